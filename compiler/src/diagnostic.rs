@@ -1,0 +1,65 @@
+//! Errors in a model: each at the user's own token, with what to write instead; all of them at once.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
+
+/// The tokens that something was written with, from the first to the last.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    pub first: Span,
+    pub last: Span,
+}
+
+impl Place {
+    /// From the first token of `self` to the last of `other`.
+    pub fn to(self, other: Place) -> Place {
+        Place { first: self.first, last: other.last }
+    }
+}
+
+impl From<Span> for Place {
+    fn from(span: Span) -> Place {
+        Place { first: span, last: span }
+    }
+}
+
+/// One error.
+#[derive(Debug, Clone)]
+pub struct Diagnostic {
+    pub message: String,
+    pub place: Place,
+}
+
+/// Collected errors of one model.
+#[derive(Debug, Default)]
+pub struct Diagnostics {
+    errors: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    /// Records an error. `message`: what is wrong, and after a semicolon what to write instead.
+    pub fn error(&mut self, place: impl Into<Place>, message: impl Into<String>) {
+        self.errors.push(Diagnostic { message: message.into(), place: place.into() });
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.errors.is_empty()
+    }
+
+    /// The errors in the order of their occurrence.
+    pub fn into_errors(self) -> Vec<Diagnostic> {
+        self.errors
+    }
+}
+
+/// One `compile_error!` per error, each at its own place.
+pub fn to_compile_errors(errors: &[Diagnostic]) -> TokenStream {
+    errors
+        .iter()
+        .map(|Diagnostic { message, place }| {
+            // The span of the path and of the group mark the first and the last token of the underline.
+            let arguments = quote_spanned!(place.last=> { #message });
+            quote_spanned!(place.first=> ::core::compile_error! #arguments)
+        })
+        .collect()
+}

@@ -1,0 +1,191 @@
+//! The syntax tree of a `model!` block: what the user wrote, with the position of every token.
+
+use proc_macro2::{Ident, TokenStream};
+
+use crate::diagnostic::Place;
+use crate::units::Unit;
+
+/// A whole `model!` block.
+#[derive(Debug, Clone)]
+pub struct ModelSyntax {
+    /// Text of the doc comments, one line each, as written.
+    pub documentation: Vec<String>,
+    /// Visibility, e.g. `pub`; empty for a private model.
+    pub visibility: TokenStream,
+    pub name: Ident,
+    /// Blocks and model-level `let`s in the order written.
+    pub items: Vec<ModelItem>,
+}
+
+/// A block or a model-level `let`.
+#[derive(Debug, Clone)]
+pub enum ModelItem {
+    Parameters(Block<ParameterSyntax>),
+    Inputs(Block<DeclarationSyntax>),
+    Coordinates(Block<DeclarationSyntax>),
+    Mass(Block<MassSyntax>),
+    Forces(Block<ForceSyntax>),
+    Constraints(Block<ConstraintSyntax>),
+    Outputs(Block<OutputSyntax>),
+    Initial(Block<InitialSyntax>),
+    Let(LetSyntax),
+}
+
+/// `keyword { entries }`.
+#[derive(Debug, Clone)]
+pub struct Block<T> {
+    /// The block's keyword.
+    pub keyword: Ident,
+    pub entries: Vec<Entry<T>>,
+}
+
+/// An entry of a block, possibly repeated.
+#[derive(Debug, Clone)]
+pub enum Entry<T> {
+    Item(T),
+    Let(LetSyntax),
+    For(ForSyntax<T>),
+}
+
+/// `for i in first..=last { entries }`.
+#[derive(Debug, Clone)]
+pub struct ForSyntax<T> {
+    pub variable: Ident,
+    pub range: RangeSyntax,
+    pub entries: Vec<Entry<T>>,
+}
+
+/// `first..last` or `first..=last`; both ends are integers known at compile time.
+#[derive(Debug, Clone)]
+pub struct RangeSyntax {
+    pub first: Expr,
+    pub last: Expr,
+    pub inclusive: bool,
+    pub place: Place,
+}
+
+/// `let name = value;`
+#[derive(Debug, Clone)]
+pub struct LetSyntax {
+    pub name: Ident,
+    pub value: Expr,
+}
+
+/// A declared name: `x`, `x[1..=4]` or (inside a `for`) `x[i]`.
+#[derive(Debug, Clone)]
+pub struct DeclaredName {
+    pub ident: Ident,
+    pub index: Option<DeclaredIndex>,
+}
+
+#[derive(Debug, Clone)]
+pub enum DeclaredIndex {
+    Range(RangeSyntax),
+    Single(Box<Expr>),
+}
+
+/// `name: unit = default`.
+#[derive(Debug, Clone)]
+pub struct ParameterSyntax {
+    pub documentation: Vec<String>,
+    pub name: DeclaredName,
+    pub unit: Unit,
+    pub default: Option<Expr>,
+}
+
+/// `name: unit`, an input or a coordinate.
+#[derive(Debug, Clone)]
+pub struct DeclarationSyntax {
+    pub documentation: Vec<String>,
+    pub name: DeclaredName,
+    pub unit: Unit,
+}
+
+/// `x: m` or `(x, y): m`.
+#[derive(Debug, Clone)]
+pub struct MassSyntax {
+    pub row: NameSyntax,
+    /// The second name of a symmetric pair.
+    pub column: Option<NameSyntax>,
+    pub value: Expr,
+}
+
+/// `x: force`.
+#[derive(Debug, Clone)]
+pub struct ForceSyntax {
+    pub coordinate: NameSyntax,
+    pub value: Expr,
+}
+
+/// `name: expression that is zero`.
+#[derive(Debug, Clone)]
+pub struct ConstraintSyntax {
+    pub documentation: Vec<String>,
+    pub name: DeclaredName,
+    pub value: Expr,
+}
+
+/// `name: unit = value`.
+#[derive(Debug, Clone)]
+pub struct OutputSyntax {
+    pub documentation: Vec<String>,
+    pub name: DeclaredName,
+    pub unit: Unit,
+    pub value: Expr,
+}
+
+/// `x = value` or `dot(x) = value`.
+#[derive(Debug, Clone)]
+pub struct InitialSyntax {
+    pub coordinate: NameSyntax,
+    /// `dot(x)`: the velocity.
+    pub velocity: bool,
+    pub value: Expr,
+}
+
+/// A name in use: `x` or `x[i + 1]`.
+#[derive(Debug, Clone)]
+pub struct NameSyntax {
+    pub ident: Ident,
+    pub index: Option<Box<Expr>>,
+    pub place: Place,
+}
+
+/// An expression and the tokens it came from.
+#[derive(Debug, Clone)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub place: Place,
+}
+
+#[derive(Debug, Clone)]
+pub enum ExprKind {
+    /// A literal; `text` as written, without its unit. `0.5[mm]` carries the unit.
+    Number { value: f64, integer: Option<i64>, unit: Option<Unit> },
+    /// A name; `pi`, `t` and loop variables are names too.
+    Name(NameSyntax),
+    Negate(Box<Expr>),
+    Not(Box<Expr>),
+    Binary(BinaryOperator, Box<Expr>, Box<Expr>),
+    /// `sin(x)`, `dot(x)`, `multiplier(c)` ...
+    Call { function: Ident, arguments: Vec<Expr> },
+    /// `if condition { yes } else { no }`; `else if` nests in `no`.
+    If { condition: Box<Expr>, yes: Box<Expr>, no: Box<Expr> },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BinaryOperator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Power,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    And,
+    Or,
+}

@@ -1,0 +1,46 @@
+//! Products with the sparse blocks of a group, and finding a block in it.
+
+use crate::model::{Argument, Block, Function};
+
+/// A block without entries: what a matrix without structural nonzeros is stored as.
+const EMPTY: Block =
+    Block { function: Function::Force, argument: None, rows: 0, columns: 0, offset: 0, entries: &[] };
+
+/// The block of `function` (its value, or its derivative with respect to `argument`) in a group; an empty block
+/// where the group leaves it out because it has no structural nonzero.
+pub(crate) fn find(group: &'static [Block], function: Function, argument: Option<Argument>) -> &'static Block {
+    group
+        .iter()
+        .find(|block| block.function == function && block.argument == argument)
+        .unwrap_or(const { &EMPTY })
+}
+
+impl Block {
+    /// The entries' values in the group's array.
+    pub fn values<'a, S>(&self, group: &'a [S]) -> &'a [S] {
+        &group[self.offset..self.offset + self.entries.len()]
+    }
+
+    /// (row, column, value) of every entry.
+    pub fn iter<'a, S: Copy>(&'a self, group: &'a [S]) -> impl Iterator<Item = (usize, usize, S)> + 'a {
+        self.entries.iter().zip(self.values(group)).map(|(&(row, column), &value)| {
+            (row as usize, column as usize, value)
+        })
+    }
+
+    /// `y += scale * B x`.
+    #[inline]
+    pub(crate) fn add_product(&self, group: &[f64], scale: f64, x: &[f64], y: &mut [f64]) {
+        for (&(row, column), value) in self.entries.iter().zip(self.values(group)) {
+            y[row as usize] += scale * value * x[column as usize];
+        }
+    }
+
+    /// `y += scale * B^T x`.
+    #[inline]
+    pub(crate) fn add_transposed_product(&self, group: &[f64], scale: f64, x: &[f64], y: &mut [f64]) {
+        for (&(row, column), value) in self.entries.iter().zip(self.values(group)) {
+            y[column as usize] += scale * value * x[row as usize];
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! What a compiled model is: the trait that `model!` implements, and the tables that describe it.
+
+use crate::scalar::{Scalar, Vector};
+
+/// A compiled multibody model; the struct that implements it holds the parameters' values.
+///
+/// The equations of motion in redundant coordinates (index-3 DAE) are
+///
+/// ```text
+/// M(q,p) a + C_q(q,p,t)^T lambda = f(q,v,p,u,t),   C(q,p,t) = 0,   s = s(q,v,a,lambda,p,u,t)
+/// ```
+///
+/// with n coordinates q, velocities v, accelerations a, m constraints C with multipliers lambda, parameters p,
+/// inputs u and outputs s. G = C_q^T lambda - f is called the *force residual*.
+///
+/// `model!` writes the implementation. Each function fills a whole array, the *group*: a sequence of
+/// [`Block`]s (vectors and the nonzeros of matrices) laid out as [`Description::groups`] says. Shared
+/// subexpressions are computed once per group; what depends on parameters alone once per run, in
+/// [`constants`](Model::constants).
+pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
+    /// Names, units, patterns and sizes.
+    const DESCRIPTION: Description;
+
+    /// n coordinates, velocities or accelerations.
+    type Coordinates<S: Scalar>: Vector<S>;
+    /// m Lagrange multipliers or constraints.
+    type Multipliers<S: Scalar>: Vector<S>;
+    /// All parameters.
+    type Parameters<S: Scalar>: Vector<S>;
+    /// All inputs.
+    type Inputs<S: Scalar>: Vector<S>;
+    /// All outputs.
+    type Outputs<S: Scalar>: Vector<S>;
+    /// What does not change during a run.
+    type Constants<S: Scalar>: Clone + Send + Sync + 'static;
+    /// Array of [`Groups::initial`].
+    type Initial<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::initial_derivatives`].
+    type InitialDerivatives<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::residual`].
+    type Residual<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::newton`].
+    type Newton<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::adjoint`].
+    type Adjoint<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::linearization`].
+    type Linearization<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::kinematics`].
+    type Kinematics<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::kinematics_derivatives`].
+    type KinematicsDerivatives<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::output_derivatives`].
+    type OutputDerivatives<S: Scalar>: Vector<S>;
+
+    /// The parameters' values, in the order of declaration.
+    fn parameters(&self) -> Self::Parameters<f64>;
+    /// The model with these parameters.
+    fn from_parameters(parameters: &Self::Parameters<f64>) -> Self;
+
+    /// Everything that depends on parameters (and the integrator's weights) alone.
+    fn constants<S: Scalar>(parameters: &Self::Parameters<S>, weights: &Weights) -> Self::Constants<S>;
+    /// The initial values that the model specifies: q0(p), v0(p); zero where it leaves them open.
+    fn initial<S: Scalar>(constants: &Self::Constants<S>, out: &mut Self::Initial<S>);
+    /// Their derivatives with respect to the parameters.
+    fn initial_derivatives<S: Scalar>(
+        constants: &Self::Constants<S>,
+        out: &mut Self::InitialDerivatives<S>,
+    );
+    /// M a, the force residual G, and C.
+    fn residual<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Residual<S>);
+    /// The same, with the Newton matrix `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v` and C_q.
+    fn newton<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Newton<S>);
+    /// The matrices of the discrete adjoint: Newton matrix, C_q, (M a)_q, G_q, G_v, (M a)_p, G_p, C_p.
+    fn adjoint<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Adjoint<S>);
+    /// f and C_q^T lambda, and every first derivative of them, of M a and of C on its own.
+    fn linearization<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Linearization<S>);
+    /// The constraint at velocity level, `C_q v + C_t`, and at acceleration level,
+    /// `C_q a + (C_q v)_q v + 2 C_qt v + C_tt`.
+    fn kinematics<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Kinematics<S>);
+    /// Their derivatives with respect to q, v and p (those with respect to v and a that equal C_q left out).
+    fn kinematics_derivatives<S: Scalar>(
+        at: &Point<'_, Self, S>,
+        out: &mut Self::KinematicsDerivatives<S>,
+    );
+    /// The outputs s.
+    fn outputs<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Outputs<S>);
+    /// Their derivatives with respect to q, v, a, lambda, p and u.
+    fn output_derivatives<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::OutputDerivatives<S>);
+}
+
+/// Where an emitted function is evaluated.
+#[derive(Debug)]
+pub struct Point<'a, M: Model, S: Scalar> {
+    /// Time t in s.
+    pub time: S,
+    /// Generalized coordinates q.
+    pub coordinates: &'a M::Coordinates<S>,
+    /// Velocities v = q'.
+    pub velocities: &'a M::Coordinates<S>,
+    /// Accelerations a = q''.
+    pub accelerations: &'a M::Coordinates<S>,
+    /// Lagrange multipliers lambda.
+    pub multipliers: &'a M::Multipliers<S>,
+    /// Inputs u(t).
+    pub inputs: &'a M::Inputs<S>,
+    /// The run's constants.
+    pub constants: &'a M::Constants<S>,
+}
+
+/// The weights with which an implicit integrator combines the Newton matrix
+/// `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v`: for HHT w_a = 1/(1+alpha), w_q = beta h^2, w_v = gamma h.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Weights {
+    /// w_a, of the mass matrix.
+    pub accelerations: f64,
+    /// w_q = dq/da of one step, in s^2.
+    pub coordinates: f64,
+    /// w_v = dv/da of one step, in s.
+    pub velocities: f64,
+}
+
+/// A named quantity of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quantity {
+    /// Name as declared; `x[2]` for an element of an array.
+    pub name: &'static str,
+    /// Unit as declared; `1` if dimensionless.
+    pub unit: &'static str,
+    /// Documentation as written above the declaration.
+    pub documentation: &'static str,
+}
+
+/// What is known of a model when its crate is built.
+#[derive(Debug, Clone, Copy)]
+pub struct Description {
+    /// The model's name.
+    pub name: &'static str,
+    /// Parameters, in the order of declaration.
+    pub parameters: &'static [Quantity],
+    /// Inputs.
+    pub inputs: &'static [Quantity],
+    /// Coordinates.
+    pub coordinates: &'static [Quantity],
+    /// Constraints; the unit is that of the multiplier's partner, empty where it is not declared.
+    pub constraints: &'static [Quantity],
+    /// Outputs.
+    pub outputs: &'static [Quantity],
+    /// Coordinates whose initial position the model specifies.
+    pub specified_coordinates: &'static [bool],
+    /// Coordinates whose initial velocity the model specifies.
+    pub specified_velocities: &'static [bool],
+    /// Layout of every group.
+    pub groups: Groups,
+}
+
+/// The layout of the emitted functions' results.
+#[derive(Debug, Clone, Copy)]
+pub struct Groups {
+    /// [`Model::initial`].
+    pub initial: &'static [Block],
+    /// [`Model::initial_derivatives`].
+    pub initial_derivatives: &'static [Block],
+    /// [`Model::residual`].
+    pub residual: &'static [Block],
+    /// [`Model::newton`].
+    pub newton: &'static [Block],
+    /// [`Model::adjoint`].
+    pub adjoint: &'static [Block],
+    /// [`Model::linearization`].
+    pub linearization: &'static [Block],
+    /// [`Model::kinematics`].
+    pub kinematics: &'static [Block],
+    /// [`Model::kinematics_derivatives`].
+    pub kinematics_derivatives: &'static [Block],
+    /// [`Model::outputs`].
+    pub outputs: &'static [Block],
+    /// [`Model::output_derivatives`].
+    pub output_derivatives: &'static [Block],
+}
+
+/// A vector function of a model, or the matrix of its derivatives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Function {
+    /// q0(p), the initial positions (n).
+    InitialCoordinates,
+    /// v0(p), the initial velocities (n).
+    InitialVelocities,
+    /// M a (n).
+    Inertia,
+    /// f, the generalized forces (n).
+    Force,
+    /// C_q^T lambda, the constraint forces (n).
+    ConstraintForce,
+    /// G = C_q^T lambda - f (n).
+    ForceResidual,
+    /// The combination that a step solves, with q, v depending on a through [`Weights`] (n).
+    Step,
+    /// C (m).
+    Constraint,
+    /// C_q v + C_t (m).
+    ConstraintVelocity,
+    /// C_q a + (C_q v)_q v + 2 C_qt v + C_tt (m).
+    ConstraintAcceleration,
+    /// s, the outputs.
+    Output,
+}
+
+/// What a function is differentiated by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Argument {
+    /// q
+    Coordinates,
+    /// v
+    Velocities,
+    /// a
+    Accelerations,
+    /// lambda
+    Multipliers,
+    /// p
+    Parameters,
+    /// u
+    Inputs,
+}
+
+/// One vector or sparse matrix in a group's array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    /// The function.
+    pub function: Function,
+    /// The argument of the derivative; `None` for the function's value, which is stored densely.
+    pub argument: Option<Argument>,
+    /// Length of the function's value.
+    pub rows: usize,
+    /// Length of the argument; 1 for a value.
+    pub columns: usize,
+    /// Index of the first entry in the group's array.
+    pub offset: usize,
+    /// (row, column) of every stored entry, by rows; a value has all rows.
+    pub entries: &'static [(u32, u32)],
+}

@@ -1,0 +1,244 @@
+//! The number types that emitted functions accept: `f64`, dual numbers, and whatever implements [`Scalar`].
+
+use std::fmt::Debug;
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+
+/// A number that an emitted function can be evaluated with.
+///
+/// Every function of a compiled model is generic over this trait, so that the same code advances plain
+/// numbers, carries derivatives ([`Dual`](crate::Dual)) or works on several parameter sets at once.
+/// Comparisons give a [`Mask`](Scalar::Mask), because lanes of numbers may disagree; they compare real parts.
+pub trait Scalar:
+    Copy
+    + Debug
+    + Default
+    + Send
+    + Sync
+    + 'static
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + Add<f64, Output = Self>
+    + Sub<f64, Output = Self>
+    + Mul<f64, Output = Self>
+    + Div<f64, Output = Self>
+    + AddAssign
+    + SubAssign
+{
+    /// Result of a comparison.
+    type Mask: Copy;
+
+    /// Number of real components: 1 for `f64`, 2 for a dual number.
+    const COMPONENTS: usize;
+
+    /// The constant `value`.
+    fn constant(value: f64) -> Self;
+    /// Component `index < COMPONENTS`; component 0 is the real part.
+    fn component(self, index: usize) -> f64;
+    /// Replaces component `index < COMPONENTS`.
+    fn set_component(&mut self, index: usize, value: f64);
+    /// The real part.
+    fn real(self) -> f64 {
+        self.component(0)
+    }
+
+    /// Sine.
+    fn sin(self) -> Self;
+    /// Cosine.
+    fn cos(self) -> Self;
+    /// Sine and cosine of the same argument.
+    fn sin_cos(self) -> (Self, Self);
+    /// Tangent.
+    fn tan(self) -> Self;
+    /// Inverse sine; the derivative is infinite at -1 and 1.
+    fn asin(self) -> Self;
+    /// Inverse cosine; the derivative is infinite at -1 and 1.
+    fn acos(self) -> Self;
+    /// Inverse tangent.
+    fn atan(self) -> Self;
+    /// Angle of the point `(x, self)`, in (-pi, pi]; no derivative at the origin.
+    fn atan2(self, x: Self) -> Self;
+    /// Hyperbolic sine.
+    fn sinh(self) -> Self;
+    /// Hyperbolic cosine.
+    fn cosh(self) -> Self;
+    /// Hyperbolic tangent.
+    fn tanh(self) -> Self;
+    /// Exponential function.
+    fn exp(self) -> Self;
+    /// Natural logarithm.
+    fn ln(self) -> Self;
+    /// Logarithm to base 10.
+    fn log10(self) -> Self;
+    /// Square root; the derivative is infinite at 0.
+    fn sqrt(self) -> Self;
+    /// Absolute value; its derivative is [`sign`](Scalar::sign).
+    fn abs(self) -> Self;
+    /// -1, 0 or 1; 0 at 0, and its derivative is 0 everywhere.
+    fn sign(self) -> Self;
+    /// Integer power.
+    fn powi(self, exponent: i32) -> Self;
+    /// Real power of a positive number.
+    fn powf(self, exponent: Self) -> Self;
+
+    /// `self < other`.
+    fn less(self, other: Self) -> Self::Mask;
+    /// `self <= other`.
+    fn less_equal(self, other: Self) -> Self::Mask;
+    /// `self == other`.
+    fn equal(self, other: Self) -> Self::Mask;
+    /// Both.
+    fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// At least one.
+    fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// The opposite.
+    fn not(mask: Self::Mask) -> Self::Mask;
+    /// `yes` where the mask holds, `no` elsewhere.
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+}
+
+/// A fixed-size array of scalars, `[S; N]`: the storage that a model chooses at compile time.
+pub trait Vector<S: Scalar>: AsRef<[S]> + AsMut<[S]> + Clone + Debug + Send + Sync + 'static {
+    /// Number of entries.
+    const LENGTH: usize;
+    /// All entries zero.
+    fn zeros() -> Self;
+}
+
+impl<S: Scalar, const N: usize> Vector<S> for [S; N] {
+    const LENGTH: usize = N;
+
+    fn zeros() -> Self {
+        [S::default(); N]
+    }
+}
+
+impl Scalar for f64 {
+    type Mask = bool;
+    const COMPONENTS: usize = 1;
+
+    #[inline]
+    fn constant(value: f64) -> Self {
+        value
+    }
+    #[inline]
+    fn component(self, _index: usize) -> f64 {
+        self
+    }
+    #[inline]
+    fn set_component(&mut self, _index: usize, value: f64) {
+        *self = value;
+    }
+    #[inline]
+    fn sin(self) -> Self {
+        f64::sin(self)
+    }
+    #[inline]
+    fn cos(self) -> Self {
+        f64::cos(self)
+    }
+    #[inline]
+    fn sin_cos(self) -> (Self, Self) {
+        f64::sin_cos(self)
+    }
+    #[inline]
+    fn tan(self) -> Self {
+        f64::tan(self)
+    }
+    #[inline]
+    fn asin(self) -> Self {
+        f64::asin(self)
+    }
+    #[inline]
+    fn acos(self) -> Self {
+        f64::acos(self)
+    }
+    #[inline]
+    fn atan(self) -> Self {
+        f64::atan(self)
+    }
+    #[inline]
+    fn atan2(self, x: Self) -> Self {
+        f64::atan2(self, x)
+    }
+    #[inline]
+    fn sinh(self) -> Self {
+        f64::sinh(self)
+    }
+    #[inline]
+    fn cosh(self) -> Self {
+        f64::cosh(self)
+    }
+    #[inline]
+    fn tanh(self) -> Self {
+        f64::tanh(self)
+    }
+    #[inline]
+    fn exp(self) -> Self {
+        f64::exp(self)
+    }
+    #[inline]
+    fn ln(self) -> Self {
+        f64::ln(self)
+    }
+    #[inline]
+    fn log10(self) -> Self {
+        f64::log10(self)
+    }
+    #[inline]
+    fn sqrt(self) -> Self {
+        f64::sqrt(self)
+    }
+    #[inline]
+    fn abs(self) -> Self {
+        f64::abs(self)
+    }
+    #[inline]
+    fn sign(self) -> Self {
+        if self > 0.0 {
+            1.0
+        } else if self < 0.0 {
+            -1.0
+        } else {
+            self
+        }
+    }
+    #[inline]
+    fn powi(self, exponent: i32) -> Self {
+        f64::powi(self, exponent)
+    }
+    #[inline]
+    fn powf(self, exponent: Self) -> Self {
+        f64::powf(self, exponent)
+    }
+    #[inline]
+    fn less(self, other: Self) -> bool {
+        self < other
+    }
+    #[inline]
+    fn less_equal(self, other: Self) -> bool {
+        self <= other
+    }
+    #[inline]
+    fn equal(self, other: Self) -> bool {
+        self == other
+    }
+    #[inline]
+    fn and(a: bool, b: bool) -> bool {
+        a && b
+    }
+    #[inline]
+    fn or(a: bool, b: bool) -> bool {
+        a || b
+    }
+    #[inline]
+    fn not(mask: bool) -> bool {
+        !mask
+    }
+    #[inline]
+    fn select(mask: bool, yes: Self, no: Self) -> Self {
+        if mask { yes } else { no }
+    }
+}
