@@ -1,4 +1,103 @@
 //! The symbolic model compiler of costate.
-pub mod diagnostic;
+//!
+//! ```text
+//! tokens -> syntax -> model -> mechanics -> emit -> Rust
+//!           (tree)    (names,  (equations,   (functions,
+//!                      loops)   derivatives)  tables)
+//! ```
+//!
+//! `model!` calls [`expand`]. Build scripts, command lines and tests call [`compile`] or [`compile_str`] and get
+//! the code, formatted, with operation counts and the symbolic matrices.
+
+mod diagnostic;
+mod emit;
+pub mod mechanics;
+mod model;
+mod nearest;
+pub mod symbolic;
+mod syntax;
+mod units;
+
 use proc_macro2::TokenStream;
-pub fn expand(tokens: TokenStream) -> TokenStream { tokens }
+
+pub use diagnostic::{Diagnostic, Place};
+pub use emit::Operations;
+pub use model::{Model, Quantity};
+
+use diagnostic::{Diagnostics, to_compile_errors};
+use mechanics::{Equations, Groups};
+
+/// What `model!` expands to: the model's code, or its errors at the user's tokens with an inert stand-in.
+pub fn expand(tokens: TokenStream) -> TokenStream {
+    match compile_or_stand_in(tokens) {
+        Ok(compiled) => compiled.code,
+        Err((errors, stand_in)) => {
+            let mut tokens = to_compile_errors(&errors);
+            tokens.extend(stand_in);
+            tokens
+        }
+    }
+}
+
+/// A compiled model.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The checked model with its expression graph.
+    pub model: Model,
+    /// The equations of motion.
+    pub equations: Equations,
+    /// The blocks of every emitted function.
+    pub groups: Groups,
+    /// Operations of every emitted function.
+    pub operations: Vec<Operations>,
+    /// The emitted code.
+    pub code: TokenStream,
+}
+
+impl Compiled {
+    /// The emitted code as formatted source text.
+    ///
+    /// # Errors
+    /// If the code is not valid Rust, which would be a mistake of this compiler.
+    #[cfg(feature = "format")]
+    pub fn source(&self) -> syn::Result<String> {
+        Ok(prettyplease::unparse(&syn::parse2(self.code.clone())?))
+    }
+}
+
+/// Compiles the content of a `model!` block.
+///
+/// # Errors
+/// Every mistake that was found, with its place.
+pub fn compile(tokens: TokenStream) -> Result<Compiled, Vec<Diagnostic>> {
+    compile_or_stand_in(tokens).map_err(|(errors, _)| errors)
+}
+
+/// Compiles the content of a `model!` block from text.
+///
+/// # Errors
+/// Every mistake that was found, with line and column.
+pub fn compile_str(source: &str) -> Result<Compiled, Vec<Diagnostic>> {
+    match source.parse::<TokenStream>() {
+        Ok(tokens) => compile(tokens),
+        Err(error) => {
+            Err(vec![Diagnostic { message: format!("not Rust tokens: {error}"), place: error.span().into() }])
+        }
+    }
+}
+
+/// Parse, check, derive, emit; with errors, the code that stands in for the model.
+fn compile_or_stand_in(tokens: TokenStream) -> Result<Compiled, (Vec<Diagnostic>, TokenStream)> {
+    let mut diagnostics = Diagnostics::default();
+    let Some(syntax) = syntax::parse(tokens, &mut diagnostics) else {
+        return Err((diagnostics.into_errors(), TokenStream::new()));
+    };
+    let mut model = model::check(&syntax, &mut diagnostics);
+    if !diagnostics.is_empty() {
+        return Err((diagnostics.into_errors(), emit::fallback(model)));
+    }
+    let equations = Equations::new(&mut model);
+    let groups = Groups::new(&mut model, &equations);
+    let (code, operations) = emit::emit(&mut model, &groups);
+    Ok(Compiled { model, equations, groups, operations, code })
+}

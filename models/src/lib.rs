@@ -1,1 +1,18 @@
-//! Ready-made models.
+//! Ready-made models, all written with [`model!`](costate::model), with the data of the publications.
+//!
+//! - [FD] Oberpeilsteiner, Lauss, Nachbagauer, Steiner: A frequency domain approach for parameter identification in
+//!   multibody dynamics, Multibody Syst. Dyn. (2018)
+//! - [DA] Lauss, Oberpeilsteiner, Steiner, Nachbagauer: The discrete adjoint method for parameter identification in
+//!   multibody system dynamics, Multibody Syst. Dyn. (2018)
+//! - [OB] Oberpeilsteiner: Parameter Identification in Multibody System Dynamics using the Adjoint Sensitivity
+//!   Analysis, dissertation, TU Wien (2018)
+
+pub mod cart_pendulum;
+pub mod discrete_oscillator;
+pub mod engine_mount;
+pub mod oscillator;
+
+pub use cart_pendulum::CartPendulum;
+pub use discrete_oscillator::DiscreteOscillator;
+pub use engine_mount::EngineMount;
+pub use oscillator::Oscillator;

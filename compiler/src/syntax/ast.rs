@@ -8,7 +8,7 @@ use crate::units::Unit;
 /// A whole `model!` block.
 #[derive(Debug, Clone)]
 pub struct ModelSyntax {
-    /// Text of the doc comments, one line each, as written.
+    /// Text of the doc comments, one line each, without the space behind `///`.
     pub documentation: Vec<String>,
     /// Visibility, e.g. `pub`; empty for a private model.
     pub visibility: TokenStream,
@@ -160,7 +160,8 @@ pub struct Expr {
 
 #[derive(Debug, Clone)]
 pub enum ExprKind {
-    /// A literal; `text` as written, without its unit. `0.5[mm]` carries the unit.
+    /// A literal. `value` as written, not yet scaled by the unit of `0.5[mm]`; `integer` if it is written
+    /// without point and exponent (and fits).
     Number { value: f64, integer: Option<i64>, unit: Option<Unit> },
     /// A name; `pi`, `t` and loop variables are names too.
     Name(NameSyntax),

@@ -1,0 +1,256 @@
+//! Straight-line code for a set of expressions: every shared subexpression is computed once.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::local_names::LocalNames;
+use super::operations::needed;
+use crate::symbolic::{Function, Graph, Id, Node};
+
+/// How tightly an emitted expression binds in Rust.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Binding {
+    Sum,
+    Product,
+    Negation,
+    Atom,
+}
+
+/// Largest number of operations that are written into one expression.
+const LARGEST_EXPRESSION: usize = 24;
+
+/// Writes expressions; knows which ones already have a name.
+pub struct Code<'a> {
+    graph: &'a Graph,
+    /// Names that the user gave to expressions.
+    let_names: &'a HashMap<Id, String>,
+    /// What is written for expressions that are known: symbols, constants of the run, local variables.
+    known: HashMap<Id, TokenStream>,
+    names: LocalNames,
+    statements: Vec<TokenStream>,
+}
+
+impl<'a> Code<'a> {
+    /// `known`: symbols and constants of the run, with what is written for them.
+    pub fn new(
+        graph: &'a Graph,
+        let_names: &'a HashMap<Id, String>,
+        known: HashMap<Id, TokenStream>,
+        names: LocalNames,
+    ) -> Self {
+        Code { graph, let_names, known, names, statements: Vec::new() }
+    }
+
+    /// Writes a `let` for everything that `roots` share, and gives back the expression of each root.
+    pub fn write(&mut self, roots: &[Id]) -> Vec<TokenStream> {
+        let order = needed(self.graph, roots, |id| self.known.contains_key(&id));
+        let mut uses: HashMap<Id, usize> = HashMap::new();
+        for &root in roots {
+            *uses.entry(root).or_default() += 1;
+        }
+        for &id in &order {
+            for operand in self.graph.node(id).operands() {
+                *uses.entry(operand).or_default() += 1;
+            }
+        }
+        let mut sizes: HashMap<Id, usize> = HashMap::new();
+        for &id in &order {
+            let node = self.graph.node(id);
+            let size = 1 + node.operands().map(|operand| sizes.get(&operand).copied().unwrap_or(0)).sum::<usize>();
+            let trivial = matches!(node, Node::Constant(_));
+            let shared = uses.get(&id).copied().unwrap_or(0) > 1 || size > LARGEST_EXPRESSION;
+            if shared && !trivial && !self.known.contains_key(&id) {
+                self.bind(id, &order);
+            }
+            sizes.insert(id, if self.known.contains_key(&id) { 0 } else { size });
+        }
+        roots.iter().map(|&root| self.scalar(root)).collect()
+    }
+
+    /// The statements written so far.
+    pub fn statements(&self) -> &[TokenStream] {
+        &self.statements
+    }
+
+    /// `let name = expression;`, or both sine and cosine at once where both are needed.
+    fn bind(&mut self, id: Id, order: &[Id]) {
+        if let Node::Unary(function @ (Function::Sin | Function::Cos), argument) = self.graph.node(id) {
+            let other = if function == Function::Sin { Function::Cos } else { Function::Sin };
+            let partner = order
+                .iter()
+                .copied()
+                .find(|&other_id| self.graph.node(other_id) == Node::Unary(other, argument));
+            if let Some(partner) = partner {
+                let (sin, cos) = if function == Function::Sin { (id, partner) } else { (partner, id) };
+                self.bind_sin_cos(sin, cos, argument);
+                return;
+            }
+        }
+        let name = self.name(id);
+        let value = self.scalar(id);
+        self.statements.push(quote!(let #name = #value;));
+        self.known.insert(id, quote!(#name));
+    }
+
+    fn bind_sin_cos(&mut self, sin: Id, cos: Id, argument: Id) {
+        let (sin_name, cos_name) = (self.name(sin), self.name(cos));
+        let argument = self.operand(argument, Binding::Atom);
+        self.statements.push(quote!(let (#sin_name, #cos_name) = #argument.sin_cos();));
+        self.known.insert(sin, quote!(#sin_name));
+        self.known.insert(cos, quote!(#cos_name));
+    }
+
+    /// The user's name for the expression, `sin_phi` for a sine of a named quantity, or a number.
+    fn name(&mut self, id: Id) -> Ident {
+        if let Some(name) = self.let_names.get(&id) {
+            return self.names.unique(name);
+        }
+        if let Node::Unary(function, argument) = self.graph.node(id)
+            && let Some(known) = self.known.get(&argument)
+            && let Ok(argument) = syn::parse2::<Ident>(known.clone())
+        {
+            return self.names.unique(&format!("{}_{argument}", function.name()));
+        }
+        self.names.numbered("e")
+    }
+
+    /// The expression as a scalar of type `S`.
+    fn scalar(&self, id: Id) -> TokenStream {
+        match self.graph.as_constant(id) {
+            Some(value) if !self.known.contains_key(&id) => constant(value),
+            _ => self.expression(id).0,
+        }
+    }
+
+    /// As an operand that must bind at least as tightly as `binding`.
+    fn operand(&self, id: Id, binding: Binding) -> TokenStream {
+        if let Some(value) = self.graph.as_constant(id) {
+            return constant(value);
+        }
+        let (tokens, own) = self.expression(id);
+        if own < binding { quote!((#tokens)) } else { tokens }
+    }
+
+    fn expression(&self, id: Id) -> (TokenStream, Binding) {
+        if let Some(known) = self.known.get(&id) {
+            return (known.clone(), Binding::Atom);
+        }
+        match self.graph.node(id) {
+            Node::Constant(bits) => (constant(f64::from_bits(bits)), Binding::Atom),
+            // Every symbol that a function needs is known to it.
+            Node::Symbol(_) => (constant(f64::NAN), Binding::Atom),
+            Node::Negate(a) => {
+                let a = self.operand(a, Binding::Atom);
+                (quote!(-#a), Binding::Negation)
+            }
+            Node::Add(a, b) => self.sum(a, b),
+            Node::Subtract(a, b) => {
+                let a = self.operand(a, Binding::Sum);
+                let b = self.literal_or(b, Binding::Product);
+                (quote!(#a - #b), Binding::Sum)
+            }
+            Node::Multiply(a, b) => {
+                // Scalars take plain numbers on the right.
+                let (left, right) = if self.graph.as_constant(a).is_some() { (b, a) } else { (a, b) };
+                let (left, right) =
+                    (self.operand(left, Binding::Product), self.literal_or(right, Binding::Negation));
+                (quote!(#left * #right), Binding::Product)
+            }
+            Node::Divide(a, b) => {
+                let (a, b) = (self.operand(a, Binding::Product), self.literal_or(b, Binding::Negation));
+                (quote!(#a / #b), Binding::Product)
+            }
+            Node::PowerInteger(a, n) => {
+                let (a, n) = (self.operand(a, Binding::Atom), Literal::i32_unsuffixed(n));
+                (quote!(#a.powi(#n)), Binding::Atom)
+            }
+            Node::Power(a, b) => {
+                let (a, b) = (self.operand(a, Binding::Atom), self.scalar(b));
+                (quote!(#a.powf(#b)), Binding::Atom)
+            }
+            Node::Unary(function, a) => {
+                let (a, method) = (self.operand(a, Binding::Atom), format_ident!("{}", function.name()));
+                (quote!(#a.#method()), Binding::Atom)
+            }
+            Node::Atan2(y, x) => {
+                let (y, x) = (self.operand(y, Binding::Atom), self.scalar(x));
+                (quote!(#y.atan2(#x)), Binding::Atom)
+            }
+            Node::Select(condition, yes, no) => {
+                let condition = self.expression(condition).0;
+                let (yes, no) = (self.scalar(yes), self.scalar(no));
+                (quote!(S::select(#condition, #yes, #no)), Binding::Atom)
+            }
+            Node::Less(a, b) => (self.comparison("less", a, b), Binding::Atom),
+            Node::LessEqual(a, b) => (self.comparison("less_equal", a, b), Binding::Atom),
+            Node::Equal(a, b) => (self.comparison("equal", a, b), Binding::Atom),
+            Node::And(a, b) => {
+                let (a, b) = (self.expression(a).0, self.expression(b).0);
+                (quote!(S::and(#a, #b)), Binding::Atom)
+            }
+            Node::Or(a, b) => {
+                let (a, b) = (self.expression(a).0, self.expression(b).0);
+                (quote!(S::or(#a, #b)), Binding::Atom)
+            }
+            Node::Not(a) => {
+                let a = self.expression(a).0;
+                (quote!(S::not(#a)), Binding::Atom)
+            }
+        }
+    }
+
+    fn sum(&self, a: Id, b: Id) -> (TokenStream, Binding) {
+        let (left, right) = if self.graph.as_constant(a).is_some() { (b, a) } else { (a, b) };
+        let left = self.operand(left, Binding::Sum);
+        let sum = match self.graph.as_constant(right) {
+            Some(value) if value < 0.0 && value.is_finite() => {
+                let value = Literal::f64_unsuffixed(-value);
+                quote!(#left - #value)
+            }
+            _ => {
+                let right = self.literal_or(right, Binding::Product);
+                quote!(#left + #right)
+            }
+        };
+        (sum, Binding::Sum)
+    }
+
+    /// A plain number for a constant, else an operand.
+    fn literal_or(&self, id: Id, binding: Binding) -> TokenStream {
+        match self.graph.as_constant(id) {
+            Some(value) if value >= 0.0 && value.is_finite() => {
+                let value = Literal::f64_unsuffixed(value);
+                quote!(#value)
+            }
+            Some(value) if value.is_finite() => {
+                let value = Literal::f64_unsuffixed(-value);
+                quote!((-#value))
+            }
+            _ => self.operand(id, binding),
+        }
+    }
+
+    fn comparison(&self, method: &str, a: Id, b: Id) -> TokenStream {
+        let method = format_ident!("{method}");
+        let (a, b) = (self.operand(a, Binding::Atom), self.scalar(b));
+        quote!(#a.#method(#b))
+    }
+}
+
+/// `S::constant(value)`
+pub fn constant(value: f64) -> TokenStream {
+    let number = if value.is_nan() {
+        quote!(f64::NAN)
+    } else if value.is_infinite() {
+        if value > 0.0 { quote!(f64::INFINITY) } else { quote!(f64::NEG_INFINITY) }
+    } else if value < 0.0 {
+        let value = Literal::f64_unsuffixed(-value);
+        quote!(-#value)
+    } else {
+        let value = Literal::f64_unsuffixed(value);
+        quote!(#value)
+    };
+    quote!(S::constant(#number))
+}

@@ -1,0 +1,204 @@
+//! What does not change during a run: parameters, and every subexpression of parameters alone.
+
+use std::collections::{HashMap, HashSet};
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::code::Code;
+use super::documentation::doc;
+use super::local_names::LocalNames;
+use super::operations::{Operations, needed};
+use crate::model::Model;
+use crate::symbolic::{Graph, Id, Integrator, Node, Symbol};
+
+/// The fields of the struct of a run's constants.
+pub struct Constants {
+    fields: Vec<(Id, Ident)>,
+    by_id: HashMap<Id, Ident>,
+    /// `let` names by lowered expression.
+    pub let_names: HashMap<Id, String>,
+}
+
+impl Constants {
+    /// Finds the largest subexpressions of `roots` that depend on parameters and weights alone.
+    pub fn collect(model: &mut Model, roots: &[Vec<Id>]) -> Constants {
+        let let_names = lowered_let_names(model);
+        let graph = &model.graph;
+        let mut found: Vec<Id> = Vec::new();
+        let mut seen: HashSet<Id> = HashSet::new();
+        for group in roots {
+            let varying = needed(graph, group, |id| is_run_constant(graph, id));
+            let operands = varying.iter().flat_map(|&id| graph.node(id).operands());
+            for id in group.iter().copied().chain(operands) {
+                if is_run_constant(graph, id) && seen.insert(id) {
+                    found.push(id);
+                }
+            }
+        }
+        // Parameters first, in the order of declaration; then derived quantities in the order of the expressions.
+        found.sort_unstable_by_key(|&id| match graph.node(id) {
+            Node::Symbol(Symbol::Parameter(i)) => (0, i),
+            Node::Symbol(_) => (1, id.index()),
+            _ => (2, id.index()),
+        });
+        let mut names = LocalNames::new();
+        for parameter in &model.parameters {
+            names.unique(&parameter.field.to_string());
+        }
+        let fields: Vec<(Id, Ident)> = found
+            .into_iter()
+            .map(|id| {
+                let name = match graph.node(id) {
+                    Node::Symbol(Symbol::Parameter(i)) => model.parameters[i].field.clone(),
+                    Node::Symbol(Symbol::Integrator(weight)) => names.unique(weight_name(weight)),
+                    _ => match let_names.get(&id) {
+                        Some(name) => names.unique(name),
+                        None => names.numbered("k"),
+                    },
+                };
+                (id, name)
+            })
+            .collect();
+        let by_id = fields.iter().cloned().collect();
+        Constants { fields, by_id, let_names }
+    }
+
+    /// Whether `id` is a field.
+    pub fn holds(&self, id: Id) -> bool {
+        self.by_id.contains_key(&id)
+    }
+
+    /// What is written for every field, as `k.name`.
+    pub fn known(&self) -> HashMap<Id, TokenStream> {
+        self.fields.iter().map(|(id, name)| (*id, quote!(k.#name))).collect()
+    }
+
+    /// The work of one run.
+    pub fn operations(&self, model: &Model) -> Operations {
+        let roots: Vec<Id> = self.fields.iter().map(|(id, _)| *id).collect();
+        Operations::count(&model.graph, "constants", &roots, |_| false)
+    }
+
+    fn struct_name(model: &Model) -> Ident {
+        format_ident!("{}Constants", model.name)
+    }
+
+    /// The struct's definition.
+    pub fn emit_struct(&self, model: &Model) -> TokenStream {
+        let (name, visibility) = (Self::struct_name(model), &model.visibility);
+        let text = format!("What does not change during a run of [`{}`], computed once.", model.name);
+        let documentation = doc(&text);
+        let fields = self.fields.iter().map(|(id, field)| {
+            let documentation = doc(&format!("`{}`", model.graph.print(*id, model)));
+            quote!(#documentation pub #field: S,)
+        });
+        let marker = self.fields.is_empty().then(|| quote!(scalar: ::core::marker::PhantomData<S>,));
+        quote! {
+            #documentation
+            #[derive(Debug, Clone)]
+            #[allow(non_snake_case)]
+            #visibility struct #name<S> { #(#fields)* #marker }
+        }
+    }
+
+    /// The associated type and the function that computes it.
+    pub fn emit_function(&self, model: &Model) -> TokenStream {
+        let struct_name = Self::struct_name(model);
+        let roots: Vec<Id> = self.fields.iter().map(|(id, _)| *id).collect();
+        let used = |symbol| roots.iter().any(|&id| model.graph.depends_on(id, symbol));
+        let mut names = LocalNames::new();
+        let mut known = HashMap::new();
+        let mut pattern = Vec::new();
+        for (i, parameter) in model.parameters.iter().enumerate() {
+            if !used(Symbol::Parameter(i)) {
+                pattern.push(quote!(_));
+                continue;
+            }
+            let local = names.unique(&parameter.field.to_string());
+            pattern.push(quote!(#local));
+            if let Some(id) = symbol_id(&model.graph, Symbol::Parameter(i)) {
+                known.insert(id, quote!(#local));
+            }
+        }
+        let mut weights = Vec::new();
+        for weight in [Integrator::Accelerations, Integrator::Coordinates, Integrator::Velocities] {
+            if !used(Symbol::Integrator(weight)) {
+                continue;
+            }
+            let (local, field) = (names.unique(weight_name(weight)), format_ident!("{}", weight_field(weight)));
+            weights.push(quote!(let #local = S::constant(weights.#field);));
+            if let Some(id) = symbol_id(&model.graph, Symbol::Integrator(weight)) {
+                known.insert(id, quote!(#local));
+            }
+        }
+        let mut code = Code::new(&model.graph, &self.let_names, known, names);
+        let values = code.write(&roots);
+        let statements = code.statements();
+        let fields = self.fields.iter().zip(values).map(|((_, field), value)| {
+            if value.to_string() == field.to_string() { quote!(#field,) } else { quote!(#field: #value,) }
+        });
+        let parameters = if pattern.iter().all(|name| name.to_string() == "_") {
+            TokenStream::new()
+        } else {
+            quote!(let [#(#pattern),*] = *parameters;)
+        };
+        let marker = self.fields.is_empty().then(|| quote!(scalar: ::core::marker::PhantomData));
+        let parameters_name = if parameters.is_empty() { quote!(_) } else { quote!(parameters) };
+        let weights_name = if weights.is_empty() { quote!(_) } else { quote!(weights) };
+        quote! {
+            type Constants<S: ::costate::Scalar> = #struct_name<S>;
+
+            fn constants<S: ::costate::Scalar>(
+                #parameters_name: &Self::Parameters<S>,
+                #weights_name: &::costate::Weights,
+            ) -> Self::Constants<S> {
+                #parameters
+                #(#weights)*
+                #(#statements)*
+                #struct_name { #(#fields)* #marker }
+            }
+        }
+    }
+}
+
+/// Depends on something, and on nothing that changes during a run.
+fn is_run_constant(graph: &Graph, id: Id) -> bool {
+    let symbols = graph.symbols(id);
+    !symbols.is_empty() && symbols.iter().all(|symbol| symbol.is_run_constant())
+}
+
+fn lowered_let_names(model: &mut Model) -> HashMap<Id, String> {
+    let mut named: Vec<(Id, String)> = model.let_names.iter().map(|(id, name)| (*id, name.clone())).collect();
+    named.sort();
+    let ids: Vec<Id> = named.iter().map(|(id, _)| *id).collect();
+    let lowered = model.graph.lower_powers(&ids);
+    let mut names = HashMap::new();
+    for (id, (_, name)) in lowered.into_iter().zip(named) {
+        names.entry(id).or_insert(name);
+    }
+    names
+}
+
+/// The id of a symbol that occurs in the graph.
+pub fn symbol_id(graph: &Graph, symbol: Symbol) -> Option<Id> {
+    graph.find(Node::Symbol(symbol))
+}
+
+fn weight_name(weight: Integrator) -> &'static str {
+    match weight {
+        Integrator::Accelerations => "w_a",
+        Integrator::Coordinates => "w_q",
+        Integrator::Velocities => "w_v",
+        Integrator::Step => "h",
+        Integrator::Previous => "w_previous",
+    }
+}
+
+fn weight_field(weight: Integrator) -> &'static str {
+    match weight {
+        Integrator::Coordinates => "coordinates",
+        Integrator::Velocities => "velocities",
+        _ => "accelerations",
+    }
+}

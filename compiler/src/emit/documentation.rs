@@ -1,0 +1,75 @@
+//! Documentation of generated items.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::mechanics::{Block, Group};
+use crate::model::{Model, Quantity};
+
+/// `#[doc = ...]` for every line of `text`.
+pub fn doc(text: &str) -> TokenStream {
+    let lines = text.lines().map(|line| {
+        let line = format!(" {line}");
+        quote!(#[doc = #line])
+    });
+    quote!(#(#lines)*)
+}
+
+/// The documentation of a parameter, input or output: what the user wrote, and the unit.
+pub fn quantity(kind: &str, quantity: &Quantity, default: Option<f64>) -> String {
+    let own = if quantity.documentation.is_empty() {
+        format!("{kind} `{}`.", quantity.name)
+    } else {
+        quantity.documentation.clone()
+    };
+    let unit = if quantity.unit.is_empty() { String::new() } else { format!("\n\nUnit: `{}`.", quantity.unit) };
+    let default = default.map(|value| format!(" Default: {value}.")).unwrap_or_default();
+    format!("{own}{unit}{default}")
+}
+
+/// What an emitted function computes: its blocks with formulas, shapes and places in the array.
+pub fn group(model: &Model, group: &Group, operations: usize) -> String {
+    let mut text = format!("{}\n\n", group.documentation);
+    let mut offset = 0;
+    for block in group.blocks.iter().filter(|block| !block.entries.is_empty()) {
+        let end = offset + block.entries.len();
+        text.push_str(&format!("- `[{offset}..{end}]` {}\n", block_text(model, block)));
+        offset = end;
+    }
+    text.push_str(&format!("\n{operations} operations."));
+    text
+}
+
+fn block_text(model: &Model, block: &Block) -> String {
+    let formula = block.formula();
+    if block.argument.is_none() {
+        return format!("`{formula}` ({})", block.rows);
+    }
+    let entries: Vec<String> = block
+        .entries
+        .iter()
+        .map(|&(row, column)| format!("({}, {})", row_name(model, block, row), column_name(model, block, column)))
+        .collect();
+    format!("`{formula}` ({} x {}): {}", block.rows, block.columns, entries.join(", "))
+}
+
+fn row_name<'a>(model: &'a Model, block: &Block, row: usize) -> &'a str {
+    use crate::mechanics::Function;
+    let quantities = match block.function {
+        Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => &model.constraints,
+        Function::Output => &model.outputs,
+        _ => &model.coordinates,
+    };
+    quantities.get(row).map_or("", |quantity| quantity.name.as_str())
+}
+
+fn column_name<'a>(model: &'a Model, block: &Block, column: usize) -> &'a str {
+    use crate::mechanics::Argument;
+    let quantities = match block.argument {
+        Some(Argument::Parameters) => &model.parameters,
+        Some(Argument::Inputs) => &model.inputs,
+        Some(Argument::Multipliers) => &model.constraints,
+        _ => &model.coordinates,
+    };
+    quantities.get(column).map_or("", |quantity| quantity.name.as_str())
+}

@@ -1,0 +1,26 @@
+//! What is emitted for a wrong model: the struct and an inert implementation, so that one mistake gives one
+//! message, and not another one wherever the model is used.
+
+use proc_macro2::TokenStream;
+
+use super::structure;
+use crate::mechanics::{Equations, Groups};
+use crate::model::Model;
+
+/// A model with the names that could be read and without equations. It never runs: the crate does not compile.
+pub fn fallback(mut model: Model) -> TokenStream {
+    let zero = model.graph.zero();
+    model.mass.clear();
+    for expressions in [&mut model.force, &mut model.constraint, &mut model.output] {
+        expressions.fill(zero);
+    }
+    model.defaults.iter_mut().for_each(|default| *default = default.or(Some(0.0)));
+    model.initial_coordinates.fill(None);
+    model.initial_velocities.fill(None);
+    if model.force.len() != model.coordinates.len() || model.output.len() != model.outputs.len() {
+        return structure::parameters(&model);
+    }
+    let equations = Equations::new(&mut model);
+    let groups = Groups::new(&mut model, &equations);
+    super::emit(&mut model, &groups).0
+}

@@ -1,0 +1,133 @@
+//! One emitted function: it fills the array of a group.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::code::Code;
+use super::constants::{Constants, symbol_id};
+use super::documentation::{doc, group as group_documentation};
+use super::local_names::LocalNames;
+use super::operations::Operations;
+use crate::mechanics::{Block, Group};
+use crate::model::{Model, Quantity};
+use crate::symbolic::{Id, Symbol};
+
+/// The function of `group`, whose values (with lowered powers) are `values`.
+pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) -> TokenStream {
+    let mut names = LocalNames::new();
+    let mut known = constants.known();
+    let arguments = Arguments { model, values };
+    let bindings = arguments.bind(&mut names, &mut known);
+    let block_names: Vec<_> = group
+        .blocks
+        .iter()
+        .map(|block| block_variable(block, &mut names))
+        .collect();
+    let mut code = Code::new(&model.graph, &constants.let_names, known, names);
+    let expressions = code.write(values);
+    let statements = code.statements();
+    let mut stores = Vec::new();
+    let mut offset = 0;
+    for (block, name) in group.blocks.iter().zip(block_names).filter(|(block, _)| !block.entries.is_empty()) {
+        let end = offset + block.entries.len();
+        let entries = &expressions[offset..end];
+        let (from, to) = (Literal::usize_unsuffixed(offset), Literal::usize_unsuffixed(end));
+        stores.push(quote! {
+            let #name = [#(#entries),*];
+            out[#from..#to].copy_from_slice(&#name);
+        });
+        offset = end;
+    }
+    let operations = Operations::count(&model.graph, group.name, values, |id| constants.holds(id));
+    let documentation = doc(&group_documentation(model, group, operations.total()));
+    let (function, array) = (format_ident!("{}", group.name), format_ident!("{}", group.array));
+    let uses_constants = values_use_constants(constants, model, values);
+    let out = if stores.is_empty() { quote!(_) } else { quote!(out) };
+    if matches!(group.name, "initial" | "initial_derivatives") {
+        let k = if uses_constants { quote!(k) } else { quote!(_) };
+        return quote! {
+            #documentation
+            fn #function<S: ::costate::Scalar>(#k: &Self::Constants<S>, #out: &mut Self::#array<S>) {
+                #(#statements)*
+                #(#stores)*
+            }
+        };
+    }
+    let constants_binding = if uses_constants { quote!(let k = at.constants;) } else { TokenStream::new() };
+    let at = if uses_constants || !bindings.is_empty() { quote!(at) } else { quote!(_) };
+    quote! {
+        #documentation
+        fn #function<S: ::costate::Scalar>(#at: &::costate::Point<'_, Self, S>, #out: &mut Self::#array<S>) {
+            #constants_binding
+            #(#bindings)*
+            #(#statements)*
+            #(#stores)*
+        }
+    }
+}
+
+fn values_use_constants(constants: &Constants, model: &Model, values: &[Id]) -> bool {
+    let graph = &model.graph;
+    graph.reachable(values).into_iter().any(|id| constants.holds(id))
+}
+
+fn block_variable(block: &Block, names: &mut LocalNames) -> proc_macro2::Ident {
+    match block.argument {
+        None => names.unique(block.function.variable()),
+        Some(argument) => names.unique(&format!("{}_wrt_{}", block.function.variable(), argument.variable())),
+    }
+}
+
+/// The symbols that a function takes apart from its point.
+struct Arguments<'a> {
+    model: &'a Model,
+    values: &'a [Id],
+}
+
+impl Arguments<'_> {
+    fn bind(&self, names: &mut LocalNames, known: &mut HashMap<Id, TokenStream>) -> Vec<TokenStream> {
+        let model = self.model;
+        let mut bindings = Vec::new();
+        if self.uses(Symbol::Time) {
+            bindings.push(quote!(let t = at.time;));
+            self.know(Symbol::Time, quote!(t), known);
+        }
+        let coordinates = &model.coordinates;
+        let groups: [(&str, &[Quantity], fn(usize) -> Symbol, &str, &str); 5] = [
+            ("coordinates", coordinates, Symbol::Coordinate, "", ""),
+            ("velocities", coordinates, Symbol::Velocity, "", "_dot"),
+            ("accelerations", coordinates, Symbol::Acceleration, "", "_ddot"),
+            ("multipliers", &model.constraints, Symbol::Multiplier, "lambda_", ""),
+            ("inputs", &model.inputs, Symbol::Input, "", ""),
+        ];
+        for (field, quantities, symbol, prefix, suffix) in groups {
+            let mut pattern = Vec::new();
+            for (i, quantity) in quantities.iter().enumerate() {
+                if !self.uses(symbol(i)) {
+                    pattern.push(quote!(_));
+                    continue;
+                }
+                let name = names.unique(&format!("{prefix}{}{suffix}", quantity.field));
+                pattern.push(quote!(#name));
+                self.know(symbol(i), quote!(#name), known);
+            }
+            if pattern.iter().any(|name| name.to_string() != "_") {
+                let field = format_ident!("{field}");
+                bindings.push(quote!(let [#(#pattern),*] = *at.#field;));
+            }
+        }
+        bindings
+    }
+
+    fn uses(&self, symbol: Symbol) -> bool {
+        self.values.iter().any(|&id| self.model.graph.depends_on(id, symbol))
+    }
+
+    fn know(&self, symbol: Symbol, tokens: TokenStream, known: &mut HashMap<Id, TokenStream>) {
+        if let Some(id) = symbol_id(&self.model.graph, symbol) {
+            known.insert(id, tokens);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! From groups of expressions to readable Rust.
+
+mod code;
+mod constants;
+mod description;
+mod documentation;
+mod fallback;
+mod function;
+mod local_names;
+mod operations;
+mod structure;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::mechanics::Groups;
+use crate::model::Model;
+
+pub use fallback::fallback;
+pub use operations::Operations;
+
+use constants::Constants;
+
+/// The struct of the parameters, the typed names, and the implementation of the runtime's `Model`.
+pub fn emit(model: &mut Model, groups: &Groups) -> (TokenStream, Vec<Operations>) {
+    let roots: Vec<Vec<_>> = groups.0.iter().map(|group| model.graph.lower_powers(&group.values())).collect();
+    let constants = Constants::collect(model, &roots);
+    let mut operations = vec![constants.operations(model)];
+    let mut functions = Vec::new();
+    for (group, values) in groups.0.iter().zip(&roots) {
+        operations.push(Operations::count(&model.graph, group.name, values, |id| constants.holds(id)));
+        functions.push(function::emit(model, &constants, group, values));
+    }
+    let structure = structure::parameters(model);
+    let constants_struct = constants.emit_struct(model);
+    let constants_function = constants.emit_function(model);
+    let conversions = structure::conversions(model);
+    let types = structure::types(model, groups);
+    let description = description::emit(model, groups);
+    let name = &model.name;
+    let tokens = quote! {
+        #structure
+        #constants_struct
+        #[automatically_derived]
+        #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
+        impl ::costate::Model for #name {
+            #description
+            #types
+            #conversions
+            #constants_function
+            #(#functions)*
+        }
+    };
+    (tokens, operations)
+}

@@ -1,0 +1,118 @@
+//! The struct of the parameters, the typed names, and the sizes of everything.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::documentation::{doc, quantity};
+use crate::mechanics::Groups;
+use crate::model::{Model, Quantity};
+
+/// `pub struct EngineMount { pub c_e1: f64, ... }` with its defaults and typed names.
+pub fn parameters(model: &Model) -> TokenStream {
+    let (name, visibility) = (&model.name, &model.visibility);
+    let text = if model.documentation.is_empty() {
+        format!("The model `{name}`, with the values of its parameters.")
+    } else {
+        format!("{}\n\nThe fields are the values of the model's parameters.", model.documentation)
+    };
+    let documentation = doc(&text);
+    let fields = model.parameters.iter().zip(&model.defaults).map(|(parameter, default)| {
+        let (documentation, field) = (doc(&quantity("Parameter", parameter, *default)), &parameter.field);
+        quote!(#documentation pub #field: f64,)
+    });
+    let defaults = default_values(model);
+    let names = typed_names(model);
+    quote! {
+        #documentation
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        #[allow(non_snake_case)]
+        #visibility struct #name { #(#fields)* }
+        #defaults
+        #names
+    }
+}
+
+/// `Default`, where every parameter has one.
+fn default_values(model: &Model) -> TokenStream {
+    let name = &model.name;
+    let Some(defaults) = model.defaults.iter().copied().collect::<Option<Vec<f64>>>() else {
+        return TokenStream::new();
+    };
+    let fields = model.parameters.iter().zip(defaults).map(|(parameter, default)| {
+        let (field, value) = (&parameter.field, Literal::f64_unsuffixed(default.abs()));
+        if default < 0.0 { quote!(#field: -#value,) } else { quote!(#field: #value,) }
+    });
+    quote! {
+        #[automatically_derived]
+        impl ::core::default::Default for #name {
+            fn default() -> Self {
+                Self { #(#fields)* }
+            }
+        }
+    }
+}
+
+/// `EngineMount::C_E1` and its like.
+pub fn typed_names(model: &Model) -> TokenStream {
+    let name = &model.name;
+    let kinds: [(&str, &[Quantity]); 5] = [
+        ("Parameter", &model.parameters),
+        ("Input", &model.inputs),
+        ("Coordinate", &model.coordinates),
+        ("Constraint", &model.constraints),
+        ("Output", &model.outputs),
+    ];
+    let constants = kinds.into_iter().flat_map(|(kind, quantities)| {
+        let kind_type = format_ident!("{kind}");
+        quantities.iter().enumerate().map(move |(i, item)| {
+            let (documentation, constant) = (doc(&quantity(kind, item, None)), &item.constant);
+            let index = Literal::usize_unsuffixed(i);
+            quote! {
+                #documentation
+                pub const #constant: ::costate::#kind_type<Self> = ::costate::#kind_type::at(#index);
+            }
+        })
+    });
+    quote! {
+        #[automatically_derived]
+        #[allow(dead_code)]
+        impl #name { #(#constants)* }
+    }
+}
+
+/// The associated array types, with their lengths.
+pub fn types(model: &Model, groups: &Groups) -> TokenStream {
+    let vectors = [
+        ("Coordinates", model.coordinates.len()),
+        ("Multipliers", model.constraints.len()),
+        ("Parameters", model.parameters.len()),
+        ("Inputs", model.inputs.len()),
+        ("Outputs", model.outputs.len()),
+    ];
+    let arrays = groups
+        .0
+        .iter()
+        .filter(|group| group.array != "Outputs")
+        .map(|group| (group.array, group.blocks.iter().map(|block| block.entries.len()).sum()));
+    let types = vectors.into_iter().chain(arrays).map(|(name, length): (&str, usize)| {
+        let (name, length) = (format_ident!("{name}"), Literal::usize_unsuffixed(length));
+        quote!(type #name<S: ::costate::Scalar> = [S; #length];)
+    });
+    quote!(#(#types)*)
+}
+
+/// Between the struct and the array of the parameters.
+pub fn conversions(model: &Model) -> TokenStream {
+    let fields: Vec<_> = model.parameters.iter().map(|parameter| &parameter.field).collect();
+    let indices: Vec<_> = (0..fields.len()).map(Literal::usize_unsuffixed).collect();
+    let parameters = if fields.is_empty() { quote!(_) } else { quote!(parameters) };
+    quote! {
+        fn parameters(&self) -> Self::Parameters<f64> {
+            [#(self.#fields),*]
+        }
+
+        fn from_parameters(#parameters: &Self::Parameters<f64>) -> Self {
+            Self { #(#fields: parameters[#indices]),* }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The canonical equations M(q,p) a + C_q^T lambda = f, C = 0, with the constraints on velocity and acceleration
+//! level.
+
+use std::collections::BTreeMap;
+
+use super::block::{Argument, Block, Function};
+use crate::model::Model;
+use crate::symbolic::{Graph, Id, Integrator, Symbol};
+
+/// The vectors of the equations of motion and the matrices that several functions need.
+#[derive(Debug, Clone)]
+pub struct Equations {
+    /// M a
+    pub inertia: Vec<Id>,
+    /// f
+    pub force: Vec<Id>,
+    /// C_q^T lambda
+    pub constraint_force: Vec<Id>,
+    /// G = C_q^T lambda - f
+    pub force_residual: Vec<Id>,
+    /// C
+    pub constraint: Vec<Id>,
+    /// C_q v + C_t
+    pub constraint_velocity: Vec<Id>,
+    /// C_q a + (C_q v)_q v + 2 C_qt v + C_tt
+    pub constraint_acceleration: Vec<Id>,
+    /// M
+    pub mass: Block,
+    /// (M a)_q
+    pub inertia_q: Block,
+    /// G_q
+    pub residual_q: Block,
+    /// G_v
+    pub residual_v: Block,
+    /// C_q
+    pub constraint_q: Block,
+    /// w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v, the matrix of a step before the constraints are added (DA 16).
+    pub step: Block,
+}
+
+impl Equations {
+    /// Derives the equations of `model` in its own graph.
+    pub fn new(model: &mut Model) -> Equations {
+        let n = model.coordinates.len();
+        let graph = &mut model.graph;
+        let mass = mass_matrix(graph, &model.mass, n);
+        let inertia = rows_times_symbols(graph, &mass, n, Symbol::Acceleration);
+        let constraint = model.constraint.clone();
+        let constraint_q = Block::derivative(graph, Function::Constraint, &constraint, Argument::Coordinates, n);
+        let constraint_force = columns_times_symbols(graph, &constraint_q, n, Symbol::Multiplier);
+        let force = model.force.clone();
+        let force_residual: Vec<Id> =
+            constraint_force.iter().zip(&force).map(|(&c, &f)| graph.subtract(c, f)).collect();
+        let constraint_velocity: Vec<Id> = constraint.iter().map(|&c| graph.time_derivative(c)).collect();
+        let constraint_acceleration: Vec<Id> =
+            constraint_velocity.iter().map(|&c| graph.time_derivative(c)).collect();
+        let inertia_q = Block::derivative(graph, Function::Inertia, &inertia, Argument::Coordinates, n);
+        let residual = Function::ForceResidual;
+        let residual_q = Block::derivative(graph, residual, &force_residual, Argument::Coordinates, n);
+        let residual_v = Block::derivative(graph, residual, &force_residual, Argument::Velocities, n);
+        let step = step_matrix(graph, &mass, &inertia_q, &residual_q, &residual_v);
+        Equations {
+            inertia,
+            force,
+            constraint_force,
+            force_residual,
+            constraint,
+            constraint_velocity,
+            constraint_acceleration,
+            mass,
+            inertia_q,
+            residual_q,
+            residual_v,
+            constraint_q,
+            step,
+        }
+    }
+}
+
+/// M in full, from its upper triangle.
+fn mass_matrix(graph: &Graph, upper: &BTreeMap<(usize, usize), Id>, n: usize) -> Block {
+    let mut entries: Vec<(usize, usize, Id)> = Vec::new();
+    for (&(row, column), &value) in upper {
+        entries.push((row, column, value));
+        if row != column {
+            entries.push((column, row, value));
+        }
+    }
+    entries.sort_unstable();
+    let mut mass = Block::empty(Function::Inertia, Argument::Accelerations, n, n);
+    for (row, column, value) in entries {
+        mass.push(graph, row, column, value);
+    }
+    mass
+}
+
+/// B x, with one symbol per column.
+fn rows_times_symbols(graph: &mut Graph, block: &Block, n: usize, symbol: fn(usize) -> Symbol) -> Vec<Id> {
+    let mut product = vec![graph.zero(); n];
+    for (row, column, value) in block.iter() {
+        let x = graph.symbol(symbol(column));
+        let term = graph.multiply(value, x);
+        product[row] = graph.add(product[row], term);
+    }
+    product
+}
+
+/// B^T x, with one symbol per row.
+fn columns_times_symbols(graph: &mut Graph, block: &Block, n: usize, symbol: fn(usize) -> Symbol) -> Vec<Id> {
+    let mut product = vec![graph.zero(); n];
+    for (row, column, value) in block.iter() {
+        let x = graph.symbol(symbol(row));
+        let term = graph.multiply(value, x);
+        product[column] = graph.add(product[column], term);
+    }
+    product
+}
+
+fn step_matrix(graph: &mut Graph, mass: &Block, inertia_q: &Block, residual_q: &Block, residual_v: &Block) -> Block {
+    let [w_a, w_q, w_v] = [Integrator::Accelerations, Integrator::Coordinates, Integrator::Velocities]
+        .map(|weight| graph.symbol(Symbol::Integrator(weight)));
+    let w_qa = graph.multiply(w_q, w_a);
+    let mut sums: BTreeMap<(usize, usize), Id> = BTreeMap::new();
+    for (block, weight) in [(mass, w_a), (inertia_q, w_qa), (residual_q, w_q), (residual_v, w_v)] {
+        for (row, column, value) in block.iter() {
+            let term = graph.multiply(weight, value);
+            let sum = sums.get(&(row, column)).copied().unwrap_or_else(|| graph.zero());
+            let sum = graph.add(sum, term);
+            sums.insert((row, column), sum);
+        }
+    }
+    let mut step = Block::empty(Function::Step, Argument::Accelerations, mass.rows, mass.columns);
+    for ((row, column), value) in sums {
+        step.push(graph, row, column, value);
+    }
+    step
+}

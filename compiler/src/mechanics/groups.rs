@@ -1,0 +1,200 @@
+//! Which blocks each emitted function computes.
+
+use super::block::{Argument, Block, Function};
+use super::equations::Equations;
+use crate::model::Model;
+use crate::symbolic::Id;
+
+/// The blocks of one emitted function, in the order of their storage.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// The function's name, the same in the runtime's trait and table.
+    pub name: &'static str,
+    /// The trait's type of its array; `outputs` shares the type of the output vector.
+    pub array: &'static str,
+    /// What it is for.
+    pub documentation: &'static str,
+    /// The blocks.
+    pub blocks: Vec<Block>,
+}
+
+impl Group {
+    /// All expressions, in the order of storage.
+    pub fn values(&self) -> Vec<Id> {
+        self.blocks.iter().flat_map(|block| block.values.iter().copied()).collect()
+    }
+}
+
+/// All emitted functions.
+#[derive(Debug, Clone)]
+pub struct Groups(pub Vec<Group>);
+
+impl Groups {
+    /// Every first-order function of the model.
+    pub fn new(model: &mut Model, equations: &Equations) -> Groups {
+        let initial = Initial::new(model);
+        let group = |name, array, documentation, blocks| Group { name, array, documentation, blocks };
+        Groups(vec![
+            group(
+                "initial",
+                "Initial",
+                "The specified initial positions and velocities; zero where the model leaves them open.",
+                vec![
+                    Block::value(Function::InitialCoordinates, &initial.coordinates),
+                    Block::value(Function::InitialVelocities, &initial.velocities),
+                ],
+            ),
+            group(
+                "initial_derivatives",
+                "InitialDerivatives",
+                "Their derivatives with respect to the parameters.",
+                initial.derivatives(model),
+            ),
+            group(
+                "residual",
+                "Residual",
+                "The residual of the equations of motion, in its parts: M a + G = 0 and C = 0.",
+                residual(equations),
+            ),
+            group(
+                "newton",
+                "Newton",
+                "The residual with the Newton matrix [step, C_q^T; C_q, 0] of an implicit step.",
+                newton(equations),
+            ),
+            group(
+                "adjoint",
+                "Adjoint",
+                "The matrices of one step of the discrete adjoint.",
+                adjoint(model, equations),
+            ),
+            group(
+                "linearization",
+                "Linearization",
+                "Forces, constraint forces, and the first derivatives of every term of the equations of motion.",
+                linearization(model, equations),
+            ),
+            group(
+                "kinematics",
+                "Kinematics",
+                "The constraints on velocity and acceleration level.",
+                vec![
+                    Block::value(Function::ConstraintVelocity, &equations.constraint_velocity),
+                    Block::value(Function::ConstraintAcceleration, &equations.constraint_acceleration),
+                ],
+            ),
+            group(
+                "kinematics_derivatives",
+                "KinematicsDerivatives",
+                "Derivatives of the constraints on velocity and acceleration level.",
+                kinematics_derivatives(model, equations),
+            ),
+            group("outputs", "Outputs", "The outputs.", vec![Block::value(Function::Output, &model.output)]),
+            group(
+                "output_derivatives",
+                "OutputDerivatives",
+                "Derivatives of the outputs with respect to every argument.",
+                output_derivatives(model),
+            ),
+        ])
+    }
+}
+
+struct Initial {
+    coordinates: Vec<Id>,
+    velocities: Vec<Id>,
+}
+
+impl Initial {
+    fn new(model: &mut Model) -> Initial {
+        let zero = model.graph.zero();
+        let filled = |values: &[Option<Id>]| values.iter().map(|value| value.unwrap_or(zero)).collect();
+        Initial { coordinates: filled(&model.initial_coordinates), velocities: filled(&model.initial_velocities) }
+    }
+
+    fn derivatives(&self, model: &mut Model) -> Vec<Block> {
+        vec![
+            derivative(model, Function::InitialCoordinates, &self.coordinates, Argument::Parameters),
+            derivative(model, Function::InitialVelocities, &self.velocities, Argument::Parameters),
+        ]
+    }
+}
+
+fn residual(equations: &Equations) -> Vec<Block> {
+    vec![
+        Block::value(Function::Inertia, &equations.inertia),
+        Block::value(Function::ForceResidual, &equations.force_residual),
+        Block::value(Function::Constraint, &equations.constraint),
+    ]
+}
+
+fn newton(equations: &Equations) -> Vec<Block> {
+    let mut blocks = residual(equations);
+    blocks.extend([equations.step.clone(), equations.constraint_q.clone()]);
+    blocks
+}
+
+fn adjoint(model: &mut Model, equations: &Equations) -> Vec<Block> {
+    vec![
+        equations.step.clone(),
+        equations.constraint_q.clone(),
+        equations.inertia_q.clone(),
+        equations.residual_q.clone(),
+        equations.residual_v.clone(),
+        derivative(model, Function::Inertia, &equations.inertia, Argument::Parameters),
+        derivative(model, Function::ForceResidual, &equations.force_residual, Argument::Parameters),
+        derivative(model, Function::Constraint, &equations.constraint, Argument::Parameters),
+    ]
+}
+
+fn linearization(model: &mut Model, equations: &Equations) -> Vec<Block> {
+    use Argument::{Coordinates, Inputs, Parameters, Velocities};
+    let mut blocks = vec![
+        Block::value(Function::Force, &equations.force),
+        Block::value(Function::ConstraintForce, &equations.constraint_force),
+        equations.mass.clone(),
+        equations.inertia_q.clone(),
+        derivative(model, Function::Inertia, &equations.inertia, Parameters),
+    ];
+    for argument in [Coordinates, Velocities, Parameters, Inputs] {
+        blocks.push(derivative(model, Function::Force, &equations.force, argument));
+    }
+    for argument in [Coordinates, Parameters] {
+        blocks.push(derivative(model, Function::ConstraintForce, &equations.constraint_force, argument));
+    }
+    blocks.push(equations.constraint_q.clone());
+    blocks.push(derivative(model, Function::Constraint, &equations.constraint, Parameters));
+    blocks
+}
+
+fn kinematics_derivatives(model: &mut Model, equations: &Equations) -> Vec<Block> {
+    use Argument::{Coordinates, Parameters, Velocities};
+    let mut blocks = Vec::new();
+    for argument in [Coordinates, Parameters] {
+        let velocity = &equations.constraint_velocity;
+        blocks.push(derivative(model, Function::ConstraintVelocity, velocity, argument));
+    }
+    for argument in [Coordinates, Velocities, Parameters] {
+        let acceleration = &equations.constraint_acceleration;
+        blocks.push(derivative(model, Function::ConstraintAcceleration, acceleration, argument));
+    }
+    blocks
+}
+
+fn output_derivatives(model: &mut Model) -> Vec<Block> {
+    use Argument::{Accelerations, Coordinates, Inputs, Multipliers, Parameters, Velocities};
+    let output = model.output.clone();
+    [Coordinates, Velocities, Accelerations, Multipliers, Parameters, Inputs]
+        .map(|argument| derivative(model, Function::Output, &output, argument))
+        .into()
+}
+
+fn derivative(model: &mut Model, function: Function, values: &[Id], argument: Argument) -> Block {
+    let columns = match argument {
+        Argument::Coordinates | Argument::Velocities | Argument::Accelerations => model.coordinates.len(),
+        Argument::Multipliers => model.constraints.len(),
+        Argument::Parameters => model.parameters.len(),
+        Argument::Inputs => model.inputs.len(),
+    };
+    Block::derivative(&mut model.graph, function, values, argument, columns)
+}

@@ -1,0 +1,11 @@
+//! From the checked model to every function that is emitted: the equations of motion and their derivatives.
+
+mod block;
+mod equations;
+mod groups;
+mod step;
+
+pub use block::{Argument, Block, Function};
+pub use equations::Equations;
+pub use groups::{Group, Groups};
+pub use step::{Matrix, StepMatrices};

@@ -1,0 +1,46 @@
+//! What an expression may depend on, by the place where it stands.
+
+use crate::symbolic::Symbol;
+
+/// Where an expression stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Context {
+    /// The value of a `let`, checked where its name is used.
+    Let,
+    Default,
+    Mass,
+    Force,
+    Constraint,
+    Output,
+    Initial,
+}
+
+impl Context {
+    /// Why an expression here must not depend on `symbol`, if it must not; with what to write instead.
+    pub fn refusal(self, symbol: Symbol) -> Option<&'static str> {
+        match (self, symbol) {
+            (_, Symbol::Integrator(_)) => None,
+            (Context::Let | Context::Output, _) => None,
+            (Context::Default, _) => Some("a default is a number; use `let` for a quantity that depends on others"),
+            (Context::Initial, Symbol::Parameter(_)) => None,
+            (Context::Initial, _) => Some("initial values may depend on parameters only"),
+            (Context::Mass, Symbol::Coordinate(_) | Symbol::Parameter(_)) => None,
+            (Context::Mass, _) => Some("masses may depend on coordinates and parameters only"),
+            (Context::Force, Symbol::Acceleration(_)) => {
+                Some("a force can't depend on accelerations; put the inertia into the `mass` block")
+            }
+            (Context::Force, Symbol::Multiplier(_)) => Some(
+                "a force can't depend on multipliers; constraint forces enter the equations by themselves",
+            ),
+            (Context::Force, _) => None,
+            (Context::Constraint, Symbol::Coordinate(_) | Symbol::Parameter(_) | Symbol::Time) => None,
+            (Context::Constraint, Symbol::Velocity(_) | Symbol::Acceleration(_)) => Some(
+                "constraints are holonomic: write them on position level, with coordinates, `t` and parameters",
+            ),
+            (Context::Constraint, Symbol::Multiplier(_)) => Some("a constraint can't depend on multipliers"),
+            (Context::Constraint, Symbol::Input(_)) => Some(
+                "a constraint needs its input's time derivatives; write the motion as a function of `t` and parameters",
+            ),
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Expressions: from the syntax tree to the graph.
+
+use syn::ext::IdentExt;
+
+use super::context::Context;
+use super::functions::{self, NumberFunction};
+use super::lower::Lowering;
+use super::names::Kind;
+use super::scope::Local;
+use crate::diagnostic::Place;
+use crate::nearest::nearest;
+use crate::symbolic::{Id, Symbol};
+use crate::syntax::ast::{BinaryOperator, Expr, ExprKind, NameSyntax};
+use crate::units::Scale;
+
+impl Lowering<'_> {
+    /// The expression's value in SI units; `None` after an error.
+    pub fn number(&mut self, expr: &Expr, context: Context) -> Option<Id> {
+        match &expr.kind {
+            ExprKind::Number { value, unit, .. } => {
+                let value = unit.as_ref().map_or(*value, |unit| unit.scale.apply(*value));
+                Some(self.model.graph.constant(value))
+            }
+            ExprKind::Name(name) => self.name(name, context),
+            ExprKind::Negate(inner) => {
+                let inner = self.number(inner, context)?;
+                Some(self.model.graph.negate(inner))
+            }
+            ExprKind::Binary(operator, left, right) if is_arithmetic(*operator) => {
+                // Both sides, so that a mistake on either is reported.
+                let (left, right) = (self.number(left, context), self.number(right, context));
+                let (left, right) = (left?, right?);
+                let graph = &mut self.model.graph;
+                Some(match operator {
+                    BinaryOperator::Add => graph.add(left, right),
+                    BinaryOperator::Subtract => graph.subtract(left, right),
+                    BinaryOperator::Multiply => graph.multiply(left, right),
+                    BinaryOperator::Divide => graph.divide(left, right),
+                    _ => graph.power(left, right),
+                })
+            }
+            ExprKind::Binary(..) | ExprKind::Not(_) => {
+                self.error_at(
+                    expr.place,
+                    "expected a number, found a condition; write `if condition { 1 } else { 0 }`",
+                );
+                None
+            }
+            ExprKind::Call { function, arguments } => self.call(function, arguments, expr.place, context),
+            ExprKind::If { condition, yes, no } => {
+                let condition = self.condition(condition, context);
+                let (yes, no) = (self.number(yes, context), self.number(no, context));
+                let (condition, yes, no) = (condition?, yes?, no?);
+                Some(self.model.graph.select(condition, yes, no))
+            }
+        }
+    }
+
+    fn condition(&mut self, expr: &Expr, context: Context) -> Option<Id> {
+        match &expr.kind {
+            ExprKind::Not(inner) => {
+                let inner = self.condition(inner, context)?;
+                Some(self.model.graph.not(inner))
+            }
+            ExprKind::Binary(operator @ (BinaryOperator::And | BinaryOperator::Or), left, right) => {
+                let (left, right) = (self.condition(left, context), self.condition(right, context));
+                let (left, right) = (left?, right?);
+                Some(match operator {
+                    BinaryOperator::And => self.model.graph.and(left, right),
+                    _ => self.model.graph.or(left, right),
+                })
+            }
+            ExprKind::Binary(operator, left, right) if !is_arithmetic(*operator) => {
+                let (left, right) = (self.number(left, context), self.number(right, context));
+                let (left, right) = (left?, right?);
+                let graph = &mut self.model.graph;
+                Some(match operator {
+                    BinaryOperator::Less => graph.less(left, right),
+                    BinaryOperator::LessEqual => graph.less_equal(left, right),
+                    BinaryOperator::Greater => graph.less(right, left),
+                    BinaryOperator::GreaterEqual => graph.less_equal(right, left),
+                    BinaryOperator::Equal => graph.equal(left, right),
+                    _ => {
+                        let equal = graph.equal(left, right);
+                        graph.not(equal)
+                    }
+                })
+            }
+            _ => {
+                self.error_at(expr.place, "expected a condition; compare two numbers, as in `x > 0`");
+                None
+            }
+        }
+    }
+
+    fn name(&mut self, name: &NameSyntax, context: Context) -> Option<Id> {
+        let text = name.ident.unraw().to_string();
+        if let Some(local) = self.scopes.get(&text) {
+            if name.index.is_some() {
+                self.error_at(name.place, format!("`{text}` is not an array; write `{text}` without an index"));
+                return None;
+            }
+            return match local {
+                Local::Loop(value) => Some(self.model.graph.constant(value as f64)),
+                Local::Let(id) => self.allowed(id?, name.place, &text, context),
+            };
+        }
+        if name.index.is_none() && text == "pi" {
+            return Some(self.model.graph.constant(std::f64::consts::PI));
+        }
+        if name.index.is_none() && text == "t" {
+            let time = self.model.graph.symbol(Symbol::Time);
+            return self.allowed(time, name.place, &text, context);
+        }
+        let id = match self.resolve(name)? {
+            (Kind::Parameter, i) => self.scaled(Symbol::Parameter(i), self.parameter_scales[i]),
+            (Kind::Input, i) => self.scaled(Symbol::Input(i), self.input_scales[i]),
+            (Kind::Coordinate, i) => self.model.graph.symbol(Symbol::Coordinate(i)),
+            (Kind::Constraint, _) => {
+                self.error_at(
+                    name.place,
+                    format!("`{text}` is a constraint; its multiplier is `multiplier({text})`, in outputs"),
+                );
+                return None;
+            }
+            (Kind::Output, _) => {
+                self.error_at(
+                    name.place,
+                    format!("`{text}` is an output; name the expression with `let` to use it here as well"),
+                );
+                return None;
+            }
+        };
+        self.allowed(id, name.place, &text, context)
+    }
+
+    /// `id` if everything that it depends on may stand in `context`, else an error at `place`.
+    fn allowed(&mut self, id: Id, place: Place, text: &str, context: Context) -> Option<Id> {
+        let refusal = self.model.graph.symbols(id).iter().find_map(|symbol| context.refusal(*symbol));
+        match refusal {
+            None => Some(id),
+            Some(reason) => {
+                self.error_at(place, format!("`{text}` can't be used here: {reason}"));
+                None
+            }
+        }
+    }
+
+    fn call(&mut self, function: &proc_macro2::Ident, arguments: &[Expr], place: Place, context: Context) -> Option<Id> {
+        let name = function.to_string();
+        match name.as_str() {
+            "dot" | "ddot" => return self.time_derivative(&name, arguments, place, context),
+            "multiplier" => return self.multiplier(arguments, place, context),
+            _ => {}
+        }
+        let Some(known) = NumberFunction::named(&name) else {
+            let message = self.unknown_function(&name);
+            self.error_at(function.span(), message);
+            return None;
+        };
+        let count = arguments.len();
+        let arguments: Vec<Option<Id>> =
+            arguments.iter().map(|argument| self.number(argument, context)).collect();
+        let arguments: Vec<Id> = arguments.into_iter().collect::<Option<_>>()?;
+        let value = known.apply(&mut self.model.graph, &arguments);
+        if value.is_none() {
+            self.error_at(place, format!("`{name}` does not take {count} arguments; write `{}`", known.signature()));
+        }
+        value
+    }
+
+    /// `dot(x)` and `ddot(x)`, of a coordinate or of any expression of coordinates, time and parameters.
+    fn time_derivative(&mut self, name: &str, arguments: &[Expr], place: Place, context: Context) -> Option<Id> {
+        let [argument] = arguments else {
+            self.error_at(place, format!("`{name}` takes one coordinate; write `{name}(x)`"));
+            return None;
+        };
+        let orders = if name == "dot" { 1 } else { 2 };
+        let mut id = self.number(argument, Context::Let)?;
+        for _ in 0..orders {
+            let undefined = self.model.graph.symbols(id).iter().any(|symbol| {
+                matches!(symbol, Symbol::Input(_) | Symbol::Acceleration(_) | Symbol::Multiplier(_))
+            });
+            if undefined {
+                self.error_at(
+                    argument.place,
+                    format!(
+                        "the time derivative of an input, an acceleration or a multiplier is not known; \
+                         `{name}` takes coordinates and expressions of them"
+                    ),
+                );
+                return None;
+            }
+            id = self.model.graph.time_derivative(id);
+        }
+        self.allowed(id, place, name, context)
+    }
+
+    fn multiplier(&mut self, arguments: &[Expr], place: Place, context: Context) -> Option<Id> {
+        let [Expr { kind: ExprKind::Name(name), .. }] = arguments else {
+            self.error_at(place, "`multiplier` takes the name of a constraint; write `multiplier(name)`");
+            return None;
+        };
+        match self.resolve(name)? {
+            (Kind::Constraint, i) => {
+                let id = self.model.graph.symbol(Symbol::Multiplier(i));
+                self.allowed(id, place, "multiplier", context)
+            }
+            (kind, _) => {
+                let message = format!(
+                    "`{}` is {}; `multiplier` takes the name of a constraint",
+                    name.ident,
+                    kind.text()
+                );
+                self.error_at(name.place, message);
+                None
+            }
+        }
+    }
+
+    fn unknown_function(&self, name: &str) -> String {
+        if let Some(here) = functions::foreign(name) {
+            return format!("unknown function `{name}`; write {here}");
+        }
+        if self.names.get(name).is_some() || self.scopes.get(name).is_some() {
+            return format!("`{name}` is not a function; write `{name}*(...)` for a product");
+        }
+        match nearest(name, functions::names()) {
+            Some(known) => format!("unknown function `{name}`; did you mean `{known}`?"),
+            None => format!("unknown function `{name}`; the functions are {}", functions::names().join(", ")),
+        }
+    }
+
+    /// A symbol whose number the user gives in another unit, in SI.
+    fn scaled(&mut self, symbol: Symbol, scale: Scale) -> Id {
+        let graph = &mut self.model.graph;
+        let mut id = graph.symbol(symbol);
+        if scale.numerator != 1.0 {
+            let factor = graph.constant(scale.numerator);
+            id = graph.multiply(factor, id);
+        }
+        if scale.denominator != 1.0 {
+            let divisor = graph.constant(scale.denominator);
+            id = graph.divide(id, divisor);
+        }
+        id
+    }
+
+    /// A value in SI units as the number that the user reads in the declared unit.
+    pub(super) fn to_declared_unit(&mut self, value: Id, scale: Scale) -> Id {
+        let graph = &mut self.model.graph;
+        let mut id = value;
+        if scale.denominator != 1.0 {
+            let factor = graph.constant(scale.denominator);
+            id = graph.multiply(factor, id);
+        }
+        if scale.numerator != 1.0 {
+            let divisor = graph.constant(scale.numerator);
+            id = graph.divide(id, divisor);
+        }
+        id
+    }
+}
+
+fn is_arithmetic(operator: BinaryOperator) -> bool {
+    matches!(
+        operator,
+        BinaryOperator::Add
+            | BinaryOperator::Subtract
+            | BinaryOperator::Multiply
+            | BinaryOperator::Divide
+            | BinaryOperator::Power
+    )
+}

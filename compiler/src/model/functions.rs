@@ -1,0 +1,92 @@
+//! The functions of the language.
+
+use crate::symbolic::{Function, Graph, Id};
+
+/// A function that takes numbers and gives a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NumberFunction {
+    Unary(Function),
+    Atan2,
+    Min,
+    Max,
+    SmoothStep,
+}
+
+/// Functions that look at names instead of values.
+pub const NAME_FUNCTIONS: [&str; 3] = ["dot", "ddot", "multiplier"];
+
+/// Names from other languages, and what to write here.
+const FOREIGN: [(&str, &str); 14] = [
+    ("log", "`ln(x)` or `log10(x)`"),
+    ("pow", "`x^y`"),
+    ("powi", "`x^n`"),
+    ("powf", "`x^y`"),
+    ("arcsin", "`asin(x)`"),
+    ("arccos", "`acos(x)`"),
+    ("arctan", "`atan(x)`"),
+    ("arctan2", "`atan2(y, x)`"),
+    ("fabs", "`abs(x)`"),
+    ("sgn", "`sign(x)`"),
+    ("signum", "`sign(x)`"),
+    ("der", "`dot(x)`"),
+    ("smoothstep", "`smooth_step(x, from, to)`"),
+    ("sqr", "`x^2`"),
+];
+
+impl NumberFunction {
+    /// The function called `name`.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "atan2" => Some(Self::Atan2),
+            "min" => Some(Self::Min),
+            "max" => Some(Self::Max),
+            "smooth_step" => Some(Self::SmoothStep),
+            _ => Function::ALL.into_iter().find(|function| function.name() == name).map(Self::Unary),
+        }
+    }
+
+    /// Its arguments, for messages.
+    pub fn signature(self) -> String {
+        match self {
+            Self::Unary(function) => format!("{}(x)", function.name()),
+            Self::Atan2 => "atan2(y, x)".into(),
+            Self::Min => "min(a, b, ...)".into(),
+            Self::Max => "max(a, b, ...)".into(),
+            Self::SmoothStep => "smooth_step(x, from, to)".into(),
+        }
+    }
+
+    /// The function's value; `None` if the number of arguments is wrong.
+    pub fn apply(self, graph: &mut Graph, arguments: &[Id]) -> Option<Id> {
+        match (self, arguments) {
+            (Self::Unary(function), &[x]) => Some(graph.unary(function, x)),
+            (Self::Atan2, &[y, x]) => Some(graph.atan2(y, x)),
+            (Self::Min, &[first, ref rest @ ..]) if !rest.is_empty() => {
+                Some(rest.iter().fold(first, |least, &x| graph.min(least, x)))
+            }
+            (Self::Max, &[first, ref rest @ ..]) if !rest.is_empty() => {
+                Some(rest.iter().fold(first, |most, &x| graph.max(most, x)))
+            }
+            (Self::SmoothStep, &[x, from, to]) => Some(graph.smooth_step(x, from, to)),
+            _ => None,
+        }
+    }
+}
+
+/// Whether `name` is a function of the language.
+pub fn is_function(name: &str) -> bool {
+    NAME_FUNCTIONS.contains(&name) || NumberFunction::named(name).is_some()
+}
+
+/// The names of all functions.
+pub fn names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = Function::ALL.into_iter().map(Function::name).collect();
+    names.extend(["atan2", "min", "max", "smooth_step"]);
+    names.extend(NAME_FUNCTIONS);
+    names
+}
+
+/// What to write instead of a function known from another language.
+pub fn foreign(name: &str) -> Option<&'static str> {
+    FOREIGN.iter().find(|(foreign, _)| *foreign == name).map(|(_, here)| *here)
+}

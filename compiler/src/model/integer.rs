@@ -1,0 +1,58 @@
+//! Indices and ranges: integers known at compile time.
+
+use super::lower::Lowering;
+use super::scope::Local;
+use crate::diagnostic::Place;
+use crate::syntax::ast::{BinaryOperator, Expr, ExprKind, RangeSyntax};
+
+/// More repetitions than any mechanism has; a typing error would otherwise keep the compiler busy for hours.
+const MOST_REPETITIONS: i64 = 100_000;
+
+impl Lowering<'_> {
+    /// The value of an index or of an end of a range; `None` after an error.
+    pub fn integer(&mut self, expr: &Expr) -> Option<i64> {
+        let value = match &expr.kind {
+            ExprKind::Number { integer, unit: None, .. } => *integer,
+            ExprKind::Name(name) if name.index.is_none() => match self.scopes.get(&name.ident.to_string()) {
+                Some(Local::Loop(value)) => Some(value),
+                _ => None,
+            },
+            ExprKind::Negate(inner) => self.integer(inner)?.checked_neg(),
+            ExprKind::Binary(operator, left, right) => {
+                let (left, right) = (self.integer(left)?, self.integer(right)?);
+                match operator {
+                    BinaryOperator::Add => left.checked_add(right),
+                    BinaryOperator::Subtract => left.checked_sub(right),
+                    BinaryOperator::Multiply => left.checked_mul(right),
+                    BinaryOperator::Divide if right != 0 && left % right == 0 => left.checked_div(right),
+                    BinaryOperator::Power => u32::try_from(right).ok().and_then(|n| left.checked_pow(n)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        if value.is_none() {
+            self.diagnostics.error(
+                expr.place,
+                "expected an integer known at compile time; write literals and loop variables with + - * /",
+            );
+        }
+        value
+    }
+
+    /// The values that a range runs through; `None` after an error.
+    pub fn range(&mut self, range: &RangeSyntax) -> Option<std::ops::RangeInclusive<i64>> {
+        let first = self.integer(&range.first)?;
+        let last = self.integer(&range.last)?;
+        let last = if range.inclusive { last } else { last.checked_sub(1)? };
+        if last.saturating_sub(first) >= MOST_REPETITIONS {
+            self.error_at(range.place, format!("the range has more than {MOST_REPETITIONS} values"));
+            return None;
+        }
+        Some(first..=last)
+    }
+
+    pub(super) fn error_at(&mut self, place: impl Into<Place>, message: impl Into<String>) {
+        self.diagnostics.error(place, message);
+    }
+}

@@ -1,0 +1,357 @@
+//! From the syntax tree to the checked model.
+
+use std::collections::{BTreeMap, HashMap};
+
+use syn::ext::IdentExt;
+
+use super::Model;
+use super::context::Context;
+use super::names::{Elements, Kind, NameTable, reserved, written_name};
+use super::scope::{Local, Scopes};
+use crate::diagnostic::{Diagnostics, Place};
+use crate::nearest::nearest;
+use crate::symbolic::{Graph, Id};
+use crate::syntax::ast::{
+    ConstraintSyntax, DeclaredIndex, DeclaredName, Entry, ForSyntax, ForceSyntax, InitialSyntax, LetSyntax, MassSyntax, ModelItem, ModelSyntax,
+    NameSyntax, OutputSyntax,
+};
+use crate::units::Scale;
+
+/// Resolves names, unrolls loops and builds the expression graph; reports every error that it finds.
+///
+/// Where `diagnostics` has syntax errors already, names may be missing because of them: then unknown names and
+/// missing blocks are not reported.
+pub fn check(syntax: &ModelSyntax, diagnostics: &mut Diagnostics) -> Model {
+    let mut lowering = Lowering::new(syntax, diagnostics);
+    lowering.declare(&syntax.items);
+    if !lowering.incomplete {
+        lowering.require_blocks(syntax);
+    }
+    lowering.prepare();
+    lowering.lower(&syntax.items);
+    lowering.finish_mass();
+    lowering.model
+}
+
+/// The model in the making.
+pub struct Lowering<'a> {
+    pub(super) model: Model,
+    pub(super) names: NameTable,
+    pub(super) scopes: Scopes,
+    pub(super) diagnostics: &'a mut Diagnostics,
+    pub(super) parameter_scales: Vec<Scale>,
+    pub(super) input_scales: Vec<Scale>,
+    /// There are syntax errors: some declarations could not be read.
+    incomplete: bool,
+    /// In the first pass names are declared and `let`s are left alone.
+    declaring: bool,
+    /// Every entry of the mass matrix as written, with the place of its last mention.
+    mass: BTreeMap<(usize, usize), (Id, Place)>,
+    /// Names of `let`s that stand further below, for a better message.
+    later_lets: Vec<String>,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(syntax: &ModelSyntax, diagnostics: &'a mut Diagnostics) -> Self {
+        let model = Model {
+            documentation: syntax.documentation.join("\n"),
+            visibility: syntax.visibility.clone(),
+            name: syntax.name.clone(),
+            parameters: Vec::new(),
+            defaults: Vec::new(),
+            inputs: Vec::new(),
+            coordinates: Vec::new(),
+            constraints: Vec::new(),
+            outputs: Vec::new(),
+            graph: Graph::new(),
+            mass: BTreeMap::new(),
+            force: Vec::new(),
+            constraint: Vec::new(),
+            output: Vec::new(),
+            initial_coordinates: Vec::new(),
+            initial_velocities: Vec::new(),
+            let_names: HashMap::new(),
+        };
+        let mut scopes = Scopes::default();
+        scopes.push();
+        let incomplete = !diagnostics.is_empty();
+        Lowering {
+            model,
+            incomplete,
+            names: NameTable::default(),
+            scopes,
+            diagnostics,
+            parameter_scales: Vec::new(),
+            input_scales: Vec::new(),
+            declaring: true,
+            mass: BTreeMap::new(),
+            later_lets: Vec::new(),
+        }
+    }
+
+    /// A model needs coordinates, and something that moves needs inertia.
+    fn require_blocks(&mut self, syntax: &ModelSyntax) {
+        let has = |wanted: fn(&ModelItem) -> bool| syntax.items.iter().any(wanted);
+        let place = syntax.name.span();
+        if !has(|item| matches!(item, ModelItem::Coordinates(_))) {
+            self.error_at(place, "the model has no `coordinates` block; add `coordinates { x: m }`");
+        } else if !has(|item| matches!(item, ModelItem::Mass(_))) {
+            self.error_at(place, "the model has no `mass` block; add `mass { x: m }`, with the inertia of each coordinate");
+        }
+    }
+
+    /// Everything is declared: makes room for the equations.
+    fn prepare(&mut self) {
+        self.declaring = false;
+        let zero = self.model.graph.zero();
+        self.model.force = vec![zero; self.model.coordinates.len()];
+        self.model.constraint = vec![zero; self.model.constraints.len()];
+        self.model.output = vec![zero; self.model.outputs.len()];
+        self.model.initial_coordinates = vec![None; self.model.coordinates.len()];
+        self.model.initial_velocities = vec![None; self.model.coordinates.len()];
+    }
+
+    fn lower(&mut self, items: &[ModelItem]) {
+        self.later_lets = items
+            .iter()
+            .filter_map(|item| match item {
+                ModelItem::Let(definition) => Some(definition.name.to_string()),
+                _ => None,
+            })
+            .collect();
+        for item in items {
+            match item {
+                ModelItem::Mass(block) => self.entries(&block.entries, Self::lower_mass),
+                ModelItem::Forces(block) => self.entries(&block.entries, Self::lower_force),
+                ModelItem::Constraints(block) => self.entries(&block.entries, Self::lower_constraint),
+                ModelItem::Outputs(block) => self.entries(&block.entries, Self::lower_output),
+                ModelItem::Initial(block) => self.entries(&block.entries, Self::lower_initial),
+                ModelItem::Let(definition) => self.lower_let(definition),
+                ModelItem::Parameters(_) | ModelItem::Inputs(_) | ModelItem::Coordinates(_) => {}
+            }
+        }
+    }
+
+    /// Applies `item` to every entry, with loops unrolled, in a scope of its own.
+    pub(super) fn entries<T>(&mut self, entries: &[Entry<T>], item: fn(&mut Self, &T)) {
+        self.scopes.push();
+        for entry in entries {
+            match entry {
+                Entry::Item(syntax) => item(self, syntax),
+                Entry::Let(definition) if !self.declaring => self.lower_let(definition),
+                Entry::Let(_) => {}
+                Entry::For(repeat) => self.repeat(repeat, item),
+            }
+        }
+        self.scopes.pop();
+    }
+
+    fn repeat<T>(&mut self, repeat: &ForSyntax<T>, item: fn(&mut Self, &T)) {
+        let Some(values) = self.range(&repeat.range) else { return };
+        let variable = repeat.variable.unraw().to_string();
+        if let Some(message) = self.name_in_use(&variable) {
+            // Reported once, in the pass that sees all declarations.
+            if !self.declaring {
+                self.error_at(repeat.variable.span(), message);
+            }
+            return;
+        }
+        let errors = self.diagnostics.len();
+        for value in values {
+            self.scopes.push();
+            self.scopes.define(variable.clone(), Local::Loop(value));
+            self.entries(&repeat.entries, item);
+            self.scopes.pop();
+            // One message for a mistake in the body, not one for every repetition.
+            if self.diagnostics.len() > errors {
+                break;
+            }
+        }
+    }
+
+    fn lower_let(&mut self, definition: &LetSyntax) {
+        let name = definition.name.unraw().to_string();
+        let value = self.number(&definition.value, Context::Let);
+        if let Some(message) = self.name_in_use(&name) {
+            self.error_at(definition.name.span(), message);
+            return;
+        }
+        if let Some(id) = value {
+            self.model.let_names.entry(id).or_insert_with(|| name.clone());
+        }
+        self.scopes.define(name, Local::Let(value));
+    }
+
+    fn name_in_use(&self, name: &str) -> Option<String> {
+        if let Some(message) = reserved(name) {
+            return Some(message);
+        }
+        if let Some(declared) = self.names.get(name) {
+            return Some(format!("`{name}` is already {}; choose another name", declared.kind.text()));
+        }
+        match self.scopes.get(name)? {
+            Local::Loop(_) => Some(format!("`{name}` is already a loop variable; choose another name")),
+            Local::Let(_) => Some(format!("`{name}` is already defined by `let`; choose another name")),
+        }
+    }
+
+    fn lower_mass(&mut self, entry: &MassSyntax) {
+        let row = self.coordinate(&entry.row);
+        let column = match &entry.column {
+            Some(column) => self.coordinate(column),
+            None => row,
+        };
+        let value = self.number(&entry.value, Context::Mass);
+        let (Some(row), Some(column), Some(value)) = (row, column, value) else { return };
+        let place = entry.column.as_ref().map_or(entry.row.place, |column| entry.row.place.to(column.place));
+        let zero = self.model.graph.zero();
+        let sum = self.mass.get(&(row, column)).map_or(zero, |(sum, _)| *sum);
+        let sum = self.model.graph.add(sum, value);
+        self.mass.insert((row, column), (sum, place));
+    }
+
+    /// M is symmetric: a pair may be written once, or twice with the same value.
+    fn finish_mass(&mut self) {
+        for ((row, column), (value, place)) in std::mem::take(&mut self.mass) {
+            let key = (row.min(column), row.max(column));
+            match self.model.mass.get(&key) {
+                Some(other) if *other != value => {
+                    let [a, b] = [row, column].map(|i| self.model.coordinates[i].name.clone());
+                    self.error_at(
+                        place,
+                        format!(
+                            "the mass matrix is not symmetric: ({a}, {b}) and ({b}, {a}) differ; \
+                             write the pair once, it stands for both entries"
+                        ),
+                    );
+                }
+                _ if self.model.graph.is_zero(value) => {}
+                _ => {
+                    self.model.mass.insert(key, value);
+                }
+            }
+        }
+    }
+
+    fn lower_force(&mut self, entry: &ForceSyntax) {
+        let coordinate = self.coordinate(&entry.coordinate);
+        let value = self.number(&entry.value, Context::Force);
+        let (Some(i), Some(value)) = (coordinate, value) else { return };
+        self.model.force[i] = self.model.graph.add(self.model.force[i], value);
+    }
+
+    fn lower_constraint(&mut self, entry: &ConstraintSyntax) {
+        let Some(value) = self.number(&entry.value, Context::Constraint) else { return };
+        if let Some(i) = self.declared_position(&entry.name, Kind::Constraint) {
+            self.model.constraint[i] = value;
+        }
+    }
+
+    fn lower_output(&mut self, entry: &OutputSyntax) {
+        let Some(value) = self.number(&entry.value, Context::Output) else { return };
+        if let Some(i) = self.declared_position(&entry.name, Kind::Output) {
+            self.model.output[i] = self.to_declared_unit(value, entry.unit.scale);
+        }
+    }
+
+    fn lower_initial(&mut self, entry: &InitialSyntax) {
+        let coordinate = self.coordinate(&entry.coordinate);
+        let value = self.number(&entry.value, Context::Initial);
+        let (Some(i), Some(value)) = (coordinate, value) else { return };
+        let values = if entry.velocity {
+            &mut self.model.initial_velocities
+        } else {
+            &mut self.model.initial_coordinates
+        };
+        if values[i].replace(value).is_some() {
+            let name = &self.model.coordinates[i].name;
+            let what = if entry.velocity { format!("dot({name})") } else { name.clone() };
+            self.error_at(
+                entry.coordinate.place,
+                format!("the initial value of `{what}` is given twice; keep one of them"),
+            );
+        }
+    }
+
+    /// The position of the coordinate that a mass, force or initial value is for.
+    fn coordinate(&mut self, name: &NameSyntax) -> Option<usize> {
+        match self.resolve(name)? {
+            (Kind::Coordinate, position) => Some(position),
+            (kind, _) => {
+                let message = format!("`{}` is {}; expected a coordinate", name.ident, kind.text());
+                self.error_at(name.place, message);
+                None
+            }
+        }
+    }
+
+    /// The declared quantity that `name` stands for; an error if there is none.
+    pub(super) fn resolve(&mut self, name: &NameSyntax) -> Option<(Kind, usize)> {
+        let index = match &name.index {
+            None => None,
+            Some(index) => Some(self.integer(index)?),
+        };
+        let text = name.ident.unraw().to_string();
+        let Some(declared) = self.names.get(&text) else {
+            if !self.incomplete {
+                let message = self.unknown_name(&text);
+                self.error_at(name.ident.span(), message);
+            }
+            return None;
+        };
+        let message = match (&declared.elements, index) {
+            (Elements::Scalar(position), None) => return Some((declared.kind, *position)),
+            (Elements::Array(elements), Some(index)) => match elements.get(&index) {
+                Some(position) => return Some((declared.kind, *position)),
+                None => format!(
+                    "`{}` does not exist; the indices of `{text}` are {}",
+                    written_name(&text, Some(index)),
+                    index_text(elements)
+                ),
+            },
+            (Elements::Scalar(_), Some(_)) => format!("`{text}` is not an array; write `{text}` without an index"),
+            (Elements::Array(elements), None) => {
+                format!("`{text}` is an array; write `{text}[i]` with an index {}", index_text(elements))
+            }
+        };
+        self.error_at(name.place, message);
+        None
+    }
+
+    /// The position of a quantity that an entry declares: its name has been declared in the first pass.
+    fn declared_position(&mut self, name: &DeclaredName, kind: Kind) -> Option<usize> {
+        let index = match &name.index {
+            Some(DeclaredIndex::Single(index)) => Some(self.integer(index)?),
+            _ => None,
+        };
+        let declared = self.names.get(&name.ident.unraw().to_string())?;
+        match (&declared.elements, index) {
+            _ if declared.kind != kind => None,
+            (Elements::Scalar(position), None) => Some(*position),
+            (Elements::Array(elements), Some(index)) => elements.get(&index).copied(),
+            _ => None,
+        }
+    }
+
+    fn unknown_name(&self, name: &str) -> String {
+        if self.later_lets.iter().any(|later| later == name) {
+            return format!("`{name}` is defined further below; move its `let` above this block");
+        }
+        let mut known = self.names.names();
+        known.extend(self.scopes.names());
+        known.extend(super::names::RESERVED);
+        match nearest(name, known) {
+            Some(known) => format!("unknown name `{name}`; did you mean `{known}`?"),
+            None => format!("unknown name `{name}`; declare it as a parameter, an input, a coordinate or by `let`"),
+        }
+    }
+}
+
+fn index_text(elements: &BTreeMap<i64, usize>) -> String {
+    match (elements.first_key_value(), elements.last_key_value()) {
+        (Some((first, _)), Some((last, _))) if (last - first) as usize + 1 == elements.len() => {
+            format!("{first}..={last}")
+        }
+        _ => elements.keys().map(i64::to_string).collect::<Vec<_>>().join(", "),
+    }
+}

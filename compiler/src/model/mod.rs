@@ -1,0 +1,85 @@
+//! The checked model: every name resolved, every loop unrolled, every expression in one graph.
+
+mod context;
+mod declare;
+mod expression;
+mod functions;
+mod integer;
+mod lower;
+mod names;
+mod scope;
+
+use std::collections::{BTreeMap, HashMap};
+
+use proc_macro2::{Ident, TokenStream};
+
+use crate::symbolic::{Graph, Id, Names, Symbol};
+
+pub use lower::check;
+
+/// A model whose names, indices and arguments are right.
+#[derive(Debug)]
+pub struct Model {
+    /// Text of the doc comment.
+    pub documentation: String,
+    /// `pub` and its like.
+    pub visibility: TokenStream,
+    /// The model's name.
+    pub name: Ident,
+    /// p
+    pub parameters: Vec<Quantity>,
+    /// Default of every parameter, in its own unit.
+    pub defaults: Vec<Option<f64>>,
+    /// u
+    pub inputs: Vec<Quantity>,
+    /// q
+    pub coordinates: Vec<Quantity>,
+    /// The names of C.
+    pub constraints: Vec<Quantity>,
+    /// The names of s.
+    pub outputs: Vec<Quantity>,
+    /// All expressions.
+    pub graph: Graph,
+    /// Upper triangle of M, structural nonzeros only, by (row, column).
+    pub mass: BTreeMap<(usize, usize), Id>,
+    /// f, one expression per coordinate.
+    pub force: Vec<Id>,
+    /// C
+    pub constraint: Vec<Id>,
+    /// s, each in its declared unit.
+    pub output: Vec<Id>,
+    /// q0(p), where specified.
+    pub initial_coordinates: Vec<Option<Id>>,
+    /// v0(p), where specified.
+    pub initial_velocities: Vec<Option<Id>>,
+    /// The names that `let` gave to expressions; the first name wins.
+    pub let_names: HashMap<Id, String>,
+}
+
+/// A declared quantity.
+#[derive(Debug, Clone)]
+pub struct Quantity {
+    /// As the user writes it, `x[2]`.
+    pub name: String,
+    /// As a Rust field or variable, `x_2`, at the user's token.
+    pub field: Ident,
+    /// As a Rust constant, `X_2`, at the user's token.
+    pub constant: Ident,
+    /// As declared; empty for a constraint.
+    pub unit: String,
+    /// What the user wrote above the declaration.
+    pub documentation: String,
+}
+
+impl Names for Model {
+    fn name(&self, symbol: Symbol) -> String {
+        let quantity = match symbol {
+            Symbol::Coordinate(i) | Symbol::Velocity(i) | Symbol::Acceleration(i) => self.coordinates.get(i),
+            Symbol::Multiplier(i) => self.constraints.get(i),
+            Symbol::Parameter(i) => self.parameters.get(i),
+            Symbol::Input(i) => self.inputs.get(i),
+            Symbol::Time | Symbol::Integrator(_) => None,
+        };
+        quantity.map(|quantity| quantity.name.clone()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,186 @@
+//! Exact derivatives.
+
+use super::graph::{Function, Graph, Id, Node, Symbol};
+
+impl Graph {
+    /// The partial derivative of `id` with respect to `symbol`.
+    ///
+    /// Derivatives are memoised and built from the nodes of `id` itself, so that shared subexpressions stay shared.
+    /// Piecewise expressions are differentiated branch by branch; conditions have no derivative. Where a function
+    /// has none: abs' = sign (0 at 0), sign' = 0, min and max take the branch that gives the value.
+    pub fn differentiate(&mut self, id: Id, symbol: Symbol) -> Id {
+        if !self.depends_on(id, symbol) {
+            return self.zero();
+        }
+        if let Some(&derivative) = self.derivatives.get(&(id, symbol)) {
+            return derivative;
+        }
+        let derivative = self.derivative_of_node(id, symbol);
+        self.derivatives.insert((id, symbol), derivative);
+        derivative
+    }
+
+    fn derivative_of_node(&mut self, id: Id, symbol: Symbol) -> Id {
+        match self.node(id) {
+            Node::Symbol(_) => self.constant(1.0),
+            Node::Negate(a) => {
+                let da = self.differentiate(a, symbol);
+                self.negate(da)
+            }
+            Node::Add(a, b) => {
+                let (da, db) = (self.differentiate(a, symbol), self.differentiate(b, symbol));
+                self.add(da, db)
+            }
+            Node::Subtract(a, b) => {
+                let (da, db) = (self.differentiate(a, symbol), self.differentiate(b, symbol));
+                self.subtract(da, db)
+            }
+            Node::Multiply(a, b) => {
+                let (da, db) = (self.differentiate(a, symbol), self.differentiate(b, symbol));
+                let (left, right) = (self.multiply(da, b), self.multiply(a, db));
+                self.add(left, right)
+            }
+            Node::Divide(a, b) => self.derivative_of_quotient(id, a, b, symbol),
+            Node::PowerInteger(a, n) => {
+                let da = self.differentiate(a, symbol);
+                let factor = self.constant(f64::from(n));
+                let power = self.power_integer(a, n - 1);
+                let outer = self.multiply(factor, power);
+                self.multiply(outer, da)
+            }
+            Node::Power(a, b) => self.derivative_of_power(id, a, b, symbol),
+            Node::Unary(function, a) => {
+                let da = self.differentiate(a, symbol);
+                self.derivative_of_function(id, function, a, da)
+            }
+            Node::Atan2(y, x) => {
+                let (dy, dx) = (self.differentiate(y, symbol), self.differentiate(x, symbol));
+                let (left, right) = (self.multiply(x, dy), self.multiply(y, dx));
+                let numerator = self.subtract(left, right);
+                let (xx, yy) = (self.power_integer(x, 2), self.power_integer(y, 2));
+                let denominator = self.add(xx, yy);
+                self.divide(numerator, denominator)
+            }
+            Node::Select(condition, a, b) => {
+                let (da, db) = (self.differentiate(a, symbol), self.differentiate(b, symbol));
+                self.select(condition, da, db)
+            }
+            Node::Constant(_)
+            | Node::Less(..)
+            | Node::LessEqual(..)
+            | Node::Equal(..)
+            | Node::And(..)
+            | Node::Or(..)
+            | Node::Not(_) => self.zero(),
+        }
+    }
+
+    /// (a/b)' = (a' - (a/b) b')/b, which reuses the quotient.
+    fn derivative_of_quotient(&mut self, quotient: Id, a: Id, b: Id, symbol: Symbol) -> Id {
+        let (da, db) = (self.differentiate(a, symbol), self.differentiate(b, symbol));
+        let change = self.multiply(quotient, db);
+        let numerator = self.subtract(da, change);
+        self.divide(numerator, b)
+    }
+
+    /// (a^b)' = b a^(b-1) a' + a^b ln(a) b'.
+    fn derivative_of_power(&mut self, power: Id, a: Id, b: Id, symbol: Symbol) -> Id {
+        let (da, db) = (self.differentiate(a, symbol), self.differentiate(b, symbol));
+        let mut result = self.zero();
+        if !self.is_zero(da) {
+            let one = self.constant(1.0);
+            let exponent = self.subtract(b, one);
+            let smaller = self.power(a, exponent);
+            let outer = self.multiply(b, smaller);
+            result = self.multiply(outer, da);
+        }
+        if !self.is_zero(db) {
+            let logarithm = self.unary(Function::Ln, a);
+            let outer = self.multiply(power, logarithm);
+            let change = self.multiply(outer, db);
+            result = self.add(result, change);
+        }
+        result
+    }
+
+    /// The derivative of `id` = function(a), given da.
+    fn derivative_of_function(&mut self, id: Id, function: Function, a: Id, da: Id) -> Id {
+        let one = self.constant(1.0);
+        match function {
+            Function::Sin => {
+                let outer = self.unary(Function::Cos, a);
+                self.multiply(outer, da)
+            }
+            Function::Cos => {
+                let sine = self.unary(Function::Sin, a);
+                let outer = self.negate(sine);
+                self.multiply(outer, da)
+            }
+            Function::Tan => {
+                let square = self.power_integer(id, 2);
+                let outer = self.add(one, square);
+                self.multiply(outer, da)
+            }
+            Function::Asin | Function::Acos => {
+                let square = self.power_integer(a, 2);
+                let rest = self.subtract(one, square);
+                let root = self.unary(Function::Sqrt, rest);
+                let quotient = self.divide(da, root);
+                if function == Function::Acos { self.negate(quotient) } else { quotient }
+            }
+            Function::Atan => {
+                let square = self.power_integer(a, 2);
+                let denominator = self.add(one, square);
+                self.divide(da, denominator)
+            }
+            Function::Sinh => {
+                let outer = self.unary(Function::Cosh, a);
+                self.multiply(outer, da)
+            }
+            Function::Cosh => {
+                let outer = self.unary(Function::Sinh, a);
+                self.multiply(outer, da)
+            }
+            Function::Tanh => {
+                let square = self.power_integer(id, 2);
+                let outer = self.subtract(one, square);
+                self.multiply(outer, da)
+            }
+            Function::Exp => self.multiply(id, da),
+            Function::Ln => self.divide(da, a),
+            Function::Log10 => {
+                let scale = self.constant(std::f64::consts::LN_10);
+                let denominator = self.multiply(scale, a);
+                self.divide(da, denominator)
+            }
+            Function::Sqrt => {
+                let two = self.constant(2.0);
+                let denominator = self.multiply(two, id);
+                self.divide(da, denominator)
+            }
+            Function::Abs => {
+                let outer = self.unary(Function::Sign, a);
+                self.multiply(outer, da)
+            }
+            Function::Sign => self.zero(),
+        }
+    }
+
+    /// The total time derivative along a motion: q' = v, v' = a. Inputs, accelerations and multipliers have no
+    /// time derivative here; the caller refuses them.
+    pub fn time_derivative(&mut self, id: Id) -> Id {
+        let symbols = self.symbols(id).to_vec();
+        let mut terms = Vec::new();
+        for symbol in symbols {
+            let rate = match symbol {
+                Symbol::Time => self.constant(1.0),
+                Symbol::Coordinate(i) => self.symbol(Symbol::Velocity(i)),
+                Symbol::Velocity(i) => self.symbol(Symbol::Acceleration(i)),
+                _ => continue,
+            };
+            let partial = self.differentiate(id, symbol);
+            terms.push(self.multiply(partial, rate));
+        }
+        self.sum(terms)
+    }
+}

@@ -1,0 +1,85 @@
+//! The reference evaluator: what an expression is worth, in f64.
+
+use super::build::integer_power;
+use super::graph::{Function, Graph, Id, Node, Symbol};
+
+impl Graph {
+    /// The values of all expressions in `roots`, given the symbols' values. Conditions count as 1 and 0.
+    pub fn evaluate(&self, roots: &[Id], value: impl Fn(Symbol) -> f64) -> Vec<f64> {
+        let mut values = vec![f64::NAN; self.len()];
+        for id in self.reachable(roots) {
+            let at = |id: Id| values[id.index()];
+            let truth = |holds: bool| if holds { 1.0 } else { 0.0 };
+            values[id.index()] = match self.node(id) {
+                Node::Constant(bits) => f64::from_bits(bits),
+                Node::Symbol(symbol) => value(symbol),
+                Node::Negate(a) => -at(a),
+                Node::Add(a, b) => at(a) + at(b),
+                Node::Subtract(a, b) => at(a) - at(b),
+                Node::Multiply(a, b) => at(a) * at(b),
+                Node::Divide(a, b) => at(a) / at(b),
+                Node::PowerInteger(a, n) => integer_power(at(a), n),
+                Node::Power(a, b) => at(a).powf(at(b)),
+                Node::Unary(function, a) => function.evaluate(at(a)),
+                Node::Atan2(y, x) => at(y).atan2(at(x)),
+                Node::Select(condition, a, b) => {
+                    if at(condition) != 0.0 {
+                        at(a)
+                    } else {
+                        at(b)
+                    }
+                }
+                Node::Less(a, b) => truth(at(a) < at(b)),
+                Node::LessEqual(a, b) => truth(at(a) <= at(b)),
+                Node::Equal(a, b) => truth(at(a) == at(b)),
+                Node::And(a, b) => truth(at(a) != 0.0 && at(b) != 0.0),
+                Node::Or(a, b) => truth(at(a) != 0.0 || at(b) != 0.0),
+                Node::Not(a) => truth(at(a) == 0.0),
+            };
+        }
+        roots.iter().map(|id| values[id.index()]).collect()
+    }
+
+    /// All nodes that `roots` are made of, operands before results.
+    pub fn reachable(&self, roots: &[Id]) -> Vec<Id> {
+        let mut seen = vec![false; self.len()];
+        let mut stack = roots.to_vec();
+        let mut found = Vec::new();
+        while let Some(id) = stack.pop() {
+            if !std::mem::replace(&mut seen[id.index()], true) {
+                found.push(id);
+                stack.extend(self.node(id).operands());
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+}
+
+impl Function {
+    fn evaluate(self, x: f64) -> f64 {
+        match self {
+            Function::Sin => x.sin(),
+            Function::Cos => x.cos(),
+            Function::Tan => x.tan(),
+            Function::Asin => x.asin(),
+            Function::Acos => x.acos(),
+            Function::Atan => x.atan(),
+            Function::Sinh => x.sinh(),
+            Function::Cosh => x.cosh(),
+            Function::Tanh => x.tanh(),
+            Function::Exp => x.exp(),
+            Function::Ln => x.ln(),
+            Function::Log10 => x.log10(),
+            Function::Sqrt => x.sqrt(),
+            Function::Abs => x.abs(),
+            Function::Sign => {
+                if x == 0.0 {
+                    0.0
+                } else {
+                    x.signum()
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! Nodes and their storage.
+
+use std::collections::HashMap;
+
+/// An expression in a [`Graph`]; equal expressions have equal ids. Operands have smaller ids than results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Id(u32);
+
+impl Id {
+    /// Position in the order of creation.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A quantity whose value is not known when the crate is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Symbol {
+    /// t
+    Time,
+    /// q
+    Coordinate(usize),
+    /// v
+    Velocity(usize),
+    /// a
+    Acceleration(usize),
+    /// lambda
+    Multiplier(usize),
+    /// p
+    Parameter(usize),
+    /// u
+    Input(usize),
+    /// A number of the time integration.
+    Integrator(Integrator),
+}
+
+impl Symbol {
+    /// Whether the value stays the same during a run.
+    pub fn is_run_constant(self) -> bool {
+        matches!(self, Symbol::Parameter(_) | Symbol::Integrator(_))
+    }
+}
+
+/// Numbers of an implicit time integration (HHT: DA 12, 13).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Integrator {
+    /// 1/(1 + alpha), the weight of the mass matrix.
+    Accelerations,
+    /// beta h^2 = dq/da.
+    Coordinates,
+    /// gamma h = dv/da.
+    Velocities,
+    /// h, the step size.
+    Step,
+    /// alpha/(1 + alpha), the weight of the previous forces.
+    Previous,
+}
+
+/// Functions of one argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Function {
+    /// Sine.
+    Sin,
+    /// Cosine.
+    Cos,
+    /// Tangent.
+    Tan,
+    /// Inverse sine.
+    Asin,
+    /// Inverse cosine.
+    Acos,
+    /// Inverse tangent.
+    Atan,
+    /// Hyperbolic sine.
+    Sinh,
+    /// Hyperbolic cosine.
+    Cosh,
+    /// Hyperbolic tangent.
+    Tanh,
+    /// Exponential.
+    Exp,
+    /// Natural logarithm.
+    Ln,
+    /// Logarithm to base 10.
+    Log10,
+    /// Square root.
+    Sqrt,
+    /// Absolute value.
+    Abs,
+    /// -1, 0 or 1; its derivative is 0.
+    Sign,
+}
+
+impl Function {
+    /// All of them.
+    pub const ALL: [Function; 15] = [
+        Function::Sin,
+        Function::Cos,
+        Function::Tan,
+        Function::Asin,
+        Function::Acos,
+        Function::Atan,
+        Function::Sinh,
+        Function::Cosh,
+        Function::Tanh,
+        Function::Exp,
+        Function::Ln,
+        Function::Log10,
+        Function::Sqrt,
+        Function::Abs,
+        Function::Sign,
+    ];
+
+    /// Its name, the same in the language and in the emitted code.
+    pub fn name(self) -> &'static str {
+        match self {
+            Function::Sin => "sin",
+            Function::Cos => "cos",
+            Function::Tan => "tan",
+            Function::Asin => "asin",
+            Function::Acos => "acos",
+            Function::Atan => "atan",
+            Function::Sinh => "sinh",
+            Function::Cosh => "cosh",
+            Function::Tanh => "tanh",
+            Function::Exp => "exp",
+            Function::Ln => "ln",
+            Function::Log10 => "log10",
+            Function::Sqrt => "sqrt",
+            Function::Abs => "abs",
+            Function::Sign => "sign",
+        }
+    }
+}
+
+/// An operation on smaller expressions. The last six are conditions, all others are numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// The bits of an `f64`.
+    Constant(u64),
+    /// A quantity that is known at run time only.
+    Symbol(Symbol),
+    /// `-a`
+    Negate(Id),
+    /// `a + b`
+    Add(Id, Id),
+    /// `a - b`
+    Subtract(Id, Id),
+    /// `a b`
+    Multiply(Id, Id),
+    /// `a / b`
+    Divide(Id, Id),
+    /// Integer power, exponent neither 0 nor 1.
+    PowerInteger(Id, i32),
+    /// `a^b`
+    Power(Id, Id),
+    /// `function(a)`
+    Unary(Function, Id),
+    /// `atan2(y, x)`
+    Atan2(Id, Id),
+    /// `if condition { yes } else { no }`
+    Select(Id, Id, Id),
+    /// `a < b`
+    Less(Id, Id),
+    /// `a <= b`
+    LessEqual(Id, Id),
+    /// `a == b`
+    Equal(Id, Id),
+    /// Both.
+    And(Id, Id),
+    /// At least one.
+    Or(Id, Id),
+    /// The opposite.
+    Not(Id),
+}
+
+impl Node {
+    /// The operands, in order.
+    pub fn operands(self) -> impl Iterator<Item = Id> {
+        let operands = match self {
+            Node::Constant(_) | Node::Symbol(_) => [None; 3],
+            Node::Negate(a) | Node::PowerInteger(a, _) | Node::Unary(_, a) | Node::Not(a) => {
+                [Some(a), None, None]
+            }
+            Node::Add(a, b)
+            | Node::Subtract(a, b)
+            | Node::Multiply(a, b)
+            | Node::Divide(a, b)
+            | Node::Power(a, b)
+            | Node::Atan2(a, b)
+            | Node::Less(a, b)
+            | Node::LessEqual(a, b)
+            | Node::Equal(a, b)
+            | Node::And(a, b)
+            | Node::Or(a, b) => [Some(a), Some(b), None],
+            Node::Select(a, b, c) => [Some(a), Some(b), Some(c)],
+        };
+        operands.into_iter().flatten()
+    }
+}
+
+/// Index of a set of symbols that some node depends on.
+type SetId = u32;
+
+/// The expression graph of a model.
+#[derive(Debug, Clone)]
+pub struct Graph {
+    nodes: Vec<Node>,
+    ids: HashMap<Node, Id>,
+    /// The symbols that each node depends on, as an index into `sets`: few distinct sets, many nodes.
+    set_of: Vec<SetId>,
+    sets: Vec<Box<[Symbol]>>,
+    set_ids: HashMap<Box<[Symbol]>, SetId>,
+    unions: HashMap<(SetId, SetId), SetId>,
+    pub(super) derivatives: HashMap<(Id, Symbol), Id>,
+}
+
+impl Default for Graph {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Graph {
+    /// A graph without expressions.
+    pub fn new() -> Self {
+        let empty: Box<[Symbol]> = Box::default();
+        Graph {
+            nodes: Vec::new(),
+            ids: HashMap::new(),
+            set_of: Vec::new(),
+            sets: vec![empty.clone()],
+            set_ids: HashMap::from([(empty, 0)]),
+            unions: HashMap::new(),
+            derivatives: HashMap::new(),
+        }
+    }
+
+    /// The operation that `id` stands for.
+    pub fn node(&self, id: Id) -> Node {
+        self.nodes[id.index()]
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no node.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The symbols that `id` depends on, sorted.
+    pub fn symbols(&self, id: Id) -> &[Symbol] {
+        &self.sets[self.set_of[id.index()] as usize]
+    }
+
+    /// Whether `id` depends on `symbol`.
+    pub fn depends_on(&self, id: Id, symbol: Symbol) -> bool {
+        self.symbols(id).binary_search(&symbol).is_ok()
+    }
+
+    /// The constant that `id` stands for, if it is one.
+    pub fn as_constant(&self, id: Id) -> Option<f64> {
+        match self.node(id) {
+            Node::Constant(bits) => Some(f64::from_bits(bits)),
+            _ => None,
+        }
+    }
+
+    /// The id of `node` if the graph already has it.
+    pub fn find(&self, node: Node) -> Option<Id> {
+        self.ids.get(&node).copied()
+    }
+
+    /// The node as it is, without simplification.
+    pub(crate) fn intern(&mut self, node: Node) -> Id {
+        if let Some(id) = self.find(node) {
+            return id;
+        }
+        let set = match node {
+            Node::Symbol(symbol) => self.set_id(Box::new([symbol])),
+            _ => node.operands().fold(0, |set, operand| self.union(set, self.set_of[operand.index()])),
+        };
+        let id = Id(self.nodes.len() as u32);
+        self.nodes.push(node);
+        self.set_of.push(set);
+        self.ids.insert(node, id);
+        id
+    }
+
+    fn set_id(&mut self, set: Box<[Symbol]>) -> SetId {
+        if let Some(&id) = self.set_ids.get(&set) {
+            return id;
+        }
+        let id = self.sets.len() as SetId;
+        self.sets.push(set.clone());
+        self.set_ids.insert(set, id);
+        id
+    }
+
+    fn union(&mut self, a: SetId, b: SetId) -> SetId {
+        if a == b || b == 0 {
+            return a;
+        }
+        if a == 0 {
+            return b;
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(&id) = self.unions.get(&key) {
+            return id;
+        }
+        let mut both = [&*self.sets[a as usize], &*self.sets[b as usize]].concat();
+        both.sort_unstable();
+        both.dedup();
+        let id = self.set_id(both.into());
+        self.unions.insert(key, id);
+        id
+    }
+}

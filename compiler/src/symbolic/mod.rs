@@ -1,0 +1,18 @@
+//! Symbolic expressions: one hash-consed graph per model.
+//!
+//! Equal expressions are one node, so that sharing needs no search, derivatives reuse the subexpressions of what
+//! they are derivatives of, and the emitted code computes each of them once. Simplification happens while a node
+//! is built and never changes the value: only rules that are exact in IEEE arithmetic for finite operands.
+
+mod build;
+mod differentiate;
+mod evaluate;
+mod graph;
+mod print;
+mod rewrite;
+
+#[cfg(test)]
+mod tests;
+
+pub use graph::{Function, Graph, Id, Integrator, Node, Symbol};
+pub use print::Names;

@@ -1,0 +1,86 @@
+//! Rewriting expressions: symbols by expressions, and powers by products for emission.
+
+use std::collections::HashMap;
+
+use super::graph::{Graph, Id, Node, Symbol};
+
+impl Graph {
+    /// `id` with symbols replaced; `None` keeps a symbol.
+    pub fn substitute(&mut self, id: Id, replace: &impl Fn(&mut Graph, Symbol) -> Option<Id>) -> Id {
+        let mut done: HashMap<Id, Id> = HashMap::new();
+        for old in self.reachable(&[id]) {
+            let at = |id: Id| done.get(&id).copied().unwrap_or(id);
+            let new = match self.node(old) {
+                Node::Constant(_) => old,
+                Node::Symbol(symbol) => replace(self, symbol).unwrap_or(old),
+                Node::Negate(a) => self.negate(at(a)),
+                Node::Add(a, b) => self.add(at(a), at(b)),
+                Node::Subtract(a, b) => self.subtract(at(a), at(b)),
+                Node::Multiply(a, b) => self.multiply(at(a), at(b)),
+                Node::Divide(a, b) => self.divide(at(a), at(b)),
+                Node::PowerInteger(a, n) => self.power_integer(at(a), n),
+                Node::Power(a, b) => self.power(at(a), at(b)),
+                Node::Unary(function, a) => self.unary(function, at(a)),
+                Node::Atan2(a, b) => self.atan2(at(a), at(b)),
+                Node::Select(c, a, b) => self.select(at(c), at(a), at(b)),
+                Node::Less(a, b) => self.less(at(a), at(b)),
+                Node::LessEqual(a, b) => self.less_equal(at(a), at(b)),
+                Node::Equal(a, b) => self.equal(at(a), at(b)),
+                Node::And(a, b) => self.and(at(a), at(b)),
+                Node::Or(a, b) => self.or(at(a), at(b)),
+                Node::Not(a) => self.not(at(a)),
+            };
+            done.insert(old, new);
+        }
+        done.get(&id).copied().unwrap_or(id)
+    }
+
+    /// `roots` with integer powers written as products that share their factors: x^3 = x^2 x, x^2 = x x.
+    /// The results are for emission only: they are not simplified again.
+    pub fn lower_powers(&mut self, roots: &[Id]) -> Vec<Id> {
+        let mut done: HashMap<Id, Id> = HashMap::new();
+        for old in self.reachable(roots) {
+            let at = |id: Id| done.get(&id).copied().unwrap_or(id);
+            let new = match self.node(old) {
+                Node::PowerInteger(a, n) => self.lower_power(at(a), n),
+                Node::Constant(_) | Node::Symbol(_) => old,
+                Node::Negate(a) => self.intern(Node::Negate(at(a))),
+                Node::Add(a, b) => self.intern(Node::Add(at(a), at(b))),
+                Node::Subtract(a, b) => self.intern(Node::Subtract(at(a), at(b))),
+                Node::Multiply(a, b) => self.intern(Node::Multiply(at(a), at(b))),
+                Node::Divide(a, b) => self.intern(Node::Divide(at(a), at(b))),
+                Node::Power(a, b) => self.intern(Node::Power(at(a), at(b))),
+                Node::Unary(function, a) => self.intern(Node::Unary(function, at(a))),
+                Node::Atan2(a, b) => self.intern(Node::Atan2(at(a), at(b))),
+                Node::Select(c, a, b) => self.intern(Node::Select(at(c), at(a), at(b))),
+                Node::Less(a, b) => self.intern(Node::Less(at(a), at(b))),
+                Node::LessEqual(a, b) => self.intern(Node::LessEqual(at(a), at(b))),
+                Node::Equal(a, b) => self.intern(Node::Equal(at(a), at(b))),
+                Node::And(a, b) => self.intern(Node::And(at(a), at(b))),
+                Node::Or(a, b) => self.intern(Node::Or(at(a), at(b))),
+                Node::Not(a) => self.intern(Node::Not(at(a))),
+            };
+            done.insert(old, new);
+        }
+        roots.iter().map(|id| done.get(id).copied().unwrap_or(*id)).collect()
+    }
+
+    fn lower_power(&mut self, base: Id, n: i32) -> Id {
+        match n {
+            i32::MIN..=0 => {
+                let one = self.constant(1.0);
+                let power = self.lower_power(base, n.saturating_neg());
+                self.intern(Node::Divide(one, power))
+            }
+            1 => base,
+            _ if n % 2 == 0 => {
+                let half = self.lower_power(base, n / 2);
+                self.intern(Node::Multiply(half, half))
+            }
+            _ => {
+                let rest = self.lower_power(base, n - 1);
+                self.intern(Node::Multiply(rest, base))
+            }
+        }
+    }
+}

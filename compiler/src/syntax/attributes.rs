@@ -1,0 +1,64 @@
+//! Doc comments, the only attributes of a model.
+
+use proc_macro2::{Delimiter, Group, TokenTree};
+
+use super::tokens::{Tokens, place_of_group};
+use crate::diagnostic::{Diagnostics, Place};
+
+/// The doc comment in front of something.
+#[derive(Default)]
+pub struct Documentation {
+    /// Its text, one leading space less per line.
+    pub lines: Vec<String>,
+    place: Option<Place>,
+}
+
+impl Documentation {
+    /// For what cannot carry a doc comment.
+    pub fn refuse(self, what: &str, diagnostics: &mut Diagnostics) {
+        if let Some(place) = self.place {
+            diagnostics.error(place, format!("{what} has no doc comment; write `//` for a remark"));
+        }
+    }
+}
+
+/// Reads the doc comments in front of something; other attributes are errors.
+pub fn documentation(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Documentation {
+    let mut documentation = Documentation::default();
+    while let Some(hash) = tokens.take_operator("#") {
+        let inner = tokens.take_operator("!").is_some();
+        let Some(group) = tokens.take_group(Delimiter::Bracket) else {
+            diagnostics.error(hash, "stray `#`; write `//` for a remark");
+            continue;
+        };
+        let place = hash.to(place_of_group(&group));
+        match comment(&group) {
+            Some(_) if inner => {
+                diagnostics.error(place, "a `//!` comment has no place in a model; write `///`");
+            }
+            Some(text) => {
+                documentation.place = Some(documentation.place.map_or(place, |first| first.to(place)));
+                let lines = text.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned());
+                documentation.lines.extend(lines);
+                if text.is_empty() {
+                    documentation.lines.push(String::new());
+                }
+            }
+            None => diagnostics.error(place, "a model has no attributes but doc comments; leave this out"),
+        }
+    }
+    documentation
+}
+
+/// The text of `doc = "text"`.
+fn comment(attribute: &Group) -> Option<String> {
+    let mut trees = attribute.stream().into_iter();
+    match (trees.next()?, trees.next()?, trees.next()?, trees.next()) {
+        (TokenTree::Ident(word), TokenTree::Punct(equals), text @ TokenTree::Literal(_), None)
+            if word == "doc" && equals.as_char() == '=' =>
+        {
+            syn::parse2::<syn::LitStr>(text.into()).ok().map(|text| text.value())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,164 @@
+//! What the entries of each block look like.
+
+use proc_macro2::Delimiter;
+
+use super::ast::{
+    ConstraintSyntax, DeclarationSyntax, ForceSyntax, InitialSyntax, MassSyntax, NameSyntax, OutputSyntax,
+    ParameterSyntax,
+};
+use super::entries::EntrySyntax;
+use super::expression::expression;
+use super::names::{declared_name, name};
+use super::tokens::{Parsed, Tokens};
+use crate::units::Unit;
+
+impl EntrySyntax for ParameterSyntax {
+    const WHAT: &'static str = "a parameter";
+    const DOCUMENTED: bool = true;
+
+    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Parsed<Self> {
+        let name = declared_name(tokens, Self::WHAT)?;
+        colon(tokens, "a parameter has a unit, e.g. `l: m = 0.5`")?;
+        let unit = Unit::parse(tokens)?;
+        let default = if equals(tokens) { Some(expression(tokens)?) } else { None };
+        Ok(ParameterSyntax { documentation, name, unit, default })
+    }
+}
+
+impl EntrySyntax for DeclarationSyntax {
+    const WHAT: &'static str = "a name";
+    const DOCUMENTED: bool = true;
+
+    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Parsed<Self> {
+        let name = declared_name(tokens, Self::WHAT)?;
+        colon(tokens, "a name has a unit, e.g. `x: m`")?;
+        let unit = Unit::parse(tokens)?;
+        if tokens.at("=") {
+            let message = "only parameters have a default value; initial values stand in `initial { x = ... }`";
+            return Err(tokens.error(message));
+        }
+        Ok(DeclarationSyntax { documentation, name, unit })
+    }
+}
+
+impl EntrySyntax for MassSyntax {
+    const WHAT: &'static str = "a mass";
+    const DOCUMENTED: bool = false;
+
+    fn parse(_: Vec<String>, tokens: &mut Tokens) -> Parsed<Self> {
+        let (row, column) = mass_names(tokens)?;
+        colon(tokens, "write `x: mass` or `(x, y): mass`")?;
+        Ok(MassSyntax { row, column, value: expression(tokens)? })
+    }
+}
+
+/// `x` or `(x, y)`.
+fn mass_names(tokens: &mut Tokens) -> Parsed<(NameSyntax, Option<NameSyntax>)> {
+    let what = "a coordinate";
+    let Some(group) = tokens.take_group(Delimiter::Parenthesis) else {
+        return Ok((name(tokens, what)?, None));
+    };
+    let mut inner = tokens.inside(&group);
+    let row = name(&mut inner, what)?;
+    if inner.take_operator(",").is_none() {
+        let message = format!("expected `,` before {}; a pair is written `(x, y): mass`", inner.found());
+        return Err(inner.error(message));
+    }
+    let column = name(&mut inner, what)?;
+    inner.take_operator(",");
+    if !inner.is_empty() {
+        let message = format!("expected `)` before {}; a pair is written `(x, y): mass`", inner.found());
+        return Err(inner.error(message));
+    }
+    Ok((row, Some(column)))
+}
+
+impl EntrySyntax for ForceSyntax {
+    const WHAT: &'static str = "a force";
+    const DOCUMENTED: bool = false;
+
+    fn parse(_: Vec<String>, tokens: &mut Tokens) -> Parsed<Self> {
+        let coordinate = name(tokens, "a coordinate")?;
+        colon(tokens, "write `x: force`")?;
+        Ok(ForceSyntax { coordinate, value: expression(tokens)? })
+    }
+}
+
+impl EntrySyntax for ConstraintSyntax {
+    const WHAT: &'static str = "a constraint";
+    const DOCUMENTED: bool = true;
+
+    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Parsed<Self> {
+        let name = declared_name(tokens, "the name of a constraint")?;
+        colon(tokens, "a constraint has a name and is zero, e.g. `joint: x1 - x2`")?;
+        Ok(ConstraintSyntax { documentation, name, value: expression(tokens)? })
+    }
+}
+
+impl EntrySyntax for OutputSyntax {
+    const WHAT: &'static str = "an output";
+    const DOCUMENTED: bool = true;
+
+    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Parsed<Self> {
+        let name = declared_name(tokens, Self::WHAT)?;
+        colon(tokens, "an output has a unit and a value, e.g. `position: m = x`")?;
+        let unit = Unit::parse(tokens)?;
+        if !equals(tokens) {
+            let message =
+                format!("expected `=` before {}; an output has a value, e.g. `position: m = x`", tokens.found());
+            return Err(tokens.error(message));
+        }
+        Ok(OutputSyntax { documentation, name, unit, value: expression(tokens)? })
+    }
+}
+
+impl EntrySyntax for InitialSyntax {
+    const WHAT: &'static str = "an initial value";
+    const DOCUMENTED: bool = false;
+
+    fn parse(_: Vec<String>, tokens: &mut Tokens) -> Parsed<Self> {
+        if tokens.at_word("ddot") && tokens.at_group_ahead(1, Delimiter::Parenthesis) {
+            let message = "accelerations follow from the equations; only `x = ...` and `dot(x) = ...` are set";
+            return Err(tokens.error(message));
+        }
+        let (coordinate, velocity) = initial_name(tokens)?;
+        if !equals(tokens) {
+            let remedy = "write `x = value` or `dot(x) = value`";
+            return Err(tokens.error(format!("expected `=` before {}; {remedy}", tokens.found())));
+        }
+        Ok(InitialSyntax { coordinate, velocity, value: expression(tokens)? })
+    }
+}
+
+/// `x` or `dot(x)`.
+fn initial_name(tokens: &mut Tokens) -> Parsed<(NameSyntax, bool)> {
+    let what = "a coordinate";
+    let velocity = tokens.at_word("dot") && tokens.at_group_ahead(1, Delimiter::Parenthesis);
+    if !velocity {
+        return Ok((name(tokens, what)?, false));
+    }
+    tokens.take();
+    let Some(group) = tokens.take_group(Delimiter::Parenthesis) else {
+        return Err(tokens.error("expected `(` behind `dot`"));
+    };
+    let mut inner = tokens.inside(&group);
+    let coordinate = name(&mut inner, what)?;
+    if !inner.is_empty() {
+        let message = format!("expected `)` before {}; a velocity is written `dot(x)`", inner.found());
+        return Err(inner.error(message));
+    }
+    Ok((coordinate, true))
+}
+
+/// Takes the `:` behind a name.
+fn colon(tokens: &mut Tokens, remedy: &str) -> Parsed<()> {
+    if !tokens.at("::") && tokens.take_operator(":").is_some() {
+        return Ok(());
+    }
+    Err(tokens.error(format!("expected `:` before {}; {remedy}", tokens.found())))
+}
+
+/// Takes a single `=`.
+fn equals(tokens: &mut Tokens) -> bool {
+    !tokens.at("==") && tokens.take_operator("=").is_some()
+}

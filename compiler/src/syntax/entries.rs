@@ -1,0 +1,191 @@
+//! The entries of a block: separated by commas, repeated by `for`, with `let`s between them. An error in
+//! one entry is recorded, and reading goes on with the next.
+
+use proc_macro2::Delimiter;
+
+use super::ast::{Entry, ForSyntax, LetSyntax};
+use super::attributes::{Documentation, documentation};
+use super::expression::expression;
+use super::names::{new_name, range};
+use super::operators;
+use super::tokens::{Parsed, Tokens};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+
+/// What the entries of a block are.
+pub trait EntrySyntax: Sized {
+    /// For messages: "a force".
+    const WHAT: &'static str;
+    /// Whether a doc comment may stand in front.
+    const DOCUMENTED: bool;
+
+    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Parsed<Self>;
+}
+
+/// Reads entries to the end of the block.
+pub fn entries<T: EntrySyntax>(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Vec<Entry<T>> {
+    let mut entries = Vec::new();
+    while !tokens.is_empty() {
+        let before = tokens.position();
+        let comment = documentation(tokens, diagnostics);
+        if tokens.is_empty() {
+            comment.refuse("the end of a block", diagnostics);
+            break;
+        }
+        entries.extend(entry(comment, tokens, diagnostics));
+        if tokens.position() == before {
+            tokens.take();
+        }
+    }
+    entries
+}
+
+/// Reads one entry and the separator behind it.
+fn entry<T: EntrySyntax>(
+    comment: Documentation,
+    tokens: &mut Tokens,
+    diagnostics: &mut Diagnostics,
+) -> Option<Entry<T>> {
+    if tokens.at_word("let") {
+        comment.refuse("a `let`", diagnostics);
+        return let_statement(tokens, diagnostics, |_| false).map(Entry::Let);
+    }
+    if tokens.at_word("for") {
+        comment.refuse("a `for`", diagnostics);
+        let repeated = repetition(tokens, diagnostics);
+        tokens.take_operator(",");
+        return repeated.map(Entry::For);
+    }
+    if tokens.at(",") || tokens.at(";") {
+        diagnostics.error(tokens.place(), format!("expected {} before {}; leave it out", T::WHAT, tokens.found()));
+        tokens.take();
+        return None;
+    }
+    let lines = if T::DOCUMENTED {
+        comment.lines
+    } else {
+        comment.refuse(T::WHAT, diagnostics);
+        Vec::new()
+    };
+    match T::parse(lines, tokens) {
+        Ok(item) => {
+            separator(tokens, diagnostics);
+            Some(Entry::Item(item))
+        }
+        Err(error) => {
+            record(error, diagnostics);
+            tokens.recover(|_| false);
+            None
+        }
+    }
+}
+
+fn separator(tokens: &mut Tokens, diagnostics: &mut Diagnostics) {
+    if tokens.is_empty() || tokens.take_operator(",").is_some() {
+        return;
+    }
+    if tokens.at(";") {
+        diagnostics.error(tokens.place(), "expected `,`, found `;`; entries are separated by commas");
+        tokens.take();
+    } else if tokens.at_entry() {
+        let next = if tokens.at("#") { "this doc comment".to_owned() } else { tokens.found() };
+        diagnostics.error(tokens.place(), format!("expected `,` before {next}"));
+    } else {
+        record(operators::no_operator(tokens, "`,`"), diagnostics);
+        tokens.recover(|_| false);
+    }
+}
+
+/// `let name = value;`. Behind an error, reading goes on behind the `;` or before what `next` accepts.
+pub fn let_statement(
+    tokens: &mut Tokens,
+    diagnostics: &mut Diagnostics,
+    next: impl Fn(&Tokens) -> bool,
+) -> Option<LetSyntax> {
+    tokens.take();
+    let statement = match name_and_value(tokens) {
+        Ok(statement) => statement,
+        Err(error) => {
+            record(error, diagnostics);
+            tokens.recover(next);
+            return None;
+        }
+    };
+    if tokens.take_operator(";").is_some() {
+        return Some(statement);
+    }
+    if tokens.at(",") {
+        diagnostics.error(tokens.place(), "a `let` ends with `;`; write `;` instead of `,`");
+        tokens.take();
+    } else if tokens.is_empty() || tokens.at_entry() || next(tokens) {
+        diagnostics.error(tokens.place(), format!("expected `;` before {}; a `let` ends with it", tokens.found()));
+    } else {
+        record(operators::no_operator(tokens, "`;`"), diagnostics);
+        tokens.recover(next);
+    }
+    Some(statement)
+}
+
+fn name_and_value(tokens: &mut Tokens) -> Parsed<LetSyntax> {
+    let name = new_name(tokens, "a name behind `let`")?;
+    if tokens.at(":") {
+        return Err(tokens.error(format!("a `let` has the unit of its value; write `let {name} = value;`")));
+    }
+    if tokens.at_group(Delimiter::Bracket) {
+        return Err(tokens.error(format!("a `let` has no index; write `let {name} = value;`")));
+    }
+    if tokens.at("==") || tokens.take_operator("=").is_none() {
+        let message = format!("expected `=` before {}; write `let {name} = value;`", tokens.found());
+        return Err(tokens.error(message));
+    }
+    Ok(LetSyntax { name, value: expression(tokens)? })
+}
+
+/// `for i in 1..=3 { entries }`. If the first line is wrong, the entries are read for their errors.
+fn repetition<T: EntrySyntax>(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Option<ForSyntax<T>> {
+    tokens.take();
+    let header = variable_and_range(tokens).map_err(|error| record(error, diagnostics)).ok();
+    if header.is_none() {
+        skip_to_braces(tokens);
+    }
+    let Some(group) = tokens.take_group(Delimiter::Brace) else {
+        if header.is_some() {
+            let message = format!("expected `{{` before {}; write `for i in 1..=3 {{ ... }}`", tokens.found());
+            diagnostics.error(tokens.place(), message);
+            tokens.recover(|_| false);
+        }
+        return None;
+    };
+    let inner = tokens.nested(|tokens| Ok(entries(&mut tokens.inside(&group), diagnostics)));
+    match (header, inner) {
+        (Some((variable, range)), Ok(entries)) => Some(ForSyntax { variable, range, entries }),
+        (_, Err(error)) => {
+            record(error, diagnostics);
+            None
+        }
+        _ => None,
+    }
+}
+
+fn variable_and_range(tokens: &mut Tokens) -> Parsed<(proc_macro2::Ident, super::ast::RangeSyntax)> {
+    let variable = new_name(tokens, "an index behind `for`")?;
+    if !tokens.at_word("in") {
+        let message = format!("expected `in` before {}; write `for {variable} in 1..=3 {{ ... }}`", tokens.found());
+        return Err(tokens.error(message));
+    }
+    tokens.take();
+    Ok((variable, range(tokens)?))
+}
+
+/// To the braces of a broken `for`, unless another entry starts before.
+fn skip_to_braces(tokens: &mut Tokens) {
+    let end = |tokens: &Tokens| {
+        tokens.at_group(Delimiter::Brace) || tokens.at(",") || tokens.at(";") || tokens.at_word("for")
+    };
+    while !tokens.is_empty() && !end(tokens) {
+        tokens.take();
+    }
+}
+
+pub fn record(error: Diagnostic, diagnostics: &mut Diagnostics) {
+    diagnostics.error(error.place, error.message);
+}

@@ -1,0 +1,209 @@
+//! Expressions, by precedence climbing. From loose to tight: `||`, `&&`, comparisons (which do not chain),
+//! `+ -`, `* /`, unary `- !`, `^` (to the right).
+
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenTree};
+
+use super::ast::{BinaryOperator, Expr, ExprKind};
+use super::operators::{self, Level};
+use super::tokens::{Parsed, Tokens, place_of_group};
+use super::{literal, names};
+use crate::diagnostic::{Diagnostic, Place};
+
+/// Taller trees are refused: every later stage walks them by recursion. A sum of so many terms is as tall.
+const TALLEST: usize = 1000;
+
+/// An expression and its height, counted while it is built.
+struct Tree {
+    expr: Expr,
+    height: usize,
+}
+
+/// Reads the longest expression that starts here.
+pub fn expression(tokens: &mut Tokens) -> Parsed<Expr> {
+    Ok(tree(tokens)?.expr)
+}
+
+/// An expression and the height of its tree.
+pub fn expression_and_height(tokens: &mut Tokens) -> Parsed<(Expr, usize)> {
+    tree(tokens).map(|Tree { expr, height }| (expr, height))
+}
+
+fn tree(tokens: &mut Tokens) -> Parsed<Tree> {
+    binary(tokens, Level::Or)
+}
+
+/// A node above parts whose tallest is `below` high.
+fn node(kind: ExprKind, place: Place, below: usize) -> Parsed<Tree> {
+    if below >= TALLEST {
+        let message = format!("more than {TALLEST} operations above each other; name a part with `let`");
+        return Err(Diagnostic { message, place });
+    }
+    Ok(Tree { expr: Expr { kind, place }, height: below + 1 })
+}
+
+fn binary_node(operator: BinaryOperator, left: Tree, right: Tree) -> Parsed<Tree> {
+    let place = left.expr.place.to(right.expr.place);
+    let below = left.height.max(right.height);
+    node(ExprKind::Binary(operator, Box::new(left.expr), Box::new(right.expr)), place, below)
+}
+
+/// Operands joined by operators that bind at least as tightly as `loosest`.
+fn binary(tokens: &mut Tokens, loosest: Level) -> Parsed<Tree> {
+    let mut left = unary(tokens)?;
+    let mut compared = false;
+    while let Some((operator, level, length)) = operators::next(tokens)? {
+        if level < loosest {
+            break;
+        }
+        let place = tokens.skip(length);
+        if level == Level::Compare && compared {
+            let message = "comparisons do not chain; write `a < b && b < c`".to_owned();
+            return Err(Diagnostic { message, place });
+        }
+        compared = level == Level::Compare;
+        let right = binary(tokens, level.tighter())?;
+        left = binary_node(operator, left, right)?;
+    }
+    Ok(left)
+}
+
+fn unary(tokens: &mut Tokens) -> Parsed<Tree> {
+    tokens.nested(|tokens| {
+        if tokens.at("+") {
+            return Err(tokens.error("a leading `+` says nothing; leave it out"));
+        }
+        let kind = if tokens.at("-") {
+            ExprKind::Negate
+        } else if tokens.at("!") {
+            ExprKind::Not
+        } else {
+            return power(tokens);
+        };
+        let place = tokens.skip(1);
+        let operand = unary(tokens)?;
+        let place = place.to(operand.expr.place);
+        node(kind(Box::new(operand.expr)), place, operand.height)
+    })
+}
+
+fn power(tokens: &mut Tokens) -> Parsed<Tree> {
+    let base = operand(tokens)?;
+    if tokens.take_operator("^").is_none() {
+        return Ok(base);
+    }
+    let exponent = unary(tokens)?;
+    binary_node(BinaryOperator::Power, base, exponent)
+}
+
+/// A number, a name, a call, an `if` or something in parentheses.
+fn operand(tokens: &mut Tokens) -> Parsed<Tree> {
+    match tokens.peek().cloned() {
+        Some(TokenTree::Literal(literal)) => {
+            tokens.take();
+            Ok(Tree { expr: literal::number(&literal, tokens)?, height: 1 })
+        }
+        Some(TokenTree::Ident(ident)) => word(ident, tokens),
+        Some(TokenTree::Group(group)) if is_parentheses(&group) => {
+            tokens.take();
+            parentheses(&group, tokens)
+        }
+        _ => Err(operators::no_operand(tokens)),
+    }
+}
+
+/// What a macro inserted counts as if it stood in parentheses.
+fn is_parentheses(group: &Group) -> bool {
+    matches!(group.delimiter(), Delimiter::Parenthesis | Delimiter::None)
+}
+
+fn parentheses(group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
+    let mut inner = tokens.inside(group);
+    let tree = tree(&mut inner)?;
+    if !inner.is_empty() {
+        return Err(operators::no_operator(&inner, "`)`"));
+    }
+    if tokens.at_group(Delimiter::Bracket) {
+        return Err(tokens.error("a unit stands only behind a number; write e.g. `(a + b)*1[mm]`"));
+    }
+    let place = place_of_group(group);
+    Ok(Tree { expr: Expr { place, ..tree.expr }, height: tree.height })
+}
+
+/// An expression that starts with a word.
+fn word(ident: Ident, tokens: &mut Tokens) -> Parsed<Tree> {
+    if ident == "if" {
+        tokens.take();
+        return conditional(ident.span(), tokens);
+    }
+    if ["let", "for", "in", "else", "match", "while", "loop", "_"].iter().any(|keyword| ident == keyword) {
+        return Err(operators::no_operand(tokens));
+    }
+    tokens.take();
+    if let Some(group) = tokens.take_group(Delimiter::Parenthesis) {
+        return call(ident, &group, tokens);
+    }
+    let (name, below) = names::indexed(ident, tokens)?;
+    let place = name.place;
+    node(ExprKind::Name(name), place, below)
+}
+
+fn call(function: Ident, group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
+    let mut inner = tokens.inside(group);
+    let mut arguments = Vec::new();
+    let mut below = 0;
+    while !inner.is_empty() {
+        let argument = tree(&mut inner)?;
+        below = below.max(argument.height);
+        arguments.push(argument.expr);
+        if !inner.is_empty() && inner.take_operator(",").is_none() {
+            return Err(operators::no_operator(&inner, "`,`"));
+        }
+    }
+    if tokens.at_group(Delimiter::Bracket) {
+        return Err(tokens.error("only a name has an index; write e.g. `dot(x[1])`"));
+    }
+    let place = Place::from(function.span()).to(place_of_group(group));
+    node(ExprKind::Call { function, arguments }, place, below)
+}
+
+/// Behind the word `if`.
+fn conditional(start: Span, tokens: &mut Tokens) -> Parsed<Tree> {
+    let condition = tree(tokens)?;
+    let (yes, closed) = branch(tokens)?;
+    if !tokens.at_word("else") {
+        let message = "`if` without `else` has no value; write `if condition { a } else { b }`".to_owned();
+        return Err(Diagnostic { message, place: Place { first: start, last: closed } });
+    }
+    tokens.take();
+    let (no, closed) = if tokens.at_word("if") {
+        let inner_start = tokens.skip(1).first;
+        let inner = tokens.nested(|tokens| conditional(inner_start, tokens))?;
+        let closed = inner.expr.place.last;
+        (inner, closed)
+    } else {
+        branch(tokens)?
+    };
+    let below = condition.height.max(yes.height).max(no.height);
+    let [condition, yes, no] = [condition, yes, no].map(|part| Box::new(part.expr));
+    node(ExprKind::If { condition, yes, no }, Place { first: start, last: closed }, below)
+}
+
+/// `{ expression }` and its closing brace.
+fn branch(tokens: &mut Tokens) -> Parsed<(Tree, Span)> {
+    let Some(group) = tokens.take_group(Delimiter::Brace) else {
+        let message = format!("expected `{{` before {}; write `if condition {{ a }} else {{ b }}`", tokens.found());
+        return Err(tokens.error(message));
+    };
+    let mut inner = tokens.inside(&group);
+    if inner.at_word("let") {
+        return Err(inner.error("a branch holds a single expression; put the `let` before the entry"));
+    }
+    let tree = tree(&mut inner)?;
+    if inner.at(";") {
+        return Err(inner.error("a branch ends with its value; leave the `;` out"));
+    }
+    if !inner.is_empty() {
+        return Err(operators::no_operator(&inner, "`}`"));
+    }
+    Ok((tree, group.span_close()))
+}

@@ -1,0 +1,17 @@
+//! From tokens to the syntax tree of a model. Nothing is known here about what a name means.
+
+pub mod ast;
+mod attributes;
+mod blocks;
+mod entries;
+mod expression;
+mod literal;
+mod names;
+mod operators;
+mod parse;
+pub mod tokens;
+
+#[cfg(test)]
+pub mod tests;
+
+pub use parse::parse;

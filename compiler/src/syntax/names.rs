@@ -1,0 +1,120 @@
+//! Names that are declared, names in use, and ranges.
+
+use proc_macro2::{Delimiter, Ident};
+
+use super::ast::{DeclaredIndex, DeclaredName, Expr, NameSyntax, RangeSyntax};
+use super::expression::{expression, expression_and_height};
+use super::tokens::{Parsed, Tokens, place_of_group};
+use crate::diagnostic::{Diagnostic, Place};
+
+/// A new name. It becomes a name of the emitted Rust code too, so that Rust's keywords are refused.
+pub fn new_name(tokens: &mut Tokens, what: &str) -> Parsed<Ident> {
+    let Some(ident) = tokens.ident() else {
+        return Err(tokens.error(format!("expected {what}, found {}", tokens.found())));
+    };
+    let text = ident.to_string();
+    if text == "_" {
+        return Err(tokens.error(format!("expected {what}, found `_`; everything in a model has a name")));
+    }
+    // `gen` is a keyword since edition 2024.
+    if text == "gen" || syn::parse_str::<syn::Ident>(&text).is_err() || text.starts_with("r#") {
+        return Err(tokens.error(format!("`{text}` is a word of the Rust language; choose another name")));
+    }
+    let ident = ident.clone();
+    tokens.take();
+    Ok(ident)
+}
+
+/// `x`, `x[1..=4]`, `x[i]`.
+pub fn declared_name(tokens: &mut Tokens, what: &str) -> Parsed<DeclaredName> {
+    let ident = new_name(tokens, what)?;
+    let Some(group) = tokens.take_group(Delimiter::Bracket) else {
+        return Ok(DeclaredName { ident, index: None });
+    };
+    let mut inner = tokens.inside(&group);
+    let (first, _) = index_expression(&mut inner)?;
+    let index = if inner.at("..") {
+        DeclaredIndex::Range(range_from(first, &mut inner)?)
+    } else {
+        DeclaredIndex::Single(Box::new(first))
+    };
+    end_of_index(&inner)?;
+    one_index(tokens)?;
+    Ok(DeclaredName { ident, index: Some(index) })
+}
+
+/// `x`, `x[i + 1]`.
+pub fn name(tokens: &mut Tokens, what: &str) -> Parsed<NameSyntax> {
+    let ident = new_name(tokens, what)?;
+    Ok(indexed(ident, tokens)?.0)
+}
+
+/// The index, if there is one, behind a name in use; and the height of the index.
+pub fn indexed(ident: Ident, tokens: &mut Tokens) -> Parsed<(NameSyntax, usize)> {
+    let place = Place::from(ident.span());
+    let Some(group) = tokens.take_group(Delimiter::Bracket) else {
+        return Ok((NameSyntax { ident, index: None, place }, 0));
+    };
+    let mut inner = tokens.inside(&group);
+    let (index, height) = index_expression(&mut inner)?;
+    if inner.at("..") {
+        let message = "a range stands only where a name is declared; repeat the entry with `for i in ...`";
+        return Err(inner.error(message));
+    }
+    end_of_index(&inner)?;
+    one_index(tokens)?;
+    let place = place.to(place_of_group(&group));
+    Ok((NameSyntax { ident, index: Some(Box::new(index)), place }, height))
+}
+
+fn index_expression(inner: &mut Tokens) -> Parsed<(Expr, usize)> {
+    if inner.is_empty() {
+        return Err(inner.error("expected an index before `]`; write e.g. `x[1]`"));
+    }
+    expression_and_height(inner)
+}
+
+fn end_of_index(inner: &Tokens) -> Parsed<()> {
+    if inner.is_empty() {
+        return Ok(());
+    }
+    let message = if inner.at(",") {
+        "a name has one index only; give every row a name of its own".to_owned()
+    } else {
+        format!("expected `]` or an operator before {}", inner.found())
+    };
+    Err(inner.error(message))
+}
+
+fn one_index(tokens: &Tokens) -> Parsed<()> {
+    if tokens.at_group(Delimiter::Bracket) {
+        return Err(tokens.error("a name has one index only; give every row a name of its own"));
+    }
+    Ok(())
+}
+
+/// `first..last` or `first..=last`.
+pub fn range(tokens: &mut Tokens) -> Parsed<RangeSyntax> {
+    if tokens.at("..") {
+        return Err(tokens.error("the range has no start; write e.g. `1..=3`"));
+    }
+    let first = expression(tokens)?;
+    range_from(first, tokens)
+}
+
+fn range_from(first: Expr, tokens: &mut Tokens) -> Parsed<RangeSyntax> {
+    if let Some(place) = tokens.take_operator("...") {
+        let message = "`...` is not a range; write `..=` to include the last number, `..` to exclude it".to_owned();
+        return Err(Diagnostic { message, place });
+    }
+    let inclusive = tokens.take_operator("..=").is_some();
+    if !inclusive && tokens.take_operator("..").is_none() {
+        return Err(tokens.error(format!("expected a range, found {}; write e.g. `1..=3`", tokens.found())));
+    }
+    if tokens.is_empty() || tokens.at_group(Delimiter::Brace) {
+        return Err(tokens.error("the range has no end; write e.g. `1..=3`"));
+    }
+    let last = expression(tokens)?;
+    let place = first.place.to(last.place);
+    Ok(RangeSyntax { first, last, inclusive, place })
+}

@@ -1,0 +1,154 @@
+//! A whole model: its name and its blocks.
+
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+
+use super::ast::{Block, ModelItem, ModelSyntax};
+use super::attributes::documentation;
+use super::entries::{EntrySyntax, entries, let_statement, record};
+use super::names::new_name;
+use super::tokens::{Parsed, Tokens};
+use crate::diagnostic::Diagnostics;
+use crate::nearest::nearest;
+
+/// The words that open a block.
+const BLOCKS: [&str; 8] =
+    ["parameters", "inputs", "coordinates", "mass", "forces", "constraints", "outputs", "initial"];
+
+/// Reads a model. All errors are recorded; without a name or a body there is no model.
+pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ModelSyntax> {
+    let mut tokens = Tokens::new(tokens);
+    if tokens.is_empty() {
+        diagnostics.error(tokens.place(), "the model is empty; write `Name { parameters { ... } ... }`");
+        return None;
+    }
+    let documentation = documentation(&mut tokens, diagnostics).lines;
+    let visibility = visibility(&mut tokens);
+    if at_block(&tokens) {
+        // Not a model that is called `parameters`.
+        let message = format!("expected the name of the model before {}; write `Name {{ ... }}`", tokens.found());
+        diagnostics.error(tokens.place(), message);
+        return None;
+    }
+    let name = model_name(&mut tokens).map_err(|error| record(error, diagnostics)).ok();
+    if name.is_some() && !tokens.at_group(Delimiter::Brace) {
+        let message = format!("expected `{{` before {}; write `Name {{ parameters {{ ... }} ... }}`", tokens.found());
+        diagnostics.error(tokens.place(), message);
+    }
+    // What stands before the braces has been reported; the blocks inside have errors of their own.
+    while !tokens.is_empty() && !tokens.at_group(Delimiter::Brace) {
+        tokens.take();
+    }
+    let body = tokens.take_group(Delimiter::Brace)?;
+    let items = items(&mut tokens.inside(&body), diagnostics);
+    if !tokens.is_empty() {
+        let message = "the model ends with its closing brace; write a `model!` of its own for another model";
+        diagnostics.error(tokens.place(), message);
+    }
+    Some(ModelSyntax { documentation, visibility, name: name?, items })
+}
+
+/// `pub`, `pub(crate)`, `pub(in path)`.
+fn visibility(tokens: &mut Tokens) -> TokenStream {
+    let mut visibility = TokenStream::new();
+    if tokens.at_word("pub") {
+        visibility.extend(tokens.take());
+        visibility.extend(tokens.take_group(Delimiter::Parenthesis).map(TokenTree::Group));
+    }
+    visibility
+}
+
+fn model_name(tokens: &mut Tokens) -> Parsed<Ident> {
+    if tokens.at_word("struct") {
+        return Err(tokens.error("a model has no keyword in front; write `Name { ... }`"));
+    }
+    new_name(tokens, "the name of the model")
+}
+
+fn items(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Vec<ModelItem> {
+    let mut items = Vec::new();
+    while !tokens.is_empty() {
+        if tokens.take_operator(",").is_some() || tokens.take_operator(";").is_some() {
+            continue;
+        }
+        let comment = documentation(tokens, diagnostics);
+        if tokens.at_word("let") {
+            comment.refuse("a `let`", diagnostics);
+            items.extend(let_statement(tokens, diagnostics, at_block).map(ModelItem::Let));
+        } else {
+            comment.refuse(if tokens.is_empty() { "the end of a model" } else { "a block" }, diagnostics);
+            items.extend(block(tokens, diagnostics));
+        }
+    }
+    items
+}
+
+/// Whether a known block starts here.
+fn at_block(tokens: &Tokens) -> bool {
+    tokens.at_group_ahead(1, Delimiter::Brace) && tokens.ident().is_some_and(is_block)
+}
+
+fn is_block(word: &Ident) -> bool {
+    BLOCKS.iter().any(|block| word == block)
+}
+
+fn block(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Option<ModelItem> {
+    let found = tokens.found();
+    let place = tokens.place();
+    let next = tokens.take()?;
+    let TokenTree::Ident(keyword) = next else {
+        diagnostics.error(place, format!("expected a block or a `let`, found {found}; {}", known_blocks()));
+        tokens.recover(at_block);
+        return None;
+    };
+    if keyword == "for" {
+        diagnostics.error(place, "`for` repeats entries; write it inside a block");
+        skip_block(tokens);
+        return None;
+    }
+    if !is_block(&keyword) {
+        diagnostics.error(place, unknown_block(&keyword));
+        skip_block(tokens);
+        return None;
+    }
+    let Some(group) = tokens.take_group(Delimiter::Brace) else {
+        let message = format!("expected `{{` before {}; write `{keyword} {{ ... }}`", tokens.found());
+        diagnostics.error(tokens.place(), message);
+        skip_block(tokens);
+        return None;
+    };
+    Some(contents(keyword, &mut tokens.inside(&group), diagnostics))
+}
+
+/// Behind the braces of a block that cannot be read, or to the next known block.
+fn skip_block(tokens: &mut Tokens) {
+    tokens.recover(|tokens| tokens.at_group(Delimiter::Brace) || at_block(tokens));
+    tokens.take_group(Delimiter::Brace);
+}
+
+fn unknown_block(keyword: &Ident) -> String {
+    match nearest(&keyword.to_string(), BLOCKS) {
+        Some(known) => format!("unknown block `{keyword}`; did you mean `{known}`?"),
+        None => format!("unknown block `{keyword}`; {}", known_blocks()),
+    }
+}
+
+fn known_blocks() -> String {
+    format!("a model is made of {}", BLOCKS.map(|block| format!("`{block}`")).join(", "))
+}
+
+fn contents(keyword: Ident, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> ModelItem {
+    fn read<T: EntrySyntax>(keyword: Ident, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Block<T> {
+        Block { keyword, entries: entries(tokens, diagnostics) }
+    }
+    match keyword.to_string().as_str() {
+        "parameters" => ModelItem::Parameters(read(keyword, tokens, diagnostics)),
+        "inputs" => ModelItem::Inputs(read(keyword, tokens, diagnostics)),
+        "coordinates" => ModelItem::Coordinates(read(keyword, tokens, diagnostics)),
+        "mass" => ModelItem::Mass(read(keyword, tokens, diagnostics)),
+        "forces" => ModelItem::Forces(read(keyword, tokens, diagnostics)),
+        "constraints" => ModelItem::Constraints(read(keyword, tokens, diagnostics)),
+        "outputs" => ModelItem::Outputs(read(keyword, tokens, diagnostics)),
+        // The last of `BLOCKS`: the caller has checked the word.
+        _ => ModelItem::Initial(read(keyword, tokens, diagnostics)),
+    }
+}

@@ -1,0 +1,193 @@
+//! Every error of blocks and entries, at its place.
+
+use super::*;
+
+/// The only error of a model with one block.
+fn only(body: &str) -> (String, String) {
+    let source = format!("Rod {{ {body} }}");
+    let mut errors = errors(&source);
+    assert_eq!(errors.len(), 1, "{body}: {errors:?}");
+    errors.remove(0)
+}
+
+fn check(cases: &[(&str, &str, &str)]) {
+    for (body, at, message) in cases {
+        assert_eq!(only(body), ((*at).to_owned(), (*message).to_owned()), "{body}");
+    }
+}
+
+#[test]
+fn around_the_model() {
+    for (source, at, message) in [
+        ("", "", "the model is empty; write `Name { parameters { ... } ... }`"),
+        ("pub", "pub", "expected the name of the model, found the end of the model"),
+        ("pub { mass {} }", "{ mass {} }", "expected the name of the model, found `{`"),
+        (
+            "mass {} forces {}",
+            "mass",
+            "expected the name of the model before `mass`; write `Name { ... }`",
+        ),
+        ("struct Rod {}", "struct", "a model has no keyword in front; write `Name { ... }`"),
+        ("type {}", "type", "`type` is a word of the Rust language; choose another name"),
+        (
+            "Rod",
+            "Rod",
+            "expected `{` before the end of the model; write `Name { parameters { ... } ... }`",
+        ),
+        ("Rod(n) {}", "(n)", "expected `{` before `(`; write `Name { parameters { ... } ... }`"),
+        (
+            "Rod {} Beam {}",
+            "Beam",
+            "the model ends with its closing brace; write a `model!` of its own for another model",
+        ),
+        ("#[cfg(x)] Rod {}", "#[cfg(x)]", "a model has no attributes but doc comments; leave this out"),
+        ("//! about\nRod {}", "//! about", "a `//!` comment has no place in a model; write `///`"),
+        ("# Rod {}", "#", "stray `#`; write `//` for a remark"),
+    ] {
+        assert_eq!(errors(source), [(at.to_owned(), message.to_owned())], "{source}");
+    }
+    for source in ["", "pub", "pub { mass {} }", "Rod", "struct Rod {}"] {
+        assert!(read(source).0.is_none(), "{source}");
+    }
+}
+
+#[test]
+fn blocks() {
+    let known = "a model is made of `parameters`, `inputs`, `coordinates`, `mass`, `forces`, `constraints`, \
+                 `outputs`, `initial`";
+    check(&[
+        ("forcse { x: }", "forcse", "unknown block `forcse`; did you mean `forces`?"),
+        ("Masses { x: }", "Masses", "unknown block `Masses`; did you mean `mass`?"),
+        ("bodies { x: }", "bodies", &format!("unknown block `bodies`; {known}")),
+        ("5 mass {}", "5", &format!("expected a block or a `let`, found `5`; {known}")),
+        ("mass: { x: }", ":", "expected `{` before `:`; write `mass { ... }`"),
+        ("mass inputs {}", "inputs", "expected `{` before `inputs`; write `mass { ... }`"),
+        ("for i in 1..=2 { mass {} }", "for", "`for` repeats entries; write it inside a block"),
+        ("/// about\nmass {}", "/// about", "a block has no doc comment; write `//` for a remark"),
+        ("mass {} /// about\n", "/// about", "the end of a model has no doc comment; write `//` for a remark"),
+    ]);
+}
+
+#[test]
+fn separators() {
+    check(&[
+        ("mass { x1: a x3: b }", "x3", "expected `,` before `x3`"),
+        ("coordinates { x1: m x3: m }", "x3", "expected `,` before `x3`"),
+        ("coordinates { x1: m x[1..=3]: m }", "x", "expected `,` before `x`"),
+        ("initial { x = 1 dot(x) = 2 }", "dot", "expected `,` before `dot`"),
+        ("mass { x: a for i in 1..=2 { y[i]: a } }", "for", "expected `,` before `for`"),
+        ("inputs { u: N /// about\n v: N }", "/// about", "expected `,` before this doc comment"),
+        ("mass { x: a; y: b }", ";", "expected `,`, found `;`; entries are separated by commas"),
+        ("mass { x: a,, y: b }", ",", "expected a mass before `,`; leave it out"),
+        ("mass { , }", ",", "expected a mass before `,`; leave it out"),
+        ("mass { x: 2 a, y: b }", "a", "expected `,` or an operator before `a`; write `*` for a product"),
+        ("mass { x: a: b }", ":", "expected `,` or an operator before `:`"),
+    ]);
+}
+
+#[test]
+fn entries() {
+    check(&[
+        ("parameters { m = 5 }", "=", "expected `:` before `=`; a parameter has a unit, e.g. `l: m = 0.5`"),
+        ("parameters { m: = 5 }", "=", "expected a unit before `=`; write `1` if there is none"),
+        ("parameters { m: kg == 5 }", "=", "expected an expression, found `=`"),
+        ("parameters { 5: kg }", "5", "expected a parameter, found `5`"),
+        ("parameters { type: kg }", "type", "`type` is a word of the Rust language; choose another name"),
+        ("parameters { gen: kg }", "gen", "`gen` is a word of the Rust language; choose another name"),
+        ("parameters { r#type: kg }", "r#type", "`r#type` is a word of the Rust language; choose another name"),
+        ("inputs { _: N }", "_", "expected a name, found `_`; everything in a model has a name"),
+        ("inputs { u }", "}", "expected `:` before `}`; a name has a unit, e.g. `x: m`"),
+        (
+            "coordinates { x: m = 2 }",
+            "=",
+            "only parameters have a default value; initial values stand in `initial { x = ... }`",
+        ),
+        ("mass { x = 2 }", "=", "expected `:` before `=`; write `x: mass` or `(x, y): mass`"),
+        ("mass { (x): a }", ")", "expected `,` before `)`; a pair is written `(x, y): mass`"),
+        ("mass { (x, y, z): a }", "z", "expected `)` before `z`; a pair is written `(x, y): mass`"),
+        ("forces { x = 2 }", "=", "expected `:` before `=`; write `x: force`"),
+        ("forces { x::y }", ":", "expected `:` before `:`; write `x: force`"),
+        ("forces { x: }", "}", "expected an expression before `}`"),
+        ("forces { x: , y: a }", ",", "expected an expression, found `,`"),
+        (
+            "constraints { x1 - x2 }",
+            "-",
+            "expected `:` before `-`; a constraint has a name and is zero, e.g. `joint: x1 - x2`",
+        ),
+        ("outputs { s: m }", "}", "expected `=` before `}`; an output has a value, e.g. `position: m = x`"),
+        ("outputs { s = x }", "=", "expected `:` before `=`; an output has a unit and a value, e.g. `position: m = x`"),
+        ("initial { x: 2 }", ":", "expected `=` before `:`; write `x = value` or `dot(x) = value`"),
+        (
+            "initial { ddot(x) = 2 }",
+            "ddot",
+            "accelerations follow from the equations; only `x = ...` and `dot(x) = ...` are set",
+        ),
+        ("initial { dot(x + y) = 2 }", "+", "expected `)` before `+`; a velocity is written `dot(x)`"),
+    ]);
+}
+
+#[test]
+fn doc_comments() {
+    check(&[
+        ("mass { /// about\n x: a }", "/// about", "a mass has no doc comment; write `//` for a remark"),
+        ("forces { /// a\n /// b\n x: a }", "/// a\n /// b", "a force has no doc comment; write `//` for a remark"),
+        ("initial { /// a\n x = 1 }", "/// a", "an initial value has no doc comment; write `//` for a remark"),
+        ("outputs { /// a\n let b = 1; }", "/// a", "a `let` has no doc comment; write `//` for a remark"),
+        ("/// a\n let b = 1;", "/// a", "a `let` has no doc comment; write `//` for a remark"),
+        ("inputs { /// a\n for i in 1..2 {} }", "/// a", "a `for` has no doc comment; write `//` for a remark"),
+        ("inputs { u: N, /// a\n }", "/// a", "the end of a block has no doc comment; write `//` for a remark"),
+        (
+            "inputs { #[doc(hidden)] u: N }",
+            "#[doc(hidden)]",
+            "a model has no attributes but doc comments; leave this out",
+        ),
+    ]);
+}
+
+#[test]
+fn let_and_for() {
+    check(&[
+        ("let a = b mass { x: a }", "mass", "expected `;` before `mass`; a `let` ends with it"),
+        ("forces { let a = b x: a }", "x", "expected `;` before `x`; a `let` ends with it"),
+        ("forces { let a = b, x: a }", ",", "a `let` ends with `;`; write `;` instead of `,`"),
+        ("forces { let a = b }", "}", "expected `;` before `}`; a `let` ends with it"),
+        ("let a = b c; mass {}", "c", "expected `;` or an operator before `c`; write `*` for a product"),
+        ("let a: m = b;", ":", "a `let` has the unit of its value; write `let a = value;`"),
+        ("let a[1] = b;", "[1]", "a `let` has no index; write `let a = value;`"),
+        ("let a b;", "b", "expected `=` before `b`; write `let a = value;`"),
+        ("let mut a = b;", "mut", "`mut` is a word of the Rust language; choose another name"),
+        ("let a = ; mass {}", ";", "expected an expression, found `;`"),
+        ("mass { for in 1..=2 { x[i]: a } }", "in", "`in` is a word of the Rust language; choose another name"),
+        ("mass { for i of 1..=2 { x: a } }", "of", "expected `in` before `of`; write `for i in 1..=3 { ... }`"),
+        ("mass { for i in ..=2 { x: a } }", ".", "the range has no start; write e.g. `1..=3`"),
+        ("mass { for i in 1.. { x: a } }", "{ x: a }", "the range has no end; write e.g. `1..=3`"),
+        ("mass { for i in 3 { x: a } }", "{ x: a }", "expected a range, found `{`; write e.g. `1..=3`"),
+        (
+            "mass { for i in 1...3 { x: a } }",
+            "...",
+            "`...` is not a range; write `..=` to include the last number, `..` to exclude it",
+        ),
+        ("mass { for i in 1..=2, x: a }", ",", "expected `{` before `,`; write `for i in 1..=3 { ... }`"),
+        ("inputs { u[1..]: N }", "]", "the range has no end; write e.g. `1..=3`"),
+        ("inputs { u[]: N }", "]", "expected an index before `]`; write e.g. `x[1]`"),
+    ]);
+}
+
+#[test]
+fn all_errors_at_once() {
+    let source = "Rod {
+        parameters { a: kgg = 1, b: kg = 2 +, c: kg = 3, d kg, e: kg }
+        forcse { x: a }
+        let f = a ** b;
+        mass { for i of 1..=2 { x: 1u8, y: a } z: 0x2 }
+        forces { let g = ; x: a % b, y: h.sin() }
+    }";
+    let (model, found) = read(source);
+    let marks: Vec<&str> = found.iter().map(|error| marked(source, error.place)).collect();
+    assert_eq!(marks, ["kgg", ",", "kg", "forcse", "**", "of", "1u8", "0x2", ";", "%", ".sin"]);
+    // What could be read is there.
+    let items = model.unwrap().items;
+    assert_eq!(items.len(), 3);
+    let super::super::ast::ModelItem::Parameters(parameters) = &items[0] else { panic!() };
+    assert_eq!(parameters.entries.len(), 2);
+}

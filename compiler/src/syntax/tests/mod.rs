@@ -1,0 +1,85 @@
+//! What parses, what does not, and where the errors stand.
+
+mod errors;
+mod expressions;
+mod models;
+mod robustness;
+
+use super::ast::{Expr, ExprKind, ModelSyntax, NameSyntax};
+use super::parse;
+use super::tokens::Tokens;
+use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+
+pub const ENGINE_MOUNT: &str = include_str!("../../../tests/fixtures/engine_mount.model");
+pub const CART_PENDULUM: &str = include_str!("../../../tests/fixtures/cart_pendulum.model");
+
+/// The part of `source` that an error underlines.
+pub fn marked(source: &str, place: Place) -> &str {
+    &source[place.first.byte_range().start..place.last.byte_range().end]
+}
+
+/// A model and the errors in it.
+fn read(source: &str) -> (Option<ModelSyntax>, Vec<Diagnostic>) {
+    let mut diagnostics = Diagnostics::default();
+    let model = parse(source.parse().unwrap(), &mut diagnostics);
+    (model, diagnostics.into_errors())
+}
+
+/// What is underlined and what is said.
+fn errors(source: &str) -> Vec<(String, String)> {
+    let errors = read(source).1.into_iter();
+    errors.map(|error| (marked(source, error.place).to_owned(), error.message)).collect()
+}
+
+fn expression(source: &str) -> Result<Expr, Diagnostic> {
+    super::expression::expression(&mut Tokens::new(source.parse().unwrap()))
+}
+
+/// With all parentheses.
+fn print(expr: &Expr) -> String {
+    match &expr.kind {
+        ExprKind::Number { value, unit, .. } => match unit {
+            Some(unit) => format!("{value}[{}]", unit.text),
+            None => value.to_string(),
+        },
+        ExprKind::Name(name) => print_name(name),
+        ExprKind::Negate(operand) => format!("(-{})", print(operand)),
+        ExprKind::Not(operand) => format!("(!{})", print(operand)),
+        ExprKind::Binary(operator, left, right) => {
+            format!("({} {} {})", print(left), symbol(*operator), print(right))
+        }
+        ExprKind::Call { function, arguments } => {
+            let arguments: Vec<String> = arguments.iter().map(print).collect();
+            format!("{function}({})", arguments.join(", "))
+        }
+        ExprKind::If { condition, yes, no } => {
+            format!("(if {} {{ {} }} else {{ {} }})", print(condition), print(yes), print(no))
+        }
+    }
+}
+
+fn print_name(name: &NameSyntax) -> String {
+    match &name.index {
+        Some(index) => format!("{}[{}]", name.ident, print(index)),
+        None => name.ident.to_string(),
+    }
+}
+
+fn symbol(operator: super::ast::BinaryOperator) -> &'static str {
+    use super::ast::BinaryOperator::*;
+    match operator {
+        Add => "+",
+        Subtract => "-",
+        Multiply => "*",
+        Divide => "/",
+        Power => "^",
+        Less => "<",
+        LessEqual => "<=",
+        Greater => ">",
+        GreaterEqual => ">=",
+        Equal => "==",
+        NotEqual => "!=",
+        And => "&&",
+        Or => "||",
+    }
+}

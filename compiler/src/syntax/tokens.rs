@@ -1,0 +1,233 @@
+//! The tokens of one brace level, read one after the other with any look ahead.
+
+use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
+
+use crate::diagnostic::{Diagnostic, Place};
+
+/// What was read, or the error at the token where reading ended.
+pub type Parsed<T> = Result<T, Diagnostic>;
+
+/// Deeper nesting is refused, lest a model overflow the compiler's stack.
+const DEEPEST: usize = 256;
+
+/// The tokens of one level; groups are single tokens until they are entered.
+pub struct Tokens {
+    trees: Vec<TokenTree>,
+    position: usize,
+    /// The closing delimiter, where a missing token is reported.
+    end: Span,
+    end_text: &'static str,
+    depth: usize,
+}
+
+impl Tokens {
+    /// The tokens of a whole model.
+    pub fn new(stream: TokenStream) -> Tokens {
+        let trees: Vec<TokenTree> = stream.into_iter().map(unwrapped).collect();
+        let end = trees.last().map_or_else(Span::call_site, |tree| place_of(tree).last);
+        Tokens { trees, position: 0, end, end_text: "the end of the model", depth: 0 }
+    }
+
+    /// The tokens between the delimiters of a group.
+    pub fn inside(&self, group: &Group) -> Tokens {
+        let end_text = match group.delimiter() {
+            Delimiter::Parenthesis => "`)`",
+            Delimiter::Bracket => "`]`",
+            Delimiter::Brace => "`}`",
+            Delimiter::None => "the end of this fragment",
+        };
+        let trees = group.stream().into_iter().map(unwrapped).collect();
+        Tokens { trees, position: 0, end: group.span_close(), end_text, depth: self.depth }
+    }
+
+    /// Reads something that may contain itself, one level deeper.
+    pub fn nested<T>(&mut self, read: impl FnOnce(&mut Tokens) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= DEEPEST {
+            return Err(self.error(format!("nested deeper than {DEEPEST} levels; name a part of it with `let`")));
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.position >= self.trees.len()
+    }
+
+    /// How many tokens have been taken.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    pub fn peek(&self) -> Option<&TokenTree> {
+        self.peek_ahead(0)
+    }
+
+    pub fn peek_ahead(&self, ahead: usize) -> Option<&TokenTree> {
+        self.trees.get(self.position + ahead)
+    }
+
+    pub fn take(&mut self) -> Option<TokenTree> {
+        let tree = self.peek().cloned();
+        self.position += usize::from(tree.is_some());
+        tree
+    }
+
+    /// Of the next token; of the closing delimiter behind the last one.
+    pub fn place(&self) -> Place {
+        self.peek().map_or(Place::from(self.end), place_of)
+    }
+
+    /// Of the next `count` tokens.
+    pub fn place_of_next(&self, count: usize) -> Place {
+        let last = self.peek_ahead(count.saturating_sub(1)).map_or(Place::from(self.end), place_of);
+        self.place().to(last)
+    }
+
+    /// The next token in quotes, as it stands in messages.
+    pub fn found(&self) -> String {
+        self.peek().map_or_else(|| self.end_text.to_owned(), quoted)
+    }
+
+    /// An error at the next token.
+    pub fn error(&self, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { message: message.into(), place: self.place() }
+    }
+
+    /// Whether the next tokens are the characters of `operator` without space between them. The operator
+    /// may go on: `=` is also found at the start of `==`.
+    pub fn at(&self, operator: &str) -> bool {
+        self.at_ahead(0, operator)
+    }
+
+    pub fn at_ahead(&self, ahead: usize, operator: &str) -> bool {
+        let length = operator.chars().count();
+        operator.chars().enumerate().all(|(i, character)| match self.peek_ahead(ahead + i) {
+            Some(TokenTree::Punct(punct)) => {
+                punct.as_char() == character && (i + 1 == length || punct.spacing() == Spacing::Joint)
+            }
+            _ => false,
+        })
+    }
+
+    /// Takes an operator that stands next.
+    pub fn take_operator(&mut self, operator: &str) -> Option<Place> {
+        self.at(operator).then(|| self.skip(operator.chars().count()))
+    }
+
+    /// Takes `count` tokens; their place.
+    pub fn skip(&mut self, count: usize) -> Place {
+        let place = self.place_of_next(count);
+        self.position = (self.position + count).min(self.trees.len());
+        place
+    }
+
+    pub fn at_word(&self, word: &str) -> bool {
+        self.at_word_ahead(0, word)
+    }
+
+    pub fn at_word_ahead(&self, ahead: usize, word: &str) -> bool {
+        matches!(self.peek_ahead(ahead), Some(TokenTree::Ident(ident)) if ident == word)
+    }
+
+    /// The next token if it is an identifier or a keyword.
+    pub fn ident(&self) -> Option<&Ident> {
+        match self.peek() {
+            Some(TokenTree::Ident(ident)) => Some(ident),
+            _ => None,
+        }
+    }
+
+    pub fn take_ident(&mut self) -> Option<Ident> {
+        let ident = self.ident().cloned();
+        self.position += usize::from(ident.is_some());
+        ident
+    }
+
+    pub fn at_group(&self, delimiter: Delimiter) -> bool {
+        self.at_group_ahead(0, delimiter)
+    }
+
+    pub fn at_group_ahead(&self, ahead: usize, delimiter: Delimiter) -> bool {
+        matches!(self.peek_ahead(ahead), Some(TokenTree::Group(group)) if group.delimiter() == delimiter)
+    }
+
+    pub fn take_group(&mut self, delimiter: Delimiter) -> Option<Group> {
+        match self.peek() {
+            Some(TokenTree::Group(group)) if group.delimiter() == delimiter => {
+                let group = group.clone();
+                self.position += 1;
+                Some(group)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an entry seems to start here: `x:`, `x[i]:`, `x =`, `dot(x) =`, `(x, y):`, `let`, `for`
+    /// or a doc comment. Tells a missing comma from a missing operator.
+    pub fn at_entry(&self) -> bool {
+        let separated = |ahead| {
+            let colon = self.at_ahead(ahead, ":") && !self.at_ahead(ahead, "::");
+            colon || self.at_ahead(ahead, "=") && !self.at_ahead(ahead, "==")
+        };
+        match self.peek() {
+            Some(TokenTree::Ident(ident)) if ident == "let" || ident == "for" => true,
+            Some(TokenTree::Ident(_)) => {
+                separated(1) || matches!(self.peek_ahead(1), Some(TokenTree::Group(_))) && separated(2)
+            }
+            Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Parenthesis && separated(1),
+            Some(TokenTree::Punct(punct)) => punct.as_char() == '#',
+            _ => false,
+        }
+    }
+
+    /// After an error: behind the next `,` or `;`, or before the next `let`, `for` or token that `stop` accepts.
+    pub fn recover(&mut self, stop: impl Fn(&Tokens) -> bool) {
+        while !self.is_empty() {
+            if self.take_operator(",").is_some() || self.take_operator(";").is_some() {
+                return;
+            }
+            if self.at_word("let") || self.at_word("for") || stop(self) {
+                return;
+            }
+            self.take();
+        }
+    }
+}
+
+/// A macro wraps what it inserts in invisible delimiters; around one single token they say nothing.
+fn unwrapped(mut tree: TokenTree) -> TokenTree {
+    while let TokenTree::Group(group) = &tree {
+        let mut inner = group.stream().into_iter();
+        match (group.delimiter(), inner.next(), inner.next()) {
+            (Delimiter::None, Some(only), None) => tree = only,
+            _ => break,
+        }
+    }
+    tree
+}
+
+/// From the opening to the closing delimiter of a group.
+pub fn place_of_group(group: &Group) -> Place {
+    Place { first: group.span_open(), last: group.span_close() }
+}
+
+fn place_of(tree: &TokenTree) -> Place {
+    match tree {
+        TokenTree::Group(group) => place_of_group(group),
+        other => Place::from(other.span()),
+    }
+}
+
+fn quoted(tree: &TokenTree) -> String {
+    match tree {
+        TokenTree::Group(group) => match group.delimiter() {
+            Delimiter::Parenthesis => "`(`".to_owned(),
+            Delimiter::Bracket => "`[`".to_owned(),
+            Delimiter::Brace => "`{`".to_owned(),
+            Delimiter::None => format!("`{group}`"),
+        },
+        other => format!("`{other}`"),
+    }
+}

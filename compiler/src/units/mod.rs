@@ -1,0 +1,26 @@
+//! Physical units: what stands behind the colon of a declaration, or in brackets behind a number.
+
+mod dimension;
+mod parse;
+mod scale;
+mod table;
+
+#[cfg(test)]
+mod tests;
+
+pub use dimension::Dimension;
+pub use scale::Scale;
+pub use table::is_known;
+
+use crate::diagnostic::Place;
+
+/// A unit, e.g. `N*s/m`.
+#[derive(Debug, Clone)]
+pub struct Unit {
+    /// As written, without spaces.
+    pub text: String,
+    pub place: Place,
+    pub dimension: Dimension,
+    /// From a number with this unit to the same quantity in SI base units.
+    pub scale: Scale,
+}

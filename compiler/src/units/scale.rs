@@ -1,0 +1,59 @@
+//! The factor between a unit and SI base units.
+
+/// A quotient, so that `0.5[mm]` is `0.5/1000`, rounded once, and not `0.5` times a rounded `0.001`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scale {
+    pub numerator: f64,
+    pub denominator: f64,
+}
+
+/// Integers up to here are exact in double precision.
+const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
+
+impl Scale {
+    pub const ONE: Scale = Scale { numerator: 1.0, denominator: 1.0 };
+
+    /// Common factors of whole numbers are cancelled.
+    pub fn new(numerator: f64, denominator: f64) -> Scale {
+        let whole = |value: f64| value.fract() == 0.0 && value.abs() <= LARGEST_EXACT;
+        let (mut divisor, mut rest) = (numerator, denominator);
+        if !whole(divisor) || !whole(rest) {
+            return Scale { numerator, denominator };
+        }
+        while rest != 0.0 {
+            (divisor, rest) = (rest, divisor % rest);
+        }
+        if divisor == 0.0 {
+            return Scale { numerator, denominator };
+        }
+        Scale { numerator: numerator / divisor, denominator: denominator / divisor }
+    }
+
+    /// `value` in SI base units.
+    pub fn apply(self, value: f64) -> f64 {
+        let multiplied = if self.numerator == 1.0 { value } else { value * self.numerator };
+        if self.denominator == 1.0 { multiplied } else { multiplied / self.denominator }
+    }
+
+    pub fn is_one(self) -> bool {
+        self == Scale::ONE
+    }
+
+    pub fn times(self, other: Scale) -> Scale {
+        Scale::new(self.numerator * other.numerator, self.denominator * other.denominator)
+    }
+
+    pub fn inverse(self) -> Scale {
+        Scale { numerator: self.denominator, denominator: self.numerator }
+    }
+
+    pub fn power(self, exponent: i32) -> Scale {
+        let base = if exponent < 0 { self.inverse() } else { self };
+        (0..exponent.unsigned_abs()).fold(Scale::ONE, |product, _| product.times(base))
+    }
+
+    /// Neither overflown nor underflown.
+    pub fn is_valid(self) -> bool {
+        [self.numerator, self.denominator].iter().all(|factor| factor.is_normal())
+    }
+}

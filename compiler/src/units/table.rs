@@ -1,0 +1,159 @@
+//! The names of units and prefixes.
+
+use std::f64::consts::PI;
+
+use super::{Dimension, Scale};
+use crate::nearest::nearest;
+
+/// A named unit.
+struct Named {
+    name: &'static str,
+    /// Exponents of kg, m, s, A, K, mol, cd.
+    exponents: [i8; 7],
+    numerator: f64,
+    denominator: f64,
+    prefixes: Prefixes,
+}
+
+#[derive(PartialEq, Eq)]
+enum Prefixes {
+    All,
+    MilliOnly,
+    None,
+}
+
+/// A coherent SI unit.
+const fn si(name: &'static str, exponents: [i8; 7]) -> Named {
+    Named { name, exponents, numerator: 1.0, denominator: 1.0, prefixes: Prefixes::All }
+}
+
+/// A unit without prefixes.
+const fn plain(name: &'static str, exponents: [i8; 7], numerator: f64, denominator: f64) -> Named {
+    Named { name, exponents, numerator, denominator, prefixes: Prefixes::None }
+}
+
+const ONE: [i8; 7] = [0; 7];
+const MASS: [i8; 7] = [1, 0, 0, 0, 0, 0, 0];
+const TIME: [i8; 7] = [0, 0, 1, 0, 0, 0, 0];
+const PRESSURE: [i8; 7] = [1, -1, -2, 0, 0, 0, 0];
+const VOLUME: [i8; 7] = [0, 3, 0, 0, 0, 0, 0];
+
+const UNITS: [Named; 30] = [
+    plain("kg", MASS, 1.0, 1.0),
+    si("m", [0, 1, 0, 0, 0, 0, 0]),
+    si("s", TIME),
+    si("A", [0, 0, 0, 1, 0, 0, 0]),
+    si("K", [0, 0, 0, 0, 1, 0, 0]),
+    si("mol", [0, 0, 0, 0, 0, 1, 0]),
+    si("cd", [0, 0, 0, 0, 0, 0, 1]),
+    Named { name: "g", exponents: MASS, numerator: 1.0, denominator: 1000.0, prefixes: Prefixes::All },
+    plain("rad", ONE, 1.0, 1.0),
+    plain("sr", ONE, 1.0, 1.0),
+    si("Hz", [0, 0, -1, 0, 0, 0, 0]),
+    si("N", [1, 1, -2, 0, 0, 0, 0]),
+    si("Pa", PRESSURE),
+    si("J", [1, 2, -2, 0, 0, 0, 0]),
+    si("W", [1, 2, -3, 0, 0, 0, 0]),
+    si("V", [1, 2, -3, -1, 0, 0, 0]),
+    si("C", [0, 0, 1, 1, 0, 0, 0]),
+    si("F", [-1, -2, 4, 2, 0, 0, 0]),
+    si("ohm", [1, 2, -3, -2, 0, 0, 0]),
+    si("T", [1, 0, -2, -1, 0, 0, 0]),
+    si("H", [1, 2, -2, -2, 0, 0, 0]),
+    plain("min", TIME, 60.0, 1.0),
+    plain("h", TIME, 3600.0, 1.0),
+    plain("deg", ONE, PI, 180.0),
+    plain("rev", ONE, 2.0 * PI, 1.0),
+    plain("rpm", [0, 0, -1, 0, 0, 0, 0], 2.0 * PI, 60.0),
+    Named { name: "bar", exponents: PRESSURE, numerator: 1e5, denominator: 1.0, prefixes: Prefixes::MilliOnly },
+    Named { name: "l", exponents: VOLUME, numerator: 1.0, denominator: 1000.0, prefixes: Prefixes::All },
+    plain("t", MASS, 1000.0, 1.0),
+    plain("percent", ONE, 1.0, 100.0),
+];
+
+/// Prefixes as quotients; both letters that look like a micro sign mean it.
+const PREFIXES: [(&str, f64, f64); 12] = [
+    ("p", 1.0, 1e12),
+    ("n", 1.0, 1e9),
+    ("u", 1.0, 1e6),
+    ("\u{b5}", 1.0, 1e6),
+    ("\u{3bc}", 1.0, 1e6),
+    ("m", 1.0, 1e3),
+    ("c", 1.0, 1e2),
+    ("d", 1.0, 1e1),
+    ("h", 1e2, 1.0),
+    ("k", 1e3, 1.0),
+    ("M", 1e6, 1.0),
+    ("G", 1e9, 1.0),
+];
+
+/// Names of other habits and what is meant by them.
+const HABITS: [(&str, &str); 14] = [
+    ("sec", "s"),
+    ("second", "s"),
+    ("seconds", "s"),
+    ("hr", "h"),
+    ("hour", "h"),
+    ("meter", "m"),
+    ("metre", "m"),
+    ("micron", "um"),
+    ("newton", "N"),
+    ("degree", "deg"),
+    ("degrees", "deg"),
+    ("kmh", "km/h"),
+    ("kph", "km/h"),
+    ("radian", "rad"),
+];
+
+/// Dimension and scale of a unit's name, with or without prefix. A whole name goes before a prefix.
+pub fn find(name: &str) -> Option<(Dimension, Scale)> {
+    let scale = |unit: &Named| Scale::new(unit.numerator, unit.denominator);
+    if let Some(unit) = UNITS.iter().find(|unit| unit.name == name) {
+        return Some((Dimension::new(unit.exponents), scale(unit)));
+    }
+    PREFIXES.iter().find_map(|(prefix, numerator, denominator)| {
+        let rest = name.strip_prefix(prefix)?;
+        let unit = UNITS.iter().find(|unit| unit.name == rest && takes(unit, prefix))?;
+        Some((Dimension::new(unit.exponents), scale(unit).times(Scale::new(*numerator, *denominator))))
+    })
+}
+
+fn takes(unit: &Named, prefix: &str) -> bool {
+    match unit.prefixes {
+        Prefixes::All => true,
+        Prefixes::MilliOnly => prefix == "m",
+        Prefixes::None => false,
+    }
+}
+
+/// Whether this is the name of a unit.
+pub fn is_known(name: &str) -> bool {
+    find(name).is_some()
+}
+
+/// What to write instead of an unknown name.
+pub fn remedy(name: &str) -> Option<String> {
+    if let Some((_, meant)) = HABITS.iter().find(|(habit, _)| habit.eq_ignore_ascii_case(name)) {
+        return Some(format!("write `{meant}`"));
+    }
+    // `m2`, `Nm`: an operator was left out.
+    let base = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    if base.len() < name.len() && is_known(base) {
+        return Some(format!("write `{base}^{}`", &name[base.len()..]));
+    }
+    let product = name.char_indices().skip(1).map(|(i, _)| name.split_at(i));
+    if let Some((left, right)) = product.into_iter().find(|(left, right)| is_known(left) && is_known(right)) {
+        return Some(format!("write `{left}*{right}` for a product"));
+    }
+    let names = names();
+    nearest(name, names.iter().map(String::as_str)).map(|known| format!("did you mean `{known}`?"))
+}
+
+/// All names: first the plain ones, then those with a prefix.
+fn names() -> Vec<String> {
+    let plain = UNITS.iter().map(|unit| unit.name.to_owned());
+    let prefixed = PREFIXES.iter().filter(|(prefix, ..)| prefix.is_ascii()).flat_map(|(prefix, ..)| {
+        UNITS.iter().filter(|unit| takes(unit, prefix)).map(move |unit| format!("{prefix}{}", unit.name))
+    });
+    plain.chain(prefixed).collect()
+}

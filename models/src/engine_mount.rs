@@ -1,0 +1,58 @@
+//! The hydraulic engine mount of DA 5, whose elastomer and fluid damping are identified from an acceleration.
+
+costate::model! {
+    /// Hydraulic engine mount (Lauss et al. 2018, section 5).
+    pub EngineMount {
+        parameters {
+            /// Engine mass carried by the mount.
+            m_l: kg = 20.0,
+            m_m: kg = 0.002,
+            m_h: kg = 0.0019,
+            /// Elastomer: linear and cubic stiffness, damping.
+            c_e1: N/m = 123e3,
+            c_e2: N/m^3 = 2.5e9,
+            d_e: N*s/m = 5.0,
+            c_h: N/m = 375e3,
+            d_h1: N*s/m = 0.08,
+            d_h2: N*s^3/m^3 = 2.0,
+            c_m: N/m = 9e3,
+            d_m: N*s/m = 10.0,
+            a: m = 0.095,
+            b: m = 0.0036,
+            g: m/s^2 = 9.81,
+        }
+        inputs { drive: N }
+        coordinates { x1: m, x2: m, x3: m, x4: m }
+        mass { x1: m_l, x3: m_m, x4: m_h }
+        let elastomer = c_e1*x1 + c_e2*x1^3 + d_e*dot(x1);
+        let fluid = c_h*(x1 - x2);
+        forces {
+            x1: drive + m_l*g - elastomer - fluid,
+            x2: fluid,
+            x3: -(c_m*x3 + d_m*dot(x3)),
+            x4: -(d_h1*dot(x4) + d_h2*dot(x4)^3),
+        }
+        constraints { lever: x2*(a + b) - x3*b - x4*a }
+        outputs { acceleration: m/s^2 = ddot(x1) }
+    }
+}
+
+impl EngineMount {
+    /// The start of the identification of DA table 1: c_E1, c_E2, d_E and d_H2 are off, everything else is right.
+    pub fn start() -> Self {
+        Self { c_e1: 73.8e3, c_e2: 4e9, d_e: 0.5, d_h2: 1.2, ..Self::default() }
+    }
+}
+
+/// The excitation of DA 5, an exponential sweep: A sin(omega0 C^t t) in N, with A = 100 N, omega0 = 4 pi 1/s and
+/// C = 25.
+pub fn sweep(t: f64) -> f64 {
+    100.0 * (4.0 * std::f64::consts::PI * 25f64.powf(t) * t).sin()
+}
+
+/// Step size of the published example in s.
+pub const STEP: f64 = 1e-4;
+/// Length of its record in s.
+pub const END: f64 = 1.0;
+/// Numerical damping of its HHT integration.
+pub const ALPHA: f64 = -0.1;

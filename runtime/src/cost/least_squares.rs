@@ -1,0 +1,249 @@
+//! The weighted squared distance between outputs and measured samples.
+
+use serde::{Deserialize, Serialize};
+
+use super::Cost;
+use super::interpolation::Stencil;
+use crate::dual::Dual;
+use crate::scalar::Scalar;
+use crate::series::Series;
+
+/// The interval Delta_j of time that each measured sample stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum Quadrature {
+    /// The spacing to the next sample; the last sample has the spacing before it. For samples at all steps
+    /// J = 1/2 sum_{i=0}^N h (s_i - measured_i)^2, the discrete cost of Lauss et al. 2018, section 5.
+    #[default]
+    Rectangle,
+    /// Half of the spacings to both neighbours: second order in the spacing.
+    Trapezoid,
+    /// 1: a plain sum, whatever the spacing.
+    Sum,
+}
+
+/// A channel that cannot be compared with the outputs of the run.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeasurementError {
+    /// No samples.
+    #[error("the measurement of output {output} has no samples; give at least one")]
+    Empty {
+        /// Index of the output.
+        output: usize,
+    },
+    /// Not one value per time.
+    #[error("the measurement of output {output} has {values} values for {times} times; give one value per time")]
+    Length {
+        /// Index of the output.
+        output: usize,
+        /// Number of times.
+        times: usize,
+        /// Number of values.
+        values: usize,
+    },
+    /// A sample that is not between start and end of the run.
+    #[error("sample {sample} of output {output}, at {time} s, is outside the run from 0 to {end} s; lengthen the run or remove the sample")]
+    Outside {
+        /// Index of the output.
+        output: usize,
+        /// The sample, from 0.
+        sample: usize,
+        /// Its time in s.
+        time: f64,
+        /// End of the run in s.
+        end: f64,
+    },
+    /// A time that does not follow the one before it.
+    #[error("sample {sample} of output {output}, at {time} s, does not follow the one before it; sort the samples by time")]
+    Order {
+        /// Index of the output.
+        output: usize,
+        /// The sample, from 0.
+        sample: usize,
+        /// Its time in s.
+        time: f64,
+    },
+    /// A value that is not finite.
+    #[error("sample {sample} of output {output} is {value}; remove the sample")]
+    Value {
+        /// Index of the output.
+        output: usize,
+        /// The sample, from 0.
+        sample: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// A weight that is negative or not finite.
+    #[error("the weight {weight} of output {output} is not a positive number; choose one above 0")]
+    Weight {
+        /// Index of the output.
+        output: usize,
+        /// The weight.
+        weight: f64,
+    },
+}
+
+/// One output and its measured samples.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeasuredChannel {
+    output: usize,
+    stencils: Vec<Stencil>,
+    values: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+impl MeasuredChannel {
+    /// Index of the output.
+    pub fn output(&self) -> usize {
+        self.output
+    }
+
+    /// The measured values.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// w_c Delta_j of every sample.
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// s(tau_j), the output at every sample.
+    pub fn interpolated<'a, S: Scalar>(
+        &'a self,
+        outputs: &'a Series<S>,
+    ) -> impl ExactSizeIterator<Item = S> + 'a {
+        self.stencils.iter().map(|stencil| stencil.value(outputs, self.output))
+    }
+
+    /// s(tau_j) - measured_j of every sample.
+    pub fn residuals<'a, S: Scalar>(&'a self, outputs: &'a Series<S>) -> impl Iterator<Item = S> + 'a {
+        self.interpolated(outputs).zip(&self.values).map(|(value, &measured)| value - measured)
+    }
+}
+
+/// J = 1/2 sum_c w_c sum_j Delta_j (s_c(tau_j) - measured_{c,j})^2 over the channels c and their samples j.
+///
+/// Samples need not be at the steps: the output at tau_j is Lagrange's cubic through the four nearest steps,
+/// linear in the outputs, so that the gradient is exact. The cost belongs to runs of one step size and length;
+/// for others its value is NaN and its gradient is left alone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeastSquares {
+    step: f64,
+    samples: usize,
+    quadrature: Quadrature,
+    channels: Vec<MeasuredChannel>,
+}
+
+impl LeastSquares {
+    /// A cost without channels for runs of `samples` = N + 1 samples with `step` = h in s.
+    pub fn new(step: f64, samples: usize, quadrature: Quadrature) -> Self {
+        Self { step, samples, quadrature, channels: Vec::new() }
+    }
+
+    /// Adds measured `values` of the output with this index at strictly increasing `times` in s, with weight w_c.
+    ///
+    /// # Errors
+    /// [`MeasurementError`], naming the sample.
+    pub fn with_channel(
+        mut self,
+        output: usize,
+        times: &[f64],
+        values: &[f64],
+        weight: f64,
+    ) -> Result<Self, MeasurementError> {
+        check(output, times, values, weight)?;
+        let end = self.samples.saturating_sub(1) as f64 * self.step;
+        let stencil = |(sample, &time)| {
+            Stencil::at(time, self.step, self.samples).ok_or(MeasurementError::Outside {
+                output,
+                sample,
+                time,
+                end,
+            })
+        };
+        let stencils = times.iter().enumerate().map(stencil).collect::<Result<_, _>>()?;
+        let weights = intervals(times, self.step, self.quadrature).map(|delta| weight * delta).collect();
+        self.channels.push(MeasuredChannel { output, stencils, values: values.to_vec(), weights });
+        Ok(self)
+    }
+
+    /// The channels, in the order in which they were added.
+    pub fn channels(&self) -> &[MeasuredChannel] {
+        &self.channels
+    }
+
+    fn evaluate<S: Scalar>(&self, outputs: &Series<S>) -> S {
+        let mut sum = S::default();
+        if !self.belongs_to(outputs) {
+            return S::constant(f64::NAN);
+        }
+        for channel in &self.channels {
+            for (residual, weight) in channel.residuals(outputs).zip(&channel.weights) {
+                sum += residual * residual * (0.5 * weight);
+            }
+        }
+        sum
+    }
+
+    fn belongs_to<S: Scalar>(&self, outputs: &Series<S>) -> bool {
+        let close = (outputs.step() - self.step).abs() <= 1e-9 * self.step;
+        let wide = self.channels.iter().all(|channel| channel.output < outputs.width());
+        close && wide && outputs.samples() == self.samples
+    }
+}
+
+impl Cost for LeastSquares {
+    fn value(&self, outputs: &Series<f64>) -> f64 {
+        self.evaluate(outputs)
+    }
+
+    fn value_dual(&self, outputs: &Series<Dual>) -> Dual {
+        self.evaluate(outputs)
+    }
+
+    fn add_gradient(&self, outputs: &Series<f64>, gradient: &mut Series<f64>) {
+        if !self.belongs_to(outputs) || !self.belongs_to(gradient) {
+            return;
+        }
+        for channel in &self.channels {
+            for (j, residual) in channel.residuals(outputs).enumerate() {
+                let scale = channel.weights[j] * residual;
+                channel.stencils[j].add_transposed(scale, gradient, channel.output);
+            }
+        }
+    }
+}
+
+fn check(output: usize, times: &[f64], values: &[f64], weight: f64) -> Result<(), MeasurementError> {
+    if times.is_empty() {
+        return Err(MeasurementError::Empty { output });
+    }
+    if times.len() != values.len() {
+        return Err(MeasurementError::Length { output, times: times.len(), values: values.len() });
+    }
+    if !(weight > 0.0 && weight.is_finite()) {
+        return Err(MeasurementError::Weight { output, weight });
+    }
+    if let Some(sample) = values.iter().position(|value| !value.is_finite()) {
+        return Err(MeasurementError::Value { output, sample, value: values[sample] });
+    }
+    match times.windows(2).position(|pair| pair[1] <= pair[0]) {
+        Some(i) => Err(MeasurementError::Order { output, sample: i + 1, time: times[i + 1] }),
+        None => Ok(()),
+    }
+}
+
+/// Delta_j of every sample; a single sample stands for one step.
+fn intervals(times: &[f64], step: f64, quadrature: Quadrature) -> impl Iterator<Item = f64> + '_ {
+    let last = times.len() - 1;
+    let spacing = move |j: usize| times[j + 1] - times[j];
+    (0..times.len()).map(move |j| match quadrature {
+        Quadrature::Sum => 1.0,
+        _ if last == 0 => step,
+        Quadrature::Rectangle => spacing(j.min(last - 1)),
+        Quadrature::Trapezoid if j == 0 => 0.5 * spacing(0),
+        Quadrature::Trapezoid if j == last => 0.5 * spacing(last - 1),
+        Quadrature::Trapezoid => 0.5 * (spacing(j - 1) + spacing(j)),
+    })
+}

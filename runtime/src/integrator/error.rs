@@ -1,0 +1,126 @@
+//! Why a run fails.
+
+use crate::input::InputError;
+use crate::integrator::initial::InitialStateError;
+use crate::integrator::settings::SettingsError;
+use crate::model::Description;
+
+/// Why a simulation cannot start or go on.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SimulationError {
+    /// A setting cannot be used.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// An input is missing or not finite.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// There is no consistent initial state.
+    #[error(transparent)]
+    InitialState(#[from] InitialStateError),
+    /// The run would need more memory than the settings allow.
+    #[error("the run needs {needed} bytes, the limit is {limit}: take fewer steps or raise `memory_limit`")]
+    Memory {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// The system does not grant the memory.
+    #[error("the system does not grant the {needed} bytes that the run needs: take fewer steps")]
+    OutOfMemory {
+        /// Bytes needed.
+        needed: u64,
+    },
+    /// The run was interrupted.
+    #[error("the run was interrupted at {time} s")]
+    Interrupted {
+        /// Time in s that was reached.
+        time: f64,
+    },
+    /// The Newton iteration of a step does not converge.
+    #[error(
+        "no convergence at {time} s (step {step}): after {iterations} iterations {unknown} still changes by \
+         {update:e}, {allowed:e} is allowed. A smaller step may help; if it fails at the same time whatever the \
+         step, the model has no solution there (a dead point, or forces that jump)"
+    )]
+    Newton {
+        /// Time t_i in s.
+        time: f64,
+        /// Step i.
+        step: usize,
+        /// Iterations made.
+        iterations: usize,
+        /// The last change of the unknown that converges worst, in its own unit.
+        update: f64,
+        /// The change that would have been accepted.
+        allowed: f64,
+        /// That unknown.
+        unknown: Unknown,
+    },
+    /// The equations give infinity or NaN.
+    #[error(
+        "the equation of {equation} gives {value} at {time} s (step {step}): look for a division by zero, a root \
+         or logarithm of a negative number, or motion that has grown without bound"
+    )]
+    NotFinite {
+        /// Time t_i in s.
+        time: f64,
+        /// Step i.
+        step: usize,
+        /// The equation of motion of a coordinate, or a constraint.
+        equation: Unknown,
+        /// What it gives.
+        value: f64,
+    },
+    /// The Newton matrix is singular.
+    #[error(
+        "the Newton matrix is singular at {time} s (step {step}): nothing determines {unknown} (pivot {pivot:e}, \
+         limit {limit:e}). Give the coordinate a mass, stiffness or damping, or remove the redundant constraint"
+    )]
+    Singular {
+        /// Time t_i in s.
+        time: f64,
+        /// Step i.
+        step: usize,
+        /// The acceleration or multiplier that is not determined.
+        unknown: Unknown,
+        /// The largest pivot left, of the equilibrated matrix.
+        pivot: f64,
+        /// The smallest pivot allowed.
+        limit: f64,
+    },
+}
+
+/// An unknown of a step, or the equation that belongs to it, by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unknown {
+    /// A coordinate (its acceleration, its equation of motion).
+    Coordinate(&'static str),
+    /// A constraint (its multiplier).
+    Constraint(&'static str),
+}
+
+impl Unknown {
+    /// The unknown with index `index` in (a, lambda).
+    pub(crate) fn at(description: &Description, index: usize) -> Self {
+        let n = description.coordinates.len();
+        let name = |quantities: &'static [crate::model::Quantity], at: usize| {
+            quantities.get(at).map_or("?", |quantity| quantity.name)
+        };
+        if index < n {
+            Self::Coordinate(name(description.coordinates, index))
+        } else {
+            Self::Constraint(name(description.constraints, index - n))
+        }
+    }
+}
+
+impl std::fmt::Display for Unknown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Coordinate(name) => write!(f, "coordinate `{name}`"),
+            Self::Constraint(name) => write!(f, "constraint `{name}`"),
+        }
+    }
+}

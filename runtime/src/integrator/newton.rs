@@ -1,0 +1,249 @@
+//! When a Newton iteration has converged, and when its matrix must be renewed.
+//!
+//! Factors are kept over iterations and steps as long as updates shrink well. With the measured contraction theta =
+//! |update_k|/|update_(k-1)| the error that is left after update k is about theta/(1 - theta) |update_k|, and this is
+//! what is compared with the tolerance, not the update. Below the rounding of the scaled constraint C/(beta h^2)
+//! nothing converges: positions are known to eps |q|, accelerations therefore to eps |q|/(beta h^2) only.
+
+use crate::integrator::settings::NewtonSettings;
+use crate::model::Weights;
+
+/// The contraction is taken for at least this: two updates may shrink by chance, where a force has a kink.
+const LEAST_CONTRACTION: f64 = 1e-3;
+
+/// Factors are renewed within a step when updates shrink by less than this factor.
+const POOR_CONTRACTION: f64 = 0.1;
+
+/// Factors are renewed for the next step when the last update shrank by less than this factor, or
+const FAIR_CONTRACTION: f64 = 0.03;
+
+/// when the step took more than this number of iterations.
+const FAIR_ITERATIONS: usize = 3;
+
+/// Roundings by which an accepted update may exceed that of the positions; updates of that size say nothing.
+const NOISE: f64 = 8.0;
+
+/// Roundings that the estimated error is compared with.
+const FLOOR: f64 = 0.5;
+
+/// Per step, how much of the largest acceleration so far is remembered as the scale of the tolerance.
+const MEMORY: f64 = 0.999;
+
+/// Largest sizes of a state and an update, of one component of the scalars.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sizes {
+    pub coordinates: f64,
+    pub velocities: f64,
+    pub accelerations: f64,
+    pub multipliers: f64,
+    pub acceleration_update: f64,
+    pub multiplier_update: f64,
+}
+
+/// What to do after an iteration.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Verdict {
+    Converged,
+    Continue,
+    /// Go on with a new matrix.
+    Renew,
+    /// The updates grow although the matrix is new, or the iterations are used up.
+    Failed,
+}
+
+/// The scales of one component.
+#[derive(Debug, Clone, Copy, Default)]
+struct Scale {
+    accelerations: f64,
+    multipliers: f64,
+}
+
+/// Judges the iterations of all steps of a run.
+#[derive(Debug)]
+pub(super) struct Control {
+    settings: NewtonSettings,
+    weights: Weights,
+    scales: Vec<Scale>,
+    /// Size of multipliers that goes with a unit of acceleration: largest entry of N over that of C_q.
+    multipliers_per_acceleration: f64,
+    /// Whether the factors are older than the current step.
+    stale: bool,
+    /// Whether the next step needs new factors.
+    renew: bool,
+    iteration: usize,
+    previous: f64,
+    contraction: f64,
+}
+
+impl Control {
+    pub fn new(settings: NewtonSettings, weights: Weights, components: usize) -> Self {
+        Self {
+            settings,
+            weights,
+            scales: vec![Scale::default(); components],
+            multipliers_per_acceleration: 0.0,
+            stale: false,
+            renew: true,
+            iteration: 0,
+            previous: 0.0,
+            contraction: 0.0,
+        }
+    }
+
+    /// Takes the initial state's accelerations and multipliers as the first scale of component `component`.
+    pub fn start(&mut self, component: usize, sizes: Sizes) {
+        self.scales[component] =
+            Scale { accelerations: sizes.accelerations, multipliers: sizes.multipliers };
+    }
+
+    /// Begins a step; whether it needs a new matrix.
+    pub fn begin(&mut self) -> bool {
+        self.iteration = 0;
+        self.contraction = 0.0;
+        self.stale = !self.renew && self.settings.reuse;
+        for scale in &mut self.scales {
+            scale.accelerations *= MEMORY;
+            scale.multipliers *= MEMORY;
+        }
+        !self.stale
+    }
+
+    /// The matrix was renewed; `ratio` is the largest entry of N over that of C_q.
+    pub fn renewed(&mut self, ratio: f64) {
+        self.stale = false;
+        self.multipliers_per_acceleration = ratio;
+    }
+
+    /// Whether the current step began with factors of an earlier one and still uses them.
+    pub fn is_stale(&self) -> bool {
+        self.stale
+    }
+
+    /// Iterations of the current step.
+    pub fn iterations(&self) -> usize {
+        self.iteration
+    }
+
+    /// The update that `component` may have: `roundings` besides the tolerance; accelerations, multipliers.
+    pub fn allowed(&self, component: usize, sizes: &[Sizes], roundings: f64) -> (f64, f64) {
+        let rounding = |sizes: &Sizes| {
+            f64::EPSILON
+                * (sizes.coordinates / self.weights.coordinates + sizes.velocities / self.weights.velocities)
+        };
+        let scale = self.scales[component];
+        let mut floor = rounding(&sizes[component]);
+        if component > 0 && self.scales[0].accelerations > 0.0 {
+            // rounding of the real part changes derivatives by the same fraction
+            floor = floor.max(rounding(&sizes[0]) * scale.accelerations / self.scales[0].accelerations);
+        }
+        let tolerance = self.settings.tolerance;
+        (
+            tolerance * scale.accelerations + roundings * floor,
+            tolerance * scale.multipliers + roundings * floor * self.multipliers_per_acceleration,
+        )
+    }
+
+    /// The update that is accepted without an estimate.
+    pub fn accepted(&self, component: usize, sizes: &[Sizes]) -> (f64, f64) {
+        self.allowed(component, sizes, NOISE)
+    }
+
+    /// The largest update in units of the allowed one.
+    fn size(&self, sizes: &[Sizes], roundings: f64) -> f64 {
+        let relative = |update: f64, allowed: f64| if update == 0.0 { 0.0 } else { update / allowed };
+        let mut largest = 0f64;
+        for (component, size) in sizes.iter().enumerate() {
+            let (acceleration, multiplier) = self.allowed(component, sizes, roundings);
+            largest = largest
+                .max(relative(size.acceleration_update, acceleration))
+                .max(relative(size.multiplier_update, multiplier));
+        }
+        largest
+    }
+
+    /// Judges the update whose sizes, by component, are given.
+    pub fn judge(&mut self, sizes: &[Sizes]) -> Verdict {
+        self.iteration += 1;
+        for (scale, size) in self.scales.iter_mut().zip(sizes) {
+            scale.accelerations = scale.accelerations.max(size.accelerations);
+            scale.multipliers = scale.multipliers.max(size.multipliers);
+        }
+        let first = self.iteration == 1;
+        let update = self.size(sizes, FLOOR);
+        self.contraction = if first || update == 0.0 { 0.0 } else { update / self.previous };
+        self.previous = update;
+        // with old factors even a small update needs a second one as a witness
+        let negligible = update == 0.0 || (self.size(sizes, NOISE) <= 1.0 && !(first && self.stale));
+        let theta = self.contraction.max(LEAST_CONTRACTION);
+        let estimated = !first && theta < 1.0 && theta / (1.0 - theta) * update <= 1.0;
+        if negligible || estimated {
+            let slow = self.contraction > FAIR_CONTRACTION || self.iteration > FAIR_ITERATIONS;
+            self.renew = slow && !(negligible && self.iteration <= 2);
+            return Verdict::Converged;
+        }
+        self.renew = true;
+        if !update.is_finite() && !first || self.iteration >= self.settings.maximum_iterations {
+            return Verdict::Failed;
+        }
+        let poor = !first && self.contraction > POOR_CONTRACTION;
+        if poor || !self.settings.reuse { Verdict::Renew } else { Verdict::Continue }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn control() -> Control {
+        let weights = Weights { accelerations: 1.0, coordinates: 1e-6, velocities: 1e-3 };
+        let mut control = Control::new(NewtonSettings::default(), weights, 1);
+        control.begin();
+        control.renewed(1.0);
+        control
+    }
+
+    fn update(size: f64) -> [Sizes; 1] {
+        [Sizes { accelerations: 1.0, acceleration_update: size, ..Sizes::default() }]
+    }
+
+    #[test]
+    fn the_estimate_decides_not_the_update() {
+        let mut newton = control();
+        assert_eq!(newton.judge(&update(1e-4)), Verdict::Continue);
+        // contraction 1e-2: the error that is left is 1e-8, then 1e-10, then 1e-12
+        assert_eq!(newton.judge(&update(1e-6)), Verdict::Continue);
+        assert_eq!(newton.judge(&update(1e-8)), Verdict::Continue);
+        assert_eq!(newton.judge(&update(0.9e-10)), Verdict::Converged);
+    }
+
+    #[test]
+    fn one_iteration_with_old_factors_is_never_enough() {
+        let mut newton = control();
+        assert_eq!(newton.judge(&update(1e-13)), Verdict::Converged);
+        assert!(!newton.begin());
+        assert_eq!(newton.judge(&update(1e-13)), Verdict::Continue);
+        assert_eq!(newton.judge(&update(1e-13)), Verdict::Converged);
+    }
+
+    #[test]
+    fn slow_iterations_get_a_new_matrix_and_end() {
+        let mut newton = control();
+        newton.judge(&update(1.0));
+        assert_eq!(newton.judge(&update(0.5)), Verdict::Renew);
+        let last = (0..30).map(|_| newton.judge(&update(0.5))).find(|verdict| *verdict == Verdict::Failed);
+        assert_eq!(last, Some(Verdict::Failed));
+        assert_eq!(newton.iterations(), NewtonSettings::default().maximum_iterations);
+        assert!(newton.begin(), "the next step begins with a new matrix");
+    }
+
+    #[test]
+    fn a_system_at_rest_converges() {
+        let mut newton = control();
+        assert_eq!(newton.judge(&[Sizes { coordinates: 1.0, ..Sizes::default() }]), Verdict::Converged);
+        newton.begin();
+        // rounding of a constraint: eps/(beta h^2)
+        let noise = [Sizes { coordinates: 1.0, acceleration_update: 1e-10, ..Sizes::default() }];
+        newton.judge(&noise);
+        assert_eq!(newton.judge(&noise), Verdict::Converged);
+    }
+}

@@ -1,0 +1,211 @@
+//! Settings of a run, and the constants of the scheme that follow from them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::Weights;
+
+/// How far, in steps, the end may lie from a whole number of steps: more than the rounding of `end / step`.
+const STEP_COUNT_TOLERANCE: f64 = 1e-9;
+
+/// Settings of a simulation. Build them with [`Settings::new`] and change what shall differ.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Settings {
+    /// Step size h in s. No default: 0, which [`validate`](Settings::validate) refuses.
+    pub step: f64,
+    /// End time T in s, a whole number of steps. No default either.
+    pub end: f64,
+    /// alpha of the HHT method in [-1/3, 0]: 0 is the trapezoidal rule without damping, -1/3 damps most. The
+    /// default, -0.1, damps what h cannot resolve (18 % per step in the limit) and is invisible below.
+    pub alpha: f64,
+    /// Settings of the Newton iteration.
+    pub newton: NewtonSettings,
+    /// Largest amount of memory in bytes that a run may need; by default there is no limit.
+    pub memory_limit: Option<u64>,
+}
+
+/// Settings of the Newton iteration in every step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct NewtonSettings {
+    /// Bound of the estimated error of accelerations and multipliers, relative to their largest value in the run so
+    /// far, in (0, 1e-3]. The default, 1e-12, is where rounding takes over: gradients are derivatives of the exact
+    /// solution of the scheme, and one more iteration is cheap. What rounding prevents is not asked for.
+    pub tolerance: f64,
+    /// Largest number of iterations in a step. The default, 20, is four times what hard steps take.
+    pub maximum_iterations: usize,
+    /// Whether the factors of the Newton matrix are kept as long as the iteration contracts well. On by default:
+    /// the error is controlled by the measured contraction either way.
+    pub reuse: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { step: 0.0, end: 0.0, alpha: -0.1, newton: NewtonSettings::default(), memory_limit: None }
+    }
+}
+
+impl Default for NewtonSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-12, maximum_iterations: 20, reuse: true }
+    }
+}
+
+/// A setting that cannot be used.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SettingsError {
+    /// A number outside of its range.
+    #[error("setting `{field}` is {value}, it must be {limit}")]
+    OutOfRange {
+        /// The field's name.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        limit: &'static str,
+    },
+    /// The end is not a whole number of steps.
+    #[error("setting `end` is {end} s, not a whole number of steps of {step} s: the nearest is {nearest} s")]
+    NotAMultiple {
+        /// End time in s.
+        end: f64,
+        /// Step size in s.
+        step: f64,
+        /// The nearest multiple of the step in s.
+        nearest: f64,
+    },
+    /// A setting without default is missing.
+    #[error("setting `{field}` is missing: it has no default")]
+    Missing {
+        /// The field's name.
+        field: &'static str,
+    },
+}
+
+impl Settings {
+    /// `step` h and `end` T in s; everything else by default.
+    pub fn new(step: f64, end: f64) -> Self {
+        Self { step, end, ..Self::default() }
+    }
+
+    /// The same with another alpha.
+    pub fn with_alpha(mut self, alpha: f64) -> Self {
+        self.alpha = alpha;
+        self
+    }
+
+    /// The same with other settings of the Newton iteration.
+    pub fn with_newton(mut self, newton: NewtonSettings) -> Self {
+        self.newton = newton;
+        self
+    }
+
+    /// The same with a limit of memory in bytes.
+    pub fn with_memory_limit(mut self, bytes: u64) -> Self {
+        self.memory_limit = Some(bytes);
+        self
+    }
+
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// [`SettingsError`] with the field, its value and its limit.
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        let positive = |value: f64| value > 0.0 && value.is_finite();
+        require("step", self.step, positive(self.step), "positive and finite (s)")?;
+        require("end", self.end, positive(self.end), "positive and finite (s)")?;
+        require("alpha", self.alpha, (-1.0 / 3.0..=0.0).contains(&self.alpha), "in [-1/3, 0]")?;
+        let tolerance = self.newton.tolerance;
+        require("newton.tolerance", tolerance, tolerance > 0.0 && tolerance <= 1e-3, "in (0, 1e-3]")?;
+        let iterations = self.newton.maximum_iterations;
+        require("newton.maximum_iterations", iterations as f64, iterations >= 2, "at least 2")?;
+        let count = (self.end / self.step).round();
+        require("end", self.end, count < 2f64.powi(53), "fewer than 2^53 steps")?;
+        let tolerance = STEP_COUNT_TOLERANCE.max(4.0 * f64::EPSILON * count);
+        if count < 1.0 || (self.end / self.step - count).abs() > tolerance {
+            let nearest = count.max(1.0) * self.step;
+            return Err(SettingsError::NotAMultiple { end: self.end, step: self.step, nearest });
+        }
+        Ok(())
+    }
+
+    /// Number of steps N = T/h.
+    pub fn steps(&self) -> usize {
+        (self.end / self.step).round() as usize
+    }
+
+    /// beta = (1 - alpha)^2/4 of Newmark's formulas, DA (12).
+    pub fn beta(&self) -> f64 {
+        (1.0 - self.alpha).powi(2) / 4.0
+    }
+
+    /// gamma = (1 - 2 alpha)/2 of Newmark's formulas, DA (12).
+    pub fn gamma(&self) -> f64 {
+        (1.0 - 2.0 * self.alpha) / 2.0
+    }
+
+    /// alpha/(1 + alpha), the weight of the force residual of the step before, DA (13).
+    pub(crate) fn history_weight(&self) -> f64 {
+        self.alpha / (1.0 + self.alpha)
+    }
+
+    /// The Newton matrix' weights: 1/(1 + alpha), beta h^2, gamma h.
+    pub fn weights(&self) -> Weights {
+        Weights {
+            accelerations: 1.0 / (1.0 + self.alpha),
+            coordinates: self.beta() * self.step * self.step,
+            velocities: self.gamma() * self.step,
+        }
+    }
+}
+
+fn require(field: &'static str, value: f64, holds: bool, limit: &'static str) -> Result<(), SettingsError> {
+    if holds { Ok(()) } else { Err(SettingsError::OutOfRange { field, value, limit }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn valid_settings_pass_and_count_steps() {
+        let settings = Settings::new(1e-4, 1.0);
+        assert_eq!(settings.validate(), Ok(()));
+        assert_eq!(settings.steps(), 10_000);
+        assert_eq!(Settings::new(5e-5, 8.4).validate(), Ok(()));
+        assert_eq!(Settings::new(0.1, 0.3).steps(), 3);
+    }
+
+    #[test]
+    fn every_field_is_checked_by_name() {
+        let field = |settings: Settings| match settings.validate() {
+            Err(SettingsError::OutOfRange { field, .. }) => field,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(field(Settings::new(0.0, 1.0)), "step");
+        assert_eq!(field(Settings::new(f64::NAN, 1.0)), "step");
+        assert_eq!(field(Settings::new(0.1, f64::INFINITY)), "end");
+        assert_eq!(field(Settings::new(0.1, 1.0).with_alpha(-0.34)), "alpha");
+        assert_eq!(field(Settings::new(0.1, 1.0).with_alpha(0.01)), "alpha");
+        let newton = NewtonSettings { tolerance: 0.0, ..NewtonSettings::default() };
+        assert_eq!(field(Settings::new(0.1, 1.0).with_newton(newton)), "newton.tolerance");
+    }
+
+    #[test]
+    fn an_end_between_steps_names_the_nearest() {
+        let error = Settings::new(0.1, 1.04).validate().unwrap_err();
+        assert_eq!(error, SettingsError::NotAMultiple { end: 1.04, step: 0.1, nearest: 1.0 });
+        let error = Settings::new(0.1, 0.01).validate().unwrap_err();
+        assert_eq!(error, SettingsError::NotAMultiple { end: 0.01, step: 0.1, nearest: 0.1 });
+    }
+
+    #[test]
+    fn settings_survive_serialization() {
+        let settings = Settings::new(1e-4, 1.0).with_alpha(-0.05);
+        let text = serde_json::to_string(&settings).unwrap();
+        assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings);
+        assert_eq!(serde_json::from_str::<Settings>("{\"step\":0.1,\"end\":1.0}").unwrap(), Settings::new(0.1, 1.0));
+    }
+}

@@ -1,0 +1,61 @@
+//! The saddle-point matrix of a step, [N C_q^T; C_q 0], assembled from emitted blocks and factorised.
+
+use crate::linalg::{Singular, SparseLu};
+use crate::model::Block;
+
+/// Matrix and factors. The first n rows are equations of motion, the last m constraints.
+///
+/// The groups `newton` and `adjoint` hold the same two blocks at different offsets, so each has a `Kkt` of its own.
+#[derive(Debug, Clone)]
+pub(crate) struct Kkt {
+    step: &'static Block,
+    jacobian: &'static Block,
+    values: Vec<f64>,
+    factors: SparseLu,
+}
+
+impl Kkt {
+    /// For n coordinates, m constraints and a group's blocks of N = d(step)/da (n x n) and C_q (m x n).
+    pub fn new(n: usize, m: usize, step: &'static Block, jacobian: &'static Block) -> Self {
+        let offset = n as u32;
+        let mut pattern: Vec<(u32, u32)> = step.entries.to_vec();
+        pattern.extend(jacobian.entries.iter().map(|&(row, column)| (offset + row, column)));
+        pattern.extend(jacobian.entries.iter().map(|&(row, column)| (column, offset + row)));
+        Self { step, jacobian, values: vec![0.0; pattern.len()], factors: SparseLu::new(&pattern, n + m) }
+    }
+
+    /// Takes the blocks' values from the group and factorises.
+    pub fn factor(&mut self, group: &[f64]) -> Result<(), Singular> {
+        let (step, jacobian) = (self.step.values(group), self.jacobian.values(group));
+        let (first, rest) = self.values.split_at_mut(step.len());
+        let (lower, upper) = rest.split_at_mut(jacobian.len());
+        first.copy_from_slice(step);
+        lower.copy_from_slice(jacobian);
+        upper.copy_from_slice(jacobian);
+        self.factors.factor(&self.values)
+    }
+
+    /// Solves with the matrix; `x` = (n rows, m rows) holds the right-hand side before.
+    pub fn solve(&self, x: &mut [f64]) {
+        self.factors.solve(x);
+    }
+
+    /// Solves with the transposed matrix.
+    pub fn solve_transposed(&self, x: &mut [f64]) {
+        self.factors.solve_transposed(x);
+    }
+
+    /// The largest entry of N over that of C_q, the size of multipliers that goes with a unit of acceleration; 0
+    /// without constraints.
+    pub fn multipliers_per_acceleration(&self) -> f64 {
+        let largest = |values: &[f64]| values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+        let (step, jacobian) = self.values.split_at(self.step.entries.len());
+        let jacobian = largest(jacobian);
+        if jacobian > 0.0 { largest(step) / jacobian } else { 0.0 }
+    }
+
+    /// How often pivots were chosen.
+    pub fn analyses(&self) -> usize {
+        self.factors.analyses()
+    }
+}

@@ -1,0 +1,10 @@
+//! Linear algebra: a sparse factorisation with fixed pivots for time loops, dense solutions for initial states.
+
+mod equilibrate;
+mod kkt;
+mod pivots;
+mod sparse_lu;
+
+pub(crate) use equilibrate::equilibrate;
+pub(crate) use kkt::Kkt;
+pub(crate) use sparse_lu::{Singular, SparseLu};

@@ -1,0 +1,125 @@
+//! Line search for the strong Wolfe conditions (Nocedal, Wright, Numerical Optimization, 2nd ed., algorithms 3.5
+//! and 3.6, interpolation (3.57) to (3.59)), with safeguards for costs that are infinite somewhere.
+
+use super::objective::Objective;
+use super::ray::Ray;
+use super::settings::OptimizerSettings;
+
+/// A point on the ray; the slope is known only where the cost decreased sufficiently.
+#[derive(Debug, Clone, Copy)]
+struct Trial {
+    step: f64,
+    cost: f64,
+    slope: Option<f64>,
+}
+
+/// phi(0), phi'(0) and the conditions on a step.
+struct Wolfe<'a> {
+    cost: f64,
+    slope: f64,
+    settings: &'a OptimizerSettings,
+}
+
+impl Wolfe<'_> {
+    fn decreases(&self, step: f64, cost: f64) -> bool {
+        cost <= self.cost + self.settings.sufficient_decrease * step * self.slope && cost < self.cost
+    }
+
+    fn flat(&self, slope: f64) -> bool {
+        slope.abs() <= -self.settings.curvature * self.slope
+    }
+}
+
+/// Searches along the ray from phi(0) = `cost` with phi'(0) = `slope` < 0, beginning at `first`, up to `limit`.
+/// Afterwards `ray.reached` is the best point with sufficient decrease, if there is one: it satisfies the strong
+/// Wolfe conditions, or is at the limit, or the evaluations were used up.
+pub(super) fn search<O: Objective>(
+    ray: &mut Ray<'_, O>,
+    (cost, slope): (f64, f64),
+    (first, limit): (f64, f64),
+    settings: &OptimizerSettings,
+) -> Result<(), O::Error> {
+    let wolfe = Wolfe { cost, slope, settings };
+    let mut before = Trial { step: 0.0, cost, slope: Some(slope) };
+    let mut step = first.min(limit);
+    while ray.evaluations < settings.line_search_evaluations {
+        let cost = ray.cost(step)?;
+        let mut trial = Trial { step, cost, slope: None };
+        if !wolfe.decreases(step, cost) || cost >= before.cost {
+            return zoom(ray, &wolfe, before, trial);
+        }
+        let Some(slope) = ray.slope(step, cost)? else {
+            trial.cost = f64::INFINITY;
+            return zoom(ray, &wolfe, before, trial);
+        };
+        trial.slope = Some(slope);
+        if wolfe.flat(slope) || (slope < 0.0 && step >= limit) {
+            return Ok(());
+        }
+        if slope >= 0.0 {
+            return zoom(ray, &wolfe, trial, before);
+        }
+        let width = step - before.step;
+        let guess = interpolate(before, trial).filter(|guess| *guess > step).unwrap_or(step + 4.0 * width);
+        before = trial;
+        step = guess.clamp(step + width, step + 4.0 * width).min(limit);
+    }
+    Ok(())
+}
+
+/// Narrows the interval between `low`, the best point, and `high` (Nocedal, Wright, algorithm 3.6).
+fn zoom<O: Objective>(
+    ray: &mut Ray<'_, O>,
+    wolfe: &Wolfe<'_>,
+    mut low: Trial,
+    mut high: Trial,
+) -> Result<(), O::Error> {
+    while ray.evaluations < wolfe.settings.line_search_evaluations {
+        let width = high.step - low.step;
+        if width.abs() <= 1e-14 * high.step.max(low.step) {
+            break;
+        }
+        let step = if high.cost.is_finite() {
+            let (near, far) = (low.step + 0.1 * width, low.step + 0.9 * width);
+            let guess = interpolate(low, high).unwrap_or(low.step + 0.5 * width);
+            guess.clamp(near.min(far), near.max(far))
+        } else {
+            low.step + 0.25 * width
+        };
+        let cost = ray.cost(step)?;
+        let mut trial = Trial { step, cost, slope: None };
+        if !wolfe.decreases(step, cost) || cost >= low.cost {
+            high = trial;
+            continue;
+        }
+        let Some(slope) = ray.slope(step, cost)? else {
+            high = Trial { cost: f64::INFINITY, ..trial };
+            continue;
+        };
+        trial.slope = Some(slope);
+        if wolfe.flat(slope) {
+            break;
+        }
+        if slope * (high.step - low.step) >= 0.0 {
+            high = low;
+        }
+        low = trial;
+    }
+    Ok(())
+}
+
+/// The minimiser of the cubic through both points with their slopes, of the parabola if only the first slope is
+/// known.
+fn interpolate(a: Trial, b: Trial) -> Option<f64> {
+    let width = b.step - a.step;
+    let slope_a = a.slope?;
+    let guess = match b.slope {
+        Some(slope_b) => {
+            let d1 = slope_a + slope_b - 3.0 * (b.cost - a.cost) / width;
+            let d2 = (d1 * d1 - slope_a * slope_b).sqrt().copysign(width);
+            b.step - width * (slope_b + d2 - d1) / (slope_b - slope_a + 2.0 * d2)
+        }
+        None => a.step - 0.5 * slope_a * width * width / (b.cost - a.cost - slope_a * width),
+    };
+    guess.is_finite().then_some(guess)
+}

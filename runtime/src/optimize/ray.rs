@@ -1,0 +1,96 @@
+//! The cost along a search direction.
+
+use super::active_set::Direction;
+use super::objective::{Failure, Objective};
+use super::state::{OptimizerState, physical};
+
+/// A point with its cost and gradient.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Reached {
+    /// Multiple of the direction.
+    pub step: f64,
+    pub cost: f64,
+    /// Scaled variables.
+    pub position: Vec<f64>,
+    /// dJ/dx in scaled variables.
+    pub gradient: Vec<f64>,
+}
+
+/// phi(step) = J(x + step d), never evaluated outside the bounds.
+pub(super) struct Ray<'a, O: Objective> {
+    objective: &'a mut O,
+    state: &'a OptimizerState,
+    direction: &'a Direction,
+    /// The latest point whose gradient is known; in a line search always the best one.
+    pub reached: Option<Reached>,
+    /// Evaluations of the cost along this ray.
+    pub evaluations: usize,
+}
+
+impl<'a, O: Objective> Ray<'a, O> {
+    pub fn new(objective: &'a mut O, state: &'a OptimizerState, direction: &'a Direction) -> Self {
+        Self { objective, state, direction, reached: None, evaluations: 0 }
+    }
+
+    /// phi; infinite where the cost cannot be evaluated.
+    pub fn cost(&mut self, step: f64) -> Result<f64, O::Error> {
+        self.evaluations += 1;
+        match self.objective.cost(&physical(&self.state.variables, &self.position(step))) {
+            Ok(cost) if cost.is_finite() => Ok(cost),
+            Ok(_) | Err(Failure::Here(_)) => Ok(f64::INFINITY),
+            Err(Failure::Stop(error)) => Err(error),
+        }
+    }
+
+    /// phi' at the point of the latest [`cost`](Ray::cost); `None` where it cannot be evaluated.
+    pub fn slope(&mut self, step: f64, cost: f64) -> Result<Option<f64>, O::Error> {
+        let position = self.position(step);
+        let gradient = match scaled_gradient(self.objective, self.state, &position) {
+            Ok(gradient) => gradient,
+            Err(Failure::Here(_)) => return Ok(None),
+            Err(Failure::Stop(error)) => return Err(error),
+        };
+        let slope: f64 = gradient.iter().zip(&self.direction.vector).map(|(g, d)| g * d).sum();
+        if !gradient.iter().all(|g| g.is_finite()) || !slope.is_finite() {
+            return Ok(None);
+        }
+        self.reached = Some(Reached { step, cost, position, gradient });
+        Ok(Some(slope))
+    }
+
+    fn position(&self, step: f64) -> Vec<f64> {
+        let mut position: Vec<_> = self
+            .state
+            .position
+            .iter()
+            .zip(&self.direction.vector)
+            .zip(&self.state.variables)
+            .map(|((x, d), variable)| {
+                let (lower, upper) = variable.scaled_bounds();
+                (x + step * d).max(lower).min(upper)
+            })
+            .collect();
+        if step >= self.direction.limit {
+            for &k in &self.direction.reaching {
+                let (lower, upper) = self.state.variables[k].scaled_bounds();
+                position[k] = if self.direction.vector[k] < 0.0 { lower } else { upper };
+            }
+        }
+        position
+    }
+}
+
+/// dJ/dx = dJ/dp dp/dx.
+pub(super) fn scaled_gradient<O: Objective>(
+    objective: &mut O,
+    state: &OptimizerState,
+    position: &[f64],
+) -> Result<Vec<f64>, Failure<O::Error>> {
+    let parameters = physical(&state.variables, position);
+    let mut gradient = vec![0.0; parameters.len()];
+    objective.gradient(&parameters, &mut gradient)?;
+    for ((g, variable), &parameter) in gradient.iter_mut().zip(&state.variables).zip(&parameters) {
+        *g *= variable.slope(parameter);
+    }
+    Ok(gradient)
+}

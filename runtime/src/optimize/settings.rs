@@ -1,0 +1,180 @@
+//! When a minimisation stops, and how far it steps.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Stopping rules and step limits of [`minimize`](super::minimize).
+///
+/// Changes of variables are in scaled variables: 0.1 is about 10 % of a parameter, see
+/// [`Scaling`](super::Scaling).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct OptimizerSettings {
+    /// Stop when the norm of the gradient of the variables that may move, divided by its norm at the start, is at
+    /// most this. Default 1e-10: the cost of a perfect fit falls with the square, by about 20 decades.
+    pub gradient_tolerance: f64,
+    /// An iteration that lowers the cost by at most this part counts as small. Default 1e-9: far below what noise
+    /// in measured data lets one distinguish.
+    pub cost_tolerance: f64,
+    /// Stop after this many small iterations in a row. Default 3: a single one may be an unlucky direction.
+    pub small_iterations: usize,
+    /// Stop when the cost is at most this. Default: none.
+    pub cost_target: Option<f64>,
+    /// Stop when no variable changes by more than this. Default 1e-13: close to the rounding of f64.
+    pub step_tolerance: f64,
+    /// Stop after this many iterations. Default 200.
+    pub maximum_iterations: usize,
+    /// Largest change of a variable in the first iteration, before the curvature is known, and after the
+    /// curvature is forgotten. Default 0.1: a simulation that runs at the start values mostly runs there as well.
+    pub first_step: f64,
+    /// Largest change of a variable in any other iteration. Default 1: a factor of e in a logarithmic variable.
+    pub largest_step: f64,
+    /// c_1 of the Wolfe conditions. Default 1e-4 (Nocedal, Wright, Numerical Optimization, section 3.1).
+    pub sufficient_decrease: f64,
+    /// c_2 of the strong Wolfe conditions. Default 0.9 (the same, for quasi-Newton methods).
+    pub curvature: f64,
+    /// Most evaluations of the cost in one line search. Default 30.
+    pub line_search_evaluations: usize,
+}
+
+impl Default for OptimizerSettings {
+    fn default() -> Self {
+        Self {
+            gradient_tolerance: 1e-10,
+            cost_tolerance: 1e-9,
+            small_iterations: 3,
+            cost_target: None,
+            step_tolerance: 1e-13,
+            maximum_iterations: 200,
+            first_step: 0.1,
+            largest_step: 1.0,
+            sufficient_decrease: 1e-4,
+            curvature: 0.9,
+            line_search_evaluations: 30,
+        }
+    }
+}
+
+impl OptimizerSettings {
+    /// Sets [`gradient_tolerance`](Self::gradient_tolerance).
+    #[must_use]
+    pub fn with_gradient_tolerance(mut self, tolerance: f64) -> Self {
+        self.gradient_tolerance = tolerance;
+        self
+    }
+
+    /// Sets [`cost_tolerance`](Self::cost_tolerance).
+    #[must_use]
+    pub fn with_cost_tolerance(mut self, tolerance: f64) -> Self {
+        self.cost_tolerance = tolerance;
+        self
+    }
+
+    /// Sets [`cost_target`](Self::cost_target).
+    #[must_use]
+    pub fn with_cost_target(mut self, target: f64) -> Self {
+        self.cost_target = Some(target);
+        self
+    }
+
+    /// Sets [`step_tolerance`](Self::step_tolerance).
+    #[must_use]
+    pub fn with_step_tolerance(mut self, tolerance: f64) -> Self {
+        self.step_tolerance = tolerance;
+        self
+    }
+
+    /// Sets [`maximum_iterations`](Self::maximum_iterations).
+    #[must_use]
+    pub fn with_maximum_iterations(mut self, iterations: usize) -> Self {
+        self.maximum_iterations = iterations;
+        self
+    }
+
+    /// Sets [`first_step`](Self::first_step).
+    #[must_use]
+    pub fn with_first_step(mut self, step: f64) -> Self {
+        self.first_step = step;
+        self
+    }
+
+    /// Sets [`largest_step`](Self::largest_step).
+    #[must_use]
+    pub fn with_largest_step(mut self, step: f64) -> Self {
+        self.largest_step = step;
+        self
+    }
+
+    /// Checks every value.
+    ///
+    /// # Errors
+    /// [`SettingsError`] for the first one that is out of range.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        let within = |setting, value: f64, low: f64, high: f64| {
+            if value >= low && value <= high {
+                Ok(())
+            } else {
+                Err(SettingsError { setting, value, low, high })
+            }
+        };
+        within("gradient_tolerance", self.gradient_tolerance, 0.0, 1.0)?;
+        within("cost_tolerance", self.cost_tolerance, 0.0, 1.0)?;
+        within("small_iterations", self.small_iterations as f64, 1.0, f64::MAX)?;
+        within("cost_target", self.cost_target.unwrap_or(0.0), f64::MIN, f64::MAX)?;
+        within("step_tolerance", self.step_tolerance, 0.0, 1.0)?;
+        within("first_step", self.first_step, 1e-12, 1e12)?;
+        within("largest_step", self.largest_step, 1e-12, 1e12)?;
+        within("sufficient_decrease", self.sufficient_decrease, 1e-16, 0.5)?;
+        within("curvature", self.curvature, self.sufficient_decrease, 1.0)?;
+        within("line_search_evaluations", self.line_search_evaluations as f64, 1.0, f64::MAX)
+    }
+}
+
+/// A setting that is out of range.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("the setting `{setting}` is {value}; choose a value from {low} to {high}")]
+pub struct SettingsError {
+    /// Name of the field of [`OptimizerSettings`].
+    pub setting: &'static str,
+    /// Its value.
+    pub value: f64,
+    /// The smallest value allowed.
+    pub low: f64,
+    /// The largest value allowed.
+    pub high: f64,
+}
+
+/// Why a minimisation stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Stop {
+    /// [`OptimizerSettings::gradient_tolerance`].
+    Gradient,
+    /// [`OptimizerSettings::cost_tolerance`].
+    CostDecrease,
+    /// [`OptimizerSettings::cost_target`].
+    CostTarget,
+    /// [`OptimizerSettings::step_tolerance`].
+    Step,
+    /// [`OptimizerSettings::maximum_iterations`].
+    MaximumIterations,
+    /// No lower cost was found, not even along the negative gradient: the rounding errors of the cost are
+    /// reached, or the gradient is wrong.
+    NoDecrease,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Gradient => "the gradient vanished",
+            Self::CostDecrease => "the cost no longer decreases noticeably",
+            Self::CostTarget => "the cost target was reached",
+            Self::Step => "the parameters no longer change",
+            Self::MaximumIterations => "the maximum number of iterations was reached",
+            Self::NoDecrease => "no lower cost was found along the negative gradient",
+        })
+    }
+}

@@ -1,0 +1,197 @@
+//! The unknowns of a minimisation: scaling and bounds.
+
+use serde::{Deserialize, Serialize};
+
+/// How the minimisation sees a parameter p with start value p_0: as a variable x with x = 0 at the start, changes
+/// of which by about 1 are large.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scaling {
+    /// p = p_0 exp(x), for p_0 > 0. The sign cannot change; a change of x by 0.1 is one of p by about 10 %.
+    Logarithmic,
+    /// p = p_0 + typical x.
+    Linear {
+        /// A typical change of the parameter, in its unit, > 0.
+        typical: f64,
+    },
+}
+
+/// An unknown with start value, bounds and scaling.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Variable {
+    name: String,
+    start: f64,
+    lower: Option<f64>,
+    upper: Option<f64>,
+    scaling: Option<Scaling>,
+}
+
+impl Variable {
+    /// An unknown without bounds. Unless chosen otherwise it is scaled logarithmically where the start value is
+    /// positive and a lower bound, if given, is at least 0; linearly otherwise, with |start| as typical change
+    /// (for start = 0 the distance of the bounds, or 1).
+    pub fn new(name: impl Into<String>, start: f64) -> Self {
+        Self { name: name.into(), start, lower: None, upper: None, scaling: None }
+    }
+
+    /// Bounds; infinite ones are none. With `lower` = -infinity the scaling is linear unless chosen otherwise.
+    #[must_use]
+    pub fn within(mut self, lower: f64, upper: f64) -> Self {
+        self.lower = (lower != f64::NEG_INFINITY).then_some(lower);
+        self.upper = (upper != f64::INFINITY).then_some(upper);
+        if self.lower.is_none() && self.scaling.is_none() {
+            self.scaling = Some(self.default_linear());
+        }
+        self
+    }
+
+    /// Sets the scaling.
+    #[must_use]
+    pub fn scaled(mut self, scaling: Scaling) -> Self {
+        self.scaling = Some(scaling);
+        self
+    }
+
+    /// Name for messages and tables.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// p_0.
+    pub fn start(&self) -> f64 {
+        self.start
+    }
+
+    /// Lower and upper bound, -infinity and infinity if there is none.
+    pub fn bounds(&self) -> (f64, f64) {
+        (self.lower.unwrap_or(f64::NEG_INFINITY), self.upper.unwrap_or(f64::INFINITY))
+    }
+
+    /// The scaling in use.
+    pub fn scaling(&self) -> Scaling {
+        match self.scaling {
+            Some(scaling) => scaling,
+            None if self.start > 0.0 && self.lower.is_none_or(|lower| lower >= 0.0) => Scaling::Logarithmic,
+            None => self.default_linear(),
+        }
+    }
+
+    fn default_linear(&self) -> Scaling {
+        let width = self.lower.zip(self.upper).map(|(lower, upper)| upper - lower).filter(|width| *width > 0.0);
+        let typical = if self.start == 0.0 { width.unwrap_or(1.0) } else { self.start.abs() };
+        Scaling::Linear { typical }
+    }
+
+    /// Checks start value, bounds and scaling.
+    ///
+    /// # Errors
+    /// [`VariableError`].
+    pub fn check(&self) -> Result<(), VariableError> {
+        let name = || self.name.clone();
+        let (start, (lower, upper)) = (self.start, self.bounds());
+        if !start.is_finite() {
+            return Err(VariableError::NotFinite { name: name(), start });
+        }
+        if lower.is_nan() || upper.is_nan() || lower >= upper {
+            return Err(VariableError::Bounds { name: name(), lower, upper });
+        }
+        if start < lower || start > upper {
+            return Err(VariableError::Outside { name: name(), start, lower, upper });
+        }
+        match self.scaling() {
+            Scaling::Logarithmic if start <= 0.0 => Err(VariableError::Logarithmic { name: name(), start }),
+            Scaling::Linear { typical } if !(typical > 0.0 && typical.is_finite()) => {
+                Err(VariableError::Typical { name: name(), typical })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// p(x), within the bounds whatever rounding does.
+    pub(crate) fn physical(&self, x: f64) -> f64 {
+        let (lower, upper) = self.bounds();
+        let (lowest, highest) = self.scaled_bounds();
+        if x <= lowest {
+            return lower;
+        }
+        if x >= highest {
+            return upper;
+        }
+        let value = match self.scaling() {
+            Scaling::Logarithmic => self.start * x.exp(),
+            Scaling::Linear { typical } => self.start + typical * x,
+        };
+        value.max(lower).min(upper)
+    }
+
+    /// dp/dx at `parameter` = p.
+    pub(crate) fn slope(&self, parameter: f64) -> f64 {
+        match self.scaling() {
+            Scaling::Logarithmic => parameter,
+            Scaling::Linear { typical } => typical,
+        }
+    }
+
+    /// The bounds of x.
+    pub(crate) fn scaled_bounds(&self) -> (f64, f64) {
+        let scaled = |bound: f64| match self.scaling() {
+            Scaling::Logarithmic if bound <= 0.0 => f64::NEG_INFINITY,
+            Scaling::Logarithmic => (bound / self.start).ln(),
+            Scaling::Linear { typical } => (bound - self.start) / typical,
+        };
+        let (lower, upper) = self.bounds();
+        (scaled(lower), scaled(upper))
+    }
+}
+
+/// An unknown that cannot be varied.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VariableError {
+    /// The start value is NaN or infinite.
+    #[error("the start value of `{name}` is {start}; give a finite one")]
+    NotFinite {
+        /// The unknown.
+        name: String,
+        /// Its start value.
+        start: f64,
+    },
+    /// The start value is outside the bounds.
+    #[error("the start value {start} of `{name}` is outside its bounds [{lower}, {upper}]; change one of them")]
+    Outside {
+        /// The unknown.
+        name: String,
+        /// Its start value.
+        start: f64,
+        /// Lower bound.
+        lower: f64,
+        /// Upper bound.
+        upper: f64,
+    },
+    /// The bounds leave nothing between them.
+    #[error("the bounds [{lower}, {upper}] of `{name}` leave nothing to vary; give the smaller one first")]
+    Bounds {
+        /// The unknown.
+        name: String,
+        /// Lower bound.
+        lower: f64,
+        /// Upper bound.
+        upper: f64,
+    },
+    /// A logarithm of what is not positive.
+    #[error("`{name}` starts at {start} and cannot be scaled logarithmically; choose a positive start value or a linear scaling")]
+    Logarithmic {
+        /// The unknown.
+        name: String,
+        /// Its start value.
+        start: f64,
+    },
+    /// A typical change that is not positive.
+    #[error("the typical change {typical} of `{name}` is not positive; choose one above 0")]
+    Typical {
+        /// The unknown.
+        name: String,
+        /// Its typical change.
+        typical: f64,
+    },
+}

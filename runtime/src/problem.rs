@@ -1,0 +1,212 @@
+//! A prepared run: checked settings and sampled inputs, ready for any parameters and any number type.
+
+use std::fmt;
+use std::sync::Arc;
+
+use nalgebra::DMatrix;
+
+use crate::identifiers::Input;
+use crate::input::{InputError, InputSignal};
+use crate::integrator::{
+    self, InitialStateError, Settings, SimulationError, State, initial_derivatives,
+};
+use crate::interrupt::Interrupt;
+use crate::model::Model;
+use crate::scalar::{Scalar, Vector};
+use crate::trajectory::Trajectory;
+
+type Progress = Arc<dyn Fn(f64) + Send + Sync>;
+
+/// A simulation that is ready to run: validated settings and the inputs u_i at t_i = i h, i = 0..=N.
+///
+/// It does not hold parameters, so that one problem serves all evaluations of an identification.
+#[derive(Clone)]
+pub struct Problem<M: Model> {
+    settings: Settings,
+    inputs: Vec<M::Inputs<f64>>,
+    interrupt: Interrupt,
+    progress: Option<Progress>,
+}
+
+/// Memory that a run needs, known before it starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Memory {
+    /// Bytes of the states at all steps.
+    pub trajectory_bytes: u64,
+    /// Bytes of the input samples.
+    pub input_bytes: u64,
+    /// Bytes of the output samples.
+    pub output_bytes: u64,
+}
+
+impl Memory {
+    /// What a run with the number type `S` and this many steps needs.
+    fn needed<M: Model, S: Scalar>(steps: usize) -> Self {
+        let bytes = |numbers: usize, size: usize| (steps as u64 + 1) * (numbers as u64) * (size as u64);
+        Self {
+            trajectory_bytes: bytes(Trajectory::<M, S>::STRIDE, size_of::<S>()),
+            input_bytes: bytes(<M::Inputs<f64> as Vector<f64>>::LENGTH, size_of::<f64>()),
+            output_bytes: bytes(<M::Outputs<S> as Vector<S>>::LENGTH, size_of::<S>()),
+        }
+    }
+
+    /// Sum of all.
+    pub fn total(&self) -> u64 {
+        self.trajectory_bytes + self.input_bytes + self.output_bytes
+    }
+
+    fn check(&self, limit: Option<u64>) -> Result<(), SimulationError> {
+        match limit {
+            Some(limit) if self.total() > limit => {
+                Err(SimulationError::Memory { needed: self.total(), limit })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<M: Model> Problem<M> {
+    /// Checks the settings and samples the inputs; where an input is given twice, the last signal counts.
+    ///
+    /// # Errors
+    /// [`SimulationError::Settings`], [`SimulationError::Memory`] and [`SimulationError::Input`], the last also for
+    /// an input without signal.
+    pub fn new(settings: Settings, signals: &[(Input<M>, InputSignal)]) -> Result<Self, SimulationError> {
+        settings.validate()?;
+        Memory::needed::<M, f64>(settings.steps()).check(settings.memory_limit)?;
+        let mut inputs = vec![M::Inputs::<f64>::zeros(); settings.steps() + 1];
+        for input in Input::<M>::all() {
+            let signal = signals.iter().rev().find(|(given, _)| *given == input);
+            let (_, signal) = signal.ok_or(InputError::Missing { name: input.name() })?;
+            for (i, sample) in inputs.iter_mut().enumerate() {
+                sample.as_mut()[input.index()] = signal.at(input.name(), i as f64 * settings.step)?;
+            }
+        }
+        Ok(Self { settings, inputs, interrupt: Interrupt::new(), progress: None })
+    }
+
+    /// The same from a table of samples u_i, i = 0..=N.
+    ///
+    /// # Errors
+    /// As [`Problem::new`]; [`InputError::Samples`] if the table's length is not N + 1.
+    pub fn sampled(settings: Settings, inputs: Vec<M::Inputs<f64>>) -> Result<Self, SimulationError> {
+        settings.validate()?;
+        Memory::needed::<M, f64>(settings.steps()).check(settings.memory_limit)?;
+        let expected = settings.steps() + 1;
+        if inputs.len() != expected {
+            return Err(InputError::Samples { expected, given: inputs.len() }.into());
+        }
+        for (i, sample) in inputs.iter().enumerate() {
+            for input in Input::<M>::all() {
+                let (value, time) = (sample.as_ref()[input.index()], i as f64 * settings.step);
+                if !value.is_finite() {
+                    return Err(InputError::NotFinite { name: input.name(), time, value }.into());
+                }
+            }
+        }
+        Ok(Self { settings, inputs, interrupt: Interrupt::new(), progress: None })
+    }
+
+    /// The flag that stops runs of this problem.
+    #[must_use]
+    pub fn with_interrupt(mut self, interrupt: Interrupt) -> Self {
+        self.interrupt = interrupt;
+        self
+    }
+
+    /// `report` is called now and then with the fraction of the run that is done.
+    #[must_use]
+    pub fn with_progress(mut self, report: impl Fn(f64) + Send + Sync + 'static) -> Self {
+        self.progress = Some(Arc::new(report));
+        self
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Number of steps N.
+    pub fn steps(&self) -> usize {
+        self.inputs.len() - 1
+    }
+
+    /// The inputs u_i, i = 0..=N.
+    pub fn inputs(&self) -> &[M::Inputs<f64>] {
+        &self.inputs
+    }
+
+    /// The flag that stops runs of this problem.
+    pub fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
+    }
+
+    /// Memory that a run with plain numbers needs.
+    pub fn memory(&self) -> Memory {
+        Memory::needed::<M, f64>(self.steps())
+    }
+
+    /// The consistent initial state x_0 = (q0, v0, a0, lambda0) of these parameters.
+    ///
+    /// # Errors
+    /// [`InitialStateError`] if the model's initial values contradict its constraints or do not determine the motion.
+    pub fn initial_state<S: Scalar>(
+        &self,
+        parameters: &M::Parameters<S>,
+    ) -> Result<State<M, S>, InitialStateError> {
+        integrator::initial_state::<M, S>(&self.settings.weights(), &self.inputs[0], parameters)
+    }
+
+    /// The derivatives dx_0/dp of the initial state, rows q0, v0, a0, lambda0 (3n + m), with one column for each of
+    /// the parameters with the indices `unknown`.
+    ///
+    /// # Errors
+    /// As [`initial_state`](Self::initial_state); besides if a parameter changes a constraint that the specified
+    /// positions or velocities cannot follow.
+    pub fn initial_derivatives(
+        &self,
+        parameters: &M::Parameters<f64>,
+        unknown: &[usize],
+    ) -> Result<DMatrix<f64>, InitialStateError> {
+        initial_derivatives::<M>(&self.settings.weights(), &self.inputs[0], parameters, unknown)
+    }
+
+    /// Runs the simulation with these parameters, DA (12) to (15). With [`Dual`](crate::Dual) numbers the result
+    /// carries the exact derivative of the computed numbers.
+    ///
+    /// # Errors
+    /// Every [`SimulationError`] except those of settings and inputs, which are checked already.
+    pub fn forward<S: Scalar>(
+        &self,
+        parameters: &M::Parameters<S>,
+    ) -> Result<Trajectory<M, S>, SimulationError> {
+        Memory::needed::<M, S>(self.steps()).check(self.settings.memory_limit)?;
+        integrator::run(self, parameters)
+    }
+
+    /// Called at every step: reports progress and looks for an interruption now and then.
+    pub(crate) fn poll(&self, step: usize) -> Result<(), SimulationError> {
+        const EVERY: usize = 1000;
+        if step % EVERY != 0 && step != self.steps() {
+            return Ok(());
+        }
+        if let Some(report) = &self.progress {
+            report(step as f64 / self.steps() as f64);
+        }
+        if self.interrupt.is_triggered() {
+            return Err(SimulationError::Interrupted { time: step as f64 * self.settings.step });
+        }
+        Ok(())
+    }
+}
+
+impl<M: Model> fmt::Debug for Problem<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Problem")
+            .field("model", &M::DESCRIPTION.name)
+            .field("settings", &self.settings)
+            .field("interrupt", &self.interrupt)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,217 @@
+//! Records as text: a line of names with units, then one line of numbers per time.
+
+use std::fs::File;
+use std::io::{BufWriter, Read, Write};
+use std::path::Path;
+
+use ::csv::{ReaderBuilder, StringRecord, Trim, WriterBuilder};
+
+use super::{Channel, Record, RecordError, SampleFault};
+
+/// A column's heading: `acceleration [m/s^2]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Heading<'a> {
+    pub name: &'a str,
+    pub unit: Option<&'a str>,
+}
+
+impl<'a> Heading<'a> {
+    /// Splits off a unit in brackets at the end; `x[2]` is the name of an array's element and not a unit.
+    pub fn parse(cell: &'a str) -> Self {
+        let cell = cell.trim();
+        let Some((front, unit)) = cell.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) else {
+            return Self { name: cell, unit: None };
+        };
+        let is_index = !front.ends_with(char::is_whitespace) && unit.parse::<u64>().is_ok();
+        if is_index || front.trim().is_empty() {
+            return Self { name: cell, unit: None };
+        }
+        let unit = unit.trim();
+        Self { name: front.trim(), unit: (!unit.is_empty()).then_some(unit) }
+    }
+}
+
+/// Whether this is the name of the time column.
+pub(super) fn is_time(name: &str) -> bool {
+    name.eq_ignore_ascii_case("time") || name == "t"
+}
+
+impl Record {
+    /// Reads a CSV file; see [`from_csv`](Record::from_csv).
+    ///
+    /// # Errors
+    /// [`RecordError`], naming the file, the line and the column.
+    pub fn read_csv(path: impl AsRef<Path>) -> Result<Self, RecordError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        match File::open(path) {
+            Ok(file) => Self::from_csv(file, &name),
+            Err(source) => Err(RecordError::File { file: name, source }),
+        }
+    }
+
+    /// Reads comma, semicolon or tab separated text: a header such as `time [s],acceleration [m/s^2]`, then one
+    /// line of numbers with decimal points per time. Units may be left out. The time column is called `time` or
+    /// `t`, is in seconds and may stand anywhere. Lines that start with `#` and blank lines are skipped. `name`
+    /// is what error messages call the text.
+    ///
+    /// # Errors
+    /// [`RecordError`], naming the line and the column.
+    pub fn from_csv(mut reader: impl Read, name: &str) -> Result<Self, RecordError> {
+        let mut text = String::new();
+        if let Err(source) = reader.read_to_string(&mut text) {
+            return Err(RecordError::File { file: name.to_owned(), source });
+        }
+        let lines = read_lines(text.trim_start_matches('\u{feff}'), name)?;
+        let Some(((line, header), rows)) = lines.split_first() else {
+            return Err(RecordError::Empty { file: name.to_owned() });
+        };
+        let columns = Columns::from_header(header, *line, name)?;
+        if rows.is_empty() {
+            return Err(RecordError::NoData { file: name.to_owned(), line: *line });
+        }
+        columns.read(rows, name)
+    }
+
+    /// Writes the record as a file that [`read_csv`](Record::read_csv) reads back bit by bit.
+    ///
+    /// # Errors
+    /// [`RecordError::File`], [`RecordError::Table`].
+    pub fn write_csv(&self, path: impl AsRef<Path>) -> Result<(), RecordError> {
+        let path = path.as_ref();
+        let failed = |source| RecordError::File { file: path.display().to_string(), source };
+        let file = File::create(path).map_err(failed)?;
+        let mut writer = BufWriter::new(file);
+        self.to_csv(&mut writer)?;
+        writer.flush().map_err(failed)
+    }
+
+    /// Writes the record as comma separated text, every number with the fewest digits that give the same bits.
+    ///
+    /// # Errors
+    /// [`RecordError::Table`].
+    pub fn to_csv(&self, writer: impl Write) -> Result<(), RecordError> {
+        let failed = |source| RecordError::Table { file: self.name.clone(), source };
+        let mut writer = WriterBuilder::new().from_writer(writer);
+        let headings = self.channels.iter().map(|channel| match &channel.unit {
+            Some(unit) => format!("{} [{unit}]", channel.name),
+            None => channel.name.clone(),
+        });
+        writer.write_record(std::iter::once("time [s]".to_owned()).chain(headings)).map_err(failed)?;
+        for (i, time) in self.times.iter().enumerate() {
+            let values = self.channels.iter().map(|channel| format!("{:?}", channel.values[i]));
+            writer.write_record(std::iter::once(format!("{time:?}")).chain(values)).map_err(failed)?;
+        }
+        writer.flush().map_err(|error| failed(error.into()))
+    }
+}
+
+/// All lines that are neither blank nor comments, with their numbers.
+fn read_lines(text: &str, file: &str) -> Result<Vec<(u64, StringRecord)>, RecordError> {
+    let header = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+    let delimiter = match header {
+        Some(line) if line.contains('\t') => b'\t',
+        Some(line) if line.contains(';') => b';',
+        _ => b',',
+    };
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .trim(Trim::All)
+        .comment(Some(b'#'))
+        .delimiter(delimiter)
+        .from_reader(text.as_bytes());
+    let mut lines = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|source| RecordError::Table { file: file.to_owned(), source })?;
+        let blank = record.len() <= 1 && record.iter().all(str::is_empty);
+        if !blank {
+            lines.push((record.position().map_or(0, ::csv::Position::line), record));
+        }
+    }
+    Ok(lines)
+}
+
+/// What the header says.
+struct Columns<'a> {
+    headings: Vec<Heading<'a>>,
+    time: usize,
+}
+
+impl<'a> Columns<'a> {
+    fn from_header(header: &'a StringRecord, line: u64, file: &str) -> Result<Self, RecordError> {
+        let file = || file.to_owned();
+        if header.iter().all(|cell| cell.parse::<f64>().is_ok()) {
+            return Err(RecordError::NoHeader { file: file(), line });
+        }
+        let headings: Vec<_> = header.iter().map(Heading::parse).collect();
+        for (column, heading) in headings.iter().enumerate() {
+            if heading.name.is_empty() {
+                return Err(RecordError::Unnamed { file: file(), line, column: column + 1 });
+            }
+            if headings[..column].iter().any(|other| other.name == heading.name) {
+                return Err(RecordError::Duplicate { record: file(), channel: heading.name.to_owned() });
+            }
+        }
+        let Some(time) = headings.iter().position(|heading| is_time(heading.name)) else {
+            let columns = headings.iter().map(|heading| heading.name.to_owned()).collect();
+            return Err(RecordError::NoTime { file: file(), line, columns });
+        };
+        match headings[time].unit {
+            None | Some("s") => Ok(Self { headings, time }),
+            Some(unit) => Err(RecordError::TimeUnit { file: file(), line, unit: unit.to_owned() }),
+        }
+    }
+
+    fn read(&self, rows: &[(u64, StringRecord)], file: &str) -> Result<Record, RecordError> {
+        let mut table = vec![Vec::with_capacity(rows.len()); self.headings.len()];
+        for (line, row) in rows {
+            self.read_row(row, *line, &mut table, file)?;
+        }
+        let mut times = Vec::new();
+        let mut channels = Vec::new();
+        for (column, (heading, values)) in self.headings.iter().zip(table).enumerate() {
+            if column == self.time {
+                times = values;
+            } else {
+                let unit = heading.unit.map(str::to_owned);
+                channels.push(Channel { name: heading.name.to_owned(), unit, values });
+            }
+        }
+        Ok(Record { name: file.to_owned(), times, channels })
+    }
+
+    fn read_row(
+        &self,
+        row: &StringRecord,
+        line: u64,
+        table: &mut [Vec<f64>],
+        file: &str,
+    ) -> Result<(), RecordError> {
+        let file = || file.to_owned();
+        let expected = self.headings.len();
+        if row.len() != expected {
+            return Err(RecordError::Ragged { file: file(), line, found: row.len(), expected });
+        }
+        for ((text, heading), values) in row.iter().zip(&self.headings).zip(table.iter_mut()) {
+            match text.parse::<f64>() {
+                Ok(value) if value.is_finite() => values.push(value),
+                _ => {
+                    let column = heading.name.to_owned();
+                    return Err(RecordError::Number { file: file(), line, column, text: text.to_owned() });
+                }
+            }
+        }
+        let fault = match table[self.time].as_slice() {
+            [.., before, time] => SampleFault::of_time(*time, Some(*before)),
+            _ => None,
+        };
+        match fault {
+            None => Ok(()),
+            Some(fault) => {
+                let column = self.headings[self.time].name.to_owned();
+                Err(RecordError::TimeInFile { file: file(), line, column, fault })
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! What can be wrong with a record.
+
+use std::fmt;
+
+/// Why a time does not fit into a record.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SampleFault {
+    /// NaN or infinite.
+    NotFinite {
+        /// The time.
+        time: f64,
+    },
+    /// Equal to the one before it.
+    Repeated {
+        /// The time.
+        time: f64,
+    },
+    /// Smaller than the one before it.
+    Backwards {
+        /// The time.
+        time: f64,
+        /// The one before it.
+        before: f64,
+    },
+}
+
+impl SampleFault {
+    pub(super) fn of_time(time: f64, before: Option<f64>) -> Option<Self> {
+        match before {
+            _ if !time.is_finite() => Some(Self::NotFinite { time }),
+            Some(before) if time == before => Some(Self::Repeated { time }),
+            Some(before) if time < before => Some(Self::Backwards { time, before }),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for SampleFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFinite { time } => write!(f, "the time {time} is not finite; remove the sample"),
+            Self::Repeated { time } => write!(f, "the time {time} occurs twice; remove one of the samples"),
+            Self::Backwards { time, before } => {
+                write!(f, "the time {time} is smaller than {before} before it; sort the samples by time")
+            }
+        }
+    }
+}
+
+/// A record that cannot be read, built or asked for what it does not have.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// The file cannot be opened, read or written.
+    #[error("cannot access `{file}`: {source}")]
+    File {
+        /// The file's name.
+        file: String,
+        /// The reason.
+        source: std::io::Error,
+    },
+    /// The text is not CSV.
+    #[error("`{file}` cannot be read or written as a table: {source}; quote cells that hold separators")]
+    Table {
+        /// The file's name.
+        file: String,
+        /// The reason.
+        source: ::csv::Error,
+    },
+    /// Nothing but blank lines and comments.
+    #[error("`{file}` is empty; its first line must name the columns, such as `time [s],acceleration [m/s^2]`")]
+    Empty {
+        /// The file's name.
+        file: String,
+    },
+    /// The first line holds numbers only.
+    #[error("`{file}` line {line} holds numbers; put a line with the columns' names above it, such as `time [s],acceleration [m/s^2]`")]
+    NoHeader {
+        /// The file's name.
+        file: String,
+        /// Line number, from 1.
+        line: u64,
+    },
+    /// Names, but no numbers below them.
+    #[error("`{file}` has column names in line {line} but no line with data below them")]
+    NoData {
+        /// The file's name.
+        file: String,
+        /// Line number of the header, from 1.
+        line: u64,
+    },
+    /// No column for the time.
+    #[error("`{file}` line {line} has no time column; name one `time` or `time [s]` (columns: {})", .columns.join(", "))]
+    NoTime {
+        /// The file's name.
+        file: String,
+        /// Line number of the header, from 1.
+        line: u64,
+        /// The columns that exist.
+        columns: Vec<String>,
+    },
+    /// The time column has another unit than seconds.
+    #[error("`{file}` line {line}: the time is given in `{unit}`; convert it to seconds and write `time [s]`")]
+    TimeUnit {
+        /// The file's name.
+        file: String,
+        /// Line number of the header, from 1.
+        line: u64,
+        /// The unit in the header.
+        unit: String,
+    },
+    /// A column without a name.
+    #[error("`{file}` line {line}: column {column} has no name; name it or remove it")]
+    Unnamed {
+        /// The file's name.
+        file: String,
+        /// Line number of the header, from 1.
+        line: u64,
+        /// Number of the column, from 1.
+        column: usize,
+    },
+    /// A line with too many or too few cells.
+    #[error("`{file}` line {line} has {found} cells, the header has {expected}; complete or remove the line")]
+    Ragged {
+        /// The file's name.
+        file: String,
+        /// Line number, from 1.
+        line: u64,
+        /// Number of cells in this line.
+        found: usize,
+        /// Number of columns in the header.
+        expected: usize,
+    },
+    /// A cell that is not a finite number.
+    #[error("`{file}` line {line}, column `{column}`: `{text}` is not a finite number; write it with a decimal point, as in 1.5e-3, or remove the line")]
+    Number {
+        /// The file's name.
+        file: String,
+        /// Line number, from 1.
+        line: u64,
+        /// The column's name.
+        column: String,
+        /// What the cell holds.
+        text: String,
+    },
+    /// A time in a file that does not follow the one before it.
+    #[error("`{file}` line {line}, column `{column}`: {fault}")]
+    TimeInFile {
+        /// The file's name.
+        file: String,
+        /// Line number, from 1.
+        line: u64,
+        /// The time column's name.
+        column: String,
+        /// What is wrong.
+        fault: SampleFault,
+    },
+    /// A record without samples.
+    #[error("`{record}` has no samples; give at least one time")]
+    NoSamples {
+        /// The record's name.
+        record: String,
+    },
+    /// A time that does not follow the one before it.
+    #[error("`{record}` sample {index}: {fault}")]
+    Time {
+        /// The record's name.
+        record: String,
+        /// Sample, from 0.
+        index: usize,
+        /// What is wrong.
+        fault: SampleFault,
+    },
+    /// A value that is not finite.
+    #[error("`{record}`, channel `{channel}`, sample {index}: {value} is not finite; remove the sample")]
+    Value {
+        /// The record's name.
+        record: String,
+        /// The channel's name.
+        channel: String,
+        /// Sample, from 0.
+        index: usize,
+        /// The value.
+        value: f64,
+    },
+    /// A channel that has not one value per time.
+    #[error("`{record}`, channel `{channel}` has {values} values for {times} times; give one value per time")]
+    Length {
+        /// The record's name.
+        record: String,
+        /// The channel's name.
+        channel: String,
+        /// Number of values.
+        values: usize,
+        /// Number of times.
+        times: usize,
+    },
+    /// A channel's name that a file could not carry.
+    #[error("`{record}`: `{channel}` cannot name a channel; it must not be empty, start or end with a blank, be the time, or end in a unit (which is given separately)")]
+    ChannelName {
+        /// The record's name.
+        record: String,
+        /// The name.
+        channel: String,
+    },
+    /// Two channels or columns with the same name.
+    #[error("`{record}` has two columns named `{channel}`; rename one of them")]
+    Duplicate {
+        /// The record's name.
+        record: String,
+        /// The name.
+        channel: String,
+    },
+    /// A channel that the record does not have.
+    #[error("`{record}` has no channel `{channel}`; it has {}", .available.join(", "))]
+    MissingChannel {
+        /// The record's name.
+        record: String,
+        /// The name that was looked up.
+        channel: String,
+        /// The names that exist.
+        available: Vec<String>,
+    },
+}

@@ -1,0 +1,150 @@
+//! Measured signals: named channels over time, read from and written to CSV files.
+
+mod csv;
+mod error;
+#[cfg(test)]
+mod tests;
+
+pub use error::{RecordError, SampleFault};
+
+/// One measured signal of a [`Record`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Channel {
+    name: String,
+    unit: Option<String>,
+    values: Vec<f64>,
+}
+
+impl Channel {
+    /// Name as in the file's header.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Unit as in the file's header, if it has one.
+    pub fn unit(&self) -> Option<&str> {
+        self.unit.as_deref()
+    }
+
+    /// One value per time.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+}
+
+/// A table of measured channels over strictly increasing times in s.
+///
+/// ```
+/// # use costate::Record;
+/// let record = Record::new(vec![0.0, 0.1, 0.2])?.with_channel("angle", Some("rad"), vec![0.0, 0.3, 0.5])?;
+/// assert_eq!(record.channel("angle")?.values()[1], 0.3);
+/// # Ok::<(), costate::RecordError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    name: String,
+    times: Vec<f64>,
+    channels: Vec<Channel>,
+}
+
+impl Record {
+    /// A record without channels.
+    ///
+    /// # Errors
+    /// [`RecordError::NoSamples`], and [`RecordError::Time`] for a time that is not finite or does not follow the
+    /// one before it.
+    pub fn new(times: Vec<f64>) -> Result<Self, RecordError> {
+        let name = "record".to_owned();
+        if times.is_empty() {
+            return Err(RecordError::NoSamples { record: name });
+        }
+        for (index, &time) in times.iter().enumerate() {
+            let before = index.checked_sub(1).map(|i| times[i]);
+            if let Some(fault) = SampleFault::of_time(time, before) {
+                return Err(RecordError::Time { record: name, index, fault });
+            }
+        }
+        Ok(Self { name, times, channels: Vec::new() })
+    }
+
+    /// The same record under a name that error messages use; a file's record has the file's name.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// Adds a channel with one value per time.
+    ///
+    /// # Errors
+    /// [`RecordError::ChannelName`] (empty, with surrounding blanks, or ending in what a header would take for a
+    /// unit), [`RecordError::Duplicate`], [`RecordError::Length`], [`RecordError::Value`].
+    pub fn with_channel(
+        mut self,
+        name: impl Into<String>,
+        unit: Option<&str>,
+        values: Vec<f64>,
+    ) -> Result<Self, RecordError> {
+        let channel = name.into();
+        let record = self.name.clone();
+        let clear = csv::Heading::parse(&channel) == csv::Heading { name: &channel, unit: None };
+        if channel.is_empty() || !clear || csv::is_time(&channel) {
+            return Err(RecordError::ChannelName { record, channel });
+        }
+        if self.channels.iter().any(|other| other.name == channel) {
+            return Err(RecordError::Duplicate { record, channel });
+        }
+        if values.len() != self.times.len() {
+            return Err(RecordError::Length {
+                record,
+                channel,
+                values: values.len(),
+                times: self.times.len(),
+            });
+        }
+        if let Some(index) = values.iter().position(|value| !value.is_finite()) {
+            return Err(RecordError::Value { record, channel, index, value: values[index] });
+        }
+        self.channels.push(Channel { name: channel, unit: unit.map(str::to_owned), values });
+        Ok(self)
+    }
+
+    /// The name that error messages use.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Times in s, strictly increasing; at least one.
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// All channels, in the order of the columns.
+    pub fn channels(&self) -> &[Channel] {
+        &self.channels
+    }
+
+    /// The channel with this name.
+    ///
+    /// # Errors
+    /// [`RecordError::MissingChannel`] with the names that exist.
+    pub fn channel(&self, name: &str) -> Result<&Channel, RecordError> {
+        self.channels.iter().find(|channel| channel.name == name).ok_or_else(|| RecordError::MissingChannel {
+            record: self.name.clone(),
+            channel: name.to_owned(),
+            available: self.channels.iter().map(|channel| channel.name.clone()).collect(),
+        })
+    }
+
+    /// The sampling interval in s if the times are equidistant to one millionth of it; `None` otherwise, and for
+    /// a single sample.
+    pub fn interval(&self) -> Option<f64> {
+        let (&first, &last) = (self.times.first()?, self.times.last()?);
+        let intervals = self.times.len().checked_sub(1).filter(|&n| n > 0)?;
+        // Fifteen digits: 1e-4 and not 9.999999999999999e-5.
+        let interval = format!("{:.14e}", (last - first) / intervals as f64).parse::<f64>().ok()?;
+        let equidistant =
+            |(i, &time): (usize, &f64)| (time - first - i as f64 * interval).abs() <= 1e-6 * interval;
+        self.times.iter().enumerate().all(equidistant).then_some(interval)
+    }
+}

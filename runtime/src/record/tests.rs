@@ -1,0 +1,101 @@
+//! Reading, writing and refusing measured data.
+
+use proptest::prelude::*;
+
+use super::{Record, RecordError, SampleFault};
+
+fn read(text: &str) -> Result<Record, RecordError> {
+    Record::from_csv(text.as_bytes(), "data.csv")
+}
+
+#[test]
+fn headers_units_comments_and_delimiters() {
+    let plain = read("time [s],acceleration [m/s^2]\n0,1\n0.5,2e-3\n").unwrap();
+    assert_eq!(plain.times(), [0.0, 0.5]);
+    assert_eq!(plain.channel("acceleration").unwrap().unit(), Some("m/s^2"));
+    assert_eq!(plain.channel("acceleration").unwrap().values(), [1.0, 2e-3]);
+
+    for text in [
+        "# measured on the rig\n\n x[2] ; Time [s]\n# more\n1;0\n   \n2;0.5\n",
+        "\u{feff}x[2]\ttime\r\n1\t0\r\n2\t0.5\r\n",
+        "x[2],t\n1,0\n2,0.5",
+    ] {
+        let record = read(text).unwrap();
+        assert_eq!(record.times(), [0.0, 0.5]);
+        assert_eq!(record.channel("x[2]").unwrap().values(), [1.0, 2.0]);
+        assert_eq!(record.channel("x[2]").unwrap().unit(), None);
+    }
+    assert_eq!(read("t,angle [1]\n0,1").unwrap().channel("angle").unwrap().unit(), Some("1"));
+}
+
+#[test]
+fn faults_name_line_column_and_text() {
+    assert!(matches!(read("\n# nothing\n"), Err(RecordError::Empty { .. })));
+    assert!(matches!(read("0,1\n1,2\n"), Err(RecordError::NoHeader { line: 1, .. })));
+    assert!(matches!(read("# a\ntime,x\n"), Err(RecordError::NoData { line: 2, .. })));
+    assert!(matches!(read("x,y\n1,2\n"), Err(RecordError::NoTime { .. })));
+    assert!(matches!(read("time [ms],y\n1,2\n"), Err(RecordError::TimeUnit { .. })));
+    assert!(matches!(read("time,\n1,2\n"), Err(RecordError::Unnamed { column: 2, .. })));
+    assert!(matches!(read("time,x,x\n1,2,3\n"), Err(RecordError::Duplicate { .. })));
+    let ragged = read("time,x\n0,1\n\n1\n");
+    assert!(matches!(ragged, Err(RecordError::Ragged { line: 4, found: 1, expected: 2, .. })), "{ragged:?}");
+    for text in ["NaN", "inf", "1,5", "", "off"] {
+        match read(&format!("time;x\n0;1\n1;{text}\n")) {
+            Err(RecordError::Number { line: 3, column, text: found, .. }) => {
+                assert_eq!((column.as_str(), found.as_str()), ("x", text));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    let twice = read("time,x\n0,1\n0,1\n");
+    let fault = SampleFault::Repeated { time: 0.0 };
+    assert!(matches!(twice, Err(RecordError::TimeInFile { line: 3, fault: f, .. }) if f == fault));
+    let backwards = read("time,x\n1,1\n0,1\n").unwrap_err().to_string();
+    assert_eq!(
+        backwards,
+        "`data.csv` line 3, column `time`: the time 0 is smaller than 1 before it; sort the samples by time"
+    );
+}
+
+#[test]
+fn channels_are_checked() {
+    let record = Record::new(vec![0.0, 1.0]).unwrap().with_channel("x", None, vec![1.0, 2.0]).unwrap();
+    let missing = record.channel("y").unwrap_err().to_string();
+    assert_eq!(missing, "`record` has no channel `y`; it has x");
+    let add = |name: &str, values: &[f64]| record.clone().with_channel(name, None, values.to_vec());
+    assert!(matches!(add("x", &[1.0, 2.0]), Err(RecordError::Duplicate { .. })));
+    assert!(matches!(add("y", &[1.0]), Err(RecordError::Length { values: 1, times: 2, .. })));
+    assert!(matches!(add("y", &[1.0, f64::NAN]), Err(RecordError::Value { index: 1, .. })));
+    for name in ["", " y", "y [m]", "time"] {
+        assert!(matches!(add(name, &[1.0, 2.0]), Err(RecordError::ChannelName { .. })), "{name}");
+    }
+    assert!(matches!(Record::new(vec![]), Err(RecordError::NoSamples { .. })));
+    assert!(matches!(Record::new(vec![0.0, f64::NAN]), Err(RecordError::Time { index: 1, .. })));
+    assert!(matches!(Record::read_csv("/no/such/file"), Err(RecordError::File { .. })));
+}
+
+#[test]
+fn interval_of_equidistant_times() {
+    let times = (0..=10_000).map(|i| i as f64 * 1e-4).collect();
+    assert_eq!(Record::new(times).unwrap().interval(), Some(1e-4));
+    assert_eq!(Record::new(vec![0.0, 0.1, 0.3]).unwrap().interval(), None);
+    assert_eq!(Record::new(vec![0.0]).unwrap().interval(), None);
+}
+
+proptest! {
+    #[test]
+    fn written_records_read_back_bit_by_bit(bits in prop::collection::vec(any::<f64>(), 1..40)) {
+        let values: Vec<f64> = bits.into_iter().map(|v| if v.is_finite() { v } else { -0.0 }).collect();
+        let times = (0..values.len()).map(|i| i as f64 / 3.0).collect();
+        let record = Record::new(times).unwrap().named("file");
+        let record = record.with_channel("x[2]", Some("m"), values.clone()).unwrap();
+        let record = record.with_channel("a, \"b\"", None, values).unwrap();
+        let mut text = Vec::new();
+        record.to_csv(&mut text).unwrap();
+        let back = Record::from_csv(text.as_slice(), "file").unwrap();
+        prop_assert_eq!(&back, &record);
+        for (a, b) in back.channels()[0].values().iter().zip(record.channels()[0].values()) {
+            prop_assert_eq!(a.to_bits(), b.to_bits());
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Running a model: the builder and its result.
+
+use crate::identifiers::{Constraint, Coordinate, Input, Output};
+use crate::input::InputSignal;
+use crate::integrator::{NewtonSettings, Settings, SettingsError, SimulationError, Statistics};
+use crate::interrupt::Interrupt;
+use crate::model::Model;
+use crate::problem::{Memory, Problem};
+use crate::series::Series;
+use crate::trajectory::Trajectory;
+
+/// A simulation of `model` in the making.
+///
+/// ```text
+/// let run = Simulation::new(&mount).input(EngineMount::DRIVE, |t| sweep(t)).step(1e-4).until(1.0).run()?;
+/// let acceleration = run.output(EngineMount::ACCELERATION);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Simulation<'a, M: Model> {
+    model: &'a M,
+    settings: Settings,
+    step: Option<f64>,
+    end: Option<f64>,
+    signals: Vec<(Input<M>, InputSignal)>,
+    interrupt: Interrupt,
+}
+
+impl<'a, M: Model> Simulation<'a, M> {
+    /// A simulation with the default [`Settings`]; step and end have to be given.
+    pub fn new(model: &'a M) -> Self {
+        Self {
+            model,
+            settings: Settings::default(),
+            step: None,
+            end: None,
+            signals: Vec::new(),
+            interrupt: Interrupt::new(),
+        }
+    }
+
+    /// Drives `input` with a function of the time in s.
+    #[must_use]
+    pub fn input(self, input: Input<M>, signal: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
+        self.signal(input, InputSignal::function(signal))
+    }
+
+    /// Drives `input` with a constant, a [`Sampled`](crate::Sampled) record or a prepared [`InputSignal`].
+    #[must_use]
+    pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
+        self.signals.push((input, signal.into()));
+        self
+    }
+
+    /// Step size h in s.
+    #[must_use]
+    pub fn step(mut self, step: f64) -> Self {
+        self.step = Some(step);
+        self
+    }
+
+    /// End time T in s, a whole number of steps.
+    #[must_use]
+    pub fn until(mut self, end: f64) -> Self {
+        self.end = Some(end);
+        self
+    }
+
+    /// alpha of the HHT method in [-1/3, 0], see [`Settings::alpha`].
+    #[must_use]
+    pub fn alpha(mut self, alpha: f64) -> Self {
+        self.settings.alpha = alpha;
+        self
+    }
+
+    /// Settings of the Newton iteration.
+    #[must_use]
+    pub fn newton(mut self, newton: NewtonSettings) -> Self {
+        self.settings.newton = newton;
+        self
+    }
+
+    /// Largest amount of memory in bytes that the run may need.
+    #[must_use]
+    pub fn memory_limit(mut self, bytes: u64) -> Self {
+        self.settings.memory_limit = Some(bytes);
+        self
+    }
+
+    /// All settings at once, step and end included.
+    #[must_use]
+    pub fn settings(mut self, settings: Settings) -> Self {
+        (self.step, self.end) = (Some(settings.step), Some(settings.end));
+        self.settings = settings;
+        self
+    }
+
+    /// The flag that stops the run.
+    #[must_use]
+    pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
+        self.interrupt = interrupt;
+        self
+    }
+
+    /// The prepared run, for other parameters or other number types.
+    ///
+    /// # Errors
+    /// [`SimulationError::Settings`], [`SimulationError::Memory`] and [`SimulationError::Input`].
+    pub fn problem(&self) -> Result<Problem<M>, SimulationError> {
+        let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
+        let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
+        let settings = Settings { step, end, ..self.settings.clone() };
+        Ok(Problem::new(settings, &self.signals)?.with_interrupt(self.interrupt.clone()))
+    }
+
+    /// Simulates.
+    ///
+    /// # Errors
+    /// [`SimulationError`].
+    pub fn run(&self) -> Result<Run<M>, SimulationError> {
+        let problem = self.problem()?;
+        let trajectory = problem.forward(&self.model.parameters())?;
+        let outputs = trajectory.outputs(&problem);
+        Ok(Run { trajectory, outputs, memory: problem.memory() })
+    }
+}
+
+/// The result of a simulation: N + 1 samples of everything at t_i = i h.
+#[derive(Debug, Clone)]
+pub struct Run<M: Model> {
+    trajectory: Trajectory<M, f64>,
+    outputs: Series<f64>,
+    memory: Memory,
+}
+
+impl<M: Model> Run<M> {
+    /// The times t_i in s.
+    pub fn times(&self) -> Vec<f64> {
+        (0..=self.trajectory.steps()).map(|i| self.trajectory.time(i)).collect()
+    }
+
+    /// One output at all times, in its unit.
+    pub fn output(&self, output: Output<M>) -> Vec<f64> {
+        self.outputs.channel(output.index()).collect()
+    }
+
+    /// All outputs.
+    pub fn outputs(&self) -> &Series<f64> {
+        &self.outputs
+    }
+
+    /// A coordinate at all times.
+    pub fn coordinate(&self, coordinate: Coordinate<M>) -> Vec<f64> {
+        self.collect(|i| self.trajectory.coordinates(i)[coordinate.index()])
+    }
+
+    /// A coordinate's velocity at all times.
+    pub fn velocity(&self, coordinate: Coordinate<M>) -> Vec<f64> {
+        self.collect(|i| self.trajectory.velocities(i)[coordinate.index()])
+    }
+
+    /// A coordinate's acceleration at all times.
+    pub fn acceleration(&self, coordinate: Coordinate<M>) -> Vec<f64> {
+        self.collect(|i| self.trajectory.accelerations(i)[coordinate.index()])
+    }
+
+    /// A constraint's Lagrange multiplier at all times.
+    pub fn multiplier(&self, constraint: Constraint<M>) -> Vec<f64> {
+        self.collect(|i| self.trajectory.multipliers(i)[constraint.index()])
+    }
+
+    /// All states.
+    pub fn trajectory(&self) -> &Trajectory<M, f64> {
+        &self.trajectory
+    }
+
+    /// What the run took.
+    pub fn statistics(&self) -> Statistics {
+        self.trajectory.statistics()
+    }
+
+    /// The memory that the run needed.
+    pub fn memory(&self) -> Memory {
+        self.memory
+    }
+
+    fn collect(&self, value: impl Fn(usize) -> f64) -> Vec<f64> {
+        (0..=self.trajectory.steps()).map(value).collect()
+    }
+}
