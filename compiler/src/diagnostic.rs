@@ -62,7 +62,8 @@ impl Diagnostics {
     /// The same message at the same place is kept once: repetitions of a loop share their mistakes.
     pub fn error(&mut self, place: impl Into<Place>, message: impl Into<String>) {
         let new = Diagnostic { message: message.into(), place: place.into() };
-        let known = self.errors.iter().any(|old| old.message == new.message && old.position() == new.position());
+        let known =
+            self.errors.iter().any(|old| old.message == new.message && old.position() == new.position());
         if !known {
             self.errors.push(new);
         }

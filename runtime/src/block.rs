@@ -8,7 +8,11 @@ const EMPTY: Block =
 
 /// The block of `function` (its value, or its derivative with respect to `argument`) in a group; an empty block
 /// where the group leaves it out because it has no structural nonzero.
-pub(crate) fn find(group: &'static [Block], function: Function, argument: Option<Argument>) -> &'static Block {
+pub(crate) fn find(
+    group: &'static [Block],
+    function: Function,
+    argument: Option<Argument>,
+) -> &'static Block {
     group
         .iter()
         .find(|block| block.function == function && block.argument == argument)
@@ -23,9 +27,10 @@ impl Block {
 
     /// (row, column, value) of every entry.
     pub fn iter<'a, S: Copy>(&'a self, group: &'a [S]) -> impl Iterator<Item = (usize, usize, S)> + 'a {
-        self.entries.iter().zip(self.values(group)).map(|(&(row, column), &value)| {
-            (row as usize, column as usize, value)
-        })
+        self.entries
+            .iter()
+            .zip(self.values(group))
+            .map(|(&(row, column), &value)| (row as usize, column as usize, value))
     }
 
     /// `y += scale * B x`.
@@ -41,6 +46,15 @@ impl Block {
     pub(crate) fn add_transposed_product(&self, group: &[f64], scale: f64, x: &[f64], y: &mut [f64]) {
         for (&(row, column), value) in self.entries.iter().zip(self.values(group)) {
             y[column as usize] += scale * value * x[row as usize];
+        }
+    }
+
+    /// `y += scale * B e`, with the unit vector e of one column.
+    pub(crate) fn add_column(&self, group: &[f64], scale: f64, column: usize, y: &mut [f64]) {
+        for (&(row, other), value) in self.entries.iter().zip(self.values(group)) {
+            if other as usize == column {
+                y[row as usize] += scale * value;
+            }
         }
     }
 }

@@ -216,10 +216,9 @@ impl Scalar for Dual {
             return Self::constant(1.0);
         }
         // the exponent below i32::MIN does not exist, hence the real power there
-        let lower = exponent.checked_sub(1).map_or_else(
-            || self.value.powf(f64::from(exponent) - 1.0),
-            |lower| self.value.powi(lower),
-        );
+        let lower = exponent
+            .checked_sub(1)
+            .map_or_else(|| self.value.powf(f64::from(exponent) - 1.0), |lower| self.value.powi(lower));
         self.chain(self.value.powi(exponent), f64::from(exponent) * lower)
     }
     fn powf(self, exponent: Self) -> Self {

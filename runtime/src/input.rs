@@ -10,7 +10,9 @@ const RANGE_TOLERANCE: f64 = 1e-6;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum InputError {
     /// Times and values are of different length, or there are fewer than two.
-    #[error("a sampled input needs two or more samples and one value for every time: it has {times} times and {values} values")]
+    #[error(
+        "a sampled input needs two or more samples and one value for every time: it has {times} times and {values} values"
+    )]
     Length {
         /// Number of times.
         times: usize,
@@ -18,7 +20,9 @@ pub enum InputError {
         values: usize,
     },
     /// The times do not increase, or one of them is not finite.
-    #[error("the times of a sampled input must be finite and increase: sample {index} is at {time} s after {previous} s")]
+    #[error(
+        "the times of a sampled input must be finite and increase: sample {index} is at {time} s after {previous} s"
+    )]
     Order {
         /// The sample's index.
         index: usize,
@@ -28,7 +32,9 @@ pub enum InputError {
         previous: f64,
     },
     /// The run asks for a time that the record does not cover.
-    #[error("input `{name}` is sampled from {first} s to {last} s, the run needs it at {time} s: extend the record or shorten the run")]
+    #[error(
+        "input `{name}` is sampled from {first} s to {last} s, the run needs it at {time} s: extend the record or shorten the run"
+    )]
     Range {
         /// The input's name.
         name: &'static str,

@@ -62,10 +62,7 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     /// The initial values that the model specifies: q0(p), v0(p); zero where it leaves them open.
     fn initial<S: Scalar>(constants: &Self::Constants<S>, out: &mut Self::Initial<S>);
     /// Their derivatives with respect to the parameters.
-    fn initial_derivatives<S: Scalar>(
-        constants: &Self::Constants<S>,
-        out: &mut Self::InitialDerivatives<S>,
-    );
+    fn initial_derivatives<S: Scalar>(constants: &Self::Constants<S>, out: &mut Self::InitialDerivatives<S>);
     /// M a, the force residual G, and C.
     fn residual<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Residual<S>);
     /// The same, with the Newton matrix `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v` and C_q.
@@ -78,10 +75,7 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     /// `C_q a + (C_q v)_q v + 2 C_qt v + C_tt`.
     fn kinematics<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Kinematics<S>);
     /// Their derivatives with respect to q, v and p (those with respect to v and a that equal C_q left out).
-    fn kinematics_derivatives<S: Scalar>(
-        at: &Point<'_, Self, S>,
-        out: &mut Self::KinematicsDerivatives<S>,
-    );
+    fn kinematics_derivatives<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::KinematicsDerivatives<S>);
     /// The outputs s.
     fn outputs<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Outputs<S>);
     /// Their derivatives with respect to q, v, a, lambda, p and u.

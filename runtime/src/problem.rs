@@ -7,9 +7,7 @@ use nalgebra::DMatrix;
 
 use crate::identifiers::Input;
 use crate::input::{InputError, InputSignal};
-use crate::integrator::{
-    self, InitialStateError, Settings, SimulationError, State, initial_derivatives,
-};
+use crate::integrator::{self, InitialStateError, Settings, SimulationError, State, initial_derivatives};
 use crate::interrupt::Interrupt;
 use crate::model::Model;
 use crate::scalar::{Scalar, Vector};

@@ -58,7 +58,8 @@ impl<'a> Code<'a> {
         let mut sizes: HashMap<Id, usize> = HashMap::new();
         for &id in &order {
             let node = self.graph.node(id);
-            let size = 1 + node.operands().map(|operand| sizes.get(&operand).copied().unwrap_or(0)).sum::<usize>();
+            let size =
+                1 + node.operands().map(|operand| sizes.get(&operand).copied().unwrap_or(0)).sum::<usize>();
             let trivial = matches!(node, Node::Constant(_));
             let shared = uses.get(&id).copied().unwrap_or(0) > 1 || size > LARGEST_EXPRESSION;
             if shared && !trivial && !self.known.contains_key(&id) {

@@ -126,7 +126,8 @@ impl Constants {
             if !used(Symbol::Integrator(weight)) {
                 continue;
             }
-            let (local, field) = (names.unique(weight_name(weight)), format_ident!("{}", weight_field(weight)));
+            let (local, field) =
+                (names.unique(weight_name(weight)), format_ident!("{}", weight_field(weight)));
             weights.push(quote!(let #local = S::constant(weights.#field);));
             if let Some(id) = symbol_id(&model.graph, Symbol::Integrator(weight)) {
                 known.insert(id, quote!(#local));

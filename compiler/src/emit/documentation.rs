@@ -22,7 +22,8 @@ pub fn quantity(kind: &str, quantity: &Quantity, default: Option<f64>) -> String
     } else {
         quantity.documentation.clone()
     };
-    let unit = if quantity.unit.is_empty() { String::new() } else { format!("\n\nUnit: `{}`.", quantity.unit) };
+    let unit =
+        if quantity.unit.is_empty() { String::new() } else { format!("\n\nUnit: `{}`.", quantity.unit) };
     let default = default.map(|value| format!(" Default: {value}.")).unwrap_or_default();
     format!("{own}{unit}{default}")
 }
@@ -48,7 +49,9 @@ fn block_text(model: &Model, block: &Block) -> String {
     let entries: Vec<String> = block
         .entries
         .iter()
-        .map(|&(row, column)| format!("({}, {})", row_name(model, block, row), column_name(model, block, column)))
+        .map(|&(row, column)| {
+            format!("({}, {})", row_name(model, block, row), column_name(model, block, column))
+        })
         .collect();
     format!("`{formula}` ({} x {}): {}", block.rows, block.columns, entries.join(", "))
 }
@@ -56,7 +59,9 @@ fn block_text(model: &Model, block: &Block) -> String {
 fn row_name<'a>(model: &'a Model, block: &Block, row: usize) -> &'a str {
     use crate::mechanics::Function;
     let quantities = match block.function {
-        Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => &model.constraints,
+        Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => {
+            &model.constraints
+        }
         Function::Output => &model.outputs,
         _ => &model.coordinates,
     };

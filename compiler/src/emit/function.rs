@@ -20,11 +20,7 @@ pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) 
     let mut known = constants.known();
     let arguments = Arguments { model, values };
     let bindings = arguments.bind(&mut names, &mut known);
-    let block_names: Vec<_> = group
-        .blocks
-        .iter()
-        .map(|block| block_variable(block, &mut names))
-        .collect();
+    let block_names: Vec<_> = group.blocks.iter().map(|block| block_variable(block, &mut names)).collect();
     let mut code = Code::new(&model.graph, &constants.let_names, known, names);
     let expressions = code.write(values);
     let statements = code.statements();

@@ -21,7 +21,12 @@ pub struct Operations {
 
 impl Operations {
     /// Counts every operation that `roots` need once, down to what is `known` already.
-    pub fn count(graph: &Graph, function: &'static str, roots: &[Id], known: impl Fn(Id) -> bool) -> Operations {
+    pub fn count(
+        graph: &Graph,
+        function: &'static str,
+        roots: &[Id],
+        known: impl Fn(Id) -> bool,
+    ) -> Operations {
         let mut count =
             Operations { function, additions: 0, multiplications: 0, divisions: 0, calls: 0, selections: 0 };
         for id in needed(graph, roots, known) {
@@ -30,7 +35,9 @@ impl Operations {
                 Node::Negate(_) | Node::Add(..) | Node::Subtract(..) => count.additions += 1,
                 Node::Multiply(..) => count.multiplications += 1,
                 Node::Divide(..) => count.divisions += 1,
-                Node::PowerInteger(..) | Node::Power(..) | Node::Unary(..) | Node::Atan2(..) => count.calls += 1,
+                Node::PowerInteger(..) | Node::Power(..) | Node::Unary(..) | Node::Atan2(..) => {
+                    count.calls += 1
+                }
                 _ => count.selections += 1,
             }
         }

@@ -46,7 +46,8 @@ impl Equations {
         let mass = mass_matrix(graph, &model.mass, n);
         let inertia = rows_times_symbols(graph, &mass, n, Symbol::Acceleration);
         let constraint = model.constraint.clone();
-        let constraint_q = Block::derivative(graph, Function::Constraint, &constraint, Argument::Coordinates, n);
+        let constraint_q =
+            Block::derivative(graph, Function::Constraint, &constraint, Argument::Coordinates, n);
         let constraint_force = columns_times_symbols(graph, &constraint_q, n, Symbol::Multiplier);
         let force = model.force.clone();
         let force_residual: Vec<Id> =
@@ -116,7 +117,13 @@ fn columns_times_symbols(graph: &mut Graph, block: &Block, n: usize, symbol: fn(
     product
 }
 
-fn step_matrix(graph: &mut Graph, mass: &Block, inertia_q: &Block, residual_q: &Block, residual_v: &Block) -> Block {
+fn step_matrix(
+    graph: &mut Graph,
+    mass: &Block,
+    inertia_q: &Block,
+    residual_q: &Block,
+    residual_v: &Block,
+) -> Block {
     let [w_a, w_q, w_v] = [Integrator::Accelerations, Integrator::Coordinates, Integrator::Velocities]
         .map(|weight| graph.symbol(Symbol::Integrator(weight)));
     let w_qa = graph.multiply(w_q, w_a);

@@ -109,7 +109,10 @@ impl Initial {
     fn new(model: &mut Model) -> Initial {
         let zero = model.graph.zero();
         let filled = |values: &[Option<Id>]| values.iter().map(|value| value.unwrap_or(zero)).collect();
-        Initial { coordinates: filled(&model.initial_coordinates), velocities: filled(&model.initial_velocities) }
+        Initial {
+            coordinates: filled(&model.initial_coordinates),
+            velocities: filled(&model.initial_velocities),
+        }
     }
 
     fn derivatives(&self, model: &mut Model) -> Vec<Block> {

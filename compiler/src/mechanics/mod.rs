@@ -5,6 +5,9 @@ mod equations;
 mod groups;
 mod step;
 
+#[cfg(test)]
+mod tests;
+
 pub use block::{Argument, Block, Function};
 pub use equations::Equations;
 pub use groups::{Group, Groups};

@@ -21,7 +21,9 @@ impl Context {
         match (self, symbol) {
             (_, Symbol::Integrator(_)) => None,
             (Context::Let | Context::Output, _) => None,
-            (Context::Default, _) => Some("a default is a number; use `let` for a quantity that depends on others"),
+            (Context::Default, _) => {
+                Some("a default is a number; use `let` for a quantity that depends on others")
+            }
             (Context::Initial, Symbol::Parameter(_)) => None,
             (Context::Initial, _) => Some("initial values may depend on parameters only"),
             (Context::Mass, Symbol::Coordinate(_) | Symbol::Parameter(_)) => None,

@@ -10,7 +10,8 @@ use super::names::{Kind, rust_name, written_name};
 use crate::diagnostic::Place;
 use crate::symbolic::Id;
 use crate::syntax::ast::{
-    ConstraintSyntax, DeclarationSyntax, DeclaredIndex, DeclaredName, ModelItem, OutputSyntax, ParameterSyntax,
+    ConstraintSyntax, DeclarationSyntax, DeclaredIndex, DeclaredName, ModelItem, OutputSyntax,
+    ParameterSyntax,
 };
 use crate::units::Unit;
 
@@ -39,7 +40,8 @@ impl Lowering<'_> {
             }
         };
         for index in self.declared_indices(&parameter.name) {
-            let quantity = self.quantity(&parameter.name.ident, index, &parameter.unit, &parameter.documentation);
+            let quantity =
+                self.quantity(&parameter.name.ident, index, &parameter.unit, &parameter.documentation);
             if self.declare_name(Kind::Parameter, &parameter.name.ident, index) {
                 self.model.parameters.push(quantity);
                 self.model.defaults.push(default);

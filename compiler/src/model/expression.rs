@@ -97,7 +97,10 @@ impl Lowering<'_> {
         let text = name.ident.unraw().to_string();
         if let Some(local) = self.scopes.get(&text) {
             if name.index.is_some() {
-                self.error_at(name.place, format!("`{text}` is not an array; write `{text}` without an index"));
+                self.error_at(
+                    name.place,
+                    format!("`{text}` is not an array; write `{text}` without an index"),
+                );
                 return None;
             }
             return match local {
@@ -146,7 +149,13 @@ impl Lowering<'_> {
         }
     }
 
-    fn call(&mut self, function: &proc_macro2::Ident, arguments: &[Expr], place: Place, context: Context) -> Option<Id> {
+    fn call(
+        &mut self,
+        function: &proc_macro2::Ident,
+        arguments: &[Expr],
+        place: Place,
+        context: Context,
+    ) -> Option<Id> {
         let name = function.to_string();
         match name.as_str() {
             "dot" | "ddot" => return self.time_derivative(&name, arguments, place, context),
@@ -164,13 +173,22 @@ impl Lowering<'_> {
         let arguments: Vec<Id> = arguments.into_iter().collect::<Option<_>>()?;
         let value = known.apply(&mut self.model.graph, &arguments);
         if value.is_none() {
-            self.error_at(place, format!("`{name}` does not take {count} arguments; write `{}`", known.signature()));
+            self.error_at(
+                place,
+                format!("`{name}` does not take {count} arguments; write `{}`", known.signature()),
+            );
         }
         value
     }
 
     /// `dot(x)` and `ddot(x)`, of a coordinate or of any expression of coordinates, time and parameters.
-    fn time_derivative(&mut self, name: &str, arguments: &[Expr], place: Place, context: Context) -> Option<Id> {
+    fn time_derivative(
+        &mut self,
+        name: &str,
+        arguments: &[Expr],
+        place: Place,
+        context: Context,
+    ) -> Option<Id> {
         let [argument] = arguments else {
             self.error_at(place, format!("`{name}` takes one coordinate; write `{name}(x)`"));
             return None;

@@ -12,8 +12,8 @@ use crate::diagnostic::{Diagnostics, Place};
 use crate::nearest::nearest;
 use crate::symbolic::{Graph, Id};
 use crate::syntax::ast::{
-    ConstraintSyntax, DeclaredIndex, DeclaredName, Entry, ForSyntax, ForceSyntax, InitialSyntax, LetSyntax, MassSyntax, ModelItem, ModelSyntax,
-    NameSyntax, OutputSyntax,
+    ConstraintSyntax, DeclaredIndex, DeclaredName, Entry, ForSyntax, ForceSyntax, InitialSyntax, LetSyntax,
+    MassSyntax, ModelItem, ModelSyntax, NameSyntax, OutputSyntax,
 };
 use crate::units::Scale;
 
@@ -96,7 +96,10 @@ impl<'a> Lowering<'a> {
         if !has(|item| matches!(item, ModelItem::Coordinates(_))) {
             self.error_at(place, "the model has no `coordinates` block; add `coordinates { x: m }`");
         } else if !has(|item| matches!(item, ModelItem::Mass(_))) {
-            self.error_at(place, "the model has no `mass` block; add `mass { x: m }`, with the inertia of each coordinate");
+            self.error_at(
+                place,
+                "the model has no `mass` block; add `mass { x: m }`, with the inertia of each coordinate",
+            );
         }
     }
 
@@ -309,7 +312,9 @@ impl<'a> Lowering<'a> {
                     index_text(elements)
                 ),
             },
-            (Elements::Scalar(_), Some(_)) => format!("`{text}` is not an array; write `{text}` without an index"),
+            (Elements::Scalar(_), Some(_)) => {
+                format!("`{text}` is not an array; write `{text}` without an index")
+            }
             (Elements::Array(elements), None) => {
                 format!("`{text}` is an array; write `{text}[i]` with an index {}", index_text(elements))
             }
@@ -342,7 +347,9 @@ impl<'a> Lowering<'a> {
         known.extend(super::names::RESERVED);
         match nearest(name, known) {
             Some(known) => format!("unknown name `{name}`; did you mean `{known}`?"),
-            None => format!("unknown name `{name}`; declare it as a parameter, an input, a coordinate or by `let`"),
+            None => format!(
+                "unknown name `{name}`; declare it as a parameter, an input, a coordinate or by `let`"
+            ),
         }
     }
 }

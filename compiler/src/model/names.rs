@@ -35,7 +35,6 @@ impl Kind {
 #[derive(Debug)]
 pub struct Declared {
     pub kind: Kind,
-    pub place: Place,
     pub elements: Elements,
 }
 
@@ -92,7 +91,7 @@ impl NameTable {
                 None => Elements::Scalar(position),
                 Some(index) => Elements::Array(BTreeMap::from([(index, position)])),
             };
-            self.declared.insert(name, Declared { kind, place, elements });
+            self.declared.insert(name, Declared { kind, elements });
             return true;
         };
         match (&mut existing.elements, index) {

@@ -69,9 +69,7 @@ impl Graph {
                 text.push_str(" }");
             }
             Node::Less(a, b) => self.print_pair(a, " < ", b, names, (Binding::Sum, Binding::Sum), text),
-            Node::LessEqual(a, b) => {
-                self.print_pair(a, " <= ", b, names, (Binding::Sum, Binding::Sum), text)
-            }
+            Node::LessEqual(a, b) => self.print_pair(a, " <= ", b, names, (Binding::Sum, Binding::Sum), text),
             Node::Equal(a, b) => self.print_pair(a, " == ", b, names, (Binding::Sum, Binding::Sum), text),
             Node::And(a, b) => {
                 self.print_pair(a, " && ", b, names, (Binding::And, Binding::Comparison), text)

@@ -80,7 +80,7 @@ pub struct DeclaredName {
 
 #[derive(Debug, Clone)]
 pub enum DeclaredIndex {
-    Range(RangeSyntax),
+    Range(Box<RangeSyntax>),
     Single(Box<Expr>),
 }
 
@@ -162,16 +162,27 @@ pub struct Expr {
 pub enum ExprKind {
     /// A literal. `value` as written, not yet scaled by the unit of `0.5[mm]`; `integer` if it is written
     /// without point and exponent (and fits).
-    Number { value: f64, integer: Option<i64>, unit: Option<Unit> },
+    Number {
+        value: f64,
+        integer: Option<i64>,
+        unit: Option<Unit>,
+    },
     /// A name; `pi`, `t` and loop variables are names too.
     Name(NameSyntax),
     Negate(Box<Expr>),
     Not(Box<Expr>),
     Binary(BinaryOperator, Box<Expr>, Box<Expr>),
     /// `sin(x)`, `dot(x)`, `multiplier(c)` ...
-    Call { function: Ident, arguments: Vec<Expr> },
+    Call {
+        function: Ident,
+        arguments: Vec<Expr>,
+    },
     /// `if condition { yes } else { no }`; `else if` nests in `no`.
-    If { condition: Box<Expr>, yes: Box<Expr>, no: Box<Expr> },
+    If {
+        condition: Box<Expr>,
+        yes: Box<Expr>,
+        no: Box<Expr>,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,6 +10,7 @@ use super::entries::EntrySyntax;
 use super::expression::expression;
 use super::names::{declared_name, name};
 use super::tokens::{Parsed, Tokens};
+use crate::diagnostic::Diagnostic;
 use crate::units::Unit;
 
 impl EntrySyntax for ParameterSyntax {
@@ -20,7 +21,7 @@ impl EntrySyntax for ParameterSyntax {
         let name = declared_name(tokens, Self::WHAT)?;
         colon(tokens, "a parameter has a unit, e.g. `l: m = 0.5`")?;
         let unit = Unit::parse(tokens)?;
-        let default = if equals(tokens) { Some(expression(tokens)?) } else { None };
+        let default = if equals(tokens)? { Some(expression(tokens)?) } else { None };
         Ok(ParameterSyntax { documentation, name, unit, default })
     }
 }
@@ -34,7 +35,8 @@ impl EntrySyntax for DeclarationSyntax {
         colon(tokens, "a name has a unit, e.g. `x: m`")?;
         let unit = Unit::parse(tokens)?;
         if tokens.at("=") {
-            let message = "only parameters have a default value; initial values stand in `initial { x = ... }`";
+            let message =
+                "only parameters have a default value; initial values stand in `initial { x = ... }`";
             return Err(tokens.error(message));
         }
         Ok(DeclarationSyntax { documentation, name, unit })
@@ -103,9 +105,11 @@ impl EntrySyntax for OutputSyntax {
         let name = declared_name(tokens, Self::WHAT)?;
         colon(tokens, "an output has a unit and a value, e.g. `position: m = x`")?;
         let unit = Unit::parse(tokens)?;
-        if !equals(tokens) {
-            let message =
-                format!("expected `=` before {}; an output has a value, e.g. `position: m = x`", tokens.found());
+        if !equals(tokens)? {
+            let message = format!(
+                "expected `=` before {}; an output has a value, e.g. `position: m = x`",
+                tokens.found()
+            );
             return Err(tokens.error(message));
         }
         Ok(OutputSyntax { documentation, name, unit, value: expression(tokens)? })
@@ -118,11 +122,12 @@ impl EntrySyntax for InitialSyntax {
 
     fn parse(_: Vec<String>, tokens: &mut Tokens) -> Parsed<Self> {
         if tokens.at_word("ddot") && tokens.at_group_ahead(1, Delimiter::Parenthesis) {
-            let message = "accelerations follow from the equations; only `x = ...` and `dot(x) = ...` are set";
+            let message =
+                "accelerations follow from the equations; only `x = ...` and `dot(x) = ...` are set";
             return Err(tokens.error(message));
         }
         let (coordinate, velocity) = initial_name(tokens)?;
-        if !equals(tokens) {
+        if !equals(tokens)? {
             let remedy = "write `x = value` or `dot(x) = value`";
             return Err(tokens.error(format!("expected `=` before {}; {remedy}", tokens.found())));
         }
@@ -158,7 +163,11 @@ fn colon(tokens: &mut Tokens, remedy: &str) -> Parsed<()> {
     Err(tokens.error(format!("expected `:` before {}; {remedy}", tokens.found())))
 }
 
-/// Takes a single `=`.
-fn equals(tokens: &mut Tokens) -> bool {
-    !tokens.at("==") && tokens.take_operator("=").is_some()
+/// Takes the `=` before a value, if there is one.
+fn equals(tokens: &mut Tokens) -> Parsed<bool> {
+    if tokens.at("==") {
+        let message = "`==` compares; write a single `=` before a value".to_owned();
+        return Err(Diagnostic { message, place: tokens.place_of_next(2) });
+    }
+    Ok(tokens.take_operator("=").is_some())
 }

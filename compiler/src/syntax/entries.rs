@@ -56,7 +56,8 @@ fn entry<T: EntrySyntax>(
         return repeated.map(Entry::For);
     }
     if tokens.at(",") || tokens.at(";") {
-        diagnostics.error(tokens.place(), format!("expected {} before {}; leave it out", T::WHAT, tokens.found()));
+        diagnostics
+            .error(tokens.place(), format!("expected {} before {}; leave it out", T::WHAT, tokens.found()));
         tokens.take();
         return None;
     }
@@ -117,7 +118,8 @@ pub fn let_statement(
         diagnostics.error(tokens.place(), "a `let` ends with `;`; write `;` instead of `,`");
         tokens.take();
     } else if tokens.is_empty() || tokens.at_entry() || next(tokens) {
-        diagnostics.error(tokens.place(), format!("expected `;` before {}; a `let` ends with it", tokens.found()));
+        diagnostics
+            .error(tokens.place(), format!("expected `;` before {}; a `let` ends with it", tokens.found()));
     } else {
         record(operators::no_operator(tokens, "`;`"), diagnostics);
         tokens.recover(next);
@@ -149,7 +151,8 @@ fn repetition<T: EntrySyntax>(tokens: &mut Tokens, diagnostics: &mut Diagnostics
     }
     let Some(group) = tokens.take_group(Delimiter::Brace) else {
         if header.is_some() {
-            let message = format!("expected `{{` before {}; write `for i in 1..=3 {{ ... }}`", tokens.found());
+            let message =
+                format!("expected `{{` before {}; write `for i in 1..=3 {{ ... }}`", tokens.found());
             diagnostics.error(tokens.place(), message);
             tokens.recover(|_| false);
         }
@@ -169,7 +172,8 @@ fn repetition<T: EntrySyntax>(tokens: &mut Tokens, diagnostics: &mut Diagnostics
 fn variable_and_range(tokens: &mut Tokens) -> Parsed<(proc_macro2::Ident, super::ast::RangeSyntax)> {
     let variable = new_name(tokens, "an index behind `for`")?;
     if !tokens.at_word("in") {
-        let message = format!("expected `in` before {}; write `for {variable} in 1..=3 {{ ... }}`", tokens.found());
+        let message =
+            format!("expected `in` before {}; write `for {variable} in 1..=3 {{ ... }}`", tokens.found());
         return Err(tokens.error(message));
     }
     tokens.take();

@@ -191,7 +191,8 @@ fn conditional(start: Span, tokens: &mut Tokens) -> Parsed<Tree> {
 /// `{ expression }` and its closing brace.
 fn branch(tokens: &mut Tokens) -> Parsed<(Tree, Span)> {
     let Some(group) = tokens.take_group(Delimiter::Brace) else {
-        let message = format!("expected `{{` before {}; write `if condition {{ a }} else {{ b }}`", tokens.found());
+        let message =
+            format!("expected `{{` before {}; write `if condition {{ a }} else {{ b }}`", tokens.found());
         return Err(tokens.error(message));
     };
     let mut inner = tokens.inside(&group);

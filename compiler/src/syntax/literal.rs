@@ -32,7 +32,8 @@ fn value(text: &str) -> Result<(f64, Option<i64>), String> {
     }
     if let Some(radix) = radix(text) {
         let digits: String = text.chars().skip(2).filter(|c| *c != '_').collect();
-        let decimal = i64::from_str_radix(&digits, radix).map(|value| format!(" `{value}`")).unwrap_or_default();
+        let decimal =
+            i64::from_str_radix(&digits, radix).map(|value| format!(" `{value}`")).unwrap_or_default();
         return Err(format!("`{text}` is not a decimal number; write it in decimal{decimal}"));
     }
     let (number, suffix) = text.split_at(length_of_number(text));
@@ -128,7 +129,10 @@ mod tests {
         assert_eq!(remedy("\"2\""), "expected a number, found a string; write it without quotes");
         assert_eq!(remedy("br#\"2\"#"), "expected a number, found a string; write it without quotes");
         assert_eq!(remedy("'2'"), "expected a number, found a character; write it without quotes");
-        assert_eq!(remedy("-2.5"), "expected a number, found `-2.5`; put parentheses around a negative number");
+        assert_eq!(
+            remedy("-2.5"),
+            "expected a number, found `-2.5`; put parentheses around a negative number"
+        );
         assert!(remedy("1e999").contains("too large"));
     }
 }

@@ -34,7 +34,7 @@ pub fn declared_name(tokens: &mut Tokens, what: &str) -> Parsed<DeclaredName> {
     let mut inner = tokens.inside(&group);
     let (first, _) = index_expression(&mut inner)?;
     let index = if inner.at("..") {
-        DeclaredIndex::Range(range_from(first, &mut inner)?)
+        DeclaredIndex::Range(Box::new(range_from(first, &mut inner)?))
     } else {
         DeclaredIndex::Single(Box::new(first))
     };
@@ -104,7 +104,8 @@ pub fn range(tokens: &mut Tokens) -> Parsed<RangeSyntax> {
 
 fn range_from(first: Expr, tokens: &mut Tokens) -> Parsed<RangeSyntax> {
     if let Some(place) = tokens.take_operator("...") {
-        let message = "`...` is not a range; write `..=` to include the last number, `..` to exclude it".to_owned();
+        let message =
+            "`...` is not a range; write `..=` to include the last number, `..` to exclude it".to_owned();
         return Err(Diagnostic { message, place });
     }
     let inclusive = tokens.take_operator("..=").is_some();

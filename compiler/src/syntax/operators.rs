@@ -71,7 +71,9 @@ pub fn next(tokens: &Tokens) -> Parsed<Option<(BinaryOperator, Level, usize)>> {
     let mistake = MISTAKES.iter().find(|(text, _)| tokens.at(text));
     match (known, mistake) {
         // `**` starts with `*`, `==` starts with `=`: the longer one was meant.
-        (Some((text, operator, level)), mistake) if mistake.is_none_or(|(wrong, _)| wrong.len() <= text.len()) => {
+        (Some((text, operator, level)), mistake)
+            if mistake.is_none_or(|(wrong, _)| wrong.len() <= text.len()) =>
+        {
             Ok(Some((*operator, *level, text.len())))
         }
         (_, Some((text, message))) => Err(error_at(tokens, text.len(), (*message).to_owned())),
@@ -105,7 +107,9 @@ pub fn no_operand(tokens: &Tokens) -> Diagnostic {
     let found = tokens.found();
     let message = match tokens.peek() {
         None => format!("expected an expression before {found}"),
-        Some(TokenTree::Group(_)) => format!("expected an expression, found {found}; write parentheses `( )`"),
+        Some(TokenTree::Group(_)) => {
+            format!("expected an expression, found {found}; write parentheses `( )`")
+        }
         Some(TokenTree::Punct(_)) if tokens.at(".") && !tokens.at("..") => {
             "expected an expression, found `.`; a number is written `0.5`".to_owned()
         }

@@ -25,13 +25,15 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Model
     let visibility = visibility(&mut tokens);
     if at_block(&tokens) {
         // Not a model that is called `parameters`.
-        let message = format!("expected the name of the model before {}; write `Name {{ ... }}`", tokens.found());
+        let message =
+            format!("expected the name of the model before {}; write `Name {{ ... }}`", tokens.found());
         diagnostics.error(tokens.place(), message);
         return None;
     }
     let name = model_name(&mut tokens).map_err(|error| record(error, diagnostics)).ok();
     if name.is_some() && !tokens.at_group(Delimiter::Brace) {
-        let message = format!("expected `{{` before {}; write `Name {{ parameters {{ ... }} ... }}`", tokens.found());
+        let message =
+            format!("expected `{{` before {}; write `Name {{ parameters {{ ... }} ... }}`", tokens.found());
         diagnostics.error(tokens.place(), message);
     }
     // What stands before the braces has been reported; the blocks inside have errors of their own.

@@ -43,7 +43,9 @@ impl Tokens {
     /// Reads something that may contain itself, one level deeper.
     pub fn nested<T>(&mut self, read: impl FnOnce(&mut Tokens) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= DEEPEST {
-            return Err(self.error(format!("nested deeper than {DEEPEST} levels; name a part of it with `let`")));
+            return Err(
+                self.error(format!("nested deeper than {DEEPEST} levels; name a part of it with `let`"))
+            );
         }
         self.depth += 1;
         let result = read(self);
@@ -137,12 +139,6 @@ impl Tokens {
             Some(TokenTree::Ident(ident)) => Some(ident),
             _ => None,
         }
-    }
-
-    pub fn take_ident(&mut self) -> Option<Ident> {
-        let ident = self.ident().cloned();
-        self.position += usize::from(ident.is_some());
-        ident
     }
 
     pub fn at_group(&self, delimiter: Delimiter) -> bool {

@@ -21,11 +21,6 @@ impl Dimension {
         Dimension { exponents }
     }
 
-    /// In the order kg, m, s, A, K, mol, cd.
-    pub fn exponents(self) -> [i8; 7] {
-        self.exponents
-    }
-
     pub fn is_none(self) -> bool {
         self == Dimension::NONE
     }

@@ -17,10 +17,16 @@ impl Unit {
         let found = tokens.found();
         Err(tokens.error(match tokens.peek() {
             Some(TokenTree::Ident(_) | TokenTree::Literal(_)) => {
-                format!("expected an operator before {found}; write `{}*...` for a product of units", unit.text)
+                format!(
+                    "expected an operator before {found}; write `{}*...` for a product of units",
+                    unit.text
+                )
             }
             Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => {
-                format!("expected an operator before {found}; write `{}*(...)` for a product of units", unit.text)
+                format!(
+                    "expected an operator before {found}; write `{}*(...)` for a product of units",
+                    unit.text
+                )
             }
             Some(TokenTree::Punct(punct)) if punct.as_char() == '%' => {
                 "`%` is not the name of a unit; write `percent`".to_owned()
@@ -32,8 +38,11 @@ impl Unit {
     /// The product with another unit that stands behind it, or the quotient.
     fn joined(self, operator: &str, other: Unit) -> Parsed<Unit> {
         let divided = operator == "/";
-        let dimension =
-            if divided { self.dimension.over(other.dimension) } else { self.dimension.times(other.dimension) };
+        let dimension = if divided {
+            self.dimension.over(other.dimension)
+        } else {
+            self.dimension.times(other.dimension)
+        };
         let scale = self.scale.times(if divided { other.scale.inverse() } else { other.scale });
         let text = format!("{}{operator}{}", self.text, other.text);
         checked(text, self.place.to(other.place), dimension, scale)
@@ -103,7 +112,8 @@ fn exponent(tokens: &mut Tokens) -> Parsed<(i32, Place)> {
             Err(tokens.error("exponents of units are whole numbers; write e.g. `m^2` without parentheses"))
         }
         _ => {
-            let message = format!("expected an exponent before {}; write a whole number, e.g. `m^2`", tokens.found());
+            let message =
+                format!("expected an exponent before {}; write a whole number, e.g. `m^2`", tokens.found());
             Err(tokens.error(message))
         }
     }
@@ -136,7 +146,8 @@ fn parentheses(group: &Group, tokens: &Tokens) -> Parsed<Unit> {
     let mut inner = tokens.inside(group);
     let unit = product(&mut inner)?;
     if !inner.is_empty() {
-        let message = format!("expected `)` or an operator before {}; units are joined by `*`", inner.found());
+        let message =
+            format!("expected `)` or an operator before {}; units are joined by `*`", inner.found());
         return Err(inner.error(message));
     }
     Ok(Unit { text: format!("({})", unit.text), place: place_of_group(group), ..unit })

@@ -65,7 +65,13 @@ const UNITS: [Named; 30] = [
     plain("deg", ONE, PI, 180.0),
     plain("rev", ONE, 2.0 * PI, 1.0),
     plain("rpm", [0, 0, -1, 0, 0, 0, 0], 2.0 * PI, 60.0),
-    Named { name: "bar", exponents: PRESSURE, numerator: 1e5, denominator: 1.0, prefixes: Prefixes::MilliOnly },
+    Named {
+        name: "bar",
+        exponents: PRESSURE,
+        numerator: 1e5,
+        denominator: 1.0,
+        prefixes: Prefixes::MilliOnly,
+    },
     Named { name: "l", exponents: VOLUME, numerator: 1.0, denominator: 1000.0, prefixes: Prefixes::All },
     plain("t", MASS, 1000.0, 1.0),
     plain("percent", ONE, 1.0, 100.0),
@@ -88,7 +94,8 @@ const PREFIXES: [(&str, f64, f64); 12] = [
 ];
 
 /// Names of other habits and what is meant by them.
-const HABITS: [(&str, &str); 14] = [
+const HABITS: [(&str, &str); 15] = [
+    ("Kg", "kg"),
     ("sec", "s"),
     ("second", "s"),
     ("seconds", "s"),
@@ -141,12 +148,20 @@ pub fn remedy(name: &str) -> Option<String> {
     if base.len() < name.len() && is_known(base) {
         return Some(format!("write `{base}^{}`", &name[base.len()..]));
     }
-    let product = name.char_indices().skip(1).map(|(i, _)| name.split_at(i));
-    if let Some((left, right)) = product.into_iter().find(|(left, right)| is_known(left) && is_known(right)) {
+    let mut parts = name.char_indices().skip(1).map(|(i, _)| name.split_at(i));
+    if let Some((left, right)) = parts.find(|(left, right)| are_factors(left, right)) {
         return Some(format!("write `{left}*{right}` for a product"));
     }
     let names = names();
     nearest(name, names.iter().map(String::as_str)).map(|known| format!("did you mean `{known}`?"))
+}
+
+/// `Nm` is newton and metre; but `kgg` or `mrad` are no products.
+fn are_factors(left: &str, right: &str) -> bool {
+    match (find(left), find(right)) {
+        (Some((left, _)), Some((right, _))) => left != right && !left.is_none() && !right.is_none(),
+        _ => false,
+    }
 }
 
 /// All names: first the plain ones, then those with a prefix.

@@ -144,14 +144,14 @@ fn units_end_where_the_entry_goes_on() {
 fn errors_at_the_offending_token() {
     for (text, marked, message) in [
         ("kgg", "kgg", "unknown unit `kgg`; did you mean `kg`?"),
-        ("N*Kg", "Kg", "unknown unit `Kg`; did you mean `kg`?"),
+        ("N*Kg", "Kg", "unknown unit `Kg`; write `kg`"),
         ("Nm", "Nm", "unknown unit `Nm`; write `N*m` for a product"),
         ("Ns/m", "Ns", "unknown unit `Ns`; write `N*s` for a product"),
         ("m/s2", "s2", "unknown unit `s2`; write `s^2`"),
         ("m/sec", "sec", "unknown unit `sec`; write `s`"),
         ("kmh", "kmh", "unknown unit `kmh`; write `km/h`"),
         ("mrad", "mrad", "unknown unit `mrad`; did you mean `rad`?"),
-        ("dam", "dam", "unknown unit `dam`; did you mean `m`?"),
+        ("dam", "dam", "unknown unit `dam`; did you mean `dm`?"),
         ("furlong", "furlong", "unknown unit `furlong`; write SI units, e.g. `N*s/m`"),
         ("N**m", "*", "expected a unit, found `*`; write `^` for a power"),
         ("m/ /s", "/", "expected a unit, found `/`; a single `/` divides"),
@@ -184,6 +184,6 @@ fn errors_at_the_offending_token() {
 #[test]
 fn exponents_and_factors_have_bounds() {
     assert_eq!(error("m^9*m^9").1, "the exponents of `m^9*m^9` exceed 12; check the unit");
-    let many = vec!["Gm^12/m^12"; 4].join("*");
+    let many = ["Gm^12/m^12"; 4].join("*");
     assert!(error(&many).1.contains("beyond double precision"), "{many}");
 }

@@ -32,7 +32,9 @@ pub enum MeasurementError {
         output: usize,
     },
     /// Not one value per time.
-    #[error("the measurement of output {output} has {values} values for {times} times; give one value per time")]
+    #[error(
+        "the measurement of output {output} has {values} values for {times} times; give one value per time"
+    )]
     Length {
         /// Index of the output.
         output: usize,
@@ -42,7 +44,9 @@ pub enum MeasurementError {
         values: usize,
     },
     /// A sample that is not between start and end of the run.
-    #[error("sample {sample} of output {output}, at {time} s, is outside the run from 0 to {end} s; lengthen the run or remove the sample")]
+    #[error(
+        "sample {sample} of output {output}, at {time} s, is outside the run from 0 to {end} s; lengthen the run or remove the sample"
+    )]
     Outside {
         /// Index of the output.
         output: usize,
@@ -54,7 +58,9 @@ pub enum MeasurementError {
         end: f64,
     },
     /// A time that does not follow the one before it.
-    #[error("sample {sample} of output {output}, at {time} s, does not follow the one before it; sort the samples by time")]
+    #[error(
+        "sample {sample} of output {output}, at {time} s, does not follow the one before it; sort the samples by time"
+    )]
     Order {
         /// Index of the output.
         output: usize,

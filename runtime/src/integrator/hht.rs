@@ -364,10 +364,10 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         }
     }
 
-    /// Names the unknown that converges worst.
+    /// Names the unknown that converges worst, from the last component's correction.
     fn failure(&self, i: usize) -> SimulationError {
         let (mut worst, mut found) = (-1.0, (0, 0.0, 0.0));
-        let allowed = self.control.accepted(0, &self.sizes);
+        let allowed = self.control.accepted(S::COMPONENTS - 1, &self.sizes);
         for (index, update) in self.correction.iter().enumerate() {
             let allowed = if index < Self::N { allowed.0 } else { allowed.1 };
             if update.abs() / allowed > worst {

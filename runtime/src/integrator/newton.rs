@@ -1,6 +1,7 @@
 //! When a Newton iteration has converged, and when its matrix must be renewed.
 //!
-//! Factors are kept over iterations and steps as long as updates shrink well. With the measured contraction theta =
+//! Factors are kept over iterations and steps as long as updates shrink well: with a new matrix at the start of a
+//! step two iterations are the rule, and old factors pay where they need no more. With the measured contraction theta =
 //! |update_k|/|update_(k-1)| the error that is left after update k is about theta/(1 - theta) |update_k|, and this is
 //! what is compared with the tolerance, not the update. Below the rounding of the scaled constraint C/(beta h^2)
 //! nothing converges: positions are known to eps |q|, accelerations therefore to eps |q|/(beta h^2) only.
@@ -14,17 +15,18 @@ const LEAST_CONTRACTION: f64 = 1e-3;
 /// Factors are renewed within a step when updates shrink by less than this factor.
 const POOR_CONTRACTION: f64 = 0.1;
 
-/// Factors are renewed for the next step when the last update shrank by less than this factor, or
-const FAIR_CONTRACTION: f64 = 0.03;
+/// Factors are kept for the next step if this one took no more iterations.
+const FAIR_ITERATIONS: usize = 2;
 
-/// when the step took more than this number of iterations.
-const FAIR_ITERATIONS: usize = 3;
+/// Old factors that do not serve are not tried again for 1, 2, 4 .. steps, at most this number.
+const LONGEST_PAUSE: u32 = 64;
 
 /// Roundings by which an accepted update may exceed that of the positions; updates of that size say nothing.
 const NOISE: f64 = 8.0;
 
-/// Roundings that the estimated error is compared with.
-const FLOOR: f64 = 0.5;
+/// Roundings that the estimated error is compared with: far less than one, because what old factors leave is no noise
+/// but points the same way in every step, and adds up.
+const FLOOR: f64 = 0.01;
 
 /// Per step, how much of the largest acceleration so far is remembered as the scale of the tolerance.
 const MEMORY: f64 = 0.999;
@@ -38,6 +40,13 @@ pub(super) struct Sizes {
     pub multipliers: f64,
     pub acceleration_update: f64,
     pub multiplier_update: f64,
+}
+
+impl Sizes {
+    fn are_finite(&self) -> bool {
+        let state = self.coordinates + self.velocities + self.accelerations + self.multipliers;
+        (state + self.acceleration_update + self.multiplier_update).is_finite()
+    }
 }
 
 /// What to do after an iteration.
@@ -66,10 +75,13 @@ pub(super) struct Control {
     scales: Vec<Scale>,
     /// Size of multipliers that goes with a unit of acceleration: largest entry of N over that of C_q.
     multipliers_per_acceleration: f64,
-    /// Whether the factors are older than the current step.
+    /// Whether the factors are older than the current step, and whether they were at its start.
     stale: bool,
-    /// Whether the next step needs new factors.
-    renew: bool,
+    began_stale: bool,
+    /// For how many steps to come factors are renewed at the start.
+    pause: u32,
+    /// How long the last pause was.
+    last_pause: u32,
     iteration: usize,
     previous: f64,
     contraction: f64,
@@ -83,7 +95,9 @@ impl Control {
             scales: vec![Scale::default(); components],
             multipliers_per_acceleration: 0.0,
             stale: false,
-            renew: true,
+            began_stale: false,
+            pause: 1,
+            last_pause: 1,
             iteration: 0,
             previous: 0.0,
             contraction: 0.0,
@@ -92,15 +106,16 @@ impl Control {
 
     /// Takes the initial state's accelerations and multipliers as the first scale of component `component`.
     pub fn start(&mut self, component: usize, sizes: Sizes) {
-        self.scales[component] =
-            Scale { accelerations: sizes.accelerations, multipliers: sizes.multipliers };
+        self.scales[component] = Scale { accelerations: sizes.accelerations, multipliers: sizes.multipliers };
     }
 
     /// Begins a step; whether it needs a new matrix.
     pub fn begin(&mut self) -> bool {
         self.iteration = 0;
         self.contraction = 0.0;
-        self.stale = !self.renew && self.settings.reuse;
+        self.stale = self.pause == 0 && self.settings.reuse;
+        self.began_stale = self.stale;
+        self.pause = self.pause.saturating_sub(1);
         for scale in &mut self.scales {
             scale.accelerations *= MEMORY;
             scale.multipliers *= MEMORY;
@@ -112,11 +127,6 @@ impl Control {
     pub fn renewed(&mut self, ratio: f64) {
         self.stale = false;
         self.multipliers_per_acceleration = ratio;
-    }
-
-    /// Whether the current step began with factors of an earlier one and still uses them.
-    pub fn is_stale(&self) -> bool {
-        self.stale
     }
 
     /// Iterations of the current step.
@@ -161,6 +171,19 @@ impl Control {
         largest
     }
 
+    /// After a step: whether the next one may use the factors.
+    fn plan(&mut self) {
+        let fair = self.iteration <= FAIR_ITERATIONS;
+        if self.began_stale && fair {
+            self.last_pause = 1;
+        } else if self.began_stale {
+            self.pause = self.last_pause;
+            self.last_pause = (2 * self.last_pause).min(LONGEST_PAUSE);
+        } else if !fair {
+            self.pause = self.pause.max(1);
+        }
+    }
+
     /// Judges the update whose sizes, by component, are given.
     pub fn judge(&mut self, sizes: &[Sizes]) -> Verdict {
         self.iteration += 1;
@@ -173,16 +196,16 @@ impl Control {
         self.contraction = if first || update == 0.0 { 0.0 } else { update / self.previous };
         self.previous = update;
         // with old factors even a small update needs a second one as a witness
+        let finite = sizes.iter().all(Sizes::are_finite);
         let negligible = update == 0.0 || (self.size(sizes, NOISE) <= 1.0 && !(first && self.stale));
         let theta = self.contraction.max(LEAST_CONTRACTION);
         let estimated = !first && theta < 1.0 && theta / (1.0 - theta) * update <= 1.0;
-        if negligible || estimated {
-            let slow = self.contraction > FAIR_CONTRACTION || self.iteration > FAIR_ITERATIONS;
-            self.renew = slow && !(negligible && self.iteration <= 2);
+        if finite && (negligible || estimated) {
+            self.plan();
             return Verdict::Converged;
         }
-        self.renew = true;
-        if !update.is_finite() && !first || self.iteration >= self.settings.maximum_iterations {
+        if !finite || self.iteration >= self.settings.maximum_iterations {
+            self.pause = 1;
             return Verdict::Failed;
         }
         let poor = !first && self.contraction > POOR_CONTRACTION;

@@ -206,6 +206,9 @@ mod tests {
         let settings = Settings::new(1e-4, 1.0).with_alpha(-0.05);
         let text = serde_json::to_string(&settings).unwrap();
         assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings);
-        assert_eq!(serde_json::from_str::<Settings>("{\"step\":0.1,\"end\":1.0}").unwrap(), Settings::new(0.1, 1.0));
+        assert_eq!(
+            serde_json::from_str::<Settings>("{\"step\":0.1,\"end\":1.0}").unwrap(),
+            Settings::new(0.1, 1.0)
+        );
     }
 }

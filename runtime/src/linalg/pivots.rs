@@ -69,8 +69,7 @@ impl Elimination {
         let mut best: Option<(usize, f64, usize, usize)> = None;
         for &column in &self.columns {
             let entries = || self.rows.iter().zip(&counts).filter(|(row, _)| self.is_entry(**row, column));
-            let largest =
-                entries().map(|(&row, _)| self.value(row, column).abs()).fold(0.0, f64::max);
+            let largest = entries().map(|(&row, _)| self.value(row, column).abs()).fold(0.0, f64::max);
             let below = entries().count().saturating_sub(1);
             for (&row, count) in entries() {
                 let size = self.value(row, column).abs();

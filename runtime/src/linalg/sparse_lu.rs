@@ -110,8 +110,12 @@ impl SparseLu {
             structure[row * n + column] = true;
         }
         let limit = SINGULAR_ROUNDINGS * f64::EPSILON * n as f64;
-        let chosen = pivots::choose(n, dense, structure, limit)
-            .map_err(|none| Singular { row: none.row, column: none.column, pivot: none.pivot, limit })?;
+        let chosen = pivots::choose(n, dense, structure, limit).map_err(|none| Singular {
+            row: none.row,
+            column: none.column,
+            pivot: none.pivot,
+            limit,
+        })?;
         self.lay_out(&chosen);
         self.smallest.fill(limit);
         if !self.refactor(values) {

@@ -17,6 +17,6 @@ mod variables;
 
 pub use bfgs::minimize;
 pub use objective::{Failure, Objective, OptimizeError};
-pub use settings::{OptimizerSettings, SettingsError, Stop};
+pub use settings::{OptimizerSettings, OptimizerSettingsError, Stop};
 pub use state::{Iteration, OptimizerState, StartError};
 pub use variables::{Scaling, Variable, VariableError};

@@ -110,13 +110,13 @@ impl OptimizerSettings {
     /// Checks every value.
     ///
     /// # Errors
-    /// [`SettingsError`] for the first one that is out of range.
-    pub fn check(&self) -> Result<(), SettingsError> {
+    /// [`OptimizerSettingsError`] for the first one that is out of range.
+    pub fn check(&self) -> Result<(), OptimizerSettingsError> {
         let within = |setting, value: f64, low: f64, high: f64| {
             if value >= low && value <= high {
                 Ok(())
             } else {
-                Err(SettingsError { setting, value, low, high })
+                Err(OptimizerSettingsError { setting, value, low, high })
             }
         };
         within("gradient_tolerance", self.gradient_tolerance, 0.0, 1.0)?;
@@ -135,7 +135,7 @@ impl OptimizerSettings {
 /// A setting that is out of range.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("the setting `{setting}` is {value}; choose a value from {low} to {high}")]
-pub struct SettingsError {
+pub struct OptimizerSettingsError {
     /// Name of the field of [`OptimizerSettings`].
     pub setting: &'static str,
     /// Its value.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::settings::{OptimizerSettings, SettingsError, Stop};
+use super::settings::{OptimizerSettings, OptimizerSettingsError, Stop};
 use super::variables::{Variable, VariableError};
 
 /// One line of the history of a minimisation; number 0 is the start.
@@ -51,7 +51,7 @@ pub enum StartError {
     Variable(#[from] VariableError),
     /// A setting is out of range.
     #[error(transparent)]
-    Settings(#[from] SettingsError),
+    Settings(#[from] OptimizerSettingsError),
 }
 
 impl OptimizerState {

@@ -77,7 +77,8 @@ impl Variable {
     }
 
     fn default_linear(&self) -> Scaling {
-        let width = self.lower.zip(self.upper).map(|(lower, upper)| upper - lower).filter(|width| *width > 0.0);
+        let width =
+            self.lower.zip(self.upper).map(|(lower, upper)| upper - lower).filter(|width| *width > 0.0);
         let typical = if self.start == 0.0 { width.unwrap_or(1.0) } else { self.start.abs() };
         Scaling::Linear { typical }
     }
@@ -157,7 +158,9 @@ pub enum VariableError {
         start: f64,
     },
     /// The start value is outside the bounds.
-    #[error("the start value {start} of `{name}` is outside its bounds [{lower}, {upper}]; change one of them")]
+    #[error(
+        "the start value {start} of `{name}` is outside its bounds [{lower}, {upper}]; change one of them"
+    )]
     Outside {
         /// The unknown.
         name: String,
@@ -179,7 +182,9 @@ pub enum VariableError {
         upper: f64,
     },
     /// A logarithm of what is not positive.
-    #[error("`{name}` starts at {start} and cannot be scaled logarithmically; choose a positive start value or a linear scaling")]
+    #[error(
+        "`{name}` starts at {start} and cannot be scaled logarithmically; choose a positive start value or a linear scaling"
+    )]
     Logarithmic {
         /// The unknown.
         name: String,

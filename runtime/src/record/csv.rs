@@ -125,11 +125,19 @@ fn read_lines(text: &str, file: &str) -> Result<Vec<(u64, StringRecord)>, Record
     for record in reader.records() {
         let record = record.map_err(|source| RecordError::Table { file: file.to_owned(), source })?;
         let blank = record.len() <= 1 && record.iter().all(str::is_empty);
-        if !blank {
-            lines.push((record.position().map_or(0, ::csv::Position::line), record));
+        let comment = record.get(0).is_some_and(|cell| cell.starts_with('#'));
+        if !blank && !comment {
+            lines.push((record.position().map_or(0, |position| line_number(text, position)), record));
         }
     }
     Ok(lines)
+}
+
+/// The reader's positions are those before the blank lines and comments that it skips.
+fn line_number(text: &str, position: &::csv::Position) -> u64 {
+    let rest = text.get(position.byte() as usize..).unwrap_or_default();
+    let skipped = |line: &&str| line.trim().is_empty() || line.starts_with('#');
+    position.line() + rest.lines().take_while(skipped).count() as u64
 }
 
 /// What the header says.

@@ -68,13 +68,17 @@ pub enum RecordError {
         source: ::csv::Error,
     },
     /// Nothing but blank lines and comments.
-    #[error("`{file}` is empty; its first line must name the columns, such as `time [s],acceleration [m/s^2]`")]
+    #[error(
+        "`{file}` is empty; its first line must name the columns, such as `time [s],acceleration [m/s^2]`"
+    )]
     Empty {
         /// The file's name.
         file: String,
     },
     /// The first line holds numbers only.
-    #[error("`{file}` line {line} holds numbers; put a line with the columns' names above it, such as `time [s],acceleration [m/s^2]`")]
+    #[error(
+        "`{file}` line {line} holds numbers; put a line with the columns' names above it, such as `time [s],acceleration [m/s^2]`"
+    )]
     NoHeader {
         /// The file's name.
         file: String,
@@ -100,7 +104,9 @@ pub enum RecordError {
         columns: Vec<String>,
     },
     /// The time column has another unit than seconds.
-    #[error("`{file}` line {line}: the time is given in `{unit}`; convert it to seconds and write `time [s]`")]
+    #[error(
+        "`{file}` line {line}: the time is given in `{unit}`; convert it to seconds and write `time [s]`"
+    )]
     TimeUnit {
         /// The file's name.
         file: String,
@@ -132,7 +138,9 @@ pub enum RecordError {
         expected: usize,
     },
     /// A cell that is not a finite number.
-    #[error("`{file}` line {line}, column `{column}`: `{text}` is not a finite number; write it with a decimal point, as in 1.5e-3, or remove the line")]
+    #[error(
+        "`{file}` line {line}, column `{column}`: `{text}` is not a finite number; write it with a decimal point, as in 1.5e-3, or remove the line"
+    )]
     Number {
         /// The file's name.
         file: String,
@@ -196,7 +204,9 @@ pub enum RecordError {
         times: usize,
     },
     /// A channel's name that a file could not carry.
-    #[error("`{record}`: `{channel}` cannot name a channel; it must not be empty, start or end with a blank, be the time, or end in a unit (which is given separately)")]
+    #[error(
+        "`{record}`: `{channel}` cannot name a channel; it must not be empty, start or end with a blank, be the time, or end in a unit (which is given separately)"
+    )]
     ChannelName {
         /// The record's name.
         record: String,

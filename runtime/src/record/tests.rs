@@ -39,6 +39,8 @@ fn faults_name_line_column_and_text() {
     assert!(matches!(read("time,x,x\n1,2,3\n"), Err(RecordError::Duplicate { .. })));
     let ragged = read("time,x\n0,1\n\n1\n");
     assert!(matches!(ragged, Err(RecordError::Ragged { line: 4, found: 1, expected: 2, .. })), "{ragged:?}");
+    let windows = read("time,x\r\n# a\r\n\r\n0,1\r\n  # b\r\n1,?\r\n");
+    assert!(matches!(windows, Err(RecordError::Number { line: 6, .. })), "{windows:?}");
     for text in ["NaN", "inf", "1,5", "", "off"] {
         match read(&format!("time;x\n0;1\n1;{text}\n")) {
             Err(RecordError::Number { line: 3, column, text: found, .. }) => {

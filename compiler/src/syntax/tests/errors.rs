@@ -22,18 +22,10 @@ fn around_the_model() {
         ("", "", "the model is empty; write `Name { parameters { ... } ... }`"),
         ("pub", "pub", "expected the name of the model, found the end of the model"),
         ("pub { mass {} }", "{ mass {} }", "expected the name of the model, found `{`"),
-        (
-            "mass {} forces {}",
-            "mass",
-            "expected the name of the model before `mass`; write `Name { ... }`",
-        ),
+        ("mass {} forces {}", "mass", "expected the name of the model before `mass`; write `Name { ... }`"),
         ("struct Rod {}", "struct", "a model has no keyword in front; write `Name { ... }`"),
         ("type {}", "type", "`type` is a word of the Rust language; choose another name"),
-        (
-            "Rod",
-            "Rod",
-            "expected `{` before the end of the model; write `Name { parameters { ... } ... }`",
-        ),
+        ("Rod", "Rod", "expected `{` before the end of the model; write `Name { parameters { ... } ... }`"),
         ("Rod(n) {}", "(n)", "expected `{` before `(`; write `Name { parameters { ... } ... }`"),
         (
             "Rod {} Beam {}",
@@ -64,7 +56,11 @@ fn blocks() {
         ("mass inputs {}", "inputs", "expected `{` before `inputs`; write `mass { ... }`"),
         ("for i in 1..=2 { mass {} }", "for", "`for` repeats entries; write it inside a block"),
         ("/// about\nmass {}", "/// about", "a block has no doc comment; write `//` for a remark"),
-        ("mass {} /// about\n", "/// about", "the end of a model has no doc comment; write `//` for a remark"),
+        (
+            "mass {} /// about\n",
+            "/// about",
+            "the end of a model has no doc comment; write `//` for a remark",
+        ),
     ]);
 }
 
@@ -90,11 +86,16 @@ fn entries() {
     check(&[
         ("parameters { m = 5 }", "=", "expected `:` before `=`; a parameter has a unit, e.g. `l: m = 0.5`"),
         ("parameters { m: = 5 }", "=", "expected a unit before `=`; write `1` if there is none"),
-        ("parameters { m: kg == 5 }", "=", "expected an expression, found `=`"),
+        ("parameters { m: kg == 5 }", "==", "`==` compares; write a single `=` before a value"),
+        ("initial { x == 5 }", "==", "`==` compares; write a single `=` before a value"),
         ("parameters { 5: kg }", "5", "expected a parameter, found `5`"),
         ("parameters { type: kg }", "type", "`type` is a word of the Rust language; choose another name"),
         ("parameters { gen: kg }", "gen", "`gen` is a word of the Rust language; choose another name"),
-        ("parameters { r#type: kg }", "r#type", "`r#type` is a word of the Rust language; choose another name"),
+        (
+            "parameters { r#type: kg }",
+            "r#type",
+            "`r#type` is a word of the Rust language; choose another name",
+        ),
         ("inputs { _: N }", "_", "expected a name, found `_`; everything in a model has a name"),
         ("inputs { u }", "}", "expected `:` before `}`; a name has a unit, e.g. `x: m`"),
         (
@@ -115,7 +116,11 @@ fn entries() {
             "expected `:` before `-`; a constraint has a name and is zero, e.g. `joint: x1 - x2`",
         ),
         ("outputs { s: m }", "}", "expected `=` before `}`; an output has a value, e.g. `position: m = x`"),
-        ("outputs { s = x }", "=", "expected `:` before `=`; an output has a unit and a value, e.g. `position: m = x`"),
+        (
+            "outputs { s = x }",
+            "=",
+            "expected `:` before `=`; an output has a unit and a value, e.g. `position: m = x`",
+        ),
         ("initial { x: 2 }", ":", "expected `=` before `:`; write `x = value` or `dot(x) = value`"),
         (
             "initial { ddot(x) = 2 }",
@@ -130,12 +135,28 @@ fn entries() {
 fn doc_comments() {
     check(&[
         ("mass { /// about\n x: a }", "/// about", "a mass has no doc comment; write `//` for a remark"),
-        ("forces { /// a\n /// b\n x: a }", "/// a\n /// b", "a force has no doc comment; write `//` for a remark"),
-        ("initial { /// a\n x = 1 }", "/// a", "an initial value has no doc comment; write `//` for a remark"),
+        (
+            "forces { /// a\n /// b\n x: a }",
+            "/// a\n /// b",
+            "a force has no doc comment; write `//` for a remark",
+        ),
+        (
+            "initial { /// a\n x = 1 }",
+            "/// a",
+            "an initial value has no doc comment; write `//` for a remark",
+        ),
         ("outputs { /// a\n let b = 1; }", "/// a", "a `let` has no doc comment; write `//` for a remark"),
         ("/// a\n let b = 1;", "/// a", "a `let` has no doc comment; write `//` for a remark"),
-        ("inputs { /// a\n for i in 1..2 {} }", "/// a", "a `for` has no doc comment; write `//` for a remark"),
-        ("inputs { u: N, /// a\n }", "/// a", "the end of a block has no doc comment; write `//` for a remark"),
+        (
+            "inputs { /// a\n for i in 1..2 {} }",
+            "/// a",
+            "a `for` has no doc comment; write `//` for a remark",
+        ),
+        (
+            "inputs { u: N, /// a\n }",
+            "/// a",
+            "the end of a block has no doc comment; write `//` for a remark",
+        ),
         (
             "inputs { #[doc(hidden)] u: N }",
             "#[doc(hidden)]",
@@ -157,8 +178,16 @@ fn let_and_for() {
         ("let a b;", "b", "expected `=` before `b`; write `let a = value;`"),
         ("let mut a = b;", "mut", "`mut` is a word of the Rust language; choose another name"),
         ("let a = ; mass {}", ";", "expected an expression, found `;`"),
-        ("mass { for in 1..=2 { x[i]: a } }", "in", "`in` is a word of the Rust language; choose another name"),
-        ("mass { for i of 1..=2 { x: a } }", "of", "expected `in` before `of`; write `for i in 1..=3 { ... }`"),
+        (
+            "mass { for in 1..=2 { x[i]: a } }",
+            "in",
+            "`in` is a word of the Rust language; choose another name",
+        ),
+        (
+            "mass { for i of 1..=2 { x: a } }",
+            "of",
+            "expected `in` before `of`; write `for i in 1..=3 { ... }`",
+        ),
         ("mass { for i in ..=2 { x: a } }", ".", "the range has no start; write e.g. `1..=3`"),
         ("mass { for i in 1.. { x: a } }", "{ x: a }", "the range has no end; write e.g. `1..=3`"),
         ("mass { for i in 3 { x: a } }", "{ x: a }", "expected a range, found `{`; write e.g. `1..=3`"),

@@ -49,7 +49,10 @@ fn operands() {
         ("2*0.5[N*s/m]^2", "(2 * (0.5[N*s/m] ^ 2))"),
         ("1_000.5e-3", "1.0005"),
         ("if a < b { c } else { d }", "(if (a < b) { c } else { d })"),
-        ("1 + if a { b } else if c { d } else { e } * 2", "(1 + ((if a { b } else (if c { d } else { e })) * 2))"),
+        (
+            "1 + if a { b } else if c { d } else { e } * 2",
+            "(1 + ((if a { b } else (if c { d } else { e })) * 2))",
+        ),
         ("if x[1] == 1[m] { c } else { d } ^ 2", "((if (x[1] == 1[m]) { c } else { d }) ^ 2)"),
     ] {
         let meaning = meaning.replace("else (if c { d } else { e }))", "else { (if c { d } else { e }) })");
@@ -72,7 +75,15 @@ fn integers_are_remembered() {
 #[test]
 fn places_cover_the_expression() {
     for source in [
-        "a + b*c", "-x^2", "(a + b)", "f(a, b)", "x[i + 1]", "0.5[mm]", "if a { b } else { c }", "2^x[1]", "!a",
+        "a + b*c",
+        "-x^2",
+        "(a + b)",
+        "f(a, b)",
+        "x[i + 1]",
+        "0.5[mm]",
+        "if a { b } else { c }",
+        "2^x[1]",
+        "!a",
         "if a { b } else if c { d } else { e }",
     ] {
         assert_eq!(marked(source, expression(source).unwrap().place), source);
@@ -159,7 +170,11 @@ fn errors_in_expressions() {
         ("5[]", "]", "expected a unit before `]`; write `1` if there is none"),
         ("5[mmm]", "mmm", "unknown unit `mmm`; did you mean `mm`?"),
         ("5[m = 2]", "=", "expected `]` behind the unit, found `=`"),
-        ("if a { b } + c", "if a { b }", "`if` without `else` has no value; write `if condition { a } else { b }`"),
+        (
+            "if a { b } + c",
+            "if a { b }",
+            "`if` without `else` has no value; write `if condition { a } else { b }`",
+        ),
         ("if a else b", "else", "expected `{` before `else`; write `if condition { a } else { b }`"),
         ("if a { b; } else { c }", ";", "a branch ends with its value; leave the `;` out"),
         (

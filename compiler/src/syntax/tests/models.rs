@@ -32,7 +32,14 @@ fn engine_mount() {
     assert_eq!(
         keywords(&model),
         [
-            "parameters", "inputs", "coordinates", "mass", "let elastomer", "let fluid", "forces", "constraints",
+            "parameters",
+            "inputs",
+            "coordinates",
+            "mass",
+            "let elastomer",
+            "let fluid",
+            "forces",
+            "constraints",
             "outputs"
         ]
     );
@@ -90,7 +97,9 @@ fn forms_that_the_examples_do_not_use() {
     assert_eq!(mass.entries.len(), 3);
     let ModelItem::Initial(initial) = &model.items[4] else { panic!() };
     assert!(matches!(&initial.entries[0], Entry::Item(x) if x.velocity));
-    assert!(matches!(&initial.entries[2], Entry::Item(y) if y.velocity && print_name(&y.coordinate) == "y[1]"));
+    assert!(
+        matches!(&initial.entries[2], Entry::Item(y) if y.velocity && print_name(&y.coordinate) == "y[1]")
+    );
     let ModelItem::Outputs(outputs) = &model.items[5] else { panic!() };
     let Entry::Item(output) = &outputs.entries[1] else { panic!() };
     assert_eq!(output.documentation, ["with", "two lines"]);

@@ -50,7 +50,7 @@ fn examples_with_one_token_changed() {
         let stream: TokenStream = source.parse().unwrap();
         for change in &changes {
             let all = variants(&stream, change);
-            assert!(all.len() > 300);
+            assert!(all.len() > 200, "{}", all.len());
             let accepted = all.into_iter().filter(|tokens| accepts(tokens.clone())).count();
             // A few changes leave a model: without a default value, with other operands swapped ...
             assert!(accepted < 200, "{accepted}");
@@ -61,9 +61,48 @@ fn examples_with_one_token_changed() {
 /// Words and signs of the language, in any order, with groups closed.
 fn any_tokens() -> impl Strategy<Value = TokenStream> {
     let sign = prop::sample::select(vec![
-        "x", "y", "dot", "if", "else", "for", "in", "let", "mass", "forces", "parameters", "initial", "kg", "m", "1",
-        "0.5", "2f64", "\"s\"", "'c'", ":", ";", ",", "=", "==", "<", "+", "-", "*", "/", "^", "..", "..=", ".",
-        "#", "!", "#[doc = \"a\"]", "&&", "|", "pub", "Rod", "_", "r#type",
+        "x",
+        "y",
+        "dot",
+        "if",
+        "else",
+        "for",
+        "in",
+        "let",
+        "mass",
+        "forces",
+        "parameters",
+        "initial",
+        "kg",
+        "m",
+        "1",
+        "0.5",
+        "2f64",
+        "\"s\"",
+        "'c'",
+        ":",
+        ";",
+        ",",
+        "=",
+        "==",
+        "<",
+        "+",
+        "-",
+        "*",
+        "/",
+        "^",
+        "..",
+        "..=",
+        ".",
+        "#",
+        "!",
+        "#[doc = \"a\"]",
+        "&&",
+        "|",
+        "pub",
+        "Rod",
+        "_",
+        "r#type",
     ]);
     let leaf = sign.prop_map(|text| text.parse::<TokenStream>().unwrap());
     leaf.prop_recursive(6, 80, 8, |inner| {

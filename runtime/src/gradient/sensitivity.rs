@@ -1,0 +1,127 @@
+//! Direct differentiation of the HHT scheme: the sensitivities of all outputs, step by step (OB 3.8).
+
+use crate::integrator::SimulationError;
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::scalar::Vector;
+use crate::series::Series;
+use crate::trajectory::Trajectory;
+
+use super::step::{LinearStep, Scheme};
+
+/// The sensitivities ds_i/dp_k of all outputs at all steps of `trajectory`, a run of `problem`: one series for each of
+/// the parameters with the indices `unknown`.
+///
+/// All unknowns share one factorisation per step.
+///
+/// # Errors
+/// As [`gradient`](super::gradient).
+pub fn sensitivities<M: Model>(
+    problem: &Problem<M>,
+    trajectory: &Trajectory<M, f64>,
+    unknown: &[usize],
+) -> Result<Vec<Series<f64>>, SimulationError> {
+    let width = <M::Outputs<f64> as Vector<f64>>::LENGTH;
+    let mut linear = LinearStep::new(problem, trajectory);
+    let scheme = Scheme::of(problem);
+    let initial = problem.initial_derivatives(trajectory.parameters(), unknown)?;
+    let mut columns: Vec<Column> = unknown
+        .iter()
+        .zip(initial.column_iter())
+        .map(|(&parameter, state)| Column::new(parameter, state.as_slice(), LinearStep::<M>::N))
+        .collect();
+    let mut series: Vec<_> =
+        unknown.iter().map(|_| Series::zeros(trajectory.step(), width, trajectory.steps() + 1)).collect();
+    for i in 0..=trajectory.steps() {
+        linear.evaluate(i);
+        linear.evaluate_outputs(i);
+        if i > 0 {
+            linear.factor(i)?;
+        }
+        for (column, series) in columns.iter_mut().zip(&mut series) {
+            if i > 0 {
+                column.step(&linear, scheme);
+            }
+            column.remember_force_residual(&linear);
+            column.differentiate_outputs(&linear, series.row_mut(i));
+        }
+        problem.poll(i)?;
+    }
+    Ok(series)
+}
+
+/// The derivative of the state with respect to one parameter.
+struct Column {
+    parameter: usize,
+    q: Vec<f64>,
+    v: Vec<f64>,
+    a: Vec<f64>,
+    lambda: Vec<f64>,
+    /// dG/dp of the step before.
+    force_residual: Vec<f64>,
+    solution: Vec<f64>,
+}
+
+impl Column {
+    fn new(parameter: usize, state: &[f64], n: usize) -> Self {
+        Self {
+            parameter,
+            q: state[..n].to_vec(),
+            v: state[n..2 * n].to_vec(),
+            a: state[2 * n..3 * n].to_vec(),
+            lambda: state[3 * n..].to_vec(),
+            force_residual: vec![0.0; n],
+            solution: vec![0.0; state.len() - 2 * n],
+        }
+    }
+
+    /// From step i - 1 to step i: the derivative of DA (12) to (15), solved with the Newton matrix.
+    fn step<M: Model>(&mut self, linear: &LinearStep<'_, M>, scheme: Scheme) {
+        let Scheme { h, inertia, previous, q_of_a, v_of_a, q_of_old_a, v_of_old_a } = scheme;
+        for (j, a) in self.a.iter().enumerate() {
+            self.q[j] += h * self.v[j] + q_of_old_a * a;
+            self.v[j] += v_of_old_a * a;
+        }
+        let (blocks, group) = (&linear.blocks, linear.adjoint());
+        let (motion, constraints) = self.solution.split_at_mut(self.q.len());
+        for (row, old) in motion.iter_mut().zip(&self.force_residual) {
+            *row = previous * old;
+        }
+        constraints.fill(0.0);
+        blocks.inertia_q.add_product(group, -inertia, &self.q, motion);
+        blocks.residual_q.add_product(group, -1.0, &self.q, motion);
+        blocks.residual_v.add_product(group, -1.0, &self.v, motion);
+        blocks.inertia_p.add_column(group, -inertia, self.parameter, motion);
+        blocks.residual_p.add_column(group, -1.0, self.parameter, motion);
+        blocks.constraint_q.add_product(group, -1.0 / q_of_a, &self.q, constraints);
+        blocks.constraint_p.add_column(group, -1.0 / q_of_a, self.parameter, constraints);
+        linear.kkt.solve(&mut self.solution);
+        let (a, lambda) = self.solution.split_at(self.q.len());
+        self.a.copy_from_slice(a);
+        self.lambda.copy_from_slice(lambda);
+        for (j, a) in a.iter().enumerate() {
+            self.q[j] += q_of_a * a;
+            self.v[j] += v_of_a * a;
+        }
+    }
+
+    /// dG_i/dp for the next step.
+    fn remember_force_residual<M: Model>(&mut self, linear: &LinearStep<'_, M>) {
+        let (blocks, group) = (&linear.blocks, linear.adjoint());
+        let result = &mut self.force_residual;
+        result.fill(0.0);
+        blocks.residual_q.add_product(group, 1.0, &self.q, result);
+        blocks.residual_v.add_product(group, 1.0, &self.v, result);
+        blocks.constraint_q.add_transposed_product(group, 1.0, &self.lambda, result);
+        blocks.residual_p.add_column(group, 1.0, self.parameter, result);
+    }
+
+    fn differentiate_outputs<M: Model>(&self, linear: &LinearStep<'_, M>, row: &mut [f64]) {
+        let (blocks, group) = (&linear.blocks, linear.outputs());
+        blocks.output_q.add_product(group, 1.0, &self.q, row);
+        blocks.output_v.add_product(group, 1.0, &self.v, row);
+        blocks.output_a.add_product(group, 1.0, &self.a, row);
+        blocks.output_lambda.add_product(group, 1.0, &self.lambda, row);
+        blocks.output_p.add_column(group, 1.0, self.parameter, row);
+    }
+}

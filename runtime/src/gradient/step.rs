@@ -1,0 +1,156 @@
+//! The matrices of one step of a stored run, and the derivatives of its outputs.
+
+use crate::block::find;
+use crate::integrator::{SimulationError, State, Unknown};
+use crate::linalg::Kkt;
+use crate::model::{Argument, Block, Function, Model};
+use crate::problem::Problem;
+use crate::scalar::Vector;
+use crate::trajectory::Trajectory;
+
+/// Where the groups `adjoint` and `output_derivatives` hold their matrices.
+pub(super) struct Blocks {
+    pub inertia_q: &'static Block,
+    pub residual_q: &'static Block,
+    pub residual_v: &'static Block,
+    pub constraint_q: &'static Block,
+    pub inertia_p: &'static Block,
+    pub residual_p: &'static Block,
+    pub constraint_p: &'static Block,
+    pub output_q: &'static Block,
+    pub output_v: &'static Block,
+    pub output_a: &'static Block,
+    pub output_lambda: &'static Block,
+    pub output_p: &'static Block,
+}
+
+impl Blocks {
+    fn of<M: Model>() -> Self {
+        let groups = M::DESCRIPTION.groups;
+        let adjoint = |function, argument| find(groups.adjoint, function, Some(argument));
+        let output = |argument| find(groups.output_derivatives, Function::Output, Some(argument));
+        Self {
+            inertia_q: adjoint(Function::Inertia, Argument::Coordinates),
+            residual_q: adjoint(Function::ForceResidual, Argument::Coordinates),
+            residual_v: adjoint(Function::ForceResidual, Argument::Velocities),
+            constraint_q: adjoint(Function::Constraint, Argument::Coordinates),
+            inertia_p: adjoint(Function::Inertia, Argument::Parameters),
+            residual_p: adjoint(Function::ForceResidual, Argument::Parameters),
+            constraint_p: adjoint(Function::Constraint, Argument::Parameters),
+            output_q: output(Argument::Coordinates),
+            output_v: output(Argument::Velocities),
+            output_a: output(Argument::Accelerations),
+            output_lambda: output(Argument::Multipliers),
+            output_p: output(Argument::Parameters),
+        }
+    }
+}
+
+/// A run, linearised step by step.
+pub(super) struct LinearStep<'a, M: Model> {
+    pub problem: &'a Problem<M>,
+    pub trajectory: &'a Trajectory<M, f64>,
+    pub blocks: Blocks,
+    pub kkt: Kkt,
+    state: State<M, f64>,
+    adjoint: M::Adjoint<f64>,
+    outputs: M::OutputDerivatives<f64>,
+}
+
+impl<'a, M: Model> LinearStep<'a, M> {
+    /// n
+    pub const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
+    /// m
+    pub const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
+
+    pub fn new(problem: &'a Problem<M>, trajectory: &'a Trajectory<M, f64>) -> Self {
+        let group = M::DESCRIPTION.groups.adjoint;
+        let kkt = Kkt::new(
+            Self::N,
+            Self::M,
+            find(group, Function::Step, Some(Argument::Accelerations)),
+            find(group, Function::Constraint, Some(Argument::Coordinates)),
+        );
+        Self {
+            problem,
+            trajectory,
+            blocks: Blocks::of::<M>(),
+            kkt,
+            state: State::zeros(),
+            adjoint: Vector::zeros(),
+            outputs: Vector::zeros(),
+        }
+    }
+
+    /// Evaluates the matrices of the equations of motion at step i.
+    pub fn evaluate(&mut self, i: usize) {
+        self.trajectory.load(i, &mut self.state);
+        let inputs = &self.problem.inputs()[i];
+        let point = self.state.point(self.trajectory.time(i), inputs, self.trajectory.constants());
+        M::adjoint(&point, &mut self.adjoint);
+    }
+
+    /// Evaluates the outputs' derivatives at the state of the last [`evaluate`](Self::evaluate).
+    pub fn evaluate_outputs(&mut self, i: usize) {
+        let inputs = &self.problem.inputs()[i];
+        let point = self.state.point(self.trajectory.time(i), inputs, self.trajectory.constants());
+        M::output_derivatives(&point, &mut self.outputs);
+    }
+
+    /// Factorises the Newton matrix of step i.
+    pub fn factor(&mut self, i: usize) -> Result<(), SimulationError> {
+        self.kkt.factor(self.adjoint.as_ref()).map_err(|singular| SimulationError::Singular {
+            time: self.trajectory.time(i),
+            step: i,
+            unknown: Unknown::at(&M::DESCRIPTION, singular.column),
+            pivot: singular.pivot,
+            limit: singular.limit,
+        })
+    }
+
+    /// The array of the group `adjoint`.
+    pub fn adjoint(&self) -> &[f64] {
+        self.adjoint.as_ref()
+    }
+
+    /// The array of the group `output_derivatives`.
+    pub fn outputs(&self) -> &[f64] {
+        self.outputs.as_ref()
+    }
+}
+
+/// The numbers of the scheme, DA (12) and (13).
+#[derive(Clone, Copy)]
+pub(super) struct Scheme {
+    /// h
+    pub h: f64,
+    /// 1/(1 + alpha)
+    pub inertia: f64,
+    /// alpha/(1 + alpha)
+    pub previous: f64,
+    /// dq_i/da_i = beta h^2
+    pub q_of_a: f64,
+    /// dv_i/da_i = gamma h
+    pub v_of_a: f64,
+    /// dq_i/da_{i-1} = h^2/2 (1 - 2 beta)
+    pub q_of_old_a: f64,
+    /// dv_i/da_{i-1} = h (1 - gamma)
+    pub v_of_old_a: f64,
+}
+
+impl Scheme {
+    pub fn of<M: Model>(problem: &Problem<M>) -> Self {
+        let settings = problem.settings();
+        let weights = settings.weights();
+        let h = settings.step;
+        Self {
+            h,
+            inertia: weights.accelerations,
+            previous: settings.history_weight(),
+            q_of_a: weights.coordinates,
+            v_of_a: weights.velocities,
+            q_of_old_a: h * h * (0.5 - settings.beta()),
+            v_of_old_a: h * (1.0 - settings.gamma()),
+        }
+    }
+}

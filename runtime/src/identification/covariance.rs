@@ -1,0 +1,216 @@
+//! How well a measurement determines the parameters.
+
+use nalgebra::{DMatrix, DVector};
+
+/// Singular values below this part of the largest one belong to what the measurement does not determine.
+const RANK_TOLERANCE: f64 = 1e-10;
+
+/// Components of unit vectors below this are taken as zero.
+const INVOLVED: f64 = 1e-6;
+
+/// The samples of one channel.
+#[derive(Debug, Clone)]
+pub(crate) struct ChannelRows {
+    /// ds(tau_j)/dx, one row per sample, one column per unknown.
+    pub sensitivities: DMatrix<f64>,
+    /// W_j = w_c Delta_j.
+    pub weights: Vec<f64>,
+    /// s(tau_j) - measured_j.
+    pub residuals: Vec<f64>,
+    /// Standard deviation of the measured values, if given.
+    pub deviation: Option<f64>,
+}
+
+/// The covariance of the unknowns.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Covariance {
+    /// Infinite on the diagonal and NaN elsewhere for unknowns that are not determined.
+    pub matrix: DMatrix<f64>,
+    /// Combinations of changes of the unknowns that leave the outputs as they are; largest coefficient 1.
+    pub undetermined: Vec<Vec<f64>>,
+    /// Standard deviation of the measured values per channel.
+    pub deviations: Vec<f64>,
+}
+
+/// Covariance of the weighted least-squares estimate,
+///
+/// ```text
+/// (S^T W S)^-1 S^T W Sigma W S (S^T W S)^-1
+/// ```
+///
+/// with S = ds/dx over all samples, W diagonal, and Sigma = sigma_c^2 for the samples of channel c, independent of
+/// each other (Seber, Wild, Nonlinear Regression, section 2.8). Where sigma_c is not given it follows from the
+/// residuals, sigma_c^2 = (sum_j r_j^2 / n_c) n/(n - rank) with n samples altogether. The second derivatives of the
+/// outputs are left out (Gauss-Newton), which is right for small residuals.
+pub(crate) fn covariance(channels: &[ChannelRows], unknowns: usize) -> Covariance {
+    let scale = column_norms(channels, unknowns);
+    let (inverse, undetermined) = inverse_information(channels, &scale);
+    let samples: usize = channels.iter().map(|channel| channel.weights.len()).sum();
+    let spare = samples as f64 - (unknowns - undetermined.len()) as f64;
+    let deviations: Vec<_> = channels.iter().map(|channel| deviation(channel, samples as f64, spare)).collect();
+    let mut spread = DMatrix::zeros(unknowns, unknowns);
+    for (channel, deviation) in channels.iter().zip(&deviations) {
+        let rows = scaled_rows(channel, &scale, |weight| weight * deviation);
+        spread += rows.transpose() * rows;
+    }
+    let mut matrix = &inverse * spread * &inverse;
+    for row in 0..unknowns {
+        for column in 0..unknowns {
+            matrix[(row, column)] /= scale[row] * scale[column];
+        }
+    }
+    // Without spare samples nothing is known of the errors.
+    let blind = deviations.iter().any(|deviation| !deviation.is_finite());
+    for k in (0..unknowns).filter(|&k| blind || undetermined.iter().any(|v| v[k].abs() > INVOLVED)) {
+        matrix.row_mut(k).fill(f64::NAN);
+        matrix.column_mut(k).fill(f64::NAN);
+        matrix[(k, k)] = f64::INFINITY;
+    }
+    let undetermined = undetermined.iter().map(|v| combination(v, &scale)).collect();
+    Covariance { matrix, undetermined, deviations }
+}
+
+/// Norms of the columns of W^(1/2) S, 1 for a column of zeros.
+fn column_norms(channels: &[ChannelRows], unknowns: usize) -> DVector<f64> {
+    let mut squares = DVector::zeros(unknowns);
+    for channel in channels {
+        for (j, weight) in channel.weights.iter().enumerate() {
+            for k in 0..unknowns {
+                squares[k] += weight * channel.sensitivities[(j, k)].powi(2);
+            }
+        }
+    }
+    squares.map(|square| if square > 0.0 { square.sqrt() } else { 1.0 })
+}
+
+/// Rows of S, each times `factor` of its weight, with scaled columns.
+fn scaled_rows(channel: &ChannelRows, scale: &DVector<f64>, factor: impl Fn(f64) -> f64) -> DMatrix<f64> {
+    DMatrix::from_fn(channel.weights.len(), scale.len(), |j, k| {
+        factor(channel.weights[j]) * channel.sensitivities[(j, k)] / scale[k]
+    })
+}
+
+/// (S^T W S)^-1 with scaled columns, on what is determined; and unit vectors of what is not.
+///
+/// From the singular values of the triangular factor of W^(1/2) S, never from S^T W S, whose condition is squared.
+fn inverse_information(channels: &[ChannelRows], scale: &DVector<f64>) -> (DMatrix<f64>, Vec<DVector<f64>>) {
+    let n = scale.len();
+    let samples: usize = channels.iter().map(|channel| channel.weights.len()).sum();
+    // Rows of zeros complete a square where there are fewer samples than unknowns.
+    let mut stacked = DMatrix::zeros(samples.max(n), n);
+    let mut first = 0;
+    for channel in channels {
+        let rows = scaled_rows(channel, scale, f64::sqrt);
+        stacked.rows_mut(first, rows.nrows()).copy_from(&rows);
+        first += rows.nrows();
+    }
+    let svd = stacked.qr().r().svd(false, true);
+    let mut inverse = DMatrix::zeros(n, n);
+    let mut undetermined = Vec::new();
+    let largest = svd.singular_values.max();
+    for (sigma, row) in svd.singular_values.iter().zip(svd.v_t.iter().flat_map(|v_t| v_t.row_iter())) {
+        let v = row.transpose();
+        if *sigma > RANK_TOLERANCE * largest {
+            inverse += &v * v.transpose() / (sigma * sigma);
+        } else {
+            undetermined.push(v);
+        }
+    }
+    (inverse, undetermined)
+}
+
+fn deviation(channel: &ChannelRows, samples: f64, spare: f64) -> f64 {
+    if let Some(deviation) = channel.deviation {
+        return deviation;
+    }
+    if spare <= 0.0 {
+        return f64::INFINITY;
+    }
+    let squares: f64 = channel.residuals.iter().map(|residual| residual * residual).sum();
+    (squares / channel.residuals.len() as f64 * samples / spare).sqrt()
+}
+
+fn combination(unit: &DVector<f64>, scale: &DVector<f64>) -> Vec<f64> {
+    let changes: Vec<_> =
+        unit.iter().zip(scale).map(|(v, scale)| if v.abs() > INVOLVED { v / scale } else { 0.0 }).collect();
+    let largest = changes.iter().copied().fold(0.0, |most: f64, c| if c.abs() > most.abs() { c } else { most });
+    changes.iter().map(|change| change / largest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn channel(
+        times: usize,
+        functions: &[fn(f64) -> f64],
+        weight: f64,
+        deviation: Option<f64>,
+    ) -> ChannelRows {
+        let t = |j: usize| j as f64 / times as f64;
+        ChannelRows {
+            sensitivities: DMatrix::from_fn(times, functions.len(), |j, k| functions[k](t(j))),
+            weights: vec![weight; times],
+            residuals: (0..times).map(|j| if j % 2 == 0 { 0.1 } else { -0.1 }).collect(),
+            deviation,
+        }
+    }
+
+    #[test]
+    fn a_mean_has_the_deviation_of_the_mean() {
+        let rows = channel(100, &[|_| 1.0], 0.37, Some(2.0));
+        let result = covariance(&[rows], 1);
+        assert!((result.matrix[(0, 0)] - 4.0 / 100.0).abs() < 1e-15);
+        let rows = channel(100, &[|_| 1.0], 0.37, None);
+        let result = covariance(&[rows], 1);
+        assert!((result.matrix[(0, 0)] - 0.01 / 99.0).abs() < 1e-15);
+        assert!((result.deviations[0] - 0.1 * (100.0_f64 / 99.0).sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_line_has_the_textbook_covariance() {
+        let rows = channel(50, &[|_| 1.0, |t| 1e6 * t], 1.0, Some(0.5));
+        let s = rows.sensitivities.clone();
+        let expected = (s.transpose() * s).try_inverse().unwrap() * 0.25;
+        let result = covariance(&[rows], 2);
+        for (value, expected) in result.matrix.iter().zip(&expected) {
+            assert!((value / expected - 1.0).abs() < 1e-9, "{value} {expected}");
+        }
+        assert!(result.undetermined.is_empty());
+    }
+
+    #[test]
+    fn wrong_weights_are_accounted_for() {
+        // Two channels of one constant with deviations 1 and 2 and equal weights: (n 1 + n 4)/(2 n)^2.
+        let rows = [channel(40, &[|_| 1.0], 1.0, Some(1.0)), channel(40, &[|_| 1.0], 1.0, Some(2.0))];
+        assert!((covariance(&rows, 1).matrix[(0, 0)] - 5.0 / 160.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn what_is_not_determined_is_named() {
+        // Columns 0 and 1 differ by a factor: only x_0 + 2 x_1 is determined; column 2 is.
+        let rows = channel(30, &[|_| 1.0, |_| 2.0, |t| t - 29.0 / 60.0], 1.0, Some(1.0));
+        let result = covariance(&[rows], 3);
+        assert_eq!(result.undetermined.len(), 1);
+        let v = &result.undetermined[0];
+        assert!((v[0] - 1.0).abs() < 1e-9 && (v[1] + 0.5).abs() < 1e-9 && v[2] == 0.0, "{v:?}");
+        assert_eq!(result.matrix[(0, 0)], f64::INFINITY);
+        assert_eq!(result.matrix[(1, 1)], f64::INFINITY);
+        assert!(result.matrix[(0, 2)].is_nan());
+        assert!(result.matrix[(2, 2)].is_finite());
+
+        let rows = channel(30, &[|_| 1.0, |_| 0.0], 1.0, Some(1.0));
+        let result = covariance(&[rows], 2);
+        assert_eq!(result.undetermined, [vec![0.0, 1.0]]);
+        assert!((result.matrix[(0, 0)] - 1.0 / 30.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn too_few_samples_give_infinite_deviations() {
+        let result = covariance(&[channel(2, &[|_| 1.0, |t| t], 1.0, None)], 2);
+        assert_eq!(result.matrix[(0, 0)], f64::INFINITY);
+        let result = covariance(&[channel(1, &[|_| 1.0, |_| 1.0], 1.0, Some(1.0))], 2);
+        assert_eq!(result.undetermined.len(), 1);
+        assert_eq!(result.matrix[(1, 1)], f64::INFINITY);
+    }
+}

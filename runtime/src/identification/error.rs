@@ -1,0 +1,152 @@
+//! What can go wrong in an identification.
+
+use std::path::PathBuf;
+
+use crate::cost::MeasurementError;
+use crate::integrator::SimulationError;
+use crate::optimize::StartError;
+use crate::record::RecordError;
+
+/// An identification that ended without a result.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IdentificationError {
+    /// Nothing to identify.
+    #[error("no parameter of `{model}` is unknown; name at least one with `.unknown([..])`")]
+    NoUnknowns {
+        /// The model's name.
+        model: &'static str,
+    },
+    /// A parameter that is unknown twice.
+    #[error("the parameter `{name}` is unknown twice; name it once")]
+    RepeatedUnknown {
+        /// The parameter's name.
+        name: &'static str,
+    },
+    /// Start values, bounds, scaling or settings of the optimizer.
+    #[error(transparent)]
+    Unknowns(#[from] StartError),
+    /// Nothing to compare with.
+    #[error("no output of `{model}` is measured; name one with `.measured(output, &record)`")]
+    NoMeasurement {
+        /// The model's name.
+        model: &'static str,
+    },
+    /// It is not clear which channel holds the output.
+    #[error("`{record}` has no channel named like the output `{output}`; choose one with `Measurement::channel` (channels: {})", .available.join(", "))]
+    Channel {
+        /// The output's name.
+        output: &'static str,
+        /// The record's name.
+        record: String,
+        /// The names of the channels.
+        available: Vec<String>,
+    },
+    /// A record does not have what is asked of it.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The measured samples do not fit the run.
+    #[error("the record `{record}` of the output `{output}` does not fit the run")]
+    Measurement {
+        /// The record's name.
+        record: String,
+        /// The output's name.
+        output: &'static str,
+        /// The reason.
+        #[source]
+        source: MeasurementError,
+    },
+    /// A standard deviation that is not positive.
+    #[error("the standard deviation {deviation} of the output `{output}` is not a positive number; choose one above 0 or leave it out")]
+    Deviation {
+        /// The output's name.
+        output: &'static str,
+        /// Its standard deviation.
+        deviation: f64,
+    },
+    /// The step size is neither given nor obvious.
+    #[error("the samples of `{record}` are not equidistant and do not tell a step size; give one with `.step(h)`")]
+    NoStep {
+        /// The record's name.
+        record: String,
+    },
+    /// The simulation cannot be set up or run.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    /// The simulation fails at the start values.
+    #[error("the simulation fails at the start values; choose others or check model and inputs")]
+    Start {
+        /// The reason.
+        #[source]
+        source: SimulationError,
+    },
+    /// Cost or gradient are NaN or infinite at the start values.
+    #[error("the cost or its gradient is not finite at the start values; choose others")]
+    StartNotFinite,
+    /// Stopped by the [`Interrupt`](crate::Interrupt).
+    #[error("interrupted after {iterations} iterations{}", resume(.state_file))]
+    Interrupted {
+        /// Complete iterations.
+        iterations: usize,
+        /// The file from which the same identification continues, if there is one.
+        state_file: Option<PathBuf>,
+    },
+    /// The state file cannot be used.
+    #[error(transparent)]
+    StateFile(#[from] StateFileError),
+}
+
+fn resume(file: &Option<PathBuf>) -> String {
+    match file {
+        Some(file) => format!("; run the same identification again to continue from `{}`", file.display()),
+        None => "; with `.state_file(path)` it could be continued".to_owned(),
+    }
+}
+
+/// A state file that cannot be read, written or continued from.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StateFileError {
+    /// The file cannot be read.
+    #[error("cannot read the state file `{}`: {source}", .file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        source: std::io::Error,
+    },
+    /// The file cannot be written.
+    #[error("cannot write the state file `{}`: {source}", .file.display())]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        source: std::io::Error,
+    },
+    /// The file is not a state.
+    #[error("`{}` is not the state of an identification: {source}; delete it or choose another file", .file.display())]
+    Content {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        source: serde_json::Error,
+    },
+    /// The parts of the state do not fit together.
+    #[error("the state file `{}` is damaged; delete it to start afresh", .file.display())]
+    Damaged {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The state belongs to another identification.
+    #[error("the state file `{}` belongs to another identification, {what} differ: it has {stored}, now {given} was given; delete the file to start afresh, or change {what} back", .file.display())]
+    Differs {
+        /// The file.
+        file: PathBuf,
+        /// What differs.
+        what: &'static str,
+        /// What the file has.
+        stored: String,
+        /// What was given.
+        given: String,
+    },
+}

@@ -1,0 +1,130 @@
+//! Cost and gradient by simulation.
+
+use std::time::{Duration, Instant};
+
+use crate::cost::{Cost, LeastSquares};
+use crate::integrator::SimulationError;
+use crate::model::Model;
+use crate::optimize::{Failure, Objective};
+use crate::problem::Problem;
+use crate::series::Series;
+use crate::trajectory::Trajectory;
+
+use super::derivatives;
+use super::error::IdentificationError;
+
+/// A simulation at trial parameters.
+struct Simulated<M: Model> {
+    parameters: M::Parameters<f64>,
+    trajectory: Trajectory<M, f64>,
+    outputs: Series<f64>,
+}
+
+/// The cost as a function of the unknown parameters.
+pub(super) struct Evaluation<'a, M: Model> {
+    problem: &'a Problem<M>,
+    cost: &'a LeastSquares,
+    /// The parameters that are not unknown; the places of the unknown ones are overwritten.
+    known: M::Parameters<f64>,
+    unknown: &'a [usize],
+    latest: Option<Simulated<M>>,
+    pub forward: Duration,
+    pub backward: Duration,
+}
+
+impl<'a, M: Model> Evaluation<'a, M> {
+    pub fn new(problem: &'a Problem<M>, cost: &'a LeastSquares, model: &M, unknown: &'a [usize]) -> Self {
+        Self {
+            problem,
+            cost,
+            known: model.parameters(),
+            unknown,
+            latest: None,
+            forward: Duration::ZERO,
+            backward: Duration::ZERO,
+        }
+    }
+
+    /// All parameters with the unknown ones replaced.
+    pub fn parameters(&self, unknown: &[f64]) -> M::Parameters<f64> {
+        let mut parameters = self.known.clone();
+        for (&index, &value) in self.unknown.iter().zip(unknown) {
+            parameters.as_mut()[index] = value;
+        }
+        parameters
+    }
+
+    /// The outputs and their derivatives with respect to the unknown parameters.
+    pub fn sensitivities(
+        &mut self,
+        unknown: &[f64],
+    ) -> Result<(Series<f64>, Vec<Series<f64>>), SimulationError> {
+        let parameters = self.parameters(unknown);
+        let trajectory = self.problem.forward(&parameters)?;
+        let derivatives = derivatives::outputs(self.problem, &parameters, &trajectory, self.unknown)?;
+        Ok((trajectory.outputs(self.problem), derivatives))
+    }
+
+    fn simulate(&mut self, unknown: &[f64]) -> Result<f64, SimulationError> {
+        // Free the old trajectory before the new one is stored.
+        self.latest = None;
+        let parameters = self.parameters(unknown);
+        let trajectory = self.problem.forward(&parameters)?;
+        let outputs = trajectory.outputs(self.problem);
+        let cost = self.cost.value(&outputs);
+        self.latest = Some(Simulated { parameters, trajectory, outputs });
+        Ok(cost)
+    }
+
+    fn differentiate(&mut self, unknown: &[f64], gradient: &mut [f64]) -> Result<(), SimulationError> {
+        let wanted = self.parameters(unknown);
+        if self.latest.as_ref().is_none_or(|latest| latest.parameters.as_ref() != wanted.as_ref()) {
+            self.simulate(unknown)?;
+        }
+        let Some(latest) = &self.latest else { return Ok(()) };
+        let outputs = &latest.outputs;
+        let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
+        self.cost.add_gradient(outputs, &mut by_outputs);
+        let (parameters, trajectory) = (&latest.parameters, &latest.trajectory);
+        let result =
+            derivatives::gradient(self.problem, parameters, trajectory, &by_outputs, self.unknown)?;
+        gradient.copy_from_slice(&result);
+        Ok(())
+    }
+}
+
+impl<M: Model> Objective for Evaluation<'_, M> {
+    type Error = IdentificationError;
+
+    fn cost(&mut self, parameters: &[f64]) -> Result<f64, Failure<IdentificationError>> {
+        let start = Instant::now();
+        let result = self.simulate(parameters);
+        self.forward += start.elapsed();
+        result.map_err(failure)
+    }
+
+    fn gradient(
+        &mut self,
+        parameters: &[f64],
+        gradient: &mut [f64],
+    ) -> Result<(), Failure<IdentificationError>> {
+        let start = Instant::now();
+        let result = self.differentiate(parameters, gradient);
+        self.backward += start.elapsed();
+        result.map_err(failure)
+    }
+}
+
+/// What would fail at any parameters ends the identification; the rest is a bad trial.
+fn failure(error: SimulationError) -> Failure<IdentificationError> {
+    let fatal = matches!(
+        error,
+        SimulationError::Settings(_)
+            | SimulationError::Input(_)
+            | SimulationError::Memory { .. }
+            | SimulationError::OutOfMemory { .. }
+            | SimulationError::Interrupted { .. }
+    );
+    let error = IdentificationError::Simulation(error);
+    if fatal { Failure::Stop(error) } else { Failure::Here(error) }
+}

@@ -1,0 +1,205 @@
+//! The derivatives of the initial state by the implicit function theorem, from the emitted matrices.
+
+use nalgebra::DMatrix;
+
+use super::error::InitialStateError;
+use super::project::{Level, matrix};
+use super::system::System;
+use super::{Consistent, acceleration_lu, free_indices, free_lu, open_indices, solve};
+use crate::integrator::state::State;
+use crate::linalg::solve_least_norm;
+use crate::model::{Argument, Function, Model, Weights};
+
+use Argument::{Coordinates, Parameters, Velocities};
+
+/// A constraint's derivative that is left may have this size relative to its terms.
+const TOLERANCE: f64 = 1e-8;
+
+/// dx_0/dp, rows q0, v0, a0, lambda0, one column for each parameter in `unknown`.
+pub(crate) fn initial_derivatives<M: Model>(
+    weights: &Weights,
+    inputs: &M::Inputs<f64>,
+    parameters: &M::Parameters<f64>,
+    unknown: &[usize],
+) -> Result<DMatrix<f64>, InitialStateError> {
+    let system = System::<M, f64>::new(weights, inputs, parameters);
+    let consistent = solve(&system)?;
+    let derivatives = Derivatives { system: &system, consistent: &consistent, unknown };
+    let q = derivatives.positions()?;
+    let v = derivatives.velocities(&q)?;
+    let rest = derivatives.accelerations(&q, &v)?;
+    let n = q.nrows();
+    let mut all = DMatrix::zeros(2 * n + rest.nrows(), unknown.len());
+    all.rows_mut(0, n).copy_from(&q);
+    all.rows_mut(n, n).copy_from(&v);
+    all.rows_mut(2 * n, rest.nrows()).copy_from(&rest);
+    Ok(all)
+}
+
+struct Derivatives<'a, M: Model> {
+    system: &'a System<M, f64>,
+    consistent: &'a Consistent<M, f64>,
+    unknown: &'a [usize],
+}
+
+impl<M: Model> Derivatives<'_, M> {
+    /// The state with the multipliers of a projection.
+    fn with_multipliers(&self, multipliers: &M::Multipliers<f64>) -> State<M, f64> {
+        State { multipliers: multipliers.clone(), ..self.consistent.state.clone() }
+    }
+
+    /// The columns of a derivative with respect to parameters that are asked for.
+    fn columns(&self, matrix: &DMatrix<f64>) -> DMatrix<f64> {
+        matrix.select_columns(self.unknown)
+    }
+
+    /// The specified values' derivatives; zero rows for open ones.
+    fn specified(&self, function: Function, specified: &[bool]) -> DMatrix<f64> {
+        let mut values = self.columns(&self.system.initial_derivatives().matrix(function, Parameters));
+        for (mut row, specified) in values.row_iter_mut().zip(specified) {
+            if !specified {
+                row.fill(0.0);
+            }
+        }
+        values
+    }
+
+    /// dq0/dp.
+    fn positions(&self) -> Result<DMatrix<f64>, InitialStateError> {
+        let description = M::DESCRIPTION;
+        let open = open_indices(description.specified_coordinates, &[]);
+        let state = self.with_multipliers(&self.consistent.position_multipliers);
+        let matrices = self.system.linearize(&state);
+        let curvature = matrices.matrix(Function::ConstraintForce, Coordinates);
+        let curvature_p = self.columns(&matrices.matrix(Function::ConstraintForce, Parameters));
+        let jacobian = matrices.matrix(Function::Constraint, Coordinates);
+        let constraint_p = self.columns(&matrices.matrix(Function::Constraint, Parameters));
+        let mut q = self.specified(Function::InitialCoordinates, description.specified_coordinates);
+        let upper = curvature * &q + curvature_p;
+        let lower = &jacobian * &q + &constraint_p;
+        self.project(Level::Positions, &open, &state, &upper, &lower, &mut q);
+        self.check(&jacobian, &q, &constraint_p)?;
+        Ok(q)
+    }
+
+    /// dv0/dp.
+    fn velocities(&self, q: &DMatrix<f64>) -> Result<DMatrix<f64>, InitialStateError> {
+        let description = M::DESCRIPTION;
+        let open = open_indices(description.specified_velocities, &self.consistent.free);
+        let state = self.with_multipliers(&self.consistent.velocity_multipliers);
+        let matrices = self.system.linearize(&state);
+        let kinematics = self.system.kinematics_derivatives(&state);
+        let curvature = matrices.matrix(Function::ConstraintForce, Coordinates);
+        let upper = curvature * q + self.columns(&matrices.matrix(Function::ConstraintForce, Parameters));
+        let jacobian = matrices.matrix(Function::Constraint, Coordinates);
+        let fixed = kinematics.matrix(Function::ConstraintVelocity, Coordinates) * q
+            + self.columns(&kinematics.matrix(Function::ConstraintVelocity, Parameters));
+        let mut v = self.specified(Function::InitialVelocities, description.specified_velocities);
+        let lower = &jacobian * &v + &fixed;
+        self.project(Level::Velocities, &open, &state, &upper, &lower, &mut v);
+        self.check(&jacobian, &v, &fixed)?;
+        self.free_velocities(q, &mut v)?;
+        Ok(v)
+    }
+
+    /// Rows of dv0/dp of the free coordinates, from f_F = 0.
+    fn free_velocities(&self, q: &DMatrix<f64>, v: &mut DMatrix<f64>) -> Result<(), InitialStateError> {
+        let free = free_indices(&self.consistent.free);
+        if free.is_empty() {
+            return Ok(());
+        }
+        for &j in &free {
+            v.row_mut(j).fill(0.0);
+        }
+        let matrices = self.system.linearize(&self.consistent.state);
+        let damping = matrices.matrix(Function::Force, Velocities);
+        let right = matrices.matrix(Function::Force, Coordinates) * q
+            + &damping * &*v
+            + self.columns(&matrices.matrix(Function::Force, Parameters));
+        let damping = damping.select_rows(&free).select_columns(&free);
+        let solution = free_lu::<M>(&damping, &free)?.solve(&right.select_rows(&free));
+        for (row, &j) in free.iter().enumerate() {
+            v.row_mut(j).copy_from(&-solution.row(row));
+        }
+        Ok(())
+    }
+
+    /// da0/dp and below it dlambda0/dp.
+    fn accelerations(&self, q: &DMatrix<f64>, v: &DMatrix<f64>) -> Result<DMatrix<f64>, InitialStateError> {
+        let state = &self.consistent.state;
+        let matrices = self.system.linearize(state);
+        let kinematics = self.system.kinematics_derivatives(state);
+        let of = |function, argument| matrices.matrix(function, argument);
+        let force_residual =
+            |argument| of(Function::ConstraintForce, argument) - of(Function::Force, argument);
+        let mut upper = (of(Function::Inertia, Coordinates) + force_residual(Coordinates)) * q
+            - of(Function::Force, Velocities) * v
+            + self.columns(&(of(Function::Inertia, Parameters) + force_residual(Parameters)));
+        for j in free_indices(&self.consistent.free) {
+            upper.row_mut(j).fill(0.0);
+        }
+        let level = Function::ConstraintAcceleration;
+        let lower = kinematics.matrix(level, Coordinates) * q
+            + kinematics.matrix(level, Velocities) * v
+            + self.columns(&kinematics.matrix(level, Parameters));
+        let factors = acceleration_lu(self.system, &self.consistent.free, state)?;
+        Ok(-factors.solve(&stack(&upper, &lower)))
+    }
+
+    /// The open rows of `x` = dq0/dp or dv0/dp, from the derivatives at fixed open values: `upper` of the projection's
+    /// condition (n rows), `lower` of the constraint (m rows).
+    fn project(
+        &self,
+        level: Level,
+        open: &[usize],
+        state: &State<M, f64>,
+        upper: &DMatrix<f64>,
+        lower: &DMatrix<f64>,
+        x: &mut DMatrix<f64>,
+    ) {
+        let (matrix, scales) = matrix(self.system, level, open, state);
+        let mut lower = lower.clone();
+        for (mut row, scale) in lower.row_iter_mut().zip(scales.iter()) {
+            row *= *scale;
+        }
+        // without solution nothing moves, and `check` names the constraint
+        if let Some(solution) = solve_least_norm(matrix, &stack(&upper.select_rows(open), &lower)) {
+            for (row, &j) in open.iter().enumerate() {
+                x.row_mut(j).copy_from(&-solution.row(row));
+            }
+        }
+    }
+
+    /// The constraint's derivative, `jacobian x + fixed`, must vanish.
+    fn check(
+        &self,
+        jacobian: &DMatrix<f64>,
+        x: &DMatrix<f64>,
+        fixed: &DMatrix<f64>,
+    ) -> Result<(), InitialStateError> {
+        let rest = jacobian * x + fixed;
+        let largest = DMatrix::from_fn(x.nrows(), x.ncols(), |_, column| x.column(column).amax());
+        let rounding = jacobian.abs() * largest * (16.0 * f64::EPSILON);
+        let allowed = (jacobian.abs() * x.abs() + fixed.abs()) * TOLERANCE + rounding;
+        for column in 0..rest.ncols() {
+            for row in 0..rest.nrows() {
+                let value = rest[(row, column)];
+                if value.abs() > allowed[(row, column)] {
+                    let parameter = M::DESCRIPTION.parameters[self.unknown[column]].name;
+                    let constraint = M::DESCRIPTION.constraints[row].name;
+                    let parameter = format!(" (`{parameter}`)");
+                    return Err(InitialStateError::Derivative { constraint, parameter, value });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `upper` above `lower`.
+fn stack(upper: &DMatrix<f64>, lower: &DMatrix<f64>) -> DMatrix<f64> {
+    let mut all = DMatrix::zeros(upper.nrows() + lower.nrows(), upper.ncols());
+    all.rows_mut(0, upper.nrows()).copy_from(upper);
+    all.rows_mut(upper.nrows(), lower.nrows()).copy_from(lower);
+    all
+}

@@ -1,0 +1,119 @@
+//! Why there is no consistent initial state.
+
+use crate::integrator::error::Unknown;
+
+/// Why the model's initial values do not give a consistent initial state.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InitialStateError {
+    /// The specified positions contradict a constraint.
+    #[error(
+        "the initial positions violate constraint `{constraint}` by {value:e} (limit {limit:e}), and the positions \
+         left open cannot make up for it: correct the `initial` block or leave more positions open"
+    )]
+    Positions {
+        /// The constraint that is violated most.
+        constraint: &'static str,
+        /// Its value.
+        value: f64,
+        /// The largest value allowed.
+        limit: f64,
+    },
+    /// The specified velocities contradict a constraint.
+    #[error(
+        "the initial velocities violate the derivative of constraint `{constraint}` by {value:e} (limit {limit:e}), \
+         and the velocities left open cannot make up for it: correct the `initial` block or leave more velocities open"
+    )]
+    Velocities {
+        /// The constraint that is violated most.
+        constraint: &'static str,
+        /// The value of its time derivative.
+        value: f64,
+        /// The largest value allowed.
+        limit: f64,
+    },
+    /// The specified initial values cannot follow a constraint that changes with the parameters.
+    #[error(
+        "constraint `{constraint}` changes with the parameters{parameter}, at the rate {value:e}, but the initial \
+         values specified do not: let them depend on the parameters or leave them open"
+    )]
+    Derivative {
+        /// The constraint.
+        constraint: &'static str,
+        /// ` (name)` of the parameter, empty where the direction is not a single one.
+        parameter: String,
+        /// Derivative of the constraint.
+        value: f64,
+    },
+    /// A coordinate without mass and constraint whose velocity its force does not determine.
+    #[error(
+        "nothing determines the velocity of {}: neither mass nor constraint nor damping. Give it one of them",
+        list(.coordinates)
+    )]
+    NoDamping {
+        /// The coordinates involved.
+        coordinates: Vec<Unknown>,
+    },
+    /// The velocity of a coordinate without mass and constraint is specified, but its force gives another.
+    #[error(
+        "coordinate `{coordinate}` has neither mass nor constraint, its force balance gives the initial velocity \
+         {computed}, not {specified}: leave its velocity open"
+    )]
+    FreeVelocity {
+        /// The coordinate.
+        coordinate: &'static str,
+        /// The model's initial value.
+        specified: f64,
+        /// The velocity at which the coordinate's force vanishes.
+        computed: f64,
+    },
+    /// No velocity was found at which the force of a coordinate without mass and constraint vanishes.
+    #[error(
+        "found no initial velocity of coordinate `{coordinate}`, which has neither mass nor constraint, that makes \
+         its force vanish: it is still {force:e}"
+    )]
+    NoBalance {
+        /// The coordinate.
+        coordinate: &'static str,
+        /// Its force.
+        force: f64,
+    },
+    /// Constraints repeat each other at the initial positions.
+    #[error(
+        "the constraints {} repeat each other at the initial positions: remove one, or start from positions where \
+         the mechanism is not at a dead point", quoted(.names)
+    )]
+    RedundantConstraints {
+        /// The constraints involved.
+        names: Vec<&'static str>,
+    },
+    /// The equations of motion do not determine the accelerations and multipliers.
+    #[error(
+        "the equations of motion at the initial state do not determine {}: a mass is missing, or masses are \
+         negative", list(.unknowns)
+    )]
+    Singular {
+        /// The coordinates and constraints involved.
+        unknowns: Vec<Unknown>,
+    },
+    /// The model's equations are infinite or not a number at the initial state.
+    #[error(
+        "the equation of {equation} is {value} at the initial {level}: correct the `initial` block or parameters"
+    )]
+    NotFinite {
+        /// The equation of motion of a coordinate, or a constraint.
+        equation: Unknown,
+        /// What it gives.
+        value: f64,
+        /// `positions`, `velocities` or `accelerations`.
+        level: &'static str,
+    },
+}
+
+fn list(unknowns: &[Unknown]) -> String {
+    unknowns.iter().map(Unknown::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn quoted(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}

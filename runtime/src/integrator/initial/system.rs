@@ -1,0 +1,134 @@
+//! The model's functions at t = 0.
+
+use nalgebra::DMatrix;
+
+use crate::block::find;
+use crate::integrator::state::{State, lift_into, real_part};
+use crate::linalg::dense;
+use crate::model::{Argument, Block, Function, Groups, Model, Weights};
+use crate::scalar::{Scalar, Vector};
+
+/// Evaluates the model at t = 0: values in the number type S, matrices with plain numbers.
+pub(super) struct System<M: Model, S: Scalar> {
+    constants: M::Constants<S>,
+    real_constants: M::Constants<f64>,
+    inputs: M::Inputs<S>,
+    real_inputs: M::Inputs<f64>,
+}
+
+impl<M: Model, S: Scalar> System<M, S> {
+    /// Number of coordinates, constraints.
+    pub const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
+    pub const M: usize = <M::Multipliers<S> as Vector<S>>::LENGTH;
+    const GROUPS: Groups = M::DESCRIPTION.groups;
+
+    pub fn new(weights: &Weights, inputs: &M::Inputs<f64>, parameters: &M::Parameters<S>) -> Self {
+        let mut lifted = M::Inputs::<S>::zeros();
+        lift_into(inputs.as_ref(), lifted.as_mut());
+        Self {
+            constants: M::constants(parameters, weights),
+            real_constants: M::constants(&real_part::<S, _, _>(parameters), weights),
+            inputs: lifted,
+            real_inputs: inputs.clone(),
+        }
+    }
+
+    /// The specified positions and velocities, zero where open.
+    pub fn specified(&self) -> State<M, S> {
+        let mut group = M::Initial::<S>::zeros();
+        M::initial(&self.constants, &mut group);
+        let mut state = State::<M, S>::zeros();
+        let take = |function, to: &mut [S]| {
+            for (row, _, value) in find(Self::GROUPS.initial, function, None).iter(group.as_ref()) {
+                to[row] = value;
+            }
+        };
+        take(Function::InitialCoordinates, state.coordinates.as_mut());
+        take(Function::InitialVelocities, state.velocities.as_mut());
+        state
+    }
+
+    /// C (m).
+    pub fn constraint(&self, at: &State<M, S>) -> Vec<S> {
+        let mut group = M::Residual::<S>::zeros();
+        M::residual(&at.point(0.0, &self.inputs, &self.constants), &mut group);
+        find(Self::GROUPS.residual, Function::Constraint, None).values(group.as_ref()).to_vec()
+    }
+
+    /// M a + C_q^T lambda - f (n).
+    pub fn motion(&self, at: &State<M, S>) -> Vec<S> {
+        let mut group = M::Residual::<S>::zeros();
+        M::residual(&at.point(0.0, &self.inputs, &self.constants), &mut group);
+        let inertia = find(Self::GROUPS.residual, Function::Inertia, None).values(group.as_ref());
+        let rest = find(Self::GROUPS.residual, Function::ForceResidual, None).values(group.as_ref());
+        inertia.iter().zip(rest).map(|(&inertia, &rest)| inertia + rest).collect()
+    }
+
+    /// The constraints at velocity or acceleration level (m).
+    pub fn kinematics(&self, function: Function, at: &State<M, S>) -> Vec<S> {
+        let mut group = M::Kinematics::<S>::zeros();
+        M::kinematics(&at.point(0.0, &self.inputs, &self.constants), &mut group);
+        find(Self::GROUPS.kinematics, function, None).values(group.as_ref()).to_vec()
+    }
+
+    /// f or C_q^T lambda (n).
+    pub fn force(&self, function: Function, at: &State<M, S>) -> Vec<S> {
+        let mut group = M::Linearization::<S>::zeros();
+        M::linearization(&at.point(0.0, &self.inputs, &self.constants), &mut group);
+        find(Self::GROUPS.linearization, function, None).values(group.as_ref()).to_vec()
+    }
+
+    /// The matrices of the group `linearization` at the real part of the state.
+    pub fn linearize(&self, at: &State<M, S>) -> Matrices<M::Linearization<f64>> {
+        let mut real = State::<M, f64>::zeros();
+        at.real_into(&mut real);
+        let mut group = M::Linearization::<f64>::zeros();
+        M::linearization(&real.point(0.0, &self.real_inputs, &self.real_constants), &mut group);
+        Matrices::new(Self::GROUPS.linearization, group, Self::sizes())
+    }
+
+    /// The matrices of the group `kinematics_derivatives` at the real part of the state.
+    pub fn kinematics_derivatives(&self, at: &State<M, S>) -> Matrices<M::KinematicsDerivatives<f64>> {
+        let mut real = State::<M, f64>::zeros();
+        at.real_into(&mut real);
+        let mut group = M::KinematicsDerivatives::<f64>::zeros();
+        M::kinematics_derivatives(&real.point(0.0, &self.real_inputs, &self.real_constants), &mut group);
+        Matrices::new(Self::GROUPS.kinematics_derivatives, group, Self::sizes())
+    }
+
+    /// The matrices of the group `initial_derivatives`.
+    pub fn initial_derivatives(&self) -> Matrices<M::InitialDerivatives<f64>> {
+        let mut group = M::InitialDerivatives::<f64>::zeros();
+        M::initial_derivatives(&self.real_constants, &mut group);
+        Matrices::new(Self::GROUPS.initial_derivatives, group, Self::sizes())
+    }
+
+    /// Numbers of coordinates, constraints and parameters.
+    fn sizes() -> [usize; 3] {
+        [Self::N, Self::M, <M::Parameters<S> as Vector<S>>::LENGTH]
+    }
+}
+
+/// An evaluated group, taken apart into dense matrices.
+pub(super) struct Matrices<G> {
+    layout: &'static [Block],
+    group: G,
+    sizes: [usize; 3],
+}
+
+impl<G: Vector<f64>> Matrices<G> {
+    fn new(layout: &'static [Block], group: G, sizes: [usize; 3]) -> Self {
+        Self { layout, group, sizes }
+    }
+
+    /// The derivative of a function with respect to q, v, a or p; zeros where the group has no such block.
+    pub fn matrix(&self, function: Function, argument: Argument) -> DMatrix<f64> {
+        let [n, m, parameters] = self.sizes;
+        let rows = match function {
+            Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => m,
+            _ => n,
+        };
+        let columns = if argument == Argument::Parameters { parameters } else { n };
+        dense(find(self.layout, function, Some(argument)), self.group.as_ref(), rows, columns)
+    }
+}

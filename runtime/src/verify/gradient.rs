@@ -1,0 +1,118 @@
+//! The adjoint gradient of a cost against dual numbers carried through the same scheme.
+
+use std::fmt;
+
+use crate::cost::Cost;
+use crate::dual::Dual;
+use crate::gradient::gradient;
+use crate::identifiers::Parameter;
+use crate::integrator::SimulationError;
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::scalar::{Scalar, Vector};
+use crate::series::Series;
+
+/// One entry of a checked gradient.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GradientEntry {
+    /// The parameter's name.
+    pub parameter: &'static str,
+    /// dJ/dp by the discrete adjoint.
+    pub adjoint: f64,
+    /// dJ/dp by dual numbers.
+    pub dual: f64,
+    /// Their difference relative to the entry; entries that are tiny for the size of their parameter are compared
+    /// with a millionth of the largest one.
+    pub difference: f64,
+}
+
+/// The result of [`check_gradient`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct GradientReport {
+    /// J.
+    pub cost: f64,
+    /// One entry per unknown parameter.
+    pub entries: Vec<GradientEntry>,
+}
+
+impl GradientReport {
+    /// The largest relative difference.
+    pub fn worst(&self) -> f64 {
+        self.entries.iter().fold(0.0, |worst, entry| {
+            // Unlike `max`, keeps NaN.
+            if entry.difference <= worst { worst } else { entry.difference }
+        })
+    }
+
+    /// Whether every entry agrees to `tolerance`.
+    pub fn agrees(&self, tolerance: f64) -> bool {
+        self.worst() <= tolerance
+    }
+}
+
+impl fmt::Display for GradientReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.entries.iter().map(|entry| entry.parameter.len()).max().unwrap_or(0).max(9);
+        writeln!(f, "J = {:.15e}", self.cost)?;
+        writeln!(
+            f,
+            "{:width$}  {:>23}  {:>23}  {:>10}",
+            "parameter", "adjoint", "dual numbers", "difference"
+        )?;
+        for entry in &self.entries {
+            writeln!(
+                f,
+                "{:width$}  {:>23.15e}  {:>23.15e}  {:>10.1e}",
+                entry.parameter, entry.adjoint, entry.dual, entry.difference
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Compares the discrete adjoint's gradient of `cost` with the derivative that dual numbers carry through the same
+/// scheme, initial state, outputs and cost, for every parameter in `unknown`.
+///
+/// It takes one run with dual numbers per parameter, so that a short run serves best.
+///
+/// # Errors
+/// [`SimulationError`] if a run fails.
+pub fn check_gradient<M: Model>(
+    problem: &Problem<M>,
+    model: &M,
+    cost: &dyn Cost,
+    unknown: &[Parameter<M>],
+) -> Result<GradientReport, SimulationError> {
+    let parameters = model.parameters();
+    let indices: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
+    let trajectory = problem.forward(&parameters)?;
+    let outputs = trajectory.outputs(problem);
+    let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
+    cost.add_gradient(&outputs, &mut output_gradient);
+    let adjoint = gradient(problem, &trajectory, &output_gradient, &indices)?;
+    let mut dual = Vec::new();
+    for &index in &indices {
+        let mut seeded = M::Parameters::<Dual>::zeros();
+        for (to, from) in seeded.as_mut().iter_mut().zip(parameters.as_ref()) {
+            *to = Dual::constant(*from);
+        }
+        seeded.as_mut()[index].derivative = 1.0;
+        let outputs = problem.forward(&seeded)?.outputs(problem);
+        dual.push(cost.value_dual(&outputs).derivative);
+    }
+    let sizes: Vec<f64> = indices.iter().map(|&index| size(parameters.as_ref()[index])).collect();
+    let largest =
+        dual.iter().zip(&sizes).fold(0.0, |most: f64, (entry, size)| most.max((entry * size).abs()));
+    let entries =
+        unknown.iter().zip(adjoint).zip(dual).zip(sizes).map(|(((parameter, adjoint), dual), size)| {
+            let reference = dual.abs().max(1e-6 * largest / size);
+            let difference = if adjoint == dual { 0.0 } else { (adjoint - dual).abs() / reference };
+            GradientEntry { parameter: parameter.name(), adjoint, dual, difference }
+        });
+    Ok(GradientReport { cost: cost.value(&outputs), entries: entries.collect() })
+}
+
+/// The size of a parameter, by which its derivative is made comparable with others.
+fn size(value: f64) -> f64 {
+    if value == 0.0 { 1.0 } else { value.abs() }
+}
