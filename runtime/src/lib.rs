@@ -4,6 +4,7 @@ mod block;
 mod cost;
 mod dual;
 mod gradient;
+mod identification;
 mod identifiers;
 mod input;
 mod integrator;
@@ -24,6 +25,10 @@ pub use costate_macros::model;
 pub use cost::{Cost, LeastSquares, MeasuredChannel, MeasurementError, Quadrature};
 pub use dual::Dual;
 pub use gradient::{gradient, sensitivities};
+pub use identification::{
+    Fit, FitSummary, FittedParameter, Identification, IdentificationError, MeasuredOutput, Measurement,
+    ParameterSet, ParameterSetError, StateFileError, UnknownParameter,
+};
 pub use identifiers::{Constraint, Coordinate, Input, Output, Parameter, UnknownName};
 pub use input::{InputError, InputSignal, Sampled};
 pub use integrator::{

@@ -186,7 +186,7 @@ impl<M: Model> Problem<M> {
     /// Called at every step: reports progress and looks for an interruption now and then.
     pub(crate) fn poll(&self, step: usize) -> Result<(), SimulationError> {
         const EVERY: usize = 1000;
-        if step % EVERY != 0 && step != self.steps() {
+        if !step.is_multiple_of(EVERY) && step != self.steps() {
             return Ok(());
         }
         if let Some(report) = &self.progress {

@@ -28,7 +28,7 @@ costate::model! {
 costate::model! {
     /// A full mass matrix that depends on coordinates and parameters.
     pub Gyroscope {
-        parameters { m: kg = 2, l: m = 0.8, k: N/m = 5 }
+        parameters { m: kg = 2, l: m = 0.8, k: N/m = 5, spin: rad/s = 2 }
         coordinates { x: m, phi: rad, psi: rad }
         mass {
             x: m + 1,
@@ -38,30 +38,38 @@ costate::model! {
             (phi, psi): 0.1*m*l^2*sin(psi - phi),
         }
         forces { x: -k*x, phi: -m*l*sin(phi)*dot(psi)^2, psi: -k*l^2*psi + m*l*dot(x)*dot(phi) }
-        outputs { sum: 1 = x + phi + psi, load: N = m*ddot(x) }
+        initial { x = 0.1*l, dot(phi) = spin, dot(psi) = -spin/2 }
+        outputs { sum: 1 = x + phi + psi, load: N = m*ddot(x), rate: rad/s = dot(phi) }
     }
 }
 
 costate::model! {
-    /// Parameters in masses, constraints (with time) and initial conditions; one coordinate without mass and
-    /// constraint, one that projection completes.
+    /// Parameters in masses, constraints (with time) and initial conditions. Projection completes x and y (of which
+    /// phi leaves no choice) and r and s (the point of a curve nearest to the origin); s has no mass, node neither
+    /// mass nor constraint.
     pub ParametersEverywhere {
         parameters {
             m: kg = 1.2, l: m = 0.9, d: N*s/m = 0.4, c: N/m = 30, g: m/s^2 = 9.81,
-            phi_0: rad = 0.3, omega_0: rad/s = 0.5, amplitude: m = 0.05, d_n: N*s/m = 2,
+            phi_0: rad = 0.3, omega_0: rad/s = 0.5, amplitude: m = 0.05, d_n: N*s/m = 2, b: 1 = 0.3,
         }
-        coordinates { x: m, y: m, node: m }
-        mass { x: m, y: m*(1 + 0.1*l) }
+        coordinates { x: m, y: m, phi: rad, r: m, s: m, node: m }
+        mass { x: m, y: m*(1 + 0.1*l), phi: m*l^2/12, r: 0.5*m }
         forces {
             x: -d*dot(x) - c*(x - node),
             y: -m*g,
             node: c*(x - node) - d_n*dot(node),
+            r: -c*r + d*dot(x),
+            s: -c*s - d*dot(s),
         }
-        constraints { rod: (x - amplitude*sin(3*t))^2 + y^2 - l^2 }
-        initial { x = l*sin(phi_0), dot(x) = omega_0*l*cos(phi_0), node = 0.1*l }
+        constraints {
+            pin_x: x - amplitude*sin(3*t) - l*sin(phi),
+            pin_y: y + l*cos(phi),
+            guide: s + 0.2*s^3 + r*l + r*s*b - 0.3*m,
+        }
+        initial { phi = phi_0, dot(phi) = omega_0, node = 0.1*l }
         outputs {
-            tension: N = 2*l*multiplier(rod),
-            position: m = x,
+            tension: N = multiplier(pin_y),
+            position: m = x + s,
             acceleration: m/s^2 = ddot(y),
             effort: W = dot(x)*c*(x - node)/m*1[kg],
         }

@@ -137,7 +137,8 @@ impl Constants {
         let values = code.write(&roots);
         let statements = code.statements();
         let fields = self.fields.iter().zip(values).map(|((_, field), value)| {
-            if value.to_string() == field.to_string() { quote!(#field,) } else { quote!(#field: #value,) }
+            // The local variable's own token: inside a macro the field's may mean something else.
+            if value.to_string() == field.to_string() { quote!(#value,) } else { quote!(#field: #value,) }
         });
         let parameters = if pattern.iter().all(|name| name.to_string() == "_") {
             TokenStream::new()

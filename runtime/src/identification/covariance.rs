@@ -43,11 +43,15 @@ pub(crate) struct Covariance {
 /// residuals, sigma_c^2 = (sum_j r_j^2 / n_c) n/(n - rank) with n samples altogether. The second derivatives of the
 /// outputs are left out (Gauss-Newton), which is right for small residuals.
 pub(crate) fn covariance(channels: &[ChannelRows], unknowns: usize) -> Covariance {
+    if !channels.iter().all(|channel| channel.sensitivities.iter().all(|entry| entry.is_finite())) {
+        return unknown(channels, unknowns);
+    }
     let scale = column_norms(channels, unknowns);
     let (inverse, undetermined) = inverse_information(channels, &scale);
     let samples: usize = channels.iter().map(|channel| channel.weights.len()).sum();
     let spare = samples as f64 - (unknowns - undetermined.len()) as f64;
-    let deviations: Vec<_> = channels.iter().map(|channel| deviation(channel, samples as f64, spare)).collect();
+    let deviations: Vec<_> =
+        channels.iter().map(|channel| deviation(channel, samples as f64, spare)).collect();
     let mut spread = DMatrix::zeros(unknowns, unknowns);
     for (channel, deviation) in channels.iter().zip(&deviations) {
         let rows = scaled_rows(channel, &scale, |weight| weight * deviation);
@@ -70,9 +74,17 @@ pub(crate) fn covariance(channels: &[ChannelRows], unknowns: usize) -> Covarianc
     Covariance { matrix, undetermined, deviations }
 }
 
+/// Nothing can be said where the sensitivities overflow.
+fn unknown(channels: &[ChannelRows], unknowns: usize) -> Covariance {
+    let mut matrix = DMatrix::from_element(unknowns, unknowns, f64::NAN);
+    matrix.fill_diagonal(f64::INFINITY);
+    let deviations = channels.iter().map(|channel| channel.deviation.unwrap_or(f64::INFINITY)).collect();
+    Covariance { matrix, undetermined: Vec::new(), deviations }
+}
+
 /// Norms of the columns of W^(1/2) S, 1 for a column of zeros.
 fn column_norms(channels: &[ChannelRows], unknowns: usize) -> DVector<f64> {
-    let mut squares = DVector::zeros(unknowns);
+    let mut squares = DVector::<f64>::zeros(unknowns);
     for channel in channels {
         for (j, weight) in channel.weights.iter().enumerate() {
             for k in 0..unknowns {
@@ -133,7 +145,8 @@ fn deviation(channel: &ChannelRows, samples: f64, spare: f64) -> f64 {
 fn combination(unit: &DVector<f64>, scale: &DVector<f64>) -> Vec<f64> {
     let changes: Vec<_> =
         unit.iter().zip(scale).map(|(v, scale)| if v.abs() > INVOLVED { v / scale } else { 0.0 }).collect();
-    let largest = changes.iter().copied().fold(0.0, |most: f64, c| if c.abs() > most.abs() { c } else { most });
+    let largest =
+        changes.iter().copied().fold(0.0, |most: f64, c| if c.abs() > most.abs() { c } else { most });
     changes.iter().map(|change| change / largest).collect()
 }
 
@@ -203,6 +216,12 @@ mod tests {
         let result = covariance(&[rows], 2);
         assert_eq!(result.undetermined, [vec![0.0, 1.0]]);
         assert!((result.matrix[(0, 0)] - 1.0 / 30.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn overflowing_sensitivities_give_infinite_deviations() {
+        let result = covariance(&[channel(9, &[|_| 1.0, |t| 1.0 / t], 1.0, None)], 2);
+        assert_eq!((result.matrix[(0, 0)], result.matrix[(1, 1)]), (f64::INFINITY, f64::INFINITY));
     }
 
     #[test]

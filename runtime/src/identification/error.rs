@@ -57,7 +57,9 @@ pub enum IdentificationError {
         source: MeasurementError,
     },
     /// A standard deviation that is not positive.
-    #[error("the standard deviation {deviation} of the output `{output}` is not a positive number; choose one above 0 or leave it out")]
+    #[error(
+        "the standard deviation {deviation} of the output `{output}` is not a positive number; choose one above 0 or leave it out"
+    )]
     Deviation {
         /// The output's name.
         output: &'static str,
@@ -65,7 +67,9 @@ pub enum IdentificationError {
         deviation: f64,
     },
     /// The step size is neither given nor obvious.
-    #[error("the samples of `{record}` are not equidistant and do not tell a step size; give one with `.step(h)`")]
+    #[error(
+        "the samples of `{record}` are not equidistant and do not tell a step size; give one with `.step(h)`"
+    )]
     NoStep {
         /// The record's name.
         record: String,

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::cost::{Cost, LeastSquares};
+use crate::gradient;
 use crate::integrator::SimulationError;
 use crate::model::Model;
 use crate::optimize::{Failure, Objective};
@@ -10,12 +11,10 @@ use crate::problem::Problem;
 use crate::series::Series;
 use crate::trajectory::Trajectory;
 
-use super::derivatives;
 use super::error::IdentificationError;
 
 /// A simulation at trial parameters.
 struct Simulated<M: Model> {
-    parameters: M::Parameters<f64>,
     trajectory: Trajectory<M, f64>,
     outputs: Series<f64>,
 }
@@ -45,6 +44,11 @@ impl<'a, M: Model> Evaluation<'a, M> {
         }
     }
 
+    /// The run that is evaluated.
+    pub fn problem(&self) -> &'a Problem<M> {
+        self.problem
+    }
+
     /// All parameters with the unknown ones replaced.
     pub fn parameters(&self, unknown: &[f64]) -> M::Parameters<f64> {
         let mut parameters = self.known.clone();
@@ -59,9 +63,10 @@ impl<'a, M: Model> Evaluation<'a, M> {
         &mut self,
         unknown: &[f64],
     ) -> Result<(Series<f64>, Vec<Series<f64>>), SimulationError> {
+        self.latest = None;
         let parameters = self.parameters(unknown);
         let trajectory = self.problem.forward(&parameters)?;
-        let derivatives = derivatives::outputs(self.problem, &parameters, &trajectory, self.unknown)?;
+        let derivatives = gradient::sensitivities(self.problem, &trajectory, self.unknown)?;
         Ok((trajectory.outputs(self.problem), derivatives))
     }
 
@@ -72,22 +77,24 @@ impl<'a, M: Model> Evaluation<'a, M> {
         let trajectory = self.problem.forward(&parameters)?;
         let outputs = trajectory.outputs(self.problem);
         let cost = self.cost.value(&outputs);
-        self.latest = Some(Simulated { parameters, trajectory, outputs });
+        self.latest = Some(Simulated { trajectory, outputs });
         Ok(cost)
     }
 
     fn differentiate(&mut self, unknown: &[f64], gradient: &mut [f64]) -> Result<(), SimulationError> {
         let wanted = self.parameters(unknown);
-        if self.latest.as_ref().is_none_or(|latest| latest.parameters.as_ref() != wanted.as_ref()) {
+        if self
+            .latest
+            .as_ref()
+            .is_none_or(|latest| latest.trajectory.parameters().as_ref() != wanted.as_ref())
+        {
             self.simulate(unknown)?;
         }
         let Some(latest) = &self.latest else { return Ok(()) };
         let outputs = &latest.outputs;
         let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
         self.cost.add_gradient(outputs, &mut by_outputs);
-        let (parameters, trajectory) = (&latest.parameters, &latest.trajectory);
-        let result =
-            derivatives::gradient(self.problem, parameters, trajectory, &by_outputs, self.unknown)?;
+        let result = gradient::gradient(self.problem, &latest.trajectory, &by_outputs, self.unknown)?;
         gradient.copy_from_slice(&result);
         Ok(())
     }

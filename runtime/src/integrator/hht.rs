@@ -15,10 +15,11 @@ use crate::block::find;
 use crate::integrator::error::{SimulationError, Unknown};
 use crate::integrator::initial::initial_state;
 use crate::integrator::newton::{Control, Sizes, Verdict};
+use crate::integrator::rows::{Rows, add, largest};
 use crate::integrator::state::{State, lift_into, real_part};
 use crate::integrator::statistics::Statistics;
 use crate::linalg::Kkt;
-use crate::model::{Argument, Block, Function, Model, Weights};
+use crate::model::{Argument, Function, Model, Weights};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
 use crate::trajectory::Trajectory;
@@ -46,23 +47,6 @@ pub(crate) fn run<M: Model, S: Scalar>(
     }
     let statistics = integrator.statistics();
     Ok(Trajectory::new(problem.settings().step, parameters.clone(), constants, states, statistics))
-}
-
-/// Where a group holds M a, G and C.
-struct Rows {
-    inertia: &'static Block,
-    force_residual: &'static Block,
-    constraint: &'static Block,
-}
-
-impl Rows {
-    fn of(group: &'static [Block]) -> Self {
-        Self {
-            inertia: find(group, Function::Inertia, None),
-            force_residual: find(group, Function::ForceResidual, None),
-            constraint: find(group, Function::Constraint, None),
-        }
-    }
 }
 
 /// Everything that a step works on.
@@ -383,30 +367,5 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
             allowed: found.2,
             unknown: Unknown::at(&M::DESCRIPTION, found.0),
         }
-    }
-}
-
-impl Rows {
-    fn pairs(&self, other: &Self) -> [(&'static Block, &'static Block); 3] {
-        [
-            (self.inertia, other.inertia),
-            (self.force_residual, other.force_residual),
-            (self.constraint, other.constraint),
-        ]
-    }
-}
-
-/// The largest absolute value of one component.
-fn largest<S: Scalar>(values: &[S], component: usize) -> f64 {
-    values.iter().fold(0.0, |largest, value| {
-        let size = value.component(component).abs();
-        // unlike `max`, keeps NaN
-        if size <= largest { largest } else { size }
-    })
-}
-
-fn add<S: Scalar>(to: &mut [S], from: &[f64], component: usize) {
-    for (to, from) in to.iter_mut().zip(from) {
-        to.set_component(component, to.component(component) + from);
     }
 }

@@ -4,6 +4,7 @@ mod error;
 mod hht;
 mod initial;
 mod newton;
+mod rows;
 mod settings;
 mod state;
 mod statistics;
@@ -16,4 +17,4 @@ pub use statistics::Statistics;
 
 pub(crate) use hht::run;
 pub(crate) use initial::{initial_derivatives, initial_state};
-pub(crate) use state::{lift_into, real_part};
+pub(crate) use state::lift_into;

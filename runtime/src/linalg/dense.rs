@@ -37,7 +37,8 @@ impl DenseLu {
         scale(&mut scaled, &rows, &columns);
         let factors = scaled.clone().full_piv_lu();
         let pivots = factors.u().diagonal();
-        if n > 0 && !(pivots.amin() > RANK_LIMIT * pivots.amax()) {
+        let regular = pivots.iter().all(|pivot| pivot.abs() > RANK_LIMIT * pivots.amax());
+        if !regular {
             return Err(left_null_indices(&scaled.transpose()));
         }
         Ok(Self { rows, columns, factors })

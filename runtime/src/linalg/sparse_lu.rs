@@ -193,23 +193,22 @@ impl SparseLu {
             let (front, rest) = self.factors.split_at_mut(step.end);
             let (front, lower) = front.split_at_mut(step.lower);
             let pivot = front[step.start];
-            // negated, so that NaN fails too
-            if !(pivot.abs() >= *smallest) {
+            if pivot.abs() < *smallest || !pivot.is_finite() {
                 return false;
             }
             let inverse = 1.0 / pivot;
             front[step.start] = inverse;
             let upper = &front[step.start + 1..];
             let mut targets = self.targets[step.targets..].iter();
-            let mut largest = 0f64;
+            let mut bounded = true;
             for entry in lower {
                 *entry *= inverse;
-                largest = largest.max(entry.abs());
+                bounded &= entry.abs() <= GROWTH_LIMIT;
                 for (value, &target) in upper.iter().zip(&mut targets) {
                     rest[target as usize] -= *entry * value;
                 }
             }
-            if !(largest <= GROWTH_LIMIT) {
+            if !bounded {
                 return false;
             }
         }

@@ -15,10 +15,10 @@ use super::state::{Iteration, OptimizerState, physical};
 const LEAST_CURVATURE: f64 = 1e-10;
 
 /// Minimises the objective from `state`, which is a new or a stored one, and calls `observe` with the state after
-/// every iteration, the evaluation at the start included. The result is in `state`.
+/// every iteration, the evaluation at the start included, and when it stops without another iteration. The result is in `state`.
 ///
 /// BFGS with the update of the inverse Hessian (Nocedal, Wright, Numerical Optimization, 2nd ed., (6.17) and
-/// (6.20); O. Oberpeilsteiner's form in OB 4.3 is the same) in scaled variables. Variables at a bound that the
+/// (6.20); the form of OB 4.3 is the same) in scaled variables. Variables at a bound that the
 /// negative gradient points out of are held; steps end at the next bound, so that no evaluation is outside.
 ///
 /// # Errors
@@ -82,6 +82,13 @@ fn iterate<O: Objective>(objective: &mut O, state: &mut OptimizerState) -> Resul
         evaluations = used;
         if let Some(reached) = reached {
             accept(state, reached, &direction, evaluations);
+            return Ok(());
+        }
+        // The quadratic model expects a decrease of half of this.
+        let expected = -direction.slope * direction.limit.min(1.0);
+        if expected <= state.settings.cost_tolerance * state.cost.abs() {
+            state.evaluations += evaluations;
+            state.stop = Some(Stop::CostDecrease);
             return Ok(());
         }
     }

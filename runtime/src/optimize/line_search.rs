@@ -76,7 +76,9 @@ fn zoom<O: Objective>(
 ) -> Result<(), O::Error> {
     while ray.evaluations < wolfe.settings.line_search_evaluations {
         let width = high.step - low.step;
-        if width.abs() <= 1e-14 * high.step.max(low.step) {
+        // No room left, or none that the rounding of the cost would show.
+        let farthest = high.step.max(low.step);
+        if width.abs() <= 1e-14 * farthest || -wolfe.slope * farthest <= f64::EPSILON * wolfe.cost.abs() {
             break;
         }
         let step = if high.cost.is_finite() {

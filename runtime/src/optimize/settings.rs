@@ -13,12 +13,14 @@ use serde::{Deserialize, Serialize};
 #[non_exhaustive]
 pub struct OptimizerSettings {
     /// Stop when the norm of the gradient of the variables that may move, divided by its norm at the start, is at
-    /// most this. Default 1e-10: the cost of a perfect fit falls with the square, by about 20 decades.
+    /// most this. Default 1e-13: the least that rounding mostly allows. Then parameters to which the cost is a
+    /// million times less sensitive than to others are found as well.
     pub gradient_tolerance: f64,
-    /// An iteration that lowers the cost by at most this part counts as small. Default 1e-9: far below what noise
-    /// in measured data lets one distinguish.
+    /// An iteration that lowers the cost by at most this part counts as small. Default 1e-12: iterations that
+    /// learn the curvature along a flat valley lower the cost by as little as 1e-8 before the valley is crossed.
     pub cost_tolerance: f64,
-    /// Stop after this many small iterations in a row. Default 3: a single one may be an unlucky direction.
+    /// Stop after this many small iterations in a row, or when no lower cost is found where no more than a small
+    /// decrease is expected. Default 3: a single one may be an unlucky direction.
     pub small_iterations: usize,
     /// Stop when the cost is at most this. Default: none.
     pub cost_target: Option<f64>,
@@ -35,15 +37,15 @@ pub struct OptimizerSettings {
     pub sufficient_decrease: f64,
     /// c_2 of the strong Wolfe conditions. Default 0.9 (the same, for quasi-Newton methods).
     pub curvature: f64,
-    /// Most evaluations of the cost in one line search. Default 30.
+    /// Most evaluations of the cost in one line search. Default 20: enough to step back by 15 decades.
     pub line_search_evaluations: usize,
 }
 
 impl Default for OptimizerSettings {
     fn default() -> Self {
         Self {
-            gradient_tolerance: 1e-10,
-            cost_tolerance: 1e-9,
+            gradient_tolerance: 1e-13,
+            cost_tolerance: 1e-12,
             small_iterations: 3,
             cost_target: None,
             step_tolerance: 1e-13,
@@ -52,7 +54,7 @@ impl Default for OptimizerSettings {
             largest_step: 1.0,
             sufficient_decrease: 1e-4,
             curvature: 0.9,
-            line_search_evaluations: 30,
+            line_search_evaluations: 20,
         }
     }
 }

@@ -21,8 +21,10 @@ pub struct GradientEntry {
     pub adjoint: f64,
     /// dJ/dp by dual numbers.
     pub dual: f64,
-    /// Their difference relative to the entry; entries that are tiny for the size of their parameter are compared
-    /// with a millionth of the largest one.
+    /// What the difference is relative to: the entry's size, but at least a millionth of the largest p dJ/dp over the
+    /// size of this parameter. Entries that matter less are the small difference of large numbers.
+    pub reference: f64,
+    /// |adjoint - dual| / reference
     pub difference: f64,
 }
 
@@ -107,7 +109,7 @@ pub fn check_gradient<M: Model>(
         unknown.iter().zip(adjoint).zip(dual).zip(sizes).map(|(((parameter, adjoint), dual), size)| {
             let reference = dual.abs().max(1e-6 * largest / size);
             let difference = if adjoint == dual { 0.0 } else { (adjoint - dual).abs() / reference };
-            GradientEntry { parameter: parameter.name(), adjoint, dual, difference }
+            GradientEntry { parameter: parameter.name(), adjoint, dual, reference, difference }
         });
     Ok(GradientReport { cost: cost.value(&outputs), entries: entries.collect() })
 }

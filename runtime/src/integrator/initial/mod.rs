@@ -10,9 +10,6 @@ mod error;
 mod project;
 mod system;
 
-#[cfg(test)]
-mod tests;
-
 use nalgebra::DMatrix;
 
 use crate::integrator::error::Unknown;

@@ -242,7 +242,7 @@ fn violation<M: Model, S: Scalar>(
     let constraint = level.constraint(system, state);
     let rows = constraint.iter().enumerate();
     rows.map(|(row, value)| (row, value.real(), tolerance * terms[row] + rounding[row]))
-        .filter(|(_, value, limit)| !(value.abs() <= *limit))
+        .filter(|(_, value, limit)| value.abs() > *limit || value.is_nan())
         .max_by(|a, b| (a.1.abs() / a.2).total_cmp(&(b.1.abs() / b.2)))
 }
 

@@ -1,0 +1,193 @@
+//! The result of an identification.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::identifiers::Parameter;
+use crate::model::Model;
+use crate::optimize::{Iteration, OptimizerState, Stop};
+use crate::record::Channel;
+
+use super::covariance::Covariance;
+use super::unknown::Measurement;
+
+/// A model with identified parameters; [`Display`](std::fmt::Display) prints them as a table, serde writes the
+/// [`FitSummary`].
+#[derive(Debug, Clone)]
+pub struct Fit<M> {
+    model: M,
+    summary: FitSummary,
+}
+
+/// What an identification found, by name. In JSON, infinite and undefined numbers are `null`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FitSummary {
+    /// The model's name.
+    pub model: &'static str,
+    /// The unknown parameters, in the order in which they were given.
+    pub parameters: Vec<FittedParameter>,
+    /// Covariance matrix of the parameters, by rows, in the products of their units. Rows and columns of parameters
+    /// that the measurement does not determine are infinite on the diagonal and NaN elsewhere.
+    pub covariance: Vec<Vec<f64>>,
+    /// Correlation matrix, by rows: covariances divided by the standard deviations; 1 on the diagonal.
+    pub correlation: Vec<Vec<f64>>,
+    /// Combinations of relative changes of the parameters (dp_k/p_k for logarithmic scaling, dp_k/typical for
+    /// linear scaling) that the measurement does not determine; one coefficient per parameter, the largest is 1.
+    pub undetermined: Vec<Vec<f64>>,
+    /// What was measured.
+    pub measurements: Vec<MeasuredOutput>,
+    /// J at the start values.
+    pub cost_start: f64,
+    /// J at the found values.
+    pub cost_end: f64,
+    /// Iterations of the optimizer.
+    pub iterations: usize,
+    /// Simulations for the cost.
+    pub evaluations: usize,
+    /// Why the optimizer stopped.
+    pub stop: Stop,
+    /// Every iteration, the start first.
+    pub history: Vec<Iteration>,
+    /// Wall clock time in s of all simulations since the program started.
+    pub seconds_forward: f64,
+    /// Wall clock time in s of all gradients since the program started.
+    pub seconds_gradient: f64,
+}
+
+/// An identified parameter, in its unit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FittedParameter {
+    /// Name.
+    pub name: &'static str,
+    /// Unit.
+    pub unit: &'static str,
+    /// Start value.
+    pub start: f64,
+    /// Found value.
+    pub found: f64,
+    /// Standard deviation of the found value; infinite if the measurement does not determine the parameter.
+    pub standard_deviation: f64,
+    /// Standard deviation divided by the magnitude of the found value.
+    pub relative_deviation: f64,
+    /// Whether the found value is at a bound; the deviation is that without the bound.
+    pub at_bound: bool,
+}
+
+/// A measured output.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct MeasuredOutput {
+    /// The output's name.
+    pub output: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// The record's name.
+    pub record: String,
+    /// The channel's name.
+    pub channel: String,
+    /// Number of samples.
+    pub samples: usize,
+    /// Standard deviation of a measured value, given or from the residuals.
+    pub standard_deviation: f64,
+}
+
+/// Everything that a fit is made from.
+pub(super) struct Outcome<'a, M: Model> {
+    pub model: M,
+    pub unknown: &'a [usize],
+    pub measurements: &'a [Measurement<'a, M>],
+    pub channels: &'a [&'a Channel],
+    pub covariance: Covariance,
+    pub state: &'a OptimizerState,
+    pub forward: Duration,
+    pub backward: Duration,
+}
+
+impl<M: Model> Fit<M> {
+    pub(super) fn new(outcome: Outcome<'_, M>) -> Self {
+        let (state, matrix) = (outcome.state, &outcome.covariance.matrix);
+        let deviation = |k: usize| matrix[(k, k)].sqrt();
+        let n = outcome.unknown.len();
+        let rows = |entry: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
+            (0..n).map(|row| (0..n).map(|column| entry(row, column)).collect()).collect()
+        };
+        let correlation = |row: usize, column: usize| match row == column {
+            true => 1.0,
+            false => matrix[(row, column)] / (deviation(row) * deviation(column)),
+        };
+        let summary = FitSummary {
+            model: M::DESCRIPTION.name,
+            parameters: parameters(&outcome, &deviation),
+            covariance: rows(&|row, column| matrix[(row, column)]),
+            correlation: rows(&correlation),
+            undetermined: outcome.covariance.undetermined.clone(),
+            measurements: measurements(&outcome),
+            cost_start: state.history().first().map_or(state.cost(), |first| first.cost),
+            cost_end: state.cost(),
+            iterations: state.iterations(),
+            evaluations: state.evaluations(),
+            stop: state.stop().unwrap_or(Stop::MaximumIterations),
+            history: state.history().to_vec(),
+            seconds_forward: outcome.forward.as_secs_f64(),
+            seconds_gradient: outcome.backward.as_secs_f64(),
+        };
+        Self { model: outcome.model, summary }
+    }
+
+    /// The model with the found parameters.
+    pub fn model(&self) -> &M {
+        &self.model
+    }
+
+    /// The found value of an unknown parameter, with its deviation; `None` for one that was not unknown.
+    pub fn parameter(&self, parameter: Parameter<M>) -> Option<&FittedParameter> {
+        self.summary.parameters.iter().find(|fitted| fitted.name == parameter.name())
+    }
+}
+
+impl<M> Fit<M> {
+    /// Everything by name.
+    pub fn summary(&self) -> &FitSummary {
+        &self.summary
+    }
+}
+
+impl<M> Serialize for Fit<M> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.summary.serialize(serializer)
+    }
+}
+
+fn parameters<M: Model>(outcome: &Outcome<'_, M>, deviation: &dyn Fn(usize) -> f64) -> Vec<FittedParameter> {
+    let found = outcome.state.parameters();
+    let at_bound = outcome.state.at_bound();
+    let fitted = |(k, &index): (usize, &usize)| {
+        let quantity = Parameter::<M>::at(index).quantity();
+        FittedParameter {
+            name: quantity.name,
+            unit: quantity.unit,
+            start: outcome.state.variables()[k].start(),
+            found: found[k],
+            standard_deviation: deviation(k),
+            relative_deviation: deviation(k) / found[k].abs(),
+            at_bound: at_bound[k],
+        }
+    };
+    outcome.unknown.iter().enumerate().map(fitted).collect()
+}
+
+fn measurements<M: Model>(outcome: &Outcome<'_, M>) -> Vec<MeasuredOutput> {
+    let all = outcome.measurements.iter().zip(outcome.channels).zip(&outcome.covariance.deviations);
+    all.map(|((measurement, channel), &standard_deviation)| MeasuredOutput {
+        output: measurement.output.name(),
+        unit: measurement.output.quantity().unit,
+        record: measurement.record.name().to_owned(),
+        channel: channel.name().to_owned(),
+        samples: channel.values().len(),
+        standard_deviation,
+    })
+    .collect()
+}

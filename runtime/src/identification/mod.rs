@@ -1,0 +1,191 @@
+//! Parameter identification: the parameters with which a model reproduces measured outputs.
+
+mod covariance;
+mod error;
+mod evaluation;
+mod fit;
+mod parameter_set;
+mod progress;
+mod run;
+mod state_file;
+mod table;
+mod unknown;
+
+use std::path::PathBuf;
+
+use crate::cost::Quadrature;
+use crate::identifiers::{Input, Output};
+use crate::input::InputSignal;
+use crate::integrator::{NewtonSettings, Settings};
+use crate::interrupt::Interrupt;
+use crate::model::Model;
+use crate::optimize::{Iteration, OptimizerSettings};
+use crate::record::Record;
+
+pub use error::{IdentificationError, StateFileError};
+pub use fit::{Fit, FitSummary, FittedParameter, MeasuredOutput};
+pub use parameter_set::{ParameterSet, ParameterSetError};
+pub use unknown::{Measurement, UnknownParameter};
+
+type Observer<'a> = Box<dyn FnMut(&Iteration) + 'a>;
+
+/// An identification in the making: which parameters are unknown, what was measured, how to simulate.
+///
+/// [`run`](Identification::run) minimises [`LeastSquares`](crate::LeastSquares) with BFGS
+/// ([`minimize`](crate::minimize)) and exact gradients, from the model's parameters as start values.
+///
+/// ```text
+/// let fit = Identification::new(mount)
+///     .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
+///     .measured(EngineMount::ACCELERATION, &record)
+///     .input(EngineMount::DRIVE, |t| sweep(t))
+///     .run()?;
+/// println!("{fit}");
+/// ```
+pub struct Identification<'a, M: Model> {
+    model: M,
+    unknowns: Vec<UnknownParameter<M>>,
+    measurements: Vec<Measurement<'a, M>>,
+    signals: Vec<(Input<M>, InputSignal)>,
+    settings: Settings,
+    step: Option<f64>,
+    end: Option<f64>,
+    quadrature: Quadrature,
+    optimizer: OptimizerSettings,
+    state_file: Option<PathBuf>,
+    interrupt: Interrupt,
+    observer: Option<Observer<'a>>,
+    progress: bool,
+}
+
+impl<'a, M: Model> Identification<'a, M> {
+    /// An identification that starts from the parameters of `model`.
+    pub fn new(model: M) -> Self {
+        Self {
+            model,
+            unknowns: Vec::new(),
+            measurements: Vec::new(),
+            signals: Vec::new(),
+            settings: Settings::default(),
+            step: None,
+            end: None,
+            quadrature: Quadrature::default(),
+            optimizer: OptimizerSettings::default(),
+            state_file: None,
+            interrupt: Interrupt::new(),
+            observer: None,
+            progress: false,
+        }
+    }
+
+    /// Adds unknown parameters: [`Parameter`](crate::Parameter)s, or [`UnknownParameter`]s with bounds and scaling.
+    #[must_use]
+    pub fn unknown(mut self, unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>) -> Self {
+        self.unknowns.extend(unknowns.into_iter().map(Into::into));
+        self
+    }
+
+    /// Adds a measured output: the record's channel with the output's name, or its only channel, with weight 1.
+    #[must_use]
+    pub fn measured(self, output: Output<M>, record: &'a Record) -> Self {
+        self.measurement(Measurement::new(output, record))
+    }
+
+    /// Adds a measured output with channel, weight or standard deviation of one's own.
+    #[must_use]
+    pub fn measurement(mut self, measurement: Measurement<'a, M>) -> Self {
+        self.measurements.push(measurement);
+        self
+    }
+
+    /// Drives `input` with a function of the time in s.
+    #[must_use]
+    pub fn input(self, input: Input<M>, signal: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
+        self.signal(input, InputSignal::function(signal))
+    }
+
+    /// Drives `input` with a constant, a [`Sampled`](crate::Sampled) record or a prepared [`InputSignal`].
+    #[must_use]
+    pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
+        self.signals.push((input, signal.into()));
+        self
+    }
+
+    /// Step size h in s; by default the sampling interval of the first record.
+    #[must_use]
+    pub fn step(mut self, step: f64) -> Self {
+        self.step = Some(step);
+        self
+    }
+
+    /// End time T in s; by default the first step that no record's last sample is behind.
+    #[must_use]
+    pub fn until(mut self, end: f64) -> Self {
+        self.end = Some(end);
+        self
+    }
+
+    /// alpha of the HHT method in [-1/3, 0], see [`Settings::alpha`].
+    #[must_use]
+    pub fn alpha(mut self, alpha: f64) -> Self {
+        self.settings.alpha = alpha;
+        self
+    }
+
+    /// Settings of the Newton iteration.
+    #[must_use]
+    pub fn newton(mut self, newton: NewtonSettings) -> Self {
+        self.settings.newton = newton;
+        self
+    }
+
+    /// Largest amount of memory in bytes that one simulation may need.
+    #[must_use]
+    pub fn memory_limit(mut self, bytes: u64) -> Self {
+        self.settings.memory_limit = Some(bytes);
+        self
+    }
+
+    /// The interval of time that each sample stands for; [`Quadrature::Rectangle`] by default.
+    #[must_use]
+    pub fn quadrature(mut self, quadrature: Quadrature) -> Self {
+        self.quadrature = quadrature;
+        self
+    }
+
+    /// Stopping rules and step limits.
+    #[must_use]
+    pub fn optimizer(mut self, settings: OptimizerSettings) -> Self {
+        self.optimizer = settings;
+        self
+    }
+
+    /// Stores the state in this file after every iteration, and continues from it where it exists already. It must
+    /// then belong to the same identification; only the maximum number of iterations may have changed.
+    #[must_use]
+    pub fn state_file(mut self, path: impl Into<PathBuf>) -> Self {
+        self.state_file = Some(path.into());
+        self
+    }
+
+    /// The flag that stops the identification; at most the iteration under way is lost.
+    #[must_use]
+    pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
+        self.interrupt = interrupt;
+        self
+    }
+
+    /// Calls `observer` after every iteration, first with the start.
+    #[must_use]
+    pub fn observer(mut self, observer: impl FnMut(&Iteration) + 'a) -> Self {
+        self.observer = Some(Box::new(observer));
+        self
+    }
+
+    /// Whether to show the memory needed, and then a line with iteration, cost and evaluations, on the terminal.
+    #[must_use]
+    pub fn progress(mut self, show: bool) -> Self {
+        self.progress = show;
+        self
+    }
+}

@@ -1,0 +1,134 @@
+//! The file that an interrupted identification continues from.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::cost::Quadrature;
+use crate::integrator::Settings;
+use crate::model::Model;
+use crate::optimize::{OptimizerState, Variable};
+use crate::problem::Problem;
+
+use super::error::StateFileError;
+use super::parameter_set::ParameterSet;
+
+/// Changes when the content of the file changes.
+const FORMAT: u32 = 1;
+
+/// What the file holds: the optimizer's state, and what it belongs to.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Stored {
+    format: u32,
+    model: String,
+    start: ParameterSet,
+    simulation: Settings,
+    /// Fingerprints, in hexadecimal digits.
+    inputs: String,
+    measurements: Vec<(String, String)>,
+    quadrature: Quadrature,
+    pub optimizer: OptimizerState,
+}
+
+impl Stored {
+    /// `measurements`: output, weight, times and values of each.
+    pub fn new<'a, M: Model>(
+        model: &M,
+        problem: &Problem<M>,
+        measurements: impl Iterator<Item = (&'static str, f64, &'a [f64], &'a [f64])>,
+        quadrature: Quadrature,
+        optimizer: OptimizerState,
+    ) -> Self {
+        let print = |(output, weight, times, values): (&str, f64, &[f64], &[f64])| {
+            let all = std::iter::once(&weight).chain(times).chain(values);
+            (output.to_owned(), fingerprint(all))
+        };
+        Self {
+            format: FORMAT,
+            model: M::DESCRIPTION.name.to_owned(),
+            start: ParameterSet::of(model),
+            simulation: Settings { memory_limit: None, ..problem.settings().clone() },
+            inputs: fingerprint(problem.inputs().iter().flat_map(|row| row.as_ref())),
+            measurements: measurements.map(print).collect(),
+            quadrature,
+            optimizer,
+        }
+    }
+
+    /// Checks that this state, from `file`, continues the identification that begins with `given`.
+    pub fn check(&self, given: &Self, file: &Path) -> Result<(), StateFileError> {
+        if !self.optimizer.is_consistent() {
+            return Err(StateFileError::Damaged { file: file.to_owned() });
+        }
+        let same = |what, stored: String, given: String| {
+            if stored == given {
+                return Ok(());
+            }
+            Err(StateFileError::Differs { file: file.to_owned(), what, stored, given })
+        };
+        let names = |stored: &Self| {
+            stored.optimizer.variables().iter().map(Variable::name).collect::<Vec<_>>().join(", ")
+        };
+        same("the formats", self.format.to_string(), given.format.to_string())?;
+        same("the models", self.model.clone(), given.model.clone())?;
+        same("the unknown parameters", names(self), names(given))?;
+        for (stored, given) in self.optimizer.variables().iter().zip(given.optimizer.variables()) {
+            let text = |v: &Variable| format!("{} in {:?}, {:?}", v.name(), v.bounds(), v.scaling());
+            same("the bounds and scalings", text(stored), text(given))?;
+        }
+        let values = |stored: &Self| {
+            let values = stored.start.iter().map(|(name, value)| format!("{name} = {value:?}"));
+            values.collect::<Vec<_>>().join(", ")
+        };
+        same("the start values", values(self), values(given))?;
+        let text = |stored: &Self| format!("{:?}", stored.simulation);
+        same("the settings of the simulation", text(self), text(given))?;
+        same("the inputs", self.inputs.clone(), given.inputs.clone())?;
+        let text = |stored: &Self| format!("{:?}, {:?}", stored.measurements, stored.quadrature);
+        same("the measurements", text(self), text(given))?;
+        let mut settings = self.optimizer.settings().clone();
+        settings.maximum_iterations = given.optimizer.settings().maximum_iterations;
+        let text = |settings| format!("{settings:?}");
+        same("the settings of the optimizer", text(&settings), text(given.optimizer.settings()))
+    }
+}
+
+/// The stored state; `None` if there is no such file.
+pub(super) fn read(path: &Path) -> Result<Option<Stored>, StateFileError> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(source) => return Err(StateFileError::Read { file: path.to_owned(), source }),
+    };
+    match serde_json::from_str(&text) {
+        Ok(stored) => Ok(Some(stored)),
+        Err(source) => Err(StateFileError::Content { file: path.to_owned(), source }),
+    }
+}
+
+/// Replaces the file at once: whatever happens, it holds the old state or the new one.
+pub(super) fn write(path: &Path, stored: &Stored) -> Result<(), StateFileError> {
+    let text = serde_json::to_string(stored)
+        .map_err(|source| StateFileError::Content { file: path.to_owned(), source })?;
+    let mut new = path.as_os_str().to_owned();
+    new.push(".new");
+    let new = PathBuf::from(new);
+    let replace = || -> io::Result<()> {
+        let mut file = File::create(&new)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&new, path)
+    };
+    replace().map_err(|source| StateFileError::Write { file: path.to_owned(), source })
+}
+
+/// FNV-1a over the bits of the numbers: tells records apart, not more.
+fn fingerprint<'a>(numbers: impl Iterator<Item = &'a f64>) -> String {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in numbers.flat_map(|number| number.to_bits().to_le_bytes()) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    format!("{hash:016x}")
+}

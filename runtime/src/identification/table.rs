@@ -1,0 +1,122 @@
+//! A fit as a table.
+
+use std::fmt;
+
+use super::fit::{Fit, FitSummary, FittedParameter};
+
+const HEADINGS: [&str; 6] = ["parameter", "unit", "start", "found", "std. deviation", "relative"];
+
+impl<M> fmt::Display for Fit<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.summary().fmt(f)
+    }
+}
+
+impl fmt::Display for FitSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lines = vec![HEADINGS.map(str::to_owned)];
+        lines.extend(self.parameters.iter().map(cells));
+        let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+        let widths: [usize; 6] = std::array::from_fn(width);
+        writeln!(f, "{}", self.model)?;
+        for [name, unit, numbers @ ..] in &lines {
+            write!(f, "  {name:<0$}  {unit:<1$}", widths[0], widths[1])?;
+            for (number, width) in numbers.iter().zip(&widths[2..]) {
+                write!(f, "  {number:>width$}")?;
+            }
+            writeln!(f)?;
+        }
+        self.notes(f)?;
+        write!(
+            f,
+            "cost {} -> {} in {} iterations, {} evaluations: {}\nforward {:.2} s, gradient {:.2} s",
+            significant(self.cost_start, 4),
+            significant(self.cost_end, 4),
+            self.iterations,
+            self.evaluations,
+            self.stop,
+            self.seconds_forward,
+            self.seconds_gradient
+        )
+    }
+}
+
+impl FitSummary {
+    fn notes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for measured in &self.measurements {
+            let unit = if measured.unit == "1" { "" } else { measured.unit };
+            let deviation = format!("{} {unit}", significant(measured.standard_deviation, 3));
+            let (output, record) = (measured.output, &measured.record);
+            writeln!(
+                f,
+                "{output}: {} samples from `{record}`, std. deviation {}",
+                measured.samples,
+                deviation.trim_end()
+            )?;
+        }
+        for parameter in self.parameters.iter().filter(|parameter| parameter.at_bound) {
+            writeln!(f, "{} is at its bound", parameter.name)?;
+        }
+        for combination in &self.undetermined {
+            write!(f, "not determined by the measurement, as relative changes:")?;
+            for (coefficient, parameter) in combination.iter().zip(&self.parameters) {
+                if *coefficient != 0.0 {
+                    write!(f, " {coefficient:+.3} {}", parameter.name)?;
+                }
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+fn cells(parameter: &FittedParameter) -> [String; 6] {
+    let relative = parameter.relative_deviation;
+    // Two digits more than the deviation says are known, within reason.
+    let digits = if relative > 0.0 && relative < 1.0 { (2.0 - relative.log10()).ceil() as usize } else { 6 };
+    [
+        parameter.name.to_owned(),
+        parameter.unit.to_owned(),
+        format_exactly(parameter.start),
+        significant(parameter.found, if relative == 0.0 { 12 } else { digits.clamp(4, 12) }),
+        significant(parameter.standard_deviation, 2),
+        significant(relative, 2),
+    ]
+}
+
+/// The fewest digits that give the same bits.
+fn format_exactly(value: f64) -> String {
+    let magnitude = value.abs();
+    if value == 0.0 || (1e-3..1e7).contains(&magnitude) { format!("{value}") } else { format!("{value:e}") }
+}
+
+/// `digits` significant digits, as a decimal number if that is short.
+fn significant(value: f64, digits: usize) -> String {
+    let rounded = format!("{value:.*e}", digits.saturating_sub(1));
+    let exponent = rounded.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
+    match exponent {
+        Some(exponent) if (-4..7).contains(&exponent) => {
+            let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
+            format!("{value:.decimals$}")
+        }
+        Some(_) => rounded,
+        None => format!("{value}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(significant(123_000.004, 9), "123000.004");
+        assert_eq!(significant(2.5e9, 3), "2.50e9");
+        assert_eq!(significant(0.001_234, 2), "0.0012");
+        assert_eq!(significant(1.2e-18, 2), "1.2e-18");
+        assert_eq!(significant(0.0, 2), "0.0");
+        assert_eq!(significant(f64::INFINITY, 2), "inf");
+        assert_eq!(format_exactly(73.8e3), "73800");
+        assert_eq!(format_exactly(4e9), "4e9");
+    }
+}

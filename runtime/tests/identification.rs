@@ -1,0 +1,303 @@
+//! Identification of small models from simulated measurements.
+
+use std::error::Error;
+use std::f64::consts::TAU;
+use std::fs;
+use std::path::PathBuf;
+
+use costate::{
+    Identification, IdentificationError, Interrupt, Iteration, Measurement, MeasurementError,
+    OptimizerSettings, ParameterSet, ParameterSetError, Record, Simulation, StateFileError, Stop,
+    UnknownParameter, model,
+};
+
+model! {
+    /// A mass on a cubic spring, with a damper and a part of the drive.
+    pub Duffing {
+        parameters {
+            m: kg = 2.0,
+            d: N*s/m = 0.8,
+            c: N/m = 150.0,
+            c3: N/m^3 = 4e4,
+            /// Scales the drive together with `k`.
+            gain: 1 = 1.5,
+            k: 1 = 2.0,
+        }
+        inputs { drive: N }
+        coordinates { x: m }
+        mass { x: m }
+        forces { x: gain*k*drive - d*dot(x) - c*x - c3*x^3 }
+        outputs {
+            position: m = x,
+            acceleration: m/s^2 = ddot(x),
+        }
+    }
+}
+
+const STEP: f64 = 5e-3;
+const END: f64 = 2.0;
+
+fn drive(t: f64) -> f64 {
+    4.0 * (TAU * 1.3 * t).sin() + 2.0 * (TAU * 2.1 * t).cos()
+}
+
+/// Both outputs of a run with the default parameters; the error is a fixed pattern without trend.
+fn record(error: f64) -> Result<Record, Box<dyn Error>> {
+    let run =
+        Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive).step(STEP).until(END).run()?;
+    let mut noise = 1_u32;
+    let mut with_error = |values: Vec<f64>| -> Vec<f64> {
+        values
+            .into_iter()
+            .map(|value| {
+                noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                value + error * 12.0_f64.sqrt() * (f64::from(noise) / f64::from(u32::MAX) - 0.5)
+            })
+            .collect()
+    };
+    let position = with_error(run.output(Duffing::POSITION));
+    let acceleration = with_error(run.output(Duffing::ACCELERATION));
+    Ok(Record::new(run.times())?.with_channel("position", Some("m"), position)?.with_channel(
+        "acceleration",
+        Some("m/s^2"),
+        acceleration,
+    )?)
+}
+
+fn start() -> Duffing {
+    Duffing { d: 0.3, c: 200.0, c3: 2e4, ..Duffing::default() }
+}
+
+fn identification(record: &Record) -> Identification<'_, Duffing> {
+    Identification::new(start())
+        .unknown([Duffing::D, Duffing::C, Duffing::C3])
+        .measured(Duffing::ACCELERATION, record)
+        .input(Duffing::DRIVE, drive)
+}
+
+/// A file that does not exist yet.
+fn file(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+#[test]
+fn finds_the_parameters_of_an_exact_measurement() {
+    let record = record(0.0).unwrap();
+    let fit = identification(&record).run().unwrap();
+    println!("{fit}");
+    for (parameter, exact) in [(Duffing::D, 0.8), (Duffing::C, 150.0), (Duffing::C3, 4e4)] {
+        let found = fit.parameter(parameter).unwrap().found;
+        assert!((found / exact - 1.0).abs() < 1e-8, "{parameter:?} {found}");
+    }
+    assert!(fit.summary().cost_end < 1e-16 * fit.summary().cost_start);
+    assert_eq!(fit.model().m, 2.0);
+    assert!(fit.parameter(Duffing::M).is_none());
+}
+
+#[test]
+fn deviations_match_the_errors_of_the_measurement() {
+    let record = record(0.05).unwrap();
+    let fit = identification(&record).run().unwrap();
+    let summary = fit.summary();
+    assert!((summary.measurements[0].standard_deviation / 0.05 - 1.0).abs() < 0.1, "{fit}");
+    for (parameter, exact) in [(Duffing::D, 0.8), (Duffing::C, 150.0), (Duffing::C3, 4e4)] {
+        let fitted = fit.parameter(parameter).unwrap();
+        assert!((fitted.found - exact).abs() < 4.0 * fitted.standard_deviation, "{fit}");
+        assert!(fitted.relative_deviation > 1e-6 && fitted.relative_deviation < 0.2, "{fit}");
+    }
+    assert_eq!(summary.correlation[1][1], 1.0);
+    assert!(summary.correlation[1][2] < 0.0, "a stiffer spring replaces a cubic one");
+    // A given deviation replaces that of the residuals, and twice the deviation is twice the deviation.
+    let with = |deviation| {
+        let measurement = Measurement::new(Duffing::ACCELERATION, &record).standard_deviation(deviation);
+        let id = Identification::new(start()).unknown([Duffing::D, Duffing::C, Duffing::C3]);
+        id.measurement(measurement).input(Duffing::DRIVE, drive).run().unwrap()
+    };
+    let (one, two) = (with(0.1), with(0.2));
+    let ratio = |k: usize| {
+        two.summary().parameters[k].standard_deviation / one.summary().parameters[k].standard_deviation
+    };
+    assert!((0..3).all(|k| (ratio(k) - 2.0).abs() < 1e-12));
+}
+
+#[test]
+fn several_outputs_and_samples_between_the_steps() {
+    let record = record(0.0).unwrap();
+    let fit = Identification::new(start())
+        .unknown([Duffing::D, Duffing::C, Duffing::C3])
+        .measured(Duffing::ACCELERATION, &record)
+        .measurement(Measurement::new(Duffing::POSITION, &record).weight(1e4))
+        .input(Duffing::DRIVE, drive)
+        .step(STEP / 2.0)
+        .run()
+        .unwrap();
+    assert!((fit.model().c / 150.0 - 1.0).abs() < 1e-2, "{fit}");
+    // Every third sample, and a step that meets none of them but the first.
+    let thin = |values: &[f64]| values.iter().step_by(3).copied().collect::<Vec<_>>();
+    let position = thin(record.channel("position").unwrap().values());
+    let thinned = Record::new(thin(record.times())).unwrap().with_channel("x", None, position).unwrap();
+    let fit = identification(&thinned).step(STEP * 0.7).until(STEP * 0.7 * 572.0).run();
+    assert!(fit.is_ok(), "the only channel serves whatever its name: {fit:?}");
+}
+
+#[test]
+fn what_is_not_determined_is_infinite_and_named() {
+    let record = record(0.01).unwrap();
+    let fit = Identification::new(Duffing { gain: 1.0, ..Duffing::default() })
+        .unknown([Duffing::GAIN, Duffing::K, Duffing::C])
+        .measured(Duffing::ACCELERATION, &record)
+        .input(Duffing::DRIVE, drive)
+        .run()
+        .unwrap();
+    assert_eq!(fit.parameter(Duffing::GAIN).unwrap().standard_deviation, f64::INFINITY);
+    assert!(fit.parameter(Duffing::C).unwrap().standard_deviation < 1.0);
+    let combination = &fit.summary().undetermined[0];
+    assert!((combination[0] + combination[1]).abs() < 1e-6 && combination[2] == 0.0, "{fit}");
+    assert!(fit.to_string().contains("not determined by the measurement"), "{fit}");
+}
+
+#[test]
+fn bounds_hold() {
+    let record = record(0.0).unwrap();
+    let bounded = UnknownParameter::from(Duffing::C).within(180.0, 300.0);
+    let fit = Identification::new(Duffing { d: 0.3, c: 200.0, ..Duffing::default() })
+        .unknown([bounded, Duffing::D.into()])
+        .measured(Duffing::ACCELERATION, &record)
+        .input(Duffing::DRIVE, drive)
+        .observer(|iteration: &Iteration| assert!(iteration.parameters[0] >= 180.0))
+        .run()
+        .unwrap();
+    assert_eq!(fit.model().c, 180.0);
+    assert!(fit.summary().parameters[0].at_bound);
+    assert!(fit.to_string().contains("c is at its bound"), "{fit}");
+}
+
+#[test]
+fn an_interrupted_identification_continues_bit_by_bit() {
+    let record = record(0.01).unwrap();
+    let full = identification(&record).run().unwrap();
+    let path = file("interrupted.json");
+    let interrupt = Interrupt::new();
+    let handle = interrupt.clone();
+    let error = identification(&record)
+        .state_file(&path)
+        .interrupt(interrupt)
+        .observer(move |iteration| {
+            if iteration.number == 4 {
+                handle.trigger()
+            }
+        })
+        .run()
+        .unwrap_err();
+    match error {
+        IdentificationError::Interrupted { iterations: 4, state_file: Some(file) } => assert_eq!(file, path),
+        other => panic!("{other:?}"),
+    }
+    let mut numbers = Vec::new();
+    let resumed =
+        identification(&record).state_file(&path).observer(|i| numbers.push(i.number)).run().unwrap();
+    assert_eq!(numbers[0], 5);
+    assert_eq!(resumed.summary().history, full.summary().history);
+    assert_eq!(resumed.summary().covariance, full.summary().covariance);
+    // Once more: nothing is left to do.
+    let again = identification(&record).state_file(&path).observer(|_| panic!("no iteration")).run().unwrap();
+    assert_eq!(again.summary().history, full.summary().history);
+}
+
+#[test]
+fn a_state_of_another_identification_is_refused() {
+    let record = record(0.01).unwrap();
+    let path = file("other.json");
+    let few = || OptimizerSettings::default().with_maximum_iterations(2);
+    identification(&record).state_file(&path).optimizer(few()).run().unwrap();
+    let differs = |id: Identification<'_, Duffing>, expected: &str| match id.state_file(&path).run() {
+        Err(IdentificationError::StateFile(StateFileError::Differs { what, .. })) => {
+            assert_eq!(what, expected)
+        }
+        other => panic!("{expected}: {other:?}"),
+    };
+    differs(identification(&record).unknown([Duffing::M]), "the unknown parameters");
+    differs(identification(&record).alpha(-0.2), "the settings of the simulation");
+    differs(identification(&record).input(Duffing::DRIVE, |t| t), "the inputs");
+    differs(identification(&record).measured(Duffing::POSITION, &record), "the measurements");
+    differs(identification(&record).optimizer(few().with_first_step(0.2)), "the settings of the optimizer");
+    let other =
+        Identification::new(Duffing { m: 3.0, ..start() }).unknown([Duffing::D, Duffing::C, Duffing::C3]);
+    let other = other.measured(Duffing::ACCELERATION, &record).input(Duffing::DRIVE, drive);
+    differs(other, "the start values");
+    // More iterations are welcome.
+    let full = identification(&record).run().unwrap();
+    let more = identification(&record).state_file(&path).run().unwrap();
+    assert_eq!(more.summary().history, full.summary().history);
+
+    fs::write(&path, "{}").unwrap();
+    let content = identification(&record).state_file(&path).run();
+    assert!(matches!(content, Err(IdentificationError::StateFile(StateFileError::Content { .. }))));
+    let nowhere = identification(&record).state_file("/no/such/folder/state.json").run();
+    assert!(matches!(nowhere, Err(IdentificationError::StateFile(StateFileError::Write { .. }))));
+}
+
+#[test]
+fn mistakes_have_their_own_errors() {
+    let record = record(0.0).unwrap();
+    let new = || Identification::new(start()).input(Duffing::DRIVE, drive);
+    let none = new().measured(Duffing::POSITION, &record).run();
+    assert!(matches!(none, Err(IdentificationError::NoUnknowns { model: "Duffing" })));
+    let twice = identification(&record).unknown([Duffing::C]).run();
+    assert!(matches!(twice, Err(IdentificationError::RepeatedUnknown { name: "c" })));
+    let unmeasured = new().unknown([Duffing::C]).run();
+    assert!(matches!(unmeasured, Err(IdentificationError::NoMeasurement { .. })));
+    let outside = new().unknown([UnknownParameter::from(Duffing::C).within(1.0, 2.0)]);
+    let outside = outside.measured(Duffing::POSITION, &record).run().unwrap_err().to_string();
+    assert_eq!(outside, "the start value 200 of `c` is outside its bounds [1, 2]; change one of them");
+    let channel = Measurement::new(Duffing::POSITION, &record).channel("speed");
+    let channel = new().unknown([Duffing::C]).measurement(channel).run();
+    assert!(matches!(channel, Err(IdentificationError::Record(_))), "{channel:?}");
+    let late = identification(&record).until(1.0).run();
+    let outside = |source: &MeasurementError| matches!(source, MeasurementError::Outside { sample: 201, .. });
+    assert!(matches!(late, Err(IdentificationError::Measurement { ref source, .. }) if outside(source)));
+    let undriven =
+        Identification::new(start()).unknown([Duffing::C]).measured(Duffing::POSITION, &record).run();
+    assert!(matches!(undriven, Err(IdentificationError::Simulation(_))));
+    let irregular = Record::new(vec![0.0, 0.1, 0.3]).unwrap().with_channel("x", None, vec![0.0; 3]).unwrap();
+    let irregular = new().unknown([Duffing::C]).measured(Duffing::POSITION, &irregular).run();
+    assert!(matches!(irregular, Err(IdentificationError::NoStep { .. })));
+}
+
+#[test]
+fn fits_are_printed_and_stored() {
+    let record = record(0.01).unwrap();
+    let few = OptimizerSettings::default().with_maximum_iterations(3);
+    let fit = identification(&record).optimizer(few).run().unwrap();
+    assert_eq!(fit.summary().stop, Stop::MaximumIterations);
+    let table = fit.to_string();
+    let lines: Vec<_> = table.lines().collect();
+    assert_eq!(lines[0], "Duffing");
+    assert!(lines[1].starts_with("  parameter  unit   start"), "{table}");
+    assert!(lines[2..5].iter().all(|line| line.chars().count() == lines[1].chars().count()), "{table}");
+    let json: serde_json::Value = serde_json::to_value(&fit).unwrap();
+    assert_eq!(json["parameters"][1]["name"], "c");
+    assert_eq!(json["stop"], "maximum_iterations");
+}
+
+#[test]
+fn parameter_sets_by_name() {
+    let set = ParameterSet::of(&start());
+    let text = serde_json::to_string(&set).unwrap();
+    assert_eq!(text, r#"{"m":2.0,"d":0.3,"c":200.0,"c3":20000.0,"gain":1.5,"k":2.0}"#);
+    let back: ParameterSet = serde_json::from_str(&text).unwrap();
+    assert_eq!(back.to_model::<Duffing>().unwrap().c, 200.0);
+    let part: ParameterSet = serde_json::from_str(r#"{"c": 7}"#).unwrap();
+    assert_eq!(part.apply(&start()).unwrap().c, 7.0);
+    assert_eq!(part.apply(&start()).unwrap().d, 0.3);
+    match part.to_model::<Duffing>() {
+        Err(ParameterSetError::Missing { missing, .. }) => assert_eq!(missing, ["m", "d", "c3", "gain", "k"]),
+        other => panic!("{other:?}"),
+    }
+    let wrong: ParameterSet = serde_json::from_str(r#"{"stiffness": 7}"#).unwrap();
+    let error = wrong.apply(&start()).unwrap_err().to_string();
+    assert_eq!(error, "model `Duffing` has no parameter `stiffness`; it has m, d, c, c3, gain, k");
+    assert!(serde_json::from_str::<ParameterSet>(r#"{"c": 7, "c": 8}"#).is_err());
+}

@@ -1,0 +1,134 @@
+//! The discrete adjoint gradient against dual numbers through the same scheme, and against direct differentiation.
+
+use costate::{
+    Cost, LeastSquares, Model, Output, Parameter, Problem, Quadrature, Series, Simulation, check_gradient,
+    gradient, sensitivities,
+};
+use costate_models::{CartPendulum, DiscreteOscillator, EngineMount, cart_pendulum, engine_mount};
+use costate_tests::{Gyroscope, ParametersEverywhere};
+
+const TOLERANCE: f64 = 1e-10;
+
+/// Least squares of outputs against wavy records, every other one on a grid that does not fall on the steps.
+fn cost<M: Model>(problem: &Problem<M>, outputs: impl Iterator<Item = Output<M>>) -> LeastSquares {
+    let h = problem.settings().step;
+    let steps = problem.steps();
+    let mut cost = LeastSquares::new(h, steps + 1, Quadrature::Rectangle);
+    for output in outputs {
+        let k = output.index() as f64;
+        let spacing = if output.index() % 2 == 0 { h } else { 1.37 * h };
+        let count = (steps as f64 * h / spacing).floor() as usize;
+        let times: Vec<f64> = (0..=count).map(|j| j as f64 * spacing).collect();
+        let values: Vec<f64> = times.iter().map(|t| (3.0 * t + k).sin()).collect();
+        cost = cost.with_channel(output.index(), &times, &values, 1.0 + k).unwrap();
+    }
+    cost
+}
+
+/// The adjoint gradient agrees with dual numbers and with direct differentiation.
+fn check<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>]) {
+    check_cost(problem, model, unknown, &cost(problem, Output::all()));
+}
+
+fn check_cost<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>], cost: &LeastSquares) {
+    let report = check_gradient(problem, model, cost, unknown).unwrap();
+    assert!(report.agrees(TOLERANCE), "{report}");
+    assert!(report.entries.iter().any(|entry| entry.adjoint != 0.0), "{report}");
+
+    let indices: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
+    let trajectory = problem.forward(&model.parameters()).unwrap();
+    let outputs = trajectory.outputs(problem);
+    let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
+    cost.add_gradient(&outputs, &mut output_gradient);
+    let direct = sensitivities(problem, &trajectory, &indices).unwrap();
+    for (entry, sensitivity) in report.entries.iter().zip(direct) {
+        let total: f64 = (0..outputs.samples())
+            .flat_map(|i| output_gradient.row(i).iter().zip(sensitivity.row(i)))
+            .map(|(derivative, sensitivity)| derivative * sensitivity)
+            .sum();
+        let allowed = TOLERANCE * entry.reference;
+        assert!((total - entry.dual).abs() <= allowed, "{}: {total}\n{report}", entry.parameter);
+    }
+}
+
+fn mount(steps: usize) -> Simulation<'static, EngineMount> {
+    static MOUNT: std::sync::OnceLock<EngineMount> = std::sync::OnceLock::new();
+    Simulation::new(MOUNT.get_or_init(EngineMount::default))
+        .input(EngineMount::DRIVE, engine_mount::sweep)
+        .step(engine_mount::STEP)
+        .until(engine_mount::STEP * steps as f64)
+        .alpha(engine_mount::ALPHA)
+}
+
+#[test]
+fn engine_mount_published_unknowns() {
+    let unknown = [EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2];
+    check(&mount(10_000).problem().unwrap(), &EngineMount::start(), &unknown);
+}
+
+#[test]
+fn engine_mount_every_parameter() {
+    // Masses and the lever's lengths in the constraint included.
+    let unknown: Vec<_> = Parameter::all().collect();
+    check(&mount(2000).problem().unwrap(), &EngineMount::start(), &unknown);
+}
+
+#[test]
+fn cart_pendulum_every_parameter() {
+    let unknown: Vec<_> = Parameter::all().collect();
+    let pendulum = |variant: cart_pendulum::Variant, alpha, step, output| {
+        let model = variant.start();
+        let problem = Simulation::new(&model)
+            .input(CartPendulum::DRIVE, move |t| 20.0 * variant.force(t + 0.3))
+            .step(step)
+            .until(1.2)
+            .alpha(alpha)
+            .problem()
+            .unwrap();
+        check_cost(&problem, &model, &unknown, &cost(&problem, [output].into_iter()));
+    };
+    for (variant, alpha) in [(cart_pendulum::FD, -0.05), (cart_pendulum::OB, -0.3), (cart_pendulum::OB, 0.0)]
+    {
+        pendulum(variant, alpha, cart_pendulum::STEP, CartPendulum::ANGLE);
+        // Multipliers carry the rounding of the scaled constraints, eps |q|/(beta h^2): longer steps here.
+        pendulum(variant, alpha, 1e-2, CartPendulum::PIN_FORCE);
+    }
+}
+
+#[test]
+fn parameters_in_masses_constraints_and_initial_conditions() {
+    let model = ParametersEverywhere::default();
+    let problem = Simulation::new(&model).step(1e-3).until(0.8).alpha(-0.1).problem().unwrap();
+    check(&problem, &model, &Parameter::all().collect::<Vec<_>>());
+}
+
+#[test]
+fn initial_state_alone() {
+    // No step has been made when only the first sample counts: the gradient is that of x_0(p).
+    let model = ParametersEverywhere::default();
+    let problem = Simulation::new(&model).step(1e-3).until(2e-3).alpha(-0.1).problem().unwrap();
+    let mut cost = LeastSquares::new(1e-3, 3, Quadrature::Sum);
+    for output in Output::<ParametersEverywhere>::all() {
+        cost = cost.with_channel(output.index(), &[0.0], &[0.7], 1.0).unwrap();
+    }
+    let report = check_gradient(&problem, &model, &cost, &Parameter::all().collect::<Vec<_>>()).unwrap();
+    assert!(report.agrees(TOLERANCE), "{report}");
+    let nonzero = report.entries.iter().filter(|entry| entry.adjoint != 0.0).count();
+    assert!(nonzero >= 8, "{report}");
+}
+
+#[test]
+fn mass_matrix_that_moves() {
+    let model = Gyroscope { m: 1.5, ..Gyroscope::default() };
+    let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
+    check(&problem, &model, &Parameter::all().collect::<Vec<_>>());
+}
+
+#[test]
+fn acceleration_of_the_discrete_oscillator() {
+    let model = DiscreteOscillator::default();
+    for alpha in [0.0, -0.2] {
+        let problem = Simulation::new(&model).step(0.01).until(3.0).alpha(alpha).problem().unwrap();
+        check(&problem, &model, &Parameter::all().collect::<Vec<_>>());
+    }
+}
