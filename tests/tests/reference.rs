@@ -133,6 +133,7 @@ fn trajectories_of_the_pendulum() {
         &problem,
         &cart_pendulum::FD.model(),
         &order,
+        &["q", "v"],
         &reference["trajectory_true_parameters"],
     );
 }

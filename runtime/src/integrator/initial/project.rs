@@ -278,8 +278,11 @@ fn check<M: Model, S: Scalar>(
         });
     }
     let constraint = level.constraint(system, state);
+    let (_, real_rounding) = terms(system, level, 0, state);
     for component in 1..S::COMPONENTS {
         let (terms, rounding) = terms(system, level, component, state);
+        // what is small even for the rounding of the value is no derivative: the rest of an exact zero
+        let rounding = rounding + &real_rounding * f64::EPSILON;
         for (row, value) in constraint.iter().enumerate() {
             let value = value.component(component);
             let size = terms[row].max(start[row].component(component).abs());
