@@ -1,1 +1,10 @@
-//! Shared by the examples.
+//! What the examples share: figures, files and how a program ends.
+
+mod decimate;
+mod files;
+mod outcome;
+
+pub mod figure;
+
+pub use files::{create_folder_of, write_json};
+pub use outcome::{INTERRUPTED, exit, explain};

@@ -98,7 +98,8 @@ impl<'a, M: Model> Identification<'a, M> {
         self
     }
 
-    /// Drives `input` with a function of the time in s.
+    /// Drives `input` with a function of the time in s. An input without signal is taken from the channel with its
+    /// name in a measured record, linear between the samples.
     #[must_use]
     pub fn input(self, input: Input<M>, signal: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
         self.signal(input, InputSignal::function(signal))

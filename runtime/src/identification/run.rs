@@ -3,6 +3,8 @@
 use nalgebra::DMatrix;
 
 use crate::cost::LeastSquares;
+use crate::identifiers::Input;
+use crate::input::{InputSignal, Sampled};
 use crate::integrator::{Settings, SimulationError};
 use crate::model::Model;
 use crate::optimize::{OptimizeError, OptimizerState, Stop, Variable, minimize};
@@ -72,8 +74,8 @@ impl<'a, M: Model> Identification<'a, M> {
             }
             channels.push(measurement.chosen()?);
         }
-        let problem =
-            Problem::new(self.run_settings()?, &self.signals)?.with_interrupt(self.interrupt.clone());
+        let problem = Problem::new(self.run_settings()?, &self.input_signals()?)?
+            .with_interrupt(self.interrupt.clone());
         let cost = self.cost(&problem, &channels)?;
         let state = self.continued(state, &problem, &channels)?;
         Ok(Prepared { problem, cost, channels, unknown, state })
@@ -92,6 +94,25 @@ impl<'a, M: Model> Identification<'a, M> {
             indices.push(parameter.index());
         }
         Ok(indices)
+    }
+
+    /// The signals given, and for inputs without one the record's channel with the input's name.
+    fn input_signals(&self) -> Result<Vec<(Input<M>, InputSignal)>, IdentificationError> {
+        let mut signals = self.signals.clone();
+        for input in Input::<M>::all() {
+            if signals.iter().any(|(given, _)| *given == input) {
+                continue;
+            }
+            let recorded = self.measurements.iter().find_map(|measurement| {
+                let channel = measurement.record.channel(input.name()).ok()?;
+                Some((measurement.record.times().to_vec(), channel.values().to_vec()))
+            });
+            if let Some((times, values)) = recorded {
+                let sampled = Sampled::new(times, values).map_err(SimulationError::from)?;
+                signals.push((input, sampled.into()));
+            }
+        }
+        Ok(signals)
     }
 
     /// Step and end, from the records where they are not given.

@@ -1,0 +1,147 @@
+//! Ranges, powers of ten and tick labels.
+
+/// Part of the data's range that is left free at both ends of an axis.
+const MARGIN: f64 = 0.05;
+
+/// An axis: what it shows, in which unit, and how.
+#[derive(Debug, Clone)]
+pub struct Axis {
+    name: String,
+    unit: Option<String>,
+    logarithmic: bool,
+    range: Option<(f64, f64)>,
+}
+
+impl Axis {
+    /// A linear axis over the range of the data.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), unit: None, logarithmic: false, range: None }
+    }
+
+    /// Sets the unit.
+    #[must_use]
+    pub fn unit(mut self, unit: impl Into<String>) -> Self {
+        self.unit = Some(unit.into());
+        self
+    }
+
+    /// Shows powers of ten; values that are not positive are left out.
+    #[must_use]
+    pub fn logarithmic(mut self) -> Self {
+        self.logarithmic = true;
+        self
+    }
+
+    /// Shows exactly this range.
+    #[must_use]
+    pub fn range(mut self, range: (f64, f64)) -> Self {
+        self.range = Some(range);
+        self
+    }
+
+    /// The axis for these values, `tight` without margins.
+    pub(super) fn fitted(&self, values: impl Iterator<Item = f64>, tight: bool) -> Fitted {
+        let shown = |value: f64| if self.logarithmic { value.log10() } else { value };
+        let (mut lo, mut hi) = match self.range {
+            Some((lo, hi)) => (shown(lo), shown(hi)),
+            None => values
+                .map(shown)
+                .filter(|value| value.is_finite())
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), value| (lo.min(value), hi.max(value))),
+        };
+        if lo > hi {
+            (lo, hi) = (0.0, 1.0);
+        }
+        if lo == hi {
+            (lo, hi) = (lo - 0.5, hi + 0.5);
+        }
+        if self.range.is_none() && !tight {
+            let margin = MARGIN * (hi - lo);
+            (lo, hi) = (lo - margin, hi + margin);
+        }
+        // Very large and very small numbers are shown in powers of a thousand.
+        let size = lo.abs().max(hi.abs());
+        let exponent = match self.logarithmic || (1e-2..1e5).contains(&size) {
+            true => 0,
+            false => 3 * (size.log10() / 3.0).floor() as i32,
+        };
+        let factor = 10f64.powi(-exponent);
+        let label = self.label(exponent);
+        Fitted { range: (lo * factor, hi * factor), logarithmic: self.logarithmic, factor, label }
+    }
+
+    fn label(&self, exponent: i32) -> String {
+        let unit = match (exponent, &self.unit) {
+            (0, None) => return self.name.clone(),
+            (0, Some(unit)) => unit.clone(),
+            (_, None) => power_of_ten(exponent),
+            (_, Some(unit)) => format!("{} {unit}", power_of_ten(exponent)),
+        };
+        format!("{} [{unit}]", self.name)
+    }
+}
+
+/// An axis that fits its data.
+pub(super) struct Fitted {
+    /// As drawn: logarithms on a logarithmic axis, otherwise values times `factor`.
+    pub range: (f64, f64),
+    pub label: String,
+    logarithmic: bool,
+    factor: f64,
+}
+
+impl Fitted {
+    /// Where a value is drawn; not finite if it cannot be.
+    pub fn position(&self, value: f64) -> f64 {
+        if self.logarithmic { value.log10() } else { value * self.factor }
+    }
+
+    pub fn tick(&self, position: f64) -> String {
+        // Ticks such as 0.30000000000000004.
+        let rounded = (position * 1e6).round() / 1e6;
+        match self.logarithmic {
+            true if rounded.fract() == 0.0 => power_of_ten(rounded as i32),
+            true => String::new(),
+            // No -0.
+            false => format!("{}", rounded + 0.0),
+        }
+    }
+}
+
+/// `10⁻⁹`
+fn power_of_ten(exponent: i32) -> String {
+    let raised = |digit: char| match digit {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        digit => char::from_u32('⁰' as u32 + digit.to_digit(10).unwrap_or(0)).unwrap_or(digit),
+    };
+    match exponent {
+        0 => "1".to_owned(),
+        1 => "10".to_owned(),
+        _ => format!("10{}", exponent.to_string().chars().map(raised).collect::<String>()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_numbers_are_shown_in_powers_of_ten() {
+        let axis = Axis::new("error").unit("m/s²").fitted([-2e-9, 3e-9].into_iter(), true);
+        assert_eq!(axis.label, "error [10⁻⁹ m/s²]");
+        assert!((axis.range.0 + 2.0).abs() < 1e-12 && (axis.range.1 - 3.0).abs() < 1e-12);
+        assert_eq!(axis.tick(-0.1 - 0.2), "-0.3");
+        assert_eq!(axis.tick(-1e-17), "0");
+    }
+
+    #[test]
+    fn logarithmic_ticks_are_powers() {
+        let axis = Axis::new("cost").logarithmic().fitted([0.0, 1e-18, 10.0].into_iter(), true);
+        assert_eq!(axis.range, (-18.0, 1.0));
+        assert_eq!((axis.tick(-15.0), axis.tick(0.0)), ("10⁻¹⁵".to_owned(), "1".to_owned()));
+        assert_eq!(axis.tick(0.5), "");
+    }
+}
