@@ -74,7 +74,6 @@ pub fn typed_names(model: &Model) -> TokenStream {
         })
     });
     quote! {
-        #[automatically_derived]
         #[allow(dead_code)]
         impl #name { #(#constants)* }
     }
