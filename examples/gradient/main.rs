@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
 use costate::{GradientReport, ParameterSet};
-use costate_examples::{exit, write_json};
+use costate_examples::{exit, say, write_json};
 use serde::Serialize;
 
 /// Computes a cost and its gradient for one of the published models, and checks the gradient against dual numbers.
@@ -21,7 +21,7 @@ struct Options {
     /// Changes a parameter of the model run; may be repeated. Measurements keep the true parameters
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     set: Vec<(String, f64)>,
-    /// Number of time steps: of the published size, or of a part of the oscillator's fixed interval
+    /// Number of time steps of the published size; for the oscillator, of its published interval 6 pi s
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     steps: Option<u32>,
     /// Writes cost, gradient and largest relative difference to this file
@@ -61,8 +61,7 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         Model::Mount => cases::mount(steps)?.check(&changes)?,
         Model::Pendulum => cases::pendulum(steps)?.check(&changes)?,
     };
-    print!("{report}");
-    println!("largest relative difference {:.1e}", report.worst());
+    say(format_args!("{report}largest relative difference {:.1e}", report.worst()));
     if let Some(file) = &options.json {
         write_json(file, &summary(&report))?;
     }

@@ -7,4 +7,4 @@ mod outcome;
 pub mod figure;
 
 pub use files::{create_folder_of, write_json};
-pub use outcome::{INTERRUPTED, exit, explain};
+pub use outcome::{INTERRUPTED, exit, explain, say};

@@ -3,3 +3,8 @@
 mod models;
 
 pub use models::{Functions, Gyroscope, ParametersEverywhere};
+
+/// The README's code compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

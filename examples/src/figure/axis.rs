@@ -102,8 +102,8 @@ impl Fitted {
         match self.logarithmic {
             true if rounded.fract() == 0.0 => power_of_ten(rounded as i32),
             true => String::new(),
-            // No -0.
-            false => format!("{}", rounded + 0.0),
+            // No -0, and a true minus sign.
+            false => format!("{}", rounded + 0.0).replace('-', "−"),
         }
     }
 }
@@ -133,7 +133,7 @@ mod tests {
         let axis = Axis::new("error").unit("m/s²").fitted([-2e-9, 3e-9].into_iter(), true);
         assert_eq!(axis.label, "error [10⁻⁹ m/s²]");
         assert!((axis.range.0 + 2.0).abs() < 1e-12 && (axis.range.1 - 3.0).abs() < 1e-12);
-        assert_eq!(axis.tick(-0.1 - 0.2), "-0.3");
+        assert_eq!(axis.tick(-0.1 - 0.2), "−0.3");
         assert_eq!(axis.tick(-1e-17), "0");
     }
 

@@ -19,10 +19,8 @@ const ROW: f64 = 22.0;
 const LEFT: f64 = 64.0;
 const BOTTOM: f64 = 42.0;
 const MARGIN: f64 = 14.0;
+const RIGHT: f64 = 24.0;
 const SAMPLE: f64 = 22.0;
-
-/// Width of a letter, relative to the size of the font: enough for most.
-const LETTER: f64 = 0.56;
 
 const GRID: RGBColor = RGBColor(228, 228, 228);
 const FRAME: RGBColor = RGBColor(120, 120, 120);
@@ -71,7 +69,7 @@ fn draw(panel: &Panel, area: &Area<'_>) -> Result<(), Box<dyn Error>> {
     draw_header(panel, &top)?;
 
     let mut chart = ChartBuilder::on(&rest)
-        .margin_right(units(MARGIN))
+        .margin_right(units(RIGHT))
         .margin_left(units(MARGIN / 2.0))
         .margin_bottom(units(MARGIN / 2.0))
         .x_label_area_size(units(BOTTOM))
@@ -132,7 +130,16 @@ fn draw_header(panel: &Panel, area: &Area<'_>) -> Result<(), Box<dyn Error>> {
         left += SAMPLE + 6.0;
         let style = font(TEXT).pos(left_middle);
         area.draw(&Text::new(line.name.clone(), (units(left), units(middle)), style))?;
-        left += LETTER * TEXT * line.name.chars().count() as f64 + 20.0;
+        left += TEXT * line.name.chars().map(letter_width).sum::<f64>() + 20.0;
     }
     Ok(())
+}
+
+/// Width of a letter relative to the size of the font, about; the viewer chooses the font.
+fn letter_width(letter: char) -> f64 {
+    match letter {
+        'f' | 'i' | 'j' | 'l' | 'r' | 't' | 'I' | ' ' | '.' | ',' | ':' | '|' | '(' | ')' => 0.35,
+        'm' | 'w' | 'M' | 'W' => 0.9,
+        _ => 0.6,
+    }
 }

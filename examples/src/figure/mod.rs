@@ -47,6 +47,11 @@ impl Line {
         Self { name: name.into(), color, points: points.into_iter().collect(), width: 1.0, marked: false }
     }
 
+    /// The points.
+    pub fn points(&self) -> &[(f64, f64)] {
+        &self.points
+    }
+
     /// Sets the width in pixels.
     #[must_use]
     pub fn width(mut self, width: f64) -> Self {

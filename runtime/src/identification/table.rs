@@ -95,7 +95,8 @@ fn significant(value: f64, digits: usize) -> String {
     let rounded = format!("{value:.*e}", digits.saturating_sub(1));
     let exponent = rounded.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
     match exponent {
-        Some(exponent) if (-4..7).contains(&exponent) => {
+        // No more than two digits that do not count.
+        Some(exponent) if (-4..7.min(digits as i32 + 2)).contains(&exponent) => {
             let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
             format!("{value:.decimals$}")
         }
@@ -114,6 +115,8 @@ mod tests {
         assert_eq!(significant(2.5e9, 3), "2.50e9");
         assert_eq!(significant(0.001_234, 2), "0.0012");
         assert_eq!(significant(1.2e-18, 2), "1.2e-18");
+        assert_eq!(significant(1_240_577.0, 2), "1.2e6");
+        assert_eq!(significant(1241.0, 2), "1241");
         assert_eq!(significant(0.0, 2), "0.0");
         assert_eq!(significant(f64::INFINITY, 2), "inf");
         assert_eq!(format_exactly(73.8e3), "73800");

@@ -1,0 +1,181 @@
+//! Figures of the identification.
+
+use std::error::Error;
+use std::path::Path;
+
+use costate::{FitSummary, Run};
+use costate_examples::figure::color::{BLUE, GREEN, GREY, ORANGE, PURPLE};
+use costate_examples::figure::{Axis, Figure, Line, Panel};
+use costate_models::EngineMount;
+
+use crate::measurement::Measurement;
+use crate::report::true_value;
+
+/// Size of a panel over the full width of a page, and of one of two side by side.
+const WIDE: (u32, u32) = (900, 300);
+const HALF: (u32, u32) = (560, 320);
+
+/// The part of the measured time that is shown enlarged.
+const ZOOM: (f64, f64) = (0.25, 0.45);
+
+/// The part that the overview shows.
+const OVERVIEW: (f64, f64) = (0.2, 0.6);
+
+/// The simulations before and after.
+pub struct Runs<'a> {
+    pub start: &'a Run<EngineMount>,
+    pub found: &'a Run<EngineMount>,
+}
+
+/// Writes all figures.
+pub fn write(
+    folder: &Path,
+    measurement: &Measurement,
+    runs: &Runs<'_>,
+    fit: &FitSummary,
+    truth: Option<&EngineMount>,
+) -> Result<(), Box<dyn Error>> {
+    let signals = Signals { measurement, runs };
+    let part = |(first, last): (f64, f64)| (first * measurement.end, last * measurement.end);
+    let (whole, zoom) = (part((0.0, 1.0)), part(ZOOM));
+
+    let force = Figure::new(1, WIDE).panel(signals.force()?);
+    force.write(&folder.join("force.svg"))?;
+
+    let acceleration = Figure::new(1, WIDE)
+        .panel(signals.acceleration("Acceleration of the engine", whole).band(zoom))
+        .panel(signals.acceleration("Enlarged", zoom));
+    acceleration.write(&folder.join("acceleration.svg"))?;
+
+    Figure::new(1, WIDE).panel(cost(fit)).write(&folder.join("cost.svg"))?;
+
+    let parameters =
+        Figure::new(1, WIDE).panel(relative_values(fit, truth)?).panel(relative_errors(fit, truth)?);
+    parameters.write(&folder.join("parameters.svg"))?;
+
+    let error = Figure::new(1, WIDE).panel(signals.error_before()).panel(signals.error_after());
+    error.write(&folder.join("error.svg"))?;
+
+    let [before, after] = signals.before_and_after(part(OVERVIEW));
+    let overview =
+        Figure::new(2, HALF).panel(before).panel(after).panel(cost(fit)).panel(relative_values(fit, truth)?);
+    overview.write(&folder.join("overview.svg"))
+}
+
+struct Signals<'a> {
+    measurement: &'a Measurement,
+    runs: &'a Runs<'a>,
+}
+
+impl Signals<'_> {
+    fn force(&self) -> Result<Panel, Box<dyn Error>> {
+        let drive = &self.measurement.drive;
+        let force = |t: f64| drive.at("drive", t).map(|force| (t, force));
+        let points = self.runs.start.times().into_iter().map(force).collect::<Result<Vec<_>, _>>()?;
+        let panel = Panel::new("Input force", time(), Axis::new("force").unit("N"));
+        Ok(panel.line(Line::new("", BLUE, points)))
+    }
+
+    fn measured(&self) -> Line {
+        let times = self.measurement.record.times().iter().copied();
+        Line::new("measured", GREY, times.zip(self.measurement.acceleration.iter().copied())).width(3.0)
+    }
+
+    fn start(&self) -> Line {
+        let run = self.runs.start;
+        Line::new("start values", ORANGE, run.times().into_iter().zip(run.output(EngineMount::ACCELERATION)))
+    }
+
+    fn found(&self) -> Line {
+        let run = self.runs.found;
+        Line::new("identified", BLUE, run.times().into_iter().zip(run.output(EngineMount::ACCELERATION)))
+    }
+
+    fn acceleration(&self, title: &str, range: (f64, f64)) -> Panel {
+        let panel = Panel::new(title, time().range(range), acceleration("acceleration"));
+        panel.line(self.measured()).line(self.start()).line(self.found())
+    }
+
+    /// Two panels with the same range of values.
+    fn before_and_after(&self, range: (f64, f64)) -> [Panel; 2] {
+        let lines = [self.measured(), self.start().width(1.5), self.found().width(1.5)];
+        let values = acceleration("acceleration").range(span(&lines, range));
+        let panel = |title: &str| Panel::new(title, time().range(range), values.clone());
+        let [measured, start, found] = lines;
+        [
+            panel("Acceleration before").line(measured.clone()).line(start),
+            panel("Acceleration after").line(measured).line(found),
+        ]
+    }
+
+    fn error_before(&self) -> Panel {
+        let panel = Panel::new("Error before the identification", time(), acceleration("error"));
+        panel.line(Line::new("", ORANGE, self.error(self.runs.start)))
+    }
+
+    fn error_after(&self) -> Panel {
+        let panel = Panel::new("Error after the identification", time(), acceleration("error"));
+        panel.line(Line::new("", BLUE, self.error(self.runs.found)))
+    }
+
+    /// Simulated minus measured acceleration at the steps, the measured one interpolated linearly.
+    fn error(&self, run: &Run<EngineMount>) -> Vec<(f64, f64)> {
+        let (times, values) = (self.measurement.record.times(), &self.measurement.acceleration);
+        let Ok(measured) = costate::Sampled::new(times.to_vec(), values.clone()) else { return Vec::new() };
+        let simulated = run.times().into_iter().zip(run.output(EngineMount::ACCELERATION));
+        simulated.filter_map(|(t, value)| Some((t, value - measured.at(t)?))).collect()
+    }
+}
+
+/// The lowest and the highest value of the lines in this range of x, with a margin.
+fn span(lines: &[Line], range: (f64, f64)) -> (f64, f64) {
+    let points = lines.iter().flat_map(|line| line.points());
+    let values = points.filter(|(x, _)| (range.0..=range.1).contains(x)).map(|&(_, y)| y);
+    let (lo, hi) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), y| (lo.min(y), hi.max(y)));
+    (lo - 0.05 * (hi - lo), hi + 0.05 * (hi - lo))
+}
+
+fn time() -> Axis {
+    Axis::new("time").unit("s")
+}
+
+fn acceleration(name: &str) -> Axis {
+    Axis::new(name).unit("m/s²")
+}
+
+fn cost(fit: &FitSummary) -> Panel {
+    let points = fit.history.iter().map(|iteration| (iteration.number as f64, iteration.cost));
+    Panel::new("Cost", Axis::new("iteration"), Axis::new("J").unit("m²/s³").logarithmic())
+        .line(Line::new("", BLUE, points).marked())
+}
+
+/// The parameters divided by the true values, or by the found ones.
+fn relative_values(fit: &FitSummary, truth: Option<&EngineMount>) -> Result<Panel, Box<dyn Error>> {
+    let title = if truth.is_some() { "Parameters / true values" } else { "Parameters / found values" };
+    let panel = Panel::new(title, Axis::new("iteration"), Axis::new("relative value"));
+    each_parameter(panel, fit, truth, |ratio| ratio)
+}
+
+/// Their relative distance from the true values, or from the found ones.
+fn relative_errors(fit: &FitSummary, truth: Option<&EngineMount>) -> Result<Panel, Box<dyn Error>> {
+    let reference = if truth.is_some() { "true" } else { "found" };
+    let title = format!("Distance from the {reference} values");
+    let panel = Panel::new(title, Axis::new("iteration"), Axis::new("relative distance").logarithmic());
+    each_parameter(panel, fit, truth, |ratio| (ratio - 1.0).abs())
+}
+
+fn each_parameter(
+    mut panel: Panel,
+    fit: &FitSummary,
+    truth: Option<&EngineMount>,
+    shown: impl Fn(f64) -> f64,
+) -> Result<Panel, Box<dyn Error>> {
+    for ((k, fitted), color) in fit.parameters.iter().enumerate().zip([BLUE, ORANGE, GREEN, PURPLE]) {
+        let reference = truth.map_or(Ok(fitted.found), |truth| true_value(fitted, truth))?;
+        let value = |iteration: &costate::Iteration| {
+            (iteration.number as f64, shown(iteration.parameters[k] / reference))
+        };
+        panel = panel.line(Line::new(fitted.name, color, fit.history.iter().map(value)).width(1.5));
+    }
+    Ok(panel)
+}

@@ -1,0 +1,94 @@
+//! What was measured, real or simulated.
+
+use std::error::Error;
+use std::path::Path;
+
+use costate::{InputSignal, Record, Sampled, Simulation};
+use costate_models::{EngineMount, engine_mount};
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+use rand_distr::{Distribution, Normal};
+
+use crate::options::Options;
+
+/// A measured acceleration, and how the mount was driven meanwhile.
+pub struct Measurement {
+    pub record: Record,
+    /// The values of the acceleration.
+    pub acceleration: Vec<f64>,
+    pub drive: InputSignal,
+    /// Whether the drive is part of the record.
+    pub drive_measured: bool,
+    pub step: f64,
+    pub end: f64,
+}
+
+impl Measurement {
+    /// Reads a record, up to the end time if one is given.
+    pub fn read(file: &Path, options: &Options) -> Result<Self, Box<dyn Error>> {
+        let mut record = Record::read_csv(file)?;
+        if let Some(end) = options.until {
+            record = shortened(&record, end)?;
+        }
+        let acceleration = record.channel(EngineMount::ACCELERATION.name())?.values().to_vec();
+        let measured = record.channels().iter().find(|channel| channel.name() == EngineMount::DRIVE.name());
+        // A simulated record has the sweep itself.
+        let drive = match measured.filter(|_| options.record.is_some()) {
+            Some(channel) => Sampled::new(record.times().to_vec(), channel.values().to_vec())?.into(),
+            None => InputSignal::function(engine_mount::sweep),
+        };
+        let drive_measured = matches!(drive, InputSignal::Sampled(_));
+        let step = options.step.or(record.interval()).ok_or_else(|| {
+            format!("the samples of `{}` are not equidistant; choose a step size with --step", record.name())
+        })?;
+        let last = record.times().last().copied().unwrap_or_default();
+        let end = options.until.unwrap_or_else(|| (last / step - 1e-9).ceil() * step);
+        Ok(Self { record, acceleration, drive, drive_measured, step, end })
+    }
+
+    /// A simulation of what was measured.
+    pub fn simulation<'a>(&self, mount: &'a EngineMount) -> Simulation<'a, EngineMount> {
+        Simulation::new(mount)
+            .signal(EngineMount::DRIVE, self.drive.clone())
+            .step(self.step)
+            .until(self.end)
+            .alpha(engine_mount::ALPHA)
+    }
+}
+
+/// The acceleration of the mount with the true parameters, with noise if wanted.
+pub fn simulate(options: &Options) -> Result<Record, Box<dyn Error>> {
+    let run = Simulation::new(&EngineMount::default())
+        .input(EngineMount::DRIVE, engine_mount::sweep)
+        .step(options.step.unwrap_or(engine_mount::STEP))
+        .until(options.until.unwrap_or(engine_mount::END))
+        .alpha(engine_mount::ALPHA)
+        .run()?;
+    let times = run.times();
+    let drive = times.iter().map(|&t| engine_mount::sweep(t)).collect();
+    let mut acceleration = run.output(EngineMount::ACCELERATION);
+    let noise = Normal::new(0.0, options.noise * rms(&acceleration))?;
+    let mut generator = SmallRng::seed_from_u64(options.seed);
+    for value in &mut acceleration {
+        *value += noise.sample(&mut generator);
+    }
+    let record = Record::new(times)?
+        .with_channel(EngineMount::DRIVE.name(), Some("N"), drive)?
+        .with_channel(EngineMount::ACCELERATION.name(), Some("m/s^2"), acceleration)?;
+    Ok(record)
+}
+
+/// Root mean square.
+pub fn rms(values: &[f64]) -> f64 {
+    (values.iter().map(|value| value * value).sum::<f64>() / values.len() as f64).sqrt()
+}
+
+/// The samples up to this time.
+fn shortened(record: &Record, end: f64) -> Result<Record, Box<dyn Error>> {
+    let samples = record.times().partition_point(|&time| time <= end * (1.0 + 1e-12));
+    let mut short = Record::new(record.times()[..samples].to_vec())?.named(record.name());
+    for channel in record.channels() {
+        short = short.with_channel(channel.name(), channel.unit(), channel.values()[..samples].to_vec())?;
+    }
+    Ok(short)
+}

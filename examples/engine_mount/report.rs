@@ -1,0 +1,143 @@
+//! What the program says.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write;
+
+use costate::{Fit, FittedParameter, Parameter, Run};
+use costate_models::{EngineMount, engine_mount};
+use serde::Serialize;
+
+use crate::measurement::{Measurement, rms};
+use crate::options::Options;
+
+/// What was measured, and what a simulation of it takes.
+pub fn measurement(
+    measurement: &Measurement,
+    run: &Run<EngineMount>,
+    options: &Options,
+) -> Result<String, Box<dyn Error>> {
+    let mut text =
+        String::from("Hydraulic engine mount: identification from the acceleration of the engine\n\n");
+    let origin = match (&options.record, options.noise) {
+        (Some(_), _) => "record".to_owned(),
+        (None, 0.0) => "simulated with the true parameters, without noise".to_owned(),
+        (None, noise) => {
+            format!("simulated with the true parameters, {} % noise, seed {}", 100.0 * noise, options.seed)
+        }
+    };
+    let drive = if measurement.drive_measured { "from the record" } else { "published sweep" };
+    let megabytes = run.memory().total() as f64 / 1e6;
+    writeln!(text, "measurement  {origin}: `{}`", measurement.record.name())?;
+    writeln!(
+        text,
+        "             {} samples, RMS {:.3} m/s^2; drive: {drive}",
+        measurement.acceleration.len(),
+        rms(&measurement.acceleration)
+    )?;
+    writeln!(
+        text,
+        "simulation   {} steps of {} s, alpha {}, {megabytes:.2} MB of memory",
+        run.trajectory().steps(),
+        measurement.step,
+        engine_mount::ALPHA
+    )?;
+    if let Some(file) = options.state.as_ref().filter(|file| file.exists()) {
+        writeln!(text, "continues    from `{}`", file.display())?;
+    }
+    Ok(text)
+}
+
+/// How far the found parameters are from the true ones; with noise, also in standard deviations.
+pub fn comparison(
+    fit: &Fit<EngineMount>,
+    truth: &EngineMount,
+    noisy: bool,
+) -> Result<String, Box<dyn Error>> {
+    let mut text = format!("{:9}  {:>10}  {:>14}", "parameter", "true value", "found/true - 1");
+    if noisy {
+        text += "  in std. deviations";
+    }
+    for fitted in &fit.summary().parameters {
+        let value = true_value(fitted, truth)?;
+        let error = fitted.found - value;
+        write!(text, "\n{:9}  {:>10}  {:>14.1e}", fitted.name, short(value), error / value)?;
+        if noisy {
+            write!(text, "  {:>18.2}", error / fitted.standard_deviation)?;
+        }
+    }
+    Ok(text + "\n")
+}
+
+fn short(value: f64) -> String {
+    if value.abs() < 1e7 { value.to_string() } else { format!("{value:e}") }
+}
+
+/// That the identification was stopped, and how to go on.
+pub fn interrupted(iterations: usize, options: &Options) -> String {
+    let how = match &options.state {
+        Some(file) if file.exists() => {
+            format!("saved in `{}`: run the same command again to continue", file.display())
+        }
+        Some(_) => "nothing to save yet".to_owned(),
+        None => "not saved: add `--state FILE` to be able to continue".to_owned(),
+    };
+    format!("interrupted after {iterations} iterations; {how}")
+}
+
+/// The result as a file.
+#[derive(Debug, Serialize)]
+pub struct Summary<'a> {
+    parameters: BTreeMap<&'a str, ParameterSummary>,
+    cost: CostSummary,
+    iterations: usize,
+    forward_seconds: f64,
+    gradient_seconds: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct ParameterSummary {
+    #[serde(rename = "true")]
+    truth: Option<f64>,
+    start: f64,
+    found: f64,
+    std: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct CostSummary {
+    start: f64,
+    end: f64,
+}
+
+/// The result for a file.
+pub fn summary<'a>(
+    fit: &'a Fit<EngineMount>,
+    truth: Option<&EngineMount>,
+) -> Result<Summary<'a>, Box<dyn Error>> {
+    let fitted = fit.summary();
+    let mut parameters = BTreeMap::new();
+    for parameter in &fitted.parameters {
+        let entry = ParameterSummary {
+            truth: truth.map(|truth| true_value(parameter, truth)).transpose()?,
+            start: parameter.start,
+            found: parameter.found,
+            std: parameter.standard_deviation,
+        };
+        parameters.insert(parameter.name, entry);
+    }
+    Ok(Summary {
+        parameters,
+        cost: CostSummary { start: fitted.cost_start, end: fitted.cost_end },
+        iterations: fitted.iterations,
+        forward_seconds: fitted.seconds_forward,
+        gradient_seconds: fitted.seconds_gradient,
+    })
+}
+
+/// The true value of a fitted parameter.
+pub fn true_value(fitted: &FittedParameter, truth: &EngineMount) -> Result<f64, Box<dyn Error>> {
+    use costate::Model;
+    let parameter = Parameter::<EngineMount>::named(fitted.name)?;
+    Ok(truth.parameters().as_ref()[parameter.index()])
+}
