@@ -8,7 +8,9 @@ mod options;
 mod report;
 
 use std::error::Error;
+use std::fs;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use clap::Parser;
 use costate::{Fit, Identification, IdentificationError, Interrupt, OptimizerSettings};
@@ -25,48 +27,54 @@ fn main() -> ExitCode {
 
 fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     let interrupt = stop_on_ctrl_c()?;
-    let say = |line: String| {
+    let mut transcript = String::new();
+    let mut tell = |text: String| {
         if !options.quiet {
-            say(line)
+            say(&text);
         }
+        transcript += &(text + "\n");
     };
-    create_folder_of(&options.file("measurement.csv"))?;
+    let file = |name: &str| options.output.join(name);
+    create_folder_of(&file("report.txt"))?;
 
     // A virtual measurement takes the way of a real one, through a file.
     let measurement = match &options.record {
         Some(file) => Measurement::read(file, options)?,
         None => {
-            let file = options.file("measurement.csv");
-            measurement::simulate(options)?.write_csv(&file)?;
-            Measurement::read(&file, options)?
+            measurement::simulate(options)?.write_csv(file("measurement.csv"))?;
+            Measurement::read(&file("measurement.csv"), options)?
         }
     };
     let start = EngineMount::start();
-    let start_run = measurement.simulation(&start).interrupt(interrupt.clone()).run()?;
-    say(report::measurement(&measurement, &start_run, options)?);
+    let start_run = measurement.simulation(&start).run()?;
+    tell(report::measurement(&measurement, &start_run, options)?);
 
-    let fit = match identify(start, &measurement, options, interrupt.clone()) {
+    if let Some(file) = &options.state {
+        create_folder_of(file)?;
+    }
+    let fit = match identify(start, &measurement, options, interrupt) {
         Err(IdentificationError::Interrupted { iterations, .. }) => {
-            say(report::interrupted(iterations, options));
+            tell(report::interrupted(iterations, options));
             return Ok(ExitCode::from(INTERRUPTED));
         }
         result => result?,
     };
-    say(format!("{fit}\n"));
+    tell(format!("{fit}\n"));
 
     let truth = options.record.is_none().then(EngineMount::default);
     if let Some(truth) = &truth {
-        say(report::comparison(&fit, truth, options.noise > 0.0)?);
+        tell(report::comparison(&fit, truth, options.noise > 0.0)?);
     }
     if let Some(file) = &options.json {
         write_json(file, &report::summary(&fit, truth.as_ref())?)?;
     }
     if !options.no_figures {
-        let found_run = measurement.simulation(fit.model()).interrupt(interrupt).run()?;
+        let found_run = measurement.simulation(fit.model()).run()?;
         let runs = Runs { start: &start_run, found: &found_run };
         figures::write(&options.output, &measurement, &runs, fit.summary(), truth.as_ref())?;
-        say(format!("figures in `{}`", options.output.display()));
+        tell(format!("figures in `{}`", options.output.display()));
     }
+    fs::write(file("report.txt"), transcript)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -97,15 +105,17 @@ fn identify(
     identification.run()
 }
 
-/// The first Ctrl-C asks for an orderly stop, the second one ends the program at once.
+/// The first Ctrl-C asks for an orderly stop, another one after a second ends the program at once.
 fn stop_on_ctrl_c() -> Result<Interrupt, ctrlc::Error> {
     let interrupt = Interrupt::new();
     let handle = interrupt.clone();
+    let mut first: Option<Instant> = None;
     ctrlc::set_handler(move || {
-        if handle.is_triggered() {
+        handle.trigger();
+        // Some terminals and wrappers send the signal twice.
+        if first.get_or_insert_with(Instant::now).elapsed() > Duration::from_secs(1) {
             std::process::exit(i32::from(INTERRUPTED));
         }
-        handle.trigger();
     })?;
     Ok(interrupt)
 }

@@ -24,25 +24,23 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    /// Reads a record, up to the end time if one is given.
+    /// Reads a record, as many whole steps of it as there are up to the end time.
     pub fn read(file: &Path, options: &Options) -> Result<Self, Box<dyn Error>> {
-        let mut record = Record::read_csv(file)?;
-        if let Some(end) = options.until {
-            record = shortened(&record, end)?;
-        }
+        let whole = Record::read_csv(file)?;
+        let step = options.step.or(whole.interval()).ok_or_else(|| {
+            format!("the samples of `{}` are not equidistant; choose a step size with --step", whole.name())
+        })?;
+        let last = whole.times().last().copied().unwrap_or_default();
+        let end = options.until.unwrap_or_else(|| (last / step + 1e-9).floor() * step);
+        let record = shortened(&whole, end)?;
         let acceleration = record.channel(EngineMount::ACCELERATION.name())?.values().to_vec();
-        let measured = record.channels().iter().find(|channel| channel.name() == EngineMount::DRIVE.name());
-        // A simulated record has the sweep itself.
+        let measured = whole.channels().iter().find(|channel| channel.name() == EngineMount::DRIVE.name());
+        // Where the record is simulated, the drive is known between the samples as well.
         let drive = match measured.filter(|_| options.record.is_some()) {
-            Some(channel) => Sampled::new(record.times().to_vec(), channel.values().to_vec())?.into(),
+            Some(channel) => Sampled::new(whole.times().to_vec(), channel.values().to_vec())?.into(),
             None => InputSignal::function(engine_mount::sweep),
         };
         let drive_measured = matches!(drive, InputSignal::Sampled(_));
-        let step = options.step.or(record.interval()).ok_or_else(|| {
-            format!("the samples of `{}` are not equidistant; choose a step size with --step", record.name())
-        })?;
-        let last = record.times().last().copied().unwrap_or_default();
-        let end = options.until.unwrap_or_else(|| (last / step - 1e-9).ceil() * step);
         Ok(Self { record, acceleration, drive, drive_measured, step, end })
     }
 

@@ -25,7 +25,7 @@ pub struct Options {
     /// End time in s [default: the end of the record, 1 without a record]
     #[arg(long, value_name = "T")]
     pub until: Option<f64>,
-    /// Folder for the simulated measurement and the figures
+    /// Folder for the simulated measurement, the report and the figures
     #[arg(long, value_name = "FOLDER", default_value = "out/engine_mount")]
     pub output: PathBuf,
     /// Writes the result to this file
@@ -43,13 +43,6 @@ pub struct Options {
     /// Prints nothing but errors
     #[arg(long)]
     pub quiet: bool,
-}
-
-impl Options {
-    /// A file in the output folder.
-    pub fn file(&self, name: &str) -> PathBuf {
-        self.output.join(name)
-    }
 }
 
 fn fraction(text: &str) -> Result<f64, String> {

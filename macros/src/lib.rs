@@ -4,6 +4,203 @@
 use proc_macro::TokenStream;
 
 /// Declares a multibody model and generates its equations of motion with all their derivatives.
+///
+/// ```text
+/// costate::model! {
+///     /// Pendulum on a string, in redundant coordinates.
+///     pub Pendulum {
+///         parameters {
+///             /// Mass of the bob.
+///             m: kg = 2.0,
+///             l: m = 0.5,
+///             d: N*s/m = 0.1,
+///             g: m/s^2 = 9.81,
+///             start: deg = 30,
+///         }
+///         inputs { wind: N }
+///         coordinates { x: m, y: m }
+///         mass { x: m, y: m }
+///         forces { x: wind - d*dot(x), y: -m*g - d*dot(y) }
+///         constraints { string: x^2 + y^2 - l^2 }
+///         initial { x = l*sin(start), y = -l*cos(start) }
+///         outputs { tension: N = 2*l*multiplier(string), angle: deg = atan2(x, -y) }
+///     }
+/// }
+///
+/// let pendulum = Pendulum { l: 0.8, ..Pendulum::default() };
+/// let run = Simulation::new(&pendulum).input(Pendulum::WIND, |t| t.sin()).step(1e-3).until(10.0).run()?;
+/// let tension = run.output(Pendulum::TENSION);
+/// ```
+///
+/// The model stands for the equations of motion
+///
+/// ```text
+/// M(q,p) a + C_q(q,p,t)^T lambda = f(q,v,p,u,t),   C(q,p,t) = 0,   s = s(q,v,a,lambda,p,u,t)
+/// ```
+///
+/// with coordinates q, velocities v, accelerations a, Lagrange multipliers lambda, parameters p, inputs u and
+/// outputs s. Every mistake in a model is an error while the crate builds, at the token that is wrong.
+///
+/// # Blocks
+///
+/// A model is a name, `pub` or another visibility in front of it, and blocks in braces. The order of the blocks is
+/// free, and a block may be written more than once. `coordinates` and `mass` have to be there.
+///
+/// | block | entry | meaning |
+/// |---|---|---|
+/// | `parameters` | `c: N/m = 50` | a parameter with its unit and, if it has one, its default |
+/// | `inputs` | `drive: N` | a function of time that a simulation is given |
+/// | `coordinates` | `x: m` | a generalized coordinate, in SI units |
+/// | `mass` | `x: m` | an entry of the diagonal of M |
+/// | | `(x, y): m*l` | an entry beside the diagonal, for both (x, y) and (y, x) |
+/// | `forces` | `x: -c*x` | a generalized force in the direction of a coordinate |
+/// | `constraints` | `joint: x - y` | an expression that is zero, and its name |
+/// | `initial` | `x = 0.1`, `dot(x) = 2` | a coordinate or a velocity at t = 0 |
+/// | `outputs` | `load: N = c*x` | what a simulation records, and its unit |
+///
+/// - Entries are separated by commas. Entries of `mass` and `forces` for the same coordinate add up; without an
+///   entry the mass or the force is 0.
+/// - A coordinate without mass takes part all the same: with neither mass nor constraint, its velocity follows from
+///   its force equation.
+/// - M is symmetric: a pair is written once, or in both orders with the same value.
+/// - Constraints are between positions; the generated code differentiates them with respect to time.
+/// - `initial` may leave coordinates and velocities open; they are completed so that they satisfy the constraints.
+/// - Doc comments (`///`) stand before the model, before parameters, inputs, coordinates, constraints and outputs;
+///   `//` is a remark. There are no other attributes.
+///
+/// What an expression may depend on follows from the equations:
+///
+/// | in | may stand |
+/// |---|---|
+/// | defaults | numbers, `pi`, loop variables |
+/// | `mass` | coordinates, parameters |
+/// | `forces` | coordinates, velocities, parameters, inputs, `t` |
+/// | `constraints` | coordinates, parameters, `t` |
+/// | `initial` | parameters |
+/// | `outputs` | all of these, accelerations and multipliers |
+///
+/// # Names, `let`
+///
+/// A name consists of letters, digits and underscores, and is not a word of the Rust language. Names are global to
+/// the model: the same name can't be a parameter and a coordinate. Every name is also a constant in capital letters
+/// (see below), so that `m` and `M` exclude each other, and so do `x[1]` and `x_1`. `t` (time in s), `pi` and the
+/// names of functions have their meaning already. Constraints and outputs can't be used as values.
+///
+/// `let spring = c*x;` names an expression. Between blocks, it is known in all blocks below; inside a block or a
+/// `for`, to the end of it. A name is defined once and hides no other name. What a `let` may depend on is
+/// decided where its name is used.
+///
+/// # Indices and loops
+///
+/// `x[1..=3]: m` declares the array `x[1]`, `x[2]`, `x[3]`; `1..4` is the same range without its end. Arrays of
+/// constraints and outputs, which need a value each, are declared by a loop. `for` repeats entries wherever entries
+/// stand, with a `let` where it helps, and may be nested:
+///
+/// ```text
+/// constraints {
+///     pin[1]: x[1] - l/2*sin(phi[1]),
+///     for i in 2..=3 {
+///         let left = x[i - 1] + l/2*sin(phi[i - 1]);
+///         pin[i]: x[i] - l/2*sin(phi[i]) - left,
+///     },
+/// }
+/// ```
+///
+/// Indices and the ends of ranges are made of whole numbers and loop variables, joined by `+ - * / ^`; a division
+/// must leave no remainder. Indices may be negative, and an array may have gaps. A name has one index. In an
+/// expression a loop variable is a number: there, `i/2` is half of `i`. A loop over an empty range repeats nothing.
+///
+/// # Units
+///
+/// A unit follows the colon of a declaration, or stands in brackets behind a number, `0.5[mm]`. It is a product or
+/// quotient of powers, with whole exponents: `N*s/m`, `N/(m*s)`, `kg*m^2`, `1/s`; `1` if there is none. Operators
+/// of the same rank are read from the left: `N/m*s` is `(N/m)*s`.
+///
+/// | units | |
+/// |---|---|
+/// | base units | `kg` `m` `s` `A` `K` `mol` `cd` |
+/// | derived units | `g` `N` `Pa` `J` `W` `Hz` `V` `C` `F` `ohm` `T` `H` `l` (litre) |
+/// | with prefixes | all of these but `kg`: `p` `n` `u` (also µ) `m` `c` `d` `h` `k` `M` `G`; and `mbar` |
+/// | angles and ratios | `rad` `sr` (both 1), `deg` (pi/180), `rev` (2 pi), `percent` (1/100) |
+/// | others | `min` (60 s), `h` (3600 s), `rpm` (2 pi/60 1/s), `bar` (1e5 Pa), `t` (1000 kg) |
+///
+/// Inside the equations everything is in SI units. Where a declared unit is another one, the numbers outside of the
+/// equations are in the declared unit, and are converted on the way in or out: with `l: mm`, the field `l` holds
+/// millimetres and `l` in an expression is metres; an output `angle: deg` is computed in radians and recorded in
+/// degrees. A default is in the declared unit as well, unless it is written with units: `l: mm = 5`,
+/// `l: mm = 0.5[cm]`. Coordinates are always in SI units. Units scale numbers; whether the two sides of an equation
+/// have the same dimension is not checked.
+///
+/// # Expressions
+///
+/// Numbers are decimal: `2`, `0.5`, `1e-3`, `1_000`. A division is one of real numbers: `1/2` is 0.5.
+///
+/// | operators, from tight to loose | |
+/// |---|---|
+/// | `a^b` | power; `2^3^2` is `2^(3^2)`, `-x^2` is `-(x^2)`, `x^-2` is `1/x^2` |
+/// | `-a` `!a` | sign, "not" |
+/// | `a*b` `a/b` | from left to right |
+/// | `a + b` `a - b` | from left to right |
+/// | `a < b` `<=` `>` `>=` `==` `!=` | comparisons, which do not chain |
+/// | `a && b` | "and" |
+/// | `a \|\| b` | "or" |
+///
+/// `if condition { a } else if other { b } else { c }` is an expression; it always has an `else`, and each branch
+/// holds a single expression. Comparisons are conditions, not numbers: they stand behind `if`.
+///
+/// Powers with whole numbers up to 64 as exponents are products, for any base. Other powers need a base that is not
+/// negative, and a positive one for the derivative with respect to the exponent.
+///
+/// Derivatives are exact. Where a function has no derivative, the documented value is used:
+///
+/// | function | derivative with respect to x |
+/// |---|---|
+/// | `sin(x)` `cos(x)` `tan(x)` | `cos(x)`, `-sin(x)`, `1 + tan(x)^2` |
+/// | `asin(x)` `acos(x)` | `1/sqrt(1 - x^2)`, `-1/sqrt(1 - x^2)`; infinite at the ends -1 and 1 |
+/// | `atan(x)` | `1/(1 + x^2)` |
+/// | `atan2(y, x)` | `-y/(x^2 + y^2)`, and with respect to y `x/(x^2 + y^2)`; none at the origin |
+/// | `sinh(x)` `cosh(x)` `tanh(x)` | `cosh(x)`, `sinh(x)`, `1 - tanh(x)^2` |
+/// | `exp(x)` | `exp(x)` |
+/// | `ln(x)` `log10(x)` | `1/x`, `1/(ln(10)*x)` |
+/// | `sqrt(x)` | `1/(2*sqrt(x))`; infinite at 0 |
+/// | `x^n` | `n*x^(n - 1)`, and with respect to n `x^n*ln(x)` |
+/// | `abs(x)` | `sign(x)`: 0 at 0 |
+/// | `sign(x)` (-1, 0 or 1) | 0 everywhere |
+/// | `min(a, b, ...)` `max(a, b, ...)` | that of the argument that gives the value, the first one on ties |
+/// | `smooth_step(x, from, to)` | that of the polynomial; 0 outside |
+/// | `if` | that of the branch that gives the value; a jump between branches has no derivative |
+///
+/// `smooth_step` is 0 up to `from`, 1 from `to` on, and between them `s^3*(10 - 15*s + 6*s^2)` with
+/// `s = (x - from)/(to - from)`: its first and second derivatives are continuous. `from` and `to` must differ; with
+/// `from` above `to` the step falls.
+///
+/// Three functions look at names:
+///
+/// - `dot(x)`, `ddot(x)`: velocity and acceleration of a coordinate; of an expression, its first and second time
+///   derivative by the chain rule, `dot(x*y)` is `dot(x)*y + x*dot(y)`. Time derivatives of inputs, accelerations
+///   and multipliers are not known.
+/// - `multiplier(joint)`: the Lagrange multiplier of a constraint, in outputs. Constraint forces enter the equations
+///   of motion by themselves, as `-C_q^T lambda` on the side of the forces.
+///
+/// # What is generated
+///
+/// - `struct Pendulum` with a public `f64` field per parameter, in the parameter's unit, which is `Copy`, `Debug`,
+///   `PartialEq`, and `Default` if every parameter has a default. An element `c[2]` of an array is the field `c_2`,
+///   `c[-1]` is `c_m1`.
+/// - A typed constant per name, in capital letters: `Pendulum::L`, `Pendulum::WIND`, `Pendulum::X`,
+///   `Pendulum::STRING`, `Pendulum::TENSION`; `Pendulum::C_2` for `c[2]`. A misspelt one, or one of another model,
+///   does not compile. `Parameter::named("c[2]")` and its like serve names that come from a file.
+/// - `impl costate::Model for Pendulum`: the equations and their derivatives, as straight-line code in which every
+///   shared expression is computed once. What depends on parameters alone is computed once per run, into a
+///   `struct PendulumConstants`.
+///
+/// The generated items have documentation, yours where there is some, and the visibility of the model.
+///
+/// # Limits
+///
+/// Loops repeat at most 100 000 times in a model. An expression is at most 1000 operations high and 256 parentheses
+/// deep; with `let`s and sums over several entries, at most 2000 operations build on each other. Exponents
+/// of units are at most 12.
 #[proc_macro]
 pub fn model(tokens: TokenStream) -> TokenStream {
     costate_compiler::expand(tokens.into()).into()

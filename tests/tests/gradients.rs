@@ -2,7 +2,7 @@
 
 use costate::{
     Cost, LeastSquares, Model, Output, Parameter, Problem, Quadrature, Series, Simulation, check_gradient,
-    gradient, sensitivities,
+    sensitivities,
 };
 use costate_models::{CartPendulum, DiscreteOscillator, EngineMount, cart_pendulum, engine_mount};
 use costate_tests::{Gyroscope, ParametersEverywhere};

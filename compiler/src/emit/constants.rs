@@ -138,7 +138,7 @@ impl Constants {
         let statements = code.statements();
         let fields = self.fields.iter().zip(values).map(|((_, field), value)| {
             // The local variable's own token: inside a macro the field's may mean something else.
-            if value.to_string() == field.to_string() { quote!(#value,) } else { quote!(#field: #value,) }
+            if *field == value.to_string() { quote!(#value,) } else { quote!(#field: #value,) }
         });
         let parameters = if pattern.iter().all(|name| name.to_string() == "_") {
             TokenStream::new()

@@ -76,6 +76,9 @@ fn block_variable(block: &Block, names: &mut LocalNames) -> proc_macro2::Ident {
     }
 }
 
+/// A vector of the point: its field, its entries, their symbols, and what is put around their names.
+type Vector<'a> = (&'a str, &'a [Quantity], fn(usize) -> Symbol, &'a str, &'a str);
+
 /// The symbols that a function takes apart from its point.
 struct Arguments<'a> {
     model: &'a Model,
@@ -91,7 +94,7 @@ impl Arguments<'_> {
             self.know(Symbol::Time, quote!(t), known);
         }
         let coordinates = &model.coordinates;
-        let groups: [(&str, &[Quantity], fn(usize) -> Symbol, &str, &str); 5] = [
+        let groups: [Vector; 5] = [
             ("coordinates", coordinates, Symbol::Coordinate, "", ""),
             ("velocities", coordinates, Symbol::Velocity, "", "_dot"),
             ("accelerations", coordinates, Symbol::Acceleration, "", "_ddot"),

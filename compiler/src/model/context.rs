@@ -25,9 +25,14 @@ impl Context {
                 Some("a default is a number; use `let` for a quantity that depends on others")
             }
             (Context::Initial, Symbol::Parameter(_)) => None,
-            (Context::Initial, _) => Some("initial values may depend on parameters only"),
+            (Context::Initial, _) => {
+                Some("initial values depend on parameters only; write a number or parameters")
+            }
             (Context::Mass, Symbol::Coordinate(_) | Symbol::Parameter(_)) => None,
-            (Context::Mass, _) => Some("masses may depend on coordinates and parameters only"),
+            (Context::Mass, _) => Some(
+                "masses depend on coordinates and parameters only; \
+                 what depends on time, velocities or inputs belongs into `forces`",
+            ),
             (Context::Force, Symbol::Acceleration(_)) => {
                 Some("a force can't depend on accelerations; put the inertia into the `mass` block")
             }
@@ -36,12 +41,15 @@ impl Context {
             ),
             (Context::Force, _) => None,
             (Context::Constraint, Symbol::Coordinate(_) | Symbol::Parameter(_) | Symbol::Time) => None,
-            (Context::Constraint, Symbol::Velocity(_) | Symbol::Acceleration(_)) => Some(
-                "constraints are holonomic: write them on position level, with coordinates, `t` and parameters",
-            ),
-            (Context::Constraint, Symbol::Multiplier(_)) => Some("a constraint can't depend on multipliers"),
+            (Context::Constraint, Symbol::Velocity(_) | Symbol::Acceleration(_)) => {
+                Some("a constraint is between positions; write it with coordinates, `t` and parameters")
+            }
+            (Context::Constraint, Symbol::Multiplier(_)) => {
+                Some("a constraint is between positions; write it with coordinates, `t` and parameters")
+            }
             (Context::Constraint, Symbol::Input(_)) => Some(
-                "a constraint needs its input's time derivatives; write the motion as a function of `t` and parameters",
+                "the time derivatives of an input are not known; \
+                 write the motion as a function of `t` and parameters",
             ),
         }
     }

@@ -7,13 +7,12 @@ use super::Quantity;
 use super::context::Context;
 use super::lower::Lowering;
 use super::names::{Kind, rust_name, written_name};
-use crate::diagnostic::Place;
 use crate::symbolic::Id;
 use crate::syntax::ast::{
-    ConstraintSyntax, DeclarationSyntax, DeclaredIndex, DeclaredName, ModelItem, OutputSyntax,
-    ParameterSyntax,
+    ConstraintSyntax, DeclarationSyntax, DeclaredIndex, DeclaredName, Expr, ExprKind, ModelItem,
+    OutputSyntax, ParameterSyntax,
 };
-use crate::units::Unit;
+use crate::units::{Scale, Unit};
 
 impl Lowering<'_> {
     /// Declares everything that `items` name, so that the order of the blocks is free.
@@ -36,24 +35,30 @@ impl Lowering<'_> {
             Some(value) => {
                 // After an error the parameter is declared all the same: its uses are right.
                 let id = self.number(value, Context::Default);
-                id.and_then(|id| self.finite_default(id, value.place))
+                id.and_then(|id| self.default_value(id, value, parameter.unit.scale))
             }
         };
         for index in self.declared_indices(&parameter.name) {
             let quantity =
                 self.quantity(&parameter.name.ident, index, &parameter.unit, &parameter.documentation);
-            if self.declare_name(Kind::Parameter, &parameter.name.ident, index) {
-                self.model.parameters.push(quantity);
-                self.model.defaults.push(default);
-                self.parameter_scales.push(parameter.unit.scale);
+            if !self.declare_name(Kind::Parameter, &parameter.name.ident, index) {
+                break;
             }
+            self.model.parameters.push(quantity);
+            self.model.defaults.push(default);
+            self.parameter_scales.push(parameter.unit.scale);
         }
     }
 
-    fn finite_default(&mut self, id: Id, place: Place) -> Option<f64> {
+    /// The default in the parameter's own unit: as written, unless it is written with units.
+    fn default_value(&mut self, id: Id, written: &Expr, scale: Scale) -> Option<f64> {
         let value = self.model.graph.evaluate(&[id], |_| f64::NAN).first().copied()?;
+        let value = if has_unit(written) { scale.inverse().apply(value) } else { value };
         if !value.is_finite() {
-            self.error_at(place, format!("the default is {value}; it must be a finite number"));
+            self.error_at(
+                written.place,
+                "the default is not finite; write a number or check for a division by zero",
+            );
             return None;
         }
         Some(value)
@@ -62,27 +67,28 @@ impl Lowering<'_> {
     fn declare_input(&mut self, input: &DeclarationSyntax) {
         for index in self.declared_indices(&input.name) {
             let quantity = self.quantity(&input.name.ident, index, &input.unit, &input.documentation);
-            if self.declare_name(Kind::Input, &input.name.ident, index) {
-                self.model.inputs.push(quantity);
-                self.input_scales.push(input.unit.scale);
+            if !self.declare_name(Kind::Input, &input.name.ident, index) {
+                break;
             }
+            self.model.inputs.push(quantity);
+            self.input_scales.push(input.unit.scale);
         }
     }
 
     fn declare_coordinate(&mut self, coordinate: &DeclarationSyntax) {
         if !coordinate.unit.scale.is_one() {
-            let text = &coordinate.unit.text;
-            self.error_at(
-                coordinate.unit.place,
-                format!("coordinates are in SI units, not in `{text}`; write `m` or `rad`"),
-            );
+            let (text, dimension) = (&coordinate.unit.text, coordinate.unit.dimension);
+            let si = if dimension.is_none() { "rad".to_owned() } else { dimension.to_string() };
+            let message = format!("coordinates are in SI units, not in `{text}`; write `{si}`");
+            self.error_at(coordinate.unit.place, message);
         }
         for index in self.declared_indices(&coordinate.name) {
             let ident = &coordinate.name.ident;
             let quantity = self.quantity(ident, index, &coordinate.unit, &coordinate.documentation);
-            if self.declare_name(Kind::Coordinate, ident, index) {
-                self.model.coordinates.push(quantity);
+            if !self.declare_name(Kind::Coordinate, ident, index) {
+                break;
             }
+            self.model.coordinates.push(quantity);
         }
     }
 
@@ -92,14 +98,16 @@ impl Lowering<'_> {
                 range.place,
                 "a constraint is declared one by one; write `for i in ... { name[i]: ... }`",
             );
+            self.names.mark_unclear(&constraint.name.ident);
             return;
         }
         for index in self.declared_indices(&constraint.name) {
             let ident = &constraint.name.ident;
-            if self.declare_name(Kind::Constraint, ident, index) {
-                let quantity = named_quantity(ident, index, String::new(), &constraint.documentation);
-                self.model.constraints.push(quantity);
+            if !self.declare_name(Kind::Constraint, ident, index) {
+                break;
             }
+            let quantity = named_quantity(ident, index, String::new(), &constraint.documentation);
+            self.model.constraints.push(quantity);
         }
     }
 
@@ -109,13 +117,15 @@ impl Lowering<'_> {
                 range.place,
                 "an output is declared one by one; write `for i in ... { name[i]: unit = ... }`",
             );
+            self.names.mark_unclear(&output.name.ident);
             return;
         }
         for index in self.declared_indices(&output.name) {
             let quantity = self.quantity(&output.name.ident, index, &output.unit, &output.documentation);
-            if self.declare_name(Kind::Output, &output.name.ident, index) {
-                self.model.outputs.push(quantity);
+            if !self.declare_name(Kind::Output, &output.name.ident, index) {
+                break;
             }
+            self.model.outputs.push(quantity);
         }
     }
 
@@ -132,22 +142,37 @@ impl Lowering<'_> {
 
     /// The indices that a declaration stands for; none after an error.
     fn declared_indices(&mut self, name: &DeclaredName) -> Vec<Option<i64>> {
-        match &name.index {
-            None => vec![None],
-            Some(DeclaredIndex::Single(index)) => self.integer(index).map(Some).into_iter().collect(),
+        let indices = match &name.index {
+            None => return vec![None],
+            Some(DeclaredIndex::Single(index)) => self.integer(index).map(|index| index..=index),
             Some(DeclaredIndex::Range(range)) => match self.range(range) {
                 Some(values) if values.is_empty() => {
-                    self.error_at(range.place, "the range is empty; write `first..=last`");
-                    Vec::new()
+                    self.error_at(range.place, "the range is empty; write the smaller number first");
+                    None
                 }
-                Some(values) => values.map(Some).collect(),
-                None => Vec::new(),
+                values => values,
             },
+        };
+        if indices.is_none() {
+            self.names.mark_unclear(&name.ident);
         }
+        indices.into_iter().flatten().map(Some).collect()
     }
 
     fn quantity(&self, ident: &Ident, index: Option<i64>, unit: &Unit, documentation: &[String]) -> Quantity {
         named_quantity(ident, index, unit.text.clone(), documentation)
+    }
+}
+
+/// Whether a number in the expression has a unit.
+fn has_unit(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Number { unit, .. } => unit.is_some(),
+        ExprKind::Name(_) => false,
+        ExprKind::Negate(inner) | ExprKind::Not(inner) => has_unit(inner),
+        ExprKind::Binary(_, left, right) => has_unit(left) || has_unit(right),
+        ExprKind::Call { arguments, .. } => arguments.iter().any(has_unit),
+        ExprKind::If { yes, no, .. } => has_unit(yes) || has_unit(no),
     }
 }
 

@@ -115,14 +115,19 @@ impl Lowering<'_> {
             let time = self.model.graph.symbol(Symbol::Time);
             return self.allowed(time, name.place, &text, context);
         }
-        let id = match self.resolve(name)? {
+        if context == Context::Default {
+            return self.not_a_number(name.place, &text);
+        }
+        let id = match self.resolve(name, None)? {
             (Kind::Parameter, i) => self.scaled(Symbol::Parameter(i), self.parameter_scales[i]),
             (Kind::Input, i) => self.scaled(Symbol::Input(i), self.input_scales[i]),
             (Kind::Coordinate, i) => self.model.graph.symbol(Symbol::Coordinate(i)),
             (Kind::Constraint, _) => {
                 self.error_at(
                     name.place,
-                    format!("`{text}` is a constraint; its multiplier is `multiplier({text})`, in outputs"),
+                    format!(
+                        "`{text}` is the name of a constraint; an output gets its multiplier by `multiplier({text})`"
+                    ),
                 );
                 return None;
             }
@@ -149,6 +154,13 @@ impl Lowering<'_> {
         }
     }
 
+    /// A default is read before the names of the model are known: none of them may stand in it.
+    fn not_a_number(&mut self, place: Place, text: &str) -> Option<Id> {
+        let reason = "a default is a number; use `let` for a quantity that depends on others";
+        self.error_at(place, format!("`{text}` can't be used here: {reason}"));
+        None
+    }
+
     fn call(
         &mut self,
         function: &proc_macro2::Ident,
@@ -156,8 +168,11 @@ impl Lowering<'_> {
         place: Place,
         context: Context,
     ) -> Option<Id> {
-        let name = function.to_string();
+        let name = function.unraw().to_string();
         match name.as_str() {
+            "dot" | "ddot" | "multiplier" if context == Context::Default => {
+                return self.not_a_number(place, &name);
+            }
             "dot" | "ddot" => return self.time_derivative(&name, arguments, place, context),
             "multiplier" => return self.multiplier(arguments, place, context),
             _ => {}
@@ -173,10 +188,12 @@ impl Lowering<'_> {
         let arguments: Vec<Id> = arguments.into_iter().collect::<Option<_>>()?;
         let value = known.apply(&mut self.model.graph, &arguments);
         if value.is_none() {
-            self.error_at(
-                place,
-                format!("`{name}` does not take {count} arguments; write `{}`", known.signature()),
-            );
+            let count = match count {
+                0 => "needs arguments".to_owned(),
+                1 => "does not take 1 argument".to_owned(),
+                count => format!("does not take {count} arguments"),
+            };
+            self.error_at(place, format!("`{name}` {count}; write `{}`", known.signature()));
         }
         value
     }
@@ -219,7 +236,7 @@ impl Lowering<'_> {
             self.error_at(place, "`multiplier` takes the name of a constraint; write `multiplier(name)`");
             return None;
         };
-        match self.resolve(name)? {
+        match self.resolve(name, Some(Kind::Constraint))? {
             (Kind::Constraint, i) => {
                 let id = self.model.graph.symbol(Symbol::Multiplier(i));
                 self.allowed(id, place, "multiplier", context)
@@ -265,7 +282,7 @@ impl Lowering<'_> {
     }
 
     /// A value in SI units as the number that the user reads in the declared unit.
-    pub(super) fn to_declared_unit(&mut self, value: Id, scale: Scale) -> Id {
+    pub(super) fn in_declared_unit(&mut self, value: Id, scale: Scale) -> Id {
         let graph = &mut self.model.graph;
         let mut id = value;
         if scale.denominator != 1.0 {

@@ -1,11 +1,13 @@
 //! Indices and ranges: integers known at compile time.
 
+use syn::ext::IdentExt;
+
 use super::lower::Lowering;
 use super::scope::Local;
 use crate::diagnostic::Place;
 use crate::syntax::ast::{BinaryOperator, Expr, ExprKind, RangeSyntax};
 
-/// More repetitions than any mechanism has; a typing error would otherwise keep the compiler busy for hours.
+/// More repetitions than any mechanism needs; a typing error would otherwise keep the compiler busy for hours.
 const MOST_REPETITIONS: i64 = 100_000;
 
 impl Lowering<'_> {
@@ -13,10 +15,12 @@ impl Lowering<'_> {
     pub fn integer(&mut self, expr: &Expr) -> Option<i64> {
         let value = match &expr.kind {
             ExprKind::Number { integer, unit: None, .. } => *integer,
-            ExprKind::Name(name) if name.index.is_none() => match self.scopes.get(&name.ident.to_string()) {
-                Some(Local::Loop(value)) => Some(value),
-                _ => None,
-            },
+            ExprKind::Name(name) if name.index.is_none() => {
+                match self.scopes.get(&name.ident.unraw().to_string()) {
+                    Some(Local::Loop(value)) => Some(value),
+                    _ => None,
+                }
+            }
             ExprKind::Negate(inner) => self.integer(inner)?.checked_neg(),
             ExprKind::Binary(operator, left, right) => {
                 let (left, right) = (self.integer(left)?, self.integer(right)?);
@@ -24,7 +28,14 @@ impl Lowering<'_> {
                     BinaryOperator::Add => left.checked_add(right),
                     BinaryOperator::Subtract => left.checked_sub(right),
                     BinaryOperator::Multiply => left.checked_mul(right),
-                    BinaryOperator::Divide if right != 0 && left % right == 0 => left.checked_div(right),
+                    BinaryOperator::Divide if left.checked_rem(right) == Some(0) => left.checked_div(right),
+                    BinaryOperator::Divide => {
+                        let message = format!(
+                            "{left}/{right} is not a whole number; an index is divided without remainder"
+                        );
+                        self.error_at(expr.place, message);
+                        return None;
+                    }
                     BinaryOperator::Power => u32::try_from(right).ok().and_then(|n| left.checked_pow(n)),
                     _ => None,
                 }
@@ -32,9 +43,10 @@ impl Lowering<'_> {
             _ => None,
         };
         if value.is_none() {
-            self.diagnostics.error(
+            self.error_at(
                 expr.place,
-                "expected an integer known at compile time; write literals and loop variables with + - * /",
+                "expected a whole number; an index is made of whole numbers and loop variables, \
+                 joined by + - * / ^",
             );
         }
         value
@@ -44,12 +56,26 @@ impl Lowering<'_> {
     pub fn range(&mut self, range: &RangeSyntax) -> Option<std::ops::RangeInclusive<i64>> {
         let first = self.integer(&range.first)?;
         let last = self.integer(&range.last)?;
-        let last = if range.inclusive { last } else { last.checked_sub(1)? };
+        let last = if range.inclusive { last } else { last.saturating_sub(1) };
         if last.saturating_sub(first) >= MOST_REPETITIONS {
-            self.error_at(range.place, format!("the range has more than {MOST_REPETITIONS} values"));
+            let message = format!("the range has more than {MOST_REPETITIONS} values; write a shorter one");
+            self.error_at(range.place, message);
             return None;
         }
         Some(first..=last)
+    }
+
+    /// Whether the loops of a model, inside each other and together, stay within bounds.
+    pub(super) fn may_repeat(&mut self, values: &std::ops::RangeInclusive<i64>, place: Place) -> bool {
+        let count = values.end().saturating_sub(*values.start()).saturating_add(1).max(0);
+        self.repetitions = self.repetitions.saturating_add(count);
+        if self.repetitions > MOST_REPETITIONS {
+            let message =
+                format!("the loops repeat more than {MOST_REPETITIONS} times in all; write shorter ones");
+            self.error_at(place, message);
+            return false;
+        }
+        true
     }
 
     pub(super) fn error_at(&mut self, place: impl Into<Place>, message: impl Into<String>) {

@@ -1,19 +1,21 @@
 //! From the syntax tree to the checked model.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use syn::ext::IdentExt;
 
 use super::Model;
 use super::context::Context;
-use super::names::{Elements, Kind, NameTable, reserved, written_name};
+use super::functions::NumberFunction;
+use super::height::Heights;
+use super::names::{Elements, Kind, NameTable, meaning, reserved, written_name};
 use super::scope::{Local, Scopes};
 use crate::diagnostic::{Diagnostics, Place};
 use crate::nearest::nearest;
 use crate::symbolic::{Graph, Id};
 use crate::syntax::ast::{
-    ConstraintSyntax, DeclaredIndex, DeclaredName, Entry, ForSyntax, ForceSyntax, InitialSyntax, LetSyntax,
-    MassSyntax, ModelItem, ModelSyntax, NameSyntax, OutputSyntax,
+    ConstraintSyntax, DeclaredIndex, DeclaredName, Entry, Expr, ForSyntax, ForceSyntax, InitialSyntax,
+    LetSyntax, MassSyntax, ModelItem, ModelSyntax, NameSyntax, OutputSyntax,
 };
 use crate::units::Scale;
 
@@ -49,6 +51,13 @@ pub struct Lowering<'a> {
     mass: BTreeMap<(usize, usize), (Id, Place)>,
     /// Names of `let`s that stand further below, for a better message.
     later_lets: Vec<String>,
+    /// Names of `let`s inside blocks, for a better message.
+    block_lets: HashSet<String>,
+    /// The `let` whose value is being read.
+    defining: Option<String>,
+    pub(super) heights: Heights,
+    /// Repetitions of all loops so far.
+    pub(super) repetitions: i64,
 }
 
 impl<'a> Lowering<'a> {
@@ -86,6 +95,10 @@ impl<'a> Lowering<'a> {
             declaring: true,
             mass: BTreeMap::new(),
             later_lets: Vec::new(),
+            block_lets: block_lets(&syntax.items),
+            defining: None,
+            heights: Heights::default(),
+            repetitions: 0,
         }
     }
 
@@ -93,8 +106,14 @@ impl<'a> Lowering<'a> {
     fn require_blocks(&mut self, syntax: &ModelSyntax) {
         let has = |wanted: fn(&ModelItem) -> bool| syntax.items.iter().any(wanted);
         let place = syntax.name.span();
+        let empty = syntax.items.iter().find_map(|item| match item {
+            ModelItem::Coordinates(block) if block.entries.is_empty() => Some(block.keyword.span()),
+            _ => None,
+        });
         if !has(|item| matches!(item, ModelItem::Coordinates(_))) {
             self.error_at(place, "the model has no `coordinates` block; add `coordinates { x: m }`");
+        } else if let (Some(empty), true) = (empty, self.model.coordinates.is_empty()) {
+            self.error_at(empty, "the model has no coordinates; write `coordinates { x: m }`");
         } else if !has(|item| matches!(item, ModelItem::Mass(_))) {
             self.error_at(
                 place,
@@ -106,6 +125,7 @@ impl<'a> Lowering<'a> {
     /// Everything is declared: makes room for the equations.
     fn prepare(&mut self) {
         self.declaring = false;
+        self.repetitions = 0;
         let zero = self.model.graph.zero();
         self.model.force = vec![zero; self.model.coordinates.len()];
         self.model.constraint = vec![zero; self.model.constraints.len()];
@@ -150,13 +170,18 @@ impl<'a> Lowering<'a> {
     }
 
     fn repeat<T>(&mut self, repeat: &ForSyntax<T>, item: fn(&mut Self, &T)) {
-        let Some(values) = self.range(&repeat.range) else { return };
+        let values = self.range(&repeat.range).filter(|values| self.may_repeat(values, repeat.range.place));
+        let Some(values) = values else {
+            // What the loop declares is not known.
+            self.incomplete = true;
+            return;
+        };
         let variable = repeat.variable.unraw().to_string();
-        if let Some(message) = self.name_in_use(&variable) {
-            // Reported once, in the pass that sees all declarations.
-            if !self.declaring {
-                self.error_at(repeat.variable.span(), message);
-            }
+        // Names are declared all the same, and the message waits until all of them are known.
+        if !self.declaring
+            && let Some(message) = self.name_in_use(&variable)
+        {
+            self.error_at(repeat.variable.span(), message);
             return;
         }
         let errors = self.diagnostics.len();
@@ -174,7 +199,9 @@ impl<'a> Lowering<'a> {
 
     fn lower_let(&mut self, definition: &LetSyntax) {
         let name = definition.name.unraw().to_string();
-        let value = self.number(&definition.value, Context::Let);
+        self.defining = Some(name.clone());
+        let value = self.value(&definition.value, Context::Let);
+        self.defining = None;
         if let Some(message) = self.name_in_use(&name) {
             self.error_at(definition.name.span(), message);
             return;
@@ -198,68 +225,75 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// A whole expression of an entry or a `let`.
+    fn value(&mut self, expr: &Expr, context: Context) -> Option<Id> {
+        let id = self.number(expr, context)?;
+        self.bounded(id, expr.place)
+    }
+
     fn lower_mass(&mut self, entry: &MassSyntax) {
         let row = self.coordinate(&entry.row);
         let column = match &entry.column {
             Some(column) => self.coordinate(column),
             None => row,
         };
-        let value = self.number(&entry.value, Context::Mass);
+        let value = self.value(&entry.value, Context::Mass);
         let (Some(row), Some(column), Some(value)) = (row, column, value) else { return };
         let place = entry.column.as_ref().map_or(entry.row.place, |column| entry.row.place.to(column.place));
         let zero = self.model.graph.zero();
         let sum = self.mass.get(&(row, column)).map_or(zero, |(sum, _)| *sum);
         let sum = self.model.graph.add(sum, value);
+        let Some(sum) = self.bounded(sum, entry.value.place) else { return };
         self.mass.insert((row, column), (sum, place));
     }
 
     /// M is symmetric: a pair may be written once, or twice with the same value.
     fn finish_mass(&mut self) {
+        let mut pairs: BTreeMap<(usize, usize), Id> = BTreeMap::new();
         for ((row, column), (value, place)) in std::mem::take(&mut self.mass) {
-            let key = (row.min(column), row.max(column));
-            match self.model.mass.get(&key) {
-                Some(other) if *other != value => {
-                    let [a, b] = [row, column].map(|i| self.model.coordinates[i].name.clone());
-                    self.error_at(
-                        place,
-                        format!(
-                            "the mass matrix is not symmetric: ({a}, {b}) and ({b}, {a}) differ; \
-                             write the pair once, it stands for both entries"
-                        ),
-                    );
-                }
-                _ if self.model.graph.is_zero(value) => {}
-                _ => {
-                    self.model.mass.insert(key, value);
-                }
+            let other = *pairs.entry((row.min(column), row.max(column))).or_insert(value);
+            if other != value {
+                let [a, b] = [row, column].map(|i| self.model.coordinates[i].name.clone());
+                self.error_at(
+                    place,
+                    format!(
+                        "the mass matrix is not symmetric: `({a}, {b})` and `({b}, {a})` differ; \
+                         write the pair once, it stands for both entries"
+                    ),
+                );
             }
         }
+        pairs.retain(|_, value| !self.model.graph.is_zero(*value));
+        self.model.mass = pairs;
     }
 
     fn lower_force(&mut self, entry: &ForceSyntax) {
         let coordinate = self.coordinate(&entry.coordinate);
-        let value = self.number(&entry.value, Context::Force);
+        let value = self.value(&entry.value, Context::Force);
         let (Some(i), Some(value)) = (coordinate, value) else { return };
-        self.model.force[i] = self.model.graph.add(self.model.force[i], value);
+        let sum = self.model.graph.add(self.model.force[i], value);
+        if let Some(sum) = self.bounded(sum, entry.value.place) {
+            self.model.force[i] = sum;
+        }
     }
 
     fn lower_constraint(&mut self, entry: &ConstraintSyntax) {
-        let Some(value) = self.number(&entry.value, Context::Constraint) else { return };
+        let Some(value) = self.value(&entry.value, Context::Constraint) else { return };
         if let Some(i) = self.declared_position(&entry.name, Kind::Constraint) {
             self.model.constraint[i] = value;
         }
     }
 
     fn lower_output(&mut self, entry: &OutputSyntax) {
-        let Some(value) = self.number(&entry.value, Context::Output) else { return };
+        let Some(value) = self.value(&entry.value, Context::Output) else { return };
         if let Some(i) = self.declared_position(&entry.name, Kind::Output) {
-            self.model.output[i] = self.to_declared_unit(value, entry.unit.scale);
+            self.model.output[i] = self.in_declared_unit(value, entry.unit.scale);
         }
     }
 
     fn lower_initial(&mut self, entry: &InitialSyntax) {
         let coordinate = self.coordinate(&entry.coordinate);
-        let value = self.number(&entry.value, Context::Initial);
+        let value = self.value(&entry.value, Context::Initial);
         let (Some(i), Some(value)) = (coordinate, value) else { return };
         let values = if entry.velocity {
             &mut self.model.initial_velocities
@@ -278,7 +312,7 @@ impl<'a> Lowering<'a> {
 
     /// The position of the coordinate that a mass, force or initial value is for.
     fn coordinate(&mut self, name: &NameSyntax) -> Option<usize> {
-        match self.resolve(name)? {
+        match self.resolve(name, Some(Kind::Coordinate))? {
             (Kind::Coordinate, position) => Some(position),
             (kind, _) => {
                 let message = format!("`{}` is {}; expected a coordinate", name.ident, kind.text());
@@ -288,16 +322,20 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The declared quantity that `name` stands for; an error if there is none.
-    pub(super) fn resolve(&mut self, name: &NameSyntax) -> Option<(Kind, usize)> {
+    /// The declared quantity that `name` stands for; an error if there is none. `wanted`: the only kind that may
+    /// stand here.
+    pub(super) fn resolve(&mut self, name: &NameSyntax, wanted: Option<Kind>) -> Option<(Kind, usize)> {
         let index = match &name.index {
             None => None,
             Some(index) => Some(self.integer(index)?),
         };
         let text = name.ident.unraw().to_string();
+        if self.names.is_unclear(&text) {
+            return None;
+        }
         let Some(declared) = self.names.get(&text) else {
             if !self.incomplete {
-                let message = self.unknown_name(&text);
+                let message = self.unknown_name(&text, wanted);
                 self.error_at(name.ident.span(), message);
             }
             return None;
@@ -338,9 +376,50 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn unknown_name(&self, name: &str) -> String {
+    fn unknown_name(&self, name: &str, wanted: Option<Kind>) -> String {
+        match wanted {
+            Some(wanted) => self.unknown_quantity(name, wanted),
+            None => self.unknown_value(name),
+        }
+    }
+
+    /// Where only one kind of quantity may stand.
+    fn unknown_quantity(&self, name: &str, wanted: Kind) -> String {
+        let other = meaning(name).or_else(|| match self.scopes.get(name)? {
+            Local::Loop(_) => Some("a loop variable"),
+            Local::Let(_) => Some("defined by `let`"),
+        });
+        let (what, word) = (wanted.text(), wanted.word());
+        if let Some(other) = other {
+            return format!("`{name}` is {other}; expected {what}");
+        }
+        match nearest(name, self.names.names_of(wanted)) {
+            Some(known) => format!("unknown {word} `{name}`; did you mean `{known}`?"),
+            None => format!("unknown {word} `{name}`; declare it in the `{word}s` block"),
+        }
+    }
+
+    fn unknown_value(&self, name: &str) -> String {
+        if self.defining.as_deref() == Some(name) {
+            return format!("`{name}` stands in its own definition; give the new quantity another name");
+        }
         if self.later_lets.iter().any(|later| later == name) {
             return format!("`{name}` is defined further below; move its `let` above this block");
+        }
+        if self.block_lets.contains(name) {
+            return format!(
+                "`{name}` is known only behind its `let` and inside the same block; \
+                 move the `let` further up, out of the block"
+            );
+        }
+        if let Some(meaning) = meaning(name) {
+            let remedy = match (NumberFunction::named(name), name) {
+                (Some(function), _) => format!("`{}`", function.signature()),
+                (None, "multiplier") => "`multiplier(name)`".to_owned(),
+                (None, "dot" | "ddot") => format!("`{name}(x)`"),
+                (None, _) => format!("`{name}` without an index"),
+            };
+            return format!("`{name}` is {meaning}; write {remedy}");
         }
         let mut known = self.names.names();
         known.extend(self.scopes.names());
@@ -354,9 +433,38 @@ impl<'a> Lowering<'a> {
     }
 }
 
+/// The names of all `let`s inside blocks.
+fn block_lets(items: &[ModelItem]) -> HashSet<String> {
+    fn collect<T>(entries: &[Entry<T>], names: &mut HashSet<String>) {
+        for entry in entries {
+            match entry {
+                Entry::Item(_) => {}
+                Entry::Let(definition) => {
+                    names.insert(definition.name.unraw().to_string());
+                }
+                Entry::For(repeat) => collect(&repeat.entries, names),
+            }
+        }
+    }
+    let mut names = HashSet::new();
+    for item in items {
+        match item {
+            ModelItem::Parameters(block) => collect(&block.entries, &mut names),
+            ModelItem::Inputs(block) | ModelItem::Coordinates(block) => collect(&block.entries, &mut names),
+            ModelItem::Mass(block) => collect(&block.entries, &mut names),
+            ModelItem::Forces(block) => collect(&block.entries, &mut names),
+            ModelItem::Constraints(block) => collect(&block.entries, &mut names),
+            ModelItem::Outputs(block) => collect(&block.entries, &mut names),
+            ModelItem::Initial(block) => collect(&block.entries, &mut names),
+            ModelItem::Let(_) => {}
+        }
+    }
+    names
+}
+
 fn index_text(elements: &BTreeMap<i64, usize>) -> String {
     match (elements.first_key_value(), elements.last_key_value()) {
-        (Some((first, _)), Some((last, _))) if (last - first) as usize + 1 == elements.len() => {
+        (Some((first, _)), Some((last, _))) if last.abs_diff(*first) == elements.len() as u64 - 1 => {
             format!("{first}..={last}")
         }
         _ => elements.keys().map(i64::to_string).collect::<Vec<_>>().join(", "),

@@ -4,6 +4,7 @@ mod context;
 mod declare;
 mod expression;
 mod functions;
+mod height;
 mod integer;
 mod lower;
 mod names;

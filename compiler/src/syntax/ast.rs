@@ -158,6 +158,13 @@ pub struct Expr {
     pub place: Place,
 }
 
+impl Expr {
+    /// What stands in for an expression that could not be read.
+    pub fn unreadable(place: Place) -> Expr {
+        Expr { kind: ExprKind::Number { value: 0.0, integer: None, unit: None }, place }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub enum ExprKind {
     /// A literal. `value` as written, not yet scaled by the unit of `0.5[mm]`; `integer` if it is written

@@ -3,10 +3,10 @@
 use proc_macro2::Delimiter;
 
 use super::ast::{
-    ConstraintSyntax, DeclarationSyntax, ForceSyntax, InitialSyntax, MassSyntax, NameSyntax, OutputSyntax,
-    ParameterSyntax,
+    ConstraintSyntax, DeclarationSyntax, Expr, ForceSyntax, InitialSyntax, MassSyntax, NameSyntax,
+    OutputSyntax, ParameterSyntax,
 };
-use super::entries::EntrySyntax;
+use super::entries::{EntrySyntax, Unreadable, declared};
 use super::expression::expression;
 use super::names::{declared_name, name};
 use super::tokens::{Parsed, Tokens};
@@ -16,30 +16,40 @@ use crate::units::Unit;
 impl EntrySyntax for ParameterSyntax {
     const WHAT: &'static str = "a parameter";
     const DOCUMENTED: bool = true;
+    const USES_LET: bool = false;
 
-    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Parsed<Self> {
+    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Result<Self, Unreadable<Self>> {
         let name = declared_name(tokens, Self::WHAT)?;
-        colon(tokens, "a parameter has a unit, e.g. `l: m = 0.5`")?;
-        let unit = Unit::parse(tokens)?;
-        let default = if equals(tokens)? { Some(expression(tokens)?) } else { None };
-        Ok(ParameterSyntax { documentation, name, unit, default })
+        let unit = Unit::unreadable(name.ident.span().into());
+        declared(ParameterSyntax { documentation, name, unit, default: None }, |parameter| {
+            colon(tokens, "a parameter has a unit, e.g. `l: m = 0.5`")?;
+            parameter.unit = Unit::parse(tokens)?;
+            if equals(tokens)? {
+                parameter.default = Some(expression(tokens)?);
+            }
+            Ok(())
+        })
     }
 }
 
 impl EntrySyntax for DeclarationSyntax {
     const WHAT: &'static str = "a name";
     const DOCUMENTED: bool = true;
+    const USES_LET: bool = false;
 
-    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Parsed<Self> {
+    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Result<Self, Unreadable<Self>> {
         let name = declared_name(tokens, Self::WHAT)?;
-        colon(tokens, "a name has a unit, e.g. `x: m`")?;
-        let unit = Unit::parse(tokens)?;
-        if tokens.at("=") {
-            let message =
-                "only parameters have a default value; initial values stand in `initial { x = ... }`";
-            return Err(tokens.error(message));
-        }
-        Ok(DeclarationSyntax { documentation, name, unit })
+        let unit = Unit::unreadable(name.ident.span().into());
+        declared(DeclarationSyntax { documentation, name, unit }, |declaration| {
+            colon(tokens, "a name has a unit, e.g. `x: m`")?;
+            declaration.unit = Unit::parse(tokens)?;
+            if tokens.at("=") {
+                let message =
+                    "only parameters have a default value; initial values stand in `initial { x = ... }`";
+                return Err(tokens.error(message));
+            }
+            Ok(())
+        })
     }
 }
 
@@ -47,7 +57,7 @@ impl EntrySyntax for MassSyntax {
     const WHAT: &'static str = "a mass";
     const DOCUMENTED: bool = false;
 
-    fn parse(_: Vec<String>, tokens: &mut Tokens) -> Parsed<Self> {
+    fn parse(_: Vec<String>, tokens: &mut Tokens) -> Result<Self, Unreadable<Self>> {
         let (row, column) = mass_names(tokens)?;
         colon(tokens, "write `x: mass` or `(x, y): mass`")?;
         Ok(MassSyntax { row, column, value: expression(tokens)? })
@@ -79,7 +89,7 @@ impl EntrySyntax for ForceSyntax {
     const WHAT: &'static str = "a force";
     const DOCUMENTED: bool = false;
 
-    fn parse(_: Vec<String>, tokens: &mut Tokens) -> Parsed<Self> {
+    fn parse(_: Vec<String>, tokens: &mut Tokens) -> Result<Self, Unreadable<Self>> {
         let coordinate = name(tokens, "a coordinate")?;
         colon(tokens, "write `x: force`")?;
         Ok(ForceSyntax { coordinate, value: expression(tokens)? })
@@ -90,10 +100,15 @@ impl EntrySyntax for ConstraintSyntax {
     const WHAT: &'static str = "a constraint";
     const DOCUMENTED: bool = true;
 
-    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Parsed<Self> {
+    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Result<Self, Unreadable<Self>> {
         let name = declared_name(tokens, "the name of a constraint")?;
+        // Without a colon this is an expression whose name was forgotten.
         colon(tokens, "a constraint has a name and is zero, e.g. `joint: x1 - x2`")?;
-        Ok(ConstraintSyntax { documentation, name, value: expression(tokens)? })
+        let value = Expr::unreadable(name.ident.span().into());
+        declared(ConstraintSyntax { documentation, name, value }, |constraint| {
+            constraint.value = expression(tokens)?;
+            Ok(())
+        })
     }
 }
 
@@ -101,18 +116,23 @@ impl EntrySyntax for OutputSyntax {
     const WHAT: &'static str = "an output";
     const DOCUMENTED: bool = true;
 
-    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Parsed<Self> {
+    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Result<Self, Unreadable<Self>> {
         let name = declared_name(tokens, Self::WHAT)?;
-        colon(tokens, "an output has a unit and a value, e.g. `position: m = x`")?;
-        let unit = Unit::parse(tokens)?;
-        if !equals(tokens)? {
-            let message = format!(
-                "expected `=` before {}; an output has a value, e.g. `position: m = x`",
-                tokens.found()
-            );
-            return Err(tokens.error(message));
-        }
-        Ok(OutputSyntax { documentation, name, unit, value: expression(tokens)? })
+        let place = name.ident.span().into();
+        let (unit, value) = (Unit::unreadable(place), Expr::unreadable(place));
+        declared(OutputSyntax { documentation, name, unit, value }, |output| {
+            colon(tokens, "an output has a unit and a value, e.g. `position: m = x`")?;
+            output.unit = Unit::parse(tokens)?;
+            if !equals(tokens)? {
+                let message = format!(
+                    "expected `=` before {}; an output has a value, e.g. `position: m = x`",
+                    tokens.found()
+                );
+                return Err(tokens.error(message));
+            }
+            output.value = expression(tokens)?;
+            Ok(())
+        })
     }
 }
 
@@ -120,16 +140,16 @@ impl EntrySyntax for InitialSyntax {
     const WHAT: &'static str = "an initial value";
     const DOCUMENTED: bool = false;
 
-    fn parse(_: Vec<String>, tokens: &mut Tokens) -> Parsed<Self> {
+    fn parse(_: Vec<String>, tokens: &mut Tokens) -> Result<Self, Unreadable<Self>> {
         if tokens.at_word("ddot") && tokens.at_group_ahead(1, Delimiter::Parenthesis) {
             let message =
                 "accelerations follow from the equations; only `x = ...` and `dot(x) = ...` are set";
-            return Err(tokens.error(message));
+            return Err(tokens.error(message).into());
         }
         let (coordinate, velocity) = initial_name(tokens)?;
         if !equals(tokens)? {
             let remedy = "write `x = value` or `dot(x) = value`";
-            return Err(tokens.error(format!("expected `=` before {}; {remedy}", tokens.found())));
+            return Err(tokens.error(format!("expected `=` before {}; {remedy}", tokens.found())).into());
         }
         Ok(InitialSyntax { coordinate, velocity, value: expression(tokens)? })
     }

@@ -17,8 +17,31 @@ pub trait EntrySyntax: Sized {
     const WHAT: &'static str;
     /// Whether a doc comment may stand in front.
     const DOCUMENTED: bool;
+    /// Whether a `let` may stand between the entries.
+    const USES_LET: bool = true;
 
-    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Parsed<Self>;
+    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Result<Self, Unreadable<Self>>;
+}
+
+/// An entry with an error.
+pub struct Unreadable<T> {
+    error: Diagnostic,
+    /// What the entry declares nevertheless, lest every use of its name be one more error.
+    declared: Option<Box<T>>,
+}
+
+impl<T> From<Diagnostic> for Unreadable<T> {
+    fn from(error: Diagnostic) -> Self {
+        Unreadable { error, declared: None }
+    }
+}
+
+/// Reads what stands behind a declared name into `item`.
+pub fn declared<T>(mut item: T, read: impl FnOnce(&mut T) -> Parsed<()>) -> Result<T, Unreadable<T>> {
+    match read(&mut item) {
+        Ok(()) => Ok(item),
+        Err(error) => Err(Unreadable { error, declared: Some(Box::new(item)) }),
+    }
 }
 
 /// Reads entries to the end of the block.
@@ -47,6 +70,10 @@ fn entry<T: EntrySyntax>(
 ) -> Option<Entry<T>> {
     if tokens.at_word("let") {
         comment.refuse("a `let`", diagnostics);
+        if !T::USES_LET {
+            let message = "a `let` has no use among declarations; write it between the blocks";
+            diagnostics.error(tokens.place(), message);
+        }
         return let_statement(tokens, diagnostics, |_| false).map(Entry::Let);
     }
     if tokens.at_word("for") {
@@ -72,10 +99,10 @@ fn entry<T: EntrySyntax>(
             separator(tokens, diagnostics);
             Some(Entry::Item(item))
         }
-        Err(error) => {
+        Err(Unreadable { error, declared }) => {
             record(error, diagnostics);
             tokens.recover(|_| false);
-            None
+            declared.map(|item| Entry::Item(*item))
         }
     }
 }
@@ -89,7 +116,8 @@ fn separator(tokens: &mut Tokens, diagnostics: &mut Diagnostics) {
         tokens.take();
     } else if tokens.at_entry() {
         let next = if tokens.at("#") { "this doc comment".to_owned() } else { tokens.found() };
-        diagnostics.error(tokens.place(), format!("expected `,` before {next}"));
+        diagnostics
+            .error(tokens.place(), format!("expected `,` before {next}; entries are separated by commas"));
     } else {
         record(operators::no_operator(tokens, "`,`"), diagnostics);
         tokens.recover(|_| false);

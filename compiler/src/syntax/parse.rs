@@ -6,7 +6,7 @@ use super::ast::{Block, ModelItem, ModelSyntax};
 use super::attributes::documentation;
 use super::entries::{EntrySyntax, entries, let_statement, record};
 use super::names::new_name;
-use super::tokens::{Parsed, Tokens};
+use super::tokens::Tokens;
 use crate::diagnostic::Diagnostics;
 use crate::nearest::nearest;
 
@@ -14,7 +14,7 @@ use crate::nearest::nearest;
 const BLOCKS: [&str; 8] =
     ["parameters", "inputs", "coordinates", "mass", "forces", "constraints", "outputs", "initial"];
 
-/// Reads a model. All errors are recorded; without a name or a body there is no model.
+/// Reads a model. All errors are recorded; without a name there is no model.
 pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ModelSyntax> {
     let mut tokens = Tokens::new(tokens);
     if tokens.is_empty() {
@@ -30,7 +30,12 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Model
         diagnostics.error(tokens.place(), message);
         return None;
     }
-    let name = model_name(&mut tokens).map_err(|error| record(error, diagnostics)).ok();
+    if tokens.at_word("struct") {
+        diagnostics.error(tokens.place(), "a model has no keyword in front; write `Name { ... }`");
+        tokens.take();
+    }
+    let name = new_name(&mut tokens, "the name of the model");
+    let name = name.map_err(|error| record(error, diagnostics)).ok();
     if name.is_some() && !tokens.at_group(Delimiter::Brace) {
         let message =
             format!("expected `{{` before {}; write `Name {{ parameters {{ ... }} ... }}`", tokens.found());
@@ -40,8 +45,8 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Model
     while !tokens.is_empty() && !tokens.at_group(Delimiter::Brace) {
         tokens.take();
     }
-    let body = tokens.take_group(Delimiter::Brace)?;
-    let items = items(&mut tokens.inside(&body), diagnostics);
+    let body = tokens.take_group(Delimiter::Brace);
+    let items = body.map(|body| items(&mut tokens.inside(&body), diagnostics)).unwrap_or_default();
     if !tokens.is_empty() {
         let message = "the model ends with its closing brace; write a `model!` of its own for another model";
         diagnostics.error(tokens.place(), message);
@@ -57,13 +62,6 @@ fn visibility(tokens: &mut Tokens) -> TokenStream {
         visibility.extend(tokens.take_group(Delimiter::Parenthesis).map(TokenTree::Group));
     }
     visibility
-}
-
-fn model_name(tokens: &mut Tokens) -> Parsed<Ident> {
-    if tokens.at_word("struct") {
-        return Err(tokens.error("a model has no keyword in front; write `Name { ... }`"));
-    }
-    new_name(tokens, "the name of the model")
 }
 
 fn items(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Vec<ModelItem> {
@@ -109,6 +107,11 @@ fn block(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Option<ModelItem
     }
     if !is_block(&keyword) {
         diagnostics.error(place, unknown_block(&keyword));
+        // A misspelt block is read as the one that was meant, for the names that it declares.
+        let meant = nearest(&keyword.to_string(), BLOCKS).map(|meant| Ident::new(meant, keyword.span()));
+        if let (Some(meant), Some(group)) = (meant, tokens.take_group(Delimiter::Brace)) {
+            return Some(contents(meant, &mut tokens.inside(&group), diagnostics));
+        }
         skip_block(tokens);
         return None;
     }

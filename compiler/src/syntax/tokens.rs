@@ -92,9 +92,15 @@ impl Tokens {
         self.peek().map_or_else(|| self.end_text.to_owned(), quoted)
     }
 
-    /// An error at the next token.
+    /// An error at the next token; at the opening brace alone of what may be many lines.
     pub fn error(&self, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { message: message.into(), place: self.place() }
+        let place = match self.peek() {
+            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
+                Place::from(group.span_open())
+            }
+            _ => self.place(),
+        };
+        Diagnostic { message: message.into(), place }
     }
 
     /// Whether the next tokens are the characters of `operator` without space between them. The operator

@@ -24,3 +24,10 @@ pub struct Unit {
     /// From a number with this unit to the same quantity in SI base units.
     pub scale: Scale,
 }
+
+impl Unit {
+    /// What stands in for a unit that could not be read.
+    pub fn unreadable(place: Place) -> Unit {
+        Unit { text: "1".to_owned(), place, dimension: Dimension::NONE, scale: Scale::ONE }
+    }
+}

@@ -167,7 +167,10 @@ fn named(ident: &Ident) -> Parsed<Unit> {
 
 fn no_unit(tokens: &Tokens) -> Diagnostic {
     let found = tokens.found();
-    tokens.error(if tokens.at("*") {
+    tokens.error(if tokens.at_group(Delimiter::Bracket) {
+        "brackets stand around the unit of a number; write a declared unit without them, e.g. `l: m`"
+            .to_owned()
+    } else if tokens.at("*") {
         format!("expected a unit, found {found}; write `^` for a power")
     } else if tokens.at("/") {
         format!("expected a unit, found {found}; a single `/` divides")

@@ -119,18 +119,17 @@ impl<'a, M: Model> Sweep<'a, M> {
     /// The right-hand sides: y, z and the solution hold what step i + 1 and the cost contribute.
     fn carry_over(&mut self) {
         let Scheme { h, previous, q_of_a, v_of_a, q_of_old_a, v_of_old_a, .. } = self.scheme;
-        let n = LinearStep::<M>::N;
         let (blocks, group) = (&self.linear.blocks, self.linear.adjoint());
-        let (motion, constraints) = self.solution.split_at_mut(n);
-        for j in 0..n {
-            motion[j] = q_of_old_a * self.y[j] + v_of_old_a * self.z[j] - self.cost.a[j];
+        let (motion, constraints) = self.solution.split_at_mut(LinearStep::<M>::N);
+        for (j, row) in motion.iter_mut().enumerate() {
+            *row = q_of_old_a * self.y[j] + v_of_old_a * self.z[j] - self.cost.a[j];
             self.z[j] += h * self.y[j] - self.cost.v[j];
             self.y[j] -= self.cost.q[j];
         }
         blocks.residual_q.add_transposed_product(group, previous, &self.w, &mut self.y);
         blocks.residual_v.add_transposed_product(group, previous, &self.w, &mut self.z);
-        for j in 0..n {
-            motion[j] += q_of_a * self.y[j] + v_of_a * self.z[j];
+        for (row, (y, z)) in motion.iter_mut().zip(self.y.iter().zip(&self.z)) {
+            *row += q_of_a * y + v_of_a * z;
         }
         for (row, derivative) in constraints.iter_mut().zip(&self.cost.lambda) {
             *row = -derivative;

@@ -1,115 +1,13 @@
 //! Every emitted derivative against dual numbers.
 
-use std::fmt;
-
-use rand::rngs::SmallRng;
-use rand::{Rng, SeedableRng};
-
+use super::group::Group;
+use super::points::CheckPoint;
+use super::report::DerivativeReport;
 use crate::block::find;
 use crate::dual::Dual;
 use crate::integrator::State;
-use crate::model::{Argument, Block, Function, Model, Quantity, Weights};
+use crate::model::{Argument, Block, Function, Model, Weights};
 use crate::scalar::{Scalar, Vector};
-
-/// A state, an input and parameters at which derivatives are checked.
-#[derive(Debug, Clone)]
-pub struct CheckPoint<M: Model> {
-    /// Time in s.
-    pub time: f64,
-    /// q, v, a and lambda; they need not satisfy the equations of motion.
-    pub state: State<M, f64>,
-    /// u
-    pub inputs: M::Inputs<f64>,
-    /// p
-    pub parameters: M::Parameters<f64>,
-}
-
-/// An entry of an emitted derivative that differs from the one by dual numbers.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Mismatch {
-    /// The emitted function, `newton`.
-    pub group: &'static str,
-    /// What is differentiated.
-    pub function: Function,
-    /// By what; `None` for a time derivative.
-    pub argument: Option<Argument>,
-    /// Name of the row: a coordinate, constraint or output.
-    pub row: &'static str,
-    /// Name of the column: a coordinate, constraint, parameter or input.
-    pub column: &'static str,
-    /// What the emitted function gives.
-    pub emitted: f64,
-    /// What dual numbers give.
-    pub exact: f64,
-    /// Their difference relative to the largest entry of the matrix.
-    pub difference: f64,
-}
-
-/// The result of [`check_derivatives`].
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct DerivativeReport {
-    /// Number of matrices that were compared.
-    pub matrices: usize,
-    /// Number of matrices that could not be compared, because dual numbers gave no finite values there: outside of
-    /// the domain of a square root, say.
-    pub skipped: usize,
-    /// The largest difference, relative to the largest entry of its matrix.
-    pub worst: f64,
-    /// The entries that differ by more than the tolerance.
-    pub mismatches: Vec<Mismatch>,
-}
-
-impl fmt::Display for DerivativeReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{} matrices compared, {} skipped, largest relative difference {:.1e}",
-            self.matrices, self.skipped, self.worst
-        )?;
-        for mismatch in &self.mismatches {
-            let argument = match mismatch.argument {
-                Some(argument) => format!("{argument:?}"),
-                None => "time".to_owned(),
-            };
-            writeln!(
-                f,
-                "{}: {:?} by {argument}, entry ({}, {}): emitted {:e}, exact {:e}",
-                mismatch.group,
-                mismatch.function,
-                mismatch.row,
-                mismatch.column,
-                mismatch.emitted,
-                mismatch.exact
-            )?;
-        }
-        Ok(())
-    }
-}
-
-/// `count` random points around the model's own parameters: each parameter changed by up to 20 %, everything else
-/// between -1 and 1.
-pub fn random_points<M: Model>(model: &M, count: usize, seed: u64) -> Vec<CheckPoint<M>> {
-    let mut random = SmallRng::seed_from_u64(seed);
-    (0..count)
-        .map(|_| {
-            let mut fill = |values: &mut [f64]| values.fill_with(|| random.random_range(-1.0..1.0));
-            let mut state = State::<M, f64>::zeros();
-            fill(state.coordinates.as_mut());
-            fill(state.velocities.as_mut());
-            fill(state.accelerations.as_mut());
-            fill(state.multipliers.as_mut());
-            let mut inputs = M::Inputs::<f64>::zeros();
-            fill(inputs.as_mut());
-            let mut changes = M::Parameters::<f64>::zeros();
-            fill(changes.as_mut());
-            let mut parameters = model.parameters();
-            for (parameter, change) in parameters.as_mut().iter_mut().zip(changes.as_ref()) {
-                *parameter *= 1.0 + 0.2 * change;
-            }
-            CheckPoint { time: random.random_range(0.0..1.0), state, inputs, parameters }
-        })
-        .collect()
-}
 
 /// Compares every emitted derivative of the model with dual numbers at every point. Entries that differ by more
 /// than `tolerance` times the largest entry of their matrix are listed; 1e-12 is what rounding leaves.
@@ -120,7 +18,7 @@ pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> 
     let mut report = DerivativeReport::default();
     for point in points {
         let check = Check { point, weights };
-        for group in Group::all::<M>() {
+        for group in Group::all() {
             let values = check.evaluate::<f64>(group, |point| point);
             for block in group.blocks::<M>() {
                 if let Some(argument) = block.argument {
@@ -132,82 +30,6 @@ pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> 
         check.time_derivatives(&mut report, tolerance);
     }
     report
-}
-
-/// The emitted functions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Group {
-    Initial,
-    InitialDerivatives,
-    Residual,
-    Newton,
-    Adjoint,
-    Linearization,
-    Kinematics,
-    KinematicsDerivatives,
-    Outputs,
-    OutputDerivatives,
-}
-
-impl Group {
-    fn all<M: Model>() -> [Group; 10] {
-        [
-            Group::Initial,
-            Group::InitialDerivatives,
-            Group::Residual,
-            Group::Newton,
-            Group::Adjoint,
-            Group::Linearization,
-            Group::Kinematics,
-            Group::KinematicsDerivatives,
-            Group::Outputs,
-            Group::OutputDerivatives,
-        ]
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Group::Initial => "initial",
-            Group::InitialDerivatives => "initial_derivatives",
-            Group::Residual => "residual",
-            Group::Newton => "newton",
-            Group::Adjoint => "adjoint",
-            Group::Linearization => "linearization",
-            Group::Kinematics => "kinematics",
-            Group::KinematicsDerivatives => "kinematics_derivatives",
-            Group::Outputs => "outputs",
-            Group::OutputDerivatives => "output_derivatives",
-        }
-    }
-
-    fn blocks<M: Model>(self) -> &'static [Block] {
-        let groups = M::DESCRIPTION.groups;
-        match self {
-            Group::Initial => groups.initial,
-            Group::InitialDerivatives => groups.initial_derivatives,
-            Group::Residual => groups.residual,
-            Group::Newton => groups.newton,
-            Group::Adjoint => groups.adjoint,
-            Group::Linearization => groups.linearization,
-            Group::Kinematics => groups.kinematics,
-            Group::KinematicsDerivatives => groups.kinematics_derivatives,
-            Group::Outputs => groups.outputs,
-            Group::OutputDerivatives => groups.output_derivatives,
-        }
-    }
-
-    /// The group that holds the function's value.
-    fn of_value(function: Function) -> Group {
-        match function {
-            Function::InitialCoordinates | Function::InitialVelocities => Group::Initial,
-            Function::Inertia | Function::ForceResidual | Function::Constraint | Function::Step => {
-                Group::Residual
-            }
-            Function::Force | Function::ConstraintForce => Group::Linearization,
-            Function::ConstraintVelocity | Function::ConstraintAcceleration => Group::Kinematics,
-            Function::Output => Group::Outputs,
-        }
-    }
 }
 
 /// A point in another number type.
@@ -334,81 +156,6 @@ impl<M: Model> Check<'_, M> {
             report.compare::<M>(Group::Kinematics, block, &emitted, &exact, tolerance);
         }
     }
-}
-
-impl DerivativeReport {
-    /// Compares a sparse block of a group's array with a dense matrix given by columns.
-    fn compare<M: Model>(
-        &mut self,
-        group: Group,
-        block: &'static Block,
-        values: &[f64],
-        exact: &[Vec<f64>],
-        tolerance: f64,
-    ) {
-        if !exact.iter().flatten().all(|value| value.is_finite()) {
-            self.skipped += 1;
-            return;
-        }
-        self.matrices += 1;
-        let mut emitted: Vec<Vec<f64>> = exact.iter().map(|column| vec![0.0; column.len()]).collect();
-        for (row, column, value) in block.iter(values) {
-            emitted[column][row] += value;
-        }
-        let largest = exact.iter().flatten().fold(0.0, |most: f64, value| most.max(value.abs()));
-        for (column, (emitted, exact)) in emitted.iter().zip(exact).enumerate() {
-            for (row, (&emitted, &exact)) in emitted.iter().zip(exact).enumerate() {
-                if emitted == exact {
-                    continue;
-                }
-                let difference = (emitted - exact).abs() / if largest > 0.0 { largest } else { 1.0 };
-                if !(difference <= self.worst) {
-                    self.worst = difference;
-                }
-                if !(difference <= tolerance) {
-                    self.mismatches.push(Mismatch {
-                        group: group.name(),
-                        function: block.function,
-                        argument: block.argument,
-                        row: row_name::<M>(block.function, row),
-                        column: column_name::<M>(block.argument, column),
-                        emitted,
-                        exact,
-                        difference,
-                    });
-                }
-            }
-        }
-    }
-}
-
-fn row_name<M: Model>(function: Function, row: usize) -> &'static str {
-    let description = M::DESCRIPTION;
-    name(
-        match function {
-            Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => {
-                description.constraints
-            }
-            Function::Output => description.outputs,
-            _ => description.coordinates,
-        },
-        row,
-    )
-}
-
-fn column_name<M: Model>(argument: Option<Argument>, column: usize) -> &'static str {
-    let description = M::DESCRIPTION;
-    match argument {
-        None => "t",
-        Some(Argument::Parameters) => name(description.parameters, column),
-        Some(Argument::Inputs) => name(description.inputs, column),
-        Some(Argument::Multipliers) => name(description.constraints, column),
-        Some(_) => name(description.coordinates, column),
-    }
-}
-
-fn name(quantities: &'static [Quantity], index: usize) -> &'static str {
-    quantities.get(index).map_or("?", |quantity| quantity.name)
 }
 
 fn lift<S: Scalar>(from: &[f64], to: &mut [S]) {

@@ -2,6 +2,11 @@
 
 mod derivatives;
 mod gradient;
+mod group;
+mod points;
+mod report;
 
-pub use derivatives::{CheckPoint, DerivativeReport, Mismatch, check_derivatives, random_points};
+pub use derivatives::check_derivatives;
 pub use gradient::{GradientEntry, GradientReport, check_gradient};
+pub use points::{CheckPoint, random_points};
+pub use report::{DerivativeReport, Mismatch};

@@ -21,7 +21,7 @@ fn around_the_model() {
     for (source, at, message) in [
         ("", "", "the model is empty; write `Name { parameters { ... } ... }`"),
         ("pub", "pub", "expected the name of the model, found the end of the model"),
-        ("pub { mass {} }", "{ mass {} }", "expected the name of the model, found `{`"),
+        ("pub { mass {} }", "{", "expected the name of the model, found `{`"),
         ("mass {} forces {}", "mass", "expected the name of the model before `mass`; write `Name { ... }`"),
         ("struct Rod {}", "struct", "a model has no keyword in front; write `Name { ... }`"),
         ("type {}", "type", "`type` is a word of the Rust language; choose another name"),
@@ -38,7 +38,7 @@ fn around_the_model() {
     ] {
         assert_eq!(errors(source), [(at.to_owned(), message.to_owned())], "{source}");
     }
-    for source in ["", "pub", "pub { mass {} }", "Rod", "struct Rod {}"] {
+    for source in ["", "pub", "pub { mass {} }", "type {}"] {
         assert!(read(source).0.is_none(), "{source}");
     }
 }
@@ -48,8 +48,8 @@ fn blocks() {
     let known = "a model is made of `parameters`, `inputs`, `coordinates`, `mass`, `forces`, `constraints`, \
                  `outputs`, `initial`";
     check(&[
-        ("forcse { x: }", "forcse", "unknown block `forcse`; did you mean `forces`?"),
-        ("Masses { x: }", "Masses", "unknown block `Masses`; did you mean `mass`?"),
+        ("forcse { x: a }", "forcse", "unknown block `forcse`; did you mean `forces`?"),
+        ("Masses { x: a }", "Masses", "unknown block `Masses`; did you mean `mass`?"),
         ("bodies { x: }", "bodies", &format!("unknown block `bodies`; {known}")),
         ("5 mass {}", "5", &format!("expected a block or a `let`, found `5`; {known}")),
         ("mass: { x: }", ":", "expected `{` before `:`; write `mass { ... }`"),
@@ -67,12 +67,24 @@ fn blocks() {
 #[test]
 fn separators() {
     check(&[
-        ("mass { x1: a x3: b }", "x3", "expected `,` before `x3`"),
-        ("coordinates { x1: m x3: m }", "x3", "expected `,` before `x3`"),
-        ("coordinates { x1: m x[1..=3]: m }", "x", "expected `,` before `x`"),
-        ("initial { x = 1 dot(x) = 2 }", "dot", "expected `,` before `dot`"),
-        ("mass { x: a for i in 1..=2 { y[i]: a } }", "for", "expected `,` before `for`"),
-        ("inputs { u: N /// about\n v: N }", "/// about", "expected `,` before this doc comment"),
+        ("mass { x1: a x3: b }", "x3", "expected `,` before `x3`; entries are separated by commas"),
+        ("coordinates { x1: m x3: m }", "x3", "expected `,` before `x3`; entries are separated by commas"),
+        (
+            "coordinates { x1: m x[1..=3]: m }",
+            "x",
+            "expected `,` before `x`; entries are separated by commas",
+        ),
+        ("initial { x = 1 dot(x) = 2 }", "dot", "expected `,` before `dot`; entries are separated by commas"),
+        (
+            "mass { x: a for i in 1..=2 { y[i]: a } }",
+            "for",
+            "expected `,` before `for`; entries are separated by commas",
+        ),
+        (
+            "inputs { u: N /// about\n v: N }",
+            "/// about",
+            "expected `,` before this doc comment; entries are separated by commas",
+        ),
         ("mass { x: a; y: b }", ";", "expected `,`, found `;`; entries are separated by commas"),
         ("mass { x: a,, y: b }", ",", "expected a mass before `,`; leave it out"),
         ("mass { , }", ",", "expected a mass before `,`; leave it out"),
@@ -189,8 +201,8 @@ fn let_and_for() {
             "expected `in` before `of`; write `for i in 1..=3 { ... }`",
         ),
         ("mass { for i in ..=2 { x: a } }", ".", "the range has no start; write e.g. `1..=3`"),
-        ("mass { for i in 1.. { x: a } }", "{ x: a }", "the range has no end; write e.g. `1..=3`"),
-        ("mass { for i in 3 { x: a } }", "{ x: a }", "expected a range, found `{`; write e.g. `1..=3`"),
+        ("mass { for i in 1.. { x: a } }", "{", "the range has no end; write e.g. `1..=3`"),
+        ("mass { for i in 3 { x: a } }", "{", "expected a range, found `{`; write e.g. `1..=3`"),
         (
             "mass { for i in 1...3 { x: a } }",
             "...",
@@ -216,7 +228,7 @@ fn all_errors_at_once() {
     assert_eq!(marks, ["kgg", ",", "kg", "forcse", "**", "of", "1u8", "0x2", ";", "%", ".sin"]);
     // What could be read is there.
     let items = model.unwrap().items;
-    assert_eq!(items.len(), 3);
+    assert_eq!(items.len(), 4);
     let super::super::ast::ModelItem::Parameters(parameters) = &items[0] else { panic!() };
-    assert_eq!(parameters.entries.len(), 2);
+    assert_eq!(parameters.entries.len(), 5);
 }

@@ -150,7 +150,7 @@ fn errors_in_expressions() {
         ("a*()", ")", "expected an expression before `)`"),
         ("a +", "+", "expected an expression before the end of the model"),
         ("[a, b]", "[a, b]", "expected an expression, found `[`; write parentheses `( )`"),
-        ("a*{ b }", "{ b }", "expected an expression, found `{`; write parentheses `( )`"),
+        ("a*{ b }", "{", "expected an expression, found `{`; write parentheses `( )`"),
         ("(a + b)[mm]", "[mm]", "a unit stands only behind a number; write e.g. `(a + b)*1[mm]`"),
         ("dot(x)[1]", "[1]", "only a name has an index; write e.g. `dot(x[1])`"),
         ("x[]", "]", "expected an index before `]`; write e.g. `x[1]`"),

@@ -1,0 +1,79 @@
+//! The emitted functions of a model, to go through all of them.
+
+use crate::model::{Block, Function, Model};
+
+/// The emitted functions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Group {
+    Initial,
+    InitialDerivatives,
+    Residual,
+    Newton,
+    Adjoint,
+    Linearization,
+    Kinematics,
+    KinematicsDerivatives,
+    Outputs,
+    OutputDerivatives,
+}
+
+impl Group {
+    pub fn all() -> [Group; 10] {
+        [
+            Group::Initial,
+            Group::InitialDerivatives,
+            Group::Residual,
+            Group::Newton,
+            Group::Adjoint,
+            Group::Linearization,
+            Group::Kinematics,
+            Group::KinematicsDerivatives,
+            Group::Outputs,
+            Group::OutputDerivatives,
+        ]
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::Initial => "initial",
+            Group::InitialDerivatives => "initial_derivatives",
+            Group::Residual => "residual",
+            Group::Newton => "newton",
+            Group::Adjoint => "adjoint",
+            Group::Linearization => "linearization",
+            Group::Kinematics => "kinematics",
+            Group::KinematicsDerivatives => "kinematics_derivatives",
+            Group::Outputs => "outputs",
+            Group::OutputDerivatives => "output_derivatives",
+        }
+    }
+
+    pub fn blocks<M: Model>(self) -> &'static [Block] {
+        let groups = M::DESCRIPTION.groups;
+        match self {
+            Group::Initial => groups.initial,
+            Group::InitialDerivatives => groups.initial_derivatives,
+            Group::Residual => groups.residual,
+            Group::Newton => groups.newton,
+            Group::Adjoint => groups.adjoint,
+            Group::Linearization => groups.linearization,
+            Group::Kinematics => groups.kinematics,
+            Group::KinematicsDerivatives => groups.kinematics_derivatives,
+            Group::Outputs => groups.outputs,
+            Group::OutputDerivatives => groups.output_derivatives,
+        }
+    }
+
+    /// The group that holds the function's value.
+    pub fn of_value(function: Function) -> Group {
+        match function {
+            Function::InitialCoordinates | Function::InitialVelocities => Group::Initial,
+            Function::Inertia | Function::ForceResidual | Function::Constraint | Function::Step => {
+                Group::Residual
+            }
+            Function::Force | Function::ConstraintForce => Group::Linearization,
+            Function::ConstraintVelocity | Function::ConstraintAcceleration => Group::Kinematics,
+            Function::Output => Group::Outputs,
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What a check of derivatives found.
+
+use std::fmt;
+
+use super::group::Group;
+use crate::model::{Argument, Block, Function, Model, Quantity};
+
+/// An entry of an emitted derivative that differs from the one by dual numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mismatch {
+    /// The emitted function, `newton`.
+    pub group: &'static str,
+    /// What is differentiated.
+    pub function: Function,
+    /// By what; `None` for a time derivative.
+    pub argument: Option<Argument>,
+    /// Name of the row: a coordinate, constraint or output.
+    pub row: &'static str,
+    /// Name of the column: a coordinate, constraint, parameter or input.
+    pub column: &'static str,
+    /// What the emitted function gives.
+    pub emitted: f64,
+    /// What dual numbers give.
+    pub exact: f64,
+    /// Their difference relative to the largest entry of the matrix.
+    pub difference: f64,
+}
+
+/// The result of [`check_derivatives`].
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct DerivativeReport {
+    /// Number of matrices that were compared.
+    pub matrices: usize,
+    /// Number of matrices that could not be compared, because dual numbers gave no finite values there: outside of
+    /// the domain of a square root, say.
+    pub skipped: usize,
+    /// The largest difference, relative to the largest entry of its matrix.
+    pub worst: f64,
+    /// The entries that differ by more than the tolerance.
+    pub mismatches: Vec<Mismatch>,
+}
+
+impl fmt::Display for DerivativeReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{} matrices compared, {} skipped, largest relative difference {:.1e}",
+            self.matrices, self.skipped, self.worst
+        )?;
+        for mismatch in &self.mismatches {
+            let argument = match mismatch.argument {
+                Some(argument) => format!("{argument:?}"),
+                None => "time".to_owned(),
+            };
+            writeln!(
+                f,
+                "{}: {:?} by {argument}, entry ({}, {}): emitted {:e}, exact {:e}",
+                mismatch.group,
+                mismatch.function,
+                mismatch.row,
+                mismatch.column,
+                mismatch.emitted,
+                mismatch.exact
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl DerivativeReport {
+    /// Compares a sparse block of a group's array with a dense matrix given by columns.
+    pub(super) fn compare<M: Model>(
+        &mut self,
+        group: Group,
+        block: &'static Block,
+        values: &[f64],
+        exact: &[Vec<f64>],
+        tolerance: f64,
+    ) {
+        if !exact.iter().flatten().all(|value| value.is_finite()) {
+            self.skipped += 1;
+            return;
+        }
+        self.matrices += 1;
+        let mut emitted: Vec<Vec<f64>> = exact.iter().map(|column| vec![0.0; column.len()]).collect();
+        for (row, column, value) in block.iter(values) {
+            emitted[column][row] += value;
+        }
+        let largest = exact.iter().flatten().fold(0.0, |most: f64, value| most.max(value.abs()));
+        for (column, (emitted, exact)) in emitted.iter().zip(exact).enumerate() {
+            for (row, (&emitted, &exact)) in emitted.iter().zip(exact).enumerate() {
+                if emitted == exact {
+                    continue;
+                }
+                let difference = (emitted - exact).abs() / if largest > 0.0 { largest } else { 1.0 };
+                // A difference that is not a number is not small.
+                if difference > self.worst || difference.is_nan() {
+                    self.worst = difference;
+                }
+                if difference > tolerance || difference.is_nan() {
+                    self.mismatches.push(Mismatch {
+                        group: group.name(),
+                        function: block.function,
+                        argument: block.argument,
+                        row: row_name::<M>(block.function, row),
+                        column: column_name::<M>(block.argument, column),
+                        emitted,
+                        exact,
+                        difference,
+                    });
+                }
+            }
+        }
+    }
+}
+
+fn row_name<M: Model>(function: Function, row: usize) -> &'static str {
+    let description = M::DESCRIPTION;
+    name(
+        match function {
+            Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => {
+                description.constraints
+            }
+            Function::Output => description.outputs,
+            _ => description.coordinates,
+        },
+        row,
+    )
+}
+
+fn column_name<M: Model>(argument: Option<Argument>, column: usize) -> &'static str {
+    let description = M::DESCRIPTION;
+    match argument {
+        None => "t",
+        Some(Argument::Parameters) => name(description.parameters, column),
+        Some(Argument::Inputs) => name(description.inputs, column),
+        Some(Argument::Multipliers) => name(description.constraints, column),
+        Some(_) => name(description.coordinates, column),
+    }
+}
+
+fn name(quantities: &'static [Quantity], index: usize) -> &'static str {
+    quantities.get(index).map_or("?", |quantity| quantity.name)
+}

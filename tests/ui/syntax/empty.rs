@@ -1,0 +1,5 @@
+costate::model! {
+
+}
+
+fn main() {}

@@ -1,0 +1,5 @@
+costate::model! {
+    pub Slider
+}
+
+fn main() {}

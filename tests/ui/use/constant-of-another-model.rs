@@ -1,0 +1,24 @@
+use costate::Parameter;
+
+costate::model! {
+    pub Slider {
+        parameters { m: kg = 2.0, c: N/m = 50.0, l: m = 0.5 }
+        inputs { drive: N }
+        coordinates { x: m, y: m }
+        mass { x: m, y: m }
+        forces { x: drive - c*x, y: -c*y }
+    }
+}
+
+costate::model! {
+    pub Oscillator {
+        parameters { k: N/m = 1 }
+        coordinates { x: m }
+        mass { x: 1 }
+        forces { x: -k*x }
+    }
+}
+
+fn main() {
+    let _: [Parameter<Slider>; 2] = [Slider::C, Oscillator::K];
+}
