@@ -2,7 +2,7 @@
 
 mod models;
 
-pub use models::{Functions, Gyroscope, ParametersEverywhere};
+pub use models::{DisplacedMount, Functions, Gyroscope, ParametersEverywhere};
 
 /// The README's code compiles and runs.
 #[cfg(doctest)]

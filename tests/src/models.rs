@@ -75,3 +75,28 @@ costate::model! {
         }
     }
 }
+
+costate::model! {
+    /// The engine mount released from a displacement: the initial acceleration depends on the parameters even though
+    /// initial positions and velocities do not.
+    pub DisplacedMount {
+        parameters {
+            m_l: kg = 20, c_e1: N/m = 73.8e3, c_e2: N/m^3 = 4e9, d_e: N*s/m = 0.5, c_h: N/m = 375e3,
+            d_h1: N*s/m = 0.08, d_h2: N*s^3/m^3 = 1.2, c_m: N/m = 9e3, d_m: N*s/m = 10,
+            m_m: kg = 0.002, m_h: kg = 0.0019, a: m = 0.095, b: m = 0.0036, g: m/s^2 = 9.81,
+        }
+        inputs { drive: N }
+        coordinates { x1: m, x2: m, x3: m, x4: m }
+        mass { x1: m_l, x3: m_m, x4: m_h }
+        let fluid = c_h*(x1 - x2);
+        forces {
+            x1: drive + m_l*g - c_e1*x1 - c_e2*x1^3 - d_e*dot(x1) - fluid,
+            x2: fluid,
+            x3: -(c_m*x3 + d_m*dot(x3)),
+            x4: -(d_h1*dot(x4) + d_h2*dot(x4)^3),
+        }
+        constraints { lever: x2*(a + b) - x3*b - x4*a }
+        initial { x1 = 1[mm] }
+        outputs { acceleration: m/s^2 = ddot(x1) }
+    }
+}

@@ -5,7 +5,7 @@ use costate::{
     sensitivities,
 };
 use costate_models::{CartPendulum, DiscreteOscillator, EngineMount, cart_pendulum, engine_mount};
-use costate_tests::{Gyroscope, ParametersEverywhere};
+use costate_tests::{DisplacedMount, Gyroscope, ParametersEverywhere};
 
 const TOLERANCE: f64 = 1e-10;
 
@@ -102,6 +102,22 @@ fn cart_pendulum_every_parameter() {
 fn parameters_in_masses_constraints_and_initial_conditions() {
     let model = ParametersEverywhere::default();
     let problem = Simulation::new(&model).step(1e-3).until(0.8).alpha(-0.1).problem().unwrap();
+    check(&problem, &model, &Parameter::all().collect::<Vec<_>>());
+}
+
+#[test]
+fn initial_acceleration_that_depends_on_parameters() {
+    // Positions and velocities at t = 0 do not; the share of x_0 must not be left out for all that (DA 2 does).
+    let model = DisplacedMount::default();
+    let problem = Simulation::new(&model)
+        .input(DisplacedMount::DRIVE, engine_mount::sweep)
+        .step(engine_mount::STEP)
+        .until(200.0 * engine_mount::STEP)
+        .alpha(engine_mount::ALPHA)
+        .problem()
+        .unwrap();
+    let initial = problem.initial_derivatives(&model.parameters(), &[DisplacedMount::C_E1.index()]).unwrap();
+    assert!(initial.rows(0, 8).amax() == 0.0 && initial[(8, 0)] < 0.0, "{initial}");
     check(&problem, &model, &Parameter::all().collect::<Vec<_>>());
 }
 

@@ -19,9 +19,13 @@ impl LocalNames {
         LocalNames { used: TAKEN.map(String::from).into(), counter: 0 }
     }
 
-    /// `wanted`, with underscores appended until nobody else has it.
+    /// `wanted`, with underscores appended until nobody else has it. A name in capitals always gets one: the user's
+    /// module may have a constant of that name, which a pattern would compare with.
     pub fn unique(&mut self, wanted: &str) -> Ident {
         let mut name = wanted.to_owned();
+        if !name.contains(char::is_lowercase) {
+            name.push('_');
+        }
         while !self.used.insert(name.clone()) || syn::parse_str::<Ident>(&name).is_err() {
             name.push('_');
         }

@@ -219,7 +219,8 @@ mod tests {
 
     fn control() -> Control {
         let weights = Weights { accelerations: 1.0, coordinates: 1e-6, velocities: 1e-3 };
-        let mut control = Control::new(NewtonSettings::default(), weights, 1);
+        let settings = NewtonSettings { tolerance: 1e-12, ..NewtonSettings::default() };
+        let mut control = Control::new(settings, weights, 1);
         control.begin();
         control.renewed(1.0);
         control

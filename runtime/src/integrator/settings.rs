@@ -31,8 +31,9 @@ pub struct Settings {
 #[non_exhaustive]
 pub struct NewtonSettings {
     /// Bound of the estimated error of accelerations and multipliers, relative to their largest value in the run so
-    /// far, in (0, 1e-3]. The default, 1e-12, is where rounding takes over: gradients are derivatives of the exact
-    /// solution of the scheme, and one more iteration is cheap. What rounding prevents is not asked for.
+    /// far, in (0, 1e-3]. The default, 1e-14, is where rounding takes over: gradients are derivatives of the exact
+    /// solution of the scheme, and small accelerations beside large ones need their digits too. It costs hardly an
+    /// iteration, and what rounding prevents is not asked for.
     pub tolerance: f64,
     /// Largest number of iterations in a step. The default, 20, is four times what hard steps take.
     pub maximum_iterations: usize,
@@ -49,7 +50,7 @@ impl Default for Settings {
 
 impl Default for NewtonSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-12, maximum_iterations: 20, reuse: true }
+        Self { tolerance: 1e-14, maximum_iterations: 20, reuse: true }
     }
 }
 
