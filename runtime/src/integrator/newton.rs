@@ -28,6 +28,13 @@ const NOISE: f64 = 8.0;
 /// but points the same way in every step, and adds up.
 const FLOOR: f64 = 0.01;
 
+/// Where updates no longer shrink by this factor although the matrix is that of the iterate itself, only rounding is
+/// left; more rounding than estimated, where constraints amplify it.
+const NO_CONTRACTION: f64 = 0.3;
+
+/// Updates that end an iteration in this way are at most this large, relative to the scales.
+const LARGEST_ROUNDING: f64 = 1e-9;
+
 /// Per step, how much of the largest acceleration so far is remembered as the scale of the tolerance.
 const MEMORY: f64 = 0.999;
 
@@ -83,6 +90,8 @@ pub(super) struct Control {
     /// How long the last pause was.
     last_pause: u32,
     iteration: usize,
+    /// The iteration of the step that the matrix was evaluated for.
+    renewed_for: usize,
     previous: f64,
     contraction: f64,
 }
@@ -99,6 +108,7 @@ impl Control {
             pause: 1,
             last_pause: 1,
             iteration: 0,
+            renewed_for: 0,
             previous: 0.0,
             contraction: 0.0,
         }
@@ -112,6 +122,7 @@ impl Control {
     /// Begins a step; whether it needs a new matrix.
     pub fn begin(&mut self) -> bool {
         self.iteration = 0;
+        self.renewed_for = 0;
         self.contraction = 0.0;
         self.stale = self.pause == 0 && self.settings.reuse;
         self.began_stale = self.stale;
@@ -126,6 +137,7 @@ impl Control {
     /// The matrix was renewed; `ratio` is the largest entry of N over that of C_q.
     pub fn renewed(&mut self, ratio: f64) {
         self.stale = false;
+        self.renewed_for = self.iteration + 1;
         self.multipliers_per_acceleration = ratio;
     }
 
@@ -134,8 +146,8 @@ impl Control {
         self.iteration
     }
 
-    /// The update that `component` may have: `roundings` besides the tolerance; accelerations, multipliers.
-    pub fn allowed(&self, component: usize, sizes: &[Sizes], roundings: f64) -> (f64, f64) {
+    /// The update that `component` may have: `roundings` besides `tolerance`; accelerations, multipliers.
+    fn allowed(&self, component: usize, sizes: &[Sizes], tolerance: f64, roundings: f64) -> (f64, f64) {
         let rounding = |sizes: &Sizes| {
             f64::EPSILON
                 * (sizes.coordinates / self.weights.coordinates + sizes.velocities / self.weights.velocities)
@@ -146,7 +158,6 @@ impl Control {
             // rounding of the real part changes derivatives by the same fraction
             floor = floor.max(rounding(&sizes[0]) * scale.accelerations / self.scales[0].accelerations);
         }
-        let tolerance = self.settings.tolerance;
         (
             tolerance * scale.accelerations + roundings * floor,
             tolerance * scale.multipliers + roundings * floor * self.multipliers_per_acceleration,
@@ -155,15 +166,15 @@ impl Control {
 
     /// The update that is accepted without an estimate.
     pub fn accepted(&self, component: usize, sizes: &[Sizes]) -> (f64, f64) {
-        self.allowed(component, sizes, NOISE)
+        self.allowed(component, sizes, self.settings.tolerance, NOISE)
     }
 
     /// The largest update in units of the allowed one.
-    fn size(&self, sizes: &[Sizes], roundings: f64) -> f64 {
+    fn size(&self, sizes: &[Sizes], tolerance: f64, roundings: f64) -> f64 {
         let relative = |update: f64, allowed: f64| if update == 0.0 { 0.0 } else { update / allowed };
         let mut largest = 0f64;
         for (component, size) in sizes.iter().enumerate() {
-            let (acceleration, multiplier) = self.allowed(component, sizes, roundings);
+            let (acceleration, multiplier) = self.allowed(component, sizes, tolerance, roundings);
             largest = largest
                 .max(relative(size.acceleration_update, acceleration))
                 .max(relative(size.multiplier_update, multiplier));
@@ -192,15 +203,19 @@ impl Control {
             scale.multipliers = scale.multipliers.max(size.multipliers);
         }
         let first = self.iteration == 1;
-        let update = self.size(sizes, FLOOR);
+        let tolerance = self.settings.tolerance;
+        let update = self.size(sizes, tolerance, FLOOR);
         self.contraction = if first || update == 0.0 { 0.0 } else { update / self.previous };
         self.previous = update;
         // with old factors even a small update needs a second one as a witness
         let finite = sizes.iter().all(Sizes::are_finite);
-        let negligible = update == 0.0 || (self.size(sizes, NOISE) <= 1.0 && !(first && self.stale));
+        let negligible =
+            update == 0.0 || (self.size(sizes, tolerance, NOISE) <= 1.0 && !(first && self.stale));
         let theta = self.contraction.max(LEAST_CONTRACTION);
         let estimated = !first && theta < 1.0 && theta / (1.0 - theta) * update <= 1.0;
-        if finite && (negligible || estimated) {
+        let stuck = !first && self.renewed_for == self.iteration && self.contraction > NO_CONTRACTION;
+        let rounding = stuck && self.size(sizes, LARGEST_ROUNDING, NOISE) <= 1.0;
+        if finite && (negligible || estimated || rounding) {
             self.plan();
             return Verdict::Converged;
         }
@@ -258,6 +273,23 @@ mod tests {
         assert_eq!(last, Some(Verdict::Failed));
         assert_eq!(newton.iterations(), NewtonSettings::default().maximum_iterations);
         assert!(newton.begin(), "the next step begins with a new matrix");
+    }
+
+    #[test]
+    fn more_rounding_than_estimated_ends_the_iteration_too() {
+        let mut newton = control();
+        assert_eq!(newton.judge(&update(1e-8)), Verdict::Continue);
+        assert_eq!(newton.judge(&update(5e-10)), Verdict::Continue);
+        // no longer shrinking: first with the matrix of this iterate
+        assert_eq!(newton.judge(&update(5e-10)), Verdict::Renew);
+        newton.renewed(1.0);
+        assert_eq!(newton.judge(&update(4e-10)), Verdict::Converged);
+        // but what is not small is no rounding
+        newton.begin();
+        newton.renewed(1.0);
+        newton.judge(&update(1e-6));
+        newton.renewed(1.0);
+        assert_eq!(newton.judge(&update(1e-6)), Verdict::Renew);
     }
 
     #[test]
