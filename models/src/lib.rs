@@ -1,10 +1,10 @@
 //! Ready-made models, all written with [`model!`](costate::model), with the data of the publications.
 //!
-//! - [FD] Oberpeilsteiner, Lauss, Nachbagauer, Steiner: A frequency domain approach for parameter identification in
+//! - FD: Oberpeilsteiner, Lauss, Nachbagauer, Steiner: A frequency domain approach for parameter identification in
 //!   multibody dynamics, Multibody Syst. Dyn. (2018)
-//! - [DA] Lauss, Oberpeilsteiner, Steiner, Nachbagauer: The discrete adjoint method for parameter identification in
+//! - DA: Lauss, Oberpeilsteiner, Steiner, Nachbagauer: The discrete adjoint method for parameter identification in
 //!   multibody system dynamics, Multibody Syst. Dyn. (2018)
-//! - [OB] Oberpeilsteiner: Parameter Identification in Multibody System Dynamics using the Adjoint Sensitivity
+//! - OB: Oberpeilsteiner: Parameter Identification in Multibody System Dynamics using the Adjoint Sensitivity
 //!   Analysis, dissertation, TU Wien (2018)
 
 pub mod cart_pendulum;
