@@ -32,7 +32,7 @@ impl Measurement {
         })?;
         let last = whole.times().last().copied().unwrap_or_default();
         let end = options.until.unwrap_or_else(|| (last / step + 1e-9).floor() * step);
-        let record = shortened(&whole, end)?;
+        let record = whole.clone().until(end)?;
         let acceleration = record.channel(EngineMount::ACCELERATION.name())?.values().to_vec();
         let measured = whole.channels().iter().find(|channel| channel.name() == EngineMount::DRIVE.name());
         // Where the record is simulated, the drive is known between the samples as well.
@@ -79,14 +79,4 @@ pub fn simulate(options: &Options) -> Result<Record, Box<dyn Error>> {
 /// Root mean square.
 pub fn rms(values: &[f64]) -> f64 {
     (values.iter().map(|value| value * value).sum::<f64>() / values.len() as f64).sqrt()
-}
-
-/// The samples up to this time.
-fn shortened(record: &Record, end: f64) -> Result<Record, Box<dyn Error>> {
-    let samples = record.times().partition_point(|&time| time <= end * (1.0 + 1e-12));
-    let mut short = Record::new(record.times()[..samples].to_vec())?.named(record.name());
-    for channel in record.channels() {
-        short = short.with_channel(channel.name(), channel.unit(), channel.values()[..samples].to_vec())?;
-    }
-    Ok(short)
 }

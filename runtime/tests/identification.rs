@@ -301,3 +301,11 @@ fn parameter_sets_by_name() {
     assert_eq!(error, "model `Duffing` has no parameter `stiffness`; it has m, d, c, c3, gain, k");
     assert!(serde_json::from_str::<ParameterSet>(r#"{"c": 7, "c": 8}"#).is_err());
 }
+
+#[test]
+fn the_identification_checks_its_own_gradient() -> Result<(), Box<dyn Error>> {
+    let record = record(0.0)?;
+    let report = identification(&record).check_gradient()?;
+    assert!(report.agrees(1e-10) && report.cost > 0.0, "{report}");
+    Ok(())
+}

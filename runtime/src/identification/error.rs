@@ -46,7 +46,7 @@ pub enum IdentificationError {
     #[error(transparent)]
     Record(#[from] RecordError),
     /// The measured samples do not fit the run.
-    #[error("the record `{record}` of the output `{output}` does not fit the run")]
+    #[error("the record `{record}` of the output `{output}` does not fit the run: {source}")]
     Measurement {
         /// The record's name.
         record: String,
@@ -78,7 +78,7 @@ pub enum IdentificationError {
     #[error(transparent)]
     Simulation(#[from] SimulationError),
     /// The simulation fails at the start values.
-    #[error("the simulation fails at the start values; choose others or check model and inputs")]
+    #[error("the simulation fails at the start values; choose others or check model and inputs: {source}")]
     Start {
         /// The reason.
         #[source]

@@ -5,6 +5,7 @@ mod error;
 mod evaluation;
 mod fit;
 mod parameter_set;
+mod prepare;
 mod progress;
 mod run;
 mod state_file;
@@ -99,7 +100,7 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// Drives `input` with a function of the time in s. An input without signal is taken from the channel with its
-    /// name in a measured record, linear between the samples.
+    /// name in a measured record, linear between the samples and constant behind the last.
     #[must_use]
     pub fn input(self, input: Input<M>, signal: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
         self.signal(input, InputSignal::function(signal))

@@ -1,13 +1,11 @@
-//! Checking an identification, and running it.
+//! Running an identification.
 
 use nalgebra::DMatrix;
 
 use crate::cost::LeastSquares;
-use crate::identifiers::Input;
-use crate::input::{InputSignal, Sampled};
-use crate::integrator::{Settings, SimulationError};
+use crate::integrator::SimulationError;
 use crate::model::Model;
-use crate::optimize::{OptimizeError, OptimizerState, Stop, Variable, minimize};
+use crate::optimize::{OptimizeError, OptimizerState, Stop, minimize};
 use crate::problem::Problem;
 use crate::record::Channel;
 use crate::series::Series;
@@ -17,20 +15,9 @@ use super::covariance::{ChannelRows, Covariance, covariance};
 use super::error::{IdentificationError, StateFileError};
 use super::evaluation::Evaluation;
 use super::fit::{Fit, Outcome};
+use super::prepare::Prepared;
 use super::progress::Progress;
 use super::state_file::{self, Stored};
-
-/// The longest part of a step by which the last sample may lie behind a step and still be at it.
-const AT_STEP: f64 = 1e-9;
-
-/// Everything checked and prepared.
-struct Prepared<'a, M: Model> {
-    problem: Problem<M>,
-    cost: LeastSquares,
-    channels: Vec<&'a Channel>,
-    unknown: Vec<usize>,
-    state: OptimizerState,
-}
 
 impl<'a, M: Model> Identification<'a, M> {
     /// Identifies.
@@ -58,97 +45,8 @@ impl<'a, M: Model> Identification<'a, M> {
         }))
     }
 
-    fn prepare(&self) -> Result<Prepared<'a, M>, IdentificationError> {
-        let unknown = self.unknown_indices()?;
-        let start = self.model.parameters();
-        let variable = |(unknown, &index): (&super::UnknownParameter<M>, &usize)| -> Variable {
-            unknown.variable(start.as_ref()[index])
-        };
-        let variables = self.unknowns.iter().zip(&unknown).map(variable).collect();
-        let state = OptimizerState::new(variables, self.optimizer.clone())?;
-        let mut channels = Vec::new();
-        for measurement in &self.measurements {
-            if let Some(deviation) = measurement.deviation.filter(|d| !(*d > 0.0 && d.is_finite())) {
-                let output = measurement.output.name();
-                return Err(IdentificationError::Deviation { output, deviation });
-            }
-            channels.push(measurement.chosen()?);
-        }
-        let problem = Problem::new(self.run_settings()?, &self.input_signals()?)?
-            .with_interrupt(self.interrupt.clone());
-        let cost = self.cost(&problem, &channels)?;
-        let state = self.continued(state, &problem, &channels)?;
-        Ok(Prepared { problem, cost, channels, unknown, state })
-    }
-
-    fn unknown_indices(&self) -> Result<Vec<usize>, IdentificationError> {
-        if self.unknowns.is_empty() {
-            return Err(IdentificationError::NoUnknowns { model: M::DESCRIPTION.name });
-        }
-        let mut indices = Vec::new();
-        for unknown in &self.unknowns {
-            let parameter = unknown.parameter();
-            if indices.contains(&parameter.index()) {
-                return Err(IdentificationError::RepeatedUnknown { name: parameter.name() });
-            }
-            indices.push(parameter.index());
-        }
-        Ok(indices)
-    }
-
-    /// The signals given, and for inputs without one the record's channel with the input's name.
-    fn input_signals(&self) -> Result<Vec<(Input<M>, InputSignal)>, IdentificationError> {
-        let mut signals = self.signals.clone();
-        for input in Input::<M>::all() {
-            if signals.iter().any(|(given, _)| *given == input) {
-                continue;
-            }
-            let recorded = self.measurements.iter().find_map(|measurement| {
-                let channel = measurement.record.channel(input.name()).ok()?;
-                Some((measurement.record.times().to_vec(), channel.values().to_vec()))
-            });
-            if let Some((times, values)) = recorded {
-                let sampled = Sampled::new(times, values).map_err(SimulationError::from)?;
-                signals.push((input, sampled.into()));
-            }
-        }
-        Ok(signals)
-    }
-
-    /// Step and end, from the records where they are not given.
-    fn run_settings(&self) -> Result<Settings, IdentificationError> {
-        let Some(first) = self.measurements.first() else {
-            return Err(IdentificationError::NoMeasurement { model: M::DESCRIPTION.name });
-        };
-        let record = || first.record.name().to_owned();
-        let step = match self.step {
-            Some(step) => step,
-            None => {
-                first.record.interval().ok_or_else(|| IdentificationError::NoStep { record: record() })?
-            }
-        };
-        let last_times = self.measurements.iter().filter_map(|m| m.record.times().last());
-        let last = last_times.fold(0.0_f64, |last, &time| last.max(time));
-        let end = self.end.unwrap_or_else(|| (last / step - AT_STEP).ceil().max(1.0) * step);
-        Ok(Settings { step, end, ..self.settings.clone() })
-    }
-
-    fn cost(&self, problem: &Problem<M>, channels: &[&Channel]) -> Result<LeastSquares, IdentificationError> {
-        let mut cost = LeastSquares::new(problem.settings().step, problem.steps() + 1, self.quadrature);
-        for (measurement, channel) in self.measurements.iter().zip(channels) {
-            let (output, times) = (measurement.output, measurement.record.times());
-            let added = cost.with_channel(output.index(), times, channel.values(), measurement.weight);
-            cost = added.map_err(|source| IdentificationError::Measurement {
-                record: measurement.record.name().to_owned(),
-                output: output.name(),
-                source,
-            })?;
-        }
-        Ok(cost)
-    }
-
     /// The state to begin with: the stored one if there is one.
-    fn continued(
+    pub(super) fn continued(
         &self,
         fresh: OptimizerState,
         problem: &Problem<M>,

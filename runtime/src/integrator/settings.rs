@@ -126,7 +126,9 @@ impl Settings {
         require("end", self.end, count < 2f64.powi(53), "fewer than 2^53 steps")?;
         let tolerance = STEP_COUNT_TOLERANCE.max(4.0 * f64::EPSILON * count);
         if count < 1.0 || (self.end / self.step - count).abs() > tolerance {
+            // Fifteen digits: 0.9999 and not 0.9998999999999999.
             let nearest = count.max(1.0) * self.step;
+            let nearest = format!("{nearest:.14e}").parse().unwrap_or(nearest);
             return Err(SettingsError::NotAMultiple { end: self.end, step: self.step, nearest });
         }
         Ok(())

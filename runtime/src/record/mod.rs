@@ -109,6 +109,22 @@ impl Record {
         Ok(self)
     }
 
+    /// The samples up to the time `end` in s, with a tolerance for its rounding.
+    ///
+    /// # Errors
+    /// [`RecordError::NoSamples`] if there are none.
+    pub fn until(mut self, end: f64) -> Result<Self, RecordError> {
+        let samples = self.times.partition_point(|&time| time <= end + 1e-12 * end.abs());
+        if samples == 0 {
+            return Err(RecordError::NoSamples { record: self.name });
+        }
+        self.times.truncate(samples);
+        for channel in &mut self.channels {
+            channel.values.truncate(samples);
+        }
+        Ok(self)
+    }
+
     /// The name that error messages use.
     pub fn name(&self) -> &str {
         &self.name

@@ -101,3 +101,16 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_record_can_be_cut() {
+    let record = Record::new(vec![0.0, 0.1, 0.2, 0.3])
+        .and_then(|record| record.with_channel("a", None, vec![1.0, 2.0, 3.0, 4.0]))
+        .unwrap();
+    // 3 * 0.1 is a rounding more than 0.3
+    let cut = record.clone().until(0.1 + 0.2).unwrap();
+    assert_eq!(cut, record);
+    let cut = record.clone().until(0.25).unwrap();
+    assert_eq!((cut.times().len(), cut.channel("a").unwrap().values()), (3, &[1.0, 2.0, 3.0][..]));
+    assert!(matches!(record.until(-1.0), Err(RecordError::NoSamples { .. })));
+}

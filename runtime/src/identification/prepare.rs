@@ -1,0 +1,146 @@
+//! Checking an identification, and taking from the records what is not given.
+
+use crate::cost::LeastSquares;
+use crate::identifiers::{Input, Parameter};
+use crate::input::{InputSignal, Sampled};
+use crate::integrator::{Settings, SimulationError};
+use crate::model::Model;
+use crate::optimize::{OptimizerState, Variable};
+use crate::problem::Problem;
+use crate::record::Channel;
+use crate::verify::{GradientReport, check_gradient};
+
+use super::Identification;
+use super::error::IdentificationError;
+use super::unknown::UnknownParameter;
+
+/// The longest part of a step by which the last sample may lie behind a step and still be at it.
+const AT_STEP: f64 = 1e-9;
+
+/// Everything checked and prepared.
+pub(super) struct Prepared<'a, M: Model> {
+    pub problem: Problem<M>,
+    pub cost: LeastSquares,
+    pub channels: Vec<&'a Channel>,
+    pub unknown: Vec<usize>,
+    pub state: OptimizerState,
+}
+
+impl<'a, M: Model> Identification<'a, M> {
+    /// The simulation that the identification runs, with the step size, end time and inputs that it has taken from
+    /// the records.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run), before anything runs.
+    pub fn problem(&self) -> Result<Problem<M>, IdentificationError> {
+        let settings = self.run_settings()?;
+        let signals = self.input_signals(settings.end)?;
+        Ok(Problem::new(settings, &signals)?.with_interrupt(self.interrupt.clone()))
+    }
+
+    /// Compares the gradient of the identification's own cost at the start values with dual numbers, see
+    /// [`check_gradient`].
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn check_gradient(&self) -> Result<GradientReport, IdentificationError> {
+        let Prepared { problem, cost, unknown, .. } = self.prepare()?;
+        let unknown: Vec<Parameter<M>> = unknown.into_iter().map(Parameter::at).collect();
+        Ok(check_gradient(&problem, &self.model, &cost, &unknown)?)
+    }
+
+    pub(super) fn prepare(&self) -> Result<Prepared<'a, M>, IdentificationError> {
+        let unknown = self.unknown_indices()?;
+        let start = self.model.parameters();
+        let variable = |(unknown, &index): (&UnknownParameter<M>, &usize)| -> Variable {
+            unknown.variable(start.as_ref()[index])
+        };
+        let variables = self.unknowns.iter().zip(&unknown).map(variable).collect();
+        let state = OptimizerState::new(variables, self.optimizer.clone())?;
+        let mut channels = Vec::new();
+        for measurement in &self.measurements {
+            if let Some(deviation) = measurement.deviation.filter(|d| !(*d > 0.0 && d.is_finite())) {
+                let output = measurement.output.name();
+                return Err(IdentificationError::Deviation { output, deviation });
+            }
+            channels.push(measurement.chosen()?);
+        }
+        let problem = self.problem()?;
+        let cost = self.cost(&problem, &channels)?;
+        let state = self.continued(state, &problem, &channels)?;
+        Ok(Prepared { problem, cost, channels, unknown, state })
+    }
+
+    fn unknown_indices(&self) -> Result<Vec<usize>, IdentificationError> {
+        if self.unknowns.is_empty() {
+            return Err(IdentificationError::NoUnknowns { model: M::DESCRIPTION.name });
+        }
+        let mut indices = Vec::new();
+        for unknown in &self.unknowns {
+            let parameter = unknown.parameter();
+            if indices.contains(&parameter.index()) {
+                return Err(IdentificationError::RepeatedUnknown { name: parameter.name() });
+            }
+            indices.push(parameter.index());
+        }
+        Ok(indices)
+    }
+
+    /// The signals given, and for inputs without one the record's channel with the input's name.
+    /// The last value is held to the end of the run.
+    fn input_signals(&self, end: f64) -> Result<Vec<(Input<M>, InputSignal)>, IdentificationError> {
+        let mut signals = self.signals.clone();
+        for input in Input::<M>::all() {
+            if signals.iter().any(|(given, _)| *given == input) {
+                continue;
+            }
+            let recorded = self.measurements.iter().find_map(|measurement| {
+                let channel = measurement.record.channel(input.name()).ok()?;
+                Some((measurement.record.times().to_vec(), channel.values().to_vec()))
+            });
+            if let Some((mut times, mut values)) = recorded {
+                if let (Some(&time), Some(&value)) = (times.last(), values.last())
+                    && time < end
+                {
+                    times.push(end);
+                    values.push(value);
+                }
+                let sampled = Sampled::new(times, values).map_err(SimulationError::from)?;
+                signals.push((input, sampled.into()));
+            }
+        }
+        Ok(signals)
+    }
+
+    /// Step and end, from the records where they are not given.
+    fn run_settings(&self) -> Result<Settings, IdentificationError> {
+        let Some(first) = self.measurements.first() else {
+            return Err(IdentificationError::NoMeasurement { model: M::DESCRIPTION.name });
+        };
+        let record = || first.record.name().to_owned();
+        let step = match self.step {
+            Some(step) => step,
+            None => {
+                first.record.interval().ok_or_else(|| IdentificationError::NoStep { record: record() })?
+            }
+        };
+        let last_times = self.measurements.iter().filter_map(|m| m.record.times().last());
+        let last = last_times.fold(0.0_f64, |last, &time| last.max(time));
+        let end = self.end.unwrap_or_else(|| (last / step - AT_STEP).ceil().max(1.0) * step);
+        Ok(Settings { step, end, ..self.settings.clone() })
+    }
+
+    fn cost(&self, problem: &Problem<M>, channels: &[&Channel]) -> Result<LeastSquares, IdentificationError> {
+        let mut cost = LeastSquares::new(problem.settings().step, problem.steps() + 1, self.quadrature);
+        for (measurement, channel) in self.measurements.iter().zip(channels) {
+            let (output, times) = (measurement.output, measurement.record.times());
+            let added = cost.with_channel(output.index(), times, channel.values(), measurement.weight);
+            cost = added.map_err(|source| IdentificationError::Measurement {
+                record: measurement.record.name().to_owned(),
+                output: output.name(),
+                source,
+            })?;
+        }
+        Ok(cost)
+    }
+}
