@@ -17,7 +17,7 @@ pub struct Options {
     pub seed: u64,
     /// CSV file with a measured acceleration: `time [s],acceleration [m/s^2]`, and `drive [N]` unless the mount was
     /// driven by the published sweep
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", visible_alias = "file")]
     pub record: Option<PathBuf>,
     /// Step size in s [default: the record's sampling interval, 1e-4 without a record]
     #[arg(long, value_name = "H")]

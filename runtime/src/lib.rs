@@ -10,6 +10,7 @@ mod input;
 mod integrator;
 mod interrupt;
 mod linalg;
+mod linearize;
 mod model;
 mod optimize;
 mod problem;
@@ -35,6 +36,7 @@ pub use integrator::{
     InitialStateError, NewtonSettings, Settings, SettingsError, SimulationError, State, Statistics, Unknown,
 };
 pub use interrupt::Interrupt;
+pub use linearize::{Linearization, ModesError};
 pub use model::{Argument, Block, Description, Function, Groups, Model, Point, Quantity, Weights};
 pub use optimize::{
     Failure, Iteration, Objective, OptimizeError, OptimizerSettings, OptimizerSettingsError, OptimizerState,
