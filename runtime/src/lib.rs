@@ -25,7 +25,7 @@ pub use costate_macros::model;
 
 pub use cost::{Cost, LeastSquares, MeasuredChannel, MeasurementError, Quadrature};
 pub use dual::Dual;
-pub use gradient::{gradient, sensitivities};
+pub use gradient::{GradientMethod, gradient, sensitivities};
 pub use identification::{
     Fit, FitSummary, FittedParameter, Identification, IdentificationError, MeasuredOutput, Measurement,
     ParameterSet, ParameterSetError, StateFileError, UnknownParameter,

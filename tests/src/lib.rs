@@ -2,7 +2,7 @@
 
 mod models;
 
-pub use models::{DisplacedMount, Functions, Gyroscope, ParametersEverywhere};
+pub use models::{DisplacedMount, Functions, Gyroscope, ParametersEverywhere, SwingingRod};
 
 /// The README's code compiles and runs.
 #[cfg(doctest)]

@@ -100,3 +100,22 @@ costate::model! {
         outputs { acceleration: m/s^2 = ddot(x1) }
     }
 }
+
+costate::model! {
+    /// A rod on a pin that moves, in redundant coordinates, with outputs of positions and velocities only.
+    pub SwingingRod {
+        parameters {
+            m: kg = 1.5, l: m = 0.8, d: N*m*s = 0.05, g: m/s^2 = 9.81, c: N*m = 2,
+            phi_0: rad = 0.4, omega_0: rad/s = 1, amplitude: m = 0.05,
+        }
+        coordinates { x: m, y: m, phi: rad }
+        mass { x: m, y: m, phi: m*l^2/12 }
+        forces { y: -m*g, phi: -d*dot(phi) - c*phi }
+        constraints {
+            pin_x: x - amplitude*sin(5*t) - l/2*sin(phi),
+            pin_y: y + l/2*cos(phi),
+        }
+        initial { phi = phi_0, dot(phi) = omega_0 }
+        outputs { angle: rad = phi, speed: m/s = dot(x)*l, load: N = multiplier(pin_y) }
+    }
+}

@@ -1,11 +1,15 @@
-//! Exact derivatives of a computed run: the discrete adjoint, and direct differentiation.
+//! Derivatives of a computed run: the discrete adjoint, direct differentiation and the continuous adjoint.
 //!
-//! Both differentiate the discrete scheme itself, DA (12) to (15), so that the gradient is that of the computed
-//! number and agrees with dual numbers to rounding.
+//! The first two differentiate the discrete scheme itself, DA (12) to (15), so that the gradient is that of the
+//! computed number and agrees with dual numbers to rounding.
 
 mod adjoint;
+mod continuous;
+mod continuous_step;
+mod method;
 mod sensitivity;
 mod step;
 
 pub use adjoint::gradient;
+pub use method::GradientMethod;
 pub use sensitivity::sensitivities;

@@ -25,7 +25,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    fn of<M: Model>() -> Self {
+    pub fn of<M: Model>() -> Self {
         let groups = M::DESCRIPTION.groups;
         let adjoint = |function, argument| find(groups.adjoint, function, Some(argument));
         let output = |argument| find(groups.output_derivatives, Function::Output, Some(argument));

@@ -73,6 +73,15 @@ pub enum SimulationError {
         /// What it gives.
         value: f64,
     },
+    /// The continuous adjoint has no accelerations and multipliers.
+    #[error(
+        "output `{output}` depends on accelerations or multipliers, which the continuous adjoint does not know: take the \
+         discrete adjoint or direct differentiation"
+    )]
+    ContinuousOutput {
+        /// The output's name.
+        output: &'static str,
+    },
     /// The Newton matrix is singular.
     #[error(
         "the Newton matrix is singular at {time} s (step {step}): nothing determines {unknown} (pivot {pivot:e}, \

@@ -1,0 +1,65 @@
+//! The choice between the ways to a gradient.
+
+use serde::{Deserialize, Serialize};
+
+use crate::integrator::{SettingsError, SimulationError};
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::series::Series;
+use crate::trajectory::Trajectory;
+
+use super::{adjoint, continuous, sensitivity};
+
+/// How a gradient is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum GradientMethod {
+    /// The discrete adjoint (DA): exact for the computed cost, whatever the number of parameters. The default.
+    #[default]
+    DiscreteAdjoint,
+    /// The continuous adjoint (OB 3.3.4), by backward differentiation formulas up to this order, 1 to 5, for outputs
+    /// of positions and velocities. It agrees with the others to the order of the discretisation: the second with
+    /// alpha = 0, the first with numerical damping, which shifts accelerations and multipliers by alpha h, and for
+    /// parameters in constraints.
+    ContinuousAdjoint {
+        /// The highest order of the formulas.
+        order: usize,
+    },
+    /// Direct differentiation (OB 3.8): exact for the computed cost; its work grows with the number of parameters.
+    DirectDifferentiation,
+}
+
+impl GradientMethod {
+    /// The gradient dJ/dp by this method; arguments and result as of [`gradient`](crate::gradient).
+    ///
+    /// # Errors
+    /// As [`gradient`](crate::gradient); besides, for the continuous adjoint, [`SimulationError::Settings`] for an
+    /// order outside of 1 to 5 and [`SimulationError::ContinuousOutput`] for a cost of accelerations or multipliers.
+    pub fn gradient<M: Model>(
+        self,
+        problem: &Problem<M>,
+        trajectory: &Trajectory<M, f64>,
+        output_gradient: &Series<f64>,
+        unknown: &[usize],
+    ) -> Result<Vec<f64>, SimulationError> {
+        match self {
+            Self::DiscreteAdjoint => adjoint::gradient(problem, trajectory, output_gradient, unknown),
+            Self::ContinuousAdjoint { order } => {
+                if !(1..=5).contains(&order) {
+                    let value = order as f64;
+                    return Err(SettingsError::OutOfRange { field: "order", value, limit: "1 to 5" }.into());
+                }
+                continuous::gradient(problem, trajectory, output_gradient, unknown, order)
+            }
+            Self::DirectDifferentiation => {
+                let sensitivities = sensitivity::sensitivities(problem, trajectory, unknown)?;
+                let total = |sensitivity: &Series<f64>| -> f64 {
+                    let rows = (0..output_gradient.samples())
+                        .flat_map(|i| output_gradient.row(i).iter().zip(sensitivity.row(i)));
+                    rows.map(|(derivative, sensitivity)| derivative * sensitivity).sum()
+                };
+                Ok(sensitivities.iter().map(total).collect())
+            }
+        }
+    }
+}

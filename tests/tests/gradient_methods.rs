@@ -1,0 +1,135 @@
+//! Discrete adjoint, continuous adjoint and direct differentiation against each other.
+
+use costate::{
+    Cost, GradientMethod, LeastSquares, Model, Parameter, Quadrature, Series, Simulation, SimulationError,
+};
+use costate_models::{Oscillator, oscillator};
+use costate_tests::SwingingRod;
+
+/// Without numerical damping accelerations and multipliers belong to t_i; with it, to t_i + alpha h: then the continuous
+/// adjoint, which takes them as they are, is of first order.
+const ALPHA: f64 = 0.0;
+
+const DISCRETE: GradientMethod = GradientMethod::DiscreteAdjoint;
+const DIRECT: GradientMethod = GradientMethod::DirectDifferentiation;
+
+fn continuous(order: usize) -> GradientMethod {
+    GradientMethod::ContinuousAdjoint { order }
+}
+
+/// The gradient of the rod's cost with N steps in one second: an integral over the outputs, or their last values.
+fn rod(method: GradientMethod, steps: usize, mayer: bool, parameters: &[Parameter<SwingingRod>]) -> Vec<f64> {
+    let (model, h) = (SwingingRod::default(), 1.0 / steps as f64);
+    let problem = Simulation::new(&model).step(h).until(1.0).alpha(ALPHA).problem().unwrap();
+    let trajectory = problem.forward(&model.parameters()).unwrap();
+    let outputs = trajectory.outputs(&problem);
+    let times: Vec<f64> = if mayer { vec![1.0] } else { (0..=steps).map(|i| i as f64 * h).collect() };
+    let quadrature = if mayer { Quadrature::Sum } else { Quadrature::Trapezoid };
+    let mut cost = LeastSquares::new(h, steps + 1, quadrature);
+    for output in [SwingingRod::ANGLE, SwingingRod::SPEED] {
+        let measured: Vec<f64> = times.iter().map(|t| 0.2 * t.cos()).collect();
+        cost = cost.with_channel(output.index(), &times, &measured, 1.0).unwrap();
+    }
+    let mut output_gradient = Series::zeros(h, outputs.width(), outputs.samples());
+    cost.add_gradient(&outputs, &mut output_gradient);
+    let unknown: Vec<usize> = parameters.iter().map(|parameter| parameter.index()).collect();
+    method.gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap()
+}
+
+/// The largest difference relative to the largest entry, each times its parameter.
+fn difference(a: &[f64], b: &[f64], parameters: &[Parameter<SwingingRod>]) -> f64 {
+    let values = SwingingRod::default().parameters();
+    let size = |i: usize| values[parameters[i].index()].abs();
+    let largest = (0..b.len()).map(|i| (b[i] * size(i)).abs()).fold(0.0, f64::max);
+    (0..b.len()).map(|i| ((a[i] - b[i]) * size(i)).abs()).fold(0.0, f64::max) / largest
+}
+
+#[test]
+fn discrete_adjoint_and_direct_differentiation_are_the_same_number() {
+    let all: Vec<_> = Parameter::all().collect();
+    for mayer in [false, true] {
+        let (adjoint, direct) = (rod(DISCRETE, 400, mayer, &all), rod(DIRECT, 400, mayer, &all));
+        assert!(difference(&adjoint, &direct, &all) < 1e-11, "{adjoint:?} {direct:?}");
+    }
+}
+
+#[test]
+fn continuous_adjoint_agrees_to_the_order_of_the_scheme() {
+    // Parameters in forces, masses and initial values.
+    let smooth = [
+        SwingingRod::M,
+        SwingingRod::D,
+        SwingingRod::G,
+        SwingingRod::C,
+        SwingingRod::PHI_0,
+        SwingingRod::OMEGA_0,
+    ];
+    for (order, expected) in [(1, 1.0), (2, 2.0), (3, 2.0)] {
+        let errors = [400, 800, 1600].map(|steps| {
+            difference(
+                &rod(continuous(order), steps, false, &smooth),
+                &rod(DISCRETE, steps, false, &smooth),
+                &smooth,
+            )
+        });
+        let reached = (errors[1] / errors[2]).log2();
+        assert!(reached > expected - 0.25, "order {order}: {errors:?}");
+        assert!(errors[2] < if order == 1 { 1e-2 } else { 1e-4 }, "order {order}: {errors:?}");
+    }
+}
+
+#[test]
+fn mayer_terms_on_positions_and_velocities() {
+    let smooth = [SwingingRod::M, SwingingRod::D, SwingingRod::C, SwingingRod::PHI_0, SwingingRod::OMEGA_0];
+    let errors = [400, 800, 1600].map(|steps| {
+        difference(&rod(continuous(2), steps, true, &smooth), &rod(DISCRETE, steps, true, &smooth), &smooth)
+    });
+    assert!(errors[2] < 0.6 * errors[1] && errors[1] < 0.6 * errors[0] && errors[2] < 1e-2, "{errors:?}");
+}
+
+#[test]
+fn parameters_in_constraints() {
+    let constrained = [SwingingRod::L, SwingingRod::AMPLITUDE];
+    for mayer in [false, true] {
+        let errors = [400, 800, 1600].map(|steps| {
+            let discrete = rod(DISCRETE, steps, mayer, &constrained);
+            difference(&rod(continuous(2), steps, mayer, &constrained), &discrete, &constrained)
+        });
+        assert!(errors[2] < 0.6 * errors[1] && errors[2] < 2e-2, "mayer {mayer}: {errors:?}");
+    }
+}
+
+#[test]
+fn the_oscillator_from_all_three() {
+    let model = Oscillator::default();
+    let steps = 20_000;
+    let h = oscillator::END / steps as f64;
+    let problem = Simulation::new(&model).step(h).until(oscillator::END).alpha(0.0).problem().unwrap();
+    let trajectory = problem.forward(&model.parameters()).unwrap();
+    let times: Vec<f64> = (0..=steps).map(|i| i as f64 * h).collect();
+    let cost = LeastSquares::new(h, steps + 1, Quadrature::Trapezoid)
+        .with_channel(0, &times, &vec![0.0; steps + 1], 1.0)
+        .unwrap();
+    let mut output_gradient = Series::zeros(h, 1, steps + 1);
+    cost.add_gradient(&trajectory.outputs(&problem), &mut output_gradient);
+    let unknown = [Oscillator::C.index(), Oscillator::D.index()];
+    for method in [DISCRETE, DIRECT, continuous(2), continuous(5)] {
+        let found = method.gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap();
+        for (found, printed) in found.iter().zip([-0.7498, -14.8474]) {
+            assert!((found - printed).abs() < 1e-4, "{method:?}: {found}, not {printed}");
+        }
+    }
+}
+
+#[test]
+fn costs_that_the_continuous_adjoint_does_not_know_are_refused() {
+    let model = SwingingRod::default();
+    let problem = Simulation::new(&model).step(0.01).until(0.1).problem().unwrap();
+    let trajectory = problem.forward(&model.parameters()).unwrap();
+    let mut output_gradient = Series::zeros(0.01, 3, 11);
+    output_gradient.row_mut(5)[SwingingRod::LOAD.index()] = 1.0;
+    let refused = continuous(2).gradient(&problem, &trajectory, &output_gradient, &[0]);
+    assert_eq!(refused, Err(SimulationError::ContinuousOutput { output: "load" }));
+    let refused = continuous(6).gradient(&problem, &trajectory, &Series::zeros(0.01, 3, 11), &[0]);
+    assert!(matches!(refused, Err(SimulationError::Settings(_))), "{refused:?}");
+}
