@@ -5,7 +5,8 @@
 use std::time::Instant;
 
 use costate::{Model, Problem, Series, Simulation, SimulationError, gradient};
-use costate_models::{CartPendulum, EngineMount, cart_pendulum, engine_mount};
+use costate_models::four_cylinder_engine::{self, Drive};
+use costate_models::{CartPendulum, EngineMount, FourCylinderEngine, cart_pendulum, engine_mount};
 
 /// Pairs of runs; the medians count.
 const RUNS: usize = 31;
@@ -37,7 +38,24 @@ fn main() -> Result<(), SimulationError> {
         .alpha(cart_pendulum::ALPHA)
         .problem()?;
     let unknown = [CartPendulum::C_F, CartPendulum::D_F].map(|p| p.index());
-    measure("pendulum", &problem, &pendulum, &unknown)
+    measure("pendulum", &problem, &pendulum, &unknown)?;
+    let drive = Drive::constant(3000.0);
+    let engine = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
+    let problem = Simulation::new(&engine)
+        .input(FourCylinderEngine::Q_RUN, move |t| drive.angle(t))
+        .input(FourCylinderEngine::V_RUN, move |t| drive.speed(t))
+        .step(four_cylinder_engine::STEP)
+        .until(0.25)
+        .alpha(four_cylinder_engine::ALPHA)
+        .problem()?;
+    let unknown = [
+        FourCylinderEngine::CS_1,
+        FourCylinderEngine::DS_1,
+        FourCylinderEngine::CS_2,
+        FourCylinderEngine::DS_2,
+    ]
+    .map(|p| p.index());
+    measure("engine", &problem, &engine, &unknown)
 }
 
 /// Times forward run and gradient (of 1/2 sum s^2 of the first output) one after the other.

@@ -10,9 +10,11 @@
 pub mod cart_pendulum;
 pub mod discrete_oscillator;
 pub mod engine_mount;
+pub mod four_cylinder_engine;
 pub mod oscillator;
 
 pub use cart_pendulum::CartPendulum;
 pub use discrete_oscillator::DiscreteOscillator;
 pub use engine_mount::EngineMount;
+pub use four_cylinder_engine::FourCylinderEngine;
 pub use oscillator::Oscillator;

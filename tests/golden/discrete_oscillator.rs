@@ -22,6 +22,7 @@ pub struct DiscreteOscillator {
     pub q_0: f64,
 }
 #[automatically_derived]
+#[allow(clippy::all, clippy::pedantic)]
 impl ::core::default::Default for DiscreteOscillator {
     fn default() -> Self {
         Self {

@@ -44,6 +44,7 @@ fn default_values(model: &Model) -> TokenStream {
     });
     quote! {
         #[automatically_derived]
+        #[allow(clippy::all, clippy::pedantic)]
         impl ::core::default::Default for #name {
             fn default() -> Self {
                 Self { #(#fields)* }
