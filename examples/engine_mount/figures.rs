@@ -6,10 +6,10 @@ use std::path::Path;
 use costate::{FitSummary, Run};
 use costate_examples::figure::color::{BLUE, GREEN, GREY, ORANGE, PURPLE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
+use costate_examples::true_value;
 use costate_models::EngineMount;
 
 use crate::measurement::Measurement;
-use crate::report::true_value;
 
 /// Size of a panel over the full width of a page, and of one of two side by side.
 const WIDE: (u32, u32) = (900, 300);

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use costate::{Fit, Identification, IdentificationError, Interrupt, OptimizerSettings};
-use costate_examples::{INTERRUPTED, create_folder_of, exit, say, write_json};
+use costate_examples::{INTERRUPTED, Summary, create_folder_of, exit, say, write_json};
 use costate_models::{EngineMount, engine_mount};
 
 use figures::Runs;
@@ -66,7 +66,7 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         tell(report::comparison(&fit, truth, options.noise > 0.0)?);
     }
     if let Some(file) = &options.json {
-        write_json(file, &report::summary(&fit, truth.as_ref())?)?;
+        write_json(file, &Summary::new(&fit, truth.as_ref())?)?;
     }
     if !options.no_figures {
         let found_run = measurement.simulation(fit.model()).run()?;

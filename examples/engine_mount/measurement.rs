@@ -4,10 +4,8 @@ use std::error::Error;
 use std::path::Path;
 
 use costate::{InputSignal, Record, Sampled, Simulation};
+use costate_examples::add_noise;
 use costate_models::{EngineMount, engine_mount};
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
-use rand_distr::{Distribution, Normal};
 
 use crate::options::Options;
 
@@ -65,18 +63,9 @@ pub fn simulate(options: &Options) -> Result<Record, Box<dyn Error>> {
     let times = run.times();
     let drive = times.iter().map(|&t| engine_mount::sweep(t)).collect();
     let mut acceleration = run.output(EngineMount::ACCELERATION);
-    let noise = Normal::new(0.0, options.noise * rms(&acceleration))?;
-    let mut generator = SmallRng::seed_from_u64(options.seed);
-    for value in &mut acceleration {
-        *value += noise.sample(&mut generator);
-    }
+    add_noise(&mut acceleration, options.noise, options.seed)?;
     let record = Record::new(times)?
         .with_channel(EngineMount::DRIVE.name(), Some("N"), drive)?
         .with_channel(EngineMount::ACCELERATION.name(), Some("m/s^2"), acceleration)?;
     Ok(record)
-}
-
-/// Root mean square.
-pub fn rms(values: &[f64]) -> f64 {
-    (values.iter().map(|value| value * value).sum::<f64>() / values.len() as f64).sqrt()
 }

@@ -1,14 +1,13 @@
 //! What the program says.
 
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write;
 
-use costate::{Fit, FittedParameter, Parameter, Run};
+use costate::{Fit, Run};
+use costate_examples::{rms, true_value};
 use costate_models::{EngineMount, engine_mount};
-use serde::Serialize;
 
-use crate::measurement::{Measurement, rms};
+use crate::measurement::Measurement;
 use crate::options::Options;
 
 /// What was measured, and what a simulation of it takes.
@@ -83,61 +82,4 @@ pub fn interrupted(iterations: usize, options: &Options) -> String {
         None => "not saved: add `--state FILE` to be able to continue".to_owned(),
     };
     format!("interrupted after {iterations} iterations; {how}")
-}
-
-/// The result as a file.
-#[derive(Debug, Serialize)]
-pub struct Summary<'a> {
-    parameters: BTreeMap<&'a str, ParameterSummary>,
-    cost: CostSummary,
-    iterations: usize,
-    forward_seconds: f64,
-    gradient_seconds: f64,
-}
-
-#[derive(Debug, Serialize)]
-struct ParameterSummary {
-    #[serde(rename = "true")]
-    truth: Option<f64>,
-    start: f64,
-    found: f64,
-    std: f64,
-}
-
-#[derive(Debug, Serialize)]
-struct CostSummary {
-    start: f64,
-    end: f64,
-}
-
-/// The result for a file.
-pub fn summary<'a>(
-    fit: &'a Fit<EngineMount>,
-    truth: Option<&EngineMount>,
-) -> Result<Summary<'a>, Box<dyn Error>> {
-    let fitted = fit.summary();
-    let mut parameters = BTreeMap::new();
-    for parameter in &fitted.parameters {
-        let entry = ParameterSummary {
-            truth: truth.map(|truth| true_value(parameter, truth)).transpose()?,
-            start: parameter.start,
-            found: parameter.found,
-            std: parameter.standard_deviation,
-        };
-        parameters.insert(parameter.name, entry);
-    }
-    Ok(Summary {
-        parameters,
-        cost: CostSummary { start: fitted.cost_start, end: fitted.cost_end },
-        iterations: fitted.iterations,
-        forward_seconds: fitted.seconds_forward,
-        gradient_seconds: fitted.seconds_gradient,
-    })
-}
-
-/// The true value of a fitted parameter.
-pub fn true_value(fitted: &FittedParameter, truth: &EngineMount) -> Result<f64, Box<dyn Error>> {
-    use costate::Model;
-    let parameter = Parameter::<EngineMount>::named(fitted.name)?;
-    Ok(truth.parameters().as_ref()[parameter.index()])
 }

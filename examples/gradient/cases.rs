@@ -3,8 +3,8 @@
 use std::error::Error;
 
 use costate::{
-    Cost, GradientReport, LeastSquares, Model, Output, Parameter, ParameterSet, Problem, Quadrature,
-    Simulation, check_gradient,
+    Cost, FourierLine, GradientReport, LeastSquares, Model, Output, Parameter, ParameterSet, Problem,
+    Quadrature, Simulation, SpectrumCost, SpectrumForm, Window, check_gradient,
 };
 use costate_models::{CartPendulum, EngineMount, Oscillator, cart_pendulum, engine_mount, oscillator};
 
@@ -51,7 +51,11 @@ pub fn mount(steps: Option<usize>) -> Result<Case<EngineMount>, Box<dyn Error>> 
     Ok(Case { problem, model: EngineMount::start(), cost, parameters })
 }
 
-/// J = 1/2 sum h (phi_1 - measured)^2, measured with the true parameters; the model's cart has ten times the damping.
+/// Band of the pendulum's first bending mode in Hz.
+const BENDING_MODE: (f64, f64) = (1.25, 1.45);
+
+/// J = 1/4 sum (A^2 + B^2 - measured)^2 of the lines of phi_1 in the band, measured with the true parameters; the
+/// model's cart has ten times the damping. The lines are those of the published length also in shorter runs.
 pub fn pendulum(steps: Option<usize>) -> Result<Case<CartPendulum>, Box<dyn Error>> {
     let steps = steps.unwrap_or(10_000);
     let truth = cart_pendulum::FD.model();
@@ -61,8 +65,14 @@ pub fn pendulum(steps: Option<usize>) -> Result<Case<CartPendulum>, Box<dyn Erro
         .until(cart_pendulum::STEP * steps as f64)
         .alpha(cart_pendulum::ALPHA);
     let problem = simulation.problem()?;
-    let measured = simulation.run()?.output(CartPendulum::ANGLE);
-    let cost = distance(&problem, CartPendulum::ANGLE, &measured, Quadrature::Rectangle)?;
+    let measured = simulation.run()?;
+    let end = cart_pendulum::STEP * steps as f64;
+    let lines = FourierLine::band(BENDING_MODE, 0.0, cart_pendulum::END, Window::Rectangular)?;
+    let lines: Vec<_> = lines.into_iter().map(|line| FourierLine { to: end, ..line }).collect();
+    let (angle, values) = (CartPendulum::ANGLE.index(), measured.output(CartPendulum::ANGLE));
+    let cost = SpectrumCost::new(cart_pendulum::STEP, steps + 1, SpectrumForm::SquaredAmplitude)
+        .with_measured(angle, &lines, &measured.times(), &values, 1.0)?;
+    let cost = Box::new(cost);
     let model = CartPendulum { d_c: 0.1, ..cart_pendulum::FD.start() };
     Ok(Case { problem, model, cost, parameters: vec![CartPendulum::C_F, CartPendulum::D_F] })
 }

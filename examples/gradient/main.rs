@@ -35,7 +35,8 @@ enum Model {
     Oscillator,
     /// Hydraulic engine mount: its acceleration against one that was measured with the true parameters
     Mount,
-    /// Cart with three rods: the angle of the first one against one that was measured with the true parameters
+    /// Cart with three rods: the spectrum of the first one's angle around the first bending mode against one that was
+    /// measured with the true parameters
     Pendulum,
 }
 

@@ -23,12 +23,16 @@ mod verify;
 
 pub use costate_macros::model;
 
-pub use cost::{Cost, LeastSquares, MeasuredChannel, MeasurementError, Quadrature};
+pub use cost::{
+    AmplitudeSpectrum, Cost, CostWeightError, FourierCoefficients, FourierLine, LeastSquares,
+    MeasuredChannel, MeasurementError, OrderLine, Quadrature, Residuals, RunUp, SpectralValue, SpectrumCost,
+    SpectrumError, SpectrumForm, SumCost, Window, fourier_coefficients, order_coefficients,
+};
 pub use dual::Dual;
 pub use gradient::{GradientMethod, gradient, sensitivities};
 pub use identification::{
-    Fit, FitSummary, FittedParameter, Identification, IdentificationError, MeasuredOutput, Measurement,
-    ParameterSet, ParameterSetError, StateFileError, UnknownParameter,
+    Fit, FitSummary, FittedCost, FittedParameter, Identification, IdentificationError, MeasuredOutput,
+    Measurement, ParameterSet, ParameterSetError, StateFileError, UnknownParameter,
 };
 pub use identifiers::{Constraint, Coordinate, Input, Output, Parameter, UnknownName};
 pub use input::{InputError, InputSignal, Sampled};
@@ -39,8 +43,10 @@ pub use interrupt::Interrupt;
 pub use linearize::{Linearization, ModesError};
 pub use model::{Argument, Block, Description, Function, Groups, Model, Point, Quantity, Weights};
 pub use optimize::{
-    Failure, Iteration, Objective, OptimizeError, OptimizerSettings, OptimizerSettingsError, OptimizerState,
-    Scaling, StartError, Stop, Variable, VariableError, minimize,
+    Failure, Iteration, LeastSquaresObjective, LinearResiduals, Member, Method, MethodError, MultistartError,
+    MultistartProgress, Objective, OptimizeError, OptimizerSettings, OptimizerSettingsError, OptimizerState,
+    Scaling, StartError, StepSize, Stop, Variable, VariableError, minimize, minimize_least_squares,
+    multistart,
 };
 pub use problem::{Memory, Problem};
 pub use record::{Channel, Record, RecordError, SampleFault};

@@ -6,7 +6,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::axis::Fitted;
-use super::{Figure, Panel, color};
+use super::{Figure, Line, Panel, color, map_draw};
 use crate::decimate::decimate;
 
 /// Units of the drawing per pixel: plotters draws in whole units, which would be seen.
@@ -14,25 +14,25 @@ const UNITS: f64 = 4.0;
 
 /// Sizes in pixels.
 const TITLE: f64 = 14.0;
-const TEXT: f64 = 12.0;
+pub(super) const TEXT: f64 = 12.0;
 const ROW: f64 = 22.0;
 const LEFT: f64 = 64.0;
-const BOTTOM: f64 = 42.0;
-const MARGIN: f64 = 14.0;
+pub(super) const BOTTOM: f64 = 42.0;
+pub(super) const MARGIN: f64 = 14.0;
 const RIGHT: f64 = 24.0;
 const SAMPLE: f64 = 22.0;
 
 const GRID: RGBColor = RGBColor(228, 228, 228);
-const FRAME: RGBColor = RGBColor(120, 120, 120);
+pub(super) const FRAME: RGBColor = RGBColor(120, 120, 120);
 const BAND: RGBColor = RGBColor(255, 238, 190);
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
+pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 
-fn units(pixels: f64) -> i32 {
+pub(super) fn units(pixels: f64) -> i32 {
     (pixels * UNITS).round() as i32
 }
 
-fn font(pixels: f64) -> TextStyle<'static> {
+pub(super) fn font(pixels: f64) -> TextStyle<'static> {
     // plotters divides by 1.24.
     ("sans-serif", pixels * UNITS * 1.24).into_font().color(&color::BLACK)
 }
@@ -59,14 +59,26 @@ pub(super) fn svg(figure: &Figure) -> Result<String, Box<dyn Error>> {
 
 fn draw(panel: &Panel, area: &Area<'_>) -> Result<(), Box<dyn Error>> {
     let points = || panel.lines.iter().flat_map(|line| line.points.iter().copied());
-    let x = panel.x.fitted(points().map(|point| point.0), true);
-    let visible = points().filter(|point| (x.range.0..=x.range.1).contains(&x.position(point.0)));
-    let y = panel.y.fitted(visible.map(|point| point.1), false);
+    let (x, y) = match &panel.map {
+        Some(map) => {
+            (panel.x.fitted(map.x.iter().copied(), true), panel.y.fitted(map.y.iter().copied(), true))
+        }
+        None => {
+            let x = panel.x.fitted(points().map(|point| point.0), true);
+            let visible = points().filter(|point| (x.range.0..=x.range.1).contains(&x.position(point.0)));
+            let y = panel.y.fitted(visible.map(|point| point.1), false);
+            (x, y)
+        }
+    };
 
     let named = panel.lines.iter().any(|line| !line.name.is_empty());
     let header = if named { 2.0 * ROW + 4.0 } else { ROW + 4.0 };
     let (top, rest) = area.split_vertically(units(header + MARGIN / 2.0));
     draw_header(panel, &top)?;
+    let rest = match &panel.map {
+        Some(map) => map_draw::bar(map, rest)?,
+        None => rest,
+    };
 
     let mut chart = ChartBuilder::on(&rest)
         .margin_right(units(RIGHT))
@@ -97,23 +109,31 @@ fn draw(panel: &Panel, area: &Area<'_>) -> Result<(), Box<dyn Error>> {
         .x_desc(&x.label)
         .y_desc(&y.label)
         .draw()?;
+    if let Some(map) = &panel.map {
+        map_draw::cells(map, &mut chart, &x, &y)?;
+    }
     for line in &panel.lines {
-        let points = positions(&line.points, &x, &y, columns as usize);
+        let points = positions(line, &x, &y, columns as usize);
         let style = line.color.stroke_width(units(line.width) as u32);
         chart.draw_series([PathElement::new(points.clone(), style)])?;
         if line.marked {
-            let radius = units(1.2 + line.width / 2.0);
-            chart.draw_series(points.into_iter().map(|at| Circle::new(at, radius, line.color.filled())))?;
+            let mark = |at| Circle::new(at, radius(line), line.color.filled());
+            chart.draw_series(points.into_iter().map(mark))?;
         }
     }
     Ok(())
 }
 
+/// Radius of a line's marks.
+fn radius(line: &Line) -> i32 {
+    units(1.2 + line.width / 2.0)
+}
+
 /// Where the points are drawn, as many as can be told apart.
-fn positions(points: &[(f64, f64)], x: &Fitted, y: &Fitted, columns: usize) -> Vec<(f64, f64)> {
-    let all = points.iter().map(|point| (x.position(point.0), y.position(point.1)));
+fn positions(line: &Line, x: &Fitted, y: &Fitted, columns: usize) -> Vec<(f64, f64)> {
+    let all = line.points.iter().map(|point| (x.position(point.0), y.position(point.1)));
     let drawable: Vec<_> = all.filter(|(x, y)| x.is_finite() && y.is_finite()).collect();
-    decimate(&drawable, x.range, columns)
+    if line.path { drawable } else { decimate(&drawable, x.range, columns) }
 }
 
 /// Title and legend.
@@ -125,8 +145,13 @@ fn draw_header(panel: &Panel, area: &Area<'_>) -> Result<(), Box<dyn Error>> {
     let middle = MARGIN / 2.0 + 1.5 * ROW;
     for line in panel.lines.iter().filter(|line| !line.name.is_empty()) {
         let ends = [(units(left), units(middle)), (units(left + SAMPLE), units(middle))];
-        let width = line.width.max(1.5);
-        area.draw(&PathElement::new(ends, line.color.stroke_width(units(width) as u32)))?;
+        if line.points.len() == 1 {
+            let at = (units(left + SAMPLE / 2.0), units(middle));
+            area.draw(&Circle::new(at, radius(line), line.color.filled()))?;
+        } else {
+            let width = line.width.max(1.5);
+            area.draw(&PathElement::new(ends, line.color.stroke_width(units(width) as u32)))?;
+        }
         left += SAMPLE + 6.0;
         let style = font(TEXT).pos(left_middle);
         area.draw(&Text::new(line.name.clone(), (units(left), units(middle)), style))?;

@@ -1,13 +1,17 @@
-//! Line figures as SVG: panels with axes, a legend above each, and lines that are thinned out where they are dense.
+//! Figures as SVG: panels with axes, a legend above each, lines that are thinned out where they are dense, and maps of
+//! functions of two variables.
 
 mod axis;
 mod draw;
+mod map;
+mod map_draw;
 
 use std::error::Error;
 use std::fs;
 use std::path::Path;
 
 pub use axis::Axis;
+pub use map::Map;
 
 /// Colours that go well together and can be told apart by the colour-blind.
 pub mod color {
@@ -25,9 +29,11 @@ pub mod color {
     pub const GREEN: RGBColor = RGBColor(0, 140, 95);
     /// A further colour.
     pub const PURPLE: RGBColor = RGBColor(165, 70, 150);
+    /// For marks on maps.
+    pub const PINK: RGBColor = RGBColor(255, 110, 185);
 }
 
-/// A line through points that are sorted by x.
+/// A line through points that are sorted by x, unless it is a path.
 #[derive(Debug, Clone)]
 pub struct Line {
     name: String,
@@ -35,6 +41,7 @@ pub struct Line {
     points: Vec<(f64, f64)>,
     width: f64,
     marked: bool,
+    path: bool,
 }
 
 impl Line {
@@ -44,7 +51,14 @@ impl Line {
         color: plotters::style::RGBColor,
         points: impl IntoIterator<Item = (f64, f64)>,
     ) -> Self {
-        Self { name: name.into(), color, points: points.into_iter().collect(), width: 1.0, marked: false }
+        Self {
+            name: name.into(),
+            color,
+            points: points.into_iter().collect(),
+            width: 1.0,
+            marked: false,
+            path: false,
+        }
     }
 
     /// The points.
@@ -56,6 +70,13 @@ impl Line {
     #[must_use]
     pub fn width(mut self, width: f64) -> Self {
         self.width = width;
+        self
+    }
+
+    /// Draws every point, in any order.
+    #[must_use]
+    pub fn path(mut self) -> Self {
+        self.path = true;
         self
     }
 
@@ -75,12 +96,13 @@ pub struct Panel {
     y: Axis,
     lines: Vec<Line>,
     band: Option<(f64, f64)>,
+    map: Option<Map>,
 }
 
 impl Panel {
     /// A diagram without lines.
     pub fn new(title: impl Into<String>, x: Axis, y: Axis) -> Self {
-        Self { title: title.into(), x, y, lines: Vec::new(), band: None }
+        Self { title: title.into(), x, y, lines: Vec::new(), band: None, map: None }
     }
 
     /// Adds a line, above those before it.
@@ -94,6 +116,13 @@ impl Panel {
     #[must_use]
     pub fn band(mut self, range: (f64, f64)) -> Self {
         self.band = Some(range);
+        self
+    }
+
+    /// Draws this under the lines; the axes show its grid.
+    #[must_use]
+    pub fn map(mut self, map: Map) -> Self {
+        self.map = Some(map);
         self
     }
 }

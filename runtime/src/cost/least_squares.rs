@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Cost;
 use super::interpolation::Stencil;
+use super::residuals::Residuals;
+use super::{Cost, same_step};
 use crate::dual::Dual;
 use crate::scalar::Scalar;
 use crate::series::Series;
@@ -193,9 +194,7 @@ impl LeastSquares {
     }
 
     fn belongs_to<S: Scalar>(&self, outputs: &Series<S>) -> bool {
-        let close = (outputs.step() - self.step).abs() <= 1e-9 * self.step;
-        let wide = self.channels.iter().all(|channel| channel.output < outputs.width());
-        close && wide && outputs.samples() == self.samples
+        self.fits(outputs.step(), outputs.samples(), outputs.width())
     }
 }
 
@@ -218,6 +217,22 @@ impl Cost for LeastSquares {
                 channel.stencils[j].add_transposed(scale, gradient, channel.output);
             }
         }
+    }
+
+    fn residuals(&self, outputs: &Series<Dual>) -> Option<Residuals> {
+        if !self.belongs_to(outputs) {
+            return None;
+        }
+        let mut all = Residuals::default();
+        for channel in &self.channels {
+            channel.residuals(outputs).zip(&channel.weights).for_each(|(r, w)| all.push(*w, r));
+        }
+        Some(all)
+    }
+
+    fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
+        let wide = self.channels.iter().all(|channel| channel.output < width);
+        same_step(step, self.step) && wide && samples == self.samples
     }
 }
 

@@ -1,16 +1,38 @@
 //! What an optimization minimises: costs J of the outputs of a run.
 
+mod amplitude_spectrum;
+mod form;
+mod fourier;
 mod interpolation;
 mod least_squares;
+mod order_tracking;
+mod residuals;
+mod run_up;
+mod span;
+mod spectrum;
+mod spectrum_error;
+mod sum;
 #[cfg(test)]
 mod tests;
+mod window;
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use crate::dual::Dual;
 use crate::series::Series;
 
+pub use amplitude_spectrum::AmplitudeSpectrum;
+pub use form::{SpectralValue, SpectrumForm};
+pub use fourier::{FourierCoefficients, FourierLine, fourier_coefficients};
 pub use least_squares::{LeastSquares, MeasuredChannel, MeasurementError, Quadrature};
+pub use order_tracking::{OrderLine, order_coefficients};
+pub use residuals::Residuals;
+pub use run_up::RunUp;
+pub use spectrum::SpectrumCost;
+pub use spectrum_error::SpectrumError;
+pub use sum::{CostWeightError, SumCost};
+pub use window::Window;
 
 /// A cost J(s_0, ..., s_N) of the outputs at the steps of a run.
 ///
@@ -24,4 +46,46 @@ pub trait Cost: Send + Sync + Debug {
 
     /// Adds dJ/ds_i to `gradient`, for every sample i and every output.
     fn add_gradient(&self, outputs: &Series<f64>, gradient: &mut Series<f64>);
+
+    /// The residuals of a cost that is a weighted sum of squares, with their derivatives in the direction that the
+    /// outputs carry. Gauss-Newton steps and standard deviations of found parameters come from them; `None`, the
+    /// default, for other costs.
+    fn residuals(&self, outputs: &Series<Dual>) -> Option<Residuals> {
+        let _ = outputs;
+        None
+    }
+
+    /// Whether the cost belongs to runs of `samples` = N + 1 samples of `width` outputs with `step` = h in s; by
+    /// default to any.
+    fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
+        let _ = (step, samples, width);
+        true
+    }
+}
+
+impl<C: Cost + ?Sized> Cost for Arc<C> {
+    fn value(&self, outputs: &Series<f64>) -> f64 {
+        self.as_ref().value(outputs)
+    }
+
+    fn value_dual(&self, outputs: &Series<Dual>) -> Dual {
+        self.as_ref().value_dual(outputs)
+    }
+
+    fn add_gradient(&self, outputs: &Series<f64>, gradient: &mut Series<f64>) {
+        self.as_ref().add_gradient(outputs, gradient);
+    }
+
+    fn residuals(&self, outputs: &Series<Dual>) -> Option<Residuals> {
+        self.as_ref().residuals(outputs)
+    }
+
+    fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
+        self.as_ref().fits(step, samples, width)
+    }
+}
+
+/// Whether two step sizes are the same but for rounding.
+fn same_step(step: f64, other: f64) -> bool {
+    (step - other).abs() <= 1e-9 * other
 }

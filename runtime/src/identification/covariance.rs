@@ -8,7 +8,7 @@ const RANK_TOLERANCE: f64 = 1e-10;
 /// Components of unit vectors below this are taken as zero.
 const INVOLVED: f64 = 1e-6;
 
-/// The samples of one channel.
+/// The samples of one channel, or the residuals of one further cost.
 #[derive(Debug, Clone)]
 pub(crate) struct ChannelRows {
     /// ds(tau_j)/dx, one row per sample, one column per unknown.
@@ -19,6 +19,18 @@ pub(crate) struct ChannelRows {
     pub residuals: Vec<f64>,
     /// Standard deviation of the measured values, if given.
     pub deviation: Option<f64>,
+}
+
+impl ChannelRows {
+    /// Of a cost without residuals: one row that is not a number, after which nothing is known of the unknowns.
+    pub fn unknown(unknowns: usize) -> Self {
+        Self {
+            sensitivities: DMatrix::from_element(1, unknowns, f64::NAN),
+            weights: vec![1.0],
+            residuals: vec![f64::NAN],
+            deviation: None,
+        }
+    }
 }
 
 /// The covariance of the unknowns.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::cost::MeasurementError;
+use crate::cost::{CostWeightError, MeasurementError};
 use crate::integrator::SimulationError;
 use crate::optimize::StartError;
 use crate::record::RecordError;
@@ -27,7 +27,9 @@ pub enum IdentificationError {
     #[error(transparent)]
     Unknowns(#[from] StartError),
     /// Nothing to compare with.
-    #[error("no output of `{model}` is measured; name one with `.measured(output, &record)`")]
+    #[error(
+        "no output of `{model}` is measured; name one with `.measured(output, &record)` or add a cost with `.cost(weight, cost)`"
+    )]
     NoMeasurement {
         /// The model's name.
         model: &'static str,
@@ -65,6 +67,31 @@ pub enum IdentificationError {
         output: &'static str,
         /// Its standard deviation.
         deviation: f64,
+    },
+    /// A further cost with a weight that is not positive.
+    #[error(transparent)]
+    CostWeight(#[from] CostWeightError),
+    /// A further cost that was made for another run.
+    #[error(
+        "cost {index}, counted from 0, does not belong to this run; make it for steps of {step} s, {samples} samples and {outputs} outputs"
+    )]
+    CostRun {
+        /// The cost, in the order in which the costs were added, from 0.
+        index: usize,
+        /// Step size of the run in s.
+        step: f64,
+        /// Samples of the run, N + 1.
+        samples: usize,
+        /// Outputs of the model.
+        outputs: usize,
+    },
+    /// No record from which a setting could be taken.
+    #[error("without a measured record the run has no {what}; give one with `.{method}(..)`")]
+    NoRecord {
+        /// The setting.
+        what: &'static str,
+        /// The method that sets it.
+        method: &'static str,
     },
     /// The step size is neither given nor obvious.
     #[error(

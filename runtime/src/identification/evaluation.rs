@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::cost::{Cost, LeastSquares};
+use crate::cost::Cost;
 use crate::gradient;
 use crate::integrator::SimulationError;
 use crate::model::Model;
@@ -22,7 +22,7 @@ struct Simulated<M: Model> {
 /// The cost as a function of the unknown parameters.
 pub(super) struct Evaluation<'a, M: Model> {
     problem: &'a Problem<M>,
-    cost: &'a LeastSquares,
+    cost: &'a dyn Cost,
     /// The parameters that are not unknown; the places of the unknown ones are overwritten.
     known: M::Parameters<f64>,
     unknown: &'a [usize],
@@ -32,7 +32,7 @@ pub(super) struct Evaluation<'a, M: Model> {
 }
 
 impl<'a, M: Model> Evaluation<'a, M> {
-    pub fn new(problem: &'a Problem<M>, cost: &'a LeastSquares, model: &M, unknown: &'a [usize]) -> Self {
+    pub fn new(problem: &'a Problem<M>, cost: &'a dyn Cost, model: &M, unknown: &'a [usize]) -> Self {
         Self {
             problem,
             cost,

@@ -38,6 +38,8 @@ pub struct FitSummary {
     pub undetermined: Vec<Vec<f64>>,
     /// What was measured.
     pub measurements: Vec<MeasuredOutput>,
+    /// The further costs.
+    pub costs: Vec<FittedCost>,
     /// J at the start values.
     pub cost_start: f64,
     /// J at the found values.
@@ -94,12 +96,28 @@ pub struct MeasuredOutput {
     pub standard_deviation: f64,
 }
 
+/// A cost beside the least squares of the measured outputs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FittedCost {
+    /// Its weight.
+    pub weight: f64,
+    /// Its value at the found parameters, without the weight.
+    pub cost: f64,
+    /// Number of its residuals; 0 for a cost that is no sum of squares.
+    pub residuals: usize,
+    /// Standard deviation of a residual, from the residuals; infinite where it cannot be told.
+    pub standard_deviation: f64,
+}
+
 /// Everything that a fit is made from.
 pub(super) struct Outcome<'a, M: Model> {
     pub model: M,
     pub unknown: &'a [usize],
     pub measurements: &'a [Measurement<'a, M>],
     pub channels: &'a [&'a Channel],
+    /// The further costs, but for their deviations, which are in the covariance.
+    pub costs: &'a [FittedCost],
     pub covariance: Covariance,
     pub state: &'a OptimizerState,
     pub forward: Duration,
@@ -125,6 +143,7 @@ impl<M: Model> Fit<M> {
             correlation: rows(&correlation),
             undetermined: outcome.covariance.undetermined.clone(),
             measurements: measurements(&outcome),
+            costs: costs(&outcome),
             cost_start: state.history().first().map_or(state.cost(), |first| first.cost),
             cost_end: state.cost(),
             iterations: state.iterations(),
@@ -190,4 +209,10 @@ fn measurements<M: Model>(outcome: &Outcome<'_, M>) -> Vec<MeasuredOutput> {
         standard_deviation,
     })
     .collect()
+}
+
+fn costs<M: Model>(outcome: &Outcome<'_, M>) -> Vec<FittedCost> {
+    let deviations = outcome.covariance.deviations.iter().skip(outcome.measurements.len());
+    let all = outcome.costs.iter().zip(deviations);
+    all.map(|(cost, &standard_deviation)| FittedCost { standard_deviation, ..cost.clone() }).collect()
 }

@@ -13,8 +13,9 @@ mod table;
 mod unknown;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::cost::Quadrature;
+use crate::cost::{Cost, Quadrature};
 use crate::identifiers::{Input, Output};
 use crate::input::InputSignal;
 use crate::integrator::{NewtonSettings, Settings};
@@ -24,16 +25,20 @@ use crate::optimize::{Iteration, OptimizerSettings};
 use crate::record::Record;
 
 pub use error::{IdentificationError, StateFileError};
-pub use fit::{Fit, FitSummary, FittedParameter, MeasuredOutput};
+pub use fit::{Fit, FitSummary, FittedCost, FittedParameter, MeasuredOutput};
 pub use parameter_set::{ParameterSet, ParameterSetError};
 pub use unknown::{Measurement, UnknownParameter};
+
+/// A further cost and its weight.
+type WeightedCost<'a> = (f64, Arc<dyn Cost + 'a>);
 
 type Observer<'a> = Box<dyn FnMut(&Iteration) + 'a>;
 
 /// An identification in the making: which parameters are unknown, what was measured, how to simulate.
 ///
-/// [`run`](Identification::run) minimises [`LeastSquares`](crate::LeastSquares) with BFGS
-/// ([`minimize`](crate::minimize)) and exact gradients, from the model's parameters as start values.
+/// [`run`](Identification::run) minimises [`LeastSquares`](crate::LeastSquares) of the measured outputs, together with any
+/// further [`cost`](Identification::cost), with BFGS ([`minimize`](crate::minimize)) and exact gradients, from the model's
+/// parameters as start values.
 ///
 /// ```text
 /// let fit = Identification::new(mount)
@@ -47,6 +52,7 @@ pub struct Identification<'a, M: Model> {
     model: M,
     unknowns: Vec<UnknownParameter<M>>,
     measurements: Vec<Measurement<'a, M>>,
+    costs: Vec<WeightedCost<'a>>,
     signals: Vec<(Input<M>, InputSignal)>,
     settings: Settings,
     step: Option<f64>,
@@ -66,6 +72,7 @@ impl<'a, M: Model> Identification<'a, M> {
             model,
             unknowns: Vec::new(),
             measurements: Vec::new(),
+            costs: Vec::new(),
             signals: Vec::new(),
             settings: Settings::default(),
             step: None,
@@ -99,6 +106,17 @@ impl<'a, M: Model> Identification<'a, M> {
         self
     }
 
+    /// Adds `weight` times a further cost, such as a [`SpectrumCost`](crate::SpectrumCost), to the least squares of the
+    /// measured outputs or instead of them. It must be made for the step size and the number of samples of the run.
+    ///
+    /// Its [`residuals`](Cost::residuals) take part in the standard deviations of the found parameters; where a cost has
+    /// none, these are infinite. A state file tells costs apart by what their `Debug` prints.
+    #[must_use]
+    pub fn cost(mut self, weight: f64, cost: impl Cost + 'a) -> Self {
+        self.costs.push((weight, Arc::new(cost)));
+        self
+    }
+
     /// Drives `input` with a function of the time in s. An input without signal is taken from the channel with its
     /// name in a measured record, linear between the samples and constant behind the last.
     #[must_use]
@@ -113,7 +131,7 @@ impl<'a, M: Model> Identification<'a, M> {
         self
     }
 
-    /// Step size h in s; by default the sampling interval of the first record.
+    /// Step size h in s; by default the sampling interval of the first measured record.
     #[must_use]
     pub fn step(mut self, step: f64) -> Self {
         self.step = Some(step);

@@ -1,6 +1,8 @@
 //! Checking an identification, and taking from the records what is not given.
 
-use crate::cost::LeastSquares;
+use std::sync::Arc;
+
+use crate::cost::{Cost, LeastSquares, SumCost};
 use crate::identifiers::{Input, Parameter};
 use crate::input::{InputSignal, Sampled};
 use crate::integrator::{Settings, SimulationError};
@@ -8,11 +10,12 @@ use crate::model::Model;
 use crate::optimize::{OptimizerState, Variable};
 use crate::problem::Problem;
 use crate::record::Channel;
+use crate::scalar::Vector;
 use crate::verify::{GradientReport, check_gradient};
 
 use super::Identification;
 use super::error::IdentificationError;
-use super::unknown::UnknownParameter;
+use super::unknown::{Measurement, UnknownParameter};
 
 /// The longest part of a step by which the last sample may lie behind a step and still be at it.
 const AT_STEP: f64 = 1e-9;
@@ -20,7 +23,9 @@ const AT_STEP: f64 = 1e-9;
 /// Everything checked and prepared.
 pub(super) struct Prepared<'a, M: Model> {
     pub problem: Problem<M>,
-    pub cost: LeastSquares,
+    /// The least squares of the measured outputs, which `cost` contains.
+    pub measured: Arc<LeastSquares>,
+    pub cost: SumCost<'a>,
     pub channels: Vec<&'a Channel>,
     pub unknown: Vec<usize>,
     pub state: OptimizerState,
@@ -66,9 +71,10 @@ impl<'a, M: Model> Identification<'a, M> {
             channels.push(measurement.chosen()?);
         }
         let problem = self.problem()?;
-        let cost = self.cost(&problem, &channels)?;
+        let measured = Arc::new(self.least_squares(&problem, &channels)?);
+        let cost = self.total(&problem, Arc::clone(&measured))?;
         let state = self.continued(state, &problem, &channels)?;
-        Ok(Prepared { problem, cost, channels, unknown, state })
+        Ok(Prepared { problem, measured, cost, channels, unknown, state })
     }
 
     fn unknown_indices(&self) -> Result<Vec<usize>, IdentificationError> {
@@ -114,23 +120,54 @@ impl<'a, M: Model> Identification<'a, M> {
 
     /// Step and end, from the records where they are not given.
     fn run_settings(&self) -> Result<Settings, IdentificationError> {
-        let Some(first) = self.measurements.first() else {
+        if self.measurements.is_empty() && self.costs.is_empty() {
             return Err(IdentificationError::NoMeasurement { model: M::DESCRIPTION.name });
-        };
-        let record = || first.record.name().to_owned();
-        let step = match self.step {
-            Some(step) => step,
-            None => {
-                first.record.interval().ok_or_else(|| IdentificationError::NoStep { record: record() })?
+        }
+        let step = match (self.step, self.measurements.first()) {
+            (Some(step), _) => step,
+            (None, Some(Measurement { record, .. })) => record
+                .interval()
+                .ok_or_else(|| IdentificationError::NoStep { record: record.name().to_owned() })?,
+            (None, None) => {
+                return Err(IdentificationError::NoRecord { what: "step size", method: "step" });
             }
         };
         let last_times = self.measurements.iter().filter_map(|m| m.record.times().last());
-        let last = last_times.fold(0.0_f64, |last, &time| last.max(time));
-        let end = self.end.unwrap_or_else(|| (last / step - AT_STEP).ceil().max(1.0) * step);
+        let last = last_times.copied().reduce(f64::max);
+        let end = match (self.end, last) {
+            (Some(end), _) => end,
+            (None, Some(last)) => (last / step - AT_STEP).ceil().max(1.0) * step,
+            (None, None) => return Err(IdentificationError::NoRecord { what: "end", method: "until" }),
+        };
         Ok(Settings { step, end, ..self.settings.clone() })
     }
 
-    fn cost(&self, problem: &Problem<M>, channels: &[&Channel]) -> Result<LeastSquares, IdentificationError> {
+    /// The least squares and the further costs.
+    fn total(
+        &self,
+        problem: &Problem<M>,
+        measured: Arc<LeastSquares>,
+    ) -> Result<SumCost<'a>, IdentificationError> {
+        let (step, samples) = (problem.settings().step, problem.steps() + 1);
+        let outputs = <M::Outputs<f64> as Vector<f64>>::LENGTH;
+        let mut total = SumCost::new();
+        if !self.measurements.is_empty() {
+            total = total.with_shared(1.0, measured)?;
+        }
+        for (index, (weight, cost)) in self.costs.iter().enumerate() {
+            if !cost.fits(step, samples, outputs) {
+                return Err(IdentificationError::CostRun { index, step, samples, outputs });
+            }
+            total = total.with_shared(*weight, Arc::clone(cost))?;
+        }
+        Ok(total)
+    }
+
+    fn least_squares(
+        &self,
+        problem: &Problem<M>,
+        channels: &[&Channel],
+    ) -> Result<LeastSquares, IdentificationError> {
         let mut cost = LeastSquares::new(problem.settings().step, problem.steps() + 1, self.quadrature);
         for (measurement, channel) in self.measurements.iter().zip(channels) {
             let (output, times) = (measurement.output, measurement.record.times());

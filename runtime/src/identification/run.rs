@@ -3,6 +3,7 @@
 use nalgebra::DMatrix;
 
 use crate::cost::LeastSquares;
+use crate::dual::Dual;
 use crate::integrator::SimulationError;
 use crate::model::Model;
 use crate::optimize::{OptimizeError, OptimizerState, Stop, minimize};
@@ -10,14 +11,14 @@ use crate::problem::Problem;
 use crate::record::Channel;
 use crate::series::Series;
 
-use super::Identification;
 use super::covariance::{ChannelRows, Covariance, covariance};
 use super::error::{IdentificationError, StateFileError};
 use super::evaluation::Evaluation;
-use super::fit::{Fit, Outcome};
+use super::fit::{Fit, FittedCost, Outcome};
 use super::prepare::Prepared;
 use super::progress::Progress;
 use super::state_file::{self, Stored};
+use super::{Identification, WeightedCost};
 
 impl<'a, M: Model> Identification<'a, M> {
     /// Identifies.
@@ -26,18 +27,19 @@ impl<'a, M: Model> Identification<'a, M> {
     /// [`IdentificationError`]. A simulation that fails at trial parameters is no error, the line search steps
     /// back from there; one that fails at the start values is.
     pub fn run(mut self) -> Result<Fit<M>, IdentificationError> {
-        let Prepared { problem, cost, channels, unknown, mut state } = self.prepare()?;
+        let Prepared { problem, measured, cost, channels, unknown, mut state } = self.prepare()?;
         let mut progress = Progress::new(self.progress, &problem);
         let problem = progress.follow(problem);
         let mut evaluation = Evaluation::new(&problem, &cost, &self.model, &unknown);
         self.minimise(&mut evaluation, &mut state, &mut progress)?;
-        let rows = self.rows(&mut evaluation, &cost, &state)?;
+        let (rows, costs) = self.rows(&mut evaluation, &measured, &state)?;
         progress.finish();
         Ok(Fit::new(Outcome {
             model: M::from_parameters(&evaluation.parameters(&state.parameters())),
             unknown: &unknown,
             measurements: &self.measurements,
             channels: &channels,
+            costs: &costs,
             covariance: self.physical(covariance(&rows, unknown.len()), &state),
             state: &state,
             forward: evaluation.forward,
@@ -68,6 +70,7 @@ impl<'a, M: Model> Identification<'a, M> {
             problem,
             measurements.map(|(m, channel)| (m.output.name(), m.weight, m.record.times(), channel.values())),
             self.quadrature,
+            &self.costs,
             optimizer,
         )
     }
@@ -108,6 +111,7 @@ impl<'a, M: Model> Identification<'a, M> {
                 self.interrupted(source, state)
             }
             OptimizeError::StartNotFinite => IdentificationError::StartNotFinite,
+            OptimizeError::Method(error) => IdentificationError::Unknowns(error.into()),
         })
     }
 
@@ -123,31 +127,57 @@ impl<'a, M: Model> Identification<'a, M> {
         }
     }
 
-    /// Sensitivities, weights and residuals of every channel at the result.
+    /// Sensitivities, weights and residuals at the result, of every channel and then of every further cost; and what
+    /// there is to tell about the further costs.
     fn rows(
         &self,
         evaluation: &mut Evaluation<'_, M>,
-        cost: &LeastSquares,
+        measured: &LeastSquares,
         state: &OptimizerState,
-    ) -> Result<Vec<ChannelRows>, IdentificationError> {
+    ) -> Result<(Vec<ChannelRows>, Vec<FittedCost>), IdentificationError> {
         let found = evaluation.sensitivities(&state.parameters());
         let (outputs, derivatives) = found.map_err(|error| self.interrupted(error.into(), state))?;
         let scales = scales(state);
+        let mut rows = self.channel_rows(measured, &outputs, &derivatives, &scales);
+        if self.costs.is_empty() {
+            return Ok((rows, Vec::new()));
+        }
+        let further = cost_rows(&self.costs, &outputs, &derivatives, &scales);
+        let fitted = |((weight, cost), rows): (&WeightedCost<'_>, &Option<ChannelRows>)| FittedCost {
+            weight: *weight,
+            cost: cost.value(&outputs),
+            residuals: rows.as_ref().map_or(0, |rows| rows.residuals.len()),
+            standard_deviation: f64::INFINITY,
+        };
+        let costs = self.costs.iter().zip(&further).map(fitted).collect();
+        rows.extend(
+            further.into_iter().map(|rows| rows.unwrap_or_else(|| ChannelRows::unknown(scales.len()))),
+        );
+        Ok((rows, costs))
+    }
+
+    fn channel_rows(
+        &self,
+        measured: &LeastSquares,
+        outputs: &Series<f64>,
+        derivatives: &[Series<f64>],
+        scales: &[f64],
+    ) -> Vec<ChannelRows> {
         let rows = |(channel, measurement): (&crate::MeasuredChannel, &super::Measurement<'_, M>)| {
             let mut sensitivities = DMatrix::zeros(channel.values().len(), derivatives.len());
             for (k, derivative) in derivatives.iter().enumerate() {
-                for (j, value) in channel.interpolated(derivative as &Series<f64>).enumerate() {
+                for (j, value) in channel.interpolated(derivative).enumerate() {
                     sensitivities[(j, k)] = value * scales[k];
                 }
             }
             ChannelRows {
                 sensitivities,
                 weights: channel.weights().to_vec(),
-                residuals: channel.residuals(&outputs).collect(),
+                residuals: channel.residuals(outputs).collect(),
                 deviation: measurement.deviation,
             }
         };
-        Ok(cost.channels().iter().zip(&self.measurements).map(rows).collect())
+        measured.channels().iter().zip(&self.measurements).map(rows).collect()
     }
 
     /// The covariance of the parameters from that of the scaled variables.
@@ -160,6 +190,43 @@ impl<'a, M: Model> Identification<'a, M> {
         }
         covariance
     }
+}
+
+/// The residuals of the further costs, with their sensitivities by dual numbers; `None` for a cost without residuals.
+fn cost_rows(
+    costs: &[WeightedCost<'_>],
+    outputs: &Series<f64>,
+    derivatives: &[Series<f64>],
+    scales: &[f64],
+) -> Vec<Option<ChannelRows>> {
+    let directions: Vec<_> =
+        derivatives.iter().zip(scales).map(|(series, scale)| directed(outputs, series, *scale)).collect();
+    let rows = |(weight, cost): &WeightedCost<'_>| {
+        let columns: Vec<_> =
+            directions.iter().map(|outputs| cost.residuals(outputs)).collect::<Option<_>>()?;
+        let first = columns.first()?;
+        Some(ChannelRows {
+            sensitivities: DMatrix::from_fn(first.residuals.len(), scales.len(), |j, k| {
+                columns[k].residuals[j].derivative
+            }),
+            weights: first.weights.iter().map(|own| weight * own).collect(),
+            residuals: first.residuals.iter().map(|residual| residual.value).collect(),
+            deviation: None,
+        })
+    };
+    costs.iter().map(rows).collect()
+}
+
+/// The outputs, carrying `scale` times a derivative.
+fn directed(outputs: &Series<f64>, derivative: &Series<f64>, scale: f64) -> Series<Dual> {
+    let mut directed = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
+    for i in 0..outputs.samples() {
+        let numbers = outputs.row(i).iter().zip(derivative.row(i));
+        for (to, (&value, &derivative)) in directed.row_mut(i).iter_mut().zip(numbers) {
+            *to = Dual { value, derivative: scale * derivative };
+        }
+    }
+    directed
 }
 
 /// dp/dx of every unknown at the result.

@@ -1,5 +1,6 @@
 //! The file that an interrupted identification continues from.
 
+use std::fmt::{self, Debug, Write as _};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use crate::model::Model;
 use crate::optimize::{OptimizerState, Variable};
 use crate::problem::Problem;
 
+use super::WeightedCost;
 use super::error::StateFileError;
 use super::parameter_set::ParameterSet;
 
@@ -29,6 +31,9 @@ pub(super) struct Stored {
     inputs: String,
     measurements: Vec<(String, String)>,
     quadrature: Quadrature,
+    /// Weight and fingerprint of each further cost.
+    #[serde(default)]
+    costs: Vec<(f64, String)>,
     pub optimizer: OptimizerState,
 }
 
@@ -39,6 +44,7 @@ impl Stored {
         problem: &Problem<M>,
         measurements: impl Iterator<Item = (&'static str, f64, &'a [f64], &'a [f64])>,
         quadrature: Quadrature,
+        costs: &[WeightedCost<'_>],
         optimizer: OptimizerState,
     ) -> Self {
         let print = |(output, weight, times, values): (&str, f64, &[f64], &[f64])| {
@@ -53,6 +59,7 @@ impl Stored {
             inputs: fingerprint(problem.inputs().iter().flat_map(|row| row.as_ref())),
             measurements: measurements.map(print).collect(),
             quadrature,
+            costs: costs.iter().map(|(weight, cost)| (*weight, fingerprint_of(cost))).collect(),
             optimizer,
         }
     }
@@ -88,6 +95,8 @@ impl Stored {
         same("the inputs", self.inputs.clone(), given.inputs.clone())?;
         let text = |stored: &Self| format!("{:?}, {:?}", stored.measurements, stored.quadrature);
         same("the measurements", text(self), text(given))?;
+        let text = |stored: &Self| format!("{:?}", stored.costs);
+        same("the further costs", text(self), text(given))?;
         let mut settings = self.optimizer.settings().clone();
         settings.maximum_iterations = given.optimizer.settings().maximum_iterations;
         let text = |settings| format!("{settings:?}");
@@ -126,9 +135,42 @@ pub(super) fn write(path: &Path, stored: &Stored) -> Result<(), StateFileError> 
 
 /// FNV-1a over the bits of the numbers: tells records apart, not more.
 fn fingerprint<'a>(numbers: impl Iterator<Item = &'a f64>) -> String {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in numbers.flat_map(|number| number.to_bits().to_le_bytes()) {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let mut hash = Hash::default();
+    numbers.for_each(|number| hash.add(&number.to_bits().to_le_bytes()));
+    hash.text()
+}
+
+/// The same of what `Debug` prints, which for numbers is all of their digits.
+fn fingerprint_of(printed: &impl Debug) -> String {
+    let mut hash = Hash::default();
+    // A hash takes all text; what fails is the printing, which then ends early.
+    let _ = write!(hash, "{printed:?}");
+    hash.text()
+}
+
+struct Hash(u64);
+
+impl Default for Hash {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
     }
-    format!("{hash:016x}")
+}
+
+impl Hash {
+    fn add(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    fn text(&self) -> String {
+        format!("{:016x}", self.0)
+    }
+}
+
+impl fmt::Write for Hash {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.add(text.as_bytes());
+        Ok(())
+    }
 }

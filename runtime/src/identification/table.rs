@@ -54,6 +54,15 @@ impl FitSummary {
                 deviation.trim_end()
             )?;
         }
+        for (index, cost) in self.costs.iter().enumerate() {
+            let (weight, value) = (significant(cost.weight, 3), significant(cost.cost, 4));
+            let deviation = significant(cost.standard_deviation, 3);
+            writeln!(
+                f,
+                "cost {index}: {value} with weight {weight}, {} residuals, std. deviation {deviation}",
+                cost.residuals
+            )?;
+        }
         for parameter in self.parameters.iter().filter(|parameter| parameter.at_bound) {
             writeln!(f, "{} is at its bound", parameter.name)?;
         }

@@ -28,6 +28,10 @@ const NOISE: f64 = 8.0;
 /// but points the same way in every step, and adds up.
 const FLOOR: f64 = 0.01;
 
+/// Part of the allowed error that may be left with factors of an earlier step: that error has the same sign in every
+/// step, and adds up.
+const OLD_FACTORS_ALLOWANCE: f64 = 0.01;
+
 /// Where updates no longer shrink by this factor although the matrix is that of the iterate itself, only rounding is
 /// left; more rounding than estimated, where constraints amplify it.
 const NO_CONTRACTION: f64 = 0.3;
@@ -207,12 +211,12 @@ impl Control {
         let update = self.size(sizes, tolerance, FLOOR);
         self.contraction = if first || update == 0.0 { 0.0 } else { update / self.previous };
         self.previous = update;
-        // with old factors even a small update needs a second one as a witness
+        // with old factors even a small update says little about what is left
         let finite = sizes.iter().all(Sizes::are_finite);
-        let negligible =
-            update == 0.0 || (self.size(sizes, tolerance, NOISE) <= 1.0 && !(first && self.stale));
+        let negligible = update == 0.0 || (self.size(sizes, tolerance, NOISE) <= 1.0 && !self.stale);
         let theta = self.contraction.max(LEAST_CONTRACTION);
-        let estimated = !first && theta < 1.0 && theta / (1.0 - theta) * update <= 1.0;
+        let allowance = if self.stale { OLD_FACTORS_ALLOWANCE } else { 1.0 };
+        let estimated = !first && theta < 1.0 && theta / (1.0 - theta) * update <= allowance;
         let stuck = !first && self.renewed_for == self.iteration && self.contraction > NO_CONTRACTION;
         let rounding = stuck && self.size(sizes, LARGEST_ROUNDING, NOISE) <= 1.0;
         if finite && (negligible || estimated || rounding) {
@@ -261,7 +265,18 @@ mod tests {
         assert_eq!(newton.judge(&update(1e-13)), Verdict::Converged);
         assert!(!newton.begin());
         assert_eq!(newton.judge(&update(1e-13)), Verdict::Continue);
-        assert_eq!(newton.judge(&update(1e-13)), Verdict::Converged);
+        assert_eq!(newton.judge(&update(1e-15)), Verdict::Converged);
+    }
+
+    #[test]
+    fn what_old_factors_leave_must_be_smaller() {
+        let mut newton = control();
+        newton.judge(&update(1e-13));
+        newton.begin();
+        newton.judge(&update(1e-10));
+        // 1e-12 times the contraction 1e-2 would do with factors of this step
+        assert_eq!(newton.judge(&update(2e-12)), Verdict::Continue);
+        assert_eq!(newton.judge(&update(4e-14)), Verdict::Converged);
     }
 
     #[test]
@@ -300,6 +315,8 @@ mod tests {
         // rounding of a constraint: eps/(beta h^2)
         let noise = [Sizes { coordinates: 1.0, acceleration_update: 1e-10, ..Sizes::default() }];
         newton.judge(&noise);
+        assert_eq!(newton.judge(&noise), Verdict::Renew);
+        newton.renewed(1.0);
         assert_eq!(newton.judge(&noise), Verdict::Converged);
     }
 }

@@ -1,11 +1,16 @@
 //! Descent directions that respect bounds.
 
-use nalgebra::{DMatrix, DVector};
-
 use super::state::OptimizerState;
 
 /// A variable this close to a bound, in scaled units, is taken to be at it.
 const AT_BOUND: f64 = 1e-12;
+
+/// The variables that move and those that are held, by their indices.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Split {
+    pub moving: Vec<usize>,
+    pub held: Vec<usize>,
+}
 
 /// Where a line search may go from the present position.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,35 +37,44 @@ pub(super) fn projected_norm(state: &OptimizerState) -> f64 {
     squares.sum::<f64>().sqrt()
 }
 
-/// The quasi-Newton direction of the variables that may move; `None` if it is not one of descent.
-pub(super) fn quasi_newton(state: &OptimizerState) -> Option<Direction> {
+/// The direction whose components `newton` computes from a choice of the variables that move, which it is given
+/// with those that are held; `None` if it is not one of descent. No component exceeds `largest` at the limit.
+pub(super) fn newton(
+    state: &OptimizerState,
+    largest: f64,
+    newton: impl Fn(&Split) -> Option<Vec<f64>>,
+) -> Option<Direction> {
     let mut free = free(state);
     // Holding one variable turns the others, which may then point out of their bounds.
     loop {
-        let vector = reduced_newton(state, &free)?;
+        let (moving, held): (Vec<_>, Vec<_>) = (0..free.len()).partition(|&k| free[k]);
+        if moving.is_empty() {
+            return None;
+        }
+        let split = Split { moving, held };
+        let mut vector = vec![0.0; free.len()];
+        split.moving.iter().zip(newton(&split)?).for_each(|(&k, d)| vector[k] = d);
         let out: Vec<_> = (0..vector.len()).filter(|&k| free[k] && points_out(state, k, vector[k])).collect();
         if out.is_empty() {
-            return Direction::along(state, vector);
+            return Direction::along(state, vector, largest);
         }
         out.into_iter().for_each(|k| free[k] = false);
     }
 }
 
 /// The negative gradient of the variables that may move; `None` if it vanishes.
-pub(super) fn steepest_descent(state: &OptimizerState) -> Option<Direction> {
+pub(super) fn steepest_descent(state: &OptimizerState, largest: f64) -> Option<Direction> {
     let component = |(free, &g): (bool, &f64)| if free { -g } else { 0.0 };
     let vector = free(state).into_iter().zip(&state.gradient).map(component).collect();
-    Direction::along(state, vector)
+    Direction::along(state, vector, largest)
 }
 
 impl Direction {
-    fn along(state: &OptimizerState, vector: Vec<f64>) -> Option<Self> {
+    fn along(state: &OptimizerState, vector: Vec<f64>, largest: f64) -> Option<Self> {
         let slope: f64 = vector.iter().zip(&state.gradient).map(|(d, g)| d * g).sum();
         if !(slope < 0.0 && slope.is_finite()) {
             return None;
         }
-        let settings = &state.settings;
-        let largest = if state.curvature_known { settings.largest_step } else { settings.first_step };
         let mut limit = largest / vector.iter().fold(0.0_f64, |most, d| most.max(d.abs()));
         let mut reaching = Vec::new();
         for (k, &d) in vector.iter().enumerate().filter(|(_, d)| **d != 0.0) {
@@ -82,25 +96,4 @@ fn points_out(state: &OptimizerState, k: usize, d: f64) -> bool {
     let (lower, upper) = state.variables[k].scaled_bounds();
     let x = state.position[k];
     (d < 0.0 && x - lower <= AT_BOUND) || (d > 0.0 && upper - x <= AT_BOUND)
-}
-
-/// -B_FF^-1 g_F with B the Hessian and F the free variables. With H = B^-1 known instead,
-/// B_FF^-1 = H_FF - H_FA H_AA^-1 H_AF, A being the held variables.
-fn reduced_newton(state: &OptimizerState, free: &[bool]) -> Option<Vec<f64>> {
-    let n = free.len();
-    let h = DMatrix::from_row_slice(n, n, &state.inverse_hessian);
-    let (moving, held): (Vec<_>, Vec<_>) = (0..n).partition(|&k| free[k]);
-    if moving.is_empty() {
-        return None;
-    }
-    let block = |rows: &[usize], columns: &[usize]| h.select_rows(rows).select_columns(columns);
-    let g = DVector::from_iterator(moving.len(), moving.iter().map(|&k| state.gradient[k]));
-    let mut product = block(&moving, &moving) * &g;
-    if !held.is_empty() {
-        let coupling = block(&held, &moving) * &g;
-        product -= block(&moving, &held) * block(&held, &held).cholesky()?.solve(&coupling);
-    }
-    let mut vector = vec![0.0; n];
-    moving.iter().zip(&product).for_each(|(&k, p)| vector[k] = -p);
-    Some(vector)
 }

@@ -1,22 +1,32 @@
-//! Minimisation of a cost over parameters within bounds: BFGS with a line search and an active set.
+//! Minimisation of a cost over parameters within bounds: a method ([`Method`]) for the search direction, a rule
+//! ([`StepSize`]) for the step along it, and an active set.
 //!
-//! The method works in scaled variables ([`Scaling`]) and never evaluates the cost outside the bounds. Its state
+//! Everything works in scaled variables ([`Scaling`]) and never evaluates the cost outside the bounds. The state
 //! after every iteration can be stored and resumed; the resumed run continues bit by bit as if it had never
-//! stopped.
+//! stopped. [`multistart`] begins from many points.
 
 mod active_set;
-mod bfgs;
-mod line_search;
+mod curvature;
+mod linearized;
+mod method;
+mod minimize;
+mod multistart;
 mod objective;
 mod ray;
 mod settings;
 mod state;
+mod step_size;
+mod stop;
 #[cfg(test)]
 mod tests;
 mod variables;
 
-pub use bfgs::minimize;
-pub use objective::{Failure, Objective, OptimizeError};
-pub use settings::{OptimizerSettings, OptimizerSettingsError, Stop};
+pub use method::Method;
+pub use minimize::{minimize, minimize_least_squares};
+pub use multistart::{Member, MultistartError, MultistartProgress, multistart};
+pub use objective::{Failure, LeastSquaresObjective, LinearResiduals, MethodError, Objective, OptimizeError};
+pub use settings::{OptimizerSettings, OptimizerSettingsError};
 pub use state::{Iteration, OptimizerState, StartError};
+pub use step_size::StepSize;
+pub use stop::Stop;
 pub use variables::{Scaling, Variable, VariableError};

@@ -2,6 +2,8 @@
 
 use std::error::Error;
 
+use super::method::Method;
+
 /// Why a cost or gradient could not be evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure<E> {
@@ -30,8 +32,87 @@ pub trait Objective {
     fn gradient(&mut self, parameters: &[f64], gradient: &mut [f64]) -> Result<(), Failure<Self::Error>>;
 }
 
+/// Residuals r(p) of a cost J = 1/2 r^T r, and their derivatives.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LinearResiduals {
+    /// r, weights included: sqrt(w_j) (s_j - measured_j).
+    pub values: Vec<f64>,
+    /// dr/dp_k of all residuals, for every parameter k.
+    pub derivatives: Vec<Vec<f64>>,
+}
+
+impl LinearResiduals {
+    /// 1/2 r^T r.
+    pub fn cost(&self) -> f64 {
+        0.5 * self.values.iter().map(|r| r * r).sum::<f64>()
+    }
+
+    pub(super) fn check(&self, parameters: usize) -> Result<(), MethodError> {
+        let residuals = self.values.len();
+        let (columns, rows) = (self.derivatives.len(), self.derivatives.iter().map(Vec::len));
+        match rows.clone().find(|rows| *rows != residuals) {
+            None if columns == parameters => Ok(()),
+            wrong => {
+                let rows = wrong.unwrap_or(residuals);
+                Err(MethodError::Shape { residuals, parameters, columns, rows })
+            }
+        }
+    }
+}
+
+/// A cost J(p) = 1/2 r^T r whose residuals and their derivatives are known.
+pub trait LeastSquaresObjective: Objective {
+    /// r and dr/dp at `parameters`, where [`cost`](Objective::cost) has succeeded before, though not necessarily in
+    /// its latest call.
+    ///
+    /// # Errors
+    /// [`Failure`]; numbers that are not finite count as [`Failure::Here`].
+    fn residuals(&mut self, parameters: &[f64]) -> Result<LinearResiduals, Failure<Self::Error>>;
+}
+
+/// A method that cannot minimise what it is given.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MethodError {
+    /// The method needs residuals, and there are none.
+    #[error(
+        "{method} needs the residuals of a least-squares cost, and this cost has none; choose another method, for example BFGS"
+    )]
+    NoResiduals {
+        /// The method.
+        method: Method,
+    },
+    /// The derivatives do not belong to the residuals.
+    #[error(
+        "the derivatives of {residuals} residuals with respect to {parameters} parameters have {columns} columns of {rows} rows; give one column per parameter with one entry per residual"
+    )]
+    Shape {
+        /// Number of residuals.
+        residuals: usize,
+        /// Number of parameters.
+        parameters: usize,
+        /// Number of columns of derivatives.
+        columns: usize,
+        /// Number of entries of the first column that does not fit.
+        rows: usize,
+    },
+    /// The residuals are not those of the cost.
+    #[error(
+        "the cost at the start is {cost}, but half the sum of the squared residuals is {squares}; include weights and factors in the residuals"
+    )]
+    NotLeastSquares {
+        /// J.
+        cost: f64,
+        /// 1/2 r^T r.
+        squares: f64,
+    },
+    /// A stored state whose parts do not fit together.
+    #[error("the state of the minimisation is damaged; begin anew")]
+    Damaged,
+}
+
 /// A minimisation that ended without a result.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptimizeError<E: Error + 'static> {
     /// The cost cannot be evaluated at the start values.
@@ -44,6 +125,9 @@ pub enum OptimizeError<E: Error + 'static> {
     /// Cost or gradient are infinite or NaN at the start values.
     #[error("the cost or its gradient is not finite at the start values; choose others")]
     StartNotFinite,
+    /// The method cannot minimise this objective from this state.
+    #[error(transparent)]
+    Method(#[from] MethodError),
     /// The objective or the observer asked to stop.
     #[error("the minimisation was stopped")]
     Stopped {

@@ -23,18 +23,21 @@ pub(super) struct Ray<'a, O: Objective> {
     direction: &'a Direction,
     /// The latest point whose gradient is known; in a line search always the best one.
     pub reached: Option<Reached>,
+    /// The step of the latest evaluation of the cost.
+    pub latest: Option<f64>,
     /// Evaluations of the cost along this ray.
     pub evaluations: usize,
 }
 
 impl<'a, O: Objective> Ray<'a, O> {
     pub fn new(objective: &'a mut O, state: &'a OptimizerState, direction: &'a Direction) -> Self {
-        Self { objective, state, direction, reached: None, evaluations: 0 }
+        Self { objective, state, direction, reached: None, latest: None, evaluations: 0 }
     }
 
     /// phi; infinite where the cost cannot be evaluated.
     pub fn cost(&mut self, step: f64) -> Result<f64, O::Error> {
         self.evaluations += 1;
+        self.latest = Some(step);
         match self.objective.cost(&physical(&self.state.variables, &self.position(step))) {
             Ok(cost) if cost.is_finite() => Ok(cost),
             Ok(_) | Err(Failure::Here(_)) => Ok(f64::INFINITY),
@@ -58,7 +61,8 @@ impl<'a, O: Objective> Ray<'a, O> {
         Ok(Some(slope))
     }
 
-    fn position(&self, step: f64) -> Vec<f64> {
+    /// x + step d in scaled variables, the bounds held exactly.
+    pub fn position(&self, step: f64) -> Vec<f64> {
         let mut position: Vec<_> = self
             .state
             .position

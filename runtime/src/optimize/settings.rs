@@ -1,10 +1,11 @@
-//! When a minimisation stops, and how far it steps.
-
-use std::fmt;
+//! How a minimisation steps, and when it stops.
 
 use serde::{Deserialize, Serialize};
 
-/// Stopping rules and step limits of [`minimize`](super::minimize).
+use super::method::Method;
+use super::step_size::StepSize;
+
+/// Method, step size, stopping rules and step limits of [`minimize`](super::minimize).
 ///
 /// Changes of variables are in scaled variables: 0.1 is about 10 % of a parameter, see
 /// [`Scaling`](super::Scaling).
@@ -12,6 +13,10 @@ use serde::{Deserialize, Serialize};
 #[serde(default)]
 #[non_exhaustive]
 pub struct OptimizerSettings {
+    /// How the search direction is found. Default: BFGS with the update of the inverse Hessian.
+    pub method: Method,
+    /// How far to go along the search direction. Default: until the strong Wolfe conditions hold.
+    pub step_size: StepSize,
     /// Stop when the norm of the gradient of the variables that may move, divided by its norm at the start, is at
     /// most this. Default 1e-13: the least that rounding mostly allows. Then parameters to which the cost is a
     /// million times less sensitive than to others are found as well.
@@ -44,6 +49,8 @@ pub struct OptimizerSettings {
 impl Default for OptimizerSettings {
     fn default() -> Self {
         Self {
+            method: Method::default(),
+            step_size: StepSize::default(),
             gradient_tolerance: 1e-13,
             cost_tolerance: 1e-12,
             small_iterations: 3,
@@ -60,6 +67,20 @@ impl Default for OptimizerSettings {
 }
 
 impl OptimizerSettings {
+    /// Sets [`method`](Self::method).
+    #[must_use]
+    pub fn with_method(mut self, method: Method) -> Self {
+        self.method = method;
+        self
+    }
+
+    /// Sets [`step_size`](Self::step_size).
+    #[must_use]
+    pub fn with_step_size(mut self, step_size: StepSize) -> Self {
+        self.step_size = step_size;
+        self
+    }
+
     /// Sets [`gradient_tolerance`](Self::gradient_tolerance).
     #[must_use]
     pub fn with_gradient_tolerance(mut self, tolerance: f64) -> Self {
@@ -114,13 +135,8 @@ impl OptimizerSettings {
     /// # Errors
     /// [`OptimizerSettingsError`] for the first one that is out of range.
     pub fn check(&self) -> Result<(), OptimizerSettingsError> {
-        let within = |setting, value: f64, low: f64, high: f64| {
-            if value >= low && value <= high {
-                Ok(())
-            } else {
-                Err(OptimizerSettingsError { setting, value, low, high })
-            }
-        };
+        self.method.check()?;
+        self.step_size.check()?;
         within("gradient_tolerance", self.gradient_tolerance, 0.0, 1.0)?;
         within("cost_tolerance", self.cost_tolerance, 0.0, 1.0)?;
         within("small_iterations", self.small_iterations as f64, 1.0, f64::MAX)?;
@@ -134,11 +150,24 @@ impl OptimizerSettings {
     }
 }
 
+pub(super) fn within(
+    setting: &'static str,
+    value: f64,
+    low: f64,
+    high: f64,
+) -> Result<(), OptimizerSettingsError> {
+    if value >= low && value <= high {
+        Ok(())
+    } else {
+        Err(OptimizerSettingsError { setting, value, low, high })
+    }
+}
+
 /// A setting that is out of range.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("the setting `{setting}` is {value}; choose a value from {low} to {high}")]
 pub struct OptimizerSettingsError {
-    /// Name of the field of [`OptimizerSettings`].
+    /// Name of the field of [`OptimizerSettings`], and of the field of its value if there is one.
     pub setting: &'static str,
     /// Its value.
     pub value: f64,
@@ -146,37 +175,4 @@ pub struct OptimizerSettingsError {
     pub low: f64,
     /// The largest value allowed.
     pub high: f64,
-}
-
-/// Why a minimisation stopped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Stop {
-    /// [`OptimizerSettings::gradient_tolerance`].
-    Gradient,
-    /// [`OptimizerSettings::cost_tolerance`].
-    CostDecrease,
-    /// [`OptimizerSettings::cost_target`].
-    CostTarget,
-    /// [`OptimizerSettings::step_tolerance`].
-    Step,
-    /// [`OptimizerSettings::maximum_iterations`].
-    MaximumIterations,
-    /// No lower cost was found, not even along the negative gradient: the rounding errors of the cost are
-    /// reached, or the gradient is wrong.
-    NoDecrease,
-}
-
-impl fmt::Display for Stop {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Gradient => "the gradient vanished",
-            Self::CostDecrease => "the cost no longer decreases noticeably",
-            Self::CostTarget => "the cost target was reached",
-            Self::Step => "the parameters no longer change",
-            Self::MaximumIterations => "the maximum number of iterations was reached",
-            Self::NoDecrease => "no lower cost was found along the negative gradient",
-        })
-    }
 }

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::settings::{OptimizerSettings, OptimizerSettingsError, Stop};
+use super::curvature::Curvature;
+use super::objective::MethodError;
+use super::settings::{OptimizerSettings, OptimizerSettingsError};
+use super::stop::Stop;
 use super::variables::{Variable, VariableError};
 
 /// One line of the history of a minimisation; number 0 is the start.
@@ -32,10 +35,8 @@ pub struct OptimizerState {
     pub(super) position: Vec<f64>,
     /// dJ/dx.
     pub(super) gradient: Vec<f64>,
-    /// Approximation of the inverse Hessian in x, by rows.
-    pub(super) inverse_hessian: Vec<f64>,
-    /// Whether the inverse Hessian has seen a curvature; it is the identity otherwise.
-    pub(super) curvature_known: bool,
+    /// What the method knows about the Hessian in x.
+    pub(super) curvature: Curvature,
     pub(super) cost: f64,
     pub(super) evaluations: usize,
     pub(super) small_iterations: usize,
@@ -52,6 +53,9 @@ pub enum StartError {
     /// A setting is out of range.
     #[error(transparent)]
     Settings(#[from] OptimizerSettingsError),
+    /// The method cannot begin.
+    #[error(transparent)]
+    Method(#[from] MethodError),
 }
 
 impl OptimizerState {
@@ -63,21 +67,18 @@ impl OptimizerState {
         settings.check()?;
         variables.iter().try_for_each(Variable::check)?;
         let n = variables.len();
-        let mut state = Self {
+        Ok(Self {
             settings,
             variables,
             position: vec![0.0; n],
             gradient: vec![0.0; n],
-            inverse_hessian: Vec::new(),
-            curvature_known: false,
+            curvature: Curvature::Unknown,
             cost: 0.0,
             evaluations: 0,
             small_iterations: 0,
             history: Vec::new(),
             stop: None,
-        };
-        state.forget_curvature();
-        Ok(state)
+        })
     }
 
     /// The settings.
@@ -142,19 +143,14 @@ impl OptimizerState {
         let n = self.variables.len();
         let sizes = [self.position.len(), self.gradient.len()];
         sizes == [n, n]
-            && self.inverse_hessian.len() == n * n
+            && self.curvature.fits(self.settings.method, n, self.history.is_empty())
             && self.history.iter().all(|iteration| iteration.parameters.len() == n)
             && self.settings.check().is_ok()
             && self.variables.iter().all(|variable| variable.check().is_ok())
     }
-
-    pub(super) fn forget_curvature(&mut self) {
-        let n = self.variables.len();
-        self.inverse_hessian = (0..n * n).map(|i| if i % (n + 1) == 0 { 1.0 } else { 0.0 }).collect();
-        self.curvature_known = false;
-    }
 }
 
+/// The parameters at a position, in their units.
 pub(super) fn physical(variables: &[Variable], position: &[f64]) -> Vec<f64> {
     variables.iter().zip(position).map(|(variable, &x)| variable.physical(x)).collect()
 }

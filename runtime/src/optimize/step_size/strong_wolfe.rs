@@ -1,9 +1,14 @@
-//! Line search for the strong Wolfe conditions (Nocedal, Wright, Numerical Optimization, 2nd ed., algorithms 3.5
-//! and 3.6, interpolation (3.57) to (3.59)), with safeguards for costs that are infinite somewhere.
+//! Strong Wolfe conditions.
+//!
+//! What: a step with a sufficiently lower cost at which the slope is sufficiently flatter.
+//! When: the default; the step then shows the curvature that quasi-Newton methods learn from.
+//! Source: Nocedal, Wright, Numerical Optimization, 2nd ed., algorithms 3.5 and 3.6, interpolation (3.57) to (3.59);
+//! with safeguards for costs that are infinite somewhere.
+//! Settings: `sufficient_decrease` and `curvature`, c_1 and c_2.
 
-use super::objective::Objective;
-use super::ray::Ray;
-use super::settings::OptimizerSettings;
+use super::super::objective::Objective;
+use super::super::ray::Ray;
+use super::descent::Descent;
 
 /// A point on the ray; the slope is known only where the cost decreased sufficiently.
 #[derive(Debug, Clone, Copy)]
@@ -13,51 +18,36 @@ struct Trial {
     slope: Option<f64>,
 }
 
-/// phi(0), phi'(0) and the conditions on a step.
-struct Wolfe<'a> {
-    cost: f64,
-    slope: f64,
-    settings: &'a OptimizerSettings,
+/// The second of the strong Wolfe conditions.
+fn flat(descent: &Descent<'_>, slope: f64) -> bool {
+    slope.abs() <= -descent.settings.curvature * descent.slope
 }
 
-impl Wolfe<'_> {
-    fn decreases(&self, step: f64, cost: f64) -> bool {
-        cost <= self.cost + self.settings.sufficient_decrease * step * self.slope && cost < self.cost
-    }
-
-    fn flat(&self, slope: f64) -> bool {
-        slope.abs() <= -self.settings.curvature * self.slope
-    }
-}
-
-/// Searches along the ray from phi(0) = `cost` with phi'(0) = `slope` < 0, beginning at `first`, up to `limit`.
 /// Afterwards `ray.reached` is the best point with sufficient decrease, if there is one: it satisfies the strong
 /// Wolfe conditions, or is at the limit, or the evaluations were used up.
 pub(super) fn search<O: Objective>(
     ray: &mut Ray<'_, O>,
-    (cost, slope): (f64, f64),
+    descent: &Descent<'_>,
     (first, limit): (f64, f64),
-    settings: &OptimizerSettings,
 ) -> Result<(), O::Error> {
-    let wolfe = Wolfe { cost, slope, settings };
-    let mut before = Trial { step: 0.0, cost, slope: Some(slope) };
+    let mut before = Trial { step: 0.0, cost: descent.cost, slope: Some(descent.slope) };
     let mut step = first.min(limit);
-    while ray.evaluations < settings.line_search_evaluations {
+    while ray.evaluations < descent.settings.line_search_evaluations {
         let cost = ray.cost(step)?;
         let mut trial = Trial { step, cost, slope: None };
-        if !wolfe.decreases(step, cost) || cost >= before.cost {
-            return zoom(ray, &wolfe, before, trial);
+        if !descent.decreases(step, cost) || cost >= before.cost {
+            return zoom(ray, descent, before, trial);
         }
         let Some(slope) = ray.slope(step, cost)? else {
             trial.cost = f64::INFINITY;
-            return zoom(ray, &wolfe, before, trial);
+            return zoom(ray, descent, before, trial);
         };
         trial.slope = Some(slope);
-        if wolfe.flat(slope) || (slope < 0.0 && step >= limit) {
+        if flat(descent, slope) || (slope < 0.0 && step >= limit) {
             return Ok(());
         }
         if slope >= 0.0 {
-            return zoom(ray, &wolfe, trial, before);
+            return zoom(ray, descent, trial, before);
         }
         let width = step - before.step;
         let guess = interpolate(before, trial).filter(|guess| *guess > step).unwrap_or(step + 4.0 * width);
@@ -70,15 +60,15 @@ pub(super) fn search<O: Objective>(
 /// Narrows the interval between `low`, the best point, and `high` (Nocedal, Wright, algorithm 3.6).
 fn zoom<O: Objective>(
     ray: &mut Ray<'_, O>,
-    wolfe: &Wolfe<'_>,
+    descent: &Descent<'_>,
     mut low: Trial,
     mut high: Trial,
 ) -> Result<(), O::Error> {
-    while ray.evaluations < wolfe.settings.line_search_evaluations {
+    while ray.evaluations < descent.settings.line_search_evaluations {
         let width = high.step - low.step;
         // No room left, or none that the rounding of the cost would show.
         let farthest = high.step.max(low.step);
-        if width.abs() <= 1e-14 * farthest || -wolfe.slope * farthest <= f64::EPSILON * wolfe.cost.abs() {
+        if width.abs() <= 1e-14 * farthest || descent.hidden(farthest) {
             break;
         }
         let step = if high.cost.is_finite() {
@@ -90,7 +80,7 @@ fn zoom<O: Objective>(
         };
         let cost = ray.cost(step)?;
         let mut trial = Trial { step, cost, slope: None };
-        if !wolfe.decreases(step, cost) || cost >= low.cost {
+        if !descent.decreases(step, cost) || cost >= low.cost {
             high = trial;
             continue;
         }
@@ -99,7 +89,7 @@ fn zoom<O: Objective>(
             continue;
         };
         trial.slope = Some(slope);
-        if wolfe.flat(slope) {
+        if flat(descent, slope) {
             break;
         }
         if slope * (high.step - low.step) >= 0.0 {

@@ -1,0 +1,68 @@
+//! The cost over both parameters.
+
+use std::error::Error;
+use std::num::NonZero;
+use std::thread;
+
+use costate::{Cost, Model, Problem};
+use costate_examples::figure::Map;
+use costate_models::CartPendulum;
+
+use crate::experiment::{Domain, spectrum_cost};
+use crate::study::Study;
+
+/// Points of the grid along each parameter.
+const POINTS: usize = 33;
+
+/// Ranges of the parameters.
+const C_F: (f64, f64) = (8.0, 12.0);
+const D_F: (f64, f64) = (0.002, 0.17);
+
+/// Distance of the contour lines in log10 J.
+const CONTOURS: f64 = 0.25;
+
+/// log10 J over c_f and d_f; `None` in time.
+pub fn map(study: &Study) -> Result<Option<Map>, Box<dyn Error>> {
+    let Domain::Band(low, high) = study.experiment.domain else { return Ok(None) };
+    let cost = spectrum_cost(&study.measurement, (low, high))?;
+    let problem = study.experiment.problem()?;
+    let start = study.experiment.start();
+    let part = |k: usize| k as f64 / (POINTS - 1) as f64;
+    let between = |(low, high): (f64, f64), part: f64| low + part * (high - low);
+    let c_f: Vec<f64> = (0..POINTS).map(|k| between(C_F, part(k))).collect();
+    // Denser at the lower end, where the valley is narrow.
+    let d_f: Vec<f64> = (0..POINTS).map(|k| between(D_F, part(k).powi(2))).collect();
+
+    let models: Vec<_> = d_f
+        .iter()
+        .flat_map(|&d_f| c_f.iter().map(move |&c_f| (c_f, d_f)))
+        .map(|(c_f, d_f)| CartPendulum { c_f, d_f, ..start })
+        .collect();
+    let costs = on_all_cores(&models, |model| value(&problem, &cost, model));
+    let values = costs.into_iter().map(f64::log10).collect();
+    Ok(Some(Map::new("log₁₀ J", c_f, d_f, values, CONTOURS)))
+}
+
+/// J of a model, NaN where it does not run.
+fn value(problem: &Problem<CartPendulum>, cost: &impl Cost, model: &CartPendulum) -> f64 {
+    let trajectory = problem.forward(&model.parameters());
+    trajectory.map_or(f64::NAN, |trajectory| cost.value(&trajectory.outputs(problem)))
+}
+
+/// The function of every model, in order.
+fn on_all_cores(models: &[CartPendulum], function: impl Fn(&CartPendulum) -> f64 + Sync) -> Vec<f64> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let share = models.len().div_ceil(threads).max(1);
+    let mut values = vec![f64::NAN; models.len()];
+    thread::scope(|scope| {
+        for (models, values) in models.chunks(share).zip(values.chunks_mut(share)) {
+            let function = &function;
+            scope.spawn(move || {
+                for (model, value) in models.iter().zip(values) {
+                    *value = function(model);
+                }
+            });
+        }
+    });
+    values
+}

@@ -1,0 +1,119 @@
+//! Figures of the identifications.
+
+use std::error::Error;
+use std::path::Path;
+
+use costate::{AmplitudeSpectrum, Iteration, SpectrumError, Window};
+use costate_examples::figure::color::{BLUE, GREY, ORANGE, PINK};
+use costate_examples::figure::{Axis, Figure, Line, Panel};
+use costate_examples::true_value;
+use costate_models::cart_pendulum::STEP;
+
+use crate::contour;
+use crate::experiment::Domain;
+use crate::study::Study;
+
+/// Size of a panel over the full width of a page, of one of two side by side, and of the contour plot.
+const WIDE: (u32, u32) = (900, 260);
+const HALF: (u32, u32) = (560, 320);
+const MAP: (u32, u32) = (720, 520);
+
+/// Frequencies in Hz and amplitudes in rad that are shown.
+const FREQUENCIES: (f64, f64) = (0.0, 3.0);
+const AMPLITUDES: (f64, f64) = (1e-4, 1.0);
+
+/// Writes all figures.
+pub fn write(folder: &Path, studies: &[Study]) -> Result<(), Box<dyn Error>> {
+    let (mut spectra, mut convergence) = (Figure::new(2, HALF), Figure::new(2, HALF));
+    let (mut trajectories, mut costs) = (Figure::new(1, WIDE), Figure::new(1, MAP));
+    let mut overview = Figure::new(2, HALF);
+    for study in studies {
+        spectra = spectra.panel(spectrum(study)?);
+        trajectories = trajectories.panel(trajectory(study)?);
+        convergence = convergence.panel(parameters(study)?).panel(distances(study)?);
+    }
+    if let Some(first) = studies.first() {
+        overview = overview.panel(spectrum(first)?).panel(trajectory(first)?).panel(parameters(first)?);
+        if let Some(panel) = cost(first)? {
+            costs = costs.panel(panel.clone());
+            overview = overview.panel(panel);
+        }
+    }
+    spectra.write(&folder.join("spectra.svg"))?;
+    trajectories.write(&folder.join("trajectories.svg"))?;
+    convergence.write(&folder.join("convergence.svg"))?;
+    costs.write(&folder.join("contour.svg"))?;
+    overview.write(&folder.join("overview.svg"))
+}
+
+/// What turns a signal into the points of a line.
+type Points<'a> = &'a dyn Fn(&[f64]) -> Result<Vec<(f64, f64)>, SpectrumError>;
+
+/// A line for each of the three signals that a study compares.
+fn with_signals(mut panel: Panel, study: &Study, points: Points<'_>) -> Result<Panel, SpectrumError> {
+    let signals = [
+        ("measured", GREY, 3.5, study.measured()),
+        ("start values", ORANGE, 1.2, &study.start),
+        ("identified", BLUE, 1.2, &study.found),
+    ];
+    for (name, color, width, values) in signals {
+        panel = panel.line(Line::new(name, color, points(values)?).width(width));
+    }
+    Ok(panel)
+}
+
+/// Amplitudes of phi_1 with the band.
+fn spectrum(study: &Study) -> Result<Panel, SpectrumError> {
+    let frequency = Axis::new("frequency").unit("Hz").range(FREQUENCIES);
+    let amplitude = Axis::new("amplitude of φ₁").unit("rad").logarithmic().range(AMPLITUDES);
+    let panel = Panel::new(study.experiment.title, frequency, amplitude);
+    let panel = with_signals(panel, study, &|values| {
+        let spectrum = AmplitudeSpectrum::new(STEP, values, Window::Rectangular)?;
+        Ok(spectrum.frequencies.into_iter().zip(spectrum.amplitudes).skip(1).collect())
+    })?;
+    Ok(match study.experiment.domain {
+        Domain::Band(low, high) => panel.band((low, high)),
+        Domain::Time => panel,
+    })
+}
+
+/// phi_1 over time.
+fn trajectory(study: &Study) -> Result<Panel, SpectrumError> {
+    let panel = Panel::new(study.experiment.title, Axis::new("time").unit("s"), Axis::new("φ₁").unit("rad"));
+    let times = study.times();
+    with_signals(panel, study, &|values| Ok(times.iter().copied().zip(values.iter().copied()).collect()))
+}
+
+/// The parameters over the iterations, divided by their true values.
+fn parameters(study: &Study) -> Result<Panel, Box<dyn Error>> {
+    history(study, Axis::new("parameter / true value"), |ratio| ratio)
+}
+
+/// Their relative distances from the true values.
+fn distances(study: &Study) -> Result<Panel, Box<dyn Error>> {
+    history(study, Axis::new("distance from true value").logarithmic(), |ratio| (ratio - 1.0).abs())
+}
+
+/// What is shown of the ratio of each parameter to its true value, over the iterations.
+fn history(study: &Study, axis: Axis, shown: impl Fn(f64) -> f64) -> Result<Panel, Box<dyn Error>> {
+    let (fit, truth) = (study.fit.summary(), study.experiment.truth());
+    let mut panel = Panel::new(study.experiment.title, Axis::new("iteration"), axis);
+    for ((k, fitted), color) in fit.parameters.iter().enumerate().zip([BLUE, ORANGE]) {
+        let value = true_value(fitted, &truth)?;
+        let point = |at: &Iteration| (at.number as f64, shown(at.parameters[k] / value));
+        panel = panel.line(Line::new(fitted.name, color, fit.history.iter().map(point)).width(1.5).marked());
+    }
+    Ok(panel)
+}
+
+/// The cost over both parameters, with the path of the optimizer.
+fn cost(study: &Study) -> Result<Option<Panel>, Box<dyn Error>> {
+    let Some(map) = contour::map(study)? else { return Ok(None) };
+    let truth = study.experiment.truth();
+    let path = study.fit.summary().history.iter().map(|at| (at.parameters[0], at.parameters[1]));
+    let panel = Panel::new("Cost", Axis::new("c_f").unit("N m"), Axis::new("d_f").unit("N m s"))
+        .map(map)
+        .line(Line::new("true parameters", PINK, [(truth.c_f, truth.d_f)]).width(9.0).path().marked())
+        .line(Line::new("path of the optimizer", ORANGE, path).width(1.8).path().marked());
+    Ok(Some(panel))
+}

@@ -1,0 +1,67 @@
+//! Identifies stiffness and damping of a flexible pendulum on a cart, as in Oberpeilsteiner, Lauss, Nachbagauer,
+//! Steiner: A frequency domain approach for parameter identification in multibody dynamics (FD, 2018), section 5.1, and
+//! Oberpeilsteiner: Parameter Identification in Multibody System Dynamics using the Adjoint Sensitivity Analysis (OB,
+//! 2018), section 4.4.1.
+
+mod contour;
+mod experiment;
+mod figures;
+mod options;
+mod report;
+mod study;
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fs;
+use std::process::ExitCode;
+
+use clap::Parser;
+use costate_examples::{Summary, create_folder_of, exit, say, write_json};
+
+use experiment::EXPERIMENTS;
+use options::Options;
+use study::Study;
+
+fn main() -> ExitCode {
+    exit(run(&Options::parse()))
+}
+
+fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+    let mut transcript = String::new();
+    let mut tell = |text: String| {
+        if !options.quiet {
+            say(&text);
+        }
+        transcript += &(text + "\n");
+    };
+    let report_file = options.output.join("report.txt");
+    create_folder_of(&report_file)?;
+
+    tell(report::heading());
+    let mut studies = Vec::new();
+    for experiment in &EXPERIMENTS {
+        let study = Study::carry_out(experiment, options.seed)?;
+        tell(report::study(&study)?);
+        studies.push(study);
+    }
+    tell(report::comparison(&studies)?);
+
+    if let Some(file) = &options.json {
+        write_json(file, &summaries(&studies)?)?;
+    }
+    if !options.no_figures {
+        figures::write(&options.output, &studies)?;
+        tell(format!("figures in `{}`", options.output.display()));
+    }
+    fs::write(report_file, transcript)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The results for a file, by name.
+fn summaries(studies: &[Study]) -> Result<BTreeMap<&'static str, Summary>, Box<dyn Error>> {
+    let named = |study: &Study| {
+        let truth = study.experiment.truth();
+        Ok((study.experiment.key, Summary::new(&study.fit, Some(&truth))?))
+    };
+    studies.iter().map(named).collect()
+}

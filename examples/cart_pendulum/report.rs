@@ -1,0 +1,59 @@
+//! What the program says.
+
+use std::error::Error;
+use std::fmt::Write;
+
+use costate::FittedParameter;
+use costate_examples::true_value;
+use costate_models::CartPendulum;
+
+use crate::experiment::Domain;
+use crate::study::Study;
+
+/// What is identified.
+pub fn heading() -> String {
+    "Cart with a triple pendulum: identification of c_f and d_f from the angle phi_1 of the first rod\n"
+        .to_owned()
+}
+
+/// An identification: what was compared, the result, and how far it is from the true and the published values.
+pub fn study(study: &Study) -> Result<String, Box<dyn Error>> {
+    let (experiment, fit) = (study.experiment, &study.fit);
+    let mut text = format!("--- {}: {}\n", experiment.key, experiment.title);
+    match experiment.domain {
+        Domain::Band(low, high) => writeln!(text, "squared amplitudes of the lines from {low} to {high} Hz")?,
+        Domain::Time if experiment.noise == 0.0 => writeln!(text, "values at all times, without noise")?,
+        Domain::Time => writeln!(text, "values at all times, {} % noise", 100.0 * experiment.noise)?,
+    }
+    let (model, truth) = (experiment.start(), experiment.truth());
+    writeln!(text, "d_c: measured with {} N s/m, model with {} N s/m\n{fit}\n", truth.d_c, model.d_c)?;
+    write!(text, "parameter  true value  {:>12}  published  found/true - 1", "found")?;
+    for (k, fitted) in fit.summary().parameters.iter().enumerate() {
+        let published = experiment.published.map_or("-".to_owned(), |values| values[k].to_string());
+        let (name, value, found) = (fitted.name, true_value(fitted, &truth)?, fitted.found);
+        let error = found / value - 1.0;
+        write!(text, "\n{name:9}  {value:>10}  {found:>12.8}  {published:>9}  {error:>14.1e}")?;
+    }
+    Ok(text + "\n")
+}
+
+/// What the wrong damping of the cart does to d_f in frequency and in time.
+pub fn comparison(studies: &[Study]) -> Result<String, Box<dyn Error>> {
+    let mut text = String::from("With a cart whose damping is wrong, d_f is off by\n");
+    for study in studies.iter().filter(|study| study.experiment.wrong_cart) {
+        let Some(d_f) = study.fit.parameter(CartPendulum::D_F) else { continue };
+        let from = match study.experiment.domain {
+            Domain::Band(low, high) => format!("the spectrum from {low} to {high} Hz"),
+            Domain::Time => "the trajectory".to_owned(),
+        };
+        writeln!(text, "  {:>5.1} %  from {from}", 100.0 * distance(d_f, &study.experiment.truth())?)?;
+    }
+    text += "The cart's damping acts on the rigid body mode at 0.17 Hz, which dominates the trajectory: there c_f and\n\
+             d_f make up for it as well as they can. The band leaves that mode out.\n";
+    Ok(text)
+}
+
+/// Relative distance from the true value.
+fn distance(fitted: &FittedParameter, truth: &CartPendulum) -> Result<f64, Box<dyn Error>> {
+    Ok((fitted.found / true_value(fitted, truth)? - 1.0).abs())
+}

@@ -1,0 +1,147 @@
+//! A function of two variables: coloured cells, contour lines, and a bar that explains the colours.
+
+use plotters::style::RGBColor;
+
+/// Viridis: lightness rises evenly, also for the colour-blind.
+const COLORS: [(u8, u8, u8); 10] = [
+    (68, 1, 84),
+    (72, 40, 120),
+    (62, 74, 137),
+    (49, 104, 142),
+    (38, 130, 142),
+    (31, 158, 137),
+    (53, 183, 121),
+    (109, 205, 89),
+    (180, 222, 44),
+    (253, 231, 37),
+];
+
+/// Part of the next cell that a cell reaches into.
+const OVERLAP: f64 = 0.2;
+
+/// Values at the points of a rectangular grid.
+#[derive(Debug, Clone)]
+pub struct Map {
+    pub(super) name: String,
+    pub(super) x: Vec<f64>,
+    pub(super) y: Vec<f64>,
+    values: Vec<f64>,
+    contours: f64,
+}
+
+/// A cell of the grid as it is drawn: two opposite corners, and the value between them.
+pub(super) struct Cell {
+    pub corners: [(f64, f64); 2],
+    pub value: f64,
+}
+
+impl Map {
+    /// Values at every point of a grid with rising coordinates, row by row: `values[j*x.len() + i]` at (x[i], y[j]).
+    /// Contour lines have this distance in value. What is not finite or missing is left out.
+    pub fn new(name: impl Into<String>, x: Vec<f64>, y: Vec<f64>, values: Vec<f64>, contours: f64) -> Self {
+        Self { name: name.into(), x, y, values, contours }
+    }
+
+    /// The lowest and the highest value.
+    pub(super) fn range(&self) -> (f64, f64) {
+        let finite = self.values.iter().copied().filter(|value| value.is_finite());
+        let (lo, hi) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), z| (lo.min(z), hi.max(z)));
+        if lo < hi { (lo, hi) } else { (0.0, 1.0) }
+    }
+
+    /// The colour of a value.
+    pub(super) fn color(&self, value: f64) -> RGBColor {
+        let (lo, hi) = self.range();
+        color((value - lo) / (hi - lo))
+    }
+
+    /// The cells, each with the mean of its corners. They reach a little into the next ones, which are to be drawn over
+    /// them: viewers leave gaps between areas that only touch.
+    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        let end = |axis: &[f64], k: usize| {
+            let next = axis.get(k + 1).copied().unwrap_or(axis[k]);
+            axis[k] + OVERLAP * (next - axis[k])
+        };
+        self.quads().map(move |(i, j, corners)| Cell {
+            corners: [(self.x[i], self.y[j]), (end(&self.x, i + 1), end(&self.y, j + 1))],
+            value: corners.iter().sum::<f64>() / 4.0,
+        })
+    }
+
+    /// The pieces of all contour lines, linear in every triangle of a cell's edge and centre.
+    pub(super) fn contours(&self) -> Vec<[(f64, f64); 2]> {
+        let (lo, hi) = self.range();
+        let levels = (lo / self.contours).ceil() as i64..=(hi / self.contours).floor() as i64;
+        let levels: Vec<f64> = levels.map(|k| k as f64 * self.contours).collect();
+        let mut pieces = Vec::new();
+        for (i, j, z) in self.quads() {
+            let (x, y) = ([self.x[i], self.x[i + 1]], [self.y[j], self.y[j + 1]]);
+            let around = [(x[0], y[0], z[0]), (x[1], y[0], z[1]), (x[1], y[1], z[2]), (x[0], y[1], z[3])];
+            let center = (0.5 * (x[0] + x[1]), 0.5 * (y[0] + y[1]), z.iter().sum::<f64>() / 4.0);
+            for k in 0..4 {
+                let triangle = [around[k], around[(k + 1) % 4], center];
+                pieces.extend(levels.iter().filter_map(|&level| crossing(triangle, level)));
+            }
+        }
+        pieces
+    }
+
+    /// First indices and corner values, counterclockwise, of the cells whose corners are all finite.
+    fn quads(&self) -> impl Iterator<Item = (usize, usize, [f64; 4])> + '_ {
+        let (columns, rows) = (self.x.len(), self.y.len());
+        let value = move |i: usize, j: usize| self.values.get(j * columns + i).copied().unwrap_or(f64::NAN);
+        let cells = (1..rows).flat_map(move |j| (1..columns).map(move |i| (i - 1, j - 1)));
+        cells
+            .map(move |(i, j)| (i, j, [value(i, j), value(i + 1, j), value(i + 1, j + 1), value(i, j + 1)]))
+            .filter(|(.., corners)| corners.iter().all(|corner| corner.is_finite()))
+    }
+}
+
+/// The colour of a part of the range from 0 to 1.
+pub(super) fn color(part: f64) -> RGBColor {
+    let place = part.clamp(0.0, 1.0) * (COLORS.len() - 1) as f64;
+    let first = (place as usize).min(COLORS.len() - 2);
+    let (a, b, rest) = (COLORS[first], COLORS[first + 1], place - first as f64);
+    let mix = |a: u8, b: u8| (f64::from(a) + rest * (f64::from(b) - f64::from(a))).round() as u8;
+    RGBColor(mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2))
+}
+
+/// Where a plane over a triangle has this level.
+fn crossing(triangle: [(f64, f64, f64); 3], level: f64) -> Option<[(f64, f64); 2]> {
+    let mut ends = (0..3).filter_map(|k| {
+        let (a, b) = (triangle[k], triangle[(k + 1) % 3]);
+        let part = (level - a.2) / (b.2 - a.2);
+        // An end at a corner belongs to one of its edges.
+        ((a.2 < level) != (b.2 < level)).then_some((a.0 + part * (b.0 - a.0), a.1 + part * (b.1 - a.1)))
+    });
+    Some([ends.next()?, ends.next()?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contours_of_a_plane_are_straight() {
+        // z = x + y
+        let axis = vec![0.0, 1.0, 2.0];
+        let values = (0..9).map(|k| f64::from(k % 3 + k / 3)).collect();
+        let map = Map::new("z", axis.clone(), axis, values, 0.5);
+        let pieces = map.contours();
+        assert!(!pieces.is_empty());
+        for (x, y) in pieces.into_iter().flatten() {
+            assert!((2.0 * (x + y)).fract().abs() < 1e-12, "{x} {y}");
+        }
+        assert_eq!(map.cells().count(), 4);
+        assert_eq!(map.range(), (0.0, 4.0));
+    }
+
+    #[test]
+    fn missing_values_leave_a_hole() {
+        let axis = vec![0.0, 1.0, 2.0];
+        let map = Map::new("z", axis.clone(), axis, vec![0.0, 1.0, 2.0, 0.0, 1.0, f64::NAN], 1.0);
+        assert_eq!(map.cells().count(), 1);
+        assert_eq!(color(0.0), RGBColor(68, 1, 84));
+        assert_eq!(color(2.0), RGBColor(253, 231, 37));
+    }
+}

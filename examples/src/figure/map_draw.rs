@@ -1,0 +1,65 @@
+//! Drawing of maps.
+
+use std::error::Error;
+
+use plotters::coord::types::RangedCoordf64;
+use plotters::prelude::*;
+
+use super::Axis;
+use super::axis::Fitted;
+use super::draw::{Area, BOTTOM, FRAME, MARGIN, TEXT, font, units};
+use super::map::{self, Cell, Map};
+
+/// Sizes of the bar in pixels: with its labels, and without.
+const BAR: f64 = 96.0;
+const BAR_WIDTH: f64 = 16.0;
+
+/// Steps of colour of the bar.
+const STEPS: usize = 128;
+
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+
+/// Cells and contour lines.
+pub(super) fn cells(
+    map: &Map,
+    chart: &mut Chart<'_, '_>,
+    x: &Fitted,
+    y: &Fitted,
+) -> Result<(), Box<dyn Error>> {
+    let at = |(a, b): (f64, f64)| (x.position(a), y.position(b));
+    let rectangle = |cell: Cell| Rectangle::new(cell.corners.map(at), map.color(cell.value).filled());
+    chart.draw_series(map.cells().map(rectangle))?;
+    let style = WHITE.mix(0.45).stroke_width(units(0.7) as u32);
+    chart.draw_series(map.contours().into_iter().map(|ends| PathElement::new(ends.map(at), style)))?;
+    Ok(())
+}
+
+/// Draws the bar at the right, and gives what is left of the area.
+pub(super) fn bar<'a>(map: &Map, area: Area<'a>) -> Result<Area<'a>, Box<dyn Error>> {
+    let width = area.dim_in_pixel().0 as i32;
+    let (rest, right) = area.split_horizontally(width - units(BAR));
+    let values = Axis::new(map.name.clone()).range(map.range()).fitted(std::iter::empty(), true);
+    let mut chart = ChartBuilder::on(&right)
+        .margin_bottom(units(MARGIN / 2.0 + BOTTOM))
+        .margin_right(units(MARGIN / 2.0))
+        .right_y_label_area_size(units(BAR - BAR_WIDTH - MARGIN / 2.0))
+        .build_cartesian_2d(0.0..1.0, values.range.0..values.range.1)?
+        .set_secondary_coord(0.0..1.0, values.range.0..values.range.1);
+    let at = |step: usize| values.range.0 + (values.range.1 - values.range.0) * step as f64 / STEPS as f64;
+    for step in 0..STEPS {
+        let filled = map::color((step as f64 + 0.5) / STEPS as f64);
+        // Up to the top, so that no gaps show.
+        chart.draw_series([Rectangle::new([(0.0, at(step)), (1.0, values.range.1)], filled.filled())])?;
+    }
+    chart
+        .configure_secondary_axes()
+        .axis_style(FRAME.stroke_width(units(1.0) as u32))
+        .set_all_tick_mark_size(units(4.0))
+        .y_labels(8)
+        .y_label_formatter(&|position| values.tick(*position))
+        .label_style(font(TEXT))
+        .axis_desc_style(font(TEXT))
+        .y_desc(&values.label)
+        .draw()?;
+    Ok(rest)
+}

@@ -1,0 +1,235 @@
+//! Least squares of spectral lines.
+
+use super::form::{SpectralValue, SpectrumForm};
+use super::fourier::{FourierLine, fourier_coefficients};
+use super::order_tracking::OrderLine;
+use super::residuals::Residuals;
+use super::span::{Grid, Span};
+use super::spectrum_error::SpectrumError;
+use super::{Cost, same_step};
+use crate::dual::Dual;
+use crate::scalar::Scalar;
+use crate::series::Series;
+
+/// How the coefficients of a line follow from the outputs.
+#[derive(Debug, Clone, PartialEq)]
+enum Transform {
+    /// Over time, by `spans[span]`, at `frequency` in Hz.
+    Time { span: usize, frequency: f64 },
+    /// Over the angle that is another output.
+    Angle { angle: usize, line: OrderLine },
+}
+
+/// A line with its measured value.
+#[derive(Debug, Clone, PartialEq)]
+struct CostLine {
+    output: usize,
+    transform: Transform,
+    target: [f64; 2],
+    weight: f64,
+}
+
+/// J = sum over lines of what a [`SpectrumForm`] compares, FD (5): Fourier coefficients of outputs against measured ones.
+///
+/// The coefficients are trapezoidal sums over the steps of the run, linear in the outputs (over time), so that the
+/// gradient is that of the computed number. The cost belongs to runs of one step size and length; for others, and for
+/// orders over an angle that a run does not reach, its value is NaN and it adds no gradient.
+///
+/// ```
+/// # use costate::{FourierLine, SpectrumCost, SpectrumForm, Window};
+/// // The lines of a run of 10 s with steps of 1 ms that are in the band from 1.2 to 1.5 Hz, against a measurement.
+/// let times: Vec<f64> = (0..=10_000).map(|i| f64::from(i) * 1e-3).collect();
+/// let measured: Vec<f64> = times.iter().map(|t| (8.0 * t).sin()).collect();
+/// let lines = FourierLine::band((1.2, 1.5), 0.0, 10.0, Window::Rectangular)?;
+/// let cost = SpectrumCost::new(1e-3, 10_001, SpectrumForm::SquaredAmplitude)
+///     .with_measured(0, &lines, &times, &measured, 1.0)?;
+/// assert_eq!(cost.lines(), 4);
+/// # Ok::<(), costate::SpectrumError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpectrumCost {
+    step: f64,
+    samples: usize,
+    form: SpectrumForm,
+    spans: Vec<Span>,
+    lines: Vec<CostLine>,
+}
+
+impl SpectrumCost {
+    /// A cost without lines for runs of `samples` = N + 1 samples with `step` = h in s.
+    pub fn new(step: f64, samples: usize, form: SpectrumForm) -> Self {
+        Self { step, samples, form, spans: Vec::new(), lines: Vec::new() }
+    }
+
+    /// Adds a line of the output with this index, with its measured value and weight w.
+    ///
+    /// # Errors
+    /// [`SpectrumError`]: a frequency that is not between 0 and half of the run's sampling rate, an interval outside
+    /// the run, a weight that is not positive, a value that is no measured one in this form.
+    pub fn with_line(
+        mut self,
+        output: usize,
+        line: FourierLine,
+        measured: impl Into<SpectralValue>,
+        weight: f64,
+    ) -> Result<Self, SpectrumError> {
+        let FourierLine { frequency, from, to, window } = line;
+        let span = match self.spans.iter().position(|span| span.is(from, to, window)) {
+            Some(span) => span,
+            None => {
+                let grid = Grid::Steps { step: self.step, samples: self.samples };
+                self.spans.push(Span::new(grid, from, to, window)?);
+                self.spans.len() - 1
+            }
+        };
+        self.spans[span].check(frequency)?;
+        let name = || format!("{frequency} Hz");
+        self.push(output, Transform::Time { span, frequency }, measured.into(), weight, name)
+    }
+
+    /// Adds lines of the output with this index, measured by a signal with one value per time in s, all with the same
+    /// weight w: [`fourier_coefficients`] of the signal at the same lines.
+    ///
+    /// # Errors
+    /// As [`with_line`](Self::with_line), for the measured signal as well.
+    pub fn with_measured(
+        mut self,
+        output: usize,
+        lines: &[FourierLine],
+        times: &[f64],
+        values: &[f64],
+        weight: f64,
+    ) -> Result<Self, SpectrumError> {
+        for (line, measured) in lines.iter().zip(fourier_coefficients(times, values, lines)?) {
+            self = self.with_line(output, *line, measured, weight)?;
+        }
+        Ok(self)
+    }
+
+    /// Adds an order of the output with this index over the angle that is the output with the index `angle`, with its
+    /// measured value and weight w.
+    ///
+    /// # Errors
+    /// [`SpectrumError`] for the weight and the measured value; whether a run reaches the angle shows when it has run.
+    pub fn with_order(
+        self,
+        output: usize,
+        angle: usize,
+        line: OrderLine,
+        measured: impl Into<SpectralValue>,
+        weight: f64,
+    ) -> Result<Self, SpectrumError> {
+        let name = || format!("order {} from {} to {} rad", line.order(), line.from(), line.to());
+        self.push(output, Transform::Angle { angle, line }, measured.into(), weight, name)
+    }
+
+    /// Number of lines.
+    pub fn lines(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// What is compared.
+    pub fn form(&self) -> SpectrumForm {
+        self.form
+    }
+
+    /// A and B of every line, in the order in which they were added; `None` for outputs of another run.
+    pub fn coefficients<S: Scalar>(&self, outputs: &Series<S>) -> Option<Vec<[S; 2]>> {
+        if !self.fits(outputs.step(), outputs.samples(), outputs.width()) {
+            return None;
+        }
+        self.lines.iter().map(|line| self.line_coefficients(line, outputs)).collect()
+    }
+
+    fn push(
+        mut self,
+        output: usize,
+        transform: Transform,
+        measured: SpectralValue,
+        weight: f64,
+        name: impl Fn() -> String,
+    ) -> Result<Self, SpectrumError> {
+        if !(weight > 0.0 && weight.is_finite()) {
+            return Err(SpectrumError::Weight { line: name(), weight });
+        }
+        let target = self.form.target(measured, name)?;
+        self.lines.push(CostLine { output, transform, target, weight });
+        Ok(self)
+    }
+
+    /// `None` where the angle does not pass through the line's interval.
+    fn line_coefficients<S: Scalar>(&self, line: &CostLine, outputs: &Series<S>) -> Option<[S; 2]> {
+        let value = |i: usize| outputs.row(i)[line.output];
+        match &line.transform {
+            Transform::Time { span, frequency } => Some(self.spans[*span].coefficients(*frequency, value)),
+            Transform::Angle { angle, line } => {
+                line.coefficients(outputs.samples(), |i| outputs.row(i)[*angle], value)
+            }
+        }
+    }
+
+    fn evaluate<S: Scalar>(&self, outputs: &Series<S>) -> S {
+        let Some(coefficients) = self.coefficients(outputs) else { return S::constant(f64::NAN) };
+        let mut sum = S::default();
+        for (line, coefficients) in self.lines.iter().zip(coefficients) {
+            sum += self.form.cost(coefficients, line.target) * line.weight;
+        }
+        sum
+    }
+}
+
+impl Cost for SpectrumCost {
+    fn value(&self, outputs: &Series<f64>) -> f64 {
+        self.evaluate(outputs)
+    }
+
+    fn value_dual(&self, outputs: &Series<Dual>) -> Dual {
+        self.evaluate(outputs)
+    }
+
+    fn add_gradient(&self, outputs: &Series<f64>, gradient: &mut Series<f64>) {
+        let alike = self.fits(gradient.step(), gradient.samples(), gradient.width());
+        let Some(coefficients) = self.coefficients(outputs).filter(|_| alike) else { return };
+        for (line, coefficients) in self.lines.iter().zip(coefficients) {
+            let derivatives =
+                self.form.derivatives(coefficients, line.target).map(|derivative| line.weight * derivative);
+            let output = line.output;
+            match &line.transform {
+                Transform::Time { span, frequency } => {
+                    self.spans[*span].add_transposed(*frequency, derivatives, |i, derivative| {
+                        gradient.row_mut(i)[output] += derivative;
+                    });
+                }
+                Transform::Angle { angle, line } => {
+                    let (theta, y) = (|i: usize| outputs.row(i)[*angle], |i: usize| outputs.row(i)[output]);
+                    line.add_transposed(outputs.samples(), theta, y, derivatives, |i, by_angle, by_value| {
+                        gradient.row_mut(i)[*angle] += by_angle;
+                        gradient.row_mut(i)[output] += by_value;
+                    });
+                }
+            }
+        }
+    }
+
+    fn residuals(&self, outputs: &Series<Dual>) -> Option<Residuals> {
+        let mut all = Residuals::default();
+        for (line, coefficients) in self.lines.iter().zip(self.coefficients(outputs)?) {
+            let residuals = self.form.residuals(coefficients, line.target);
+            for residual in residuals.into_iter().take(self.form.count()) {
+                all.push(line.weight * self.form.factor(), residual);
+            }
+        }
+        Some(all)
+    }
+
+    fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
+        let wide = self.lines.iter().all(|line| {
+            line.output < width
+                && match line.transform {
+                    Transform::Time { .. } => true,
+                    Transform::Angle { angle, .. } => angle < width,
+                }
+        });
+        wide && same_step(step, self.step) && samples == self.samples
+    }
+}

@@ -1,0 +1,179 @@
+//! What can be wrong with lines, windows and measured spectra.
+
+/// A spectrum or a cost in frequency that cannot be formed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpectrumError {
+    /// A frequency or an order that is not positive.
+    #[error("the {what} {value} is not a positive number; choose one above 0")]
+    NotPositive {
+        /// What it is: frequency in Hz, order, working cycle in rad, number of revolutions.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A frequency that the samples do not resolve.
+    #[error(
+        "the frequency {frequency} Hz is not below {nyquist} Hz, half of the sampling rate; choose a lower one or sample more finely"
+    )]
+    Nyquist {
+        /// The frequency in Hz.
+        frequency: f64,
+        /// Half of the sampling rate in Hz.
+        nyquist: f64,
+    },
+    /// An order that the samples of the angle do not resolve.
+    #[error(
+        "the order {order} is not below {limit}, above which a period has fewer than two samples; choose a lower one or sample more finely"
+    )]
+    OrderNyquist {
+        /// The order.
+        order: f64,
+        /// pi over the largest change of the angle between two samples.
+        limit: f64,
+    },
+    /// A band without a line.
+    #[error(
+        "no line k * {spacing} Hz is in the band from {low} to {high} Hz; widen the band or lengthen the interval"
+    )]
+    EmptyBand {
+        /// Lower end in Hz.
+        low: f64,
+        /// Upper end in Hz.
+        high: f64,
+        /// Distance 1/T of the lines in Hz.
+        spacing: f64,
+    },
+    /// An interval that does not go forward.
+    #[error("the interval from {from} to {to} does not go forward; give its start and then its end")]
+    EmptyInterval {
+        /// Start in s, or in rad for orders over an angle.
+        from: f64,
+        /// End.
+        to: f64,
+    },
+    /// An interval that is not inside the record or the run.
+    #[error(
+        "the window from {from} to {to} s is not inside the samples from {start} to {end} s; move it or lengthen the run or record"
+    )]
+    Outside {
+        /// Start of the window in s.
+        from: f64,
+        /// End of the window in s.
+        to: f64,
+        /// First sample in s.
+        start: f64,
+        /// Last sample in s.
+        end: f64,
+    },
+    /// An angle that does not pass through the interval.
+    #[error(
+        "the angle goes from {start} to {end} rad and does not pass from {from} to {to} rad; choose other cycles or lengthen the run or record"
+    )]
+    OutsideAngle {
+        /// Start of the interval in rad.
+        from: f64,
+        /// End of the interval in rad.
+        to: f64,
+        /// First angle in rad.
+        start: f64,
+        /// Last angle in rad.
+        end: f64,
+    },
+    /// A speed that the run-up does not reach.
+    #[error("the speed {speed} rev/s is outside the run-up from {low} to {high} rev/s; choose one inside")]
+    Speed {
+        /// The speed in rev/s.
+        speed: f64,
+        /// Lowest speed of the run-up in rev/s.
+        low: f64,
+        /// Highest speed of the run-up in rev/s.
+        high: f64,
+    },
+    /// A run-up that does not change its speed or does not go forward.
+    #[error(
+        "a run-up from {start_speed} rev/s at {start} s to {end_speed} rev/s at {end} s tells no time for a speed; give two positive speeds and two times in order"
+    )]
+    RunUp {
+        /// First speed in rev/s.
+        start_speed: f64,
+        /// Last speed in rev/s.
+        end_speed: f64,
+        /// Its beginning in s.
+        start: f64,
+        /// Its end in s.
+        end: f64,
+    },
+    /// A weight that is negative, zero or not finite.
+    #[error("the weight {weight} of the line at {line} is not a positive number; choose one above 0")]
+    Weight {
+        /// The line.
+        line: String,
+        /// Its weight.
+        weight: f64,
+    },
+    /// A measured amplitude or coefficient that cannot be one.
+    #[error(
+        "the measured value of the line at {line} is {value}; amplitudes are finite and not negative, coefficients finite"
+    )]
+    Measured {
+        /// The line.
+        line: String,
+        /// The value.
+        value: f64,
+    },
+    /// A vanishing amplitude has no level.
+    #[error(
+        "the measured amplitude of the line at {line} is 0, which has no level in decibels; remove the line"
+    )]
+    ZeroAmplitude {
+        /// The line.
+        line: String,
+    },
+    /// An amplitude where both coefficients are needed.
+    #[error(
+        "the line at {line} has a measured amplitude, but this cost compares both coefficients; give them or choose a form of amplitudes"
+    )]
+    NoPhase {
+        /// The line.
+        line: String,
+    },
+    /// Not one value per time or angle.
+    #[error("there are {values} values for {times} samples; give one value per sample")]
+    Length {
+        /// Number of times or angles.
+        times: usize,
+        /// Number of values.
+        values: usize,
+    },
+    /// Too few samples for a spectrum.
+    #[error("{samples} samples have no spectrum; give at least two")]
+    Samples {
+        /// Number of samples.
+        samples: usize,
+    },
+    /// A value that is not finite.
+    #[error("sample {sample} is {value}; remove the sample")]
+    Value {
+        /// The sample, from 0.
+        sample: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// A time that does not follow the one before it.
+    #[error("sample {sample}, at {time} s, does not follow the one before it; sort the samples by time")]
+    Order {
+        /// The sample, from 0.
+        sample: usize,
+        /// Its time in s.
+        time: f64,
+    },
+    /// A fast Fourier transform of samples at different distances.
+    #[error(
+        "the samples of `{record}` are not equidistant; resample them, or take single lines with `fourier_coefficients`"
+    )]
+    NotEquidistant {
+        /// The record's name.
+        record: String,
+    },
+}

@@ -1,0 +1,98 @@
+//! Weighted sums of costs.
+
+use std::sync::Arc;
+
+use super::Cost;
+use super::residuals::Residuals;
+use crate::dual::Dual;
+use crate::series::Series;
+
+/// A weight that is negative, zero or not finite.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error("the weight {weight} of a cost is not a positive number; choose one above 0")]
+pub struct CostWeightError {
+    /// The weight.
+    pub weight: f64,
+}
+
+/// J = sum_c w_c J_c of any costs, in time and frequency, of any outputs.
+#[derive(Debug, Clone, Default)]
+pub struct SumCost<'a> {
+    terms: Vec<(f64, Arc<dyn Cost + 'a>)>,
+}
+
+impl<'a> SumCost<'a> {
+    /// No cost: J = 0.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds `weight` times `cost`.
+    ///
+    /// # Errors
+    /// [`CostWeightError`] if the weight is not a positive finite number.
+    pub fn with(self, weight: f64, cost: impl Cost + 'a) -> Result<Self, CostWeightError> {
+        self.with_shared(weight, Arc::new(cost))
+    }
+
+    pub(crate) fn with_shared(
+        mut self,
+        weight: f64,
+        cost: Arc<dyn Cost + 'a>,
+    ) -> Result<Self, CostWeightError> {
+        if !(weight > 0.0 && weight.is_finite()) {
+            return Err(CostWeightError { weight });
+        }
+        self.terms.push((weight, cost));
+        Ok(self)
+    }
+
+    /// Weights and costs, in the order in which they were added.
+    pub fn terms(&self) -> impl ExactSizeIterator<Item = (f64, &(dyn Cost + 'a))> {
+        self.terms.iter().map(|(weight, cost)| (*weight, cost.as_ref()))
+    }
+}
+
+impl Cost for SumCost<'_> {
+    fn value(&self, outputs: &Series<f64>) -> f64 {
+        self.terms.iter().map(|(weight, cost)| weight * cost.value(outputs)).sum()
+    }
+
+    fn value_dual(&self, outputs: &Series<Dual>) -> Dual {
+        let mut sum = Dual::default();
+        for (weight, cost) in &self.terms {
+            sum += cost.value_dual(outputs) * *weight;
+        }
+        sum
+    }
+
+    fn add_gradient(&self, outputs: &Series<f64>, gradient: &mut Series<f64>) {
+        for (weight, cost) in &self.terms {
+            if *weight == 1.0 {
+                cost.add_gradient(outputs, gradient);
+                continue;
+            }
+            let mut part = Series::zeros(gradient.step(), gradient.width(), gradient.samples());
+            cost.add_gradient(outputs, &mut part);
+            for i in 0..gradient.samples() {
+                for (total, own) in gradient.row_mut(i).iter_mut().zip(part.row(i)) {
+                    *total += weight * own;
+                }
+            }
+        }
+    }
+
+    fn residuals(&self, outputs: &Series<Dual>) -> Option<Residuals> {
+        let mut all = Residuals::default();
+        for (weight, cost) in &self.terms {
+            let part = cost.residuals(outputs)?;
+            all.weights.extend(part.weights.iter().map(|own| weight * own));
+            all.residuals.extend(part.residuals);
+        }
+        Some(all)
+    }
+
+    fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
+        self.terms.iter().all(|(_, cost)| cost.fits(step, samples, width))
+    }
+}

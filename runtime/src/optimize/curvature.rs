@@ -1,0 +1,97 @@
+//! What a method has learned about the Hessian; a part of the state that can be stored.
+
+use nalgebra::DVector;
+use serde::{Deserialize, Serialize};
+
+use super::active_set::Split;
+use super::linearized::Linearized;
+use super::method::{Method, bfgs, direct_bfgs, gauss_newton, limited_memory_bfgs};
+
+/// Relative to |s| |y|: below it, y^T s is too small to tell a curvature.
+const LEAST_CURVATURE: f64 = 1e-10;
+
+/// A step s and the change y of the gradient along it, y^T s > 0.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Pair {
+    pub s: Vec<f64>,
+    pub y: Vec<f64>,
+}
+
+/// What is known about the Hessian in scaled variables.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Curvature {
+    /// Nothing.
+    Unknown,
+    /// An approximation of the inverse Hessian, by rows.
+    InverseHessian(Vec<f64>),
+    /// An approximation of the Hessian, by rows.
+    Hessian(Vec<f64>),
+    /// The latest pairs, the oldest first; at least one.
+    Pairs(Vec<Pair>),
+    /// The residuals to first order.
+    Linearized(Linearized),
+    /// The residuals to first order, with the damping of the next step.
+    Damped { residuals: Linearized, damping: f64 },
+}
+
+impl Curvature {
+    /// Whether a method that has done its first evaluation or has not, as `fresh` says, may have this.
+    pub fn fits(&self, method: Method, n: usize, fresh: bool) -> bool {
+        match (self, method) {
+            (Self::Unknown, Method::LevenbergMarquardt { .. }) => fresh,
+            (Self::Unknown, _) => true,
+            (Self::InverseHessian(h), Method::Bfgs) | (Self::Hessian(h), Method::DirectBfgs) => {
+                h.len() == n * n
+            }
+            (Self::Pairs(pairs), Method::LimitedMemoryBfgs { memory }) => {
+                let fits = |pair: &Pair| pair.s.len() == n && pair.y.len() == n;
+                pairs.len() <= memory && pairs.iter().all(fits)
+            }
+            (Self::Linearized(residuals), Method::GaussNewton) => residuals.fits(n),
+            (Self::Damped { residuals, damping }, Method::LevenbergMarquardt { .. }) => {
+                residuals.fits(n) && *damping > 0.0
+            }
+            _ => false,
+        }
+    }
+
+    /// The Newton step -B_FF^-1 g_F of the moving variables F with the approximation B of the Hessian.
+    pub fn newton_step(&self, gradient: &[f64], split: &Split, largest: f64) -> Option<Vec<f64>> {
+        match self {
+            Self::InverseHessian(h) => bfgs::step(h, gradient, split),
+            Self::Hessian(b) => direct_bfgs::step(b, gradient, split),
+            Self::Pairs(pairs) => limited_memory_bfgs::step(pairs, gradient, split),
+            Self::Linearized(residuals) => gauss_newton::step(residuals, split, largest),
+            Self::Unknown | Self::Damped { .. } => None,
+        }
+    }
+
+    /// Learns from a step s and the change y of the gradient along it. Left alone where y^T s does not show a
+    /// positive curvature.
+    pub fn learn(&mut self, method: Method, s: &DVector<f64>, y: &DVector<f64>) {
+        let curvature = y.dot(s);
+        if curvature.is_nan() || curvature <= LEAST_CURVATURE * s.norm() * y.norm() {
+            return;
+        }
+        let learned = match (method, &mut *self) {
+            (Method::Bfgs, Self::InverseHessian(h)) => bfgs::update(Some(h), s, y),
+            (Method::Bfgs, _) => bfgs::update(None, s, y),
+            (Method::DirectBfgs, Self::Hessian(b)) => direct_bfgs::update(Some(b), s, y),
+            (Method::DirectBfgs, _) => direct_bfgs::update(None, s, y),
+            (Method::LimitedMemoryBfgs { memory }, Self::Pairs(pairs)) => {
+                limited_memory_bfgs::remember(pairs, memory, s, y);
+                None
+            }
+            (Method::LimitedMemoryBfgs { memory }, _) => {
+                let mut pairs = Vec::new();
+                limited_memory_bfgs::remember(&mut pairs, memory, s, y);
+                Some(Self::Pairs(pairs))
+            }
+            (Method::SteepestDescent | Method::GaussNewton | Method::LevenbergMarquardt { .. }, _) => None,
+        };
+        if let Some(learned) = learned {
+            *self = learned;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Residuals to first order, in as many numbers as the variables need.
+
+use nalgebra::{DMatrix, DVector, SVD};
+use serde::{Deserialize, Serialize};
+
+use super::objective::{LinearResiduals, MethodError};
+
+/// r + J d with r and J in scaled variables, as the triangular factor R of J = Q R and the vector Q^T r:
+/// |r + J d|^2 = |Q^T r + R d|^2 + constant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Linearized {
+    /// R, by rows.
+    factor: Vec<f64>,
+    /// Q^T r.
+    projected: Vec<f64>,
+}
+
+impl Linearized {
+    /// From residuals and their derivatives with respect to the parameters; `slopes` are dp/dx. `None` where a
+    /// number is not finite.
+    pub fn new(residuals: &LinearResiduals, slopes: &[f64]) -> Result<Option<Self>, MethodError> {
+        let n = slopes.len();
+        residuals.check(n)?;
+        let rows = residuals.values.len();
+        // The residuals as another column: its part of the factor is Q^T r. Rows of zeros change nothing.
+        let mut matrix = DMatrix::zeros(rows.max(n + 1), n + 1);
+        for (k, (derivative, slope)) in residuals.derivatives.iter().zip(slopes).enumerate() {
+            matrix.column_mut(k).iter_mut().zip(derivative).for_each(|(entry, d)| *entry = d * slope);
+        }
+        matrix.column_mut(n).iter_mut().zip(&residuals.values).for_each(|(entry, r)| *entry = *r);
+        if !matrix.iter().all(|entry| entry.is_finite()) {
+            return Ok(None);
+        }
+        let factor = matrix.qr().unpack_r();
+        let by_rows = factor.view((0, 0), (n, n)).transpose();
+        let new = Self {
+            factor: by_rows.as_slice().to_vec(),
+            projected: factor.view((0, n), (n, 1)).iter().copied().collect(),
+        };
+        let finite = new.factor.iter().chain(&new.projected).all(|entry| entry.is_finite());
+        Ok(finite.then_some(new))
+    }
+
+    /// Whether this belongs to n variables.
+    pub fn fits(&self, n: usize) -> bool {
+        self.projected.len() == n && self.factor.len() == n * n
+    }
+
+    /// J^T r.
+    pub fn gradient(&self) -> Vec<f64> {
+        let product = self.matrix().tr_mul(&DVector::from_column_slice(&self.projected));
+        product.as_slice().to_vec()
+    }
+
+    /// The largest entry of the diagonal of J^T J.
+    pub fn largest_diagonal(&self) -> f64 {
+        self.matrix().column_iter().map(|column| column.norm_squared()).fold(0.0, f64::max)
+    }
+
+    /// The decrease of 1/2 |r + J d|^2 from 0 to `step` d: -(g^T d + 1/2 |J d|^2) with g = J^T r.
+    pub fn decrease(&self, step: &[f64]) -> f64 {
+        let along = self.matrix() * DVector::from_column_slice(step);
+        let residual: f64 = along.iter().zip(&self.projected).map(|(d, r)| d * r).sum();
+        -residual - 0.5 * along.norm_squared()
+    }
+
+    /// -V f(S) U^T (r + J d) with J_F = U S V^T, F being the variables `moving`, and d the step of the others, 0 for
+    /// F; `filter` computes f of a singular value and the largest one, 1/s for the exact inverse. `None` if the
+    /// decomposition fails.
+    pub fn solve(&self, moving: &[usize], d: &[f64], filter: impl Fn(f64, f64) -> f64) -> Option<Vec<f64>> {
+        let matrix = self.matrix();
+        let residuals = DVector::from_column_slice(&self.projected) + &matrix * DVector::from_column_slice(d);
+        let svd = SVD::try_new(matrix.select_columns(moving), true, true, f64::EPSILON, 10_000)?;
+        let (u, v_t) = (svd.u?, svd.v_t?);
+        let largest = svd.singular_values.iter().fold(0.0_f64, |most, s| most.max(*s));
+        let mut components = u.tr_mul(&residuals);
+        components.iter_mut().zip(&svd.singular_values).for_each(|(c, &s)| *c *= -filter(s, largest));
+        let step = v_t.tr_mul(&components);
+        step.iter().all(|d| d.is_finite()).then(|| step.as_slice().to_vec())
+    }
+
+    /// Number of variables.
+    pub fn variables(&self) -> usize {
+        self.projected.len()
+    }
+
+    fn matrix(&self) -> DMatrix<f64> {
+        let n = self.projected.len();
+        DMatrix::from_row_slice(n, n, &self.factor)
+    }
+}

@@ -1,0 +1,99 @@
+//! How the search direction is found: one file per method, each saying what it is, when to use it, where it is
+//! from and what can be set.
+
+pub(super) mod bfgs;
+pub(super) mod direct_bfgs;
+pub(super) mod gauss_newton;
+pub(super) mod levenberg_marquardt;
+pub(super) mod limited_memory_bfgs;
+pub(super) mod steepest_descent;
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::settings::{OptimizerSettingsError, within};
+
+/// How the search direction is found.
+///
+/// Every method works in scaled variables, holds the variables that its direction would take out of their bounds,
+/// and can be stored and resumed after every iteration.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Method {
+    /// The negative gradient (OB 4.3.1.1). It zigzags in narrow valleys and takes many iterations: for comparison,
+    /// and where nothing else is trusted.
+    SteepestDescent,
+    /// BFGS with the update of the inverse Hessian (OB 4.3.1.2). The method for up to some hundred parameters and
+    /// costs of any kind.
+    #[default]
+    Bfgs,
+    /// BFGS with the update of the Hessian itself (OB 4.3.1.2), which every iteration factors. The same iterates as
+    /// [`Bfgs`](Self::Bfgs) but for rounding.
+    DirectBfgs,
+    /// BFGS from the latest steps alone (Nocedal, Wright, Numerical Optimization, 2nd ed., algorithm 7.5): memory
+    /// and time grow with the number of parameters, not with its square. For hundreds of parameters and more.
+    LimitedMemoryBfgs {
+        /// Number of steps that are remembered. Default 10: more rarely pays (Nocedal, Wright, section 7.2).
+        #[serde(default = "default_memory")]
+        memory: usize,
+    },
+    /// Gauss-Newton (Nocedal, Wright, section 10.3), for costs J = 1/2 r^T r with residuals that are small at the
+    /// minimum or almost linear: a few iterations, each with the sensitivities of all residuals.
+    GaussNewton,
+    /// Levenberg-Marquardt (Nocedal, Wright, section 10.3): Gauss-Newton with a damping instead of a line search.
+    /// For the same costs, also where the residuals do not determine all parameters.
+    LevenbergMarquardt {
+        /// The damping at the start, relative to the largest entry of the diagonal of J^T J. Default 1e-3: the
+        /// first step is that of Gauss-Newton in all directions but those that matter little.
+        #[serde(default = "default_damping")]
+        damping: f64,
+    },
+}
+
+fn default_memory() -> usize {
+    10
+}
+
+fn default_damping() -> f64 {
+    1e-3
+}
+
+impl Method {
+    /// [`LimitedMemoryBfgs`](Self::LimitedMemoryBfgs) with the default memory.
+    pub fn limited_memory_bfgs() -> Self {
+        Self::LimitedMemoryBfgs { memory: default_memory() }
+    }
+
+    /// [`LevenbergMarquardt`](Self::LevenbergMarquardt) with the default damping.
+    pub fn levenberg_marquardt() -> Self {
+        Self::LevenbergMarquardt { damping: default_damping() }
+    }
+
+    /// Whether it needs residuals, and so [`minimize_least_squares`](super::minimize_least_squares).
+    pub fn needs_residuals(self) -> bool {
+        matches!(self, Self::GaussNewton | Self::LevenbergMarquardt { .. })
+    }
+
+    pub(super) fn check(self) -> Result<(), OptimizerSettingsError> {
+        match self {
+            Self::LimitedMemoryBfgs { memory } => within("method.memory", memory as f64, 1.0, 1e6),
+            Self::LevenbergMarquardt { damping } => within("method.damping", damping, 1e-15, 1e15),
+            Self::SteepestDescent | Self::Bfgs | Self::DirectBfgs | Self::GaussNewton => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SteepestDescent => f.write_str("steepest descent"),
+            Self::Bfgs => f.write_str("BFGS"),
+            Self::DirectBfgs => f.write_str("BFGS with direct update"),
+            Self::LimitedMemoryBfgs { memory } => write!(f, "limited-memory BFGS with {memory} steps"),
+            Self::GaussNewton => f.write_str("Gauss-Newton"),
+            Self::LevenbergMarquardt { .. } => f.write_str("Levenberg-Marquardt"),
+        }
+    }
+}

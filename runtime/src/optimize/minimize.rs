@@ -1,0 +1,336 @@
+//! The iteration that all methods share.
+
+use std::error::Error;
+
+use nalgebra::DVector;
+
+use super::active_set::{self, Direction};
+use super::curvature::Curvature;
+use super::linearized::Linearized;
+use super::method::{Method, levenberg_marquardt, steepest_descent};
+use super::objective::{
+    Failure, LeastSquaresObjective, LinearResiduals, MethodError, Objective, OptimizeError,
+};
+use super::ray::{Ray, Reached, scaled_gradient};
+use super::state::{Iteration, OptimizerState, physical};
+use super::step_size;
+use super::stop::Stop;
+
+/// How far cost and residuals may be apart, relatively: rounding, not a factor or a weight.
+const SAME_COST: f64 = 1e-6;
+
+/// How the residuals are evaluated, if there are any.
+pub(super) type Source<O> =
+    Option<fn(&mut O, &[f64]) -> Result<LinearResiduals, Failure<<O as Objective>::Error>>>;
+
+/// What an iteration ends with.
+type Outcome<O> = Result<(), OptimizeError<<O as Objective>::Error>>;
+
+/// Minimises the objective from `state`, which is a new or a stored one, by the [`Method`] of its settings, and calls
+/// `observe` with the state after every iteration, the evaluation at the start included, and when it stops without
+/// another iteration. The result is in `state`.
+///
+/// Works in scaled variables. Variables at a bound that the negative gradient points out of are held; steps end at
+/// the next bound, so that no evaluation is outside. Where the method's direction leads to no lower cost, one step
+/// along the negative gradient is tried before the minimisation ends.
+///
+/// # Errors
+/// [`OptimizeError::Start`] if the objective cannot be evaluated at the start, [`OptimizeError::Method`] if the
+/// method needs residuals or the state is damaged, [`OptimizeError::Stopped`] with the error of [`Failure::Stop`] or
+/// of the observer. The state is then the one after the last complete iteration.
+pub fn minimize<O: Objective>(
+    objective: &mut O,
+    state: &mut OptimizerState,
+    observe: impl FnMut(&OptimizerState) -> Result<(), O::Error>,
+) -> Result<Stop, OptimizeError<O::Error>>
+where
+    O::Error: Error + 'static,
+{
+    minimise(objective, None, state, observe)
+}
+
+/// Minimises half the sum of squared residuals, by any [`Method`]; as [`minimize`] otherwise.
+///
+/// # Errors
+/// As [`minimize`]; [`OptimizeError::Method`] also for residuals that are not those of the cost.
+pub fn minimize_least_squares<O: LeastSquaresObjective>(
+    objective: &mut O,
+    state: &mut OptimizerState,
+    observe: impl FnMut(&OptimizerState) -> Result<(), O::Error>,
+) -> Result<Stop, OptimizeError<O::Error>>
+where
+    O::Error: Error + 'static,
+{
+    minimise(objective, Some(O::residuals), state, observe)
+}
+
+fn minimise<O: Objective>(
+    objective: &mut O,
+    source: Source<O>,
+    state: &mut OptimizerState,
+    mut observe: impl FnMut(&OptimizerState) -> Result<(), O::Error>,
+) -> Result<Stop, OptimizeError<O::Error>>
+where
+    O::Error: Error + 'static,
+{
+    let method = state.settings.method;
+    if method.needs_residuals() && source.is_none() {
+        return Err(MethodError::NoResiduals { method }.into());
+    }
+    if !state.is_consistent() {
+        return Err(MethodError::Damaged.into());
+    }
+    if state.history.is_empty() {
+        start(objective, source, state)?;
+        observe(state).map_err(stopped)?;
+    }
+    loop {
+        if let Some(stop) = state.stop {
+            return Ok(stop);
+        }
+        match method {
+            Method::LevenbergMarquardt { .. } => levenberg_marquardt::iterate(objective, source, state)?,
+            _ => iterate(objective, source, state)?,
+        }
+        observe(state).map_err(stopped)?;
+    }
+}
+
+/// Evaluates cost, gradient and, if the method needs them, residuals at the start.
+fn start<O: Objective>(objective: &mut O, source: Source<O>, state: &mut OptimizerState) -> Outcome<O>
+where
+    O::Error: Error + 'static,
+{
+    let failed = |failure| match failure {
+        Failure::Here(source) => OptimizeError::Start { source },
+        Failure::Stop(source) => OptimizeError::Stopped { source },
+    };
+    let parameters = physical(&state.variables, &state.position);
+    let cost = objective.cost(&parameters).map_err(failed)?;
+    if !cost.is_finite() {
+        return Err(OptimizeError::StartNotFinite);
+    }
+    let gradient = scaled_gradient(objective, state, &state.position).map_err(failed)?;
+    if !gradient.iter().all(|g| g.is_finite()) {
+        return Err(OptimizeError::StartNotFinite);
+    }
+    let curvature = match source.filter(|_| state.settings.method.needs_residuals()) {
+        None => Curvature::Unknown,
+        Some(residuals) => {
+            let residuals = residuals(objective, &parameters).map_err(failed)?;
+            let squares = residuals.cost();
+            if (cost - squares).abs() > SAME_COST * cost.abs().max(squares) {
+                return Err(MethodError::NotLeastSquares { cost, squares }.into());
+            }
+            let linearized = Linearized::new(&residuals, &slopes(state, &parameters))?;
+            known(state.settings.method, linearized.ok_or(OptimizeError::StartNotFinite)?)
+        }
+    };
+    state.evaluations = 1;
+    state.cost = cost;
+    state.gradient = gradient;
+    state.curvature = curvature;
+    record(state, 0.0);
+    state.stop = finished(state);
+    Ok(())
+}
+
+fn known(method: Method, residuals: Linearized) -> Curvature {
+    match method {
+        Method::LevenbergMarquardt { damping } => levenberg_marquardt::begin(residuals, damping),
+        _ => Curvature::Linearized(residuals),
+    }
+}
+
+/// One iteration of a method with a line search; on an error the state is the one before it.
+fn iterate<O: Objective>(objective: &mut O, source: Source<O>, state: &mut OptimizerState) -> Outcome<O>
+where
+    O::Error: Error + 'static,
+{
+    let mut evaluations = 0;
+    let largest = state.settings.largest_step;
+    let newton = |split: &active_set::Split| state.curvature.newton_step(&state.gradient, split, largest);
+    if let Some(direction) = active_set::newton(state, largest, newton) {
+        let (reached, used) = advance(objective, state, &direction, 1.0)?;
+        evaluations = used;
+        if let Some(reached) = reached {
+            learn(objective, source, state, &reached)?;
+            accept(state, reached, &direction, evaluations);
+            return Ok(());
+        }
+        // The quadratic model expects a decrease of half of this.
+        let expected = -direction.slope * direction.limit.min(1.0);
+        if expected <= state.settings.cost_tolerance * state.cost.abs() {
+            stop(state, Stop::CostDecrease, evaluations);
+            return Ok(());
+        }
+    }
+    // Along the negative gradient, as if no curvature had been seen; what was learned stays until this is done.
+    let learned = std::mem::replace(&mut state.curvature, Curvature::Unknown);
+    let done = state.iterations();
+    let result = descend(objective, source, state, evaluations);
+    if state.iterations() == done {
+        state.curvature = learned;
+    }
+    result
+}
+
+/// One step along the negative gradient, after `evaluations` in vain.
+fn descend<O: Objective>(
+    objective: &mut O,
+    source: Source<O>,
+    state: &mut OptimizerState,
+    evaluations: usize,
+) -> Outcome<O>
+where
+    O::Error: Error + 'static,
+{
+    let Some((direction, first)) = steepest_descent::direction(state) else {
+        stop(state, Stop::Gradient, evaluations);
+        return Ok(());
+    };
+    let (reached, used) = advance(objective, state, &direction, first)?;
+    match reached {
+        Some(reached) => {
+            learn(objective, source, state, &reached)?;
+            accept(state, reached, &direction, evaluations + used);
+        }
+        None if steepest_descent::expects_little(state, &direction, first) => {
+            stop(state, Stop::CostDecrease, evaluations + used);
+        }
+        None => stop(state, Stop::NoDecrease, evaluations + used),
+    }
+    Ok(())
+}
+
+/// The line search; also the number of evaluations it took.
+fn advance<O: Objective>(
+    objective: &mut O,
+    state: &OptimizerState,
+    direction: &Direction,
+    first: f64,
+) -> Result<(Option<Reached>, usize), OptimizeError<O::Error>>
+where
+    O::Error: Error + 'static,
+{
+    let mut ray = Ray::new(objective, state, direction);
+    let at_zero = (state.cost, direction.slope);
+    step_size::search(&mut ray, at_zero, (first, direction.limit), &state.settings).map_err(stopped)?;
+    Ok((ray.reached, ray.evaluations))
+}
+
+/// Learns the curvature from the step to the point that the line search found.
+fn learn<O: Objective>(
+    objective: &mut O,
+    source: Source<O>,
+    state: &mut OptimizerState,
+    reached: &Reached,
+) -> Outcome<O>
+where
+    O::Error: Error + 'static,
+{
+    let method = state.settings.method;
+    if method.needs_residuals() {
+        // Without residuals the next step is along the negative gradient.
+        let linearized = linearize(objective, source, state, &reached.position)?;
+        state.curvature = linearized.map_or(Curvature::Unknown, Curvature::Linearized);
+        return Ok(());
+    }
+    let s = difference(&reached.position, &state.position);
+    let y = difference(&reached.gradient, &state.gradient);
+    state.curvature.learn(method, &s, &y);
+    Ok(())
+}
+
+/// The residuals at `position` to first order; `None` where they cannot be evaluated.
+pub(super) fn linearize<O: Objective>(
+    objective: &mut O,
+    source: Source<O>,
+    state: &OptimizerState,
+    position: &[f64],
+) -> Result<Option<Linearized>, OptimizeError<O::Error>>
+where
+    O::Error: Error + 'static,
+{
+    let Some(residuals) = source else { return Ok(None) };
+    let parameters = physical(&state.variables, position);
+    match residuals(objective, &parameters) {
+        Ok(residuals) => Ok(Linearized::new(&residuals, &slopes(state, &parameters))?),
+        Err(Failure::Here(_)) => Ok(None),
+        Err(Failure::Stop(error)) => Err(stopped(error)),
+    }
+}
+
+/// Moves to the point that was found.
+pub(super) fn accept(
+    state: &mut OptimizerState,
+    reached: Reached,
+    direction: &Direction,
+    evaluations: usize,
+) {
+    let step = difference(&reached.position, &state.position).amax();
+    let decrease = state.cost - reached.cost;
+    // A step that a bound cut short says nothing about convergence.
+    let cut = reached.step >= direction.limit && !direction.reaching.is_empty();
+    if decrease > state.settings.cost_tolerance * state.cost.abs() {
+        state.small_iterations = 0;
+    } else if !cut {
+        state.small_iterations += 1;
+    }
+    state.cost = reached.cost;
+    state.position = reached.position;
+    state.gradient = reached.gradient;
+    state.evaluations += evaluations;
+    record(state, step);
+    state.stop = finished(state);
+    if state.stop.is_none() && !cut && step <= state.settings.step_tolerance {
+        state.stop = Some(Stop::Step);
+    }
+}
+
+/// Stops where the state is.
+pub(super) fn stop(state: &mut OptimizerState, reason: Stop, evaluations: usize) {
+    state.evaluations += evaluations;
+    state.stop = Some(reason);
+}
+
+pub(super) fn stopped<E: Error + 'static>(source: E) -> OptimizeError<E> {
+    OptimizeError::Stopped { source }
+}
+
+fn difference(new: &[f64], old: &[f64]) -> DVector<f64> {
+    DVector::from_iterator(new.len(), new.iter().zip(old).map(|(new, old)| new - old))
+}
+
+/// dp/dx of every variable.
+fn slopes(state: &OptimizerState, parameters: &[f64]) -> Vec<f64> {
+    state.variables.iter().zip(parameters).map(|(variable, &p)| variable.slope(p)).collect()
+}
+
+fn record(state: &mut OptimizerState, step: f64) {
+    let iteration = Iteration {
+        number: state.history.len(),
+        cost: state.cost,
+        gradient_norm: active_set::projected_norm(state),
+        parameters: state.parameters(),
+        step,
+        evaluations: state.evaluations,
+    };
+    state.history.push(iteration);
+}
+
+fn finished(state: &OptimizerState) -> Option<Stop> {
+    let settings = &state.settings;
+    let (first, last) = (state.history.first()?, state.history.last()?);
+    if settings.cost_target.is_some_and(|target| state.cost <= target) {
+        Some(Stop::CostTarget)
+    } else if last.gradient_norm <= settings.gradient_tolerance * first.gradient_norm {
+        Some(Stop::Gradient)
+    } else if state.small_iterations >= settings.small_iterations {
+        Some(Stop::CostDecrease)
+    } else if state.iterations() >= settings.maximum_iterations {
+        Some(Stop::MaximumIterations)
+    } else {
+        None
+    }
+}

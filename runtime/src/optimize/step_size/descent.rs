@@ -1,0 +1,78 @@
+//! What the rules share: the beginning of a line search, and conditions on its steps.
+
+use super::super::objective::Objective;
+use super::super::ray::Ray;
+use super::super::settings::OptimizerSettings;
+
+/// A step and the cost there, infinite where it cannot be evaluated.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Sample {
+    pub step: f64,
+    pub cost: f64,
+}
+
+/// phi(0), phi'(0) and the conditions on a step.
+pub(super) struct Descent<'a> {
+    pub cost: f64,
+    pub slope: f64,
+    pub settings: &'a OptimizerSettings,
+}
+
+impl Descent<'_> {
+    /// The first of the Wolfe conditions (Nocedal, Wright, Numerical Optimization, 2nd ed., (3.6a)).
+    pub fn decreases(&self, step: f64, cost: f64) -> bool {
+        cost <= self.cost + self.settings.sufficient_decrease * step * self.slope && cost < self.cost
+    }
+
+    /// Whether a decrease within this step would be hidden by the rounding of the cost.
+    pub fn hidden(&self, step: f64) -> bool {
+        -self.slope * step <= f64::EPSILON * self.cost.abs()
+    }
+
+    /// Whether another sample may be taken, and one of the cost at the result still be possible.
+    pub fn may_continue<O: Objective>(&self, ray: &Ray<'_, O>) -> bool {
+        ray.evaluations + 1 < self.settings.line_search_evaluations
+    }
+
+    /// The cost at `first`, or at the first quarter, quarter of a quarter, ... of it where it can be evaluated.
+    pub fn first_sample<O: Objective>(
+        &self,
+        ray: &mut Ray<'_, O>,
+        first: f64,
+    ) -> Result<Option<Sample>, O::Error> {
+        let mut step = first;
+        loop {
+            let sample = sample(ray, step)?;
+            if sample.cost.is_finite() {
+                return Ok(Some(sample));
+            }
+            step *= 0.25;
+            if !self.may_continue(ray) || self.hidden(step) {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Makes the better of both samples, that must decrease sufficiently, the best one.
+    pub fn improve(&self, best: &mut Option<Sample>, sample: Sample) {
+        let lower = best.is_none_or(|best| sample.cost < best.cost);
+        if lower && self.decreases(sample.step, sample.cost) {
+            *best = Some(sample);
+        }
+    }
+
+    /// Ends at the best sample: evaluates the gradient there, if that has not been done.
+    pub fn settle<O: Objective>(&self, ray: &mut Ray<'_, O>, best: Option<Sample>) -> Result<(), O::Error> {
+        ray.reached = ray.reached.take().filter(|reached| Some(reached.step) == best.map(|best| best.step));
+        let Some(best) = best.filter(|_| ray.reached.is_none()) else { return Ok(()) };
+        if ray.latest != Some(best.step) {
+            ray.cost(best.step)?;
+        }
+        ray.slope(best.step, best.cost)?;
+        Ok(())
+    }
+}
+
+pub(super) fn sample<O: Objective>(ray: &mut Ray<'_, O>, step: f64) -> Result<Sample, O::Error> {
+    Ok(Sample { step, cost: ray.cost(step)? })
+}

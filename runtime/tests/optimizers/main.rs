@@ -1,0 +1,10 @@
+//! Every method with every step size: convergence, bounds, resumption, errors; multistart.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail")]
+
+mod bounds;
+mod convergence;
+mod faults;
+mod multistart;
+mod problems;
+mod state;

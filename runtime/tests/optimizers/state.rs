@@ -1,0 +1,65 @@
+//! Stored states.
+
+use costate::{
+    Method, MethodError, OptimizeError, OptimizerSettings, OptimizerState, StepSize, Variable,
+    minimize_least_squares,
+};
+
+use super::problems::*;
+
+#[test]
+fn a_resumed_run_continues_bit_by_bit() {
+    let variables = || vec![Variable::new("x", 3.0).within(0.1, 5.0), linear("y", 0.2).within(-1.0, 0.7)];
+    for (method, step_size) in combinations() {
+        let settings = settings(method, step_size).with_maximum_iterations(25);
+        let full = run(variables(), settings.clone(), rosenbrock);
+        let mut part = OptimizerState::new(variables(), settings).unwrap();
+        let mut stored = Vec::new();
+        let mut objective = Squares::new(&part, rosenbrock);
+        let store = |state: &OptimizerState| {
+            stored.push(serde_json::to_string(state).unwrap());
+            Ok(())
+        };
+        minimize_least_squares(&mut objective, &mut part, store).unwrap();
+        for text in stored {
+            let mut resumed: OptimizerState = serde_json::from_str(&text).unwrap();
+            let done = resumed.iterations();
+            let mut objective = Squares::new(&resumed, rosenbrock);
+            minimize_least_squares(&mut objective, &mut resumed, |_| Ok(())).unwrap();
+            assert_eq!(resumed, full, "{method}, {step_size}, resumed after iteration {done}");
+        }
+    }
+}
+
+#[test]
+fn the_stored_state_names_its_method() {
+    let settings = settings(Method::LimitedMemoryBfgs { memory: 3 }, StepSize::golden_section());
+    let state = run(five(), settings, quadratic(&[1.0; 5], 0.2));
+    let json = serde_json::to_value(&state).unwrap();
+    assert_eq!(json["settings"]["method"]["limited_memory_bfgs"]["memory"], 3);
+    assert_eq!(json["settings"]["step_size"]["golden_section"]["tolerance"], 0.01);
+    let text = r#"{"method": {"levenberg_marquardt": {}}, "maximum_iterations": 7}"#;
+    let read: OptimizerSettings = serde_json::from_str(text).unwrap();
+    let expected = OptimizerSettings::default().with_method(Method::levenberg_marquardt());
+    assert_eq!(read, expected.with_maximum_iterations(7));
+    let old: OptimizerSettings = serde_json::from_str("{}").unwrap();
+    assert_eq!((old.method, old.step_size), (Method::Bfgs, StepSize::StrongWolfe));
+}
+
+#[test]
+fn a_state_of_another_method_is_damaged() {
+    for (method, other) in methods().into_iter().zip([Method::Bfgs, Method::GaussNewton].into_iter().cycle())
+    {
+        let state =
+            run(five(), settings(method, StepSize::default()), quadratic(&[1.0, 2.0, 3.0, 4.0, 5.0], 0.2));
+        let mut json = serde_json::to_value(&state).unwrap();
+        json["settings"]["method"] = serde_json::to_value(other).unwrap();
+        let mut state: OptimizerState = serde_json::from_value(json).unwrap();
+        if matches!(method, Method::SteepestDescent) || method == other {
+            continue;
+        }
+        let mut objective = Squares::new(&state, quadratic(&[1.0; 5], 0.2));
+        let error = minimize_least_squares(&mut objective, &mut state, |_| Ok(())).unwrap_err();
+        assert_eq!(error, OptimizeError::Method(MethodError::Damaged), "{method} as {other}");
+    }
+}

@@ -1,0 +1,186 @@
+//! The engine mount of DA 5 by methods that use the sensitivities of its output.
+
+use costate::{
+    Cost, Failure, LeastSquares, LeastSquaresObjective, LinearResiduals, Method, Model, Objective,
+    OptimizerSettings, OptimizerState, Problem, Quadrature, Series, Simulation, SimulationError, StepSize,
+    Trajectory, Variable, gradient, minimize_least_squares, multistart, sensitivities,
+};
+use costate_models::{EngineMount, engine_mount};
+
+const UNKNOWN: [costate::Parameter<EngineMount>; 4] =
+    [EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2];
+
+/// The mount's acceleration against that of the true mount.
+struct Mount {
+    problem: Problem<EngineMount>,
+    cost: LeastSquares,
+}
+
+/// A simulation at trial parameters.
+type Run = (Trajectory<EngineMount, f64>, Series<f64>);
+
+/// The cost of a mount as a function of the unknown parameters.
+struct Evaluation<'a> {
+    mount: &'a Mount,
+    latest: Option<Run>,
+}
+
+impl Mount {
+    /// The first `end` seconds of the published record.
+    fn new(end: f64) -> Self {
+        let model = EngineMount::default();
+        let simulation = Simulation::new(&model)
+            .input(EngineMount::DRIVE, engine_mount::sweep)
+            .step(engine_mount::STEP)
+            .until(end)
+            .alpha(engine_mount::ALPHA);
+        let run = simulation.run().unwrap();
+        let measured = run.output(EngineMount::ACCELERATION);
+        let cost = LeastSquares::new(engine_mount::STEP, measured.len(), Quadrature::Rectangle)
+            .with_channel(EngineMount::ACCELERATION.index(), &run.times(), &measured, 1.0)
+            .unwrap();
+        Self { problem: simulation.problem().unwrap(), cost }
+    }
+
+    fn objective(&self) -> Evaluation<'_> {
+        Evaluation { mount: self, latest: None }
+    }
+
+    /// Minimises from `start`.
+    fn fit(&self, variables: Vec<Variable>, settings: OptimizerSettings) -> OptimizerState {
+        let mut state = OptimizerState::new(variables, settings).unwrap();
+        minimize_least_squares(&mut self.objective(), &mut state, |_| Ok(())).unwrap();
+        state
+    }
+}
+
+impl Evaluation<'_> {
+    fn simulate(&mut self, unknown: &[f64]) -> Result<&Run, Failure<SimulationError>> {
+        let mut parameters = EngineMount::default().parameters();
+        for (parameter, value) in UNKNOWN.iter().zip(unknown) {
+            parameters.as_mut()[parameter.index()] = *value;
+        }
+        let same = |(trajectory, _): &Run| trajectory.parameters().as_ref() == parameters.as_ref();
+        let run = match self.latest.take().filter(same) {
+            Some(run) => run,
+            None => {
+                let trajectory = self.mount.problem.forward(&parameters).map_err(Failure::Here)?;
+                let outputs = trajectory.outputs(&self.mount.problem);
+                (trajectory, outputs)
+            }
+        };
+        Ok(self.latest.insert(run))
+    }
+}
+
+fn indices() -> [usize; 4] {
+    UNKNOWN.map(|parameter| parameter.index())
+}
+
+impl Objective for Evaluation<'_> {
+    type Error = SimulationError;
+
+    fn cost(&mut self, unknown: &[f64]) -> Result<f64, Failure<SimulationError>> {
+        let mount = self.mount;
+        let (_, outputs) = self.simulate(unknown)?;
+        Ok(mount.cost.value(outputs))
+    }
+
+    fn gradient(&mut self, unknown: &[f64], result: &mut [f64]) -> Result<(), Failure<SimulationError>> {
+        let mount = self.mount;
+        let (trajectory, outputs) = self.simulate(unknown)?;
+        let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
+        mount.cost.add_gradient(outputs, &mut by_outputs);
+        let found = gradient(&mount.problem, trajectory, &by_outputs, &indices()).map_err(Failure::Here)?;
+        result.copy_from_slice(&found);
+        Ok(())
+    }
+}
+
+impl LeastSquaresObjective for Evaluation<'_> {
+    fn residuals(&mut self, unknown: &[f64]) -> Result<LinearResiduals, Failure<SimulationError>> {
+        let mount = self.mount;
+        let (trajectory, outputs) = self.simulate(unknown)?;
+        let derivatives = sensitivities(&mount.problem, trajectory, &indices()).map_err(Failure::Here)?;
+        let mut all =
+            LinearResiduals { values: Vec::new(), derivatives: vec![Vec::new(); derivatives.len()] };
+        for channel in mount.cost.channels() {
+            let roots: Vec<f64> = channel.weights().iter().map(|weight| weight.sqrt()).collect();
+            all.values.extend(channel.residuals(outputs).zip(&roots).map(|(r, root)| r * root));
+            for (column, derivative) in all.derivatives.iter_mut().zip(&derivatives) {
+                column.extend(channel.interpolated(derivative).zip(&roots).map(|(d, root)| d * root));
+            }
+        }
+        Ok(all)
+    }
+}
+
+fn values(mount: &EngineMount) -> [f64; 4] {
+    [mount.c_e1, mount.c_e2, mount.d_e, mount.d_h2]
+}
+
+fn variables() -> Vec<Variable> {
+    let start = values(&EngineMount::start());
+    UNKNOWN.iter().zip(start).map(|(parameter, start)| Variable::new(parameter.name(), start)).collect()
+}
+
+#[test]
+fn few_iterations_lead_to_the_true_mount() {
+    let mount = Mount::new(engine_mount::END);
+    let truth = values(&EngineMount::default());
+    for (method, step_size) in [
+        (Method::GaussNewton, StepSize::StrongWolfe),
+        (Method::GaussNewton, StepSize::cubic_interpolation()),
+        (Method::levenberg_marquardt(), StepSize::StrongWolfe),
+    ] {
+        let settings = OptimizerSettings::default().with_method(method).with_step_size(step_size);
+        let state = mount.fit(variables(), settings);
+        let (iterations, evaluations) = (state.iterations(), state.evaluations());
+        println!("{method}, {step_size}: {iterations} iterations, {evaluations} evaluations");
+        assert!(iterations <= 15, "{method}, {step_size}: {iterations}");
+        assert!(state.stop().unwrap().converged(), "{method}: {:?}", state.stop());
+        for (found, truth) in state.parameters().iter().zip(truth) {
+            assert!((found / truth - 1.0).abs() < 1e-8, "{method}, {step_size}: {found}, not {truth}");
+        }
+    }
+}
+
+#[test]
+fn a_bound_keeps_the_truth_out() {
+    let mount = Mount::new(0.4);
+    let bounded: Vec<_> = variables()
+        .into_iter()
+        .map(|v| if v.name() == "d_e" { Variable::new("d_e", 0.5).within(0.1, 4.0) } else { v })
+        .collect();
+    let mut costs = Vec::new();
+    for method in [Method::Bfgs, Method::GaussNewton, Method::levenberg_marquardt()] {
+        let state = mount.fit(bounded.clone(), OptimizerSettings::default().with_method(method));
+        println!("{method}: {} iterations, {} evaluations", state.iterations(), state.evaluations());
+        assert_eq!(state.at_bound(), [false, false, true, false], "{method}: {:?}", state.parameters());
+        assert_eq!(state.parameters()[2], 4.0);
+        costs.push(state.cost());
+    }
+    assert!(costs.iter().all(|cost| (cost / costs[0] - 1.0).abs() < 1e-6), "{costs:?}");
+}
+
+#[test]
+fn starts_all_over_the_ranges_lead_to_the_true_mount() {
+    let mount = Mount::new(0.2);
+    let truth = values(&EngineMount::default());
+    let ranges: Vec<_> = variables()
+        .into_iter()
+        .zip(truth)
+        .map(|(v, truth)| Variable::new(v.name(), truth).within(truth / 3.0, truth * 3.0))
+        .collect();
+    let settings = OptimizerSettings::default().with_method(Method::levenberg_marquardt());
+    let minimise =
+        |state: &mut OptimizerState| minimize_least_squares(&mut mount.objective(), state, |_| Ok(()));
+    let members = multistart(&ranges, &settings, (6, 1), minimise, |_| ()).unwrap();
+    assert!(members.iter().all(|member| member.outcome.is_ok()));
+    // Member 0 begins at the truth; the others find it.
+    for member in &members[..4] {
+        for (found, truth) in member.state.parameters().iter().zip(truth) {
+            assert!((found / truth - 1.0).abs() < 1e-4, "member {}: {found}, not {truth}", member.number);
+        }
+    }
+}
