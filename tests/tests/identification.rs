@@ -1,7 +1,7 @@
 //! The published identification of the engine mount (DA 5), from a CSV file.
 
 use costate::{
-    Identification, IdentificationError, Interrupt, OptimizerSettings, Parameter, Record, Simulation,
+    Identification, IdentificationError, Interrupt, Method, OptimizerSettings, Parameter, Record, Simulation,
     UnknownParameter,
 };
 use costate_models::{EngineMount, engine_mount};
@@ -182,4 +182,19 @@ fn starts_outside_the_bounds_are_refused_by_name() {
         .unwrap_err();
     let message = error.to_string();
     assert!(["375000", "300000", "370000"].iter().all(|number| message.contains(number)), "{message}");
+}
+
+#[test]
+fn methods_that_know_the_residuals_take_fewer_iterations() {
+    let record = record(0.0, 0);
+    for method in [Method::GaussNewton, Method::levenberg_marquardt()] {
+        let fit = identification(&record)
+            .optimizer(OptimizerSettings::default().with_method(method))
+            .run()
+            .unwrap();
+        assert!(fit.summary().iterations <= 30, "{method:?}: {fit}");
+        for (parameter, truth) in fit.summary().parameters.iter().zip(truth()) {
+            assert!((parameter.found - truth).abs() <= 1e-7 * truth, "{method:?}, {}: {fit}", parameter.name);
+        }
+    }
 }

@@ -3,15 +3,19 @@
 use std::time::{Duration, Instant};
 
 use crate::cost::Cost;
+use crate::dual::Dual;
 use crate::gradient;
 use crate::integrator::SimulationError;
 use crate::model::Model;
-use crate::optimize::{Failure, Objective};
+use crate::optimize::{
+    Failure, LeastSquaresObjective, LinearResiduals, Method, MethodError, Objective, StartError,
+};
 use crate::problem::Problem;
 use crate::series::Series;
 use crate::trajectory::Trajectory;
 
 use super::error::IdentificationError;
+use super::run::directed;
 
 /// A simulation at trial parameters.
 struct Simulated<M: Model> {
@@ -27,18 +31,26 @@ pub(super) struct Evaluation<'a, M: Model> {
     known: M::Parameters<f64>,
     unknown: &'a [usize],
     latest: Option<Simulated<M>>,
+    method: Method,
     pub forward: Duration,
     pub backward: Duration,
 }
 
 impl<'a, M: Model> Evaluation<'a, M> {
-    pub fn new(problem: &'a Problem<M>, cost: &'a dyn Cost, model: &M, unknown: &'a [usize]) -> Self {
+    pub fn new(
+        problem: &'a Problem<M>,
+        cost: &'a dyn Cost,
+        model: &M,
+        unknown: &'a [usize],
+        method: Method,
+    ) -> Self {
         Self {
             problem,
             cost,
             known: model.parameters(),
             unknown,
             latest: None,
+            method,
             forward: Duration::ZERO,
             backward: Duration::ZERO,
         }
@@ -81,15 +93,18 @@ impl<'a, M: Model> Evaluation<'a, M> {
         Ok(cost)
     }
 
-    fn differentiate(&mut self, unknown: &[f64], gradient: &mut [f64]) -> Result<(), SimulationError> {
+    /// Simulates unless the latest run has these parameters.
+    fn simulated(&mut self, unknown: &[f64]) -> Result<(), SimulationError> {
         let wanted = self.parameters(unknown);
-        if self
-            .latest
-            .as_ref()
-            .is_none_or(|latest| latest.trajectory.parameters().as_ref() != wanted.as_ref())
-        {
+        let known = |latest: &Simulated<M>| latest.trajectory.parameters().as_ref() == wanted.as_ref();
+        if !self.latest.as_ref().is_some_and(known) {
             self.simulate(unknown)?;
         }
+        Ok(())
+    }
+
+    fn differentiate(&mut self, unknown: &[f64], gradient: &mut [f64]) -> Result<(), SimulationError> {
+        self.simulated(unknown)?;
         let Some(latest) = &self.latest else { return Ok(()) };
         let outputs = &latest.outputs;
         let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
@@ -97,6 +112,38 @@ impl<'a, M: Model> Evaluation<'a, M> {
         let result = gradient::gradient(self.problem, &latest.trajectory, &by_outputs, self.unknown)?;
         gradient.copy_from_slice(&result);
         Ok(())
+    }
+}
+
+impl<M: Model> Evaluation<'_, M> {
+    /// sqrt(w_j) r_j with their derivatives, from the sensitivities; `None` for a cost without residuals.
+    fn linearise(&mut self, unknown: &[f64]) -> Result<Option<LinearResiduals>, SimulationError> {
+        self.simulated(unknown)?;
+        let Some(latest) = &self.latest else { return Ok(None) };
+        let sensitivities = gradient::sensitivities(self.problem, &latest.trajectory, self.unknown)?;
+        let mut linear = LinearResiduals { values: Vec::new(), derivatives: Vec::new() };
+        for sensitivity in &sensitivities {
+            let Some(residuals) = self.cost.residuals(&directed(&latest.outputs, sensitivity, 1.0)) else {
+                return Ok(None);
+            };
+            let scaled = |part: fn(&Dual) -> f64| -> Vec<f64> {
+                let rows = residuals.weights.iter().zip(&residuals.residuals);
+                rows.map(|(weight, residual)| weight.sqrt() * part(residual)).collect()
+            };
+            linear.values = scaled(|residual| residual.value);
+            linear.derivatives.push(scaled(|residual| residual.derivative));
+        }
+        Ok(Some(linear))
+    }
+}
+
+impl<M: Model> LeastSquaresObjective for Evaluation<'_, M> {
+    fn residuals(&mut self, parameters: &[f64]) -> Result<LinearResiduals, Failure<IdentificationError>> {
+        let start = Instant::now();
+        let result = self.linearise(parameters);
+        self.backward += start.elapsed();
+        let missing = || StartError::from(MethodError::NoResiduals { method: self.method });
+        result.map_err(failure)?.ok_or_else(|| Failure::Stop(missing().into()))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::cost::LeastSquares;
 use crate::dual::Dual;
 use crate::integrator::SimulationError;
 use crate::model::Model;
-use crate::optimize::{OptimizeError, OptimizerState, Stop, minimize};
+use crate::optimize::{OptimizeError, OptimizerState, Stop, minimize_least_squares};
 use crate::problem::Problem;
 use crate::record::Channel;
 use crate::series::Series;
@@ -30,7 +30,7 @@ impl<'a, M: Model> Identification<'a, M> {
         let Prepared { problem, measured, cost, channels, unknown, mut state } = self.prepare()?;
         let mut progress = Progress::new(self.progress, &problem);
         let problem = progress.follow(problem);
-        let mut evaluation = Evaluation::new(&problem, &cost, &self.model, &unknown);
+        let mut evaluation = Evaluation::new(&problem, &cost, &self.model, &unknown, self.optimizer.method);
         self.minimise(&mut evaluation, &mut state, &mut progress)?;
         let (rows, costs) = self.rows(&mut evaluation, &measured, &state)?;
         progress.finish();
@@ -88,7 +88,7 @@ impl<'a, M: Model> Identification<'a, M> {
         }
         let (path, interrupt, observer) = (&self.state_file, &self.interrupt, &mut self.observer);
         let mut observed = state.history().len();
-        let result = minimize(evaluation, state, |state| {
+        let result = minimize_least_squares(evaluation, state, |state| {
             if let (Some(path), Some(envelope)) = (path, &mut envelope) {
                 envelope.optimizer = state.clone();
                 state_file::write(path, envelope)?;
@@ -218,7 +218,7 @@ fn cost_rows(
 }
 
 /// The outputs, carrying `scale` times a derivative.
-fn directed(outputs: &Series<f64>, derivative: &Series<f64>, scale: f64) -> Series<Dual> {
+pub(super) fn directed(outputs: &Series<f64>, derivative: &Series<f64>, scale: f64) -> Series<Dual> {
     let mut directed = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
     for i in 0..outputs.samples() {
         let numbers = outputs.row(i).iter().zip(derivative.row(i));

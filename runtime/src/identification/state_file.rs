@@ -18,7 +18,7 @@ use super::error::StateFileError;
 use super::parameter_set::ParameterSet;
 
 /// Changes when the content of the file changes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What the file holds: the optimizer's state, and what it belongs to.
 #[derive(Debug, Clone, Serialize, Deserialize)]
