@@ -36,7 +36,7 @@ pub(super) struct Cell {
 }
 
 impl Map {
-    /// Values at every point of a grid with rising coordinates, row by row: `values[j*x.len() + i]` at (x[i], y[j]).
+    /// Values at every point of a grid with rising coordinates, row by row: `values[j*x.len() + i]` at `(x[i], y[j])`.
     /// Contour lines have this distance in value. What is not finite or missing is left out.
     pub fn new(name: impl Into<String>, x: Vec<f64>, y: Vec<f64>, values: Vec<f64>, contours: f64) -> Self {
         Self { name: name.into(), x, y, values, contours }
