@@ -8,6 +8,7 @@ mod height;
 mod integer;
 mod lower;
 mod names;
+mod resolve;
 mod scope;
 
 use std::collections::{BTreeMap, HashMap};

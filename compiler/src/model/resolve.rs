@@ -1,0 +1,145 @@
+//! What names in use stand for.
+
+use std::collections::BTreeMap;
+
+use syn::ext::IdentExt;
+
+use super::functions::NumberFunction;
+use super::lower::Lowering;
+use super::names::{Elements, Kind, meaning, written_name};
+use super::scope::Local;
+use crate::nearest::nearest;
+use crate::syntax::ast::{DeclaredIndex, DeclaredName, NameSyntax};
+
+impl Lowering<'_> {
+    /// The position of the coordinate that a mass, force or initial value is for.
+    pub(super) fn coordinate(&mut self, name: &NameSyntax) -> Option<usize> {
+        match self.resolve(name, Some(Kind::Coordinate))? {
+            (Kind::Coordinate, position) => Some(position),
+            (kind, _) => {
+                let message = format!("`{}` is {}; expected a coordinate", name.ident, kind.text());
+                self.error_at(name.place, message);
+                None
+            }
+        }
+    }
+
+    /// The declared quantity that `name` stands for; an error if there is none. `wanted`: the only kind that may
+    /// stand here.
+    pub(super) fn resolve(&mut self, name: &NameSyntax, wanted: Option<Kind>) -> Option<(Kind, usize)> {
+        let index = match &name.index {
+            None => None,
+            Some(index) => Some(self.integer(index)?),
+        };
+        let text = name.ident.unraw().to_string();
+        if self.names.is_unclear(&text) {
+            return None;
+        }
+        let Some(declared) = self.names.get(&text) else {
+            if !self.incomplete {
+                let message = self.unknown_name(&text, wanted);
+                self.error_at(name.ident.span(), message);
+            }
+            return None;
+        };
+        let message = match (&declared.elements, index) {
+            (Elements::Scalar(position), None) => return Some((declared.kind, *position)),
+            (Elements::Array(elements), Some(index)) => match elements.get(&index) {
+                Some(position) => return Some((declared.kind, *position)),
+                None => format!(
+                    "`{}` does not exist; the indices of `{text}` are {}",
+                    written_name(&text, Some(index)),
+                    index_text(elements)
+                ),
+            },
+            (Elements::Scalar(_), Some(_)) => {
+                format!("`{text}` is not an array; write `{text}` without an index")
+            }
+            (Elements::Array(elements), None) => {
+                format!("`{text}` is an array; write `{text}[i]` with an index {}", index_text(elements))
+            }
+        };
+        self.error_at(name.place, message);
+        None
+    }
+
+    /// The position of a quantity that an entry declares: its name has been declared in the first pass.
+    pub(super) fn declared_position(&mut self, name: &DeclaredName, kind: Kind) -> Option<usize> {
+        let index = match &name.index {
+            Some(DeclaredIndex::Single(index)) => Some(self.integer(index)?),
+            _ => None,
+        };
+        let declared = self.names.get(&name.ident.unraw().to_string())?;
+        match (&declared.elements, index) {
+            _ if declared.kind != kind => None,
+            (Elements::Scalar(position), None) => Some(*position),
+            (Elements::Array(elements), Some(index)) => elements.get(&index).copied(),
+            _ => None,
+        }
+    }
+
+    fn unknown_name(&self, name: &str, wanted: Option<Kind>) -> String {
+        match wanted {
+            Some(wanted) => self.unknown_quantity(name, wanted),
+            None => self.unknown_value(name),
+        }
+    }
+
+    /// Where only one kind of quantity may stand.
+    fn unknown_quantity(&self, name: &str, wanted: Kind) -> String {
+        let other = meaning(name).or_else(|| match self.scopes.get(name)? {
+            Local::Loop(_) => Some("a loop variable"),
+            Local::Let(_) => Some("defined by `let`"),
+        });
+        let (what, word) = (wanted.text(), wanted.word());
+        if let Some(other) = other {
+            return format!("`{name}` is {other}; expected {what}");
+        }
+        match nearest(name, self.names.names_of(wanted)) {
+            Some(known) => format!("unknown {word} `{name}`; did you mean `{known}`?"),
+            None => format!("unknown {word} `{name}`; declare it in the `{word}s` block"),
+        }
+    }
+
+    fn unknown_value(&self, name: &str) -> String {
+        if self.defining.as_deref() == Some(name) {
+            return format!("`{name}` stands in its own definition; give the new quantity another name");
+        }
+        if self.later_lets.iter().any(|later| later == name) {
+            return format!("`{name}` is defined further below; move its `let` above this block");
+        }
+        if self.block_lets.contains(name) {
+            return format!(
+                "`{name}` is known only behind its `let` and inside the same block; \
+                 move the `let` further up, out of the block"
+            );
+        }
+        if let Some(meaning) = meaning(name) {
+            let remedy = match (NumberFunction::named(name), name) {
+                (Some(function), _) => format!("`{}`", function.signature()),
+                (None, "multiplier") => "`multiplier(name)`".to_owned(),
+                (None, "dot" | "ddot") => format!("`{name}(x)`"),
+                (None, _) => format!("`{name}` without an index"),
+            };
+            return format!("`{name}` is {meaning}; write {remedy}");
+        }
+        let mut known = self.names.names();
+        known.extend(self.scopes.names());
+        known.extend(super::names::RESERVED);
+        match nearest(name, known) {
+            Some(known) => format!("unknown name `{name}`; did you mean `{known}`?"),
+            None => format!(
+                "unknown name `{name}`; declare it as a parameter, an input, a coordinate or by `let`"
+            ),
+        }
+    }
+}
+
+fn index_text(elements: &BTreeMap<i64, usize>) -> String {
+    match (elements.first_key_value(), elements.last_key_value()) {
+        (Some((first, _)), Some((last, _))) if last.abs_diff(*first) == elements.len() as u64 - 1 => {
+            format!("{first}..={last}")
+        }
+        _ => elements.keys().map(i64::to_string).collect::<Vec<_>>().join(", "),
+    }
+}
