@@ -35,7 +35,7 @@ pub struct NewtonSettings {
     /// solution of the scheme, and small accelerations beside large ones need their digits too. It costs hardly an
     /// iteration, and what rounding prevents is not asked for.
     pub tolerance: f64,
-    /// Largest number of iterations in a step. The default, 20, is four times what hard steps take.
+    /// Largest number of iterations in a step. The default, 20, is ten times the rule, and leaves room for stiff starts.
     pub maximum_iterations: usize,
     /// Whether the factors of the Newton matrix are kept as long as the iteration contracts well. On by default:
     /// the error is controlled by the measured contraction either way.
