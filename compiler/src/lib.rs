@@ -22,7 +22,7 @@ use proc_macro2::TokenStream;
 
 pub use diagnostic::{Diagnostic, Place};
 pub use emit::Operations;
-pub use model::{Model, Quantity};
+pub use model::{Model, Quantity, Table, TableValues};
 
 use diagnostic::{Diagnostics, to_compile_errors};
 use mechanics::{Equations, Groups};
@@ -30,13 +30,29 @@ use mechanics::{Equations, Groups};
 /// What `model!` expands to: the model's code, or its errors at the user's tokens with an inert stand-in.
 pub fn expand(tokens: TokenStream) -> TokenStream {
     match compile_or_stand_in(tokens) {
-        Ok(compiled) => compiled.code,
+        Ok(compiled) => {
+            let mut tokens = compiled.code;
+            tokens.extend(watched_files(&compiled.model));
+            tokens
+        }
         Err((errors, stand_in)) => {
             let mut tokens = to_compile_errors(&errors);
             tokens.extend(stand_in);
             tokens
         }
     }
+}
+
+/// Makes rustc expand the model again when the file of a table changes.
+fn watched_files(model: &Model) -> TokenStream {
+    let files = model.tables.iter().filter_map(|table| table.file.as_ref()?.to_str());
+    files
+        .map(|file| {
+            quote::quote!(
+                const _: &[u8] = ::core::include_bytes!(#file);
+            )
+        })
+        .collect()
 }
 
 /// A compiled model.

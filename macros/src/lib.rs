@@ -50,6 +50,7 @@ use proc_macro::TokenStream;
 /// |---|---|---|
 /// | `parameters` | `c: N/m = 50` | a parameter with its unit and, if it has one, its default |
 /// | `inputs` | `drive: N` | a function of time that a simulation is given |
+/// | `tables` | `stop(x: mm): N = "data/stop.csv"` | a table of one or two arguments |
 /// | `coordinates` | `x: m` | a generalized coordinate, in SI units |
 /// | `mass` | `x: m` | an entry of the diagonal of M |
 /// | | `(x, y): m*l` | an entry beside the diagonal, for both (x, y) and (y, x) |
@@ -65,7 +66,7 @@ use proc_macro::TokenStream;
 /// - M is symmetric: a pair is written once, or in both orders with the same value.
 /// - Constraints are between positions; the generated code differentiates them with respect to time.
 /// - `initial` may leave coordinates and velocities open; they are completed so that they satisfy the constraints.
-/// - Doc comments (`///`) stand before the model, before parameters, inputs, coordinates, constraints and outputs;
+/// - Doc comments (`///`) stand before the model, before parameters, inputs, tables, coordinates, constraints and outputs;
 ///   `//` is a remark. There are no other attributes.
 ///
 /// What an expression may depend on follows from the equations:
@@ -182,6 +183,38 @@ use proc_macro::TokenStream;
 /// - `multiplier(joint)`: the Lagrange multiplier of a constraint, in outputs. Constraint forces enter the equations
 ///   of motion by themselves, as `-C_q^T lambda` on the side of the forces.
 ///
+/// # Tables
+///
+/// A table is declared like a function, with a unit for each argument and for its values, and used like one. The
+/// numbers of the table are in these units; in the equations, arguments and values are in SI units as everything is.
+///
+/// ```text
+/// tables {
+///     /// Force of the bump stop.
+///     stop(compression: mm): N = "data/stop.csv",
+///     /// Gas pressure in a cylinder.
+///     pressure(linear speed: rpm, periodic angle: deg): bar = "data/pressure.csv",
+///     /// Measured characteristic of a bearing.
+///     bearing(deflection: m): N,
+/// }
+/// forces { x: -stop(x) - bearing(x) }
+/// ```
+///
+/// - With a file, the data are read and checked while the crate is built, and become part of it; the path starts at
+///   the folder of the crate's `Cargo.toml`. A change of the file builds the model anew. Without a file, the data are
+///   given to each run: `Simulation::new(&model).table(Model::BEARING, curve)`, and the same for an
+///   `Identification`. A run may replace the data of a file, too.
+/// - A table of one argument is a `costate::Curve`, one of two a `costate::Surface`: cubic splines through all values,
+///   whose value and first and second derivatives are continuous everywhere. Their derivatives are exact.
+/// - Beyond the first and last knot a table goes on as the word before the argument says: `clamped`, the default, with
+///   the value at the edge, where slope and curvature become zero; `linear`, in a straight line with the slope at the
+///   edge, where the curvature becomes zero; `periodic`, from the beginning: the last knot is one period after the
+///   first and has its value.
+/// - The file of one argument has two columns, argument and value, with or without a line of headings. That of two
+///   has the knots of the second argument in its first line, behind a cell that is not read, and then lines of a knot
+///   of the first argument and the values there. Knots increase. Cells are separated by commas, semicolons or tabs;
+///   lines that begin with `#` are remarks.
+///
 /// # What is generated
 ///
 /// - `struct Pendulum` with a public `f64` field per parameter, in the parameter's unit, which is `Copy`, `Debug`,
@@ -189,7 +222,7 @@ use proc_macro::TokenStream;
 ///   `c[-1]` is `c_m1`.
 /// - A typed constant per name, in capital letters: `Pendulum::L`, `Pendulum::WIND`, `Pendulum::X`,
 ///   `Pendulum::STRING`, `Pendulum::TENSION`; `Pendulum::C_2` for `c[2]`. A misspelt one, or one of another model,
-///   does not compile. `Parameter::named("c[2]")` and its like serve names that come from a file.
+///   does not compile; tables have theirs too. `Parameter::named("c[2]")` and its like serve names that come from a file.
 /// - `impl costate::Model for Pendulum`: the equations and their derivatives, as straight-line code in which every
 ///   shared expression is computed once. What depends on parameters alone is computed once per run, into a
 ///   `struct PendulumConstants`.

@@ -18,6 +18,7 @@ mod record;
 mod scalar;
 mod series;
 mod simulation;
+mod table;
 mod trajectory;
 mod verify;
 
@@ -41,7 +42,9 @@ pub use integrator::{
 };
 pub use interrupt::Interrupt;
 pub use linearize::{Linearization, ModesError};
-pub use model::{Argument, Block, Description, Function, Groups, Model, Point, Quantity, Weights};
+pub use model::{
+    Argument, Block, Description, Function, Groups, Model, Point, Quantity, TableDescription, Weights,
+};
 pub use optimize::{
     Failure, Iteration, LeastSquaresObjective, LinearResiduals, Member, Method, MethodError, MultistartError,
     MultistartProgress, Objective, OptimizeError, OptimizerSettings, OptimizerSettingsError, OptimizerState,
@@ -53,6 +56,7 @@ pub use record::{Channel, Record, RecordError, SampleFault};
 pub use scalar::{Scalar, Vector};
 pub use series::Series;
 pub use simulation::{Run, Simulation};
+pub use table::{Axis, Curve, Extension, GridError, MissingTable, Surface, Table, TableData, Tables};
 pub use trajectory::Trajectory;
 pub use verify::{
     CheckPoint, DerivativeReport, GradientEntry, GradientReport, Mismatch, check_derivatives, check_gradient,

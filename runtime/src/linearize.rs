@@ -5,6 +5,7 @@ use nalgebra::DMatrix;
 use crate::block::find;
 use crate::integrator::State;
 use crate::model::{Argument, Block, Function, Model, Point};
+use crate::problem::Problem;
 use crate::scalar::Vector;
 
 /// Singular values below this part of the largest one are zero.
@@ -39,17 +40,18 @@ pub enum ModesError {
 }
 
 impl Linearization {
-    /// Linearises the model with these parameters at `time` in s, `state` and `inputs`.
+    /// Linearises the model with these parameters at `time` in s, `state` and `inputs`; the tables are the problem's.
     ///
     /// The state should satisfy the equations of motion, as those of a run and of
     /// [`Problem::initial_state`](crate::Problem::initial_state) do.
     pub fn at<M: Model>(
+        problem: &Problem<M>,
         parameters: &M::Parameters<f64>,
         time: f64,
         state: &State<M, f64>,
         inputs: &M::Inputs<f64>,
     ) -> Self {
-        let constants = M::constants(parameters, &Default::default());
+        let constants = problem.constants(parameters);
         let point: Point<'_, M, f64> = state.point(time, inputs, &constants);
         let mut group = M::Linearization::<f64>::zeros();
         M::linearization(&point, &mut group);

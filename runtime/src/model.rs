@@ -1,6 +1,7 @@
 //! What a compiled model is: the trait that `model!` implements, and the tables that describe it.
 
 use crate::scalar::{Scalar, Vector};
+use crate::table::Tables;
 
 /// A compiled multibody model; the struct that implements it holds the parameters' values.
 ///
@@ -57,8 +58,17 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     /// The model with these parameters.
     fn from_parameters(parameters: &Self::Parameters<f64>) -> Self;
 
-    /// Everything that depends on parameters (and the integrator's weights) alone.
-    fn constants<S: Scalar>(parameters: &Self::Parameters<S>, weights: &Weights) -> Self::Constants<S>;
+    /// The data of the tables that are part of the model; tables that are given to a run have none here.
+    fn tables() -> Tables<Self> {
+        Tables::none()
+    }
+
+    /// Everything that depends on parameters (and the integrator's weights) alone, and the tables.
+    fn constants<S: Scalar>(
+        parameters: &Self::Parameters<S>,
+        weights: &Weights,
+        tables: &Tables<Self>,
+    ) -> Self::Constants<S>;
     /// The initial values that the model specifies: q0(p), v0(p); zero where it leaves them open.
     fn initial<S: Scalar>(constants: &Self::Constants<S>, out: &mut Self::Initial<S>);
     /// Their derivatives with respect to the parameters.
@@ -124,6 +134,15 @@ pub struct Quantity {
     pub documentation: &'static str,
 }
 
+/// A table of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TableDescription {
+    /// Name, documentation and the unit of the values.
+    pub quantity: Quantity,
+    /// Names and units of the arguments, one or two.
+    pub arguments: &'static [Quantity],
+}
+
 /// What is known of a model when its crate is built.
 #[derive(Debug, Clone, Copy)]
 pub struct Description {
@@ -139,6 +158,8 @@ pub struct Description {
     pub constraints: &'static [Quantity],
     /// Outputs.
     pub outputs: &'static [Quantity],
+    /// Tables.
+    pub tables: &'static [TableDescription],
     /// Coordinates whose initial position the model specifies.
     pub specified_coordinates: &'static [bool],
     /// Coordinates whose initial velocity the model specifies.

@@ -11,6 +11,7 @@ use crate::integrator::{self, InitialStateError, Settings, SimulationError, Stat
 use crate::interrupt::Interrupt;
 use crate::model::Model;
 use crate::scalar::{Scalar, Vector};
+use crate::table::Tables;
 use crate::trajectory::Trajectory;
 
 type Progress = Arc<dyn Fn(f64) + Send + Sync>;
@@ -22,6 +23,7 @@ type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 pub struct Problem<M: Model> {
     settings: Settings,
     inputs: Vec<M::Inputs<f64>>,
+    tables: Tables<M>,
     interrupt: Interrupt,
     progress: Option<Progress>,
 }
@@ -69,9 +71,22 @@ impl<M: Model> Problem<M> {
     ///
     /// # Errors
     /// [`SimulationError::Settings`], [`SimulationError::Memory`] and [`SimulationError::Input`], the last also for
-    /// an input without signal.
+    /// an input without signal; [`SimulationError::Table`] for a table without data.
     pub fn new(settings: Settings, signals: &[(Input<M>, InputSignal)]) -> Result<Self, SimulationError> {
+        Self::with_tables(settings, signals, M::tables())
+    }
+
+    /// The same with these tables.
+    ///
+    /// # Errors
+    /// As [`Problem::new`].
+    pub fn with_tables(
+        settings: Settings,
+        signals: &[(Input<M>, InputSignal)],
+        tables: Tables<M>,
+    ) -> Result<Self, SimulationError> {
         settings.validate()?;
+        tables.check()?;
         Memory::needed::<M, f64>(settings.steps()).check(settings.memory_limit)?;
         let mut inputs = vec![M::Inputs::<f64>::zeros(); settings.steps() + 1];
         for input in Input::<M>::all() {
@@ -81,7 +96,7 @@ impl<M: Model> Problem<M> {
                 sample.as_mut()[input.index()] = signal.at(input.name(), i as f64 * settings.step)?;
             }
         }
-        Ok(Self { settings, inputs, interrupt: Interrupt::new(), progress: None })
+        Ok(Self { settings, inputs, tables, interrupt: Interrupt::new(), progress: None })
     }
 
     /// The same from a table of samples u_i, i = 0..=N.
@@ -90,6 +105,8 @@ impl<M: Model> Problem<M> {
     /// As [`Problem::new`]; [`InputError::Samples`] if the table's length is not N + 1.
     pub fn sampled(settings: Settings, inputs: Vec<M::Inputs<f64>>) -> Result<Self, SimulationError> {
         settings.validate()?;
+        let tables = M::tables();
+        tables.check()?;
         Memory::needed::<M, f64>(settings.steps()).check(settings.memory_limit)?;
         let expected = settings.steps() + 1;
         if inputs.len() != expected {
@@ -103,7 +120,7 @@ impl<M: Model> Problem<M> {
                 }
             }
         }
-        Ok(Self { settings, inputs, interrupt: Interrupt::new(), progress: None })
+        Ok(Self { settings, inputs, tables, interrupt: Interrupt::new(), progress: None })
     }
 
     /// The flag that stops runs of this problem.
@@ -135,6 +152,16 @@ impl<M: Model> Problem<M> {
         &self.inputs
     }
 
+    /// The tables' data.
+    pub fn tables(&self) -> &Tables<M> {
+        &self.tables
+    }
+
+    /// What does not change during a run with these parameters.
+    pub(crate) fn constants<S: Scalar>(&self, parameters: &M::Parameters<S>) -> M::Constants<S> {
+        M::constants(parameters, &self.settings.weights(), &self.tables)
+    }
+
     /// The flag that stops runs of this problem.
     pub fn interrupt(&self) -> &Interrupt {
         &self.interrupt
@@ -153,7 +180,7 @@ impl<M: Model> Problem<M> {
         &self,
         parameters: &M::Parameters<S>,
     ) -> Result<State<M, S>, InitialStateError> {
-        integrator::initial_state::<M, S>(&self.settings.weights(), &self.inputs[0], parameters)
+        integrator::initial_state(self, parameters)
     }
 
     /// The derivatives dx_0/dp of the initial state, rows q0, v0, a0, lambda0 (3n + m), with one column for each of
@@ -167,7 +194,7 @@ impl<M: Model> Problem<M> {
         parameters: &M::Parameters<f64>,
         unknown: &[usize],
     ) -> Result<DMatrix<f64>, InitialStateError> {
-        initial_derivatives::<M>(&self.settings.weights(), &self.inputs[0], parameters, unknown)
+        initial_derivatives(self, parameters, unknown)
     }
 
     /// Runs the simulation with these parameters, DA (12) to (15). With [`Dual`](crate::Dual) numbers the result

@@ -1,5 +1,7 @@
 //! Running a model: the builder and its result.
 
+use std::sync::Arc;
+
 use crate::identifiers::{Constraint, Coordinate, Input, Output};
 use crate::input::InputSignal;
 use crate::integrator::{NewtonSettings, Settings, SettingsError, SimulationError, Statistics};
@@ -7,6 +9,7 @@ use crate::interrupt::Interrupt;
 use crate::model::Model;
 use crate::problem::{Memory, Problem};
 use crate::series::Series;
+use crate::table::{Table, TableData, Tables};
 use crate::trajectory::Trajectory;
 
 /// A simulation of `model` in the making.
@@ -22,6 +25,7 @@ pub struct Simulation<'a, M: Model> {
     step: Option<f64>,
     end: Option<f64>,
     signals: Vec<(Input<M>, InputSignal)>,
+    tables: Tables<M>,
     interrupt: Interrupt,
 }
 
@@ -34,6 +38,7 @@ impl<'a, M: Model> Simulation<'a, M> {
             step: None,
             end: None,
             signals: Vec::new(),
+            tables: M::tables(),
             interrupt: Interrupt::new(),
         }
     }
@@ -48,6 +53,13 @@ impl<'a, M: Model> Simulation<'a, M> {
     #[must_use]
     pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
         self.signals.push((input, signal.into()));
+        self
+    }
+
+    /// Gives a table its data, or other data than the model has for it.
+    #[must_use]
+    pub fn table<D: TableData>(mut self, table: Table<M, D>, data: impl Into<Arc<D>>) -> Self {
+        self.tables = self.tables.with(table, data);
         self
     }
 
@@ -104,12 +116,14 @@ impl<'a, M: Model> Simulation<'a, M> {
     /// The prepared run, for other parameters or other number types.
     ///
     /// # Errors
-    /// [`SimulationError::Settings`], [`SimulationError::Memory`] and [`SimulationError::Input`].
+    /// [`SimulationError::Settings`], [`SimulationError::Memory`], [`SimulationError::Input`] and
+    /// [`SimulationError::Table`].
     pub fn problem(&self) -> Result<Problem<M>, SimulationError> {
         let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
         let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
         let settings = Settings { step, end, ..self.settings.clone() };
-        Ok(Problem::new(settings, &self.signals)?.with_interrupt(self.interrupt.clone()))
+        let problem = Problem::with_tables(settings, &self.signals, self.tables.clone())?;
+        Ok(problem.with_interrupt(self.interrupt.clone()))
     }
 
     /// Simulates.

@@ -122,6 +122,7 @@ impl ::costate::Model for DiscreteOscillator {
                 documentation: "",
             },
         ],
+        tables: &[],
         specified_coordinates: &[true],
         specified_velocities: &[false],
         groups: ::costate::Groups {
@@ -616,6 +617,7 @@ impl ::costate::Model for DiscreteOscillator {
     fn constants<S: ::costate::Scalar>(
         parameters: &Self::Parameters<S>,
         weights: &::costate::Weights,
+        _: &::costate::Tables<Self>,
     ) -> Self::Constants<S> {
         let [m, c, d, q_0] = *parameters;
         let w_a = S::constant(weights.accelerations);

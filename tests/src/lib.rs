@@ -2,7 +2,9 @@
 
 mod models;
 
-pub use models::{DisplacedMount, Functions, Gyroscope, ParametersEverywhere, SwingingRod};
+pub use models::{
+    DisplacedMount, Functions, Gyroscope, ParametersEverywhere, SwingingRod, TableDriven, table_driven,
+};
 
 /// The README's code compiles and runs.
 #[cfg(doctest)]

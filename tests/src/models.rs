@@ -119,3 +119,63 @@ costate::model! {
         outputs { angle: rad = phi, speed: m/s = dot(x)*l, load: N = multiplier(pin_y) }
     }
 }
+
+costate::model! {
+    /// Tables of one and two arguments, from files and given to a run, in every part of a model.
+    pub TableDriven {
+        parameters {
+            m: kg = 1.3, c: N/m = 40, d: N*s/m = 0.3, radius: mm = 12, gap: mm = 0.5, x_0: m = 0.01, ratio: 1 = 0.4,
+        }
+        inputs { push: N }
+        tables {
+            /// Force of the bump stop.
+            bump(compression: mm): N = "data/bump_stop.csv",
+            /// Lift of the cam that moves the follower.
+            lift(periodic angle: deg): mm = "data/cam.csv",
+            /// Torque of the drive.
+            torque(linear speed: rad/s, periodic angle: rad): N*m = "data/torque.csv",
+            /// Characteristic of the bearing, measured.
+            bearing(deflection: m): N,
+            /// Friction over force and speed, measured.
+            friction(force: N, speed: m/s): N,
+        }
+        coordinates { phi: rad, follower: m, x: m, y: m }
+        mass { phi: 0.05, follower: 0.2*m, x: m, y: m*(1 + torque(y, ratio)^2/10) }
+        let spring = c*(x - follower);
+        forces {
+            phi: torque(dot(phi), phi) - 0.02*dot(phi),
+            follower: spring - d*dot(follower),
+            x: -spring - bump(x - gap) + push - friction(spring, dot(x)),
+            y: -bearing(y) - d*dot(y) + ratio*bearing(x)*bump(ratio/100),
+        }
+        constraints { cam: follower - lift(phi + 0.3*t) - radius*sin(ratio) }
+        initial { phi = ratio, dot(phi) = 1.5, x = x_0 + lift(ratio), y = 0.3 }
+        outputs {
+            load: N = multiplier(cam) + bearing(y),
+            height: mm = lift(phi),
+            power: W = torque(dot(phi), phi)*dot(phi) + ddot(y)*bump(x),
+        }
+    }
+}
+
+/// The tables that [`TableDriven`] is given.
+pub fn table_driven() -> costate::Tables<TableDriven> {
+    use costate::{Curve, Extension, Model, Surface};
+    let bearing = Curve::new(
+        vec![-2.0, -0.8, -0.1, 0.1, 0.6, 2.0],
+        vec![-30.0, -9.0, 0.0, 0.0, 7.0, 31.0],
+        Extension::Linear,
+    );
+    let friction = Surface::new(
+        vec![-40.0, 0.0, 40.0],
+        vec![-1.5, -0.2, 0.2, 1.5],
+        vec![-1.0, -0.6, 0.6, 1.0, -0.2, -0.1, 0.1, 0.2, -1.1, -0.8, 0.8, 1.2],
+        [Extension::Clamped; 2],
+    );
+    match (bearing, friction) {
+        (Ok(bearing), Ok(friction)) => {
+            TableDriven::tables().with(TableDriven::BEARING, bearing).with(TableDriven::FRICTION, friction)
+        }
+        (Err(error), _) | (_, Err(error)) => unreachable!("{error}"),
+    }
+}

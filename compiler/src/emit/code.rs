@@ -7,7 +7,8 @@ use quote::{format_ident, quote};
 
 use super::local_names::LocalNames;
 use super::operations::needed;
-use crate::symbolic::{Function, Graph, Id, Node};
+use super::tables::TableVariable;
+use crate::symbolic::{Function, Graph, Id, Lookup, Node};
 
 /// How tightly an emitted expression binds in Rust.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,6 +27,7 @@ pub struct Code<'a> {
     graph: &'a Graph,
     /// Names that the user gave to expressions.
     let_names: &'a HashMap<Id, String>,
+    tables: Vec<TableVariable>,
     /// What is written for expressions that are known: symbols, constants of the run, local variables.
     known: HashMap<Id, TokenStream>,
     names: LocalNames,
@@ -37,10 +39,11 @@ impl<'a> Code<'a> {
     pub fn new(
         graph: &'a Graph,
         let_names: &'a HashMap<Id, String>,
+        tables: Vec<TableVariable>,
         known: HashMap<Id, TokenStream>,
         names: LocalNames,
     ) -> Self {
-        Code { graph, let_names, known, names, statements: Vec::new() }
+        Code { graph, let_names, tables, known, names, statements: Vec::new() }
     }
 
     /// Writes a `let` for everything that `roots` share, and gives back the expression of each root.
@@ -62,7 +65,7 @@ impl<'a> Code<'a> {
                 1 + node.operands().map(|operand| sizes.get(&operand).copied().unwrap_or(0)).sum::<usize>();
             let trivial = matches!(node, Node::Constant(_));
             let shared = uses.get(&id).copied().unwrap_or(0) > 1 || size > LARGEST_EXPRESSION;
-            if shared && !trivial && !self.known.contains_key(&id) {
+            if (shared || lookup(node).is_some()) && !trivial && !self.known.contains_key(&id) {
                 self.bind(id, &order);
             }
             sizes.insert(id, if self.known.contains_key(&id) { 0 } else { size });
@@ -89,6 +92,10 @@ impl<'a> Code<'a> {
                 return;
             }
         }
+        if let Some((table, arguments)) = lookup(self.graph.node(id)) {
+            self.bind_lookups(table, arguments, order);
+            return;
+        }
         let name = self.name(id);
         let value = self.scalar(id);
         self.statements.push(quote!(let #name = #value;));
@@ -101,6 +108,40 @@ impl<'a> Code<'a> {
         self.statements.push(quote!(let (#sin_name, #cos_name) = #argument.sin_cos();));
         self.known.insert(sin, quote!(#sin_name));
         self.known.insert(cos, quote!(#cos_name));
+    }
+
+    /// Everything of a table at the same arguments that is needed, from one search in its knots.
+    fn bind_lookups(&mut self, lookup_of: Lookup, arguments: [Option<Id>; 2], order: &[Id]) {
+        let mut found: Vec<(Lookup, Id)> = Vec::new();
+        for &id in order {
+            if let Some((other, same)) = lookup(self.graph.node(id))
+                && other.table == lookup_of.table
+                && same == arguments
+            {
+                found.push((other, id));
+            }
+        }
+        found.sort_unstable();
+        let Some(table) = self.tables.get(lookup_of.table as usize).cloned() else { return };
+        let receiver = &table.receiver;
+        let arguments: Vec<_> = arguments.into_iter().flatten().map(|id| self.scalar(id)).collect();
+        let orders = found.iter().map(|(lookup, _)| {
+            let [first, second] = lookup.orders.map(Literal::u8_unsuffixed);
+            if arguments.len() == 1 { quote!(#first) } else { quote!([#first, #second]) }
+        });
+        let orders: Vec<_> = orders.collect();
+        let mut names = Vec::new();
+        for (lookup, id) in found {
+            let name = match self.let_names.get(&id) {
+                Some(name) => self.names.unique(name),
+                None => self.names.unique(&table.variable(lookup.orders)),
+            };
+            self.known.insert(id, quote!(#name));
+            names.push(name);
+        }
+        self.statements.push(quote! {
+            let [#(#names),*] = #receiver.derivatives(#(#arguments,)* [#(#orders),*]);
+        });
     }
 
     /// The user's name for the expression, `sin_phi` for a sine of a named quantity, or a number.
@@ -179,6 +220,8 @@ impl<'a> Code<'a> {
                 let (y, x) = (self.operand(y, Binding::Atom), self.scalar(x));
                 (quote!(#y.atan2(#x)), Binding::Atom)
             }
+            // Bound to variables before anything that uses them.
+            Node::Curve(..) | Node::Surface(..) => (constant(f64::NAN), Binding::Atom),
             Node::Select(condition, yes, no) => {
                 let condition = self.expression(condition).0;
                 let (yes, no) = (self.scalar(yes), self.scalar(no));
@@ -237,6 +280,15 @@ impl<'a> Code<'a> {
         let method = format_ident!("{method}");
         let (a, b) = (self.operand(a, Binding::Atom), self.scalar(b));
         quote!(#a.#method(#b))
+    }
+}
+
+/// The table and the arguments of a value of a table.
+fn lookup(node: Node) -> Option<(Lookup, [Option<Id>; 2])> {
+    match node {
+        Node::Curve(lookup, x) => Some((lookup, [Some(x), None])),
+        Node::Surface(lookup, x, y) => Some((lookup, [Some(x), Some(y)])),
+        _ => None,
     }
 }
 

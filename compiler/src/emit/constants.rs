@@ -9,6 +9,7 @@ use super::code::Code;
 use super::documentation::doc;
 use super::local_names::LocalNames;
 use super::operations::{Operations, needed};
+use super::tables::{TableVariable, data_type, from_set};
 use crate::model::Model;
 use crate::symbolic::{Graph, Id, Integrator, Node, Symbol};
 
@@ -16,6 +17,8 @@ use crate::symbolic::{Graph, Id, Integrator, Node, Symbol};
 pub struct Constants {
     fields: Vec<(Id, Ident)>,
     by_id: HashMap<Id, Ident>,
+    /// The field of every table.
+    tables: Vec<Ident>,
     /// `let` names by lowered expression.
     pub let_names: HashMap<Id, String>,
 }
@@ -61,7 +64,9 @@ impl Constants {
             })
             .collect();
         let by_id = fields.iter().cloned().collect();
-        Constants { fields, by_id, let_names }
+        let tables =
+            model.tables.iter().map(|table| names.unique(&table.quantity.field.to_string())).collect();
+        Constants { fields, by_id, tables, let_names }
     }
 
     /// Whether `id` is a field.
@@ -72,6 +77,12 @@ impl Constants {
     /// What is written for every field, as `k.name`.
     pub fn known(&self) -> HashMap<Id, TokenStream> {
         self.fields.iter().map(|(id, name)| (*id, quote!(k.#name))).collect()
+    }
+
+    /// What is written for every table, `k.name`.
+    pub fn tables(&self, model: &Model) -> Vec<TableVariable> {
+        let tables = model.tables.iter().zip(&self.tables);
+        tables.map(|(table, field)| TableVariable::new(table, quote!(k.#field))).collect()
     }
 
     /// The work of one run.
@@ -93,12 +104,17 @@ impl Constants {
             let documentation = doc(&format!("`{}`", model.graph.print(*id, model)));
             quote!(#documentation pub #field: S,)
         });
+        let tables = model.tables.iter().zip(&self.tables).map(|(table, field)| {
+            let documentation = doc(&format!("Table `{}`.", table.signature()));
+            let data = data_type(table);
+            quote!(#documentation pub #field: ::std::sync::Arc<#data>,)
+        });
         let marker = self.fields.is_empty().then(|| quote!(scalar: ::core::marker::PhantomData<S>,));
         quote! {
             #documentation
             #[derive(Debug, Clone)]
             #[allow(non_snake_case)]
-            #visibility struct #name<S> { #(#fields)* #marker }
+            #visibility struct #name<S> { #(#fields)* #(#tables)* #marker }
         }
     }
 
@@ -133,7 +149,15 @@ impl Constants {
                 known.insert(id, quote!(#local));
             }
         }
-        let mut code = Code::new(&model.graph, &self.let_names, known, names);
+        let (mut bindings, mut locals, mut tables) = (Vec::new(), Vec::new(), Vec::new());
+        for (table, field) in model.tables.iter().zip(&self.tables) {
+            let (local, value) = (names.unique(&table.quantity.field.to_string()), from_set(table));
+            bindings.push(quote!(let #local = #value;));
+            locals.push(quote!(#field: #local,));
+            tables.push(TableVariable::new(table, quote!(#local)));
+        }
+        let tables_name = if tables.is_empty() { quote!(_) } else { quote!(tables) };
+        let mut code = Code::new(&model.graph, &self.let_names, tables, known, names);
         let values = code.write(&roots);
         let statements = code.statements();
         let fields = self.fields.iter().zip(values).map(|((_, field), value)| {
@@ -154,11 +178,13 @@ impl Constants {
             fn constants<S: ::costate::Scalar>(
                 #parameters_name: &Self::Parameters<S>,
                 #weights_name: &::costate::Weights,
+                #tables_name: &::costate::Tables<Self>,
             ) -> Self::Constants<S> {
                 #parameters
                 #(#weights)*
+                #(#bindings)*
                 #(#statements)*
-                #struct_name { #(#fields)* #marker }
+                #struct_name { #(#fields)* #(#locals)* #marker }
             }
         }
     }

@@ -12,6 +12,7 @@ pub fn emit(model: &Model, groups: &Groups) -> TokenStream {
     let [parameters, inputs, coordinates, constraints, outputs] =
         [&model.parameters, &model.inputs, &model.coordinates, &model.constraints, &model.outputs]
             .map(|quantities| quantity_table(quantities));
+    let tables = super::tables::description(model);
     let specified_coordinates = model.initial_coordinates.iter().map(Option::is_some);
     let specified_velocities = model.initial_velocities.iter().map(Option::is_some);
     let groups = groups.0.iter().map(|group| {
@@ -32,6 +33,7 @@ pub fn emit(model: &Model, groups: &Groups) -> TokenStream {
             coordinates: #coordinates,
             constraints: #constraints,
             outputs: #outputs,
+            tables: #tables,
             specified_coordinates: &[#(#specified_coordinates),*],
             specified_velocities: &[#(#specified_velocities),*],
             groups: ::costate::Groups { #(#groups)* },

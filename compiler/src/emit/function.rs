@@ -12,7 +12,7 @@ use super::local_names::LocalNames;
 use super::operations::Operations;
 use crate::mechanics::{Block, Group};
 use crate::model::{Model, Quantity};
-use crate::symbolic::{Id, Symbol};
+use crate::symbolic::{Id, Node, Symbol};
 
 /// The function of `group`, whose values (with lowered powers) are `values`.
 pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) -> TokenStream {
@@ -21,7 +21,7 @@ pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) 
     let arguments = Arguments { model, values };
     let bindings = arguments.bind(&mut names, &mut known);
     let block_names: Vec<_> = group.blocks.iter().map(|block| block_variable(block, &mut names)).collect();
-    let mut code = Code::new(&model.graph, &constants.let_names, known, names);
+    let mut code = Code::new(&model.graph, &constants.let_names, constants.tables(model), known, names);
     let expressions = code.write(values);
     let statements = code.statements();
     let mut stores = Vec::new();
@@ -66,7 +66,8 @@ pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) 
 
 fn values_use_constants(constants: &Constants, model: &Model, values: &[Id]) -> bool {
     let graph = &model.graph;
-    graph.reachable(values).into_iter().any(|id| constants.holds(id))
+    let is_table = |id| matches!(graph.node(id), Node::Curve(..) | Node::Surface(..));
+    graph.reachable(values).into_iter().any(|id| constants.holds(id) || is_table(id))
 }
 
 fn block_variable(block: &Block, names: &mut LocalNames) -> proc_macro2::Ident {

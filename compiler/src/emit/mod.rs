@@ -9,6 +9,7 @@ mod function;
 mod local_names;
 mod operations;
 mod structure;
+mod tables;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -34,6 +35,7 @@ pub fn emit(model: &mut Model, groups: &Groups) -> (TokenStream, Vec<Operations>
     let structure = structure::parameters(model);
     let constants_struct = constants.emit_struct(model);
     let constants_function = constants.emit_function(model);
+    let tables = tables::data(model);
     let conversions = structure::conversions(model);
     let types = structure::types(model, groups);
     let description = description::emit(model, groups);
@@ -47,6 +49,7 @@ pub fn emit(model: &mut Model, groups: &Groups) -> (TokenStream, Vec<Operations>
             #description
             #types
             #conversions
+            #tables
             #constants_function
             #(#functions)*
         }

@@ -13,7 +13,7 @@ pub struct Operations {
     pub multiplications: usize,
     /// Divisions.
     pub divisions: usize,
-    /// Calls of sin, exp, powf and their like.
+    /// Calls of sin, exp, powf and their like, and values of tables.
     pub calls: usize,
     /// Comparisons and selections.
     pub selections: usize,
@@ -35,9 +35,12 @@ impl Operations {
                 Node::Negate(_) | Node::Add(..) | Node::Subtract(..) => count.additions += 1,
                 Node::Multiply(..) => count.multiplications += 1,
                 Node::Divide(..) => count.divisions += 1,
-                Node::PowerInteger(..) | Node::Power(..) | Node::Unary(..) | Node::Atan2(..) => {
-                    count.calls += 1
-                }
+                Node::PowerInteger(..)
+                | Node::Power(..)
+                | Node::Unary(..)
+                | Node::Atan2(..)
+                | Node::Curve(..)
+                | Node::Surface(..) => count.calls += 1,
                 _ => count.selections += 1,
             }
         }

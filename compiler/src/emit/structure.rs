@@ -63,6 +63,7 @@ pub fn typed_names(model: &Model) -> TokenStream {
         ("Constraint", &model.constraints),
         ("Output", &model.outputs),
     ];
+    let tables = super::tables::typed_names(model);
     let constants = kinds.into_iter().flat_map(|(kind, quantities)| {
         let kind_type = format_ident!("{kind}");
         quantities.iter().enumerate().map(move |(i, item)| {
@@ -76,7 +77,7 @@ pub fn typed_names(model: &Model) -> TokenStream {
     });
     quote! {
         #[allow(dead_code)]
-        impl #name { #(#constants)* }
+        impl #name { #(#constants)* #(#tables)* }
     }
 }
 

@@ -17,6 +17,12 @@ use crate::units::{Scale, Unit};
 impl Lowering<'_> {
     /// Declares everything that `items` name, so that the order of the blocks is free.
     pub fn declare(&mut self, items: &[ModelItem]) {
+        // A default that uses a table gets a message of its own.
+        for item in items {
+            if let ModelItem::Tables(block) = item {
+                self.entries(&block.entries, Self::declare_table);
+            }
+        }
         for item in items {
             match item {
                 ModelItem::Parameters(block) => self.entries(&block.entries, Self::declare_parameter),
@@ -24,7 +30,11 @@ impl Lowering<'_> {
                 ModelItem::Coordinates(block) => self.entries(&block.entries, Self::declare_coordinate),
                 ModelItem::Constraints(block) => self.entries(&block.entries, Self::declare_constraint),
                 ModelItem::Outputs(block) => self.entries(&block.entries, Self::declare_output),
-                ModelItem::Mass(_) | ModelItem::Forces(_) | ModelItem::Initial(_) | ModelItem::Let(_) => {}
+                ModelItem::Tables(_)
+                | ModelItem::Mass(_)
+                | ModelItem::Forces(_)
+                | ModelItem::Initial(_)
+                | ModelItem::Let(_) => {}
             }
         }
     }
@@ -129,10 +139,11 @@ impl Lowering<'_> {
         }
     }
 
-    fn declare_name(&mut self, kind: Kind, ident: &Ident, index: Option<i64>) -> bool {
+    pub(super) fn declare_name(&mut self, kind: Kind, ident: &Ident, index: Option<i64>) -> bool {
         let position = match kind {
             Kind::Parameter => self.model.parameters.len(),
             Kind::Input => self.model.inputs.len(),
+            Kind::Table => self.model.tables.len(),
             Kind::Coordinate => self.model.coordinates.len(),
             Kind::Constraint => self.model.constraints.len(),
             Kind::Output => self.model.outputs.len(),
@@ -176,7 +187,12 @@ fn has_unit(expr: &Expr) -> bool {
     }
 }
 
-fn named_quantity(ident: &Ident, index: Option<i64>, unit: String, documentation: &[String]) -> Quantity {
+pub(super) fn named_quantity(
+    ident: &Ident,
+    index: Option<i64>,
+    unit: String,
+    documentation: &[String],
+) -> Quantity {
     let name = ident.unraw().to_string();
     let rust_name = rust_name(&name, index);
     Quantity {

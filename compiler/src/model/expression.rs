@@ -119,8 +119,19 @@ impl Lowering<'_> {
             return self.not_a_number(name.place, &text);
         }
         let id = match self.resolve(name, None)? {
-            (Kind::Parameter, i) => self.scaled(Symbol::Parameter(i), self.parameter_scales[i]),
-            (Kind::Input, i) => self.scaled(Symbol::Input(i), self.input_scales[i]),
+            (Kind::Parameter, i) => {
+                let number = self.model.graph.symbol(Symbol::Parameter(i));
+                self.in_si(number, self.parameter_scales[i])
+            }
+            (Kind::Input, i) => {
+                let number = self.model.graph.symbol(Symbol::Input(i));
+                self.in_si(number, self.input_scales[i])
+            }
+            (Kind::Table, i) => {
+                let signature = self.model.tables[i].signature();
+                self.error_at(name.place, format!("`{text}` is a table; write `{signature}`"));
+                return None;
+            }
             (Kind::Coordinate, i) => self.model.graph.symbol(Symbol::Coordinate(i)),
             (Kind::Constraint, _) => {
                 self.error_at(
@@ -176,6 +187,15 @@ impl Lowering<'_> {
             "dot" | "ddot" => return self.time_derivative(&name, arguments, place, context),
             "multiplier" => return self.multiplier(arguments, place, context),
             _ => {}
+        }
+        if let Some(table) = self.table_named(&name) {
+            if context == Context::Default {
+                return self.not_a_number(place, &name);
+            }
+            return self.look_up(table, arguments, place, context);
+        }
+        if self.names.is_unclear(&name) {
+            return None;
         }
         let Some(known) = NumberFunction::named(&name) else {
             let message = self.unknown_function(&name);
@@ -260,16 +280,18 @@ impl Lowering<'_> {
         if self.names.get(name).is_some() || self.scopes.get(name).is_some() {
             return format!("`{name}` is not a function; write `{name}*(...)` for a product");
         }
-        match nearest(name, functions::names()) {
+        let mut known = functions::names();
+        known.extend(self.names.names_of(Kind::Table));
+        match nearest(name, known) {
             Some(known) => format!("unknown function `{name}`; did you mean `{known}`?"),
             None => format!("unknown function `{name}`; the functions are {}", functions::names().join(", ")),
         }
     }
 
-    /// A symbol whose number the user gives in another unit, in SI.
-    fn scaled(&mut self, symbol: Symbol, scale: Scale) -> Id {
+    /// A number in another unit, in SI.
+    pub(super) fn in_si(&mut self, number: Id, scale: Scale) -> Id {
         let graph = &mut self.model.graph;
-        let mut id = graph.symbol(symbol);
+        let mut id = number;
         if scale.numerator != 1.0 {
             let factor = graph.constant(scale.numerator);
             id = graph.multiply(factor, id);

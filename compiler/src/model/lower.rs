@@ -68,6 +68,7 @@ impl<'a> Lowering<'a> {
             defaults: Vec::new(),
             inputs: Vec::new(),
             coordinates: Vec::new(),
+            tables: Vec::new(),
             constraints: Vec::new(),
             outputs: Vec::new(),
             graph: Graph::new(),
@@ -148,7 +149,10 @@ impl<'a> Lowering<'a> {
                 ModelItem::Outputs(block) => self.entries(&block.entries, Self::lower_output),
                 ModelItem::Initial(block) => self.entries(&block.entries, Self::lower_initial),
                 ModelItem::Let(definition) => self.lower_let(definition),
-                ModelItem::Parameters(_) | ModelItem::Inputs(_) | ModelItem::Coordinates(_) => {}
+                ModelItem::Parameters(_)
+                | ModelItem::Inputs(_)
+                | ModelItem::Tables(_)
+                | ModelItem::Coordinates(_) => {}
             }
         }
     }
@@ -332,6 +336,7 @@ fn block_lets(items: &[ModelItem]) -> HashSet<String> {
             ModelItem::Constraints(block) => collect(&block.entries, &mut names),
             ModelItem::Outputs(block) => collect(&block.entries, &mut names),
             ModelItem::Initial(block) => collect(&block.entries, &mut names),
+            ModelItem::Tables(block) => collect(&block.entries, &mut names),
             ModelItem::Let(_) => {}
         }
     }

@@ -10,6 +10,7 @@ mod lower;
 mod names;
 mod resolve;
 mod scope;
+mod tables;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,6 +19,7 @@ use proc_macro2::{Ident, TokenStream};
 use crate::symbolic::{Graph, Id, Names, Symbol};
 
 pub use lower::check;
+pub use tables::{Table, TableValues};
 
 /// A model whose names, indices and arguments are right.
 #[derive(Debug)]
@@ -36,6 +38,8 @@ pub struct Model {
     pub inputs: Vec<Quantity>,
     /// q
     pub coordinates: Vec<Quantity>,
+    /// The tables.
+    pub tables: Vec<Table>,
     /// The names of C.
     pub constraints: Vec<Quantity>,
     /// The names of s.
@@ -83,5 +87,9 @@ impl Names for Model {
             Symbol::Time | Symbol::Integrator(_) => None,
         };
         quantity.map(|quantity| quantity.name.clone()).unwrap_or_default()
+    }
+
+    fn table(&self, table: usize) -> String {
+        self.tables.get(table).map(|table| table.quantity.name.clone()).unwrap_or_default()
     }
 }

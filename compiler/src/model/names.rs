@@ -13,6 +13,7 @@ use crate::diagnostic::{Diagnostics, Place};
 pub enum Kind {
     Parameter,
     Input,
+    Table,
     Coordinate,
     Constraint,
     Output,
@@ -24,6 +25,7 @@ impl Kind {
         match self {
             Kind::Parameter => "a parameter",
             Kind::Input => "an input",
+            Kind::Table => "a table",
             Kind::Coordinate => "a coordinate",
             Kind::Constraint => "a constraint",
             Kind::Output => "an output",

@@ -3,7 +3,7 @@
 //! Every rule is exact: for finite operands the simplified expression has the same value, to the last bit, as
 //! the original (the sign of zero aside). Sums and products are never regrouped.
 
-use super::graph::{Function, Graph, Id, Node, Symbol};
+use super::graph::{Function, Graph, Id, Lookup, Node, Symbol};
 
 /// Largest exponent that is computed by repeated multiplication.
 const LARGEST_INTEGER_EXPONENT: f64 = 64.0;
@@ -210,6 +210,16 @@ impl Graph {
     /// `atan2(y, x)`
     pub fn atan2(&mut self, y: Id, x: Id) -> Id {
         self.intern(Node::Atan2(y, x))
+    }
+
+    /// A table of one argument, or its derivative.
+    pub fn curve(&mut self, lookup: Lookup, x: Id) -> Id {
+        self.intern(Node::Curve(lookup, x))
+    }
+
+    /// A table of two arguments, or a partial derivative of it.
+    pub fn surface(&mut self, lookup: Lookup, x: Id, y: Id) -> Id {
+        self.intern(Node::Surface(lookup, x, y))
     }
 
     /// The smaller of two; `a` if they are equal.

@@ -61,6 +61,25 @@ impl Graph {
                 let denominator = self.add(xx, yy);
                 self.divide(numerator, denominator)
             }
+            Node::Curve(lookup, x) => {
+                let Some(lookup) = lookup.differentiated(0) else { return self.zero() };
+                let (slope, dx) = (self.curve(lookup, x), self.differentiate(x, symbol));
+                self.multiply(slope, dx)
+            }
+            Node::Surface(lookup, x, y) => {
+                let mut sum = self.zero();
+                for (argument, of) in [x, y].into_iter().enumerate() {
+                    let change = self.differentiate(of, symbol);
+                    if let Some(lookup) = lookup.differentiated(argument)
+                        && !self.is_zero(change)
+                    {
+                        let slope = self.surface(lookup, x, y);
+                        let term = self.multiply(slope, change);
+                        sum = self.add(sum, term);
+                    }
+                }
+                sum
+            }
             Node::Select(condition, a, b) => {
                 let (da, db) = (self.differentiate(a, symbol), self.differentiate(b, symbol));
                 self.select(condition, da, db)

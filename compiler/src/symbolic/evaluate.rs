@@ -4,7 +4,8 @@ use super::build::integer_power;
 use super::graph::{Function, Graph, Id, Node, Symbol};
 
 impl Graph {
-    /// The values of all expressions in `roots`, given the symbols' values. Conditions count as 1 and 0.
+    /// The values of all expressions in `roots`, given the symbols' values. Conditions count as 1 and 0; tables, whose
+    /// data are not part of the graph, are NaN.
     pub fn evaluate(&self, roots: &[Id], value: impl Fn(Symbol) -> f64) -> Vec<f64> {
         let mut values = vec![f64::NAN; self.len()];
         for id in self.reachable(roots) {
@@ -22,6 +23,7 @@ impl Graph {
                 Node::Power(a, b) => at(a).powf(at(b)),
                 Node::Unary(function, a) => function.evaluate(at(a)),
                 Node::Atan2(y, x) => at(y).atan2(at(x)),
+                Node::Curve(..) | Node::Surface(..) => f64::NAN,
                 Node::Select(condition, a, b) => {
                     if at(condition) != 0.0 {
                         at(a)

@@ -133,6 +133,26 @@ impl Function {
     }
 }
 
+/// A derivative of a table of the model, the table itself included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Lookup {
+    /// Position among the tables.
+    pub table: u32,
+    /// How often it is differentiated by its first and second argument.
+    pub orders: [u8; 2],
+}
+
+/// Tables are made of cubic polynomials: derivatives of a higher order are zero.
+const HIGHEST_ORDER: u8 = 3;
+
+impl Lookup {
+    /// Once more differentiated by the first (0) or second (1) argument; `None` if that is zero.
+    pub fn differentiated(mut self, argument: usize) -> Option<Lookup> {
+        self.orders[argument] += 1;
+        (self.orders[argument] <= HIGHEST_ORDER).then_some(self)
+    }
+}
+
 /// An operation on smaller expressions. The last six are conditions, all others are numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Node {
@@ -158,6 +178,10 @@ pub enum Node {
     Unary(Function, Id),
     /// `atan2(y, x)`
     Atan2(Id, Id),
+    /// A table of one argument.
+    Curve(Lookup, Id),
+    /// A table of two arguments.
+    Surface(Lookup, Id, Id),
     /// `if condition { yes } else { no }`
     Select(Id, Id, Id),
     /// `a < b`
@@ -179,15 +203,18 @@ impl Node {
     pub fn operands(self) -> impl Iterator<Item = Id> {
         let operands = match self {
             Node::Constant(_) | Node::Symbol(_) => [None; 3],
-            Node::Negate(a) | Node::PowerInteger(a, _) | Node::Unary(_, a) | Node::Not(a) => {
-                [Some(a), None, None]
-            }
+            Node::Negate(a)
+            | Node::PowerInteger(a, _)
+            | Node::Unary(_, a)
+            | Node::Curve(_, a)
+            | Node::Not(a) => [Some(a), None, None],
             Node::Add(a, b)
             | Node::Subtract(a, b)
             | Node::Multiply(a, b)
             | Node::Divide(a, b)
             | Node::Power(a, b)
             | Node::Atan2(a, b)
+            | Node::Surface(_, a, b)
             | Node::Less(a, b)
             | Node::LessEqual(a, b)
             | Node::Equal(a, b)

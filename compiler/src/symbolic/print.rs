@@ -1,11 +1,13 @@
 //! Expressions as text, in the language's own notation.
 
-use super::graph::{Graph, Id, Integrator, Node, Symbol};
+use super::graph::{Graph, Id, Integrator, Lookup, Node, Symbol};
 
 /// The names that symbols are printed with.
 pub trait Names {
     /// Name of a coordinate, parameter, input or constraint (for its multiplier).
     fn name(&self, symbol: Symbol) -> String;
+    /// Name of a table.
+    fn table(&self, table: usize) -> String;
 }
 
 /// How tightly an expression binds.
@@ -59,6 +61,10 @@ impl Graph {
             Node::Power(a, b) => self.print_pair(a, "^", b, names, (Binding::Atom, Binding::Power), text),
             Node::Unary(function, a) => self.print_call(function.name(), &[a], names, text),
             Node::Atan2(y, x) => self.print_call("atan2", &[y, x], names, text),
+            Node::Curve(lookup, x) => self.print_call(&lookup_text(lookup, 1, names), &[x], names, text),
+            Node::Surface(lookup, x, y) => {
+                self.print_call(&lookup_text(lookup, 2, names), &[x, y], names, text);
+            }
             Node::Select(condition, yes, no) => {
                 text.push_str("if ");
                 self.print_into(condition, names, Binding::Or, text);
@@ -114,9 +120,8 @@ impl Graph {
     fn binding(&self, id: Id) -> Binding {
         match self.node(id) {
             Node::Constant(bits) if f64::from_bits(bits) < 0.0 => Binding::Negation,
-            Node::Constant(_) | Node::Symbol(_) | Node::Unary(..) | Node::Atan2(..) | Node::Not(_) => {
-                Binding::Atom
-            }
+            Node::Constant(_) | Node::Symbol(_) | Node::Unary(..) | Node::Atan2(..) => Binding::Atom,
+            Node::Curve(..) | Node::Surface(..) | Node::Not(_) => Binding::Atom,
             Node::Negate(_) => Binding::Negation,
             Node::Add(..) | Node::Subtract(..) => Binding::Sum,
             Node::Multiply(..) | Node::Divide(..) => Binding::Product,
@@ -126,6 +131,17 @@ impl Graph {
             Node::And(..) => Binding::And,
         }
     }
+}
+
+/// `pressure`, or `pressure[1, 0]` for its derivative by the first argument.
+fn lookup_text(lookup: Lookup, arguments: usize, names: &impl Names) -> String {
+    let name = names.table(lookup.table as usize);
+    let orders = &lookup.orders[..arguments];
+    if orders.iter().all(|order| *order == 0) {
+        return name;
+    }
+    let orders: Vec<_> = orders.iter().map(u8::to_string).collect();
+    format!("{name}[{}]", orders.join(", "))
 }
 
 fn symbol_text(symbol: Symbol, names: &impl Names) -> String {

@@ -7,6 +7,10 @@ use super::{Function, Graph, Id, Names, Node, Symbol};
 struct Letters;
 
 impl Names for Letters {
+    fn table(&self, table: usize) -> String {
+        format!("table{table}")
+    }
+
     fn name(&self, symbol: Symbol) -> String {
         match symbol {
             Symbol::Coordinate(0) => "x".into(),

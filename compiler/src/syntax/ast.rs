@@ -1,5 +1,6 @@
 //! The syntax tree of a `model!` block: what the user wrote, with the position of every token.
 
+use costate_tables::Extension;
 use proc_macro2::{Ident, TokenStream};
 
 use crate::diagnostic::Place;
@@ -28,6 +29,7 @@ pub enum ModelItem {
     Constraints(Block<ConstraintSyntax>),
     Outputs(Block<OutputSyntax>),
     Initial(Block<InitialSyntax>),
+    Tables(Block<TableSyntax>),
     Let(LetSyntax),
 }
 
@@ -98,6 +100,26 @@ pub struct ParameterSyntax {
 pub struct DeclarationSyntax {
     pub documentation: Vec<String>,
     pub name: DeclaredName,
+    pub unit: Unit,
+}
+
+/// `name(argument: unit, ...): unit = "file"`, or without a file.
+#[derive(Debug, Clone)]
+pub struct TableSyntax {
+    pub documentation: Vec<String>,
+    pub name: Ident,
+    pub arguments: Vec<TableArgumentSyntax>,
+    /// The parentheses around the arguments.
+    pub place: Place,
+    pub unit: Unit,
+    pub file: Option<(String, Place)>,
+}
+
+/// `name: unit`, with `clamped`, `periodic` or `linear` in front or without.
+#[derive(Debug, Clone)]
+pub struct TableArgumentSyntax {
+    pub name: Ident,
+    pub extension: Option<(Extension, Place)>,
     pub unit: Unit,
 }
 

@@ -9,6 +9,7 @@ mod literal;
 mod names;
 mod operators;
 mod parse;
+mod tables;
 pub mod tokens;
 
 #[cfg(test)]

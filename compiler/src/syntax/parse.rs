@@ -11,8 +11,8 @@ use crate::diagnostic::Diagnostics;
 use crate::nearest::nearest;
 
 /// The words that open a block.
-const BLOCKS: [&str; 8] =
-    ["parameters", "inputs", "coordinates", "mass", "forces", "constraints", "outputs", "initial"];
+const BLOCKS: [&str; 9] =
+    ["parameters", "inputs", "tables", "coordinates", "mass", "forces", "constraints", "outputs", "initial"];
 
 /// Reads a model. All errors are recorded; without a name there is no model.
 pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ModelSyntax> {
@@ -148,6 +148,7 @@ fn contents(keyword: Ident, tokens: &mut Tokens, diagnostics: &mut Diagnostics) 
     match keyword.to_string().as_str() {
         "parameters" => ModelItem::Parameters(read(keyword, tokens, diagnostics)),
         "inputs" => ModelItem::Inputs(read(keyword, tokens, diagnostics)),
+        "tables" => ModelItem::Tables(read(keyword, tokens, diagnostics)),
         "coordinates" => ModelItem::Coordinates(read(keyword, tokens, diagnostics)),
         "mass" => ModelItem::Mass(read(keyword, tokens, diagnostics)),
         "forces" => ModelItem::Forces(read(keyword, tokens, diagnostics)),

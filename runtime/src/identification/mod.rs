@@ -23,6 +23,7 @@ use crate::interrupt::Interrupt;
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerSettings};
 use crate::record::Record;
+use crate::table::{Table, TableData, Tables};
 
 pub use error::{IdentificationError, StateFileError};
 pub use fit::{Fit, FitSummary, FittedCost, FittedParameter, MeasuredOutput};
@@ -54,6 +55,7 @@ pub struct Identification<'a, M: Model> {
     measurements: Vec<Measurement<'a, M>>,
     costs: Vec<WeightedCost<'a>>,
     signals: Vec<(Input<M>, InputSignal)>,
+    tables: Tables<M>,
     settings: Settings,
     step: Option<f64>,
     end: Option<f64>,
@@ -74,6 +76,7 @@ impl<'a, M: Model> Identification<'a, M> {
             measurements: Vec::new(),
             costs: Vec::new(),
             signals: Vec::new(),
+            tables: M::tables(),
             settings: Settings::default(),
             step: None,
             end: None,
@@ -128,6 +131,13 @@ impl<'a, M: Model> Identification<'a, M> {
     #[must_use]
     pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
         self.signals.push((input, signal.into()));
+        self
+    }
+
+    /// Gives a table its data, or other data than the model has for it.
+    #[must_use]
+    pub fn table<D: TableData>(mut self, table: Table<M, D>, data: impl Into<Arc<D>>) -> Self {
+        self.tables = self.tables.with(table, data);
         self
     }
 

@@ -40,7 +40,8 @@ impl<'a, M: Model> Identification<'a, M> {
     pub fn problem(&self) -> Result<Problem<M>, IdentificationError> {
         let settings = self.run_settings()?;
         let signals = self.input_signals(settings.end)?;
-        Ok(Problem::new(settings, &signals)?.with_interrupt(self.interrupt.clone()))
+        let problem = Problem::with_tables(settings, &signals, self.tables.clone())?;
+        Ok(problem.with_interrupt(self.interrupt.clone()))
     }
 
     /// Compares the gradient of the identification's own cost at the start values with dual numbers, see

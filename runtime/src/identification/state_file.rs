@@ -18,7 +18,7 @@ use super::error::StateFileError;
 use super::parameter_set::ParameterSet;
 
 /// Changes when the content of the file changes.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// What the file holds: the optimizer's state, and what it belongs to.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -29,6 +29,7 @@ pub(super) struct Stored {
     simulation: Settings,
     /// Fingerprints, in hexadecimal digits.
     inputs: String,
+    tables: String,
     measurements: Vec<(String, String)>,
     quadrature: Quadrature,
     /// Weight and fingerprint of each further cost.
@@ -57,6 +58,7 @@ impl Stored {
             start: ParameterSet::of(model),
             simulation: Settings { memory_limit: None, ..problem.settings().clone() },
             inputs: fingerprint(problem.inputs().iter().flat_map(|row| row.as_ref())),
+            tables: fingerprint(problem.tables().numbers().iter()),
             measurements: measurements.map(print).collect(),
             quadrature,
             costs: costs.iter().map(|(weight, cost)| (*weight, fingerprint_of(cost))).collect(),
@@ -93,6 +95,7 @@ impl Stored {
         let text = |stored: &Self| format!("{:?}", stored.simulation);
         same("the settings of the simulation", text(self), text(given))?;
         same("the inputs", self.inputs.clone(), given.inputs.clone())?;
+        same("the tables", self.tables.clone(), given.tables.clone())?;
         let text = |stored: &Self| format!("{:?}, {:?}", stored.measurements, stored.quadrature);
         same("the measurements", text(self), text(given))?;
         let text = |stored: &Self| format!("{:?}", stored.costs);

@@ -4,6 +4,7 @@ use crate::input::InputError;
 use crate::integrator::initial::InitialStateError;
 use crate::integrator::settings::SettingsError;
 use crate::model::Description;
+use crate::table::MissingTable;
 
 /// Why a simulation cannot start or go on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -15,6 +16,9 @@ pub enum SimulationError {
     /// An input is missing or not finite.
     #[error(transparent)]
     Input(#[from] InputError),
+    /// A table has no data.
+    #[error(transparent)]
+    Table(#[from] MissingTable),
     /// There is no consistent initial state.
     #[error(transparent)]
     InitialState(#[from] InitialStateError),

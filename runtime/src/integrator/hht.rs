@@ -30,14 +30,13 @@ pub(crate) fn run<M: Model, S: Scalar>(
     parameters: &M::Parameters<S>,
 ) -> Result<Trajectory<M, S>, SimulationError> {
     problem.poll(0)?;
-    let weights = problem.settings().weights();
-    let initial = initial_state::<M, S>(&weights, &problem.inputs()[0], parameters)?;
+    let initial = initial_state(problem, parameters)?;
     let numbers = (problem.steps() + 1) * Trajectory::<M, S>::STRIDE;
     let mut states = Vec::new();
     states
         .try_reserve_exact(numbers)
         .map_err(|_| SimulationError::OutOfMemory { needed: (numbers * size_of::<S>()) as u64 })?;
-    let constants = M::constants(parameters, &weights);
+    let constants = problem.constants(parameters);
     let mut integrator = Hht::new(problem, parameters, &constants, initial);
     integrator.state.store(&mut states);
     for i in 1..=problem.steps() {
@@ -102,7 +101,7 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
             problem,
             weights,
             constants,
-            real_constants: M::constants(&real_part::<S, _, _>(parameters), &weights),
+            real_constants: problem.constants(&real_part::<S, _, _>(parameters)),
             previous: initial.clone(),
             earlier: initial.clone(),
             predicted: initial.clone(),

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
-use ::csv::{ReaderBuilder, StringRecord, Trim, WriterBuilder};
+use ::csv::{StringRecord, WriterBuilder};
+use costate_tables::csv_lines;
 
 use super::{Channel, Record, RecordError, SampleFault};
 
@@ -62,7 +63,8 @@ impl Record {
         if let Err(source) = reader.read_to_string(&mut text) {
             return Err(RecordError::File { file: name.to_owned(), source });
         }
-        let lines = read_lines(text.trim_start_matches('\u{feff}'), name)?;
+        let lines =
+            csv_lines(&text).map_err(|source| RecordError::Table { file: name.to_owned(), source })?;
         let Some(((line, header), rows)) = lines.split_first() else {
             return Err(RecordError::Empty { file: name.to_owned() });
         };
@@ -104,40 +106,6 @@ impl Record {
         }
         writer.flush().map_err(|error| failed(error.into()))
     }
-}
-
-/// All lines that are neither blank nor comments, with their numbers.
-fn read_lines(text: &str, file: &str) -> Result<Vec<(u64, StringRecord)>, RecordError> {
-    let header = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
-    let delimiter = match header {
-        Some(line) if line.contains('\t') => b'\t',
-        Some(line) if line.contains(';') => b';',
-        _ => b',',
-    };
-    let mut reader = ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .trim(Trim::All)
-        .comment(Some(b'#'))
-        .delimiter(delimiter)
-        .from_reader(text.as_bytes());
-    let mut lines = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(|source| RecordError::Table { file: file.to_owned(), source })?;
-        let blank = record.len() <= 1 && record.iter().all(str::is_empty);
-        let comment = record.get(0).is_some_and(|cell| cell.starts_with('#'));
-        if !blank && !comment {
-            lines.push((record.position().map_or(0, |position| line_number(text, position)), record));
-        }
-    }
-    Ok(lines)
-}
-
-/// The reader's positions are those before the blank lines and comments that it skips.
-fn line_number(text: &str, position: &::csv::Position) -> u64 {
-    let rest = text.get(position.byte() as usize..).unwrap_or_default();
-    let skipped = |line: &&str| line.trim().is_empty() || line.starts_with('#');
-    position.line() + rest.lines().take_while(skipped).count() as u64
 }
 
 /// What the header says.

@@ -50,7 +50,7 @@ impl<M: Model> Check<'_, M> {
     /// The group's array at the point, after `seed` has put derivatives into it.
     fn evaluate<S: Scalar>(&self, group: Group, seed: impl FnOnce(Lifted<M, S>) -> Lifted<M, S>) -> Vec<S> {
         let lifted = seed(self.lift());
-        let constants = M::constants(&lifted.parameters, &self.weights);
+        let constants = M::constants(&lifted.parameters, &self.weights, &self.point.tables);
         let mut at = lifted.state.point(0.0, &lifted.inputs, &constants);
         at.time = lifted.time;
         macro_rules! evaluate {

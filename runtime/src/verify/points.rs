@@ -6,6 +6,7 @@ use rand::{Rng, SeedableRng};
 use crate::integrator::State;
 use crate::model::Model;
 use crate::scalar::Vector;
+use crate::table::Tables;
 
 /// A state, an input and parameters at which derivatives are checked.
 #[derive(Debug, Clone)]
@@ -18,6 +19,8 @@ pub struct CheckPoint<M: Model> {
     pub inputs: M::Inputs<f64>,
     /// p
     pub parameters: M::Parameters<f64>,
+    /// The tables' data; give those that the model itself has none for.
+    pub tables: Tables<M>,
 }
 
 /// `count` random points around the model's own parameters: each parameter changed by up to 20 %, everything else
@@ -40,7 +43,7 @@ pub fn random_points<M: Model>(model: &M, count: usize, seed: u64) -> Vec<CheckP
             for (parameter, change) in parameters.as_mut().iter_mut().zip(changes.as_ref()) {
                 *parameter *= 1.0 + 0.2 * change;
             }
-            CheckPoint { time: random.random_range(0.0..1.0), state, inputs, parameters }
+            CheckPoint { time: random.random_range(0.0..1.0), state, inputs, parameters, tables: M::tables() }
         })
         .collect()
 }

@@ -18,6 +18,7 @@ fn keywords(model: &ModelSyntax) -> Vec<String> {
         ModelItem::Constraints(block) => block.keyword.to_string(),
         ModelItem::Outputs(block) => block.keyword.to_string(),
         ModelItem::Initial(block) => block.keyword.to_string(),
+        ModelItem::Tables(block) => block.keyword.to_string(),
         ModelItem::Let(statement) => format!("let {}", statement.name),
     };
     model.items.iter().map(keyword).collect()

@@ -8,7 +8,8 @@ use super::system::System;
 use super::{Consistent, acceleration_lu, free_indices, free_lu, open_indices, solve};
 use crate::integrator::state::State;
 use crate::linalg::solve_least_norm;
-use crate::model::{Argument, Function, Model, Weights};
+use crate::model::{Argument, Function, Model};
+use crate::problem::Problem;
 
 use Argument::{Coordinates, Parameters, Velocities};
 
@@ -17,12 +18,11 @@ const TOLERANCE: f64 = 1e-8;
 
 /// dx_0/dp, rows q0, v0, a0, lambda0, one column for each parameter in `unknown`.
 pub(crate) fn initial_derivatives<M: Model>(
-    weights: &Weights,
-    inputs: &M::Inputs<f64>,
+    problem: &Problem<M>,
     parameters: &M::Parameters<f64>,
     unknown: &[usize],
 ) -> Result<DMatrix<f64>, InitialStateError> {
-    let system = System::<M, f64>::new(weights, inputs, parameters);
+    let system = System::<M, f64>::new(problem, parameters);
     let consistent = solve(&system)?;
     let derivatives = Derivatives { system: &system, consistent: &consistent, unknown };
     let q = derivatives.positions()?;

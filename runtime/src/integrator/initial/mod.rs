@@ -15,7 +15,8 @@ use nalgebra::DMatrix;
 use crate::integrator::error::Unknown;
 use crate::integrator::state::State;
 use crate::linalg::{DenseLu, dependent_rows};
-use crate::model::{Argument, Function, Model, Weights};
+use crate::model::{Argument, Function, Model};
+use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
 
 use project::{Level, component_matrix, project, settled};
@@ -42,11 +43,10 @@ struct Consistent<M: Model, S: Scalar> {
 
 /// The consistent initial state, in any number type.
 pub(crate) fn initial_state<M: Model, S: Scalar>(
-    weights: &Weights,
-    inputs: &M::Inputs<f64>,
+    problem: &Problem<M>,
     parameters: &M::Parameters<S>,
 ) -> Result<State<M, S>, InitialStateError> {
-    Ok(solve(&System::<M, S>::new(weights, inputs, parameters))?.state)
+    Ok(solve(&System::<M, S>::new(problem, parameters))?.state)
 }
 
 fn solve<M: Model, S: Scalar>(system: &System<M, S>) -> Result<Consistent<M, S>, InitialStateError> {

@@ -5,7 +5,8 @@ use nalgebra::DMatrix;
 use crate::block::find;
 use crate::integrator::state::{State, lift_into, real_part};
 use crate::linalg::dense;
-use crate::model::{Argument, Block, Function, Groups, Model, Weights};
+use crate::model::{Argument, Block, Function, Groups, Model};
+use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
 
 /// Evaluates the model at t = 0: values in the number type S, matrices with plain numbers.
@@ -22,12 +23,13 @@ impl<M: Model, S: Scalar> System<M, S> {
     pub const M: usize = <M::Multipliers<S> as Vector<S>>::LENGTH;
     const GROUPS: Groups = M::DESCRIPTION.groups;
 
-    pub fn new(weights: &Weights, inputs: &M::Inputs<f64>, parameters: &M::Parameters<S>) -> Self {
+    pub fn new(problem: &Problem<M>, parameters: &M::Parameters<S>) -> Self {
+        let inputs = &problem.inputs()[0];
         let mut lifted = M::Inputs::<S>::zeros();
         lift_into(inputs.as_ref(), lifted.as_mut());
         Self {
-            constants: M::constants(parameters, weights),
-            real_constants: M::constants(&real_part::<S, _, _>(parameters), weights),
+            constants: problem.constants(parameters),
+            real_constants: problem.constants(&real_part::<S, _, _>(parameters)),
             inputs: lifted,
             real_inputs: inputs.clone(),
         }

@@ -1,0 +1,135 @@
+//! Tables: their data, and how emitted functions look them up.
+
+use costate_tables::Extension;
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::documentation::doc;
+use crate::model::{Model, Quantity, Table, TableValues};
+
+/// What a function writes for a table.
+#[derive(Debug, Clone)]
+pub struct TableVariable {
+    /// `k.pressure`, or the local variable.
+    pub receiver: TokenStream,
+    /// Name of the table, for variables that hold its values.
+    pub name: String,
+    /// Names of the arguments, for variables that hold its derivatives.
+    pub arguments: Vec<String>,
+}
+
+impl TableVariable {
+    /// Of `table`, which `receiver` holds.
+    pub fn new(table: &Table, receiver: TokenStream) -> Self {
+        let name = |quantity: &Quantity| quantity.field.to_string();
+        Self { receiver, name: name(&table.quantity), arguments: table.arguments.iter().map(name).collect() }
+    }
+
+    /// `pressure`, `pressure_wrt_angle`, `pressure_wrt_speed_angle`.
+    pub fn variable(&self, orders: [u8; 2]) -> String {
+        let by = self.arguments.iter().zip(orders);
+        let by: Vec<&str> = by.flat_map(|(name, order)| vec![name.as_str(); order.into()]).collect();
+        if by.is_empty() { self.name.clone() } else { format!("{}_wrt_{}", self.name, by.join("_")) }
+    }
+}
+
+/// `Curve` or `Surface`.
+pub fn data_type(table: &Table) -> TokenStream {
+    if table.arguments.len() == 1 { quote!(::costate::Curve) } else { quote!(::costate::Surface) }
+}
+
+/// `tables.curve(Self::STIFFNESS)`
+pub fn from_set(table: &Table) -> TokenStream {
+    let method = if table.arguments.len() == 1 { format_ident!("curve") } else { format_ident!("surface") };
+    let constant = &table.quantity.constant;
+    quote!(tables.#method(Self::#constant))
+}
+
+/// `pub const PRESSURE: Table<Self, Surface> = ...;` for every table.
+pub fn typed_names(model: &Model) -> Vec<TokenStream> {
+    let constants = model.tables.iter().enumerate().map(|(i, table)| {
+        let (quantity, data) = (&table.quantity, data_type(table));
+        let own = if quantity.documentation.is_empty() {
+            format!("Table `{}`.", quantity.name)
+        } else {
+            quantity.documentation.clone()
+        };
+        let arguments: Vec<String> = table
+            .arguments
+            .iter()
+            .map(|argument| format!("`{}` in `{}`", argument.name, argument.unit))
+            .collect();
+        let text = format!("{own}\n\nArguments: {}. Unit: `{}`.", arguments.join(" and "), quantity.unit);
+        let (documentation, constant) = (doc(&text), &quantity.constant);
+        let index = Literal::usize_unsuffixed(i);
+        quote! {
+            #documentation
+            pub const #constant: ::costate::Table<Self, #data> = ::costate::Table::at(#index);
+        }
+    });
+    constants.collect()
+}
+
+/// The function that gives the data which are part of the model; nothing without tables.
+pub fn data(model: &Model) -> TokenStream {
+    if model.tables.is_empty() {
+        return TokenStream::new();
+    }
+    let (mut statics, mut with) = (Vec::new(), Vec::new());
+    for table in &model.tables {
+        let Some(values) = &table.values else { continue };
+        let (constant, data) = (&table.quantity.constant, data_type(table));
+        let arguments = match values {
+            TableValues::Curve(grid) => {
+                let (x, values) = (numbers(&grid.x), numbers(&grid.values));
+                let extension = extension(grid.extension);
+                quote!(&[#x], &[#values], #extension)
+            }
+            TableValues::Surface(grid) => {
+                let (x, y, values) = (numbers(&grid.x), numbers(&grid.y), numbers(&grid.values));
+                let [first, second] = grid.extensions.map(extension);
+                quote!(&[#x], &[#y], &[#values], [#first, #second])
+            }
+        };
+        statics.push(quote! {
+            static #constant: ::std::sync::LazyLock<::std::sync::Arc<#data>> =
+                ::std::sync::LazyLock::new(|| ::std::sync::Arc::new(#data::compiled(#arguments)));
+        });
+        with.push(quote!(.with(Self::#constant, ::std::sync::Arc::clone(&#constant))));
+    }
+    quote! {
+        fn tables() -> ::costate::Tables<Self> {
+            #(#statics)*
+            ::costate::Tables::none() #(#with)*
+        }
+    }
+}
+
+/// The model's tables for its description.
+pub fn description(model: &Model) -> TokenStream {
+    let quantity = |quantity: &Quantity| {
+        let (name, unit, documentation) = (&quantity.name, &quantity.unit, &quantity.documentation);
+        quote!(::costate::Quantity { name: #name, unit: #unit, documentation: #documentation })
+    };
+    let tables = model.tables.iter().map(|table| {
+        let (own, arguments) = (quantity(&table.quantity), table.arguments.iter().map(quantity));
+        quote!(::costate::TableDescription { quantity: #own, arguments: &[#(#arguments),*] })
+    });
+    quote!(&[#(#tables),*])
+}
+
+fn numbers(values: &[f64]) -> TokenStream {
+    let values = values.iter().map(|value| {
+        let number = Literal::f64_unsuffixed(value.abs());
+        if *value < 0.0 { quote!(-#number) } else { quote!(#number) }
+    });
+    quote!(#(#values),*)
+}
+
+fn extension(extension: Extension) -> TokenStream {
+    match extension {
+        Extension::Clamped => quote!(::costate::Extension::Clamped),
+        Extension::Periodic => quote!(::costate::Extension::Periodic),
+        Extension::Linear => quote!(::costate::Extension::Linear),
+    }
+}

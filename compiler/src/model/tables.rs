@@ -1,0 +1,177 @@
+//! Tables: their declaration, their data, and their use in expressions.
+
+use std::path::{Path, PathBuf};
+
+use costate_tables::{CurveGrid, Extension, GridError, SurfaceGrid, read_curve, read_surface};
+use syn::ext::IdentExt;
+
+use super::Quantity;
+use super::context::Context;
+use super::declare::named_quantity;
+use super::lower::Lowering;
+use super::names::{Elements, Kind};
+use crate::diagnostic::Place;
+use crate::symbolic::{Id, Lookup};
+use crate::syntax::ast::{Expr, TableArgumentSyntax, TableSyntax};
+use crate::units::Scale;
+
+/// A table of one or two arguments.
+#[derive(Debug, Clone)]
+pub struct Table {
+    /// Its name, and the unit of its values.
+    pub quantity: Quantity,
+    /// Names and units of the arguments.
+    pub arguments: Vec<Quantity>,
+    /// Its data, if a file has them; else they are given to a run.
+    pub values: Option<TableValues>,
+    /// The file.
+    pub file: Option<PathBuf>,
+    argument_scales: Vec<Scale>,
+    scale: Scale,
+}
+
+/// Data of a table, in its own units.
+#[derive(Debug, Clone)]
+pub enum TableValues {
+    /// Of one argument.
+    Curve(CurveGrid),
+    /// Of two arguments.
+    Surface(SurfaceGrid),
+}
+
+impl Table {
+    /// How it is used, `pressure(speed, angle)`.
+    pub fn signature(&self) -> String {
+        let arguments: Vec<&str> = self.arguments.iter().map(|argument| argument.name.as_str()).collect();
+        format!("{}({})", self.quantity.name, arguments.join(", "))
+    }
+}
+
+impl Lowering<'_> {
+    pub(super) fn declare_table(&mut self, table: &TableSyntax) {
+        if !matches!(table.arguments.len(), 1 | 2) {
+            // After a syntax error the arguments may not have been read.
+            if !self.incomplete {
+                let message = "a table has one or two arguments; write e.g. `force(x: mm): N`";
+                self.error_at(table.place, message);
+            }
+            self.names.mark_unclear(&table.name);
+            return;
+        }
+        if let [first, second] = &*table.arguments
+            && first.name.unraw() == second.name.unraw()
+        {
+            let message = format!("both arguments are called `{}`; rename one of them", first.name);
+            self.error_at(second.name.span(), message);
+        }
+        if !self.declare_name(Kind::Table, &table.name, None) {
+            return;
+        }
+        let (values, file) = self.table_values(table);
+        let argument = |argument: &TableArgumentSyntax| {
+            named_quantity(&argument.name, None, argument.unit.text.clone(), &[])
+        };
+        self.model.tables.push(Table {
+            quantity: named_quantity(&table.name, None, table.unit.text.clone(), &table.documentation),
+            arguments: table.arguments.iter().map(argument).collect(),
+            values,
+            file,
+            argument_scales: table.arguments.iter().map(|argument| argument.unit.scale).collect(),
+            scale: table.unit.scale,
+        });
+    }
+
+    /// The data in the table's file.
+    fn table_values(&mut self, table: &TableSyntax) -> (Option<TableValues>, Option<PathBuf>) {
+        let Some((path, place)) = &table.file else {
+            if let Some((extension, place)) = table.arguments.iter().find_map(|argument| argument.extension) {
+                let message = format!(
+                    "a table that is given to a run brings its own way to go on; leave `{}` out",
+                    extension.word()
+                );
+                self.error_at(place, message);
+            }
+            return (None, None);
+        };
+        let name = path.as_str();
+        let path = absolute(Path::new(name));
+        match read(&path, name, &table.arguments) {
+            Ok(values) => (Some(values), Some(path)),
+            Err(error) => {
+                let remedy = match error {
+                    GridError::File { .. } => "; the path starts at the folder of the crate's `Cargo.toml`",
+                    _ => "",
+                };
+                self.error_at(*place, format!("{error}{remedy}"));
+                (None, None)
+            }
+        }
+    }
+
+    /// The position of the table with this name.
+    pub(super) fn table_named(&self, name: &str) -> Option<usize> {
+        match self.names.get(name)? {
+            declared if declared.kind != Kind::Table => None,
+            declared => match declared.elements {
+                Elements::Scalar(position) => Some(position),
+                Elements::Array(_) => None,
+            },
+        }
+    }
+
+    /// The table's value, in SI units.
+    pub(super) fn look_up(
+        &mut self,
+        table: usize,
+        arguments: &[Expr],
+        place: Place,
+        context: Context,
+    ) -> Option<Id> {
+        let values: Vec<Option<Id>> =
+            arguments.iter().map(|argument| self.number(argument, context)).collect();
+        let values: Vec<Id> = values.into_iter().collect::<Option<_>>()?;
+        let Table { argument_scales, scale, .. } = self.model.tables.get(table)?;
+        let (argument_scales, scale) = (argument_scales.clone(), *scale);
+        if values.len() != argument_scales.len() {
+            let signature = self.model.tables[table].signature();
+            let count = match values.len() {
+                1 => "1 argument is".to_owned(),
+                count => format!("{count} arguments are"),
+            };
+            self.error_at(place, format!("{count} not what the table takes; write `{signature}`"));
+            return None;
+        }
+        let numbers: Vec<Id> = values
+            .into_iter()
+            .zip(argument_scales)
+            .map(|(value, scale)| self.in_declared_unit(value, scale))
+            .collect();
+        let lookup = Lookup { table: table as u32, orders: [0; 2] };
+        let number = match *numbers {
+            [x] => self.model.graph.curve(lookup, x),
+            [x, y] => self.model.graph.surface(lookup, x, y),
+            _ => return None,
+        };
+        Some(self.in_si(number, scale))
+    }
+}
+
+/// A path beside the `Cargo.toml` of the crate that is being built.
+fn absolute(path: &Path) -> PathBuf {
+    match std::env::var_os("CARGO_MANIFEST_DIR") {
+        Some(folder) => Path::new(&folder).join(path),
+        None => path.to_owned(),
+    }
+}
+
+fn read(path: &Path, name: &str, arguments: &[TableArgumentSyntax]) -> Result<TableValues, GridError> {
+    let extension = |argument: &TableArgumentSyntax| match argument.extension {
+        Some((extension, _)) => extension,
+        None => Extension::default(),
+    };
+    match arguments {
+        [x, y] => read_surface(path, name, [extension(x), extension(y)]).map(TableValues::Surface),
+        [x, ..] => read_curve(path, name, extension(x)).map(TableValues::Curve),
+        [] => read_curve(path, name, Extension::default()).map(TableValues::Curve),
+    }
+}

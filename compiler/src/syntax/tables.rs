@@ -1,0 +1,97 @@
+//! Entries of the block `tables`: `pressure(speed: rpm, periodic angle: deg): bar = "pressure.csv"`.
+
+use costate_tables::Extension;
+use proc_macro2::{Delimiter, TokenTree};
+
+use super::ast::{TableArgumentSyntax, TableSyntax};
+use super::blocks::{colon, equals};
+use super::entries::{EntrySyntax, Unreadable, declared};
+use super::names::new_name;
+use super::tokens::{Parsed, Tokens, place_of_group};
+use crate::diagnostic::Place;
+use crate::units::Unit;
+
+const EXAMPLE: &str = "write e.g. `pressure(speed: rpm, periodic angle: deg): bar = \"pressure.csv\"`";
+
+impl EntrySyntax for TableSyntax {
+    const WHAT: &'static str = "a table";
+    const DOCUMENTED: bool = true;
+    const USES_LET: bool = false;
+
+    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Result<Self, Unreadable<Self>> {
+        let name = new_name(tokens, Self::WHAT)?;
+        let place = Place::from(name.span());
+        let unit = Unit::unreadable(place);
+        let table = TableSyntax { documentation, name, arguments: Vec::new(), place, unit, file: None };
+        declared(table, |table| {
+            let Some(group) = tokens.take_group(Delimiter::Parenthesis) else {
+                let found = tokens.found();
+                return Err(
+                    tokens.error(format!("expected the arguments of a table before {found}; {EXAMPLE}"))
+                );
+            };
+            table.place = place_of_group(&group);
+            table.arguments = arguments(&mut tokens.inside(&group))?;
+            colon(tokens, "the values of a table have a unit")?;
+            table.unit = Unit::parse(tokens)?;
+            if equals(tokens)? {
+                table.file = Some(file(tokens)?);
+            }
+            Ok(())
+        })
+    }
+}
+
+fn arguments(tokens: &mut Tokens) -> Parsed<Vec<TableArgumentSyntax>> {
+    let mut arguments = Vec::new();
+    while !tokens.is_empty() {
+        arguments.push(argument(tokens)?);
+        if tokens.take_operator(",").is_none() && !tokens.is_empty() {
+            let message = format!("expected `,` or `)` before {}; {EXAMPLE}", tokens.found());
+            return Err(tokens.error(message));
+        }
+    }
+    Ok(arguments)
+}
+
+/// `periodic angle: deg`
+fn argument(tokens: &mut Tokens) -> Parsed<TableArgumentSyntax> {
+    // In front of another name the word says how the table goes on; else it is the argument's own name.
+    let word = Extension::ALL.into_iter().find(|extension| tokens.at_word(extension.word()));
+    let extension = match word {
+        Some(extension) if matches!(tokens.peek_ahead(1), Some(TokenTree::Ident(_))) => {
+            Some((extension, tokens.skip(1)))
+        }
+        _ => None,
+    };
+    if let (None, Some(TokenTree::Ident(_)), Some(TokenTree::Ident(_))) =
+        (&extension, tokens.peek(), tokens.peek_ahead(1))
+    {
+        let message = format!(
+            "{} is not a way for a table to go on; write `clamped`, `periodic` or `linear` before the argument",
+            tokens.found()
+        );
+        return Err(tokens.error(message));
+    }
+    let name = new_name(tokens, "an argument of the table")?;
+    colon(tokens, "an argument has a unit, e.g. `x: m`")?;
+    Ok(TableArgumentSyntax { name, extension, unit: Unit::parse(tokens)? })
+}
+
+/// The path of a CSV file, in quotes.
+fn file(tokens: &mut Tokens) -> Parsed<(String, Place)> {
+    let place = tokens.place();
+    let path = match tokens.peek() {
+        Some(TokenTree::Literal(literal)) => syn::parse_str::<syn::LitStr>(&literal.to_string()).ok(),
+        _ => None,
+    };
+    let Some(path) = path else {
+        let found = tokens.found();
+        let message = format!(
+            "expected the path of a CSV file in quotes, found {found}; leave `=` out for a table that is given to a run"
+        );
+        return Err(tokens.error(message));
+    };
+    tokens.take();
+    Ok((path.value(), place))
+}

@@ -1,0 +1,61 @@
+//! Files of tables, read while a model is compiled.
+
+use costate_compiler::{TableValues, compile_str};
+
+fn model(table: &str, force: &str) -> String {
+    format!(
+        "M {{ parameters {{ m: kg = 1 }} tables {{ {table} }} coordinates {{ x: m }} mass {{ x: m }}
+        forces {{ x: {force} }} }}"
+    )
+}
+
+fn error(table: &str, force: &str) -> String {
+    let source = model(table, force);
+    let errors = compile_str(&source).map(|_| ()).unwrap_err();
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    // At the file's name.
+    assert_eq!(errors[0].position(), (1, 1 + source.find("\"tests").unwrap()), "{}", errors[0]);
+    errors[0].message.clone()
+}
+
+#[test]
+fn wrong_files() {
+    let curve = |file: &str| error(&format!("force(x: m): N = \"tests/data/{file}\""), "-force(x)");
+    assert_eq!(
+        curve("unsorted.csv"),
+        "the table `tests/data/unsorted.csv`, line 4: the knots of the first argument must increase, and 1 \
+         follows 2 (knot 2); sort them"
+    );
+    assert_eq!(curve("word.csv"), "the table `tests/data/word.csv`, line 2: column 2: `two` is not a number");
+    assert_eq!(
+        curve("ragged.csv"),
+        "the table `tests/data/ragged.csv`, line 1: 3 columns; a table of one argument has two, the argument \
+         and the value"
+    );
+    assert_eq!(
+        error("force(periodic x: m): N = \"tests/data/open.csv\"", "-force(x)"),
+        "the table `tests/data/open.csv`, line 3: the first argument is periodic, but the value is 3 at its \
+         last knot and 1 at the first one; the last knot is one period after the first and repeats its value"
+    );
+    assert_eq!(
+        error("force(x: m, v: m/s): N = \"tests/data/ragged.csv\"", "-force(x, dot(x))"),
+        "the table `tests/data/ragged.csv`, line 3: 2 cells instead of 3; every line has as many as the first \
+         one, a table is rectangular"
+    );
+}
+
+#[test]
+fn right_files() {
+    let source = model("force(x: m, linear v: m/s): N = \"tests/data/surface.csv\"", "-force(x, dot(x))");
+    let compiled = compile_str(&source).unwrap();
+    let table = &compiled.model.tables[0];
+    assert_eq!(table.signature(), "force(x, v)");
+    assert!(table.file.as_ref().is_some_and(|file| file.is_absolute()));
+    match &table.values {
+        Some(TableValues::Surface(grid)) => {
+            assert_eq!((&*grid.x, &*grid.y), (&[0.0, 1.5][..], &[-1.0, 0.0, 2.0][..]));
+            assert_eq!(grid.values, [1.0, 2.0, 3.0, 4.0, 5.0, -6.5]);
+        }
+        other => panic!("{other:?}"),
+    }
+}

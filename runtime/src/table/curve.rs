@@ -1,0 +1,102 @@
+//! A table of one argument.
+
+use std::fmt;
+use std::path::Path;
+
+use costate_tables::{CurveGrid, Extension, GridError, read_curve};
+
+use super::axis::Knots;
+use super::spline::{interpolate, refined};
+use crate::scalar::Scalar;
+
+/// A table of one argument, interpolated by a cubic spline: value, slope and curvature are continuous everywhere,
+/// beyond the first and last knot too.
+///
+/// The default is 0 everywhere.
+#[derive(Clone, PartialEq)]
+pub struct Curve {
+    knots: Knots,
+    /// Value and slope at every knot.
+    nodes: Vec<[f64; 2]>,
+}
+
+impl Curve {
+    /// Through `values` at the increasing knots `x`.
+    ///
+    /// # Errors
+    /// [`GridError`], naming the knot or value that is wrong.
+    pub fn new(x: Vec<f64>, values: Vec<f64>, extension: Extension) -> Result<Self, GridError> {
+        CurveGrid::new(x, values, extension).map(|grid| Self::of(&grid))
+    }
+
+    /// From a CSV file with two columns, argument and value, with or without a header.
+    ///
+    /// # Errors
+    /// [`GridError`], naming the file and the line.
+    pub fn read_csv(path: impl AsRef<Path>, extension: Extension) -> Result<Self, GridError> {
+        let path = path.as_ref();
+        read_curve(path, &path.display().to_string(), extension).map(|grid| Self::of(&grid))
+    }
+
+    /// From data that were checked when the crate was built. Written by `model!`.
+    #[doc(hidden)]
+    pub fn compiled(x: &[f64], values: &[f64], extension: Extension) -> Self {
+        Self::new(x.to_vec(), values.to_vec(), extension).unwrap_or_default()
+    }
+
+    fn of(grid: &CurveGrid) -> Self {
+        let knots = refined(&grid.x, grid.extension);
+        let nodes = interpolate(&knots, &grid.values, grid.extension);
+        Self { knots: Knots::new(knots, grid.extension), nodes }
+    }
+
+    /// The value at `x`.
+    pub fn value<S: Scalar>(&self, x: S) -> S {
+        let [value] = self.derivatives(x, [0]);
+        value
+    }
+
+    /// The derivatives of these orders at `x`; order 0 is the value. The third derivative jumps at the knots, higher
+    /// ones are 0.
+    #[inline]
+    pub fn derivatives<S: Scalar, const N: usize>(&self, x: S, orders: [usize; N]) -> [S; N] {
+        let location = self.knots.locate(x);
+        let [start, end] = [self.nodes[location.interval], self.nodes[location.interval + 1]];
+        orders.map(|order| {
+            let weights = location.weights(self.knots.extension(), order);
+            weights[0] * start[0] + weights[1] * start[1] + weights[2] * end[0] + weights[3] * end[1]
+        })
+    }
+
+    /// How it goes on beyond its knots.
+    pub fn extension(&self) -> Extension {
+        self.knots.extension()
+    }
+
+    /// First and last knot.
+    pub fn range(&self) -> [f64; 2] {
+        let knots = self.knots.values();
+        [knots[0], knots[knots.len() - 1]]
+    }
+
+    /// All numbers that it is made of.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = &f64> {
+        self.knots.values().iter().chain(self.nodes.iter().flatten())
+    }
+}
+
+impl Default for Curve {
+    fn default() -> Self {
+        Self { knots: Knots::new(vec![0.0, 1.0], Extension::Clamped), nodes: vec![[0.0; 2]; 2] }
+    }
+}
+
+impl fmt::Debug for Curve {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Curve")
+            .field("range", &self.range())
+            .field("extension", &self.extension())
+            .field("knots", &self.nodes.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,14 @@
+//! Lookup tables of one and two arguments: cubic splines, twice continuously differentiable everywhere.
+
+mod axis;
+mod curve;
+mod set;
+mod spline;
+mod surface;
+#[cfg(test)]
+mod tests;
+
+pub use costate_tables::{Axis, Extension, GridError};
+pub use curve::Curve;
+pub use set::{MissingTable, Table, TableData, Tables};
+pub use surface::Surface;

@@ -1,0 +1,174 @@
+//! The tables of a model.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::{Curve, Surface};
+use crate::model::{Model, TableDescription};
+
+/// A table of the model `M`: `Table<M, Curve>` has one argument, `Table<M, Surface>` two.
+pub struct Table<M, D> {
+    index: usize,
+    model: PhantomData<fn() -> (M, D)>,
+}
+
+impl<M: Model, D: TableData> Table<M, D> {
+    /// Position in the order of declaration. Written by `model!`.
+    #[doc(hidden)]
+    pub const fn at(index: usize) -> Self {
+        Self { index, model: PhantomData }
+    }
+
+    /// Position in the order of declaration.
+    pub fn index(self) -> usize {
+        self.index
+    }
+
+    /// Name, arguments and units.
+    pub fn description(self) -> &'static TableDescription {
+        &M::DESCRIPTION.tables[self.index]
+    }
+
+    /// Name as declared.
+    pub fn name(self) -> &'static str {
+        self.description().quantity.name
+    }
+}
+
+impl<M, D> Clone for Table<M, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M, D> Copy for Table<M, D> {}
+
+impl<M: Model, D: TableData> fmt::Debug for Table<M, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}::{}", M::DESCRIPTION.name, self.name())
+    }
+}
+
+/// [`Curve`] and [`Surface`].
+pub trait TableData: sealed::Slot + Send + Sync + 'static {}
+
+impl TableData for Curve {}
+impl TableData for Surface {}
+
+mod sealed {
+    use super::{AnyTable, Arc, Curve, Surface};
+
+    pub trait Slot: Sized {
+        fn slot(data: Arc<Self>) -> AnyTable;
+    }
+
+    impl Slot for Curve {
+        fn slot(data: Arc<Self>) -> AnyTable {
+            AnyTable::Curve(data)
+        }
+    }
+
+    impl Slot for Surface {
+        fn slot(data: Arc<Self>) -> AnyTable {
+            AnyTable::Surface(data)
+        }
+    }
+}
+
+/// A table with either number of arguments.
+#[doc(hidden)]
+#[derive(Debug, Clone, PartialEq)]
+pub enum AnyTable {
+    /// One argument.
+    Curve(Arc<Curve>),
+    /// Two arguments.
+    Surface(Arc<Surface>),
+}
+
+/// A table of the model that has no data.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "table `{name}` of `{model}` has no data: give them with `.table({model}::{}, ..)`, or name a CSV file in the model",
+    name.to_uppercase()
+)]
+pub struct MissingTable {
+    /// The table's name.
+    pub name: &'static str,
+    /// The model's name.
+    pub model: &'static str,
+}
+
+/// The data of all tables of the model `M`.
+pub struct Tables<M> {
+    tables: Vec<Option<AnyTable>>,
+    model: PhantomData<fn() -> M>,
+}
+
+impl<M: Model> Tables<M> {
+    /// No data for any table. [`Model::tables`] has the data that are part of the model.
+    pub fn none() -> Self {
+        Self { tables: vec![None; M::DESCRIPTION.tables.len()], model: PhantomData }
+    }
+
+    /// The same with other data for one table.
+    #[must_use]
+    pub fn with<D: TableData>(mut self, table: Table<M, D>, data: impl Into<Arc<D>>) -> Self {
+        if let Some(slot) = self.tables.get_mut(table.index) {
+            *slot = Some(D::slot(data.into()));
+        }
+        self
+    }
+
+    /// Checks that all tables have data.
+    ///
+    /// # Errors
+    /// [`MissingTable`] with the first one that has none.
+    pub fn check(&self) -> Result<(), MissingTable> {
+        match self.tables.iter().zip(M::DESCRIPTION.tables).find(|(table, _)| table.is_none()) {
+            Some((_, table)) => Err(MissingTable { name: table.quantity.name, model: M::DESCRIPTION.name }),
+            None => Ok(()),
+        }
+    }
+
+    /// A table of one argument; 0 without data, which [`check`](Self::check) finds.
+    pub fn curve(&self, table: Table<M, Curve>) -> Arc<Curve> {
+        match self.tables.get(table.index) {
+            Some(Some(AnyTable::Curve(curve))) => Arc::clone(curve),
+            _ => Arc::default(),
+        }
+    }
+
+    /// A table of two arguments; 0 without data, which [`check`](Self::check) finds.
+    pub fn surface(&self, table: Table<M, Surface>) -> Arc<Surface> {
+        match self.tables.get(table.index) {
+            Some(Some(AnyTable::Surface(surface))) => Arc::clone(surface),
+            _ => Arc::default(),
+        }
+    }
+
+    /// All numbers of all tables, to tell them apart.
+    pub(crate) fn numbers(&self) -> Vec<f64> {
+        let mut numbers = Vec::new();
+        for table in self.tables.iter().flatten() {
+            match table {
+                AnyTable::Curve(curve) => numbers.extend(curve.numbers()),
+                AnyTable::Surface(surface) => numbers.extend(surface.numbers()),
+            }
+        }
+        numbers
+    }
+}
+
+impl<M> Clone for Tables<M> {
+    fn clone(&self) -> Self {
+        Self { tables: self.tables.clone(), model: PhantomData }
+    }
+}
+
+impl<M: Model> fmt::Debug for Tables<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = M::DESCRIPTION.tables.iter().zip(&self.tables);
+        f.debug_map().entries(named.map(|(table, data)| (table.quantity.name, data))).finish()
+    }
+}

@@ -1,0 +1,133 @@
+//! Cubic splines: the slopes at the knots that make the curvature continuous.
+
+use costate_tables::Extension;
+
+/// The knots of the spline: those of the data, and with clamped ends one more a third into the first and last interval.
+/// There the spline can bring value, slope and curvature to those of the constant beyond the edge.
+pub(super) fn refined(knots: &[f64], extension: Extension) -> Vec<f64> {
+    let [first, second, ..] = *knots else { return knots.to_vec() };
+    let [.., before, last] = *knots else { return knots.to_vec() };
+    let mut refined = knots.to_vec();
+    if extension == Extension::Clamped {
+        refined.insert(knots.len() - 1, last - (last - before) / 3.0);
+        refined.insert(1, first + (second - first) / 3.0);
+    }
+    refined
+}
+
+/// Value and slope of the spline at every knot of [`refined`], through `values` at the knots of the data.
+pub(super) fn interpolate(knots: &[f64], values: &[f64], extension: Extension) -> Vec<[f64; 2]> {
+    match extension {
+        Extension::Periodic => periodic(knots, values),
+        Extension::Linear => {
+            let unknown = values.iter().map(|&value| Knot { value, per_slope: 0.0 }).collect();
+            open(knots, unknown, extension)
+        }
+        Extension::Clamped => {
+            let mut unknown: Vec<_> = values.iter().map(|&value| Knot { value, per_slope: 0.0 }).collect();
+            let n = knots.len();
+            // From the edge on the spline is f + c u^3: at the additional knot, u = h, it is f + slope h/3.
+            if let (Some(&first), Some(&last)) = (values.first(), values.last()) {
+                let behind = Knot { value: last, per_slope: (knots[n - 2] - knots[n - 1]) / 3.0 };
+                unknown.insert(values.len() - 1, behind);
+                unknown.insert(1, Knot { value: first, per_slope: (knots[1] - knots[0]) / 3.0 });
+            }
+            open(knots, unknown, extension)
+        }
+    }
+}
+
+/// The spline's value at a knot, as a function of its slope there: value + per_slope * slope.
+#[derive(Debug, Clone, Copy)]
+struct Knot {
+    value: f64,
+    per_slope: f64,
+}
+
+/// A row of a tridiagonal system: `below` x_{i-1} + `at` x_i + `above` x_{i+1} = `right`.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    below: f64,
+    at: f64,
+    above: f64,
+    right: f64,
+}
+
+/// The curvatures on both sides of a knot are the same; `left` and `right` are the lengths of the intervals.
+fn smooth(before: Knot, at: Knot, after: Knot, left: f64, right: f64) -> Row {
+    let (left2, right2) = (left * left, right * right);
+    Row {
+        below: 2.0 / left + 6.0 * before.per_slope / left2,
+        at: 4.0 / left + 4.0 / right + 6.0 * at.per_slope * (1.0 / right2 - 1.0 / left2),
+        above: 2.0 / right - 6.0 * after.per_slope / right2,
+        right: 6.0 * (at.value - before.value) / left2 + 6.0 * (after.value - at.value) / right2,
+    }
+}
+
+/// With conditions of their own at both ends: slope zero, or curvature zero.
+fn open(knots: &[f64], unknown: Vec<Knot>, extension: Extension) -> Vec<[f64; 2]> {
+    let last = unknown.len() - 1;
+    let chord = |i: usize| (unknown[i + 1].value - unknown[i].value) / (knots[i + 1] - knots[i]);
+    let rows: Vec<Row> = (0..=last)
+        .map(|i| match (extension, i) {
+            (Extension::Linear, 0) => Row { below: 0.0, at: 2.0, above: 1.0, right: 3.0 * chord(0) },
+            (Extension::Linear, _) if i == last => {
+                Row { below: 1.0, at: 2.0, above: 0.0, right: 3.0 * chord(last - 1) }
+            }
+            _ if i == 0 || i == last => Row { below: 0.0, at: 1.0, above: 0.0, right: 0.0 },
+            _ => {
+                let [left, right] = [knots[i] - knots[i - 1], knots[i + 1] - knots[i]];
+                smooth(unknown[i - 1], unknown[i], unknown[i + 1], left, right)
+            }
+        })
+        .collect();
+    let slopes = solve(&rows);
+    unknown.iter().zip(slopes).map(|(knot, slope)| [knot.value + knot.per_slope * slope, slope]).collect()
+}
+
+/// Repeats itself: the last knot is the first one.
+fn periodic(knots: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
+    let count = values.len() - 1;
+    let knot = |i: usize| Knot { value: values[i % count], per_slope: 0.0 };
+    let length = |i: usize| knots[i % count + 1] - knots[i % count];
+    let row = |i: usize| smooth(knot(i + count - 1), knot(i), knot(i + 1), length(i + count - 1), length(i));
+    // The slopes behind the first knot are those without it, and what each unit of its slope adds.
+    let without: Vec<Row> = (1..count).map(row).collect();
+    let mut per_unit: Vec<Row> = without.iter().map(|row| Row { right: 0.0, ..*row }).collect();
+    if let Some(row) = per_unit.first_mut() {
+        row.right -= row.below;
+    }
+    if let Some(row) = per_unit.last_mut() {
+        row.right -= row.above;
+    }
+    let (without, per_unit) = (solve(&without), solve(&per_unit));
+    let first = row(0);
+    let around = |slopes: &[f64]| {
+        let [after, .., before] = *slopes else {
+            return slopes.first().map_or(0.0, |only| (first.above + first.below) * only);
+        };
+        first.above * after + first.below * before
+    };
+    let slope = (first.right - around(&without)) / (first.at + around(&per_unit));
+    let mut slopes = vec![slope];
+    slopes.extend(without.iter().zip(&per_unit).map(|(slope_without, unit)| slope_without + unit * slope));
+    slopes.push(slope);
+    values.iter().zip(slopes).map(|(&value, slope)| [value, slope]).collect()
+}
+
+/// Elimination without pivots: the rows of a spline are dominated by their diagonals.
+fn solve(rows: &[Row]) -> Vec<f64> {
+    let mut reduced: Vec<(f64, f64)> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let (above, right) = reduced.last().copied().unwrap_or_default();
+        let pivot = row.at - row.below * above;
+        reduced.push((row.above / pivot, (row.right - row.below * right) / pivot));
+    }
+    let mut solution = vec![0.0; rows.len()];
+    let mut next = 0.0;
+    for (value, (above, right)) in solution.iter_mut().zip(reduced).rev() {
+        next = right - above * next;
+        *value = next;
+    }
+    solution
+}

@@ -1,0 +1,137 @@
+//! A table of two arguments.
+
+use std::fmt;
+use std::path::Path;
+
+use costate_tables::{Extension, GridError, SurfaceGrid, read_surface};
+
+use super::axis::{HIGHEST_ORDER, Knots};
+use super::spline::{interpolate, refined};
+use crate::scalar::Scalar;
+
+/// A table of two arguments, interpolated by a bicubic spline: the value and all its first and second derivatives are
+/// continuous everywhere, beyond the first and last knots too.
+///
+/// The default is 0 everywhere.
+#[derive(Clone, PartialEq)]
+pub struct Surface {
+    x: Knots,
+    y: Knots,
+    /// f, f_x, f_y, f_xy at every pair of knots; the second argument varies fastest.
+    nodes: Vec<[f64; 4]>,
+}
+
+impl Surface {
+    /// Through `values` at all pairs of the increasing knots `x` and `y`; the second argument varies fastest.
+    ///
+    /// # Errors
+    /// [`GridError`], naming the knot or value that is wrong.
+    pub fn new(
+        x: Vec<f64>,
+        y: Vec<f64>,
+        values: Vec<f64>,
+        extensions: [Extension; 2],
+    ) -> Result<Self, GridError> {
+        SurfaceGrid::new(x, y, values, extensions).map(|grid| Self::of(&grid))
+    }
+
+    /// From a CSV file: the first line holds the knots of the second argument behind a cell that is not read, each
+    /// further line a knot of the first argument and the values there.
+    ///
+    /// # Errors
+    /// [`GridError`], naming the file and the line.
+    pub fn read_csv(path: impl AsRef<Path>, extensions: [Extension; 2]) -> Result<Self, GridError> {
+        let path = path.as_ref();
+        read_surface(path, &path.display().to_string(), extensions).map(|grid| Self::of(&grid))
+    }
+
+    /// From data that were checked when the crate was built. Written by `model!`.
+    #[doc(hidden)]
+    pub fn compiled(x: &[f64], y: &[f64], values: &[f64], extensions: [Extension; 2]) -> Self {
+        Self::new(x.to_vec(), y.to_vec(), values.to_vec(), extensions).unwrap_or_default()
+    }
+
+    fn of(grid: &SurfaceGrid) -> Self {
+        let [along_x, along_y] = grid.extensions;
+        let (x, y) = (refined(&grid.x, along_x), refined(&grid.y, along_y));
+        // Splines along y through each row of the data, then along x through their values and slopes.
+        let rows: Vec<Vec<[f64; 2]>> =
+            grid.values.chunks(grid.y.len()).map(|row| interpolate(&y, row, along_y)).collect();
+        let mut nodes = vec![[0.0; 4]; x.len() * y.len()];
+        for j in 0..y.len() {
+            for part in 0..2 {
+                let column: Vec<f64> = rows.iter().map(|row| row[j][part]).collect();
+                for (i, [value, slope]) in interpolate(&x, &column, along_x).into_iter().enumerate() {
+                    let node = &mut nodes[i * y.len() + j];
+                    (node[2 * part], node[2 * part + 1]) = (value, slope);
+                }
+            }
+        }
+        Self { x: Knots::new(x, along_x), y: Knots::new(y, along_y), nodes }
+    }
+
+    /// The value at `(x, y)`.
+    pub fn value<S: Scalar>(&self, x: S, y: S) -> S {
+        let [value] = self.derivatives(x, y, [[0, 0]]);
+        value
+    }
+
+    /// The partial derivatives of these orders with respect to the first and second argument at `(x, y)`; `[0, 0]` is
+    /// the value. Third derivatives jump at the knots, higher ones are 0.
+    #[inline]
+    pub fn derivatives<S: Scalar, const N: usize>(&self, x: S, y: S, orders: [[usize; 2]; N]) -> [S; N] {
+        let (along_x, along_y) = (self.x.locate(x), self.y.locate(y));
+        let columns = self.y.values().len();
+        let start = along_x.interval * columns + along_y.interval;
+        let corners = [start, start + columns].map(|at| [self.nodes[at], self.nodes[at + 1]]);
+        // For each order along y: value and slope along x at both ends of the interval.
+        let mut edges: [Option<[S; 4]>; HIGHEST_ORDER + 1] = [None; HIGHEST_ORDER + 1];
+        orders.map(|[x_order, y_order]| {
+            let Some(edge) = edges.get_mut(y_order) else { return S::constant(0.0) };
+            let edge = *edge.get_or_insert_with(|| {
+                let w = along_y.weights(self.y.extension(), y_order);
+                let at = |[low, high]: [[f64; 4]; 2], part: usize| {
+                    w[0] * low[part] + w[1] * low[part + 2] + w[2] * high[part] + w[3] * high[part + 2]
+                };
+                [at(corners[0], 0), at(corners[0], 1), at(corners[1], 0), at(corners[1], 1)]
+            });
+            let w = along_x.weights(self.x.extension(), x_order);
+            w[0] * edge[0] + w[1] * edge[1] + w[2] * edge[2] + w[3] * edge[3]
+        })
+    }
+
+    /// How it goes on beyond its knots, for each argument.
+    pub fn extensions(&self) -> [Extension; 2] {
+        [self.x.extension(), self.y.extension()]
+    }
+
+    /// First and last knot of each argument.
+    pub fn ranges(&self) -> [[f64; 2]; 2] {
+        [&self.x, &self.y].map(|axis| {
+            let knots = axis.values();
+            [knots[0], knots[knots.len() - 1]]
+        })
+    }
+
+    /// All numbers that it is made of.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = &f64> {
+        self.x.values().iter().chain(self.y.values()).chain(self.nodes.iter().flatten())
+    }
+}
+
+impl Default for Surface {
+    fn default() -> Self {
+        let axis = Knots::new(vec![0.0, 1.0], Extension::Clamped);
+        Self { x: axis.clone(), y: axis, nodes: vec![[0.0; 4]; 4] }
+    }
+}
+
+impl fmt::Debug for Surface {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Surface")
+            .field("ranges", &self.ranges())
+            .field("extensions", &self.extensions())
+            .field("knots", &[self.x.values().len(), self.y.values().len()])
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,134 @@
+//! Splines: what they go through, how smooth they are, and their derivatives.
+
+use super::{Curve, Extension, Surface};
+use crate::{Dual, Scalar};
+
+const KNOTS: [f64; 6] = [-1.0, -0.4, 0.1, 0.15, 2.0, 3.0];
+const VALUES: [f64; 6] = [2.0, -1.0, 0.5, 0.7, 3.0, 2.0];
+
+fn curve(extension: Extension) -> Curve {
+    Curve::new(KNOTS.to_vec(), VALUES.to_vec(), extension).unwrap()
+}
+
+fn close(a: f64, b: f64, scale: f64) -> bool {
+    (a - b).abs() <= 1e-12 * scale
+}
+
+#[test]
+fn goes_through_its_values() {
+    for extension in Extension::ALL {
+        let curve = curve(extension);
+        for (x, value) in KNOTS.into_iter().zip(VALUES) {
+            assert!(close(curve.value(x), value, 10.0), "{extension:?} at {x}: {}", curve.value(x));
+        }
+    }
+}
+
+/// The limits from both sides, at the knots of the data and those between them, and at the edges.
+#[test]
+fn value_slope_and_curvature_are_continuous() {
+    let two = Curve::new(vec![0.0, 3.0], vec![1.0, 5.0], Extension::Clamped).unwrap();
+    let three = Curve::new(vec![-1.0, 0.0, 3.0], vec![1.0, 5.0, 1.0], Extension::Periodic).unwrap();
+    let curves = Extension::ALL.map(curve).into_iter().chain([two, three]);
+    for curve in curves {
+        let [first, last] = curve.range();
+        let inner = [first + 0.2, first + 1.0, last - 1.0 / 3.0, last - 1.0];
+        for knot in KNOTS.into_iter().chain(inner).chain([first, last]) {
+            let side = |step: f64| curve.derivatives(knot + step, [0, 1, 2]);
+            let (before, behind) = (side(-1e-9), side(1e-9));
+            for order in 0..3 {
+                let jump = (before[order] - behind[order]).abs();
+                assert!(jump < 1e-4, "{curve:?}: derivative {order} jumps by {jump:e} at {knot}");
+            }
+        }
+    }
+}
+
+#[test]
+fn goes_on_as_it_should() {
+    let clamped = curve(Extension::Clamped);
+    assert_eq!(clamped.derivatives(-7.0, [0, 1, 2, 3]), [2.0, 0.0, 0.0, 0.0]);
+    assert_eq!(clamped.derivatives(7.0, [0, 1, 2, 3]), [2.0, 0.0, 0.0, 0.0]);
+    let linear = curve(Extension::Linear);
+    let [value, slope] = linear.derivatives(3.0, [0, 1]);
+    assert!(close(linear.value(5.0), value + 2.0 * slope, 10.0));
+    assert_eq!(linear.derivatives(5.0, [1, 2]), [slope, 0.0]);
+    let periodic = curve(Extension::Periodic);
+    for x in [-0.9, 0.12, 1.0, 2.9] {
+        for turns in [-2.0, 1.0, 5.0] {
+            let (here, there) =
+                (periodic.derivatives(x, [0, 1, 2]), periodic.derivatives(x + 4.0 * turns, [0, 1, 2]));
+            assert!(here.into_iter().zip(there).all(|(a, b)| (a - b).abs() < 1e-10), "{x} {turns}");
+        }
+    }
+    assert!(periodic.value(f64::NAN).is_nan());
+}
+
+/// A straight line stays one, and the error for a sine falls with the fourth power of the distance of the knots.
+#[test]
+fn accuracy() {
+    let line = Curve::new(KNOTS.to_vec(), KNOTS.map(|x| 3.0 - 2.0 * x).to_vec(), Extension::Linear).unwrap();
+    for x in [-5.0, -0.7, 0.11, 1.2, 9.0] {
+        assert!(close(line.value(x), 3.0 - 2.0 * x, 10.0));
+    }
+    let error = |count: usize| {
+        let x: Vec<f64> = (0..=count).map(|i| i as f64 / count as f64).collect();
+        let wave = |x: f64| (2.0 * std::f64::consts::PI * x).sin();
+        let sine = Curve::new(x.clone(), x.iter().map(|&x| wave(x)).collect(), Extension::Periodic).unwrap();
+        (0..1000).map(|i| i as f64 / 777.0).fold(0f64, |most, x| most.max((sine.value(x) - wave(x)).abs()))
+    };
+    let ratio = error(32) / error(64);
+    assert!((ratio - 16.0).abs() < 1.0, "{ratio}");
+}
+
+#[test]
+fn derivatives_of_curves() {
+    for extension in Extension::ALL {
+        let curve = curve(extension);
+        for i in 0..200 {
+            let x = -2.5 + 0.0311 * f64::from(i);
+            for order in 0..4 {
+                let dual: [Dual; 1] = curve.derivatives(Dual::variable(x), [order]);
+                let [next] = curve.derivatives(x, [order + 1]);
+                assert!(close(dual[0].derivative, next, 1e3), "{extension:?}, {order} at {x}");
+            }
+        }
+    }
+}
+
+/// The spline of a product of values is the product of the splines.
+#[test]
+fn surfaces_are_products_of_curves() {
+    let (y, factors) = ([0.0, 1.0, 1.5, 4.0], [1.0, -2.0, 0.5, 1.0]);
+    for along_x in Extension::ALL {
+        for along_y in Extension::ALL {
+            let values = VALUES.iter().flat_map(|value| factors.map(|factor| value * factor)).collect();
+            let surface = Surface::new(KNOTS.to_vec(), y.to_vec(), values, [along_x, along_y]).unwrap();
+            let (first, second) =
+                (curve(along_x), Curve::new(y.to_vec(), factors.to_vec(), along_y).unwrap());
+            for i in 0..60 {
+                let (x, y) = (-2.0 + 0.11 * f64::from(i), 5.0 - 0.13 * f64::from(i));
+                let orders = [[0, 0], [1, 0], [0, 1], [2, 0], [1, 1], [0, 2], [1, 2], [4, 0], [0, 4]];
+                let found = surface.derivatives(x, y, orders);
+                for ([a, b], found) in orders.into_iter().zip(found) {
+                    let ([left], [right]) = (first.derivatives(x, [a]), second.derivatives(y, [b]));
+                    assert!(close(found, left * right, 1e4), "{along_x:?} {along_y:?} {a} {b} at {x}, {y}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn derivatives_of_surfaces() {
+    let values = (0..24).map(|i| f64::from(i * i % 7)).collect();
+    let extensions = [Extension::Linear, Extension::Clamped];
+    let surface = Surface::new(KNOTS.to_vec(), vec![0.0, 1.0, 1.5, 4.0], values, extensions).unwrap();
+    for i in 0..100 {
+        let (x, y) = (-1.5 + 0.05 * f64::from(i), 4.5 - 0.05 * f64::from(i));
+        let [x_dual] = surface.derivatives(Dual::variable(x), Dual::constant(y), [[1, 1]]);
+        let [y_dual] = surface.derivatives(Dual::constant(x), Dual::variable(y), [[1, 1]]);
+        let [in_x, in_y] = surface.derivatives(x, y, [[2, 1], [1, 2]]);
+        assert!(close(x_dual.derivative, in_x, 1e4) && close(y_dual.derivative, in_y, 1e4), "{x} {y}");
+    }
+}

@@ -1,0 +1,159 @@
+//! What can be wrong with a table.
+
+use std::fmt;
+use std::io;
+
+use crate::Extension;
+
+/// An argument of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Axis {
+    /// The only argument of a curve, the first one of a surface.
+    First,
+    /// The second argument of a surface.
+    Second,
+}
+
+impl fmt::Display for Axis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Axis::First => "first argument",
+            Axis::Second => "second argument",
+        })
+    }
+}
+
+/// Knots or values that do not make a table, or a file that does not hold one.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GridError {
+    /// The file can't be read.
+    #[error("can't read the table `{file}`: {source}")]
+    File {
+        /// Path of the file.
+        file: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The text is not a table of cells.
+    #[error("the table `{file}` is not CSV: {source}")]
+    Csv {
+        /// Path of the file.
+        file: String,
+        /// What the reader says.
+        source: csv::Error,
+    },
+    /// A fault in the data of a file.
+    #[error("the table `{file}`, line {line}: {source}")]
+    Line {
+        /// Path of the file.
+        file: String,
+        /// Line, counted from 1.
+        line: u64,
+        /// The fault.
+        source: Box<GridError>,
+    },
+    /// There are no numbers.
+    #[error("the table `{file}` is empty; expected {expected}")]
+    Empty {
+        /// Path of the file.
+        file: String,
+        /// What should stand in it.
+        expected: &'static str,
+    },
+    /// A cell is not a number.
+    #[error("column {column}: `{text}` is not a number")]
+    NotANumber {
+        /// Column, counted from 1.
+        column: usize,
+        /// What stands there.
+        text: String,
+    },
+    /// A line has too few or too many cells: the table is not rectangular.
+    #[error(
+        "{found} cells instead of {expected}; every line has as many as the first one, a table is rectangular"
+    )]
+    Columns {
+        /// Number of cells.
+        found: usize,
+        /// Number that it should be.
+        expected: usize,
+    },
+    /// A curve's file has another number of columns than two.
+    #[error("{found} columns; a table of one argument has two, the argument and the value")]
+    CurveColumns {
+        /// Number of columns.
+        found: usize,
+    },
+    /// Not enough knots.
+    #[error("the {axis} has {found} knots; at least {least} are needed")]
+    TooFewKnots {
+        /// The argument.
+        axis: Axis,
+        /// Number of knots.
+        found: usize,
+        /// Smallest number.
+        least: usize,
+    },
+    /// The knots do not increase.
+    #[error(
+        "the knots of the {axis} must increase, and {value} follows {previous} (knot {index}); sort them"
+    )]
+    NotIncreasing {
+        /// The argument.
+        axis: Axis,
+        /// Position of the knot, from 0.
+        index: usize,
+        /// The knot before it.
+        previous: f64,
+        /// The knot.
+        value: f64,
+    },
+    /// A knot is infinite or not a number.
+    #[error("knot {index} of the {axis} is {value}; knots are finite numbers")]
+    KnotNotFinite {
+        /// The argument.
+        axis: Axis,
+        /// Position of the knot, from 0.
+        index: usize,
+        /// The knot.
+        value: f64,
+    },
+    /// A value is infinite or not a number.
+    #[error("value {index} is {value}; the values of a table are finite numbers")]
+    ValueNotFinite {
+        /// Position of the value, from 0; the second argument varies fastest.
+        index: usize,
+        /// The value.
+        value: f64,
+    },
+    /// The number of values does not fit the knots.
+    #[error("{found} values for {expected} grid points; a table has one value at each")]
+    Values {
+        /// Number of values.
+        found: usize,
+        /// Number of grid points.
+        expected: usize,
+    },
+    /// The values at both ends of a period differ.
+    #[error(
+        "the {axis} is periodic, but the value is {last} at its last knot and {first} at the first one; \
+         the last knot is one period after the first and repeats its value"
+    )]
+    NotPeriodic {
+        /// The argument.
+        axis: Axis,
+        /// Value at the first knot.
+        first: f64,
+        /// Value at the last knot.
+        last: f64,
+    },
+}
+
+/// Fewest knots of an argument.
+pub(crate) fn least_knots(extension: Extension) -> usize {
+    match extension {
+        Extension::Clamped | Extension::Linear => 2,
+        Extension::Periodic => 3,
+    }
+}

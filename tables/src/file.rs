@@ -1,0 +1,113 @@
+//! Tables in CSV files.
+
+use std::fs;
+use std::path::Path;
+
+use csv::StringRecord;
+
+use crate::error::{Axis, GridError};
+use crate::grid::{CurveGrid, Extension, SurfaceGrid};
+use crate::lines::csv_lines;
+
+/// Reads a table of one argument: two columns, the argument and the value, under a header or without one.
+///
+/// `name` is what errors call the file. Columns are separated by commas, semicolons or tabs; blank lines and lines that start with `#` are skipped.
+///
+/// # Errors
+/// [`GridError`], naming the file and the line.
+pub fn read_curve(path: &Path, name: &str, extension: Extension) -> Result<CurveGrid, GridError> {
+    let file = name.to_owned();
+    let lines = read_lines(path, &file)?;
+    let rows = match lines.split_first() {
+        Some((first, rest)) if number(&first.cells, 0).is_err() => rest,
+        _ => &lines,
+    };
+    let (mut x, mut values) = (Vec::new(), Vec::new());
+    for line in rows {
+        if line.cells.len() != 2 {
+            return Err(line.fault(&file, GridError::CurveColumns { found: line.cells.len() }));
+        }
+        x.push(line.number(&file, 0)?);
+        values.push(line.number(&file, 1)?);
+    }
+    let Some(first) = rows.first() else {
+        return Err(GridError::Empty { file, expected: "lines of an argument and a value" });
+    };
+    CurveGrid::new(x, values, extension).map_err(|error| {
+        let line = match error {
+            GridError::NotIncreasing { index, .. }
+            | GridError::KnotNotFinite { index, .. }
+            | GridError::ValueNotFinite { index, .. } => rows.get(index),
+            GridError::NotPeriodic { .. } => rows.last(),
+            _ => None,
+        };
+        line.unwrap_or(first).fault(&file, error)
+    })
+}
+
+/// Reads a table of two arguments: the knots of the second one in the first line, then lines of a knot of the first
+/// one and the values there. What stands in the corner is not read.
+///
+/// `name` is what errors call the file. Columns are separated by commas, semicolons or tabs; blank lines and lines that start with `#` are skipped.
+///
+/// # Errors
+/// [`GridError`], naming the file and the line.
+pub fn read_surface(path: &Path, name: &str, extensions: [Extension; 2]) -> Result<SurfaceGrid, GridError> {
+    let file = name.to_owned();
+    let lines = read_lines(path, &file)?;
+    let Some((header, rows)) = lines.split_first() else {
+        let expected = "a line with the knots of the second argument, and lines of a knot and values";
+        return Err(GridError::Empty { file, expected });
+    };
+    let columns = header.cells.len();
+    let y: Vec<f64> = (1..columns).map(|i| header.number(&file, i)).collect::<Result<_, _>>()?;
+    let (mut x, mut values) = (Vec::new(), Vec::new());
+    for line in rows {
+        if line.cells.len() != columns {
+            let fault = GridError::Columns { found: line.cells.len(), expected: columns };
+            return Err(line.fault(&file, fault));
+        }
+        x.push(line.number(&file, 0)?);
+        for i in 1..columns {
+            values.push(line.number(&file, i)?);
+        }
+    }
+    SurfaceGrid::new(x, y, values, extensions).map_err(|error| {
+        let line = match error {
+            GridError::NotIncreasing { axis: Axis::First, index, .. }
+            | GridError::KnotNotFinite { axis: Axis::First, index, .. } => rows.get(index),
+            GridError::ValueNotFinite { index, .. } => rows.get(index / columns.saturating_sub(1).max(1)),
+            _ => None,
+        };
+        line.unwrap_or(header).fault(&file, error)
+    })
+}
+
+/// A line that holds data.
+struct Line {
+    number: u64,
+    cells: StringRecord,
+}
+
+impl Line {
+    fn fault(&self, file: &str, source: GridError) -> GridError {
+        GridError::Line { file: file.to_owned(), line: self.number, source: Box::new(source) }
+    }
+
+    fn number(&self, file: &str, column: usize) -> Result<f64, GridError> {
+        number(&self.cells, column).map_err(|fault| self.fault(file, fault))
+    }
+}
+
+fn number(cells: &StringRecord, column: usize) -> Result<f64, GridError> {
+    let text = cells.get(column).unwrap_or_default();
+    text.parse().map_err(|_| GridError::NotANumber { column: column + 1, text: text.to_owned() })
+}
+
+/// All lines of the file that hold data.
+fn read_lines(path: &Path, file: &str) -> Result<Vec<Line>, GridError> {
+    let text =
+        fs::read_to_string(path).map_err(|source| GridError::File { file: file.to_owned(), source })?;
+    let lines = csv_lines(&text).map_err(|source| GridError::Csv { file: file.to_owned(), source })?;
+    Ok(lines.into_iter().map(|(number, cells)| Line { number, cells }).collect())
+}

@@ -1,0 +1,197 @@
+//! Checked knots and values.
+
+use crate::error::{Axis, GridError, least_knots};
+
+/// How a table goes on beyond its first and last knot. In each case value, slope and curvature are continuous
+/// everywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Extension {
+    /// The value at the edge stays. Slope and curvature are zero there.
+    #[default]
+    Clamped,
+    /// Everything repeats itself; the last knot is one period after the first and has its value.
+    Periodic,
+    /// In a straight line with the slope at the edge. The curvature is zero there.
+    Linear,
+}
+
+impl Extension {
+    /// All of them.
+    pub const ALL: [Extension; 3] = [Extension::Clamped, Extension::Periodic, Extension::Linear];
+
+    /// Its word in the language.
+    pub fn word(self) -> &'static str {
+        match self {
+            Extension::Clamped => "clamped",
+            Extension::Periodic => "periodic",
+            Extension::Linear => "linear",
+        }
+    }
+}
+
+/// Values at increasing knots: a table of one argument.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CurveGrid {
+    /// Knots of the argument, increasing.
+    pub x: Vec<f64>,
+    /// Value at every knot.
+    pub values: Vec<f64>,
+    /// Beyond the knots.
+    pub extension: Extension,
+}
+
+impl CurveGrid {
+    /// Checks the data.
+    ///
+    /// # Errors
+    /// Knots that do not increase or are too few, a wrong number of values, numbers that are not finite, different
+    /// values at the two ends of a period.
+    pub fn new(x: Vec<f64>, values: Vec<f64>, extension: Extension) -> Result<Self, GridError> {
+        check_knots(&x, Axis::First, extension)?;
+        let mut grid = Self { x, values, extension };
+        check_values(&grid.values, grid.x.len())?;
+        if extension == Extension::Periodic {
+            let scale = largest(&grid.values);
+            close(&mut grid.values, 0, grid.x.len() - 1, scale, Axis::First)?;
+        }
+        Ok(grid)
+    }
+}
+
+/// Values on a rectangular grid of increasing knots: a table of two arguments.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SurfaceGrid {
+    /// Knots of the first argument, increasing.
+    pub x: Vec<f64>,
+    /// Knots of the second argument, increasing.
+    pub y: Vec<f64>,
+    /// Value at every pair of knots; the second argument varies fastest.
+    pub values: Vec<f64>,
+    /// Beyond the knots, for each argument.
+    pub extensions: [Extension; 2],
+}
+
+impl SurfaceGrid {
+    /// Checks the data.
+    ///
+    /// # Errors
+    /// As [`CurveGrid::new`], for each argument.
+    pub fn new(
+        x: Vec<f64>,
+        y: Vec<f64>,
+        values: Vec<f64>,
+        extensions: [Extension; 2],
+    ) -> Result<Self, GridError> {
+        check_knots(&x, Axis::First, extensions[0])?;
+        check_knots(&y, Axis::Second, extensions[1])?;
+        let mut grid = Self { x, y, values, extensions };
+        let (rows, columns) = (grid.x.len(), grid.y.len());
+        check_values(&grid.values, rows * columns)?;
+        let scale = largest(&grid.values);
+        if extensions[0] == Extension::Periodic {
+            for j in 0..columns {
+                close(&mut grid.values, j, (rows - 1) * columns + j, scale, Axis::First)?;
+            }
+        }
+        if extensions[1] == Extension::Periodic {
+            for i in 0..rows {
+                close(&mut grid.values, i * columns, (i + 1) * columns - 1, scale, Axis::Second)?;
+            }
+        }
+        Ok(grid)
+    }
+}
+
+fn check_knots(knots: &[f64], axis: Axis, extension: Extension) -> Result<(), GridError> {
+    let least = least_knots(extension);
+    if knots.len() < least {
+        return Err(GridError::TooFewKnots { axis, found: knots.len(), least });
+    }
+    if let Some(index) = knots.iter().position(|knot| !knot.is_finite()) {
+        return Err(GridError::KnotNotFinite { axis, index, value: knots[index] });
+    }
+    match knots.windows(2).position(|pair| pair[0] >= pair[1]) {
+        Some(i) => {
+            Err(GridError::NotIncreasing { axis, index: i + 1, previous: knots[i], value: knots[i + 1] })
+        }
+        None => Ok(()),
+    }
+}
+
+fn check_values(values: &[f64], expected: usize) -> Result<(), GridError> {
+    if values.len() != expected {
+        return Err(GridError::Values { found: values.len(), expected });
+    }
+    match values.iter().position(|value| !value.is_finite()) {
+        Some(index) => Err(GridError::ValueNotFinite { index, value: values[index] }),
+        None => Ok(()),
+    }
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |most, value| most.max(value.abs()))
+}
+
+/// Makes the values at both ends of a period the same, if they are but for rounding in a file.
+fn close(values: &mut [f64], first: usize, last: usize, scale: f64, axis: Axis) -> Result<(), GridError> {
+    const ROUNDING: f64 = 1e-9;
+    if (values[first] - values[last]).abs() > ROUNDING * scale {
+        return Err(GridError::NotPeriodic { axis, first: values[first], last: values[last] });
+    }
+    values[last] = values[first];
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knots_must_increase() {
+        let error = CurveGrid::new(vec![0.0, 2.0, 2.0], vec![0.0; 3], Extension::Linear).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the knots of the first argument must increase, and 2 follows 2 (knot 2); sort them"
+        );
+        assert!(matches!(
+            SurfaceGrid::new(vec![0.0, 1.0], vec![1.0, 0.0], vec![0.0; 4], [Extension::Clamped; 2]),
+            Err(GridError::NotIncreasing { axis: Axis::Second, index: 1, .. })
+        ));
+    }
+
+    #[test]
+    fn numbers_are_counted_and_finite() {
+        let curve = |x: &[f64], values: &[f64], extension| {
+            CurveGrid::new(x.to_vec(), values.to_vec(), extension).unwrap_err()
+        };
+        assert!(matches!(
+            curve(&[0.0], &[0.0], Extension::Clamped),
+            GridError::TooFewKnots { found: 1, least: 2, .. }
+        ));
+        assert!(matches!(
+            curve(&[0.0, 1.0], &[0.0; 2], Extension::Periodic),
+            GridError::TooFewKnots { least: 3, .. }
+        ));
+        assert!(matches!(
+            curve(&[0.0, 1.0], &[0.0; 3], Extension::Clamped),
+            GridError::Values { found: 3, expected: 2 }
+        ));
+        assert!(matches!(
+            curve(&[0.0, f64::NAN], &[0.0; 2], Extension::Clamped),
+            GridError::KnotNotFinite { index: 1, .. }
+        ));
+        assert!(matches!(
+            curve(&[0.0, 1.0], &[0.0, f64::INFINITY], Extension::Clamped),
+            GridError::ValueNotFinite { index: 1, .. }
+        ));
+    }
+
+    #[test]
+    fn a_period_closes() {
+        let x = vec![0.0, 1.0, 2.0];
+        let error = CurveGrid::new(x.clone(), vec![1.0, 5.0, 1.1], Extension::Periodic).unwrap_err();
+        assert!(matches!(error, GridError::NotPeriodic { first: 1.0, last: 1.1, .. }));
+        let grid = CurveGrid::new(x, vec![1.0, 5.0, 1.0 + 1e-12], Extension::Periodic).unwrap();
+        assert_eq!(grid.values[2], 1.0);
+    }
+}
