@@ -45,7 +45,7 @@ fn around_the_model() {
 
 #[test]
 fn blocks() {
-    let known = "a model is made of `parameters`, `inputs`, `coordinates`, `mass`, `forces`, `constraints`, \
+    let known = "a model is made of `parameters`, `inputs`, `tables`, `coordinates`, `mass`, `forces`, `constraints`, \
                  `outputs`, `initial`";
     check(&[
         ("forcse { x: a }", "forcse", "unknown block `forcse`; did you mean `forces`?"),
