@@ -16,9 +16,13 @@ impl Lowering<'_> {
         let value = match &expr.kind {
             ExprKind::Number { integer, unit: None, .. } => *integer,
             ExprKind::Name(name) if name.index.is_none() => {
-                match self.scopes.get(&name.ident.unraw().to_string()) {
+                let text = name.ident.unraw().to_string();
+                match self.scopes.get(&text) {
                     Some(Local::Loop(value)) => Some(value),
-                    _ => None,
+                    Some(Local::Let(_)) => None,
+                    // The mistake has been reported where the name is declared.
+                    None if self.argument(&text).is_none() && self.names.is_unclear(&text) => return None,
+                    None => self.argument(&text),
                 }
             }
             ExprKind::Negate(inner) => self.integer(inner)?.checked_neg(),
@@ -43,11 +47,8 @@ impl Lowering<'_> {
             _ => None,
         };
         if value.is_none() {
-            self.error_at(
-                expr.place,
-                "expected a whole number; an index is made of whole numbers and loop variables, \
-                 joined by + - * / ^",
-            );
+            let message = self.not_an_integer(expr);
+            self.error_at(expr.place, message);
         }
         value
     }

@@ -26,7 +26,7 @@ fn around_the_model() {
         ("struct Rod {}", "struct", "a model has no keyword in front; write `Name { ... }`"),
         ("type {}", "type", "`type` is a word of the Rust language; choose another name"),
         ("Rod", "Rod", "expected `{` before the end of the model; write `Name { parameters { ... } ... }`"),
-        ("Rod(n) {}", "(n)", "expected `{` before `(`; write `Name { parameters { ... } ... }`"),
+        ("Rod[n] {}", "[n]", "expected `{` before `[`; write `Name { parameters { ... } ... }`"),
         (
             "Rod {} Beam {}",
             "Beam",

@@ -55,6 +55,9 @@ fn print(expr: &Expr) -> String {
         ExprKind::If { condition, yes, no } => {
             format!("(if {} {{ {} }} else {{ {} }})", print(condition), print(yes), print(no))
         }
+        ExprKind::List(elements) => {
+            format!("[{}]", elements.iter().map(print).collect::<Vec<_>>().join(", "))
+        }
     }
 }
 
