@@ -7,7 +7,7 @@ use super::Argument;
 use super::lower::Lowering;
 use super::names::{Elements, Kind, rust_name};
 use crate::nearest::nearest;
-use crate::syntax::ast::{ArgumentDefault, ArgumentSyntax, Expr, ExprKind, ModelSyntax};
+use crate::syntax::ast::{ArgumentDefault, ArgumentSyntax, Expr, ExprKind, ModelSyntax, RangeSyntax};
 
 /// Values of structural arguments that are given from outside of the model, in place of their defaults.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,7 +42,9 @@ impl<N: Into<String>> FromIterator<(N, i64)> for Arguments {
 impl Lowering<'_> {
     /// Declares the arguments in the order written, each with its value.
     pub(super) fn declare_arguments(&mut self, syntax: &ModelSyntax, given: &Arguments) {
-        for argument in &syntax.arguments {
+        let names = || syntax.arguments.iter().map(|argument| argument.name.unraw().to_string());
+        for (i, argument) in syntax.arguments.iter().enumerate() {
+            self.later_arguments = names().skip(i).collect();
             let name = argument.name.unraw().to_string();
             let value = match given.get(&name) {
                 Some(value) => self.given_size(value, argument),
@@ -63,6 +65,7 @@ impl Lowering<'_> {
                 documentation: argument.documentation.join("\n"),
             });
         }
+        self.later_arguments.clear();
         self.refuse_unknown(syntax, given);
     }
 
@@ -135,13 +138,18 @@ impl Lowering<'_> {
     /// What to write instead of `expr`, which is no whole number.
     pub(super) fn not_an_integer(&self, expr: &Expr) -> String {
         let arguments = self.names.names_of(Kind::Argument);
-        if arguments.is_empty() {
+        if arguments.is_empty() && self.later_arguments.is_empty() {
             return "expected a whole number; an index is made of whole numbers and loop variables, \
                     joined by + - * / ^"
                 .to_owned();
         }
         if let ExprKind::Name(name) = &expr.kind {
             let text = name.ident.unraw().to_string();
+            if self.later_arguments.contains(&text) {
+                return format!(
+                    "`{text}` has no value yet; the default of a structural argument is made of the earlier ones"
+                );
+            }
             let unknown = self.names.get(&text).is_none() && self.scopes.get(&text).is_none();
             if let (true, Some(known)) = (unknown, nearest(&text, arguments)) {
                 return format!("unknown name `{text}`; did you mean `{known}`?");
@@ -149,6 +157,17 @@ impl Lowering<'_> {
         }
         "expected a whole number, made of whole numbers, loop variables and structural arguments, \
          joined by + - * / ^"
+            .to_owned()
+    }
+
+    /// Why a range that a declaration must not have is empty.
+    pub(super) fn empty_range(&self, range: &RangeSyntax) -> String {
+        let plain = |expr: &Expr| matches!(expr.kind, ExprKind::Number { .. });
+        if self.argument_values.is_empty() || plain(&range.first) && plain(&range.last) {
+            return "the range is empty; write the smaller number first".to_owned();
+        }
+        "the range is empty with the sizes of this model; \
+         what may have no elements is declared by `for i in ... { name[i]: ... }`"
             .to_owned()
     }
 }

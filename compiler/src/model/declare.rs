@@ -128,7 +128,8 @@ impl Lowering<'_> {
             Some(DeclaredIndex::Single(index)) => self.integer(index).map(|index| index..=index),
             Some(DeclaredIndex::Range(range)) => match self.range(range) {
                 Some(values) if values.is_empty() => {
-                    self.error_at(range.place, "the range is empty; write the smaller number first");
+                    let message = self.empty_range(range);
+                    self.error_at(range.place, message);
                     None
                 }
                 values => values,

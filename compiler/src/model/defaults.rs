@@ -97,11 +97,11 @@ impl Lowering<'_> {
         let ident = &name.ident;
         if !matches!(name.index, Some(DeclaredIndex::Range(_))) {
             let what = if name.index.is_none() { ident.to_string() } else { format!("{ident}[i]") };
-            let message = format!(
-                "`{what}` is a single parameter and has no list; write one number, or declare an array, \
-                 e.g. `{ident}[1..={}]`",
-                values.len().max(1)
-            );
+            let array = match values.len() {
+                0 | 1 => String::new(),
+                length => format!(", or declare an array, e.g. `{ident}[1..={length}]`"),
+            };
+            let message = format!("`{what}` is a single parameter and has no list; write one number{array}");
             self.error_at(place, message);
             return vec![None; count];
         }

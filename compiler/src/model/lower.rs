@@ -43,6 +43,8 @@ pub struct Lowering<'a> {
     pub(super) diagnostics: &'a mut Diagnostics,
     /// The value of every structural argument; `None` after an error.
     pub(super) argument_values: Vec<Option<i64>>,
+    /// While arguments are declared: those that have no value yet, for a better message.
+    pub(super) later_arguments: Vec<String>,
     pub(super) parameter_scales: Vec<Scale>,
     pub(super) input_scales: Vec<Scale>,
     /// There are syntax errors: some declarations could not be read.
@@ -94,6 +96,7 @@ impl<'a> Lowering<'a> {
             scopes,
             diagnostics,
             argument_values: Vec::new(),
+            later_arguments: Vec::new(),
             parameter_scales: Vec::new(),
             input_scales: Vec::new(),
             declaring: true,
