@@ -34,8 +34,13 @@ impl Lowering<'_> {
                     BinaryOperator::Multiply => left.checked_mul(right),
                     BinaryOperator::Divide if left.checked_rem(right) == Some(0) => left.checked_div(right),
                     BinaryOperator::Divide => {
+                        let what = if self.later_arguments.is_empty() {
+                            "an index"
+                        } else {
+                            "a structural argument"
+                        };
                         let message = format!(
-                            "{left}/{right} is not a whole number; an index is divided without remainder"
+                            "{left}/{right} is not a whole number; {what} is divided without remainder"
                         );
                         self.error_at(expr.place, message);
                         return None;

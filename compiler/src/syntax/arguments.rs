@@ -8,7 +8,7 @@ use super::expression::expression;
 use super::names::new_name;
 use super::operators;
 use super::tokens::{Parsed, Tokens};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 
 /// Reads arguments to the end of the parentheses.
 pub fn arguments(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Vec<ArgumentSyntax> {
@@ -70,23 +70,18 @@ fn type_name(argument: &ArgumentSyntax, tokens: &mut Tokens, diagnostics: &mut D
         let found = tokens.found();
         return Err(tokens.error(format!("expected `usize` before {found}; write e.g. `{name}: usize = 4`")));
     }
-    let first = tokens.place();
-    let mut last = first;
-    let mut words = 0;
-    let known = tokens.at_word("usize");
-    while !tokens.is_empty() && !at_end_of_type(tokens) && !(known && words == 1) {
-        last = tokens.skip(1);
-        words += 1;
+    if tokens.at_word("usize") {
+        tokens.take();
+        return Ok(());
     }
-    if !known {
-        let place: Place = first.to(last);
-        diagnostics.error(
-            place,
-            format!(
-                "a structural argument is a whole number, 0 or more, known at compile time; write `{name}: usize`"
-            ),
-        );
+    let mut place = tokens.place();
+    while !tokens.is_empty() && !at_end_of_type(tokens) {
+        place = place.to(tokens.skip(1));
     }
+    let message = format!(
+        "a structural argument is a whole number, 0 or more, known at compile time; write `{name}: usize`"
+    );
+    diagnostics.error(place, message);
     Ok(())
 }
 
@@ -104,6 +99,7 @@ fn default(argument: &ArgumentSyntax, tokens: &mut Tokens) -> Parsed<ArgumentDef
         return Ok(ArgumentDefault::Written(Box::new(expression(tokens)?)));
     }
     if tokens.is_empty() || tokens.at(",") || tokens.at(";") {
+        // An error, unless a value is given from outside.
         return Ok(ArgumentDefault::Missing);
     }
     let (name, found) = (&argument.name, tokens.found());
