@@ -107,3 +107,19 @@ fn wrong_arguments_from_outside() {
         ["`cylinders` is given as -1; a structural argument is a whole number, 0 or more"]
     );
 }
+
+/// An argument without a default needs a value from outside, which also stands in for a wrong default.
+#[test]
+fn argument_without_default() {
+    let compile = |header: &str, arguments: &Arguments| {
+        let body = "{ coordinates { x[1..=n]: m } mass { for i in 1..=n { x[i]: 1 } } }";
+        compile_str_with(&format!("Row({header}) {body}"), arguments)
+    };
+    let given = Arguments::new().with("n", 5).with("n", 2);
+    for header in ["n: usize", "n: usize = 1/2"] {
+        assert_eq!(compile(header, &given).unwrap().model.coordinates.len(), 2, "{header}");
+        assert_eq!(compile(header, &Arguments::new()).unwrap_err().len(), 1, "{header}");
+    }
+    let messages = |arguments| compile("", &arguments).unwrap_err().remove(0).message;
+    assert_eq!(messages(given), "the model `Row` has no structural argument `n`; it has none");
+}
