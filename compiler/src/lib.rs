@@ -7,7 +7,8 @@
 //! ```
 //!
 //! `model!` calls [`expand`]. Build scripts, command lines and tests call [`compile`] or [`compile_str`] and get
-//! the code, formatted, with operation counts and the symbolic matrices.
+//! the code, formatted, with operation counts and the symbolic matrices; [`compile_with`] and [`compile_str_with`] set
+//! the structural arguments of the model.
 
 mod diagnostic;
 mod emit;
@@ -22,14 +23,14 @@ use proc_macro2::TokenStream;
 
 pub use diagnostic::{Diagnostic, Place};
 pub use emit::Operations;
-pub use model::{Model, Quantity, Table, TableValues};
+pub use model::{Argument, Arguments, Model, Quantity, Table, TableValues};
 
 use diagnostic::{Diagnostics, to_compile_errors};
 use mechanics::{Equations, Groups};
 
 /// What `model!` expands to: the model's code, or its errors at the user's tokens with an inert stand-in.
 pub fn expand(tokens: TokenStream) -> TokenStream {
-    match compile_or_stand_in(tokens) {
+    match compile_or_stand_in(tokens, &Arguments::new()) {
         Ok(compiled) => {
             let mut tokens = compiled.code;
             tokens.extend(watched_files(&compiled.model));
@@ -86,7 +87,15 @@ impl Compiled {
 /// # Errors
 /// Every mistake that was found, with its place.
 pub fn compile(tokens: TokenStream) -> Result<Compiled, Vec<Diagnostic>> {
-    compile_or_stand_in(tokens).map_err(|(errors, _)| errors)
+    compile_with(tokens, &Arguments::new())
+}
+
+/// Compiles the content of a `model!` block with other values of its structural arguments than their defaults.
+///
+/// # Errors
+/// Every mistake that was found, with its place.
+pub fn compile_with(tokens: TokenStream, arguments: &Arguments) -> Result<Compiled, Vec<Diagnostic>> {
+    compile_or_stand_in(tokens, arguments).map_err(|(errors, _)| errors)
 }
 
 /// Compiles the content of a `model!` block from text.
@@ -94,8 +103,31 @@ pub fn compile(tokens: TokenStream) -> Result<Compiled, Vec<Diagnostic>> {
 /// # Errors
 /// Every mistake that was found, with line and column.
 pub fn compile_str(source: &str) -> Result<Compiled, Vec<Diagnostic>> {
+    compile_str_with(source, &Arguments::new())
+}
+
+/// Compiles the content of a `model!` block from text, with other values of its structural arguments than their
+/// defaults.
+///
+/// ```
+/// use costate_compiler::{Arguments, compile_str_with};
+///
+/// let chain = "Chain(masses: usize = 2) {
+///     parameters { m: kg = 1, c: N/m = 100 }
+///     coordinates { x[1..=masses]: m }
+///     mass { for i in 1..=masses { x[i]: m } }
+///     forces { for i in 2..=masses { let force = c*(x[i] - x[i - 1]); x[i]: -force, x[i - 1]: force } }
+/// }";
+/// let compiled = compile_str_with(chain, &Arguments::new().with("masses", 5)).map_err(|errors| format!("{errors:?}"))?;
+/// assert_eq!(compiled.model.coordinates.len(), 5);
+/// # Ok::<(), String>(())
+/// ```
+///
+/// # Errors
+/// Every mistake that was found, with line and column.
+pub fn compile_str_with(source: &str, arguments: &Arguments) -> Result<Compiled, Vec<Diagnostic>> {
     match source.parse::<TokenStream>() {
-        Ok(tokens) => compile(tokens),
+        Ok(tokens) => compile_with(tokens, arguments),
         Err(error) => {
             Err(vec![Diagnostic { message: format!("not Rust tokens: {error}"), place: error.span().into() }])
         }
@@ -103,12 +135,15 @@ pub fn compile_str(source: &str) -> Result<Compiled, Vec<Diagnostic>> {
 }
 
 /// Parse, check, derive, emit; with errors, the code that stands in for the model.
-fn compile_or_stand_in(tokens: TokenStream) -> Result<Compiled, (Vec<Diagnostic>, TokenStream)> {
+fn compile_or_stand_in(
+    tokens: TokenStream,
+    arguments: &Arguments,
+) -> Result<Compiled, (Vec<Diagnostic>, TokenStream)> {
     let mut diagnostics = Diagnostics::default();
     let Some(syntax) = syntax::parse(tokens, &mut diagnostics) else {
         return Err((diagnostics.into_errors(), TokenStream::new()));
     };
-    let mut model = model::check(&syntax, &mut diagnostics);
+    let mut model = model::check(&syntax, arguments, &mut diagnostics);
     if !diagnostics.is_empty() {
         return Err((diagnostics.into_errors(), emit::fallback(model)));
     }

@@ -76,3 +76,8 @@ fn engine_mount() {
 fn cart_pendulum() {
     check(include_str!("fixtures/cart_pendulum.model"));
 }
+
+#[test]
+fn chain() {
+    check(include_str!("fixtures/chain.model"));
+}

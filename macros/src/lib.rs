@@ -43,7 +43,8 @@ use proc_macro::TokenStream;
 ///
 /// # Blocks
 ///
-/// A model is a name, `pub` or another visibility in front of it, and blocks in braces. The order of the blocks is
+/// A model is a name, `pub` or another visibility in front of it, its structural arguments if it has some, and blocks in
+/// braces. The order of the blocks is
 /// free, and a block may be written more than once. `coordinates` and `mass` have to be there.
 ///
 /// | block | entry | meaning |
@@ -66,14 +67,14 @@ use proc_macro::TokenStream;
 /// - M is symmetric: a pair is written once, or in both orders with the same value.
 /// - Constraints are between positions; the generated code differentiates them with respect to time.
 /// - `initial` may leave coordinates and velocities open; they are completed so that they satisfy the constraints.
-/// - Doc comments (`///`) stand before the model, before parameters, inputs, tables, coordinates, constraints and outputs;
-///   `//` is a remark. There are no other attributes.
+/// - Doc comments (`///`) stand before the model, before structural arguments, parameters, inputs, tables,
+///   coordinates, constraints and outputs; `//` is a remark. There are no other attributes.
 ///
 /// What an expression may depend on follows from the equations:
 ///
 /// | in | may stand |
 /// |---|---|
-/// | defaults | numbers, `pi`, loop variables |
+/// | defaults | numbers, `pi`, loop variables, structural arguments |
 /// | `mass` | coordinates, parameters |
 /// | `forces` | coordinates, velocities, parameters, inputs, `t` |
 /// | `constraints` | coordinates, parameters, `t` |
@@ -107,9 +108,41 @@ use proc_macro::TokenStream;
 /// }
 /// ```
 ///
-/// Indices and the ends of ranges are made of whole numbers and loop variables, joined by `+ - * / ^`; a division
-/// must leave no remainder. Indices may be negative, and an array may have gaps. A name has one index. In an
-/// expression a loop variable is a number: there, `i/2` is half of `i`. A loop over an empty range repeats nothing.
+/// Indices and the ends of ranges are made of whole numbers, loop variables and structural arguments (see below),
+/// joined by `+ - * / ^`; a division must leave no remainder. Indices may be negative, and an array may have gaps. A
+/// name has one index. In an expression a loop variable is a number: there, `i/2` is half of `i`. A loop over an empty
+/// range repeats nothing; the range of a declaration is not empty.
+///
+/// # Structural arguments
+///
+/// The sizes of a model stand in parentheses behind its name. They are whole numbers, 0 or more, known at compile time,
+/// each with a default that may be made of earlier ones:
+///
+/// ```text
+/// pub Crankshaft(
+///     /// Number of cylinders.
+///     cylinders: usize = 4,
+///     nodes: usize = cylinders + 2,
+/// ) {
+///     parameters {
+///         j[1..=nodes]: kg*m^2 = 0.0065,
+///         throw[1..=cylinders]: deg = if cylinders == 4 { [0, 180, 180, 0] } else { [0, 240, 120] },
+///     }
+///     coordinates { phi[1..=nodes]: rad }
+///     mass { for i in 1..=nodes { phi[i]: j[i] } }
+/// }
+/// ```
+///
+/// They stand wherever whole numbers do, in indices and ranges, and are numbers in expressions and defaults. Another
+/// size is another model: the arguments are no fields of the struct, but its constants, `Crankshaft::CYLINDERS`. A build
+/// script sets them without a change of the source (`costate_compiler::compile_str_with`).
+///
+/// # Defaults
+///
+/// A default is a number, for all elements of an array, or a list with one value for each element, in order:
+/// `rest[1..=3]: deg = [0, 240, 480]`. A list has as many values as the range has elements. With `if`, numbers,
+/// loop variables and structural arguments choose between lists, between numbers, or between both; the length of a list
+/// matters only in the branch that is taken.
 ///
 /// # Units
 ///
@@ -129,8 +162,8 @@ use proc_macro::TokenStream;
 /// equations are in the declared unit, and are converted on the way in or out: with `l: mm`, the field `l` holds
 /// millimetres and `l` in an expression is metres; an output `angle: deg` is computed in radians and recorded in
 /// degrees. A default is in the declared unit as well, unless it is written with units: `l: mm = 5`,
-/// `l: mm = 0.5[cm]`. Coordinates are always in SI units. Units scale numbers; whether the two sides of an equation
-/// have the same dimension is not checked.
+/// `l: mm = 0.5[cm]`; each value of a list and each branch by itself. Coordinates are always in SI units. Units scale
+/// numbers; whether the two sides of an equation have the same dimension is not checked.
 ///
 /// # Expressions
 ///
@@ -223,6 +256,7 @@ use proc_macro::TokenStream;
 /// - A typed constant per name, in capital letters: `Pendulum::L`, `Pendulum::WIND`, `Pendulum::X`,
 ///   `Pendulum::STRING`, `Pendulum::TENSION`; `Pendulum::C_2` for `c[2]`. A misspelt one, or one of another model,
 ///   does not compile; tables have theirs too. `Parameter::named("c[2]")` and its like serve names that come from a file.
+/// - A `usize` constant per structural argument, `Crankshaft::CYLINDERS`.
 /// - `impl costate::Model for Pendulum`: the equations and their derivatives, as straight-line code in which every
 ///   shared expression is computed once. What depends on parameters alone is computed once per run, into a
 ///   `struct PendulumConstants`.

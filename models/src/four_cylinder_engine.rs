@@ -1,5 +1,6 @@
 //! The four-cylinder engine with a torsional vibration damper (FD 5.2 and appendix A, OB 4.4.2): 26 coordinates,
-//! 16 constraints.
+//! 16 constraints. The numbers of cylinders and of Maxwell elements stand in the model's header: it is an inline engine
+//! of any of the usual sizes.
 //!
 //! The equations are the published ones; where signs are misprinted there (the dashpots of the Maxwell elements, some
 //! offsets of the shaft's springs), torques are equal and opposite here. The data are those of a plausible engine: the
@@ -7,38 +8,59 @@
 
 use std::f64::consts::PI;
 
-// Six nodes of the shaft (`1..=6`), four cylinders (`1..=4`, cylinder k on node k + 1), two Maxwell elements (`1..=2`).
+// Nodes of the shaft: the first one with the flywheel, one for every cylinder (cylinder k on node k + 1), the free end.
 costate::model! {
     /// Crankshaft of an inline four-cylinder engine with slider-cranks, dual-mass flywheel, pulley and a torsional
     /// vibration damper of one spring and two Maxwell elements (Oberpeilsteiner et al. 2018, section 5.2).
-    pub FourCylinderEngine {
+    pub FourCylinderEngine(
+        /// Number of cylinders, 1 to 6 or 8, in line and with even firing intervals.
+        cylinders: usize = 4,
+        /// Number of Maxwell elements of the damper.
+        maxwell_elements: usize = 2,
+    ) {
         parameters {
             /// Moment of inertia of the crankshaft's first node, with the flywheel.
             j[1]: kg*m^2 = 0.12,
             /// Moment of inertia of a node of the crankshaft at a throw.
-            j[2..=5]: kg*m^2 = 0.0065,
+            j[2..=cylinders + 1]: kg*m^2 = 0.0065,
             /// Moment of inertia of the crankshaft's free end.
-            j[6]: kg*m^2 = 0.004,
-            // Angles of the nodes in the undeformed shaft. The gas pressure repeats itself every second revolution, so
-            // that the angles of the throws also set the firing order.
+            j[cylinders + 2]: kg*m^2 = 0.004,
             /// Angle of the first node in the undeformed shaft.
             rest[1]: deg = 0,
-            /// Angle of the first throw in the undeformed shaft, over the two revolutions of a working cycle.
-            rest[2]: deg = 360,
-            /// Angle of the second throw in the undeformed shaft, over the two revolutions of a working cycle.
-            rest[3]: deg = 180,
-            /// Angle of the third throw in the undeformed shaft, over the two revolutions of a working cycle.
-            rest[4]: deg = 540,
-            /// Angle of the fourth throw in the undeformed shaft, over the two revolutions of a working cycle.
-            rest[5]: deg = 0,
+            // The gas pressure repeats itself every second revolution, so that the angles of the throws also set the
+            // firing order: a throw at 540 deg fires when the shaft has turned by 720 deg - 540 deg.
+            /// Angle of a throw in the undeformed shaft, over the two revolutions of a working cycle.
+            rest[2..=cylinders + 1]: deg = if cylinders == 1 {
+                [0]
+            } else if cylinders == 2 {
+                // 1-2
+                [0, 360]
+            } else if cylinders == 3 {
+                // 1-3-2
+                [0, 240, 480]
+            } else if cylinders == 4 {
+                // 1-2-4-3
+                [360, 180, 540, 0]
+            } else if cylinders == 5 {
+                // 1-2-4-5-3
+                [0, 576, 144, 432, 288]
+            } else if cylinders == 6 {
+                // 1-5-3-6-2-4
+                [0, 240, 480, 120, 600, 360]
+            } else {
+                // 8 cylinders, 1-6-2-5-8-3-7-4; for other numbers, this list does not fit
+                [0, 540, 270, 90, 450, 630, 180, 360]
+            },
             /// Angle of the free end in the undeformed shaft.
-            rest[6]: deg = 0,
+            rest[cylinders + 2]: deg = 0,
             /// Torsional stiffness of the shaft between flywheel and first throw.
             c[1]: N*m = 6e5,
-            /// Torsional stiffness of the shaft between two throws.
-            c[2..=4]: N*m = 4.5e5,
+            for i in 2..=cylinders {
+                /// Torsional stiffness of the shaft between two throws.
+                c[i]: N*m = 4.5e5,
+            },
             /// Torsional stiffness of the shaft between last throw and free end.
-            c[5]: N*m = 3e5,
+            c[cylinders + 1]: N*m = 3e5,
             /// Torsional damping of the shaft between two nodes.
             d: N*m*s = 3,
             /// Dual-mass flywheel: linear stiffness.
@@ -75,14 +97,15 @@ costate::model! {
             j_tvd: kg*m^2 = 0.0065,
             /// Stiffness of the damper's spring.
             cs_par: N*m = 1.5e4,
-            /// Stiffness of the damper's first Maxwell element.
-            cs[1]: N*m = 2e4,
-            /// Stiffness of the damper's second Maxwell element.
-            cs[2]: N*m = 8e3,
-            /// Damping of the damper's first Maxwell element.
-            ds[1]: N*m*s = 5,
-            /// Damping of the damper's second Maxwell element.
-            ds[2]: N*m*s = 20,
+            // The elements relax ten times slower from one to the next: 0.25 ms, 2.5 ms ...
+            for i in 1..=maxwell_elements {
+                /// Stiffness of a Maxwell element of the damper.
+                cs[i]: N*m = 2e4*0.4^(i - 1),
+            },
+            for i in 1..=maxwell_elements {
+                /// Damping of a Maxwell element of the damper.
+                ds[i]: N*m*s = 5*4^(i - 1),
+            },
             /// Moment of inertia of the pulley.
             j_pw: kg*m^2 = 0.003,
             /// Stiffness between shaft and pulley.
@@ -100,8 +123,8 @@ costate::model! {
         }
         coordinates {
             /// Angle of a node of the crankshaft.
-            phi[1..=6]: rad,
-            for k in 1..=4 {
+            phi[1..=cylinders + 2]: rad,
+            for k in 1..=cylinders {
                 /// Centre of mass of a conrod, across the cylinder's axis.
                 x[k]: m,
                 /// Centre of mass of a conrod, along the cylinder's axis.
@@ -110,50 +133,52 @@ costate::model! {
                 w[k]: rad,
             },
             /// Position of a piston.
-            z[1..=4]: m,
+            z[1..=cylinders]: m,
             /// Angle of the damper's ring.
             ring: rad,
-            /// Angle of the node between spring and damper of a Maxwell element; without mass.
-            maxwell[1..=2]: rad,
+            for i in 1..=maxwell_elements {
+                /// Angle of the node between spring and damper of a Maxwell element; without mass.
+                maxwell[i]: rad,
+            },
             /// Angle of the pulley.
             pulley: rad,
         }
         mass {
-            for i in 1..=6 { phi[i]: j[i] },
-            for k in 1..=4 { x[k]: m_cr, y[k]: m_cr, w[k]: j_cr, z[k]: m_p },
+            for i in 1..=cylinders + 2 { phi[i]: j[i] },
+            for k in 1..=cylinders { x[k]: m_cr, y[k]: m_cr, w[k]: j_cr, z[k]: m_p },
             ring: j_tvd,
             pulley: j_pw,
         }
         let windup = phi[1] - q_run;
         forces {
             phi[1]: -(c_dmf*windup + c_dmf3*windup^3) + d_dmf*(v_run - dot(phi[1])),
-            for i in 1..=5 {
+            for i in 1..=cylinders + 1 {
                 let twist_i = phi[i + 1] - phi[i] - (rest[i + 1] - rest[i]);
                 let torque = c[i]*twist_i + d*(dot(phi[i + 1]) - dot(phi[i]));
                 phi[i]: torque,
                 phi[i + 1]: -torque,
             },
-            for k in 1..=4 {
+            for k in 1..=cylinders {
                 let peak = exp(p_s*(cos((phi[k + 1] - delay)/2) - 1));
                 let pressure = p_0 + (p_c + p_v*dot(phi[k + 1]))*peak;
                 z[k]: -pressure*a_p,
             },
-            let parallel = cs_par*(ring - phi[6]);
-            phi[6]: parallel,
+            let parallel = cs_par*(ring - phi[cylinders + 2]);
+            phi[cylinders + 2]: parallel,
             ring: -parallel,
-            for i in 1..=2 {
+            for i in 1..=maxwell_elements {
                 let spring = cs[i]*(maxwell[i] - ring);
-                let dashpot = ds[i]*(dot(maxwell[i]) - dot(phi[6]));
-                phi[6]: dashpot,
+                let dashpot = ds[i]*(dot(maxwell[i]) - dot(phi[cylinders + 2]));
+                phi[cylinders + 2]: dashpot,
                 maxwell[i]: -spring - dashpot,
                 ring: spring,
             },
-            let belt = c_pw*(pulley - phi[6]) + d_pw*(dot(pulley) - dot(phi[6]));
-            phi[6]: belt,
+            let belt = c_pw*(pulley - phi[cylinders + 2]) + d_pw*(dot(pulley) - dot(phi[cylinders + 2]));
+            phi[cylinders + 2]: belt,
             pulley: -belt,
         }
         constraints {
-            for k in 1..=4 {
+            for k in 1..=cylinders {
                 /// The piston's pin stays on the cylinder's axis.
                 axis[k]: r*sin(phi[k + 1]) - l*sin(w[k]),
                 /// The conrod's centre of mass across the axis.
@@ -165,15 +190,15 @@ costate::model! {
             },
         }
         initial {
-            for i in 1..=6 { phi[i] = rest[i], dot(phi[i]) = speed_0 },
+            for i in 1..=cylinders + 2 { phi[i] = rest[i], dot(phi[i]) = speed_0 },
             // Conrods and pistons follow from the constraints, the Maxwell nodes' velocities from their forces.
             ring = 0, dot(ring) = speed_0,
-            for i in 1..=2 { maxwell[i] = 0 },
+            for i in 1..=maxwell_elements { maxwell[i] = 0 },
             pulley = 0, dot(pulley) = speed_0,
         }
         outputs {
             /// Twist of the crankshaft between flywheel and free end.
-            twist: rad = phi[6] - phi[1],
+            twist: rad = phi[cylinders + 2] - phi[1],
             /// Speed of the flywheel.
             speed: rpm = dot(phi[1]),
         }
@@ -182,7 +207,7 @@ costate::model! {
 
 impl FourCylinderEngine {
     /// The start of the identification of the damper: stiffness and damping of both Maxwell elements are off,
-    /// everything else is right.
+    /// everything else is right. With another number of elements than two, this function needs a change of its own.
     pub fn start() -> Self {
         Self { cs_1: 1.4e4, ds_1: 8.0, cs_2: 1.2e4, ds_2: 12.0, ..Self::default() }
     }

@@ -5,7 +5,7 @@
 #[test]
 fn messages() {
     let cases = trybuild::TestCases::new();
-    for stage in ["syntax", "names", "indices", "units", "tables", "meaning", "use"] {
+    for stage in ["syntax", "names", "indices", "units", "tables", "meaning", "structure", "use"] {
         cases.compile_fail(format!("ui/{stage}/*.rs"));
     }
 }

@@ -53,7 +53,7 @@ fn default_values(model: &Model) -> TokenStream {
     }
 }
 
-/// `EngineMount::C_E1` and its like.
+/// `EngineMount::C_E1` and its like; the structural arguments as numbers.
 pub fn typed_names(model: &Model) -> TokenStream {
     let name = &model.name;
     let kinds: [(&str, &[Quantity]); 5] = [
@@ -75,9 +75,18 @@ pub fn typed_names(model: &Model) -> TokenStream {
             }
         })
     });
+    let sizes = model.arguments.iter().map(|argument| {
+        let text = match argument.documentation.as_str() {
+            "" => format!("Structural argument `{}`.", argument.name),
+            own => own.to_owned(),
+        };
+        let (documentation, constant) = (doc(&text), &argument.constant);
+        let value = Literal::usize_unsuffixed(argument.value);
+        quote!(#documentation pub const #constant: usize = #value;)
+    });
     quote! {
         #[allow(dead_code)]
-        impl #name { #(#constants)* #(#tables)* }
+        impl #name { #(#sizes)* #(#constants)* #(#tables)* }
     }
 }
 

@@ -8,6 +8,8 @@ pub enum Context {
     /// The value of a `let`, checked where its name is used.
     Let,
     Default,
+    /// The condition that chooses a default.
+    Choice,
     Mass,
     Force,
     Constraint,
@@ -16,6 +18,11 @@ pub enum Context {
 }
 
 impl Context {
+    /// Whether numbers alone may stand here: the names of the model are not known yet.
+    pub fn is_default(self) -> bool {
+        matches!(self, Context::Default | Context::Choice)
+    }
+
     /// Why an expression here must not depend on `symbol`, if it must not; with what to write instead.
     pub fn refusal(self, symbol: Symbol) -> Option<&'static str> {
         match (self, symbol) {
@@ -24,6 +31,9 @@ impl Context {
             (Context::Default, _) => {
                 Some("a default is a number; use `let` for a quantity that depends on others")
             }
+            (Context::Choice, _) => Some(
+                "a default is chosen at compile time; write numbers, loop variables and structural arguments",
+            ),
             (Context::Initial, Symbol::Parameter(_)) => None,
             (Context::Initial, _) => {
                 Some("initial values depend on parameters only; write a number or parameters")

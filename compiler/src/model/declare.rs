@@ -4,15 +4,13 @@ use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
 use super::Quantity;
-use super::context::Context;
 use super::lower::Lowering;
 use super::names::{Kind, rust_name, written_name};
-use crate::symbolic::Id;
 use crate::syntax::ast::{
-    ConstraintSyntax, DeclarationSyntax, DeclaredIndex, DeclaredName, Expr, ExprKind, ModelItem,
-    OutputSyntax, ParameterSyntax,
+    ConstraintSyntax, DeclarationSyntax, DeclaredIndex, DeclaredName, ModelItem, OutputSyntax,
+    ParameterSyntax,
 };
-use crate::units::{Scale, Unit};
+use crate::units::Unit;
 
 impl Lowering<'_> {
     /// Declares everything that `items` name, so that the order of the blocks is free.
@@ -40,15 +38,11 @@ impl Lowering<'_> {
     }
 
     fn declare_parameter(&mut self, parameter: &ParameterSyntax) {
-        let default = match &parameter.default {
-            None => None,
-            Some(value) => {
-                // After an error the parameter is declared all the same: its uses are right.
-                let id = self.number(value, Context::Default);
-                id.and_then(|id| self.default_value(id, value, parameter.unit.scale))
-            }
-        };
-        for index in self.declared_indices(&parameter.name) {
+        // After an error the parameter is declared all the same: its uses are right.
+        let default = parameter.default.as_ref().map(|written| self.default(written, parameter.unit.scale));
+        let indices = self.declared_indices(&parameter.name);
+        let defaults = self.element_defaults(default, &parameter.name, indices.len());
+        for (index, default) in indices.into_iter().zip(defaults) {
             let quantity =
                 self.quantity(&parameter.name.ident, index, &parameter.unit, &parameter.documentation);
             if !self.declare_name(Kind::Parameter, &parameter.name.ident, index) {
@@ -58,20 +52,6 @@ impl Lowering<'_> {
             self.model.defaults.push(default);
             self.parameter_scales.push(parameter.unit.scale);
         }
-    }
-
-    /// The default in the parameter's own unit: as written, unless it is written with units.
-    fn default_value(&mut self, id: Id, written: &Expr, scale: Scale) -> Option<f64> {
-        let value = self.model.graph.evaluate(&[id], |_| f64::NAN).first().copied()?;
-        let value = if has_unit(written) { scale.inverse().apply(value) } else { value };
-        if !value.is_finite() {
-            self.error_at(
-                written.place,
-                "the default is not finite; write a number or check for a division by zero",
-            );
-            return None;
-        }
-        Some(value)
     }
 
     fn declare_input(&mut self, input: &DeclarationSyntax) {
@@ -141,6 +121,7 @@ impl Lowering<'_> {
 
     pub(super) fn declare_name(&mut self, kind: Kind, ident: &Ident, index: Option<i64>) -> bool {
         let position = match kind {
+            Kind::Argument => self.model.arguments.len(),
             Kind::Parameter => self.model.parameters.len(),
             Kind::Input => self.model.inputs.len(),
             Kind::Table => self.model.tables.len(),
@@ -158,7 +139,8 @@ impl Lowering<'_> {
             Some(DeclaredIndex::Single(index)) => self.integer(index).map(|index| index..=index),
             Some(DeclaredIndex::Range(range)) => match self.range(range) {
                 Some(values) if values.is_empty() => {
-                    self.error_at(range.place, "the range is empty; write the smaller number first");
+                    let message = self.empty_range(range);
+                    self.error_at(range.place, message);
                     None
                 }
                 values => values,
@@ -172,18 +154,6 @@ impl Lowering<'_> {
 
     fn quantity(&self, ident: &Ident, index: Option<i64>, unit: &Unit, documentation: &[String]) -> Quantity {
         named_quantity(ident, index, unit.text.clone(), documentation)
-    }
-}
-
-/// Whether a number in the expression has a unit.
-fn has_unit(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Number { unit, .. } => unit.is_some(),
-        ExprKind::Name(_) => false,
-        ExprKind::Negate(inner) | ExprKind::Not(inner) => has_unit(inner),
-        ExprKind::Binary(_, left, right) => has_unit(left) || has_unit(right),
-        ExprKind::Call { arguments, .. } => arguments.iter().any(has_unit),
-        ExprKind::If { yes, no, .. } => has_unit(yes) || has_unit(no),
     }
 }
 

@@ -53,10 +53,17 @@ impl Lowering<'_> {
                 let (condition, yes, no) = (condition?, yes?, no?);
                 Some(self.model.graph.select(condition, yes, no))
             }
+            ExprKind::List(_) => {
+                self.error_at(
+                    expr.place,
+                    "expected a number, found a list; a list stands only as the default of an array of parameters",
+                );
+                None
+            }
         }
     }
 
-    fn condition(&mut self, expr: &Expr, context: Context) -> Option<Id> {
+    pub(super) fn condition(&mut self, expr: &Expr, context: Context) -> Option<Id> {
         match &expr.kind {
             ExprKind::Not(inner) => {
                 let inner = self.condition(inner, context)?;
@@ -115,10 +122,14 @@ impl Lowering<'_> {
             let time = self.model.graph.symbol(Symbol::Time);
             return self.allowed(time, name.place, &text, context);
         }
-        if context == Context::Default {
-            return self.not_a_number(name.place, &text);
+        if context.is_default() && self.argument(&text).is_none() {
+            return self.not_a_number(name.place, &text, context);
         }
         let id = match self.resolve(name, None)? {
+            (Kind::Argument, i) => {
+                let value = self.argument_values[i]?;
+                self.model.graph.constant(value as f64)
+            }
             (Kind::Parameter, i) => {
                 let number = self.model.graph.symbol(Symbol::Parameter(i));
                 self.in_si(number, self.parameter_scales[i])
@@ -166,8 +177,11 @@ impl Lowering<'_> {
     }
 
     /// A default is read before the names of the model are known: none of them may stand in it.
-    fn not_a_number(&mut self, place: Place, text: &str) -> Option<Id> {
-        let reason = "a default is a number; use `let` for a quantity that depends on others";
+    fn not_a_number(&mut self, place: Place, text: &str, context: Context) -> Option<Id> {
+        if self.names.is_unclear(text) {
+            return None;
+        }
+        let reason = context.refusal(Symbol::Time).unwrap_or_default();
         self.error_at(place, format!("`{text}` can't be used here: {reason}"));
         None
     }
@@ -181,16 +195,16 @@ impl Lowering<'_> {
     ) -> Option<Id> {
         let name = function.unraw().to_string();
         match name.as_str() {
-            "dot" | "ddot" | "multiplier" if context == Context::Default => {
-                return self.not_a_number(place, &name);
+            "dot" | "ddot" | "multiplier" if context.is_default() => {
+                return self.not_a_number(place, &name, context);
             }
             "dot" | "ddot" => return self.time_derivative(&name, arguments, place, context),
             "multiplier" => return self.multiplier(arguments, place, context),
             _ => {}
         }
         if let Some(table) = self.table_named(&name) {
-            if context == Context::Default {
-                return self.not_a_number(place, &name);
+            if context.is_default() {
+                return self.not_a_number(place, &name, context);
             }
             return self.look_up(table, arguments, place, context);
         }

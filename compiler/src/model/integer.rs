@@ -16,9 +16,13 @@ impl Lowering<'_> {
         let value = match &expr.kind {
             ExprKind::Number { integer, unit: None, .. } => *integer,
             ExprKind::Name(name) if name.index.is_none() => {
-                match self.scopes.get(&name.ident.unraw().to_string()) {
+                let text = name.ident.unraw().to_string();
+                match self.scopes.get(&text) {
                     Some(Local::Loop(value)) => Some(value),
-                    _ => None,
+                    Some(Local::Let(_)) => None,
+                    // The mistake has been reported where the name is declared.
+                    None if self.argument(&text).is_none() && self.names.is_unclear(&text) => return None,
+                    None => self.argument(&text),
                 }
             }
             ExprKind::Negate(inner) => self.integer(inner)?.checked_neg(),
@@ -30,8 +34,13 @@ impl Lowering<'_> {
                     BinaryOperator::Multiply => left.checked_mul(right),
                     BinaryOperator::Divide if left.checked_rem(right) == Some(0) => left.checked_div(right),
                     BinaryOperator::Divide => {
+                        let what = if self.later_arguments.is_empty() {
+                            "an index"
+                        } else {
+                            "a structural argument"
+                        };
                         let message = format!(
-                            "{left}/{right} is not a whole number; an index is divided without remainder"
+                            "{left}/{right} is not a whole number; {what} is divided without remainder"
                         );
                         self.error_at(expr.place, message);
                         return None;
@@ -43,11 +52,8 @@ impl Lowering<'_> {
             _ => None,
         };
         if value.is_none() {
-            self.error_at(
-                expr.place,
-                "expected a whole number; an index is made of whole numbers and loop variables, \
-                 joined by + - * / ^",
-            );
+            let message = self.not_an_integer(expr);
+            self.error_at(expr.place, message);
         }
         value
     }

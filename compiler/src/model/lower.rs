@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use syn::ext::IdentExt;
 
 use super::Model;
+use super::arguments::Arguments;
 use super::context::Context;
 use super::height::Heights;
 use super::names::{Kind, NameTable, reserved};
@@ -21,8 +22,9 @@ use crate::units::Scale;
 ///
 /// Where `diagnostics` has syntax errors already, names may be missing because of them: then unknown names and
 /// missing blocks are not reported.
-pub fn check(syntax: &ModelSyntax, diagnostics: &mut Diagnostics) -> Model {
+pub fn check(syntax: &ModelSyntax, arguments: &Arguments, diagnostics: &mut Diagnostics) -> Model {
     let mut lowering = Lowering::new(syntax, diagnostics);
+    lowering.declare_arguments(syntax, arguments);
     lowering.declare(&syntax.items);
     if !lowering.incomplete {
         lowering.require_blocks(syntax);
@@ -39,6 +41,10 @@ pub struct Lowering<'a> {
     pub(super) names: NameTable,
     pub(super) scopes: Scopes,
     pub(super) diagnostics: &'a mut Diagnostics,
+    /// The value of every structural argument; `None` after an error.
+    pub(super) argument_values: Vec<Option<i64>>,
+    /// While arguments are declared: those that have no value yet, for a better message.
+    pub(super) later_arguments: Vec<String>,
     pub(super) parameter_scales: Vec<Scale>,
     pub(super) input_scales: Vec<Scale>,
     /// There are syntax errors: some declarations could not be read.
@@ -64,6 +70,7 @@ impl<'a> Lowering<'a> {
             documentation: syntax.documentation.join("\n"),
             visibility: syntax.visibility.clone(),
             name: syntax.name.clone(),
+            arguments: Vec::new(),
             parameters: Vec::new(),
             defaults: Vec::new(),
             inputs: Vec::new(),
@@ -89,6 +96,8 @@ impl<'a> Lowering<'a> {
             names: NameTable::default(),
             scopes,
             diagnostics,
+            argument_values: Vec::new(),
+            later_arguments: Vec::new(),
             parameter_scales: Vec::new(),
             input_scales: Vec::new(),
             declaring: true,

@@ -1,7 +1,9 @@
 //! The checked model: every name resolved, every loop unrolled, every expression in one graph.
 
+mod arguments;
 mod context;
 mod declare;
+mod defaults;
 mod expression;
 mod functions;
 mod height;
@@ -18,6 +20,7 @@ use proc_macro2::{Ident, TokenStream};
 
 use crate::symbolic::{Graph, Id, Names, Symbol};
 
+pub use arguments::Arguments;
 pub use lower::check;
 pub use tables::{Table, TableValues};
 
@@ -30,6 +33,8 @@ pub struct Model {
     pub visibility: TokenStream,
     /// The model's name.
     pub name: Ident,
+    /// The sizes that the model is made for.
+    pub arguments: Vec<Argument>,
     /// p
     pub parameters: Vec<Quantity>,
     /// Default of every parameter, in its own unit.
@@ -60,6 +65,19 @@ pub struct Model {
     pub initial_velocities: Vec<Option<Id>>,
     /// The names that `let` gave to expressions; the first name wins.
     pub let_names: HashMap<Id, String>,
+}
+
+/// A structural argument with its value.
+#[derive(Debug, Clone)]
+pub struct Argument {
+    /// As the user writes it.
+    pub name: String,
+    /// As a Rust constant, at the user's token.
+    pub constant: Ident,
+    /// Given from outside, or else the default; 0 after an error.
+    pub value: usize,
+    /// What the user wrote above the argument.
+    pub documentation: String,
 }
 
 /// A declared quantity.

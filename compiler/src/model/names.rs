@@ -11,6 +11,7 @@ use crate::diagnostic::{Diagnostics, Place};
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
+    Argument,
     Parameter,
     Input,
     Table,
@@ -23,6 +24,7 @@ impl Kind {
     /// With its article, for messages.
     pub fn text(self) -> &'static str {
         match self {
+            Kind::Argument => "a structural argument",
             Kind::Parameter => "a parameter",
             Kind::Input => "an input",
             Kind::Table => "a table",

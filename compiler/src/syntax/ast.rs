@@ -14,8 +14,27 @@ pub struct ModelSyntax {
     /// Visibility, e.g. `pub`; empty for a private model.
     pub visibility: TokenStream,
     pub name: Ident,
+    /// What stands in parentheses behind the name: the sizes of the model.
+    pub arguments: Vec<ArgumentSyntax>,
     /// Blocks and model-level `let`s in the order written.
     pub items: Vec<ModelItem>,
+}
+
+/// `name: usize = default`, a structural argument.
+#[derive(Debug, Clone)]
+pub struct ArgumentSyntax {
+    pub documentation: Vec<String>,
+    pub name: Ident,
+    pub default: ArgumentDefault,
+}
+
+/// What stands behind the `=` of a structural argument.
+#[derive(Debug, Clone)]
+pub enum ArgumentDefault {
+    Missing,
+    /// Not readable, which has been reported.
+    Unreadable,
+    Written(Box<Expr>),
 }
 
 /// A block or a model-level `let`.
@@ -212,6 +231,8 @@ pub enum ExprKind {
         yes: Box<Expr>,
         no: Box<Expr>,
     },
+    /// `[a, b, c]`, the defaults of an array.
+    List(Vec<Expr>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -95,7 +95,7 @@ fn power(tokens: &mut Tokens) -> Parsed<Tree> {
     binary_node(BinaryOperator::Power, base, exponent)
 }
 
-/// A number, a name, a call, an `if` or something in parentheses.
+/// A number, a name, a call, an `if`, a list or something in parentheses.
 fn operand(tokens: &mut Tokens) -> Parsed<Tree> {
     match tokens.peek().cloned() {
         Some(TokenTree::Literal(literal)) => {
@@ -106,6 +106,10 @@ fn operand(tokens: &mut Tokens) -> Parsed<Tree> {
         Some(TokenTree::Group(group)) if is_parentheses(&group) => {
             tokens.take();
             parentheses(&group, tokens)
+        }
+        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket => {
+            tokens.take();
+            list(&group, tokens)
         }
         _ => Err(operators::no_operand(tokens)),
     }
@@ -127,6 +131,35 @@ fn parentheses(group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
     }
     let place = place_of_group(group);
     Ok(Tree { expr: Expr { place, ..tree.expr }, height: tree.height })
+}
+
+/// `[a, b, c]`
+fn list(group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
+    let mut inner = tokens.inside(group);
+    let mut elements = Vec::new();
+    let mut below = 0;
+    while !inner.is_empty() {
+        let element = tree(&mut inner)?;
+        below = below.max(element.height);
+        elements.push(element.expr);
+        if inner.at(";") {
+            return Err(inner.error(
+                "expected `,`, found `;`; a list has every value by itself, and one number alone counts for all",
+            ));
+        }
+        if inner.at("..") {
+            let message = "a list has no ranges; write every value, separated by commas".to_owned();
+            let length = if inner.at("..=") { 3 } else { 2 };
+            return Err(Diagnostic { message, place: inner.place_of_next(length) });
+        }
+        if !inner.is_empty() && inner.take_operator(",").is_none() {
+            return Err(operators::no_operator(&inner, "`,`"));
+        }
+    }
+    if tokens.at_group(Delimiter::Bracket) {
+        return Err(tokens.error("a list has neither unit nor index; write e.g. `[1[mm], 2[mm]]`"));
+    }
+    node(ExprKind::List(elements), place_of_group(group), below)
 }
 
 /// An expression that starts with a word.

@@ -1,5 +1,6 @@
 //! From tokens to the syntax tree of a model. Nothing is known here about what a name means.
 
+mod arguments;
 pub mod ast;
 mod attributes;
 mod blocks;

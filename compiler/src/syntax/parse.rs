@@ -2,6 +2,7 @@
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
+use super::arguments::arguments;
 use super::ast::{Block, ModelItem, ModelSyntax};
 use super::attributes::documentation;
 use super::entries::{EntrySyntax, entries, let_statement, record};
@@ -36,6 +37,10 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Model
     }
     let name = new_name(&mut tokens, "the name of the model");
     let name = name.map_err(|error| record(error, diagnostics)).ok();
+    let arguments = match tokens.take_group(Delimiter::Parenthesis) {
+        Some(group) if name.is_some() => arguments(&mut tokens.inside(&group), diagnostics),
+        _ => Vec::new(),
+    };
     if name.is_some() && !tokens.at_group(Delimiter::Brace) {
         let message =
             format!("expected `{{` before {}; write `Name {{ parameters {{ ... }} ... }}`", tokens.found());
@@ -51,7 +56,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Model
         let message = "the model ends with its closing brace; write a `model!` of its own for another model";
         diagnostics.error(tokens.place(), message);
     }
-    Some(ModelSyntax { documentation, visibility, name: name?, items })
+    Some(ModelSyntax { documentation, visibility, name: name?, arguments, items })
 }
 
 /// `pub`, `pub(crate)`, `pub(in path)`.

@@ -26,7 +26,7 @@ fn around_the_model() {
         ("struct Rod {}", "struct", "a model has no keyword in front; write `Name { ... }`"),
         ("type {}", "type", "`type` is a word of the Rust language; choose another name"),
         ("Rod", "Rod", "expected `{` before the end of the model; write `Name { parameters { ... } ... }`"),
-        ("Rod(n) {}", "(n)", "expected `{` before `(`; write `Name { parameters { ... } ... }`"),
+        ("Rod[n] {}", "[n]", "expected `{` before `[`; write `Name { parameters { ... } ... }`"),
         (
             "Rod {} Beam {}",
             "Beam",
@@ -41,6 +41,40 @@ fn around_the_model() {
     for source in ["", "pub", "pub { mass {} }", "type {}"] {
         assert!(read(source).0.is_none(), "{source}");
     }
+}
+
+#[test]
+fn structural_arguments() {
+    for (arguments, at, message) in [
+        ("n", ")", "expected `:` before `)`; a structural argument has a type, e.g. `n: usize = 4`"),
+        ("n::x", ":", "expected `:` before `:`; a structural argument has a type, e.g. `n: usize = 4`"),
+        ("n: ", ")", "expected `usize` before `)`; write e.g. `n: usize = 4`"),
+        ("n: usize 4", "4", "expected `=` before `4`; write e.g. `n: usize = 4`"),
+        ("n: usize == 4", "==", "`==` compares; write a single `=` before a value"),
+        ("n: usize = 4 5", "5", "expected `,` or an operator before `5`; write `*` for a product"),
+        ("n: usize = 4, , m: usize", ",", "expected a structural argument, found `,`"),
+        ("4", "4", "expected a structural argument, found `4`"),
+        (
+            "n: Vec<f64>, m: usize",
+            "Vec<f64>",
+            "a structural argument is a whole number, 0 or more, known at compile time; write `n: usize`",
+        ),
+        (
+            "n: usize, /// about\n",
+            "/// about",
+            "the end of the arguments has no doc comment; write `//` for a remark",
+        ),
+    ] {
+        let source = format!("Rod({arguments}) {{}}");
+
+        assert_eq!(errors(&source), [(at.to_owned(), message.to_owned())], "{source}");
+    }
+    let model = read("Rod(/// about\n n: usize = 2, m: usize = n + 1,) {}").0.unwrap();
+    let names: Vec<String> = model.arguments.iter().map(|argument| argument.name.to_string()).collect();
+    assert_eq!(
+        (names, &model.arguments[0].documentation[..]),
+        (vec!["n".into(), "m".into()], &["about".into()][..])
+    );
 }
 
 #[test]

@@ -13,6 +13,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 pub const ENGINE_MOUNT: &str = include_str!("../../../tests/fixtures/engine_mount.model");
 pub const CART_PENDULUM: &str = include_str!("../../../tests/fixtures/cart_pendulum.model");
 
+pub const CHAIN: &str = include_str!("../../../tests/fixtures/chain.model");
+
 /// The part of `source` that an error underlines.
 pub fn marked(source: &str, place: Place) -> &str {
     &source[place.first.byte_range().start..place.last.byte_range().end]
@@ -54,6 +56,9 @@ fn print(expr: &Expr) -> String {
         }
         ExprKind::If { condition, yes, no } => {
             format!("(if {} {{ {} }} else {{ {} }})", print(condition), print(yes), print(no))
+        }
+        ExprKind::List(elements) => {
+            format!("[{}]", elements.iter().map(print).collect::<Vec<_>>().join(", "))
         }
     }
 }

@@ -46,7 +46,7 @@ fn examples_with_one_token_changed() {
         Box::new(|trees, i| trees.insert(i, trees[i].clone())),
         Box::new(brace),
     ];
-    for source in [ENGINE_MOUNT, CART_PENDULUM] {
+    for source in [ENGINE_MOUNT, CART_PENDULUM, CHAIN] {
         let stream: TokenStream = source.parse().unwrap();
         for change in &changes {
             let all = variants(&stream, change);

@@ -1,0 +1,138 @@
+//! The defaults of parameters: one number for all elements, or a list with one for each.
+
+use super::context::Context;
+use super::lower::Lowering;
+use crate::diagnostic::Place;
+use crate::symbolic::Id;
+use crate::syntax::ast::{DeclaredIndex, DeclaredName, Expr, ExprKind};
+use crate::units::Scale;
+
+/// A default in the parameter's own unit; `None` for a value with an error.
+pub enum DefaultValues {
+    All(Option<f64>),
+    Each(Vec<Option<f64>>, Place),
+}
+
+impl Lowering<'_> {
+    /// What `written` stands for, where `if`s choose between numbers and lists.
+    pub(super) fn default(&mut self, written: &Expr, scale: Scale) -> DefaultValues {
+        match &written.kind {
+            ExprKind::If { condition, yes, no } => {
+                let holds = self.choice(condition);
+                // The other branch for its mistakes alone: its length and its value do not matter.
+                let mut branch = |written, taken: bool| {
+                    if taken {
+                        return Some(self.default(written, scale));
+                    }
+                    self.check_default(written);
+                    None
+                };
+                let (yes, no) = (branch(yes, holds == Some(true)), branch(no, holds == Some(false)));
+                yes.or(no).unwrap_or(DefaultValues::All(None))
+            }
+            ExprKind::List(elements) => {
+                let values = elements.iter().map(|element| self.default_number(element, scale));
+                DefaultValues::Each(values.collect(), written.place)
+            }
+            _ => DefaultValues::All(self.default_number(written, scale)),
+        }
+    }
+
+    /// Whether a condition between numbers holds.
+    fn choice(&mut self, condition: &Expr) -> Option<bool> {
+        let condition = self.condition(condition, Context::Choice)?;
+        let value = self.model.graph.evaluate(&[condition], |_| f64::NAN).first().copied()?;
+        Some(value != 0.0)
+    }
+
+    fn check_default(&mut self, written: &Expr) {
+        match &written.kind {
+            ExprKind::If { condition, yes, no } => {
+                self.condition(condition, Context::Choice);
+                self.check_default(yes);
+                self.check_default(no);
+            }
+            ExprKind::List(elements) => {
+                for element in elements {
+                    self.number(element, Context::Default);
+                }
+            }
+            _ => {
+                self.number(written, Context::Default);
+            }
+        }
+    }
+
+    fn default_number(&mut self, written: &Expr, scale: Scale) -> Option<f64> {
+        let id = self.number(written, Context::Default)?;
+        self.default_value(id, written, scale)
+    }
+
+    /// The default in the parameter's own unit: as written, unless it is written with units.
+    fn default_value(&mut self, id: Id, written: &Expr, scale: Scale) -> Option<f64> {
+        let value = self.model.graph.evaluate(&[id], |_| f64::NAN).first().copied()?;
+        let value = if has_unit(written) { scale.inverse().apply(value) } else { value };
+        if !value.is_finite() {
+            self.error_at(
+                written.place,
+                "the default is not finite; write a number or check for a division by zero",
+            );
+            return None;
+        }
+        Some(value)
+    }
+
+    /// The default of each of the `count` elements that `name` declares.
+    pub(super) fn element_defaults(
+        &mut self,
+        default: Option<DefaultValues>,
+        name: &DeclaredName,
+        count: usize,
+    ) -> Vec<Option<f64>> {
+        let (values, place) = match default {
+            None => return vec![None; count],
+            Some(DefaultValues::All(value)) => return vec![value; count],
+            Some(DefaultValues::Each(values, place)) => (values, place),
+        };
+        let ident = &name.ident;
+        if !matches!(name.index, Some(DeclaredIndex::Range(_))) {
+            let what = if name.index.is_none() { ident.to_string() } else { format!("{ident}[i]") };
+            let array = match values.len() {
+                0 | 1 => String::new(),
+                length => format!(", or declare an array, e.g. `{ident}[1..={length}]`"),
+            };
+            let message = format!("`{what}` is a single parameter and has no list; write one number{array}");
+            self.error_at(place, message);
+            return vec![None; count];
+        }
+        // No elements: the range has an error of its own.
+        if count != 0 && values.len() != count {
+            let found = match values.len() {
+                0 => "no values".to_owned(),
+                1 => "1 value".to_owned(),
+                length => format!("{length} values"),
+            };
+            let elements = if count == 1 { "1 element".to_owned() } else { format!("{count} elements") };
+            let message = format!(
+                "the list has {found}, but `{ident}` is declared here with {elements}; \
+                 write one value for each of them, or a single number for all"
+            );
+            self.error_at(place, message);
+            return vec![None; count];
+        }
+        values
+    }
+}
+
+/// Whether a number in the expression has a unit.
+fn has_unit(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Number { unit, .. } => unit.is_some(),
+        ExprKind::Name(_) => false,
+        ExprKind::Negate(inner) | ExprKind::Not(inner) => has_unit(inner),
+        ExprKind::Binary(_, left, right) => has_unit(left) || has_unit(right),
+        ExprKind::Call { arguments, .. } => arguments.iter().any(has_unit),
+        ExprKind::If { yes, no, .. } => has_unit(yes) || has_unit(no),
+        ExprKind::List(elements) => elements.iter().any(has_unit),
+    }
+}

@@ -1,0 +1,12 @@
+costate::model! {
+    pub Chain(n: usize) {
+        parameters { m: kg = 2.0, c: N/m = 50.0 }
+        coordinates { x[1..=n]: m }
+        mass { for i in 1..=n { x[i]: m } }
+        forces { for i in 1..=n { x[i]: -c*x[i] } }
+    }
+}
+
+fn main() {
+    println!("{}", Chain::N);
+}
