@@ -1,4 +1,5 @@
-//! Ready-made models, all written with [`model!`](costate::model), with the data of the publications.
+//! Ready-made models, all written with [`model!`](costate::model), with the data of the publications (the
+//! engine's, which they do not give, are chosen).
 //!
 //! - FD: Oberpeilsteiner, Lauss, Nachbagauer, Steiner: A frequency domain approach for parameter identification in
 //!   multibody dynamics, Multibody Syst. Dyn. (2018)
@@ -16,5 +17,5 @@ pub mod oscillator;
 pub use cart_pendulum::CartPendulum;
 pub use discrete_oscillator::DiscreteOscillator;
 pub use engine_mount::EngineMount;
-pub use four_cylinder_engine::FourCylinderEngine;
+pub use four_cylinder_engine::{FourCylinderEngine, MappedEngine};
 pub use oscillator::Oscillator;

@@ -2,16 +2,26 @@
 
 use costate_compiler::{Arguments, Compiled, Diagnostic, compile_str_with};
 
-/// What stands between the braces of the engine's `model!`.
-fn source() -> &'static str {
+/// The engine's `model!` as the macro around it writes it, with the pressure as a formula or as a map.
+fn source(pressure: &str) -> String {
     let file = include_str!("../../models/src/four_cylinder_engine.rs");
-    let (_, model) = file.split_once("costate::model! {").unwrap();
-    model.split_once("\n}\n").unwrap().0
+    let between = |text: &'static str, from: &str, to: &str| {
+        text.split_once(from).and_then(|(_, rest)| rest.split_once(to)).map(|(inside, _)| inside).unwrap()
+    };
+    let model = between(file, "costate::model! {", "\n        }\n");
+    let (_, variant) = file.split_once(&format!("{pressure},\n    pressure = {{ ")).unwrap();
+    let (formula, rest) = variant.split_once(" },\n").unwrap();
+    let (blocks, _) = rest.split_once("\n}\n").unwrap();
+    model
+        .replace("$documentation", "\"An engine.\"")
+        .replace("$name", "Engine")
+        .replace("$($pressure)*", formula)
+        .replace("$($blocks)*", &blocks.replace("data/", "../models/data/"))
 }
 
 fn compile(cylinders: i64, maxwell_elements: i64) -> Result<Compiled, Vec<Diagnostic>> {
     let arguments = Arguments::new().with("cylinders", cylinders).with("maxwell_elements", maxwell_elements);
-    compile_str_with(source(), &arguments)
+    compile_str_with(&source("FourCylinderEngine"), &arguments)
 }
 
 fn default(compiled: &Compiled, name: &str) -> f64 {
@@ -49,6 +59,13 @@ fn numbers_of_coordinates_and_constraints() {
         assert!(code.contains(&format!("pub const CYLINDERS: usize = {cylinders};")));
         assert!(code.contains(&format!("pub const MAXWELL_ELEMENTS: usize = {elements};")));
     }
+}
+
+#[test]
+fn with_a_map_of_the_pressure() {
+    let compiled = compile_str_with(&source("MappedEngine"), &Arguments::new().with("cylinders", 6)).unwrap();
+    assert_eq!(compiled.model.tables.len(), 1);
+    assert_eq!(compiled.model.constraints.len(), 24);
 }
 
 #[test]
@@ -90,16 +107,16 @@ fn maxwell_elements() {
 #[test]
 fn wrong_arguments_from_outside() {
     let errors = |arguments: Arguments| {
-        let errors = compile_str_with(source(), &arguments).unwrap_err();
+        let errors = compile_str_with(&source("FourCylinderEngine"), &arguments).unwrap_err();
         errors.into_iter().map(|error| error.message).collect::<Vec<_>>()
     };
     assert_eq!(
         errors(Arguments::new().with("cylinder", 6)),
-        ["the model `FourCylinderEngine` has no structural argument `cylinder`; did you mean `cylinders`?"]
+        ["the model `Engine` has no structural argument `cylinder`; did you mean `cylinders`?"]
     );
     assert_eq!(
         errors(Arguments::new().with("valves", 6)),
-        ["the model `FourCylinderEngine` has no structural argument `valves`; \
+        ["the model `Engine` has no structural argument `valves`; \
           it has `cylinders`, `maxwell_elements`"]
     );
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Group, TokenTree};
 
-use super::tokens::{Tokens, place_of_group};
+use super::tokens::{Tokens, place_of_group, unwrapped};
 use crate::diagnostic::{Diagnostics, Place};
 
 /// The doc comment in front of something.
@@ -52,7 +52,7 @@ pub fn documentation(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Docu
 
 /// The text of `doc = "text"`.
 fn comment(attribute: &Group) -> Option<String> {
-    let mut trees = attribute.stream().into_iter();
+    let mut trees = attribute.stream().into_iter().map(unwrapped);
     match (trees.next()?, trees.next()?, trees.next()?, trees.next()) {
         (TokenTree::Ident(word), TokenTree::Punct(equals), text @ TokenTree::Literal(_), None)
             if word == "doc" && equals.as_char() == '=' =>

@@ -2,9 +2,9 @@
 #![deny(warnings, missing_docs, dead_code)]
 
 macro_rules! chain {
-    ($name:ident, $links:literal, $stiffness:expr) => {
+    ($documentation:literal, $name:ident, $links:literal, $stiffness:expr) => {
         costate::model! {
-            /// A chain of springs.
+            #[doc = $documentation]
             pub $name {
                 parameters { c: N/m = $stiffness }
                 coordinates { x[1..=$links]: m }
@@ -15,8 +15,8 @@ macro_rules! chain {
     };
 }
 
-chain!(Short, 2, 3.0 + 4.0);
-chain!(Single, 1, 1e3);
+chain!("Two masses.", Short, 2, 3.0 + 4.0);
+chain!("One mass.", Single, 1, 1e3);
 
 fn main() {
     assert_eq!((Short::default().c, Short::X_2.index()), (7.0, 1));

@@ -1,0 +1,70 @@
+//! The engine with a map of the gas pressure.
+
+use costate::{
+    LeastSquares, Model, Parameter, Quadrature, Simulation, check_derivatives, check_gradient, random_points,
+};
+use costate_models::MappedEngine as Engine;
+use costate_models::four_cylinder_engine::{ALPHA, Drive, RUN_UP, STEP};
+
+fn simulation(model: &Engine, drive: Drive, steps: usize) -> Simulation<'_, Engine> {
+    Simulation::new(model)
+        .input(Engine::Q_RUN, move |t| drive.angle(t))
+        .input(Engine::V_RUN, move |t| drive.speed(t))
+        .step(STEP)
+        .until(STEP * steps as f64)
+        .alpha(ALPHA)
+}
+
+/// At random states around the start, with every throw somewhere else in the cycle.
+#[test]
+fn derivatives() {
+    let model = Engine::default();
+    let problem = simulation(&model, RUN_UP, 1).problem().unwrap();
+    let start = problem.initial_state(&model.parameters()).unwrap();
+    let mut points = random_points(&model, 100, 8);
+    for (i, point) in points.iter_mut().enumerate() {
+        let turn = 0.7 * i as f64;
+        let add = |to: &mut [f64], from: &[f64]| to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+        add(point.state.coordinates.as_mut(), start.coordinates.as_ref());
+        add(point.state.velocities.as_mut(), start.velocities.as_ref());
+        point.state.coordinates.as_mut()[..6].iter_mut().for_each(|angle| *angle += turn);
+    }
+    let report = check_derivatives(&points, 1e-12);
+    assert!(report.mismatches.is_empty(), "{report}");
+    assert_eq!(report.skipped, 0, "{report}");
+}
+
+#[test]
+fn gradient_of_every_parameter() {
+    let model = Engine::default();
+    let problem = simulation(&model, RUN_UP, 400).problem().unwrap();
+    let times: Vec<f64> = (0..=400).map(|i| f64::from(i) * STEP).collect();
+    let cost = LeastSquares::new(STEP, times.len(), Quadrature::Rectangle)
+        .with_channel(Engine::TWIST.index(), &times, &vec![0.01; times.len()], 1.0)
+        .unwrap();
+    let all: Vec<_> = Parameter::all().collect();
+    let report = check_gradient(&problem, &model, &cost, &all).unwrap();
+    assert!(report.agrees(1e-9), "{report}");
+}
+
+/// The second order of the twist, which the gas forces make: two firings a revolution.
+#[test]
+fn fires_twice_a_revolution() {
+    let drive = Drive::constant(3000.0);
+    let model = Engine { speed_0: 3000.0, ..Engine::default() };
+    let run = simulation(&model, drive, 8000).run().unwrap();
+    let twist = run.output(Engine::TWIST);
+    // Ten revolutions of 400 steps at the end.
+    let amplitude = |order: f64| {
+        let (mut a, mut b) = (0.0, 0.0);
+        for (i, value) in twist[4000..8000].iter().enumerate() {
+            let phase = order * std::f64::consts::TAU * i as f64 / 400.0;
+            a += value * phase.cos() / 2000.0;
+            b += value * phase.sin() / 2000.0;
+        }
+        a.hypot(b)
+    };
+    let [half, first, second, third] = [0.5, 1.0, 2.0, 3.0].map(amplitude);
+    assert!(second > 1e-3 && second < 0.05, "{second}");
+    assert!(half.max(first).max(third) < 0.05 * second, "{half} {first} {second} {third}");
+}
