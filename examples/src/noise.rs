@@ -17,6 +17,20 @@ pub fn add_noise(values: &mut [f64], fraction: f64, seed: u64) -> Result<(), Nor
     Ok(())
 }
 
+/// Multiplies every value by 1 plus zero-mean Gaussian noise with this standard deviation;
+/// what would become negative becomes zero.
+///
+/// # Errors
+/// The standard deviation is not finite.
+pub fn scale_by_noise(values: &mut [f64], fraction: f64, seed: u64) -> Result<(), NormalError> {
+    let noise = Normal::new(0.0, fraction)?;
+    let mut generator = SmallRng::seed_from_u64(seed);
+    for value in values {
+        *value *= (1.0 + noise.sample(&mut generator)).max(0.0);
+    }
+    Ok(())
+}
+
 /// Root mean square.
 pub fn rms(values: &[f64]) -> f64 {
     (values.iter().map(|value| value * value).sum::<f64>() / values.len() as f64).sqrt()
