@@ -50,4 +50,15 @@ mod tests {
         assert!(add_noise(&mut again, 0.1, 1).is_ok());
         assert_eq!(again, values);
     }
+
+    #[test]
+    fn proportional_noise_keeps_the_sign() {
+        let mut values = vec![2.0; 10_000];
+        assert!(scale_by_noise(&mut values, 0.5, 1).is_ok());
+        assert!(values.iter().all(|value| *value >= 0.0));
+        let mut values = vec![2.0; 10_000];
+        assert!(scale_by_noise(&mut values, 0.1, 1).is_ok());
+        let noise: Vec<_> = values.iter().map(|value| value - 2.0).collect();
+        assert!((rms(&noise) - 0.2).abs() < 0.01);
+    }
 }
