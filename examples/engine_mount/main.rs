@@ -10,11 +10,10 @@ mod report;
 use std::error::Error;
 use std::fs;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 use clap::Parser;
 use costate::{Fit, Identification, IdentificationError, Interrupt, OptimizerSettings};
-use costate_examples::{INTERRUPTED, Summary, create_folder_of, exit, say, write_json};
+use costate_examples::{INTERRUPTED, Summary, create_folder_of, exit, say, stop_on_ctrl_c, write_json};
 use costate_models::{EngineMount, engine_mount};
 
 use figures::Runs;
@@ -103,19 +102,4 @@ fn identify(
         identification = identification.state_file(file);
     }
     identification.run()
-}
-
-/// The first Ctrl-C asks for an orderly stop, another one after a second ends the program at once.
-fn stop_on_ctrl_c() -> Result<Interrupt, ctrlc::Error> {
-    let interrupt = Interrupt::new();
-    let handle = interrupt.clone();
-    let mut first: Option<Instant> = None;
-    ctrlc::set_handler(move || {
-        handle.trigger();
-        // Some terminals and wrappers send the signal twice.
-        if first.get_or_insert_with(Instant::now).elapsed() > Duration::from_secs(1) {
-            std::process::exit(i32::from(INTERRUPTED));
-        }
-    })?;
-    Ok(interrupt)
 }

@@ -6,7 +6,11 @@ use costate::{
     Cost, FourierLine, GradientReport, LeastSquares, Model, Output, Parameter, ParameterSet, Problem,
     Quadrature, Simulation, SpectrumCost, SpectrumForm, Window, check_gradient,
 };
-use costate_models::{CartPendulum, EngineMount, Oscillator, cart_pendulum, engine_mount, oscillator};
+use costate_models::four_cylinder_engine::Drive;
+use costate_models::{
+    CartPendulum, EngineMount, FourCylinderEngine, Oscillator, cart_pendulum, engine_mount,
+    four_cylinder_engine, oscillator,
+};
 
 /// A model run with a cost, as a function of some parameters.
 pub struct Case<M: Model> {
@@ -75,6 +79,48 @@ pub fn pendulum(steps: Option<usize>) -> Result<Case<CartPendulum>, Box<dyn Erro
     let cost = Box::new(cost);
     let model = CartPendulum { d_c: 0.1, ..cart_pendulum::FD.start() };
     Ok(Case { problem, model, cost, parameters: vec![CartPendulum::C_F, CartPendulum::D_F] })
+}
+
+/// Speed of the engine in rpm, and the order of its twist that is compared.
+const ENGINE_SPEED: f64 = 3000.0;
+const ENGINE_ORDER: f64 = 6.0;
+/// Window in s: four working cycles, when the start has faded.
+const ENGINE_WINDOW: (f64, f64) = (0.05, 0.21);
+
+/// J = 1/4 (A^2 + B^2 - measured)^2 of order 6 of the twist in a Hann window at constant speed, measured with the true
+/// damper. Where a run ends before the window does, the window is the last four fifths of the run.
+pub fn engine(steps: Option<usize>) -> Result<Case<FourCylinderEngine>, Box<dyn Error>> {
+    const STEP: f64 = four_cylinder_engine::STEP;
+    let steps = steps.unwrap_or(5000);
+    let drive = Drive::constant(ENGINE_SPEED);
+    let truth = FourCylinderEngine { speed_0: ENGINE_SPEED, ..FourCylinderEngine::default() };
+    let end = STEP * steps as f64;
+    let simulation = Simulation::new(&truth)
+        .input(FourCylinderEngine::Q_RUN, move |t| drive.angle(t))
+        .input(FourCylinderEngine::V_RUN, move |t| drive.speed(t))
+        .step(STEP)
+        .until(end)
+        .alpha(four_cylinder_engine::ALPHA);
+    let problem = simulation.problem()?;
+    let measured = simulation.run()?;
+    let (from, to) = if end < ENGINE_WINDOW.1 { (0.2 * end, end) } else { ENGINE_WINDOW };
+    let line = FourierLine::new(ENGINE_ORDER * ENGINE_SPEED / 60.0, from, to, Window::Hann);
+    let (twist, values) = (FourCylinderEngine::TWIST.index(), measured.output(FourCylinderEngine::TWIST));
+    let cost = SpectrumCost::new(STEP, steps + 1, SpectrumForm::SquaredAmplitude).with_measured(
+        twist,
+        &[line],
+        &measured.times(),
+        &values,
+        1.0,
+    )?;
+    let model = FourCylinderEngine { speed_0: ENGINE_SPEED, ..FourCylinderEngine::start() };
+    let parameters = vec![
+        FourCylinderEngine::CS_1,
+        FourCylinderEngine::DS_1,
+        FourCylinderEngine::CS_2,
+        FourCylinderEngine::DS_2,
+    ];
+    Ok(Case { problem, model, cost: Box::new(cost), parameters })
 }
 
 /// Half of the squared distance between an output and its values at the steps.

@@ -1,7 +1,8 @@
-//! What the examples share: figures, noise, files, results and how a program ends.
+//! What the examples share: figures, noise, files, results, Ctrl-C and how a program ends.
 
 mod decimate;
 mod files;
+mod interrupt;
 mod noise;
 mod outcome;
 mod summary;
@@ -9,6 +10,7 @@ mod summary;
 pub mod figure;
 
 pub use files::{create_folder_of, write_json};
-pub use noise::{add_noise, rms};
+pub use interrupt::stop_on_ctrl_c;
+pub use noise::{add_noise, rms, scale_by_noise};
 pub use outcome::{INTERRUPTED, exit, explain, say};
 pub use summary::{Summary, true_value};

@@ -32,8 +32,9 @@ pub use cost::{
 pub use dual::Dual;
 pub use gradient::{GradientMethod, gradient, sensitivities};
 pub use identification::{
-    Fit, FitSummary, FittedCost, FittedParameter, Identification, IdentificationError, MeasuredOutput,
-    Measurement, ParameterSet, ParameterSetError, StateFileError, UnknownParameter,
+    Fit, FitSummary, FittedCost, FittedParameter, FittedStart, Identification, IdentificationError,
+    MeasuredOutput, Measurement, MultistartFit, ParameterSet, ParameterSetError, StateFileError,
+    UnknownParameter,
 };
 pub use identifiers::{Constraint, Coordinate, Input, Output, Parameter, UnknownName};
 pub use input::{InputError, InputSignal, Sampled};

@@ -2,8 +2,9 @@
 //! gradients against dual numbers, constraints, initial state.
 
 use costate::{
-    Constraint, Coordinate, LeastSquares, Model, Parameter, Problem, Quadrature, Series, Simulation, State,
-    check_derivatives, check_gradient, gradient, random_points,
+    Constraint, Coordinate, Cost, FourierLine, LeastSquares, Model, Parameter, Problem, Quadrature, Series,
+    Simulation, SpectrumCost, SpectrumForm, State, Window, check_derivatives, check_gradient, gradient,
+    random_points,
 };
 use costate_models::FourCylinderEngine;
 use costate_models::four_cylinder_engine::{ALPHA, Drive, END, RUN_UP, STEP};
@@ -89,35 +90,14 @@ fn trajectories() {
     }
 }
 
-/// The reference's cost: order 6 of the twist in a Hann window, J = 1/4 (A^2 + B^2 - reference)^2.
-struct Spectrum {
-    cosine: Vec<f64>,
-    sine: Vec<f64>,
-}
-
-impl Spectrum {
-    fn new(samples: usize, from: f64, to: f64) -> Self {
-        let frequency = 6.0 * CONSTANT.speed(0.0);
-        let line = |wave: fn(f64) -> f64| {
-            (0..samples)
-                .map(|i| {
-                    let t = i as f64 * STEP;
-                    let phase = 2.0 * std::f64::consts::PI * (t - from) / (to - from);
-                    let inside = t > from - STEP / 2.0 && t < to + STEP / 2.0;
-                    let hann = if inside { (1.0 - phase.cos()) / 2.0 } else { 0.0 };
-                    4.0 / (to - from) * STEP * hann * wave(frequency * t)
-                })
-                .collect::<Vec<f64>>()
-        };
-        Self { cosine: line(f64::cos), sine: line(f64::sin) }
-    }
-
-    fn coefficients(&self, outputs: &Series<f64>) -> (f64, f64) {
-        let sum = |weights: &[f64]| -> f64 {
-            outputs.channel(Engine::TWIST.index()).zip(weights).map(|(value, weight)| value * weight).sum()
-        };
-        (sum(&self.cosine), sum(&self.sine))
-    }
+/// The reference's cost: order 6 of the twist in a Hann window, J = 1/4 (A^2 + B^2 - measured)^2.
+fn order_6(steps: usize, from: f64, to: f64, measured: &Series<f64>) -> SpectrumCost {
+    let line = FourierLine::new(6.0 * CONSTANT.from / 60.0, from, to, Window::Hann);
+    let times: Vec<f64> = (0..=steps).map(|i| i as f64 * STEP).collect();
+    let values: Vec<f64> = measured.channel(Engine::TWIST.index()).collect();
+    SpectrumCost::new(STEP, steps + 1, SpectrumForm::SquaredAmplitude)
+        .with_measured(Engine::TWIST.index(), &[line], &times, &values, 1.0)
+        .unwrap()
 }
 
 #[test]
@@ -126,24 +106,18 @@ fn cost_and_gradient() {
     // The cost is a difference of nearly equal numbers: 6e-11 are found.
     for (run, steps, from, to) in [("result", 5000, 0.05, 0.21), ("shortened_run", 1000, 0.01, 0.05)] {
         let (expected, problem) = (&reference[run], problem(CONSTANT, steps));
-        let spectrum = Spectrum::new(steps + 1, from, to);
-        let outputs = |model| {
+        let simulate = |model| {
             let trajectory = problem.forward(&at_constant_speed(model).parameters()).unwrap();
             let outputs = trajectory.outputs(&problem);
             (trajectory, outputs)
         };
-        let (a, b) = spectrum.coefficients(&outputs(Engine::default()).1);
-        let measured = a * a + b * b;
-        let (trajectory, outputs) = outputs(Engine::start());
-        let (a, b) = spectrum.coefficients(&outputs);
-        let difference = a * a + b * b - measured;
+        let cost = order_6(steps, from, to, &simulate(Engine::default()).1);
+        let (trajectory, outputs) = simulate(Engine::start());
         let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-        for (i, (cosine, sine)) in spectrum.cosine.iter().zip(&spectrum.sine).enumerate() {
-            output_gradient.row_mut(i)[Engine::TWIST.index()] = difference * (a * cosine + b * sine);
-        }
+        cost.add_gradient(&outputs, &mut output_gradient);
         let unknown = UNKNOWN.map(|parameter| parameter.index());
         let mut found = gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap();
-        found.push(difference * difference / 4.0);
+        found.push(cost.value(&outputs));
         let mut all = numbers(&expected["gradient"]);
         all.push(expected["J"].as_f64().unwrap());
         for (found, expected) in found.iter().zip(all) {

@@ -115,7 +115,9 @@ fn draw(panel: &Panel, area: &Area<'_>) -> Result<(), Box<dyn Error>> {
     for line in &panel.lines {
         let points = positions(line, &x, &y, columns as usize);
         let style = line.color.stroke_width(units(line.width) as u32);
-        chart.draw_series([PathElement::new(points.clone(), style)])?;
+        if line.connected {
+            chart.draw_series([PathElement::new(points.clone(), style)])?;
+        }
         if line.marked {
             let mark = |at| Circle::new(at, radius(line), line.color.filled());
             chart.draw_series(points.into_iter().map(mark))?;
@@ -145,7 +147,7 @@ fn draw_header(panel: &Panel, area: &Area<'_>) -> Result<(), Box<dyn Error>> {
     let middle = MARGIN / 2.0 + 1.5 * ROW;
     for line in panel.lines.iter().filter(|line| !line.name.is_empty()) {
         let ends = [(units(left), units(middle)), (units(left + SAMPLE), units(middle))];
-        if line.points.len() == 1 {
+        if line.points.len() == 1 || !line.connected {
             let at = (units(left + SAMPLE / 2.0), units(middle));
             area.draw(&Circle::new(at, radius(line), line.color.filled()))?;
         } else {

@@ -41,6 +41,7 @@ pub struct Line {
     points: Vec<(f64, f64)>,
     width: f64,
     marked: bool,
+    connected: bool,
     path: bool,
 }
 
@@ -57,6 +58,7 @@ impl Line {
             points: points.into_iter().collect(),
             width: 1.0,
             marked: false,
+            connected: true,
             path: false,
         }
     }
@@ -85,6 +87,13 @@ impl Line {
     pub fn marked(mut self) -> Self {
         self.marked = true;
         self
+    }
+
+    /// Marks every point and draws no line between them.
+    #[must_use]
+    pub fn scattered(mut self) -> Self {
+        self.connected = false;
+        self.marked()
     }
 }
 

@@ -1,5 +1,7 @@
 //! The choice between the ways to a gradient.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::integrator::{SettingsError, SimulationError};
@@ -10,7 +12,7 @@ use crate::trajectory::Trajectory;
 
 use super::{adjoint, continuous, sensitivity};
 
-/// How a gradient is computed.
+/// How a gradient is computed; [`Display`](fmt::Display) names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum GradientMethod {
@@ -42,13 +44,10 @@ impl GradientMethod {
         output_gradient: &Series<f64>,
         unknown: &[usize],
     ) -> Result<Vec<f64>, SimulationError> {
+        self.check()?;
         match self {
             Self::DiscreteAdjoint => adjoint::gradient(problem, trajectory, output_gradient, unknown),
             Self::ContinuousAdjoint { order } => {
-                if !(1..=5).contains(&order) {
-                    let value = order as f64;
-                    return Err(SettingsError::OutOfRange { field: "order", value, limit: "1 to 5" }.into());
-                }
                 continuous::gradient(problem, trajectory, output_gradient, unknown, order)
             }
             Self::DirectDifferentiation => {
@@ -60,6 +59,26 @@ impl GradientMethod {
                 };
                 Ok(sensitivities.iter().map(total).collect())
             }
+        }
+    }
+
+    /// Checks the order.
+    pub(crate) fn check(self) -> Result<(), SettingsError> {
+        match self {
+            Self::ContinuousAdjoint { order } if !(1..=5).contains(&order) => {
+                Err(SettingsError::OutOfRange { field: "order", value: order as f64, limit: "1 to 5" })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for GradientMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DiscreteAdjoint => f.write_str("the discrete adjoint"),
+            Self::ContinuousAdjoint { order } => write!(f, "the continuous adjoint of order {order}"),
+            Self::DirectDifferentiation => f.write_str("direct differentiation"),
         }
     }
 }

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use crate::cost::{CostWeightError, MeasurementError};
+use crate::gradient::GradientMethod;
 use crate::integrator::SimulationError;
-use crate::optimize::StartError;
+use crate::optimize::{Method, MultistartError, StartError};
 use crate::record::RecordError;
 
 /// An identification that ended without a result.
@@ -114,6 +115,48 @@ pub enum IdentificationError {
     /// Cost or gradient are NaN or infinite at the start values.
     #[error("the cost or its gradient is not finite at the start values; choose others")]
     StartNotFinite,
+    /// An optimizer that works with sensitivities, and another gradient.
+    #[error(
+        "{method} takes the residuals' derivatives from direct differentiation, which {gradient} would contradict; choose another optimizer, for example BFGS, or leave out `.gradient_method(..)`"
+    )]
+    GradientMethod {
+        /// The optimizer's method.
+        method: Method,
+        /// The gradient's method.
+        gradient: GradientMethod,
+    },
+    /// A multistart that cannot begin.
+    #[error(transparent)]
+    Multistart(#[from] MultistartError),
+    /// A setting that only a single identification has.
+    #[error(
+        "a multistart has no {what}; leave out `.{method}(..)` or identify from a single start with `.run()`"
+    )]
+    NotInMultistart {
+        /// The setting.
+        what: &'static str,
+        /// The method that sets it.
+        method: &'static str,
+    },
+    /// No identification of a multistart has ended well.
+    #[error("none of the {starts} starts led to a result; the first one failed: {source}")]
+    EveryStart {
+        /// Number of starts.
+        starts: usize,
+        /// Why the given start values failed.
+        #[source]
+        source: Box<IdentificationError>,
+    },
+    /// A multistart that was stopped by the [`Interrupt`](crate::Interrupt).
+    #[error(
+        "interrupted when {ended} of {starts} starts had led to a result; a multistart cannot be continued"
+    )]
+    MultistartInterrupted {
+        /// Starts that had led to a result.
+        ended: usize,
+        /// Number of starts.
+        starts: usize,
+    },
     /// Stopped by the [`Interrupt`](crate::Interrupt).
     #[error("interrupted after {iterations} iterations{}", resume(.state_file))]
     Interrupted {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::cost::Cost;
 use crate::dual::Dual;
-use crate::gradient;
+use crate::gradient::{self, GradientMethod};
 use crate::integrator::SimulationError;
 use crate::model::Model;
 use crate::optimize::{
@@ -32,6 +32,7 @@ pub(super) struct Evaluation<'a, M: Model> {
     unknown: &'a [usize],
     latest: Option<Simulated<M>>,
     method: Method,
+    gradient_method: GradientMethod,
     pub forward: Duration,
     pub backward: Duration,
 }
@@ -43,6 +44,7 @@ impl<'a, M: Model> Evaluation<'a, M> {
         model: &M,
         unknown: &'a [usize],
         method: Method,
+        gradient_method: GradientMethod,
     ) -> Self {
         Self {
             problem,
@@ -51,6 +53,7 @@ impl<'a, M: Model> Evaluation<'a, M> {
             unknown,
             latest: None,
             method,
+            gradient_method,
             forward: Duration::ZERO,
             backward: Duration::ZERO,
         }
@@ -109,7 +112,8 @@ impl<'a, M: Model> Evaluation<'a, M> {
         let outputs = &latest.outputs;
         let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
         self.cost.add_gradient(outputs, &mut by_outputs);
-        let result = gradient::gradient(self.problem, &latest.trajectory, &by_outputs, self.unknown)?;
+        let result =
+            self.gradient_method.gradient(self.problem, &latest.trajectory, &by_outputs, self.unknown)?;
         gradient.copy_from_slice(&result);
         Ok(())
     }
@@ -178,6 +182,7 @@ fn failure(error: SimulationError) -> Failure<IdentificationError> {
             | SimulationError::Memory { .. }
             | SimulationError::OutOfMemory { .. }
             | SimulationError::Interrupted { .. }
+            | SimulationError::ContinuousOutput { .. }
     );
     let error = IdentificationError::Simulation(error);
     if fatal { Failure::Stop(error) } else { Failure::Here(error) }

@@ -4,6 +4,8 @@ mod covariance;
 mod error;
 mod evaluation;
 mod fit;
+mod multistart;
+mod multistart_fit;
 mod parameter_set;
 mod prepare;
 mod progress;
@@ -16,6 +18,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::cost::{Cost, Quadrature};
+use crate::gradient::GradientMethod;
 use crate::identifiers::{Input, Output};
 use crate::input::InputSignal;
 use crate::integrator::{NewtonSettings, Settings};
@@ -27,6 +30,7 @@ use crate::table::{Table, TableData, Tables};
 
 pub use error::{IdentificationError, StateFileError};
 pub use fit::{Fit, FitSummary, FittedCost, FittedParameter, MeasuredOutput};
+pub use multistart_fit::{FittedStart, MultistartFit};
 pub use parameter_set::{ParameterSet, ParameterSetError};
 pub use unknown::{Measurement, UnknownParameter};
 
@@ -61,6 +65,7 @@ pub struct Identification<'a, M: Model> {
     end: Option<f64>,
     quadrature: Quadrature,
     optimizer: OptimizerSettings,
+    gradient_method: GradientMethod,
     state_file: Option<PathBuf>,
     interrupt: Interrupt,
     observer: Option<Observer<'a>>,
@@ -82,6 +87,7 @@ impl<'a, M: Model> Identification<'a, M> {
             end: None,
             quadrature: Quadrature::default(),
             optimizer: OptimizerSettings::default(),
+            gradient_method: GradientMethod::default(),
             state_file: None,
             interrupt: Interrupt::new(),
             observer: None,
@@ -187,6 +193,18 @@ impl<'a, M: Model> Identification<'a, M> {
     #[must_use]
     pub fn optimizer(mut self, settings: OptimizerSettings) -> Self {
         self.optimizer = settings;
+        self
+    }
+
+    /// How the gradient is computed; by the discrete adjoint by default.
+    ///
+    /// The continuous adjoint needs costs of positions and velocities alone, and differs from the derivative of the
+    /// computed cost by the discretisation's error: the optimizer then ends as close to the minimum as that allows.
+    /// Gauss-Newton and Levenberg-Marquardt take the residuals' derivatives from direct differentiation whatever is
+    /// chosen, and refuse the continuous adjoint, which would contradict them.
+    #[must_use]
+    pub fn gradient_method(mut self, method: GradientMethod) -> Self {
+        self.gradient_method = method;
         self
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::cost::{Cost, LeastSquares, SumCost};
+use crate::gradient::GradientMethod;
 use crate::identifiers::{Input, Parameter};
 use crate::input::{InputSignal, Sampled};
 use crate::integrator::{Settings, SimulationError};
@@ -11,7 +12,7 @@ use crate::optimize::{OptimizerState, Variable};
 use crate::problem::Problem;
 use crate::record::Channel;
 use crate::scalar::Vector;
-use crate::verify::{GradientReport, check_gradient};
+use crate::verify::{GradientReport, check_gradient_by};
 
 use super::Identification;
 use super::error::IdentificationError;
@@ -44,19 +45,20 @@ impl<'a, M: Model> Identification<'a, M> {
         Ok(problem.with_interrupt(self.interrupt.clone()))
     }
 
-    /// Compares the gradient of the identification's own cost at the start values with dual numbers, see
-    /// [`check_gradient`].
+    /// Compares the gradient of the identification's own cost at the start values, by its
+    /// [`gradient_method`](Self::gradient_method), with dual numbers; see [`check_gradient`](crate::check_gradient).
     ///
     /// # Errors
     /// As [`run`](Self::run).
     pub fn check_gradient(&self) -> Result<GradientReport, IdentificationError> {
         let Prepared { problem, cost, unknown, .. } = self.prepare()?;
         let unknown: Vec<Parameter<M>> = unknown.into_iter().map(Parameter::at).collect();
-        Ok(check_gradient(&problem, &self.model, &cost, &unknown)?)
+        Ok(check_gradient_by(self.gradient_method, &problem, &self.model, &cost, &unknown)?)
     }
 
     pub(super) fn prepare(&self) -> Result<Prepared<'a, M>, IdentificationError> {
         let unknown = self.unknown_indices()?;
+        self.check_gradient_method()?;
         let start = self.model.parameters();
         let variable = |(unknown, &index): (&UnknownParameter<M>, &usize)| -> Variable {
             unknown.variable(start.as_ref()[index])
@@ -76,6 +78,16 @@ impl<'a, M: Model> Identification<'a, M> {
         let cost = self.total(&problem, Arc::clone(&measured))?;
         let state = self.continued(state, &problem, &channels)?;
         Ok(Prepared { problem, measured, cost, channels, unknown, state })
+    }
+
+    fn check_gradient_method(&self) -> Result<(), IdentificationError> {
+        let (method, gradient) = (self.optimizer.method, self.gradient_method);
+        gradient.check().map_err(SimulationError::from)?;
+        let continuous = matches!(gradient, GradientMethod::ContinuousAdjoint { .. });
+        if continuous && method.needs_residuals() {
+            return Err(IdentificationError::GradientMethod { method, gradient });
+        }
+        Ok(())
     }
 
     fn unknown_indices(&self) -> Result<Vec<usize>, IdentificationError> {

@@ -1,9 +1,11 @@
-//! A line on the terminal that shows how an identification gets on.
+//! A line on the terminal that shows how an identification, or one from many starts, gets on.
+
+use std::time::Duration;
 
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 
 use crate::model::Model;
-use crate::optimize::OptimizerState;
+use crate::optimize::{MultistartProgress, OptimizerState};
 use crate::problem::Problem;
 
 /// Parts of a run that the bar distinguishes.
@@ -51,6 +53,50 @@ impl Progress {
                 state.cost(),
                 state.evaluations()
             ));
+        }
+    }
+
+    /// Removes the line.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// The same for an identification from many starts.
+pub(super) struct MultistartProgressBar {
+    bar: Option<ProgressBar>,
+}
+
+impl MultistartProgressBar {
+    /// Says how much memory the runs need that go on at once.
+    pub fn new<M: Model>(wanted: bool, problem: &Problem<M>, starts: usize) -> Self {
+        let bar = wanted.then(|| {
+            let bar = ProgressBar::new(starts as u64);
+            if let Ok(style) = ProgressStyle::with_template("{elapsed} [{bar:20}] {pos}/{len} starts {msg}") {
+                bar.set_style(style);
+            }
+            let threads = rayon::current_num_threads().min(starts);
+            bar.println(format!(
+                "{}: {starts} starts on {threads} threads, {} steps, {} for a run",
+                M::DESCRIPTION.name,
+                problem.steps(),
+                HumanBytes(problem.memory().total())
+            ));
+            bar.enable_steady_tick(Duration::from_millis(500));
+            bar
+        });
+        Self { bar }
+    }
+
+    /// Shows that a start has ended.
+    pub fn show(&self, report: MultistartProgress) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(report.ended as u64);
+            bar.set_message(
+                report.best.map_or("none with a result".to_owned(), |best| format!("best cost {best:.4e}")),
+            );
         }
     }
 

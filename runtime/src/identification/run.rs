@@ -27,21 +27,35 @@ impl<'a, M: Model> Identification<'a, M> {
     /// [`IdentificationError`]. A simulation that fails at trial parameters is no error, the line search steps
     /// back from there; one that fails at the start values is.
     pub fn run(mut self) -> Result<Fit<M>, IdentificationError> {
-        let Prepared { problem, measured, cost, channels, unknown, mut state } = self.prepare()?;
-        let mut progress = Progress::new(self.progress, &problem);
-        let problem = progress.follow(problem);
-        let mut evaluation = Evaluation::new(&problem, &cost, &self.model, &unknown, self.optimizer.method);
+        let mut prepared = self.prepare()?;
+        let mut progress = Progress::new(self.progress, &prepared.problem);
+        prepared.problem = progress.follow(prepared.problem);
+        let Prepared { problem, cost, unknown, .. } = &prepared;
+        let (method, gradient) = (self.optimizer.method, self.gradient_method);
+        let mut evaluation = Evaluation::new(problem, cost, &self.model, unknown, method, gradient);
+        let mut state = prepared.state.clone();
         self.minimise(&mut evaluation, &mut state, &mut progress)?;
-        let (rows, costs) = self.rows(&mut evaluation, &measured, &state)?;
+        let fit = self.conclude(&mut evaluation, &prepared, &state)?;
         progress.finish();
+        Ok(fit)
+    }
+
+    /// The result of a minimisation that ended in `state`.
+    pub(super) fn conclude(
+        &self,
+        evaluation: &mut Evaluation<'_, M>,
+        prepared: &Prepared<'_, M>,
+        state: &OptimizerState,
+    ) -> Result<Fit<M>, IdentificationError> {
+        let (rows, costs) = self.rows(evaluation, &prepared.measured, state)?;
         Ok(Fit::new(Outcome {
             model: M::from_parameters(&evaluation.parameters(&state.parameters())),
-            unknown: &unknown,
+            unknown: &prepared.unknown,
             measurements: &self.measurements,
-            channels: &channels,
+            channels: &prepared.channels,
             costs: &costs,
-            covariance: self.physical(covariance(&rows, unknown.len()), &state),
-            state: &state,
+            covariance: self.physical(covariance(&rows, prepared.unknown.len()), state),
+            state,
             forward: evaluation.forward,
             backward: evaluation.backward,
         }))
@@ -71,6 +85,7 @@ impl<'a, M: Model> Identification<'a, M> {
             measurements.map(|(m, channel)| (m.output.name(), m.weight, m.record.times(), channel.values())),
             self.quadrature,
             &self.costs,
+            self.gradient_method,
             optimizer,
         )
     }
@@ -103,16 +118,7 @@ impl<'a, M: Model> Identification<'a, M> {
                 false => Ok(()),
             }
         });
-        result.map_err(|error| match error {
-            OptimizeError::Start { source: IdentificationError::Simulation(source) } => {
-                IdentificationError::Start { source }
-            }
-            OptimizeError::Start { source } | OptimizeError::Stopped { source } => {
-                self.interrupted(source, state)
-            }
-            OptimizeError::StartNotFinite => IdentificationError::StartNotFinite,
-            OptimizeError::Method(error) => IdentificationError::Unknowns(error.into()),
-        })
+        result.map_err(|error| self.interrupted(ended(error), state))
     }
 
     fn interrupted(&self, error: IdentificationError, state: &OptimizerState) -> IdentificationError {
@@ -189,6 +195,18 @@ impl<'a, M: Model> Identification<'a, M> {
             }
         }
         covariance
+    }
+}
+
+/// Why a minimisation ended without a result.
+pub(super) fn ended(error: OptimizeError<IdentificationError>) -> IdentificationError {
+    match error {
+        OptimizeError::Start { source: IdentificationError::Simulation(source) } => {
+            IdentificationError::Start { source }
+        }
+        OptimizeError::Start { source } | OptimizeError::Stopped { source } => source,
+        OptimizeError::StartNotFinite => IdentificationError::StartNotFinite,
+        OptimizeError::Method(error) => IdentificationError::Unknowns(error.into()),
     }
 }
 

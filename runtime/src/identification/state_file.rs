@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::cost::Quadrature;
+use crate::gradient::GradientMethod;
 use crate::integrator::Settings;
 use crate::model::Model;
 use crate::optimize::{OptimizerState, Variable};
@@ -35,6 +36,9 @@ pub(super) struct Stored {
     /// Weight and fingerprint of each further cost.
     #[serde(default)]
     costs: Vec<(f64, String)>,
+    /// Files of versions without a choice have none.
+    #[serde(default)]
+    gradient_method: GradientMethod,
     pub optimizer: OptimizerState,
 }
 
@@ -46,6 +50,7 @@ impl Stored {
         measurements: impl Iterator<Item = (&'static str, f64, &'a [f64], &'a [f64])>,
         quadrature: Quadrature,
         costs: &[WeightedCost<'_>],
+        gradient_method: GradientMethod,
         optimizer: OptimizerState,
     ) -> Self {
         let print = |(output, weight, times, values): (&str, f64, &[f64], &[f64])| {
@@ -62,6 +67,7 @@ impl Stored {
             measurements: measurements.map(print).collect(),
             quadrature,
             costs: costs.iter().map(|(weight, cost)| (*weight, fingerprint_of(cost))).collect(),
+            gradient_method,
             optimizer,
         }
     }
@@ -100,6 +106,8 @@ impl Stored {
         same("the measurements", text(self), text(given))?;
         let text = |stored: &Self| format!("{:?}", stored.costs);
         same("the further costs", text(self), text(given))?;
+        let text = |stored: &Self| stored.gradient_method.to_string();
+        same("the gradient methods", text(self), text(given))?;
         let mut settings = self.optimizer.settings().clone();
         settings.maximum_iterations = given.optimizer.settings().maximum_iterations;
         let text = |settings| format!("{settings:?}");

@@ -93,6 +93,28 @@ fn cells(parameter: &FittedParameter) -> [String; 6] {
     ]
 }
 
+/// Lines of cells, right-aligned but for the last one.
+pub(super) fn write_columns(f: &mut fmt::Formatter<'_>, lines: &[Vec<String>]) -> fmt::Result {
+    let last = lines.first().map_or(0, |line| line.len().saturating_sub(1));
+    let width = |column: usize| {
+        let cells = lines.iter().filter_map(|line| line.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<_> = (0..last).map(width).collect();
+    for (number, line) in lines.iter().enumerate() {
+        if number > 0 {
+            writeln!(f)?;
+        }
+        for (cell, width) in line.iter().zip(&widths) {
+            write!(f, "  {cell:>width$}")?;
+        }
+        if let Some(cell) = line.get(last) {
+            write!(f, "  {cell}")?;
+        }
+    }
+    Ok(())
+}
+
 /// The fewest digits that give the same bits.
 fn format_exactly(value: f64) -> String {
     let magnitude = value.abs();
@@ -100,7 +122,7 @@ fn format_exactly(value: f64) -> String {
 }
 
 /// `digits` significant digits, as a decimal number if that is short.
-fn significant(value: f64, digits: usize) -> String {
+pub(super) fn significant(value: f64, digits: usize) -> String {
     let rounded = format!("{value:.*e}", digits.saturating_sub(1));
     let exponent = rounded.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
     match exponent {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::cost::Cost;
 use crate::dual::Dual;
-use crate::gradient::gradient;
+use crate::gradient::GradientMethod;
 use crate::identifiers::Parameter;
 use crate::integrator::SimulationError;
 use crate::model::Model;
@@ -17,7 +17,7 @@ use crate::series::Series;
 pub struct GradientEntry {
     /// The parameter's name.
     pub parameter: &'static str,
-    /// dJ/dp by the discrete adjoint.
+    /// dJ/dp by the discrete adjoint, or by the method that is checked.
     pub adjoint: f64,
     /// dJ/dp by dual numbers.
     pub dual: f64,
@@ -85,13 +85,24 @@ pub fn check_gradient<M: Model>(
     cost: &dyn Cost,
     unknown: &[Parameter<M>],
 ) -> Result<GradientReport, SimulationError> {
+    check_gradient_by(GradientMethod::DiscreteAdjoint, problem, model, cost, unknown)
+}
+
+/// The same for the gradient by another method.
+pub(crate) fn check_gradient_by<M: Model>(
+    method: GradientMethod,
+    problem: &Problem<M>,
+    model: &M,
+    cost: &dyn Cost,
+    unknown: &[Parameter<M>],
+) -> Result<GradientReport, SimulationError> {
     let parameters = model.parameters();
     let indices: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
     let trajectory = problem.forward(&parameters)?;
     let outputs = trajectory.outputs(problem);
     let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
     cost.add_gradient(&outputs, &mut output_gradient);
-    let adjoint = gradient(problem, &trajectory, &output_gradient, &indices)?;
+    let adjoint = method.gradient(problem, &trajectory, &output_gradient, &indices)?;
     let mut dual = Vec::new();
     for &index in &indices {
         let mut seeded = M::Parameters::<Dual>::zeros();

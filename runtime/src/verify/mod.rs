@@ -7,6 +7,7 @@ mod points;
 mod report;
 
 pub use derivatives::check_derivatives;
+pub(crate) use gradient::check_gradient_by;
 pub use gradient::{GradientEntry, GradientReport, check_gradient};
 pub use points::{CheckPoint, random_points};
 pub use report::{DerivativeReport, Mismatch};

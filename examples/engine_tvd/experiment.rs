@@ -1,0 +1,106 @@
+//! The run-up, its engine orders, and the identification.
+
+use std::error::Error;
+
+use costate::{
+    Fit, Identification, IdentificationError, Interrupt, OptimizerSettings, Parameter, Run, RunUp,
+    Simulation, SimulationError, SpectralValue, SpectrumCost, SpectrumError, SpectrumForm, Window,
+};
+use costate_models::FourCylinderEngine;
+use costate_models::four_cylinder_engine::{ALPHA, END, RUN_UP, STEP};
+
+use crate::options::Options;
+use crate::orders::OrderTable;
+
+/// The order that the damper is identified from, and the speeds in rpm.
+pub const FITTED_ORDER: f64 = 6.0;
+pub const FITTED_SPEEDS: (f64, f64) = (3000.0, 5400.0);
+const FITTED_EVERY: f64 = 200.0;
+
+/// Stiffness and damping of both Maxwell elements.
+pub const UNKNOWN: [Parameter<FourCylinderEngine>; 4] =
+    [FourCylinderEngine::CS_1, FourCylinderEngine::DS_1, FourCylinderEngine::CS_2, FourCylinderEngine::DS_2];
+
+/// Speeds in rpm from the first to the last one.
+pub fn speeds((first, last): (f64, f64), every: f64) -> impl Iterator<Item = f64> {
+    let count = ((last - first) / every).round() as usize;
+    (0..=count).map(move |k| first + k as f64 * every)
+}
+
+/// The speeds of the identification in rpm.
+pub fn fitted_speeds() -> impl Iterator<Item = f64> {
+    speeds(FITTED_SPEEDS, FITTED_EVERY)
+}
+
+/// The run-up that places the windows.
+pub fn run_up() -> Result<RunUp, SpectrumError> {
+    RunUp::new(RUN_UP.from / 60.0..=RUN_UP.to / 60.0, RUN_UP.begin..=RUN_UP.end)
+}
+
+/// The run-up to its end, of an engine with this damper.
+pub fn simulate(
+    model: &FourCylinderEngine,
+    interrupt: &Interrupt,
+) -> Result<Run<FourCylinderEngine>, SimulationError> {
+    Simulation::new(model)
+        .interrupt(interrupt.clone())
+        .input(FourCylinderEngine::Q_RUN, |t| RUN_UP.angle(t))
+        .input(FourCylinderEngine::V_RUN, |t| RUN_UP.speed(t))
+        .step(STEP)
+        .until(END)
+        .alpha(ALPHA)
+        .run()
+}
+
+/// Number of steps to the end of the last window: what comes after does not change the cost.
+fn steps(run_up: &RunUp) -> Result<usize, SpectrumError> {
+    let last = run_up.line(FITTED_ORDER, FITTED_SPEEDS.1 / 60.0, Window::Hann)?;
+    Ok((last.to / STEP).ceil() as usize)
+}
+
+/// 1/4 sum (A^2 + B^2 - measured^2)^2 over the speeds.
+fn cost(measured: &OrderTable) -> Result<(SpectrumCost, usize), Box<dyn Error>> {
+    let run_up = run_up()?;
+    let steps = steps(&run_up)?;
+    let mut cost = SpectrumCost::new(STEP, steps + 1, SpectrumForm::SquaredAmplitude);
+    for speed in fitted_speeds() {
+        let line = run_up.line(FITTED_ORDER, speed / 60.0, Window::Hann)?;
+        let amplitude = SpectralValue::Amplitude(measured.amplitude(FITTED_ORDER, speed)?);
+        cost = cost.with_line(FourCylinderEngine::TWIST.index(), line, amplitude, 1.0)?;
+    }
+    Ok((cost, steps))
+}
+
+/// The cost is of the fourth power of small amplitudes, so that rounding ends the search at a gradient of about 3e-10 of
+/// that of the start without noise, and at relative decreases of the cost of about 1e-9 with noise.
+fn optimizer() -> OptimizerSettings {
+    OptimizerSettings::default().with_gradient_tolerance(2e-9).with_cost_tolerance(1e-7)
+}
+
+/// Finds the damper; an interruption is part of the result.
+pub fn identify(
+    measured: &OrderTable,
+    options: &Options,
+    interrupt: Interrupt,
+) -> Result<Result<Fit<FourCylinderEngine>, IdentificationError>, Box<dyn Error>> {
+    let (cost, steps) = cost(measured)?;
+    let mut optimizer = optimizer();
+    if let Some(iterations) = options.max_iterations {
+        optimizer = optimizer.with_maximum_iterations(iterations);
+    }
+    let mut identification = Identification::new(FourCylinderEngine::start())
+        .unknown(UNKNOWN)
+        .cost(1.0, cost)
+        .input(FourCylinderEngine::Q_RUN, |t| RUN_UP.angle(t))
+        .input(FourCylinderEngine::V_RUN, |t| RUN_UP.speed(t))
+        .step(STEP)
+        .until(STEP * steps as f64)
+        .alpha(ALPHA)
+        .optimizer(optimizer)
+        .interrupt(interrupt)
+        .progress(!options.quiet);
+    if let Some(file) = &options.state {
+        identification = identification.state_file(file);
+    }
+    Ok(identification.run())
+}

@@ -1,0 +1,88 @@
+//! Identifies the torsional vibration damper of a four-cylinder engine from an engine order of a run-up, as in
+//! Oberpeilsteiner, Lauss, Nachbagauer, Steiner: A frequency domain approach for parameter identification in multibody
+//! dynamics (FD, 2018), section 5.2.
+//!
+//! The two Maxwell elements can change places without any effect on the twist: (cs1, ds1) and (cs2, ds2) exchanged fit
+//! as well. Which of both minima is found depends on the start values, which have to be nearer to the one than to its
+//! mirror image.
+//!
+//! With 1 % noise on the measured amplitudes the parameters are known to some 3 % (cs1) to 20 % (ds2). The cost compares
+//! squared amplitudes, whose errors grow with the square of the amplitude, while the standard deviations take the errors
+//! at all speeds to be alike: over many seeds the distance from the true values is 0.4 (ds2) to 1.1 (ds1) of them.
+
+mod experiment;
+mod figures;
+mod options;
+mod orders;
+mod report;
+mod signals;
+
+use std::error::Error;
+use std::fs;
+use std::process::ExitCode;
+
+use clap::Parser;
+use costate::IdentificationError;
+use costate_examples::{INTERRUPTED, Summary, create_folder_of, exit, say, stop_on_ctrl_c, write_json};
+use costate_models::FourCylinderEngine;
+
+use figures::Results;
+use options::Options;
+use signals::Signals;
+
+fn main() -> ExitCode {
+    exit(run(&Options::parse()))
+}
+
+fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+    let interrupt = stop_on_ctrl_c()?;
+    let mut transcript = String::new();
+    let mut tell = |text: String| {
+        if !options.quiet {
+            say(&text);
+        }
+        transcript += &(text + "\n");
+    };
+    let file = |name: &str| options.output.join(name);
+    create_folder_of(&file("report.txt"))?;
+
+    let truth = FourCylinderEngine::default();
+    let true_run = Signals::of(&truth, &interrupt)?;
+    let measured = true_run.orders.clone().with_noise(options.noise, options.seed)?;
+    tell(report::measurement(&true_run, options)?);
+
+    if let Some(file) = &options.state {
+        create_folder_of(file)?;
+    }
+    let fit = match experiment::identify(&measured, options, interrupt.clone())? {
+        Err(IdentificationError::Interrupted { iterations, .. }) => {
+            tell(report::interrupted(iterations, options));
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        result => result?,
+    };
+    tell(format!("{fit}\n"));
+    tell(report::comparison(&fit, &truth, options.noise > 0.0)?);
+
+    let start = Signals::of(&FourCylinderEngine::start(), &interrupt)?.orders;
+    let found = Signals::of(fit.model(), &interrupt)?.orders;
+    tell(report::peaks(&measured, &start, &found)?);
+    let tables = [("measured", &measured), ("start", &start), ("identified", &found)];
+    orders::write_csv(&file("orders.csv"), &tables)?;
+    if let Some(file) = &options.json {
+        write_json(file, &Summary::new(&fit, Some(&truth))?)?;
+    }
+    if !options.no_figures {
+        let results = Results {
+            truth: &true_run,
+            measured: &measured,
+            start: &start,
+            found: &found,
+            fit: fit.summary(),
+        };
+        figures::write(&options.output, &results)?;
+        tell(format!("figures in `{}`", options.output.display()));
+    }
+    fs::write(file("report.txt"), transcript)?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,44 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+
+/// Identifies stiffness and damping of both Maxwell elements of a torsional vibration damper from engine order 6 of a
+/// run-up.
+///
+/// The measured orders are simulated with the true damper first. Ctrl-C stops the identification.
+#[derive(Debug, Parser)]
+pub struct Options {
+    /// Standard deviation of the noise on the measured amplitudes, relative to each of them
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = fraction)]
+    pub noise: f64,
+    /// Seed of the noise
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Folder for the orders, the report and the figures
+    #[arg(long, value_name = "FOLDER", default_value = "out/engine_tvd")]
+    pub output: PathBuf,
+    /// Writes the result to this file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Stores every iteration in this file, and continues from it if it exists
+    #[arg(long, value_name = "FILE")]
+    pub state: Option<PathBuf>,
+    /// Stops after this many iterations
+    #[arg(long, value_name = "N")]
+    pub max_iterations: Option<usize>,
+    /// Writes no figures
+    #[arg(long)]
+    pub no_figures: bool,
+    /// Prints nothing but errors
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+fn fraction(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if (0.0..1.0).contains(&value) => Ok(value),
+        _ => Err("choose a number from 0 to below 1, such as 0.01 for 1 %".to_owned()),
+    }
+}

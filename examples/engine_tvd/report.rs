@@ -1,0 +1,118 @@
+//! What the program says.
+
+use std::error::Error;
+use std::fmt::Write;
+
+use costate::Fit;
+use costate_examples::true_value;
+use costate_models::FourCylinderEngine;
+use costate_models::four_cylinder_engine::{ALPHA, RUN_UP, STEP};
+
+use crate::experiment::{FITTED_ORDER, FITTED_SPEEDS, fitted_speeds};
+use crate::options::Options;
+use crate::orders::{ORDERS, OrderTable};
+use crate::signals::Signals;
+
+/// What was measured, and what a simulation of it takes.
+pub fn measurement(truth: &Signals, options: &Options) -> Result<String, Box<dyn Error>> {
+    let mut text = String::from(
+        "Four-cylinder engine: identification of the torsional vibration damper from an engine order of a run-up\n\n",
+    );
+    let noise = match options.noise {
+        0.0 => "without noise".to_owned(),
+        noise => format!("{} % noise on every amplitude, seed {}", 100.0 * noise, options.seed),
+    };
+    writeln!(
+        text,
+        "run-up       {} to {} rpm from {} to {} s",
+        RUN_UP.from, RUN_UP.to, RUN_UP.begin, RUN_UP.end
+    )?;
+    writeln!(
+        text,
+        "simulation   {} steps of {STEP} s, alpha {ALPHA}, {:.0} MB of memory",
+        truth.twist.len() - 1,
+        truth.memory as f64 / 1e6
+    )?;
+    writeln!(
+        text,
+        "measurement  orders {} of the twist, simulated with the true damper, {noise}",
+        list(&ORDERS)
+    )?;
+    writeln!(
+        text,
+        "compared     order {FITTED_ORDER} at {} speeds from {} to {} rpm",
+        fitted_speeds().count(),
+        FITTED_SPEEDS.0,
+        FITTED_SPEEDS.1
+    )?;
+    if let Some(file) = options.state.as_ref().filter(|file| file.exists()) {
+        writeln!(text, "continues    from `{}`", file.display())?;
+    }
+    Ok(text)
+}
+
+/// How far the found parameters are from the true ones; with noise, also in standard deviations.
+pub fn comparison(
+    fit: &Fit<FourCylinderEngine>,
+    truth: &FourCylinderEngine,
+    noisy: bool,
+) -> Result<String, Box<dyn Error>> {
+    let mut text = format!(
+        "{:9}  {:5}  {:>10}  {:>7}  {:>14}  {:>14}",
+        "parameter", "unit", "true value", "start", "found", "found/true - 1"
+    );
+    if noisy {
+        text += "  in std. deviations";
+    }
+    for fitted in &fit.summary().parameters {
+        let value = true_value(fitted, truth)?;
+        let (name, unit, start, found) = (fitted.name, fitted.unit, fitted.start, fitted.found);
+        let error = found - value;
+        write!(
+            text,
+            "\n{name:9}  {unit:5}  {value:>10}  {start:>7}  {found:>14.8}  {:>14.1e}",
+            error / value
+        )?;
+        if noisy {
+            write!(text, "  {:>18.2}", error / fitted.standard_deviation)?;
+        }
+    }
+    Ok(text + "\n")
+}
+
+/// The highest amplitude of every order, measured and simulated.
+pub fn peaks(
+    measured: &OrderTable,
+    start: &OrderTable,
+    found: &OrderTable,
+) -> Result<String, Box<dyn Error>> {
+    let mut text =
+        format!("{:20}  {:>17}  {:>17}  {:>17}", "peak [mrad at rpm]", "measured", "start", "identified");
+    for order in ORDERS {
+        let role = if order == FITTED_ORDER { "fitted" } else { "not fitted" };
+        write!(text, "\n{:20}", format!("order {order} ({role})"))?;
+        for table in [measured, start, found] {
+            let peak = table
+                .peak(order)
+                .map_or("-".to_owned(), |(speed, amplitude)| format!("{:.4} at {speed:.0}", 1e3 * amplitude));
+            write!(text, "  {peak:>17}")?;
+        }
+    }
+    Ok(text + "\n")
+}
+
+/// That the identification was stopped, and how to go on.
+pub fn interrupted(iterations: usize, options: &Options) -> String {
+    let how = match &options.state {
+        Some(file) if file.exists() => {
+            format!("saved in `{}`: run the same command again to continue", file.display())
+        }
+        Some(_) => "nothing to save yet".to_owned(),
+        None => "not saved: add `--state FILE` to be able to continue".to_owned(),
+    };
+    format!("interrupted after {iterations} iterations; {how}")
+}
+
+fn list(numbers: &[f64]) -> String {
+    numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,48 @@
+//! What is kept of a simulated run-up.
+
+use std::error::Error;
+
+use costate::Interrupt;
+use costate_models::FourCylinderEngine;
+use costate_models::four_cylinder_engine::STEP;
+
+use crate::experiment;
+use crate::orders::OrderTable;
+
+/// Speed and twist over time and the twist's orders over speed; the states, which need far more memory, are not kept.
+pub struct Signals {
+    /// Speed of the flywheel in rpm at the steps.
+    pub speed: Vec<f64>,
+    /// Twist of the crankshaft in rad at the steps.
+    pub twist: Vec<f64>,
+    pub orders: OrderTable,
+    /// Bytes that the simulation needed.
+    pub memory: u64,
+}
+
+impl Signals {
+    /// Simulates the run-up of an engine with this damper.
+    pub fn of(model: &FourCylinderEngine, interrupt: &Interrupt) -> Result<Self, Box<dyn Error>> {
+        let run = experiment::simulate(model, interrupt)?;
+        Ok(Self {
+            speed: run.output(FourCylinderEngine::SPEED),
+            twist: run.output(FourCylinderEngine::TWIST),
+            orders: OrderTable::new(&run)?,
+            memory: run.memory().total(),
+        })
+    }
+
+    /// Time in s and twist in rad.
+    pub fn twist(&self) -> impl Iterator<Item = (f64, f64)> {
+        at_steps(&self.twist)
+    }
+
+    /// Time in s and speed in rpm.
+    pub fn speed(&self) -> impl Iterator<Item = (f64, f64)> {
+        at_steps(&self.speed)
+    }
+}
+
+fn at_steps(values: &[f64]) -> impl Iterator<Item = (f64, f64)> {
+    values.iter().enumerate().map(|(i, &value)| (i as f64 * STEP, value))
+}

@@ -1,0 +1,95 @@
+//! Identifications from many starts.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::integrator::SimulationError;
+use crate::model::Model;
+use crate::optimize::{OptimizerState, minimize_least_squares, multistart};
+
+use super::Identification;
+use super::error::IdentificationError;
+use super::evaluation::Evaluation;
+use super::multistart_fit::{FittedStart, MultistartFit};
+use super::prepare::Prepared;
+use super::progress::MultistartProgressBar;
+
+impl<M: Model> Identification<'_, M> {
+    /// Identifies from `starts` points within the bounds, which every unknown needs, on all cores, and keeps the best
+    /// result: a way out of the minimum that happens to be next to the start values.
+    ///
+    /// The first start is that of the model, the others are a Latin hypercube drawn with `seed`; see
+    /// [`multistart`](crate::multistart). As many simulations run at once, with all their memory, as there are threads
+    /// in rayon's pool. Nothing depends on their number but the time.
+    ///
+    /// # Errors
+    /// [`IdentificationError::Multistart`] for an unknown without bounds, [`IdentificationError::NotInMultistart`] for
+    /// a state file or an observer, [`IdentificationError::EveryStart`] if no start leads to a result,
+    /// [`IdentificationError::MultistartInterrupted`], and those of [`run`](Self::run) before anything runs. A start
+    /// that fails is part of the result.
+    pub fn multistart(self, starts: usize, seed: u64) -> Result<MultistartFit<M>, IdentificationError> {
+        self.check_multistart()?;
+        let prepared = self.prepare()?;
+        let Prepared { problem, cost, unknown, state, .. } = &prepared;
+        let (model, interrupt) = (&self.model, &self.interrupt);
+        let (method, gradient) = (self.optimizer.method, self.gradient_method);
+        let evaluation = || Evaluation::new(problem, cost, model, unknown, method, gradient);
+        let seconds = Mutex::new((Duration::ZERO, Duration::ZERO));
+        let minimise = |state: &mut OptimizerState| {
+            let mut evaluation = evaluation();
+            let result = minimize_least_squares(&mut evaluation, state, |_| match interrupt.is_triggered() {
+                true => Err(SimulationError::Interrupted { time: 0.0 }.into()),
+                false => Ok(()),
+            });
+            // Sums of durations are whole whatever a panic interrupts.
+            let mut total = seconds.lock().unwrap_or_else(PoisonError::into_inner);
+            total.0 += evaluation.forward;
+            total.1 += evaluation.backward;
+            result
+        };
+        let progress = MultistartProgressBar::new(self.progress, problem, starts);
+        let show = |report| progress.show(report);
+        let members = multistart(state.variables(), &self.optimizer, (starts, seed), minimise, show);
+        progress.finish();
+        let members = members?;
+        let ended = members.iter().filter(|member| member.outcome.is_ok()).count();
+        if ended < starts && interrupt.is_triggered() {
+            return Err(IdentificationError::MultistartInterrupted { ended, starts });
+        }
+        // The lowest cost comes first, failures last.
+        let best = members.first().filter(|member| member.outcome.is_ok()).map(|member| member.state.clone());
+        let members: Vec<_> = members.into_iter().map(FittedStart::new).collect();
+        let Some(best) = best else { return Err(every_start_failed(members)) };
+        let mut evaluation = evaluation();
+        (evaluation.forward, evaluation.backward) =
+            seconds.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let fit = self.conclude(&mut evaluation, &prepared, &best).map_err(|error| match error {
+            IdentificationError::Interrupted { .. } => {
+                IdentificationError::MultistartInterrupted { ended, starts }
+            }
+            other => other,
+        })?;
+        Ok(MultistartFit::new(fit, members))
+    }
+
+    /// What belongs to one sequence of iterations.
+    fn check_multistart(&self) -> Result<(), IdentificationError> {
+        let refused = |what, method| Err(IdentificationError::NotInMultistart { what, method });
+        if self.state_file.is_some() {
+            return refused("state file", "state_file");
+        }
+        if self.observer.is_some() {
+            return refused("observer", "observer");
+        }
+        Ok(())
+    }
+}
+
+fn every_start_failed(members: Vec<FittedStart>) -> IdentificationError {
+    let starts = members.len();
+    let first = members.into_iter().find(|member| member.number == 0).and_then(|member| member.outcome.err());
+    match first {
+        Some(source) => IdentificationError::EveryStart { starts, source: Box::new(source) },
+        None => IdentificationError::StartNotFinite,
+    }
+}

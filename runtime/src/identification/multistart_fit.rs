@@ -1,0 +1,114 @@
+//! The result of an identification from many starts.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use crate::optimize::{Member, Stop};
+
+use super::error::IdentificationError;
+use super::fit::Fit;
+use super::run::ended;
+use super::table::{significant, write_columns};
+
+/// The best fit of a multistart and the outcome of every start; [`Display`](fmt::Display) prints both as tables.
+#[derive(Debug, Serialize)]
+#[serde(bound = "")]
+pub struct MultistartFit<M> {
+    best: Fit<M>,
+    starts: Vec<FittedStart>,
+}
+
+/// One start of a multistart and where it led.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct FittedStart {
+    /// Its number; 0 is that of the model.
+    pub number: usize,
+    /// The unknown parameters at the start, in their units and in the order in which they were given.
+    pub start: Vec<f64>,
+    /// Where they ended; after a failure as they were after the last complete iteration.
+    pub found: Vec<f64>,
+    /// J there; `None` after a failure.
+    pub cost: Option<f64>,
+    /// Iterations of the optimizer.
+    pub iterations: usize,
+    /// Simulations for the cost.
+    pub evaluations: usize,
+    /// Why it stopped, or why it failed; in JSON the stopping rule's name or the error's message.
+    #[serde(serialize_with = "outcome")]
+    pub outcome: Result<Stop, IdentificationError>,
+}
+
+impl<M> MultistartFit<M> {
+    pub(super) fn new(best: Fit<M>, starts: Vec<FittedStart>) -> Self {
+        Self { best, starts }
+    }
+
+    /// The fit with the lowest cost; its times are the sums over all starts and threads.
+    pub fn best(&self) -> &Fit<M> {
+        &self.best
+    }
+
+    /// The fit with the lowest cost.
+    pub fn into_best(self) -> Fit<M> {
+        self.best
+    }
+
+    /// Every start, lowest cost first and failed ones last.
+    pub fn starts(&self) -> &[FittedStart] {
+        &self.starts
+    }
+}
+
+impl FittedStart {
+    pub(super) fn new(member: Member<IdentificationError>) -> Self {
+        Self {
+            number: member.number,
+            cost: member.cost(),
+            found: member.state.parameters(),
+            iterations: member.state.iterations(),
+            evaluations: member.state.evaluations(),
+            outcome: member.outcome.map_err(ended),
+            start: member.start,
+        }
+    }
+
+    fn cells(&self) -> Vec<String> {
+        let mut cells = vec![
+            self.number.to_string(),
+            self.cost.map_or("-".to_owned(), |cost| significant(cost, 4)),
+            self.iterations.to_string(),
+            self.evaluations.to_string(),
+        ];
+        cells.extend(self.found.iter().map(|value| significant(*value, 5)));
+        cells.push(match &self.outcome {
+            Ok(stop) => stop.to_string(),
+            Err(error) => format!("failed: {error}"),
+        });
+        cells
+    }
+}
+
+impl<M> fmt::Display for MultistartFit<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}\n", self.best)?;
+        let mut headings: Vec<String> =
+            ["start", "cost", "iterations", "evaluations"].map(str::to_owned).into();
+        headings.extend(self.best.summary().parameters.iter().map(|parameter| parameter.name.to_owned()));
+        headings.push("outcome".to_owned());
+        let lines: Vec<_> =
+            std::iter::once(headings).chain(self.starts.iter().map(FittedStart::cells)).collect();
+        write_columns(f, &lines)
+    }
+}
+
+fn outcome<S: Serializer>(
+    outcome: &Result<Stop, IdentificationError>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match outcome {
+        Ok(stop) => stop.serialize(serializer),
+        Err(error) => serializer.collect_str(error),
+    }
+}

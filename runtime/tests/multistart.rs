@@ -1,0 +1,198 @@
+//! Identifications from many starts.
+
+use std::error::Error;
+
+use costate::{
+    GradientMethod, Identification, IdentificationError, Interrupt, MultistartError, MultistartFit,
+    OptimizerSettings, Record, Simulation, SimulationError, StartError, Stop, UnknownParameter, model,
+};
+
+model! {
+    /// A mass on a spring that does not exist below a stiffness of 60 N/m.
+    pub Oscillator {
+        parameters { m: kg = 1, c: N/m = 150, d: N*s/m = 0.3 }
+        coordinates { x: m }
+        mass { x: m }
+        forces { x: -(60 + sqrt(c - 60)^2)*x - d*dot(x) }
+        initial { x = 0.1 }
+        outputs { position: m = x, acceleration: m/s^2 = ddot(x) }
+    }
+}
+
+fn record() -> Result<Record, Box<dyn Error>> {
+    let run = Simulation::new(&Oscillator::default()).step(5e-3).until(5.0).run()?;
+    let position = run.output(Oscillator::POSITION);
+    Ok(Record::new(run.times())?.with_channel("position", Some("m"), position)?)
+}
+
+/// Starts at four times the stiffness, where the periods do not match and a minimum is that has nothing to do with the
+/// measurement.
+fn identification(record: &Record) -> Identification<'_, Oscillator> {
+    Identification::new(Oscillator { c: 600.0, ..Oscillator::default() })
+        .unknown([
+            UnknownParameter::from(Oscillator::C).within(30.0, 900.0),
+            UnknownParameter::from(Oscillator::D).within(0.1, 0.6),
+        ])
+        .measured(Oscillator::POSITION, record)
+        .optimizer(OptimizerSettings::default().with_maximum_iterations(60))
+}
+
+fn on(threads: usize, seed: u64, record: &Record) -> Result<MultistartFit<Oscillator>, Box<dyn Error>> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    Ok(pool.install(|| identification(record).multistart(24, seed))?)
+}
+
+#[test]
+fn many_starts_find_what_one_does_not() {
+    let record = record().unwrap();
+    let single = identification(&record).run().unwrap();
+    assert!((single.model().c / 150.0 - 1.0).abs() > 0.1, "{single}");
+    let multi = on(2, 1, &record).unwrap();
+    println!("{multi}");
+    let best = multi.best();
+    assert!((best.model().c / 150.0 - 1.0).abs() < 1e-6, "{multi}");
+    assert!((best.model().d / 0.3 - 1.0).abs() < 1e-6, "{multi}");
+    assert!(best.parameter(Oscillator::C).unwrap().standard_deviation < 1e-3, "{multi}");
+    // Of every start it is known what became of it, of the given one as if it were alone.
+    let starts = multi.starts();
+    assert_eq!(starts.len(), 24);
+    let mut numbers: Vec<_> = starts.iter().map(|start| start.number).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (0..24).collect::<Vec<_>>());
+    let given = starts.iter().find(|start| start.number == 0).unwrap();
+    assert_eq!(given.start, [600.0, 0.3]);
+    assert_eq!(given.cost, Some(single.summary().cost_end));
+    assert_eq!(given.found, [single.model().c, single.model().d]);
+    assert_eq!(starts[0].cost, Some(best.summary().cost_end));
+    assert_eq!(starts[0].start[0], best.parameter(Oscillator::C).unwrap().start);
+}
+
+#[test]
+fn a_failing_start_is_reported() {
+    let multi = on(2, 1, &record().unwrap()).unwrap();
+    let (ended, failed): (Vec<_>, Vec<_>) = multi.starts().iter().partition(|start| start.outcome.is_ok());
+    assert!(!failed.is_empty() && failed.len() < 12, "{multi}");
+    for start in &failed {
+        assert!(start.start[0] < 60.0 && start.cost.is_none(), "{multi}");
+        let cause = |error: &IdentificationError| match error {
+            IdentificationError::Start { source } => Some(source.clone()),
+            _ => None,
+        };
+        let source = start.outcome.as_ref().err().and_then(cause);
+        assert!(source.is_some(), "{multi}");
+    }
+    assert!(ended.windows(2).all(|pair| pair[0].cost <= pair[1].cost), "{multi}");
+    let table = multi.to_string();
+    assert_eq!(
+        table.matches("failed: the simulation fails at the start values").count(),
+        failed.len(),
+        "{table}"
+    );
+    let json = serde_json::to_value(&multi).unwrap();
+    assert_eq!(json["starts"].as_array().unwrap().len(), 24);
+    assert_eq!(json["best"]["model"], "Oscillator");
+    assert!(json["starts"][23]["outcome"].as_str().unwrap().starts_with("the simulation fails"));
+}
+
+#[test]
+fn the_threads_do_not_matter_but_the_seed_does() {
+    let record = record().unwrap();
+    let text = |multi: &MultistartFit<Oscillator>| format!("{:?}", multi.starts());
+    let (one, two) = (on(1, 3, &record).unwrap(), on(2, 3, &record).unwrap());
+    assert_eq!(text(&one), text(&two));
+    assert_eq!(one.best().summary().history, two.best().summary().history);
+    assert_eq!(one.best().summary().covariance, two.best().summary().covariance);
+    assert_ne!(text(&one), text(&on(2, 4, &record).unwrap()));
+}
+
+#[test]
+fn another_gradient_serves_as_well() {
+    let record = record().unwrap();
+    let multi =
+        identification(&record).gradient_method(GradientMethod::DirectDifferentiation).multistart(24, 1);
+    assert!((multi.unwrap().into_best().model().c / 150.0 - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn what_a_multistart_cannot_do_is_refused() {
+    let record = record().unwrap();
+    let unbounded = Identification::new(Oscillator::default())
+        .unknown([UnknownParameter::from(Oscillator::C).within(100.0, 200.0), Oscillator::D.into()])
+        .measured(Oscillator::POSITION, &record)
+        .multistart(3, 0)
+        .unwrap_err();
+    match &unbounded {
+        IdentificationError::Multistart(MultistartError::NoRange { name, .. }) => assert_eq!(name, "d"),
+        other => panic!("{other:?}"),
+    }
+    assert!(unbounded.to_string().starts_with("`d` has no range to start from"), "{unbounded}");
+    let none = identification(&record).multistart(0, 0);
+    assert!(matches!(none, Err(IdentificationError::Multistart(MultistartError::NoStarts))));
+    let stored = identification(&record).state_file("state.json").multistart(3, 0).unwrap_err();
+    assert!(
+        stored.to_string().starts_with("a multistart has no state file; leave out `.state_file(..)`"),
+        "{stored}"
+    );
+    let observed = identification(&record).observer(|_| ()).multistart(3, 0);
+    assert!(matches!(observed, Err(IdentificationError::NotInMultistart { what: "observer", .. })));
+    let outside = Identification::new(Oscillator::default())
+        .unknown([UnknownParameter::from(Oscillator::C).within(1.0, 2.0)])
+        .measured(Oscillator::POSITION, &record)
+        .multistart(3, 0);
+    assert!(matches!(outside, Err(IdentificationError::Unknowns(StartError::Variable(_)))), "{outside:?}");
+}
+
+#[test]
+fn when_every_start_fails_the_reason_is_told() {
+    let record = record().unwrap();
+    let nowhere = Identification::new(Oscillator { c: 40.0, ..Oscillator::default() })
+        .unknown([UnknownParameter::from(Oscillator::C).within(30.0, 50.0)])
+        .measured(Oscillator::POSITION, &record)
+        .multistart(4, 0)
+        .unwrap_err();
+    match &nowhere {
+        IdentificationError::EveryStart { starts: 4, source } => {
+            assert!(matches!(**source, IdentificationError::Start { .. }), "{source:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+    let run = Simulation::new(&Oscillator::default()).step(5e-3).until(1.0).run().unwrap();
+    let acceleration = run.output(Oscillator::ACCELERATION);
+    let accelerations =
+        Record::new(run.times()).unwrap().with_channel("acceleration", None, acceleration).unwrap();
+    let unknown = Identification::new(Oscillator { c: 140.0, ..Oscillator::default() })
+        .unknown([UnknownParameter::from(Oscillator::C).within(100.0, 200.0)])
+        .measured(Oscillator::ACCELERATION, &accelerations)
+        .gradient_method(GradientMethod::ContinuousAdjoint { order: 2 })
+        .multistart(2, 0);
+    match unknown {
+        Err(IdentificationError::EveryStart { source, .. }) => assert!(
+            matches!(*source, IdentificationError::Simulation(SimulationError::ContinuousOutput { .. })),
+            "{source:?}"
+        ),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn an_interruption_ends_all_starts() {
+    let record = record().unwrap();
+    let interrupt = Interrupt::new();
+    interrupt.trigger();
+    let stopped = identification(&record).interrupt(interrupt).multistart(5, 0);
+    assert!(matches!(stopped, Err(IdentificationError::MultistartInterrupted { ended: 0, starts: 5 })));
+}
+
+#[test]
+fn one_start_is_an_identification() {
+    let record = record().unwrap();
+    let near = || {
+        let unknown = UnknownParameter::from(Oscillator::C).within(100.0, 200.0);
+        let id = Identification::new(Oscillator { c: 140.0, ..Oscillator::default() }).unknown([unknown]);
+        id.measured(Oscillator::POSITION, &record)
+    };
+    let (single, multi) = (near().run().unwrap(), near().progress(true).multistart(1, 9).unwrap());
+    assert_eq!(multi.best().summary().history, single.summary().history);
+    assert_eq!(multi.best().summary().covariance, single.summary().covariance);
+    assert!(!matches!(multi.starts()[0].outcome, Ok(Stop::MaximumIterations)));
+}
