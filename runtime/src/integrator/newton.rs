@@ -39,6 +39,10 @@ const NO_CONTRACTION: f64 = 0.3;
 /// Updates that end an iteration in this way are at most this large, relative to the scales.
 const LARGEST_ROUNDING: f64 = 1e-9;
 
+/// The same for derivatives: rounding of the real part, relative to the largest acceleration, may be a larger fraction
+/// of a derivative that comes from a small one.
+const LARGEST_DERIVATIVE_ROUNDING: f64 = 1e-6;
+
 /// Per step, how much of the largest acceleration so far is remembered as the scale of the tolerance.
 const MEMORY: f64 = 0.999;
 
@@ -175,15 +179,24 @@ impl Control {
 
     /// The largest update in units of the allowed one.
     fn size(&self, sizes: &[Sizes], tolerance: f64, roundings: f64) -> f64 {
+        (0..sizes.len())
+            .map(|component| self.component_size(component, sizes, tolerance, roundings))
+            .fold(0.0, f64::max)
+    }
+
+    fn component_size(&self, component: usize, sizes: &[Sizes], tolerance: f64, roundings: f64) -> f64 {
         let relative = |update: f64, allowed: f64| if update == 0.0 { 0.0 } else { update / allowed };
-        let mut largest = 0f64;
-        for (component, size) in sizes.iter().enumerate() {
-            let (acceleration, multiplier) = self.allowed(component, sizes, tolerance, roundings);
-            largest = largest
-                .max(relative(size.acceleration_update, acceleration))
-                .max(relative(size.multiplier_update, multiplier));
-        }
-        largest
+        let (acceleration, multiplier) = self.allowed(component, sizes, tolerance, roundings);
+        let size = sizes[component];
+        relative(size.acceleration_update, acceleration).max(relative(size.multiplier_update, multiplier))
+    }
+
+    /// Whether updates that do not shrink are small enough to be rounding.
+    fn may_be_rounding(&self, sizes: &[Sizes]) -> bool {
+        (0..sizes.len()).all(|component| {
+            let largest = if component == 0 { LARGEST_ROUNDING } else { LARGEST_DERIVATIVE_ROUNDING };
+            self.component_size(component, sizes, largest, NOISE) <= 1.0
+        })
     }
 
     /// After a step: whether the next one may use the factors.
@@ -218,7 +231,7 @@ impl Control {
         let allowance = if self.stale { OLD_FACTORS_ALLOWANCE } else { 1.0 };
         let estimated = !first && theta < 1.0 && theta / (1.0 - theta) * update <= allowance;
         let stuck = !first && self.renewed_for == self.iteration && self.contraction > NO_CONTRACTION;
-        let rounding = stuck && self.size(sizes, LARGEST_ROUNDING, NOISE) <= 1.0;
+        let rounding = stuck && self.may_be_rounding(sizes);
         if finite && (negligible || estimated || rounding) {
             self.plan();
             return Verdict::Converged;
