@@ -4,10 +4,11 @@ use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
 use super::Quantity;
+use super::components::Binding;
 use super::context::Context;
 use super::lower::Lowering;
 use super::names::{Kind, rust_name, written_name};
-use crate::symbolic::Id;
+use crate::symbolic::{Id, Symbol};
 use crate::syntax::ast::{
     ConstraintSyntax, DeclarationSyntax, DeclaredIndex, DeclaredName, Expr, ExprKind, ModelItem,
     OutputSyntax, ParameterSyntax,
@@ -24,7 +25,13 @@ impl Lowering<'_> {
                 ModelItem::Coordinates(block) => self.entries(&block.entries, Self::declare_coordinate),
                 ModelItem::Constraints(block) => self.entries(&block.entries, Self::declare_constraint),
                 ModelItem::Outputs(block) => self.entries(&block.entries, Self::declare_output),
-                ModelItem::Mass(_) | ModelItem::Forces(_) | ModelItem::Initial(_) | ModelItem::Let(_) => {}
+                ModelItem::Connections(block) => self.entries(&block.entries, Self::declare_connection),
+                ModelItem::Components(block) => self.entries(&block.entries, Self::declare_instances),
+                ModelItem::Mass(_)
+                | ModelItem::Forces(_)
+                | ModelItem::Initial(_)
+                | ModelItem::Let(_)
+                | ModelItem::Component(_) => {}
             }
         }
     }
@@ -39,9 +46,20 @@ impl Lowering<'_> {
             }
         };
         for index in self.declared_indices(&parameter.name) {
+            match self.take_binding(Kind::BoundParameter, &parameter.name.ident, index) {
+                Binding::Declared => continue,
+                Binding::Refused => break,
+                Binding::None => {}
+            }
             let quantity =
                 self.quantity(&parameter.name.ident, index, &parameter.unit, &parameter.documentation);
-            if !self.declare_name(Kind::Parameter, &parameter.name.ident, index) {
+            let symbol = Symbol::Parameter(self.model.parameters.len());
+            if !self.declare_own(
+                Kind::Parameter,
+                &parameter.name.ident,
+                index,
+                (symbol, parameter.unit.scale),
+            ) {
                 break;
             }
             self.model.parameters.push(quantity);
@@ -66,8 +84,14 @@ impl Lowering<'_> {
 
     fn declare_input(&mut self, input: &DeclarationSyntax) {
         for index in self.declared_indices(&input.name) {
+            match self.take_binding(Kind::BoundInput, &input.name.ident, index) {
+                Binding::Declared => continue,
+                Binding::Refused => break,
+                Binding::None => {}
+            }
             let quantity = self.quantity(&input.name.ident, index, &input.unit, &input.documentation);
-            if !self.declare_name(Kind::Input, &input.name.ident, index) {
+            let symbol = Symbol::Input(self.model.inputs.len());
+            if !self.declare_own(Kind::Input, &input.name.ident, index, (symbol, input.unit.scale)) {
                 break;
             }
             self.model.inputs.push(quantity);
@@ -76,12 +100,7 @@ impl Lowering<'_> {
     }
 
     fn declare_coordinate(&mut self, coordinate: &DeclarationSyntax) {
-        if !coordinate.unit.scale.is_one() {
-            let (text, dimension) = (&coordinate.unit.text, coordinate.unit.dimension);
-            let si = if dimension.is_none() { "rad".to_owned() } else { dimension.to_string() };
-            let message = format!("coordinates are in SI units, not in `{text}`; write `{si}`");
-            self.error_at(coordinate.unit.place, message);
-        }
+        self.require_si(coordinate);
         for index in self.declared_indices(&coordinate.name) {
             let ident = &coordinate.name.ident;
             let quantity = self.quantity(ident, index, &coordinate.unit, &coordinate.documentation);
@@ -89,6 +108,15 @@ impl Lowering<'_> {
                 break;
             }
             self.model.coordinates.push(quantity);
+        }
+    }
+
+    pub(super) fn require_si(&mut self, coordinate: &DeclarationSyntax) {
+        if !coordinate.unit.scale.is_one() {
+            let (text, dimension) = (&coordinate.unit.text, coordinate.unit.dimension);
+            let si = if dimension.is_none() { "rad".to_owned() } else { dimension.to_string() };
+            let message = format!("coordinates are in SI units, not in `{text}`; write `{si}`");
+            self.error_at(coordinate.unit.place, message);
         }
     }
 
@@ -106,7 +134,7 @@ impl Lowering<'_> {
             if !self.declare_name(Kind::Constraint, ident, index) {
                 break;
             }
-            let quantity = named_quantity(ident, index, String::new(), &constraint.documentation);
+            let quantity = self.named_quantity(ident, index, String::new(), &constraint.documentation);
             self.model.constraints.push(quantity);
         }
     }
@@ -129,19 +157,21 @@ impl Lowering<'_> {
         }
     }
 
-    fn declare_name(&mut self, kind: Kind, ident: &Ident, index: Option<i64>) -> bool {
+    pub(super) fn declare_name(&mut self, kind: Kind, ident: &Ident, index: Option<i64>) -> bool {
         let position = match kind {
             Kind::Parameter => self.model.parameters.len(),
             Kind::Input => self.model.inputs.len(),
             Kind::Coordinate => self.model.coordinates.len(),
             Kind::Constraint => self.model.constraints.len(),
             Kind::Output => self.model.outputs.len(),
+            Kind::Instance => self.names.next_space(),
+            Kind::Connection | Kind::BoundParameter | Kind::BoundInput => self.bound.len(),
         };
         self.names.declare(kind, ident, index, position, self.diagnostics)
     }
 
     /// The indices that a declaration stands for; none after an error.
-    fn declared_indices(&mut self, name: &DeclaredName) -> Vec<Option<i64>> {
+    pub(super) fn declared_indices(&mut self, name: &DeclaredName) -> Vec<Option<i64>> {
         let indices = match &name.index {
             None => return vec![None],
             Some(DeclaredIndex::Single(index)) => self.integer(index).map(|index| index..=index),
@@ -160,7 +190,32 @@ impl Lowering<'_> {
     }
 
     fn quantity(&self, ident: &Ident, index: Option<i64>, unit: &Unit, documentation: &[String]) -> Quantity {
-        named_quantity(ident, index, unit.text.clone(), documentation)
+        self.named_quantity(ident, index, unit.text.clone(), documentation)
+    }
+
+    fn named_quantity(
+        &self,
+        ident: &Ident,
+        index: Option<i64>,
+        unit: String,
+        documentation: &[String],
+    ) -> Quantity {
+        let name = ident.unraw().to_string();
+        let here = self.names.here();
+        let rust_name = format!("{}{}", here.rust_prefix, rust_name(&name, index));
+        let mut documentation = documentation.join("\n");
+        if !here.documentation.is_empty() {
+            let component = here.prefix.trim_end_matches('.');
+            let gap = if documentation.is_empty() { "" } else { "\n\n" };
+            documentation = format!("{documentation}{gap}`{component}`: {}", here.documentation);
+        }
+        Quantity {
+            name: format!("{}{}", here.prefix, written_name(&name, index)),
+            field: Ident::new(&rust_name, ident.span()),
+            constant: Ident::new(&rust_name.to_uppercase(), ident.span()),
+            unit,
+            documentation,
+        }
     }
 }
 
@@ -173,17 +228,5 @@ fn has_unit(expr: &Expr) -> bool {
         ExprKind::Binary(_, left, right) => has_unit(left) || has_unit(right),
         ExprKind::Call { arguments, .. } => arguments.iter().any(has_unit),
         ExprKind::If { yes, no, .. } => has_unit(yes) || has_unit(no),
-    }
-}
-
-fn named_quantity(ident: &Ident, index: Option<i64>, unit: String, documentation: &[String]) -> Quantity {
-    let name = ident.unraw().to_string();
-    let rust_name = rust_name(&name, index);
-    Quantity {
-        name: written_name(&name, index),
-        field: Ident::new(&rust_name, ident.span()),
-        constant: Ident::new(&rust_name.to_uppercase(), ident.span()),
-        unit,
-        documentation: documentation.join("\n"),
     }
 }

@@ -95,7 +95,7 @@ impl Lowering<'_> {
 
     fn name(&mut self, name: &NameSyntax, context: Context) -> Option<Id> {
         let text = name.ident.unraw().to_string();
-        if let Some(local) = self.scopes.get(&text) {
+        if let (true, Some(local)) = (name.members.is_empty(), self.scopes.get(&text)) {
             if name.index.is_some() {
                 self.error_at(
                     name.place,
@@ -108,20 +108,32 @@ impl Lowering<'_> {
                 Local::Let(id) => self.allowed(id?, name.place, &text, context),
             };
         }
-        if name.index.is_none() && text == "pi" {
+        if name.is_word() && text == "pi" {
             return Some(self.model.graph.constant(std::f64::consts::PI));
         }
-        if name.index.is_none() && text == "t" {
+        if name.is_word() && text == "t" {
             let time = self.model.graph.symbol(Symbol::Time);
             return self.allowed(time, name.place, &text, context);
         }
         if context == Context::Default {
             return self.not_a_number(name.place, &text);
         }
-        let id = match self.resolve(name, None)? {
+        let quantity = self.resolve(name, None)?;
+        let text = self.written(name);
+        let id = match quantity {
             (Kind::Parameter, i) => self.scaled(Symbol::Parameter(i), self.parameter_scales[i]),
             (Kind::Input, i) => self.scaled(Symbol::Input(i), self.input_scales[i]),
             (Kind::Coordinate, i) => self.model.graph.symbol(Symbol::Coordinate(i)),
+            (Kind::Connection, i) => {
+                let i = self.connected(name, i)?;
+                self.model.graph.symbol(Symbol::Coordinate(i))
+            }
+            (Kind::BoundParameter | Kind::BoundInput, i) => self.bound_value(name, i)?,
+            (Kind::Instance, i) => {
+                let message = self.component_as_value(&text, i);
+                self.error_at(name.place, message);
+                return None;
+            }
             (Kind::Constraint, _) => {
                 self.error_at(
                     name.place,
@@ -244,7 +256,7 @@ impl Lowering<'_> {
             (kind, _) => {
                 let message = format!(
                     "`{}` is {}; `multiplier` takes the name of a constraint",
-                    name.ident,
+                    self.written(name),
                     kind.text()
                 );
                 self.error_at(name.place, message);
@@ -267,7 +279,7 @@ impl Lowering<'_> {
     }
 
     /// A symbol whose number the user gives in another unit, in SI.
-    fn scaled(&mut self, symbol: Symbol, scale: Scale) -> Id {
+    pub(super) fn scaled(&mut self, symbol: Symbol, scale: Scale) -> Id {
         let graph = &mut self.model.graph;
         let mut id = graph.symbol(symbol);
         if scale.numerator != 1.0 {

@@ -1,5 +1,6 @@
 //! The checked model: every name resolved, every loop unrolled, every expression in one graph.
 
+mod components;
 mod context;
 mod declare;
 mod expression;
@@ -8,6 +9,7 @@ mod height;
 mod integer;
 mod lower;
 mod names;
+mod path;
 mod resolve;
 mod scope;
 
@@ -61,7 +63,7 @@ pub struct Model {
 /// A declared quantity.
 #[derive(Debug, Clone)]
 pub struct Quantity {
-    /// As the user writes it, `x[2]`.
+    /// As the user writes it, `x[2]`; a member of a component with its path, `cylinder[2].x`.
     pub name: String,
     /// As a Rust field or variable, `x_2`, at the user's token.
     pub field: Ident,

@@ -3,6 +3,7 @@
 pub mod ast;
 mod attributes;
 mod blocks;
+mod components;
 mod entries;
 mod expression;
 mod literal;

@@ -19,6 +19,9 @@ fn keywords(model: &ModelSyntax) -> Vec<String> {
         ModelItem::Outputs(block) => block.keyword.to_string(),
         ModelItem::Initial(block) => block.keyword.to_string(),
         ModelItem::Let(statement) => format!("let {}", statement.name),
+        ModelItem::Component(component) => format!("component {}", component.name),
+        ModelItem::Components(block) => block.keyword.to_string(),
+        ModelItem::Connections(block) => block.keyword.to_string(),
     };
     model.items.iter().map(keyword).collect()
 }
