@@ -60,13 +60,8 @@ pub struct Components<'a> {
     /// The equations of these are in the model.
     lowered: HashSet<usize>,
     count: usize,
-}
-
-impl Components<'_> {
-    /// Between the passes.
-    pub fn restart(&mut self) {
-        self.count = 0;
-    }
+    /// There are too many, which has been reported.
+    full: bool,
 }
 
 /// What is bound where a component is used.
@@ -163,7 +158,7 @@ impl<'a> Lowering<'a> {
                 &instance.documentation
             };
             let name = ident.unraw().to_string();
-            self.names.add_space(&name, index, instance.component.unraw().to_string(), own.join("\n"));
+            self.names.add_space(&name, index, instance.component.unraw().to_string(), &own.join("\n"));
             let usable = component.filter(|_| self.may_add(instance, position));
             let Some(component) = usable else {
                 // What it declares is not known.
@@ -178,7 +173,7 @@ impl<'a> Lowering<'a> {
 
     /// Whether one more component stays within bounds.
     fn may_add(&mut self, instance: &InstanceSyntax, position: usize) -> bool {
-        if self.components.wrong.contains(&instance.component.unraw().to_string()) {
+        if self.components.full || self.components.wrong.contains(&instance.component.unraw().to_string()) {
             return false;
         }
         self.components.count += 1;
@@ -189,6 +184,7 @@ impl<'a> Lowering<'a> {
         } else {
             return true;
         };
+        self.components.full = true;
         self.error_at(instance.component.span(), message);
         false
     }

@@ -204,10 +204,8 @@ impl Lowering<'_> {
         let here = self.names.here();
         let rust_name = format!("{}{}", here.rust_prefix, rust_name(&name, index));
         let mut documentation = documentation.join("\n");
-        if !here.documentation.is_empty() {
-            let component = here.prefix.trim_end_matches('.');
-            let gap = if documentation.is_empty() { "" } else { "\n\n" };
-            documentation = format!("{documentation}{gap}`{component}`: {}", here.documentation);
+        if !documentation.is_empty() {
+            documentation.push_str(&here.documentation);
         }
         Quantity {
             name: format!("{}{}", here.prefix, written_name(&name, index)),

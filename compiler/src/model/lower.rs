@@ -141,7 +141,6 @@ impl<'a> Lowering<'a> {
     fn prepare(&mut self) {
         self.declaring = false;
         self.repetitions = 0;
-        self.components.restart();
         let zero = self.model.graph.zero();
         self.model.force = vec![zero; self.model.coordinates.len()];
         self.model.constraint = vec![zero; self.model.constraints.len()];

@@ -82,7 +82,7 @@ pub struct Space {
     pub prefix: String,
     /// In front of names in Rust: `cylinder_2_`.
     pub rust_prefix: String,
-    /// Text of the doc comment of the component.
+    /// Behind the documentation of members: which component is meant.
     pub documentation: String,
     /// Around the component.
     outside: Option<usize>,
@@ -169,10 +169,15 @@ impl NameTable {
     }
 
     /// Adds a space for the component in use `name[index]`.
-    pub fn add_space(&mut self, name: &str, index: Option<i64>, component: String, documentation: String) {
+    pub fn add_space(&mut self, name: &str, index: Option<i64>, component: String, documentation: &str) {
         let here = self.here();
+        let path = format!("{}{}", here.prefix, written_name(name, index));
+        let documentation = match documentation {
+            "" => format!("\n\nOf `{path}`."),
+            text => format!("\n\nOf `{path}`: {text}"),
+        };
         self.spaces.push(Space {
-            prefix: format!("{}{}.", here.prefix, written_name(name, index)),
+            prefix: format!("{path}."),
             rust_prefix: format!("{}{}_", here.rust_prefix, rust_name(name, index)),
             component,
             documentation,
