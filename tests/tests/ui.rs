@@ -5,7 +5,7 @@
 #[test]
 fn messages() {
     let cases = trybuild::TestCases::new();
-    for stage in ["syntax", "names", "indices", "units", "meaning", "use"] {
+    for stage in ["syntax", "names", "indices", "units", "meaning", "components", "use"] {
         cases.compile_fail(format!("ui/{stage}/*.rs"));
     }
 }

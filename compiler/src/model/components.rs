@@ -62,6 +62,8 @@ pub struct Components<'a> {
     count: usize,
     /// There are too many, which has been reported.
     full: bool,
+    /// Some can't be used: what they declare is missing.
+    pub(super) unclear: bool,
 }
 
 /// What is bound where a component is used.
@@ -164,7 +166,7 @@ impl<'a> Lowering<'a> {
                 // What it declares is not known.
                 self.names.mark_space_unclear(position);
                 self.names.mark_unclear(ident);
-                self.incomplete = true;
+                self.components.unclear = true;
                 break;
             };
             self.declare_members(instance, component, position);
@@ -368,7 +370,7 @@ impl<'a> Lowering<'a> {
     fn connect(&mut self, connection: &str, value: &Expr) -> Option<usize> {
         let ExprKind::Name(name) = &value.kind else {
             let message = format!(
-                "`{connection}` is a connection, which is bound to a coordinate and not to an expression; \
+                "the connection `{connection}` is bound to a coordinate, not to an expression; \
                  write the name of a coordinate"
             );
             self.error_at(value.place, message);
@@ -411,8 +413,10 @@ impl<'a> Lowering<'a> {
     }
 
     /// Why a component is not a value, and what to write.
-    pub(super) fn component_as_value(&self, text: &str, position: usize) -> String {
+    pub(super) fn component_as_value(&self, position: usize) -> String {
         let space = self.names.of(position);
+        let text = space.prefix.trim_end_matches('.');
+        let text = text.strip_prefix(&self.names.here().prefix).unwrap_or(text);
         let values = |kind: Kind| !matches!(kind, Kind::Output | Kind::Constraint | Kind::Instance);
         let own = space.sorted(|kind| kind == Kind::Coordinate);
         match own.first().or(space.sorted(values).first()) {
@@ -431,7 +435,12 @@ impl<'a> Lowering<'a> {
             (Some(Kind::Parameter | Kind::BoundParameter), _) => "declare it as a parameter",
             (Some(Kind::Input | Kind::BoundInput), _) => "declare it as an input",
             (Some(Kind::Coordinate | Kind::Connection), _) => "declare it as a connection",
-            (Some(Kind::Instance), _) => "declare what it needs of it as a connection",
+            (Some(Kind::Instance), _) => {
+                return Some(format!(
+                    "`{name}` belongs to the model around the component; declare a connection of `{component}` \
+                     and bind it to a coordinate of `{name}` where the component is used"
+                ));
+            }
             (Some(Kind::Constraint | Kind::Output), _) | (None, None) => return None,
             (None, Some(_)) => "declare it as a parameter or an input",
         };

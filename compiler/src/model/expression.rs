@@ -119,7 +119,7 @@ impl Lowering<'_> {
             return self.not_a_number(name.place, &text);
         }
         let quantity = self.resolve(name, None)?;
-        let text = self.written(name);
+        let mut text = self.written(name);
         let id = match quantity {
             (Kind::Parameter, i) => self.scaled(Symbol::Parameter(i), self.parameter_scales[i]),
             (Kind::Input, i) => self.scaled(Symbol::Input(i), self.input_scales[i]),
@@ -128,9 +128,15 @@ impl Lowering<'_> {
                 let i = self.connected(name, i)?;
                 self.model.graph.symbol(Symbol::Coordinate(i))
             }
-            (Kind::BoundParameter | Kind::BoundInput, i) => self.bound_value(name, i)?,
+            (Kind::BoundParameter | Kind::BoundInput, i) => {
+                if name.members.is_empty() {
+                    // It depends on where the component is used whether the value may stand here.
+                    text = format!("{text}` of `{}", self.names.here().prefix.trim_end_matches('.'));
+                }
+                self.bound_value(name, i)?
+            }
             (Kind::Instance, i) => {
-                let message = self.component_as_value(&text, i);
+                let message = self.component_as_value(i);
                 self.error_at(name.place, message);
                 return None;
             }

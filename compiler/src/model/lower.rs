@@ -26,7 +26,7 @@ pub fn check<'a>(syntax: &'a ModelSyntax, diagnostics: &'a mut Diagnostics) -> M
     let mut lowering = Lowering::new(syntax, diagnostics);
     lowering.define_components(&syntax.items);
     lowering.declare(&syntax.items);
-    if !lowering.incomplete {
+    if !lowering.incomplete && !lowering.components.unclear {
         lowering.require_blocks(syntax);
     }
     lowering.prepare();

@@ -30,8 +30,8 @@ impl Lowering<'_> {
     pub(super) fn own_coordinate(&mut self, name: &NameSyntax) -> Option<usize> {
         if let (Kind::Connection, _) = self.resolve(name, Some(Kind::Coordinate))? {
             let message = format!(
-                "`{}` is a connection; write its initial value outside of the component, where its coordinate is \
-                 declared",
+                "`{}` is a connection; write the initial value outside of the component, for the coordinate that it \
+                 is bound to",
                 self.written(name)
             );
             self.error_at(name.place, message);

@@ -30,7 +30,7 @@ pub fn component(
     diagnostics: &mut Diagnostics,
 ) -> Option<ComponentSyntax> {
     let place = tokens.skip(1);
-    let name = new_name(tokens, "the name of the component").map_err(|error| record(error, diagnostics)).ok();
+    let name = component_name(tokens).map_err(|error| record(error, diagnostics)).ok();
     if name.is_none() && !tokens.at_group(Delimiter::Brace) {
         tokens.take();
     }
@@ -50,6 +50,17 @@ pub fn component(
     let owner = Owner::Component(name.clone().unwrap_or_else(|| Ident::new("_", place.first)));
     let items = items(&owner, &mut tokens.inside(&group), diagnostics);
     Some(ComponentSyntax { documentation: documentation.lines, name: name?, items })
+}
+
+fn component_name(tokens: &mut Tokens) -> Parsed<Ident> {
+    if tokens.ident().is_none() {
+        let message = format!(
+            "expected the name of the component, found {}; write `component Name {{ ... }}`",
+            tokens.found()
+        );
+        return Err(tokens.error(message));
+    }
+    new_name(tokens, "the name of the component")
 }
 
 impl EntrySyntax for InstanceSyntax {
