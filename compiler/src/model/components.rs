@@ -201,14 +201,13 @@ impl<'a> Lowering<'a> {
         let errors = self.diagnostics.len();
         self.entries(&instance.bindings, Self::note_binding);
         self.components.bindings.unclear = self.diagnostics.len() > errors;
-        let errors = self.diagnostics.len();
         self.inside(position, component, |lowering| lowering.declare(&component.items));
+        let bindings = std::mem::replace(&mut self.components.bindings, around);
+        self.check_bindings(instance, position, bindings);
         if self.diagnostics.len() > errors {
             // A loop ends with the first mistake: the rest of the array is missing.
             self.names.mark_unclear(&instance.name.ident);
         }
-        let bindings = std::mem::replace(&mut self.components.bindings, around);
-        self.check_bindings(instance, position, bindings);
     }
 
     /// Applies `work` to the blocks of a component, where only its own names are known.
@@ -304,7 +303,9 @@ impl<'a> Lowering<'a> {
         let mut messages = Vec::new();
         let space = self.names.of(position);
         for ((name, index), (place, used)) in bindings.given {
-            if !used && !space.is_unclear(&name) {
+            // Behind syntax errors there may be a declaration.
+            let unclear = space.is_unclear(&name) || self.incomplete && space.get(&name).is_none();
+            if !used && !unclear {
                 messages.extend(not_bindable(space, &name, index).map(|message| (place, message)));
             }
         }

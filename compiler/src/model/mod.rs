@@ -13,6 +13,9 @@ mod path;
 mod resolve;
 mod scope;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, HashMap};
 
 use proc_macro2::{Ident, TokenStream};

@@ -18,6 +18,11 @@ impl Lowering<'_> {
         match self.resolve(name, Some(Kind::Coordinate))? {
             (Kind::Coordinate, position) => Some(position),
             (Kind::Connection, position) => self.connected(name, position),
+            (Kind::Instance, position) => {
+                let message = self.component_as_value(position);
+                self.error_at(name.place, message);
+                None
+            }
             (kind, _) => {
                 let message = format!("`{}` is {}; expected a coordinate", self.written(name), kind.text());
                 self.error_at(name.place, message);

@@ -128,8 +128,7 @@ fn block(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> O
     }
     if !is_block(&keyword) {
         if misspelt_component && nearest(&keyword.to_string(), ["component"]).is_some() {
-            diagnostics
-                .error(place, format!("unknown block `{keyword}`; did you mean `component`?"));
+            diagnostics.error(place, format!("unknown block `{keyword}`; did you mean `component`?"));
             skip_block(tokens);
             return None;
         }

@@ -1,10 +1,10 @@
 //! Models with components are the models written out by hand.
 
-use costate_compiler::symbolic::Symbol;
-use costate_compiler::{Compiled, Diagnostic, Quantity, compile_str};
+use crate::symbolic::Symbol;
+use crate::{Compiled, Diagnostic, Quantity, compile_str};
 
 fn compile(source: &str) -> Compiled {
-    compile_str(source).unwrap_or_else(|errors| panic!("{errors:?}"))
+    compile_str(source).expect("a valid model")
 }
 
 /// Any number for every quantity, the same in every model.
@@ -56,7 +56,7 @@ fn assert_same(left: &Compiled, right: &Compiled) {
 }
 
 fn errors(source: &str) -> Vec<String> {
-    let errors = compile_str(source).expect_err("errors");
+    let errors = compile_str(source).unwrap_err();
     errors.iter().map(Diagnostic::to_string).collect()
 }
 
