@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
 use super::Quantity;
-use super::components::Binding;
+use super::bindings::Binding;
 use super::context::Context;
 use super::lower::Lowering;
 use super::names::{Kind, rust_name, written_name};

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use syn::ext::IdentExt;
 
 use super::Model;
-use super::components::{Bound, Components};
+use super::bindings::Bound;
+use super::components::Components;
 use super::context::Context;
 use super::height::Heights;
 use super::names::{Kind, NameTable, reserved};
@@ -40,8 +41,8 @@ pub struct Lowering<'a> {
     pub(super) model: Model,
     pub(super) names: NameTable,
     pub(super) scopes: Scopes,
-    /// What components are and what their names are bound to.
     pub(super) components: Components<'a>,
+    /// What names of components stand for outside of them.
     pub(super) bound: Vec<Bound>,
     pub(super) diagnostics: &'a mut Diagnostics,
     pub(super) parameter_scales: Vec<Scale>,
@@ -49,7 +50,7 @@ pub struct Lowering<'a> {
     /// There are syntax errors: some declarations could not be read.
     pub(super) incomplete: bool,
     /// In the first pass names are declared and `let`s are left alone.
-    pub(super) declaring: bool,
+    declaring: bool,
     /// Every entry of the mass matrix as written, with the place of its last mention.
     mass: BTreeMap<(usize, usize), (Id, Place)>,
     /// Names of `let`s that stand further below, for a better message.

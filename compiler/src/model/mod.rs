@@ -1,5 +1,6 @@
 //! The checked model: every name resolved, every loop unrolled, every expression in one graph.
 
+mod bindings;
 mod components;
 mod context;
 mod declare;

@@ -26,18 +26,23 @@ impl Lowering<'_> {
         let segments = segments(name);
         for pair in segments.windows(2) {
             let [segment @ (ident, ..), (next, ..)] = *pair else { break };
-            match self.element(space, &path, segment, Some(Kind::Instance))? {
-                (Kind::Instance, inner) => space = inner,
-                (kind, _) => {
-                    let text = kind.text();
-                    self.error_at(next.span(), format!("`{ident}` is {text}; only a component has members"));
-                    return None;
-                }
+            if let Some(kind) = self.kind_without_members(space, ident) {
+                let text = kind.text();
+                self.error_at(next.span(), format!("`{ident}` is {text}; only a component has members"));
+                return None;
             }
+            space = self.element(space, &path, segment, Some(Kind::Instance))?.1;
             self.push_segment(&mut path, segment);
             path.push('.');
         }
         self.element(space, &path, *segments.last()?, wanted)
+    }
+
+    /// What `ident` is, if it is no component.
+    fn kind_without_members(&self, space: usize, ident: &Ident) -> Option<Kind> {
+        let (names, name) = (self.names.of(space), ident.unraw().to_string());
+        let kind = names.get(&name)?.kind;
+        (kind != Kind::Instance && !names.is_unclear(&name)).then_some(kind)
     }
 
     /// A name as the user wrote it, a path with the values of its indices. After it has been found.
