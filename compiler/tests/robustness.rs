@@ -73,6 +73,11 @@ fn engine_mount() {
 }
 
 #[test]
+fn crank_train() {
+    check(include_str!("fixtures/crank_train.model"));
+}
+
+#[test]
 fn cart_pendulum() {
     check(include_str!("fixtures/cart_pendulum.model"));
 }

@@ -63,3 +63,33 @@ fn right_files() {
         other => panic!("{other:?}"),
     }
 }
+
+/// The tables and the structural arguments of a model are known in its components.
+#[test]
+fn in_components() {
+    let source = "M(stops: usize = 2) {
+        component Stop { connections { x: m } forces { for i in 1..=stops { x: -i*force(x)/stops } } }
+        tables { force(x: mm): N }
+        coordinates { y[1..=stops]: m }
+        mass { for i in 1..=stops { y[i]: 1 } }
+        components { for i in 1..=stops { stop[i]: Stop { x = y[i] } } }
+    }";
+    let with_component = compile_str(source).map(|compiled| compiled.operations).unwrap_or_default();
+    let source = "M(stops: usize = 2) {
+        tables { force(x: mm): N }
+        coordinates { y[1..=stops]: m }
+        mass { for i in 1..=stops { y[i]: 1 } }
+        forces { for k in 1..=stops { for i in 1..=stops { y[k]: -i*force(y[k])/stops } } }
+    }";
+    assert_eq!(with_component, compile_str(source).unwrap().operations);
+    let source = "M {
+        component Stop { connections { x: m } tables { force(x: m): N } forces { x: -force(x) } }
+        coordinates { y: m } mass { y: 1 } components { stop: Stop { x = y } }
+    }";
+    let errors = compile_str(source).map(|_| ()).err().unwrap_or_default();
+    assert_eq!(
+        errors[0].message,
+        "a component has no tables of its own; write the block in the model, its tables are known here too"
+    );
+    assert_eq!(errors.len(), 1, "{errors:?}");
+}

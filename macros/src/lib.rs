@@ -59,6 +59,7 @@ use proc_macro::TokenStream;
 /// | `constraints` | `joint: x - y` | an expression that is zero, and its name |
 /// | `initial` | `x = 0.1`, `dot(x) = 2` | a coordinate or a velocity at t = 0 |
 /// | `outputs` | `load: N = c*x` | what a simulation records, and its unit |
+/// | `components` | `left: Spring { a = x }` | a component in use, see [Components](#components) |
 ///
 /// - Entries are separated by commas. Entries of `mass` and `forces` for the same coordinate add up; without an
 ///   entry the mass or the force is 0.
@@ -67,7 +68,7 @@ use proc_macro::TokenStream;
 /// - M is symmetric: a pair is written once, or in both orders with the same value.
 /// - Constraints are between positions; the generated code differentiates them with respect to time.
 /// - `initial` may leave coordinates and velocities open; they are completed so that they satisfy the constraints.
-/// - Doc comments (`///`) stand before the model, before structural arguments, parameters, inputs, tables,
+/// - Doc comments (`///`) stand before the model, before structural arguments, components, parameters, inputs, tables,
 ///   coordinates, constraints and outputs; `//` is a remark. There are no other attributes.
 ///
 /// What an expression may depend on follows from the equations:
@@ -143,6 +144,63 @@ use proc_macro::TokenStream;
 /// `rest[1..=3]: deg = [0, 240, 480]`. A list has as many values as the range has elements. With `if`, numbers,
 /// loop variables and structural arguments choose between lists, between numbers, or between both; the length of a list
 /// matters only in the branch that is taken.
+///
+/// # Components
+///
+/// `component Name { ... }`, between the blocks, defines a part that a model is made of several times over. It has all
+/// the blocks of a model, and `connections`: coordinates of its surroundings that it acts on and depends on. An entry
+/// of `components` uses it.
+///
+/// ```text
+/// pub Engine {
+///     /// Slider-crank of one cylinder.
+///     component Cylinder {
+///         connections {
+///             /// Angle of the throw.
+///             crank: rad,
+///         }
+///         parameters { r: m = 0.045, l: m, m_p: kg }
+///         inputs { pressure: Pa }
+///         coordinates { z: m, w: rad }
+///         mass { z: m_p }
+///         let area = pi*r^2;
+///         forces { z: -pressure*area, crank: -0.01*dot(crank) }
+///         constraints { axis: r*sin(crank) - l*sin(w), piston: z - r*cos(crank) - l*cos(w) }
+///     }
+///     parameters { m_piston: kg = 0.4, j: kg*m^2 = 0.1, p: Pa = 1e5 }
+///     coordinates { phi[1..=2]: rad }
+///     mass { for k in 1..=2 { phi[k]: j } }
+///     components {
+///         for k in 1..=2 {
+///             cylinder[k]: Cylinder { crank = phi[k], m_p = m_piston, l = 0.145, pressure = p*exp(cos(phi[k])) },
+///         },
+///     }
+///     forces { cylinder[1].z: -10*dot(cylinder[1].z) }
+///     initial { dot(phi[1]) = 100 }
+///     outputs { piston: m = cylinder[2].z, load: N = multiplier(cylinder[2].axis) }
+/// }
+/// ```
+///
+/// - Inside a component only its own names are known, besides `t`, `pi` and the functions. What it needs of its
+///   surroundings is bound to its names where it is used, by `name = expression` in braces; the expression is one of
+///   the surroundings.
+/// - A connection has to be bound, to a coordinate: one of the surroundings, a member of another component, or a
+///   connection of the component around. Inside, it is a coordinate like any other; its initial values are those of the
+///   coordinate outside.
+/// - A parameter may be bound to numbers and parameters, an input to anything that a force may depend on; what is bound
+///   is in SI units. A parameter that is not bound is one of the model for every use of the component,
+///   `cylinder[2].r`, with the default of the component; so is an input. Elements of arrays are bound one by one, and
+///   `for` and `let` stand among bindings as among entries.
+/// - From outside, a member is named by its path, wherever a name may stand: `cylinder[2].z`, `multiplier(gear.pin)`,
+///   and with arrays and components inside `train[k].gear[2].x`. What is bound is known under its path below the
+///   `components` block, everything else in the whole model.
+/// - `name: Component { ... }` in a `for` uses a component for every repetition, with an index of its own;
+///   `name[1..=4]: Component { ... }` is an array of like ones.
+/// - Components are made of others by a `components` block of their own; a component can't contain itself. All of
+///   them are defined in the model, in any order. A component that is not used is checked for its syntax only.
+/// - The quantities of a component stand where the `components` block stands among the blocks, one use after the
+///   other, in the order of the blocks of the component. Coordinates of blocks further above come before them, those of
+///   blocks further below behind them.
 ///
 /// # Units
 ///
@@ -252,10 +310,11 @@ use proc_macro::TokenStream;
 ///
 /// - `struct Pendulum` with a public `f64` field per parameter, in the parameter's unit, which is `Copy`, `Debug`,
 ///   `PartialEq`, and `Default` if every parameter has a default. An element `c[2]` of an array is the field `c_2`,
-///   `c[-1]` is `c_m1`.
+///   `c[-1]` is `c_m1`; `cylinder[2].r` is `cylinder_2_r`.
 /// - A typed constant per name, in capital letters: `Pendulum::L`, `Pendulum::WIND`, `Pendulum::X`,
-///   `Pendulum::STRING`, `Pendulum::TENSION`; `Pendulum::C_2` for `c[2]`. A misspelt one, or one of another model,
-///   does not compile; tables have theirs too. `Parameter::named("c[2]")` and its like serve names that come from a file.
+///   `Pendulum::STRING`, `Pendulum::TENSION`; `Pendulum::C_2` for `c[2]`, `Engine::CYLINDER_2_Z` for `cylinder[2].z`. A
+///   misspelt one, or one of another model, does not compile; tables have theirs too. `Parameter::named("c[2]")` and its
+///   like serve names that come from a file.
 /// - A `usize` constant per structural argument, `Crankshaft::CYLINDERS`.
 /// - `impl costate::Model for Pendulum`: the equations and their derivatives, as straight-line code in which every
 ///   shared expression is computed once. What depends on parameters alone is computed once per run, into a
@@ -265,7 +324,7 @@ use proc_macro::TokenStream;
 ///
 /// # Limits
 ///
-/// Loops repeat at most 100 000 times in a model. An expression is at most 1000 operations high and 256 parentheses
+/// Loops repeat at most 100 000 times in a model, which has at most as many components, at most 32 inside each other. An expression is at most 1000 operations high and 256 parentheses
 /// deep; with `let`s and sums over several entries, at most 2000 operations build on each other. Exponents
 /// of units are at most 12.
 #[proc_macro]

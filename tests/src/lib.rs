@@ -1,7 +1,9 @@
 //! Models that the tests share, beside the ready-made ones: together they use every part of the language.
 
+mod component_models;
 mod models;
 
+pub use component_models::{CrankTrain, TwoCylinders, WrittenOut};
 pub use models::{
     DisplacedMount, Functions, Gyroscope, ParametersEverywhere, SwingingRod, TableDriven, table_driven,
 };

@@ -2,7 +2,7 @@
 
 use costate::{Model, check_derivatives, random_points};
 use costate_models::{CartPendulum, DiscreteOscillator, EngineMount, Oscillator};
-use costate_tests::{Functions, Gyroscope, ParametersEverywhere};
+use costate_tests::{CrankTrain, Functions, Gyroscope, ParametersEverywhere};
 
 /// Relative to the largest entry of each matrix.
 const TOLERANCE: f64 = 1e-12;
@@ -44,6 +44,11 @@ fn every_function_of_the_language() {
 #[test]
 fn mass_matrix_that_depends_on_coordinates_and_parameters() {
     check(&Gyroscope::default());
+}
+
+#[test]
+fn components() {
+    check(&CrankTrain::default());
 }
 
 #[test]

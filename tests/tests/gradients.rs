@@ -5,7 +5,7 @@ use costate::{
     sensitivities,
 };
 use costate_models::{CartPendulum, DiscreteOscillator, EngineMount, cart_pendulum, engine_mount};
-use costate_tests::{DisplacedMount, Gyroscope, ParametersEverywhere};
+use costate_tests::{CrankTrain, DisplacedMount, Gyroscope, ParametersEverywhere};
 
 const TOLERANCE: f64 = 1e-10;
 
@@ -134,6 +134,21 @@ fn initial_state_alone() {
     assert!(report.agrees(TOLERANCE), "{report}");
     let nonzero = report.entries.iter().filter(|entry| entry.adjoint != 0.0).count();
     assert!(nonzero >= 8, "{report}");
+}
+
+#[test]
+fn components() {
+    let model = CrankTrain::default();
+    let problem = Simulation::new(&model)
+        .input(CrankTrain::TORQUE, |t| 20.0 * (30.0 * t).sin())
+        .input(CrankTrain::CYLINDER_1_LEAK, |t| 5.0 * t)
+        .input(CrankTrain::CYLINDER_2_LEAK, |_| 1.0)
+        .step(5e-4)
+        .until(0.2)
+        .alpha(-0.1)
+        .problem()
+        .unwrap();
+    check(&problem, &model, &Parameter::all().collect::<Vec<_>>());
 }
 
 #[test]

@@ -5,7 +5,9 @@
 #[test]
 fn messages() {
     let cases = trybuild::TestCases::new();
-    for stage in ["syntax", "names", "indices", "units", "tables", "meaning", "structure", "use"] {
+    let stages =
+        ["syntax", "names", "indices", "units", "tables", "meaning", "components", "structure", "use"];
+    for stage in stages {
         cases.compile_fail(format!("ui/{stage}/*.rs"));
     }
 }

@@ -15,6 +15,10 @@ pub enum Context {
     Constraint,
     Output,
     Initial,
+    /// What a parameter of a component is bound to.
+    BoundParameter,
+    /// What an input of a component is bound to.
+    BoundInput,
 }
 
 impl Context {
@@ -34,7 +38,16 @@ impl Context {
             (Context::Choice, _) => Some(
                 "a default is chosen at compile time; write numbers, loop variables and structural arguments",
             ),
-            (Context::Initial, Symbol::Parameter(_)) => None,
+            (Context::Initial | Context::BoundParameter, Symbol::Parameter(_)) => None,
+            (Context::BoundParameter, _) => Some(
+                "a parameter does not change during a run; bind numbers and parameters to it, \
+                 or make it an input of the component",
+            ),
+            (Context::BoundInput, Symbol::Acceleration(_) | Symbol::Multiplier(_)) => Some(
+                "an input can't depend on accelerations or multipliers; \
+                 bind coordinates, velocities, parameters, inputs and `t` to it",
+            ),
+            (Context::BoundInput, _) => None,
             (Context::Initial, _) => {
                 Some("initial values depend on parameters only; write a number or parameters")
             }

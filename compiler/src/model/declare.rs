@@ -4,8 +4,10 @@ use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
 use super::Quantity;
+use super::bindings::Binding;
 use super::lower::Lowering;
 use super::names::{Kind, rust_name, written_name};
+use crate::symbolic::Symbol;
 use crate::syntax::ast::{
     ConstraintSyntax, DeclarationSyntax, DeclaredIndex, DeclaredName, ModelItem, OutputSyntax,
     ParameterSyntax,
@@ -28,11 +30,14 @@ impl Lowering<'_> {
                 ModelItem::Coordinates(block) => self.entries(&block.entries, Self::declare_coordinate),
                 ModelItem::Constraints(block) => self.entries(&block.entries, Self::declare_constraint),
                 ModelItem::Outputs(block) => self.entries(&block.entries, Self::declare_output),
+                ModelItem::Connections(block) => self.entries(&block.entries, Self::declare_connection),
+                ModelItem::Components(block) => self.entries(&block.entries, Self::declare_instances),
                 ModelItem::Tables(_)
                 | ModelItem::Mass(_)
                 | ModelItem::Forces(_)
                 | ModelItem::Initial(_)
-                | ModelItem::Let(_) => {}
+                | ModelItem::Let(_)
+                | ModelItem::Component(_) => {}
             }
         }
     }
@@ -43,9 +48,20 @@ impl Lowering<'_> {
         let indices = self.declared_indices(&parameter.name);
         let defaults = self.element_defaults(default, &parameter.name, indices.len());
         for (index, default) in indices.into_iter().zip(defaults) {
+            match self.take_binding(Kind::BoundParameter, &parameter.name.ident, index) {
+                Binding::Declared => continue,
+                Binding::Refused => break,
+                Binding::None => {}
+            }
             let quantity =
                 self.quantity(&parameter.name.ident, index, &parameter.unit, &parameter.documentation);
-            if !self.declare_name(Kind::Parameter, &parameter.name.ident, index) {
+            let symbol = Symbol::Parameter(self.model.parameters.len());
+            if !self.declare_own(
+                Kind::Parameter,
+                &parameter.name.ident,
+                index,
+                (symbol, parameter.unit.scale),
+            ) {
                 break;
             }
             self.model.parameters.push(quantity);
@@ -56,8 +72,14 @@ impl Lowering<'_> {
 
     fn declare_input(&mut self, input: &DeclarationSyntax) {
         for index in self.declared_indices(&input.name) {
+            match self.take_binding(Kind::BoundInput, &input.name.ident, index) {
+                Binding::Declared => continue,
+                Binding::Refused => break,
+                Binding::None => {}
+            }
             let quantity = self.quantity(&input.name.ident, index, &input.unit, &input.documentation);
-            if !self.declare_name(Kind::Input, &input.name.ident, index) {
+            let symbol = Symbol::Input(self.model.inputs.len());
+            if !self.declare_own(Kind::Input, &input.name.ident, index, (symbol, input.unit.scale)) {
                 break;
             }
             self.model.inputs.push(quantity);
@@ -66,12 +88,7 @@ impl Lowering<'_> {
     }
 
     fn declare_coordinate(&mut self, coordinate: &DeclarationSyntax) {
-        if !coordinate.unit.scale.is_one() {
-            let (text, dimension) = (&coordinate.unit.text, coordinate.unit.dimension);
-            let si = if dimension.is_none() { "rad".to_owned() } else { dimension.to_string() };
-            let message = format!("coordinates are in SI units, not in `{text}`; write `{si}`");
-            self.error_at(coordinate.unit.place, message);
-        }
+        self.require_si(coordinate);
         for index in self.declared_indices(&coordinate.name) {
             let ident = &coordinate.name.ident;
             let quantity = self.quantity(ident, index, &coordinate.unit, &coordinate.documentation);
@@ -79,6 +96,15 @@ impl Lowering<'_> {
                 break;
             }
             self.model.coordinates.push(quantity);
+        }
+    }
+
+    pub(super) fn require_si(&mut self, coordinate: &DeclarationSyntax) {
+        if !coordinate.unit.scale.is_one() {
+            let (text, dimension) = (&coordinate.unit.text, coordinate.unit.dimension);
+            let si = if dimension.is_none() { "rad".to_owned() } else { dimension.to_string() };
+            let message = format!("coordinates are in SI units, not in `{text}`; write `{si}`");
+            self.error_at(coordinate.unit.place, message);
         }
     }
 
@@ -96,7 +122,7 @@ impl Lowering<'_> {
             if !self.declare_name(Kind::Constraint, ident, index) {
                 break;
             }
-            let quantity = named_quantity(ident, index, String::new(), &constraint.documentation);
+            let quantity = self.named_quantity(ident, index, String::new(), &constraint.documentation);
             self.model.constraints.push(quantity);
         }
     }
@@ -128,12 +154,14 @@ impl Lowering<'_> {
             Kind::Coordinate => self.model.coordinates.len(),
             Kind::Constraint => self.model.constraints.len(),
             Kind::Output => self.model.outputs.len(),
+            Kind::Instance => self.names.next_space(),
+            Kind::Connection | Kind::BoundParameter | Kind::BoundInput => self.bound.len(),
         };
         self.names.declare(kind, ident, index, position, self.diagnostics)
     }
 
     /// The indices that a declaration stands for; none after an error.
-    fn declared_indices(&mut self, name: &DeclaredName) -> Vec<Option<i64>> {
+    pub(super) fn declared_indices(&mut self, name: &DeclaredName) -> Vec<Option<i64>> {
         let indices = match &name.index {
             None => return vec![None],
             Some(DeclaredIndex::Single(index)) => self.integer(index).map(|index| index..=index),
@@ -153,23 +181,29 @@ impl Lowering<'_> {
     }
 
     fn quantity(&self, ident: &Ident, index: Option<i64>, unit: &Unit, documentation: &[String]) -> Quantity {
-        named_quantity(ident, index, unit.text.clone(), documentation)
+        self.named_quantity(ident, index, unit.text.clone(), documentation)
     }
-}
 
-pub(super) fn named_quantity(
-    ident: &Ident,
-    index: Option<i64>,
-    unit: String,
-    documentation: &[String],
-) -> Quantity {
-    let name = ident.unraw().to_string();
-    let rust_name = rust_name(&name, index);
-    Quantity {
-        name: written_name(&name, index),
-        field: Ident::new(&rust_name, ident.span()),
-        constant: Ident::new(&rust_name.to_uppercase(), ident.span()),
-        unit,
-        documentation: documentation.join("\n"),
+    pub(super) fn named_quantity(
+        &self,
+        ident: &Ident,
+        index: Option<i64>,
+        unit: String,
+        documentation: &[String],
+    ) -> Quantity {
+        let name = ident.unraw().to_string();
+        let here = self.names.here();
+        let rust_name = format!("{}{}", here.rust_prefix, rust_name(&name, index));
+        let mut documentation = documentation.join("\n");
+        if !documentation.is_empty() {
+            documentation.push_str(&here.documentation);
+        }
+        Quantity {
+            name: format!("{}{}", here.prefix, written_name(&name, index)),
+            field: Ident::new(&rust_name, ident.span()),
+            constant: Ident::new(&rust_name.to_uppercase(), ident.span()),
+            unit,
+            documentation,
+        }
     }
 }

@@ -102,7 +102,7 @@ impl Lowering<'_> {
 
     fn name(&mut self, name: &NameSyntax, context: Context) -> Option<Id> {
         let text = name.ident.unraw().to_string();
-        if let Some(local) = self.scopes.get(&text) {
+        if let (true, Some(local)) = (name.members.is_empty(), self.scopes.get(&text)) {
             if name.index.is_some() {
                 self.error_at(
                     name.place,
@@ -115,17 +115,19 @@ impl Lowering<'_> {
                 Local::Let(id) => self.allowed(id?, name.place, &text, context),
             };
         }
-        if name.index.is_none() && text == "pi" {
+        if name.is_word() && text == "pi" {
             return Some(self.model.graph.constant(std::f64::consts::PI));
         }
-        if name.index.is_none() && text == "t" {
+        if name.is_word() && text == "t" {
             let time = self.model.graph.symbol(Symbol::Time);
             return self.allowed(time, name.place, &text, context);
         }
         if context.is_default() && self.argument(&text).is_none() {
             return self.not_a_number(name.place, &text, context);
         }
-        let id = match self.resolve(name, None)? {
+        let quantity = self.resolve(name, None)?;
+        let mut text = self.written(name);
+        let id = match quantity {
             (Kind::Argument, i) => {
                 let value = self.argument_values[i]?;
                 self.model.graph.constant(value as f64)
@@ -144,6 +146,22 @@ impl Lowering<'_> {
                 return None;
             }
             (Kind::Coordinate, i) => self.model.graph.symbol(Symbol::Coordinate(i)),
+            (Kind::Connection, i) => {
+                let i = self.connected(name, i)?;
+                self.model.graph.symbol(Symbol::Coordinate(i))
+            }
+            (Kind::BoundParameter | Kind::BoundInput, i) => {
+                if name.members.is_empty() {
+                    // It depends on where the component is used whether the value may stand here.
+                    text = format!("{text}` of `{}", self.names.here().prefix.trim_end_matches('.'));
+                }
+                self.bound_value(name, i)?
+            }
+            (Kind::Instance, i) => {
+                let message = self.component_as_value(i);
+                self.error_at(name.place, message);
+                return None;
+            }
             (Kind::Constraint, _) => {
                 self.error_at(
                     name.place,
@@ -278,7 +296,7 @@ impl Lowering<'_> {
             (kind, _) => {
                 let message = format!(
                     "`{}` is {}; `multiplier` takes the name of a constraint",
-                    name.ident,
+                    self.written(name),
                     kind.text()
                 );
                 self.error_at(name.place, message);

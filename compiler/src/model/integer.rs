@@ -15,7 +15,7 @@ impl Lowering<'_> {
     pub fn integer(&mut self, expr: &Expr) -> Option<i64> {
         let value = match &expr.kind {
             ExprKind::Number { integer, unit: None, .. } => *integer,
-            ExprKind::Name(name) if name.index.is_none() => {
+            ExprKind::Name(name) if name.is_word() => {
                 let text = name.ident.unraw().to_string();
                 match self.scopes.get(&text) {
                     Some(Local::Loop(value)) => Some(value),

@@ -6,6 +6,8 @@ use syn::ext::IdentExt;
 
 use super::Model;
 use super::arguments::Arguments;
+use super::bindings::Bound;
+use super::components::Components;
 use super::context::Context;
 use super::height::Heights;
 use super::names::{Kind, NameTable, reserved};
@@ -22,11 +24,12 @@ use crate::units::Scale;
 ///
 /// Where `diagnostics` has syntax errors already, names may be missing because of them: then unknown names and
 /// missing blocks are not reported.
-pub fn check(syntax: &ModelSyntax, arguments: &Arguments, diagnostics: &mut Diagnostics) -> Model {
+pub fn check<'a>(syntax: &'a ModelSyntax, arguments: &Arguments, diagnostics: &'a mut Diagnostics) -> Model {
     let mut lowering = Lowering::new(syntax, diagnostics);
     lowering.declare_arguments(syntax, arguments);
+    lowering.define_components(&syntax.items);
     lowering.declare(&syntax.items);
-    if !lowering.incomplete {
+    if !lowering.incomplete && !lowering.components.unclear {
         lowering.require_blocks(syntax);
     }
     lowering.prepare();
@@ -40,6 +43,9 @@ pub struct Lowering<'a> {
     pub(super) model: Model,
     pub(super) names: NameTable,
     pub(super) scopes: Scopes,
+    pub(super) components: Components<'a>,
+    /// What names of components stand for outside of them.
+    pub(super) bound: Vec<Bound>,
     pub(super) diagnostics: &'a mut Diagnostics,
     /// The value of every structural argument; `None` after an error.
     pub(super) argument_values: Vec<Option<i64>>,
@@ -65,7 +71,7 @@ pub struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    fn new(syntax: &ModelSyntax, diagnostics: &'a mut Diagnostics) -> Self {
+    fn new(syntax: &'a ModelSyntax, diagnostics: &'a mut Diagnostics) -> Self {
         let model = Model {
             documentation: syntax.documentation.join("\n"),
             visibility: syntax.visibility.clone(),
@@ -88,13 +94,17 @@ impl<'a> Lowering<'a> {
             let_names: HashMap::new(),
         };
         let mut scopes = Scopes::default();
+        // What is known everywhere, also inside components, and what the model defines.
+        scopes.push();
         scopes.push();
         let incomplete = !diagnostics.is_empty();
         Lowering {
             model,
             incomplete,
-            names: NameTable::default(),
+            names: NameTable::new(),
             scopes,
+            components: Components::default(),
+            bound: Vec::new(),
             diagnostics,
             argument_values: Vec::new(),
             later_arguments: Vec::new(),
@@ -112,13 +122,21 @@ impl<'a> Lowering<'a> {
 
     /// A model needs coordinates, and something that moves needs inertia.
     fn require_blocks(&mut self, syntax: &ModelSyntax) {
-        let has = |wanted: fn(&ModelItem) -> bool| syntax.items.iter().any(wanted);
+        let items = || {
+            let inside = syntax.items.iter().filter_map(|item| match item {
+                ModelItem::Component(component) => Some(&component.items),
+                _ => None,
+            });
+            syntax.items.iter().chain(inside.flatten())
+        };
+        let has = |wanted: fn(&ModelItem) -> bool| items().any(wanted);
+        let has_own = |wanted: fn(&ModelItem) -> bool| syntax.items.iter().any(wanted);
         let place = syntax.name.span();
         let empty = syntax.items.iter().find_map(|item| match item {
             ModelItem::Coordinates(block) if block.entries.is_empty() => Some(block.keyword.span()),
             _ => None,
         });
-        if !has(|item| matches!(item, ModelItem::Coordinates(_))) {
+        if !has_own(|item| matches!(item, ModelItem::Coordinates(_))) && self.model.coordinates.is_empty() {
             self.error_at(place, "the model has no `coordinates` block; add `coordinates { x: m }`");
         } else if let (Some(empty), true) = (empty, self.model.coordinates.is_empty()) {
             self.error_at(empty, "the model has no coordinates; write `coordinates { x: m }`");
@@ -142,7 +160,7 @@ impl<'a> Lowering<'a> {
         self.model.initial_velocities = vec![None; self.model.coordinates.len()];
     }
 
-    fn lower(&mut self, items: &[ModelItem]) {
+    pub(super) fn lower(&mut self, items: &[ModelItem]) {
         self.later_lets = items
             .iter()
             .filter_map(|item| match item {
@@ -158,10 +176,13 @@ impl<'a> Lowering<'a> {
                 ModelItem::Outputs(block) => self.entries(&block.entries, Self::lower_output),
                 ModelItem::Initial(block) => self.entries(&block.entries, Self::lower_initial),
                 ModelItem::Let(definition) => self.lower_let(definition),
+                ModelItem::Components(block) => self.entries(&block.entries, Self::lower_instances),
                 ModelItem::Parameters(_)
                 | ModelItem::Inputs(_)
                 | ModelItem::Tables(_)
-                | ModelItem::Coordinates(_) => {}
+                | ModelItem::Coordinates(_)
+                | ModelItem::Connections(_)
+                | ModelItem::Component(_) => {}
             }
         }
     }
@@ -218,7 +239,8 @@ impl<'a> Lowering<'a> {
             return;
         }
         if let Some(id) = value {
-            self.model.let_names.entry(id).or_insert_with(|| name.clone());
+            let prefix = &self.names.here().rust_prefix;
+            self.model.let_names.entry(id).or_insert_with(|| format!("{prefix}{name}"));
         }
         self.scopes.define(name, Local::Let(value));
     }
@@ -237,7 +259,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// A whole expression of an entry or a `let`.
-    fn value(&mut self, expr: &Expr, context: Context) -> Option<Id> {
+    pub(super) fn value(&mut self, expr: &Expr, context: Context) -> Option<Id> {
         let id = self.number(expr, context)?;
         self.bounded(id, expr.place)
     }
@@ -261,9 +283,12 @@ impl<'a> Lowering<'a> {
     /// M is symmetric: a pair may be written once, or twice with the same value.
     fn finish_mass(&mut self) {
         let mut pairs: BTreeMap<(usize, usize), Id> = BTreeMap::new();
+        let mut reported = HashSet::new();
         for ((row, column), (value, place)) in std::mem::take(&mut self.mass) {
             let other = *pairs.entry((row.min(column), row.max(column))).or_insert(value);
-            if other != value {
+            // Once for all uses of a component.
+            let start = place.first.start();
+            if other != value && reported.insert((start.line, start.column)) {
                 let [a, b] = [row, column].map(|i| self.model.coordinates[i].name.clone());
                 self.error_at(
                     place,
@@ -303,7 +328,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn lower_initial(&mut self, entry: &InitialSyntax) {
-        let coordinate = self.coordinate(&entry.coordinate);
+        let coordinate = self.own_coordinate(&entry.coordinate);
         let value = self.value(&entry.value, Context::Initial);
         let (Some(i), Some(value)) = (coordinate, value) else { return };
         let values = if entry.velocity {
@@ -323,7 +348,7 @@ impl<'a> Lowering<'a> {
 }
 
 /// The names of all `let`s inside blocks.
-fn block_lets(items: &[ModelItem]) -> HashSet<String> {
+pub(super) fn block_lets(items: &[ModelItem]) -> HashSet<String> {
     fn collect<T>(entries: &[Entry<T>], names: &mut HashSet<String>) {
         for entry in entries {
             match entry {
@@ -346,7 +371,8 @@ fn block_lets(items: &[ModelItem]) -> HashSet<String> {
             ModelItem::Outputs(block) => collect(&block.entries, &mut names),
             ModelItem::Initial(block) => collect(&block.entries, &mut names),
             ModelItem::Tables(block) => collect(&block.entries, &mut names),
-            ModelItem::Let(_) => {}
+            ModelItem::Components(block) => collect(&block.entries, &mut names),
+            ModelItem::Let(_) | ModelItem::Component(_) | ModelItem::Connections(_) => {}
         }
     }
     names

@@ -1,6 +1,8 @@
 //! The checked model: every name resolved, every loop unrolled, every expression in one graph.
 
 mod arguments;
+mod bindings;
+mod components;
 mod context;
 mod declare;
 mod defaults;
@@ -10,9 +12,13 @@ mod height;
 mod integer;
 mod lower;
 mod names;
+mod path;
 mod resolve;
 mod scope;
 mod tables;
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -83,7 +89,7 @@ pub struct Argument {
 /// A declared quantity.
 #[derive(Debug, Clone)]
 pub struct Quantity {
-    /// As the user writes it, `x[2]`.
+    /// As the user writes it, `x[2]`; a member of a component with its path, `cylinder[2].x`.
     pub name: String,
     /// As a Rust field or variable, `x_2`, at the user's token.
     pub field: Ident,

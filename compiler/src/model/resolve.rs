@@ -7,6 +7,7 @@ use syn::ext::IdentExt;
 use super::functions::NumberFunction;
 use super::lower::Lowering;
 use super::names::{Elements, Kind, meaning, written_name};
+use super::path::{Segment, unknown_member};
 use super::scope::Local;
 use crate::nearest::nearest;
 use crate::syntax::ast::{DeclaredIndex, DeclaredName, NameSyntax};
@@ -16,32 +17,72 @@ impl Lowering<'_> {
     pub(super) fn coordinate(&mut self, name: &NameSyntax) -> Option<usize> {
         match self.resolve(name, Some(Kind::Coordinate))? {
             (Kind::Coordinate, position) => Some(position),
+            (Kind::Connection, position) => self.connected(name, position),
+            (Kind::Instance, position) => {
+                let message = self.component_as_value(position);
+                self.error_at(name.place, message);
+                None
+            }
             (kind, _) => {
-                let message = format!("`{}` is {}; expected a coordinate", name.ident, kind.text());
+                let message = format!("`{}` is {}; expected a coordinate", self.written(name), kind.text());
                 self.error_at(name.place, message);
                 None
             }
         }
     }
 
+    /// The same, but for a connection: its initial values are those of the coordinate that it is bound to.
+    pub(super) fn own_coordinate(&mut self, name: &NameSyntax) -> Option<usize> {
+        if let (Kind::Connection, _) = self.resolve(name, Some(Kind::Coordinate))? {
+            let message = format!(
+                "`{}` is a connection; write the initial value outside of the component, for the coordinate that it \
+                 is bound to",
+                self.written(name)
+            );
+            self.error_at(name.place, message);
+            return None;
+        }
+        self.coordinate(name)
+    }
+
     /// The declared quantity that `name` stands for; an error if there is none. `wanted`: the only kind that may
     /// stand here.
     pub(super) fn resolve(&mut self, name: &NameSyntax, wanted: Option<Kind>) -> Option<(Kind, usize)> {
-        let index = match &name.index {
+        if !name.members.is_empty() {
+            return self.member(name, wanted);
+        }
+        self.element(self.names.entered(), "", (&name.ident, name.index.as_deref(), name.place), wanted)
+    }
+
+    /// The quantity `ident[index]` of the model or of a component; `path` is what stands before it.
+    pub(super) fn element(
+        &mut self,
+        space: usize,
+        path: &str,
+        (ident, index, place): Segment,
+        wanted: Option<Kind>,
+    ) -> Option<(Kind, usize)> {
+        let index = match index {
             None => None,
             Some(index) => Some(self.integer(index)?),
         };
-        let text = name.ident.unraw().to_string();
-        if self.names.is_unclear(&text) {
+        let text = ident.unraw().to_string();
+        let names = self.names.of(space);
+        if names.is_unclear(&text) {
             return None;
         }
-        let Some(declared) = self.names.get(&text) else {
+        let everywhere = || if path.is_empty() { self.names.everywhere(&text) } else { None };
+        let Some(declared) = names.get(&text).or_else(everywhere) else {
             if !self.incomplete {
-                let message = self.unknown_name(&text, wanted);
-                self.error_at(name.ident.span(), message);
+                let message = match path {
+                    "" => self.unknown_name(&text, wanted),
+                    _ => unknown_member(names, path, &text),
+                };
+                self.error_at(ident.span(), message);
             }
             return None;
         };
+        let text = format!("{path}{text}");
         let message = match (&declared.elements, index) {
             (Elements::Scalar(position), None) => return Some((declared.kind, *position)),
             (Elements::Array(elements), Some(index)) => match elements.get(&index) {
@@ -59,7 +100,7 @@ impl Lowering<'_> {
                 format!("`{text}` is an array; write `{text}[i]` with an index {}", index_text(elements))
             }
         };
-        self.error_at(name.place, message);
+        self.error_at(place, message);
         None
     }
 
@@ -69,13 +110,7 @@ impl Lowering<'_> {
             Some(DeclaredIndex::Single(index)) => Some(self.integer(index)?),
             _ => None,
         };
-        let declared = self.names.get(&name.ident.unraw().to_string())?;
-        match (&declared.elements, index) {
-            _ if declared.kind != kind => None,
-            (Elements::Scalar(position), None) => Some(*position),
-            (Elements::Array(elements), Some(index)) => elements.get(&index).copied(),
-            _ => None,
-        }
+        self.names.here().position(&name.ident.unraw().to_string(), index, kind)
     }
 
     fn unknown_name(&self, name: &str, wanted: Option<Kind>) -> String {
@@ -94,6 +129,9 @@ impl Lowering<'_> {
         let (what, word) = (wanted.text(), wanted.word());
         if let Some(other) = other {
             return format!("`{name}` is {other}; expected {what}");
+        }
+        if let Some(message) = self.belongs_outside(name) {
+            return message;
         }
         match nearest(name, self.names.names_of(wanted)) {
             Some(known) => format!("unknown {word} `{name}`; did you mean `{known}`?"),
@@ -123,6 +161,9 @@ impl Lowering<'_> {
             };
             return format!("`{name}` is {meaning}; write {remedy}");
         }
+        if let Some(message) = self.belongs_outside(name) {
+            return message;
+        }
         let mut known = self.names.names();
         known.extend(self.scopes.names());
         known.extend(super::names::RESERVED);
@@ -135,7 +176,8 @@ impl Lowering<'_> {
     }
 }
 
-fn index_text(elements: &BTreeMap<i64, usize>) -> String {
+/// The indices of an array, for messages.
+pub fn index_text(elements: &BTreeMap<i64, usize>) -> String {
     match (elements.first_key_value(), elements.last_key_value()) {
         (Some((first, _)), Some((last, _))) if last.abs_diff(*first) == elements.len() as u64 - 1 => {
             format!("{first}..={last}")

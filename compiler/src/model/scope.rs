@@ -13,13 +13,33 @@ pub enum Local {
     Let(Option<Id>),
 }
 
-/// Nested scopes, the innermost last.
+/// Nested scopes, the innermost last. The outermost one is known everywhere; the others end at a component.
 #[derive(Debug, Default)]
 pub struct Scopes {
     stack: Vec<HashMap<String, Local>>,
+    /// The scopes around the components that have been entered.
+    outside: Vec<Vec<HashMap<String, Local>>>,
 }
 
 impl Scopes {
+    /// Leaves the names around a component behind.
+    pub fn enter_component(&mut self) {
+        let around = self.stack.split_off(self.stack.len().min(1));
+        self.outside.push(around);
+        self.push();
+    }
+
+    /// Back to the names around the component.
+    pub fn leave_component(&mut self) {
+        self.stack.truncate(1);
+        self.stack.extend(self.outside.pop().unwrap_or_default());
+    }
+
+    /// What `name` is around the component that has been entered, near or far.
+    pub fn get_outside(&self, name: &str) -> Option<Local> {
+        self.outside.iter().rev().flatten().find_map(|scope| scope.get(name)).copied()
+    }
+
     pub fn push(&mut self) {
         self.stack.push(HashMap::new());
     }

@@ -7,7 +7,6 @@ use syn::ext::IdentExt;
 
 use super::Quantity;
 use super::context::Context;
-use super::declare::named_quantity;
 use super::lower::Lowering;
 use super::names::{Elements, Kind};
 use crate::diagnostic::Place;
@@ -68,12 +67,15 @@ impl Lowering<'_> {
             return;
         }
         let (values, file) = self.table_values(table);
-        let argument = |argument: &TableArgumentSyntax| {
-            named_quantity(&argument.name, None, argument.unit.text.clone(), &[])
-        };
+        let arguments = table
+            .arguments
+            .iter()
+            .map(|argument| self.named_quantity(&argument.name, None, argument.unit.text.clone(), &[]));
+        let arguments = arguments.collect();
+        let quantity = self.named_quantity(&table.name, None, table.unit.text.clone(), &table.documentation);
         self.model.tables.push(Table {
-            quantity: named_quantity(&table.name, None, table.unit.text.clone(), &table.documentation),
-            arguments: table.arguments.iter().map(argument).collect(),
+            quantity,
+            arguments,
             values,
             file,
             argument_scales: table.arguments.iter().map(|argument| argument.unit.scale).collect(),

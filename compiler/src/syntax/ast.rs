@@ -50,6 +50,34 @@ pub enum ModelItem {
     Initial(Block<InitialSyntax>),
     Tables(Block<TableSyntax>),
     Let(LetSyntax),
+    Component(ComponentSyntax),
+    Components(Block<InstanceSyntax>),
+    Connections(Block<DeclarationSyntax>),
+}
+
+/// `component Name { blocks }`: a sub-model.
+#[derive(Debug, Clone)]
+pub struct ComponentSyntax {
+    pub documentation: Vec<String>,
+    pub name: Ident,
+    /// Blocks and `let`s in the order written.
+    pub items: Vec<ModelItem>,
+}
+
+/// `name: Component { bindings }`.
+#[derive(Debug, Clone)]
+pub struct InstanceSyntax {
+    pub documentation: Vec<String>,
+    pub name: DeclaredName,
+    pub component: Ident,
+    pub bindings: Vec<Entry<BindingSyntax>>,
+}
+
+/// `name = value`: what a connection, a parameter or an input of a component is outside of it.
+#[derive(Debug, Clone)]
+pub struct BindingSyntax {
+    pub name: NameSyntax,
+    pub value: Expr,
 }
 
 /// `keyword { entries }`.
@@ -184,9 +212,30 @@ pub struct InitialSyntax {
     pub value: Expr,
 }
 
-/// A name in use: `x` or `x[i + 1]`.
+/// A name in use: `x`, `x[i + 1]`, or the member of a component, `cylinder[i].x`.
 #[derive(Debug, Clone)]
 pub struct NameSyntax {
+    /// `x`, or the outermost component of a member.
+    pub ident: Ident,
+    pub index: Option<Box<Expr>>,
+    /// What stands behind points.
+    pub members: Vec<MemberSyntax>,
+    /// Without members.
+    pub head: Place,
+    /// With all members.
+    pub place: Place,
+}
+
+impl NameSyntax {
+    /// Whether this is a single word, without index and members.
+    pub fn is_word(&self) -> bool {
+        self.index.is_none() && self.members.is_empty()
+    }
+}
+
+/// `.x` or `.x[i]` behind the name of a component.
+#[derive(Debug, Clone)]
+pub struct MemberSyntax {
     pub ident: Ident,
     pub index: Option<Box<Expr>>,
     pub place: Place,

@@ -176,7 +176,7 @@ fn initial_name(tokens: &mut Tokens) -> Parsed<(NameSyntax, bool)> {
 }
 
 /// Takes the `:` behind a name.
-pub(super) fn colon(tokens: &mut Tokens, remedy: &str) -> Parsed<()> {
+pub fn colon(tokens: &mut Tokens, remedy: &str) -> Parsed<()> {
     if !tokens.at("::") && tokens.take_operator(":").is_some() {
         return Ok(());
     }
@@ -184,7 +184,7 @@ pub(super) fn colon(tokens: &mut Tokens, remedy: &str) -> Parsed<()> {
 }
 
 /// Takes the `=` before a value, if there is one.
-pub(super) fn equals(tokens: &mut Tokens) -> Parsed<bool> {
+pub fn equals(tokens: &mut Tokens) -> Parsed<bool> {
     if tokens.at("==") {
         let message = "`==` compares; write a single `=` before a value".to_owned();
         return Err(Diagnostic { message, place: tokens.place_of_next(2) });

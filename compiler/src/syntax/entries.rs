@@ -25,14 +25,14 @@ pub trait EntrySyntax: Sized {
 
 /// An entry with an error.
 pub struct Unreadable<T> {
-    error: Diagnostic,
+    errors: Vec<Diagnostic>,
     /// What the entry declares nevertheless, lest every use of its name be one more error.
     declared: Option<Box<T>>,
 }
 
 impl<T> From<Diagnostic> for Unreadable<T> {
     fn from(error: Diagnostic) -> Self {
-        Unreadable { error, declared: None }
+        Unreadable { errors: vec![error], declared: None }
     }
 }
 
@@ -40,8 +40,16 @@ impl<T> From<Diagnostic> for Unreadable<T> {
 pub fn declared<T>(mut item: T, read: impl FnOnce(&mut T) -> Parsed<()>) -> Result<T, Unreadable<T>> {
     match read(&mut item) {
         Ok(()) => Ok(item),
-        Err(error) => Err(Unreadable { error, declared: Some(Box::new(item)) }),
+        Err(error) => Err(Unreadable { errors: vec![error], declared: Some(Box::new(item)) }),
     }
+}
+
+/// What has entries of its own: `item`, with their errors if there are any.
+pub fn with_errors<T>(item: T, diagnostics: Diagnostics) -> Result<T, Unreadable<T>> {
+    if diagnostics.is_empty() {
+        return Ok(item);
+    }
+    Err(Unreadable { errors: diagnostics.into_errors(), declared: Some(Box::new(item)) })
 }
 
 /// Reads entries to the end of the block.
@@ -99,8 +107,8 @@ fn entry<T: EntrySyntax>(
             separator(tokens, diagnostics);
             Some(Entry::Item(item))
         }
-        Err(Unreadable { error, declared }) => {
-            record(error, diagnostics);
+        Err(Unreadable { errors, declared }) => {
+            errors.into_iter().for_each(|error| record(error, diagnostics));
             tokens.recover(|_| false);
             declared.map(|item| Entry::Item(*item))
         }

@@ -4,6 +4,7 @@ mod arguments;
 pub mod ast;
 mod attributes;
 mod blocks;
+mod components;
 mod entries;
 mod expression;
 mod literal;

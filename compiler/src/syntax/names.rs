@@ -1,8 +1,8 @@
 //! Names that are declared, names in use, and ranges.
 
-use proc_macro2::{Delimiter, Ident};
+use proc_macro2::{Delimiter, Ident, TokenTree};
 
-use super::ast::{DeclaredIndex, DeclaredName, Expr, NameSyntax, RangeSyntax};
+use super::ast::{DeclaredIndex, DeclaredName, Expr, MemberSyntax, NameSyntax, RangeSyntax};
 use super::expression::{expression, expression_and_height};
 use super::tokens::{Parsed, Tokens, place_of_group};
 use crate::diagnostic::{Diagnostic, Place};
@@ -43,17 +43,42 @@ pub fn declared_name(tokens: &mut Tokens, what: &str) -> Parsed<DeclaredName> {
     Ok(DeclaredName { ident, index: Some(index) })
 }
 
-/// `x`, `x[i + 1]`.
+/// `x`, `x[i + 1]`, `cylinder[i].x`.
 pub fn name(tokens: &mut Tokens, what: &str) -> Parsed<NameSyntax> {
     let ident = new_name(tokens, what)?;
     Ok(indexed(ident, tokens)?.0)
 }
 
-/// The index, if there is one, behind a name in use; and the height of the index.
+/// Index and members, if there are any, behind a name in use; and the height of the highest index.
 pub fn indexed(ident: Ident, tokens: &mut Tokens) -> Parsed<(NameSyntax, usize)> {
-    let place = Place::from(ident.span());
+    let mut head = Place::from(ident.span());
+    let (index, mut height) = index_in_use(&mut head, tokens)?;
+    let mut place = head;
+    let mut members = Vec::new();
+    while at_member(tokens) {
+        tokens.take();
+        let ident = new_name(tokens, "the name of a member")?;
+        let mut member = Place::from(ident.span());
+        let (index, below) = index_in_use(&mut member, tokens)?;
+        height = height.max(below);
+        place = place.to(member);
+        members.push(MemberSyntax { ident, index, place: member });
+    }
+    Ok((NameSyntax { ident, index, members, head, place }, height))
+}
+
+/// Whether `.x` stands here, and not `.sin(`.
+fn at_member(tokens: &Tokens) -> bool {
+    tokens.at(".")
+        && !tokens.at("..")
+        && matches!(tokens.peek_ahead(1), Some(TokenTree::Ident(_)))
+        && !tokens.at_group_ahead(2, Delimiter::Parenthesis)
+}
+
+/// The index behind a name, whose `place` it becomes part of; and its height.
+fn index_in_use(place: &mut Place, tokens: &mut Tokens) -> Parsed<(Option<Box<Expr>>, usize)> {
     let Some(group) = tokens.take_group(Delimiter::Bracket) else {
-        return Ok((NameSyntax { ident, index: None, place }, 0));
+        return Ok((None, 0));
     };
     let mut inner = tokens.inside(&group);
     let (index, height) = index_expression(&mut inner)?;
@@ -63,8 +88,8 @@ pub fn indexed(ident: Ident, tokens: &mut Tokens) -> Parsed<(NameSyntax, usize)>
     }
     end_of_index(&inner)?;
     one_index(tokens)?;
-    let place = place.to(place_of_group(&group));
-    Ok((NameSyntax { ident, index: Some(Box::new(index)), place }, height))
+    *place = place.to(place_of_group(&group));
+    Ok((Some(Box::new(index)), height))
 }
 
 fn index_expression(inner: &mut Tokens) -> Parsed<(Expr, usize)> {

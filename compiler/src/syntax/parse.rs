@@ -5,6 +5,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use super::arguments::arguments;
 use super::ast::{Block, ModelItem, ModelSyntax};
 use super::attributes::documentation;
+use super::components::{at_component, component, with_name};
 use super::entries::{EntrySyntax, entries, let_statement, record};
 use super::names::new_name;
 use super::tokens::Tokens;
@@ -14,6 +15,16 @@ use crate::nearest::nearest;
 /// The words that open a block.
 const BLOCKS: [&str; 9] =
     ["parameters", "inputs", "tables", "coordinates", "mass", "forces", "constraints", "outputs", "initial"];
+
+/// Blocks that only models with components have.
+const COMPONENT_BLOCKS: [&str; 2] = ["components", "connections"];
+
+/// What blocks belong to.
+pub enum Owner {
+    Model,
+    /// With its name.
+    Component(Ident),
+}
 
 /// Reads a model. All errors are recorded; without a name there is no model.
 pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ModelSyntax> {
@@ -51,7 +62,8 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Model
         tokens.take();
     }
     let body = tokens.take_group(Delimiter::Brace);
-    let items = body.map(|body| items(&mut tokens.inside(&body), diagnostics)).unwrap_or_default();
+    let items =
+        body.map(|body| items(&Owner::Model, &mut tokens.inside(&body), diagnostics)).unwrap_or_default();
     if !tokens.is_empty() {
         let message = "the model ends with its closing brace; write a `model!` of its own for another model";
         diagnostics.error(tokens.place(), message);
@@ -69,7 +81,8 @@ fn visibility(tokens: &mut Tokens) -> TokenStream {
     visibility
 }
 
-fn items(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Vec<ModelItem> {
+/// The blocks, `let`s and components of `owner`.
+pub fn items(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Vec<ModelItem> {
     let mut items = Vec::new();
     while !tokens.is_empty() {
         if tokens.take_operator(",").is_some() || tokens.take_operator(";").is_some() {
@@ -79,9 +92,11 @@ fn items(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Vec<ModelItem> {
         if tokens.at_word("let") {
             comment.refuse("a `let`", diagnostics);
             items.extend(let_statement(tokens, diagnostics, at_block).map(ModelItem::Let));
+        } else if tokens.at_word("component") {
+            items.extend(component(comment, owner, tokens, diagnostics).map(ModelItem::Component));
         } else {
             comment.refuse(if tokens.is_empty() { "the end of a model" } else { "a block" }, diagnostics);
-            items.extend(block(tokens, diagnostics));
+            items.extend(block(owner, tokens, diagnostics));
         }
     }
     items
@@ -89,14 +104,20 @@ fn items(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Vec<ModelItem> {
 
 /// Whether a known block starts here.
 fn at_block(tokens: &Tokens) -> bool {
-    tokens.at_group_ahead(1, Delimiter::Brace) && tokens.ident().is_some_and(is_block)
+    tokens.at_group_ahead(1, Delimiter::Brace) && tokens.ident().is_some_and(is_block) || at_component(tokens)
 }
 
 fn is_block(word: &Ident) -> bool {
-    BLOCKS.iter().any(|block| word == block)
+    all_blocks().any(|block| word == block)
 }
 
-fn block(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Option<ModelItem> {
+/// The words that open a block, of models and components.
+fn all_blocks() -> impl Iterator<Item = &'static str> {
+    BLOCKS.into_iter().chain(COMPONENT_BLOCKS)
+}
+
+fn block(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Option<ModelItem> {
+    let misspelt_component = with_name(tokens);
     let found = tokens.found();
     let place = tokens.place();
     let next = tokens.take()?;
@@ -111,9 +132,15 @@ fn block(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Option<ModelItem
         return None;
     }
     if !is_block(&keyword) {
+        if misspelt_component && nearest(&keyword.to_string(), ["component"]).is_some() {
+            diagnostics.error(place, format!("unknown block `{keyword}`; did you mean `component`?"));
+            skip_block(tokens);
+            return None;
+        }
         diagnostics.error(place, unknown_block(&keyword));
         // A misspelt block is read as the one that was meant, for the names that it declares.
-        let meant = nearest(&keyword.to_string(), BLOCKS).map(|meant| Ident::new(meant, keyword.span()));
+        let meant =
+            nearest(&keyword.to_string(), all_blocks()).map(|meant| Ident::new(meant, keyword.span()));
         if let (Some(meant), Some(group)) = (meant, tokens.take_group(Delimiter::Brace)) {
             return Some(contents(meant, &mut tokens.inside(&group), diagnostics));
         }
@@ -126,6 +153,14 @@ fn block(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Option<ModelItem
         skip_block(tokens);
         return None;
     };
+    if keyword == "tables" && !matches!(owner, Owner::Model) {
+        let message = "a component has no tables of its own; write the block in the model, its tables are known here too";
+        diagnostics.error(place, message);
+    }
+    if keyword == "connections" && matches!(owner, Owner::Model) {
+        let message = "only a component has connections; write `coordinates`, or define a `component`";
+        diagnostics.error(place, message);
+    }
     Some(contents(keyword, &mut tokens.inside(&group), diagnostics))
 }
 
@@ -136,7 +171,7 @@ fn skip_block(tokens: &mut Tokens) {
 }
 
 fn unknown_block(keyword: &Ident) -> String {
-    match nearest(&keyword.to_string(), BLOCKS) {
+    match nearest(&keyword.to_string(), all_blocks()) {
         Some(known) => format!("unknown block `{keyword}`; did you mean `{known}`?"),
         None => format!("unknown block `{keyword}`; {}", known_blocks()),
     }
@@ -159,6 +194,8 @@ fn contents(keyword: Ident, tokens: &mut Tokens, diagnostics: &mut Diagnostics) 
         "forces" => ModelItem::Forces(read(keyword, tokens, diagnostics)),
         "constraints" => ModelItem::Constraints(read(keyword, tokens, diagnostics)),
         "outputs" => ModelItem::Outputs(read(keyword, tokens, diagnostics)),
+        "components" => ModelItem::Components(read(keyword, tokens, diagnostics)),
+        "connections" => ModelItem::Connections(read(keyword, tokens, diagnostics)),
         // The last of `BLOCKS`: the caller has checked the word.
         _ => ModelItem::Initial(read(keyword, tokens, diagnostics)),
     }

@@ -166,7 +166,7 @@ impl Tokens {
         }
     }
 
-    /// Whether an entry seems to start here: `x:`, `x[i]:`, `x =`, `dot(x) =`, `(x, y):`, `let`, `for`
+    /// Whether an entry seems to start here: `x:`, `x[i]:`, `rod.x:`, `x =`, `dot(x) =`, `(x, y):`, `let`, `for`
     /// or a doc comment. Tells a missing comma from a missing operator.
     pub fn at_entry(&self) -> bool {
         let separated = |ahead| {
@@ -176,7 +176,14 @@ impl Tokens {
         match self.peek() {
             Some(TokenTree::Ident(ident)) if ident == "let" || ident == "for" => true,
             Some(TokenTree::Ident(_)) => {
-                separated(1) || matches!(self.peek_ahead(1), Some(TokenTree::Group(_))) && separated(2)
+                let grouped =
+                    |ahead| usize::from(matches!(self.peek_ahead(ahead), Some(TokenTree::Group(_))));
+                let mut end = 1 + grouped(1);
+                while self.at_ahead(end, ".") && matches!(self.peek_ahead(end + 1), Some(TokenTree::Ident(_)))
+                {
+                    end += 2 + grouped(end + 2);
+                }
+                separated(1) || separated(end)
             }
             Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Parenthesis && separated(1),
             Some(TokenTree::Punct(punct)) => punct.as_char() == '#',

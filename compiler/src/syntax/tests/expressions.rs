@@ -41,6 +41,7 @@ fn operands() {
     for (source, meaning) in [
         ("x[i+1]", "x[(i + 1)]"),
         ("x[1]^2", "(x[1] ^ 2)"),
+        ("rod[i-1].pin[2].x^2 - cart.x", "((rod[(i - 1)].pin[2].x ^ 2) - cart.x)"),
         ("dot(phi[i+1]) - dot(phi[i])", "(dot(phi[(i + 1)]) - dot(phi[i]))"),
         ("atan2(y, x,)", "atan2(y, x)"),
         ("now()", "now()"),
@@ -128,7 +129,7 @@ fn errors_in_expressions() {
         ("a % b", "%", "`%` is not an operator; a percentage is written `5[percent]`"),
         ("x.sin()", ".sin", "`.sin` is not a method; write `sin(x)`"),
         ("x.powi(2)", ".powi", "`.powi` is not a method; write `x^2` for a power"),
-        ("cart.velocity", ".velocity", "`.velocity` is not known; names in a model have no parts"),
+        ("(cart).velocity", ".velocity", "`.velocity` is not known; only a component has members"),
         ("x.", ".", "stray `.`; a number is written `0.5`"),
         (".5", ".", "expected an expression, found `.`; a number is written `0.5`"),
         ("a = b", "=", "`=` does not compare; write `==` for \"equal\", or `,` before the next entry"),

@@ -11,6 +11,7 @@ use super::tokens::Tokens;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 
 pub const ENGINE_MOUNT: &str = include_str!("../../../tests/fixtures/engine_mount.model");
+pub const CRANK_TRAIN: &str = include_str!("../../../tests/fixtures/crank_train.model");
 pub const CART_PENDULUM: &str = include_str!("../../../tests/fixtures/cart_pendulum.model");
 
 pub const CHAIN: &str = include_str!("../../../tests/fixtures/chain.model");
@@ -64,10 +65,12 @@ fn print(expr: &Expr) -> String {
 }
 
 fn print_name(name: &NameSyntax) -> String {
-    match &name.index {
-        Some(index) => format!("{}[{}]", name.ident, print(index)),
-        None => name.ident.to_string(),
-    }
+    let indexed = |ident: &proc_macro2::Ident, index: &Option<Box<Expr>>| match index {
+        Some(index) => format!("{ident}[{}]", print(index)),
+        None => ident.to_string(),
+    };
+    let members = name.members.iter().map(|member| format!(".{}", indexed(&member.ident, &member.index)));
+    indexed(&name.ident, &name.index) + &members.collect::<String>()
 }
 
 fn symbol(operator: super::ast::BinaryOperator) -> &'static str {

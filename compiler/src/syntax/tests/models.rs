@@ -20,6 +20,9 @@ fn keywords(model: &ModelSyntax) -> Vec<String> {
         ModelItem::Initial(block) => block.keyword.to_string(),
         ModelItem::Tables(block) => block.keyword.to_string(),
         ModelItem::Let(statement) => format!("let {}", statement.name),
+        ModelItem::Component(component) => format!("component {}", component.name),
+        ModelItem::Components(block) => block.keyword.to_string(),
+        ModelItem::Connections(block) => block.keyword.to_string(),
     };
     model.items.iter().map(keyword).collect()
 }
@@ -74,6 +77,34 @@ fn cart_pendulum() {
     let Entry::Item(y) = &repeated.entries[0] else { panic!() };
     assert_eq!((print_name(&y.coordinate), y.velocity), ("y[i]".to_owned(), false));
     assert_eq!(print(&y.value), "((-(i - (1 / 2))) * l)");
+}
+
+#[test]
+fn crank_train() {
+    let model = model(CRANK_TRAIN);
+    let components = ["component Cylinder", "component Spring", "component Link"];
+    assert_eq!(keywords(&model)[..3], components);
+    let ModelItem::Component(cylinder) = &model.items[0] else { panic!() };
+    assert_eq!(cylinder.documentation, ["Slider-crank of one cylinder."]);
+    let ModelItem::Connections(connections) = &cylinder.items[0] else { panic!() };
+    let Entry::Item(crank) = &connections.entries[0] else { panic!() };
+    assert_eq!((crank.name.ident.to_string(), crank.unit.text.as_str()), ("crank".to_owned(), "rad"));
+    let components = model.items.iter().find_map(|item| match item {
+        ModelItem::Components(block) => Some(block),
+        _ => None,
+    });
+    let [Entry::For(repeated), Entry::Item(link)] = &components.unwrap().entries[..] else { panic!() };
+    let [Entry::Let(_), Entry::Item(cylinder)] = &repeated.entries[..] else { panic!() };
+    assert_eq!(cylinder.documentation, ["Cylinder on a throw."]);
+    assert_eq!(cylinder.component, "Cylinder");
+    let Entry::Item(binding) = &cylinder.bindings[0] else { panic!() };
+    assert_eq!(
+        (print_name(&binding.name), print(&binding.value)),
+        ("crank".to_owned(), "phi[(k + 1)]".to_owned())
+    );
+    let Entry::Item(binding) = &link.bindings[1] else { panic!() };
+    assert_eq!(marked(CRANK_TRAIN, binding.value.place), "cylinder[2].z");
+    assert!(matches!(link.bindings[2], Entry::For(_)));
 }
 
 #[test]

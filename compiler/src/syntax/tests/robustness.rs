@@ -46,7 +46,7 @@ fn examples_with_one_token_changed() {
         Box::new(|trees, i| trees.insert(i, trees[i].clone())),
         Box::new(brace),
     ];
-    for source in [ENGINE_MOUNT, CART_PENDULUM, CHAIN] {
+    for source in [ENGINE_MOUNT, CART_PENDULUM, CHAIN, CRANK_TRAIN] {
         let stream: TokenStream = source.parse().unwrap();
         for change in &changes {
             let all = variants(&stream, change);
@@ -72,6 +72,9 @@ fn any_tokens() -> impl Strategy<Value = TokenStream> {
         "mass",
         "forces",
         "parameters",
+        "component",
+        "components",
+        "connections",
         "initial",
         "kg",
         "m",
@@ -129,7 +132,7 @@ proptest! {
     #[test]
     fn any_block(
         block in prop::sample::select(vec!["parameters", "inputs", "coordinates", "mass", "forces", "initial",
-            "constraints", "outputs", "let"]),
+            "constraints", "outputs", "let", "component", "components", "connections", "component Rod"]),
         parts in prop::collection::vec(any_tokens(), 0..20),
     ) {
         let inner: TokenStream = parts.into_iter().collect();

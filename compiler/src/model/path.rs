@@ -1,0 +1,80 @@
+//! Members of components, named by their path: `cylinder[2].z`.
+
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+
+use super::lower::Lowering;
+use super::names::{Kind, Space, written_name};
+use crate::diagnostic::Place;
+use crate::nearest::nearest;
+use crate::syntax::ast::{Expr, NameSyntax};
+
+/// A name in a path, with its index and its place.
+pub type Segment<'a> = (&'a Ident, Option<&'a Expr>, Place);
+
+/// From the outermost component to the member.
+fn segments(name: &NameSyntax) -> Vec<Segment<'_>> {
+    let members = name.members.iter().map(|member| (&member.ident, member.index.as_deref(), member.place));
+    std::iter::once((&name.ident, name.index.as_deref(), name.head)).chain(members).collect()
+}
+
+impl Lowering<'_> {
+    /// What a path stands for; an error if there is no such member.
+    pub(super) fn member(&mut self, name: &NameSyntax, wanted: Option<Kind>) -> Option<(Kind, usize)> {
+        let mut space = self.names.entered();
+        let mut path = String::new();
+        let segments = segments(name);
+        for pair in segments.windows(2) {
+            let [segment @ (ident, ..), (next, ..)] = *pair else { break };
+            if let Some(kind) = self.kind_without_members(space, ident) {
+                let text = kind.text();
+                self.error_at(next.span(), format!("`{ident}` is {text}; only a component has members"));
+                return None;
+            }
+            space = self.element(space, &path, segment, Some(Kind::Instance))?.1;
+            self.push_segment(&mut path, segment);
+            path.push('.');
+        }
+        self.element(space, &path, *segments.last()?, wanted)
+    }
+
+    /// What `ident` is, if it is no component.
+    fn kind_without_members(&self, space: usize, ident: &Ident) -> Option<Kind> {
+        let (names, name) = (self.names.of(space), ident.unraw().to_string());
+        let kind = names.get(&name)?.kind;
+        (kind != Kind::Instance && !names.is_unclear(&name)).then_some(kind)
+    }
+
+    /// A name as the user wrote it, a path with the values of its indices. After it has been found.
+    pub(super) fn written(&mut self, name: &NameSyntax) -> String {
+        if name.members.is_empty() {
+            return name.ident.unraw().to_string();
+        }
+        let mut path = String::new();
+        for segment in segments(name) {
+            if !path.is_empty() {
+                path.push('.');
+            }
+            self.push_segment(&mut path, segment);
+        }
+        path
+    }
+
+    fn push_segment(&mut self, path: &mut String, (ident, index, _): Segment) {
+        let index = index.and_then(|index| self.integer(index));
+        path.push_str(&written_name(&ident.unraw().to_string(), index));
+    }
+}
+
+/// `path` ends with a point.
+pub fn unknown_member(space: &Space, path: &str, name: &str) -> String {
+    let component = path.trim_end_matches('.');
+    match nearest(name, space.names()) {
+        Some(known) => format!("`{component}` has no member `{name}`; did you mean `{known}`?"),
+        None => {
+            let names: Vec<String> = space.names().iter().map(|known| format!("`{known}`")).collect();
+            let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            format!("`{component}` has no member `{name}`; its members are {names}")
+        }
+    }
+}

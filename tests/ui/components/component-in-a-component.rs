@@ -1,0 +1,18 @@
+costate::model! {
+    pub Chain {
+        component Body {
+            coordinates { y: m }
+            component Spring { connections { a: m } }
+            mass { y: 1 }
+        }
+        parameters { k: N/m = 5 }
+        inputs { drive: N }
+        coordinates { x: m, z[1..=2]: m }
+        mass { x: 1, for i in 1..=2 { z[i]: 1 } }
+        components {
+            body: Body {},
+        }
+    }
+}
+
+fn main() {}

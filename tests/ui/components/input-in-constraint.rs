@@ -1,0 +1,20 @@
+costate::model! {
+    pub Chain {
+        component Guide {
+            connections { a: m }
+            inputs { target: m }
+            constraints { guide: a - target }
+        }
+        parameters { k: N/m = 5 }
+        inputs { drive: N }
+        coordinates { x: m, z[1..=2]: m }
+        mass { x: 1, for i in 1..=2 { z[i]: 1 } }
+        components {
+            first: Guide { a = x, target = sin(t) },
+            second: Guide { a = z[1], target = dot(x) },
+            third: Guide { a = z[2] },
+        }
+    }
+}
+
+fn main() {}

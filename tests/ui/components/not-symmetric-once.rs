@@ -1,0 +1,17 @@
+costate::model! {
+    pub Chain {
+        component Body {
+            coordinates { y: m, w: m }
+            mass { y: 1, (y, w): 2, (w, y): 3 }
+        }
+        parameters { k: N/m = 5 }
+        inputs { drive: N }
+        coordinates { x: m, z[1..=2]: m }
+        mass { x: 1, for i in 1..=2 { z[i]: 1 } }
+        components {
+            for i in 1..=2 { body[i]: Body {} },
+        }
+    }
+}
+
+fn main() {}
