@@ -3,12 +3,12 @@
 use std::error::Error;
 
 use costate::{
-    Fit, Identification, IdentificationError, Interrupt, OptimizerSettings, Parameter, Run, RunUp,
-    Simulation, SimulationError, SpectralValue, SpectrumCost, SpectrumError, SpectrumForm, Window,
+    Fit, Identification, IdentificationError, Interrupt, Model, OptimizerSettings, Run, RunUp, Simulation,
+    SimulationError, SpectralValue, SpectrumCost, SpectrumError, SpectrumForm, Window,
 };
-use costate_models::FourCylinderEngine;
 use costate_models::four_cylinder_engine::{ALPHA, END, RUN_UP, STEP};
 
+use crate::engine::Engine;
 use crate::options::Options;
 use crate::orders::OrderTable;
 
@@ -16,10 +16,6 @@ use crate::orders::OrderTable;
 pub const FITTED_ORDER: f64 = 6.0;
 pub const FITTED_SPEEDS: (f64, f64) = (3000.0, 5400.0);
 const FITTED_EVERY: f64 = 200.0;
-
-/// Stiffness and damping of both Maxwell elements.
-pub const UNKNOWN: [Parameter<FourCylinderEngine>; 4] =
-    [FourCylinderEngine::CS_1, FourCylinderEngine::DS_1, FourCylinderEngine::CS_2, FourCylinderEngine::DS_2];
 
 /// Speeds in rpm from the first to the last one.
 pub fn speeds((first, last): (f64, f64), every: f64) -> impl Iterator<Item = f64> {
@@ -38,14 +34,15 @@ pub fn run_up() -> Result<RunUp, SpectrumError> {
 }
 
 /// The run-up to its end, of an engine with this damper.
-pub fn simulate(
-    model: &FourCylinderEngine,
+pub fn simulate<M: Model>(
+    engine: &Engine<M>,
+    model: &M,
     interrupt: &Interrupt,
-) -> Result<Run<FourCylinderEngine>, SimulationError> {
+) -> Result<Run<M>, SimulationError> {
     Simulation::new(model)
         .interrupt(interrupt.clone())
-        .input(FourCylinderEngine::Q_RUN, |t| RUN_UP.angle(t))
-        .input(FourCylinderEngine::V_RUN, |t| RUN_UP.speed(t))
+        .input(engine.drive[0], |t| RUN_UP.angle(t))
+        .input(engine.drive[1], |t| RUN_UP.speed(t))
         .step(STEP)
         .until(END)
         .alpha(ALPHA)
@@ -59,14 +56,17 @@ fn steps(run_up: &RunUp) -> Result<usize, SpectrumError> {
 }
 
 /// 1/4 sum (A^2 + B^2 - measured^2)^2 over the speeds.
-fn cost(measured: &OrderTable) -> Result<(SpectrumCost, usize), Box<dyn Error>> {
+fn cost<M: Model>(
+    engine: &Engine<M>,
+    measured: &OrderTable,
+) -> Result<(SpectrumCost, usize), Box<dyn Error>> {
     let run_up = run_up()?;
     let steps = steps(&run_up)?;
     let mut cost = SpectrumCost::new(STEP, steps + 1, SpectrumForm::SquaredAmplitude);
     for speed in fitted_speeds() {
         let line = run_up.line(FITTED_ORDER, speed / 60.0, Window::Hann)?;
         let amplitude = SpectralValue::Amplitude(measured.amplitude(FITTED_ORDER, speed)?);
-        cost = cost.with_line(FourCylinderEngine::TWIST.index(), line, amplitude, 1.0)?;
+        cost = cost.with_line(engine.twist.index(), line, amplitude, 1.0)?;
     }
     Ok((cost, steps))
 }
@@ -78,21 +78,22 @@ fn optimizer() -> OptimizerSettings {
 }
 
 /// Finds the damper; an interruption is part of the result.
-pub fn identify(
+pub fn identify<M: Model>(
+    engine: &Engine<M>,
     measured: &OrderTable,
     options: &Options,
     interrupt: Interrupt,
-) -> Result<Result<Fit<FourCylinderEngine>, IdentificationError>, Box<dyn Error>> {
-    let (cost, steps) = cost(measured)?;
+) -> Result<Result<Fit<M>, IdentificationError>, Box<dyn Error>> {
+    let (cost, steps) = cost(engine, measured)?;
     let mut optimizer = optimizer();
     if let Some(iterations) = options.max_iterations {
         optimizer = optimizer.with_maximum_iterations(iterations);
     }
-    let mut identification = Identification::new(FourCylinderEngine::start())
-        .unknown(UNKNOWN)
+    let mut identification = Identification::new(engine.start.clone())
+        .unknown(engine.unknown)
         .cost(1.0, cost)
-        .input(FourCylinderEngine::Q_RUN, |t| RUN_UP.angle(t))
-        .input(FourCylinderEngine::V_RUN, |t| RUN_UP.speed(t))
+        .input(engine.drive[0], |t| RUN_UP.angle(t))
+        .input(engine.drive[1], |t| RUN_UP.speed(t))
         .step(STEP)
         .until(STEP * steps as f64)
         .alpha(ALPHA)

@@ -6,8 +6,6 @@ use std::path::Path;
 use costate::{FitSummary, FourierLine, Iteration, Window};
 use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
-use costate_examples::true_value;
-use costate_models::FourCylinderEngine;
 use costate_models::four_cylinder_engine::RUN_UP;
 
 use crate::experiment::{FITTED_ORDER, FITTED_SPEEDS, fitted_speeds, run_up};
@@ -29,13 +27,15 @@ pub struct Results<'a> {
     pub start: &'a OrderTable,
     pub found: &'a OrderTable,
     pub fit: &'a FitSummary,
+    /// Of the fitted parameters.
+    pub true_values: [f64; 4],
 }
 
 /// Writes all figures.
 pub fn write(folder: &Path, results: &Results<'_>) -> Result<(), Box<dyn Error>> {
     let shown = run_up()?.line(FITTED_ORDER, SHOWN_SPEED / 60.0, Window::Hann)?;
     let [speed, twist, window] = [results.speed(), results.twist(&shown), results.window(&shown)];
-    let [relative, distance] = [results.relative_values()?, results.distances()?];
+    let [relative, distance] = [results.relative_values(), results.distances()];
 
     let run_up = Figure::new(1, WIDE).panel(speed).panel(twist.clone());
     run_up.write(&folder.join("run_up.svg"))?;
@@ -124,27 +124,26 @@ impl Results<'_> {
     }
 
     /// The parameters divided by their true values.
-    fn relative_values(&self) -> Result<Panel, Box<dyn Error>> {
+    fn relative_values(&self) -> Panel {
         let panel = Panel::new("Parameters / true values", iteration(), Axis::new("relative value"));
         self.each_parameter(panel, |ratio| ratio)
     }
 
     /// Their relative distances from the true values.
-    fn distances(&self) -> Result<Panel, Box<dyn Error>> {
+    fn distances(&self) -> Panel {
         let axis = Axis::new("relative distance").logarithmic();
         let panel = Panel::new("Distance from the true values", iteration(), axis);
         self.each_parameter(panel, |ratio| (ratio - 1.0).abs())
     }
 
-    fn each_parameter(&self, mut panel: Panel, shown: impl Fn(f64) -> f64) -> Result<Panel, Box<dyn Error>> {
-        let truth = FourCylinderEngine::default();
-        for ((k, fitted), color) in self.fit.parameters.iter().enumerate().zip([BLUE, ORANGE, GREEN, PURPLE])
-        {
-            let value = true_value(fitted, &truth)?;
+    fn each_parameter(&self, mut panel: Panel, shown: impl Fn(f64) -> f64) -> Panel {
+        let colors = [BLUE, ORANGE, GREEN, PURPLE];
+        let fitted = self.fit.parameters.iter().zip(self.true_values).zip(colors);
+        for (k, ((fitted, value), color)) in fitted.enumerate() {
             let point = |at: &Iteration| (at.number as f64, shown(at.parameters[k] / value));
             panel = panel.line(Line::new(fitted.name, color, self.fit.history.iter().map(point)).width(1.5));
         }
-        Ok(panel)
+        panel
     }
 }
 

@@ -10,6 +10,7 @@
 //! squared amplitudes, whose errors grow with the square of the amplitude, while the standard deviations take the errors
 //! at all speeds to be alike: over many seeds the distance from the true values is 0.4 (ds2) to 1.1 (ds1) of them.
 
+mod engine;
 mod experiment;
 mod figures;
 mod options;
@@ -22,19 +23,24 @@ use std::fs;
 use std::process::ExitCode;
 
 use clap::Parser;
-use costate::IdentificationError;
+use costate::{IdentificationError, Model};
 use costate_examples::{INTERRUPTED, Summary, create_folder_of, exit, say, stop_on_ctrl_c, write_json};
-use costate_models::FourCylinderEngine;
+use costate_models::{FourCylinderEngine, MappedEngine};
 
+use engine::Engine;
 use figures::Results;
-use options::Options;
+use options::{Options, Pressure};
 use signals::Signals;
 
 fn main() -> ExitCode {
-    exit(run(&Options::parse()))
+    let options = Options::parse();
+    exit(match options.pressure {
+        Pressure::Map => run(MappedEngine::default(), MappedEngine::start(), &options),
+        Pressure::Formula => run(FourCylinderEngine::default(), FourCylinderEngine::start(), &options),
+    })
 }
 
-fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+fn run<M: Model>(truth: M, start: M, options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     let interrupt = stop_on_ctrl_c()?;
     let mut transcript = String::new();
     let mut tell = |text: String| {
@@ -46,15 +52,15 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     let file = |name: &str| options.output.join(name);
     create_folder_of(&file("report.txt"))?;
 
-    let truth = FourCylinderEngine::default();
-    let true_run = Signals::of(&truth, &interrupt)?;
+    let engine = Engine::new(truth, start)?;
+    let true_run = Signals::of(&engine, &engine.truth, &interrupt)?;
     let measured = true_run.orders.clone().with_noise(options.noise, options.seed)?;
     tell(report::measurement(&true_run, options)?);
 
     if let Some(file) = &options.state {
         create_folder_of(file)?;
     }
-    let fit = match experiment::identify(&measured, options, interrupt.clone())? {
+    let fit = match experiment::identify(&engine, &measured, options, interrupt.clone())? {
         Err(IdentificationError::Interrupted { iterations, .. }) => {
             tell(report::interrupted(iterations, options));
             return Ok(ExitCode::from(INTERRUPTED));
@@ -62,15 +68,15 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         result => result?,
     };
     tell(format!("{fit}\n"));
-    tell(report::comparison(&fit, &truth, options.noise > 0.0)?);
+    tell(report::comparison(&fit, &engine.truth, options.noise > 0.0)?);
 
-    let start = Signals::of(&FourCylinderEngine::start(), &interrupt)?.orders;
-    let found = Signals::of(fit.model(), &interrupt)?.orders;
+    let start = Signals::of(&engine, &engine.start, &interrupt)?.orders;
+    let found = Signals::of(&engine, fit.model(), &interrupt)?.orders;
     tell(report::peaks(&measured, &start, &found)?);
     let tables = [("measured", &measured), ("start", &start), ("identified", &found)];
     orders::write_csv(&file("orders.csv"), &tables)?;
     if let Some(file) = &options.json {
-        write_json(file, &Summary::new(&fit, Some(&truth))?)?;
+        write_json(file, &Summary::new(&fit, Some(&engine.truth))?)?;
     }
     if !options.no_figures {
         let results = Results {
@@ -79,6 +85,7 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
             start: &start,
             found: &found,
             fit: fit.summary(),
+            true_values: engine.unknown.map(|unknown| engine.truth.parameters().as_ref()[unknown.index()]),
         };
         figures::write(&options.output, &results)?;
         tell(format!("figures in `{}`", options.output.display()));

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 
 /// Identifies stiffness and damping of both Maxwell elements of a torsional vibration damper from engine order 6 of a
 /// run-up.
@@ -10,6 +10,9 @@ use clap::Parser;
 /// The measured orders are simulated with the true damper first. Ctrl-C stops the identification.
 #[derive(Debug, Parser)]
 pub struct Options {
+    /// Gas pressure in the cylinders
+    #[arg(long, value_enum, default_value_t = Pressure::Map)]
+    pub pressure: Pressure,
     /// Standard deviation of the noise on the measured amplitudes, relative to each of them
     #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = fraction)]
     pub noise: f64,
@@ -34,6 +37,15 @@ pub struct Options {
     /// Prints nothing but errors
     #[arg(long)]
     pub quiet: bool,
+}
+
+/// The two forms of the gas pressure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Pressure {
+    /// Map of a thermodynamic cycle over speed and crank angle
+    Map,
+    /// Formula
+    Formula,
 }
 
 fn fraction(text: &str) -> Result<f64, String> {

@@ -5,9 +5,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use costate::{Run, SpectrumError, Window, fourier_coefficients};
+use costate::{SpectrumError, Window, fourier_coefficients};
 use costate_examples::scale_by_noise;
-use costate_models::FourCylinderEngine;
 use costate_models::four_cylinder_engine::RUN_UP;
 
 use crate::experiment::{run_up, speeds};
@@ -28,14 +27,13 @@ pub struct OrderTable {
 }
 
 impl OrderTable {
-    /// The orders of a run.
-    pub fn new(run: &Run<FourCylinderEngine>) -> Result<Self, SpectrumError> {
-        let (run_up, times) = (run_up()?, run.times());
-        let twist = run.output(FourCylinderEngine::TWIST);
+    /// The orders of a run's twist in rad at `times` in s.
+    pub fn new(times: &[f64], twist: &[f64]) -> Result<Self, SpectrumError> {
+        let run_up = run_up()?;
         let speeds: Vec<f64> = speeds((RUN_UP.from, RUN_UP.to), EVERY).collect();
         let amplitudes = |order: &f64| {
             let lines = run_up.lines(*order, speeds.iter().map(|speed| speed / 60.0), Window::Hann)?;
-            let coefficients = fourier_coefficients(&times, &twist, &lines)?;
+            let coefficients = fourier_coefficients(times, twist, &lines)?;
             Ok(coefficients.iter().map(|coefficients| coefficients.amplitude()).collect())
         };
         let amplitudes = ORDERS.iter().map(amplitudes).collect::<Result<_, SpectrumError>>()?;

@@ -3,13 +3,12 @@
 use std::error::Error;
 use std::fmt::Write;
 
-use costate::Fit;
+use costate::{Fit, Model};
 use costate_examples::true_value;
-use costate_models::FourCylinderEngine;
 use costate_models::four_cylinder_engine::{ALPHA, RUN_UP, STEP};
 
 use crate::experiment::{FITTED_ORDER, FITTED_SPEEDS, fitted_speeds};
-use crate::options::Options;
+use crate::options::{Options, Pressure};
 use crate::orders::{ORDERS, OrderTable};
 use crate::signals::Signals;
 
@@ -33,6 +32,11 @@ pub fn measurement(truth: &Signals, options: &Options) -> Result<String, Box<dyn
         truth.twist.len() - 1,
         truth.memory as f64 / 1e6
     )?;
+    let pressure = match options.pressure {
+        Pressure::Map => "map of a thermodynamic cycle",
+        Pressure::Formula => "formula",
+    };
+    writeln!(text, "gas pressure {pressure}")?;
     writeln!(
         text,
         "measurement  orders {} of the twist, simulated with the true damper, {noise}",
@@ -52,11 +56,7 @@ pub fn measurement(truth: &Signals, options: &Options) -> Result<String, Box<dyn
 }
 
 /// How far the found parameters are from the true ones; with noise, also in standard deviations.
-pub fn comparison(
-    fit: &Fit<FourCylinderEngine>,
-    truth: &FourCylinderEngine,
-    noisy: bool,
-) -> Result<String, Box<dyn Error>> {
+pub fn comparison<M: Model>(fit: &Fit<M>, truth: &M, noisy: bool) -> Result<String, Box<dyn Error>> {
     let mut text = format!(
         "{:9}  {:5}  {:>10}  {:>7}  {:>14}  {:>14}",
         "parameter", "unit", "true value", "start", "found", "found/true - 1"

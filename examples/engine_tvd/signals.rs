@@ -2,10 +2,10 @@
 
 use std::error::Error;
 
-use costate::Interrupt;
-use costate_models::FourCylinderEngine;
+use costate::{Interrupt, Model};
 use costate_models::four_cylinder_engine::STEP;
 
+use crate::engine::Engine;
 use crate::experiment;
 use crate::orders::OrderTable;
 
@@ -22,12 +22,17 @@ pub struct Signals {
 
 impl Signals {
     /// Simulates the run-up of an engine with this damper.
-    pub fn of(model: &FourCylinderEngine, interrupt: &Interrupt) -> Result<Self, Box<dyn Error>> {
-        let run = experiment::simulate(model, interrupt)?;
+    pub fn of<M: Model>(
+        engine: &Engine<M>,
+        model: &M,
+        interrupt: &Interrupt,
+    ) -> Result<Self, Box<dyn Error>> {
+        let run = experiment::simulate(engine, model, interrupt)?;
+        let twist = run.output(engine.twist);
         Ok(Self {
-            speed: run.output(FourCylinderEngine::SPEED),
-            twist: run.output(FourCylinderEngine::TWIST),
-            orders: OrderTable::new(&run)?,
+            speed: run.output(engine.speed),
+            orders: OrderTable::new(&run.times(), &twist)?,
+            twist,
             memory: run.memory().total(),
         })
     }
