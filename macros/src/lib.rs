@@ -212,7 +212,7 @@ use proc_macro::TokenStream;
 /// |---|---|
 /// | base units | `kg` `m` `s` `A` `K` `mol` `cd` |
 /// | derived units | `g` `N` `Pa` `J` `W` `Hz` `V` `C` `F` `ohm` `T` `H` `l` (litre) |
-/// | with prefixes | all of these but `kg`: `p` `n` `u` (also µ) `m` `c` `d` `h` `k` `M` `G`; and `mbar` |
+/// | with prefixes | all of these but `kg`: `p` `n` `u` (also µ) `m` `c` `d` `h` `k` `M` `G`; and `mbar` `mrad` `urad` |
 /// | angles and ratios | `rad` `sr` (both 1), `deg` (pi/180), `rev` (2 pi), `percent` (1/100) |
 /// | others | `min` (60 s), `h` (3600 s), `rpm` (2 pi/60 1/s), `bar` (1e5 Pa), `t` (1000 kg) |
 ///

@@ -57,7 +57,8 @@ impl Lowering<'_> {
             self.names.mark_unclear(&table.name);
             return;
         }
-        if let [first, second] = &*table.arguments
+        if !self.incomplete
+            && let [first, second] = &*table.arguments
             && first.name.unraw() == second.name.unraw()
         {
             let message = format!("both arguments are called `{}`; rename one of them", first.name);

@@ -8,7 +8,7 @@ use super::blocks::{colon, equals};
 use super::entries::{EntrySyntax, Unreadable, declared};
 use super::names::new_name;
 use super::tokens::{Parsed, Tokens, place_of_group};
-use crate::diagnostic::Place;
+use crate::diagnostic::{Diagnostic, Place};
 use crate::units::Unit;
 
 const EXAMPLE: &str = "write e.g. `pressure(speed: rpm, periodic angle: deg): bar = \"pressure.csv\"`";
@@ -31,27 +31,38 @@ impl EntrySyntax for TableSyntax {
                 );
             };
             table.place = place_of_group(&group);
-            table.arguments = arguments(&mut tokens.inside(&group))?;
+            let wrong = arguments(&mut tokens.inside(&group), table);
             colon(tokens, "the values of a table have a unit")?;
             table.unit = Unit::parse(tokens)?;
             if equals(tokens)? {
                 table.file = Some(file(tokens)?);
             }
-            Ok(())
+            wrong.map_or(Ok(()), Err)
         })
     }
 }
 
-fn arguments(tokens: &mut Tokens) -> Parsed<Vec<TableArgumentSyntax>> {
-    let mut arguments = Vec::new();
+/// Reads all arguments, the wrong ones as well: the table is known with the right number of them. The first error.
+fn arguments(tokens: &mut Tokens, table: &mut TableSyntax) -> Option<Diagnostic> {
+    let mut wrong = None;
     while !tokens.is_empty() {
-        arguments.push(argument(tokens)?);
-        if tokens.take_operator(",").is_none() && !tokens.is_empty() {
+        let read = argument(tokens).and_then(|argument| {
+            if tokens.is_empty() || tokens.take_operator(",").is_some() {
+                return Ok(argument);
+            }
             let message = format!("expected `,` or `)` before {}; {EXAMPLE}", tokens.found());
-            return Err(tokens.error(message));
-        }
+            Err(tokens.error(message))
+        });
+        table.arguments.push(read.unwrap_or_else(|error| {
+            wrong.get_or_insert(error);
+            while !tokens.is_empty() && tokens.take_operator(",").is_none() {
+                tokens.take();
+            }
+            let unit = Unit::unreadable(table.place);
+            TableArgumentSyntax { name: table.name.clone(), extension: None, unit }
+        }));
     }
-    Ok(arguments)
+    wrong
 }
 
 /// `periodic angle: deg`

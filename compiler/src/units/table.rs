@@ -18,7 +18,7 @@ struct Named {
 #[derive(PartialEq, Eq)]
 enum Prefixes {
     All,
-    MilliOnly,
+    MilliAndMicro,
     None,
 }
 
@@ -47,7 +47,13 @@ const UNITS: [Named; 30] = [
     si("mol", [0, 0, 0, 0, 0, 1, 0]),
     si("cd", [0, 0, 0, 0, 0, 0, 1]),
     Named { name: "g", exponents: MASS, numerator: 1.0, denominator: 1000.0, prefixes: Prefixes::All },
-    plain("rad", ONE, 1.0, 1.0),
+    Named {
+        name: "rad",
+        exponents: ONE,
+        numerator: 1.0,
+        denominator: 1.0,
+        prefixes: Prefixes::MilliAndMicro,
+    },
     plain("sr", ONE, 1.0, 1.0),
     si("Hz", [0, 0, -1, 0, 0, 0, 0]),
     si("N", [1, 1, -2, 0, 0, 0, 0]),
@@ -70,7 +76,7 @@ const UNITS: [Named; 30] = [
         exponents: PRESSURE,
         numerator: 1e5,
         denominator: 1.0,
-        prefixes: Prefixes::MilliOnly,
+        prefixes: Prefixes::MilliAndMicro,
     },
     Named { name: "l", exponents: VOLUME, numerator: 1.0, denominator: 1000.0, prefixes: Prefixes::All },
     plain("t", MASS, 1000.0, 1.0),
@@ -128,7 +134,7 @@ pub fn find(name: &str) -> Option<(Dimension, Scale)> {
 fn takes(unit: &Named, prefix: &str) -> bool {
     match unit.prefixes {
         Prefixes::All => true,
-        Prefixes::MilliOnly => prefix == "m",
+        Prefixes::MilliAndMicro => matches!(prefix, "m" | "u" | "\u{b5}" | "\u{3bc}"),
         Prefixes::None => false,
     }
 }
@@ -156,7 +162,7 @@ pub fn remedy(name: &str) -> Option<String> {
     nearest(name, names.iter().map(String::as_str)).map(|known| format!("did you mean `{known}`?"))
 }
 
-/// `Nm` is newton and metre; but `kgg` or `mrad` are no products.
+/// `Nm` is newton and metre; but `kgg` or `krad` are no products.
 fn are_factors(left: &str, right: &str) -> bool {
     match (find(left), find(right)) {
         (Some((left, _)), Some((right, _))) => left != right && !left.is_none() && !right.is_none(),

@@ -102,6 +102,8 @@ pub(super) struct Control {
     renewed_for: usize,
     previous: f64,
     contraction: f64,
+    /// The iteration has converged but for the derivatives, which lag behind.
+    settled: bool,
 }
 
 impl Control {
@@ -119,6 +121,7 @@ impl Control {
             renewed_for: 0,
             previous: 0.0,
             contraction: 0.0,
+            settled: false,
         }
     }
 
@@ -132,6 +135,7 @@ impl Control {
         self.iteration = 0;
         self.renewed_for = 0;
         self.contraction = 0.0;
+        self.settled = false;
         self.stale = self.pause == 0 && self.settings.reuse;
         self.began_stale = self.stale;
         self.pause = self.pause.saturating_sub(1);
@@ -233,8 +237,12 @@ impl Control {
         let stuck = !first && self.renewed_for == self.iteration && self.contraction > NO_CONTRACTION;
         let rounding = stuck && self.may_be_rounding(sizes);
         if finite && (negligible || estimated || rounding) {
-            self.plan();
-            return Verdict::Converged;
+            // Derivatives are corrected with the equations before the real part's last update: they need one more.
+            if sizes.len() == 1 || self.settled {
+                self.plan();
+                return Verdict::Converged;
+            }
+            self.settled = true;
         }
         if !finite || self.iteration >= self.settings.maximum_iterations {
             self.pause = 1;
