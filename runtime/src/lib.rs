@@ -25,7 +25,7 @@ mod verify;
 pub use costate_macros::model;
 
 pub use cost::{
-    AmplitudeSpectrum, Cost, CostWeightError, FourierCoefficients, FourierLine, LeastSquares,
+    AmplitudeSpectrum, BolzaCost, Cost, CostWeightError, FourierCoefficients, FourierLine, LeastSquares,
     MeasuredChannel, MeasurementError, OrderLine, Quadrature, Residuals, RunUp, SpectralValue, SpectrumCost,
     SpectrumError, SpectrumForm, SumCost, Window, fourier_coefficients, order_coefficients,
 };

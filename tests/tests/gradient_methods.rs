@@ -1,7 +1,8 @@
 //! Discrete adjoint, continuous adjoint and direct differentiation against each other.
 
 use costate::{
-    Cost, GradientMethod, LeastSquares, Model, Parameter, Quadrature, Series, Simulation, SimulationError,
+    BolzaCost, Cost, GradientMethod, LeastSquares, Model, Parameter, Quadrature, Series, Simulation,
+    SimulationError, check_gradient,
 };
 use costate_models::{Oscillator, oscillator};
 use costate_tests::SwingingRod;
@@ -132,4 +133,39 @@ fn costs_that_the_continuous_adjoint_does_not_know_are_refused() {
     assert_eq!(refused, Err(SimulationError::ContinuousOutput { output: "load" }));
     let refused = continuous(6).gradient(&problem, &trajectory, &Series::zeros(0.01, 3, 11), &[0]);
     assert!(matches!(refused, Err(SimulationError::Settings(_))), "{refused:?}");
+}
+
+/// J = 2 phi(T) + the integral of phi - 0.5 r(T), r an output of velocities.
+#[test]
+fn bolza_costs() {
+    let model = SwingingRod::default();
+    let gradient = |method: GradientMethod, steps: usize| {
+        let h = 1.0 / steps as f64;
+        let problem = Simulation::new(&model).step(h).until(1.0).alpha(ALPHA).problem().unwrap();
+        let trajectory = problem.forward(&model.parameters()).unwrap();
+        let outputs = trajectory.outputs(&problem);
+        let cost = BolzaCost::new(h, steps + 1)
+            .with_end_value(SwingingRod::ANGLE.index(), 2.0)
+            .and_then(|cost| cost.with_integral(SwingingRod::ANGLE.index(), 1.0))
+            .and_then(|cost| cost.with_end_value(SwingingRod::SPEED.index(), -0.5))
+            .unwrap();
+        let all: Vec<_> = Parameter::all().collect();
+        let report = check_gradient(&problem, &model, &cost, &all).unwrap();
+        // Without numerical damping the rounding of the constraints, eps/(beta h^2), is left: 1.4e-10.
+        assert!(report.agrees(1e-9), "{report}");
+        let angle: Vec<f64> = outputs.channel(SwingingRod::ANGLE.index()).collect();
+        let integral: f64 = angle.windows(2).map(|pair| h * (pair[0] + pair[1]) / 2.0).sum();
+        let speed = outputs.row(steps)[SwingingRod::SPEED.index()];
+        assert!((cost.value(&outputs) - (2.0 * angle[steps] + integral - 0.5 * speed)).abs() < 1e-12);
+        let mut output_gradient = Series::zeros(h, outputs.width(), outputs.samples());
+        cost.add_gradient(&outputs, &mut output_gradient);
+        let unknown: Vec<usize> = (0..4).collect();
+        method.gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap()
+    };
+    let parameters: Vec<_> = Parameter::all().take(4).collect();
+    let discrete = gradient(DISCRETE, 1600);
+    assert!(difference(&gradient(DIRECT, 1600), &discrete, &parameters) < 1e-11);
+    let errors = [800, 1600]
+        .map(|steps| difference(&gradient(continuous(2), steps), &gradient(DISCRETE, steps), &parameters));
+    assert!(errors[1] < 0.6 * errors[0] && errors[1] < 1e-2, "{errors:?}");
 }

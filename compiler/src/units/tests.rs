@@ -150,7 +150,7 @@ fn errors_at_the_offending_token() {
         ("m/s2", "s2", "unknown unit `s2`; write `s^2`"),
         ("m/sec", "sec", "unknown unit `sec`; write `s`"),
         ("kmh", "kmh", "unknown unit `kmh`; write `km/h`"),
-        ("krad", "mrad", "unknown unit `krad`; did you mean `rad`?"),
+        ("krad", "krad", "unknown unit `krad`; did you mean `rad`?"),
         ("dam", "dam", "unknown unit `dam`; did you mean `dm`?"),
         ("furlong", "furlong", "unknown unit `furlong`; write SI units, e.g. `N*s/m`"),
         ("N**m", "*", "expected a unit, found `*`; write `^` for a power"),

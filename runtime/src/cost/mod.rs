@@ -1,6 +1,7 @@
 //! What an optimization minimises: costs J of the outputs of a run.
 
 mod amplitude_spectrum;
+mod bolza;
 mod form;
 mod fourier;
 mod interpolation;
@@ -23,6 +24,7 @@ use crate::dual::Dual;
 use crate::series::Series;
 
 pub use amplitude_spectrum::AmplitudeSpectrum;
+pub use bolza::BolzaCost;
 pub use form::{SpectralValue, SpectrumForm};
 pub use fourier::{FourierCoefficients, FourierLine, fourier_coefficients};
 pub use least_squares::{LeastSquares, MeasuredChannel, MeasurementError, Quadrature};

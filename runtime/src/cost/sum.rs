@@ -7,9 +7,9 @@ use super::residuals::Residuals;
 use crate::dual::Dual;
 use crate::series::Series;
 
-/// A weight that is negative, zero or not finite.
+/// A weight that is not finite, or that is negative or zero where a cost is weighted.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[error("the weight {weight} of a cost is not a positive number; choose one above 0")]
+#[error("{weight} can't be the weight of a cost; choose a finite number, above 0 for a whole cost")]
 pub struct CostWeightError {
     /// The weight.
     pub weight: f64,

@@ -1,0 +1,92 @@
+//! Outputs at the end of a run and their integrals: Mayer, Lagrange and Bolza costs.
+
+use super::{Cost, CostWeightError, same_step};
+use crate::dual::Dual;
+use crate::scalar::Scalar;
+use crate::series::Series;
+
+/// J = sum_k a_k s_k(T) + sum_k b_k (integral of s_k from 0 to T): terms at the end alone make a Mayer cost,
+/// integrals alone a Lagrange cost, both a Bolza cost.
+///
+/// Functions of the motion are outputs of the model, `outputs { loss: W = d*dot(x)^2 }`; their derivatives are exact.
+/// The integral is the trapezoidal sum over the steps. In an identification, such a cost has no residuals.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BolzaCost {
+    step: f64,
+    samples: usize,
+    /// Output and weight.
+    ends: Vec<(usize, f64)>,
+    integrals: Vec<(usize, f64)>,
+}
+
+impl BolzaCost {
+    /// No terms, J = 0, for runs of `samples` = N + 1 samples with `step` = h in s.
+    pub fn new(step: f64, samples: usize) -> Self {
+        Self { step, samples, ends: Vec::new(), integrals: Vec::new() }
+    }
+
+    /// Adds `weight` times the output with this index at the end of the run: a Mayer term.
+    ///
+    /// # Errors
+    /// [`CostWeightError`] if the weight is not finite.
+    pub fn with_end_value(mut self, output: usize, weight: f64) -> Result<Self, CostWeightError> {
+        self.ends.push((output, finite(weight)?));
+        Ok(self)
+    }
+
+    /// Adds `weight` times the integral of the output with this index over the run: a Lagrange term.
+    ///
+    /// # Errors
+    /// [`CostWeightError`] if the weight is not finite.
+    pub fn with_integral(mut self, output: usize, weight: f64) -> Result<Self, CostWeightError> {
+        self.integrals.push((output, finite(weight)?));
+        Ok(self)
+    }
+
+    /// dJ/ds_ik for every sample i and output k that J depends on.
+    fn derivatives(&self) -> impl Iterator<Item = (usize, usize, f64)> {
+        let last = self.samples.saturating_sub(1);
+        let ends = self.ends.iter().map(move |&(output, weight)| (last, output, weight));
+        let integrals = self.integrals.iter().flat_map(move |&(output, weight)| {
+            (0..self.samples).map(move |i| {
+                let part = if i == 0 || i == last { 0.5 } else { 1.0 };
+                (i, output, weight * part * self.step)
+            })
+        });
+        ends.chain(integrals)
+    }
+
+    /// J, which is linear in the outputs.
+    fn evaluate<S: Scalar>(&self, outputs: &Series<S>) -> S {
+        let mut sum = S::default();
+        for (i, output, derivative) in self.derivatives() {
+            sum += outputs.row(i)[output] * derivative;
+        }
+        sum
+    }
+}
+
+impl Cost for BolzaCost {
+    fn value(&self, outputs: &Series<f64>) -> f64 {
+        self.evaluate(outputs)
+    }
+
+    fn value_dual(&self, outputs: &Series<Dual>) -> Dual {
+        self.evaluate(outputs)
+    }
+
+    fn add_gradient(&self, _: &Series<f64>, gradient: &mut Series<f64>) {
+        for (i, output, derivative) in self.derivatives() {
+            gradient.row_mut(i)[output] += derivative;
+        }
+    }
+
+    fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
+        let known = self.ends.iter().chain(&self.integrals).all(|(output, _)| *output < width);
+        known && samples == self.samples && same_step(step, self.step)
+    }
+}
+
+fn finite(weight: f64) -> Result<f64, CostWeightError> {
+    if weight.is_finite() { Ok(weight) } else { Err(CostWeightError { weight }) }
+}
