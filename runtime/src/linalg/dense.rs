@@ -3,11 +3,17 @@
 use nalgebra::linalg::{FullPivLU, SVD};
 use nalgebra::{DMatrix, DVector, Dyn};
 
-use crate::linalg::equilibrate;
+use crate::linalg::{SparseLu, equilibrate};
 use crate::model::Block;
 
 /// Below this ratio to the largest, a pivot or singular value of an equilibrated matrix is zero.
 const RANK_LIMIT: f64 = 1e-12;
+
+/// Larger matrices are those of large models, and sparse.
+const LARGEST_DENSE: usize = 40;
+
+/// With sparse elimination, the rank is beyond doubt if no pivot of the equilibrated matrix is smaller.
+const DOUBTFUL_PIVOT: f64 = 1e-6;
 
 /// A matrix from an emitted block; `rows` and `columns` because blocks without entries have no size.
 pub(crate) fn dense(block: &Block, group: &[f64], rows: usize, columns: usize) -> DMatrix<f64> {
@@ -18,16 +24,54 @@ pub(crate) fn dense(block: &Block, group: &[f64], rows: usize, columns: usize) -
     matrix
 }
 
+/// The sparse factors of a large regular matrix; `None` where its rank has to be looked at.
+fn sparse_factors(matrix: &DMatrix<f64>) -> Option<SparseLu> {
+    let n = matrix.nrows();
+    if n <= LARGEST_DENSE {
+        return None;
+    }
+    let (mut pattern, mut values) = (Vec::new(), Vec::new());
+    for (column, entries) in matrix.column_iter().enumerate() {
+        for (row, value) in entries.iter().enumerate().filter(|(_, value)| **value != 0.0) {
+            pattern.push((row as u32, column as u32));
+            values.push(*value);
+        }
+    }
+    let mut factors = SparseLu::new(&pattern, n);
+    factors.analyse(&values).ok()?;
+    (factors.smallest_pivot() > DOUBTFUL_PIVOT).then_some(factors)
+}
+
+/// Solves A X = B with the factors of A.
+fn solve_columns(factors: &SparseLu, right: &DMatrix<f64>) -> DMatrix<f64> {
+    let mut x = right.clone();
+    for column in x.as_mut_slice().chunks_mut(right.nrows().max(1)) {
+        factors.solve(column);
+    }
+    x
+}
+
 /// A square matrix, equilibrated and factorised.
-pub(crate) struct DenseLu {
-    rows: DVector<f64>,
-    columns: DVector<f64>,
-    factors: FullPivLU<f64, Dyn, Dyn>,
+pub(crate) enum DenseLu {
+    /// A large matrix.
+    Sparse(Box<SparseLu>),
+    /// A small one, or one whose rank is doubtful.
+    Dense {
+        /// Factors of the rows.
+        rows: DVector<f64>,
+        /// Factors of the columns.
+        columns: DVector<f64>,
+        /// Of the equilibrated matrix.
+        factors: Box<FullPivLU<f64, Dyn, Dyn>>,
+    },
 }
 
 impl DenseLu {
     /// Factorises; for a singular matrix, gives the indices of the unknowns that a null vector involves.
     pub fn new(matrix: &DMatrix<f64>) -> Result<Self, Vec<usize>> {
+        if let Some(factors) = sparse_factors(matrix) {
+            return Ok(Self::Sparse(Box::new(factors)));
+        }
         let n = matrix.nrows();
         let entries: Vec<(u32, u32)> =
             (0..n).flat_map(|column| (0..n).map(move |row| (row as u32, column as u32))).collect();
@@ -41,17 +85,23 @@ impl DenseLu {
         if !regular {
             return Err(left_null_indices(&scaled.transpose()));
         }
-        Ok(Self { rows, columns, factors })
+        Ok(Self::Dense { rows, columns, factors: Box::new(factors) })
     }
 
     /// Solves A X = B.
     pub fn solve(&self, right: &DMatrix<f64>) -> DMatrix<f64> {
-        let mut x = right.clone();
-        scale(&mut x, &self.rows, &DVector::repeat(right.ncols(), 1.0));
-        // the factors are regular, as checked by `new`
-        self.factors.solve_mut(&mut x);
-        scale(&mut x, &self.columns, &DVector::repeat(right.ncols(), 1.0));
-        x
+        match self {
+            Self::Sparse(factors) => solve_columns(factors, right),
+            Self::Dense { rows, columns, factors } => {
+                let ones = DVector::repeat(right.ncols(), 1.0);
+                let mut x = right.clone();
+                scale(&mut x, rows, &ones);
+                // the factors are regular, as checked by `new`
+                factors.solve_mut(&mut x);
+                scale(&mut x, columns, &ones);
+                x
+            }
+        }
     }
 }
 
@@ -64,6 +114,9 @@ fn scale(matrix: &mut DMatrix<f64>, rows: &DVector<f64>, columns: &DVector<f64>)
 
 /// Solves A X = B for a symmetric A that may be singular: the least squares solution of least norm.
 pub(crate) fn solve_least_norm(matrix: DMatrix<f64>, right: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+    if let Some(factors) = sparse_factors(&matrix) {
+        return Some(solve_columns(&factors, right));
+    }
     let svd = decompose(matrix)?;
     let limit = RANK_LIMIT * svd.singular_values.amax();
     svd.solve(right, limit).ok()
@@ -80,6 +133,9 @@ pub(crate) fn dependent_rows(matrix: &DMatrix<f64>) -> Vec<usize> {
             row /= norm;
         }
     }
+    if sparse_factors(&saddle(&normalised)).is_some() {
+        return Vec::new();
+    }
     // with as many columns as rows there is a null vector for every dependency
     let columns = matrix.ncols().max(matrix.nrows());
     let padded = normalised.resize_horizontally(columns, 0.0);
@@ -91,6 +147,16 @@ pub(crate) fn dependent_rows(matrix: &DMatrix<f64>) -> Vec<usize> {
         return Vec::new();
     }
     left_null_indices(&padded)
+}
+
+/// [1, A^T; A, 0], which is regular if the rows of A are independent.
+fn saddle(matrix: &DMatrix<f64>) -> DMatrix<f64> {
+    let (m, n) = matrix.shape();
+    let mut saddle = DMatrix::zeros(n + m, n + m);
+    saddle.view_mut((0, 0), (n, n)).fill_with_identity();
+    saddle.view_mut((n, 0), (m, n)).copy_from(matrix);
+    saddle.view_mut((0, n), (n, m)).copy_from(&matrix.transpose());
+    saddle
 }
 
 /// The larger entries of the left singular vector that belongs to the smallest singular value.
@@ -124,6 +190,37 @@ mod tests {
         let solved = DenseLu::new(&matrix).map(|lu| lu.solve(&(&matrix * &x))).unwrap();
         for (solved, x) in solved.iter().zip(x.iter()) {
             assert!((solved - x).abs() < 1e-10 * x.abs());
+        }
+    }
+
+    /// A chain of springs, fixed at one end or free.
+    fn chain(links: usize, fixed: f64) -> DMatrix<f64> {
+        DMatrix::from_fn(links, links, |row, column| match row.abs_diff(column) {
+            0 if row == 0 => 1.0 + fixed,
+            0 if row + 1 == links => 1.0,
+            0 => 2.0,
+            1 => -1.0,
+            _ => 0.0,
+        })
+    }
+
+    #[test]
+    fn large_matrices_are_solved_as_small_ones() {
+        for links in [LARGEST_DENSE / 2, 3 * LARGEST_DENSE] {
+            let (matrix, x) =
+                (chain(links, 1.0), DMatrix::from_fn(links, 2, |i, j| (i + 7 * j) as f64 - 9.0));
+            let right = &matrix * &x;
+            let solved = DenseLu::new(&matrix).map(|lu| lu.solve(&right)).unwrap();
+            assert!((solved - &x).amax() < 1e-9);
+            assert!((solve_least_norm(matrix, &right).unwrap() - x).amax() < 1e-9);
+            // free: all move together
+            let free = chain(links, 0.0);
+            assert_eq!(DenseLu::new(&free).err().map(|unknowns| unknowns.len()), Some(links));
+            let springs = chain(links, 0.0).rows(0, links - 1).into_owned();
+            assert_eq!(dependent_rows(&springs), Vec::<usize>::new());
+            assert_eq!(dependent_rows(&free).len(), links);
+            let least = solve_least_norm(free, &DMatrix::from_element(links, 1, 0.0)).unwrap();
+            assert_eq!(least.amax(), 0.0);
         }
     }
 

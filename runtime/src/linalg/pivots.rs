@@ -21,27 +21,26 @@ pub(super) struct NoPivot {
     pub pivot: f64,
 }
 
-/// The elimination in progress, dense because it happens seldom.
+/// The elimination in progress: the rows that are left, each with its entries by column.
 struct Elimination {
     size: usize,
-    values: Vec<f64>,
+    rows: Vec<Option<Vec<(usize, f64)>>>,
+    /// Entries of every column in the rows that are left.
+    column_counts: Vec<usize>,
+    column_left: Vec<bool>,
     pattern: Vec<bool>,
-    rows: Vec<usize>,
-    columns: Vec<usize>,
 }
 
-/// Eliminates the equilibrated matrix `values` (dense, by rows) with the structure `pattern`, choosing in every step
-/// the pivot with the least fill among those that are large enough and above `limit`.
+/// Eliminates the equilibrated matrix with these entries, (row, column, value), choosing in every step the pivot with
+/// the least fill among those that are large enough and above `limit`.
 pub(super) fn choose(
     size: usize,
-    values: Vec<f64>,
-    pattern: Vec<bool>,
+    entries: impl Iterator<Item = (usize, usize, f64)>,
     limit: f64,
 ) -> Result<Pivots, NoPivot> {
-    let all: Vec<usize> = (0..size).collect();
-    let mut left = Elimination { size, values, pattern, rows: all.clone(), columns: all };
+    let mut left = Elimination::new(size, entries);
     let (mut rows, mut columns) = (Vec::with_capacity(size), Vec::with_capacity(size));
-    while !left.rows.is_empty() {
+    for _ in 0..size {
         let (row, column) = left.best(limit).ok_or_else(|| left.largest())?;
         left.eliminate(row, column);
         rows.push(row);
@@ -51,33 +50,48 @@ pub(super) fn choose(
 }
 
 impl Elimination {
-    fn value(&self, row: usize, column: usize) -> f64 {
-        self.values[row * self.size + column]
+    fn new(size: usize, entries: impl Iterator<Item = (usize, usize, f64)>) -> Self {
+        let mut left = Self {
+            size,
+            rows: vec![Some(Vec::new()); size],
+            column_counts: vec![0; size],
+            column_left: vec![true; size],
+            pattern: vec![false; size * size],
+        };
+        for (row, column, value) in entries {
+            if let Some(row_entries) = &mut left.rows[row] {
+                row_entries.push((column, value));
+            }
+            left.column_counts[column] += 1;
+            left.pattern[row * size + column] = true;
+        }
+        left.rows.iter_mut().flatten().for_each(|row| row.sort_unstable_by_key(|(column, _)| *column));
+        left
     }
 
-    fn is_entry(&self, row: usize, column: usize) -> bool {
-        self.pattern[row * self.size + column]
+    /// The rows that are left, with their entries.
+    fn rows(&self) -> impl Iterator<Item = (usize, &[(usize, f64)])> {
+        self.rows.iter().enumerate().filter_map(|(row, entries)| Some((row, entries.as_deref()?)))
     }
 
     /// Least (r - 1)(c - 1) for the numbers r, c of entries in row and column; among equals the largest.
     fn best(&self, limit: f64) -> Option<(usize, usize)> {
-        let counts: Vec<usize> = self
-            .rows
-            .iter()
-            .map(|&row| self.columns.iter().filter(|&&column| self.is_entry(row, column)).count())
-            .collect();
+        let mut largest = vec![0f64; self.size];
+        for &(column, value) in self.rows().flat_map(|(_, entries)| entries) {
+            largest[column] = largest[column].max(value.abs());
+        }
         let mut best: Option<(usize, f64, usize, usize)> = None;
-        for &column in &self.columns {
-            let entries = || self.rows.iter().zip(&counts).filter(|(row, _)| self.is_entry(**row, column));
-            let largest = entries().map(|(&row, _)| self.value(row, column).abs()).fold(0.0, f64::max);
-            let below = entries().count().saturating_sub(1);
-            for (&row, count) in entries() {
-                let size = self.value(row, column).abs();
-                if !(size >= THRESHOLD * largest && size > limit) {
+        for (row, entries) in self.rows() {
+            for &(column, value) in entries {
+                let size = value.abs();
+                if !(size >= THRESHOLD * largest[column] && size > limit) {
                     continue;
                 }
-                let cost = (count - 1) * below;
-                if best.is_none_or(|(least, most, ..)| cost < least || (cost == least && size > most)) {
+                let cost = (entries.len() - 1) * (self.column_counts[column] - 1);
+                let better = best.is_none_or(|(least, most, best_row, best_column)| {
+                    (cost, -size, column, row) < (least, -most, best_column, best_row)
+                });
+                if better {
                     best = Some((cost, size, row, column));
                 }
             }
@@ -85,12 +99,14 @@ impl Elimination {
         best.map(|(_, _, row, column)| (row, column))
     }
 
-    /// The largest entry that is left; a row without entries before all others.
+    /// The largest entry that is left; where nothing is, the first row and the first column that are.
     fn largest(&self) -> NoPivot {
-        let mut found = NoPivot { row: self.rows[0], column: self.columns[0], pivot: -1.0 };
-        for &row in &self.rows {
-            for &column in &self.columns {
-                let size = self.value(row, column).abs();
+        let column = self.column_left.iter().position(|left| *left).unwrap_or(0);
+        let row = self.rows().next().map_or(0, |(row, _)| row);
+        let mut found = NoPivot { row, column, pivot: 0.0 };
+        for (row, entries) in self.rows() {
+            for &(column, value) in entries {
+                let size = value.abs();
                 if size > found.pivot || size.is_nan() {
                     found = NoPivot { row, column, pivot: size };
                 }
@@ -100,21 +116,34 @@ impl Elimination {
     }
 
     fn eliminate(&mut self, pivot_row: usize, pivot_column: usize) {
-        self.rows.retain(|&row| row != pivot_row);
-        self.columns.retain(|&column| column != pivot_column);
-        let pivot = self.value(pivot_row, pivot_column);
-        for &row in &self.rows {
-            if !self.pattern[row * self.size + pivot_column] {
-                continue;
-            }
-            let factor = self.values[row * self.size + pivot_column] / pivot;
-            for &column in &self.columns {
-                if self.pattern[pivot_row * self.size + column] {
-                    self.values[row * self.size + column] -=
-                        factor * self.values[pivot_row * self.size + column];
-                    self.pattern[row * self.size + column] = true;
+        let Some(pivot_entries) = self.rows[pivot_row].take() else { return };
+        for &(column, _) in &pivot_entries {
+            self.column_counts[column] -= 1;
+        }
+        self.column_left[pivot_column] = false;
+        let pivot = entry(&pivot_entries, pivot_column);
+        let rest: Vec<(usize, f64)> =
+            pivot_entries.into_iter().filter(|(column, _)| *column != pivot_column).collect();
+        for (row, entries) in self.rows.iter_mut().enumerate() {
+            let Some(entries) = entries else { continue };
+            let Ok(at) = entries.binary_search_by_key(&pivot_column, |(column, _)| *column) else { continue };
+            let factor = entries.remove(at).1 / pivot;
+            self.column_counts[pivot_column] -= 1;
+            for &(column, value) in &rest {
+                match entries.binary_search_by_key(&column, |(column, _)| *column) {
+                    Ok(at) => entries[at].1 -= factor * value,
+                    Err(at) => {
+                        entries.insert(at, (column, -factor * value));
+                        self.column_counts[column] += 1;
+                        self.pattern[row * self.size + column] = true;
+                    }
                 }
             }
         }
     }
+}
+
+/// The value in this column of a row.
+fn entry(entries: &[(usize, f64)], column: usize) -> f64 {
+    entries.iter().find(|(other, _)| *other == column).map_or(0.0, |(_, value)| *value)
 }

@@ -93,6 +93,13 @@ impl SparseLu {
         self.analyses
     }
 
+    /// The smallest pivot of the equilibrated matrix, after it has been factorised.
+    pub fn smallest_pivot(&self) -> f64 {
+        let largest_inverse =
+            self.steps.iter().map(|step| self.factors[step.start].abs()).fold(0.0, f64::max);
+        1.0 / largest_inverse
+    }
+
     /// Factorises, with new pivots where the old ones do not serve.
     pub fn factor(&mut self, values: &[f64]) -> Result<(), Singular> {
         if self.analyses > 0 && self.refactor(values) { Ok(()) } else { self.analyse(values) }
@@ -103,14 +110,12 @@ impl SparseLu {
         self.analyses += 1;
         let n = self.size;
         (self.row_scale, self.column_scale) = equilibrate((n, n), &self.pattern, values);
-        let (mut dense, mut structure) = (vec![0.0; n * n], vec![false; n * n]);
-        for (&(row, column), value) in self.pattern.iter().zip(values) {
+        let scaled = self.pattern.iter().zip(values).map(|(&(row, column), value)| {
             let (row, column) = (row as usize, column as usize);
-            dense[row * n + column] = value * self.row_scale[row] * self.column_scale[column];
-            structure[row * n + column] = true;
-        }
+            (row, column, value * self.row_scale[row] * self.column_scale[column])
+        });
         let limit = SINGULAR_ROUNDINGS * f64::EPSILON * n as f64;
-        let chosen = pivots::choose(n, dense, structure, limit).map_err(|none| Singular {
+        let chosen = pivots::choose(n, scaled, limit).map_err(|none| Singular {
             row: none.row,
             column: none.column,
             pivot: none.pivot,
