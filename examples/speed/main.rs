@@ -1,0 +1,83 @@
+//! How long a step takes: forward runs and gradients of the published models, in turn, with their ratio.
+
+mod cases;
+mod measure;
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use costate_examples::{exit, say, write_json};
+
+use measure::Figures;
+
+/// Times forward runs and discrete adjoint gradients of the published models.
+#[derive(Debug, Parser)]
+struct Options {
+    /// Runs of each; the medians count
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = runs)]
+    runs: usize,
+    /// Writes the figures to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+fn runs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(runs @ 1..=1000) => Ok(runs),
+        _ => Err("choose a number from 1 to 1000".to_owned()),
+    }
+}
+
+fn main() -> ExitCode {
+    exit(run(&Options::parse()))
+}
+
+fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+    say(&format!(
+        "{:<10} {:>9} {:>9} {:>9} {:>9} {:>17} {:>15} {:>9}\n{:<10} {:>9} {:>9} {:>9} {:>9} {:>17} {:>15} {:>9}",
+        "model",
+        "forward",
+        "strict",
+        "gradient",
+        "gradient",
+        "iterations",
+        "factorisations",
+        "bytes",
+        "",
+        "us/step",
+        "us/step",
+        "us/step",
+        "/strict",
+        "per step, strict",
+        "per step",
+        "per step",
+    ));
+    let cases: [(&str, fn(usize) -> _); 3] =
+        [("mount", cases::mount), ("pendulum", cases::pendulum), ("engine", cases::engine)];
+    let mut all: BTreeMap<&str, Figures> = BTreeMap::new();
+    for (name, case) in cases {
+        let figures = case(options.runs)?;
+        say(&line(name, &figures));
+        all.insert(name, figures);
+    }
+    if let Some(file) = &options.json {
+        write_json(file, &all)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn line(name: &str, figures: &Figures) -> String {
+    let iterations = format!("{:.2}, {:.2}", figures.iterations[0], figures.iterations[1]);
+    format!(
+        "{name:<10} {:>9.3} {:>9.3} {:>9.3} {:>9.2} {iterations:>17} {:>15.2} {:>9.0}",
+        figures.forward_us,
+        figures.forward_strict_us,
+        figures.gradient_us,
+        figures.ratio,
+        figures.factorisations,
+        figures.bytes_per_step
+    )
+}

@@ -1,0 +1,80 @@
+//! Times of forward runs and gradients per step.
+
+use std::time::Instant;
+
+use costate::{Model, Parameter, Problem, Series, SimulationError, gradient};
+use serde::Serialize;
+
+/// Figures of one model; times are medians, in microseconds per step.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Figures {
+    /// A forward run with the default settings.
+    pub forward_us: f64,
+    /// A forward run whose Newton iterations all end at rounding.
+    pub forward_strict_us: f64,
+    /// A gradient by the discrete adjoint, without the forward run.
+    pub gradient_us: f64,
+    /// Bytes of a stored step.
+    pub bytes_per_step: f64,
+    /// Newton iterations per step of the forward run, and of the strict one.
+    #[serde(skip)]
+    pub iterations: [f64; 2],
+    /// Factorisations per step of the forward run.
+    #[serde(skip)]
+    pub factorisations: f64,
+    /// Median of the ratios of a gradient to the strict forward run before it.
+    #[serde(skip)]
+    pub ratio: f64,
+}
+
+/// Times both forward runs and the gradient of 1/2 sum s^2 of the first output, one after the other, `runs` times.
+/// `strict` is the problem with strict settings.
+pub fn measure<M: Model>(
+    problem: &Problem<M>,
+    strict: &Problem<M>,
+    model: &M,
+    unknown: &[Parameter<M>],
+    runs: usize,
+) -> Result<Figures, SimulationError> {
+    let parameters = model.parameters();
+    let unknown: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
+    let trajectory = problem.forward(&parameters)?;
+    let outputs = trajectory.outputs(problem);
+    let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
+    for i in 0..outputs.samples() {
+        output_gradient.row_mut(i)[0] = outputs.row(i)[0];
+    }
+    let strict_statistics = strict.forward(&parameters)?.statistics();
+    let (mut forward, mut exact, mut backward, mut ratios) = (vec![], vec![], vec![], vec![]);
+    for _ in 0..runs.max(1) {
+        let begin = Instant::now();
+        strict.forward(&parameters)?;
+        let first = Instant::now();
+        let trajectory = problem.forward(&parameters)?;
+        let second = Instant::now();
+        gradient(problem, &trajectory, &output_gradient, &unknown)?;
+        let [strict_run, run, sweep] =
+            [first - begin, second - first, second.elapsed()].map(|time| time.as_secs_f64());
+        exact.push(strict_run);
+        forward.push(run);
+        backward.push(sweep);
+        ratios.push(sweep / strict_run);
+    }
+    let steps = problem.steps() as f64;
+    let per_step = |times: Vec<f64>| median(times) / steps * 1e6;
+    let statistics = trajectory.statistics();
+    Ok(Figures {
+        forward_us: per_step(forward),
+        forward_strict_us: per_step(exact),
+        gradient_us: per_step(backward),
+        bytes_per_step: problem.memory().trajectory_bytes as f64 / (steps + 1.0),
+        iterations: [statistics.iterations, strict_statistics.iterations].map(|count| count as f64 / steps),
+        factorisations: statistics.factorisations as f64 / steps,
+        ratio: median(ratios),
+    })
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
