@@ -43,7 +43,10 @@ const LARGEST_ROUNDING: f64 = 1e-9;
 /// of a derivative that comes from a small one.
 const LARGEST_DERIVATIVE_ROUNDING: f64 = 1e-6;
 
-/// Per step, how much of the largest acceleration so far is remembered as the scale of the tolerance.
+/// Rounding that ended an iteration is expected again, with this margin: it need not be found out in every step.
+const LEARNED_ROUNDING: f64 = 2.0;
+
+/// Per step, how much of the largest acceleration so far, the scale of the tolerance, and of rounding is remembered.
 const MEMORY: f64 = 0.999;
 
 /// Largest sizes of a state and an update, of one component of the scalars.
@@ -102,6 +105,8 @@ pub(super) struct Control {
     renewed_for: usize,
     previous: f64,
     contraction: f64,
+    /// Rounding as it was found to be, in units of the estimated one; 1 if it is not known to be more.
+    rounding: f64,
     /// The iteration has converged but for the derivatives, which lag behind.
     settled: bool,
 }
@@ -121,6 +126,7 @@ impl Control {
             renewed_for: 0,
             previous: 0.0,
             contraction: 0.0,
+            rounding: 1.0,
             settled: false,
         }
     }
@@ -136,6 +142,7 @@ impl Control {
         self.renewed_for = 0;
         self.contraction = 0.0;
         self.settled = false;
+        self.rounding = (self.rounding * MEMORY).max(1.0);
         self.stale = self.pause == 0 && self.settings.reuse;
         self.began_stale = self.stale;
         self.pause = self.pause.saturating_sub(1);
@@ -230,12 +237,17 @@ impl Control {
         self.previous = update;
         // with old factors even a small update says little about what is left
         let finite = sizes.iter().all(Sizes::are_finite);
-        let negligible = update == 0.0 || (self.size(sizes, tolerance, NOISE) <= 1.0 && !self.stale);
+        let noise = self.size(sizes, tolerance, NOISE);
+        let is_noise = noise <= 1.0 || (noise <= self.rounding && self.may_be_rounding(sizes));
+        let negligible = update == 0.0 || (is_noise && !self.stale);
         let theta = self.contraction.max(LEAST_CONTRACTION);
         let allowance = if self.stale { OLD_FACTORS_ALLOWANCE } else { 1.0 };
         let estimated = !first && theta < 1.0 && theta / (1.0 - theta) * update <= allowance;
         let stuck = !first && self.renewed_for == self.iteration && self.contraction > NO_CONTRACTION;
         let rounding = stuck && self.may_be_rounding(sizes);
+        if finite && rounding && !negligible {
+            self.rounding = self.rounding.max(LEARNED_ROUNDING * noise);
+        }
         if finite && (negligible || estimated || rounding) {
             // Derivatives are corrected with the equations before the real part's last update: they need one more.
             if sizes.len() == 1 || self.settled {
@@ -320,6 +332,10 @@ mod tests {
         assert_eq!(newton.judge(&update(5e-10)), Verdict::Renew);
         newton.renewed(1.0);
         assert_eq!(newton.judge(&update(4e-10)), Verdict::Converged);
+        // it is known from then on
+        newton.begin();
+        newton.renewed(1.0);
+        assert_eq!(newton.judge(&update(7e-10)), Verdict::Converged);
         // but what is not small is no rounding
         newton.begin();
         newton.renewed(1.0);
