@@ -13,7 +13,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use costate::{Fit, Identification, IdentificationError, Interrupt, OptimizerSettings};
-use costate_examples::{INTERRUPTED, Summary, create_folder_of, exit, say, stop_on_ctrl_c, write_json};
+use costate_examples::{
+    INTERRUPTED, Summary, create_folder_of, exit, interrupted, say, stop_on_ctrl_c, write_json,
+};
 use costate_models::{EngineMount, engine_mount};
 
 use figures::Runs;
@@ -53,7 +55,7 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     }
     let fit = match identify(start, &measurement, options, interrupt) {
         Err(IdentificationError::Interrupted { iterations, .. }) => {
-            tell(report::interrupted(iterations, options));
+            tell(interrupted(iterations, options.state.as_deref()));
             return Ok(ExitCode::from(INTERRUPTED));
         }
         result => result?,

@@ -71,15 +71,3 @@ pub fn comparison(
 fn short(value: f64) -> String {
     if value.abs() < 1e7 { value.to_string() } else { format!("{value:e}") }
 }
-
-/// That the identification was stopped, and how to go on.
-pub fn interrupted(iterations: usize, options: &Options) -> String {
-    let how = match &options.state {
-        Some(file) if file.exists() => {
-            format!("saved in `{}`: run the same command again to continue", file.display())
-        }
-        Some(_) => "nothing to save yet".to_owned(),
-        None => "not saved: add `--state FILE` to be able to continue".to_owned(),
-    };
-    format!("interrupted after {iterations} iterations; {how}")
-}

@@ -24,7 +24,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use costate::{IdentificationError, Model};
-use costate_examples::{INTERRUPTED, Summary, create_folder_of, exit, say, stop_on_ctrl_c, write_json};
+use costate_examples::{
+    INTERRUPTED, Summary, create_folder_of, exit, interrupted, say, stop_on_ctrl_c, write_json,
+};
 use costate_models::{FourCylinderEngine, MappedEngine};
 
 use engine::Engine;
@@ -62,7 +64,7 @@ fn run<M: Model>(truth: M, start: M, options: &Options) -> Result<ExitCode, Box<
     }
     let fit = match experiment::identify(&engine, &measured, options, interrupt.clone())? {
         Err(IdentificationError::Interrupted { iterations, .. }) => {
-            tell(report::interrupted(iterations, options));
+            tell(interrupted(iterations, options.state.as_deref()));
             return Ok(ExitCode::from(INTERRUPTED));
         }
         result => result?,

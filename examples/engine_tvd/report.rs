@@ -101,18 +101,6 @@ pub fn peaks(
     Ok(text + "\n")
 }
 
-/// That the identification was stopped, and how to go on.
-pub fn interrupted(iterations: usize, options: &Options) -> String {
-    let how = match &options.state {
-        Some(file) if file.exists() => {
-            format!("saved in `{}`: run the same command again to continue", file.display())
-        }
-        Some(_) => "nothing to save yet".to_owned(),
-        None => "not saved: add `--state FILE` to be able to continue".to_owned(),
-    };
-    format!("interrupted after {iterations} iterations; {how}")
-}
-
 fn list(numbers: &[f64]) -> String {
     numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(", ")
 }

@@ -36,7 +36,7 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
-    say(&format!(
+    say(format!(
         "{:<10} {:>9} {:>9} {:>9} {:>9} {:>17} {:>15} {:>9}\n{:<10} {:>9} {:>9} {:>9} {:>9} {:>17} {:>15} {:>9}",
         "model",
         "forward",
@@ -55,14 +55,14 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         "per step",
         "per step",
     ));
-    let cases: [(&str, fn(usize) -> _); 3] =
-        [("mount", cases::mount), ("pendulum", cases::pendulum), ("engine", cases::engine)];
     let mut all: BTreeMap<&str, Figures> = BTreeMap::new();
-    for (name, case) in cases {
-        let figures = case(options.runs)?;
-        say(&line(name, &figures));
+    let mut tell = |name, figures: Figures| {
+        say(line(name, &figures));
         all.insert(name, figures);
-    }
+    };
+    tell("mount", cases::mount(options.runs)?);
+    tell("pendulum", cases::pendulum(options.runs)?);
+    tell("engine", cases::engine(options.runs)?);
     if let Some(file) = &options.json {
         write_json(file, &all)?;
     }

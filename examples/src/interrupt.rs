@@ -1,5 +1,6 @@
 //! Ctrl-C.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use costate::Interrupt;
@@ -23,4 +24,16 @@ pub fn stop_on_ctrl_c() -> Result<Interrupt, ctrlc::Error> {
         }
     })?;
     Ok(interrupt)
+}
+
+/// That an identification was stopped, and how to go on; `state` is the file that it is saved in.
+pub fn interrupted(iterations: usize, state: Option<&Path>) -> String {
+    let how = match state {
+        Some(file) if file.exists() => {
+            format!("saved in `{}`: run the same command again to continue", file.display())
+        }
+        Some(_) => "nothing to save yet".to_owned(),
+        None => "not saved: add `--state FILE` to be able to continue".to_owned(),
+    };
+    format!("interrupted after {iterations} iterations; {how}")
 }
