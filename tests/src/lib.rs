@@ -2,6 +2,7 @@
 
 mod component_models;
 mod models;
+pub mod sources;
 
 pub use component_models::{CrankTrain, TwoCylinders, WrittenOut};
 pub use models::{

@@ -1,27 +1,11 @@
 //! The engine's source, compiled for other numbers of cylinders and of Maxwell elements.
 
 use costate_compiler::{Arguments, Compiled, Diagnostic, compile_str_with};
-
-/// The engine's `model!` as the macro around it writes it, with the pressure as a formula or as a map.
-fn source(pressure: &str) -> String {
-    let file = include_str!("../../models/src/four_cylinder_engine.rs");
-    let between = |text: &'static str, from: &str, to: &str| {
-        text.split_once(from).and_then(|(_, rest)| rest.split_once(to)).map(|(inside, _)| inside).unwrap()
-    };
-    let model = between(file, "costate::model! {", "\n        }\n");
-    let (_, variant) = file.split_once(&format!("{pressure},\n    pressure = {{ ")).unwrap();
-    let (formula, rest) = variant.split_once(" },\n").unwrap();
-    let (blocks, _) = rest.split_once("\n}\n").unwrap();
-    model
-        .replace("$documentation", "\"An engine.\"")
-        .replace("$name", "Engine")
-        .replace("$($pressure)*", formula)
-        .replace("$($blocks)*", &blocks.replace("data/", "../models/data/"))
-}
+use costate_tests::sources::engine;
 
 fn compile(cylinders: i64, maxwell_elements: i64) -> Result<Compiled, Vec<Diagnostic>> {
     let arguments = Arguments::new().with("cylinders", cylinders).with("maxwell_elements", maxwell_elements);
-    compile_str_with(&source("FourCylinderEngine"), &arguments)
+    compile_str_with(&engine("FourCylinderEngine"), &arguments)
 }
 
 fn default(compiled: &Compiled, name: &str) -> f64 {
@@ -63,7 +47,7 @@ fn numbers_of_coordinates_and_constraints() {
 
 #[test]
 fn with_a_map_of_the_pressure() {
-    let compiled = compile_str_with(&source("MappedEngine"), &Arguments::new().with("cylinders", 6)).unwrap();
+    let compiled = compile_str_with(&engine("MappedEngine"), &Arguments::new().with("cylinders", 6)).unwrap();
     assert_eq!(compiled.model.tables.len(), 1);
     assert_eq!(compiled.model.constraints.len(), 24);
 }
@@ -107,16 +91,16 @@ fn maxwell_elements() {
 #[test]
 fn wrong_arguments_from_outside() {
     let errors = |arguments: Arguments| {
-        let errors = compile_str_with(&source("FourCylinderEngine"), &arguments).unwrap_err();
+        let errors = compile_str_with(&engine("FourCylinderEngine"), &arguments).unwrap_err();
         errors.into_iter().map(|error| error.message).collect::<Vec<_>>()
     };
     assert_eq!(
         errors(Arguments::new().with("cylinder", 6)),
-        ["the model `Engine` has no structural argument `cylinder`; did you mean `cylinders`?"]
+        ["the model `FourCylinderEngine` has no structural argument `cylinder`; did you mean `cylinders`?"]
     );
     assert_eq!(
         errors(Arguments::new().with("valves", 6)),
-        ["the model `Engine` has no structural argument `valves`; \
+        ["the model `FourCylinderEngine` has no structural argument `valves`; \
           it has `cylinders`, `maxwell_elements`"]
     );
     assert_eq!(
