@@ -26,7 +26,7 @@ pub use emit::Operations;
 pub use model::{Argument, Arguments, Model, Quantity, Table, TableValues};
 
 use diagnostic::{Diagnostics, to_compile_errors};
-use mechanics::{Equations, Groups};
+use mechanics::{Elimination, Equations, Groups};
 
 /// What `model!` expands to: the model's code, or its errors at the user's tokens with an inert stand-in.
 pub fn expand(tokens: TokenStream) -> TokenStream {
@@ -63,6 +63,8 @@ pub struct Compiled {
     pub model: Model,
     /// The equations of motion.
     pub equations: Equations,
+    /// The factors of the Newton matrix, unless the model is too large to write them out.
+    pub elimination: Option<Elimination>,
     /// The blocks of every emitted function.
     pub groups: Groups,
     /// Operations of every emitted function.
@@ -148,7 +150,8 @@ fn compile_or_stand_in(
         return Err((diagnostics.into_errors(), emit::fallback(model)));
     }
     let equations = Equations::new(&mut model);
-    let groups = Groups::new(&mut model, &equations);
-    let (code, operations) = emit::emit(&mut model, &groups);
-    Ok(Compiled { model, equations, groups, operations, code })
+    let elimination = Elimination::new(&mut model, &equations);
+    let groups = Groups::new(&mut model, &equations, elimination.as_ref());
+    let (code, operations) = emit::emit(&mut model, &groups, elimination.as_ref());
+    Ok(Compiled { model, equations, elimination, groups, operations, code })
 }

@@ -18,6 +18,7 @@ mod record;
 mod scalar;
 mod series;
 mod simulation;
+mod step_matrix;
 mod table;
 mod trajectory;
 mod verify;
@@ -44,7 +45,8 @@ pub use integrator::{
 pub use interrupt::Interrupt;
 pub use linearize::{Linearization, ModesError};
 pub use model::{
-    Argument, Block, Description, Function, Groups, Model, Point, Quantity, TableDescription, Weights,
+    Argument, Block, Description, Elimination, Factor, FactorPart, Function, Groups, Model, Point, Quantity,
+    TableDescription, Weights,
 };
 pub use optimize::{
     Failure, Iteration, LeastSquaresObjective, LinearResiduals, Member, Method, MethodError, MultistartError,

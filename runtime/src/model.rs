@@ -26,6 +26,8 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     type Coordinates<S: Scalar>: Vector<S>;
     /// m Lagrange multipliers or constraints.
     type Multipliers<S: Scalar>: Vector<S>;
+    /// The n + m unknowns of a step: accelerations and multipliers.
+    type Unknowns<S: Scalar>: Vector<S>;
     /// All parameters.
     type Parameters<S: Scalar>: Vector<S>;
     /// All inputs.
@@ -44,6 +46,8 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     type Newton<S: Scalar>: Vector<S>;
     /// Array of [`Groups::adjoint`].
     type Adjoint<S: Scalar>: Vector<S>;
+    /// The factors of the Newton matrix that change during a run, see [`Elimination`].
+    type Factors<S: Scalar>: Vector<S>;
     /// Array of [`Groups::linearization`].
     type Linearization<S: Scalar>: Vector<S>;
     /// Array of [`Groups::kinematics`].
@@ -77,8 +81,36 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     fn residual<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Residual<S>);
     /// The same, with the Newton matrix `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v` and C_q.
     fn newton<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Newton<S>);
-    /// The matrices of the discrete adjoint: Newton matrix, C_q, (M a)_q, G_q, G_v, (M a)_p, G_p, C_p.
-    fn adjoint<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Adjoint<S>);
+    /// The residual, with the factors of the Newton matrix in the order of pivots of [`Description::elimination`].
+    fn factors<S: Scalar>(
+        at: &Point<'_, Self, S>,
+        residual: &mut Self::Residual<S>,
+        _factors: &mut Self::Factors<S>,
+    ) {
+        Self::residual(at, residual);
+    }
+    /// Solves with the Newton matrix; `unknowns` holds the right-hand side (n equations of motion, m constraints)
+    /// before and the solution after. Without an [`Elimination`] it does nothing.
+    fn solve<S: Scalar>(
+        _constants: &Self::Constants<S>,
+        _factors: &Self::Factors<S>,
+        _unknowns: &mut Self::Unknowns<S>,
+    ) {
+    }
+    /// Solves with the transposed Newton matrix.
+    fn solve_transposed<S: Scalar>(
+        _constants: &Self::Constants<S>,
+        _factors: &Self::Factors<S>,
+        _unknowns: &mut Self::Unknowns<S>,
+    ) {
+    }
+    /// The matrices of the discrete adjoint: C_q, (M a)_q, G_q, G_v, (M a)_p, G_p, C_p, and the factors of the Newton
+    /// matrix; the Newton matrix itself where there is no [`Elimination`].
+    fn adjoint<S: Scalar>(
+        at: &Point<'_, Self, S>,
+        out: &mut Self::Adjoint<S>,
+        factors: &mut Self::Factors<S>,
+    );
     /// f and C_q^T lambda, and every first derivative of them, of M a and of C on its own.
     fn linearization<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Linearization<S>);
     /// The constraint at velocity level, `C_q v + C_t`, and at acceleration level,
@@ -166,6 +198,42 @@ pub struct Description {
     pub specified_velocities: &'static [bool],
     /// Layout of every group.
     pub groups: Groups,
+    /// How [`Model::factors`] eliminates the Newton matrix; `None` for a model that is too large to write that out.
+    pub elimination: Option<Elimination>,
+}
+
+/// The elimination of the Newton matrix [N, C_q^T; C_q, 0] that was laid out when the model was compiled: its order of
+/// pivots, and which of its factors change during a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Elimination {
+    /// (row, column) of every pivot, in order; n + i stands for constraint i and its multiplier.
+    pub pivots: &'static [(u32, u32)],
+    /// The varying factors. One element of the array may be several factors, up to the sign.
+    pub factors: &'static [Factor],
+}
+
+/// A varying factor of the Newton matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Factor {
+    /// What it is.
+    pub part: FactorPart,
+    /// Its row in the Newton matrix.
+    pub row: u32,
+    /// Its column.
+    pub column: u32,
+    /// Its place in the array of [`Model::Factors`].
+    pub index: u32,
+}
+
+/// The parts of the factors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FactorPart {
+    /// The reciprocal of a pivot.
+    Pivot,
+    /// An entry of U beside the pivots, which are not divided out.
+    Upper,
+    /// An entry of L.
+    Lower,
 }
 
 /// The layout of the emitted functions' results.

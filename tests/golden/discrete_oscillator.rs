@@ -76,8 +76,10 @@ pub struct DiscreteOscillatorConstants<S> {
     pub k1: S,
     /// `w_a*m + w_q*c + w_v*d`
     pub k2: S,
-    /// `-d`
+    /// `1/(w_a*m + w_q*c + w_v*d)`
     pub k3: S,
+    /// `-d`
+    pub k4: S,
 }
 #[automatically_derived]
 #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
@@ -240,23 +242,13 @@ impl ::costate::Model for DiscreteOscillator {
             ],
             adjoint: &[
                 ::costate::Block {
-                    function: ::costate::Function::Step,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Accelerations,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
                     function: ::costate::Function::Constraint,
                     argument: ::core::option::Option::Some(
                         ::costate::Argument::Coordinates,
                     ),
                     rows: 0,
                     columns: 1,
-                    offset: 1,
+                    offset: 0,
                     entries: &[],
                 },
                 ::costate::Block {
@@ -266,7 +258,7 @@ impl ::costate::Model for DiscreteOscillator {
                     ),
                     rows: 1,
                     columns: 1,
-                    offset: 1,
+                    offset: 0,
                     entries: &[],
                 },
                 ::costate::Block {
@@ -276,7 +268,7 @@ impl ::costate::Model for DiscreteOscillator {
                     ),
                     rows: 1,
                     columns: 1,
-                    offset: 1,
+                    offset: 0,
                     entries: &[(0, 0)],
                 },
                 ::costate::Block {
@@ -286,7 +278,7 @@ impl ::costate::Model for DiscreteOscillator {
                     ),
                     rows: 1,
                     columns: 1,
-                    offset: 2,
+                    offset: 1,
                     entries: &[(0, 0)],
                 },
                 ::costate::Block {
@@ -296,7 +288,7 @@ impl ::costate::Model for DiscreteOscillator {
                     ),
                     rows: 1,
                     columns: 4,
-                    offset: 3,
+                    offset: 2,
                     entries: &[(0, 0)],
                 },
                 ::costate::Block {
@@ -306,7 +298,7 @@ impl ::costate::Model for DiscreteOscillator {
                     ),
                     rows: 1,
                     columns: 4,
-                    offset: 4,
+                    offset: 3,
                     entries: &[(0, 1), (0, 2)],
                 },
                 ::costate::Block {
@@ -316,7 +308,7 @@ impl ::costate::Model for DiscreteOscillator {
                     ),
                     rows: 0,
                     columns: 4,
-                    offset: 6,
+                    offset: 5,
                     entries: &[],
                 },
             ],
@@ -587,9 +579,14 @@ impl ::costate::Model for DiscreteOscillator {
                 },
             ],
         },
+        elimination: ::core::option::Option::Some(::costate::Elimination {
+            pivots: &[(0, 0)],
+            factors: &[],
+        }),
     };
     type Coordinates<S: ::costate::Scalar> = [S; 1];
     type Multipliers<S: ::costate::Scalar> = [S; 0];
+    type Unknowns<S: ::costate::Scalar> = [S; 1];
     type Parameters<S: ::costate::Scalar> = [S; 4];
     type Inputs<S: ::costate::Scalar> = [S; 0];
     type Outputs<S: ::costate::Scalar> = [S; 1];
@@ -597,11 +594,12 @@ impl ::costate::Model for DiscreteOscillator {
     type InitialDerivatives<S: ::costate::Scalar> = [S; 1];
     type Residual<S: ::costate::Scalar> = [S; 2];
     type Newton<S: ::costate::Scalar> = [S; 3];
-    type Adjoint<S: ::costate::Scalar> = [S; 6];
+    type Adjoint<S: ::costate::Scalar> = [S; 5];
     type Linearization<S: ::costate::Scalar> = [S; 8];
     type Kinematics<S: ::costate::Scalar> = [S; 0];
     type KinematicsDerivatives<S: ::costate::Scalar> = [S; 0];
     type OutputDerivatives<S: ::costate::Scalar> = [S; 1];
+    type Factors<S: ::costate::Scalar> = [S; 0];
     fn parameters(&self) -> Self::Parameters<f64> {
         [self.m, self.c, self.d, self.q_0]
     }
@@ -623,14 +621,16 @@ impl ::costate::Model for DiscreteOscillator {
         let w_a = S::constant(weights.accelerations);
         let w_q = S::constant(weights.coordinates);
         let w_v = S::constant(weights.velocities);
+        let e1 = w_a * m + w_q * c + w_v * d;
         DiscreteOscillatorConstants {
             m,
             c,
             d,
             q_0,
             k1: -c,
-            k2: w_a * m + w_q * c + w_v * d,
-            k3: -d,
+            k2: e1,
+            k3: S::constant(1.0) / e1,
+            k4: -d,
         }
     }
     /// The specified initial positions and velocities; zero where the model leaves them open.
@@ -701,33 +701,31 @@ impl ::costate::Model for DiscreteOscillator {
         let step_wrt_accelerations = [k.k2];
         out[2..3].copy_from_slice(&step_wrt_accelerations);
     }
-    /// The matrices of one step of the discrete adjoint.
+    /// The matrices of one step of the discrete adjoint, and the factors of its Newton matrix.
     ///
-    /// - `[0..1]` `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v` (1 x 1): (q, q)
-    /// - `[1..2]` `(C_q^T lambda - f)_q` (1 x 1): (q, q)
-    /// - `[2..3]` `(C_q^T lambda - f)_v` (1 x 1): (q, q)
-    /// - `[3..4]` `(M a)_p` (1 x 4): (q, m)
-    /// - `[4..6]` `(C_q^T lambda - f)_p` (1 x 4): (q, c), (q, d)
+    /// - `[0..1]` `(C_q^T lambda - f)_q` (1 x 1): (q, q)
+    /// - `[1..2]` `(C_q^T lambda - f)_v` (1 x 1): (q, q)
+    /// - `[2..3]` `(M a)_p` (1 x 4): (q, m)
+    /// - `[3..5]` `(C_q^T lambda - f)_p` (1 x 4): (q, c), (q, d)
     ///
     /// 0 operations.
     fn adjoint<S: ::costate::Scalar>(
         at: &::costate::Point<'_, Self, S>,
         out: &mut Self::Adjoint<S>,
+        _: &mut Self::Factors<S>,
     ) {
         let k = at.constants;
         let [q] = *at.coordinates;
         let [q_dot] = *at.velocities;
         let [q_ddot] = *at.accelerations;
-        let step_wrt_accelerations = [k.k2];
-        out[0..1].copy_from_slice(&step_wrt_accelerations);
         let force_residual_wrt_coordinates = [k.c];
-        out[1..2].copy_from_slice(&force_residual_wrt_coordinates);
+        out[0..1].copy_from_slice(&force_residual_wrt_coordinates);
         let force_residual_wrt_velocities = [k.d];
-        out[2..3].copy_from_slice(&force_residual_wrt_velocities);
+        out[1..2].copy_from_slice(&force_residual_wrt_velocities);
         let inertia_wrt_parameters = [q_ddot];
-        out[3..4].copy_from_slice(&inertia_wrt_parameters);
+        out[2..3].copy_from_slice(&inertia_wrt_parameters);
         let force_residual_wrt_parameters = [q, q_dot];
-        out[4..6].copy_from_slice(&force_residual_wrt_parameters);
+        out[3..5].copy_from_slice(&force_residual_wrt_parameters);
     }
     /// Forces, constraint forces, and the first derivatives of every term of the equations of motion.
     ///
@@ -758,7 +756,7 @@ impl ::costate::Model for DiscreteOscillator {
         out[3..4].copy_from_slice(&inertia_wrt_parameters);
         let force_wrt_coordinates = [k.k1];
         out[4..5].copy_from_slice(&force_wrt_coordinates);
-        let force_wrt_velocities = [k.k3];
+        let force_wrt_velocities = [k.k4];
         out[5..6].copy_from_slice(&force_wrt_velocities);
         let force_wrt_parameters = [-q, -q_dot];
         out[6..8].copy_from_slice(&force_wrt_parameters);
@@ -803,5 +801,47 @@ impl ::costate::Model for DiscreteOscillator {
     ) {
         let output_wrt_accelerations = [S::constant(1.0)];
         out[0..1].copy_from_slice(&output_wrt_accelerations);
+    }
+    /// The residual in its parts, with the factors of the Newton matrix.
+    ///
+    /// - `[0..1]` `M a` (1)
+    /// - `[1..2]` `C_q^T lambda - f` (1)
+    ///
+    /// 4 operations.
+    fn factors<S: ::costate::Scalar>(
+        at: &::costate::Point<'_, Self, S>,
+        out: &mut Self::Residual<S>,
+        _: &mut Self::Factors<S>,
+    ) {
+        let k = at.constants;
+        let [q] = *at.coordinates;
+        let [q_dot] = *at.velocities;
+        let [q_ddot] = *at.accelerations;
+        let inertia = [k.m * q_ddot];
+        out[0..1].copy_from_slice(&inertia);
+        let force_residual = [k.c * q + k.d * q_dot];
+        out[1..2].copy_from_slice(&force_residual);
+    }
+    /// Solves with the Newton matrix by the factors: forward and back substitution, written out.
+    fn solve<S: ::costate::Scalar>(
+        k: &Self::Constants<S>,
+        _: &Self::Factors<S>,
+        unknowns: &mut Self::Unknowns<S>,
+    ) {
+        let [b_q] = *unknowns;
+        let y_q = b_q;
+        let x_q = y_q * k.k3;
+        *unknowns = [x_q];
+    }
+    /// Solves with the transposed Newton matrix.
+    fn solve_transposed<S: ::costate::Scalar>(
+        k: &Self::Constants<S>,
+        _: &Self::Factors<S>,
+        unknowns: &mut Self::Unknowns<S>,
+    ) {
+        let [b_q] = *unknowns;
+        let y_q = b_q * k.k3;
+        let x_q = y_q;
+        *unknowns = [x_q];
     }
 }

@@ -13,6 +13,9 @@ use super::tables::{TableVariable, data_type, from_set};
 use crate::model::Model;
 use crate::symbolic::{Graph, Id, Integrator, Node, Symbol};
 
+/// Operations of the longest formula that is written in the documentation of a field.
+const LONGEST_FORMULA: usize = 40;
+
 /// The fields of the struct of a run's constants.
 pub struct Constants {
     fields: Vec<(Id, Ident)>,
@@ -74,6 +77,11 @@ impl Constants {
         self.by_id.contains_key(&id)
     }
 
+    /// What is written for the constant `id`, `k.name`, if it is a field.
+    pub fn field(&self, id: Id) -> Option<TokenStream> {
+        self.by_id.get(&id).map(|name| quote!(k.#name))
+    }
+
     /// What is written for every field, as `k.name`.
     pub fn known(&self) -> HashMap<Id, TokenStream> {
         self.fields.iter().map(|(id, name)| (*id, quote!(k.#name))).collect()
@@ -101,7 +109,7 @@ impl Constants {
         let text = format!("What does not change during a run of [`{}`], computed once.", model.name);
         let documentation = doc(&text);
         let fields = self.fields.iter().map(|(id, field)| {
-            let documentation = doc(&format!("`{}`", model.graph.print(*id, model)));
+            let documentation = doc(&field_text(model, *id));
             quote!(#documentation pub #field: S,)
         });
         let tables = model.tables.iter().zip(&self.tables).map(|(table, field)| {
@@ -188,6 +196,14 @@ impl Constants {
             }
         }
     }
+}
+
+/// The formula, unless it is so long that it explains nothing.
+fn field_text(model: &Model, id: Id) -> String {
+    if model.graph.written_length(id) > LONGEST_FORMULA {
+        return "A factor of the Newton matrix, or a part of one.".to_owned();
+    }
+    format!("`{}`", model.graph.print(id, model))
 }
 
 /// Depends on something, and on nothing that changes during a run.

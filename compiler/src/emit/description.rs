@@ -7,7 +7,7 @@ use crate::mechanics::{Block, Groups};
 use crate::model::{Model, Quantity};
 
 /// `const DESCRIPTION: Description = ...;`
-pub fn emit(model: &Model, groups: &Groups) -> TokenStream {
+pub fn emit(model: &Model, groups: &Groups, elimination: TokenStream) -> TokenStream {
     let name = model.name.to_string();
     let [parameters, inputs, coordinates, constraints, outputs] =
         [&model.parameters, &model.inputs, &model.coordinates, &model.constraints, &model.outputs]
@@ -15,7 +15,7 @@ pub fn emit(model: &Model, groups: &Groups) -> TokenStream {
     let tables = super::tables::description(model);
     let specified_coordinates = model.initial_coordinates.iter().map(Option::is_some);
     let specified_velocities = model.initial_velocities.iter().map(Option::is_some);
-    let groups = groups.0.iter().map(|group| {
+    let groups = groups.0.iter().filter(|group| group.name != "factors").map(|group| {
         let name = format_ident!("{}", group.name);
         let mut offset = 0;
         let mut blocks = Vec::new();
@@ -37,6 +37,7 @@ pub fn emit(model: &Model, groups: &Groups) -> TokenStream {
             specified_coordinates: &[#(#specified_coordinates),*],
             specified_velocities: &[#(#specified_velocities),*],
             groups: ::costate::Groups { #(#groups)* },
+            elimination: #elimination,
         };
     }
 }

@@ -37,6 +37,9 @@ pub fn group(model: &Model, group: &Group, operations: usize) -> String {
         text.push_str(&format!("- `[{offset}..{end}]` {}\n", block_text(model, block)));
         offset = end;
     }
+    if let Some(factors) = group.factors.as_ref().filter(|factors| !factors.is_empty()) {
+        text.push_str(&format!("- the {} factors that change during a run, in `factors`\n", factors.len()));
+    }
     text.push_str(&format!("\n{operations} operations."));
     text
 }

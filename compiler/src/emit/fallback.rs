@@ -21,6 +21,6 @@ pub fn fallback(mut model: Model) -> TokenStream {
         return structure::parameters(&model);
     }
     let equations = Equations::new(&mut model);
-    let groups = Groups::new(&mut model, &equations);
-    super::emit(&mut model, &groups).0
+    let groups = Groups::new(&mut model, &equations, None);
+    super::emit(&mut model, &groups, None).0
 }

@@ -17,6 +17,7 @@ use crate::symbolic::{Id, Node, Symbol};
 /// The function of `group`, whose values (with lowered powers) are `values`.
 pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) -> TokenStream {
     let mut names = LocalNames::new();
+    let factors_name = group.factors.as_ref().map(|_| names.unique("factors"));
     let mut known = constants.known();
     let arguments = Arguments { model, values };
     let bindings = arguments.bind(&mut names, &mut known);
@@ -36,11 +37,21 @@ pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) 
         });
         offset = end;
     }
+    let mut parameters = TokenStream::new();
+    if let (Some(factors), Some(name)) = (&group.factors, &factors_name) {
+        let expressions = &expressions[offset..];
+        if factors.is_empty() {
+            parameters = quote!(, _: &mut Self::Factors<S>);
+        } else {
+            stores.push(quote!(*#name = [#(#expressions),*];));
+            parameters = quote!(, #name: &mut Self::Factors<S>);
+        }
+    }
     let operations = Operations::count(&model.graph, group.name, values, |id| constants.holds(id));
     let documentation = doc(&group_documentation(model, group, operations.total()));
     let (function, array) = (format_ident!("{}", group.name), format_ident!("{}", group.array));
     let uses_constants = values_use_constants(constants, model, values);
-    let out = if stores.is_empty() { quote!(_) } else { quote!(out) };
+    let out = if offset == 0 { quote!(_) } else { quote!(out) };
     if matches!(group.name, "initial" | "initial_derivatives") {
         let k = if uses_constants { quote!(k) } else { quote!(_) };
         return quote! {
@@ -55,7 +66,11 @@ pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) 
     let at = if uses_constants || !bindings.is_empty() { quote!(at) } else { quote!(_) };
     quote! {
         #documentation
-        fn #function<S: ::costate::Scalar>(#at: &::costate::Point<'_, Self, S>, #out: &mut Self::#array<S>) {
+        fn #function<S: ::costate::Scalar>(
+            #at: &::costate::Point<'_, Self, S>,
+            #out: &mut Self::#array<S>
+            #parameters
+        ) {
             #constants_binding
             #(#bindings)*
             #(#statements)*

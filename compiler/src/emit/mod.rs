@@ -4,6 +4,7 @@ mod code;
 mod constants;
 mod description;
 mod documentation;
+mod elimination;
 mod fallback;
 mod function;
 mod local_names;
@@ -14,17 +15,25 @@ mod tables;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::mechanics::Groups;
+use crate::mechanics::{Elimination, Groups};
 use crate::model::Model;
 
 pub use fallback::fallback;
 pub use operations::Operations;
 
 use constants::Constants;
+use elimination::Solution;
 
 /// The struct of the parameters, the typed names, and the implementation of the runtime's `Model`.
-pub fn emit(model: &mut Model, groups: &Groups) -> (TokenStream, Vec<Operations>) {
-    let roots: Vec<Vec<_>> = groups.0.iter().map(|group| model.graph.lower_powers(&group.values())).collect();
+pub fn emit(
+    model: &mut Model,
+    groups: &Groups,
+    elimination: Option<&Elimination>,
+) -> (TokenStream, Vec<Operations>) {
+    let mut roots: Vec<Vec<_>> =
+        groups.0.iter().map(|group| model.graph.lower_powers(&group.values())).collect();
+    let solution = elimination.map(|elimination| Solution::new(model, elimination));
+    roots.extend(solution.as_ref().map(Solution::constants));
     let constants = Constants::collect(model, &roots);
     let mut operations = vec![constants.operations(model)];
     let mut functions = Vec::new();
@@ -32,13 +41,19 @@ pub fn emit(model: &mut Model, groups: &Groups) -> (TokenStream, Vec<Operations>
         operations.push(Operations::count(&model.graph, group.name, values, |id| constants.holds(id)));
         functions.push(function::emit(model, &constants, group, values));
     }
+    let mut elimination = quote!(::core::option::Option::None);
+    if let Some(solution) = &solution {
+        functions.push(solution.emit(model, &constants));
+        operations.push(solution.operations());
+        elimination = solution.description();
+    }
     let structure = structure::parameters(model);
     let constants_struct = constants.emit_struct(model);
     let constants_function = constants.emit_function(model);
     let tables = tables::data(model);
     let conversions = structure::conversions(model);
     let types = structure::types(model, groups);
-    let description = description::emit(model, groups);
+    let description = description::emit(model, groups, elimination);
     let name = &model.name;
     let tokens = quote! {
         #structure

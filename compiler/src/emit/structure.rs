@@ -95,6 +95,7 @@ pub fn types(model: &Model, groups: &Groups) -> TokenStream {
     let vectors = [
         ("Coordinates", model.coordinates.len()),
         ("Multipliers", model.constraints.len()),
+        ("Unknowns", model.coordinates.len() + model.constraints.len()),
         ("Parameters", model.parameters.len()),
         ("Inputs", model.inputs.len()),
         ("Outputs", model.outputs.len()),
@@ -102,12 +103,15 @@ pub fn types(model: &Model, groups: &Groups) -> TokenStream {
     let arrays = groups
         .0
         .iter()
-        .filter(|group| group.array != "Outputs")
+        .filter(|group| group.owns_array())
         .map(|group| (group.array, group.blocks.iter().map(|block| block.entries.len()).sum()));
-    let types = vectors.into_iter().chain(arrays).map(|(name, length): (&str, usize)| {
-        let (name, length) = (format_ident!("{name}"), Literal::usize_unsuffixed(length));
-        quote!(type #name<S: ::costate::Scalar> = [S; #length];)
-    });
+    let factors = groups.0.iter().find_map(|group| group.factors.as_ref()).map_or(0, Vec::len);
+    let types = vectors.into_iter().chain(arrays).chain([("Factors", factors)]).map(
+        |(name, length): (&str, usize)| {
+            let (name, length) = (format_ident!("{name}"), Literal::usize_unsuffixed(length));
+            quote!(type #name<S: ::costate::Scalar> = [S; #length];)
+        },
+    );
     quote!(#(#types)*)
 }
 

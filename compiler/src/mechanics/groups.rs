@@ -1,6 +1,7 @@
 //! Which blocks each emitted function computes.
 
 use super::block::{Argument, Block, Function};
+use super::elimination::Elimination;
 use super::equations::Equations;
 use crate::model::Model;
 use crate::symbolic::Id;
@@ -16,12 +17,21 @@ pub struct Group {
     pub documentation: &'static str,
     /// The blocks.
     pub blocks: Vec<Block>,
+    /// The varying factors of the Newton matrix, which the function writes to an array of their own; `None` for
+    /// functions without that argument.
+    pub factors: Option<Vec<Id>>,
 }
 
 impl Group {
-    /// All expressions, in the order of storage.
+    /// All expressions, in the order of storage; the factors come last.
     pub fn values(&self) -> Vec<Id> {
-        self.blocks.iter().flat_map(|block| block.values.iter().copied()).collect()
+        let blocks = self.blocks.iter().flat_map(|block| &block.values);
+        blocks.chain(self.factors.iter().flatten()).copied().collect()
+    }
+
+    /// Whether the function fills an array that is its own.
+    pub fn owns_array(&self) -> bool {
+        !matches!(self.name, "outputs" | "factors")
     }
 }
 
@@ -31,10 +41,12 @@ pub struct Groups(pub Vec<Group>);
 
 impl Groups {
     /// Every first-order function of the model.
-    pub fn new(model: &mut Model, equations: &Equations) -> Groups {
+    pub fn new(model: &mut Model, equations: &Equations, elimination: Option<&Elimination>) -> Groups {
         let initial = Initial::new(model);
-        let group = |name, array, documentation, blocks| Group { name, array, documentation, blocks };
-        Groups(vec![
+        let varying = elimination.map(|elimination| elimination.varying(&model.graph));
+        let group =
+            |name, array, documentation, blocks| Group { name, array, documentation, blocks, factors: None };
+        let mut groups = vec![
             group(
                 "initial",
                 "Initial",
@@ -62,12 +74,15 @@ impl Groups {
                 "The residual with the Newton matrix [step, C_q^T; C_q, 0] of an implicit step.",
                 newton(equations),
             ),
-            group(
-                "adjoint",
-                "Adjoint",
-                "The matrices of one step of the discrete adjoint.",
-                adjoint(model, equations),
-            ),
+            Group {
+                factors: Some(varying.clone().unwrap_or_default()),
+                ..group(
+                    "adjoint",
+                    "Adjoint",
+                    "The matrices of one step of the discrete adjoint, and the factors of its Newton matrix.",
+                    adjoint(model, equations, varying.is_some()),
+                )
+            },
             group(
                 "linearization",
                 "Linearization",
@@ -96,7 +111,13 @@ impl Groups {
                 "Derivatives of the outputs with respect to every argument.",
                 output_derivatives(model),
             ),
-        ])
+        ];
+        if varying.is_some() {
+            let documentation = "The residual in its parts, with the factors of the Newton matrix.";
+            let blocks = residual(equations);
+            groups.push(Group { factors: varying, ..group("factors", "Residual", documentation, blocks) });
+        }
+        Groups(groups)
     }
 }
 
@@ -137,9 +158,10 @@ fn newton(equations: &Equations) -> Vec<Block> {
     blocks
 }
 
-fn adjoint(model: &mut Model, equations: &Equations) -> Vec<Block> {
-    vec![
-        equations.step.clone(),
+/// The Newton matrix itself only where there are no factors of it.
+fn adjoint(model: &mut Model, equations: &Equations, factorised: bool) -> Vec<Block> {
+    let step = (!factorised).then(|| equations.step.clone());
+    let matrices = [
         equations.constraint_q.clone(),
         equations.inertia_q.clone(),
         equations.residual_q.clone(),
@@ -147,7 +169,8 @@ fn adjoint(model: &mut Model, equations: &Equations) -> Vec<Block> {
         derivative(model, Function::Inertia, &equations.inertia, Argument::Parameters),
         derivative(model, Function::ForceResidual, &equations.force_residual, Argument::Parameters),
         derivative(model, Function::Constraint, &equations.constraint, Argument::Parameters),
-    ]
+    ];
+    step.into_iter().chain(matrices).collect()
 }
 
 fn linearization(model: &mut Model, equations: &Equations) -> Vec<Block> {

@@ -1,6 +1,7 @@
 //! From the checked model to every function that is emitted: the equations of motion and their derivatives.
 
 mod block;
+mod elimination;
 mod equations;
 mod groups;
 mod step;
@@ -9,6 +10,7 @@ mod step;
 mod tests;
 
 pub use block::{Argument, Block, Function};
+pub use elimination::{Elimination, Step};
 pub use equations::Equations;
 pub use groups::{Group, Groups};
 pub use step::{Matrix, StepMatrices};

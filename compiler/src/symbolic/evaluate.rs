@@ -1,12 +1,22 @@
 //! The reference evaluator: what an expression is worth, in f64.
 
 use super::build::integer_power;
-use super::graph::{Function, Graph, Id, Node, Symbol};
+use super::graph::{Function, Graph, Id, Lookup, Node, Symbol};
 
 impl Graph {
     /// The values of all expressions in `roots`, given the symbols' values. Conditions count as 1 and 0; tables, whose
     /// data are not part of the graph, are NaN.
     pub fn evaluate(&self, roots: &[Id], value: impl Fn(Symbol) -> f64) -> Vec<f64> {
+        self.evaluate_with(roots, value, |_| f64::NAN)
+    }
+
+    /// The same with a number for every value or derivative of a table, whatever its arguments are.
+    pub fn evaluate_with(
+        &self,
+        roots: &[Id],
+        value: impl Fn(Symbol) -> f64,
+        table: impl Fn(Lookup) -> f64,
+    ) -> Vec<f64> {
         let mut values = vec![f64::NAN; self.len()];
         for id in self.reachable(roots) {
             let at = |id: Id| values[id.index()];
@@ -23,7 +33,7 @@ impl Graph {
                 Node::Power(a, b) => at(a).powf(at(b)),
                 Node::Unary(function, a) => function.evaluate(at(a)),
                 Node::Atan2(y, x) => at(y).atan2(at(x)),
-                Node::Curve(..) | Node::Surface(..) => f64::NAN,
+                Node::Curve(lookup, _) | Node::Surface(lookup, ..) => table(lookup),
                 Node::Select(condition, a, b) => {
                     if at(condition) != 0.0 {
                         at(a)
@@ -40,6 +50,17 @@ impl Graph {
             };
         }
         roots.iter().map(|id| values[id.index()]).collect()
+    }
+
+    /// Operations of `id` where shared ones are written out again and again; a large number at most.
+    pub fn written_length(&self, id: Id) -> usize {
+        let mut lengths = std::collections::HashMap::new();
+        for id in self.reachable(&[id]) {
+            let length = |operand| lengths.get(&operand).copied().unwrap_or(0);
+            let length = self.node(id).operands().map(length).fold(1usize, usize::saturating_add);
+            lengths.insert(id, length);
+        }
+        lengths.get(&id).copied().unwrap_or(0)
     }
 
     /// All nodes that `roots` are made of, operands before results.

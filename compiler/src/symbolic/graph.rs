@@ -296,6 +296,14 @@ impl Graph {
         }
     }
 
+    /// The operand of a negation and `true`, or `id` itself and `false`.
+    pub fn without_sign(&self, id: Id) -> (Id, bool) {
+        match self.node(id) {
+            Node::Negate(inner) => (inner, true),
+            _ => (id, false),
+        }
+    }
+
     /// The id of `node` if the graph already has it.
     pub fn find(&self, node: Node) -> Option<Id> {
         self.ids.get(&node).copied()

@@ -62,7 +62,7 @@ struct Sweep<'a, M: Model> {
     /// w_{i+1} (n).
     w: Vec<f64>,
     /// Right-hand side, then w_i and mu_i (n + m).
-    solution: Vec<f64>,
+    solution: M::Unknowns<f64>,
     cost: CostGradient,
     /// dJ/dp so far, of all parameters.
     gradient: Vec<f64>,
@@ -77,7 +77,7 @@ impl<'a, M: Model> Sweep<'a, M> {
             y: vec![0.0; n],
             z: vec![0.0; n],
             w: vec![0.0; n],
-            solution: vec![0.0; n + m],
+            solution: Vector::zeros(),
             cost: CostGradient { q: vec![0.0; n], v: vec![0.0; n], a: vec![0.0; n], lambda: vec![0.0; m] },
             gradient: vec![0.0; <M::Parameters<f64> as Vector<f64>>::LENGTH],
         }
@@ -120,7 +120,7 @@ impl<'a, M: Model> Sweep<'a, M> {
     fn carry_over(&mut self) {
         let Scheme { h, previous, q_of_a, v_of_a, q_of_old_a, v_of_old_a, .. } = self.scheme;
         let (blocks, group) = (&self.linear.blocks, self.linear.adjoint());
-        let (motion, constraints) = self.solution.split_at_mut(LinearStep::<M>::N);
+        let (motion, constraints) = self.solution.as_mut().split_at_mut(LinearStep::<M>::N);
         for (j, row) in motion.iter_mut().enumerate() {
             *row = q_of_old_a * self.y[j] + v_of_old_a * self.z[j] - self.cost.a[j];
             self.z[j] += h * self.y[j] - self.cost.v[j];
@@ -138,14 +138,14 @@ impl<'a, M: Model> Sweep<'a, M> {
     }
 
     fn solve(&mut self) {
-        self.linear.kkt.solve_transposed(&mut self.solution);
+        self.linear.solve_transposed(&mut self.solution);
     }
 
     /// y_i and z_i, and the share of step i in the gradient.
     fn finish_step(&mut self) {
         let Scheme { inertia, previous, q_of_a, .. } = self.scheme;
         let (blocks, group) = (&self.linear.blocks, self.linear.adjoint());
-        let (w, mu) = self.solution.split_at(LinearStep::<M>::N);
+        let (w, mu) = self.solution.as_ref().split_at(LinearStep::<M>::N);
         blocks.inertia_q.add_transposed_product(group, -inertia, w, &mut self.y);
         blocks.residual_q.add_transposed_product(group, -1.0, w, &mut self.y);
         blocks.constraint_q.add_transposed_product(group, -1.0 / q_of_a, mu, &mut self.y);

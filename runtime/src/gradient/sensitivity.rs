@@ -25,7 +25,7 @@ pub fn sensitivities<M: Model>(
     let mut linear = LinearStep::new(problem, trajectory);
     let scheme = Scheme::of(problem);
     let initial = problem.initial_derivatives(trajectory.parameters(), unknown)?;
-    let mut columns: Vec<Column> = unknown
+    let mut columns: Vec<Column<M>> = unknown
         .iter()
         .zip(initial.column_iter())
         .map(|(&parameter, state)| Column::new(parameter, state.as_slice(), LinearStep::<M>::N))
@@ -51,7 +51,7 @@ pub fn sensitivities<M: Model>(
 }
 
 /// The derivative of the state with respect to one parameter.
-struct Column {
+struct Column<M: Model> {
     parameter: usize,
     q: Vec<f64>,
     v: Vec<f64>,
@@ -59,10 +59,10 @@ struct Column {
     lambda: Vec<f64>,
     /// dG/dp of the step before.
     force_residual: Vec<f64>,
-    solution: Vec<f64>,
+    solution: M::Unknowns<f64>,
 }
 
-impl Column {
+impl<M: Model> Column<M> {
     fn new(parameter: usize, state: &[f64], n: usize) -> Self {
         Self {
             parameter,
@@ -71,19 +71,19 @@ impl Column {
             a: state[2 * n..3 * n].to_vec(),
             lambda: state[3 * n..].to_vec(),
             force_residual: vec![0.0; n],
-            solution: vec![0.0; state.len() - 2 * n],
+            solution: Vector::zeros(),
         }
     }
 
     /// From step i - 1 to step i: the derivative of DA (12) to (15), solved with the Newton matrix.
-    fn step<M: Model>(&mut self, linear: &LinearStep<'_, M>, scheme: Scheme) {
+    fn step(&mut self, linear: &LinearStep<'_, M>, scheme: Scheme) {
         let Scheme { h, inertia, previous, q_of_a, v_of_a, q_of_old_a, v_of_old_a } = scheme;
         for (j, a) in self.a.iter().enumerate() {
             self.q[j] += h * self.v[j] + q_of_old_a * a;
             self.v[j] += v_of_old_a * a;
         }
         let (blocks, group) = (&linear.blocks, linear.adjoint());
-        let (motion, constraints) = self.solution.split_at_mut(self.q.len());
+        let (motion, constraints) = self.solution.as_mut().split_at_mut(self.q.len());
         for (row, old) in motion.iter_mut().zip(&self.force_residual) {
             *row = previous * old;
         }
@@ -95,8 +95,8 @@ impl Column {
         blocks.residual_p.add_column(group, -1.0, self.parameter, motion);
         blocks.constraint_q.add_product(group, -1.0 / q_of_a, &self.q, constraints);
         blocks.constraint_p.add_column(group, -1.0 / q_of_a, self.parameter, constraints);
-        linear.kkt.solve(&mut self.solution);
-        let (a, lambda) = self.solution.split_at(self.q.len());
+        linear.solve(&mut self.solution);
+        let (a, lambda) = self.solution.as_ref().split_at(self.q.len());
         self.a.copy_from_slice(a);
         self.lambda.copy_from_slice(lambda);
         for (j, a) in a.iter().enumerate() {
@@ -106,7 +106,7 @@ impl Column {
     }
 
     /// dG_i/dp for the next step.
-    fn remember_force_residual<M: Model>(&mut self, linear: &LinearStep<'_, M>) {
+    fn remember_force_residual(&mut self, linear: &LinearStep<'_, M>) {
         let (blocks, group) = (&linear.blocks, linear.adjoint());
         let result = &mut self.force_residual;
         result.fill(0.0);
@@ -116,7 +116,7 @@ impl Column {
         blocks.residual_p.add_column(group, 1.0, self.parameter, result);
     }
 
-    fn differentiate_outputs<M: Model>(&self, linear: &LinearStep<'_, M>, row: &mut [f64]) {
+    fn differentiate_outputs(&self, linear: &LinearStep<'_, M>, row: &mut [f64]) {
         let (blocks, group) = (&linear.blocks, linear.outputs());
         blocks.output_q.add_product(group, 1.0, &self.q, row);
         blocks.output_v.add_product(group, 1.0, &self.v, row);

@@ -2,10 +2,10 @@
 
 use crate::block::find;
 use crate::integrator::{SimulationError, State, Unknown};
-use crate::linalg::Kkt;
 use crate::model::{Argument, Block, Function, Model};
 use crate::problem::Problem;
 use crate::scalar::Vector;
+use crate::step_matrix::StepMatrix;
 use crate::trajectory::Trajectory;
 
 /// Where the groups `adjoint` and `output_derivatives` hold their matrices.
@@ -51,7 +51,7 @@ pub(super) struct LinearStep<'a, M: Model> {
     pub problem: &'a Problem<M>,
     pub trajectory: &'a Trajectory<M, f64>,
     pub blocks: Blocks,
-    pub kkt: Kkt,
+    pub matrix: StepMatrix<M>,
     state: State<M, f64>,
     adjoint: M::Adjoint<f64>,
     outputs: M::OutputDerivatives<f64>,
@@ -64,18 +64,11 @@ impl<'a, M: Model> LinearStep<'a, M> {
     pub const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
 
     pub fn new(problem: &'a Problem<M>, trajectory: &'a Trajectory<M, f64>) -> Self {
-        let group = M::DESCRIPTION.groups.adjoint;
-        let kkt = Kkt::new(
-            Self::N,
-            Self::M,
-            find(group, Function::Step, Some(Argument::Accelerations)),
-            find(group, Function::Constraint, Some(Argument::Coordinates)),
-        );
         Self {
             problem,
             trajectory,
             blocks: Blocks::of::<M>(),
-            kkt,
+            matrix: StepMatrix::new(M::DESCRIPTION.groups.adjoint),
             state: State::zeros(),
             adjoint: Vector::zeros(),
             outputs: Vector::zeros(),
@@ -87,7 +80,7 @@ impl<'a, M: Model> LinearStep<'a, M> {
         self.trajectory.load(i, &mut self.state);
         let inputs = &self.problem.inputs()[i];
         let point = self.state.point(self.trajectory.time(i), inputs, self.trajectory.constants());
-        M::adjoint(&point, &mut self.adjoint);
+        M::adjoint(&point, &mut self.adjoint, &mut self.matrix.factors);
     }
 
     /// Evaluates the outputs' derivatives at the state of the last [`evaluate`](Self::evaluate).
@@ -97,15 +90,32 @@ impl<'a, M: Model> LinearStep<'a, M> {
         M::output_derivatives(&point, &mut self.outputs);
     }
 
-    /// Factorises the Newton matrix of step i.
+    /// Factorises the Newton matrix of step i, where [`evaluate`](Self::evaluate) was called last.
     pub fn factor(&mut self, i: usize) -> Result<(), SimulationError> {
-        self.kkt.factor(self.adjoint.as_ref()).map_err(|singular| SimulationError::Singular {
+        let factorised = if StepMatrix::<M>::HAS_FACTORS {
+            let inputs = &self.problem.inputs()[i];
+            let point = self.state.point(self.trajectory.time(i), inputs, self.trajectory.constants());
+            self.matrix.check(&point)
+        } else {
+            self.matrix.factor_blocks(self.adjoint.as_ref())
+        };
+        factorised.map_err(|singular| SimulationError::Singular {
             time: self.trajectory.time(i),
             step: i,
             unknown: Unknown::at(&M::DESCRIPTION, singular.column),
             pivot: singular.pivot,
             limit: singular.limit,
         })
+    }
+
+    /// Solves with the Newton matrix that was factorised last.
+    pub fn solve(&self, unknowns: &mut M::Unknowns<f64>) {
+        self.matrix.solve(self.trajectory.constants(), unknowns);
+    }
+
+    /// Solves with its transpose.
+    pub fn solve_transposed(&self, unknowns: &mut M::Unknowns<f64>) {
+        self.matrix.solve_transposed(self.trajectory.constants(), unknowns);
     }
 
     /// The array of the group `adjoint`.

@@ -11,6 +11,8 @@
 //! matrix with plain numbers, and every component of S is corrected with the same factors: at convergence the
 //! components are the exact derivatives of the computed solution.
 
+use std::any::Any;
+
 use crate::block::find;
 use crate::integrator::error::{SimulationError, Unknown};
 use crate::integrator::initial::initial_state;
@@ -18,10 +20,10 @@ use crate::integrator::newton::{Control, Sizes, Verdict};
 use crate::integrator::rows::{Rows, add, largest};
 use crate::integrator::state::{State, lift_into, real_part};
 use crate::integrator::statistics::Statistics;
-use crate::linalg::Kkt;
 use crate::model::{Argument, Function, Model, Weights};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
+use crate::step_matrix::StepMatrix;
 use crate::trajectory::Trajectory;
 
 /// Simulates `problem` with `parameters`.
@@ -69,11 +71,11 @@ struct Hht<'a, M: Model, S: Scalar> {
     real: State<M, f64>,
     residual: M::Residual<S>,
     residual_rows: Rows,
-    newton: M::Newton<f64>,
-    newton_rows: Rows,
-    kkt: Kkt,
-    /// Residual, then correction, of one component (n + m).
-    correction: Vec<f64>,
+    /// The real part of the residual, evaluated with the matrix.
+    real_residual: M::Residual<f64>,
+    matrix: StepMatrix<M>,
+    /// Residual, then correction, of one component.
+    correction: M::Unknowns<f64>,
     sizes: Vec<Sizes>,
     control: Control,
     statistics: Statistics,
@@ -81,7 +83,6 @@ struct Hht<'a, M: Model, S: Scalar> {
 
 impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
-    const M: usize = <M::Multipliers<S> as Vector<S>>::LENGTH;
 
     fn new(
         problem: &'a Problem<M>,
@@ -91,12 +92,6 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     ) -> Self {
         let groups = M::DESCRIPTION.groups;
         let weights = problem.settings().weights();
-        let kkt = Kkt::new(
-            Self::N,
-            Self::M,
-            find(groups.newton, Function::Step, Some(Argument::Accelerations)),
-            find(groups.newton, Function::Constraint, Some(Argument::Coordinates)),
-        );
         let mut integrator = Self {
             problem,
             weights,
@@ -112,10 +107,9 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
             real: State::zeros(),
             residual: Vector::zeros(),
             residual_rows: Rows::of(groups.residual),
-            newton: Vector::zeros(),
-            newton_rows: Rows::of(groups.newton),
-            kkt,
-            correction: vec![0.0; Self::N + Self::M],
+            real_residual: Vector::zeros(),
+            matrix: StepMatrix::new(groups.newton),
+            correction: Vector::zeros(),
             sizes: vec![Sizes::default(); S::COMPONENTS],
             control: Control::new(problem.settings().newton.clone(), weights, S::COMPONENTS),
             statistics: Statistics::default(),
@@ -147,7 +141,7 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     }
 
     fn statistics(&self) -> Statistics {
-        Statistics { analyses: self.kkt.analyses(), ..self.statistics }
+        Statistics { analyses: self.matrix.analyses(), pivoted: self.matrix.pivoted(), ..self.statistics }
     }
 
     /// From x_{i-1} to x_i. If the iteration fails with old factors or from the extrapolated start, it begins again
@@ -208,10 +202,13 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
                 self.evaluate_newton(i)?;
             } else {
                 self.evaluate_residual(i);
+                self.fill_residual(i, 0)?;
             }
             for component in 0..S::COMPONENTS {
-                self.fill_residual(i, component)?;
-                self.kkt.solve(&mut self.correction);
+                if component > 0 {
+                    self.fill_residual(i, component)?;
+                }
+                self.matrix.solve(&self.real_constants, &mut self.correction);
                 self.correct(component);
             }
             self.integrate();
@@ -248,32 +245,34 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         M::residual(&point, &mut self.residual);
     }
 
-    /// Residual and matrix at the current iterate.
+    /// Residual and matrix at the current iterate, with the residual's first component as the right-hand side.
     fn evaluate_newton(&mut self, i: usize) -> Result<(), SimulationError> {
-        self.state.real_into(&mut self.real);
-        let point = self.real.point(self.time(i), &self.problem.inputs()[i], &self.real_constants);
-        M::newton(&point, &mut self.newton);
-        let group = self.newton.as_ref();
-        if S::COMPONENTS == 1 {
-            // the group holds the residual too
-            for (from, to) in self.newton_rows.pairs(&self.residual_rows) {
-                let to = to.offset..to.offset + to.entries.len();
-                lift_into(from.values(group), &mut self.residual.as_mut()[to]);
+        let (time, inputs) = (self.time(i), &self.problem.inputs()[i]);
+        let factorised = match (plain(&self.state), plain_mut(&mut self.residual)) {
+            // plain numbers need no copies
+            (Some(state), Some(residual)) => {
+                let point = State::<M, f64>::point(state, time, inputs, &self.real_constants);
+                self.matrix.evaluate(&point, residual)
             }
-        } else {
-            self.evaluate_residual(i);
-        }
+            _ => {
+                self.state.real_into(&mut self.real);
+                let point = self.real.point(time, inputs, &self.real_constants);
+                let factorised = self.matrix.evaluate(&point, &mut self.real_residual);
+                self.evaluate_residual(i);
+                factorised
+            }
+        };
+        self.statistics.factorisations += 1;
         // a residual that is not finite says more than the matrix that goes with it
         self.fill_residual(i, 0)?;
-        self.statistics.factorisations += 1;
-        self.kkt.factor(self.newton.as_ref()).map_err(|singular| SimulationError::Singular {
-            time: self.time(i),
+        factorised.map_err(|singular| SimulationError::Singular {
+            time,
             step: i,
             unknown: Unknown::at(&M::DESCRIPTION, singular.column),
             pivot: singular.pivot,
             limit: singular.limit,
         })?;
-        self.control.renewed(self.kkt.multipliers_per_acceleration());
+        self.control.renewed(self.matrix.multipliers_per_acceleration);
         Ok(())
     }
 
@@ -283,7 +282,7 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         let inertia = self.residual_rows.inertia.values(group);
         let force_residual = self.residual_rows.force_residual.values(group);
         let constraint = self.residual_rows.constraint.values(group);
-        let (motion, rest) = self.correction.split_at_mut(Self::N);
+        let (motion, rest) = self.correction.as_mut().split_at_mut(Self::N);
         let history = self.history.as_ref();
         for (j, row) in motion.iter_mut().enumerate() {
             let residual = inertia[j] * self.weights.accelerations + force_residual[j] - history[j];
@@ -294,21 +293,22 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
             *row = -constraint.component(component) * scale;
         }
         // the sum is finite unless a row is not, or rows are so large that nothing can be saved
-        if self.correction.iter().sum::<f64>().is_finite() {
+        let correction = self.correction.as_ref();
+        if correction.iter().sum::<f64>().is_finite() {
             return Ok(());
         }
-        let row = self.correction.iter().position(|row| !row.is_finite()).unwrap_or(0);
+        let row = correction.iter().position(|row| !row.is_finite()).unwrap_or(0);
         Err(SimulationError::NotFinite {
             time: self.time(i),
             step: i,
             equation: Unknown::at(&M::DESCRIPTION, row),
-            value: -self.correction[row],
+            value: -correction[row],
         })
     }
 
     /// Adds the correction of one component, and measures.
     fn correct(&mut self, component: usize) {
-        let (motion, rest) = self.correction.split_at(Self::N);
+        let (motion, rest) = self.correction.as_ref().split_at(Self::N);
         add(self.state.accelerations.as_mut(), motion, component);
         add(self.state.multipliers.as_mut(), rest, component);
         self.sizes[component] = Sizes {
@@ -351,7 +351,7 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     fn failure(&self, i: usize) -> SimulationError {
         let (mut worst, mut found) = (-1.0, (0, 0.0, 0.0));
         let allowed = self.control.accepted(S::COMPONENTS - 1, &self.sizes);
-        for (index, update) in self.correction.iter().enumerate() {
+        for (index, update) in self.correction.as_ref().iter().enumerate() {
             let allowed = if index < Self::N { allowed.0 } else { allowed.1 };
             if update.abs() / allowed > worst {
                 worst = update.abs() / allowed;
@@ -367,4 +367,13 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
             unknown: Unknown::at(&M::DESCRIPTION, found.0),
         }
     }
+}
+
+/// A quantity of plain numbers as what it is.
+fn plain<A: 'static, B: 'static>(value: &A) -> Option<&B> {
+    (value as &dyn Any).downcast_ref()
+}
+
+fn plain_mut<A: 'static, B: 'static>(value: &mut A) -> Option<&mut B> {
+    (value as &mut dyn Any).downcast_mut()
 }

@@ -17,4 +17,5 @@ pub use statistics::Statistics;
 
 pub(crate) use hht::run;
 pub(crate) use initial::{initial_derivatives, initial_state};
+pub(crate) use rows::Rows;
 pub(crate) use state::lift_into;

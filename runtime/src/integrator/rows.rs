@@ -5,7 +5,7 @@ use crate::model::{Block, Function};
 use crate::scalar::Scalar;
 
 /// Where a group holds M a, G and C.
-pub(super) struct Rows {
+pub(crate) struct Rows {
     pub inertia: &'static Block,
     pub force_residual: &'static Block,
     pub constraint: &'static Block,

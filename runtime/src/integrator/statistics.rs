@@ -16,4 +16,8 @@ pub struct Statistics {
     pub factorisations: usize,
     /// Factorisations that had to choose new pivots, the first included.
     pub analyses: usize,
+    /// Factorisations for which the order of pivots that was fixed when the model was compiled did not serve; all of
+    /// them for a model that is too large to have such an order.
+    #[serde(default)]
+    pub pivoted: usize,
 }

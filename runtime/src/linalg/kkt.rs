@@ -54,6 +54,35 @@ impl Kkt {
         if jacobian > 0.0 { largest(step) / jacobian } else { 0.0 }
     }
 
+    /// Row and column factors that bring the largest entries near 1.
+    pub fn scales(&self) -> (&[f64], &[f64]) {
+        self.factors.scales()
+    }
+
+    /// How well `x` solves K x = b with the matrix that was factorised last: the largest residual of a row relative to
+    /// the largest sum of a row's terms, both scaled by the row's factor.
+    pub fn backward_error(&self, x: &[f64], b: &[f64]) -> f64 {
+        let (row_scale, _) = self.scales();
+        let (mut worst, mut size) = (0.0, 0.0);
+        for (row, (b, scale)) in b.iter().zip(row_scale).enumerate() {
+            let (mut sum, mut terms) = (*b, b.abs());
+            for (&(_, column), value) in
+                self.factors.pattern().iter().zip(&self.values).filter(|((r, _), _)| *r as usize == row)
+            {
+                let term = value * x[column as usize];
+                sum -= term;
+                terms += term.abs();
+            }
+            // sums that are not finite must not get lost
+            worst = if sum.is_finite() { f64::max(worst, sum.abs() * scale) } else { f64::INFINITY };
+            size = f64::max(size, terms * scale);
+            if worst.is_infinite() {
+                return worst;
+            }
+        }
+        if worst == 0.0 { 0.0 } else { worst / size }
+    }
+
     /// How often pivots were chosen.
     pub fn analyses(&self) -> usize {
         self.factors.analyses()

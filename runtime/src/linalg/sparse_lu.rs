@@ -188,6 +188,16 @@ impl SparseLu {
         }
     }
 
+    /// Row and column factors of the equilibrated matrix.
+    pub fn scales(&self) -> (&[f64], &[f64]) {
+        (&self.row_scale, &self.column_scale)
+    }
+
+    /// (row, column) of every entry.
+    pub fn pattern(&self) -> &[(u32, u32)] {
+        &self.pattern
+    }
+
     /// Factorises with the pivots chosen before; `false` if they do not serve for this matrix.
     pub fn refactor(&mut self, values: &[f64]) -> bool {
         self.factors.fill(0.0);

@@ -3,13 +3,15 @@
 use super::group::Group;
 use super::points::CheckPoint;
 use super::report::DerivativeReport;
+use super::solution;
 use crate::block::find;
 use crate::dual::Dual;
 use crate::integrator::State;
 use crate::model::{Argument, Block, Function, Model, Weights};
 use crate::scalar::{Scalar, Vector};
 
-/// Compares every emitted derivative of the model with dual numbers at every point. Entries that differ by more
+/// Compares every emitted derivative of the model with dual numbers at every point, and checks that the emitted factors
+/// of the Newton matrix solve with it. Entries that differ by more
 /// than `tolerance` times the largest entry of their matrix are listed; 1e-12 is what rounding leaves.
 ///
 /// Structural zeros are compared too: a dependence that an emitted matrix leaves out is a mismatch.
@@ -28,6 +30,7 @@ pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> 
             }
         }
         check.time_derivatives(&mut report, tolerance);
+        check.solution(&mut report, tolerance);
     }
     report
 }
@@ -65,7 +68,11 @@ impl<M: Model> Check<'_, M> {
             Group::InitialDerivatives => evaluate!(initial_derivatives, InitialDerivatives, &constants),
             Group::Residual => evaluate!(residual, Residual, &at),
             Group::Newton => evaluate!(newton, Newton, &at),
-            Group::Adjoint => evaluate!(adjoint, Adjoint, &at),
+            Group::Adjoint => {
+                let (mut out, mut factors) = (M::Adjoint::<S>::zeros(), M::Factors::<S>::zeros());
+                M::adjoint(&at, &mut out, &mut factors);
+                out.as_ref().to_vec()
+            }
             Group::Linearization => evaluate!(linearization, Linearization, &at),
             Group::Kinematics => evaluate!(kinematics, Kinematics, &at),
             Group::KinematicsDerivatives => evaluate!(kinematics_derivatives, KinematicsDerivatives, &at),
@@ -128,6 +135,19 @@ impl<M: Model> Check<'_, M> {
         }
         let (inertia, force_residual) = (part(Function::Inertia), part(Function::ForceResidual));
         inertia.iter().zip(force_residual).map(|(m, g)| self.weights.accelerations * m + g).collect()
+    }
+
+    /// The emitted solution with the Newton matrix, for a right-hand side of the point's own numbers.
+    fn solution(&self, report: &mut DerivativeReport, tolerance: f64) {
+        let point = self.point;
+        let constants = M::constants(&point.parameters, &self.weights, &point.tables);
+        let at = point.state.point(point.time, &point.inputs, &constants);
+        let mut given = M::Unknowns::<f64>::zeros();
+        let numbers = point.state.velocities.as_ref().iter().chain(point.state.multipliers.as_ref());
+        for (to, from) in given.as_mut().iter_mut().zip(numbers) {
+            *to = *from;
+        }
+        solution::check(report, &at, &given, tolerance);
     }
 
     /// C_q v + C_t is the time derivative of C, and the constraint at acceleration level that of it.

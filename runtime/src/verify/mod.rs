@@ -5,6 +5,7 @@ mod gradient;
 mod group;
 mod points;
 mod report;
+mod solution;
 
 pub use derivatives::check_derivatives;
 pub(crate) use gradient::check_gradient_by;

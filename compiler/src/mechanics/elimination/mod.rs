@@ -1,0 +1,84 @@
+//! The Newton matrix [N, C_q^T; C_q, 0] of a step, eliminated on the expression graph.
+//!
+//! The pattern of the matrix is known when a model is compiled, and so is most of its structure: mass matrices are
+//! often constant, constraints often linear in some coordinates. `order` chooses pivots for the pattern, guided by the
+//! numbers of `samples`; `factors` builds L and U as expressions. What is constant folds away then, what depends on
+//! parameters and step size alone is computed once per run, and the rest shares subexpressions with the residual.
+//! The runtime watches the varying pivots and goes back to pivoting where they do not serve.
+
+mod factors;
+mod order;
+mod random;
+mod samples;
+#[cfg(test)]
+mod tests;
+
+use super::equations::Equations;
+use crate::model::Model;
+use crate::symbolic::{Graph, Id};
+
+/// Largest number of entries of a matrix for which an order is sought.
+const LARGEST_PATTERN: usize = 2000;
+
+/// L and U in a fixed pivot order.
+#[derive(Debug, Clone)]
+pub struct Elimination {
+    /// The steps, in order.
+    pub steps: Vec<Step>,
+}
+
+/// One step of the elimination.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// Row of the pivot: an equation of motion, or n + the index of a constraint.
+    pub row: usize,
+    /// Column of the pivot: a coordinate, or n + the index of a multiplier.
+    pub column: usize,
+    /// Reciprocal of the pivot.
+    pub inverse: Id,
+    /// Rest of the pivot row of U: (column, value).
+    pub upper: Vec<(usize, Id)>,
+    /// Column of L: (row, value).
+    pub lower: Vec<(usize, Id)>,
+}
+
+impl Elimination {
+    /// Eliminates the Newton matrix; `None` if no order serves or the code would become too long.
+    pub fn new(model: &mut Model, equations: &Equations) -> Option<Elimination> {
+        let size = model.coordinates.len() + model.constraints.len();
+        let entries = entries(model.coordinates.len(), equations);
+        if entries.len() > LARGEST_PATTERN || size == 0 {
+            return None;
+        }
+        let samples = samples::samples(model, &entries);
+        let order = order::choose(size, &order::classified(&model.graph, &entries, &samples))?;
+        Some(Elimination { steps: factors::eliminate(&mut model.graph, size, &entries, &order) })
+    }
+
+    /// The entries of L and U and the reciprocal pivots that change during a run, each once and without its sign.
+    pub fn varying(&self, graph: &Graph) -> Vec<Id> {
+        let mut found: Vec<Id> = self.values().map(|id| graph.without_sign(id).0).collect();
+        found.retain(|&id| graph.symbols(id).iter().any(|symbol| !symbol.is_run_constant()));
+        let mut seen = std::collections::HashSet::new();
+        found.retain(|&id| seen.insert(id));
+        found
+    }
+
+    /// All reciprocal pivots and entries, step by step.
+    pub fn values(&self) -> impl Iterator<Item = Id> + '_ {
+        self.steps.iter().flat_map(|step| {
+            let entries = step.upper.iter().chain(&step.lower);
+            std::iter::once(step.inverse).chain(entries.map(|&(_, value)| value))
+        })
+    }
+}
+
+/// (row, column, value) of the whole matrix.
+fn entries(n: usize, equations: &Equations) -> Vec<(usize, usize, Id)> {
+    let mut entries: Vec<(usize, usize, Id)> = equations.step.iter().collect();
+    for (row, column, value) in equations.constraint_q.iter() {
+        entries.push((n + row, column, value));
+        entries.push((column, n + row, value));
+    }
+    entries
+}

@@ -1,0 +1,268 @@
+//! Choice of pivots: the order in which the fewest operations are left for every step of a run.
+//!
+//! Markowitz' rule, but with operations weighed by what they cost: those on constants and on what is constant during a
+//! run cost nothing while factorising, divisions cost most. Ties and near ties are broken at random; the best of many
+//! trials counts. Random numbers have fixed seeds, so that a model always gives the same code.
+
+use super::random::Random;
+use super::samples::{SAMPLES, Values};
+use crate::symbolic::{Graph, Id};
+
+/// Orders that are tried.
+const TRIALS: u64 = 40;
+
+/// Work of all trials, in visited entries, after which no more are made.
+const LARGEST_WORK: usize = 2_000_000;
+
+/// Largest cost, about that of as many operations on varying numbers, beyond which code is not written out.
+const LARGEST_COST: usize = 12_000;
+
+/// Pivots are at least this fraction of the largest entry in their column, at every sample. The first that an order
+/// is found with counts: with larger pivots the order serves for more states.
+const THRESHOLDS: [f64; 3] = [0.1, 0.02, 0.001];
+
+/// Pivots are at least this large at every sample, where the largest entries of the matrix are 1.
+const SMALLEST: f64 = 1e-9;
+
+/// Factorisations and solutions that one step of a run and its gradient take; they weigh the costs.
+const FACTORISATIONS: usize = 2;
+const SOLUTIONS: usize = 3;
+
+/// Cost of a division: later operations wait for it.
+const DIVISION: usize = 12;
+
+/// What an entry's value depends on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Class {
+    Constant(f64),
+    /// On parameters and the step size alone.
+    Run,
+    Varying,
+}
+
+impl Class {
+    fn varies(self) -> bool {
+        self == Class::Varying
+    }
+
+    fn is_unit(self) -> bool {
+        matches!(self, Class::Constant(value) if value.abs() == 1.0)
+    }
+
+    /// Of a product; the cost is 1 if it has to be computed in every step.
+    fn times(self, other: Class) -> Class {
+        match (self, other) {
+            (Class::Constant(a), Class::Constant(b)) => Class::Constant(a * b),
+            _ if self.varies() || other.varies() => Class::Varying,
+            _ => Class::Run,
+        }
+    }
+
+    fn minus(self, other: Class) -> Class {
+        match (self, other) {
+            (Class::Constant(a), Class::Constant(b)) => Class::Constant(a - b),
+            _ if self.varies() || other.varies() => Class::Varying,
+            _ => Class::Run,
+        }
+    }
+
+    fn inverse(self) -> Class {
+        match self {
+            Class::Constant(value) => Class::Constant(1.0 / value),
+            other => other,
+        }
+    }
+}
+
+/// An entry of a row.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry {
+    row: usize,
+    column: usize,
+    class: Class,
+    values: Values,
+}
+
+/// The entries with what is known of them.
+pub fn classified(graph: &Graph, entries: &[(usize, usize, Id)], samples: &[Values]) -> Vec<Entry> {
+    let class = |id: Id| match graph.as_constant(id) {
+        Some(value) => Class::Constant(value),
+        None if graph.symbols(id).iter().all(|symbol| symbol.is_run_constant()) => Class::Run,
+        None => Class::Varying,
+    };
+    let entry = |(&(row, column, id), &values): (&(usize, usize, Id), &Values)| Entry {
+        row,
+        column,
+        class: class(id),
+        values,
+    };
+    entries.iter().zip(samples).map(entry).collect()
+}
+
+/// The order of pivots (row, column) with the least cost; `None` if none serves.
+pub fn choose(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
+    THRESHOLDS.into_iter().find_map(|threshold| best_of_trials(size, entries, threshold))
+}
+
+fn best_of_trials(size: usize, entries: &[Entry], threshold: f64) -> Option<Vec<(usize, usize)>> {
+    let mut best: Option<Vec<(usize, usize)>> = None;
+    let (mut least, mut work) = (LARGEST_COST, 0);
+    for trial in 0..TRIALS {
+        let mut matrix = Matrix::new(size, entries, threshold);
+        // the first trial follows the rule itself
+        let noise = if trial == 0 { 0.0 } else { 0.5 };
+        if let Some(order) = matrix.eliminate(&mut Random::new(trial + 1), noise, least) {
+            least = matrix.cost;
+            best = Some(order);
+        }
+        work += matrix.work;
+        // where the rule itself is far too expensive, chance will not help
+        if work > LARGEST_WORK || (best.is_none() && matrix.cost >= LARGEST_COST) {
+            break;
+        }
+    }
+    best
+}
+
+/// The matrix that is left.
+struct Matrix {
+    rows: Vec<Vec<Entry>>,
+    /// The rows that have an entry in a column.
+    columns: Vec<Vec<usize>>,
+    left: Vec<usize>,
+    threshold: f64,
+    cost: usize,
+    work: usize,
+}
+
+impl Matrix {
+    fn new(size: usize, entries: &[Entry], threshold: f64) -> Matrix {
+        let mut matrix = Matrix {
+            rows: vec![Vec::new(); size],
+            columns: vec![Vec::new(); size],
+            left: (0..size).collect(),
+            threshold,
+            cost: 0,
+            work: 0,
+        };
+        for entry in entries {
+            matrix.rows[entry.row].push(*entry);
+            matrix.columns[entry.column].push(entry.row);
+        }
+        matrix
+    }
+
+    /// Eliminates all rows; `None` where no pivot is large enough or the cost reaches `limit`.
+    fn eliminate(&mut self, random: &mut Random, noise: f64, limit: usize) -> Option<Vec<(usize, usize)>> {
+        let mut order = Vec::with_capacity(self.rows.len());
+        while !self.left.is_empty() {
+            let (row, column) = self.best(random, noise)?;
+            self.eliminate_pivot(row, column);
+            order.push((row, column));
+            if self.cost >= limit {
+                return None;
+            }
+        }
+        Some(order)
+    }
+
+    fn best(&mut self, random: &mut Random, noise: f64) -> Option<(usize, usize)> {
+        let mut largest = vec![[0f64; SAMPLES]; self.columns.len()];
+        let mut varying = vec![0usize; self.columns.len()];
+        for entry in self.left.iter().flat_map(|&row| &self.rows[row]) {
+            for (largest, value) in largest[entry.column].iter_mut().zip(entry.values) {
+                *largest = largest.max(value.abs());
+            }
+            varying[entry.column] += usize::from(entry.class.varies());
+        }
+        let mut best: Option<(f64, usize, usize)> = None;
+        for &row in &self.left {
+            let entries = &self.rows[row];
+            self.work += entries.len();
+            let row_varying = entries.iter().filter(|entry| entry.class.varies()).count();
+            for pivot in entries {
+                let column = pivot.column;
+                let large = |(value, largest): (&f64, &f64)| {
+                    value.abs() >= self.threshold * largest && value.abs() > SMALLEST
+                };
+                if !pivot.values.iter().zip(&largest[column]).all(large) {
+                    continue;
+                }
+                let pivot_varies = usize::from(pivot.class.varies());
+                let (right, below) = (entries.len() - 1, self.columns[column].len() - 1);
+                let right_varying = row_varying - pivot_varies;
+                let below_varying = if pivot.class.varies() { below } else { varying[column] - pivot_varies };
+                let pairs = right * below;
+                let fixed = (right - right_varying) * (below - below_varying);
+                let scaled = if pivot.class.is_unit() { 0 } else { below_varying };
+                let cost = FACTORISATIONS * (2 * (pairs - fixed) + scaled + DIVISION * pivot_varies)
+                    + SOLUTIONS * (pairs + right + below + usize::from(!pivot.class.is_unit()));
+                let cost = (cost as f64 + 0.01 * random.unit()) * (1.0 + noise * random.unit());
+                if best.is_none_or(|(least, ..)| cost < least) {
+                    best = Some((cost, row, column));
+                }
+            }
+        }
+        best.map(|(_, row, column)| (row, column))
+    }
+
+    fn eliminate_pivot(&mut self, row: usize, column: usize) {
+        self.left.retain(|&left| left != row);
+        let mut upper = std::mem::take(&mut self.rows[row]);
+        for entry in &upper {
+            self.columns[entry.column].retain(|&other| other != row);
+        }
+        let Some(at) = upper.iter().position(|entry| entry.column == column) else { return };
+        let pivot = upper.swap_remove(at);
+        let inverse = pivot.class.inverse();
+        if pivot.class.varies() {
+            self.cost += FACTORISATIONS * DIVISION;
+        }
+        self.cost += SOLUTIONS * usize::from(!pivot.class.is_unit());
+        self.cost += upper.iter().map(|entry| solution_cost(entry.class)).sum::<usize>();
+        for below in std::mem::take(&mut self.columns[column]) {
+            let Some(at) = self.rows[below].iter().position(|entry| entry.column == column) else { continue };
+            let entry = self.rows[below].swap_remove(at);
+            let factor = entry.class.times(inverse);
+            self.cost += FACTORISATIONS * usize::from(factor.varies() && !inverse.is_unit());
+            self.cost += solution_cost(factor);
+            let factors: Values = std::array::from_fn(|i| entry.values[i] / pivot.values[i]);
+            for right in &upper {
+                self.update(below, factor, &factors, right);
+            }
+        }
+    }
+
+    /// Subtracts `factor` times an entry of the pivot row in row `row`.
+    fn update(&mut self, row: usize, factor: Class, factors: &Values, right: &Entry) {
+        let product = factor.times(right.class);
+        if product.varies() && !factor.is_unit() && !right.class.is_unit() {
+            self.cost += FACTORISATIONS;
+        }
+        let column = right.column;
+        let change: Values = std::array::from_fn(|i| -factors[i] * right.values[i]);
+        let Some(at) = self.rows[row].iter().position(|entry| entry.column == column) else {
+            let class = Class::Constant(0.0).minus(product);
+            self.rows[row].push(Entry { row, column, class, values: change });
+            self.columns[column].push(row);
+            return;
+        };
+        let old = &mut self.rows[row][at];
+        old.class = old.class.minus(product);
+        for (value, change) in old.values.iter_mut().zip(change) {
+            *value += change;
+        }
+        if old.class.varies() {
+            self.cost += FACTORISATIONS;
+        }
+        if old.class == Class::Constant(0.0) {
+            self.rows[row].swap_remove(at);
+            self.columns[column].retain(|&other| other != row);
+        }
+    }
+}
+
+/// A product and a sum in every solution, but for factors 1 and -1.
+fn solution_cost(class: Class) -> usize {
+    SOLUTIONS * if class.is_unit() { 1 } else { 2 }
+}

@@ -1,0 +1,82 @@
+//! Numbers for the entries of the Newton matrix at a few made-up states, to judge pivots by.
+
+use std::f64::consts::PI;
+
+use super::random::Random;
+use crate::model::Model;
+use crate::symbolic::{Id, Integrator, Lookup, Symbol};
+
+/// Number of states: enough for an entry that vanishes at some angle to come near zero in one of them.
+pub const SAMPLES: usize = 16;
+
+/// The numbers of one entry.
+pub type Values = [f64; SAMPLES];
+
+/// Sweeps of the equilibration.
+const SWEEPS: usize = 6;
+
+/// The values of all entries, with rows and columns scaled so that the largest are near 1.
+pub fn samples(model: &Model, entries: &[(usize, usize, Id)]) -> Vec<Values> {
+    let roots: Vec<Id> = entries.iter().map(|&(_, _, value)| value).collect();
+    let mut values = vec![[0.0; SAMPLES]; entries.len()];
+    for sample in 0..SAMPLES {
+        let mut numbers = state(model, &roots, sample as u64);
+        equilibrate(entries, &mut numbers);
+        for (value, number) in values.iter_mut().zip(numbers) {
+            value[sample] = number;
+        }
+    }
+    values
+}
+
+/// Evaluates at a random state, near the default parameters, with the weights of a plausible step size. Every symbol
+/// has a random number of its own, so that it does not matter how a model is written.
+fn state(model: &Model, roots: &[Id], seed: u64) -> Vec<f64> {
+    let between = |key: u64, from, to| Random::new((seed << 32) + key).between(from, to);
+    let (h, alpha) = (between(1, 2e-4, 1e-3), between(2, -0.2, 0.0));
+    let value = |symbol: Symbol| match symbol {
+        Symbol::Parameter(i) => model.defaults[i].unwrap_or(1.0) * between(key(3, i), 0.9, 1.1),
+        Symbol::Integrator(Integrator::Accelerations) => 1.0 / (1.0 + alpha),
+        Symbol::Integrator(Integrator::Coordinates) => 0.25 * (1.0 - alpha) * (1.0 - alpha) * h * h,
+        Symbol::Integrator(Integrator::Velocities) => (0.5 - alpha) * h,
+        Symbol::Integrator(Integrator::Step) => h,
+        Symbol::Integrator(Integrator::Previous) => alpha / (1.0 + alpha),
+        Symbol::Time => between(4, -1.5, 1.5),
+        Symbol::Coordinate(i) => between(key(5, i), -PI, PI),
+        Symbol::Velocity(i) => between(key(6, i), -1.5, 1.5),
+        Symbol::Acceleration(i) => between(key(7, i), -1.5, 1.5),
+        Symbol::Multiplier(i) => between(key(8, i), -1.5, 1.5),
+        Symbol::Input(i) => between(key(9, i), -1.5, 1.5),
+    };
+    let table = |lookup: Lookup| {
+        let [first, second] = lookup.orders.map(usize::from);
+        between(key(10 + first, 4 * lookup.table as usize + second), -1.0, 1.0)
+    };
+    let numbers = model.graph.evaluate_with(roots, value, table);
+    // outside of the domain of a root or logarithm any number will do
+    let replaced = numbers.into_iter().enumerate();
+    replaced
+        .map(|(i, number)| if number.is_finite() { number } else { between(key(20, i), 0.5, 1.0) })
+        .collect()
+}
+
+/// One number for a kind of symbol and an index.
+fn key(kind: usize, index: usize) -> u64 {
+    ((index as u64) << 8) + kind as u64
+}
+
+/// Divides rows and columns by the roots of their largest entries, again and again (Ruiz).
+fn equilibrate(entries: &[(usize, usize, Id)], values: &mut [f64]) {
+    let size = entries.iter().map(|&(row, column, _)| row.max(column) + 1).max().unwrap_or(0);
+    for _ in 0..SWEEPS {
+        let (mut rows, mut columns) = (vec![0f64; size], vec![0f64; size]);
+        for (&(row, column, _), value) in entries.iter().zip(&*values) {
+            rows[row] = rows[row].max(value.abs());
+            columns[column] = columns[column].max(value.abs());
+        }
+        let root = |largest: f64| if largest > 0.0 { largest.sqrt() } else { 1.0 };
+        for (&(row, column, _), value) in entries.iter().zip(&mut *values) {
+            *value /= root(rows[row]) * root(columns[column]);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The Newton matrix of a step: factorised in the order of pivots that was fixed when the model was compiled, or, where
+//! that order does not serve, with pivots chosen for the matrix.
+//!
+//! The emitted factors are trusted within [`limits`](Limits) only, which are those of a matrix whose emitted solution
+//! was found to be as good as that with chosen pivots. Where a matrix exceeds them it is factorised with chosen pivots,
+//! and new limits are found if the emitted factors solve it well.
+
+mod limits;
+
+use crate::block::find;
+use crate::integrator::Rows;
+use crate::linalg::{Kkt, Singular};
+use crate::model::{Argument, Block, Function, Model, Point};
+use crate::scalar::Vector;
+
+use limits::Limits;
+
+/// A solution with emitted factors is good if it solves a system whose matrix differs by at most this fraction: growth
+/// of the factors costs two digits at most, as with chosen pivots.
+const LARGEST_BACKWARD_ERROR: f64 = 2e-13;
+
+/// Where the emitted factors do not serve they are not tried again for 1, 2, 4 .. matrices, at most this number.
+const LONGEST_PAUSE: u32 = 64;
+
+/// The Newton matrix of one step after the other.
+#[derive(Debug)]
+pub(crate) struct StepMatrix<M: Model> {
+    /// Varying factors of the emitted elimination.
+    pub factors: M::Factors<f64>,
+    limits: Option<Limits>,
+    /// Residual and matrix in blocks, for chosen pivots.
+    newton: M::Newton<f64>,
+    kkt: Kkt,
+    /// The size of multipliers that goes with a unit of acceleration, of the last matrix with chosen pivots.
+    pub multipliers_per_acceleration: f64,
+    /// Whether the last matrix has chosen pivots.
+    is_pivoted: bool,
+    pause: u32,
+    last_pause: u32,
+    pivoted: usize,
+}
+
+impl<M: Model> StepMatrix<M> {
+    const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
+    const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
+
+    /// Whether the model has emitted factors.
+    pub const HAS_FACTORS: bool = M::DESCRIPTION.elimination.is_some();
+
+    /// Nothing is factorised yet. `blocks` is the group that holds the matrix of a model without emitted factors.
+    pub fn new(blocks: &'static [Block]) -> Self {
+        let blocks = if Self::HAS_FACTORS { M::DESCRIPTION.groups.newton } else { blocks };
+        Self {
+            factors: Vector::zeros(),
+            limits: None,
+            newton: Vector::zeros(),
+            kkt: Kkt::new(
+                Self::N,
+                Self::M,
+                find(blocks, Function::Step, Some(Argument::Accelerations)),
+                find(blocks, Function::Constraint, Some(Argument::Coordinates)),
+            ),
+            multipliers_per_acceleration: 0.0,
+            is_pivoted: true,
+            pause: 0,
+            last_pause: 1,
+            pivoted: 0,
+        }
+    }
+
+    /// Residual and factors at `point`.
+    pub fn evaluate(
+        &mut self,
+        point: &Point<'_, M, f64>,
+        residual: &mut M::Residual<f64>,
+    ) -> Result<(), Singular> {
+        if Self::HAS_FACTORS && self.pause == 0 {
+            M::factors(point, residual, &mut self.factors);
+            return self.check(point);
+        }
+        self.pause = self.pause.saturating_sub(1);
+        M::newton(point, &mut self.newton);
+        let (from, to) = (Rows::of(M::DESCRIPTION.groups.newton), Rows::of(M::DESCRIPTION.groups.residual));
+        for (from, to) in from.pairs(&to) {
+            let to = to.offset..to.offset + to.entries.len();
+            residual.as_mut()[to].copy_from_slice(from.values(self.newton.as_ref()));
+        }
+        self.choose_pivots()
+    }
+
+    /// Takes the emitted factors, which were evaluated at `point`, if they can be trusted; else chooses pivots.
+    pub fn check(&mut self, point: &Point<'_, M, f64>) -> Result<(), Singular> {
+        if self.limits.as_ref().is_some_and(|limits| limits.hold(self.factors.as_ref())) {
+            self.is_pivoted = false;
+            return Ok(());
+        }
+        M::newton(point, &mut self.newton);
+        self.choose_pivots()?;
+        if self.find_limits(point.constants) {
+            self.is_pivoted = false;
+            self.pivoted -= 1;
+            self.last_pause = 1;
+        } else {
+            self.pause = self.last_pause;
+            self.last_pause = (2 * self.last_pause).min(LONGEST_PAUSE);
+        }
+        Ok(())
+    }
+
+    /// Factorises the matrix of a model without emitted factors; `group` holds the values of the blocks.
+    pub fn factor_blocks(&mut self, group: &[f64]) -> Result<(), Singular> {
+        self.pivoted += 1;
+        self.is_pivoted = true;
+        self.kkt.factor(group)
+    }
+
+    fn choose_pivots(&mut self) -> Result<(), Singular> {
+        self.pivoted += 1;
+        self.is_pivoted = true;
+        self.kkt.factor(self.newton.as_ref())?;
+        self.multipliers_per_acceleration = self.kkt.multipliers_per_acceleration();
+        Ok(())
+    }
+
+    /// Whether the emitted factors solve the last matrix well; then its factors are the limits from now on.
+    fn find_limits(&mut self, constants: &M::Constants<f64>) -> bool {
+        let Some(elimination) = M::DESCRIPTION.elimination else { return false };
+        let (rows, columns) = self.kkt.scales();
+        let mut given = M::Unknowns::<f64>::zeros();
+        for (value, scale) in given.as_mut().iter_mut().zip(rows) {
+            *value = 1.0 / scale;
+        }
+        let mut found = given.clone();
+        M::solve(constants, &self.factors, &mut found);
+        let error = self.kkt.backward_error(found.as_ref(), given.as_ref());
+        let factors = self.factors.as_ref();
+        let limits = self.limits.get_or_insert_with(|| Limits::new(factors.len()));
+        limits.set(&elimination, factors, rows, columns);
+        // also where both are no numbers
+        let serves = error <= LARGEST_BACKWARD_ERROR && limits.hold(factors);
+        if !serves {
+            limits.forget();
+        }
+        serves
+    }
+
+    /// Solves with the matrix.
+    #[inline]
+    pub fn solve(&self, constants: &M::Constants<f64>, unknowns: &mut M::Unknowns<f64>) {
+        if self.is_pivoted {
+            self.kkt.solve(unknowns.as_mut());
+        } else {
+            M::solve(constants, &self.factors, unknowns);
+        }
+    }
+
+    /// Solves with the transposed matrix.
+    #[inline]
+    pub fn solve_transposed(&self, constants: &M::Constants<f64>, unknowns: &mut M::Unknowns<f64>) {
+        if self.is_pivoted {
+            self.kkt.solve_transposed(unknowns.as_mut());
+        } else {
+            M::solve_transposed(constants, &self.factors, unknowns);
+        }
+    }
+
+    /// How often pivots were chosen by looking at all entries.
+    pub fn analyses(&self) -> usize {
+        self.kkt.analyses()
+    }
+
+    /// How many matrices have been factorised without the emitted factors.
+    pub fn pivoted(&self) -> usize {
+        self.pivoted
+    }
+}

@@ -1,0 +1,129 @@
+//! The emitted solution with the Newton matrix.
+
+use super::report::{DerivativeReport, Mismatch};
+use crate::block::find;
+use crate::integrator::Unknown;
+use crate::model::{Argument, Function, Model, Point};
+use crate::scalar::Vector;
+
+/// Factor by which the emitted solution may be worse than the same elimination in loops, which rounds differently.
+const ROUNDING: f64 = 1e3;
+
+/// Checks that the emitted factors solve with the Newton matrix at `point` and with its transpose, as well as the same
+/// order of pivots can. What remains of the equations is relative to the largest sum of their terms.
+pub(super) fn check<M: Model>(
+    report: &mut DerivativeReport,
+    point: &Point<'_, M, f64>,
+    given: &M::Unknowns<f64>,
+    tolerance: f64,
+) {
+    let Some(elimination) = M::DESCRIPTION.elimination else { return };
+    let matrix = matrix(point);
+    let (mut residual, mut factors) = (M::Residual::<f64>::zeros(), M::Factors::<f64>::zeros());
+    M::factors(point, &mut residual, &mut factors);
+    let (mut adjoint, mut again) = (M::Adjoint::<f64>::zeros(), M::Factors::<f64>::zeros());
+    M::adjoint(point, &mut adjoint, &mut again);
+    let transposed = transpose(&matrix);
+    let pivots: Vec<(usize, usize)> =
+        elimination.pivots.iter().map(|&(row, column)| (row as usize, column as usize)).collect();
+    let mirrored: Vec<(usize, usize)> = pivots.iter().map(|&(row, column)| (column, row)).collect();
+    let mut forward = given.clone();
+    M::solve(point.constants, &factors, &mut forward);
+    let mut backward = given.clone();
+    M::solve_transposed(point.constants, &again, &mut backward);
+    for (name, matrix, pivots, found) in [
+        ("solve", &matrix, &pivots, forward.as_ref()),
+        ("solve_transposed", &transposed, &mirrored, backward.as_ref()),
+    ] {
+        let plain = eliminate(matrix.clone(), pivots, given.as_ref());
+        let (_, possible) = remainder(matrix, &plain, given.as_ref());
+        if !possible.is_finite() {
+            report.skipped += 1;
+            continue;
+        }
+        report.matrices += 1;
+        let (row, difference) = remainder(matrix, found, given.as_ref());
+        let allowed = (ROUNDING * possible).max(tolerance);
+        if difference > report.worst && possible < tolerance / ROUNDING {
+            report.worst = difference;
+        }
+        if difference > allowed || difference.is_nan() {
+            let (Unknown::Coordinate(row) | Unknown::Constraint(row)) = Unknown::at(&M::DESCRIPTION, row);
+            report.mismatches.push(Mismatch {
+                group: name,
+                function: Function::Step,
+                argument: Some(Argument::Accelerations),
+                row,
+                column: row,
+                emitted: difference,
+                exact: possible,
+                difference,
+            });
+        }
+    }
+}
+
+/// The Newton matrix at `point`, dense, by rows.
+fn matrix<M: Model>(point: &Point<'_, M, f64>) -> Vec<Vec<f64>> {
+    let mut group = M::Newton::<f64>::zeros();
+    M::newton(point, &mut group);
+    let n = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
+    let size = <M::Unknowns<f64> as Vector<f64>>::LENGTH;
+    let mut matrix = vec![vec![0.0; size]; size];
+    let blocks = M::DESCRIPTION.groups.newton;
+    let step = find(blocks, Function::Step, Some(Argument::Accelerations));
+    for (row, column, value) in step.iter(group.as_ref()) {
+        matrix[row][column] = value;
+    }
+    let jacobian = find(blocks, Function::Constraint, Some(Argument::Coordinates));
+    for (row, column, value) in jacobian.iter(group.as_ref()) {
+        matrix[n + row][column] = value;
+        matrix[column][n + row] = value;
+    }
+    matrix
+}
+
+fn transpose(matrix: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    (0..matrix.len()).map(|column| matrix.iter().map(|row| row[column]).collect()).collect()
+}
+
+/// Solves by elimination with the given pivots.
+fn eliminate(mut matrix: Vec<Vec<f64>>, pivots: &[(usize, usize)], given: &[f64]) -> Vec<f64> {
+    let mut right = given.to_vec();
+    for (k, &(row, column)) in pivots.iter().enumerate() {
+        let pivot_row = matrix[row].clone();
+        for &(other, _) in &pivots[k + 1..] {
+            let factor = matrix[other][column] / pivot_row[column];
+            if factor != 0.0 {
+                matrix[other].iter_mut().zip(&pivot_row).for_each(|(entry, pivot)| *entry -= factor * pivot);
+                right[other] -= factor * right[row];
+            }
+        }
+    }
+    let mut found = vec![0.0; right.len()];
+    for (k, &(row, column)) in pivots.iter().enumerate().rev() {
+        let sum: f64 = pivots[k + 1..].iter().map(|&(_, later)| matrix[row][later] * found[later]).sum();
+        found[column] = (right[row] - sum) / matrix[row][column];
+    }
+    found
+}
+
+/// The largest row of A x - b relative to the largest sum of a row's terms, and that row.
+fn remainder(matrix: &[Vec<f64>], x: &[f64], b: &[f64]) -> (usize, f64) {
+    let (mut worst, mut size) = ((0, 0.0), 0.0);
+    for (i, (row, b)) in matrix.iter().zip(b).enumerate() {
+        let (mut sum, mut terms) = (-b, b.abs());
+        for (entry, x) in row.iter().zip(x).filter(|(entry, _)| **entry != 0.0) {
+            sum += entry * x;
+            terms += (entry * x).abs();
+        }
+        if !sum.is_finite() {
+            return (i, f64::NAN);
+        }
+        if sum.abs() > worst.1 {
+            worst = (i, sum.abs());
+        }
+        size = f64::max(size, terms);
+    }
+    (worst.0, if worst.1 > 0.0 { worst.1 / size } else { 0.0 })
+}
