@@ -11,6 +11,14 @@ use crate::trajectory::Trajectory;
 /// A run with its outputs at all steps, and either all states or checkpoints, as [`Settings::checkpoints`] say: the
 /// result of [`Problem::run`].
 ///
+/// ```text
+/// let problem = simulation.checkpoints(Checkpoints::Within(200_000_000)).problem()?;
+/// println!("{:?}", problem.memory()); // bytes, checkpoints and repeated steps, before the run
+/// let mut run = problem.run(&model.parameters())?;
+/// cost.add_gradient(run.outputs(), &mut output_gradient);
+/// let derivatives = gradient(&problem, &mut run, &output_gradient, &unknown)?;
+/// ```
+///
 /// [`gradient`], [`sensitivities`] and [`GradientMethod`] take it as `&mut run`: a gradient uses its checkpoints up, as
 /// their memory serves for others. Another gradient of the same run is as exact, but computes the run once more first.
 ///

@@ -183,15 +183,14 @@ fn the_continuous_adjoint_needs_all_states() {
     assert_eq!(error, SimulationError::StatesMissing { method });
 }
 
-/// Progress rises over the repeated steps too, and an interruption ends them.
+/// Progress rises over the repeated steps too.
 #[test]
-fn repeated_steps_report_and_can_be_interrupted() {
+fn progress_counts_repeated_steps() {
     let seen = Arc::new(Mutex::new(Vec::new()));
-    let (report, interrupt) = (Arc::clone(&seen), Interrupt::new());
+    let report = Arc::clone(&seen);
     let budget = mount(8000).problem().unwrap().memory().total() / 6;
     let problem = mount(8000)
         .checkpoints(Checkpoints::Within(budget))
-        .interrupt(interrupt.clone())
         .problem()
         .unwrap()
         .with_progress(move |part| report.lock().unwrap().push(part));
@@ -208,12 +207,54 @@ fn repeated_steps_report_and_can_be_interrupted() {
     let parts = std::mem::take(&mut *seen.lock().unwrap());
     assert_eq!(parts.len(), (work + problem.steps()).div_ceil(1000));
     assert!(parts.is_sorted() && parts.last() == Some(&1.0), "{parts:?}");
-    interrupt.trigger();
-    let error = gradient(&problem, &mut run, &by_outputs, &[0]).unwrap_err();
-    assert!(matches!(error, SimulationError::Interrupted { .. }), "{error}");
-    // what was interrupted can be done again
-    interrupt.reset();
-    gradient(&problem, &mut run, &by_outputs, &[0]).unwrap();
+}
+
+/// What was interrupted, amid whatever action, can be done again.
+#[test]
+fn interrupted_gradients_begin_anew() {
+    const STEPS: usize = 200_000;
+    let (model, interrupt) = (Oscillator::default(), Interrupt::new());
+    let simulation =
+        Simulation::new(&model).step(1e-3).until(1e-3 * STEPS as f64).interrupt(interrupt.clone());
+    let memory = simulation.problem().unwrap().memory();
+    let state = memory.trajectory_bytes / (STEPS as u64 + 1);
+    let Err(SimulationError::Checkpoints { needed, .. }) =
+        simulation.clone().checkpoints(Checkpoints::Within(0)).problem()
+    else {
+        panic!("a run without memory")
+    };
+    let snapshot = (needed - memory.output_bytes - 2 * state) / 2;
+    let root = 2.0 * ((STEPS as u64 * snapshot * state) as f64).sqrt();
+    let budget = memory.output_bytes + (0.4 * root) as u64;
+    let after = Arc::new(Mutex::new(usize::MAX));
+    let (trigger, limit) = (interrupt.clone(), Arc::clone(&after));
+    let problem =
+        simulation.checkpoints(Checkpoints::Within(budget)).problem().unwrap().with_progress(move |_| {
+            let mut left = limit.lock().unwrap();
+            *left -= 1;
+            if *left == 0 {
+                trigger.trigger();
+            }
+        });
+    let planned = problem.memory();
+    assert!(planned.repeated_steps > STEPS as u64, "{planned:?}");
+    let parameters = model.parameters();
+    let mut expected = None;
+    for reports in 0..8 {
+        interrupt.reset();
+        *after.lock().unwrap() = usize::MAX;
+        let mut run = problem.run(&parameters).unwrap();
+        let by_outputs = output_gradient(run.outputs());
+        if reports > 0 {
+            *after.lock().unwrap() = reports;
+            let error = gradient(&problem, &mut run, &by_outputs, &[0, 1]).unwrap_err();
+            assert!(matches!(error, SimulationError::Interrupted { .. }), "{error}");
+            interrupt.reset();
+            *after.lock().unwrap() = usize::MAX;
+        }
+        let found = bits(&gradient(&problem, &mut run, &by_outputs, &[0, 1]).unwrap());
+        assert_eq!(found, *expected.get_or_insert(found.clone()), "{reports}");
+    }
 }
 
 fn record() -> Record {

@@ -17,6 +17,8 @@ pub(crate) struct Store<M: Model> {
     /// The step of the first state.
     first: usize,
     states: Vec<f64>,
+    /// Whether these are the states of the last block, and the schedule goes on from there.
+    is_at_end: bool,
 }
 
 impl<M: Model> Store<M> {
@@ -30,7 +32,7 @@ impl<M: Model> Store<M> {
         let numbers = plan.states() * Self::STRIDE;
         let needed = (numbers * size_of::<f64>()) as u64;
         states.try_reserve_exact(numbers).map_err(|_| SimulationError::OutOfMemory { needed })?;
-        Ok(Self { plan, schedule: plan.schedule(), step: 0, snapshots, first: 0, states })
+        Ok(Self { plan, schedule: plan.schedule(), step: 0, snapshots, first: 0, states, is_at_end: false })
     }
 
     /// x_0, after the first block.
@@ -49,9 +51,9 @@ impl<M: Model> Store<M> {
         self.states.get(begin..begin + Self::STRIDE)
     }
 
-    /// Whether the states of the last block are there, with which a backward sweep begins.
+    /// Whether the states of the last block are there, and a backward sweep can begin.
     pub fn is_at_end(&self) -> bool {
-        self.state(self.plan.steps()).is_some()
+        self.is_at_end
     }
 
     /// Begins the schedule once more. The first snapshot is always that of step 0.
@@ -71,6 +73,8 @@ impl<M: Model> Store<M> {
         integrator: &mut Hht<'_, M, f64>,
         mut after: impl FnMut(usize, &State<M, f64>) -> Result<(), SimulationError>,
     ) -> Result<bool, SimulationError> {
+        // an error leaves the schedule amid an action: only `restart` helps then
+        self.is_at_end = false;
         for action in self.schedule.by_ref() {
             match action {
                 Action::Load { slot } => self.step = self.snapshots[slot].restore(integrator)?,
@@ -96,6 +100,7 @@ impl<M: Model> Store<M> {
                         integrator.state().store(&mut self.states);
                         after(self.step, integrator.state())?;
                     }
+                    self.is_at_end = to == self.plan.steps();
                     return Ok(true);
                 }
             }
