@@ -11,6 +11,8 @@ mod integrator;
 mod interrupt;
 mod linalg;
 mod linearize;
+mod machine;
+mod memory;
 mod model;
 mod optimize;
 mod problem;
@@ -19,6 +21,7 @@ mod scalar;
 mod series;
 mod simulation;
 mod step_matrix;
+mod stored_run;
 mod table;
 mod trajectory;
 mod verify;
@@ -44,6 +47,7 @@ pub use integrator::{
 };
 pub use interrupt::Interrupt;
 pub use linearize::{Linearization, ModesError};
+pub use memory::{Checkpoints, Memory};
 pub use model::{
     Argument, Block, Description, Elimination, Factor, FactorPart, Function, Groups, Model, Point, Quantity,
     TableDescription, Weights,
@@ -54,11 +58,12 @@ pub use optimize::{
     Scaling, StartError, StepSize, Stop, Variable, VariableError, minimize, minimize_least_squares,
     multistart,
 };
-pub use problem::{Memory, Problem};
+pub use problem::Problem;
 pub use record::{Channel, Record, RecordError, SampleFault};
 pub use scalar::{Scalar, Vector};
 pub use series::Series;
 pub use simulation::{Run, Simulation};
+pub use stored_run::{RunStates, StoredRun};
 pub use table::{Axis, Curve, Extension, GridError, MissingTable, Surface, Table, TableData, Tables};
 pub use trajectory::Trajectory;
 pub use verify::{

@@ -5,12 +5,16 @@ use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
+use crate::gradient::{self, Plan};
 use crate::identifiers::Input;
 use crate::input::{InputError, InputSignal};
 use crate::integrator::{self, InitialStateError, Settings, SimulationError, State, initial_derivatives};
 use crate::interrupt::Interrupt;
+use crate::memory::Memory;
 use crate::model::Model;
 use crate::scalar::{Scalar, Vector};
+use crate::series::Series;
+use crate::stored_run::StoredRun;
 use crate::table::Tables;
 use crate::trajectory::Trajectory;
 
@@ -24,54 +28,18 @@ pub struct Problem<M: Model> {
     settings: Settings,
     inputs: Vec<M::Inputs<f64>>,
     tables: Tables<M>,
+    plan: Option<Plan>,
+    memory: Memory,
     interrupt: Interrupt,
     progress: Option<Progress>,
-}
-
-/// Memory that a run needs, known before it starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Memory {
-    /// Bytes of the states at all steps.
-    pub trajectory_bytes: u64,
-    /// Bytes of the input samples.
-    pub input_bytes: u64,
-    /// Bytes of the output samples.
-    pub output_bytes: u64,
-}
-
-impl Memory {
-    /// What a run with the number type `S` and this many steps needs.
-    fn needed<M: Model, S: Scalar>(steps: usize) -> Self {
-        let bytes = |numbers: usize, size: usize| (steps as u64 + 1) * (numbers as u64) * (size as u64);
-        Self {
-            trajectory_bytes: bytes(Trajectory::<M, S>::STRIDE, size_of::<S>()),
-            input_bytes: bytes(<M::Inputs<f64> as Vector<f64>>::LENGTH, size_of::<f64>()),
-            output_bytes: bytes(<M::Outputs<S> as Vector<S>>::LENGTH, size_of::<S>()),
-        }
-    }
-
-    /// Sum of all.
-    pub fn total(&self) -> u64 {
-        self.trajectory_bytes + self.input_bytes + self.output_bytes
-    }
-
-    fn check(&self, limit: Option<u64>) -> Result<(), SimulationError> {
-        match limit {
-            Some(limit) if self.total() > limit => {
-                Err(SimulationError::Memory { needed: self.total(), limit })
-            }
-            _ => Ok(()),
-        }
-    }
 }
 
 impl<M: Model> Problem<M> {
     /// Checks the settings and samples the inputs; where an input is given twice, the last signal counts.
     ///
     /// # Errors
-    /// [`SimulationError::Settings`], [`SimulationError::Memory`] and [`SimulationError::Input`], the last also for
-    /// an input without signal; [`SimulationError::Table`] for a table without data.
+    /// [`SimulationError::Settings`], [`SimulationError::Memory`] or [`SimulationError::Checkpoints`], and
+    /// [`SimulationError::Input`], also for an input without signal; [`SimulationError::Table`] for a table without data.
     pub fn new(settings: Settings, signals: &[(Input<M>, InputSignal)]) -> Result<Self, SimulationError> {
         Self::with_tables(settings, signals, M::tables())
     }
@@ -87,7 +55,7 @@ impl<M: Model> Problem<M> {
     ) -> Result<Self, SimulationError> {
         settings.validate()?;
         tables.check()?;
-        Memory::needed::<M, f64>(settings.steps()).check(settings.memory_limit)?;
+        let (plan, memory) = Memory::planned::<M>(&settings)?;
         let mut inputs = vec![M::Inputs::<f64>::zeros(); settings.steps() + 1];
         for input in Input::<M>::all() {
             let signal = signals.iter().rev().find(|(given, _)| *given == input);
@@ -96,7 +64,7 @@ impl<M: Model> Problem<M> {
                 sample.as_mut()[input.index()] = signal.at(input.name(), i as f64 * settings.step)?;
             }
         }
-        Ok(Self { settings, inputs, tables, interrupt: Interrupt::new(), progress: None })
+        Ok(Self { settings, inputs, tables, plan, memory, interrupt: Interrupt::new(), progress: None })
     }
 
     /// The same from a table of samples u_i, i = 0..=N.
@@ -107,7 +75,7 @@ impl<M: Model> Problem<M> {
         settings.validate()?;
         let tables = M::tables();
         tables.check()?;
-        Memory::needed::<M, f64>(settings.steps()).check(settings.memory_limit)?;
+        let (plan, memory) = Memory::planned::<M>(&settings)?;
         let expected = settings.steps() + 1;
         if inputs.len() != expected {
             return Err(InputError::Samples { expected, given: inputs.len() }.into());
@@ -120,7 +88,7 @@ impl<M: Model> Problem<M> {
                 }
             }
         }
-        Ok(Self { settings, inputs, tables, interrupt: Interrupt::new(), progress: None })
+        Ok(Self { settings, inputs, tables, plan, memory, interrupt: Interrupt::new(), progress: None })
     }
 
     /// The flag that stops runs of this problem.
@@ -167,9 +135,14 @@ impl<M: Model> Problem<M> {
         &self.interrupt
     }
 
-    /// Memory that a run with plain numbers needs.
+    /// Memory that [`run`](Self::run) needs, and the steps that its gradient computes once more.
     pub fn memory(&self) -> Memory {
-        Memory::needed::<M, f64>(self.steps())
+        self.memory
+    }
+
+    /// Whether [`run`](Self::run) keeps checkpoints instead of all states.
+    pub fn has_checkpoints(&self) -> bool {
+        self.plan.is_some()
     }
 
     /// The consistent initial state x_0 = (q0, v0, a0, lambda0) of these parameters.
@@ -197,7 +170,31 @@ impl<M: Model> Problem<M> {
         initial_derivatives(self, parameters, unknown)
     }
 
-    /// Runs the simulation with these parameters, DA (12) to (15). With [`Dual`](crate::Dual) numbers the result
+    /// Runs the simulation with these parameters and keeps what a gradient needs, all states or checkpoints as
+    /// [`Settings::checkpoints`] say.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward).
+    pub fn run(&self, parameters: &M::Parameters<f64>) -> Result<StoredRun<M>, SimulationError> {
+        let Some(plan) = self.plan else {
+            let trajectory = self.forward(parameters)?;
+            return Ok(StoredRun::all(trajectory.outputs(self), trajectory));
+        };
+        let (outputs, run) = gradient::run_with_checkpoints(self, plan, parameters)?;
+        Ok(StoredRun::checkpoints(outputs, run))
+    }
+
+    /// The outputs s_i at all steps of a run with these parameters, of which nothing else is kept. With
+    /// [`Dual`](crate::Dual) numbers they carry their exact derivatives.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward), but no [`SimulationError::Memory`].
+    pub fn outputs<S: Scalar>(&self, parameters: &M::Parameters<S>) -> Result<Series<S>, SimulationError> {
+        integrator::run_outputs(self, parameters)
+    }
+
+    /// Runs the simulation with these parameters, DA (12) to (15), and stores all states whatever
+    /// [`Settings::checkpoints`] say. With [`Dual`](crate::Dual) numbers the result
     /// carries the exact derivative of the computed numbers.
     ///
     /// # Errors
@@ -206,18 +203,23 @@ impl<M: Model> Problem<M> {
         &self,
         parameters: &M::Parameters<S>,
     ) -> Result<Trajectory<M, S>, SimulationError> {
-        Memory::needed::<M, S>(self.steps()).check(self.settings.memory_limit)?;
+        Memory::of_all::<M, S>(self.steps()).check(self.settings.memory_limit)?;
         integrator::run(self, parameters)
     }
 
     /// Called at every step: reports progress and looks for an interruption now and then.
     pub(crate) fn poll(&self, step: usize) -> Result<(), SimulationError> {
+        self.poll_work(step, self.steps(), step)
+    }
+
+    /// The same where the steps are not all of the work; `done` of `work` is, at step `step`.
+    pub(crate) fn poll_work(&self, done: usize, work: usize, step: usize) -> Result<(), SimulationError> {
         const EVERY: usize = 1000;
-        if !step.is_multiple_of(EVERY) && step != self.steps() {
+        if !done.is_multiple_of(EVERY) && done != work {
             return Ok(());
         }
         if let Some(report) = &self.progress {
-            report(step as f64 / self.steps() as f64);
+            report(done as f64 / work as f64);
         }
         if self.interrupt.is_triggered() {
             return Err(SimulationError::Interrupted { time: step as f64 * self.settings.step });

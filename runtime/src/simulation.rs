@@ -6,8 +6,9 @@ use crate::identifiers::{Constraint, Coordinate, Input, Output};
 use crate::input::InputSignal;
 use crate::integrator::{NewtonSettings, Settings, SettingsError, SimulationError, Statistics};
 use crate::interrupt::Interrupt;
+use crate::memory::{Checkpoints, Memory};
 use crate::model::Model;
-use crate::problem::{Memory, Problem};
+use crate::problem::Problem;
 use crate::series::Series;
 use crate::table::{Table, TableData, Tables};
 use crate::trajectory::Trajectory;
@@ -98,6 +99,14 @@ impl<'a, M: Model> Simulation<'a, M> {
         self
     }
 
+    /// Whether gradients of the prepared run, from [`Problem::run`], need all states at once; [`run`](Self::run) itself
+    /// stores them all.
+    #[must_use]
+    pub fn checkpoints(mut self, checkpoints: Checkpoints) -> Self {
+        self.settings.checkpoints = checkpoints;
+        self
+    }
+
     /// All settings at once, step and end included.
     #[must_use]
     pub fn settings(mut self, settings: Settings) -> Self {
@@ -134,7 +143,7 @@ impl<'a, M: Model> Simulation<'a, M> {
         let problem = self.problem()?;
         let trajectory = problem.forward(&self.model.parameters())?;
         let outputs = trajectory.outputs(&problem);
-        Ok(Run { trajectory, outputs, memory: problem.memory() })
+        Ok(Run { trajectory, outputs, memory: Memory::of_all::<M, f64>(problem.steps()) })
     }
 }
 

@@ -81,7 +81,7 @@ fn cart_pendulum_every_parameter() {
         let problem = Simulation::new(&model)
             .input(CartPendulum::DRIVE, move |t| 20.0 * variant.force(t + 0.3))
             .step(step)
-            .until(1.2)
+            .until(2.0)
             .alpha(alpha)
             .problem()
             .unwrap();

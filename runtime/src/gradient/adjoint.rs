@@ -17,30 +17,34 @@ use crate::model::Model;
 use crate::problem::Problem;
 use crate::scalar::Vector;
 use crate::series::Series;
-use crate::trajectory::Trajectory;
+use crate::stored_run::RunStates;
 
+use super::states::Backward;
 use super::step::{LinearStep, Scheme};
 
 /// The gradient dJ/dp of a cost of the outputs with respect to the parameters with the indices `unknown`.
 ///
-/// `output_gradient` holds dJ/ds_i of every output at every step of `trajectory`, a run of `problem`. The cost of the
-/// gradient does not depend on the number of unknowns.
+/// `output_gradient` holds dJ/ds_i of every output at every step of `run`, a run of `problem`: a `&Trajectory`, or a
+/// `&mut StoredRun`, whose states are computed once more where it has checkpoints. The result is the same, bit by bit.
+/// The cost of the gradient does not depend on the number of unknowns.
 ///
 /// # Errors
 /// [`SimulationError::Singular`] at a step whose Newton matrix is singular, [`SimulationError::InitialState`] if the
 /// initial state has no derivative, [`SimulationError::Interrupted`].
-pub fn gradient<M: Model>(
-    problem: &Problem<M>,
-    trajectory: &Trajectory<M, f64>,
+pub fn gradient<'a, M: Model>(
+    problem: &'a Problem<M>,
+    run: impl Into<RunStates<'a, M>>,
     output_gradient: &Series<f64>,
     unknown: &[usize],
 ) -> Result<Vec<f64>, SimulationError> {
-    let mut sweep = Sweep::new(problem, trajectory);
-    for i in (1..=trajectory.steps()).rev() {
-        sweep.step(i, output_gradient.row(i))?;
-        sweep.linear.problem.poll(trajectory.steps() - i)?;
+    let mut states = Backward::new(problem, run.into().0)?;
+    let mut sweep = Sweep::new(problem, states.constants);
+    for i in (1..=problem.steps()).rev() {
+        sweep.step(i, states.at(i)?, output_gradient.row(i))?;
+        states.poll(i)?;
     }
-    sweep.finish(output_gradient.row(0), unknown)
+    let parameters = states.parameters;
+    sweep.finish(states.at(0)?, output_gradient.row(0), parameters, unknown)
 }
 
 /// The derivative of the cost with respect to the state and the parameters through the outputs of one step.
@@ -69,10 +73,10 @@ struct Sweep<'a, M: Model> {
 }
 
 impl<'a, M: Model> Sweep<'a, M> {
-    fn new(problem: &'a Problem<M>, trajectory: &'a Trajectory<M, f64>) -> Self {
+    fn new(problem: &'a Problem<M>, constants: &'a M::Constants<f64>) -> Self {
         let (n, m) = (LinearStep::<M>::N, LinearStep::<M>::M);
         Self {
-            linear: LinearStep::new(problem, trajectory),
+            linear: LinearStep::new(problem, constants),
             scheme: Scheme::of(problem),
             y: vec![0.0; n],
             z: vec![0.0; n],
@@ -84,8 +88,8 @@ impl<'a, M: Model> Sweep<'a, M> {
     }
 
     /// From the adjoint variables of step i + 1 to those of step i.
-    fn step(&mut self, i: usize, output_gradient: &[f64]) -> Result<(), SimulationError> {
-        self.linear.evaluate(i);
+    fn step(&mut self, i: usize, state: &[f64], output_gradient: &[f64]) -> Result<(), SimulationError> {
+        self.linear.evaluate(i, state);
         self.linear.factor(i)?;
         self.differentiate_cost(i, output_gradient);
         self.carry_over();
@@ -161,9 +165,15 @@ impl<'a, M: Model> Sweep<'a, M> {
     }
 
     /// Step 0: G_0 in the first step, and the initial state x_0(p).
-    fn finish(mut self, output_gradient: &[f64], unknown: &[usize]) -> Result<Vec<f64>, SimulationError> {
+    fn finish(
+        mut self,
+        state: &[f64],
+        output_gradient: &[f64],
+        parameters: &M::Parameters<f64>,
+        unknown: &[usize],
+    ) -> Result<Vec<f64>, SimulationError> {
         let Scheme { h, previous, q_of_old_a, v_of_old_a, .. } = self.scheme;
-        self.linear.evaluate(0);
+        self.linear.evaluate(0, state);
         self.differentiate_cost(0, output_gradient);
         let (blocks, group) = (&self.linear.blocks, self.linear.adjoint());
         blocks.residual_p.add_transposed_product(group, -previous, &self.w, &mut self.gradient);
@@ -176,8 +186,7 @@ impl<'a, M: Model> Sweep<'a, M> {
         blocks.residual_q.add_transposed_product(group, -previous, &self.w, &mut q);
         blocks.residual_v.add_transposed_product(group, -previous, &self.w, &mut v);
         blocks.constraint_q.add_product(group, -previous, &self.w, &mut lambda);
-        let trajectory = self.linear.trajectory;
-        let initial = self.linear.problem.initial_derivatives(trajectory.parameters(), unknown)?;
+        let initial = self.linear.problem.initial_derivatives(parameters, unknown)?;
         let state: Vec<f64> = [q, v, a, lambda].concat();
         let total = unknown.iter().zip(initial.column_iter()).map(|(&parameter, column)| {
             let initial: f64 = column.iter().zip(&state).map(|(x, derivative)| x * derivative).sum();

@@ -8,8 +8,9 @@ use crate::integrator::{SettingsError, SimulationError};
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::series::Series;
-use crate::trajectory::Trajectory;
+use crate::stored_run::RunStates;
 
+use super::states::States;
 use super::{adjoint, continuous, sensitivity};
 
 /// How a gradient is computed; [`Display`](fmt::Display) names it.
@@ -36,22 +37,26 @@ impl GradientMethod {
     ///
     /// # Errors
     /// As [`gradient`](crate::gradient); besides, for the continuous adjoint, [`SimulationError::Settings`] for an
-    /// order outside of 1 to 5 and [`SimulationError::ContinuousOutput`] for a cost of accelerations or multipliers.
-    pub fn gradient<M: Model>(
+    /// order outside of 1 to 5, [`SimulationError::ContinuousOutput`] for a cost of accelerations or multipliers, and
+    /// [`SimulationError::StatesMissing`] for a run with checkpoints.
+    pub fn gradient<'a, M: Model>(
         self,
-        problem: &Problem<M>,
-        trajectory: &Trajectory<M, f64>,
+        problem: &'a Problem<M>,
+        run: impl Into<RunStates<'a, M>>,
         output_gradient: &Series<f64>,
         unknown: &[usize],
     ) -> Result<Vec<f64>, SimulationError> {
         self.check()?;
         match self {
-            Self::DiscreteAdjoint => adjoint::gradient(problem, trajectory, output_gradient, unknown),
-            Self::ContinuousAdjoint { order } => {
-                continuous::gradient(problem, trajectory, output_gradient, unknown, order)
-            }
+            Self::DiscreteAdjoint => adjoint::gradient(problem, run, output_gradient, unknown),
+            Self::ContinuousAdjoint { order } => match run.into().0 {
+                States::All(trajectory) => {
+                    continuous::gradient(problem, trajectory, output_gradient, unknown, order)
+                }
+                States::Checkpoints(_) => Err(SimulationError::StatesMissing { method: self }),
+            },
             Self::DirectDifferentiation => {
-                let sensitivities = sensitivity::sensitivities(problem, trajectory, unknown)?;
+                let sensitivities = sensitivity::sensitivities(problem, run, unknown)?;
                 let total = |sensitivity: &Series<f64>| -> f64 {
                     let rows = (0..output_gradient.samples())
                         .flat_map(|i| output_gradient.row(i).iter().zip(sensitivity.row(i)));

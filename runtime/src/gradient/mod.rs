@@ -4,12 +4,17 @@
 //! computed number and agrees with dual numbers to rounding.
 
 mod adjoint;
+mod checkpoints;
 mod continuous;
 mod continuous_step;
 mod method;
 mod sensitivity;
+mod states;
 mod step;
 
 pub use adjoint::gradient;
 pub use method::GradientMethod;
 pub use sensitivity::sensitivities;
+
+pub(crate) use checkpoints::{Checkpointed, Plan, Sizes, run as run_with_checkpoints};
+pub(crate) use states::States;

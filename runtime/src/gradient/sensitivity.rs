@@ -5,35 +5,38 @@ use crate::model::Model;
 use crate::problem::Problem;
 use crate::scalar::Vector;
 use crate::series::Series;
-use crate::trajectory::Trajectory;
+use crate::stored_run::RunStates;
 
+use super::states::Forward;
 use super::step::{LinearStep, Scheme};
 
-/// The sensitivities ds_i/dp_k of all outputs at all steps of `trajectory`, a run of `problem`: one series for each of
-/// the parameters with the indices `unknown`.
+/// The sensitivities ds_i/dp_k of all outputs at all steps of `run`, a run of `problem`: one series for each of the
+/// parameters with the indices `unknown`. `run` is a `&Trajectory` or a `&mut StoredRun`; a run with checkpoints is
+/// computed once more, and keeps them.
 ///
 /// All unknowns share one factorisation per step.
 ///
 /// # Errors
 /// As [`gradient`](super::gradient).
-pub fn sensitivities<M: Model>(
-    problem: &Problem<M>,
-    trajectory: &Trajectory<M, f64>,
+pub fn sensitivities<'a, M: Model>(
+    problem: &'a Problem<M>,
+    run: impl Into<RunStates<'a, M>>,
     unknown: &[usize],
 ) -> Result<Vec<Series<f64>>, SimulationError> {
     let width = <M::Outputs<f64> as Vector<f64>>::LENGTH;
-    let mut linear = LinearStep::new(problem, trajectory);
+    let mut states = Forward::new(problem, run.into().0)?;
+    let mut linear = LinearStep::new(problem, states.constants);
     let scheme = Scheme::of(problem);
-    let initial = problem.initial_derivatives(trajectory.parameters(), unknown)?;
+    let initial = problem.initial_derivatives(states.parameters, unknown)?;
     let mut columns: Vec<Column<M>> = unknown
         .iter()
         .zip(initial.column_iter())
         .map(|(&parameter, state)| Column::new(parameter, state.as_slice(), LinearStep::<M>::N))
         .collect();
-    let mut series: Vec<_> =
-        unknown.iter().map(|_| Series::zeros(trajectory.step(), width, trajectory.steps() + 1)).collect();
-    for i in 0..=trajectory.steps() {
-        linear.evaluate(i);
+    let (h, steps) = (problem.settings().step, problem.steps());
+    let mut series: Vec<_> = unknown.iter().map(|_| Series::zeros(h, width, steps + 1)).collect();
+    for i in 0..=steps {
+        linear.evaluate(i, states.at(i)?);
         linear.evaluate_outputs(i);
         if i > 0 {
             linear.factor(i)?;

@@ -6,7 +6,6 @@ use crate::model::{Argument, Block, Function, Model};
 use crate::problem::Problem;
 use crate::scalar::Vector;
 use crate::step_matrix::StepMatrix;
-use crate::trajectory::Trajectory;
 
 /// Where the groups `adjoint` and `output_derivatives` hold their matrices.
 pub(super) struct Blocks {
@@ -49,7 +48,7 @@ impl Blocks {
 /// A run, linearised step by step.
 pub(super) struct LinearStep<'a, M: Model> {
     pub problem: &'a Problem<M>,
-    pub trajectory: &'a Trajectory<M, f64>,
+    constants: &'a M::Constants<f64>,
     pub blocks: Blocks,
     pub matrix: StepMatrix<M>,
     state: State<M, f64>,
@@ -63,10 +62,10 @@ impl<'a, M: Model> LinearStep<'a, M> {
     /// m
     pub const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
 
-    pub fn new(problem: &'a Problem<M>, trajectory: &'a Trajectory<M, f64>) -> Self {
+    pub fn new(problem: &'a Problem<M>, constants: &'a M::Constants<f64>) -> Self {
         Self {
             problem,
-            trajectory,
+            constants,
             blocks: Blocks::of::<M>(),
             matrix: StepMatrix::new(M::DESCRIPTION.groups.adjoint),
             state: State::zeros(),
@@ -75,18 +74,18 @@ impl<'a, M: Model> LinearStep<'a, M> {
         }
     }
 
-    /// Evaluates the matrices of the equations of motion at step i.
-    pub fn evaluate(&mut self, i: usize) {
-        self.trajectory.load(i, &mut self.state);
+    /// Evaluates the matrices of the equations of motion at step i, whose state x_i (3n + m) is given.
+    pub fn evaluate(&mut self, i: usize, state: &[f64]) {
+        self.state.load(state);
         let inputs = &self.problem.inputs()[i];
-        let point = self.state.point(self.trajectory.time(i), inputs, self.trajectory.constants());
+        let point = self.state.point(self.time(i), inputs, self.constants);
         M::adjoint(&point, &mut self.adjoint, &mut self.matrix.factors);
     }
 
     /// Evaluates the outputs' derivatives at the state of the last [`evaluate`](Self::evaluate).
     pub fn evaluate_outputs(&mut self, i: usize) {
         let inputs = &self.problem.inputs()[i];
-        let point = self.state.point(self.trajectory.time(i), inputs, self.trajectory.constants());
+        let point = self.state.point(self.time(i), inputs, self.constants);
         M::output_derivatives(&point, &mut self.outputs);
     }
 
@@ -94,13 +93,13 @@ impl<'a, M: Model> LinearStep<'a, M> {
     pub fn factor(&mut self, i: usize) -> Result<(), SimulationError> {
         let factorised = if StepMatrix::<M>::HAS_FACTORS {
             let inputs = &self.problem.inputs()[i];
-            let point = self.state.point(self.trajectory.time(i), inputs, self.trajectory.constants());
+            let point = self.state.point(self.time(i), inputs, self.constants);
             self.matrix.check(&point)
         } else {
             self.matrix.factor_blocks(self.adjoint.as_ref())
         };
         factorised.map_err(|singular| SimulationError::Singular {
-            time: self.trajectory.time(i),
+            time: self.time(i),
             step: i,
             unknown: Unknown::at(&M::DESCRIPTION, singular.column),
             pivot: singular.pivot,
@@ -110,12 +109,16 @@ impl<'a, M: Model> LinearStep<'a, M> {
 
     /// Solves with the Newton matrix that was factorised last.
     pub fn solve(&self, unknowns: &mut M::Unknowns<f64>) {
-        self.matrix.solve(self.trajectory.constants(), unknowns);
+        self.matrix.solve(self.constants, unknowns);
     }
 
     /// Solves with its transpose.
     pub fn solve_transposed(&self, unknowns: &mut M::Unknowns<f64>) {
-        self.matrix.solve_transposed(self.trajectory.constants(), unknowns);
+        self.matrix.solve_transposed(self.constants, unknowns);
+    }
+
+    fn time(&self, i: usize) -> f64 {
+        i as f64 * self.problem.settings().step
     }
 
     /// The array of the group `adjoint`.

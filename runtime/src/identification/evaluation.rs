@@ -12,16 +12,10 @@ use crate::optimize::{
 };
 use crate::problem::Problem;
 use crate::series::Series;
-use crate::trajectory::Trajectory;
+use crate::stored_run::StoredRun;
 
 use super::error::IdentificationError;
 use super::run::directed;
-
-/// A simulation at trial parameters.
-struct Simulated<M: Model> {
-    trajectory: Trajectory<M, f64>,
-    outputs: Series<f64>,
-}
 
 /// The cost as a function of the unknown parameters.
 pub(super) struct Evaluation<'a, M: Model> {
@@ -30,7 +24,8 @@ pub(super) struct Evaluation<'a, M: Model> {
     /// The parameters that are not unknown; the places of the unknown ones are overwritten.
     known: M::Parameters<f64>,
     unknown: &'a [usize],
-    latest: Option<Simulated<M>>,
+    /// The run at the latest trial parameters.
+    latest: Option<StoredRun<M>>,
     method: Method,
     gradient_method: GradientMethod,
     pub forward: Duration,
@@ -80,26 +75,25 @@ impl<'a, M: Model> Evaluation<'a, M> {
     ) -> Result<(Series<f64>, Vec<Series<f64>>), SimulationError> {
         self.latest = None;
         let parameters = self.parameters(unknown);
-        let trajectory = self.problem.forward(&parameters)?;
-        let derivatives = gradient::sensitivities(self.problem, &trajectory, self.unknown)?;
-        Ok((trajectory.outputs(self.problem), derivatives))
+        let mut run = self.problem.run(&parameters)?;
+        let derivatives = gradient::sensitivities(self.problem, &mut run, self.unknown)?;
+        Ok((run.into_outputs(), derivatives))
     }
 
     fn simulate(&mut self, unknown: &[f64]) -> Result<f64, SimulationError> {
-        // Free the old trajectory before the new one is stored.
+        // Free the old states before the new ones are stored.
         self.latest = None;
         let parameters = self.parameters(unknown);
-        let trajectory = self.problem.forward(&parameters)?;
-        let outputs = trajectory.outputs(self.problem);
-        let cost = self.cost.value(&outputs);
-        self.latest = Some(Simulated { trajectory, outputs });
+        let run = self.problem.run(&parameters)?;
+        let cost = self.cost.value(run.outputs());
+        self.latest = Some(run);
         Ok(cost)
     }
 
     /// Simulates unless the latest run has these parameters.
     fn simulated(&mut self, unknown: &[f64]) -> Result<(), SimulationError> {
         let wanted = self.parameters(unknown);
-        let known = |latest: &Simulated<M>| latest.trajectory.parameters().as_ref() == wanted.as_ref();
+        let known = |latest: &StoredRun<M>| latest.parameters().as_ref() == wanted.as_ref();
         if !self.latest.as_ref().is_some_and(known) {
             self.simulate(unknown)?;
         }
@@ -108,12 +102,11 @@ impl<'a, M: Model> Evaluation<'a, M> {
 
     fn differentiate(&mut self, unknown: &[f64], gradient: &mut [f64]) -> Result<(), SimulationError> {
         self.simulated(unknown)?;
-        let Some(latest) = &self.latest else { return Ok(()) };
-        let outputs = &latest.outputs;
+        let Some(latest) = &mut self.latest else { return Ok(()) };
+        let outputs = latest.outputs();
         let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
         self.cost.add_gradient(outputs, &mut by_outputs);
-        let result =
-            self.gradient_method.gradient(self.problem, &latest.trajectory, &by_outputs, self.unknown)?;
+        let result = self.gradient_method.gradient(self.problem, latest, &by_outputs, self.unknown)?;
         gradient.copy_from_slice(&result);
         Ok(())
     }
@@ -123,11 +116,11 @@ impl<M: Model> Evaluation<'_, M> {
     /// sqrt(w_j) r_j with their derivatives, from the sensitivities; `None` for a cost without residuals.
     fn linearise(&mut self, unknown: &[f64]) -> Result<Option<LinearResiduals>, SimulationError> {
         self.simulated(unknown)?;
-        let Some(latest) = &self.latest else { return Ok(None) };
-        let sensitivities = gradient::sensitivities(self.problem, &latest.trajectory, self.unknown)?;
+        let Some(latest) = &mut self.latest else { return Ok(None) };
+        let sensitivities = gradient::sensitivities(self.problem, &mut *latest, self.unknown)?;
         let mut linear = LinearResiduals { values: Vec::new(), derivatives: Vec::new() };
         for sensitivity in &sensitivities {
-            let Some(residuals) = self.cost.residuals(&directed(&latest.outputs, sensitivity, 1.0)) else {
+            let Some(residuals) = self.cost.residuals(&directed(latest.outputs(), sensitivity, 1.0)) else {
                 return Ok(None);
             };
             let scaled = |part: fn(&Dual) -> f64| -> Vec<f64> {
@@ -180,6 +173,8 @@ fn failure(error: SimulationError) -> Failure<IdentificationError> {
         SimulationError::Settings(_)
             | SimulationError::Input(_)
             | SimulationError::Memory { .. }
+            | SimulationError::Checkpoints { .. }
+            | SimulationError::StatesMissing { .. }
             | SimulationError::OutOfMemory { .. }
             | SimulationError::Interrupted { .. }
             | SimulationError::ContinuousOutput { .. }

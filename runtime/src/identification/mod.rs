@@ -23,6 +23,7 @@ use crate::identifiers::{Input, Output};
 use crate::input::InputSignal;
 use crate::integrator::{NewtonSettings, Settings};
 use crate::interrupt::Interrupt;
+use crate::memory::Checkpoints;
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerSettings};
 use crate::record::Record;
@@ -179,6 +180,15 @@ impl<'a, M: Model> Identification<'a, M> {
     #[must_use]
     pub fn memory_limit(mut self, bytes: u64) -> Self {
         self.settings.memory_limit = Some(bytes);
+        self
+    }
+
+    /// Whether a simulation stores all states for its gradient, or checkpoints from which it computes them once more;
+    /// results do not depend on it. The budget is that of one simulation; `Checkpoints::Automatic` is shared by those
+    /// that a multistart runs at once.
+    #[must_use]
+    pub fn checkpoints(mut self, checkpoints: Checkpoints) -> Self {
+        self.settings.checkpoints = checkpoints;
         self
     }
 

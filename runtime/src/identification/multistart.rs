@@ -27,8 +27,10 @@ impl<M: Model> Identification<'_, M> {
     /// a state file or an observer, [`IdentificationError::EveryStart`] if no start leads to a result,
     /// [`IdentificationError::MultistartInterrupted`], and those of [`run`](Self::run) before anything runs. A start
     /// that fails is part of the result.
-    pub fn multistart(self, starts: usize, seed: u64) -> Result<MultistartFit<M>, IdentificationError> {
+    pub fn multistart(mut self, starts: usize, seed: u64) -> Result<MultistartFit<M>, IdentificationError> {
         self.check_multistart()?;
+        let at_once = rayon::current_num_threads().min(starts);
+        self.settings.checkpoints = self.settings.checkpoints.shared_by(at_once);
         let prepared = self.prepare()?;
         let Prepared { problem, cost, unknown, state, .. } = &prepared;
         let (model, interrupt) = (&self.model, &self.interrupt);

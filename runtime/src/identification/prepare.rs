@@ -74,6 +74,9 @@ impl<'a, M: Model> Identification<'a, M> {
             channels.push(measurement.chosen()?);
         }
         let problem = self.problem()?;
+        if problem.has_checkpoints() && self.is_continuous() {
+            return Err(SimulationError::StatesMissing { method: self.gradient_method }.into());
+        }
         let measured = Arc::new(self.least_squares(&problem, &channels)?);
         let cost = self.total(&problem, Arc::clone(&measured))?;
         let state = self.continued(state, &problem, &channels)?;
@@ -83,11 +86,14 @@ impl<'a, M: Model> Identification<'a, M> {
     fn check_gradient_method(&self) -> Result<(), IdentificationError> {
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
         gradient.check().map_err(SimulationError::from)?;
-        let continuous = matches!(gradient, GradientMethod::ContinuousAdjoint { .. });
-        if continuous && method.needs_residuals() {
+        if self.is_continuous() && method.needs_residuals() {
             return Err(IdentificationError::GradientMethod { method, gradient });
         }
         Ok(())
+    }
+
+    fn is_continuous(&self) -> bool {
+        matches!(self.gradient_method, GradientMethod::ContinuousAdjoint { .. })
     }
 
     fn unknown_indices(&self) -> Result<Vec<usize>, IdentificationError> {

@@ -11,6 +11,18 @@ use crate::problem::Problem;
 /// Parts of a run that the bar distinguishes.
 const PARTS: u64 = 100;
 
+/// What a gradient computes once more, if anything.
+fn repetition<M: Model>(problem: &Problem<M>) -> String {
+    let memory = problem.memory();
+    match memory.checkpoints {
+        0 => String::new(),
+        checkpoints => format!(
+            ", {checkpoints} checkpoints, {:.2} runs more for a gradient",
+            memory.repeated_steps as f64 / problem.steps() as f64
+        ),
+    }
+}
+
 /// Shows nothing if not wanted.
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
@@ -25,10 +37,11 @@ impl Progress {
                 bar.set_style(style);
             }
             bar.println(format!(
-                "{}: {} steps, {} for a run",
+                "{}: {} steps, {} for a run{}",
                 M::DESCRIPTION.name,
                 problem.steps(),
-                HumanBytes(problem.memory().total())
+                HumanBytes(problem.memory().total()),
+                repetition(problem)
             ));
             bar.set_message("at the start values");
             bar
@@ -79,10 +92,11 @@ impl MultistartProgressBar {
             }
             let threads = rayon::current_num_threads().min(starts);
             bar.println(format!(
-                "{}: {starts} starts on {threads} threads, {} steps, {} for a run",
+                "{}: {starts} starts on {threads} threads, {} steps, {} for a run{}",
                 M::DESCRIPTION.name,
                 problem.steps(),
-                HumanBytes(problem.memory().total())
+                HumanBytes(problem.memory().total()),
+                repetition(problem)
             ));
             bar.enable_steady_tick(Duration::from_millis(500));
             bar

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::cost::Quadrature;
 use crate::gradient::GradientMethod;
 use crate::integrator::Settings;
+use crate::memory::Checkpoints;
 use crate::model::Model;
 use crate::optimize::{OptimizerState, Variable};
 use crate::problem::Problem;
@@ -61,7 +62,12 @@ impl Stored {
             format: FORMAT,
             model: M::DESCRIPTION.name.to_owned(),
             start: ParameterSet::of(model),
-            simulation: Settings { memory_limit: None, ..problem.settings().clone() },
+            simulation: Settings {
+                // neither changes a bit of the results
+                memory_limit: None,
+                checkpoints: Checkpoints::Off,
+                ..problem.settings().clone()
+            },
             inputs: fingerprint(problem.inputs().iter().flat_map(|row| row.as_ref())),
             tables: fingerprint(problem.tables().numbers().iter()),
             measurements: measurements.map(print).collect(),

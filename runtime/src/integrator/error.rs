@@ -1,5 +1,6 @@
 //! Why a run fails.
 
+use crate::gradient::GradientMethod;
 use crate::input::InputError;
 use crate::integrator::initial::InitialStateError;
 use crate::integrator::settings::SettingsError;
@@ -23,12 +24,35 @@ pub enum SimulationError {
     #[error(transparent)]
     InitialState(#[from] InitialStateError),
     /// The run would need more memory than the settings allow.
-    #[error("the run needs {needed} bytes, the limit is {limit}: take fewer steps or raise `memory_limit`")]
+    #[error(
+        "the run needs {needed} bytes, the limit is {limit}: take fewer steps, raise `memory_limit`, or set `checkpoints`"
+    )]
     Memory {
         /// Bytes needed.
         needed: u64,
         /// Bytes allowed.
         limit: u64,
+    },
+    /// A budget with which a gradient would take more than a few snapshots allow.
+    #[error(
+        "setting `{field}` is {bytes} bytes, it must be at least {needed}: inputs, outputs, two checkpoints and a step \
+         in between take as much. Raise it or take fewer steps"
+    )]
+    Checkpoints {
+        /// The setting, `checkpoints` or `memory_limit`.
+        field: &'static str,
+        /// Its value, in bytes.
+        bytes: u64,
+        /// The smallest value with which the run is possible.
+        needed: u64,
+    },
+    /// The continuous adjoint of a run with checkpoints.
+    #[error(
+        "{method} needs all states, and the run has checkpoints: take the discrete adjoint, or leave out `checkpoints`"
+    )]
+    StatesMissing {
+        /// The gradient's method.
+        method: GradientMethod,
     },
     /// The system does not grant the memory.
     #[error("the system does not grant the {needed} bytes that the run needs: take fewer steps")]

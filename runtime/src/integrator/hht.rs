@@ -20,11 +20,16 @@ use crate::integrator::newton::{Control, Sizes, Verdict};
 use crate::integrator::rows::{Rows, add, largest};
 use crate::integrator::state::{State, lift_into, real_part};
 use crate::integrator::statistics::Statistics;
+use crate::linalg::Singular;
 use crate::model::{Argument, Function, Model, Weights};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
 use crate::step_matrix::StepMatrix;
 use crate::trajectory::Trajectory;
+
+mod snapshot;
+
+pub(crate) use snapshot::Snapshot;
 
 /// Simulates `problem` with `parameters`.
 pub(crate) fn run<M: Model, S: Scalar>(
@@ -50,8 +55,8 @@ pub(crate) fn run<M: Model, S: Scalar>(
     Ok(Trajectory::new(problem.settings().step, parameters.clone(), constants, states, statistics))
 }
 
-/// Everything that a step works on.
-struct Hht<'a, M: Model, S: Scalar> {
+/// Everything that a step works on. What later steps depend on is kept by [`Snapshot`], and must be kept there.
+pub(crate) struct Hht<'a, M: Model, S: Scalar> {
     problem: &'a Problem<M>,
     weights: Weights,
     constants: &'a M::Constants<S>,
@@ -84,7 +89,8 @@ struct Hht<'a, M: Model, S: Scalar> {
 impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
 
-    fn new(
+    /// At t = 0; `constants` are those of `parameters`.
+    pub fn new(
         problem: &'a Problem<M>,
         parameters: &M::Parameters<S>,
         constants: &'a M::Constants<S>,
@@ -140,13 +146,19 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         }
     }
 
-    fn statistics(&self) -> Statistics {
+    /// x_i after [`step`](Self::step) i.
+    pub fn state(&self) -> &State<M, S> {
+        &self.state
+    }
+
+    /// What the steps so far took.
+    pub fn statistics(&self) -> Statistics {
         Statistics { analyses: self.matrix.analyses(), pivoted: self.matrix.pivoted(), ..self.statistics }
     }
 
     /// From x_{i-1} to x_i. If the iteration fails with old factors or from the extrapolated start, it begins again
     /// from x_{i-1} with a new matrix in every iteration.
-    fn step(&mut self, i: usize) -> Result<(), SimulationError> {
+    pub fn step(&mut self, i: usize) -> Result<(), SimulationError> {
         std::mem::swap(&mut self.earlier, &mut self.previous);
         self.previous.clone_from(&self.state);
         lift_into(self.problem.inputs()[i].as_ref(), self.inputs.as_mut());
@@ -265,15 +277,19 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         self.statistics.factorisations += 1;
         // a residual that is not finite says more than the matrix that goes with it
         self.fill_residual(i, 0)?;
-        factorised.map_err(|singular| SimulationError::Singular {
-            time,
+        factorised.map_err(|singular| self.singular(i, singular))?;
+        self.control.renewed(self.matrix.multipliers_per_acceleration);
+        Ok(())
+    }
+
+    fn singular(&self, i: usize, singular: Singular) -> SimulationError {
+        SimulationError::Singular {
+            time: self.time(i),
             step: i,
             unknown: Unknown::at(&M::DESCRIPTION, singular.column),
             pivot: singular.pivot,
             limit: singular.limit,
-        })?;
-        self.control.renewed(self.matrix.multipliers_per_acceleration);
-        Ok(())
+        }
     }
 
     /// The negative residual of one component.

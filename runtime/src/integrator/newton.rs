@@ -86,7 +86,7 @@ struct Scale {
 }
 
 /// Judges the iterations of all steps of a run.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Control {
     settings: NewtonSettings,
     weights: Weights,
@@ -112,6 +112,11 @@ pub(super) struct Control {
 }
 
 impl Control {
+    /// Bytes of one with this number of components, with what it keeps elsewhere.
+    pub const fn bytes(components: usize) -> usize {
+        size_of::<Self>() + components * size_of::<Scale>()
+    }
+
     pub fn new(settings: NewtonSettings, weights: Weights, components: usize) -> Self {
         Self {
             settings,

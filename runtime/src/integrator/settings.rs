@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::memory::Checkpoints;
 use crate::model::Weights;
 
 /// How far, in steps, the end may lie from a whole number of steps: more than the rounding of `end / step`.
@@ -23,6 +24,8 @@ pub struct Settings {
     pub newton: NewtonSettings,
     /// Largest amount of memory in bytes that a run may need; by default there is no limit.
     pub memory_limit: Option<u64>,
+    /// Whether the states that a gradient needs are all stored; they are by default.
+    pub checkpoints: Checkpoints,
 }
 
 /// Settings of the Newton iteration in every step.
@@ -44,7 +47,14 @@ pub struct NewtonSettings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { step: 0.0, end: 0.0, alpha: -0.1, newton: NewtonSettings::default(), memory_limit: None }
+        Self {
+            step: 0.0,
+            end: 0.0,
+            alpha: -0.1,
+            newton: NewtonSettings::default(),
+            memory_limit: None,
+            checkpoints: Checkpoints::Off,
+        }
     }
 }
 
@@ -106,6 +116,12 @@ impl Settings {
     /// The same with a limit of memory in bytes.
     pub fn with_memory_limit(mut self, bytes: u64) -> Self {
         self.memory_limit = Some(bytes);
+        self
+    }
+
+    /// The same with other checkpoints.
+    pub fn with_checkpoints(mut self, checkpoints: Checkpoints) -> Self {
+        self.checkpoints = checkpoints;
         self
     }
 
@@ -206,7 +222,8 @@ mod tests {
 
     #[test]
     fn settings_survive_serialization() {
-        let settings = Settings::new(1e-4, 1.0).with_alpha(-0.05);
+        let settings =
+            Settings::new(1e-4, 1.0).with_alpha(-0.05).with_checkpoints(Checkpoints::Within(1 << 30));
         let text = serde_json::to_string(&settings).unwrap();
         assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings);
         assert_eq!(

@@ -35,6 +35,22 @@ impl Kkt {
         self.factors.factor(&self.values)
     }
 
+    /// The matrix that was factorised last: the entries of N, then those of C_q.
+    pub fn matrix(&self) -> &[f64] {
+        &self.values[..self.step.entries.len() + self.jacobian.entries.len()]
+    }
+
+    /// Becomes `pivots` with the factors of this [`matrix`](Self::matrix), bit by bit those of a `Kkt` that had
+    /// chosen these pivots by then.
+    pub fn restore(&mut self, pivots: &Self, matrix: &[f64]) -> Result<(), Singular> {
+        self.clone_from(pivots);
+        let (entries, (step, jacobian)) = (matrix.len(), matrix.split_at(self.step.entries.len()));
+        debug_assert_eq!(entries, step.len() + self.jacobian.entries.len());
+        self.values[..entries].copy_from_slice(matrix);
+        self.values[entries..].copy_from_slice(jacobian);
+        self.factors.factor(&self.values)
+    }
+
     /// Solves with the matrix; `x` = (n rows, m rows) holds the right-hand side before.
     pub fn solve(&self, x: &mut [f64]) {
         self.factors.solve(x);

@@ -6,6 +6,7 @@
 //! and new limits are found if the emitted factors solve it well.
 
 mod limits;
+mod snapshot;
 
 use crate::block::find;
 use crate::integrator::Rows;
@@ -14,6 +15,8 @@ use crate::model::{Argument, Block, Function, Model, Point};
 use crate::scalar::Vector;
 
 use limits::Limits;
+
+pub(crate) use snapshot::MatrixSnapshot;
 
 /// A solution with emitted factors is good if it solves a system whose matrix differs by at most this fraction: growth
 /// of the factors costs two digits at most, as with chosen pivots.
@@ -28,6 +31,8 @@ pub(crate) struct StepMatrix<M: Model> {
     /// Varying factors of the emitted elimination.
     pub factors: M::Factors<f64>,
     limits: Option<Limits>,
+    /// How often the limits have been set.
+    limits_set: usize,
     /// Residual and matrix in blocks, for chosen pivots.
     newton: M::Newton<f64>,
     kkt: Kkt,
@@ -53,6 +58,7 @@ impl<M: Model> StepMatrix<M> {
         Self {
             factors: Vector::zeros(),
             limits: None,
+            limits_set: 0,
             newton: Vector::zeros(),
             kkt: Kkt::new(
                 Self::N,
@@ -136,6 +142,7 @@ impl<M: Model> StepMatrix<M> {
         let factors = self.factors.as_ref();
         let limits = self.limits.get_or_insert_with(|| Limits::new(factors.len()));
         limits.set(&elimination, factors, rows, columns);
+        self.limits_set += 1;
         // also where both are no numbers
         let serves = error <= LARGEST_BACKWARD_ERROR && limits.hold(factors);
         if !serves {

@@ -98,11 +98,11 @@ pub(crate) fn check_gradient_by<M: Model>(
 ) -> Result<GradientReport, SimulationError> {
     let parameters = model.parameters();
     let indices: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
-    let trajectory = problem.forward(&parameters)?;
-    let outputs = trajectory.outputs(problem);
+    let mut run = problem.run(&parameters)?;
+    let outputs = run.outputs().clone();
     let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
     cost.add_gradient(&outputs, &mut output_gradient);
-    let adjoint = method.gradient(problem, &trajectory, &output_gradient, &indices)?;
+    let adjoint = method.gradient(problem, &mut run, &output_gradient, &indices)?;
     let mut dual = Vec::new();
     for &index in &indices {
         let mut seeded = M::Parameters::<Dual>::zeros();
@@ -110,8 +110,7 @@ pub(crate) fn check_gradient_by<M: Model>(
             *to = Dual::constant(*from);
         }
         seeded.as_mut()[index].derivative = 1.0;
-        let outputs = problem.forward(&seeded)?.outputs(problem);
-        dual.push(cost.value_dual(&outputs).derivative);
+        dual.push(cost.value_dual(&problem.outputs(&seeded)?).derivative);
     }
     let sizes: Vec<f64> = indices.iter().map(|&index| size(parameters.as_ref()[index])).collect();
     let largest =

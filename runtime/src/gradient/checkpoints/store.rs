@@ -1,0 +1,110 @@
+//! The snapshots and the states that a run with checkpoints holds at one time.
+
+use crate::integrator::{Hht, SimulationError, Snapshot, State};
+use crate::model::Model;
+use crate::trajectory::Trajectory;
+
+use super::plan::Plan;
+use super::schedule::{Action, Schedule};
+
+/// Snapshots by slot, the states of one block of steps, and what is left of the schedule.
+pub(crate) struct Store<M: Model> {
+    plan: Plan,
+    schedule: Schedule,
+    /// The step that the integrator has reached.
+    step: usize,
+    snapshots: Vec<Snapshot<M>>,
+    /// The step of the first state.
+    first: usize,
+    states: Vec<f64>,
+    /// Whether these are the states of the last block, and the schedule goes on from there.
+    is_at_end: bool,
+}
+
+impl<M: Model> Store<M> {
+    const STRIDE: usize = Trajectory::<M, f64>::STRIDE;
+
+    /// Takes all its memory at once.
+    pub fn new(plan: Plan) -> Result<Self, SimulationError> {
+        let (mut snapshots, mut states) = (Vec::new(), Vec::new());
+        let needed = plan.snapshots() as u64 * Snapshot::<M>::bytes();
+        snapshots.try_reserve_exact(plan.snapshots()).map_err(|_| SimulationError::OutOfMemory { needed })?;
+        let numbers = plan.states() * Self::STRIDE;
+        let needed = (numbers * size_of::<f64>()) as u64;
+        states.try_reserve_exact(numbers).map_err(|_| SimulationError::OutOfMemory { needed })?;
+        Ok(Self { plan, schedule: plan.schedule(), step: 0, snapshots, first: 0, states, is_at_end: false })
+    }
+
+    /// x_0, after the first block.
+    pub fn initial(&self) -> Option<&State<M, f64>> {
+        self.snapshots.first().map(Snapshot::state)
+    }
+
+    /// Steps that the schedule computes beside the first run.
+    pub fn repeated_steps(&self) -> u64 {
+        self.plan.repeated_steps()
+    }
+
+    /// x_i (3n + m), if it is there.
+    pub fn state(&self, i: usize) -> Option<&[f64]> {
+        let begin = i.checked_sub(self.first)? * Self::STRIDE;
+        self.states.get(begin..begin + Self::STRIDE)
+    }
+
+    /// Whether the states of the last block are there, and a backward sweep can begin.
+    pub fn is_at_end(&self) -> bool {
+        self.is_at_end
+    }
+
+    /// Begins the schedule once more. The first snapshot is always that of step 0.
+    pub fn restart(&mut self, integrator: &mut Hht<'_, M, f64>) -> Result<(), SimulationError> {
+        self.schedule = self.plan.schedule();
+        match self.snapshots.first() {
+            Some(start) => self.step = start.restore(integrator)?,
+            None => self.step = 0,
+        }
+        Ok(())
+    }
+
+    /// Goes on with the schedule until the states of the next block are there; `after` is called after every step.
+    /// Returns `false` at the schedule's end.
+    pub fn next_block(
+        &mut self,
+        integrator: &mut Hht<'_, M, f64>,
+        mut after: impl FnMut(usize, &State<M, f64>) -> Result<(), SimulationError>,
+    ) -> Result<bool, SimulationError> {
+        // an error leaves the schedule amid an action: only `restart` helps then
+        self.is_at_end = false;
+        for action in self.schedule.by_ref() {
+            match action {
+                Action::Load { slot } => self.step = self.snapshots[slot].restore(integrator)?,
+                Action::Save { slot } => {
+                    // what is in later slots is no longer needed
+                    self.snapshots.truncate(slot);
+                    self.snapshots.push(integrator.save(self.step, &self.snapshots));
+                }
+                Action::Advance { to } => {
+                    while self.step < to {
+                        self.step += 1;
+                        integrator.step(self.step)?;
+                        after(self.step, integrator.state())?;
+                    }
+                }
+                Action::Reverse { from, to } => {
+                    (self.step, self.first) = (from, from);
+                    self.states.clear();
+                    integrator.state().store(&mut self.states);
+                    while self.step < to {
+                        self.step += 1;
+                        integrator.step(self.step)?;
+                        integrator.state().store(&mut self.states);
+                        after(self.step, integrator.state())?;
+                    }
+                    self.is_at_end = to == self.plan.steps();
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,146 @@
+//! The states of a run in the order in which a gradient needs them, stored or computed once more.
+
+use crate::integrator::{Hht, SimulationError};
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::trajectory::Trajectory;
+
+use super::checkpoints::{Checkpointed, Store};
+
+/// What a run has kept.
+pub(crate) enum States<'a, M: Model> {
+    All(&'a Trajectory<M, f64>),
+    Checkpoints(&'a mut Checkpointed<M>),
+}
+
+/// States from step N to step 0.
+pub(super) struct Backward<'a, M: Model> {
+    problem: &'a Problem<M>,
+    pub parameters: &'a M::Parameters<f64>,
+    pub constants: &'a M::Constants<f64>,
+    source: BackwardSource<'a, M>,
+}
+
+enum BackwardSource<'a, M: Model> {
+    All(&'a Trajectory<M, f64>),
+    Checkpoints(Box<Recomputation<'a, M>>),
+}
+
+/// Steps that are computed once more.
+struct Recomputation<'a, M: Model> {
+    store: &'a mut Store<M>,
+    integrator: Hht<'a, M, f64>,
+    /// Steps, forward or backward, that were made and that will have been made at the end.
+    done: usize,
+    work: usize,
+}
+
+impl<'a, M: Model> Backward<'a, M> {
+    pub fn new(problem: &'a Problem<M>, states: States<'a, M>) -> Result<Self, SimulationError> {
+        let run = match states {
+            States::All(trajectory) => {
+                let (parameters, constants) = (trajectory.parameters(), trajectory.constants());
+                let source = BackwardSource::All(trajectory);
+                return Ok(Self { problem, parameters, constants, source });
+            }
+            States::Checkpoints(run) => run,
+        };
+        let (parameters, constants, store) = run.parts();
+        let initial = match store.initial() {
+            Some(state) => state.clone(),
+            None => problem.initial_state(parameters)?,
+        };
+        let mut integrator = Hht::new(problem, parameters, constants, initial);
+        let mut work = problem.steps() + store.repeated_steps() as usize;
+        if !store.is_at_end() {
+            // another gradient has used the checkpoints up
+            store.restart(&mut integrator)?;
+            work += problem.steps();
+        }
+        let again = Recomputation { store, integrator, done: 0, work };
+        Ok(Self { problem, parameters, constants, source: BackwardSource::Checkpoints(Box::new(again)) })
+    }
+
+    /// x_i (3n + m); i must not rise from call to call.
+    pub fn at(&mut self, i: usize) -> Result<&[f64], SimulationError> {
+        match &mut self.source {
+            BackwardSource::All(trajectory) => Ok(trajectory.stored(i)),
+            BackwardSource::Checkpoints(again) => again.at(self.problem, i),
+        }
+    }
+
+    /// Called after step i of the sweep: reports progress and looks for an interruption now and then.
+    pub fn poll(&mut self, i: usize) -> Result<(), SimulationError> {
+        match &mut self.source {
+            BackwardSource::All(_) => self.problem.poll(self.problem.steps() - i),
+            BackwardSource::Checkpoints(again) => {
+                again.done += 1;
+                self.problem.poll_work(again.done, again.work, i)
+            }
+        }
+    }
+}
+
+impl<M: Model> Recomputation<'_, M> {
+    fn at(&mut self, problem: &Problem<M>, i: usize) -> Result<&[f64], SimulationError> {
+        while self.store.state(i).is_none() {
+            let (done, work) = (&mut self.done, self.work);
+            let found = self.store.next_block(&mut self.integrator, |step, _| {
+                *done += 1;
+                problem.poll_work(*done, work, step)
+            })?;
+            if !found {
+                self.store.restart(&mut self.integrator)?;
+            }
+        }
+        Ok(self.store.state(i).unwrap_or_default())
+    }
+}
+
+/// States from step 0 to step N.
+pub(super) struct Forward<'a, M: Model> {
+    pub parameters: &'a M::Parameters<f64>,
+    pub constants: &'a M::Constants<f64>,
+    source: ForwardSource<'a, M>,
+}
+
+enum ForwardSource<'a, M: Model> {
+    All(&'a Trajectory<M, f64>),
+    /// The run once more, and the state that it has reached.
+    Again(Box<Hht<'a, M, f64>>, Vec<f64>),
+}
+
+impl<'a, M: Model> Forward<'a, M> {
+    pub fn new(problem: &'a Problem<M>, states: States<'a, M>) -> Result<Self, SimulationError> {
+        let run = match states {
+            States::All(trajectory) => {
+                let (parameters, constants) = (trajectory.parameters(), trajectory.constants());
+                return Ok(Self { parameters, constants, source: ForwardSource::All(trajectory) });
+            }
+            States::Checkpoints(run) => run,
+        };
+        let (parameters, constants, store) = run.parts();
+        let initial = match store.initial() {
+            Some(state) => state.clone(),
+            None => problem.initial_state(parameters)?,
+        };
+        let integrator = Hht::new(problem, parameters, constants, initial);
+        let again = ForwardSource::Again(Box::new(integrator), Vec::new());
+        Ok(Self { parameters, constants, source: again })
+    }
+
+    /// x_i (3n + m); called with every i in turn.
+    pub fn at(&mut self, i: usize) -> Result<&[f64], SimulationError> {
+        match &mut self.source {
+            ForwardSource::All(trajectory) => Ok(trajectory.stored(i)),
+            ForwardSource::Again(integrator, state) => {
+                if i > 0 {
+                    integrator.step(i)?;
+                }
+                state.clear();
+                integrator.state().store(state);
+                Ok(state)
+            }
+        }
+    }
+}

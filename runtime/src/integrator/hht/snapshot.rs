@@ -1,0 +1,69 @@
+//! What the steps to come depend on, so that they can be computed once more with the same bits.
+
+use crate::integrator::error::SimulationError;
+use crate::integrator::newton::Control;
+use crate::integrator::state::State;
+use crate::model::Model;
+use crate::step_matrix::MatrixSnapshot;
+
+use super::Hht;
+
+/// The integrator between two steps.
+///
+/// Besides the state these are what the next step extrapolates from, its history term, what the Newton control has
+/// learnt, and the factors that it may go on using.
+pub(crate) struct Snapshot<M: Model> {
+    step: usize,
+    state: State<M, f64>,
+    /// a and lambda one step before.
+    earlier_accelerations: M::Coordinates<f64>,
+    earlier_multipliers: M::Multipliers<f64>,
+    history: M::Coordinates<f64>,
+    control: Control,
+    matrix: MatrixSnapshot<M>,
+}
+
+impl<M: Model> Snapshot<M> {
+    /// Bytes of one snapshot without the shared pivots.
+    pub fn bytes() -> u64 {
+        let own = size_of::<Self>() - size_of::<Control>();
+        own as u64 + Control::bytes(1) as u64 + MatrixSnapshot::<M>::bytes()
+    }
+
+    /// Takes `integrator`, of a run with the same parameters, to where this was taken, and returns
+    /// the step i after which that was.
+    pub fn restore(&self, integrator: &mut Hht<'_, M, f64>) -> Result<usize, SimulationError> {
+        integrator.restore(self)?;
+        Ok(self.step)
+    }
+
+    /// x_i
+    pub fn state(&self) -> &State<M, f64> {
+        &self.state
+    }
+}
+
+impl<M: Model> Hht<'_, M, f64> {
+    /// A snapshot after step i; `others` are those of the same run, whose pivots it shares where they are the same.
+    pub fn save(&self, step: usize, others: &[Snapshot<M>]) -> Snapshot<M> {
+        Snapshot {
+            step,
+            state: self.state.clone(),
+            earlier_accelerations: self.previous.accelerations.clone(),
+            earlier_multipliers: self.previous.multipliers.clone(),
+            history: self.history.clone(),
+            control: self.control.clone(),
+            matrix: self.matrix.save(others.iter().map(|other| &other.matrix)),
+        }
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot<M>) -> Result<(), SimulationError> {
+        self.state.clone_from(&snapshot.state);
+        self.previous.accelerations.clone_from(&snapshot.earlier_accelerations);
+        self.previous.multipliers.clone_from(&snapshot.earlier_multipliers);
+        self.history.clone_from(&snapshot.history);
+        self.control.clone_from(&snapshot.control);
+        let restored = self.matrix.restore(&snapshot.matrix);
+        restored.map_err(|singular| self.singular(snapshot.step, singular))
+    }
+}

@@ -1,0 +1,60 @@
+//! Outputs that are sampled during a run, whose states are not kept.
+
+use crate::integrator::error::SimulationError;
+use crate::integrator::hht::Hht;
+use crate::integrator::initial::initial_state;
+use crate::integrator::state::{State, lift_into};
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::scalar::{Scalar, Vector};
+use crate::series::Series;
+
+/// Collects s_i.
+pub(crate) struct OutputSampler<'a, M: Model, S: Scalar> {
+    problem: &'a Problem<M>,
+    constants: &'a M::Constants<S>,
+    inputs: M::Inputs<S>,
+    outputs: M::Outputs<S>,
+    series: Series<S>,
+}
+
+impl<'a, M: Model, S: Scalar> OutputSampler<'a, M, S> {
+    /// For all steps of `problem`.
+    pub fn new(problem: &'a Problem<M>, constants: &'a M::Constants<S>) -> Self {
+        let (step, width) = (problem.settings().step, <M::Outputs<S> as Vector<S>>::LENGTH);
+        let series = Series::zeros(step, width, problem.steps() + 1);
+        Self { problem, constants, inputs: Vector::zeros(), outputs: Vector::zeros(), series }
+    }
+
+    /// Takes s_i at x_i.
+    pub fn sample(&mut self, i: usize, state: &State<M, S>) {
+        lift_into(self.problem.inputs()[i].as_ref(), self.inputs.as_mut());
+        let time = i as f64 * self.problem.settings().step;
+        M::outputs(&state.point(time, &self.inputs, self.constants), &mut self.outputs);
+        self.series.row_mut(i).copy_from_slice(self.outputs.as_ref());
+    }
+
+    /// All samples.
+    pub fn into_series(self) -> Series<S> {
+        self.series
+    }
+}
+
+/// Simulates `problem` with `parameters` and keeps the outputs.
+pub(crate) fn run_outputs<M: Model, S: Scalar>(
+    problem: &Problem<M>,
+    parameters: &M::Parameters<S>,
+) -> Result<Series<S>, SimulationError> {
+    problem.poll(0)?;
+    let initial = initial_state(problem, parameters)?;
+    let constants = problem.constants(parameters);
+    let mut sampler = OutputSampler::new(problem, &constants);
+    let mut integrator = Hht::new(problem, parameters, &constants, initial);
+    sampler.sample(0, integrator.state());
+    for i in 1..=problem.steps() {
+        integrator.step(i)?;
+        sampler.sample(i, integrator.state());
+        problem.poll(i)?;
+    }
+    Ok(sampler.into_series())
+}

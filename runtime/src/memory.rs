@@ -1,0 +1,138 @@
+//! What a run needs to store, and how much of it may be stored at once.
+
+use serde::{Deserialize, Serialize};
+
+use crate::gradient::{Plan, Sizes};
+use crate::integrator::{Settings, SimulationError, Snapshot};
+use crate::machine::available_memory;
+use crate::model::Model;
+use crate::scalar::{Scalar, Vector};
+use crate::trajectory::Trajectory;
+
+/// Of the memory that the machine has left, what [`Checkpoints::Automatic`] takes: the rest is for costs, for the
+/// derivatives of the outputs, and for others.
+const AUTOMATIC_PART: u64 = 2;
+
+/// Whether [`Problem::run`](crate::Problem::run) stores all states for the gradient, or fewer, from which the others are
+/// computed once more when the gradient needs them.
+///
+/// Whatever is chosen, results are the same bit by bit. With checkpoints, the run keeps the outputs at all steps,
+/// snapshots of the integrator at some of them, and the states of one block of steps; the gradient restarts from the
+/// snapshots. As long as the budget allows for it no step is computed more than twice, which takes about
+/// 2 sqrt(N snapshot state) bytes beside inputs and outputs, with the sizes of a state and of a snapshot (some three
+/// states). With less, steps are computed several times, by the schedule that repeats the fewest (Griewank and Walther,
+/// Algorithm 799: revolve, ACM TOMS 26, 2000). [`Memory`] says before the run what it needs and how many steps are
+/// repeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Checkpoints {
+    /// All states are stored; a run that needs more than `memory_limit` is refused. The default.
+    #[default]
+    Off,
+    /// All states if inputs, outputs and states take no more than this number of bytes, checkpoints otherwise.
+    Within(u64),
+    /// The same with half of the memory that the machine, or the container, has left when the run is prepared. Where
+    /// the system does not tell, which is anywhere but on Linux, with `memory_limit`, and without it all states.
+    Automatic,
+}
+
+impl Checkpoints {
+    /// The same for each of several runs at once.
+    pub(crate) fn shared_by(self, runs: usize) -> Self {
+        match (self, available_memory()) {
+            (Self::Automatic, Some(bytes)) => Self::Within(bytes / AUTOMATIC_PART / runs.max(1) as u64),
+            _ => self,
+        }
+    }
+}
+
+/// Memory that a run needs, and steps that the gradient repeats to need no more: known before it starts.
+///
+/// Not counted are what does not grow with the number of steps, such as one set of factors for every choice of pivots,
+/// and what costs keep and give: their derivatives by the outputs are once more `output_bytes`, and direct
+/// differentiation gives as much for every unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Memory {
+    /// Bytes of the states that are stored at once: those of all steps, or of a block of steps between checkpoints.
+    pub trajectory_bytes: u64,
+    /// Bytes of the checkpoints.
+    pub checkpoint_bytes: u64,
+    /// Bytes of the input samples.
+    pub input_bytes: u64,
+    /// Bytes of the output samples.
+    pub output_bytes: u64,
+    /// Checkpoints at once; 0 if all states are stored.
+    pub checkpoints: usize,
+    /// Steps that the discrete adjoint computes once more, beside the N of the run. Direct differentiation repeats N.
+    pub repeated_steps: u64,
+}
+
+impl Memory {
+    /// What a run with all states, the number type `S` and this many steps needs.
+    pub(crate) fn of_all<M: Model, S: Scalar>(steps: usize) -> Self {
+        let bytes = |numbers: usize, size: usize| (steps as u64 + 1) * (numbers as u64) * (size as u64);
+        Self {
+            trajectory_bytes: bytes(Trajectory::<M, S>::STRIDE, size_of::<S>()),
+            checkpoint_bytes: 0,
+            input_bytes: bytes(<M::Inputs<f64> as Vector<f64>>::LENGTH, size_of::<f64>()),
+            output_bytes: bytes(<M::Outputs<S> as Vector<S>>::LENGTH, size_of::<S>()),
+            checkpoints: 0,
+            repeated_steps: 0,
+        }
+    }
+
+    /// The plan that the settings ask for, and what it needs; no plan if all states are stored.
+    pub(crate) fn planned<M: Model>(settings: &Settings) -> Result<(Option<Plan>, Self), SimulationError> {
+        let all = Self::of_all::<M, f64>(settings.steps());
+        let Some((field, budget)) = budget(settings) else {
+            all.check(settings.memory_limit)?;
+            return Ok((None, all));
+        };
+        if all.total() <= budget {
+            return Ok((None, all));
+        }
+        let state = (Trajectory::<M, f64>::STRIDE * size_of::<f64>()) as u64;
+        let sizes = Sizes { snapshot: Snapshot::<M>::bytes(), state };
+        let fixed = all.input_bytes + all.output_bytes;
+        let plan = budget.checked_sub(fixed).and_then(|left| Plan::within(left, settings.steps(), sizes));
+        let Some(plan) = plan else {
+            let needed = fixed + sizes.least(settings.steps());
+            return Err(SimulationError::Checkpoints { field, bytes: budget, needed });
+        };
+        let memory = Self {
+            trajectory_bytes: plan.states() as u64 * sizes.state,
+            checkpoint_bytes: plan.snapshots() as u64 * sizes.snapshot,
+            checkpoints: plan.snapshots(),
+            repeated_steps: plan.repeated_steps(),
+            ..all
+        };
+        Ok((Some(plan), memory))
+    }
+
+    /// Sum of all bytes.
+    pub fn total(&self) -> u64 {
+        self.trajectory_bytes + self.checkpoint_bytes + self.input_bytes + self.output_bytes
+    }
+
+    pub(crate) fn check(&self, limit: Option<u64>) -> Result<(), SimulationError> {
+        match limit {
+            Some(limit) if self.total() > limit => {
+                Err(SimulationError::Memory { needed: self.total(), limit })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The bytes that a run with checkpoints may take, and the setting that says so.
+fn budget(settings: &Settings) -> Option<(&'static str, u64)> {
+    let own = match settings.checkpoints {
+        Checkpoints::Off => return None,
+        Checkpoints::Within(bytes) => Some(bytes),
+        Checkpoints::Automatic => available_memory().map(|bytes| bytes / AUTOMATIC_PART),
+    };
+    let own = own.map(|bytes| ("checkpoints", bytes));
+    let limit = settings.memory_limit.map(|bytes| ("memory_limit", bytes));
+    own.into_iter().chain(limit).min_by_key(|(_, bytes)| *bytes)
+}

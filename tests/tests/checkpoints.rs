@@ -1,0 +1,336 @@
+//! Gradients of runs that keep checkpoints: the same bits as with all states, within the bytes that were allowed.
+
+use costate::{
+    Checkpoints, GradientMethod, Identification, Interrupt, LeastSquares, Model, Output, Parameter, Problem,
+    Quadrature, Record, Series, Simulation, SimulationError, gradient, sensitivities,
+};
+use costate_models::four_cylinder_engine::{self, RUN_UP};
+use costate_models::{
+    CartPendulum, EngineMount, FourCylinderEngine, Oscillator, cart_pendulum, engine_mount,
+};
+use costate_tests::Gyroscope;
+use std::sync::{Arc, Mutex};
+
+/// Weights of all outputs that differ from step to step.
+fn output_gradient(outputs: &Series<f64>) -> Series<f64> {
+    let mut gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
+    for i in 0..outputs.samples() {
+        for (k, (to, s)) in gradient.row_mut(i).iter_mut().zip(outputs.row(i)).enumerate() {
+            *to = s + (0.1 * i as f64 + k as f64).sin();
+        }
+    }
+    gradient
+}
+
+fn bits(values: &[f64]) -> Vec<u64> {
+    values.iter().map(|value| value.to_bits()).collect()
+}
+
+/// Compares runs with checkpoints within parts of the memory for all states with the run that stores them.
+fn compare<M: Model>(model: &M, simulation: &Simulation<'_, M>) {
+    let unknown: Vec<usize> = Parameter::<M>::all().map(|parameter| parameter.index()).collect();
+    let (problem, parameters) = (simulation.problem().unwrap(), model.parameters());
+    let (steps, memory) = (problem.steps() as u64, problem.memory());
+    let trajectory = problem.forward(&parameters).unwrap();
+    let outputs = trajectory.outputs(&problem);
+    let by_outputs = output_gradient(&outputs);
+    let expected = gradient(&problem, &trajectory, &by_outputs, &unknown).unwrap();
+    assert!(expected.iter().any(|entry| *entry != 0.0) && expected.iter().all(|entry| entry.is_finite()));
+    let samples = memory.input_bytes + memory.output_bytes;
+    let SimulationError::Checkpoints { needed: least, .. } =
+        simulation.clone().checkpoints(Checkpoints::Within(0)).problem().unwrap_err()
+    else {
+        panic!("a run without memory")
+    };
+    let mut repeated = 0;
+    for part in [1.0, 0.5, 0.25, 0.1, 0.03, 0.0] {
+        let budget = (least - samples) + ((memory.trajectory_bytes - (least - samples)) as f64 * part) as u64;
+        let budget = samples + budget;
+        let problem = simulation.clone().checkpoints(Checkpoints::Within(budget)).problem().unwrap();
+        let planned = problem.memory();
+        assert!(planned.total() <= budget, "{planned:?} in {budget} bytes");
+        assert!(planned.repeated_steps >= repeated, "{planned:?}");
+        repeated = planned.repeated_steps;
+        assert_eq!(problem.has_checkpoints(), part < 1.0);
+        let mut run = problem.run(&parameters).unwrap();
+        assert_eq!(run.trajectory().is_some(), part == 1.0);
+        assert_eq!(run.statistics(), trajectory.statistics());
+        assert_eq!(*run.outputs(), outputs);
+        // the second one when the first has used up the checkpoints
+        for again in [false, true] {
+            let found = gradient(&problem, &mut run, &by_outputs, &unknown).unwrap();
+            assert_eq!(bits(&found), bits(&expected), "{planned:?}, {again}");
+        }
+        let direct = sensitivities(&problem, &mut run, &unknown).unwrap();
+        assert_eq!(direct, sensitivities(&problem, &trajectory, &unknown).unwrap());
+    }
+    assert!(repeated > 2 * steps, "the smallest budget needs more than a second run: {repeated} steps");
+}
+
+fn mount(steps: usize) -> Simulation<'static, EngineMount> {
+    static MOUNT: std::sync::OnceLock<EngineMount> = std::sync::OnceLock::new();
+    Simulation::new(MOUNT.get_or_init(EngineMount::default))
+        .input(EngineMount::DRIVE, engine_mount::sweep)
+        .step(engine_mount::STEP)
+        .until(engine_mount::STEP * steps as f64)
+        .alpha(engine_mount::ALPHA)
+}
+
+#[test]
+fn engine_mount() {
+    for steps in [61, 2000] {
+        compare(&EngineMount::start(), &mount(steps));
+    }
+}
+
+#[test]
+fn pendulum() {
+    let model = cart_pendulum::OB.start();
+    let simulation = Simulation::new(&model)
+        .input(CartPendulum::DRIVE, |t| 20.0 * cart_pendulum::OB.force(t + 0.3))
+        .step(cart_pendulum::STEP)
+        .until(600.0 * cart_pendulum::STEP)
+        .alpha(cart_pendulum::ALPHA);
+    compare(&model, &simulation);
+}
+
+#[test]
+fn engine() {
+    let model = FourCylinderEngine::start();
+    let simulation = Simulation::new(&model)
+        .input(FourCylinderEngine::Q_RUN, |t| RUN_UP.angle(t))
+        .input(FourCylinderEngine::V_RUN, |t| RUN_UP.speed(t))
+        .step(four_cylinder_engine::STEP)
+        .until(500.0 * four_cylinder_engine::STEP)
+        .alpha(four_cylinder_engine::ALPHA);
+    compare(&model, &simulation);
+}
+
+/// Matrices that do not change: one factorisation serves many steps, also those behind a checkpoint.
+#[test]
+fn factors_that_are_kept() {
+    let model = Oscillator::default();
+    let simulation = Simulation::new(&model).step(0.01).until(10.0);
+    let statistics = simulation.run().unwrap().statistics();
+    assert!(10 * statistics.factorisations < statistics.steps, "{statistics:?}");
+    compare(&model, &simulation);
+}
+
+#[test]
+fn mass_matrix_that_moves() {
+    let model = Gyroscope { m: 1.5, ..Gyroscope::default() };
+    compare(&model, &Simulation::new(&model).step(1e-3).until(0.5));
+}
+
+costate::model! {
+    /// A rod that turns over and runs over a stiff bump: steps fail with old factors, and pivots change with the angle.
+    pub Rod {
+        parameters { m: kg = 1.0, g: m/s^2 = 9.81, l: m = 1.0, k: N/m = 1e6, c: N*s/m = 0.5 }
+        coordinates { x: m, y: m }
+        mass { x: m, y: m }
+        forces { x: -c*dot(x), y: -m*g - c*dot(y) + if y < -0.999*l { -k*(y + 0.999*l) } else { 0.0[N] } }
+        constraints { rod: x^2 + y^2 - l^2 }
+        outputs { height: m = y, pull: N/m = multiplier(rod) }
+        initial { x = l, y = 0.0[m], dot(y) = 8.0[m/s] }
+    }
+}
+
+#[test]
+fn pivots_that_change() {
+    let model = Rod::default();
+    let simulation = Simulation::new(&model).step(1e-3).until(2.0);
+    let statistics = simulation.run().unwrap().statistics();
+    assert!(statistics.pivoted > 3 && statistics.worst_iterations > 4, "{statistics:?}");
+    compare(&model, &simulation);
+}
+
+#[test]
+fn budgets_that_are_too_small_are_named() {
+    let all = mount(1000).problem().unwrap().memory();
+    for (field, simulation) in [
+        ("checkpoints", mount(1000).checkpoints(Checkpoints::Within(100))),
+        ("memory_limit", mount(1000).checkpoints(Checkpoints::Within(1 << 30)).memory_limit(100)),
+        ("memory_limit", mount(1000).checkpoints(Checkpoints::Automatic).memory_limit(100)),
+    ] {
+        let error = simulation.problem().unwrap_err();
+        let SimulationError::Checkpoints { field: found, bytes, needed } = error else { panic!("{error}") };
+        assert_eq!((found, bytes), (field, 100));
+        assert!(needed > all.input_bytes + all.output_bytes && needed < all.total() / 3);
+        let text = SimulationError::Checkpoints { field: found, bytes, needed }.to_string();
+        assert!(text.contains(field) && text.contains("100") && text.contains(&needed.to_string()), "{text}");
+        // what it asks for is enough, and one byte less is not
+        let with = |bytes| mount(1000).checkpoints(Checkpoints::Within(bytes)).problem();
+        assert!(with(needed).is_ok());
+        assert!(with(needed - 1).is_err());
+    }
+    // without checkpoints the limit refuses
+    assert!(matches!(mount(1000).memory_limit(100).problem(), Err(SimulationError::Memory { .. })));
+    // and with them it leads to checkpoints
+    let limited = mount(1000).memory_limit(all.total() / 2).checkpoints(Checkpoints::Automatic);
+    assert!(limited.problem().unwrap().has_checkpoints());
+    assert!(matches!(limited.run(), Err(SimulationError::Memory { .. })));
+    // there is room for this on any machine
+    assert!(!mount(10).checkpoints(Checkpoints::Automatic).problem().unwrap().has_checkpoints());
+}
+
+#[test]
+fn the_continuous_adjoint_needs_all_states() {
+    let method = GradientMethod::ContinuousAdjoint { order: 2 };
+    let problem = mount(500).checkpoints(Checkpoints::Within(30_000)).problem().unwrap();
+    let mut run = problem.run(&EngineMount::start().parameters()).unwrap();
+    let by_outputs = output_gradient(run.outputs());
+    let error = method.gradient(&problem, &mut run, &by_outputs, &[0]).unwrap_err();
+    assert_eq!(error, SimulationError::StatesMissing { method });
+}
+
+/// Progress rises over the repeated steps too.
+#[test]
+fn progress_counts_repeated_steps() {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let report = Arc::clone(&seen);
+    let budget = mount(8000).problem().unwrap().memory().total() / 6;
+    let problem = mount(8000)
+        .checkpoints(Checkpoints::Within(budget))
+        .problem()
+        .unwrap()
+        .with_progress(move |part| report.lock().unwrap().push(part));
+    let mut run = problem.run(&EngineMount::start().parameters()).unwrap();
+    let by_outputs = output_gradient(run.outputs());
+    seen.lock().unwrap().clear();
+    gradient(&problem, &mut run, &by_outputs, &[0]).unwrap();
+    let work = problem.memory().repeated_steps as usize + problem.steps();
+    let parts = std::mem::take(&mut *seen.lock().unwrap());
+    assert_eq!(parts.len(), work.div_ceil(1000), "{parts:?}");
+    assert!(parts.is_sorted() && parts.last() == Some(&1.0), "{parts:?}");
+    // once more, with the run that the used checkpoints need
+    gradient(&problem, &mut run, &by_outputs, &[0]).unwrap();
+    let parts = std::mem::take(&mut *seen.lock().unwrap());
+    assert_eq!(parts.len(), (work + problem.steps()).div_ceil(1000));
+    assert!(parts.is_sorted() && parts.last() == Some(&1.0), "{parts:?}");
+}
+
+/// What was interrupted, amid whatever action, can be done again.
+#[test]
+fn interrupted_gradients_begin_anew() {
+    const STEPS: usize = 200_000;
+    let (model, interrupt) = (Oscillator::default(), Interrupt::new());
+    let simulation =
+        Simulation::new(&model).step(1e-3).until(1e-3 * STEPS as f64).interrupt(interrupt.clone());
+    let memory = simulation.problem().unwrap().memory();
+    let state = memory.trajectory_bytes / (STEPS as u64 + 1);
+    let Err(SimulationError::Checkpoints { needed, .. }) =
+        simulation.clone().checkpoints(Checkpoints::Within(0)).problem()
+    else {
+        panic!("a run without memory")
+    };
+    let snapshot = (needed - memory.output_bytes - 2 * state) / 2;
+    let root = 2.0 * ((STEPS as u64 * snapshot * state) as f64).sqrt();
+    let budget = memory.output_bytes + (0.4 * root) as u64;
+    let after = Arc::new(Mutex::new(usize::MAX));
+    let (trigger, limit) = (interrupt.clone(), Arc::clone(&after));
+    let problem =
+        simulation.checkpoints(Checkpoints::Within(budget)).problem().unwrap().with_progress(move |_| {
+            let mut left = limit.lock().unwrap();
+            *left -= 1;
+            if *left == 0 {
+                trigger.trigger();
+            }
+        });
+    let planned = problem.memory();
+    assert!(planned.repeated_steps > STEPS as u64, "{planned:?}");
+    let parameters = model.parameters();
+    let mut expected = None;
+    for reports in 0..8 {
+        interrupt.reset();
+        *after.lock().unwrap() = usize::MAX;
+        let mut run = problem.run(&parameters).unwrap();
+        let by_outputs = output_gradient(run.outputs());
+        if reports > 0 {
+            *after.lock().unwrap() = reports;
+            let error = gradient(&problem, &mut run, &by_outputs, &[0, 1]).unwrap_err();
+            assert!(matches!(error, SimulationError::Interrupted { .. }), "{error}");
+            interrupt.reset();
+            *after.lock().unwrap() = usize::MAX;
+        }
+        let found = bits(&gradient(&problem, &mut run, &by_outputs, &[0, 1]).unwrap());
+        assert_eq!(found, *expected.get_or_insert(found.clone()), "{reports}");
+    }
+}
+
+fn record() -> Record {
+    let run = mount(2000).run().unwrap();
+    Record::new(run.times())
+        .unwrap()
+        .with_channel("acceleration", Some("m/s^2"), run.output(EngineMount::ACCELERATION))
+        .unwrap()
+}
+
+fn identification(record: &Record) -> Identification<'_, EngineMount> {
+    let mut optimizer = costate::OptimizerSettings::default();
+    optimizer.maximum_iterations = 6;
+    Identification::new(EngineMount::start())
+        .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
+        .measured(EngineMount::ACCELERATION, record)
+        .input(EngineMount::DRIVE, engine_mount::sweep)
+        .alpha(engine_mount::ALPHA)
+        .optimizer(optimizer)
+}
+
+#[test]
+fn identifications_find_the_same_bits() {
+    let record = record();
+    let expected = identification(&record).run().unwrap();
+    let all = identification(&record).problem().unwrap().memory().total();
+    for budget in [all / 2, all / 4, all / 5] {
+        let with = identification(&record).checkpoints(Checkpoints::Within(budget));
+        assert!(with.problem().unwrap().has_checkpoints());
+        let found = with.run().unwrap();
+        let (found, expected) = (found.summary(), expected.summary());
+        assert_eq!(found.evaluations, expected.evaluations);
+        for (found, expected) in found.parameters.iter().zip(&expected.parameters) {
+            assert_eq!(found.found.to_bits(), expected.found.to_bits());
+            assert_eq!(found.standard_deviation.to_bits(), expected.standard_deviation.to_bits());
+        }
+    }
+    let report = identification(&record).checkpoints(Checkpoints::Within(all / 4)).check_gradient().unwrap();
+    assert!(report.agrees(1e-10), "{report}");
+    let continuous = GradientMethod::ContinuousAdjoint { order: 2 };
+    let refused =
+        identification(&record).checkpoints(Checkpoints::Within(all / 4)).gradient_method(continuous);
+    assert!(refused.run().unwrap_err().to_string().contains("all states"));
+}
+
+/// A state file that was begun with all states continues with checkpoints.
+#[test]
+fn state_files_do_not_know_of_checkpoints() {
+    let record = record();
+    let folder = std::env::temp_dir().join(format!("costate-checkpoints-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let state = folder.join("mount.json");
+    let mut optimizer = costate::OptimizerSettings::default();
+    optimizer.maximum_iterations = 3;
+    identification(&record).optimizer(optimizer).state_file(&state).run().unwrap();
+    let resumed =
+        identification(&record).checkpoints(Checkpoints::Within(40_000)).state_file(&state).run().unwrap();
+    let whole = identification(&record).run().unwrap();
+    for (found, expected) in resumed.summary().parameters.iter().zip(&whole.summary().parameters) {
+        assert_eq!(found.found.to_bits(), expected.found.to_bits());
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A cost of all outputs, by dual numbers too.
+#[test]
+fn gradients_are_checked_with_checkpoints() {
+    let budget = mount(300).problem().unwrap().memory().total() / 2;
+    let problem: Problem<EngineMount> =
+        mount(300).checkpoints(Checkpoints::Within(budget)).problem().unwrap();
+    assert!(problem.has_checkpoints());
+    let mut cost = LeastSquares::new(engine_mount::STEP, 301, Quadrature::Rectangle);
+    for output in Output::<EngineMount>::all() {
+        cost = cost.with_channel(output.index(), &[0.01, 0.02], &[0.3, -0.2], 1.0).unwrap();
+    }
+    let all: Vec<_> = Parameter::all().collect();
+    let report = costate::check_gradient(&problem, &EngineMount::start(), &cost, &all).unwrap();
+    assert!(report.agrees(1e-10), "{report}");
+}
