@@ -7,6 +7,7 @@ mod adjoint;
 mod continuous;
 mod continuous_step;
 mod method;
+mod selection;
 mod sensitivity;
 mod step;
 
