@@ -63,7 +63,9 @@ pub fn engine(runs: usize) -> Result<Figures, SimulationError> {
 
 /// Newton iterations that end when their estimated error is small enough.
 fn estimated() -> NewtonSettings {
-    NewtonSettings::default()
+    let mut settings = NewtonSettings::default();
+    settings.estimate = true;
+    settings
 }
 
 /// Newton iterations that end at rounding.

@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use costate::{Model, Problem, Series, Simulation, SimulationError, gradient};
+use costate::{Model, NewtonSettings, Problem, Series, Simulation, SimulationError, gradient};
 use costate_models::four_cylinder_engine::{self, Drive};
 use costate_models::{CartPendulum, EngineMount, FourCylinderEngine, cart_pendulum, engine_mount};
 
@@ -21,33 +21,30 @@ fn main() -> Result<(), SimulationError> {
         "", "us/step", "us/step", "", "per step", "per step", "per step"
     );
     let mount = EngineMount::start();
-    let problem = Simulation::new(&mount)
+    let mount_run = Simulation::new(&mount)
         .input(EngineMount::DRIVE, engine_mount::sweep)
         .step(engine_mount::STEP)
         .until(engine_mount::END)
-        .alpha(engine_mount::ALPHA)
-        .problem()?;
+        .alpha(engine_mount::ALPHA);
     let unknown =
         [EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2].map(|p| p.index());
-    measure("mount", &problem, &mount, &unknown)?;
+    measure("mount", mount_run, &mount, &unknown)?;
     let pendulum = cart_pendulum::FD.start();
-    let problem = Simulation::new(&pendulum)
+    let pendulum_run = Simulation::new(&pendulum)
         .input(CartPendulum::DRIVE, |t| cart_pendulum::FD.force(t))
         .step(cart_pendulum::STEP)
         .until(cart_pendulum::END)
-        .alpha(cart_pendulum::ALPHA)
-        .problem()?;
+        .alpha(cart_pendulum::ALPHA);
     let unknown = [CartPendulum::C_F, CartPendulum::D_F].map(|p| p.index());
-    measure("pendulum", &problem, &pendulum, &unknown)?;
+    measure("pendulum", pendulum_run, &pendulum, &unknown)?;
     let drive = Drive::constant(3000.0);
     let engine = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
-    let problem = Simulation::new(&engine)
+    let engine_run = Simulation::new(&engine)
         .input(FourCylinderEngine::Q_RUN, move |t| drive.angle(t))
         .input(FourCylinderEngine::V_RUN, move |t| drive.speed(t))
         .step(four_cylinder_engine::STEP)
         .until(0.25)
-        .alpha(four_cylinder_engine::ALPHA)
-        .problem()?;
+        .alpha(four_cylinder_engine::ALPHA);
     let unknown = [
         FourCylinderEngine::CS_1,
         FourCylinderEngine::DS_1,
@@ -55,11 +52,24 @@ fn main() -> Result<(), SimulationError> {
         FourCylinderEngine::DS_2,
     ]
     .map(|p| p.index());
-    measure("engine", &problem, &engine, &unknown)
+    measure("engine", engine_run, &engine, &unknown)
+}
+
+/// Measures with the default settings, and with one iteration where an estimate says that it is enough.
+fn measure<M: Model>(
+    name: &str,
+    simulation: Simulation<'_, M>,
+    model: &M,
+    unknown: &[usize],
+) -> Result<(), SimulationError> {
+    time(name, &simulation.problem()?, model, unknown)?;
+    let mut newton = NewtonSettings::default();
+    newton.estimate = true;
+    time("  estimate", &simulation.newton(newton).problem()?, model, unknown)
 }
 
 /// Times forward run and gradient (of 1/2 sum s^2 of the first output) one after the other.
-fn measure<M: Model>(
+fn time<M: Model>(
     name: &str,
     problem: &Problem<M>,
     model: &M,

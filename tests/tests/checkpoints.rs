@@ -1,8 +1,8 @@
 //! Gradients of runs that keep checkpoints: the same bits as with all states, within the bytes that were allowed.
 
 use costate::{
-    Checkpoints, GradientMethod, Identification, Interrupt, LeastSquares, Model, Output, Parameter, Problem,
-    Quadrature, Record, Series, Simulation, SimulationError, gradient, sensitivities,
+    Checkpoints, GradientMethod, Identification, Interrupt, LeastSquares, Model, NewtonSettings, Output,
+    Parameter, Problem, Quadrature, Record, Series, Simulation, SimulationError, gradient, sensitivities,
 };
 use costate_models::four_cylinder_engine::{self, RUN_UP};
 use costate_models::{
@@ -114,6 +114,16 @@ fn factors_that_are_kept() {
     let statistics = simulation.run().unwrap().statistics();
     assert!(10 * statistics.factorisations < statistics.steps, "{statistics:?}");
     compare(&model, &simulation);
+}
+
+#[test]
+fn steps_with_one_iteration() {
+    let mut newton = NewtonSettings::default();
+    newton.estimate = true;
+    let simulation = mount(1000).newton(newton);
+    let statistics = simulation.run().unwrap().statistics();
+    assert!(2 * statistics.iterations < 3 * statistics.steps, "{statistics:?}");
+    compare(&EngineMount::start(), &simulation);
 }
 
 #[test]

@@ -19,6 +19,7 @@ use crate::scalar::Vector;
 use crate::series::Series;
 use crate::stored_run::RunStates;
 
+use super::selection::Selection;
 use super::states::Backward;
 use super::step::{LinearStep, Scheme};
 
@@ -38,7 +39,7 @@ pub fn gradient<'a, M: Model>(
     unknown: &[usize],
 ) -> Result<Vec<f64>, SimulationError> {
     let mut states = Backward::new(problem, run.into().0)?;
-    let mut sweep = Sweep::new(problem, states.constants);
+    let mut sweep = Sweep::new(problem, states.constants, unknown);
     for i in (1..=problem.steps()).rev() {
         sweep.step(i, states.at(i)?, output_gradient.row(i))?;
         states.poll(i)?;
@@ -68,15 +69,31 @@ struct Sweep<'a, M: Model> {
     /// Right-hand side, then w_i and mu_i (n + m).
     solution: M::Unknowns<f64>,
     cost: CostGradient,
-    /// dJ/dp so far, of all parameters.
+    parameters: ParameterBlocks,
+    /// dJ/dp so far, of all parameters; only the unknown ones are kept up.
     gradient: Vec<f64>,
 }
 
+/// Derivatives with respect to the unknown parameters.
+struct ParameterBlocks {
+    inertia: Selection,
+    residual: Selection,
+    constraint: Selection,
+    output: Selection,
+}
+
 impl<'a, M: Model> Sweep<'a, M> {
-    fn new(problem: &'a Problem<M>, constants: &'a M::Constants<f64>) -> Self {
+    fn new(problem: &'a Problem<M>, constants: &'a M::Constants<f64>, unknown: &[usize]) -> Self {
         let (n, m) = (LinearStep::<M>::N, LinearStep::<M>::M);
+        let linear = LinearStep::new(problem, constants);
         Self {
-            linear: LinearStep::new(problem, constants),
+            parameters: ParameterBlocks {
+                inertia: Selection::of(linear.blocks.inertia_p, unknown),
+                residual: Selection::of(linear.blocks.residual_p, unknown),
+                constraint: Selection::of(linear.blocks.constraint_p, unknown),
+                output: Selection::of(linear.blocks.output_p, unknown),
+            },
+            linear,
             scheme: Scheme::of(problem),
             y: vec![0.0; n],
             z: vec![0.0; n],
@@ -114,10 +131,10 @@ impl<'a, M: Model> Sweep<'a, M> {
             (blocks.output_v, &mut cost.v),
             (blocks.output_a, &mut cost.a),
             (blocks.output_lambda, &mut cost.lambda),
-            (blocks.output_p, &mut self.gradient),
         ] {
             block.add_transposed_product(group, 1.0, output_gradient, part);
         }
+        self.parameters.output.add_transposed_product(group, 1.0, output_gradient, &mut self.gradient);
     }
 
     /// The right-hand sides: y, z and the solution hold what step i + 1 and the cost contribute.
@@ -154,13 +171,13 @@ impl<'a, M: Model> Sweep<'a, M> {
         blocks.residual_q.add_transposed_product(group, -1.0, w, &mut self.y);
         blocks.constraint_q.add_transposed_product(group, -1.0 / q_of_a, mu, &mut self.y);
         blocks.residual_v.add_transposed_product(group, -1.0, w, &mut self.z);
-        blocks.inertia_p.add_transposed_product(group, inertia, w, &mut self.gradient);
-        blocks.constraint_p.add_transposed_product(group, 1.0 / q_of_a, mu, &mut self.gradient);
+        self.parameters.inertia.add_transposed_product(group, inertia, w, &mut self.gradient);
+        self.parameters.constraint.add_transposed_product(group, 1.0 / q_of_a, mu, &mut self.gradient);
         // G_i enters step i with w_i and step i + 1 with -k' w_{i+1}.
         for (old, &new) in self.w.iter_mut().zip(w) {
             *old = new - previous * *old;
         }
-        blocks.residual_p.add_transposed_product(group, 1.0, &self.w, &mut self.gradient);
+        self.parameters.residual.add_transposed_product(group, 1.0, &self.w, &mut self.gradient);
         self.w.copy_from_slice(w);
     }
 
@@ -176,7 +193,7 @@ impl<'a, M: Model> Sweep<'a, M> {
         self.linear.evaluate(0, state);
         self.differentiate_cost(0, output_gradient);
         let (blocks, group) = (&self.linear.blocks, self.linear.adjoint());
-        blocks.residual_p.add_transposed_product(group, -previous, &self.w, &mut self.gradient);
+        self.parameters.residual.add_transposed_product(group, -previous, &self.w, &mut self.gradient);
         let CostGradient { mut q, mut v, mut a, mut lambda } = self.cost;
         for j in 0..LinearStep::<M>::N {
             q[j] -= self.y[j];

@@ -8,6 +8,7 @@ mod checkpoints;
 mod continuous;
 mod continuous_step;
 mod method;
+mod selection;
 mod sensitivity;
 mod states;
 mod step;

@@ -17,7 +17,7 @@ use crate::block::find;
 use crate::integrator::error::{SimulationError, Unknown};
 use crate::integrator::initial::initial_state;
 use crate::integrator::newton::{Control, Sizes, Verdict};
-use crate::integrator::rows::{Rows, add, largest};
+use crate::integrator::rows::{Rows, add, are_finite, largest};
 use crate::integrator::state::{State, lift_into, real_part};
 use crate::integrator::statistics::Statistics;
 use crate::linalg::Singular;
@@ -66,6 +66,8 @@ pub(crate) struct Hht<'a, M: Model, S: Scalar> {
     previous: State<M, S>,
     /// a and lambda two steps before, to extrapolate from.
     earlier: State<M, S>,
+    /// a and lambda three steps before.
+    earliest: State<M, S>,
     /// The state but for the share of a_i: q_i = q* + beta h^2 a_i, v_i = v* + gamma h a_i.
     predicted: State<M, S>,
     /// alpha/(1+alpha) G_{i-1} (n).
@@ -105,6 +107,7 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
             real_constants: problem.constants(&real_part::<S, _, _>(parameters)),
             previous: initial.clone(),
             earlier: initial.clone(),
+            earliest: initial.clone(),
             predicted: initial.clone(),
             state: initial,
             history: Vector::zeros(),
@@ -159,8 +162,13 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     /// From x_{i-1} to x_i. If the iteration fails with old factors or from the extrapolated start, it begins again
     /// from x_{i-1} with a new matrix in every iteration.
     pub fn step(&mut self, i: usize) -> Result<(), SimulationError> {
-        std::mem::swap(&mut self.earlier, &mut self.previous);
-        self.previous.clone_from(&self.state);
+        if self.problem.settings().newton.estimate {
+            std::mem::swap(&mut self.earliest.accelerations, &mut self.earlier.accelerations);
+            std::mem::swap(&mut self.earliest.multipliers, &mut self.earlier.multipliers);
+        }
+        std::mem::swap(&mut self.earlier.accelerations, &mut self.previous.accelerations);
+        std::mem::swap(&mut self.earlier.multipliers, &mut self.previous.multipliers);
+        self.previous.copy_from(&self.state);
         lift_into(self.problem.inputs()[i].as_ref(), self.inputs.as_mut());
         self.predict();
         self.extrapolate(i);
@@ -191,18 +199,22 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         }
     }
 
-    /// Starts from a straight line through the last two accelerations and multipliers.
+    /// Starts from a straight line through the last two accelerations and multipliers, or a parabola through three.
     fn extrapolate(&mut self, i: usize) {
         if i < 2 {
             return;
         }
-        let line = |now: &mut [S], before: &[S]| {
-            for (now, before) in now.iter_mut().zip(before) {
-                *now = *now + (*now - *before);
+        let parabola = self.problem.settings().newton.estimate && i > 3;
+        let curve = |now: &mut [S], before: &[S], earliest: &[S]| {
+            for ((now, before), earliest) in now.iter_mut().zip(before).zip(earliest) {
+                let slope = *now - *before;
+                let change = if parabola { slope - (*before - *earliest) } else { S::default() };
+                *now = *now + slope + change;
             }
         };
-        line(self.state.accelerations.as_mut(), self.earlier.accelerations.as_ref());
-        line(self.state.multipliers.as_mut(), self.earlier.multipliers.as_ref());
+        let (state, earlier, earliest) = (&mut self.state, &self.earlier, &self.earliest);
+        curve(state.accelerations.as_mut(), earlier.accelerations.as_ref(), earliest.accelerations.as_ref());
+        curve(state.multipliers.as_mut(), earlier.multipliers.as_ref(), earliest.multipliers.as_ref());
     }
 
     /// Newton's iteration; with `full`, a new matrix in every iteration.
@@ -308,9 +320,8 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         for (row, constraint) in rest.iter_mut().zip(constraint) {
             *row = -constraint.component(component) * scale;
         }
-        // the sum is finite unless a row is not, or rows are so large that nothing can be saved
         let correction = self.correction.as_ref();
-        if correction.iter().sum::<f64>().is_finite() {
+        if are_finite(correction) {
             return Ok(());
         }
         let row = correction.iter().position(|row| !row.is_finite()).unwrap_or(0);

@@ -49,6 +49,15 @@ const LEARNED_ROUNDING: f64 = 2.0;
 /// Per step, how much of the largest acceleration so far, the scale of the tolerance, and of rounding is remembered.
 const MEMORY: f64 = 0.999;
 
+/// Part of the accepted update that the estimated error of a single iteration may be.
+const SINGLE_ALLOWANCE: f64 = 0.25;
+
+/// Steps in a row with a single iteration, after which its error is measured again.
+const LONGEST_TRUST: usize = 24;
+
+/// How much of the largest measured contraction is remembered after another measurement.
+const CONTRACTION_MEMORY: f64 = 0.8;
+
 /// Largest sizes of a state and an update, of one component of the scalars.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Sizes {
@@ -89,7 +98,9 @@ struct Scale {
 #[derive(Debug, Clone)]
 pub(super) struct Control {
     settings: NewtonSettings,
-    weights: Weights,
+    /// Changes of accelerations that go with a rounding of coordinates and velocities: roundings over the weights.
+    rounding_of_coordinates: f64,
+    rounding_of_velocities: f64,
     scales: Vec<Scale>,
     /// Size of multipliers that goes with a unit of acceleration: largest entry of N over that of C_q.
     multipliers_per_acceleration: f64,
@@ -109,6 +120,12 @@ pub(super) struct Control {
     rounding: f64,
     /// The iteration has converged but for the derivatives, which lag behind.
     settled: bool,
+    /// Size of the step's first update in units of the accepted one.
+    first: f64,
+    /// What a first update leaves, over its square: with a new matrix the iteration is of second order.
+    remainder: Option<f64>,
+    /// Steps since that was measured.
+    trusted: usize,
 }
 
 impl Control {
@@ -120,7 +137,8 @@ impl Control {
     pub fn new(settings: NewtonSettings, weights: Weights, components: usize) -> Self {
         Self {
             settings,
-            weights,
+            rounding_of_coordinates: f64::EPSILON / weights.coordinates,
+            rounding_of_velocities: f64::EPSILON / weights.velocities,
             scales: vec![Scale::default(); components],
             multipliers_per_acceleration: 0.0,
             stale: false,
@@ -133,6 +151,9 @@ impl Control {
             contraction: 0.0,
             rounding: 1.0,
             settled: false,
+            first: 0.0,
+            remainder: None,
+            trusted: 0,
         }
     }
 
@@ -148,7 +169,7 @@ impl Control {
         self.contraction = 0.0;
         self.settled = false;
         self.rounding = (self.rounding * MEMORY).max(1.0);
-        self.stale = self.pause == 0 && self.settings.reuse;
+        self.stale = self.pause == 0 && self.settings.reuse && !self.settings.estimate;
         self.began_stale = self.stale;
         self.pause = self.pause.saturating_sub(1);
         for scale in &mut self.scales {
@@ -173,8 +194,7 @@ impl Control {
     /// The update that `component` may have: `roundings` besides `tolerance`; accelerations, multipliers.
     fn allowed(&self, component: usize, sizes: &[Sizes], tolerance: f64, roundings: f64) -> (f64, f64) {
         let rounding = |sizes: &Sizes| {
-            f64::EPSILON
-                * (sizes.coordinates / self.weights.coordinates + sizes.velocities / self.weights.velocities)
+            self.rounding_of_coordinates * sizes.coordinates + self.rounding_of_velocities * sizes.velocities
         };
         let scale = self.scales[component];
         let mut floor = rounding(&sizes[component]);
@@ -228,6 +248,26 @@ impl Control {
         }
     }
 
+    /// Whether a first update of this size leaves little enough; measures what first updates leave.
+    fn is_enough(&mut self, size: f64) -> bool {
+        match self.iteration {
+            1 => {
+                self.first = size;
+                let left = self.remainder.map_or(f64::INFINITY, |remainder| remainder * size * size);
+                let enough = left <= SINGLE_ALLOWANCE && self.trusted < LONGEST_TRUST;
+                self.trusted += 1;
+                enough
+            }
+            2 => {
+                let remembered = self.remainder.map_or(0.0, |remainder| CONTRACTION_MEMORY * remainder);
+                self.remainder = Some(remembered.max(size / (self.first * self.first)));
+                self.trusted = 0;
+                false
+            }
+            _ => false,
+        }
+    }
+
     /// Judges the update whose sizes, by component, are given.
     pub fn judge(&mut self, sizes: &[Sizes]) -> Verdict {
         self.iteration += 1;
@@ -242,16 +282,20 @@ impl Control {
         self.previous = update;
         // with old factors even a small update says little about what is left
         let finite = sizes.iter().all(Sizes::are_finite);
-        let noise = self.size(sizes, tolerance, NOISE);
-        let is_noise = noise <= 1.0 || (noise <= self.rounding && self.may_be_rounding(sizes));
-        let negligible = update == 0.0 || (is_noise && !self.stale);
+        let coarse = if self.stale { f64::INFINITY } else { self.size(sizes, tolerance, NOISE) };
+        let is_noise = coarse <= 1.0 || (coarse <= self.rounding && self.may_be_rounding(sizes));
+        let negligible = update == 0.0 || is_noise;
+        // Derivatives lag an iteration behind: one is never enough for them.
+        if self.settings.estimate && sizes.len() == 1 && finite && self.is_enough(coarse) {
+            return Verdict::Converged;
+        }
         let theta = self.contraction.max(LEAST_CONTRACTION);
         let allowance = if self.stale { OLD_FACTORS_ALLOWANCE } else { 1.0 };
         let estimated = !first && theta < 1.0 && theta / (1.0 - theta) * update <= allowance;
         let stuck = !first && self.renewed_for == self.iteration && self.contraction > NO_CONTRACTION;
         let rounding = stuck && self.may_be_rounding(sizes);
         if finite && rounding && !negligible {
-            self.rounding = self.rounding.max(LEARNED_ROUNDING * noise);
+            self.rounding = self.rounding.max(LEARNED_ROUNDING * coarse);
         }
         if finite && (negligible || estimated || rounding) {
             // Derivatives are corrected with the equations before the real part's last update: they need one more.

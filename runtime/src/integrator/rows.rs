@@ -30,13 +30,38 @@ impl Rows {
     }
 }
 
-/// The largest absolute value of one component.
+/// Numbers that are looked at side by side.
+const LANES: usize = 8;
+
+/// The largest absolute value of one component; not a number if one of them is none.
+#[inline]
 pub(super) fn largest<S: Scalar>(values: &[S], component: usize) -> f64 {
-    values.iter().fold(0.0, |largest, value| {
+    let (mut most, mut sum) = ([0.0; LANES], [0.0; LANES]);
+    let mut take = |lane: usize, value: &S| {
         let size = value.component(component).abs();
-        // unlike `max`, keeps NaN
-        if size <= largest || largest.is_nan() { largest } else { size }
-    })
+        most[lane] = if size > most[lane] { size } else { most[lane] };
+        // comparisons lose what is no number, a sum does not
+        sum[lane] += size;
+    };
+    let mut chunks = values.chunks_exact(LANES);
+    for chunk in &mut chunks {
+        chunk.iter().enumerate().for_each(|(lane, value)| take(lane, value));
+    }
+    chunks.remainder().iter().enumerate().for_each(|(lane, value)| take(lane, value));
+    let sum: f64 = sum.iter().sum();
+    if sum.is_nan() { sum } else { most.iter().fold(0.0, |a: f64, b| a.max(*b)) }
+}
+
+/// Whether all are finite, and not so large that nothing can be saved.
+#[inline]
+pub(super) fn are_finite(values: &[f64]) -> bool {
+    let mut sum = [0.0; LANES];
+    let mut chunks = values.chunks_exact(LANES);
+    for chunk in &mut chunks {
+        sum.iter_mut().zip(chunk).for_each(|(sum, value)| *sum += value);
+    }
+    sum.iter_mut().zip(chunks.remainder()).for_each(|(sum, value)| *sum += value);
+    sum.iter().sum::<f64>().is_finite()
 }
 
 /// Adds to one component.

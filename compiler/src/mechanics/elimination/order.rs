@@ -24,6 +24,9 @@ const THRESHOLDS: [f64; 3] = [0.1, 0.02, 0.001];
 /// Pivots are at least this large at every sample, where the largest entries of the matrix are 1.
 const SMALLEST: f64 = 1e-9;
 
+/// Largest number of products that are computed once per run: they cost no time then, but code all the same.
+const LARGEST_RUN_WORK: usize = 3000;
+
 /// Factorisations and solutions that one step of a run and its gradient take; they weigh the costs.
 const FACTORISATIONS: usize = 2;
 const SOLUTIONS: usize = 3;
@@ -132,6 +135,8 @@ struct Matrix {
     left: Vec<usize>,
     threshold: f64,
     cost: usize,
+    /// Products that are constants of the run.
+    run_work: usize,
     work: usize,
 }
 
@@ -143,6 +148,7 @@ impl Matrix {
             left: (0..size).collect(),
             threshold,
             cost: 0,
+            run_work: 0,
             work: 0,
         };
         for entry in entries {
@@ -159,7 +165,7 @@ impl Matrix {
             let (row, column) = self.best(random, noise)?;
             self.eliminate_pivot(row, column);
             order.push((row, column));
-            if self.cost >= limit {
+            if self.cost >= limit || self.run_work > LARGEST_RUN_WORK {
                 return None;
             }
         }
@@ -239,6 +245,7 @@ impl Matrix {
         if product.varies() && !factor.is_unit() && !right.class.is_unit() {
             self.cost += FACTORISATIONS;
         }
+        self.run_work += usize::from(product == Class::Run);
         let column = right.column;
         let change: Values = std::array::from_fn(|i| -factors[i] * right.values[i]);
         let Some(at) = self.rows[row].iter().position(|entry| entry.column == column) else {

@@ -18,6 +18,9 @@ pub(crate) struct Snapshot<M: Model> {
     /// a and lambda one step before.
     earlier_accelerations: M::Coordinates<f64>,
     earlier_multipliers: M::Multipliers<f64>,
+    /// and two.
+    earliest_accelerations: M::Coordinates<f64>,
+    earliest_multipliers: M::Multipliers<f64>,
     history: M::Coordinates<f64>,
     control: Control,
     matrix: MatrixSnapshot<M>,
@@ -51,6 +54,8 @@ impl<M: Model> Hht<'_, M, f64> {
             state: self.state.clone(),
             earlier_accelerations: self.previous.accelerations.clone(),
             earlier_multipliers: self.previous.multipliers.clone(),
+            earliest_accelerations: self.earlier.accelerations.clone(),
+            earliest_multipliers: self.earlier.multipliers.clone(),
             history: self.history.clone(),
             control: self.control.clone(),
             matrix: self.matrix.save(others.iter().map(|other| &other.matrix)),
@@ -61,6 +66,8 @@ impl<M: Model> Hht<'_, M, f64> {
         self.state.clone_from(&snapshot.state);
         self.previous.accelerations.clone_from(&snapshot.earlier_accelerations);
         self.previous.multipliers.clone_from(&snapshot.earlier_multipliers);
+        self.earlier.accelerations.clone_from(&snapshot.earliest_accelerations);
+        self.earlier.multipliers.clone_from(&snapshot.earliest_multipliers);
         self.history.clone_from(&snapshot.history);
         self.control.clone_from(&snapshot.control);
         let restored = self.matrix.restore(&snapshot.matrix);
