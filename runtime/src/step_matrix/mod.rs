@@ -102,6 +102,10 @@ impl<M: Model> StepMatrix<M> {
         }
         M::newton(point, &mut self.newton);
         self.choose_pivots()?;
+        if self.pause > 0 {
+            self.pause -= 1;
+            return Ok(());
+        }
         if self.find_limits(point.constants) {
             self.is_pivoted = false;
             self.pivoted -= 1;
