@@ -109,10 +109,10 @@ impl SparseLu {
     pub fn analyse(&mut self, values: &[f64]) -> Result<(), Singular> {
         self.analyses += 1;
         let n = self.size;
-        (self.row_scale, self.column_scale) = equilibrate((n, n), &self.pattern, values);
+        let (row_scale, column_scale) = equilibrate((n, n), &self.pattern, values);
         let scaled = self.pattern.iter().zip(values).map(|(&(row, column), value)| {
             let (row, column) = (row as usize, column as usize);
-            (row, column, value * self.row_scale[row] * self.column_scale[column])
+            (row, column, value * row_scale[row] * column_scale[column])
         });
         let limit = SINGULAR_ROUNDINGS * f64::EPSILON * n as f64;
         let chosen = pivots::choose(n, scaled, limit).map_err(|none| Singular {
@@ -121,6 +121,8 @@ impl SparseLu {
             pivot: none.pivot,
             limit,
         })?;
+        // Only now: what there was before goes on to serve if there are no pivots.
+        (self.row_scale, self.column_scale) = (row_scale, column_scale);
         self.lay_out(&chosen);
         self.smallest.fill(limit);
         if !self.refactor(values) {

@@ -146,6 +146,19 @@ fn refactorisation_keeps_pivots_and_notices_bad_ones() {
 }
 
 #[test]
+fn factors_serve_after_a_singular_matrix() {
+    let pattern = [(0, 0), (0, 1), (1, 0), (1, 1)];
+    let mut lu = SparseLu::new(&pattern, 2);
+    lu.factor(&[4.0, 1.0, 1.0, 3.0]).unwrap();
+    lu.factor(&[1e6, 1e6, 1.0, 1.0]).unwrap_err();
+    lu.factor(&[4.0, 1.0, 1.0, 3.0]).unwrap();
+    assert_eq!(lu.analyses(), 2);
+    let mut x = [5.0, 4.0];
+    lu.solve(&mut x);
+    assert!((x[0] - 1.0).abs() < 1e-14 && (x[1] - 1.0).abs() < 1e-14, "{x:?}");
+}
+
+#[test]
 fn singular_matrices_name_what_is_left() {
     // two equal constraint rows
     let pattern = [(0, 0), (1, 1), (0, 2), (2, 0), (0, 3), (3, 0)];
