@@ -148,7 +148,7 @@ use proc_macro::TokenStream;
 /// # Components
 ///
 /// `component Name { ... }`, between the blocks, defines a part that a model is made of several times over. It has all
-/// the blocks of a model, and `connections`: coordinates of its surroundings that it acts on and depends on. An entry
+/// the blocks of a model but `tables`, and `connections`: coordinates of its surroundings that it acts on and depends on. An entry
 /// of `components` uses it.
 ///
 /// ```text
@@ -181,9 +181,9 @@ use proc_macro::TokenStream;
 /// }
 /// ```
 ///
-/// - Inside a component only its own names are known, besides `t`, `pi` and the functions. What it needs of its
-///   surroundings is bound to its names where it is used, by `name = expression` in braces; the expression is one of
-///   the surroundings.
+/// - Inside a component only its own names are known, besides `t`, `pi`, the functions, and the tables and structural
+///   arguments of the model. What else it needs of its surroundings is bound to its names where it is used, by
+///   `name = expression` in braces; the expression is one of the surroundings.
 /// - A connection has to be bound, to a coordinate: one of the surroundings, a member of another component, or a
 ///   connection of the component around. Inside, it is a coordinate like any other; its initial values are those of the
 ///   coordinate outside.

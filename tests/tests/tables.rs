@@ -97,4 +97,13 @@ fn descriptions_name_arguments_and_units() {
     assert_eq!(arguments, [("speed", "rad/s"), ("angle", "rad")]);
     assert_eq!(description.quantity.documentation, "Torque of the drive.");
     assert_eq!(TableDriven::DESCRIPTION.tables.len(), 5);
+    assert_eq!(
+        Table::<TableDriven, Surface>::named("torque").map(Table::index),
+        Ok(TableDriven::TORQUE.index())
+    );
+    let error = Table::<TableDriven, Curve>::named("torque").map(Table::index).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "model `TableDriven` has no table of one argument `torque`; it has bump, lift, bearing"
+    );
 }

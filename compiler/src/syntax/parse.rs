@@ -13,11 +13,21 @@ use crate::diagnostic::Diagnostics;
 use crate::nearest::nearest;
 
 /// The words that open a block.
-const BLOCKS: [&str; 9] =
-    ["parameters", "inputs", "tables", "coordinates", "mass", "forces", "constraints", "outputs", "initial"];
+const BLOCKS: [&str; 10] = [
+    "parameters",
+    "inputs",
+    "tables",
+    "coordinates",
+    "components",
+    "mass",
+    "forces",
+    "constraints",
+    "outputs",
+    "initial",
+];
 
-/// Blocks that only models with components have.
-const COMPONENT_BLOCKS: [&str; 2] = ["components", "connections"];
+/// The block that only components have.
+const CONNECTIONS: &str = "connections";
 
 /// What blocks belong to.
 pub enum Owner {
@@ -113,7 +123,7 @@ fn is_block(word: &Ident) -> bool {
 
 /// The words that open a block, of models and components.
 fn all_blocks() -> impl Iterator<Item = &'static str> {
-    BLOCKS.into_iter().chain(COMPONENT_BLOCKS)
+    BLOCKS.into_iter().chain([CONNECTIONS])
 }
 
 fn block(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Option<ModelItem> {

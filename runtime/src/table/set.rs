@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::{Curve, Surface};
+use crate::identifiers::UnknownName;
 use crate::model::{Model, TableDescription};
 
 /// A table of the model `M`: `Table<M, Curve>` has one argument, `Table<M, Surface>` two.
@@ -18,6 +19,24 @@ impl<M: Model, D: TableData> Table<M, D> {
     #[doc(hidden)]
     pub const fn at(index: usize) -> Self {
         Self { index, model: PhantomData }
+    }
+
+    /// The one with this name, and as many arguments as `D` has.
+    ///
+    /// # Errors
+    /// [`UnknownName`] with the names that exist.
+    pub fn named(name: &str) -> Result<Self, UnknownName> {
+        let fits = |table: &TableDescription| table.arguments.len() == D::ARGUMENTS;
+        let all = M::DESCRIPTION.tables;
+        match all.iter().position(|table| table.quantity.name == name && fits(table)) {
+            Some(index) => Ok(Self::at(index)),
+            None => Err(UnknownName {
+                kind: if D::ARGUMENTS == 1 { "table of one argument" } else { "table of two arguments" },
+                name: name.to_owned(),
+                model: M::DESCRIPTION.name,
+                available: all.iter().filter(|table| fits(table)).map(|table| table.quantity.name).collect(),
+            }),
+        }
     }
 
     /// Position in the order of declaration.
@@ -60,16 +79,22 @@ mod sealed {
     use super::{AnyTable, Arc, Curve, Surface};
 
     pub trait Slot: Sized {
+        /// Number of arguments.
+        const ARGUMENTS: usize;
         fn slot(data: Arc<Self>) -> AnyTable;
     }
 
     impl Slot for Curve {
+        const ARGUMENTS: usize = 1;
+
         fn slot(data: Arc<Self>) -> AnyTable {
             AnyTable::Curve(data)
         }
     }
 
     impl Slot for Surface {
+        const ARGUMENTS: usize = 2;
+
         fn slot(data: Arc<Self>) -> AnyTable {
             AnyTable::Surface(data)
         }

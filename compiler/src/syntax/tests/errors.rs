@@ -79,7 +79,7 @@ fn structural_arguments() {
 
 #[test]
 fn blocks() {
-    let known = "a model is made of `parameters`, `inputs`, `tables`, `coordinates`, `mass`, `forces`, `constraints`, \
+    let known = "a model is made of `parameters`, `inputs`, `tables`, `coordinates`, `components`, `mass`, `forces`, `constraints`, \
                  `outputs`, `initial`";
     check(&[
         ("forcse { x: a }", "forcse", "unknown block `forcse`; did you mean `forces`?"),
