@@ -26,7 +26,7 @@ pub use emit::Operations;
 pub use model::{Argument, Arguments, Model, Quantity, Table, TableValues};
 
 use diagnostic::{Diagnostics, to_compile_errors};
-use mechanics::{Elimination, Equations, Groups};
+use mechanics::{Elimination, Equations, Groups, StepFunctions};
 
 /// What `model!` expands to: the model's code, or its errors at the user's tokens with an inert stand-in.
 pub fn expand(tokens: TokenStream) -> TokenStream {
@@ -151,7 +151,10 @@ fn compile_or_stand_in(
     }
     let equations = Equations::new(&mut model);
     let elimination = Elimination::new(&mut model, &equations);
+    let step_functions =
+        elimination.as_ref().map(|elimination| StepFunctions::new(&mut model, &equations, elimination));
     let groups = Groups::new(&mut model, &equations, elimination.as_ref());
-    let (code, operations) = emit::emit(&mut model, &groups, elimination.as_ref());
+    let (code, operations) =
+        emit::emit(&mut model, &groups, elimination.as_ref().zip(step_functions.as_ref()));
     Ok(Compiled { model, equations, elimination, groups, operations, code })
 }

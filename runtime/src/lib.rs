@@ -34,7 +34,7 @@ pub use cost::{
     SpectrumError, SpectrumForm, SumCost, Window, fourier_coefficients, order_coefficients,
 };
 pub use dual::Dual;
-pub use gradient::{GradientMethod, gradient, sensitivities};
+pub use gradient::{GradientMethod, gradient, gradients, sensitivities};
 pub use identification::{
     Fit, FitSummary, FittedCost, FittedParameter, FittedStart, Identification, IdentificationError,
     MeasuredOutput, Measurement, MultistartFit, ParameterSet, ParameterSetError, StateFileError,
@@ -49,8 +49,8 @@ pub use interrupt::Interrupt;
 pub use linearize::{Linearization, ModesError};
 pub use memory::{Checkpoints, Memory};
 pub use model::{
-    Argument, Block, Description, Elimination, Factor, FactorPart, Function, Groups, Model, Point, Quantity,
-    TableDescription, Weights,
+    AdjointVariables, Argument, Block, Description, Elimination, Factor, FactorPart, Function, Groups, Model, Point, Quantity,
+    SelectedParameters, TableDescription, Weights,
 };
 pub use optimize::{
     Failure, Iteration, LeastSquaresObjective, LinearResiduals, Member, Method, MethodError, MultistartError,

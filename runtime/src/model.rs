@@ -81,16 +81,26 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     fn residual<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Residual<S>);
     /// The same, with the Newton matrix `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v` and C_q.
     fn newton<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Newton<S>);
-    /// The residual, with the factors of the Newton matrix in the order of pivots of [`Description::elimination`].
-    fn factors<S: Scalar>(
-        at: &Point<'_, Self, S>,
-        residual: &mut Self::Residual<S>,
+    /// The correction `-K^-1 r` of a and lambda in an iteration of Newton's method, with
+    /// `r = (w_a M a + G - history, C/w_q)` and the Newton matrix K, and the factors of K in the order of pivots of
+    /// [`Description::elimination`]. This and the following functions do nothing without an [`Elimination`].
+    fn newton_correction<S: Scalar>(
+        _at: &Point<'_, Self, S>,
+        _history: &Self::Coordinates<S>,
+        _correction: &mut Self::Unknowns<S>,
         _factors: &mut Self::Factors<S>,
     ) {
-        Self::residual(at, residual);
+    }
+    /// The same with given factors, those of an earlier iteration.
+    fn chord_correction<S: Scalar>(
+        _at: &Point<'_, Self, S>,
+        _history: &Self::Coordinates<S>,
+        _correction: &mut Self::Unknowns<S>,
+        _factors: &Self::Factors<S>,
+    ) {
     }
     /// Solves with the Newton matrix; `unknowns` holds the right-hand side (n equations of motion, m constraints)
-    /// before and the solution after. Without an [`Elimination`] it does nothing.
+    /// before and the solution after.
     fn solve<S: Scalar>(
         _constants: &Self::Constants<S>,
         _factors: &Self::Factors<S>,
@@ -111,6 +121,18 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         out: &mut Self::Adjoint<S>,
         factors: &mut Self::Factors<S>,
     );
+    /// One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from those of the step after it
+    /// and from dJ/ds, and what the step adds to dJ/dp; entries of parameters that are not `selected` keep their values.
+    fn adjoint_step<S: Scalar>(
+        _at: &Point<'_, Self, S>,
+        _output_gradient: &Self::Outputs<S>,
+        _selected: &SelectedParameters,
+        _later: &AdjointVariables<Self, S>,
+        _adjoint: &mut AdjointVariables<Self, S>,
+        _gradient: &mut Self::Parameters<S>,
+        _factors: &mut Self::Factors<S>,
+    ) {
+    }
     /// f and C_q^T lambda, and every first derivative of them, of M a and of C on its own.
     fn linearization<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Linearization<S>);
     /// The constraint at velocity level, `C_q v + C_t`, and at acceleration level,
@@ -143,8 +165,50 @@ pub struct Point<'a, M: Model, S: Scalar> {
     pub constants: &'a M::Constants<S>,
 }
 
+/// The adjoint variables of a step of the discrete adjoint (DA 9), multipliers of the scheme's four equations.
+#[derive(Debug, Clone)]
+pub struct AdjointVariables<M: Model, S: Scalar> {
+    /// Of the formula for q (n).
+    pub y: M::Coordinates<S>,
+    /// Of the formula for v (n).
+    pub z: M::Coordinates<S>,
+    /// Of the equations of motion (n).
+    pub w: M::Coordinates<S>,
+    /// Of the constraints, divided by beta h^2 (m).
+    pub mu: M::Multipliers<S>,
+}
+
+impl<M: Model, S: Scalar> AdjointVariables<M, S> {
+    /// Those after the last step.
+    pub fn zeros() -> Self {
+        Self { y: Vector::zeros(), z: Vector::zeros(), w: Vector::zeros(), mu: Vector::zeros() }
+    }
+}
+
+/// The parameters with respect to which a gradient is computed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SelectedParameters {
+    contains: Vec<bool>,
+}
+
+impl SelectedParameters {
+    /// The parameters with these indices.
+    pub fn of(indices: &[usize]) -> Self {
+        let mut contains = vec![false; indices.iter().map(|i| i + 1).max().unwrap_or(0)];
+        indices.iter().for_each(|&i| contains[i] = true);
+        Self { contains }
+    }
+
+    /// Whether parameter `index` is one of them.
+    #[inline]
+    pub fn contains(&self, index: usize) -> bool {
+        self.contains.get(index).copied().unwrap_or(false)
+    }
+}
+
 /// The weights with which an implicit integrator combines the Newton matrix
-/// `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v`: for HHT w_a = 1/(1+alpha), w_q = beta h^2, w_v = gamma h.
+/// `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v`: for HHT w_a = 1/(1+alpha), w_q = beta h^2, w_v = gamma h; with the numbers
+/// that its adjoint needs besides.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Weights {
     /// w_a, of the mass matrix.
@@ -153,6 +217,10 @@ pub struct Weights {
     pub coordinates: f64,
     /// w_v = dv/da of one step, in s.
     pub velocities: f64,
+    /// h, the step size in s.
+    pub step: f64,
+    /// alpha/(1+alpha), the weight of the force residual of the step before.
+    pub previous: f64,
 }
 
 /// A named quantity of a model.

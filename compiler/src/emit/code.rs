@@ -78,6 +78,14 @@ impl<'a> Code<'a> {
         &self.statements
     }
 
+    /// A block of its own for `root`: statements that nothing outside of it knows, and the expression.
+    pub fn block(&mut self, root: Id) -> (Vec<TokenStream>, TokenStream) {
+        let (known, outer) = (self.known.clone(), std::mem::take(&mut self.statements));
+        let value = self.write(&[root]).pop().unwrap_or_else(|| constant(0.0));
+        self.known = known;
+        (std::mem::replace(&mut self.statements, outer), value)
+    }
+
     /// `let name = expression;`, or both sine and cosine at once where both are needed.
     fn bind(&mut self, id: Id, order: &[Id]) {
         if let Node::Unary(function @ (Function::Sin | Function::Cos), argument) = self.graph.node(id) {

@@ -16,6 +16,15 @@ use crate::symbolic::{Graph, Id, Integrator, Node, Symbol};
 /// Operations of the longest formula that is written in the documentation of a field.
 const LONGEST_FORMULA: usize = 40;
 
+/// What the runtime gives as weights.
+const WEIGHTS: [Integrator; 5] = [
+    Integrator::Accelerations,
+    Integrator::Coordinates,
+    Integrator::Velocities,
+    Integrator::Step,
+    Integrator::Previous,
+];
+
 /// The fields of the struct of a run's constants.
 pub struct Constants {
     fields: Vec<(Id, Ident)>,
@@ -75,11 +84,6 @@ impl Constants {
     /// Whether `id` is a field.
     pub fn holds(&self, id: Id) -> bool {
         self.by_id.contains_key(&id)
-    }
-
-    /// What is written for the constant `id`, `k.name`, if it is a field.
-    pub fn field(&self, id: Id) -> Option<TokenStream> {
-        self.by_id.get(&id).map(|name| quote!(k.#name))
     }
 
     /// What is written for every field, as `k.name`.
@@ -146,7 +150,7 @@ impl Constants {
             }
         }
         let mut weights = Vec::new();
-        for weight in [Integrator::Accelerations, Integrator::Coordinates, Integrator::Velocities] {
+        for weight in WEIGHTS {
             if !used(Symbol::Integrator(weight)) {
                 continue;
             }
@@ -241,8 +245,10 @@ fn weight_name(weight: Integrator) -> &'static str {
 
 fn weight_field(weight: Integrator) -> &'static str {
     match weight {
+        Integrator::Accelerations => "accelerations",
         Integrator::Coordinates => "coordinates",
         Integrator::Velocities => "velocities",
-        _ => "accelerations",
+        Integrator::Step => "step",
+        Integrator::Previous => "previous",
     }
 }

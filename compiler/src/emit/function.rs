@@ -79,7 +79,7 @@ pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) 
     }
 }
 
-fn values_use_constants(constants: &Constants, model: &Model, values: &[Id]) -> bool {
+pub fn values_use_constants(constants: &Constants, model: &Model, values: &[Id]) -> bool {
     let graph = &model.graph;
     let is_table = |id| matches!(graph.node(id), Node::Curve(..) | Node::Surface(..));
     graph.reachable(values).into_iter().any(|id| constants.holds(id) || is_table(id))
@@ -96,13 +96,14 @@ fn block_variable(block: &Block, names: &mut LocalNames) -> proc_macro2::Ident {
 type Vector<'a> = (&'a str, &'a [Quantity], fn(usize) -> Symbol, &'a str, &'a str);
 
 /// The symbols that a function takes apart from its point.
-struct Arguments<'a> {
-    model: &'a Model,
-    values: &'a [Id],
+pub struct Arguments<'a> {
+    pub model: &'a Model,
+    pub values: &'a [Id],
 }
 
 impl Arguments<'_> {
-    fn bind(&self, names: &mut LocalNames, known: &mut HashMap<Id, TokenStream>) -> Vec<TokenStream> {
+    /// The `let`s, and what is written for the symbols from then on.
+    pub fn bind(&self, names: &mut LocalNames, known: &mut HashMap<Id, TokenStream>) -> Vec<TokenStream> {
         let model = self.model;
         let mut bindings = Vec::new();
         if self.uses(Symbol::Time) {

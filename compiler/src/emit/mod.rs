@@ -9,31 +9,31 @@ mod fallback;
 mod function;
 mod local_names;
 mod operations;
+mod step_functions;
 mod structure;
 mod tables;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::mechanics::{Elimination, Groups};
+use crate::mechanics::{Elimination, Groups, StepFunctions};
 use crate::model::Model;
 
 pub use fallback::fallback;
 pub use operations::Operations;
 
 use constants::Constants;
-use elimination::Solution;
 
 /// The struct of the parameters, the typed names, and the implementation of the runtime's `Model`.
 pub fn emit(
     model: &mut Model,
     groups: &Groups,
-    elimination: Option<&Elimination>,
+    elimination: Option<(&Elimination, &StepFunctions)>,
 ) -> (TokenStream, Vec<Operations>) {
     let mut roots: Vec<Vec<_>> =
         groups.0.iter().map(|group| model.graph.lower_powers(&group.values())).collect();
-    let solution = elimination.map(|elimination| Solution::new(model, elimination));
-    roots.extend(solution.as_ref().map(Solution::constants));
+    let step_functions = elimination.map(|(_, functions)| functions.lowered(&mut model.graph));
+    roots.extend(step_functions.iter().flat_map(step_functions::roots));
     let constants = Constants::collect(model, &roots);
     let mut operations = vec![constants.operations(model)];
     let mut functions = Vec::new();
@@ -41,12 +41,14 @@ pub fn emit(
         operations.push(Operations::count(&model.graph, group.name, values, |id| constants.holds(id)));
         functions.push(function::emit(model, &constants, group, values));
     }
-    let mut elimination = quote!(::core::option::Option::None);
-    if let Some(solution) = &solution {
-        functions.push(solution.emit(model, &constants));
-        operations.push(solution.operations());
-        elimination = solution.description();
+    if let Some(step_functions) = &step_functions {
+        functions.push(step_functions::emit(model, &constants, step_functions));
+        operations.extend(step_functions::operations(model, &constants, step_functions));
     }
+    let elimination = match elimination {
+        Some((elimination, _)) => elimination::description(&model.graph, elimination),
+        None => quote!(::core::option::Option::None),
+    };
     let structure = structure::parameters(model);
     let constants_struct = constants.emit_struct(model);
     let constants_function = constants.emit_function(model);

@@ -31,7 +31,7 @@ impl Group {
 
     /// Whether the function fills an array that is its own.
     pub fn owns_array(&self) -> bool {
-        !matches!(self.name, "outputs" | "factors")
+        self.name != "outputs"
     }
 }
 
@@ -46,7 +46,7 @@ impl Groups {
         let varying = elimination.map(|elimination| elimination.varying(&model.graph));
         let group =
             |name, array, documentation, blocks| Group { name, array, documentation, blocks, factors: None };
-        let mut groups = vec![
+        let groups = vec![
             group(
                 "initial",
                 "Initial",
@@ -112,11 +112,6 @@ impl Groups {
                 output_derivatives(model),
             ),
         ];
-        if varying.is_some() {
-            let documentation = "The residual in its parts, with the factors of the Newton matrix.";
-            let blocks = residual(equations);
-            groups.push(Group { factors: varying, ..group("factors", "Residual", documentation, blocks) });
-        }
         Groups(groups)
     }
 }
@@ -215,7 +210,7 @@ fn output_derivatives(model: &mut Model) -> Vec<Block> {
         .into()
 }
 
-fn derivative(model: &mut Model, function: Function, values: &[Id], argument: Argument) -> Block {
+pub(super) fn derivative(model: &mut Model, function: Function, values: &[Id], argument: Argument) -> Block {
     let columns = match argument {
         Argument::Coordinates | Argument::Velocities | Argument::Accelerations => model.coordinates.len(),
         Argument::Multipliers => model.constraints.len(),

@@ -5,6 +5,7 @@ mod elimination;
 mod equations;
 mod groups;
 mod step;
+mod step_functions;
 
 #[cfg(test)]
 mod tests;
@@ -14,3 +15,4 @@ pub use elimination::{Elimination, Step};
 pub use equations::Equations;
 pub use groups::{Group, Groups};
 pub use step::{Matrix, StepMatrices};
+pub use step_functions::{AdjointStep, StepFunctions};

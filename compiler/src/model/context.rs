@@ -30,7 +30,7 @@ impl Context {
     /// Why an expression here must not depend on `symbol`, if it must not; with what to write instead.
     pub fn refusal(self, symbol: Symbol) -> Option<&'static str> {
         match (self, symbol) {
-            (_, Symbol::Integrator(_)) => None,
+            (_, Symbol::Integrator(_) | Symbol::Given(..)) => None,
             (Context::Let | Context::Output, _) => None,
             (Context::Default, _) => {
                 Some("a default is a number; use `let` for a quantity that depends on others")

@@ -108,7 +108,7 @@ impl Names for Model {
             Symbol::Multiplier(i) => self.constraints.get(i),
             Symbol::Parameter(i) => self.parameters.get(i),
             Symbol::Input(i) => self.inputs.get(i),
-            Symbol::Time | Symbol::Integrator(_) => None,
+            Symbol::Time | Symbol::Integrator(_) | Symbol::Given(..) => None,
         };
         quantity.map(|quantity| quantity.name.clone()).unwrap_or_default()
     }

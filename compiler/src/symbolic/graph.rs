@@ -32,6 +32,8 @@ pub enum Symbol {
     Input(usize),
     /// A number of the time integration.
     Integrator(Integrator),
+    /// A number that a function of a step is given beside the state.
+    Given(Given, usize),
 }
 
 impl Symbol {
@@ -54,6 +56,25 @@ pub enum Integrator {
     Step,
     /// alpha/(1 + alpha), the weight of the previous forces.
     Previous,
+}
+
+/// What functions of a step are given beside the state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Given {
+    /// alpha/(1 + alpha) G of the step before, by coordinate.
+    History,
+    /// A varying factor of the Newton matrix.
+    Factor,
+    /// The right-hand side of a linear system: equations of motion, then constraints.
+    RightSide,
+    /// The adjoint variable y of q (DA 9), by coordinate.
+    AdjointCoordinate,
+    /// The adjoint variable z of v, by coordinate.
+    AdjointVelocity,
+    /// The adjoint variable w of an equation of motion.
+    AdjointMotion,
+    /// dJ/ds, by output.
+    OutputGradient,
 }
 
 /// Functions of one argument.

@@ -14,5 +14,5 @@ mod rewrite;
 #[cfg(test)]
 mod tests;
 
-pub use graph::{Function, Graph, Id, Integrator, Lookup, Node, Symbol};
+pub use graph::{Function, Given, Graph, Id, Integrator, Lookup, Node, Symbol};
 pub use print::Names;

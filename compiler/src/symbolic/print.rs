@@ -155,6 +155,7 @@ fn symbol_text(symbol: Symbol, names: &impl Names) -> String {
         Symbol::Integrator(Integrator::Velocities) => "w_v".into(),
         Symbol::Integrator(Integrator::Step) => "h".into(),
         Symbol::Integrator(Integrator::Previous) => "w_previous".into(),
+        Symbol::Given(given, i) => format!("{given:?}[{i}]"),
         _ => names.name(symbol),
     }
 }

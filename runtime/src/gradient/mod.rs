@@ -4,6 +4,7 @@
 //! computed number and agrees with dual numbers to rounding.
 
 mod adjoint;
+mod adjoint_blocks;
 mod checkpoints;
 mod continuous;
 mod continuous_step;
@@ -13,7 +14,7 @@ mod sensitivity;
 mod states;
 mod step;
 
-pub use adjoint::gradient;
+pub use adjoint::{gradient, gradients};
 pub use method::GradientMethod;
 pub use sensitivity::sensitivities;
 

@@ -36,7 +36,8 @@ pub fn sensitivities<'a, M: Model>(
     let (h, steps) = (problem.settings().step, problem.steps());
     let mut series: Vec<_> = unknown.iter().map(|_| Series::zeros(h, width, steps + 1)).collect();
     for i in 0..=steps {
-        linear.evaluate(i, states.at(i)?);
+        linear.load(states.at(i)?);
+        linear.evaluate(i);
         linear.evaluate_outputs(i);
         if i > 0 {
             linear.factor(i)?;

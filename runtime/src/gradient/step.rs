@@ -2,10 +2,12 @@
 
 use crate::block::find;
 use crate::integrator::{SimulationError, State, Unknown};
-use crate::model::{Argument, Block, Function, Model};
+use crate::model::{Argument, Block, Function, Model, SelectedParameters};
 use crate::problem::Problem;
 use crate::scalar::Vector;
 use crate::step_matrix::StepMatrix;
+
+use super::adjoint::CostSweep;
 
 /// Where the groups `adjoint` and `output_derivatives` hold their matrices.
 pub(super) struct Blocks {
@@ -74,9 +76,32 @@ impl<'a, M: Model> LinearStep<'a, M> {
         }
     }
 
-    /// Evaluates the matrices of the equations of motion at step i, whose state x_i (3n + m) is given.
-    pub fn evaluate(&mut self, i: usize, state: &[f64]) {
+    /// Takes the state x_i (3n + m).
+    pub fn load(&mut self, state: &[f64]) {
         self.state.load(state);
+    }
+
+    /// The emitted step of the adjoint at the [loaded](Self::load) state, if its factors can be trusted.
+    pub fn adjoint_step(
+        &mut self,
+        i: usize,
+        selected: &SelectedParameters,
+        cost: &mut CostSweep<'_, M>,
+    ) -> bool {
+        if !self.matrix.tries_emitted() {
+            return false;
+        }
+        let mut output_gradient = M::Outputs::zeros();
+        output_gradient.as_mut().copy_from_slice(cost.output_gradient.row(i));
+        let point = self.state.point(self.time(i), &self.problem.inputs()[i], self.constants);
+        let (later, adjoint, share) = (&cost.later, &mut cost.adjoint, &mut cost.share);
+        let factors = &mut self.matrix.factors;
+        M::adjoint_step(&point, &output_gradient, selected, later, adjoint, share, factors);
+        self.matrix.accept()
+    }
+
+    /// Evaluates the matrices of the equations of motion at step i, whose state is [loaded](Self::load).
+    pub fn evaluate(&mut self, i: usize) {
         let inputs = &self.problem.inputs()[i];
         let point = self.state.point(self.time(i), inputs, self.constants);
         M::adjoint(&point, &mut self.adjoint, &mut self.matrix.factors);
@@ -92,9 +117,13 @@ impl<'a, M: Model> LinearStep<'a, M> {
     /// Factorises the Newton matrix of step i, where [`evaluate`](Self::evaluate) was called last.
     pub fn factor(&mut self, i: usize) -> Result<(), SimulationError> {
         let factorised = if StepMatrix::<M>::HAS_FACTORS {
+            let emitted = self.matrix.tries_emitted();
+            if emitted && self.matrix.accept() {
+                return Ok(());
+            }
             let inputs = &self.problem.inputs()[i];
             let point = self.state.point(self.time(i), inputs, self.constants);
-            self.matrix.check(&point)
+            if emitted { self.matrix.check(&point) } else { self.matrix.pivot(&point) }
         } else {
             self.matrix.factor_blocks(self.adjoint.as_ref())
         };

@@ -20,4 +20,4 @@ pub(crate) use hht::{Hht, Snapshot, run};
 pub(crate) use initial::{initial_derivatives, initial_state};
 pub(crate) use outputs::{OutputSampler, run_outputs};
 pub(crate) use rows::Rows;
-pub(crate) use state::lift_into;
+pub(crate) use state::{lift_into, real_part};

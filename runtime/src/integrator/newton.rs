@@ -186,52 +186,68 @@ impl Control {
         self.multipliers_per_acceleration = ratio;
     }
 
+    /// Whether steps start from a parabola through three states rather than from a line through two: worth it where one
+    /// iteration may be enough.
+    pub fn extrapolates_twice(&self) -> bool {
+        self.settings.estimate
+    }
+
     /// Iterations of the current step.
     pub fn iterations(&self) -> usize {
         self.iteration
     }
 
-    /// The update that `component` may have: `roundings` besides `tolerance`; accelerations, multipliers.
-    fn allowed(&self, component: usize, sizes: &[Sizes], tolerance: f64, roundings: f64) -> (f64, f64) {
+    /// The rounding of accelerations of `component` that positions and velocities cause.
+    #[inline]
+    fn floor(&self, component: usize, sizes: &[Sizes]) -> f64 {
         let rounding = |sizes: &Sizes| {
             self.rounding_of_coordinates * sizes.coordinates + self.rounding_of_velocities * sizes.velocities
         };
-        let scale = self.scales[component];
-        let mut floor = rounding(&sizes[component]);
+        let own = rounding(&sizes[component]);
         if component > 0 && self.scales[0].accelerations > 0.0 {
             // rounding of the real part changes derivatives by the same fraction
-            floor = floor.max(rounding(&sizes[0]) * scale.accelerations / self.scales[0].accelerations);
+            let (scale, real) = (self.scales[component].accelerations, self.scales[0].accelerations);
+            return own.max(rounding(&sizes[0]) * scale / real);
         }
+        own
+    }
+
+    /// The update that is accepted without an estimate; accelerations, multipliers.
+    pub fn accepted(&self, component: usize, sizes: &[Sizes]) -> (f64, f64) {
+        let floor = self.floor(component, sizes);
+        self.allowed(component, floor, self.settings.tolerance, NOISE)
+    }
+
+    /// The update that `component` may have: `roundings` besides `tolerance`; accelerations, multipliers.
+    #[inline]
+    fn allowed(&self, component: usize, floor: f64, tolerance: f64, roundings: f64) -> (f64, f64) {
+        let scale = self.scales[component];
         (
             tolerance * scale.accelerations + roundings * floor,
             tolerance * scale.multipliers + roundings * floor * self.multipliers_per_acceleration,
         )
     }
 
-    /// The update that is accepted without an estimate.
-    pub fn accepted(&self, component: usize, sizes: &[Sizes]) -> (f64, f64) {
-        self.allowed(component, sizes, self.settings.tolerance, NOISE)
-    }
-
-    /// The largest update in units of the allowed one.
-    fn size(&self, sizes: &[Sizes], tolerance: f64, roundings: f64) -> f64 {
-        (0..sizes.len())
-            .map(|component| self.component_size(component, sizes, tolerance, roundings))
-            .fold(0.0, f64::max)
-    }
-
-    fn component_size(&self, component: usize, sizes: &[Sizes], tolerance: f64, roundings: f64) -> f64 {
-        let relative = |update: f64, allowed: f64| if update == 0.0 { 0.0 } else { update / allowed };
-        let (acceleration, multiplier) = self.allowed(component, sizes, tolerance, roundings);
-        let size = sizes[component];
-        relative(size.acceleration_update, acceleration).max(relative(size.multiplier_update, multiplier))
+    /// The largest update in units of the allowed one, with few and with many roundings.
+    #[inline]
+    fn update_sizes(&self, sizes: &[Sizes]) -> (f64, f64) {
+        let mut largest = (0f64, 0f64);
+        for (component, size) in sizes.iter().enumerate() {
+            let floor = self.floor(component, sizes);
+            let size = |roundings| {
+                relative(size, self.allowed(component, floor, self.settings.tolerance, roundings))
+            };
+            largest = (largest.0.max(size(FLOOR)), largest.1.max(size(NOISE)));
+        }
+        largest
     }
 
     /// Whether updates that do not shrink are small enough to be rounding.
     fn may_be_rounding(&self, sizes: &[Sizes]) -> bool {
         (0..sizes.len()).all(|component| {
             let largest = if component == 0 { LARGEST_ROUNDING } else { LARGEST_DERIVATIVE_ROUNDING };
-            self.component_size(component, sizes, largest, NOISE) <= 1.0
+            let floor = self.floor(component, sizes);
+            relative(&sizes[component], self.allowed(component, floor, largest, NOISE)) <= 1.0
         })
     }
 
@@ -276,13 +292,12 @@ impl Control {
             scale.multipliers = scale.multipliers.max(size.multipliers);
         }
         let first = self.iteration == 1;
-        let tolerance = self.settings.tolerance;
-        let update = self.size(sizes, tolerance, FLOOR);
+        // with old factors even a small update says little about what is left
+        let (update, coarse) = self.update_sizes(sizes);
+        let coarse = if self.stale { f64::INFINITY } else { coarse };
         self.contraction = if first || update == 0.0 { 0.0 } else { update / self.previous };
         self.previous = update;
-        // with old factors even a small update says little about what is left
         let finite = sizes.iter().all(Sizes::are_finite);
-        let coarse = if self.stale { f64::INFINITY } else { self.size(sizes, tolerance, NOISE) };
         let is_noise = coarse <= 1.0 || (coarse <= self.rounding && self.may_be_rounding(sizes));
         let negligible = update == 0.0 || is_noise;
         // Derivatives lag an iteration behind: one is never enough for them.
@@ -314,12 +329,24 @@ impl Control {
     }
 }
 
+/// The larger update in units of the allowed ones; an update of zero is always allowed.
+#[inline]
+fn relative(size: &Sizes, (acceleration, multiplier): (f64, f64)) -> f64 {
+    let relative = |update: f64, allowed: f64| if update == 0.0 { 0.0 } else { update / allowed };
+    relative(size.acceleration_update, acceleration).max(relative(size.multiplier_update, multiplier))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn control() -> Control {
-        let weights = Weights { accelerations: 1.0, coordinates: 1e-6, velocities: 1e-3 };
+        let weights = Weights {
+            accelerations: 1.0,
+            coordinates: 1e-6,
+            velocities: 1e-3,
+            ..Weights::default()
+        };
         let settings = NewtonSettings { tolerance: 1e-12, ..NewtonSettings::default() };
         let mut control = Control::new(settings, weights, 1);
         control.begin();

@@ -51,22 +51,3 @@ pub(super) fn largest<S: Scalar>(values: &[S], component: usize) -> f64 {
     let sum: f64 = sum.iter().sum();
     if sum.is_nan() { sum } else { most.iter().fold(0.0, |a: f64, b| a.max(*b)) }
 }
-
-/// Whether all are finite, and not so large that nothing can be saved.
-#[inline]
-pub(super) fn are_finite(values: &[f64]) -> bool {
-    let mut sum = [0.0; LANES];
-    let mut chunks = values.chunks_exact(LANES);
-    for chunk in &mut chunks {
-        sum.iter_mut().zip(chunk).for_each(|(sum, value)| *sum += value);
-    }
-    sum.iter_mut().zip(chunks.remainder()).for_each(|(sum, value)| *sum += value);
-    sum.iter().sum::<f64>().is_finite()
-}
-
-/// Adds to one component.
-pub(super) fn add<S: Scalar>(to: &mut [S], from: &[f64], component: usize) {
-    for (to, from) in to.iter_mut().zip(from) {
-        to.set_component(component, to.component(component) + from);
-    }
-}

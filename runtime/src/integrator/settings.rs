@@ -175,12 +175,14 @@ impl Settings {
         self.alpha / (1.0 + self.alpha)
     }
 
-    /// The Newton matrix' weights: 1/(1 + alpha), beta h^2, gamma h.
+    /// The scheme's weights: 1/(1 + alpha), beta h^2, gamma h, h, alpha/(1 + alpha).
     pub fn weights(&self) -> Weights {
         Weights {
             accelerations: 1.0 / (1.0 + self.alpha),
             coordinates: self.beta() * self.step * self.step,
             velocities: self.gamma() * self.step,
+            step: self.step,
+            previous: self.history_weight(),
         }
     }
 }

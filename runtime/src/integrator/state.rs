@@ -27,14 +27,6 @@ impl<M: Model, S: Scalar> State<M, S> {
         }
     }
 
-    /// Takes another state.
-    pub(crate) fn copy_from(&mut self, other: &Self) {
-        self.coordinates.as_mut().copy_from_slice(other.coordinates.as_ref());
-        self.velocities.as_mut().copy_from_slice(other.velocities.as_ref());
-        self.accelerations.as_mut().copy_from_slice(other.accelerations.as_ref());
-        self.multipliers.as_mut().copy_from_slice(other.multipliers.as_ref());
-    }
-
     /// Takes the state from its stored form: q, v, a, lambda in sequence (3n + m).
     pub(crate) fn load(&mut self, stored: &[S]) {
         let n = <M::Coordinates<S> as Vector<S>>::LENGTH;

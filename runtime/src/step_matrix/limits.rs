@@ -1,6 +1,7 @@
 //! How large emitted factors may become before they are no longer trusted.
 
 use crate::model::{Elimination, Factor, FactorPart};
+use crate::scalar::Scalar;
 
 /// Entries of L in the equilibrated matrix may grow to this size, as those with chosen pivots may.
 const LARGEST_ROW_FACTOR: f64 = 100.0;
@@ -52,9 +53,9 @@ impl Limits {
 
     /// Whether no factor exceeds its limit or is no number.
     #[inline]
-    pub fn hold(&self, factors: &[f64]) -> bool {
+    pub fn hold<S: Scalar>(&self, factors: &[S]) -> bool {
         let pairs = factors.iter().zip(&self.largest);
-        pairs.fold(self.are_known, |hold, (factor, largest)| hold & (factor.abs() <= *largest))
+        pairs.fold(self.are_known, |hold, (factor, largest)| hold & (factor.real().abs() <= *largest))
     }
 }
 

@@ -9,10 +9,10 @@ mod limits;
 mod snapshot;
 
 use crate::block::find;
-use crate::integrator::Rows;
+use crate::integrator::{Rows, real_part};
 use crate::linalg::{Kkt, Singular};
 use crate::model::{Argument, Block, Function, Model, Point};
-use crate::scalar::Vector;
+use crate::scalar::{Scalar, Vector};
 
 use limits::Limits;
 
@@ -25,11 +25,12 @@ const LARGEST_BACKWARD_ERROR: f64 = 2e-13;
 /// Where the emitted factors do not serve they are not tried again for 1, 2, 4 .. matrices, at most this number.
 const LONGEST_PAUSE: u32 = 64;
 
-/// The Newton matrix of one step after the other.
+/// The Newton matrix of one step after the other. Its emitted factors are numbers of type S, everything else belongs to
+/// their real parts.
 #[derive(Debug)]
-pub(crate) struct StepMatrix<M: Model> {
+pub(crate) struct StepMatrix<M: Model, S: Scalar = f64> {
     /// Varying factors of the emitted elimination.
-    pub factors: M::Factors<f64>,
+    pub factors: M::Factors<S>,
     limits: Option<Limits>,
     /// How often the limits have been set.
     limits_set: usize,
@@ -45,7 +46,7 @@ pub(crate) struct StepMatrix<M: Model> {
     pivoted: usize,
 }
 
-impl<M: Model> StepMatrix<M> {
+impl<M: Model, S: Scalar> StepMatrix<M, S> {
     const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
     const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
 
@@ -74,38 +75,32 @@ impl<M: Model> StepMatrix<M> {
         }
     }
 
-    /// Residual and factors at `point`.
-    pub fn evaluate(
-        &mut self,
-        point: &Point<'_, M, f64>,
-        residual: &mut M::Residual<f64>,
-    ) -> Result<(), Singular> {
-        if Self::HAS_FACTORS && self.pause == 0 {
-            M::factors(point, residual, &mut self.factors);
-            return self.check(point);
-        }
-        self.pause = self.pause.saturating_sub(1);
-        M::newton(point, &mut self.newton);
-        let (from, to) = (Rows::of(M::DESCRIPTION.groups.newton), Rows::of(M::DESCRIPTION.groups.residual));
-        for (from, to) in from.pairs(&to) {
-            let to = to.offset..to.offset + to.entries.len();
-            residual.as_mut()[to].copy_from_slice(from.values(self.newton.as_ref()));
-        }
-        self.choose_pivots()
+    /// Whether emitted factors are to be tried for the next matrix.
+    #[inline]
+    pub fn tries_emitted(&self) -> bool {
+        Self::HAS_FACTORS && self.pause == 0
     }
 
-    /// Takes the emitted factors, which were evaluated at `point`, if they can be trusted; else chooses pivots.
-    pub fn check(&mut self, point: &Point<'_, M, f64>) -> Result<(), Singular> {
-        if self.limits.as_ref().is_some_and(|limits| limits.hold(self.factors.as_ref())) {
+    /// Whether the last matrix has emitted factors.
+    #[inline]
+    pub fn is_emitted(&self) -> bool {
+        Self::HAS_FACTORS && !self.is_pivoted
+    }
+
+    /// Takes the emitted factors, which were just evaluated, if they can be trusted without another look.
+    #[inline]
+    pub fn accept(&mut self) -> bool {
+        let holds = self.limits.as_ref().is_some_and(|limits| limits.hold(self.factors.as_ref()));
+        if holds {
             self.is_pivoted = false;
-            return Ok(());
         }
-        M::newton(point, &mut self.newton);
-        self.choose_pivots()?;
-        if self.pause > 0 {
-            self.pause -= 1;
-            return Ok(());
-        }
+        holds
+    }
+
+    /// Looks at emitted factors that were not [accepted](Self::accept), evaluated at `point`: takes them if they solve
+    /// well, else chooses pivots.
+    pub fn check(&mut self, point: &Point<'_, M, f64>) -> Result<(), Singular> {
+        self.evaluate_blocks(point)?;
         if self.find_limits(point.constants) {
             self.is_pivoted = false;
             self.pivoted -= 1;
@@ -117,19 +112,35 @@ impl<M: Model> StepMatrix<M> {
         Ok(())
     }
 
-    /// Factorises the matrix of a model without emitted factors; `group` holds the values of the blocks.
-    pub fn factor_blocks(&mut self, group: &[f64]) -> Result<(), Singular> {
-        self.pivoted += 1;
-        self.is_pivoted = true;
-        self.kkt.factor(group)
+    /// Chooses pivots for the matrix at `point`, where emitted factors are not tried.
+    pub fn pivot(&mut self, point: &Point<'_, M, f64>) -> Result<(), Singular> {
+        self.pause = self.pause.saturating_sub(1);
+        self.evaluate_blocks(point)
     }
 
-    fn choose_pivots(&mut self) -> Result<(), Singular> {
+    fn evaluate_blocks(&mut self, point: &Point<'_, M, f64>) -> Result<(), Singular> {
+        M::newton(point, &mut self.newton);
         self.pivoted += 1;
         self.is_pivoted = true;
         self.kkt.factor(self.newton.as_ref())?;
         self.multipliers_per_acceleration = self.kkt.multipliers_per_acceleration();
         Ok(())
+    }
+
+    /// The residual that was evaluated with the blocks of the last matrix.
+    pub fn copy_residual(&self, residual: &mut M::Residual<f64>) {
+        let (from, to) = (Rows::of(M::DESCRIPTION.groups.newton), Rows::of(M::DESCRIPTION.groups.residual));
+        for (from, to) in from.pairs(&to) {
+            let to = to.offset..to.offset + to.entries.len();
+            residual.as_mut()[to].copy_from_slice(from.values(self.newton.as_ref()));
+        }
+    }
+
+    /// Factorises the matrix of a model without emitted factors; `group` holds the values of the blocks.
+    pub fn factor_blocks(&mut self, group: &[f64]) -> Result<(), Singular> {
+        self.pivoted += 1;
+        self.is_pivoted = true;
+        self.kkt.factor(group)
     }
 
     /// Whether the emitted factors solve the last matrix well; then its factors are the limits from now on.
@@ -141,9 +152,10 @@ impl<M: Model> StepMatrix<M> {
             *value = 1.0 / scale;
         }
         let mut found = given.clone();
-        M::solve(constants, &self.factors, &mut found);
+        let real: M::Factors<f64> = real_part(&self.factors);
+        M::solve(constants, &real, &mut found);
         let error = self.kkt.backward_error(found.as_ref(), given.as_ref());
-        let factors = self.factors.as_ref();
+        let factors = real.as_ref();
         let limits = self.limits.get_or_insert_with(|| Limits::new(factors.len()));
         limits.set(&elimination, factors, rows, columns);
         self.limits_set += 1;
@@ -155,6 +167,23 @@ impl<M: Model> StepMatrix<M> {
         serves
     }
 
+    /// Solves with the matrix, whose pivots were chosen.
+    pub fn solve_pivoted(&self, unknowns: &mut [f64]) {
+        self.kkt.solve(unknowns);
+    }
+
+    /// How often pivots were chosen by looking at all entries.
+    pub fn analyses(&self) -> usize {
+        self.kkt.analyses()
+    }
+
+    /// How many matrices have been factorised without the emitted factors.
+    pub fn pivoted(&self) -> usize {
+        self.pivoted
+    }
+}
+
+impl<M: Model> StepMatrix<M> {
     /// Solves with the matrix.
     #[inline]
     pub fn solve(&self, constants: &M::Constants<f64>, unknowns: &mut M::Unknowns<f64>) {
@@ -173,15 +202,5 @@ impl<M: Model> StepMatrix<M> {
         } else {
             M::solve_transposed(constants, &self.factors, unknowns);
         }
-    }
-
-    /// How often pivots were chosen by looking at all entries.
-    pub fn analyses(&self) -> usize {
-        self.kkt.analyses()
-    }
-
-    /// How many matrices have been factorised without the emitted factors.
-    pub fn pivoted(&self) -> usize {
-        self.pivoted
     }
 }

@@ -19,8 +19,8 @@ pub(super) fn check<M: Model>(
 ) {
     let Some(elimination) = M::DESCRIPTION.elimination else { return };
     let matrix = matrix(point);
-    let (mut residual, mut factors) = (M::Residual::<f64>::zeros(), M::Factors::<f64>::zeros());
-    M::factors(point, &mut residual, &mut factors);
+    let (mut correction, mut factors) = (M::Unknowns::<f64>::zeros(), M::Factors::<f64>::zeros());
+    M::newton_correction(point, &M::Coordinates::zeros(), &mut correction, &mut factors);
     let (mut adjoint, mut again) = (M::Adjoint::<f64>::zeros(), M::Factors::<f64>::zeros());
     M::adjoint(point, &mut adjoint, &mut again);
     let transposed = transpose(&matrix);

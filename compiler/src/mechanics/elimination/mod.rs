@@ -10,12 +10,15 @@ mod factors;
 mod order;
 mod random;
 mod samples;
+mod solve;
 #[cfg(test)]
 mod tests;
 
 use super::equations::Equations;
 use crate::model::Model;
 use crate::symbolic::{Graph, Id};
+
+pub use solve::Factors;
 
 /// Largest number of entries of a matrix for which an order is sought.
 const LARGEST_PATTERN: usize = 2000;

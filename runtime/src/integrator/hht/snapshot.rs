@@ -58,7 +58,7 @@ impl<M: Model> Hht<'_, M, f64> {
             earliest_multipliers: self.earlier.multipliers.clone(),
             history: self.history.clone(),
             control: self.control.clone(),
-            matrix: self.matrix.save(others.iter().map(|other| &other.matrix)),
+            matrix: self.correction.matrix.save(others.iter().map(|other| &other.matrix)),
         }
     }
 
@@ -70,7 +70,7 @@ impl<M: Model> Hht<'_, M, f64> {
         self.earlier.multipliers.clone_from(&snapshot.earliest_multipliers);
         self.history.clone_from(&snapshot.history);
         self.control.clone_from(&snapshot.control);
-        let restored = self.matrix.restore(&snapshot.matrix);
+        let restored = self.correction.matrix.restore(&snapshot.matrix);
         restored.map_err(|singular| self.singular(snapshot.step, singular))
     }
 }

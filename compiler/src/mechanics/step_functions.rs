@@ -1,0 +1,220 @@
+//! What one step of the integrator and one of the discrete adjoint compute, as expressions from end to end: residual,
+//! elimination, substitution and products share what they have in common, and nothing is stored in between.
+
+use super::block::{Argument, Block, Function};
+use super::elimination::{Elimination, Factors};
+use super::equations::Equations;
+use super::groups::derivative;
+use crate::model::Model;
+use crate::symbolic::{Given, Graph, Id, Integrator, Symbol};
+
+/// The expressions of a step; only for models whose Newton matrix is eliminated symbolically.
+#[derive(Debug, Clone)]
+pub struct StepFunctions {
+    /// The factors that change during a run.
+    pub factors: Vec<Id>,
+    /// -K^-1 r (n + m): the correction of a Newton iteration, of a and lambda.
+    pub correction: Vec<Id>,
+    /// The same with factors that are given.
+    pub correction_by_factors: Vec<Id>,
+    /// K^-1 b with given factors (n + m).
+    pub solution: Vec<Id>,
+    /// K^-T b with given factors (n + m).
+    pub transposed_solution: Vec<Id>,
+    /// One step of the discrete adjoint.
+    pub adjoint: AdjointStep,
+}
+
+/// The adjoint variables of step i from those of step i + 1, and the share of step i in the gradient.
+#[derive(Debug, Clone)]
+pub struct AdjointStep {
+    /// y, z and w (3n), mu (m).
+    pub variables: Vec<Id>,
+    /// dJ/dp of this step, for every parameter.
+    pub gradient: Vec<Id>,
+}
+
+impl StepFunctions {
+    /// Derives the functions in the model's graph.
+    pub fn new(model: &mut Model, equations: &Equations, elimination: &Elimination) -> StepFunctions {
+        let size = elimination.steps.len();
+        let factors = elimination.factors();
+        let given = elimination.given_factors(&mut model.graph);
+        let graph = &mut model.graph;
+        let right = negative_residual(graph, equations);
+        let given_right = symbols(graph, Given::RightSide, size);
+        StepFunctions {
+            factors: elimination.varying(graph),
+            correction: factors.solve(graph, right.clone()),
+            correction_by_factors: given.solve(graph, right),
+            solution: given.solve(graph, given_right.clone()),
+            transposed_solution: given.solve_transposed(graph, given_right),
+            adjoint: adjoint(model, equations, &factors),
+        }
+    }
+
+    /// With powers as products, for emission.
+    pub fn lowered(&self, graph: &mut Graph) -> StepFunctions {
+        let mut lower = |ids: &[Id]| graph.lower_powers(ids);
+        StepFunctions {
+            factors: lower(&self.factors),
+            correction: lower(&self.correction),
+            correction_by_factors: lower(&self.correction_by_factors),
+            solution: lower(&self.solution),
+            transposed_solution: lower(&self.transposed_solution),
+            adjoint: AdjointStep {
+                variables: lower(&self.adjoint.variables),
+                gradient: lower(&self.adjoint.gradient),
+            },
+        }
+    }
+}
+
+fn symbols(graph: &mut Graph, given: Given, length: usize) -> Vec<Id> {
+    (0..length).map(|i| graph.symbol(Symbol::Given(given, i))).collect()
+}
+
+fn weight(graph: &mut Graph, weight: Integrator) -> Id {
+    graph.symbol(Symbol::Integrator(weight))
+}
+
+/// `-(w_a M a + G - history)`, then `-C/w_q`.
+fn negative_residual(graph: &mut Graph, equations: &Equations) -> Vec<Id> {
+    let [w_a, w_q] = [Integrator::Accelerations, Integrator::Coordinates].map(|name| weight(graph, name));
+    let mut right = symbols(graph, Given::History, equations.force.len());
+    for (row, right) in right.iter_mut().enumerate() {
+        let driven = graph.add(*right, equations.force[row]);
+        *right = graph.subtract(driven, equations.constraint_force[row]);
+    }
+    for (row, column, value) in equations.mass.iter() {
+        let acceleration = graph.symbol(Symbol::Acceleration(column));
+        let inertia = graph.multiply(w_a, value);
+        let inertia = graph.multiply(inertia, acceleration);
+        right[row] = graph.subtract(right[row], inertia);
+    }
+    let scale = inverse(graph, w_q);
+    for &constraint in &equations.constraint {
+        let scaled = graph.multiply(scale, constraint);
+        let negative = graph.negate(scaled);
+        right.push(negative);
+    }
+    right
+}
+
+fn inverse(graph: &mut Graph, value: Id) -> Id {
+    let one = graph.constant(1.0);
+    graph.divide(one, value)
+}
+
+/// `sums += sign factor B^T x`, where x belongs to B's rows.
+fn add_transposed(graph: &mut Graph, sums: &mut [Id], block: &Block, sign: Sign, x: &[Id]) {
+    for (row, column, value) in block.iter() {
+        let product = graph.multiply(value, x[row]);
+        sums[column] = match sign {
+            Sign::Plus => graph.add(sums[column], product),
+            Sign::Minus => graph.subtract(sums[column], product),
+        };
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Sign {
+    Plus,
+    Minus,
+}
+
+fn scaled(graph: &mut Graph, factor: Id, values: &[Id]) -> Vec<Id> {
+    values.iter().map(|&value| graph.multiply(factor, value)).collect()
+}
+
+/// The derivatives of the cost J(s) by way of the outputs.
+fn cost_gradient(model: &mut Model, argument: Argument, length: usize) -> Vec<Id> {
+    let output = model.output.clone();
+    let block = derivative(model, Function::Output, &output, argument);
+    let graph = &mut model.graph;
+    let given = symbols(graph, Given::OutputGradient, output.len());
+    let mut sums = vec![graph.zero(); length];
+    add_transposed(graph, &mut sums, &block, Sign::Plus, &given);
+    sums
+}
+
+fn adjoint(model: &mut Model, equations: &Equations, factors: &Factors) -> AdjointStep {
+    let (n, m) = (model.coordinates.len(), model.constraints.len());
+    let parameters = model.parameters.len();
+    let of_q = cost_gradient(model, Argument::Coordinates, n);
+    let of_v = cost_gradient(model, Argument::Velocities, n);
+    let of_a = cost_gradient(model, Argument::Accelerations, n);
+    let of_lambda = cost_gradient(model, Argument::Multipliers, m);
+    let mut gradient = cost_gradient(model, Argument::Parameters, parameters);
+    let by_parameters = [
+        (Function::Inertia, &equations.inertia),
+        (Function::ForceResidual, &equations.force_residual),
+        (Function::Constraint, &equations.constraint),
+    ]
+    .map(|(function, values)| derivative(model, function, values, Argument::Parameters));
+
+    let graph = &mut model.graph;
+    let [w_a, w_q, w_v, h, previous] = [
+        Integrator::Accelerations,
+        Integrator::Coordinates,
+        Integrator::Velocities,
+        Integrator::Step,
+        Integrator::Previous,
+    ]
+    .map(|name| weight(graph, name));
+    let [old_y, old_z, old_w] = [Given::AdjointCoordinate, Given::AdjointVelocity, Given::AdjointMotion]
+        .map(|given| symbols(graph, given, n));
+
+    // what step i + 1 and the cost contribute to y, z and the rows of the transposed Newton matrix
+    let carried_w = scaled(graph, previous, &old_w);
+    let (mut y, mut z) = (old_y.clone(), old_z.clone());
+    for j in 0..n {
+        let moved = graph.multiply(h, old_y[j]);
+        z[j] = graph.add(z[j], moved);
+        z[j] = graph.subtract(z[j], of_v[j]);
+        y[j] = graph.subtract(y[j], of_q[j]);
+    }
+    add_transposed(graph, &mut y, &equations.residual_q, Sign::Plus, &carried_w);
+    add_transposed(graph, &mut z, &equations.residual_v, Sign::Plus, &carried_w);
+    let (q_of_old_a, v_of_old_a) = of_old_acceleration(graph, h, w_q, w_v);
+    let mut right = Vec::with_capacity(n + m);
+    for j in 0..n {
+        let mut row = graph.negate(of_a[j]);
+        for (factor, value) in [(q_of_old_a, old_y[j]), (v_of_old_a, old_z[j]), (w_q, y[j]), (w_v, z[j])] {
+            let term = graph.multiply(factor, value);
+            row = graph.add(row, term);
+        }
+        right.push(row);
+    }
+    right.extend(of_lambda.iter().map(|&derivative| graph.negate(derivative)));
+    for (row, column, value) in equations.constraint_q.iter() {
+        let product = graph.multiply(value, carried_w[column]);
+        right[n + row] = graph.add(right[n + row], product);
+    }
+
+    let solution = factors.solve_transposed(graph, right);
+    let (w, mu) = solution.split_at(n);
+    let inertia_w = scaled(graph, w_a, w);
+    let scale = inverse(graph, w_q);
+    let constraint_mu = scaled(graph, scale, mu);
+    add_transposed(graph, &mut y, &equations.inertia_q, Sign::Minus, &inertia_w);
+    add_transposed(graph, &mut y, &equations.residual_q, Sign::Minus, w);
+    add_transposed(graph, &mut y, &equations.constraint_q, Sign::Minus, &constraint_mu);
+    add_transposed(graph, &mut z, &equations.residual_v, Sign::Minus, w);
+
+    // G_i enters step i with w_i and step i + 1 with -k' w_{i+1}
+    let change: Vec<Id> = (0..n).map(|j| graph.subtract(w[j], carried_w[j])).collect();
+    let [inertia_p, residual_p, constraint_p] = &by_parameters;
+    add_transposed(graph, &mut gradient, inertia_p, Sign::Plus, &inertia_w);
+    add_transposed(graph, &mut gradient, residual_p, Sign::Plus, &change);
+    add_transposed(graph, &mut gradient, constraint_p, Sign::Plus, &constraint_mu);
+    AdjointStep { variables: [&y, &z, &solution[..]].concat(), gradient }
+}
+
+/// dq_i/da_{i-1} = h^2/2 (1 - 2 beta) and dv_i/da_{i-1} = h (1 - gamma).
+fn of_old_acceleration(graph: &mut Graph, h: Id, w_q: Id, w_v: Id) -> (Id, Id) {
+    let half = graph.constant(0.5);
+    let square = graph.power_integer(h, 2);
+    let half_square = graph.multiply(half, square);
+    (graph.subtract(half_square, w_q), graph.subtract(h, w_v))
+}

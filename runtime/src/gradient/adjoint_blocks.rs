@@ -1,0 +1,155 @@
+//! A step of the discrete adjoint by the blocks of its matrices: for models without emitted factors, for steps where these
+//! do not serve, and for several costs at once.
+
+use crate::model::Model;
+
+use super::adjoint::CostSweep;
+use super::selection::Selection;
+use super::step::{Blocks, LinearStep, Scheme};
+
+/// The derivative of the cost with respect to the state through the outputs of one step.
+pub(super) struct CostGradient {
+    q: Vec<f64>,
+    v: Vec<f64>,
+    a: Vec<f64>,
+    lambda: Vec<f64>,
+}
+
+impl CostGradient {
+    pub fn zeros(n: usize, m: usize) -> Self {
+        Self { q: vec![0.0; n], v: vec![0.0; n], a: vec![0.0; n], lambda: vec![0.0; m] }
+    }
+}
+
+/// Derivatives with respect to the unknown parameters.
+pub(super) struct ParameterBlocks {
+    inertia: Selection,
+    residual: Selection,
+    constraint: Selection,
+    output: Selection,
+}
+
+impl ParameterBlocks {
+    pub fn new(blocks: &Blocks, unknown: &[usize]) -> Self {
+        Self {
+            inertia: Selection::of(blocks.inertia_p, unknown),
+            residual: Selection::of(blocks.residual_p, unknown),
+            constraint: Selection::of(blocks.constraint_p, unknown),
+            output: Selection::of(blocks.output_p, unknown),
+        }
+    }
+}
+
+impl<M: Model> CostSweep<'_, M> {
+    /// From the adjoint variables of step i + 1 to those of step i, where `linear` is evaluated and factorised.
+    pub fn step_by_blocks(
+        &mut self,
+        i: usize,
+        linear: &mut LinearStep<'_, M>,
+        scheme: Scheme,
+        parameters: &ParameterBlocks,
+    ) {
+        self.share.as_mut().fill(0.0);
+        self.adjoint.clone_from(&self.later);
+        self.differentiate_cost(i, linear, parameters);
+        self.carry_over(linear, scheme);
+        linear.solve_transposed(&mut self.solution);
+        self.finish_step(linear, scheme, parameters);
+    }
+
+    /// J_q, J_v, J_a, J_lambda at step i; J_p goes into the step's share.
+    fn differentiate_cost(&mut self, i: usize, linear: &mut LinearStep<'_, M>, parameters: &ParameterBlocks) {
+        let cost = &mut self.cost;
+        for part in [&mut cost.q, &mut cost.v, &mut cost.a, &mut cost.lambda] {
+            part.fill(0.0);
+        }
+        let output_gradient = self.output_gradient.row(i);
+        if output_gradient.iter().all(|&derivative| derivative == 0.0) {
+            return;
+        }
+        linear.evaluate_outputs(i);
+        let (blocks, group) = (&linear.blocks, linear.outputs());
+        for (block, part) in [
+            (blocks.output_q, &mut cost.q),
+            (blocks.output_v, &mut cost.v),
+            (blocks.output_a, &mut cost.a),
+            (blocks.output_lambda, &mut cost.lambda),
+        ] {
+            block.add_transposed_product(group, 1.0, output_gradient, part);
+        }
+        parameters.output.add_transposed_product(group, 1.0, output_gradient, self.share.as_mut());
+    }
+
+    /// The right-hand sides: y, z and the solution hold what step i + 1 and the cost contribute.
+    fn carry_over(&mut self, linear: &LinearStep<'_, M>, scheme: Scheme) {
+        let Scheme { h, previous, q_of_a, v_of_a, q_of_old_a, v_of_old_a, .. } = scheme;
+        let (blocks, group) = (&linear.blocks, linear.adjoint());
+        let (y, z, w) = (self.adjoint.y.as_mut(), self.adjoint.z.as_mut(), self.later.w.as_ref());
+        let (motion, constraints) = self.solution.as_mut().split_at_mut(LinearStep::<M>::N);
+        for (j, row) in motion.iter_mut().enumerate() {
+            *row = q_of_old_a * y[j] + v_of_old_a * z[j] - self.cost.a[j];
+            z[j] += h * y[j] - self.cost.v[j];
+            y[j] -= self.cost.q[j];
+        }
+        blocks.residual_q.add_transposed_product(group, previous, w, y);
+        blocks.residual_v.add_transposed_product(group, previous, w, z);
+        for (row, (y, z)) in motion.iter_mut().zip(y.iter().zip(z.iter())) {
+            *row += q_of_a * y + v_of_a * z;
+        }
+        for (row, derivative) in constraints.iter_mut().zip(&self.cost.lambda) {
+            *row = -derivative;
+        }
+        blocks.constraint_q.add_product(group, previous, w, constraints);
+    }
+
+    /// y_i and z_i, and the share of step i in the gradient.
+    fn finish_step(&mut self, linear: &LinearStep<'_, M>, scheme: Scheme, parameters: &ParameterBlocks) {
+        let Scheme { inertia, previous, q_of_a, .. } = scheme;
+        let (blocks, group) = (&linear.blocks, linear.adjoint());
+        let (w, mu) = self.solution.as_ref().split_at(LinearStep::<M>::N);
+        let (y, z) = (self.adjoint.y.as_mut(), self.adjoint.z.as_mut());
+        blocks.inertia_q.add_transposed_product(group, -inertia, w, y);
+        blocks.residual_q.add_transposed_product(group, -1.0, w, y);
+        blocks.constraint_q.add_transposed_product(group, -1.0 / q_of_a, mu, y);
+        blocks.residual_v.add_transposed_product(group, -1.0, w, z);
+        let share = self.share.as_mut();
+        parameters.inertia.add_transposed_product(group, inertia, w, share);
+        parameters.constraint.add_transposed_product(group, 1.0 / q_of_a, mu, share);
+        // G_i enters step i with w_i and step i + 1 with -k' w_{i+1}.
+        let change = self.adjoint.w.as_mut();
+        for (change, &new) in change.iter_mut().zip(w) {
+            *change = new - previous * *change;
+        }
+        parameters.residual.add_transposed_product(group, 1.0, change, share);
+        change.copy_from_slice(w);
+        self.adjoint.mu.as_mut().copy_from_slice(mu);
+    }
+
+    /// Step 0, where `linear` is evaluated: G_0 in the first step goes into the gradient; dJ/dx_0 (3n + m).
+    pub fn initial_by_blocks(
+        &mut self,
+        linear: &mut LinearStep<'_, M>,
+        scheme: Scheme,
+        parameters: &ParameterBlocks,
+    ) -> Vec<f64> {
+        let Scheme { h, previous, q_of_old_a, v_of_old_a, .. } = scheme;
+        self.share.as_mut().fill(0.0);
+        self.differentiate_cost(0, linear, parameters);
+        let (blocks, group) = (&linear.blocks, linear.adjoint());
+        let (y, z, w) = (self.later.y.as_ref(), self.later.z.as_ref(), self.later.w.as_ref());
+        parameters.residual.add_transposed_product(group, -previous, w, self.share.as_mut());
+        for (gradient, share) in self.gradient.as_mut().iter_mut().zip(self.share.as_ref()) {
+            *gradient += share;
+        }
+        let CostGradient { q, v, a, lambda } = &mut self.cost;
+        for j in 0..LinearStep::<M>::N {
+            q[j] -= y[j];
+            v[j] -= h * y[j] + z[j];
+            a[j] -= q_of_old_a * y[j] + v_of_old_a * z[j];
+        }
+        blocks.residual_q.add_transposed_product(group, -previous, w, q);
+        blocks.residual_v.add_transposed_product(group, -previous, w, v);
+        blocks.constraint_q.add_product(group, -previous, w, lambda);
+        [&q[..], v, a, lambda].concat()
+    }
+}

@@ -1,0 +1,220 @@
+//! One iteration of Newton's method: the correction of a and lambda, emitted as a whole or with pivots chosen at run time.
+
+use std::any::Any;
+
+use super::Hht;
+use crate::integrator::error::{SimulationError, Unknown};
+use crate::integrator::newton::Sizes;
+use crate::integrator::rows::{Rows, largest};
+use crate::integrator::state::State;
+use crate::linalg::Singular;
+use crate::model::{Model, Point};
+use crate::scalar::{Scalar, Vector};
+use crate::step_matrix::StepMatrix;
+
+/// What a correction is computed with.
+pub(super) struct Correction<M: Model, S: Scalar> {
+    pub matrix: StepMatrix<M, S>,
+    /// The correction of a and lambda (n + m).
+    values: M::Unknowns<S>,
+    residual: M::Residual<S>,
+    residual_rows: Rows,
+    /// One component of the residual, then of the correction.
+    component: M::Unknowns<f64>,
+    real: State<M, f64>,
+    real_constants: M::Constants<f64>,
+}
+
+impl<M: Model, S: Scalar> Correction<M, S> {
+    pub fn new(real_constants: M::Constants<f64>) -> Self {
+        let groups = M::DESCRIPTION.groups;
+        Self {
+            matrix: StepMatrix::new(groups.newton),
+            values: Vector::zeros(),
+            residual: Vector::zeros(),
+            residual_rows: Rows::of(groups.residual),
+            component: Vector::zeros(),
+            real: State::zeros(),
+            real_constants,
+        }
+    }
+}
+
+impl<M: Model, S: Scalar> Hht<'_, M, S> {
+    /// The correction at the current iterate, with a new matrix or the last one.
+    pub(super) fn correct(&mut self, i: usize, renew: bool) -> Result<(), SimulationError> {
+        let point = self.state.point(self.time(i), &self.inputs, self.constants);
+        let Correction { matrix, values, .. } = &mut self.correction;
+        if renew {
+            self.statistics.factorisations += 1;
+            let emitted = matrix.tries_emitted();
+            if emitted {
+                M::newton_correction(&point, &self.history, values, &mut matrix.factors);
+            }
+            if !(emitted && matrix.accept()) {
+                self.choose_pivots(i, emitted)?;
+            }
+            self.control.renewed(self.correction.matrix.multipliers_per_acceleration);
+        } else if matrix.is_emitted() {
+            M::chord_correction(&point, &self.history, values, &matrix.factors);
+        } else {
+            M::residual(&point, &mut self.correction.residual);
+        }
+        if !self.correction.matrix.is_emitted() {
+            self.solve_by_components(i)?;
+        }
+        self.measure(i)
+    }
+
+    /// Chooses pivots for the matrix at the iterate, or finds that the emitted factors serve.
+    fn choose_pivots(&mut self, i: usize, emitted: bool) -> Result<(), SimulationError> {
+        let (time, inputs) = (self.time(i), &self.problem.inputs()[i]);
+        let Correction { matrix, residual, real, real_constants, .. } = &mut self.correction;
+        self.state.real_into(real);
+        let at: Point<'_, M, f64> = real.point(time, inputs, real_constants);
+        let factorised = if emitted { matrix.check(&at) } else { matrix.pivot(&at) };
+        match plain_mut(residual) {
+            // plain numbers were evaluated with the matrix
+            Some(residual) => matrix.copy_residual(residual),
+            None => M::residual(&self.state.point(time, &self.inputs, self.constants), residual),
+        }
+        // a residual that is not finite says more than the matrix that goes with it
+        self.check_residual(i)?;
+        factorised.map_err(|singular| self.singular(i, singular))
+    }
+
+    /// Solves with chosen pivots, one component of the residual after the other.
+    fn solve_by_components(&mut self, i: usize) -> Result<(), SimulationError> {
+        self.check_residual(i)?;
+        for component in 0..S::COMPONENTS {
+            self.fill_residual(component);
+            let Correction { matrix, values, component: unknowns, .. } = &mut self.correction;
+            matrix.solve_pivoted(unknowns.as_mut());
+            for (value, correction) in values.as_mut().iter_mut().zip(unknowns.as_ref()) {
+                value.set_component(component, *correction);
+            }
+        }
+        Ok(())
+    }
+
+    /// The negative residual of one component.
+    fn fill_residual(&mut self, component: usize) {
+        let Correction { residual, residual_rows, component: right, .. } = &mut self.correction;
+        let group = residual.as_ref();
+        let inertia = residual_rows.inertia.values(group);
+        let force_residual = residual_rows.force_residual.values(group);
+        let constraint = residual_rows.constraint.values(group);
+        let (motion, rest) = right.as_mut().split_at_mut(Self::N);
+        let history = self.history.as_ref();
+        for (j, row) in motion.iter_mut().enumerate() {
+            let residual = inertia[j] * self.weights.accelerations + force_residual[j] - history[j];
+            *row = -residual.component(component);
+        }
+        let scale = 1.0 / self.weights.coordinates;
+        for (row, constraint) in rest.iter_mut().zip(constraint) {
+            *row = -constraint.component(component) * scale;
+        }
+    }
+
+    /// Names the first equation whose residual is not finite.
+    fn check_residual(&mut self, i: usize) -> Result<(), SimulationError> {
+        for component in 0..S::COMPONENTS {
+            self.fill_residual(component);
+            let right = self.correction.component.as_ref();
+            if let Some(row) = right.iter().position(|row| !row.is_finite()) {
+                return Err(SimulationError::NotFinite {
+                    time: self.time(i),
+                    step: i,
+                    equation: Unknown::at(&M::DESCRIPTION, row),
+                    value: -right[row],
+                });
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn singular(&self, i: usize, singular: Singular) -> SimulationError {
+        SimulationError::Singular {
+            time: self.time(i),
+            step: i,
+            unknown: Unknown::at(&M::DESCRIPTION, singular.column),
+            pivot: singular.pivot,
+            limit: singular.limit,
+        }
+    }
+
+    /// The sizes of the correction.
+    #[inline]
+    fn measure(&mut self, i: usize) -> Result<(), SimulationError> {
+        let (motion, rest) = self.correction.values.as_ref().split_at(Self::N);
+        let mut is_finite = true;
+        for (component, sizes) in self.sizes.iter_mut().enumerate() {
+            sizes.acceleration_update = largest(motion, component);
+            sizes.multiplier_update = largest(rest, component);
+            is_finite &= (sizes.acceleration_update + sizes.multiplier_update).is_finite();
+        }
+        if is_finite {
+            return Ok(());
+        }
+        // what is not finite is the residual, as a rule: say in which equation
+        let point = self.state.point(self.time(i), &self.inputs, self.constants);
+        M::residual(&point, &mut self.correction.residual);
+        self.check_residual(i)
+    }
+
+    /// Adds the correction; measures the state, for its scale, in the `first` iteration of a step.
+    #[inline]
+    pub(super) fn apply(&mut self, first: bool) {
+        let (motion, rest) = self.correction.values.as_ref().split_at(Self::N);
+        let (q_star, v_star) = (self.q_star.as_ref(), self.v_star.as_ref());
+        let a = self.state.accelerations.as_mut();
+        let (q, v) = (self.state.coordinates.as_mut(), self.state.velocities.as_mut());
+        for j in 0..Self::N {
+            a[j] += motion[j];
+            q[j] = q_star[j] + a[j] * self.weights.coordinates;
+            v[j] = v_star[j] + a[j] * self.weights.velocities;
+        }
+        for (multiplier, correction) in self.state.multipliers.as_mut().iter_mut().zip(rest) {
+            *multiplier += *correction;
+        }
+        if first {
+            for (component, sizes) in self.sizes.iter_mut().enumerate() {
+                *sizes = Sizes {
+                    coordinates: largest(self.state.coordinates.as_ref(), component),
+                    velocities: largest(self.state.velocities.as_ref(), component),
+                    accelerations: largest(self.state.accelerations.as_ref(), component),
+                    multipliers: largest(self.state.multipliers.as_ref(), component),
+                    ..*sizes
+                };
+            }
+        }
+    }
+
+    /// Names the unknown that converges worst, from the last component's correction.
+    pub(super) fn failure(&self, i: usize) -> SimulationError {
+        let (mut worst, mut found) = (-1.0, (0, 0.0, 0.0));
+        let last = S::COMPONENTS - 1;
+        let allowed = self.control.accepted(last, &self.sizes);
+        for (index, update) in self.correction.values.as_ref().iter().enumerate() {
+            let (allowed, update) =
+                (if index < Self::N { allowed.0 } else { allowed.1 }, update.component(last).abs());
+            if update / allowed > worst {
+                worst = update / allowed;
+                found = (index, update, allowed);
+            }
+        }
+        SimulationError::Newton {
+            time: self.time(i),
+            step: i,
+            iterations: self.control.iterations(),
+            update: found.1,
+            allowed: found.2,
+            unknown: Unknown::at(&M::DESCRIPTION, found.0),
+        }
+    }
+}
+
+/// A quantity of plain numbers as what it is.
+fn plain_mut<A: 'static, B: 'static>(value: &mut A) -> Option<&mut B> {
+    (value as &mut dyn Any).downcast_mut()
+}
