@@ -49,8 +49,8 @@ pub use interrupt::Interrupt;
 pub use linearize::{Linearization, ModesError};
 pub use memory::{Checkpoints, Memory};
 pub use model::{
-    AdjointVariables, Argument, Block, Description, Elimination, Factor, FactorPart, Function, Groups, Model, Point, Quantity,
-    SelectedParameters, TableDescription, Weights,
+    AdjointVariables, Argument, Block, Description, Elimination, Factor, FactorPart, Function, Groups, Model,
+    Point, Quantity, SelectedParameters, TableDescription, Weights,
 };
 pub use optimize::{
     Failure, Iteration, LeastSquaresObjective, LinearResiduals, Member, Method, MethodError, MultistartError,

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
+use super::like_calls::LikeCalls;
 use super::local_names::LocalNames;
 use super::operations::needed;
 use super::tables::TableVariable;
@@ -21,6 +22,16 @@ enum Binding {
 
 /// Largest number of operations that are written into one expression.
 const LARGEST_EXPRESSION: usize = 24;
+
+/// What [`Code::write`] keeps in mind.
+struct Writing {
+    /// Everything to be written, operands first.
+    order: Vec<Id>,
+    uses: HashMap<Id, usize>,
+    like_calls: LikeCalls,
+    /// Operations of what has been visited, in one expression.
+    sizes: HashMap<Id, usize>,
+}
 
 /// Writes expressions; knows which ones already have a name.
 pub struct Code<'a> {
@@ -58,19 +69,29 @@ impl<'a> Code<'a> {
                 *uses.entry(operand).or_default() += 1;
             }
         }
-        let mut sizes: HashMap<Id, usize> = HashMap::new();
-        for &id in &order {
-            let node = self.graph.node(id);
-            let size =
-                1 + node.operands().map(|operand| sizes.get(&operand).copied().unwrap_or(0)).sum::<usize>();
-            let trivial = matches!(node, Node::Constant(_));
-            let shared = uses.get(&id).copied().unwrap_or(0) > 1 || size > LARGEST_EXPRESSION;
-            if (shared || lookup(node).is_some()) && !trivial && !self.known.contains_key(&id) {
-                self.bind(id, &order);
-            }
-            sizes.insert(id, if self.known.contains_key(&id) { 0 } else { size });
+        let like_calls = LikeCalls::find(self.graph, &order);
+        let mut writing = Writing { order, uses, like_calls, sizes: HashMap::new() };
+        for id in writing.order.clone() {
+            self.visit(id, &mut writing);
         }
         roots.iter().map(|&root| self.scalar(root)).collect()
+    }
+
+    /// Binds `id`, whose operands have been visited, if it is to have a name.
+    fn visit(&mut self, id: Id, writing: &mut Writing) {
+        if writing.sizes.contains_key(&id) || self.known.contains_key(&id) {
+            return;
+        }
+        let node = self.graph.node(id);
+        let known = |id| writing.sizes.get(&id).copied().unwrap_or(0);
+        let size = 1 + node.operands().map(known).sum::<usize>();
+        let trivial = matches!(node, Node::Constant(_));
+        let shared = writing.uses.get(&id).copied().unwrap_or(0) > 1 || size > LARGEST_EXPRESSION;
+        let call = lookup(node).is_some() || writing.like_calls.group_of(id).is_some();
+        if (shared || call) && !trivial {
+            self.bind(id, writing);
+        }
+        writing.sizes.insert(id, if self.known.contains_key(&id) { 0 } else { size });
     }
 
     /// The statements written so far.
@@ -86,8 +107,13 @@ impl<'a> Code<'a> {
         (std::mem::replace(&mut self.statements, outer), value)
     }
 
-    /// `let name = expression;`, or both sine and cosine at once where both are needed.
-    fn bind(&mut self, id: Id, order: &[Id]) {
+    /// `let name = expression;`, or all like calls at once, or both sine and cosine where both are needed.
+    fn bind(&mut self, id: Id, writing: &mut Writing) {
+        if let Some(group) = writing.like_calls.group_of(id) {
+            self.bind_like_calls(&group, writing);
+            return;
+        }
+        let order = &writing.order;
         if let Node::Unary(function @ (Function::Sin | Function::Cos), argument) = self.graph.node(id) {
             let other = if function == Function::Sin { Function::Cos } else { Function::Sin };
             let partner = order
@@ -101,13 +127,41 @@ impl<'a> Code<'a> {
             }
         }
         if let Some((table, arguments)) = lookup(self.graph.node(id)) {
-            self.bind_lookups(table, arguments, order);
+            self.bind_lookups(table, arguments, &writing.order);
             return;
         }
         let name = self.name(id);
         let value = self.scalar(id);
         self.statements.push(quote!(let #name = #value;));
         self.known.insert(id, quote!(#name));
+    }
+
+    /// Sines and cosines of several arguments in one call.
+    fn bind_like_calls(&mut self, group: &[Id], writing: &mut Writing) {
+        for id in needed(self.graph, group, |id| self.known.contains_key(&id)) {
+            if writing.like_calls.group_of(id).is_none_or(|own| *own != *group) {
+                self.visit(id, writing);
+            }
+        }
+        let arguments: Vec<TokenStream> = group.iter().map(|&argument| self.scalar(argument)).collect();
+        let mut names = |function: Function| -> Vec<TokenStream> {
+            let name = |&argument: &Id| {
+                let id = self.graph.find(Node::Unary(function, argument));
+                match id.filter(|id| writing.order.binary_search(id).is_ok()) {
+                    Some(id) => {
+                        let name = self.name(id);
+                        self.known.insert(id, quote!(#name));
+                        quote!(#name)
+                    }
+                    None => quote!(_),
+                }
+            };
+            group.iter().map(name).collect()
+        };
+        let (sines, cosines) = (names(Function::Sin), names(Function::Cos));
+        self.statements.push(quote! {
+            let ([#(#sines),*], [#(#cosines),*]) = S::sin_cos_each([#(#arguments),*]);
+        });
     }
 
     fn bind_sin_cos(&mut self, sin: Id, cos: Id, argument: Id) {

@@ -7,6 +7,7 @@ mod documentation;
 mod elimination;
 mod fallback;
 mod function;
+mod like_calls;
 mod local_names;
 mod operations;
 mod step_functions;

@@ -32,7 +32,9 @@ pub fn roots(functions: &StepFunctions) -> Vec<Vec<Id>> {
 pub fn operations(model: &Model, constants: &Constants, functions: &StepFunctions) -> Vec<Operations> {
     let names = ["newton_correction", "chord_correction", "solve", "solve_transposed", "adjoint_step"];
     let pairs = names.into_iter().zip(roots(functions));
-    pairs.map(|(name, roots)| Operations::count(&model.graph, name, &roots, |id| constants.holds(id))).collect()
+    pairs
+        .map(|(name, roots)| Operations::count(&model.graph, name, &roots, |id| constants.holds(id)))
+        .collect()
 }
 
 /// The functions, whose powers are lowered.
@@ -144,7 +146,8 @@ impl Writer<'_> {
         let roots = [&factors[..], correction].concat();
         let mut body = self.body(&roots, &["history", "correction", "factors"], true);
         let names = self.coordinates("history_");
-        let history = argument(self.bind(&mut body, &roots, Given::History, &names, quote!(*history)), "history");
+        let history =
+            argument(self.bind(&mut body, &roots, Given::History, &names, quote!(*history)), "history");
         let at = argument(body.uses_point, "at");
         let (bindings, mut code) = self.code(body);
         let values = code.write(&roots);
@@ -180,7 +183,8 @@ impl Writer<'_> {
         let roots = &functions.correction_by_factors;
         let mut body = self.body(roots, &["history", "correction", "factors"], true);
         let names = self.coordinates("history_");
-        let history = argument(self.bind(&mut body, roots, Given::History, &names, quote!(*history)), "history");
+        let history =
+            argument(self.bind(&mut body, roots, Given::History, &names, quote!(*history)), "history");
         let factors = argument(self.know_factors(&mut body, roots, functions.factors.len()), "factors");
         let at = argument(body.uses_point, "at");
         let (bindings, mut code) = self.code(body);

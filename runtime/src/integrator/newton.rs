@@ -341,12 +341,8 @@ mod tests {
     use super::*;
 
     fn control() -> Control {
-        let weights = Weights {
-            accelerations: 1.0,
-            coordinates: 1e-6,
-            velocities: 1e-3,
-            ..Weights::default()
-        };
+        let weights =
+            Weights { accelerations: 1.0, coordinates: 1e-6, velocities: 1e-3, ..Weights::default() };
         let settings = NewtonSettings { tolerance: 1e-12, ..NewtonSettings::default() };
         let mut control = Control::new(settings, weights, 1);
         control.begin();

@@ -15,8 +15,7 @@ pub struct Factors {
 impl Elimination {
     /// The factors as the expressions that they are.
     pub fn factors(&self) -> Factors {
-        let (mut step_of_row, mut step_of_column) =
-            (vec![0; self.steps.len()], vec![0; self.steps.len()]);
+        let (mut step_of_row, mut step_of_column) = (vec![0; self.steps.len()], vec![0; self.steps.len()]);
         for (k, step) in self.steps.iter().enumerate() {
             (step_of_row[step.row], step_of_column[step.column]) = (k, k);
         }

@@ -54,7 +54,8 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
     pub(super) fn remember_force_residual(&mut self, i: usize) {
         let mut residual = M::Residual::<S>::zeros();
         M::residual(&self.state.point(self.time(i), &self.inputs, self.constants), &mut residual);
-        let force_residual = Rows::of(M::DESCRIPTION.groups.residual).force_residual.values(residual.as_ref());
+        let force_residual =
+            Rows::of(M::DESCRIPTION.groups.residual).force_residual.values(residual.as_ref());
         for (to, from) in self.history.as_mut().iter_mut().zip(force_residual) {
             *to = *from * self.weights.previous;
         }

@@ -1,5 +1,7 @@
 //! The number types that emitted functions accept: `f64`, dual numbers, and whatever implements [`Scalar`].
 
+mod elementary;
+
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -50,6 +52,12 @@ pub trait Scalar:
     fn cos(self) -> Self;
     /// Sine and cosine of the same argument.
     fn sin_cos(self) -> (Self, Self);
+    /// Sines and cosines of several arguments, which cost less together than one by one.
+    #[inline]
+    fn sin_cos_each<const N: usize>(arguments: [Self; N]) -> ([Self; N], [Self; N]) {
+        let pairs = arguments.map(Self::sin_cos);
+        (pairs.map(|pair| pair.0), pairs.map(|pair| pair.1))
+    }
     /// Tangent.
     fn tan(self) -> Self;
     /// Inverse sine; the derivative is infinite at -1 and 1.
@@ -142,6 +150,10 @@ impl Scalar for f64 {
     #[inline]
     fn sin_cos(self) -> (Self, Self) {
         f64::sin_cos(self)
+    }
+    #[inline]
+    fn sin_cos_each<const N: usize>(arguments: [Self; N]) -> ([Self; N], [Self; N]) {
+        elementary::sin_cos(arguments)
     }
     #[inline]
     fn tan(self) -> Self {
