@@ -60,7 +60,7 @@ pub use optimize::{
 };
 pub use problem::Problem;
 pub use record::{Channel, Record, RecordError, SampleFault};
-pub use scalar::{Scalar, Vector};
+pub use scalar::{Scalar, Vector, Work};
 pub use series::Series;
 pub use simulation::{Run, Simulation};
 pub use stored_run::{RunStates, StoredRun};

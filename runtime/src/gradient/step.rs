@@ -4,7 +4,7 @@ use crate::block::find;
 use crate::integrator::{SimulationError, State, Unknown};
 use crate::model::{Argument, Block, Function, Model, SelectedParameters};
 use crate::problem::Problem;
-use crate::scalar::Vector;
+use crate::scalar::{Scalar, Vector, Work};
 use crate::step_matrix::StepMatrix;
 
 use super::adjoint::CostSweep;
@@ -88,16 +88,7 @@ impl<'a, M: Model> LinearStep<'a, M> {
         selected: &SelectedParameters,
         cost: &mut CostSweep<'_, M>,
     ) -> bool {
-        if !self.matrix.tries_emitted() {
-            return false;
-        }
-        let mut output_gradient = M::Outputs::zeros();
-        output_gradient.as_mut().copy_from_slice(cost.output_gradient.row(i));
-        let point = self.state.point(self.time(i), &self.problem.inputs()[i], self.constants);
-        let (later, adjoint, share) = (&cost.later, &mut cost.adjoint, &mut cost.share);
-        let factors = &mut self.matrix.factors;
-        M::adjoint_step(&point, &output_gradient, selected, later, adjoint, share, factors);
-        self.matrix.accept()
+        self.matrix.tries_emitted() && f64::dispatch(AdjointWork { linear: self, i, selected, cost })
     }
 
     /// Evaluates the matrices of the equations of motion at step i, whose state is [loaded](Self::load).
@@ -158,6 +149,30 @@ impl<'a, M: Model> LinearStep<'a, M> {
     /// The array of the group `output_derivatives`.
     pub fn outputs(&self) -> &[f64] {
         self.outputs.as_ref()
+    }
+}
+
+/// A step of the adjoint as a piece of work.
+struct AdjointWork<'s, 'a, 'c, M: Model> {
+    linear: &'s mut LinearStep<'a, M>,
+    i: usize,
+    selected: &'s SelectedParameters,
+    cost: &'s mut CostSweep<'c, M>,
+}
+
+impl<M: Model> Work for AdjointWork<'_, '_, '_, M> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        let Self { linear, i, selected, cost } = self;
+        let mut output_gradient = M::Outputs::zeros();
+        output_gradient.as_mut().copy_from_slice(cost.output_gradient.row(i));
+        let point = linear.state.point(linear.time(i), &linear.problem.inputs()[i], linear.constants);
+        let (later, adjoint, share) = (&cost.later, &mut cost.adjoint, &mut cost.share);
+        let factors = &mut linear.matrix.factors;
+        M::adjoint_step(&point, &output_gradient, selected, later, adjoint, share, factors);
+        linear.matrix.accept()
     }
 }
 

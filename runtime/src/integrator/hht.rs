@@ -20,7 +20,7 @@ use crate::integrator::state::{State, lift_into, real_part};
 use crate::integrator::statistics::Statistics;
 use crate::model::{Argument, Function, Model, Weights};
 use crate::problem::Problem;
-use crate::scalar::{Scalar, Vector};
+use crate::scalar::{Scalar, Vector, Work};
 use crate::trajectory::Trajectory;
 
 use correction::Correction;
@@ -159,6 +159,11 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     /// From x_{i-1} to x_i. If the iteration fails with old factors or from the extrapolated start, it begins again
     /// from x_{i-1} with a new matrix in every iteration.
     pub fn step(&mut self, i: usize) -> Result<(), SimulationError> {
+        S::dispatch(Step { integrator: self, i })
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, i: usize) -> Result<(), SimulationError> {
         lift_into(self.problem.inputs()[i].as_ref(), self.inputs.as_mut());
         self.predict(i);
         if self.iterate(i, false).is_err() {
@@ -174,6 +179,7 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
 
     /// q* and v*, Newmark's formulas without a_i, and a start for Newton's iteration: a straight line through the last
     /// two accelerations and multipliers, or a parabola through three.
+    #[inline(always)]
     fn predict(&mut self, i: usize) {
         let Weights { coordinates: w_q, velocities: w_v, step: h, .. } = self.weights;
         let (of_q, of_v) = (0.5 * h * h - w_q, h - w_v);
@@ -205,6 +211,7 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     }
 
     /// Newton's iteration; with `full`, a new matrix in every iteration.
+    #[inline(always)]
     fn iterate(&mut self, i: usize, full: bool) -> Result<(), SimulationError> {
         let mut renew = self.control.begin() || full;
         let mut first = true;
@@ -226,6 +233,7 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     }
 
     /// q_i and v_i from a_i.
+    #[inline(always)]
     fn integrate(&mut self) {
         let (q_star, v_star) = (self.q_star.as_ref(), self.v_star.as_ref());
         let a = self.state.accelerations.as_ref();
@@ -238,5 +246,20 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
 
     fn time(&self, i: usize) -> f64 {
         i as f64 * self.weights.step
+    }
+}
+
+/// A step as a piece of work.
+struct Step<'s, 'a, M: Model, S: Scalar> {
+    integrator: &'s mut Hht<'a, M, S>,
+    i: usize,
+}
+
+impl<M: Model, S: Scalar> Work for Step<'_, '_, M, S> {
+    type Output = Result<(), SimulationError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.integrator.advance(self.i)
     }
 }

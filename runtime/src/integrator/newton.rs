@@ -70,6 +70,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
+    #[inline(always)]
     fn are_finite(&self) -> bool {
         let state = self.coordinates + self.velocities + self.accelerations + self.multipliers;
         (state + self.acceleration_update + self.multiplier_update).is_finite()
@@ -87,6 +88,13 @@ pub(super) enum Verdict {
     Failed,
 }
 
+/// The updates of one component that are noise; accelerations, multipliers.
+#[derive(Debug, Clone, Copy, Default)]
+struct Noise {
+    accelerations: f64,
+    multipliers: f64,
+}
+
 /// The scales of one component.
 #[derive(Debug, Clone, Copy, Default)]
 struct Scale {
@@ -102,6 +110,8 @@ pub(super) struct Control {
     rounding_of_coordinates: f64,
     rounding_of_velocities: f64,
     scales: Vec<Scale>,
+    /// Of this step.
+    noise: Vec<Noise>,
     /// Size of multipliers that goes with a unit of acceleration: largest entry of N over that of C_q.
     multipliers_per_acceleration: f64,
     /// Whether the factors are older than the current step, and whether they were at its start.
@@ -131,7 +141,7 @@ pub(super) struct Control {
 impl Control {
     /// Bytes of one with this number of components, with what it keeps elsewhere.
     pub const fn bytes(components: usize) -> usize {
-        size_of::<Self>() + components * size_of::<Scale>()
+        size_of::<Self>() + components * (size_of::<Scale>() + size_of::<Noise>())
     }
 
     pub fn new(settings: NewtonSettings, weights: Weights, components: usize) -> Self {
@@ -140,6 +150,7 @@ impl Control {
             rounding_of_coordinates: f64::EPSILON / weights.coordinates,
             rounding_of_velocities: f64::EPSILON / weights.velocities,
             scales: vec![Scale::default(); components],
+            noise: vec![Noise::default(); components],
             multipliers_per_acceleration: 0.0,
             stale: false,
             began_stale: false,
@@ -163,6 +174,7 @@ impl Control {
     }
 
     /// Begins a step; whether it needs a new matrix.
+    #[inline(always)]
     pub fn begin(&mut self) -> bool {
         self.iteration = 0;
         self.renewed_for = 0;
@@ -198,7 +210,7 @@ impl Control {
     }
 
     /// The rounding of accelerations of `component` that positions and velocities cause.
-    #[inline]
+    #[inline(always)]
     fn floor(&self, component: usize, sizes: &[Sizes]) -> f64 {
         let rounding = |sizes: &Sizes| {
             self.rounding_of_coordinates * sizes.coordinates + self.rounding_of_velocities * sizes.velocities
@@ -213,13 +225,14 @@ impl Control {
     }
 
     /// The update that is accepted without an estimate; accelerations, multipliers.
+    #[inline(always)]
     pub fn accepted(&self, component: usize, sizes: &[Sizes]) -> (f64, f64) {
         let floor = self.floor(component, sizes);
         self.allowed(component, floor, self.settings.tolerance, NOISE)
     }
 
     /// The update that `component` may have: `roundings` besides `tolerance`; accelerations, multipliers.
-    #[inline]
+    #[inline(always)]
     fn allowed(&self, component: usize, floor: f64, tolerance: f64, roundings: f64) -> (f64, f64) {
         let scale = self.scales[component];
         (
@@ -228,21 +241,52 @@ impl Control {
         )
     }
 
-    /// The largest update in units of the allowed one, with few and with many roundings.
-    #[inline]
-    fn update_sizes(&self, sizes: &[Sizes]) -> (f64, f64) {
-        let mut largest = (0f64, 0f64);
-        for (component, size) in sizes.iter().enumerate() {
+    /// The largest update in units of the allowed one.
+    #[inline(always)]
+    fn size(&self, sizes: &[Sizes], roundings: f64) -> f64 {
+        let mut largest = 0.0;
+        for component in 0..sizes.len() {
             let floor = self.floor(component, sizes);
-            let size = |roundings| {
-                relative(size, self.allowed(component, floor, self.settings.tolerance, roundings))
-            };
-            largest = (largest.0.max(size(FLOOR)), largest.1.max(size(NOISE)));
+            let allowed = self.allowed(component, floor, self.settings.tolerance, roundings);
+            largest = f64::max(largest, relative(&sizes[component], allowed));
         }
         largest
     }
 
+    /// The largest update in units of noise; with old factors even a small update says little about what is left.
+    #[inline(always)]
+    fn coarse_size(&self, sizes: &[Sizes]) -> f64 {
+        if self.stale { f64::INFINITY } else { self.size(sizes, NOISE) }
+    }
+
+    /// Scales and noise of a step, after its first update. Nothing is noise in a state that is not finite.
+    #[inline(always)]
+    fn take_scales(&mut self, sizes: &[Sizes]) {
+        for (scale, size) in self.scales.iter_mut().zip(sizes) {
+            scale.accelerations = scale.accelerations.max(size.accelerations);
+            scale.multipliers = scale.multipliers.max(size.multipliers);
+        }
+        for component in 0..sizes.len() {
+            let (accelerations, multipliers) = match sizes[component].are_finite() {
+                true => self.accepted(component, sizes),
+                false => (f64::NAN, f64::NAN),
+            };
+            self.noise[component] = Noise { accelerations, multipliers };
+        }
+    }
+
+    /// Whether all updates are noise.
+    #[inline(always)]
+    fn is_noise(&self, sizes: &[Sizes]) -> bool {
+        let is_noise = |(size, noise): (&Sizes, &Noise)| {
+            size.acceleration_update <= noise.accelerations && size.multiplier_update <= noise.multipliers
+        };
+        !self.stale && sizes.iter().zip(&self.noise).all(is_noise)
+    }
+
     /// Whether updates that do not shrink are small enough to be rounding.
+    #[cold]
+    #[inline(never)]
     fn may_be_rounding(&self, sizes: &[Sizes]) -> bool {
         (0..sizes.len()).all(|component| {
             let largest = if component == 0 { LARGEST_ROUNDING } else { LARGEST_DERIVATIVE_ROUNDING };
@@ -252,6 +296,7 @@ impl Control {
     }
 
     /// After a step: whether the next one may use the factors.
+    #[inline(always)]
     fn plan(&mut self) {
         let fair = self.iteration <= FAIR_ITERATIONS;
         if self.began_stale && fair {
@@ -265,6 +310,7 @@ impl Control {
     }
 
     /// Whether a first update of this size leaves little enough; measures what first updates leave.
+    #[inline(always)]
     fn is_enough(&mut self, size: f64) -> bool {
         match self.iteration {
             1 => {
@@ -284,26 +330,41 @@ impl Control {
         }
     }
 
-    /// Judges the update whose sizes, by component, are given.
+    /// Judges the update whose sizes, by component, are given; those of the state count in the first iteration only.
+    #[inline(always)]
     pub fn judge(&mut self, sizes: &[Sizes]) -> Verdict {
         self.iteration += 1;
-        for (scale, size) in self.scales.iter_mut().zip(sizes) {
-            scale.accelerations = scale.accelerations.max(size.accelerations);
-            scale.multipliers = scale.multipliers.max(size.multipliers);
+        if self.iteration == 1 {
+            self.take_scales(sizes);
         }
+        let may_end = sizes.len() == 1 || self.settled;
+        if may_end && self.is_noise(sizes) && !(self.settings.estimate && self.iteration == 2) {
+            self.plan();
+            return Verdict::Converged;
+        }
+        // the first of two iterations, as a rule
+        let more = self.iteration == 1 && self.rounding == 1.0 && self.settings.maximum_iterations > 1;
+        if more && !self.settings.estimate && !self.is_noise(sizes) && self.noise[0].accelerations.is_finite() {
+            self.previous = self.size(sizes, FLOOR);
+            return if self.settings.reuse { Verdict::Continue } else { Verdict::Renew };
+        }
+        self.judge_closely(sizes)
+    }
+
+    #[inline(never)]
+    fn judge_closely(&mut self, sizes: &[Sizes]) -> Verdict {
         let first = self.iteration == 1;
-        // with old factors even a small update says little about what is left
-        let (update, coarse) = self.update_sizes(sizes);
-        let coarse = if self.stale { f64::INFINITY } else { coarse };
-        self.contraction = if first || update == 0.0 { 0.0 } else { update / self.previous };
-        self.previous = update;
+        let coarse = self.coarse_size(sizes);
         let finite = sizes.iter().all(Sizes::are_finite);
-        let is_noise = coarse <= 1.0 || (coarse <= self.rounding && self.may_be_rounding(sizes));
-        let negligible = update == 0.0 || is_noise;
         // Derivatives lag an iteration behind: one is never enough for them.
         if self.settings.estimate && sizes.len() == 1 && finite && self.is_enough(coarse) {
             return Verdict::Converged;
         }
+        let update = self.size(sizes, FLOOR);
+        self.contraction = if first || update == 0.0 { 0.0 } else { update / self.previous };
+        self.previous = update;
+        let is_noise = self.is_noise(sizes) || (coarse <= self.rounding && self.may_be_rounding(sizes));
+        let negligible = update == 0.0 || is_noise;
         let theta = self.contraction.max(LEAST_CONTRACTION);
         let allowance = if self.stale { OLD_FACTORS_ALLOWANCE } else { 1.0 };
         let estimated = !first && theta < 1.0 && theta / (1.0 - theta) * update <= allowance;

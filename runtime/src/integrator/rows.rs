@@ -31,23 +31,38 @@ impl Rows {
 }
 
 /// Numbers that are looked at side by side.
-const LANES: usize = 8;
+const LANES: usize = 4;
 
 /// The largest absolute value of one component; not a number if one of them is none.
-#[inline]
+#[inline(always)]
 pub(super) fn largest<S: Scalar>(values: &[S], component: usize) -> f64 {
-    let (mut most, mut sum) = ([0.0; LANES], [0.0; LANES]);
-    let mut take = |lane: usize, value: &S| {
-        let size = value.component(component).abs();
-        most[lane] = if size > most[lane] { size } else { most[lane] };
-        // comparisons lose what is no number, a sum does not
-        sum[lane] += size;
-    };
+    // the bits of numbers without sign are in the order of the numbers, and what is no number comes last
+    let bits = |value: &S| value.component(component).abs().to_bits() as i64;
+    let mut most = [0; LANES];
     let mut chunks = values.chunks_exact(LANES);
     for chunk in &mut chunks {
-        chunk.iter().enumerate().for_each(|(lane, value)| take(lane, value));
+        for (most, value) in most.iter_mut().zip(chunk) {
+            *most = (*most).max(bits(value));
+        }
     }
-    chunks.remainder().iter().enumerate().for_each(|(lane, value)| take(lane, value));
-    let sum: f64 = sum.iter().sum();
-    if sum.is_nan() { sum } else { most.iter().fold(0.0, |a: f64, b| a.max(*b)) }
+    let rest = chunks.remainder().iter().map(bits).fold(0, i64::max);
+    f64::from_bits(most.into_iter().fold(rest, i64::max) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_whatever_its_sign_and_place() {
+        let mut values = [1.0, -2.0, 0.5, -0.0, 3.0, -7.0, 2.0, 1.0, 1.0, -4.0];
+        assert_eq!(largest(&values, 0), 7.0);
+        values[9] = -8.0;
+        assert_eq!(largest(&values, 0), 8.0);
+        values[2] = f64::NEG_INFINITY;
+        assert_eq!(largest(&values, 0), f64::INFINITY);
+        values[8] = f64::NAN;
+        assert!(largest(&values, 0).is_nan());
+        assert_eq!(largest::<f64>(&[], 0), 0.0);
+    }
 }

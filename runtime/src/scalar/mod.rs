@@ -1,9 +1,12 @@
 //! The number types that emitted functions accept: `f64`, dual numbers, and whatever implements [`Scalar`].
 
+mod dispatch;
 mod elementary;
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+
+pub use dispatch::Work;
 
 /// A number that an emitted function can be evaluated with.
 ///
@@ -44,6 +47,12 @@ pub trait Scalar:
     /// The real part.
     fn real(self) -> f64 {
         self.component(0)
+    }
+
+    /// Does `work`, which is mostly operations on numbers of this type, with the instructions that suit it best.
+    #[inline(always)]
+    fn dispatch<W: Work>(work: W) -> W::Output {
+        work.run()
     }
 
     /// Sine.
@@ -127,6 +136,10 @@ impl Scalar for f64 {
     type Mask = bool;
     const COMPONENTS: usize = 1;
 
+    #[inline]
+    fn dispatch<W: Work>(work: W) -> W::Output {
+        dispatch::with_best_instructions(work)
+    }
     #[inline]
     fn constant(value: f64) -> Self {
         value

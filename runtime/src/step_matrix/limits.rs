@@ -12,6 +12,9 @@ const SHRINK: f64 = 1e3;
 /// A pivot of the equilibrated matrix is zero below this number of roundings times the size.
 const SINGULAR_ROUNDINGS: f64 = 16.0;
 
+/// Factors that are looked at side by side.
+const LANES: usize = 8;
+
 /// The largest absolute value of every factor.
 #[derive(Debug, Clone)]
 pub(super) struct Limits {
@@ -20,8 +23,11 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// For `length` factors.
-    pub fn new(length: usize) -> Self {
+    /// For the factors of `elimination`. Those beyond the last pivot and entry of L need no limit: what is no number
+    /// among them shows in the solution.
+    pub fn new(elimination: &Elimination) -> Self {
+        let watched = elimination.factors.iter().filter(|factor| factor.part != FactorPart::Upper);
+        let length = watched.map(|factor| factor.index as usize + 1).max().unwrap_or(0);
         Self { largest: vec![0.0; length], are_known: false }
     }
 
@@ -52,10 +58,21 @@ impl Limits {
     }
 
     /// Whether no factor exceeds its limit or is no number.
-    #[inline]
+    #[inline(always)]
     pub fn hold<S: Scalar>(&self, factors: &[S]) -> bool {
-        let pairs = factors.iter().zip(&self.largest);
-        pairs.fold(self.are_known, |hold, (factor, largest)| hold & (factor.real().abs() <= *largest))
+        // bits that are set side by side: one comparison need not wait for the other
+        let mut exceeded = [0u64; LANES];
+        let exceeds = |factor: &S, limit: &f64| if factor.real().abs() <= *limit { 0 } else { 1 };
+        let (chunks, limits) = (factors.chunks_exact(LANES), self.largest.chunks_exact(LANES));
+        for (factor, limit) in chunks.remainder().iter().zip(limits.remainder()) {
+            exceeded[0] |= exceeds(factor, limit);
+        }
+        for (factors, limits) in chunks.zip(limits) {
+            for lane in 0..LANES {
+                exceeded[lane] |= exceeds(&factors[lane], &limits[lane]);
+            }
+        }
+        self.are_known && exceeded.iter().all(|&bit| bit == 0)
     }
 }
 
@@ -67,21 +84,21 @@ mod tests {
         pivots: &[(0, 1), (1, 0)],
         factors: &[
             Factor { part: FactorPart::Pivot, row: 0, column: 1, index: 0 },
-            Factor { part: FactorPart::Upper, row: 0, column: 0, index: 1 },
-            Factor { part: FactorPart::Lower, row: 1, column: 1, index: 2 },
+            Factor { part: FactorPart::Upper, row: 0, column: 0, index: 2 },
+            Factor { part: FactorPart::Lower, row: 1, column: 1, index: 1 },
         ],
     };
 
     #[test]
     fn factors_may_change_but_not_much() {
-        let mut limits = Limits::new(3);
-        limits.set(&ELIMINATION, &[2.0, 5.0, 0.5], &[1.0, 0.25], &[1.0, 1.0]);
-        assert!(limits.hold(&[-1000.0, 1e30, 399.0]));
-        assert!(!limits.hold(&[3000.0, 5.0, 0.5]), "a pivot that nearly vanishes");
-        assert!(!limits.hold(&[2.0, 5.0, 401.0]), "growth");
-        assert!(!limits.hold(&[2.0, f64::NAN, 0.5]));
-        assert!(!limits.hold(&[f64::INFINITY, 5.0, 0.5]));
+        let mut limits = Limits::new(&ELIMINATION);
+        limits.set(&ELIMINATION, &[2.0, 0.5, 5.0], &[1.0, 0.25], &[1.0, 1.0]);
+        assert!(limits.hold(&[-1000.0, 399.0, 1e30]));
+        assert!(!limits.hold(&[3000.0, 0.5, 5.0]), "a pivot that nearly vanishes");
+        assert!(!limits.hold(&[2.0, 401.0, 5.0]), "growth");
+        assert!(!limits.hold(&[2.0, f64::NAN, 5.0]));
+        assert!(!limits.hold(&[f64::INFINITY, 0.5, 5.0]));
         limits.forget();
-        assert!(!limits.hold(&[2.0, 5.0, 0.5]));
+        assert!(!limits.hold(&[2.0, 0.5, 5.0]));
     }
 }

@@ -76,19 +76,19 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
     }
 
     /// Whether emitted factors are to be tried for the next matrix.
-    #[inline]
+    #[inline(always)]
     pub fn tries_emitted(&self) -> bool {
         Self::HAS_FACTORS && self.pause == 0
     }
 
     /// Whether the last matrix has emitted factors.
-    #[inline]
+    #[inline(always)]
     pub fn is_emitted(&self) -> bool {
         Self::HAS_FACTORS && !self.is_pivoted
     }
 
     /// Takes the emitted factors, which were just evaluated, if they can be trusted without another look.
-    #[inline]
+    #[inline(always)]
     pub fn accept(&mut self) -> bool {
         let holds = self.limits.as_ref().is_some_and(|limits| limits.hold(self.factors.as_ref()));
         if holds {
@@ -156,7 +156,7 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         M::solve(constants, &real, &mut found);
         let error = self.kkt.backward_error(found.as_ref(), given.as_ref());
         let factors = real.as_ref();
-        let limits = self.limits.get_or_insert_with(|| Limits::new(factors.len()));
+        let limits = self.limits.get_or_insert_with(|| Limits::new(&elimination));
         limits.set(&elimination, factors, rows, columns);
         self.limits_set += 1;
         // also where both are no numbers

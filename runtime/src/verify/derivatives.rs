@@ -148,7 +148,7 @@ impl<M: Model> Check<'_, M> {
         for (to, from) in given.as_mut().iter_mut().zip(numbers) {
             *to = *from;
         }
-        solution::check(report, &at, &given, tolerance);
+        solution::check(report, &at, &self.weights, &given, tolerance);
     }
 
     /// C_q v + C_t is the time derivative of C, and the constraint at acceleration level that of it.

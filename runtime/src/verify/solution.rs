@@ -3,24 +3,32 @@
 use super::report::{DerivativeReport, Mismatch};
 use crate::block::find;
 use crate::integrator::Unknown;
-use crate::model::{Argument, Function, Model, Point};
+use crate::model::{Argument, Function, Model, Point, Weights};
 use crate::scalar::Vector;
 
 /// Factor by which the emitted solution may be worse than the same elimination in loops, which rounds differently.
 const ROUNDING: f64 = 1e3;
 
 /// Checks that the emitted factors solve with the Newton matrix at `point` and with its transpose, as well as the same
-/// order of pivots can. What remains of the equations is relative to the largest sum of their terms.
+/// order of pivots can, and that the emitted corrections solve for the residual with the history `given`. What remains of
+/// the equations is relative to the largest sum of their terms.
 pub(super) fn check<M: Model>(
     report: &mut DerivativeReport,
     point: &Point<'_, M, f64>,
+    weights: &Weights,
     given: &M::Unknowns<f64>,
     tolerance: f64,
 ) {
     let Some(elimination) = M::DESCRIPTION.elimination else { return };
     let matrix = matrix(point);
-    let (mut correction, mut factors) = (M::Unknowns::<f64>::zeros(), M::Factors::<f64>::zeros());
-    M::newton_correction(point, &M::Coordinates::zeros(), &mut correction, &mut factors);
+    let mut history = M::Coordinates::<f64>::zeros();
+    let n = history.as_ref().len();
+    history.as_mut().copy_from_slice(&given.as_ref()[..n]);
+    let negative = negative_residual(point, weights, &history);
+    let (mut newton, mut factors) = (M::Unknowns::<f64>::zeros(), M::Factors::<f64>::zeros());
+    M::newton_correction(point, &history, &mut newton, &mut factors);
+    let mut chord = M::Unknowns::<f64>::zeros();
+    M::chord_correction(point, &history, &mut chord, &factors);
     let (mut adjoint, mut again) = (M::Adjoint::<f64>::zeros(), M::Factors::<f64>::zeros());
     M::adjoint(point, &mut adjoint, &mut again);
     let transposed = transpose(&matrix);
@@ -31,18 +39,20 @@ pub(super) fn check<M: Model>(
     M::solve(point.constants, &factors, &mut forward);
     let mut backward = given.clone();
     M::solve_transposed(point.constants, &again, &mut backward);
-    for (name, matrix, pivots, found) in [
-        ("solve", &matrix, &pivots, forward.as_ref()),
-        ("solve_transposed", &transposed, &mirrored, backward.as_ref()),
+    for (name, matrix, pivots, given, found) in [
+        ("solve", &matrix, &pivots, given.as_ref(), forward.as_ref()),
+        ("solve_transposed", &transposed, &mirrored, given.as_ref(), backward.as_ref()),
+        ("newton_correction", &matrix, &pivots, negative.as_ref(), newton.as_ref()),
+        ("chord_correction", &matrix, &pivots, negative.as_ref(), chord.as_ref()),
     ] {
-        let plain = eliminate(matrix.clone(), pivots, given.as_ref());
-        let (_, possible) = remainder(matrix, &plain, given.as_ref());
+        let plain = eliminate(matrix.clone(), pivots, given);
+        let (_, possible) = remainder(matrix, &plain, given);
         if !possible.is_finite() {
             report.skipped += 1;
             continue;
         }
         report.matrices += 1;
-        let (row, difference) = remainder(matrix, found, given.as_ref());
+        let (row, difference) = remainder(matrix, found, given);
         let allowed = (ROUNDING * possible).max(tolerance);
         if difference > report.worst && possible < tolerance / ROUNDING {
             report.worst = difference;
@@ -61,6 +71,27 @@ pub(super) fn check<M: Model>(
             });
         }
     }
+}
+
+/// `-(w_a M a + G - history)` and `-C/w_q` (n + m).
+fn negative_residual<M: Model>(
+    point: &Point<'_, M, f64>,
+    weights: &Weights,
+    history: &M::Coordinates<f64>,
+) -> M::Unknowns<f64> {
+    let mut group = M::Residual::<f64>::zeros();
+    M::residual(point, &mut group);
+    let value = |function| find(M::DESCRIPTION.groups.residual, function, None).values(group.as_ref());
+    let (inertia, force) = (value(Function::Inertia), value(Function::ForceResidual));
+    let mut right = M::Unknowns::<f64>::zeros();
+    let (motion, constraints) = right.as_mut().split_at_mut(history.as_ref().len());
+    for (j, row) in motion.iter_mut().enumerate() {
+        *row = history.as_ref()[j] - force[j] - weights.accelerations * inertia[j];
+    }
+    for (row, constraint) in constraints.iter_mut().zip(value(Function::Constraint)) {
+        *row = -constraint / weights.coordinates;
+    }
+    right
 }
 
 /// The Newton matrix at `point`, dense, by rows.

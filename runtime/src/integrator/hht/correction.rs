@@ -42,6 +42,7 @@ impl<M: Model, S: Scalar> Correction<M, S> {
 
 impl<M: Model, S: Scalar> Hht<'_, M, S> {
     /// The correction at the current iterate, with a new matrix or the last one.
+    #[inline(always)]
     pub(super) fn correct(&mut self, i: usize, renew: bool) -> Result<(), SimulationError> {
         let point = self.state.point(self.time(i), &self.inputs, self.constants);
         let Correction { matrix, values, .. } = &mut self.correction;
@@ -58,7 +59,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         } else if matrix.is_emitted() {
             M::chord_correction(&point, &self.history, values, &matrix.factors);
         } else {
-            M::residual(&point, &mut self.correction.residual);
+            self.evaluate_residual(i);
         }
         if !self.correction.matrix.is_emitted() {
             self.solve_by_components(i)?;
@@ -67,6 +68,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
     }
 
     /// Chooses pivots for the matrix at the iterate, or finds that the emitted factors serve.
+    #[inline(never)]
     fn choose_pivots(&mut self, i: usize, emitted: bool) -> Result<(), SimulationError> {
         let (time, inputs) = (self.time(i), &self.problem.inputs()[i]);
         let Correction { matrix, residual, real, real_constants, .. } = &mut self.correction;
@@ -83,7 +85,14 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         factorised.map_err(|singular| self.singular(i, singular))
     }
 
+    #[inline(never)]
+    fn evaluate_residual(&mut self, i: usize) {
+        let point = self.state.point(self.time(i), &self.inputs, self.constants);
+        M::residual(&point, &mut self.correction.residual);
+    }
+
     /// Solves with chosen pivots, one component of the residual after the other.
+    #[inline(never)]
     fn solve_by_components(&mut self, i: usize) -> Result<(), SimulationError> {
         self.check_residual(i)?;
         for component in 0..S::COMPONENTS {
@@ -117,6 +126,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
     }
 
     /// Names the first equation whose residual is not finite.
+    #[inline(never)]
     fn check_residual(&mut self, i: usize) -> Result<(), SimulationError> {
         for component in 0..S::COMPONENTS {
             self.fill_residual(component);
@@ -144,7 +154,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
     }
 
     /// The sizes of the correction.
-    #[inline]
+    #[inline(always)]
     fn measure(&mut self, i: usize) -> Result<(), SimulationError> {
         let (motion, rest) = self.correction.values.as_ref().split_at(Self::N);
         let mut is_finite = true;
@@ -156,14 +166,19 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         if is_finite {
             return Ok(());
         }
-        // what is not finite is the residual, as a rule: say in which equation
-        let point = self.state.point(self.time(i), &self.inputs, self.constants);
-        M::residual(&point, &mut self.correction.residual);
+        self.explain(i)
+    }
+
+    /// What is not finite is the residual, as a rule: says in which equation.
+    #[cold]
+    #[inline(never)]
+    fn explain(&mut self, i: usize) -> Result<(), SimulationError> {
+        self.evaluate_residual(i);
         self.check_residual(i)
     }
 
     /// Adds the correction; measures the state, for its scale, in the `first` iteration of a step.
-    #[inline]
+    #[inline(always)]
     pub(super) fn apply(&mut self, first: bool) {
         let (motion, rest) = self.correction.values.as_ref().split_at(Self::N);
         let (q_star, v_star) = (self.q_star.as_ref(), self.v_star.as_ref());
@@ -191,6 +206,8 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
     }
 
     /// Names the unknown that converges worst, from the last component's correction.
+    #[cold]
+    #[inline(never)]
     pub(super) fn failure(&self, i: usize) -> SimulationError {
         let (mut worst, mut found) = (-1.0, (0, 0.0, 0.0));
         let last = S::COMPONENTS - 1;

@@ -30,6 +30,7 @@ impl<M: Model, S: Scalar> Mass<M, S> {
 
 impl<M: Model, S: Scalar> Hht<'_, M, S> {
     /// G_i for the next step: with constant mass by the step's own equation, which saves an evaluation.
+    #[inline(always)]
     pub(super) fn update_history(&mut self, i: usize) {
         let ratio = self.weights.previous;
         let (history, a) = (self.history.as_mut(), self.state.accelerations.as_ref());
@@ -51,6 +52,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
     }
 
     /// G_i by evaluation.
+    #[inline(never)]
     pub(super) fn remember_force_residual(&mut self, i: usize) {
         let mut residual = M::Residual::<S>::zeros();
         M::residual(&self.state.point(self.time(i), &self.inputs, self.constants), &mut residual);
