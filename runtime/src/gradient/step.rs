@@ -2,7 +2,7 @@
 
 use crate::block::find;
 use crate::integrator::{SimulationError, State, Unknown};
-use crate::model::{Argument, Block, Function, Model, SelectedParameters};
+use crate::model::{AdjointVariables, Argument, Block, Function, Model, Point, SelectedParameters};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector, Work};
 use crate::step_matrix::StepMatrix;
@@ -171,9 +171,23 @@ impl<M: Model> Work for AdjointWork<'_, '_, '_, M> {
         let point = linear.state.point(linear.time(i), &linear.problem.inputs()[i], linear.constants);
         let (later, adjoint, share) = (&cost.later, &mut cost.adjoint, &mut cost.share);
         let factors = &mut linear.matrix.factors;
-        M::adjoint_step(&point, &output_gradient, selected, later, adjoint, share, factors);
+        adjoint_step(&point, &output_gradient, selected, later, adjoint, share, factors);
         linear.matrix.accept()
     }
+}
+
+/// The emitted function, compiled once: it is long, and the sweep is compiled for several kinds of processor.
+#[inline(never)]
+fn adjoint_step<M: Model>(
+    point: &Point<'_, M, f64>,
+    output_gradient: &M::Outputs<f64>,
+    selected: &SelectedParameters,
+    later: &AdjointVariables<M, f64>,
+    adjoint: &mut AdjointVariables<M, f64>,
+    share: &mut M::Parameters<f64>,
+    factors: &mut M::Factors<f64>,
+) {
+    M::adjoint_step(point, output_gradient, selected, later, adjoint, share, factors);
 }
 
 /// The numbers of the scheme, DA (12) and (13).

@@ -167,11 +167,6 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         serves
     }
 
-    /// Solves with the matrix, whose pivots were chosen.
-    pub fn solve_pivoted(&self, unknowns: &mut [f64]) {
-        self.kkt.solve(unknowns);
-    }
-
     /// How often pivots were chosen by looking at all entries.
     pub fn analyses(&self) -> usize {
         self.kkt.analyses()

@@ -14,7 +14,7 @@ use crate::step_matrix::StepMatrix;
 
 /// What a correction is computed with.
 pub(super) struct Correction<M: Model, S: Scalar> {
-    pub matrix: StepMatrix<M, S>,
+    pub matrix: StepMatrix<M>,
     /// The correction of a and lambda (n + m).
     values: M::Unknowns<S>,
     residual: M::Residual<S>,
@@ -41,30 +41,64 @@ impl<M: Model, S: Scalar> Correction<M, S> {
 }
 
 impl<M: Model, S: Scalar> Hht<'_, M, S> {
-    /// The correction at the current iterate, with a new matrix or the last one.
+    /// The correction at the current iterate, with a new matrix or the last one. Plain numbers take the emitted functions
+    /// as a whole, others the same factors for one component after the other.
     #[inline(always)]
     pub(super) fn correct(&mut self, i: usize, renew: bool) -> Result<(), SimulationError> {
-        let point = self.state.point(self.time(i), &self.inputs, self.constants);
-        let Correction { matrix, values, .. } = &mut self.correction;
+        let emitted = match renew {
+            true => self.correction.matrix.tries_emitted(),
+            false => self.correction.matrix.is_emitted(),
+        };
+        let Correction { matrix, values, real_constants, .. } = &mut self.correction;
+        let numbers = (plain(&self.state), plain(&self.history), plain_mut(values));
+        let (true, (Some(state), Some(history), Some(values))) = (emitted, numbers) else {
+            self.correct_by_components(i, renew, emitted)?;
+            return self.measure(i);
+        };
+        let (time, inputs) = (i as f64 * self.weights.step, &self.problem.inputs()[i]);
+        let point = State::<M, f64>::point(state, time, inputs, real_constants);
+        if !renew {
+            chord_correction(&point, history, values, &matrix.factors);
+            return self.measure(i);
+        }
+        newton_correction(&point, history, values, &mut matrix.factors);
+        self.statistics.factorisations += 1;
+        if !matrix.accept() {
+            self.choose_pivots(i, true)?;
+            if !self.correction.matrix.is_emitted() {
+                self.solve_by_components(i)?;
+            }
+        }
+        self.control.renewed(self.correction.matrix.multipliers_per_acceleration);
+        self.measure(i)
+    }
+
+    #[inline(never)]
+    fn correct_by_components(
+        &mut self,
+        i: usize,
+        renew: bool,
+        emitted: bool,
+    ) -> Result<(), SimulationError> {
         if renew {
             self.statistics.factorisations += 1;
-            let emitted = matrix.tries_emitted();
+            let Correction { matrix, real, real_constants, component, .. } = &mut self.correction;
+            self.state.real_into(real);
+            let point: Point<'_, M, f64> =
+                real.point(i as f64 * self.weights.step, &self.problem.inputs()[i], real_constants);
             if emitted {
-                M::newton_correction(&point, &self.history, values, &mut matrix.factors);
+                newton_correction(&point, &M::Coordinates::zeros(), component, &mut matrix.factors);
             }
-            if !(emitted && matrix.accept()) {
+            if emitted && matrix.accept() {
+                self.evaluate_residual(i);
+            } else {
                 self.choose_pivots(i, emitted)?;
             }
             self.control.renewed(self.correction.matrix.multipliers_per_acceleration);
-        } else if matrix.is_emitted() {
-            M::chord_correction(&point, &self.history, values, &matrix.factors);
         } else {
             self.evaluate_residual(i);
         }
-        if !self.correction.matrix.is_emitted() {
-            self.solve_by_components(i)?;
-        }
-        self.measure(i)
+        self.solve_by_components(i)
     }
 
     /// Chooses pivots for the matrix at the iterate, or finds that the emitted factors serve.
@@ -91,14 +125,14 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         M::residual(&point, &mut self.correction.residual);
     }
 
-    /// Solves with chosen pivots, one component of the residual after the other.
+    /// Solves for one component of the residual after the other.
     #[inline(never)]
     fn solve_by_components(&mut self, i: usize) -> Result<(), SimulationError> {
         self.check_residual(i)?;
         for component in 0..S::COMPONENTS {
             self.fill_residual(component);
-            let Correction { matrix, values, component: unknowns, .. } = &mut self.correction;
-            matrix.solve_pivoted(unknowns.as_mut());
+            let Correction { matrix, values, component: unknowns, real_constants, .. } = &mut self.correction;
+            matrix.solve(real_constants, unknowns);
             for (value, correction) in values.as_mut().iter_mut().zip(unknowns.as_ref()) {
                 value.set_component(component, *correction);
             }
@@ -231,7 +265,34 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
     }
 }
 
+/// The emitted function, compiled once: it is long, and the time loop is compiled for several kinds of processor.
+#[inline(never)]
+fn newton_correction<M: Model>(
+    point: &Point<'_, M, f64>,
+    history: &M::Coordinates<f64>,
+    correction: &mut M::Unknowns<f64>,
+    factors: &mut M::Factors<f64>,
+) {
+    M::newton_correction(point, history, correction, factors);
+}
+
+/// The same for the other one.
+#[inline(never)]
+fn chord_correction<M: Model>(
+    point: &Point<'_, M, f64>,
+    history: &M::Coordinates<f64>,
+    correction: &mut M::Unknowns<f64>,
+    factors: &M::Factors<f64>,
+) {
+    M::chord_correction(point, history, correction, factors);
+}
+
 /// A quantity of plain numbers as what it is.
+fn plain<A: 'static, B: 'static>(value: &A) -> Option<&B> {
+    (value as &dyn Any).downcast_ref()
+}
+
+/// The same, to be written.
 fn plain_mut<A: 'static, B: 'static>(value: &mut A) -> Option<&mut B> {
     (value as &mut dyn Any).downcast_mut()
 }

@@ -1,0 +1,110 @@
+//! The time loops allocate nothing: a run of twice as many steps makes as many allocations.
+
+use costate::{Model, NewtonSettings, Parameter, Problem, Series, Simulation, gradient, gradients, sensitivities};
+use costate_models::four_cylinder_engine::{self, Drive};
+use costate_models::{
+    CartPendulum, EngineMount, FourCylinderEngine, MappedEngine, cart_pendulum, engine_mount,
+};
+
+costate::model! {
+    /// Rods that hang from one another: too many for factors that are written out.
+    LongChain(rods: usize = 30) {
+        parameters { m: kg = 0.5, l: m = 1, d: N*m*s = 0.02, g: m/s^2 = 9.81 }
+        coordinates { for i in 1..=rods { x[i]: m, y[i]: m, phi[i]: rad } }
+        mass { for i in 1..=rods { x[i]: m, y[i]: m, phi[i]: m*l^2/12 } }
+        forces { for i in 1..=rods { y[i]: -m*g, phi[i]: -d*dot(phi[i]) } }
+        constraints {
+            pin_x[1]: x[1] - l/2*sin(phi[1]),
+            pin_y[1]: y[1] + l/2*cos(phi[1]),
+            for i in 2..=rods {
+                pin_x[i]: x[i] - l/2*sin(phi[i]) - x[i - 1] - l/2*sin(phi[i - 1]),
+                pin_y[i]: y[i] + l/2*cos(phi[i]) - y[i - 1] + l/2*cos(phi[i - 1]),
+            },
+        }
+        initial { for i in 1..=rods { phi[i] = 0.4/rods*i } }
+        outputs { angle: rad = phi[rods] }
+    }
+}
+
+/// Allocations of a forward run, a gradient, two gradients in one sweep, and of direct differentiation.
+fn allocations<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>]) -> [u64; 4] {
+    let unknown: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
+    let parameters = model.parameters();
+    let run = problem.forward(&parameters).unwrap();
+    let outputs = run.outputs(problem);
+    let mut derivative = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
+    (0..outputs.samples()).for_each(|i| derivative.row_mut(i)[0] = outputs.row(i)[0]);
+    let count = |work: &dyn Fn()| allocation_counter::measure(work).count_total;
+    [
+        count(&|| drop(problem.forward(&parameters).unwrap())),
+        count(&|| drop(gradient(problem, &run, &derivative, &unknown).unwrap())),
+        count(&|| drop(gradients(problem, &run, &[&derivative, &derivative], &unknown).unwrap())),
+        count(&|| drop(sensitivities(problem, &run, &unknown).unwrap())),
+    ]
+}
+
+fn check<M: Model>(simulation: impl Fn(f64) -> Problem<M>, model: &M, unknown: &[Parameter<M>], end: f64) {
+    let [short, long] = [end, 2.0 * end].map(|end| allocations(&simulation(end), model, unknown));
+    println!("{}: {short:?}", M::DESCRIPTION.name);
+    assert_eq!(short, long, "{}: forward, gradient, two gradients, sensitivities", M::DESCRIPTION.name);
+}
+
+fn estimated() -> NewtonSettings {
+    let mut settings = NewtonSettings::default();
+    settings.estimate = true;
+    settings
+}
+
+#[test]
+fn mount_and_pendulum() {
+    let model = EngineMount::start();
+    for newton in [NewtonSettings::default(), estimated()] {
+        let simulation = |end| {
+            let simulation = Simulation::new(&model).input(EngineMount::DRIVE, engine_mount::sweep);
+            simulation.step(engine_mount::STEP).until(end).newton(newton.clone()).problem().unwrap()
+        };
+        check(simulation, &model, &[EngineMount::C_E1, EngineMount::D_H2], 0.1);
+    }
+    let model = cart_pendulum::FD.start();
+    let simulation = |end| {
+        let simulation = Simulation::new(&model).input(CartPendulum::DRIVE, |t| cart_pendulum::FD.force(t));
+        simulation.step(cart_pendulum::STEP).until(end).problem().unwrap()
+    };
+    check(simulation, &model, &[CartPendulum::C_F, CartPendulum::D_F], 1.0);
+}
+
+#[test]
+fn engines_with_formula_and_table() {
+    let drive = Drive::constant(3000.0);
+    let model = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
+    let simulation = |end| {
+        Simulation::new(&model)
+            .input(FourCylinderEngine::Q_RUN, move |t| drive.angle(t))
+            .input(FourCylinderEngine::V_RUN, move |t| drive.speed(t))
+            .step(four_cylinder_engine::STEP)
+            .until(end)
+            .problem()
+            .unwrap()
+    };
+    check(simulation, &model, &[FourCylinderEngine::CS_1, FourCylinderEngine::R], 0.01);
+    let model = MappedEngine { speed_0: drive.from, ..MappedEngine::start() };
+    let simulation = |end| {
+        Simulation::new(&model)
+            .input(MappedEngine::Q_RUN, move |t| drive.angle(t))
+            .input(MappedEngine::V_RUN, move |t| drive.speed(t))
+            .step(four_cylinder_engine::STEP)
+            .until(end)
+            .problem()
+            .unwrap()
+    };
+    check(simulation, &model, &[MappedEngine::CS_1], 0.01);
+}
+
+/// Large models have no emitted factors: their factors live in index tables.
+#[test]
+fn factors_in_index_tables() {
+    let model = LongChain::default();
+    let simulation = |end| Simulation::new(&model).step(1e-3).until(end).problem().unwrap();
+    assert!(LongChain::DESCRIPTION.elimination.is_none());
+    check(simulation, &model, &[LongChain::L], 0.05);
+}
