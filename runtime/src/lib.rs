@@ -3,6 +3,7 @@
 mod block;
 mod cost;
 mod dual;
+mod each;
 mod gradient;
 mod identification;
 mod identifiers;
@@ -34,6 +35,7 @@ pub use cost::{
     SpectrumError, SpectrumForm, SumCost, Window, fourier_coefficients, order_coefficients,
 };
 pub use dual::Dual;
+pub use each::{RunWithCost, gradient_each};
 pub use gradient::{GradientMethod, gradient, gradients, sensitivities};
 pub use identification::{
     Fit, FitSummary, FittedCost, FittedParameter, FittedStart, Identification, IdentificationError,
@@ -60,7 +62,7 @@ pub use optimize::{
 };
 pub use problem::Problem;
 pub use record::{Channel, Record, RecordError, SampleFault};
-pub use scalar::{Scalar, Vector, Work};
+pub use scalar::{Branching, Scalar, Vector, Work};
 pub use series::Series;
 pub use simulation::{Run, Simulation};
 pub use stored_run::{RunStates, StoredRun};

@@ -147,6 +147,42 @@ impl<'a, M: Model> Simulation<'a, M> {
     }
 }
 
+impl<M: Model> Simulation<'_, M> {
+    /// Simulates with each of these models in place of the simulation's own, a parameter study, and keeps the outputs.
+    /// They run on all cores, and in lanes; see [`Problem::run_each`].
+    ///
+    /// ```
+    /// use costate::Simulation;
+    ///
+    /// costate::model! {
+    ///     pub Oscillator {
+    ///         parameters { m: kg = 1, c: N/m = 100, d: N*s/m = 0.5 }
+    ///         coordinates { x: m }
+    ///         mass { x: m }
+    ///         forces { x: -c*x - d*dot(x) }
+    ///         initial { x = 0.1 }
+    ///         outputs { position: m = x }
+    ///     }
+    /// }
+    ///
+    /// let start = Oscillator::default();
+    /// let models: Vec<_> = (0..10).map(|i| Oscillator { d: 0.5 + 0.1 * f64::from(i), ..start.clone() }).collect();
+    /// let study = Simulation::new(&start).step(1e-3).until(1.0).study(&models)?;
+    /// for (model, outputs) in models.iter().zip(study) {
+    ///     let largest = outputs?.channel(Oscillator::POSITION.index()).fold(0.0, f64::max);
+    ///     println!("{} N s/m: {largest} m", model.d);
+    /// }
+    /// # Ok::<(), costate::SimulationError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`problem`](Self::problem); for each model those of [`run`](Self::run).
+    pub fn study(&self, models: &[M]) -> Result<Vec<Result<Series<f64>, SimulationError>>, SimulationError> {
+        let parameters: Vec<_> = models.iter().map(Model::parameters).collect();
+        Ok(self.problem()?.outputs_each(&parameters))
+    }
+}
+
 /// The result of a simulation: N + 1 samples of everything at t_i = i h.
 #[derive(Debug, Clone)]
 pub struct Run<M: Model> {

@@ -1,6 +1,7 @@
 //! Models that the tests share, beside the ready-made ones: together they use every part of the language.
 
 mod component_models;
+pub mod lanes;
 mod models;
 pub mod sources;
 

@@ -19,6 +19,8 @@ use crate::problem::Problem;
 use crate::scalar::Vector;
 use crate::series::Series;
 use crate::stored_run::RunStates;
+#[cfg(target_arch = "x86_64")]
+use crate::trajectory::Trajectory;
 
 use super::adjoint_blocks::{CostGradient, ParameterBlocks};
 use super::states::Backward;
@@ -62,6 +64,23 @@ pub fn gradients<'a, M: Model>(
     }
     let parameters = states.parameters;
     sweep.finish(states.at(0)?, parameters)
+}
+
+/// What is left of a backward sweep at step 0: the gradient from the adjoint variables of step 1 and the steps' shares.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn conclude<M: Model>(
+    problem: &Problem<M>,
+    trajectory: &Trajectory<M, f64>,
+    output_gradient: &Series<f64>,
+    unknown: &[usize],
+    (later, gradient): (AdjointVariables<M, f64>, M::Parameters<f64>),
+) -> Result<Vec<f64>, SimulationError> {
+    let mut sweep = Sweep::new(problem, trajectory.constants(), &[output_gradient], unknown);
+    for cost in &mut sweep.costs {
+        (cost.later, cost.gradient) = (later.clone(), gradient.clone());
+    }
+    let mut gradients = sweep.finish(trajectory.stored(0), trajectory.parameters())?;
+    Ok(gradients.pop().unwrap_or_default())
 }
 
 /// The backward sweep.

@@ -8,6 +8,8 @@ mod adjoint_blocks;
 mod checkpoints;
 mod continuous;
 mod continuous_step;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod method;
 mod selection;
 mod sensitivity;
@@ -19,4 +21,6 @@ pub use method::GradientMethod;
 pub use sensitivity::sensitivities;
 
 pub(crate) use checkpoints::{Checkpointed, Plan, Sizes, run as run_with_checkpoints};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use lanes::gradient_lanes;
 pub(crate) use states::States;

@@ -16,6 +16,7 @@ use crate::stored_run::StoredRun;
 
 use super::error::IdentificationError;
 use super::run::directed;
+use super::together::Membership;
 
 /// The cost as a function of the unknown parameters.
 pub(super) struct Evaluation<'a, M: Model> {
@@ -28,6 +29,10 @@ pub(super) struct Evaluation<'a, M: Model> {
     latest: Option<StoredRun<M>>,
     method: Method,
     gradient_method: GradientMethod,
+    /// The minimisations whose simulations go in lanes with these, if any.
+    together: Option<Membership<'a, 'a, M>>,
+    /// Time that was spent waiting for them.
+    waited: Duration,
     pub forward: Duration,
     pub backward: Duration,
 }
@@ -49,9 +54,16 @@ impl<'a, M: Model> Evaluation<'a, M> {
             latest: None,
             method,
             gradient_method,
+            together: None,
+            waited: Duration::ZERO,
             forward: Duration::ZERO,
             backward: Duration::ZERO,
         }
+    }
+
+    /// The same with simulations and gradients by the discrete adjoint in lanes with those of others.
+    pub fn together(self, membership: Membership<'a, 'a, M>) -> Self {
+        Self { together: Some(membership), ..self }
     }
 
     /// The run that is evaluated.
@@ -84,7 +96,15 @@ impl<'a, M: Model> Evaluation<'a, M> {
         // Free the old states before the new ones are stored.
         self.latest = None;
         let parameters = self.parameters(unknown);
-        let run = self.problem.run(&parameters)?;
+        let start = Instant::now();
+        let run = match &self.together {
+            Some(membership) => {
+                let (run, time) = membership.run(parameters);
+                self.waited += start.elapsed().saturating_sub(time);
+                run?
+            }
+            None => self.problem.run(&parameters)?,
+        };
         let cost = self.cost.value(run.outputs());
         self.latest = Some(run);
         Ok(cost)
@@ -102,12 +122,21 @@ impl<'a, M: Model> Evaluation<'a, M> {
 
     fn differentiate(&mut self, unknown: &[f64], gradient: &mut [f64]) -> Result<(), SimulationError> {
         self.simulated(unknown)?;
-        let Some(latest) = &mut self.latest else { return Ok(()) };
+        let Some(mut latest) = self.latest.take() else { return Ok(()) };
         let outputs = latest.outputs();
         let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
         self.cost.add_gradient(outputs, &mut by_outputs);
-        let result = self.gradient_method.gradient(self.problem, latest, &by_outputs, self.unknown)?;
-        gradient.copy_from_slice(&result);
+        if let Some(membership) = &self.together {
+            let start = Instant::now();
+            let (latest, result, time) = membership.gradient(latest, by_outputs);
+            self.waited += start.elapsed().saturating_sub(time);
+            self.latest = latest;
+            gradient.copy_from_slice(&result?);
+            return Ok(());
+        }
+        let result = self.gradient_method.gradient(self.problem, &mut latest, &by_outputs, self.unknown);
+        self.latest = Some(latest);
+        gradient.copy_from_slice(&result?);
         Ok(())
     }
 }
@@ -150,7 +179,7 @@ impl<M: Model> Objective for Evaluation<'_, M> {
     fn cost(&mut self, parameters: &[f64]) -> Result<f64, Failure<IdentificationError>> {
         let start = Instant::now();
         let result = self.simulate(parameters);
-        self.forward += start.elapsed();
+        self.forward += start.elapsed().saturating_sub(std::mem::take(&mut self.waited));
         result.map_err(failure)
     }
 
@@ -161,7 +190,7 @@ impl<M: Model> Objective for Evaluation<'_, M> {
     ) -> Result<(), Failure<IdentificationError>> {
         let start = Instant::now();
         let result = self.differentiate(parameters, gradient);
-        self.backward += start.elapsed();
+        self.backward += start.elapsed().saturating_sub(std::mem::take(&mut self.waited));
         result.map_err(failure)
     }
 }

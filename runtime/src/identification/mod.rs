@@ -12,6 +12,7 @@ mod progress;
 mod run;
 mod state_file;
 mod table;
+mod together;
 mod unknown;
 
 use std::path::PathBuf;

@@ -3,9 +3,11 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::gradient::GradientMethod;
 use crate::integrator::SimulationError;
 use crate::model::Model;
-use crate::optimize::{OptimizerState, minimize_least_squares, multistart};
+use crate::optimize::{OptimizerState, minimize_least_squares, multistart_in_groups};
+use crate::scalar::LANES;
 
 use super::Identification;
 use super::error::IdentificationError;
@@ -13,14 +15,19 @@ use super::evaluation::Evaluation;
 use super::multistart_fit::{FittedStart, MultistartFit};
 use super::prepare::Prepared;
 use super::progress::MultistartProgressBar;
+use super::together::Together;
 
 impl<M: Model> Identification<'_, M> {
     /// Identifies from `starts` points within the bounds, which every unknown needs, on all cores, and keeps the best
     /// result: a way out of the minimum that happens to be next to the start values.
     ///
     /// The first start is that of the model, the others are a Latin hypercube drawn with `seed`; see
-    /// [`multistart`](crate::multistart). As many simulations run at once, with all their memory, as there are threads
-    /// in rayon's pool. Nothing depends on their number but the time.
+    /// [`multistart`](crate::multistart). Nothing depends on the number of threads in rayon's pool but the time.
+    ///
+    /// Where there are more starts than threads, up to four go on together, each on a thread of its own: their
+    /// simulations and gradients wait for one another and run in lanes, see [`Problem::run_each`](crate::Problem::run_each).
+    /// Methods that need sensitivities, gradients by other methods than the discrete adjoint, and simulations with
+    /// checkpoints run by themselves. Every start that goes on at the same time has the memory of its simulation.
     ///
     /// # Errors
     /// [`IdentificationError::Multistart`] for an unknown without bounds, [`IdentificationError::NotInMultistart`] for
@@ -29,16 +36,25 @@ impl<M: Model> Identification<'_, M> {
     /// that fails is part of the result.
     pub fn multistart(mut self, starts: usize, seed: u64) -> Result<MultistartFit<M>, IdentificationError> {
         self.check_multistart()?;
-        let at_once = rayon::current_num_threads().min(starts);
+        // up to four on a thread
+        let at_once = (LANES * rayon::current_num_threads()).min(starts);
         self.settings.checkpoints = self.settings.checkpoints.shared_by(at_once);
         let prepared = self.prepare()?;
         let Prepared { problem, cost, unknown, state, .. } = &prepared;
         let (model, interrupt) = (&self.model, &self.interrupt);
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
         let evaluation = || Evaluation::new(problem, cost, model, unknown, method, gradient);
+        let in_lanes = !method.needs_residuals()
+            && gradient == GradientMethod::DiscreteAdjoint
+            && problem.runs_in_lanes();
+        let group = if in_lanes { starts.div_ceil(rayon::current_num_threads()).clamp(1, LANES) } else { 1 };
+        let groups: Vec<_> = (0..starts.div_ceil(group)).map(|_| Together::new(problem, unknown)).collect();
         let seconds = Mutex::new((Duration::ZERO, Duration::ZERO));
-        let minimise = |state: &mut OptimizerState| {
+        let minimise = |number: usize, state: &mut OptimizerState| {
             let mut evaluation = evaluation();
+            if in_lanes && let Some(together) = groups.get(number / group) {
+                evaluation = evaluation.together(together.join());
+            }
             let result = minimize_least_squares(&mut evaluation, state, |_| match interrupt.is_triggered() {
                 true => Err(SimulationError::Interrupted { time: 0.0 }.into()),
                 false => Ok(()),
@@ -51,7 +67,8 @@ impl<M: Model> Identification<'_, M> {
         };
         let progress = MultistartProgressBar::new(self.progress, problem, starts);
         let show = |report| progress.show(report);
-        let members = multistart(state.variables(), &self.optimizer, (starts, seed), minimise, show);
+        let members =
+            multistart_in_groups(state.variables(), &self.optimizer, (starts, seed), group, minimise, show);
         progress.finish();
         let members = members?;
         let ended = members.iter().filter(|member| member.outcome.is_ok()).count();

@@ -27,8 +27,12 @@ use correction::Correction;
 
 mod correction;
 mod history;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod snapshot;
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use lanes::run_lanes;
 pub(crate) use snapshot::Snapshot;
 
 /// Simulates `problem` with `parameters`.
@@ -185,13 +189,6 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         let (of_q, of_v) = (0.5 * h * h - w_q, h - w_v);
         let line = if i < 2 { 0.0 } else { 1.0 };
         let parabola = if self.control.extrapolates_twice() && i > 3 { 1.0 } else { 0.0 };
-        let start = |now: &mut S, before: &mut S, earlier: &mut S| {
-            let slope = *now - *before;
-            let bend = slope - (*before - *earlier);
-            *earlier = *before;
-            *before = *now;
-            *now = *now + (slope * line + bend * parabola);
-        };
         let (q, v) = (self.state.coordinates.as_mut(), self.state.velocities.as_mut());
         let a = self.state.accelerations.as_mut();
         let (before, earlier) = (self.previous.accelerations.as_mut(), self.earlier.accelerations.as_mut());
@@ -199,14 +196,14 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         for j in 0..Self::N {
             q_star[j] = q[j] + (v[j] * h + a[j] * of_q);
             v_star[j] = v[j] + a[j] * of_v;
-            start(&mut a[j], &mut before[j], &mut earlier[j]);
+            extrapolate([&mut a[j], &mut before[j], &mut earlier[j]], line, parabola);
             q[j] = q_star[j] + a[j] * w_q;
             v[j] = v_star[j] + a[j] * w_v;
         }
         let multipliers = self.state.multipliers.as_mut().iter_mut();
         let (before, earlier) = (self.previous.multipliers.as_mut(), self.earlier.multipliers.as_mut());
         for ((now, before), earlier) in multipliers.zip(before).zip(earlier) {
-            start(now, before, earlier);
+            extrapolate([now, before, earlier], line, parabola);
         }
     }
 
@@ -247,6 +244,16 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     fn time(&self, i: usize) -> f64 {
         i as f64 * self.weights.step
     }
+}
+
+/// From one number at the last three steps to the start of the next one; a function, as closures may not be inlined.
+#[inline(always)]
+fn extrapolate<S: Scalar>([now, before, earlier]: [&mut S; 3], line: f64, parabola: f64) {
+    let slope = *now - *before;
+    let bend = slope - (*before - *earlier);
+    *earlier = *before;
+    *before = *now;
+    *now = *now + (slope * line + bend * parabola);
 }
 
 /// A step as a piece of work.

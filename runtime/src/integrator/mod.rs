@@ -16,8 +16,12 @@ pub use settings::{NewtonSettings, Settings, SettingsError};
 pub use state::State;
 pub use statistics::Statistics;
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use hht::run_lanes;
 pub(crate) use hht::{Hht, Snapshot, run};
 pub(crate) use initial::{initial_derivatives, initial_state};
 pub(crate) use outputs::{OutputSampler, run_outputs};
 pub(crate) use rows::Rows;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use state::{component_into, gather};
 pub(crate) use state::{lift_into, real_part};

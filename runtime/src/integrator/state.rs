@@ -1,6 +1,8 @@
 //! The state of a model at one time.
 
 use crate::model::{Model, Point};
+#[cfg(target_arch = "x86_64")]
+use crate::scalar::{LANES, Lanes};
 use crate::scalar::{Scalar, Vector};
 
 /// Generalized coordinates, velocities, accelerations and Lagrange multipliers at one time: x = (q, v, a, lambda).
@@ -46,10 +48,22 @@ impl<M: Model, S: Scalar> State<M, S> {
 
     /// Writes the real parts to `real`.
     pub(crate) fn real_into(&self, real: &mut State<M, f64>) {
-        real_into(self.coordinates.as_ref(), real.coordinates.as_mut());
-        real_into(self.velocities.as_ref(), real.velocities.as_mut());
-        real_into(self.accelerations.as_ref(), real.accelerations.as_mut());
-        real_into(self.multipliers.as_ref(), real.multipliers.as_mut());
+        self.component_into(0, real);
+    }
+
+    /// Writes component `index` of all numbers to `to`.
+    pub(crate) fn component_into(&self, index: usize, to: &mut State<M, f64>) {
+        component_into(self.coordinates.as_ref(), index, to.coordinates.as_mut());
+        component_into(self.velocities.as_ref(), index, to.velocities.as_mut());
+        component_into(self.accelerations.as_ref(), index, to.accelerations.as_mut());
+        component_into(self.multipliers.as_ref(), index, to.multipliers.as_mut());
+    }
+
+    /// q, v, a, lambda.
+    #[inline(always)]
+    pub(crate) fn parts(&self) -> [&[S]; 4] {
+        let Self { coordinates, velocities, accelerations, multipliers } = self;
+        [coordinates.as_ref(), velocities.as_ref(), accelerations.as_ref(), multipliers.as_ref()]
     }
 
     /// Where the model's functions are evaluated: this state at `time` in s.
@@ -68,6 +82,46 @@ impl<M: Model, S: Scalar> State<M, S> {
             inputs,
             constants,
         }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<M: Model> State<M, Lanes> {
+    /// Puts four states side by side.
+    pub(crate) fn gather(&mut self, from: [&State<M, f64>; LANES]) {
+        gather(self.coordinates.as_mut(), from.map(|from| from.coordinates.as_ref()));
+        gather(self.velocities.as_mut(), from.map(|from| from.velocities.as_ref()));
+        gather(self.accelerations.as_mut(), from.map(|from| from.accelerations.as_ref()));
+        gather(self.multipliers.as_mut(), from.map(|from| from.multipliers.as_ref()));
+    }
+
+    /// The same with states in their stored form.
+    #[inline(always)]
+    pub(crate) fn gather_stored(&mut self, from: [&[f64]; LANES]) {
+        let mut start = 0;
+        let Self { coordinates, velocities, accelerations, multipliers } = self;
+        let parts = [coordinates.as_mut(), velocities.as_mut(), accelerations.as_mut(), multipliers.as_mut()];
+        for part in parts {
+            let end = start + part.len();
+            gather(part, from.map(|from| &from[start..end]));
+            start = end;
+        }
+    }
+}
+
+/// Puts four vectors side by side.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn gather(to: &mut [Lanes], [a, b, c, d]: [&[f64]; LANES]) {
+    for ((to, (a, b)), (c, d)) in to.iter_mut().zip(a.iter().zip(b)).zip(c.iter().zip(d)) {
+        *to = Lanes::of([*a, *b, *c, *d]);
+    }
+}
+
+/// Copies one component.
+pub(crate) fn component_into<S: Scalar>(from: &[S], index: usize, to: &mut [f64]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = from.component(index);
     }
 }
 

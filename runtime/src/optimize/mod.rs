@@ -24,6 +24,8 @@ mod variables;
 pub use method::Method;
 pub use minimize::{minimize, minimize_least_squares};
 pub use multistart::{Member, MultistartError, MultistartProgress, multistart};
+
+pub(crate) use multistart::multistart_in_groups;
 pub use objective::{Failure, LeastSquaresObjective, LinearResiduals, MethodError, Objective, OptimizeError};
 pub use settings::{OptimizerSettings, OptimizerSettingsError};
 pub use state::{Iteration, OptimizerState, StartError};

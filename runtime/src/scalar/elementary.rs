@@ -11,17 +11,17 @@ use pulp::{Arch, Simd, WithSimd};
 const LANES: usize = 4;
 
 /// Largest argument of sine and cosine that is reduced here: multiples of pi/2 up to 2^20 are exact in the first parts.
-const LARGEST_ANGLE: f64 = 1e6;
+pub(super) const LARGEST_ANGLE: f64 = 1e6;
 
 /// Added and subtracted, it leaves the nearest integer, which is then in the lowest bits.
-const ROUND: f64 = 6_755_399_441_055_744.0; // 1.5 2^52
+pub(super) const ROUND: f64 = 6_755_399_441_055_744.0; // 1.5 2^52
 
 /// pi/2 in three parts; the first two have 33 bits.
-const HALF_PI: [f64; 3] =
+pub(super) const HALF_PI: [f64; 3] =
     [1.570_796_326_734_125_614_17, 6.077_100_506_303_965_976_60e-11, 2.022_266_248_795_950_631_54e-21];
 
 /// sin x = x + x^3 (S0 + x^2 (S1 + ..)) for |x| < pi/4.
-const SINE: [f64; 6] = [
+pub(super) const SINE: [f64; 6] = [
     -1.666_666_666_666_663_243_48e-1,
     8.333_333_333_322_489_461_24e-3,
     -1.984_126_982_985_794_931_34e-4,
@@ -31,7 +31,7 @@ const SINE: [f64; 6] = [
 ];
 
 /// cos x = 1 - x^2/2 + x^4 (C0 + x^2 (C1 + ..)) for |x| < pi/4.
-const COSINE: [f64; 6] = [
+pub(super) const COSINE: [f64; 6] = [
     4.166_666_666_666_660_190_37e-2,
     -1.388_888_888_887_410_957_49e-3,
     2.480_158_728_947_672_941_78e-5,
@@ -128,16 +128,16 @@ fn sin_cos_lanes<const FUSE: bool>(x: [f64; LANES]) -> ([f64; LANES], [f64; LANE
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// Units in the last place between two numbers.
-    fn ulps(a: f64, b: f64) -> f64 {
+    pub fn ulps(a: f64, b: f64) -> f64 {
         let unit = f64::EPSILON * b.abs().max(f64::MIN_POSITIVE / f64::EPSILON);
         (a - b).abs() / unit
     }
 
-    fn arguments() -> Vec<f64> {
+    pub fn arguments() -> Vec<f64> {
         let mut state = 1u64;
         let mut random = || {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

@@ -2,11 +2,21 @@
 
 mod dispatch;
 mod elementary;
+#[cfg(target_arch = "x86_64")]
+mod lane_functions;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 pub use dispatch::Work;
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use lanes::{LaneMask, Lanes};
+
+/// Parameter sets that go side by side.
+pub(crate) const LANES: usize = 4;
 
 /// A number that an emitted function can be evaluated with.
 ///
@@ -53,6 +63,15 @@ pub trait Scalar:
     #[inline(always)]
     fn dispatch<W: Work>(work: W) -> W::Output {
         work.run()
+    }
+
+    /// Evaluates a function that goes different ways for different arguments; lanes of numbers go one by one.
+    #[inline(always)]
+    fn branching<F: Branching<A, N>, const A: usize, const N: usize>(
+        function: &F,
+        arguments: [Self; A],
+    ) -> [Self; N] {
+        function.at(arguments)
     }
 
     /// Sine.
@@ -114,6 +133,13 @@ pub trait Scalar:
     fn not(mask: Self::Mask) -> Self::Mask;
     /// `yes` where the mask holds, `no` elsewhere.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+}
+
+/// A function of `A` numbers with `N` values whose way depends on the arguments' real parts, a search in a table for
+/// instance.
+pub trait Branching<const A: usize, const N: usize> {
+    /// Its values.
+    fn at<S: Scalar>(&self, arguments: [S; A]) -> [S; N];
 }
 
 /// A fixed-size array of scalars, `[S; N]`: the storage that a model chooses at compile time.

@@ -17,9 +17,9 @@ const LANES: usize = 8;
 
 /// The largest absolute value of every factor.
 #[derive(Debug, Clone)]
-pub(super) struct Limits {
-    largest: Vec<f64>,
-    are_known: bool,
+pub(crate) struct Limits {
+    pub(super) largest: Vec<f64>,
+    pub(super) are_known: bool,
 }
 
 impl Limits {

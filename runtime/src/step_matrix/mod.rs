@@ -5,6 +5,8 @@
 //! was found to be as good as that with chosen pivots. Where a matrix exceeds them it is factorised with chosen pivots,
 //! and new limits are found if the emitted factors solve it well.
 
+#[cfg(target_arch = "x86_64")]
+mod lane_limits;
 mod limits;
 mod snapshot;
 
@@ -14,7 +16,10 @@ use crate::linalg::{Kkt, Singular};
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::scalar::{Scalar, Vector};
 
-use limits::Limits;
+pub(crate) use limits::Limits;
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use lane_limits::LaneLimits;
 
 pub(crate) use snapshot::MatrixSnapshot;
 
@@ -116,6 +121,11 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
     pub fn pivot(&mut self, point: &Point<'_, M, f64>) -> Result<(), Singular> {
         self.pause = self.pause.saturating_sub(1);
         self.evaluate_blocks(point)
+    }
+
+    /// The limits of the emitted factors, if they are known.
+    pub fn limits(&self) -> Option<&Limits> {
+        self.limits.as_ref()
     }
 
     fn evaluate_blocks(&mut self, point: &Point<'_, M, f64>) -> Result<(), Singular> {

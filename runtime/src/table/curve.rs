@@ -7,7 +7,7 @@ use costate_tables::{CurveGrid, Extension, GridError, read_curve};
 
 use super::axis::Knots;
 use super::spline::{interpolate, refined};
-use crate::scalar::Scalar;
+use crate::scalar::{Branching, Scalar};
 
 /// A table of one argument, interpolated by a cubic spline: value, slope and curvature are continuous everywhere,
 /// beyond the first and last knot too.
@@ -60,12 +60,7 @@ impl Curve {
     /// ones are 0.
     #[inline]
     pub fn derivatives<S: Scalar, const N: usize>(&self, x: S, orders: [usize; N]) -> [S; N] {
-        let location = self.knots.locate(x);
-        let [start, end] = [self.nodes[location.interval], self.nodes[location.interval + 1]];
-        orders.map(|order| {
-            let weights = location.weights(self.knots.extension(), order);
-            weights[0] * start[0] + weights[1] * start[1] + weights[2] * end[0] + weights[3] * end[1]
-        })
+        S::branching(&Lookup { curve: self, orders }, [x])
     }
 
     /// How it goes on beyond its knots.
@@ -82,6 +77,25 @@ impl Curve {
     /// All numbers that it is made of.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = &f64> {
         self.knots.values().iter().chain(self.nodes.iter().flatten())
+    }
+}
+
+/// The derivatives of these orders.
+struct Lookup<'a, const N: usize> {
+    curve: &'a Curve,
+    orders: [usize; N],
+}
+
+impl<const N: usize> Branching<1, N> for Lookup<'_, N> {
+    #[inline]
+    fn at<S: Scalar>(&self, [x]: [S; 1]) -> [S; N] {
+        let Curve { knots, nodes } = self.curve;
+        let location = knots.locate(x);
+        let [start, end] = [nodes[location.interval], nodes[location.interval + 1]];
+        self.orders.map(|order| {
+            let weights = location.weights(knots.extension(), order);
+            weights[0] * start[0] + weights[1] * start[1] + weights[2] * end[0] + weights[3] * end[1]
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use costate_tables::{Extension, GridError, SurfaceGrid, read_surface};
 
 use super::axis::{HIGHEST_ORDER, Knots};
 use super::spline::{interpolate, refined};
-use crate::scalar::Scalar;
+use crate::scalar::{Branching, Scalar};
 
 /// A table of two arguments, interpolated by a bicubic spline: the value and all its first and second derivatives are
 /// continuous everywhere, beyond the first and last knots too.
@@ -80,24 +80,7 @@ impl Surface {
     /// the value. Third derivatives jump at the knots, higher ones are 0.
     #[inline]
     pub fn derivatives<S: Scalar, const N: usize>(&self, x: S, y: S, orders: [[usize; 2]; N]) -> [S; N] {
-        let (along_x, along_y) = (self.x.locate(x), self.y.locate(y));
-        let columns = self.y.values().len();
-        let start = along_x.interval * columns + along_y.interval;
-        let corners = [start, start + columns].map(|at| [self.nodes[at], self.nodes[at + 1]]);
-        // For each order along y: value and slope along x at both ends of the interval.
-        let mut edges: [Option<[S; 4]>; HIGHEST_ORDER + 1] = [None; HIGHEST_ORDER + 1];
-        orders.map(|[x_order, y_order]| {
-            let Some(edge) = edges.get_mut(y_order) else { return S::constant(0.0) };
-            let edge = *edge.get_or_insert_with(|| {
-                let w = along_y.weights(self.y.extension(), y_order);
-                let at = |[low, high]: [[f64; 4]; 2], part: usize| {
-                    w[0] * low[part] + w[1] * low[part + 2] + w[2] * high[part] + w[3] * high[part + 2]
-                };
-                [at(corners[0], 0), at(corners[0], 1), at(corners[1], 0), at(corners[1], 1)]
-            });
-            let w = along_x.weights(self.x.extension(), x_order);
-            w[0] * edge[0] + w[1] * edge[1] + w[2] * edge[2] + w[3] * edge[3]
-        })
+        S::branching(&Lookup { surface: self, orders }, [x, y])
     }
 
     /// How it goes on beyond its knots, for each argument.
@@ -116,6 +99,37 @@ impl Surface {
     /// All numbers that it is made of.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = &f64> {
         self.x.values().iter().chain(self.y.values()).chain(self.nodes.iter().flatten())
+    }
+}
+
+/// The partial derivatives of these orders.
+struct Lookup<'a, const N: usize> {
+    surface: &'a Surface,
+    orders: [[usize; 2]; N],
+}
+
+impl<const N: usize> Branching<2, N> for Lookup<'_, N> {
+    #[inline]
+    fn at<S: Scalar>(&self, [x, y]: [S; 2]) -> [S; N] {
+        let surface = self.surface;
+        let (along_x, along_y) = (surface.x.locate(x), surface.y.locate(y));
+        let columns = surface.y.values().len();
+        let start = along_x.interval * columns + along_y.interval;
+        let corners = [start, start + columns].map(|at| [surface.nodes[at], surface.nodes[at + 1]]);
+        // For each order along y: value and slope along x at both ends of the interval.
+        let mut edges: [Option<[S; 4]>; HIGHEST_ORDER + 1] = [None; HIGHEST_ORDER + 1];
+        self.orders.map(|[x_order, y_order]| {
+            let Some(edge) = edges.get_mut(y_order) else { return S::constant(0.0) };
+            let edge = *edge.get_or_insert_with(|| {
+                let w = along_y.weights(surface.y.extension(), y_order);
+                let at = |[low, high]: [[f64; 4]; 2], part: usize| {
+                    w[0] * low[part] + w[1] * low[part + 2] + w[2] * high[part] + w[3] * high[part + 2]
+                };
+                [at(corners[0], 0), at(corners[0], 1), at(corners[1], 0), at(corners[1], 1)]
+            });
+            let w = along_x.weights(surface.x.extension(), x_order);
+            w[0] * edge[0] + w[1] * edge[1] + w[2] * edge[2] + w[3] * edge[3]
+        })
     }
 }
 

@@ -16,7 +16,7 @@ use crate::step_matrix::StepMatrix;
 pub(super) struct Correction<M: Model, S: Scalar> {
     pub matrix: StepMatrix<M>,
     /// The correction of a and lambda (n + m).
-    values: M::Unknowns<S>,
+    pub values: M::Unknowns<S>,
     residual: M::Residual<S>,
     residual_rows: Rows,
     /// One component of the residual, then of the correction.

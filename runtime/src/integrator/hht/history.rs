@@ -3,6 +3,8 @@
 use super::Hht;
 use crate::integrator::rows::Rows;
 use crate::model::{Model, Weights};
+#[cfg(target_arch = "x86_64")]
+use crate::scalar::{LANES, Lanes};
 use crate::scalar::{Scalar, Vector};
 
 /// The mass matrix as the history term needs it, times alpha/(1+alpha)^2.
@@ -28,14 +30,51 @@ impl<M: Model, S: Scalar> Mass<M, S> {
     }
 }
 
+#[cfg(target_arch = "x86_64")]
+impl<M: Model> Mass<M, Lanes> {
+    /// Those of four runs of one model side by side.
+    pub fn in_lanes(masses: [&Mass<M, f64>; LANES]) -> Self {
+        let diagonals = masses.map(|mass| match mass {
+            Mass::Diagonal(diagonal) => Some(diagonal.as_ref()),
+            _ => None,
+        });
+        if let [Some(a), Some(b), Some(c), Some(d)] = diagonals {
+            let mut diagonal = M::Coordinates::<Lanes>::zeros();
+            for (j, entry) in diagonal.as_mut().iter_mut().enumerate() {
+                *entry = Lanes::of([a[j], b[j], c[j], d[j]]);
+            }
+            return Mass::Diagonal(diagonal);
+        }
+        let [Mass::Full(a), Mass::Full(b), Mass::Full(c), Mass::Full(d)] = masses else {
+            return Mass::Varying;
+        };
+        let entries = a.iter().zip(b).zip(c.iter().zip(d));
+        let side_by_side = |((a, b), (c, d)): ((&Entry, &Entry), (&Entry, &Entry))| {
+            (a.0, a.1, Lanes::of([a.2, b.2, c.2, d.2]))
+        };
+        Mass::Full(entries.map(side_by_side).collect())
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+type Entry = (usize, usize, f64);
+
 impl<M: Model, S: Scalar> Hht<'_, M, S> {
     /// G_i for the next step: with constant mass by the step's own equation, which saves an evaluation.
     #[inline(always)]
     pub(super) fn update_history(&mut self, i: usize) {
+        if !self.update_history_by_mass() {
+            self.remember_force_residual(i);
+        }
+    }
+
+    /// The same where the mass is constant; whether it is.
+    #[inline(always)]
+    pub(super) fn update_history_by_mass(&mut self) -> bool {
         let ratio = self.weights.previous;
         let (history, a) = (self.history.as_mut(), self.state.accelerations.as_ref());
         match &self.mass {
-            Mass::Varying => self.remember_force_residual(i),
+            Mass::Varying => return false,
             Mass::Diagonal(mass) => {
                 let mass = mass.as_ref();
                 for j in 0..Self::N {
@@ -43,12 +82,15 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
                 }
             }
             Mass::Full(entries) => {
-                history.iter_mut().for_each(|entry| *entry = *entry * ratio);
+                for entry in history.iter_mut() {
+                    *entry = *entry * ratio;
+                }
                 for &(row, column, value) in entries {
                     history[row] -= value * a[column];
                 }
             }
         }
+        true
     }
 
     /// G_i by evaluation.

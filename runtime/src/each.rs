@@ -1,0 +1,167 @@
+//! Many parameter sets at once: four side by side in the processor's vectors, and as many fours as there are cores.
+//!
+//! A result does not depend on the other sets, nor on the number of threads, not in a single bit.
+
+use rayon::iter::ParallelIterator;
+use rayon::slice::{ParallelSlice, ParallelSliceMut};
+
+use crate::gradient::gradient;
+use crate::integrator::SimulationError;
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::scalar::LANES;
+use crate::series::Series;
+use crate::stored_run::StoredRun;
+
+impl<M: Model> Problem<M> {
+    /// [`run`](Self::run) for each of these parameter sets, on all cores and, where the processor and the model allow
+    /// for it, four at a time in the lanes of its vectors. The results have the order of the sets.
+    ///
+    /// Lanes need an x86-64 processor with AVX2, a model with an [`Elimination`](crate::Elimination) and
+    /// [all states stored](crate::Checkpoints::Off), those of four runs within `memory_limit`. A set whose run needs chosen pivots or fails is run by itself.
+    /// A run in lanes and one by itself differ by rounding, because functions like sine and cosine are rounded
+    /// differently. All runs are kept: their memory is that of [`memory`](Self::memory) for each of them.
+    ///
+    /// # Errors
+    /// For each set those of [`run`](Self::run).
+    pub fn run_each(&self, parameters: &[M::Parameters<f64>]) -> Vec<Result<StoredRun<M>, SimulationError>> {
+        let together = at_once(parameters.len());
+        parameters.par_chunks(together).flat_map_iter(|some| self.run_four(some)).collect()
+    }
+
+    /// The outputs of [`run_each`](Self::run_each), of which nothing else is kept: for parameter studies.
+    ///
+    /// # Errors
+    /// For each set those of [`run`](Self::run).
+    pub fn outputs_each(
+        &self,
+        parameters: &[M::Parameters<f64>],
+    ) -> Vec<Result<Series<f64>, SimulationError>> {
+        let outputs = |some: &[M::Parameters<f64>]| -> Vec<_> {
+            let runs = self.run_four(some).into_iter();
+            runs.map(|run| run.map(StoredRun::into_outputs)).collect()
+        };
+        parameters.par_chunks(at_once(parameters.len())).flat_map_iter(outputs).collect()
+    }
+
+    /// Whether runs go in lanes: the processor and the model allow for it, and four have room in `memory_limit`.
+    pub(crate) fn runs_in_lanes(&self) -> bool {
+        let needed = LANES as u64 * self.memory().total();
+        let has_room = self.settings().memory_limit.is_none_or(|limit| needed <= limit);
+        has_room && !self.has_checkpoints() && lanes_are_available() && M::DESCRIPTION.elimination.is_some()
+    }
+
+    /// The same for up to four sets on this thread.
+    pub(crate) fn run_four(
+        &self,
+        parameters: &[M::Parameters<f64>],
+    ) -> Vec<Result<StoredRun<M>, SimulationError>> {
+        let mut in_lanes = self.run_in_lanes(parameters);
+        let runs = parameters.iter().enumerate().map(|(lane, parameters)| match in_lanes[lane].take() {
+            Some(run) => run,
+            None => self.run(parameters),
+        });
+        runs.collect()
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn run_in_lanes(
+        &self,
+        parameters: &[M::Parameters<f64>],
+    ) -> [Option<Result<StoredRun<M>, SimulationError>>; LANES] {
+        if !self.runs_in_lanes() {
+            return std::array::from_fn(|_| None);
+        }
+        match crate::integrator::run_lanes(self, parameters) {
+            Ok(runs) => runs.map(|run| {
+                let trajectory = run?;
+                Some(Ok(StoredRun::all(trajectory.outputs(self), trajectory)))
+            }),
+            Err(error) => std::array::from_fn(|_| Some(Err(error.clone()))),
+        }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn run_in_lanes(
+        &self,
+        _parameters: &[M::Parameters<f64>],
+    ) -> [Option<Result<StoredRun<M>, SimulationError>>; LANES] {
+        std::array::from_fn(|_| None)
+    }
+}
+
+/// Sets that go together: fewer than lanes where that leaves no core without work.
+fn at_once(sets: usize) -> usize {
+    sets.div_ceil(rayon::current_num_threads()).clamp(1, LANES)
+}
+
+fn lanes_are_available() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    let available = crate::scalar::Lanes::are_available();
+    #[cfg(not(target_arch = "x86_64"))]
+    let available = false;
+    available
+}
+
+/// A run of [`gradient_each`], and dJ/ds_i of its cost at every step.
+#[derive(Debug)]
+pub struct RunWithCost<'a, M: Model> {
+    /// The run.
+    pub run: &'a mut StoredRun<M>,
+    /// dJ/ds_i of every output.
+    pub output_gradient: &'a Series<f64>,
+}
+
+/// [`gradient`] for each of these runs of `problem`, as [`Problem::run_each`] runs them.
+///
+/// # Errors
+/// For each run those of [`gradient`].
+pub fn gradient_each<M: Model>(
+    problem: &Problem<M>,
+    runs: &mut [RunWithCost<'_, M>],
+    unknown: &[usize],
+) -> Vec<Result<Vec<f64>, SimulationError>> {
+    let together = at_once(runs.len());
+    let fours = runs.par_chunks_mut(together);
+    fours.flat_map_iter(|four| gradient_four(problem, four, unknown)).collect()
+}
+
+/// The same for up to four runs on this thread.
+pub(crate) fn gradient_four<M: Model>(
+    problem: &Problem<M>,
+    runs: &mut [RunWithCost<'_, M>],
+    unknown: &[usize],
+) -> Vec<Result<Vec<f64>, SimulationError>> {
+    let mut in_lanes = gradient_in_lanes(problem, runs, unknown);
+    let gradients = runs.iter_mut().enumerate().map(|(lane, run)| match in_lanes[lane].take() {
+        Some(gradient) => gradient,
+        None => gradient(problem, &mut *run.run, run.output_gradient, unknown),
+    });
+    gradients.collect()
+}
+
+#[cfg(target_arch = "x86_64")]
+fn gradient_in_lanes<M: Model>(
+    problem: &Problem<M>,
+    runs: &[RunWithCost<'_, M>],
+    unknown: &[usize],
+) -> [Option<Result<Vec<f64>, SimulationError>>; LANES] {
+    let stored: Option<Vec<_>> =
+        runs.iter().map(|run| Some((run.run.trajectory()?, run.output_gradient))).collect();
+    let Some(stored) = stored.filter(|_| problem.runs_in_lanes()) else {
+        return std::array::from_fn(|_| None);
+    };
+    match crate::gradient::gradient_lanes(problem, &stored, unknown) {
+        Ok(gradients) => gradients,
+        Err(error) => std::array::from_fn(|_| Some(Err(error.clone()))),
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn gradient_in_lanes<M: Model>(
+    _problem: &Problem<M>,
+    _runs: &[RunWithCost<'_, M>],
+    _unknown: &[usize],
+) -> [Option<Result<Vec<f64>, SimulationError>>; LANES] {
+    std::array::from_fn(|_| None)
+}

@@ -1,0 +1,160 @@
+//! The discrete adjoint of four runs in lanes: one backward sweep for all of them.
+
+use crate::integrator::{SimulationError, State, component_into, gather, lift_into};
+use crate::model::{AdjointVariables, Model, SelectedParameters};
+use crate::problem::Problem;
+use crate::scalar::{LANES, Lanes, Scalar, Vector, Work};
+use crate::series::Series;
+use crate::step_matrix::{LaneLimits, StepMatrix};
+use crate::trajectory::Trajectory;
+
+use super::adjoint::conclude;
+
+/// A run and the derivatives dJ/ds_i of its cost.
+pub(crate) type RunAndCost<'a, M> = (&'a Trajectory<M, f64>, &'a Series<f64>);
+
+/// The gradients of up to four runs of `problem`. One is left out, `None`, where chosen pivots are called for.
+pub(crate) fn gradient_lanes<M: Model>(
+    problem: &Problem<M>,
+    runs: &[RunAndCost<'_, M>],
+    unknown: &[usize],
+) -> Result<[Option<Result<Vec<f64>, SimulationError>>; LANES], SimulationError> {
+    let none = || std::array::from_fn(|_| None);
+    let Some(first) = runs.first().copied() else { return Ok(none()) };
+    // lanes without a run go along with the first one
+    let of_lanes: [RunAndCost<'_, M>; LANES] =
+        std::array::from_fn(|lane| runs.get(lane).copied().unwrap_or(first));
+    let mut parameters = M::Parameters::<Lanes>::zeros();
+    gather(parameters.as_mut(), of_lanes.map(|(trajectory, _)| trajectory.parameters().as_ref()));
+    let constants = problem.constants(&parameters);
+    let mut sweep = LaneSweep::new(problem, &constants, of_lanes, unknown);
+    sweep.alive = std::array::from_fn(|lane| lane < runs.len());
+    for i in (1..=problem.steps()).rev() {
+        Lanes::dispatch(AdjointWork { sweep: &mut sweep, i });
+        problem.poll(problem.steps() - i)?;
+    }
+    Ok(std::array::from_fn(|lane| sweep.alive[lane].then(|| sweep.finish(lane))))
+}
+
+/// The backward sweep of four runs.
+struct LaneSweep<'a, M: Model> {
+    problem: &'a Problem<M>,
+    constants: &'a M::Constants<Lanes>,
+    runs: [RunAndCost<'a, M>; LANES],
+    unknown: &'a [usize],
+    selected: SelectedParameters,
+    state: State<M, Lanes>,
+    inputs: M::Inputs<Lanes>,
+    output_gradient: M::Outputs<Lanes>,
+    later: AdjointVariables<M, Lanes>,
+    adjoint: AdjointVariables<M, Lanes>,
+    /// What a step adds to dJ/dp.
+    share: M::Parameters<Lanes>,
+    /// dJ/dp so far.
+    gradient: M::Parameters<Lanes>,
+    factors: M::Factors<Lanes>,
+    limits: LaneLimits,
+    /// The matrix of every lane where its factors are looked at.
+    matrices: [StepMatrix<M>; LANES],
+    /// Whose sweep goes on.
+    alive: [bool; LANES],
+}
+
+impl<'a, M: Model> LaneSweep<'a, M> {
+    fn new(
+        problem: &'a Problem<M>,
+        constants: &'a M::Constants<Lanes>,
+        runs: [RunAndCost<'a, M>; LANES],
+        unknown: &'a [usize],
+    ) -> Self {
+        Self {
+            problem,
+            constants,
+            runs,
+            unknown,
+            selected: SelectedParameters::of(unknown),
+            state: State::zeros(),
+            inputs: Vector::zeros(),
+            output_gradient: Vector::zeros(),
+            later: AdjointVariables::zeros(),
+            adjoint: AdjointVariables::zeros(),
+            share: Vector::zeros(),
+            gradient: Vector::zeros(),
+            factors: Vector::zeros(),
+            limits: LaneLimits::new(),
+            matrices: std::array::from_fn(|_| StepMatrix::new(M::DESCRIPTION.groups.adjoint)),
+            alive: [true; LANES],
+        }
+    }
+
+    /// From the adjoint variables of step i + 1 to those of step i.
+    #[inline(always)]
+    fn step(&mut self, i: usize) {
+        self.state.gather_stored(self.runs.map(|(trajectory, _)| trajectory.stored(i)));
+        gather(self.output_gradient.as_mut(), self.runs.map(|(_, cost)| cost.row(i)));
+        lift_into(self.problem.inputs()[i].as_ref(), self.inputs.as_mut());
+        let time = i as f64 * self.problem.settings().step;
+        let point = self.state.point(time, &self.inputs, self.constants);
+        M::adjoint_step(
+            &point,
+            &self.output_gradient,
+            &self.selected,
+            &self.later,
+            &mut self.adjoint,
+            &mut self.share,
+            &mut self.factors,
+        );
+        let hold = self.limits.hold(self.factors.as_ref()).array();
+        for lane in 0..LANES {
+            if self.alive[lane] && !hold[lane] {
+                self.check(lane, i);
+            }
+        }
+        std::mem::swap(&mut self.later, &mut self.adjoint);
+        let (gradient, share) = (self.gradient.as_mut(), self.share.as_ref());
+        for &parameter in self.unknown {
+            gradient[parameter] += share[parameter];
+        }
+    }
+
+    /// Looks at the factors of a lane that exceed their limits.
+    #[inline(never)]
+    fn check(&mut self, lane: usize, i: usize) {
+        let mut state = State::<M, f64>::zeros();
+        let (trajectory, _) = self.runs[lane];
+        trajectory.load(i, &mut state);
+        let matrix = &mut self.matrices[lane];
+        component_into(self.factors.as_ref(), lane, matrix.factors.as_mut());
+        let point = state.point(trajectory.time(i), &self.problem.inputs()[i], trajectory.constants());
+        self.alive[lane] = matrix.check(&point).is_ok() && matrix.is_emitted();
+        self.limits.set(lane, matrix.limits());
+    }
+
+    /// Step 0 of one lane.
+    fn finish(&self, lane: usize) -> Result<Vec<f64>, SimulationError> {
+        let mut later = AdjointVariables::<M, f64>::zeros();
+        component_into(self.later.y.as_ref(), lane, later.y.as_mut());
+        component_into(self.later.z.as_ref(), lane, later.z.as_mut());
+        component_into(self.later.w.as_ref(), lane, later.w.as_mut());
+        component_into(self.later.mu.as_ref(), lane, later.mu.as_mut());
+        let mut gradient = M::Parameters::<f64>::zeros();
+        component_into(self.gradient.as_ref(), lane, gradient.as_mut());
+        let (trajectory, cost) = self.runs[lane];
+        conclude(self.problem, trajectory, cost, self.unknown, (later, gradient))
+    }
+}
+
+/// A step of the adjoint as a piece of work.
+struct AdjointWork<'s, 'a, M: Model> {
+    sweep: &'s mut LaneSweep<'a, M>,
+    i: usize,
+}
+
+impl<M: Model> Work for AdjointWork<'_, '_, M> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.sweep.step(self.i);
+    }
+}

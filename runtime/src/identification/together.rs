@@ -1,0 +1,154 @@
+//! Simulations and gradients of several minimisations, brought together in lanes.
+//!
+//! Every minimisation has a thread of its own. Its requests wait until all the others of its group wait too; the last one
+//! evaluates them all. As a result does not depend on what goes beside it, neither does that of a minimisation.
+
+use std::collections::HashMap;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::each::{RunWithCost, gradient_four};
+use crate::integrator::SimulationError;
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::scalar::LANES;
+use crate::series::Series;
+use crate::stored_run::StoredRun;
+
+/// Minimisations that wait for one another.
+pub(super) struct Together<'a, M: Model> {
+    problem: &'a Problem<M>,
+    unknown: &'a [usize],
+    requests: Mutex<Requests<M>>,
+    changed: Condvar,
+}
+
+struct Requests<M: Model> {
+    /// Minimisations under way.
+    members: usize,
+    /// Number of the next request.
+    next: usize,
+    waiting: Vec<(usize, Request<M>)>,
+    answers: HashMap<usize, Answer<M>>,
+}
+
+enum Request<M: Model> {
+    Run(M::Parameters<f64>),
+    Gradient(StoredRun<M>, Series<f64>),
+}
+
+struct Answer<M: Model> {
+    run: Result<StoredRun<M>, SimulationError>,
+    gradient: Option<Result<Vec<f64>, SimulationError>>,
+    /// The request's share of the time.
+    time: Duration,
+}
+
+/// Takes part in the group as long as it lives.
+pub(super) struct Membership<'g, 'a, M: Model>(&'g Together<'a, M>);
+
+impl<'a, M: Model> Together<'a, M> {
+    /// Nobody yet; gradients are with respect to the parameters `unknown`.
+    pub fn new(problem: &'a Problem<M>, unknown: &'a [usize]) -> Self {
+        let requests = Requests { members: 0, next: 0, waiting: Vec::new(), answers: HashMap::new() };
+        Self { problem, unknown, requests: Mutex::new(requests), changed: Condvar::new() }
+    }
+
+    /// One more.
+    pub fn join(&self) -> Membership<'_, 'a, M> {
+        self.lock().members += 1;
+        Membership(self)
+    }
+
+    /// Requests and answers are whole whatever a panic interrupts.
+    fn lock(&self) -> MutexGuard<'_, Requests<M>> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn ask(&self, request: Request<M>) -> Answer<M> {
+        let mut requests = self.lock();
+        let number = requests.next;
+        requests.next += 1;
+        requests.waiting.push((number, request));
+        if requests.waiting.len() == requests.members {
+            self.changed.notify_all();
+        }
+        loop {
+            if let Some(answer) = requests.answers.remove(&number) {
+                return answer;
+            }
+            let all_wait = requests.waiting.len() == requests.members;
+            if all_wait && requests.waiting.iter().any(|(other, _)| *other == number) {
+                let all = std::mem::take(&mut requests.waiting);
+                drop(requests);
+                let answers = self.evaluate(all);
+                requests = self.lock();
+                requests.answers.extend(answers);
+                self.changed.notify_all();
+            } else {
+                requests = self.changed.wait(requests).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+
+    /// Does what was asked for, in lanes.
+    fn evaluate(&self, requests: Vec<(usize, Request<M>)>) -> Vec<(usize, Answer<M>)> {
+        let (mut runs, mut gradients) = (Vec::new(), Vec::new());
+        for (number, request) in requests {
+            match request {
+                Request::Run(parameters) => runs.push((number, parameters)),
+                Request::Gradient(run, output_gradient) => gradients.push((number, run, output_gradient)),
+            }
+        }
+        let mut answers = Vec::new();
+        for four in runs.chunks(LANES) {
+            let start = Instant::now();
+            let parameters: Vec<_> = four.iter().map(|(_, parameters)| parameters.clone()).collect();
+            let found = self.problem.run_four(&parameters);
+            let time = start.elapsed() / four.len() as u32;
+            let numbers = four.iter().map(|(number, _)| *number);
+            answers.extend(numbers.zip(found.into_iter().map(|run| Answer { run, gradient: None, time })));
+        }
+        while !gradients.is_empty() {
+            let mut four: Vec<_> = gradients.drain(..gradients.len().min(LANES)).collect();
+            let start = Instant::now();
+            let mut with_costs: Vec<_> = four
+                .iter_mut()
+                .map(|(_, run, output_gradient)| RunWithCost { run, output_gradient })
+                .collect();
+            let found = gradient_four(self.problem, &mut with_costs, self.unknown);
+            let time = start.elapsed() / four.len() as u32;
+            let answered = four.into_iter().zip(found);
+            answers.extend(answered.map(|((number, run, _), gradient)| {
+                (number, Answer { run: Ok(run), gradient: Some(gradient), time })
+            }));
+        }
+        answers
+    }
+}
+
+impl<M: Model> Membership<'_, '_, M> {
+    /// A run with these parameters, and its share of the time.
+    pub fn run(&self, parameters: M::Parameters<f64>) -> (Result<StoredRun<M>, SimulationError>, Duration) {
+        let answer = self.0.ask(Request::Run(parameters));
+        (answer.run, answer.time)
+    }
+
+    /// The gradient of a cost of `run` with these derivatives dJ/ds, which gives the run back, and its share of the time.
+    pub fn gradient(
+        &self,
+        run: StoredRun<M>,
+        output_gradient: Series<f64>,
+    ) -> (Option<StoredRun<M>>, Result<Vec<f64>, SimulationError>, Duration) {
+        let answer = self.0.ask(Request::Gradient(run, output_gradient));
+        (answer.run.ok(), answer.gradient.unwrap_or_else(|| Ok(Vec::new())), answer.time)
+    }
+}
+
+impl<M: Model> Drop for Membership<'_, '_, M> {
+    fn drop(&mut self) {
+        self.0.lock().members -= 1;
+        // those who wait may be all by now
+        self.0.changed.notify_all();
+    }
+}

@@ -1,0 +1,346 @@
+//! Runs of four parameter sets in lanes, step by step together.
+//!
+//! Every lane has a Newton control and watched factors of its own and does what a run of its own does: an iteration
+//! that another lane needs does not change it. A lane that cannot go on like this, because its factors call for chosen
+//! pivots or its iteration fails, leaves; what it computes from then on is not used.
+
+use crate::integrator::error::SimulationError;
+use crate::integrator::initial::initial_state;
+use crate::integrator::newton::{Control, Sizes, Verdict};
+use crate::integrator::rows::Rows;
+use crate::integrator::state::{State, component_into, gather, lift_into};
+use crate::integrator::statistics::Statistics;
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::scalar::{LANES, LaneMask, Lanes, Scalar, Vector, Work};
+use crate::step_matrix::{LaneLimits, StepMatrix};
+use crate::trajectory::Trajectory;
+
+use super::correction::Correction;
+use super::history::Mass;
+use super::{Hht, Unknowns};
+
+/// Simulates `problem` with up to four sets of parameters. A set is left out, `None`, whose run does not go in lanes.
+pub(crate) fn run_lanes<M: Model>(
+    problem: &Problem<M>,
+    parameters: &[M::Parameters<f64>],
+) -> Result<[Option<Trajectory<M, f64>>; LANES], SimulationError> {
+    let none = || std::array::from_fn(|_| None);
+    problem.poll(0)?;
+    let constants: Vec<_> = parameters.iter().map(|parameters| problem.constants(parameters)).collect();
+    let mut singles: [Option<Hht<'_, M, f64>>; LANES] = std::array::from_fn(|lane| {
+        let initial = initial_state(problem, parameters.get(lane)?).ok()?;
+        Some(Hht::new(problem, &parameters[lane], &constants[lane], initial))
+    });
+    // lanes without a run go along with another one
+    let Some(some) = singles.iter().position(Option::is_some) else { return Ok(none()) };
+    let own: [usize; LANES] = std::array::from_fn(|lane| if singles[lane].is_some() { lane } else { some });
+    let mut in_lanes = M::Parameters::<Lanes>::zeros();
+    for (j, value) in in_lanes.as_mut().iter_mut().enumerate() {
+        *value = Lanes::of(own.map(|lane| parameters[lane].as_ref()[j]));
+    }
+    let lane_constants = problem.constants(&in_lanes);
+    let mut states: [Vec<f64>; LANES] = std::array::from_fn(|_| Vec::new());
+    let numbers = (problem.steps() + 1) * Trajectory::<M, f64>::STRIDE;
+    for (lane, states) in states.iter_mut().enumerate().filter(|(lane, _)| own[*lane] == *lane) {
+        if states.try_reserve_exact(numbers).is_err() {
+            singles[lane] = None;
+        }
+    }
+    let alive = std::array::from_fn(|lane| own[lane] == lane && singles[lane].is_some());
+    let Some(mut run) = LaneRun::new(problem, &constants, &lane_constants, &singles, own, alive) else {
+        return Ok(none());
+    };
+    run.store(&mut states);
+    for i in 1..=problem.steps() {
+        Lanes::dispatch(Step { run: &mut run, states: &mut states, i });
+        if run.alive == [false; LANES] {
+            return Ok(none());
+        }
+        problem.poll(i)?;
+    }
+    let step = problem.settings().step;
+    let mut constants = constants.iter().cloned();
+    let mut states = states.into_iter();
+    Ok(std::array::from_fn(|lane| {
+        let (constants, states) = (constants.next()?, states.next()?);
+        let trajectory =
+            || Trajectory::new(step, parameters[lane].clone(), constants, states, run.statistics(lane));
+        run.alive[lane].then(trajectory)
+    }))
+}
+
+/// The four runs between two steps.
+struct LaneRun<'a, M: Model> {
+    /// What all lanes do alike; its Newton control and matrix are not used, but for the factors.
+    common: Hht<'a, M, Lanes>,
+    lanes: [Lane<'a, M>; LANES],
+    limits: LaneLimits,
+    /// Factors and corrections of some lanes, beside those of the others.
+    factors: M::Factors<Lanes>,
+    correction: M::Unknowns<Lanes>,
+    /// Whose run goes on.
+    alive: [bool; LANES],
+    /// Where the state of one lane is evaluated.
+    real: State<M, f64>,
+}
+
+/// What belongs to one lane.
+struct Lane<'a, M: Model> {
+    constants: &'a M::Constants<f64>,
+    control: Control,
+    matrix: StepMatrix<M>,
+    sizes: [Sizes; 1],
+    statistics: Statistics,
+}
+
+impl<'a, M: Model> LaneRun<'a, M> {
+    /// At t = 0, from the runs `own` of the lanes.
+    fn new(
+        problem: &'a Problem<M>,
+        constants: &'a [M::Constants<f64>],
+        lane_constants: &'a M::Constants<Lanes>,
+        singles: &[Option<Hht<'_, M, f64>>; LANES],
+        own: [usize; LANES],
+        alive: [bool; LANES],
+    ) -> Option<Self> {
+        let [a, b, c, d] = own.map(|lane| singles[lane].as_ref());
+        let singles = [a?, b?, c?, d?];
+        let mut state = State::<M, Lanes>::zeros();
+        state.gather(singles.map(|single| &single.state));
+        let mut history = M::Coordinates::<Lanes>::zeros();
+        gather(history.as_mut(), singles.map(|single| single.history.as_ref()));
+        let common = Hht {
+            problem,
+            weights: singles[0].weights,
+            constants: lane_constants,
+            previous: Unknowns::of(&state),
+            earlier: Unknowns::of(&state),
+            q_star: state.coordinates.clone(),
+            v_star: state.velocities.clone(),
+            state,
+            history,
+            mass: Mass::in_lanes(singles.map(|single| &single.mass)),
+            inputs: Vector::zeros(),
+            correction: Correction::new(constants[own[0]].clone()),
+            sizes: Vec::new(),
+            control: singles[0].control.clone(),
+            statistics: Statistics::default(),
+        };
+        let lanes = std::array::from_fn(|lane| Lane {
+            constants: &constants[own[lane]],
+            control: singles[lane].control.clone(),
+            matrix: StepMatrix::new(M::DESCRIPTION.groups.newton),
+            sizes: [Sizes::default()],
+            statistics: Statistics::default(),
+        });
+        let (factors, correction) = (Vector::zeros(), Vector::zeros());
+        Some(Self {
+            common,
+            lanes,
+            limits: LaneLimits::new(),
+            factors,
+            correction,
+            alive,
+            real: State::zeros(),
+        })
+    }
+
+    fn statistics(&self, lane: usize) -> Statistics {
+        let Lane { matrix, statistics, .. } = &self.lanes[lane];
+        Statistics { analyses: matrix.analyses(), pivoted: matrix.pivoted(), ..*statistics }
+    }
+
+    /// Appends the state of every run that goes on.
+    #[inline(always)]
+    fn store(&self, states: &mut [Vec<f64>; LANES]) {
+        let parts = self.common.state.parts();
+        for (lane, states) in states.iter_mut().enumerate().filter(|(lane, _)| self.alive[*lane]) {
+            for part in parts {
+                states.extend(part.iter().map(|value| value.component(lane)));
+            }
+        }
+    }
+
+    /// From x_{i-1} to x_i.
+    #[inline(always)]
+    fn step(&mut self, i: usize) {
+        lift_into(self.common.problem.inputs()[i].as_ref(), self.common.inputs.as_mut());
+        self.common.predict(i);
+        self.iterate(i);
+        if !self.common.update_history_by_mass() {
+            self.remember_force_residuals(i);
+        }
+        for lane in (0..LANES).filter(|&lane| self.alive[lane]) {
+            let Lane { control, statistics, .. } = &mut self.lanes[lane];
+            statistics.steps += 1;
+            statistics.worst_iterations = statistics.worst_iterations.max(control.iterations());
+        }
+    }
+
+    #[inline(always)]
+    fn iterate(&mut self, i: usize) {
+        let mut pending = self.alive;
+        let mut renew = [false; LANES];
+        for lane in 0..LANES {
+            if pending[lane] {
+                renew[lane] = self.lanes[lane].control.begin();
+            }
+        }
+        let mut first = true;
+        while pending != [false; LANES] {
+            self.correct(i, pending, renew);
+            self.apply(pending, first);
+            first = false;
+            for lane in 0..LANES {
+                pending[lane] &= self.alive[lane];
+                if !pending[lane] {
+                    continue;
+                }
+                let Lane { control, sizes, statistics, .. } = &mut self.lanes[lane];
+                statistics.iterations += 1;
+                match control.judge(sizes) {
+                    Verdict::Converged => pending[lane] = false,
+                    Verdict::Continue => renew[lane] = false,
+                    Verdict::Renew => renew[lane] = true,
+                    Verdict::Failed => (pending[lane], self.alive[lane]) = (false, false),
+                }
+            }
+        }
+    }
+
+    /// The corrections of the pending lanes, with new factors where they are to be renewed and the last ones elsewhere.
+    #[inline(always)]
+    fn correct(&mut self, i: usize, pending: [bool; LANES], renew: [bool; LANES]) {
+        let renewed: [bool; LANES] = std::array::from_fn(|lane| pending[lane] && renew[lane]);
+        let Hht { state, inputs, constants, history, correction, weights, .. } = &mut self.common;
+        let point = state.point(i as f64 * weights.step, inputs, constants);
+        if renewed == self.alive {
+            M::newton_correction(&point, history, &mut correction.values, &mut correction.matrix.factors);
+        } else {
+            if renewed != pending {
+                M::chord_correction(&point, history, &mut correction.values, &correction.matrix.factors);
+            }
+            if renewed != [false; LANES] {
+                M::newton_correction(&point, history, &mut self.correction, &mut self.factors);
+                let renewed = LaneMask::of(renewed);
+                merge(renewed, self.correction.as_ref(), correction.values.as_mut());
+                merge(renewed, self.factors.as_ref(), correction.matrix.factors.as_mut());
+            }
+        }
+        if renewed != [false; LANES] {
+            let hold = self.limits.hold(correction.matrix.factors.as_ref()).array();
+            for lane in (0..LANES).filter(|&lane| renewed[lane]) {
+                if !hold[lane] && !self.check(lane, i) {
+                    self.alive[lane] = false;
+                }
+                let Lane { control, matrix, .. } = &mut self.lanes[lane];
+                control.renewed(matrix.multipliers_per_acceleration);
+            }
+        }
+    }
+
+    /// Looks at the factors of one lane; whether they serve.
+    #[inline(never)]
+    fn check(&mut self, lane: usize, i: usize) -> bool {
+        let Hht { state, correction, problem, weights, .. } = &self.common;
+        state.component_into(lane, &mut self.real);
+        let Lane { matrix, constants, .. } = &mut self.lanes[lane];
+        component_into(correction.matrix.factors.as_ref(), lane, matrix.factors.as_mut());
+        let point = self.real.point(i as f64 * weights.step, &problem.inputs()[i], constants);
+        let serves = matrix.check(&point).is_ok() && matrix.is_emitted();
+        self.limits.set(lane, matrix.limits());
+        serves
+    }
+
+    /// Adds the corrections of the pending lanes and takes the sizes, those of the state in the `first` iteration.
+    #[inline(always)]
+    fn apply(&mut self, pending: [bool; LANES], first: bool) {
+        let values = self.common.correction.values.as_mut();
+        if pending != self.alive {
+            let pending = LaneMask::of(pending);
+            let zero = Lanes::constant(0.0);
+            for value in values.iter_mut() {
+                *value = Lanes::select(pending, *value, zero);
+            }
+        }
+        let (motion, rest) = values.split_at(Hht::<M, Lanes>::N);
+        let (motion, rest) = (largest(motion), largest(rest));
+        self.common.apply(false);
+        let [mut coordinates, mut velocities, mut accelerations, mut multipliers] = [[0.0; LANES]; 4];
+        if first {
+            let state = &self.common.state;
+            coordinates = largest(state.coordinates.as_ref());
+            velocities = largest(state.velocities.as_ref());
+            accelerations = largest(state.accelerations.as_ref());
+            multipliers = largest(state.multipliers.as_ref());
+        }
+        for lane in 0..LANES {
+            let sizes = &mut self.lanes[lane].sizes[0];
+            (sizes.acceleration_update, sizes.multiplier_update) = (motion[lane], rest[lane]);
+            if first {
+                sizes.coordinates = coordinates[lane];
+                sizes.velocities = velocities[lane];
+                sizes.accelerations = accelerations[lane];
+                sizes.multipliers = multipliers[lane];
+            }
+            // a run of its own says what is wrong
+            self.alive[lane] &= (motion[lane] + rest[lane]).is_finite();
+        }
+    }
+
+    /// G_i of every lane by evaluation, for a mass that depends on the coordinates.
+    #[inline(never)]
+    fn remember_force_residuals(&mut self, i: usize) {
+        let Hht { state, history, problem, weights, .. } = &mut self.common;
+        let mut residual = M::Residual::<f64>::zeros();
+        for lane in 0..LANES {
+            state.component_into(lane, &mut self.real);
+            let constants = self.lanes[lane].constants;
+            let point = self.real.point(i as f64 * weights.step, &problem.inputs()[i], constants);
+            M::residual(&point, &mut residual);
+            let rows = Rows::of(M::DESCRIPTION.groups.residual);
+            let force_residual = rows.force_residual.values(residual.as_ref());
+            for (to, from) in history.as_mut().iter_mut().zip(force_residual) {
+                to.set_component(lane, *from * weights.previous);
+            }
+        }
+    }
+}
+
+/// A step as a piece of work.
+struct Step<'s, 'a, M: Model> {
+    run: &'s mut LaneRun<'a, M>,
+    states: &'s mut [Vec<f64>; LANES],
+    i: usize,
+}
+
+impl<M: Model> Work for Step<'_, '_, M> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.run.step(self.i);
+        self.run.store(self.states);
+    }
+}
+
+/// Takes `from` where the mask holds.
+#[inline(always)]
+fn merge(mask: LaneMask, from: &[Lanes], to: &mut [Lanes]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = Lanes::select(mask, *from, *to);
+    }
+}
+
+/// The largest absolute values; not a number in a lane that has something infinite or no number.
+#[inline(always)]
+fn largest(values: &[Lanes]) -> [f64; LANES] {
+    let (mut most, mut finite) = (Lanes::constant(0.0), Lanes::constant(0.0));
+    for value in values {
+        let size = value.abs();
+        most = Lanes::select(most.less(size), size, most);
+        finite += *value * 0.0;
+    }
+    (most + finite).array()
+}

@@ -1,0 +1,162 @@
+//! Sine, cosine and exponential function of four numbers in one vector, by the reductions and polynomials of fdlibm (Sun
+//! Microsystems, 1993), whose errors are below one unit in the last place.
+
+use pulp::x86::V3;
+use pulp::{Simd, cast, f64x4, u64x4};
+
+use super::LANES;
+use super::elementary::{COSINE, HALF_PI, LARGEST_ANGLE, ROUND, SINE};
+
+/// Largest argument, without sign, of the exponential function that is reduced here.
+const LARGEST_EXPONENT: f64 = 700.0;
+
+/// ln 2 in two parts; the first has 33 bits.
+const LN_2: [f64; 2] = [6.931_471_803_691_238_164_90e-1, 1.908_214_929_270_587_700_02e-10];
+
+/// x (e^x + 1)/(e^x - 1) = 2 + x^2 (P0 + x^2 (P1 + ..)) for |x| < ln 2/2.
+const EXPONENTIAL: [f64; 5] = [
+    1.666_666_666_666_660_190_37e-1,
+    -2.777_777_777_701_559_338_42e-3,
+    6.613_756_321_437_934_361_17e-5,
+    -1.653_390_220_546_525_153_90e-6,
+    4.138_136_797_057_238_460_39e-8,
+];
+
+/// Bias of the exponent in the bits of a number.
+const BIAS: u64 = 1023;
+
+/// Sines and cosines, bit by bit those of [`elementary`](super::elementary::sin_cos).
+#[inline(always)]
+pub fn sin_cos(simd: V3, x: f64x4) -> (f64x4, f64x4) {
+    let splat = |value: f64| simd.splat_f64s(value);
+    let (mul, add, sub) =
+        (|a, b| simd.mul_f64s(a, b), |a, b| simd.add_f64s(a, b), |a, b| simd.sub_f64s(a, b));
+    let fused = |a, b, c| simd.mul_add_f64s(a, b, c);
+    let shifted = add(mul(x, splat(std::f64::consts::FRAC_2_PI)), splat(ROUND));
+    let quadrant: u64x4 = cast(shifted);
+    let back = simd.neg_f64s(sub(shifted, splat(ROUND)));
+    let rest = fused(back, splat(HALF_PI[0]), x);
+    let rest = fused(back, splat(HALF_PI[1]), rest);
+    let r = fused(back, splat(HALF_PI[2]), rest);
+    let tail = fused(back, splat(HALF_PI[2]), sub(rest, r));
+    let z = mul(r, r);
+    let cube = mul(z, r);
+    let sine = polynomial(simd, z, [SINE[1], SINE[2], SINE[3], SINE[4], SINE[5]]);
+    let inner = sub(mul(splat(0.5), tail), mul(cube, sine));
+    let s = sub(r, sub(sub(mul(z, inner), tail), mul(cube, splat(SINE[0]))));
+    let half = mul(splat(0.5), z);
+    let one = splat(1.0);
+    let w = sub(one, half);
+    let cosine = mul(z, polynomial(simd, z, COSINE));
+    let c = add(w, add(sub(sub(one, w), half), sub(mul(z, cosine), mul(r, tail))));
+    let [one, two] = [1, 2].map(|bit| simd.splat_u64s(bit));
+    let swap = simd.cmp_eq_u64x4(simd.and_u64s(quadrant, one), one);
+    let signed = |value: f64x4, quadrant: u64x4| -> f64x4 {
+        let sign = simd.shl_const_u64x4::<62>(simd.and_u64s(quadrant, two));
+        cast(simd.xor_u64s(cast(value), sign))
+    };
+    let sin = signed(simd.select_f64s(swap, c, s), quadrant);
+    let cos = signed(simd.select_f64s(swap, s, c), simd.add_u64s(quadrant, one));
+    if all_within(simd, x, LARGEST_ANGLE) {
+        return (sin, cos);
+    }
+    let (x, mut sin, mut cos): ([f64; LANES], [f64; LANES], [f64; LANES]) = (cast(x), cast(sin), cast(cos));
+    for i in 0..LANES {
+        if !(x[i].abs() <= LARGEST_ANGLE) {
+            (sin[i], cos[i]) = x[i].sin_cos();
+        }
+    }
+    (cast(sin), cast(cos))
+}
+
+/// e^x
+#[inline(always)]
+pub fn exp(simd: V3, x: f64x4) -> f64x4 {
+    let splat = |value: f64| simd.splat_f64s(value);
+    let (mul, add, sub) =
+        (|a, b| simd.mul_f64s(a, b), |a, b| simd.add_f64s(a, b), |a, b| simd.sub_f64s(a, b));
+    let shifted = add(mul(x, splat(std::f64::consts::LOG2_E)), splat(ROUND));
+    let multiple = sub(shifted, splat(ROUND));
+    let high = sub(x, mul(multiple, splat(LN_2[0])));
+    let low = mul(multiple, splat(LN_2[1]));
+    let r = sub(high, low);
+    let z = mul(r, r);
+    let c = sub(r, mul(z, polynomial(simd, z, EXPONENTIAL)));
+    let fraction = simd.div_f64s(mul(r, c), sub(splat(2.0), c));
+    let value = sub(splat(1.0), sub(sub(low, fraction), high));
+    // the lowest bits of the sum are the multiple's
+    let exponent = simd.shl_const_u64x4::<52>(simd.add_u64s(cast(shifted), simd.splat_u64s(BIAS)));
+    let result = mul(value, cast(exponent));
+    if all_within(simd, x, LARGEST_EXPONENT) {
+        return result;
+    }
+    let (x, mut result): ([f64; LANES], [f64; LANES]) = (cast(x), cast(result));
+    for i in 0..LANES {
+        if !(x[i].abs() <= LARGEST_EXPONENT) {
+            result[i] = x[i].exp();
+        }
+    }
+    cast(result)
+}
+
+#[inline(always)]
+fn all_within(simd: V3, x: f64x4, limit: f64) -> bool {
+    let within = simd.less_than_or_equal_f64s(simd.abs_f64s(x), simd.splat_f64s(limit));
+    let within: [u64; LANES] = cast(within);
+    within[0] & within[1] & within[2] & within[3] != 0
+}
+
+#[inline(always)]
+fn polynomial<const N: usize>(simd: V3, x: f64x4, coefficients: [f64; N]) -> f64x4 {
+    let mut sum = simd.splat_f64s(coefficients[N - 1]);
+    for i in (0..N - 1).rev() {
+        sum = simd.mul_add_f64s(sum, x, simd.splat_f64s(coefficients[i]));
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scalar::elementary::{
+        self,
+        tests::{arguments, ulps},
+    };
+
+    #[test]
+    fn sines_and_cosines_are_those_of_single_numbers() {
+        let Some(simd) = V3::try_new() else { return };
+        for x in arguments().windows(LANES) {
+            let x = [x[0], x[1], x[2], x[3]];
+            let (sin, cos) = sin_cos(simd, cast(x));
+            let bits =
+                |values: [f64; LANES]| values.map(|value| if value.is_nan() { 0 } else { value.to_bits() });
+            let single = elementary::sin_cos(x);
+            assert_eq!(bits(cast(sin)), bits(single.0), "{x:?}");
+            assert_eq!(bits(cast(cos)), bits(single.1), "{x:?}");
+        }
+    }
+
+    #[test]
+    fn the_exponential_function_is_the_standard_librarys() {
+        let Some(simd) = V3::try_new() else { return };
+        let mut worst = 0f64;
+        let scaled = arguments().into_iter().flat_map(|x| [x, 70.0 * x, 1e-3 * x]);
+        for x in scaled.chain([709.7, 710.0, -745.0, -746.0, 700.0, -700.0]) {
+            let found: [f64; LANES] = cast(exp(simd, cast([x, 0.5, x, -x])));
+            if x.is_nan() {
+                assert!(found[0].is_nan());
+                continue;
+            }
+            assert_eq!(found[0].to_bits(), found[2].to_bits());
+            for (found, exact) in [(found[0], x.exp()), (found[3], (-x).exp()), (found[1], 0.5f64.exp())] {
+                if exact.is_infinite() || exact == 0.0 {
+                    assert_eq!(found, exact, "{x}");
+                } else {
+                    worst = worst.max(ulps(found, exact));
+                }
+            }
+        }
+        assert!(worst <= 1.0, "{worst}");
+    }
+}

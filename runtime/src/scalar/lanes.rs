@@ -1,0 +1,366 @@
+//! Four numbers side by side, for processors with vectors of four.
+//!
+//! The vectors are those of `pulp`, whose operations need a proof that the processor has them; it goes along with the
+//! numbers. Arrays of numbers would do without, but compilers turn large functions of them into vectors badly.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+
+use pulp::x86::V3;
+use pulp::{Simd, WithSimd, cast, f64x4, m64x4};
+
+use super::{Branching, LANES, Scalar, Work, lane_functions};
+
+/// Four numbers that take part in the same operations, one for each of four parameter sets.
+///
+/// There are none where [`are_available`](Self::are_available) is false.
+#[derive(Clone, Copy)]
+pub struct Lanes {
+    values: f64x4,
+    /// Shows that the processor has the instructions.
+    simd: V3,
+}
+
+/// One truth value for each lane.
+#[derive(Clone, Copy)]
+pub struct LaneMask {
+    lanes: m64x4,
+    simd: V3,
+}
+
+impl Lanes {
+    /// Whether this processor has the instructions.
+    pub fn are_available() -> bool {
+        V3::is_available()
+    }
+
+    /// These numbers, one per lane.
+    #[inline(always)]
+    pub fn of(values: [f64; LANES]) -> Self {
+        let mut lanes = Self::default();
+        lanes.values = cast(values);
+        lanes
+    }
+
+    #[inline(always)]
+    fn new(simd: V3, values: [f64; LANES]) -> Self {
+        Self { values: cast(values), simd }
+    }
+
+    /// The numbers.
+    #[inline(always)]
+    pub fn array(self) -> [f64; LANES] {
+        cast(self.values)
+    }
+
+    /// Applies `function` to every lane.
+    #[inline(always)]
+    fn map(self, function: impl Fn(f64) -> f64) -> Self {
+        Self::new(self.simd, self.array().map(function))
+    }
+
+    #[inline(always)]
+    fn zip(self, other: Self, function: impl Fn(f64, f64) -> f64) -> Self {
+        let ([a, b, c, d], [e, f, g, h]) = (self.array(), other.array());
+        Self::new(self.simd, [function(a, e), function(b, f), function(c, g), function(d, h)])
+    }
+}
+
+impl LaneMask {
+    /// Where `values` are true.
+    #[inline(always)]
+    pub fn of(values: [bool; LANES]) -> Self {
+        Lanes::of(values.map(|value| if value { 1.0 } else { 0.0 })).equal(Lanes::constant(1.0))
+    }
+
+    /// The values.
+    #[inline(always)]
+    pub fn array(self) -> [bool; LANES] {
+        let bits: [u64; LANES] = cast(self.lanes);
+        bits.map(|bits| bits != 0)
+    }
+}
+
+impl Default for Lanes {
+    #[inline(always)]
+    fn default() -> Self {
+        Self::constant(0.0)
+    }
+}
+
+impl fmt::Debug for Lanes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.array().fmt(f)
+    }
+}
+
+macro_rules! operators {
+    ($($trait:ident $method:ident $operation:ident),*) => {$(
+        impl $trait for Lanes {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self { values: self.simd.$operation(self.values, other.values), simd: self.simd }
+            }
+        }
+
+        impl $trait<f64> for Lanes {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: f64) -> Self {
+                let other = self.simd.splat_f64s(other);
+                Self { values: self.simd.$operation(self.values, other), simd: self.simd }
+            }
+        }
+    )*};
+}
+
+operators!(Add add add_f64s, Sub sub sub_f64s, Mul mul mul_f64s, Div div div_f64s);
+
+impl Neg for Lanes {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self { values: self.simd.neg_f64s(self.values), simd: self.simd }
+    }
+}
+
+impl AddAssign for Lanes {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl SubAssign for Lanes {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+
+struct InLanes<W>(W);
+
+impl<W: Work> WithSimd for InLanes<W> {
+    type Output = W::Output;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> W::Output {
+        self.0.run()
+    }
+}
+
+/// Functions of one number, lane by lane.
+macro_rules! lane_by_lane {
+    ($($name:ident),*) => {$(
+        #[inline(always)]
+        fn $name(self) -> Self {
+            self.map(Scalar::$name)
+        }
+    )*};
+}
+
+impl Scalar for Lanes {
+    type Mask = LaneMask;
+    const COMPONENTS: usize = LANES;
+
+    #[inline(always)]
+    fn dispatch<W: Work>(work: W) -> W::Output {
+        Simd::vectorize(Self::default().simd, InLanes(work))
+    }
+    #[inline(always)]
+    fn constant(value: f64) -> Self {
+        match V3::try_new() {
+            Some(simd) => Self { values: simd.splat_f64s(value), simd },
+            // whoever works with lanes has asked for `are_available`
+            None => unreachable!("lanes need a processor with vectors of four numbers"),
+        }
+    }
+    #[inline(always)]
+    fn component(self, index: usize) -> f64 {
+        self.array()[index]
+    }
+    #[inline(always)]
+    fn set_component(&mut self, index: usize, value: f64) {
+        let mut array = self.array();
+        array[index] = value;
+        self.values = cast(array);
+    }
+    #[inline(always)]
+    fn branching<F: Branching<A, N>, const A: usize, const N: usize>(
+        function: &F,
+        arguments: [Self; A],
+    ) -> [Self; N] {
+        let mut values = [Self::default(); N];
+        for lane in 0..LANES {
+            let of_lane = function.at(arguments.map(|argument| argument.array()[lane]));
+            for (value, of_lane) in values.iter_mut().zip(of_lane) {
+                value.set_component(lane, of_lane);
+            }
+        }
+        values
+    }
+    #[inline(always)]
+    fn sin_cos(self) -> (Self, Self) {
+        let simd = self.simd;
+        let (sin, cos) = lane_functions::sin_cos(simd, self.values);
+        (Self { values: sin, simd }, Self { values: cos, simd })
+    }
+    #[inline(always)]
+    fn sin_cos_each<const N: usize>(arguments: [Self; N]) -> ([Self; N], [Self; N]) {
+        let (mut sin, mut cos) = (arguments, arguments);
+        for i in 0..N {
+            (sin[i], cos[i]) = arguments[i].sin_cos();
+        }
+        (sin, cos)
+    }
+    #[inline(always)]
+    fn exp(self) -> Self {
+        Self { values: lane_functions::exp(self.simd, self.values), simd: self.simd }
+    }
+    #[inline(always)]
+    fn sin(self) -> Self {
+        self.sin_cos().0
+    }
+    #[inline(always)]
+    fn cos(self) -> Self {
+        self.sin_cos().1
+    }
+    lane_by_lane!(tan, asin, acos, atan, sinh, cosh, tanh, ln, log10, sign);
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self { values: self.simd.sqrt_f64s(self.values), simd: self.simd }
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self { values: self.simd.abs_f64s(self.values), simd: self.simd }
+    }
+    #[inline(always)]
+    fn atan2(self, x: Self) -> Self {
+        self.zip(x, f64::atan2)
+    }
+    #[inline(always)]
+    fn powi(self, exponent: i32) -> Self {
+        self.map(|a| a.powi(exponent))
+    }
+    #[inline(always)]
+    fn powf(self, exponent: Self) -> Self {
+        self.zip(exponent, f64::powf)
+    }
+    #[inline(always)]
+    fn less(self, other: Self) -> LaneMask {
+        LaneMask { lanes: self.simd.less_than_f64s(self.values, other.values), simd: self.simd }
+    }
+    #[inline(always)]
+    fn less_equal(self, other: Self) -> LaneMask {
+        LaneMask { lanes: self.simd.less_than_or_equal_f64s(self.values, other.values), simd: self.simd }
+    }
+    #[inline(always)]
+    fn equal(self, other: Self) -> LaneMask {
+        LaneMask { lanes: self.simd.equal_f64s(self.values, other.values), simd: self.simd }
+    }
+    #[inline(always)]
+    fn and(a: LaneMask, b: LaneMask) -> LaneMask {
+        LaneMask { lanes: a.simd.and_m64s(a.lanes, b.lanes), simd: a.simd }
+    }
+    #[inline(always)]
+    fn or(a: LaneMask, b: LaneMask) -> LaneMask {
+        LaneMask { lanes: a.simd.or_m64s(a.lanes, b.lanes), simd: a.simd }
+    }
+    #[inline(always)]
+    fn not(mask: LaneMask) -> LaneMask {
+        LaneMask { lanes: mask.simd.not_m64s(mask.lanes), simd: mask.simd }
+    }
+    #[inline(always)]
+    fn select(mask: LaneMask, yes: Self, no: Self) -> Self {
+        Self { values: yes.simd.select_f64s(mask.lanes, yes.values, no.values), simd: yes.simd }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const A: [f64; LANES] = [0.3, -0.7, 0.0, 0.9];
+    const B: [f64; LANES] = [1.5, -0.7, 2.0, -3.0];
+
+    fn bits(values: [f64; LANES]) -> [u64; LANES] {
+        values.map(|value| if value.is_nan() { 0 } else { value.to_bits() })
+    }
+
+    /// Every operation, by its name, with lanes and with the numbers of each lane.
+    fn operations<S: Scalar>(a: S, b: S) -> Vec<(&'static str, S)> {
+        let (below, same) = (a.less(b), a.equal(b));
+        let (mut plus, mut minus) = (a, a);
+        plus += b;
+        minus -= b;
+        vec![
+            ("+", a + b),
+            ("-", a - b),
+            ("*", a * b),
+            ("/", a / b),
+            ("+ f64", a + 0.1),
+            ("- f64", a - 0.1),
+            ("* f64", a * 0.1),
+            ("/ f64", a / 0.1),
+            ("neg", -a),
+            ("+=", plus),
+            ("-=", minus),
+            ("tan", a.tan()),
+            ("asin", a.asin()),
+            ("acos", a.acos()),
+            ("atan", a.atan()),
+            ("atan2", a.atan2(b)),
+            ("sinh", a.sinh()),
+            ("cosh", a.cosh()),
+            ("tanh", a.tanh()),
+            ("ln", b.ln()),
+            ("log10", b.log10()),
+            ("sqrt", b.sqrt()),
+            ("abs", a.abs()),
+            ("sign", a.sign()),
+            ("powi", b.powi(-7)),
+            ("powf", b.powf(a)),
+            ("less", S::select(below, a, b)),
+            ("less_equal", S::select(a.less_equal(b), a, b)),
+            ("equal", S::select(same, a + 1.0, b)),
+            ("and", S::select(S::and(below, S::not(same)), a, b)),
+            ("or", S::select(S::or(below, same), a, b)),
+        ]
+    }
+
+    #[test]
+    fn lanes_are_numbers_of_their_own() {
+        if !Lanes::are_available() {
+            return;
+        }
+        let found = operations(Lanes::of(A), Lanes::of(B));
+        for lane in 0..LANES {
+            for ((name, found), (_, single)) in found.iter().zip(operations(A[lane], B[lane])) {
+                let found = found.component(lane);
+                assert_eq!(
+                    bits([found; LANES]),
+                    bits([single; LANES]),
+                    "{name} in lane {lane}: {found} {single}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn masks_and_components() {
+        if !Lanes::are_available() {
+            return;
+        }
+        let mask = LaneMask::of([true, false, false, true]);
+        assert_eq!(mask.array(), [true, false, false, true]);
+        let mut chosen = Lanes::select(mask, Lanes::of(A), Lanes::of(B));
+        assert_eq!(chosen.array(), [0.3, -0.7, 2.0, 0.9]);
+        chosen.set_component(2, 5.0);
+        assert_eq!(chosen.array(), [0.3, -0.7, 5.0, 0.9]);
+        let (sines, cosines) = Lanes::sin_cos_each([Lanes::of(A), Lanes::of(B)]);
+        let (single_sines, single_cosines) = f64::sin_cos_each(B);
+        assert_eq!(sines[1].array(), single_sines);
+        assert_eq!(cosines[1].array(), single_cosines);
+    }
+}

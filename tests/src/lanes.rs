@@ -1,0 +1,99 @@
+//! Runs and gradients of several parameter sets in lanes against those of each set by itself.
+
+use costate::{
+    Cost, LeastSquares, Model, Output, Parameter, Problem, Quadrature, RunWithCost, Series, gradient,
+    gradient_each,
+};
+
+/// The start, and the parameters around it: `count` sets that differ in `unknown`.
+pub fn sets<M: Model>(model: &M, unknown: &[Parameter<M>], count: usize) -> Vec<M::Parameters<f64>> {
+    let vary = |i: usize| {
+        let mut parameters = model.parameters();
+        for (k, parameter) in unknown.iter().enumerate() {
+            parameters.as_mut()[parameter.index()] *= 1.0 + 0.05 * ((i * (k + 2)) as f64).sin();
+        }
+        parameters
+    };
+    (0..count).map(vary).collect()
+}
+
+/// Least squares of all outputs against wavy records.
+pub fn cost<M: Model>(problem: &Problem<M>) -> LeastSquares {
+    let h = problem.settings().step;
+    let times: Vec<f64> = (0..=problem.steps()).map(|i| i as f64 * h).collect();
+    let mut cost = LeastSquares::new(h, times.len(), Quadrature::Rectangle);
+    for output in Output::<M>::all() {
+        let values: Vec<f64> = times.iter().map(|t| (3.0 * t + output.index() as f64).sin()).collect();
+        cost = cost.with_channel(output.index(), &times, &values, 1.0).unwrap();
+    }
+    cost
+}
+
+/// dJ/ds.
+pub fn derivatives(cost: &LeastSquares, outputs: &Series<f64>) -> Series<f64> {
+    let mut derivatives = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
+    cost.add_gradient(outputs, &mut derivatives);
+    derivatives
+}
+
+/// All numbers bit by bit.
+pub fn bits(outputs: &Series<f64>) -> Vec<u64> {
+    (0..outputs.samples()).flat_map(|i| outputs.row(i).iter().map(|value| value.to_bits())).collect()
+}
+
+/// Trajectory, outputs, cost and gradient of every set agree with those of its own run, and no set changes another.
+pub fn check<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>], tolerance: f64) {
+    let sets = sets(model, unknown, 6);
+    let indices: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
+    let cost = cost(problem);
+    let mut runs: Vec<_> = problem.run_each(&sets).into_iter().map(Result::unwrap).collect();
+    let output_gradients: Vec<_> = runs.iter().map(|run| derivatives(&cost, run.outputs())).collect();
+    let mut with_costs: Vec<_> = runs
+        .iter_mut()
+        .zip(&output_gradients)
+        .map(|(run, output_gradient)| RunWithCost { run, output_gradient })
+        .collect();
+    let gradients = gradient_each(problem, &mut with_costs, &indices);
+    for ((parameters, run), found) in sets.iter().zip(&runs).zip(&gradients) {
+        let mut single = problem.run(parameters).unwrap();
+        let (own, other) = (run.trajectory().unwrap(), single.trajectory().unwrap());
+        let n = own.coordinates(0).len();
+        for part in [0..n, n..2 * n, 2 * n..3 * n, 3 * n..own.stored(0).len()] {
+            let (mut largest, mut difference) = (0f64, 0f64);
+            for i in 0..=problem.steps() {
+                for (a, b) in own.stored(i)[part.clone()].iter().zip(&other.stored(i)[part.clone()]) {
+                    largest = largest.max(b.abs());
+                    difference = difference.max((a - b).abs());
+                }
+            }
+            assert!(difference <= tolerance * largest, "{part:?}: {difference:e} of {largest:e}");
+        }
+        let statistics = (run.statistics(), single.statistics());
+        assert_eq!(statistics.0.steps, statistics.1.steps);
+        assert!(
+            statistics.0.iterations.abs_diff(statistics.1.iterations) * 100 <= statistics.1.iterations,
+            "{statistics:?}"
+        );
+        let (a, b) = (cost.value(run.outputs()), cost.value(single.outputs()));
+        assert!((a - b).abs() <= tolerance * b, "{a} {b}");
+        let output_gradient = derivatives(&cost, single.outputs());
+        let expected = gradient(problem, &mut single, &output_gradient, &indices).unwrap();
+        for (a, b) in found.as_ref().unwrap().iter().zip(&expected) {
+            assert!((a - b).abs() <= 1e-10 * b.abs(), "{found:?} {expected:?}");
+        }
+    }
+    // whatever the neighbours and the place
+    let order = [4, 1, 5];
+    let chosen: Vec<_> = order.iter().map(|&i| sets[i].clone()).collect();
+    let mut again: Vec<_> = problem.run_each(&chosen).into_iter().map(Result::unwrap).collect();
+    let mut with_costs: Vec<_> = again
+        .iter_mut()
+        .zip(order)
+        .map(|(run, i)| RunWithCost { run, output_gradient: &output_gradients[i] })
+        .collect();
+    let again_gradients = gradient_each(problem, &mut with_costs, &indices);
+    for (place, i) in order.into_iter().enumerate() {
+        assert_eq!(bits(again[place].outputs()), bits(runs[i].outputs()));
+        assert_eq!(again_gradients[place].as_ref().unwrap(), gradients[i].as_ref().unwrap());
+    }
+}

@@ -1,0 +1,127 @@
+//! Runs and gradients of several parameter sets in lanes against those of each set by itself.
+
+use costate::{
+    Checkpoints, Cost, Dual, Model, Parameter, RunWithCost, Simulation, SimulationError, Vector, gradient,
+    gradient_each,
+};
+use costate_models::{CartPendulum, EngineMount, cart_pendulum, engine_mount};
+use costate_tests::Gyroscope;
+use costate_tests::lanes::{bits, check, cost, derivatives, sets};
+
+fn mount() -> Simulation<'static, EngineMount> {
+    static MOUNT: std::sync::OnceLock<EngineMount> = std::sync::OnceLock::new();
+    Simulation::new(MOUNT.get_or_init(EngineMount::start))
+        .input(EngineMount::DRIVE, engine_mount::sweep)
+        .step(engine_mount::STEP)
+        .until(engine_mount::STEP * 3000.0)
+        .alpha(engine_mount::ALPHA)
+}
+
+const MOUNT_UNKNOWN: [Parameter<EngineMount>; 4] =
+    [EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2];
+
+#[test]
+fn engine_mount() {
+    check(&mount().problem().unwrap(), &EngineMount::start(), &MOUNT_UNKNOWN, 1e-12);
+}
+
+#[test]
+fn cart_pendulum() {
+    let model = cart_pendulum::FD.start();
+    let problem = Simulation::new(&model)
+        .input(CartPendulum::DRIVE, |t| cart_pendulum::FD.force(t))
+        .step(cart_pendulum::STEP)
+        .until(cart_pendulum::STEP * 2000.0)
+        .alpha(cart_pendulum::ALPHA)
+        .problem()
+        .unwrap();
+    check(&problem, &model, &[CartPendulum::C_F, CartPendulum::D_F], 1e-9);
+}
+
+/// A mass matrix that depends on coordinates and parameters.
+#[test]
+fn gyroscope() {
+    let model = Gyroscope::default();
+    let problem = Simulation::new(&model).step(1e-3).until(1.0).alpha(-0.1).problem().unwrap();
+    check(&problem, &model, &Parameter::all().collect::<Vec<_>>(), 1e-11);
+}
+
+/// The gradient in lanes against dual numbers.
+#[test]
+fn gradient_by_dual_numbers() {
+    let problem = mount().problem().unwrap();
+    let sets = sets(&EngineMount::start(), &MOUNT_UNKNOWN, 4);
+    let indices = MOUNT_UNKNOWN.map(|parameter| parameter.index());
+    let cost = cost(&problem);
+    let mut runs: Vec<_> = problem.run_each(&sets).into_iter().map(Result::unwrap).collect();
+    let output_gradients: Vec<_> = runs.iter().map(|run| derivatives(&cost, run.outputs())).collect();
+    let mut with_costs: Vec<_> = runs
+        .iter_mut()
+        .zip(&output_gradients)
+        .map(|(run, output_gradient)| RunWithCost { run, output_gradient })
+        .collect();
+    let gradients = gradient_each(&problem, &mut with_costs, &indices);
+    for (parameters, found) in sets.iter().zip(gradients) {
+        for (index, found) in indices.into_iter().zip(found.unwrap()) {
+            let mut dual = <EngineMount as Model>::Parameters::<Dual>::zeros();
+            for (k, value) in parameters.iter().enumerate() {
+                dual[k] = Dual { value: *value, derivative: if k == index { 1.0 } else { 0.0 } };
+            }
+            let exact = cost.value_dual(&problem.outputs(&dual).unwrap()).derivative;
+            assert!((found - exact).abs() <= 1e-10 * exact.abs(), "{found} {exact}");
+        }
+    }
+}
+
+/// A set that fails has the error of its own run; the others do not notice.
+#[test]
+fn failures_stay_in_their_lane() {
+    let problem = mount().problem().unwrap();
+    let mut sets = sets(&EngineMount::start(), &MOUNT_UNKNOWN, 5);
+    let fine = problem.run_each(&sets);
+    sets[2][EngineMount::C_E1.index()] = f64::NAN;
+    sets[3][EngineMount::C_E2.index()] = -1e30;
+    let found = problem.run_each(&sets);
+    for i in [0, 1, 4] {
+        assert_eq!(bits(found[i].as_ref().unwrap().outputs()), bits(fine[i].as_ref().unwrap().outputs()));
+    }
+    for i in [2, 3] {
+        let alone = problem.run(&sets[i]).err().unwrap();
+        assert_eq!(found[i].as_ref().err().unwrap().to_string(), alone.to_string());
+    }
+}
+
+/// With checkpoints every set runs by itself.
+#[test]
+fn with_checkpoints() {
+    let all = mount().problem().unwrap();
+    let problem = mount().checkpoints(Checkpoints::Within(all.memory().total() / 5)).problem().unwrap();
+    assert!(problem.has_checkpoints());
+    let sets = sets(&EngineMount::start(), &MOUNT_UNKNOWN, 5);
+    let indices = MOUNT_UNKNOWN.map(|parameter| parameter.index());
+    let cost = cost(&problem);
+    let mut runs: Vec<_> = problem.run_each(&sets).into_iter().map(Result::unwrap).collect();
+    let output_gradients: Vec<_> = runs.iter().map(|run| derivatives(&cost, run.outputs())).collect();
+    let mut with_costs: Vec<_> = runs
+        .iter_mut()
+        .zip(&output_gradients)
+        .map(|(run, output_gradient)| RunWithCost { run, output_gradient })
+        .collect();
+    let gradients = gradient_each(&problem, &mut with_costs, &indices);
+    for ((parameters, run), found) in sets.iter().zip(&runs).zip(gradients) {
+        let mut single = problem.run(parameters).unwrap();
+        assert_eq!(bits(run.outputs()), bits(single.outputs()));
+        let output_gradient = derivatives(&cost, single.outputs());
+        assert_eq!(found.unwrap(), gradient(&problem, &mut single, &output_gradient, &indices).unwrap());
+    }
+}
+
+#[test]
+fn an_interruption_ends_all_runs() {
+    let problem = mount().problem().unwrap();
+    let interrupt = problem.interrupt().clone();
+    interrupt.trigger();
+    let found = problem.run_each(&sets(&EngineMount::start(), &MOUNT_UNKNOWN, 5));
+    assert_eq!(found.len(), 5);
+    assert!(found.iter().all(|run| matches!(run, Err(SimulationError::Interrupted { .. }))));
+}
