@@ -3,6 +3,7 @@
 mod block;
 mod cost;
 mod dual;
+pub mod filter;
 mod gradient;
 mod identification;
 mod identifiers;

@@ -1,0 +1,34 @@
+//! Kalman filters, particle filter and smoothers (KE 1.6), for any [`StateSpace`]: linear systems, compiled models, the
+//! augmented model of [`restoring_force`](crate::restoring_force), or one of your own.
+//!
+//! ```text
+//! x_i = f(x_{i-1}, u_{i-1}, u_i) + q_i,   y_i = h(x_i, u_i) + r_i,   q ~ N(0, Q),   r ~ N(0, R)
+//! ```
+//!
+//! Covariances are kept as triangular factors, P = S S^T, or are updated in Joseph's form, so that they stay symmetric
+//! and positive definite.
+
+mod bounds;
+mod checks;
+mod error;
+mod factor;
+mod kalman;
+mod linear;
+mod particle;
+mod run;
+mod smoother;
+mod state_space;
+mod transformation;
+
+pub use bounds::Bounds;
+pub use error::{CovarianceFault, Divergence, DivergenceReason, FilterError};
+pub use kalman::{KalmanFilter, Method};
+pub use linear::LinearSystem;
+pub use particle::ParticleFilter;
+pub use run::{FilterRun, Keep, run, run_with};
+pub use smoother::{Smoothed, smooth};
+pub use state_space::{Sample, StateSpace, Step};
+pub use transformation::{Gaussian, SigmaPoints, SigmaWeights, Transformation, Transformed, VectorFunction};
+
+pub(crate) use checks::{check_covariance, check_size};
+pub(crate) use factor::{cholesky, solve_lower, solve_lower_transposed};
