@@ -18,6 +18,7 @@ mod model;
 mod optimize;
 mod problem;
 mod record;
+pub mod restoring_force;
 mod scalar;
 mod series;
 mod simulation;

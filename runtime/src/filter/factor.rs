@@ -136,18 +136,6 @@ pub(crate) fn solve_lower(s: &DMatrix<f64>, x: &mut [f64]) {
     }
 }
 
-/// x = S^-T x with a lower triangular S; where the diagonal is 0, so is x.
-pub(crate) fn solve_lower_transposed(s: &DMatrix<f64>, x: &mut [f64]) {
-    let n = s.nrows();
-    for i in (0..n).rev() {
-        let mut sum = x[i];
-        for k in i + 1..n {
-            sum -= s[(k, i)] * x[k];
-        }
-        x[i] = if s[(i, i)] > 0.0 { sum / s[(i, i)] } else { 0.0 };
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

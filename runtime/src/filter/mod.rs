@@ -30,5 +30,4 @@ pub use smoother::{Smoothed, smooth};
 pub use state_space::{Sample, StateSpace, Step};
 pub use transformation::{Gaussian, SigmaPoints, SigmaWeights, Transformation, Transformed, VectorFunction};
 
-pub(crate) use checks::{check_covariance, check_size};
-pub(crate) use factor::{cholesky, solve_lower, solve_lower_transposed};
+pub(crate) use checks::check_covariance;
