@@ -183,6 +183,9 @@ pub enum DivergenceReason {
         /// Number of samples of the moving window.
         window: usize,
     },
+    /// Whoever watched the run stopped it.
+    #[error("it was interrupted")]
+    Interrupted,
     /// No particle explains the measurement.
     #[error("no particle explains the measurement: take more particles, or more process noise")]
     NoParticle,

@@ -12,6 +12,7 @@ mod bounds;
 mod checks;
 mod error;
 mod factor;
+mod iterated;
 mod kalman;
 mod linear;
 mod particle;
@@ -22,6 +23,7 @@ mod transformation;
 
 pub use bounds::Bounds;
 pub use error::{CovarianceFault, Divergence, DivergenceReason, FilterError};
+pub use iterated::{globally_iterated, iterated_smoother};
 pub use kalman::{KalmanFilter, Method};
 pub use linear::LinearSystem;
 pub use particle::ParticleFilter;
