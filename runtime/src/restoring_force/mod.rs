@@ -38,5 +38,5 @@ pub use result::{Mode, RestoringForces, Warning};
 pub use samples::{CurveSample, SurfaceSample, curve_samples, surface_sample};
 pub use search::{TuningSearch, TuningTrial};
 pub use sensor::{Sensor, SensorKind};
-pub use surface::{RestoringForceSurface, SurfaceSettings, fit_surface};
+pub use surface::{RestoringForceSurface, SurfaceSettings, fit_surface, fuse_samples};
 pub use tuning::{APriori, Exponents, lowest_stiffness};

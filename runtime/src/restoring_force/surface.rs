@@ -78,8 +78,9 @@ fn fuse(samples: impl Iterator<Item = (Vector3<f64>, Matrix3<f64>)>) -> Option<(
     Some((covariance * sum, covariance))
 }
 
-/// The fused point of samples with their covariances, and its covariance.
-pub(super) fn fuse_samples(samples: &[SurfaceSample]) -> Option<SurfaceSample> {
+/// The point that all samples mean together, weighted by their covariances, and its covariance (KE 2.91 to 2.94); `None`
+/// without samples, or if a covariance is not positive definite.
+pub fn fuse_samples(samples: &[SurfaceSample]) -> Option<SurfaceSample> {
     let matrix = |c: &[[f64; 3]; 3]| Matrix3::from_fn(|i, j| c[i][j]);
     let (point, covariance) =
         fuse(samples.iter().map(|sample| (Vector3::from(sample.point), matrix(&sample.covariance))))?;

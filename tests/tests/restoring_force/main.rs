@@ -1,0 +1,4 @@
+//! Identification of restoring forces from noisy accelerations: how close curves, surfaces and responses come.
+
+mod measure;
+mod oscillators;
