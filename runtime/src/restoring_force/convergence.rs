@@ -95,9 +95,9 @@ impl ConvergenceMonitor {
 pub struct Convergence {
     /// e_m: the noise R over the variance of the signals, their mean.
     pub measurement_error: f64,
-    /// e_p at each sample; NaN at the first two.
+    /// e_p at each sample; NaN at the first one.
     pub prediction_errors: Vec<f64>,
-    /// e_s at each sample.
+    /// e_s at each sample; NaN until the window is full.
     pub synchronisation_errors: Vec<f64>,
     /// Samples in the window.
     pub window: usize,

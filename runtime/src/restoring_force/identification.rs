@@ -256,7 +256,9 @@ impl RestoringForceIdentification {
             monitor.push(measured, filter.predicted_measurement(), filter.corrected_measurement());
             let error = monitor.prediction_error();
             convergence.prediction_errors.push(error);
-            convergence.synchronisation_errors.push(monitor.synchronisation_error());
+            // Until the window is full the filter is still finding its way.
+            let known = if monitor.is_full() { monitor.synchronisation_error() } else { f64::NAN };
+            convergence.synchronisation_errors.push(known);
             let stop = |reason| {
                 let divergence = Divergence { sample: i, time: filter.time(), reason };
                 Err(FilterError::Diverged(divergence))

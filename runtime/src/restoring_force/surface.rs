@@ -187,7 +187,10 @@ impl Node {
         let (cells, reach) = (settings.cells, settings.reach.ceil() as usize);
         let around =
             |k: usize, by: usize| self.cell[k].saturating_sub(by)..=(self.cell[k] + by).min(cells - 1);
-        let visited = around(0, 1).any(|i| around(1, 1).any(|j| fused[i * cells + j].is_some()));
+        // One cell away at most.
+        let near = |point: &FusedPoint| (point.z - self.z).abs() <= 1.0 && (point.v - self.v).abs() <= 1.0;
+        let visited =
+            around(0, 2).any(|i| around(1, 2).any(|j| fused[i * cells + j].as_ref().is_some_and(near)));
         if !visited {
             return None;
         }
