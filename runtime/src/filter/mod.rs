@@ -10,11 +10,13 @@
 
 mod bounds;
 mod checks;
+mod compiled;
 mod error;
 mod factor;
 mod iterated;
 mod kalman;
 mod linear;
+mod observability;
 mod particle;
 mod run;
 mod smoother;
@@ -22,10 +24,12 @@ mod state_space;
 mod transformation;
 
 pub use bounds::Bounds;
+pub use compiled::{HhtModel, RungeKutta, RungeKuttaModel};
 pub use error::{CovarianceFault, Divergence, DivergenceReason, FilterError};
 pub use iterated::{globally_iterated, iterated_smoother};
 pub use kalman::{KalmanFilter, Method};
 pub use linear::LinearSystem;
+pub use observability::{Observability, observability};
 pub use particle::ParticleFilter;
 pub use run::{FilterRun, Keep, run, run_with};
 pub use smoother::{Smoothed, smooth};

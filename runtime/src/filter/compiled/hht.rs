@@ -22,7 +22,6 @@ use crate::step_matrix::StepMatrix;
 ///
 /// F is exact: -(df_i/dx_i)^-1 df_i/dx_{i-1} of the step's equations, from the emitted derivatives (DA 2). A corrected
 /// state is moved back to the constraints.
-#[derive(Debug)]
 pub struct HhtModel<M: Model> {
     pub(super) selected: Selected<M>,
     pub(super) constants: M::Constants<f64>,
@@ -217,7 +216,8 @@ impl<M: Model> StateSpace for HhtModel<M> {
             1 => coordinate_name::<M>("dot", state - n),
             2 => coordinate_name::<M>("ddot", state - 2 * n),
             _ if state < Self::FIXED => {
-                let name = M::DESCRIPTION.constraints.get(state - 3 * n).map_or("?", |quantity| quantity.name);
+                let name =
+                    M::DESCRIPTION.constraints.get(state - 3 * n).map_or("?", |quantity| quantity.name);
                 format!("multiplier({name})")
             }
             _ => self.selected.name(state - Self::FIXED),
@@ -299,7 +299,10 @@ impl<M: Model> StateSpace for HhtModel<M> {
                 velocities: of(1),
                 accelerations: of(2),
                 multipliers: self.no_multipliers.as_ref(),
-                parameter: column.checked_sub(Self::FIXED).and_then(|k| self.selected.estimated.get(k)).copied(),
+                parameter: column
+                    .checked_sub(Self::FIXED)
+                    .and_then(|k| self.selected.estimated.get(k))
+                    .copied(),
             };
             let values = self.outputs.column(&change);
             for (row, &index) in self.selected.measured.iter().enumerate() {

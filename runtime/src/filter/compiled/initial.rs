@@ -24,8 +24,7 @@ pub(super) fn initial<M: Model>(
     let selected = &model.selected;
     check_size("standard deviations of parameters", parameters.len(), selected.estimated.len())?;
     let problem = &selected.problem;
-    let start: State<M, f64> =
-        problem.initial_state(&selected.parameters).map_err(SimulationError::from)?;
+    let start: State<M, f64> = problem.initial_state(&selected.parameters).map_err(SimulationError::from)?;
     let mut mean = Vec::new();
     start.store(&mut mean);
     mean.extend(selected.estimated.iter().map(|&index| selected.parameters.as_ref()[index]));
@@ -41,8 +40,9 @@ pub(super) fn initial<M: Model>(
             columns.push(fixed.resize_vertically(states, 0.0));
         }
     }
-    let derivatives =
-        problem.initial_derivatives(&selected.parameters, &selected.estimated).map_err(SimulationError::from)?;
+    let derivatives = problem
+        .initial_derivatives(&selected.parameters, &selected.estimated)
+        .map_err(SimulationError::from)?;
     for (k, deviation) in parameters.iter().enumerate() {
         let mut column = derivatives.column(k).into_owned().resize_vertically(states, 0.0) * *deviation;
         column[derivatives.nrows() + k] = *deviation;
@@ -125,9 +125,7 @@ impl Tangent {
         let dv = &dv - &self.inverse * (&self.jacobian * &dv + &self.velocity_q * &dq);
         let mut right = DMatrix::zeros(n + m, 1);
         right.view_mut((0, 0), (n, 1)).copy_from(&(&self.force_q * &dq + &self.force_v * &dv));
-        right
-            .view_mut((n, 0), (m, 1))
-            .copy_from(&-(&self.acceleration_q * &dq + &self.acceleration_v * &dv));
+        right.view_mut((n, 0), (m, 1)).copy_from(&-(&self.acceleration_q * &dq + &self.acceleration_v * &dv));
         let unknowns = self.kkt.solve(&right);
         let all = dq.iter().chain(dv.iter()).chain(unknowns.iter()).copied();
         DVector::from_iterator(3 * n + m, all)

@@ -9,7 +9,6 @@ mod runge_kutta;
 use crate::identifiers::{Output, Parameter};
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::scalar::Vector;
 
 use super::error::FilterError;
 
@@ -74,6 +73,6 @@ fn coordinate_name<M: Model>(prefix: &str, index: usize) -> String {
     if prefix.is_empty() { name.to_owned() } else { format!("{prefix}({name})") }
 }
 
-fn unsuitable<M: Model>(why: &str, remedy: &'static str) -> FilterError {
+pub(super) fn unsuitable<M: Model>(why: &str, remedy: &'static str) -> FilterError {
     FilterError::Unsuitable { what: format!("the model `{}` {why}", M::DESCRIPTION.name), remedy }
 }

@@ -43,7 +43,6 @@ impl Scheme {
 }
 
 /// Work space of a step.
-#[derive(Debug)]
 pub(super) struct Newton<M: Model> {
     residual: M::Residual<f64>,
     rows: Rows,
@@ -196,7 +195,12 @@ impl<M: Model> Newton<M> {
                 return;
             }
             let group = self.linearization.as_ref();
-            self.jacobian.add_transposed_product(group, -1.0, self.shift.as_ref(), state.coordinates.as_mut());
+            self.jacobian.add_transposed_product(
+                group,
+                -1.0,
+                self.shift.as_ref(),
+                state.coordinates.as_mut(),
+            );
         }
         let point = state.point(time, inputs, constants);
         M::linearization(&point, &mut self.linearization);

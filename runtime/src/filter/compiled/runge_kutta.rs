@@ -5,10 +5,11 @@ use nalgebra::DMatrix;
 use super::outputs::{Change, Outputs, load};
 use super::{Selected, coordinate_name, unsuitable};
 use crate::block::find;
+use crate::dual::Dual;
 use crate::filter::error::FilterError;
 use crate::filter::state_space::{Sample, StateSpace, Step};
 use crate::identifiers::{Output, Parameter};
-use crate::integrator::{SimulationError, State, Unknown};
+use crate::integrator::{SimulationError, State, Unknown, lift_into};
 use crate::model::{Argument, Block, Function, Model, Weights};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
@@ -114,7 +115,10 @@ impl<M: Model> RungeKuttaModel<M> {
         let start = problem.initial_state::<f64>(&model.parameters()).map_err(SimulationError::from)?;
         this.state = start;
         if !this.accelerate(0.0, 0) {
-            return Err(unsuitable::<M>("has coordinates without mass", "give each coordinate a mass, or take `HhtModel`"));
+            return Err(unsuitable::<M>(
+                "has coordinates without mass",
+                "give each coordinate a mass, or take `HhtModel`",
+            ));
         }
         Ok(this)
     }
@@ -157,6 +161,60 @@ impl<M: Model> RungeKuttaModel<M> {
         mean.extend_from_slice(start.velocities.as_ref());
         mean.extend(self.selected.estimated.iter().map(|&index| parameters.as_ref()[index]));
         Ok(mean)
+    }
+
+    /// F by dual numbers instead of the emitted derivatives: the same matrix, for checks.
+    pub fn exact_derivatives(&self, step: &Step<'_>, x: &[f64]) -> DMatrix<f64> {
+        let states = 2 * Self::N + self.selected.estimated.len();
+        let mut matrix = DMatrix::identity(states, states);
+        for column in 0..states {
+            let seed = |k: usize| Dual { value: x[k], derivative: f64::from(k == column) };
+            let moved = self.dual_step(step, &seed);
+            for (row, value) in moved.into_iter().enumerate() {
+                matrix[(row, column)] = value.derivative;
+            }
+        }
+        matrix
+    }
+
+    /// q and v after a step.
+    fn dual_step(&self, step: &Step<'_>, x: &dyn Fn(usize) -> Dual) -> Vec<Dual> {
+        let (n, h, tableau) = (Self::N, step.interval, self.scheme.tableau());
+        let mut parameters = M::Parameters::<Dual>::zeros();
+        lift_into(self.selected.parameters.as_ref(), parameters.as_mut());
+        for (k, &index) in self.selected.estimated.iter().enumerate() {
+            parameters.as_mut()[index] = x(2 * n + k);
+        }
+        let constants = M::constants(&parameters, &MASS, self.selected.problem.tables());
+        let (mut group, mut mass) = (M::Newton::<Dual>::zeros(), DMatrix::zeros(n, n));
+        let (mut rates, mut slopes) = (vec![vec![Dual::default(); n]; 4], vec![vec![Dual::default(); n]; 4]);
+        let mut state = State::<M, Dual>::zeros();
+        let mut inputs = M::Inputs::<Dual>::zeros();
+        for stage in 0..tableau.stages {
+            let part = tableau.times[stage];
+            for ((to, a), b) in inputs.as_mut().iter_mut().zip(step.inputs_before).zip(step.inputs) {
+                *to = Dual::constant(a + part * (b - a));
+            }
+            for j in 0..n {
+                let (mut q, mut v) = (x(j), x(n + j));
+                for before in 0..stage {
+                    let weight = h * tableau.coefficients[stage][before];
+                    q += rates[before][j] * weight;
+                    v += slopes[before][j] * weight;
+                }
+                (state.coordinates.as_mut()[j], state.velocities.as_mut()[j]) = (q, v);
+                rates[stage][j] = v;
+            }
+            let point = state.point(step.time + part * h, &inputs, &constants);
+            let mut result = M::Coordinates::<Dual>::zeros();
+            accelerations::<M, Dual>(&point, &mut group, &mut mass, &mut result);
+            slopes[stage].copy_from_slice(result.as_ref());
+        }
+        let sum = |start: Dual, of: &[Vec<Dual>], j: usize| {
+            (0..tableau.stages).fold(start, |sum, stage| sum + of[stage][j] * (h * tableau.weights[stage]))
+        };
+        let positions = (0..n).map(|j| sum(x(j), &rates, j));
+        positions.chain((0..n).map(|j| sum(x(n + j), &slopes, j))).collect()
     }
 
     fn resize(&mut self) {
