@@ -3,7 +3,10 @@
 use nalgebra::DMatrix;
 
 /// What is left of a variance, as a part of it, below which a semidefinite matrix counts as singular.
-const SINGULAR: f64 = 1e-13;
+const SINGULAR: f64 = 1e-12;
+
+/// The same with a negative sign, which is more than rounding.
+const NEGATIVE: f64 = -1e-9;
 
 /// The lower triangular S with S S^T = P in place of P, of which the lower triangle is read; zeros above.
 ///
@@ -36,11 +39,10 @@ pub(crate) fn semidefinite(p: &mut DMatrix<f64>) -> Result<(), (usize, f64)> {
         for k in 0..j {
             pivot -= p[(j, k)] * p[(j, k)];
         }
-        let rounding = SINGULAR * variance.abs();
-        if !(pivot >= -rounding && pivot.is_finite()) {
+        if !(variance >= 0.0 && pivot >= NEGATIVE * variance && pivot.is_finite()) {
             return Err((j, pivot));
         }
-        if pivot > rounding {
+        if pivot > SINGULAR * variance {
             eliminate(p, j, pivot.sqrt());
         } else {
             p.column_mut(j).fill(0.0);

@@ -8,7 +8,7 @@ use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceError, RestoringForceIdentification,
     RestoringForceModel, Sensor, SurfaceSettings, TuningSearch, Warning, estimate_noise, fit_surface,
 };
-use nalgebra::{DMatrix, dmatrix, dvector};
+use nalgebra::DMatrix;
 
 fn system() -> LinearSystem {
     LinearSystem::new(dmatrix![1.0, 0.1; 0.0, 1.0], dmatrix![1.0, 0.0]).unwrap()

@@ -267,7 +267,7 @@ fn parameters_of_a_model_with_constraints_are_tracked() {
     for method in [Method::Extended, Method::SquareRootUnscented(points), Method::Unscented(points)] {
         let process = HhtModel::new(&problem, &guess)
             .estimate([Pendulum::D, Pendulum::M])
-            .measure([Pendulum::TENSION, Pendulum::POSITION]);
+            .outputs([Pendulum::TENSION, Pendulum::POSITION]);
         let inputs = process.input_rows();
         let initial = process.initial(&[(Pendulum::X, 0.02)], &[(Pendulum::X, 0.1)], &[0.5, 0.5]).unwrap();
         let r = DMatrix::from_diagonal(&DVector::from_vec(deviations.map(|d| d * d).to_vec()));

@@ -1,8 +1,10 @@
 //! Filters and smoothers: published and independent numbers, properties, bad input.
 
+#[macro_use]
+mod data;
+
 mod bad_input;
 mod compiled;
-mod data;
 mod properties;
 mod reference;
 mod transformations;

@@ -7,7 +7,7 @@ use costate::restoring_force::{
     CurveSample, central_moving_average, curve_samples, estimate_noise, fit_curve, lowest_stiffness,
     surface_sample,
 };
-use nalgebra::{DMatrix, dmatrix, dvector};
+use nalgebra::DMatrix;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand_distr::{Distribution, StandardNormal};

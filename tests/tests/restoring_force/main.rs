@@ -2,3 +2,5 @@
 
 mod measure;
 mod oscillators;
+mod plate;
+mod robustness;

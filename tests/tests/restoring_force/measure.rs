@@ -97,3 +97,40 @@ pub fn coupled_response_error(case: &Case, surface: Surface, motion: &Motion) ->
     let found: Vec<f64> = run.output(CoupledOscillator::ACCELERATION).into_iter().step_by(5).collect();
     error(&found, &motion.accelerations)
 }
+
+/// Errors in percent over several records.
+pub struct Errors {
+    pub median: f64,
+    pub worst: f64,
+}
+
+impl Errors {
+    pub fn of(mut errors: Vec<f64>) -> Self {
+        errors.sort_by(f64::total_cmp);
+        Self { median: errors[errors.len() / 2], worst: errors[errors.len() - 1] }
+    }
+
+    pub fn check(&self, median: f64, worst: f64) {
+        assert!(self.median <= median && self.worst <= worst, "{self}, allowed {median} ({worst})");
+    }
+}
+
+impl std::fmt::Display for Errors {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:.2} ({:.2})", self.median, self.worst)
+    }
+}
+
+/// Frequency in Hz and amplitude of an oscillation.
+pub fn cycle(values: &[f64], interval: f64) -> Option<(f64, f64)> {
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let crossings: Vec<f64> = values
+        .windows(2)
+        .enumerate()
+        .filter(|(_, pair)| pair[0] < mean && pair[1] >= mean)
+        .map(|(i, pair)| i as f64 + (mean - pair[0]) / (pair[1] - pair[0]))
+        .collect();
+    let (first, last) = (crossings.first()?, crossings.last()?);
+    let (low, high) = range(values);
+    Some(((crossings.len() - 1) as f64 / ((last - first) * interval), 0.5 * (high - low)))
+}

@@ -99,7 +99,7 @@ impl<M: Model> HhtModel<M> {
 
     /// The outputs that are measured, in this order.
     #[must_use]
-    pub fn measure(mut self, outputs: impl IntoIterator<Item = Output<M>>) -> Self {
+    pub fn outputs(mut self, outputs: impl IntoIterator<Item = Output<M>>) -> Self {
         self.selected.measure(outputs);
         self
     }

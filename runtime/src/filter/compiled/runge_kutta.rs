@@ -59,7 +59,7 @@ struct Tableau {
 ///
 /// ```text
 /// let problem = Simulation::new(&model).signal(Cart::DRIVE, drive).step(1e-3).until(2.0).problem()?;
-/// let process = RungeKuttaModel::new(&problem, &model)?.estimate([Cart::D]).measure([Cart::ACCELERATION]);
+/// let process = RungeKuttaModel::new(&problem, &model)?.estimate([Cart::D]).outputs([Cart::ACCELERATION]);
 /// ```
 #[derive(Debug, Clone)]
 pub struct RungeKuttaModel<M: Model> {
@@ -133,7 +133,7 @@ impl<M: Model> RungeKuttaModel<M> {
 
     /// The outputs that are measured, in this order.
     #[must_use]
-    pub fn measure(mut self, outputs: impl IntoIterator<Item = Output<M>>) -> Self {
+    pub fn outputs(mut self, outputs: impl IntoIterator<Item = Output<M>>) -> Self {
         self.selected.measure(outputs);
         self
     }

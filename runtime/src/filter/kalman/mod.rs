@@ -35,12 +35,15 @@ pub enum Method {
 ///
 /// ```
 /// use costate::filter::{Gaussian, KalmanFilter, LinearSystem, Method};
-/// use nalgebra::{DMatrix, dmatrix, dvector};
+/// use nalgebra::DMatrix;
 /// # fn main() -> Result<(), costate::filter::FilterError> {
 /// // A body with constant velocity, of which the position is measured every 0.1 s.
-/// let body = LinearSystem::new(dmatrix![1.0, 0.1; 0.0, 1.0], dmatrix![1.0, 0.0])?;
+/// let body = LinearSystem::new(
+///     DMatrix::from_row_slice(2, 2, &[1.0, 0.1, 0.0, 1.0]),
+///     DMatrix::from_row_slice(1, 2, &[1.0, 0.0]),
+/// )?;
 /// let start = Gaussian::independent(&[0.0, 0.0], &[1.0, 1.0])?;
-/// let (process_noise, measurement_noise) = (DMatrix::zeros(2, 2), dmatrix![1e-4]);
+/// let (process_noise, measurement_noise) = (DMatrix::zeros(2, 2), DMatrix::from_element(1, 1, 1e-4));
 /// let mut filter =
 ///     KalmanFilter::new(body, Method::Extended, 0.1, &start, &process_noise, &measurement_noise)?;
 /// for i in 1..100 {
