@@ -1,6 +1,6 @@
 //! What an identification of restoring forces cannot work with.
 
-use crate::filter::FilterError;
+use crate::filter::{Divergence, FilterError};
 
 /// Why restoring forces cannot be identified.
 #[derive(Debug, thiserror::Error)]
@@ -77,4 +77,10 @@ pub enum RestoringForceError {
         /// Why the filter with the lowest one was stopped.
         reason: String,
     },
+}
+
+impl From<Divergence> for RestoringForceError {
+    fn from(divergence: Divergence) -> Self {
+        Self::Filter(FilterError::Diverged(divergence))
+    }
 }

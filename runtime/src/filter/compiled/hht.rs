@@ -320,6 +320,5 @@ impl<M: Model> StateSpace for HhtModel<M> {
         self.state.load(&x[..Self::FIXED]);
         self.newton.project(at.time, &self.inputs[1], &self.constants, &mut self.state);
         x[..Self::N].copy_from_slice(self.state.coordinates.as_ref());
-        x[Self::N..2 * Self::N].copy_from_slice(self.state.velocities.as_ref());
     }
 }

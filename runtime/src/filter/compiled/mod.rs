@@ -1,5 +1,7 @@
 //! Compiled models as state spaces: every `model!` can be filtered.
 
+mod accelerations;
+mod dual_step;
 mod hht;
 mod initial;
 mod newton;

@@ -50,8 +50,6 @@ pub(super) struct Newton<M: Model> {
     predicted: [M::Coordinates<f64>; 2],
     correction: M::Unknowns<f64>,
     pub matrix: StepMatrix<M>,
-    kinematics: M::Kinematics<f64>,
-    velocity_rows: &'static Block,
     linearization: M::Linearization<f64>,
     jacobian: &'static Block,
     /// C_q C_q^T and its factors, m x m by rows.
@@ -72,8 +70,6 @@ impl<M: Model> Newton<M> {
             predicted: std::array::from_fn(|_| Vector::zeros()),
             correction: Vector::zeros(),
             matrix: StepMatrix::new(groups.newton),
-            kinematics: Vector::zeros(),
-            velocity_rows: find(groups.kinematics, Function::ConstraintVelocity, None),
             linearization: Vector::zeros(),
             jacobian: find(groups.linearization, Function::Constraint, Some(Argument::Coordinates)),
             normal: vec![0.0; Self::M * Self::M],
@@ -171,7 +167,8 @@ impl<M: Model> Newton<M> {
         }
     }
 
-    /// Moves q and v to the closest point that satisfies the constraints.
+    /// Moves q to the closest point that satisfies the constraints; nothing changes for a state of a simulation. Velocities
+    /// stay: steps of index 3 satisfy their constraints to second order in h only, and are to go on as they are.
     pub fn project(
         &mut self,
         time: f64,
@@ -201,14 +198,6 @@ impl<M: Model> Newton<M> {
                 self.shift.as_ref(),
                 state.coordinates.as_mut(),
             );
-        }
-        let point = state.point(time, inputs, constants);
-        M::linearization(&point, &mut self.linearization);
-        M::kinematics(&point, &mut self.kinematics);
-        self.shift.as_mut().copy_from_slice(self.velocity_rows.values(self.kinematics.as_ref()));
-        if self.solve_normal() {
-            let group = self.linearization.as_ref();
-            self.jacobian.add_transposed_product(group, -1.0, self.shift.as_ref(), state.velocities.as_mut());
         }
     }
 

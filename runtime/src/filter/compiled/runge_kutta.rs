@@ -2,20 +2,20 @@
 
 use nalgebra::DMatrix;
 
+use super::accelerations::{accelerations, substitute};
 use super::outputs::{Change, Outputs, load};
 use super::{Selected, coordinate_name, unsuitable};
 use crate::block::find;
-use crate::dual::Dual;
 use crate::filter::error::FilterError;
 use crate::filter::state_space::{Sample, StateSpace, Step};
 use crate::identifiers::{Output, Parameter};
-use crate::integrator::{SimulationError, State, Unknown, lift_into};
+use crate::integrator::{SimulationError, State, Unknown};
 use crate::model::{Argument, Block, Function, Model, Weights};
 use crate::problem::Problem;
-use crate::scalar::{Scalar, Vector};
+use crate::scalar::Vector;
 
 /// The mass matrix alone.
-const MASS: Weights = Weights { accelerations: 1.0, coordinates: 0.0, velocities: 0.0 };
+pub(super) const MASS: Weights = Weights { accelerations: 1.0, coordinates: 0.0, velocities: 0.0 };
 
 /// Which explicit scheme takes a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,7 +29,7 @@ pub enum RungeKutta {
 
 impl RungeKutta {
     /// Coefficients of the stages before, times of the stages, and weights, of which only `stages` count.
-    fn tableau(self) -> Tableau {
+    pub(super) fn tableau(self) -> Tableau {
         match self {
             Self::Third => Tableau {
                 stages: 3,
@@ -47,11 +47,11 @@ impl RungeKutta {
     }
 }
 
-struct Tableau {
-    stages: usize,
-    coefficients: [[f64; 4]; 4],
-    times: [f64; 4],
-    weights: [f64; 4],
+pub(super) struct Tableau {
+    pub stages: usize,
+    pub coefficients: [[f64; 4]; 4],
+    pub times: [f64; 4],
+    pub weights: [f64; 4],
 }
 
 /// A model without constraints whose coordinates all have mass. The states are q, v and the parameters that are to be
@@ -63,8 +63,8 @@ struct Tableau {
 /// ```
 #[derive(Debug, Clone)]
 pub struct RungeKuttaModel<M: Model> {
-    selected: Selected<M>,
-    scheme: RungeKutta,
+    pub(super) selected: Selected<M>,
+    pub(super) scheme: RungeKutta,
     constants: M::Constants<f64>,
     /// Accelerations, and rates, of the stages.
     accelerations: [M::Coordinates<f64>; 4],
@@ -82,7 +82,7 @@ pub struct RungeKuttaModel<M: Model> {
 }
 
 impl<M: Model> RungeKuttaModel<M> {
-    const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
+    pub(super) const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
 
     /// The model with the tables of `problem`, all outputs measured.
     ///
@@ -161,60 +161,6 @@ impl<M: Model> RungeKuttaModel<M> {
         mean.extend_from_slice(start.velocities.as_ref());
         mean.extend(self.selected.estimated.iter().map(|&index| parameters.as_ref()[index]));
         Ok(mean)
-    }
-
-    /// F by dual numbers instead of the emitted derivatives: the same matrix, for checks.
-    pub fn exact_derivatives(&self, step: &Step<'_>, x: &[f64]) -> DMatrix<f64> {
-        let states = 2 * Self::N + self.selected.estimated.len();
-        let mut matrix = DMatrix::identity(states, states);
-        for column in 0..states {
-            let seed = |k: usize| Dual { value: x[k], derivative: f64::from(k == column) };
-            let moved = self.dual_step(step, &seed);
-            for (row, value) in moved.into_iter().enumerate() {
-                matrix[(row, column)] = value.derivative;
-            }
-        }
-        matrix
-    }
-
-    /// q and v after a step.
-    fn dual_step(&self, step: &Step<'_>, x: &dyn Fn(usize) -> Dual) -> Vec<Dual> {
-        let (n, h, tableau) = (Self::N, step.interval, self.scheme.tableau());
-        let mut parameters = M::Parameters::<Dual>::zeros();
-        lift_into(self.selected.parameters.as_ref(), parameters.as_mut());
-        for (k, &index) in self.selected.estimated.iter().enumerate() {
-            parameters.as_mut()[index] = x(2 * n + k);
-        }
-        let constants = M::constants(&parameters, &MASS, self.selected.problem.tables());
-        let (mut group, mut mass) = (M::Newton::<Dual>::zeros(), DMatrix::zeros(n, n));
-        let (mut rates, mut slopes) = (vec![vec![Dual::default(); n]; 4], vec![vec![Dual::default(); n]; 4]);
-        let mut state = State::<M, Dual>::zeros();
-        let mut inputs = M::Inputs::<Dual>::zeros();
-        for stage in 0..tableau.stages {
-            let part = tableau.times[stage];
-            for ((to, a), b) in inputs.as_mut().iter_mut().zip(step.inputs_before).zip(step.inputs) {
-                *to = Dual::constant(a + part * (b - a));
-            }
-            for j in 0..n {
-                let (mut q, mut v) = (x(j), x(n + j));
-                for before in 0..stage {
-                    let weight = h * tableau.coefficients[stage][before];
-                    q += rates[before][j] * weight;
-                    v += slopes[before][j] * weight;
-                }
-                (state.coordinates.as_mut()[j], state.velocities.as_mut()[j]) = (q, v);
-                rates[stage][j] = v;
-            }
-            let point = state.point(step.time + part * h, &inputs, &constants);
-            let mut result = M::Coordinates::<Dual>::zeros();
-            accelerations::<M, Dual>(&point, &mut group, &mut mass, &mut result);
-            slopes[stage].copy_from_slice(result.as_ref());
-        }
-        let sum = |start: Dual, of: &[Vec<Dual>], j: usize| {
-            (0..tableau.stages).fold(start, |sum, stage| sum + of[stage][j] * (h * tableau.weights[stage]))
-        };
-        let positions = (0..n).map(|j| sum(x(j), &rates, j));
-        positions.chain((0..n).map(|j| sum(x(n + j), &slopes, j))).collect()
     }
 
     fn resize(&mut self) {
@@ -334,86 +280,6 @@ impl<M: Model> RungeKuttaModel<M> {
         self.inputs.as_mut().copy_from_slice(at.inputs);
         self.accelerate(at.time, 0);
         self.state.accelerations.as_mut().copy_from_slice(self.accelerations[0].as_ref());
-    }
-}
-
-/// a = M^-1 f in any number type: factorises M in `mass` for its real part, and refines for the other components.
-fn accelerations<M: Model, S: Scalar>(
-    point: &crate::model::Point<'_, M, S>,
-    group: &mut M::Newton<S>,
-    mass: &mut DMatrix<f64>,
-    result: &mut M::Coordinates<S>,
-) -> bool {
-    M::newton(point, group);
-    let groups = M::DESCRIPTION.groups.newton;
-    let force = find(groups, Function::ForceResidual, None);
-    let matrix = find(groups, Function::Step, Some(Argument::Accelerations));
-    let values = force.values(group.as_ref());
-    let n = values.len();
-    mass.fill(0.0);
-    for (row, column, value) in matrix.iter(group.as_ref()) {
-        mass[(row, column)] = value.real();
-    }
-    if !factorize(mass) {
-        return false;
-    }
-    // M a = f: the real part first, then each component with what the others leave.
-    result.as_mut().fill(S::default());
-    for component in 0..S::COMPONENTS {
-        let mut rest = M::Coordinates::<S>::zeros();
-        for (rest, value) in rest.as_mut().iter_mut().zip(values) {
-            *rest = -*value;
-        }
-        for (row, column, value) in matrix.iter(group.as_ref()) {
-            let rest = &mut rest.as_mut()[row];
-            *rest = *rest - value * result.as_ref()[column];
-        }
-        let mut real = M::Coordinates::<f64>::zeros();
-        for (real, rest) in real.as_mut().iter_mut().zip(rest.as_ref()) {
-            *real = rest.component(component);
-        }
-        substitute(mass, real.as_mut());
-        for j in 0..n {
-            result.as_mut()[j].set_component(component, real.as_ref()[j]);
-        }
-    }
-    true
-}
-
-/// L and D of a symmetric matrix, without pivoting: unit L below the diagonal.
-fn factorize(matrix: &mut DMatrix<f64>) -> bool {
-    let n = matrix.nrows();
-    for j in 0..n {
-        let size = matrix[(j, j)].abs();
-        let mut pivot = matrix[(j, j)];
-        for k in 0..j {
-            pivot -= matrix[(j, k)] * matrix[(j, k)] * matrix[(k, k)];
-        }
-        if !(pivot.is_finite() && pivot.abs() > 1e-13 * size) {
-            return false;
-        }
-        matrix[(j, j)] = pivot;
-        for i in j + 1..n {
-            let mut sum = matrix[(i, j)];
-            for k in 0..j {
-                sum -= matrix[(i, k)] * matrix[(j, k)] * matrix[(k, k)];
-            }
-            matrix[(i, j)] = sum / pivot;
-        }
-    }
-    true
-}
-
-/// Solves with those factors.
-fn substitute(factors: &DMatrix<f64>, x: &mut [f64]) {
-    let n = x.len();
-    for i in 0..n {
-        let sum: f64 = (0..i).map(|k| factors[(i, k)] * x[k]).sum();
-        x[i] -= sum;
-    }
-    for i in (0..n).rev() {
-        let sum: f64 = (i + 1..n).map(|k| factors[(k, i)] * x[k]).sum();
-        x[i] = x[i] / factors[(i, i)] - sum;
     }
 }
 
