@@ -34,7 +34,6 @@ pub struct Study {
     pub case: &'static Case,
     pub way: Way,
     pub motion: Motion,
-    pub measured: Vec<f64>,
     pub forces: RestoringForces,
     pub elastic: RestoringForceCurve,
     pub dissipative: RestoringForceCurve,
@@ -83,8 +82,7 @@ impl Study {
             identification = identification.lowest_stiffness(&[case.lowest_stiffness])?;
         }
         let forces = if options.search {
-            let search = TuningSearch { good_part: 0.5, ..TuningSearch::default() };
-            search.run(&identification, &motion.base, &measured)?.0
+            TuningSearch::default().run(&identification, &motion.base, &measured)?.0
         } else {
             identification.run(&motion.base, &measured)?
         };

@@ -16,13 +16,14 @@ pub struct TuningSearch {
     pub step: f64,
     /// By how much q_d lies below q_s; smaller values than q_s serve both curves (KE 3.1.1).
     pub damping_below: f64,
-    /// Part of the samples that must be good (e_s <= e_m/2) for a filter to count as stable.
-    pub good_part: f64,
+    /// A filter counts as unstable when the number of its good samples (e_s <= e_m/2) falls by more than this part below
+    /// the largest one found so far.
+    pub loss: f64,
 }
 
 impl Default for TuningSearch {
     fn default() -> Self {
-        Self { low: 0.0, high: 5.0, step: 0.5, damping_below: 2.0, good_part: 0.9 }
+        Self { low: 0.0, high: 5.0, step: 0.5, damping_below: 2.0, loss: 0.1 }
     }
 }
 
@@ -40,7 +41,7 @@ pub struct TuningTrial {
 }
 
 impl TuningSearch {
-    /// Raises q_s from `low` until e_s is below e_m, and further until the filter is no longer stable; the last stable
+    /// Raises q_s from `low` until e_s falls below e_m, and further until the filter is no longer stable; the last stable
     /// run is the result, with all trials.
     ///
     /// # Errors
@@ -55,7 +56,7 @@ impl TuningSearch {
             let (field, limit) = ("step of the search", "positive, and `low` at most `high`, both finite");
             return Err(RestoringForceError::OutOfRange { field, value: self.step, limit });
         }
-        let mut best = None;
+        let (mut best, mut most) = (None, 0.0_f64);
         let mut trials = Vec::new();
         let inertia = identification.tuning().inertia;
         let steps = ((self.high - self.low) / self.step + 1e-9) as usize;
@@ -68,14 +69,14 @@ impl TuningSearch {
             let finite = errors.iter().filter(|error| error.is_finite());
             let synchronisation_error = finite.clone().sum::<f64>() / finite.count().max(1) as f64;
             let good_part = if stopped.is_some() { 0.0 } else { found.convergence().good_part() };
-            let converges = synchronisation_error < found.convergence().measurement_error;
-            let stable = stopped.is_none() && converges && good_part >= self.good_part;
-            let unstable = stopped.is_some() || (best.is_some() && !stable);
+            let unstable = stopped.is_some() || good_part < (1.0 - self.loss) * most;
             trials.push(TuningTrial { exponents, good_part, synchronisation_error, stopped });
-            if stable {
-                best = Some(found);
-            } else if unstable {
+            if unstable {
                 break;
+            }
+            most = good_part.max(most);
+            if good_part > 0.0 {
+                best = Some(found);
             }
         }
         match best {
@@ -84,7 +85,7 @@ impl TuningSearch {
                 low: self.low,
                 high: self.high,
                 reason: trials.iter().find_map(|trial| trial.stopped.clone()).unwrap_or_else(|| {
-                    "e_s stays above half of e_m; look at the model, or lower `good_part`".to_owned()
+                    "e_s stays above half of e_m; look at the model, or raise `high`".to_owned()
                 }),
             }),
         }

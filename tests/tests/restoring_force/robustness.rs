@@ -47,8 +47,7 @@ fn exponents_are_chosen_by_the_convergence_plot() {
     let case = &cases::ADDITIVE;
     let motion = (case.simulate)(case.sweep).unwrap();
     let y = record(&motion, 1);
-    let search = TuningSearch { good_part: 0.7, ..TuningSearch::default() };
-    let (found, trials) = search.run(&identification(case), &motion.base, &y).unwrap();
+    let (found, trials) = TuningSearch::default().run(&identification(case), &motion.base, &y).unwrap();
     println!("{:?} of {trials:#?}", found.exponents());
     let exponents = found.exponents();
     assert!((2.5..=4.5).contains(&exponents.stiffness), "{exponents:?}");
