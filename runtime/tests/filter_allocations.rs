@@ -1,5 +1,7 @@
 //! A filter that runs on a stream does not allocate.
 
+#![allow(clippy::unwrap_used)] // a test may fail
+
 use costate::Simulation;
 use costate::filter::{
     Bounds, Gaussian, HhtModel, KalmanFilter, Method, ParticleFilter, RungeKuttaModel, SigmaPoints,

@@ -28,8 +28,7 @@ impl Bounds {
     pub fn new(lower: Vec<f64>, upper: Vec<f64>) -> Result<Self, FilterError> {
         super::checks::check_size("upper bounds", upper.len(), lower.len())?;
         for (k, (&lower, &upper)) in lower.iter().zip(&upper).enumerate() {
-            // also where one of them is no number
-            if !(lower < upper) {
+            if lower.is_nan() || upper.is_nan() || lower >= upper {
                 return Err(FilterError::Bounds { state: format!("x[{}]", k + 1), lower, upper });
             }
         }

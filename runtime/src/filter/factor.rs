@@ -112,7 +112,7 @@ pub(crate) fn downdate(
     for k in 0..columns {
         let diagonal = factor[k * rows + k];
         let square = (diagonal - x[k]) * (diagonal + x[k]);
-        if !(square > 0.0) {
+        if square.is_nan() || square <= 0.0 {
             return Err((k, square));
         }
         let new = square.sqrt();

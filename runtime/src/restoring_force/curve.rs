@@ -29,7 +29,7 @@ impl Default for CurveSettings {
 impl CurveSettings {
     fn check(&self) -> Result<(), RestoringForceError> {
         let out_of_range = |field, value, limit| Err(RestoringForceError::OutOfRange { field, value, limit });
-        if self.window % 2 == 0 {
+        if self.window.is_multiple_of(2) {
             return out_of_range("window", self.window as f64, "odd");
         }
         if !(self.lag > 0.0 && self.lag < 1.0) {
@@ -96,7 +96,7 @@ pub fn fit_curve(
         (Some(&first), Some(&last)) => recursion[last] - recursion[first],
         _ => 0.0,
     };
-    if order.len() < FEWEST || !(range > 0.0) {
+    if order.len() < FEWEST || range.is_nan() || range <= 0.0 {
         let (what, remedy) = ("curve", "Record for longer, or look at the convergence errors.");
         return Err(RestoringForceError::TooFewSamples {
             what,
@@ -162,7 +162,7 @@ fn scaled(a: Symmetric, factor: f64) -> Symmetric {
 /// A B^-1, with scales of both rows so that units do not matter; where B is singular, that of its diagonal.
 fn quotient(a: Symmetric, b: Symmetric) -> Square {
     let determinant = b[0] * b[2] - b[1] * b[1];
-    if !(determinant > 1e-14 * b[0] * b[2]) {
+    if determinant.is_nan() || determinant <= 1e-14 * b[0] * b[2] {
         let part = |a: f64, b: f64| if b > 0.0 { a / b } else { 0.0 };
         return [[part(a[0], b[0]), 0.0], [0.0, part(a[2], b[2])]];
     }

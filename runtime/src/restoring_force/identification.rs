@@ -263,7 +263,7 @@ impl RestoringForceIdentification {
                 let divergence = Divergence { sample: i, time: filter.time(), reason };
                 Err(FilterError::Diverged(divergence))
             };
-            if monitor.is_full() && !(error <= self.largest_error) {
+            if monitor.is_full() && (error.is_nan() || error > self.largest_error) {
                 let (limit, window) = (self.largest_error, self.window);
                 return stop(DivergenceReason::PredictionError { error, limit, window });
             }

@@ -48,7 +48,7 @@ pub fn estimate_noise(signals: &[f64], channels: usize) -> Result<DMatrix<f64>, 
     }
     // The outermost samples are their own average.
     sum *= 1.5 / (count + 2) as f64;
-    match (0..channels).find(|&j| !(sum[(j, j)] > 0.0)) {
+    match (0..channels).find(|&j| sum[(j, j)].is_nan() || sum[(j, j)] <= 0.0) {
         Some(j) => Err(RestoringForceError::OutOfRange {
             field: "estimated variance of a signal's noise",
             value: sum[(j, j)],

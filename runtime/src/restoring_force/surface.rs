@@ -33,7 +33,7 @@ impl Default for SurfaceSettings {
 impl SurfaceSettings {
     fn check(&self) -> Result<(), RestoringForceError> {
         let out_of_range = |field, value, limit| Err(RestoringForceError::OutOfRange { field, value, limit });
-        if self.window % 2 == 0 {
+        if self.window.is_multiple_of(2) {
             return out_of_range("window", self.window as f64, "odd");
         }
         if self.cells < 4 || self.nodes < 4 {
@@ -371,11 +371,8 @@ mod tests {
             .collect();
         let fused = fuse_samples(&samples).unwrap();
         let (point, covariance) = (row(&data["fused"]), matrix(&data["P_fused"]));
-        for i in 0..3 {
-            assert!((fused.point[i] - point[i]).abs() < 1e-12, "{fused:?}");
-            for j in 0..3 {
-                assert!((fused.covariance[i][j] - covariance[i][j]).abs() < 1e-12, "{fused:?}");
-            }
-        }
+        let close = |a: &[f64; 3], b: &[f64; 3]| (0..3).all(|j| (a[j] - b[j]).abs() < 1e-12);
+        assert!(close(&fused.point, &point), "{fused:?}");
+        assert!((0..3).all(|i| close(&fused.covariance[i], &covariance[i])), "{fused:?}");
     }
 }

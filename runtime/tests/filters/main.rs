@@ -1,5 +1,7 @@
 //! Filters and smoothers: published and independent numbers, properties, bad input.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail")]
+
 #[macro_use]
 mod data;
 

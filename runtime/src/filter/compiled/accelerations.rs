@@ -35,7 +35,7 @@ pub(super) fn accelerations<M: Model, S: Scalar>(
         }
         for (row, column, value) in matrix.iter(group.as_ref()) {
             let rest = &mut rest.as_mut()[row];
-            *rest = *rest - value * result.as_ref()[column];
+            *rest -= value * result.as_ref()[column];
         }
         let mut real = M::Coordinates::<f64>::zeros();
         for (real, rest) in real.as_mut().iter_mut().zip(rest.as_ref()) {

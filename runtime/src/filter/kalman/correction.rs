@@ -26,8 +26,8 @@ impl<P: StateSpace> KalmanFilter<P> {
             let array = &self.work[(present + i) * rows..(present + i + 1) * rows];
             let (gain, factor) = array.split_at(present);
             self.mean[i] += gain.iter().zip(&self.innovation).map(|(a, b)| a * b).sum::<f64>();
-            for k in 0..n {
-                self.factor[(i, k)] = if k <= i { factor[k] } else { 0.0 };
+            for (k, entry) in factor.iter().enumerate().take(n) {
+                self.factor[(i, k)] = if k <= i { *entry } else { 0.0 };
             }
         }
     }

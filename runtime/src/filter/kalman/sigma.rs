@@ -11,8 +11,8 @@ impl<P: StateSpace> KalmanFilter<P> {
             if k > 0 {
                 let sign = if k <= n { self.weights.spread } else { -self.weights.spread };
                 let column = (k - 1) % n;
-                for i in column..n {
-                    point[i] += sign * self.factor[(i, column)];
+                for (i, entry) in point.iter_mut().enumerate().skip(column) {
+                    *entry += sign * self.factor[(i, column)];
                 }
             }
         }

@@ -55,10 +55,10 @@ impl Truncation {
         }
         let rows = 2 * n + 1;
         let (central, other) = (self.weights.central_covariance.sqrt(), self.weights.other.sqrt());
-        for i in 0..n {
+        for (i, mean) in mean.iter().enumerate() {
             for k in 0..rows {
                 let weight = if k == 0 { central } else { other };
-                self.array[i * rows + k] = weight * (self.points[k * n + i] - mean[i]);
+                self.array[i * rows + k] = weight * (self.points[k * n + i] - mean);
             }
         }
         triangularize(&mut self.array, rows, n);

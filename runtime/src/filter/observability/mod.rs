@@ -330,7 +330,7 @@ fn eliminate(matrix: &mut [Taylor], right: &mut [Taylor]) -> bool {
         let Some(best) = (k..n).max_by(|&a, &b| size(order[a]).total_cmp(&size(order[b]))) else {
             return false;
         };
-        if !(size(order[best]) > 1e-13) {
+        if size(order[best]).is_nan() || size(order[best]) <= 1e-13 {
             return false;
         }
         order.swap(k, best);

@@ -66,12 +66,8 @@ impl RestoringForceModel {
             }
             forces[j] = force;
         }
-        for i in 0..n {
-            let mut sum = 0.0;
-            for (j, force) in forces.iter().enumerate() {
-                sum += self.inverse_inertia[(i, j)] * force;
-            }
-            accelerations[i] = sum;
+        for (i, acceleration) in accelerations.iter_mut().enumerate() {
+            *acceleration = forces.iter().enumerate().map(|(j, f)| self.inverse_inertia[(i, j)] * f).sum();
         }
         if let Some(stage) = stage {
             for (i, result) in stages[stage].iter_mut().enumerate() {
