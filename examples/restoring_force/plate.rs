@@ -35,8 +35,8 @@ use study::relative_error;
 const SWEEP: Sweep = Sweep { amplitude: 7.0, from: 500.0, to: 100.0 };
 /// Scale of the forces.
 const SCALE: f64 = 1e7;
-/// Samples of the record's beginning that determine the initial state, and the first of them.
-const BEGINNING: (usize, usize) = (1000, 1000);
+/// First sample of the part of a record whose initial state is wanted, and the number of its samples.
+const PART: (usize, usize) = (20_000, 600);
 
 fn main() -> ExitCode {
     exit(run(&Options::parse()))
@@ -104,7 +104,7 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         inertia.len(),
         inertia[inertia.len() - 1]
     ));
-    let velocities = initial_velocities(&motion, &measured)?;
+    let velocities = initial_velocities(options)?;
     tell(format!(
         "initial velocities {:.5?} m/s, true ones {:.5?} m/s\n",
         velocities[velocities.len() - 1],
@@ -171,13 +171,18 @@ fn inertia(options: &Options) -> Result<Vec<DMatrix<f64>>, Box<dyn Error>> {
     let found = identification(start, &[(0, 1), (0, 2), (1, 1), (1, 2), (2, 2)])?
         .exponents(Exponents { stiffness: -4.0, damping: -6.0, inertia: -4.0 })
         .inertia_deviations(&[0.05, 0.05, 0.15, 0.05, 0.15])?
+        // At rest at first: a hundredth of what it moves later.
+        .motion(&[(1e-18, 3e-12); 3])?
         .iterate_inertia(&motion.base, &with_noise(&motion, options)?, 10)?;
     Ok(found)
 }
 
-/// True initial velocities, then those after each iteration (KE 4.2).
-fn initial_velocities(motion: &Motion, measured: &[f64]) -> Result<Vec<Vec<f64>>, Box<dyn Error>> {
-    let (first, samples) = BEGINNING;
+/// True initial velocities of a record that begins while the plate is moving on linear springs, then those after each
+/// iteration (KE 4.2).
+fn initial_velocities(options: &Options) -> Result<Vec<Vec<f64>>, Box<dyn Error>> {
+    let motion = Plate::linear().motion(SWEEP)?;
+    let measured = with_noise(&motion, options)?;
+    let (first, samples) = PART;
     let part = &measured[3 * first..3 * (first + samples)];
     let estimates = identification(inverse_inertia(), &[])?
         .exponents(Exponents::new(-2.0, -4.0))
