@@ -8,6 +8,9 @@ const SINGULAR: f64 = 1e-12;
 /// The same with a negative sign, which is more than rounding.
 const NEGATIVE: f64 = -1e-9;
 
+/// A column that is shorter counts as zero: the square of its length has no digits.
+const SMALLEST_NORM: f64 = 1e-145;
+
 /// The lower triangular S with S S^T = P in place of P, of which the lower triangle is read; zeros above.
 ///
 /// # Errors
@@ -75,7 +78,8 @@ pub(crate) fn triangularize(a: &mut [f64], rows: usize, columns: usize) {
         let (left, right) = a.split_at_mut((k + 1) * rows);
         let pivot = &mut left[k * rows + k..];
         let norm = pivot.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if norm == 0.0 {
+        if norm < SMALLEST_NORM {
+            pivot[0] = 0.0;
             continue;
         }
         let first = pivot[0];
@@ -170,6 +174,14 @@ mod tests {
             }
         }
         assert_eq!(downdate(&mut a, 4, 3, &mut [3.0, 0.0, 0.0]).unwrap_err().0, 0);
+    }
+
+    #[test]
+    fn columns_without_digits_are_zero() {
+        let mut a = vec![1e-170, 1e-165, 0.0, 1.0, 2.0, 2.0];
+        triangularize(&mut a, 3, 2);
+        assert_eq!(a[0], 0.0);
+        assert!((a[3] * a[3] + a[4] * a[4] - 9.0).abs() < 1e-14 && a.iter().all(|x| x.is_finite()), "{a:?}");
     }
 
     #[test]

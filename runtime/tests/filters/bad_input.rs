@@ -189,10 +189,15 @@ fn a_filter_that_loses_the_record_is_stopped() {
     let wild =
         identification().exponents(Exponents::new(9.0, 12.0)).lowest_stiffness(&[f64::NEG_INFINITY]).unwrap();
     let found = wild.run(&u, &y).unwrap();
-    if let Some(stopped) = found.run().stopped() {
-        assert_eq!(stopped.sample, found.run().samples());
-        assert_eq!(found.convergence().prediction_errors.len(), found.run().samples());
-    }
+    // The signals vanish, the errors do not: a window later they are larger than what is left to compare with.
+    let stopped = found.run().stopped().unwrap();
+    let DivergenceReason::PredictionError { error, limit, window } = stopped.reason else {
+        panic!("{stopped}")
+    };
+    assert!(error > limit && (5000..5000 + window).contains(&stopped.sample), "{stopped}");
+    // What was found until then is kept.
+    assert_eq!(stopped.sample + 1, found.run().samples());
+    assert_eq!(found.convergence().prediction_errors.len(), found.run().samples());
     let mut seen = 0;
     let stopped = identification().run_watched(&u, &y, |_| {
         seen += 1;

@@ -284,7 +284,6 @@ impl<M: Model> StateSpace for HhtModel<M> {
         for column in 0..matrix.ncols() {
             let [unit, _] = &mut self.change;
             unit.as_mut().fill(0.0);
-            self.right.as_mut().fill(0.0);
             let multipliers = column.checked_sub(3 * n).filter(|k| *k < Self::M);
             if column < 3 * n {
                 unit.as_mut()[column % n] = 1.0;
