@@ -11,7 +11,7 @@ use super::sensor::SensorKind;
 use super::tuning::{APriori, Exponents, motion, process_noise, start};
 use crate::filter::{
     Bounds, Divergence, DivergenceReason, FilterError, Gaussian, KalmanFilter, Keep, Method, StateSpace,
-    globally_iterated, run_with,
+    globally_iterated, iterated_smoother, run_with,
 };
 
 /// Samples per period below which the estimates become much worse (KE 3.4.2).
@@ -314,7 +314,8 @@ impl RestoringForceIdentification {
         let (noise, _, variances) = self.prepare(inputs, measurements)?;
         let initial = self.initial(&variances)?;
         let mut filter = self.filter(&initial, &noise)?;
-        Ok(crate::filter::iterated_smoother(&mut filter, &initial, inputs, measurements, iterations)?)
+        let kept: Vec<usize> = (0..2 * self.model.elements()).collect();
+        Ok(iterated_smoother(&mut filter, &initial, inputs, measurements, &kept, iterations)?)
     }
 }
 

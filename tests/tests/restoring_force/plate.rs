@@ -153,7 +153,9 @@ fn initial_state_by_the_iterated_smoother() {
             identification.iterate_initial_state(&motion.base[first..first + samples], part, 6).unwrap();
         let mean = &found[5].mean;
         println!("velocities {:?} of {truth:?}", &mean.as_slice()[3..6]);
-        errors.extend((0..3).map(|j| 100.0 * (mean[3 + j] / truth[j] - 1.0).abs()));
+        let length = |v: &[f64]| v.iter().map(|v| v * v).sum::<f64>().sqrt();
+        let difference: Vec<f64> = (0..3).map(|j| mean[3 + j] - truth[j]).collect();
+        errors.push(100.0 * length(&difference) / length(truth));
     }
     let errors = Errors::of(errors);
     println!("initial velocities: {errors}");

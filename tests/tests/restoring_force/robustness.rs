@@ -115,5 +115,6 @@ fn a_run_takes_few_simulations() {
     println!("simulation {simulation:?}, filters and fits {times:?}");
     println!("extended {:.1}, unscented {:.1} simulations", ratio(times[0]), ratio(times[1]));
     assert!(ratio(times[0]) <= 25.0 && ratio(times[1]) <= 60.0, "{times:?} of {simulation:?}");
-    assert!(times[2] < Duration::from_millis(50) && times[3] < Duration::from_millis(50), "{times:?}");
+    // On a machine that has nothing else to do, 10 to 15 ms each.
+    assert!(ratio(times[2]) <= 10.0 && ratio(times[3]) <= 10.0, "{times:?} of {simulation:?}");
 }
