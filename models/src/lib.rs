@@ -7,12 +7,14 @@
 //!   multibody system dynamics, Multibody Syst. Dyn. (2018)
 //! - OB: Oberpeilsteiner: Parameter Identification in Multibody System Dynamics using the Adjoint Sensitivity
 //!   Analysis, dissertation, TU Wien (2018)
+//! - KE: Kenderi: Nonparametric identification of nonlinear dynamic systems, dissertation, KIT (2018)
 
 pub mod cart_pendulum;
 pub mod discrete_oscillator;
 pub mod engine_mount;
 pub mod four_cylinder_engine;
 pub mod oscillator;
+pub mod restoring_force;
 
 pub use cart_pendulum::CartPendulum;
 pub use discrete_oscillator::DiscreteOscillator;

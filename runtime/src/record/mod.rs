@@ -2,6 +2,7 @@
 
 mod csv;
 mod error;
+mod resample;
 #[cfg(test)]
 mod tests;
 

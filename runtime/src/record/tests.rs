@@ -114,3 +114,35 @@ fn a_record_can_be_cut() {
     assert_eq!((cut.times().len(), cut.channel("a").unwrap().values()), (3, &[1.0, 2.0, 3.0][..]));
     assert!(matches!(record.until(-1.0), Err(RecordError::NoSamples { .. })));
 }
+
+#[test]
+fn records_are_cut_resampled_and_taken_as_rows() {
+    let times = vec![0.0, 0.1, 0.2, 0.3, 0.7, 0.8];
+    let record = Record::new(times)
+        .unwrap()
+        .with_channel("a", Some("m"), vec![0.0, 1.0, 2.0, 3.0, 7.0, 8.0])
+        .unwrap()
+        .with_channel("b", None, vec![0.0, -1.0, -2.0, -3.0, -7.0, -8.0])
+        .unwrap();
+    let late = record.clone().since(0.25).unwrap();
+    assert_eq!(late.times(), [0.3, 0.7, 0.8]);
+    assert_eq!(late.channel("b").unwrap().values(), [-3.0, -7.0, -8.0]);
+    assert!(matches!(record.clone().since(0.9), Err(RecordError::NoSamples { .. })));
+    let finer = record.resampled(0.05).unwrap();
+    assert_eq!(finer.times().len(), 17);
+    assert_eq!(finer.channel("a").unwrap().unit(), Some("m"));
+    for (time, value) in finer.times().iter().zip(finer.channel("a").unwrap().values()) {
+        assert!((value - 10.0 * time).abs() < 1e-12);
+    }
+    assert!(matches!(record.resampled(0.0), Err(RecordError::Time { .. })));
+    let rows = record.rows(&["b", "a"], 0.1).unwrap();
+    assert_eq!(rows.len(), 18);
+    for (i, row) in rows.chunks(2).enumerate() {
+        if (4..7).contains(&i) {
+            assert!(row.iter().all(|value| value.is_nan()), "{rows:?}");
+        } else {
+            assert!((row[0] + i as f64).abs() < 1e-12 && row[0] == -row[1], "{rows:?}");
+        }
+    }
+    assert!(matches!(record.rows(&["c"], 0.1), Err(RecordError::MissingChannel { .. })));
+}

@@ -1,0 +1,42 @@
+//! Identifies an additive restoring force as curves and as a surface, with two filters, as in Kenderi: Nonparametric
+//! identification of nonlinear dynamic systems (2018), section 3.1.1.
+
+mod figures;
+mod options;
+mod program;
+mod study;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use costate::filter::{Method, SigmaPoints};
+use costate_examples::exit;
+use costate_models::restoring_force::cases;
+
+use options::Options;
+use study::Way;
+
+fn main() -> ExitCode {
+    let unscented = Method::SquareRootUnscented(SigmaPoints::default());
+    let experiments = [
+        (
+            &cases::ADDITIVE,
+            Way {
+                name: "extended filter",
+                method: Method::Extended,
+                exponents: (3.0, 1.0),
+                displacements: false,
+            },
+        ),
+        (
+            &cases::ADDITIVE,
+            Way {
+                name: "square-root unscented filter",
+                method: unscented,
+                exponents: (2.0, 1.0),
+                displacements: false,
+            },
+        ),
+    ];
+    exit(program::run("Additive restoring force", "additive", &experiments, &Options::parse()))
+}

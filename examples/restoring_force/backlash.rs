@@ -1,0 +1,51 @@
+//! Identifies a spring with backlash from accelerations and from displacements, as in Kenderi: Nonparametric
+//! identification of nonlinear dynamic systems (2018), section 3.1.2.
+
+mod figures;
+mod options;
+mod program;
+mod study;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use costate::filter::{Method, SigmaPoints};
+use costate_examples::exit;
+use costate_models::restoring_force::cases;
+
+use options::Options;
+use study::Way;
+
+fn main() -> ExitCode {
+    let unscented = Method::SquareRootUnscented(SigmaPoints::default());
+    let experiments = [
+        (
+            &cases::BACKLASH,
+            Way {
+                name: "accelerations, extended filter",
+                method: Method::Extended,
+                exponents: (2.5, 0.0),
+                displacements: false,
+            },
+        ),
+        (
+            &cases::BACKLASH,
+            Way {
+                name: "accelerations, square-root unscented filter",
+                method: unscented,
+                exponents: (2.0, 1.0),
+                displacements: false,
+            },
+        ),
+        (
+            &cases::BACKLASH,
+            Way {
+                name: "displacements, extended filter",
+                method: Method::Extended,
+                exponents: (3.0, 1.0),
+                displacements: true,
+            },
+        ),
+    ];
+    exit(program::run("Backlash", "backlash", &experiments, &Options::parse()))
+}

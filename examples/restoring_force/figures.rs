@@ -1,0 +1,102 @@
+//! Figures: curves with uncertainty, the surface, the response, stiffness over time, and the convergence plot.
+
+use std::error::Error;
+use std::path::Path;
+
+use costate::restoring_force::{Convergence, RestoringForceCurve};
+use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE};
+use costate_examples::figure::{Axis, Figure, Line, Map, Panel};
+use costate_models::restoring_force::{INTERVAL, cases};
+
+use crate::study::Study;
+
+const SIZE: (u32, u32) = (560, 330);
+/// Standard deviations between a curve and its uncertainty curves.
+const DEVIATIONS: f64 = 2.0;
+
+/// Writes the figure of a study.
+pub fn write(file: &Path, study: &Study) -> Result<(), Box<dyn Error>> {
+    let figure = Figure::new(2, SIZE)
+        .panel(curve("Elastic force", ("deformation", "µm", 1e6), &study.elastic, |z| study.case.elastic(z)))
+        .panel(curve("Dissipative force", ("rate", "mm/s", 1e3), &study.dissipative, |v| {
+            study.case.dissipative(v)
+        }))
+        .panel(surface(study))
+        .panel(response(study))
+        .panel(stiffness(study))
+        .panel(convergence(study.forces.convergence()));
+    figure.write(file)
+}
+
+/// A curve with its uncertainty, and the true one.
+pub fn curve(
+    title: &str,
+    (name, unit, scale): (&str, &str, f64),
+    found: &RestoringForceCurve,
+    truth: impl Fn(f64) -> f64,
+) -> Panel {
+    let [low, high] = found.uncertainty(DEVIATIONS);
+    let scaled = |points: Vec<(f64, f64)>| points.into_iter().map(move |(x, f)| (scale * x, f));
+    let line = |name: &str, color, points| Line::new(name, color, scaled(points));
+    let points: Vec<_> = found.points.iter().map(|point| (point.coordinate, point.force)).collect();
+    let exact = points.iter().map(|&(x, _)| (x, truth(x))).collect();
+    Panel::new(title, Axis::new(name).unit(unit), Axis::new("force").unit("N"))
+        .line(line("±2 standard deviations", ORANGE, low).path())
+        .line(line("", ORANGE, high).path())
+        .line(line("true", GREY, exact).width(3.0))
+        .line(line("identified", BLUE, points).width(1.5))
+}
+
+fn surface(study: &Study) -> Panel {
+    let surface = &study.surface;
+    let (z, v) = (&surface.deformations, &surface.rates);
+    let values: Vec<f64> =
+        (0..v.len()).flat_map(|j| (0..z.len()).map(move |i| surface.force(i, j))).collect();
+    let range = values
+        .iter()
+        .filter(|f| f.is_finite())
+        .fold((0.0_f64, 0.0_f64), |(low, high), f| (low.min(*f), high.max(*f)));
+    let scaled = |axis: &[f64], scale: f64| axis.iter().map(|x| scale * x).collect::<Vec<_>>();
+    let map = Map::new("force in N", scaled(z, 1e6), scaled(v, 1e3), values, (range.1 - range.0) / 20.0);
+    let axes = (Axis::new("deformation").unit("µm"), Axis::new("rate").unit("mm/s"));
+    Panel::new("Restoring force surface", axes.0, axes.1).map(map)
+}
+
+fn response(study: &Study) -> Panel {
+    let times = |values: &[f64]| -> Vec<_> {
+        values.iter().enumerate().map(|(i, y)| (i as f64 * INTERVAL, *y)).collect()
+    };
+    let panel = Panel::new("Response", Axis::new("time").unit("s"), Axis::new("acceleration").unit("m/s²"))
+        .line(Line::new("true", GREY, times(&study.motion.accelerations)));
+    let curves = Line::new("with the curves", BLUE, times(&study.response));
+    if study.case.sweep.amplitude == 0.0 {
+        return panel.line(Line::new("with the surface", BLUE, times(&study.coupled_response)));
+    }
+    let difference: Vec<f64> =
+        study.coupled_response.iter().zip(&study.motion.accelerations).map(|(a, b)| a - b).collect();
+    panel.line(curves).line(Line::new("error with the surface", ORANGE, times(&difference)))
+}
+
+fn stiffness(study: &Study) -> Panel {
+    let run = study.forces.run();
+    let points = run.state(2).enumerate().map(|(i, s)| (i as f64 * INTERVAL, 1e-6 * cases::SCALE * s));
+    let axes = (Axis::new("time").unit("s"), Axis::new("stiffness").unit("N/µm"));
+    Panel::new("Effective stiffness", axes.0, axes.1).line(Line::new("", BLUE, points))
+}
+
+/// The convergence plot (KE 2.2.4).
+pub fn convergence(errors: &Convergence) -> Panel {
+    let line = |name: &str, color, values: &[f64]| {
+        Line::new(name, color, values.iter().enumerate().map(|(i, e)| (i as f64 * INTERVAL, *e)))
+    };
+    let level = |value: f64| {
+        let end = errors.prediction_errors.len() as f64 * INTERVAL;
+        [(0.0, value), (end, value)]
+    };
+    let limit = Convergence::THRESHOLD * errors.measurement_error;
+    Panel::new("Convergence", Axis::new("time").unit("s"), Axis::new("normalised error").logarithmic())
+        .line(line("prediction", ORANGE, &errors.prediction_errors))
+        .line(line("synchronisation", BLUE, &errors.synchronisation_errors))
+        .line(Line::new("measurement", BLACK, level(errors.measurement_error)))
+        .line(Line::new("limit", GREEN, level(limit)))
+}

@@ -1,0 +1,42 @@
+//! Identifies an asymmetric spring with Coulomb friction, as in Kenderi: Nonparametric identification of nonlinear
+//! dynamic systems (2018), section 3.1.3.
+
+mod figures;
+mod options;
+mod program;
+mod study;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use costate::filter::{Method, SigmaPoints};
+use costate_examples::exit;
+use costate_models::restoring_force::cases;
+
+use options::Options;
+use study::Way;
+
+fn main() -> ExitCode {
+    let unscented = Method::SquareRootUnscented(SigmaPoints::default());
+    let experiments = [
+        (
+            &cases::FRICTION,
+            Way {
+                name: "extended filter",
+                method: Method::Extended,
+                exponents: (3.0, 1.0),
+                displacements: false,
+            },
+        ),
+        (
+            &cases::FRICTION,
+            Way {
+                name: "square-root unscented filter",
+                method: unscented,
+                exponents: (2.0, 1.0),
+                displacements: false,
+            },
+        ),
+    ];
+    exit(program::run("Asymmetric stiffness with friction", "friction", &experiments, &Options::parse()))
+}

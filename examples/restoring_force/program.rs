@@ -1,0 +1,90 @@
+//! What the programs for one degree of freedom have in common.
+
+use std::error::Error;
+use std::fmt::Write;
+use std::fs;
+use std::process::ExitCode;
+
+use costate_examples::{create_folder_of, say, write_json};
+use costate_models::restoring_force::Case;
+
+use crate::figures;
+use crate::options::Options;
+use crate::study::{Study, Way};
+
+/// Identifies an experiment in all these ways, and reports.
+pub fn run(
+    heading: &str,
+    key: &str,
+    experiments: &[(&'static Case, Way)],
+    options: &Options,
+) -> Result<ExitCode, Box<dyn Error>> {
+    let mut transcript = String::new();
+    let mut tell = |text: String| {
+        if !options.quiet {
+            say(&text);
+        }
+        transcript += &(text + "\n");
+    };
+    let folder = options.output.join(key);
+    create_folder_of(&folder.join("report.txt"))?;
+    tell(format!(
+        "{heading}: identification from noisy records, {} % noise, seed {}\n",
+        100.0 * options.noise,
+        options.seed
+    ));
+    let mut studies = Vec::new();
+    for &(case, way) in experiments {
+        let study = Study::carry_out(case, way, options)?;
+        tell(report(&study)?);
+        studies.push(study);
+    }
+    if let Some(file) = &options.json {
+        write_json(file, &studies.iter().map(Study::summary).collect::<Vec<_>>())?;
+    }
+    if !options.no_figures {
+        for (k, study) in studies.iter().enumerate() {
+            figures::write(&folder.join(format!("figure_{}.svg", k + 1)), study)?;
+        }
+        tell(format!("figures in `{}`", folder.display()));
+    }
+    fs::write(folder.join("report.txt"), transcript)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn report(study: &Study) -> Result<String, Box<dyn Error>> {
+    let (mut text, convergence) = (String::new(), study.forces.convergence());
+    let exponents = study.forces.exponents();
+    writeln!(text, "{}, {}", study.case.name, study.way.name)?;
+    writeln!(text, "  exponents         q_s {}, q_d {}", exponents.stiffness, exponents.damping)?;
+    writeln!(
+        text,
+        "  convergence       e_m {:.2e}, {:.0} % of the samples are good",
+        convergence.measurement_error,
+        100.0 * convergence.good_part()
+    )?;
+    let [low, high] = study.elastic.range();
+    writeln!(text, "  elastic curve     {:.2} to {:.2} µm", 1e6 * low, 1e6 * high)?;
+    let [low, high] = study.dissipative.range();
+    writeln!(text, "  dissipative curve {:.2} to {:.2} mm/s", 1e3 * low, 1e3 * high)?;
+    writeln!(
+        text,
+        "  surface           {} of {} nodes, {} cells with too few samples",
+        study.surface.forces.len() - study.surface.empty,
+        study.surface.forces.len(),
+        study.surface.sparse_cells
+    )?;
+    if study.case.sweep.amplitude > 0.0 {
+        let errors =
+            [&study.response, &study.coupled_response].map(|response| study.response_error(response));
+        writeln!(
+            text,
+            "  response          {:.1} % off with the curves, {:.1} % with the surface",
+            errors[0], errors[1]
+        )?;
+    }
+    for warning in study.forces.warnings() {
+        writeln!(text, "  warning           {warning}")?;
+    }
+    Ok(text)
+}

@@ -1,0 +1,41 @@
+//! Identifies the surface of a van der Pol oscillator from its free and its forced oscillation, as in Kenderi:
+//! Nonparametric identification of nonlinear dynamic systems (2018), section 3.2.
+
+mod figures;
+mod options;
+mod program;
+mod study;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use costate::filter::Method;
+use costate_examples::exit;
+use costate_models::restoring_force::cases;
+
+use options::Options;
+use study::Way;
+
+fn main() -> ExitCode {
+    let experiments = [
+        (
+            &cases::VAN_DER_POL_FREE,
+            Way {
+                name: "extended filter",
+                method: Method::Extended,
+                exponents: (0.0, 4.0),
+                displacements: false,
+            },
+        ),
+        (
+            &cases::VAN_DER_POL_FORCED,
+            Way {
+                name: "extended filter",
+                method: Method::Extended,
+                exponents: (0.0, 4.0),
+                displacements: false,
+            },
+        ),
+    ];
+    exit(program::run("Van der Pol oscillator", "van_der_pol", &experiments, &Options::parse()))
+}

@@ -1,0 +1,160 @@
+//! The virtual experiments: excitation, a priori values, and the motion without noise.
+
+use costate::{Input, Model, Simulation, SimulationError};
+
+use super::{AdditiveOscillator, BacklashOscillator, END, FrictionOscillator, INTERVAL, Plate, VanDerPol};
+
+/// A base acceleration whose frequency rises or falls linearly.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sweep {
+    /// Amplitude in m/s^2.
+    pub amplitude: f64,
+    /// First frequency in Hz.
+    pub from: f64,
+    /// Last frequency in Hz.
+    pub to: f64,
+}
+
+impl Sweep {
+    /// The base acceleration at `t` in s.
+    pub fn at(self, t: f64) -> f64 {
+        let cycles = self.from * t + (self.to - self.from) * t * t / (2.0 * END);
+        self.amplitude * (2.0 * std::f64::consts::PI * cycles).sin()
+    }
+}
+
+/// An experiment with one degree of freedom.
+#[derive(Debug, Clone, Copy)]
+pub struct Case {
+    /// Its name.
+    pub name: &'static str,
+    /// Excitation.
+    pub sweep: Sweep,
+    /// A priori stiffness and damping in units of the scale 5e6.
+    pub a_priori: (f64, f64),
+    /// Lower bound of the effective stiffness.
+    pub lowest_stiffness: f64,
+    /// The true c(z, v).
+    pub force: fn(f64, f64) -> f64,
+    /// The true motion.
+    pub simulate: fn(Sweep) -> Result<Motion, SimulationError>,
+}
+
+impl Case {
+    /// The true c_E(z), of an additive force.
+    pub fn elastic(&self, z: f64) -> f64 {
+        (self.force)(z, 0.0)
+    }
+
+    /// The true c_D(v), of an additive force.
+    pub fn dissipative(&self, v: f64) -> f64 {
+        (self.force)(0.0, v)
+    }
+}
+
+/// Scale p_c of the oscillators' forces.
+pub const SCALE: f64 = 5e6;
+
+/// The experiments of KE 3.1 and 3.2.
+pub mod cases {
+    use super::{AdditiveOscillator, BacklashOscillator, Case, FrictionOscillator, Sweep, VanDerPol, motion};
+
+    pub use super::SCALE;
+
+    /// Additive force (KE 3.1.1).
+    pub const ADDITIVE: Case = Case {
+        name: "additive",
+        sweep: Sweep { amplitude: 5.0, from: 100.0, to: 400.0 },
+        a_priori: (2.0, 4e-4),
+        lowest_stiffness: 0.05,
+        force: |z, v| 5e5 * z + 45.0 * (4e5 * z).tanh() + 50.0 * v + 25.0 * (100.0 * v).powi(3),
+        simulate: |sweep| motion(&AdditiveOscillator::default(), AdditiveOscillator::BASE, sweep),
+    };
+
+    /// Backlash (KE 3.1.2).
+    pub const BACKLASH: Case = Case {
+        name: "backlash",
+        sweep: Sweep { amplitude: 5.0, from: 30.0, to: 250.0 },
+        a_priori: (1.0, 2e-4),
+        lowest_stiffness: 0.0125,
+        force: |z, v| 5e6 * (z.abs() - 4e-6).max(0.0) * z.signum() + 400.0 * v,
+        simulate: |sweep| motion(&BacklashOscillator::default(), BacklashOscillator::BASE, sweep),
+    };
+
+    /// Asymmetric stiffness with friction (KE 3.1.3).
+    pub const FRICTION: Case = Case {
+        name: "friction",
+        sweep: Sweep { amplitude: 5.0, from: 100.0, to: 400.0 },
+        a_priori: (1.0, 1e-4),
+        lowest_stiffness: 0.01,
+        force: |z, v| 4e6 * z + 1.5e11 * z.max(0.0).powi(2) + 150.0 * v + 3.0 * (2000.0 * v).tanh(),
+        simulate: |sweep| motion(&FrictionOscillator::default(), FrictionOscillator::BASE, sweep),
+    };
+
+    /// Self-excited oscillation (KE 3.2), free.
+    pub const VAN_DER_POL_FREE: Case = Case {
+        name: "van der Pol, free",
+        sweep: Sweep { amplitude: 0.0, from: 100.0, to: 100.0 },
+        a_priori: (1.0, 1e-4),
+        lowest_stiffness: 0.01,
+        force: |z, v| 5e6 * z + 1500.0 * ((7e4 * z).powi(2) - 1.0) * v,
+        simulate: |sweep| motion(&VanDerPol::default(), VanDerPol::BASE, sweep),
+    };
+
+    /// The same with a harmonic excitation.
+    pub const VAN_DER_POL_FORCED: Case = Case {
+        name: "van der Pol, forced",
+        sweep: Sweep { amplitude: 15.0, from: 100.0, to: 100.0 },
+        ..VAN_DER_POL_FREE
+    };
+}
+
+/// A sampled motion without noise.
+#[derive(Debug, Clone)]
+pub struct Motion {
+    /// Base acceleration u in m/s^2.
+    pub base: Vec<f64>,
+    /// Measured accelerations in m/s^2, one row per sample.
+    pub accelerations: Vec<f64>,
+    /// Deformations z in m.
+    pub deformations: Vec<f64>,
+    /// Rates v in m/s.
+    pub rates: Vec<f64>,
+}
+
+/// Steps of the simulation from one sample to the next.
+const FINER: usize = 10;
+
+/// Simulates ten steps per sample, so that the record is that of the system and not of its integrator. The outputs are
+/// accelerations, then deformations, then velocities.
+fn motion<M: Model>(model: &M, base: Input<M>, sweep: Sweep) -> Result<Motion, SimulationError> {
+    let problem = Simulation::new(model)
+        .input(base, move |t| sweep.at(t))
+        .step(INTERVAL / FINER as f64)
+        .until(END)
+        .alpha(0.0)
+        .problem()?;
+    let outputs = problem.outputs(&model.parameters())?;
+    let elements = outputs.width() / 3;
+    let samples = (0..outputs.samples()).step_by(FINER);
+    let part = |k: usize| {
+        let rows = samples.clone().map(|i| &outputs.row(i)[k * elements..(k + 1) * elements]);
+        rows.flatten().copied().collect()
+    };
+    Ok(Motion {
+        base: (0..outputs.samples() / FINER + 1).map(|i| sweep.at(i as f64 * INTERVAL)).collect(),
+        accelerations: part(0),
+        deformations: part(1),
+        rates: part(2),
+    })
+}
+
+impl Plate {
+    /// The plate's motion on a base with this acceleration.
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    pub fn motion(&self, sweep: Sweep) -> Result<Motion, SimulationError> {
+        motion(self, Self::BASE, sweep)
+    }
+}

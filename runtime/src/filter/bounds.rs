@@ -1,0 +1,61 @@
+//! Inequality constraints between a lower and an upper bound for each state (KE 2.53).
+
+use super::error::FilterError;
+
+/// Bounds of the states; infinite where there is none.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bounds {
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    /// States with a bound.
+    bounded: Vec<usize>,
+}
+
+impl Bounds {
+    /// No bounds for `states` states.
+    pub fn none(states: usize) -> Self {
+        Self {
+            lower: vec![f64::NEG_INFINITY; states],
+            upper: vec![f64::INFINITY; states],
+            bounded: Vec::new(),
+        }
+    }
+
+    /// Lower and upper bounds of all states (KE 2.55).
+    ///
+    /// # Errors
+    /// [`FilterError::Length`] and [`FilterError::Bounds`].
+    pub fn new(lower: Vec<f64>, upper: Vec<f64>) -> Result<Self, FilterError> {
+        super::checks::check_size("upper bounds", upper.len(), lower.len())?;
+        for (k, (&lower, &upper)) in lower.iter().zip(&upper).enumerate() {
+            if lower.is_nan() || upper.is_nan() || lower >= upper {
+                return Err(FilterError::Bounds { state: format!("x[{}]", k + 1), lower, upper });
+            }
+        }
+        let bounded =
+            (0..lower.len()).filter(|&k| lower[k] > f64::NEG_INFINITY || upper[k] < f64::INFINITY).collect();
+        Ok(Self { lower, upper, bounded })
+    }
+
+    /// Number of states.
+    pub fn states(&self) -> usize {
+        self.lower.len()
+    }
+
+    /// States that have a bound.
+    pub fn bounded(&self) -> &[usize] {
+        &self.bounded
+    }
+
+    /// Whether the state `k` may be `x`.
+    pub fn contain(&self, k: usize, x: f64) -> bool {
+        x >= self.lower[k] && x <= self.upper[k]
+    }
+
+    /// Moves what lies outside to the bound (KE 2.53).
+    pub fn clamp(&self, x: &mut [f64]) {
+        for &k in &self.bounded {
+            x[k] = x[k].clamp(self.lower[k], self.upper[k]);
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! Models with constraints (index 3), advanced by one HHT step.
+
+use nalgebra::DMatrix;
+
+use super::newton::{Newton, Scheme, singular_step};
+use super::outputs::{Change, Outputs};
+use super::{Selected, coordinate_name};
+use crate::block::find;
+use crate::filter::error::FilterError;
+use crate::filter::state_space::{Sample, StateSpace, Step};
+use crate::filter::transformation::Gaussian;
+use crate::identifiers::{Coordinate, Output, Parameter};
+use crate::integrator::{SimulationError, State};
+use crate::model::{Argument, Block, Function, Model};
+use crate::problem::Problem;
+use crate::scalar::Vector;
+use crate::step_matrix::StepMatrix;
+
+/// Any model as a process whose step is one step of the HHT method. The states are q, v, a, lambda and the parameters
+/// that are to be estimated: what a step depends on. Their covariance is singular, since constraints tie them together;
+/// [`initial`](Self::initial) makes one that is consistent.
+///
+/// F is exact: -(df_i/dx_i)^-1 df_i/dx_{i-1} of the step's equations, from the emitted derivatives (DA 2). A corrected
+/// state is moved back to the constraints.
+pub struct HhtModel<M: Model> {
+    pub(super) selected: Selected<M>,
+    pub(super) constants: M::Constants<f64>,
+    scheme: Scheme,
+    newton: Newton<M>,
+    state: State<M, f64>,
+    inputs: [M::Inputs<f64>; 2],
+    blocks: Blocks,
+    /// The group `adjoint` at t_{i-1} and t_i.
+    adjoint: [M::Adjoint<f64>; 2],
+    factors: M::Factors<f64>,
+    matrix: StepMatrix<M>,
+    right: M::Unknowns<f64>,
+    change: [M::Coordinates<f64>; 2],
+    outputs: Outputs<M>,
+    zeros: M::Coordinates<f64>,
+    no_multipliers: M::Multipliers<f64>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Blocks {
+    inertia_q: &'static Block,
+    residual_q: &'static Block,
+    residual_v: &'static Block,
+    constraint_q: &'static Block,
+    inertia_p: &'static Block,
+    residual_p: &'static Block,
+    constraint_p: &'static Block,
+}
+
+impl<M: Model> HhtModel<M> {
+    pub(super) const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
+    pub(super) const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
+    pub(super) const FIXED: usize = 3 * Self::N + Self::M;
+
+    /// The model with step, alpha and tables of `problem`, all outputs measured; samples are a step apart.
+    pub fn new(problem: &Problem<M>, model: &M) -> Self {
+        let selected = Selected::new(problem, model);
+        let constants = problem.constants(&selected.parameters);
+        let groups = M::DESCRIPTION.groups;
+        let by = |function, argument| find(groups.adjoint, function, Some(argument));
+        Self {
+            constants,
+            scheme: Scheme::of(problem),
+            newton: Newton::new(),
+            state: State::zeros(),
+            inputs: std::array::from_fn(|_| Vector::zeros()),
+            blocks: Blocks {
+                inertia_q: by(Function::Inertia, Argument::Coordinates),
+                residual_q: by(Function::ForceResidual, Argument::Coordinates),
+                residual_v: by(Function::ForceResidual, Argument::Velocities),
+                constraint_q: by(Function::Constraint, Argument::Coordinates),
+                inertia_p: by(Function::Inertia, Argument::Parameters),
+                residual_p: by(Function::ForceResidual, Argument::Parameters),
+                constraint_p: by(Function::Constraint, Argument::Parameters),
+            },
+            adjoint: std::array::from_fn(|_| Vector::zeros()),
+            factors: Vector::zeros(),
+            matrix: StepMatrix::new(groups.adjoint),
+            right: Vector::zeros(),
+            change: std::array::from_fn(|_| Vector::zeros()),
+            outputs: Outputs::new(),
+            zeros: Vector::zeros(),
+            no_multipliers: Vector::zeros(),
+            selected,
+        }
+    }
+
+    /// Parameters that join the state, behind q, v, a and lambda.
+    #[must_use]
+    pub fn estimate(mut self, parameters: impl IntoIterator<Item = Parameter<M>>) -> Self {
+        self.selected.estimate(parameters);
+        self
+    }
+
+    /// The outputs that are measured, in this order.
+    #[must_use]
+    pub fn outputs(mut self, outputs: impl IntoIterator<Item = Output<M>>) -> Self {
+        self.selected.measure(outputs);
+        self
+    }
+
+    /// The inputs of the problem as the rows of a record.
+    pub fn input_rows(&self) -> Vec<f64> {
+        self.selected.inputs()
+    }
+
+    /// Place of an estimated parameter in the state.
+    pub fn place(&self, parameter: Parameter<M>) -> Option<usize> {
+        let place = self.selected.estimated.iter().position(|&index| index == parameter.index())?;
+        Some(Self::FIXED + place)
+    }
+
+    /// The consistent initial state of the model, and the covariance that standard deviations of coordinates,
+    /// velocities and estimated parameters mean there: each is moved along the constraints, and velocities,
+    /// accelerations and multipliers follow.
+    ///
+    /// # Errors
+    /// [`FilterError::Simulation`]; [`FilterError::Unsuitable`] where the equations do not determine accelerations and
+    /// multipliers; [`FilterError::Length`] for other than one deviation per estimated parameter.
+    pub fn initial(
+        &self,
+        coordinates: &[(Coordinate<M>, f64)],
+        velocities: &[(Coordinate<M>, f64)],
+        parameters: &[f64],
+    ) -> Result<Gaussian, FilterError> {
+        super::initial::initial(self, coordinates, velocities, parameters)
+    }
+
+    fn take_parameters(&mut self, x: &[f64]) {
+        if !self.selected.estimated.is_empty() {
+            let parameters = self.selected.parameters(&x[Self::FIXED..]);
+            self.constants = self.selected.problem.constants(&parameters);
+        }
+    }
+
+    /// The matrices of a sample, as those at t_{i-1} (0) or t_i (1).
+    fn linearize(&mut self, which: usize, time: f64, x: &[f64]) {
+        self.state.load(&x[..Self::FIXED]);
+        let point = self.state.point(time, &self.inputs[which], &self.constants);
+        let factors = if which == 1 { &mut self.matrix.factors } else { &mut self.factors };
+        M::adjoint(&point, &mut self.adjoint[which], factors);
+    }
+
+    /// Column of F for a change of x_{i-1}.
+    fn column(&mut self, column: usize, result: &mut [f64]) {
+        let (n, m) = (Self::N, Self::M);
+        let Scheme { h, inertia, previous, q_of_a, v_of_a, q_of_old_a, v_of_old_a } = self.scheme;
+        let unit = |from: usize, j: usize| f64::from(column == from + j);
+        let [q, v] = &mut self.change;
+        let (motion, constraints) = self.right.as_mut().split_at_mut(n);
+        // d(alpha/(1 + alpha) G_{i-1})
+        motion.fill(0.0);
+        constraints.fill(0.0);
+        let (old, new) = (self.adjoint[0].as_ref(), self.adjoint[1].as_ref());
+        let parameter = column.checked_sub(Self::FIXED).and_then(|k| self.selected.estimated.get(k)).copied();
+        let blocks = self.blocks;
+        if column < n {
+            blocks.residual_q.add_column(old, previous, column, motion);
+        } else if column < 2 * n {
+            blocks.residual_v.add_column(old, previous, column - n, motion);
+        } else if (3 * n..3 * n + m).contains(&column) {
+            for (row, at, value) in blocks.constraint_q.iter(old) {
+                motion[at] += previous * value * unit(3 * n, row);
+            }
+        }
+        for j in 0..n {
+            q.as_mut()[j] = unit(0, j) + h * unit(n, j) + q_of_old_a * unit(2 * n, j);
+            v.as_mut()[j] = unit(n, j) + v_of_old_a * unit(2 * n, j);
+        }
+        blocks.inertia_q.add_product(new, -inertia, q.as_ref(), motion);
+        blocks.residual_q.add_product(new, -1.0, q.as_ref(), motion);
+        blocks.residual_v.add_product(new, -1.0, v.as_ref(), motion);
+        blocks.constraint_q.add_product(new, -1.0 / q_of_a, q.as_ref(), constraints);
+        if let Some(parameter) = parameter {
+            blocks.residual_p.add_column(old, previous, parameter, motion);
+            blocks.inertia_p.add_column(new, -inertia, parameter, motion);
+            blocks.residual_p.add_column(new, -1.0, parameter, motion);
+            blocks.constraint_p.add_column(new, -1.0 / q_of_a, parameter, constraints);
+        }
+        self.matrix.solve(&self.constants, &mut self.right);
+        let (a, lambda) = self.right.as_ref().split_at(n);
+        for j in 0..n {
+            result[j] = q.as_ref()[j] + q_of_a * a[j];
+            result[n + j] = v.as_ref()[j] + v_of_a * a[j];
+        }
+        result[2 * n..3 * n].copy_from_slice(a);
+        result[3 * n..Self::FIXED].copy_from_slice(lambda);
+        for (k, entry) in result[Self::FIXED..].iter_mut().enumerate() {
+            *entry = unit(Self::FIXED, k);
+        }
+    }
+}
+
+impl<M: Model> StateSpace for HhtModel<M> {
+    fn states(&self) -> usize {
+        Self::FIXED + self.selected.estimated.len()
+    }
+
+    fn inputs(&self) -> usize {
+        <M::Inputs<f64> as Vector<f64>>::LENGTH
+    }
+
+    fn measurements(&self) -> usize {
+        self.selected.measured.len()
+    }
+
+    fn state_name(&self, state: usize) -> String {
+        let n = Self::N;
+        match state / n.max(1) {
+            0 => coordinate_name::<M>("", state),
+            1 => coordinate_name::<M>("dot", state - n),
+            2 => coordinate_name::<M>("ddot", state - 2 * n),
+            _ if state < Self::FIXED => {
+                let name =
+                    M::DESCRIPTION.constraints.get(state - 3 * n).map_or("?", |quantity| quantity.name);
+                format!("multiplier({name})")
+            }
+            _ => self.selected.name(state - Self::FIXED),
+        }
+    }
+
+    fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
+        self.take_parameters(x);
+        self.inputs[0].as_mut().copy_from_slice(step.inputs_before);
+        self.inputs[1].as_mut().copy_from_slice(step.inputs);
+        self.state.load(&x[..Self::FIXED]);
+        let [before, after] = &self.inputs;
+        self.newton.project(step.time, before, &self.constants, &mut self.state);
+        self.newton.step(self.scheme, step.time, [before, after], &self.constants, &mut self.state)?;
+        let n = Self::N;
+        next[..n].copy_from_slice(self.state.coordinates.as_ref());
+        next[n..2 * n].copy_from_slice(self.state.velocities.as_ref());
+        next[2 * n..3 * n].copy_from_slice(self.state.accelerations.as_ref());
+        next[3 * n..Self::FIXED].copy_from_slice(self.state.multipliers.as_ref());
+        next[Self::FIXED..].copy_from_slice(&x[Self::FIXED..]);
+        Ok(())
+    }
+
+    fn transition(
+        &mut self,
+        step: &Step<'_>,
+        x: &[f64],
+        next: &[f64],
+        matrix: &mut DMatrix<f64>,
+    ) -> Result<(), SimulationError> {
+        self.take_parameters(x);
+        self.inputs[0].as_mut().copy_from_slice(step.inputs_before);
+        self.inputs[1].as_mut().copy_from_slice(step.inputs);
+        self.linearize(0, step.time, x);
+        let time = step.time + step.interval;
+        self.linearize(1, time, next);
+        let factorised = if StepMatrix::<M>::HAS_FACTORS {
+            self.matrix.check(&self.state.point(time, &self.inputs[1], &self.constants))
+        } else {
+            self.matrix.factor_blocks(self.adjoint[1].as_ref())
+        };
+        factorised.map_err(|singular| singular_step::<M>(time, &singular))?;
+        let states = self.states();
+        for column in 0..states {
+            self.column(column, &mut matrix.as_mut_slice()[column * states..(column + 1) * states]);
+        }
+        Ok(())
+    }
+
+    fn measure(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
+        self.take_parameters(x);
+        self.inputs[1].as_mut().copy_from_slice(at.inputs);
+        self.state.load(&x[..Self::FIXED]);
+        let point = self.state.point(at.time, &self.inputs[1], &self.constants);
+        self.outputs.values(&point, &self.selected.measured, y);
+    }
+
+    fn measurement_matrix(&mut self, at: &Sample<'_>, x: &[f64], matrix: &mut DMatrix<f64>) {
+        let n = Self::N;
+        self.take_parameters(x);
+        self.inputs[1].as_mut().copy_from_slice(at.inputs);
+        self.state.load(&x[..Self::FIXED]);
+        self.outputs.differentiate(&self.state.point(at.time, &self.inputs[1], &self.constants));
+        for column in 0..matrix.ncols() {
+            let [unit, _] = &mut self.change;
+            unit.as_mut().fill(0.0);
+            let multipliers = column.checked_sub(3 * n).filter(|k| *k < Self::M);
+            if column < 3 * n {
+                unit.as_mut()[column % n] = 1.0;
+            }
+            self.no_multipliers.as_mut().fill(0.0);
+            if let Some(k) = multipliers {
+                self.no_multipliers.as_mut()[k] = 1.0;
+            }
+            let of = |part: usize| if column / n == part { unit.as_ref() } else { self.zeros.as_ref() };
+            let change = Change {
+                coordinates: of(0),
+                velocities: of(1),
+                accelerations: of(2),
+                multipliers: self.no_multipliers.as_ref(),
+                parameter: column
+                    .checked_sub(Self::FIXED)
+                    .and_then(|k| self.selected.estimated.get(k))
+                    .copied(),
+            };
+            let values = self.outputs.column(&change);
+            for (row, &index) in self.selected.measured.iter().enumerate() {
+                matrix[(row, column)] = values[index];
+            }
+        }
+    }
+
+    fn admit(&mut self, at: &Sample<'_>, x: &mut [f64]) {
+        if Self::M == 0 {
+            return;
+        }
+        self.take_parameters(x);
+        self.inputs[1].as_mut().copy_from_slice(at.inputs);
+        self.state.load(&x[..Self::FIXED]);
+        self.newton.project(at.time, &self.inputs[1], &self.constants, &mut self.state);
+        x[..Self::N].copy_from_slice(self.state.coordinates.as_ref());
+    }
+}

@@ -1,0 +1,80 @@
+//! Compiled models as state spaces: every `model!` can be filtered.
+
+mod accelerations;
+mod dual_step;
+mod hht;
+mod initial;
+mod newton;
+mod outputs;
+mod runge_kutta;
+
+use crate::identifiers::{Output, Parameter};
+use crate::model::Model;
+use crate::problem::Problem;
+
+use super::error::FilterError;
+
+pub use hht::HhtModel;
+pub use runge_kutta::{RungeKutta, RungeKuttaModel};
+
+/// What both kinds of steps share: the model, the parameters that are states, and the outputs that are measured.
+#[derive(Debug, Clone)]
+struct Selected<M: Model> {
+    problem: Problem<M>,
+    parameters: M::Parameters<f64>,
+    /// Indices of parameters that are states.
+    estimated: Vec<usize>,
+    /// Indices of outputs that are measured.
+    measured: Vec<usize>,
+}
+
+impl<M: Model> Selected<M> {
+    fn new(problem: &Problem<M>, model: &M) -> Self {
+        Self {
+            problem: problem.clone(),
+            parameters: model.parameters(),
+            estimated: Vec::new(),
+            measured: (0..M::DESCRIPTION.outputs.len()).collect(),
+        }
+    }
+
+    fn estimate(&mut self, parameters: impl IntoIterator<Item = Parameter<M>>) {
+        for parameter in parameters {
+            if !self.estimated.contains(&parameter.index()) {
+                self.estimated.push(parameter.index());
+            }
+        }
+    }
+
+    fn measure(&mut self, outputs: impl IntoIterator<Item = Output<M>>) {
+        self.measured = outputs.into_iter().map(Output::index).collect();
+    }
+
+    /// The parameters with those of a state.
+    fn parameters(&self, of_state: &[f64]) -> M::Parameters<f64> {
+        let mut parameters = self.parameters.clone();
+        for (&index, &value) in self.estimated.iter().zip(of_state) {
+            parameters.as_mut()[index] = value;
+        }
+        parameters
+    }
+
+    /// The inputs of the problem as rows of a record.
+    fn inputs(&self) -> Vec<f64> {
+        self.problem.inputs().iter().flat_map(|row| row.as_ref().iter().copied()).collect()
+    }
+
+    fn name(&self, estimated: usize) -> String {
+        let index = self.estimated.get(estimated).copied().unwrap_or(usize::MAX);
+        M::DESCRIPTION.parameters.get(index).map_or_else(String::new, |quantity| quantity.name.to_owned())
+    }
+}
+
+fn coordinate_name<M: Model>(prefix: &str, index: usize) -> String {
+    let name = M::DESCRIPTION.coordinates.get(index).map_or("?", |quantity| quantity.name);
+    if prefix.is_empty() { name.to_owned() } else { format!("{prefix}({name})") }
+}
+
+pub(super) fn unsuitable<M: Model>(why: &str, remedy: &'static str) -> FilterError {
+    FilterError::Unsuitable { what: format!("the model `{}` {why}", M::DESCRIPTION.name), remedy }
+}

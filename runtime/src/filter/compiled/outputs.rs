@@ -1,0 +1,78 @@
+//! The outputs of a compiled model as measurements, with their exact derivatives.
+
+use crate::block::find;
+use crate::integrator::State;
+use crate::model::{Argument, Block, Function, Model, Point};
+use crate::scalar::Vector;
+
+/// Evaluates outputs and their derivatives.
+#[derive(Debug, Clone)]
+pub(super) struct Outputs<M: Model> {
+    values: M::Outputs<f64>,
+    derivatives: M::OutputDerivatives<f64>,
+    column: M::Outputs<f64>,
+    blocks: [&'static Block; 5],
+}
+
+/// How the arguments of the outputs change with one state.
+pub(super) struct Change<'a> {
+    pub coordinates: &'a [f64],
+    pub velocities: &'a [f64],
+    pub accelerations: &'a [f64],
+    pub multipliers: &'a [f64],
+    pub parameter: Option<usize>,
+}
+
+impl<M: Model> Outputs<M> {
+    pub fn new() -> Self {
+        let by = |argument| find(M::DESCRIPTION.groups.output_derivatives, Function::Output, Some(argument));
+        Self {
+            values: Vector::zeros(),
+            derivatives: Vector::zeros(),
+            column: Vector::zeros(),
+            blocks: [
+                Argument::Coordinates,
+                Argument::Velocities,
+                Argument::Accelerations,
+                Argument::Multipliers,
+                Argument::Parameters,
+            ]
+            .map(by),
+        }
+    }
+
+    /// The values of the outputs `measured`.
+    pub fn values(&mut self, point: &Point<'_, M, f64>, measured: &[usize], y: &mut [f64]) {
+        M::outputs(point, &mut self.values);
+        for (y, &index) in y.iter_mut().zip(measured) {
+            *y = self.values.as_ref()[index];
+        }
+    }
+
+    /// Evaluates the derivatives for [`column`](Self::column).
+    pub fn differentiate(&mut self, point: &Point<'_, M, f64>) {
+        M::output_derivatives(point, &mut self.derivatives);
+    }
+
+    /// The derivatives of all outputs along a change of the arguments.
+    pub fn column(&mut self, change: &Change<'_>) -> &[f64] {
+        let (group, column) = (self.derivatives.as_ref(), self.column.as_mut());
+        column.fill(0.0);
+        let [q, v, a, lambda, p] = self.blocks;
+        q.add_product(group, 1.0, change.coordinates, column);
+        v.add_product(group, 1.0, change.velocities, column);
+        a.add_product(group, 1.0, change.accelerations, column);
+        lambda.add_product(group, 1.0, change.multipliers, column);
+        if let Some(parameter) = change.parameter {
+            p.add_column(group, 1.0, parameter, column);
+        }
+        column
+    }
+}
+
+/// A state made of slices.
+pub(super) fn load<M: Model>(state: &mut State<M, f64>, x: &[f64]) {
+    let n = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
+    state.coordinates.as_mut().copy_from_slice(&x[..n]);
+    state.velocities.as_mut().copy_from_slice(&x[n..2 * n]);
+}

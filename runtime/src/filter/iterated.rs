@@ -1,0 +1,96 @@
+//! Filters that run over the same record several times: for constant parameters (KE 4.1) and for the initial state
+//! (KE 4.2).
+
+use super::error::FilterError;
+use super::kalman::KalmanFilter;
+use super::run::{Keep, run};
+use super::smoother::smooth;
+use super::state_space::StateSpace;
+use super::transformation::Gaussian;
+
+/// The globally iterated filter (KE 4.9, 4.10): every run starts with the mean and covariance at the end of the one
+/// before, but for the states `kept`, which start from `initial` and without correlation to the others. The result is
+/// the estimate at the end of each run.
+///
+/// # Errors
+/// Those of [`run`], and [`FilterError::Diverged`].
+pub fn globally_iterated<P: StateSpace>(
+    filter: &mut KalmanFilter<P>,
+    initial: &Gaussian,
+    inputs: &[f64],
+    measurements: &[f64],
+    kept: &[usize],
+    iterations: usize,
+) -> Result<Vec<Gaussian>, FilterError> {
+    check_kept(kept, initial)?;
+    let mut start = initial.clone();
+    let mut estimates = Vec::with_capacity(iterations);
+    for _ in 0..iterations {
+        filter.restart(&start)?;
+        if let Some(divergence) = run(filter, inputs, measurements, Keep::Means)?.stopped() {
+            return Err(divergence.clone().into());
+        }
+        let end = filter.estimate();
+        start = end.clone();
+        for &k in kept {
+            start.mean[k] = initial.mean[k];
+        }
+        keep_covariances(&mut start, kept, initial);
+        estimates.push(end);
+    }
+    Ok(estimates)
+}
+
+/// The iterated smoother for the initial state (KE 4.2): filter and smoother run over the record again and again, each
+/// time from the smoothed mean at the first sample. The states `kept`, whose start is wanted, have the covariance of
+/// `initial` every time; all others take over the smoothed one, so that the filter soon works near the right values of
+/// what multiplies the wanted states. The result is the smoothed initial state of each iteration.
+///
+/// # Errors
+/// Those of [`run`], [`FilterError::Diverged`], and [`FilterError::OutOfRange`] for a state that does not exist.
+pub fn iterated_smoother<P: StateSpace>(
+    filter: &mut KalmanFilter<P>,
+    initial: &Gaussian,
+    inputs: &[f64],
+    measurements: &[f64],
+    kept: &[usize],
+    iterations: usize,
+) -> Result<Vec<Gaussian>, FilterError> {
+    check_kept(kept, initial)?;
+    let mut start = initial.clone();
+    let mut estimates = Vec::with_capacity(iterations);
+    for _ in 0..iterations {
+        filter.restart(&start)?;
+        let run = run(filter, inputs, measurements, Keep::Gains)?;
+        if let Some(divergence) = run.stopped() {
+            return Err(divergence.clone().into());
+        }
+        let smoothed = smooth(&run)?;
+        start.mean.copy_from_slice(smoothed.mean(0));
+        start.covariance = smoothed.covariance(0);
+        estimates.push(start.clone());
+        keep_covariances(&mut start, kept, initial);
+    }
+    Ok(estimates)
+}
+
+fn check_kept(kept: &[usize], initial: &Gaussian) -> Result<(), FilterError> {
+    match kept.iter().find(|&&state| state >= initial.mean.len()) {
+        Some(&state) => {
+            let (field, limit) = ("state that is kept", "below the number of states");
+            Err(FilterError::OutOfRange { field, value: state as f64, limit })
+        }
+        None => Ok(()),
+    }
+}
+
+/// The covariances of the states `kept` as in `initial`, without correlation to the others (KE 4.10).
+fn keep_covariances(start: &mut Gaussian, kept: &[usize], initial: &Gaussian) {
+    for &k in kept {
+        for other in 0..start.mean.len() {
+            let value = if kept.contains(&other) { initial.covariance[(k, other)] } else { 0.0 };
+            start.covariance[(k, other)] = value;
+            start.covariance[(other, k)] = value;
+        }
+    }
+}

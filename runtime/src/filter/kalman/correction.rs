@@ -1,0 +1,34 @@
+//! What corrections in square-root form end with.
+
+use super::{KalmanFilter, StateSpace};
+use crate::filter::factor::triangularize;
+
+impl<P: StateSpace> KalmanFilter<P> {
+    /// Triangularises the array of a correction, columns of length `rows`, to [S_y, 0; K S_y, S+].
+    pub(super) fn finish_correction(&mut self, rows: usize, measurements: &[f64]) {
+        let columns = self.present.len() + self.mean.len();
+        triangularize(&mut self.work[..rows * columns], rows, columns);
+        self.take_correction(rows, measurements);
+    }
+
+    /// Reads the triangular array, and corrects.
+    pub(super) fn take_correction(&mut self, rows: usize, measurements: &[f64]) {
+        let (n, present) = (self.mean.len(), self.present.len());
+        for column in 0..present {
+            let j = self.present[column];
+            let mut sum = measurements[j] - self.predicted[j];
+            for k in 0..column {
+                sum -= self.work[column * rows + k] * self.innovation[k];
+            }
+            self.innovation[column] = sum / self.work[column * rows + column];
+        }
+        for i in 0..n {
+            let array = &self.work[(present + i) * rows..(present + i + 1) * rows];
+            let (gain, factor) = array.split_at(present);
+            self.mean[i] += gain.iter().zip(&self.innovation).map(|(a, b)| a * b).sum::<f64>();
+            for (k, entry) in factor.iter().enumerate().take(n) {
+                self.factor[(i, k)] = if k <= i { *entry } else { 0.0 };
+            }
+        }
+    }
+}

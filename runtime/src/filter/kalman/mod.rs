@@ -1,0 +1,407 @@
+//! Kalman filters on a stream of samples (KE 1.45 to 1.48): extended, unscented, and unscented in square-root form.
+
+mod correction;
+mod extended;
+mod prediction;
+mod sigma;
+mod truncation;
+mod unscented;
+
+use nalgebra::{DMatrix, DVector};
+
+use super::bounds::Bounds;
+use super::checks::{check_size, factor_covariance};
+use super::error::{Divergence, DivergenceReason, FilterError};
+use super::state_space::{Sample, StateSpace, Step};
+use super::transformation::{Gaussian, SigmaPoints, SigmaWeights, check_finite};
+
+use truncation::Truncation;
+
+/// How a Kalman filter transforms its random vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Method {
+    /// Extended Kalman filter: linearised, with the square root of the covariance. The fastest one, for weak
+    /// nonlinearities. Its bounds truncate the distribution after each correction (KE 2.54).
+    #[default]
+    Extended,
+    /// Unscented Kalman filter: sigma points, with the covariance in Joseph's form. Its bounds, and those of the next
+    /// one, move the predicted sigma points.
+    Unscented(SigmaPoints),
+    /// Square-root unscented Kalman filter: the same with a triangular factor of the covariance.
+    SquareRootUnscented(SigmaPoints),
+}
+
+/// A Kalman filter that takes one sample at a time and allocates nothing meanwhile.
+///
+/// ```
+/// use costate::filter::{Gaussian, KalmanFilter, LinearSystem, Method};
+/// use nalgebra::DMatrix;
+/// # fn main() -> Result<(), costate::filter::FilterError> {
+/// // A body with constant velocity, of which the position is measured every 0.1 s.
+/// let body = LinearSystem::new(
+///     DMatrix::from_row_slice(2, 2, &[1.0, 0.1, 0.0, 1.0]),
+///     DMatrix::from_row_slice(1, 2, &[1.0, 0.0]),
+/// )?;
+/// let start = Gaussian::independent(&[0.0, 0.0], &[1.0, 1.0])?;
+/// let (process_noise, measurement_noise) = (DMatrix::zeros(2, 2), DMatrix::from_element(1, 1, 1e-4));
+/// let mut filter =
+///     KalmanFilter::new(body, Method::Extended, 0.1, &start, &process_noise, &measurement_noise)?;
+/// for i in 1..100 {
+///     filter.step(&[], &[0.3 * 0.1 * f64::from(i)])?;
+/// }
+/// assert!((filter.mean()[1] - 0.3).abs() < 1e-3);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct KalmanFilter<P> {
+    process: P,
+    method: Method,
+    weights: SigmaWeights,
+    bounds: Bounds,
+    interval: f64,
+    /// Number of the last sample.
+    sample: usize,
+    start_time: f64,
+    inputs: Vec<f64>,
+    inputs_before: Vec<f64>,
+    /// x, the last estimate.
+    mean: Vec<f64>,
+    /// x-, before the correction.
+    predicted_mean: Vec<f64>,
+    /// Lower triangular S with P = S S^T.
+    factor: DMatrix<f64>,
+    /// P, of the unscented filter in covariance form.
+    covariance: DMatrix<f64>,
+    /// h(x-), or the mean over the sigma points.
+    predicted: Vec<f64>,
+    /// h(x) after the correction, before a truncation.
+    corrected: Vec<f64>,
+    /// Factor of Q, and its columns that are not zero.
+    process_noise: DMatrix<f64>,
+    process_columns: Vec<usize>,
+    /// Factor of R.
+    measurement_noise: DMatrix<f64>,
+    /// Signals that are measured at this sample.
+    present: Vec<usize>,
+    /// Work space.
+    work: Vec<f64>,
+    points: Vec<f64>,
+    next_points: Vec<f64>,
+    measured_points: Vec<f64>,
+    transition: DMatrix<f64>,
+    measurement: DMatrix<f64>,
+    gain: DMatrix<f64>,
+    innovation: Vec<f64>,
+    deviation: Vec<f64>,
+    truncation: Option<Truncation>,
+    smoothing: Option<SmoothingGain>,
+    truncated: bool,
+}
+
+/// What a smoother needs of each step: x_{i-1} given x_i is normal with the gain K^S (KE 1.49), and this factor of its
+/// covariance.
+#[derive(Debug, Clone)]
+pub(super) struct SmoothingGain {
+    pub gain: DMatrix<f64>,
+    pub factor: DMatrix<f64>,
+}
+
+impl<P: StateSpace> KalmanFilter<P> {
+    /// A filter that starts from `initial` at sample 0, with samples every `interval` s, process noise Q (n x n, per
+    /// sample) and measurement noise R.
+    ///
+    /// # Errors
+    /// [`FilterError::Covariance`] where a covariance is not symmetric, or not positive definite (Q and `initial`:
+    /// semidefinite); [`FilterError::Length`]; [`FilterError::OutOfRange`] for the interval and the sigma points;
+    /// [`FilterError::NotFinite`].
+    pub fn new(
+        process: P,
+        method: Method,
+        interval: f64,
+        initial: &Gaussian,
+        process_noise: &DMatrix<f64>,
+        measurement_noise: &DMatrix<f64>,
+    ) -> Result<Self, FilterError> {
+        let (n, signals, inputs) = (process.states(), process.measurements(), process.inputs());
+        let limit = "positive and finite";
+        if !(interval > 0.0 && interval.is_finite()) {
+            return Err(FilterError::OutOfRange { field: "interval", value: interval, limit });
+        }
+        let weights = match method {
+            Method::Extended => SigmaPoints::default().weights(n)?,
+            Method::Unscented(points) | Method::SquareRootUnscented(points) => points.weights(n)?,
+        };
+        let points = if method == Method::Extended { 0 } else { 2 * n + 1 };
+        let mut filter = Self {
+            method,
+            weights,
+            bounds: Bounds::none(n),
+            interval,
+            sample: 0,
+            start_time: 0.0,
+            inputs: vec![0.0; inputs],
+            inputs_before: vec![0.0; inputs],
+            mean: vec![0.0; n],
+            predicted_mean: vec![0.0; n],
+            factor: DMatrix::zeros(n, n),
+            covariance: DMatrix::zeros(n, n),
+            predicted: vec![0.0; signals],
+            corrected: vec![0.0; signals],
+            process_noise: DMatrix::zeros(n, n),
+            process_columns: Vec::with_capacity(n),
+            measurement_noise: DMatrix::zeros(signals, signals),
+            present: Vec::with_capacity(signals),
+            work: vec![0.0; work_space(n, signals, points)],
+            points: vec![0.0; points * n],
+            next_points: vec![0.0; points * n],
+            measured_points: vec![0.0; points * signals],
+            transition: DMatrix::zeros(n, n),
+            measurement: DMatrix::zeros(signals, n),
+            gain: DMatrix::zeros(n, signals),
+            innovation: vec![0.0; signals],
+            deviation: vec![0.0; 2 * n.max(signals)],
+            truncation: None,
+            smoothing: None,
+            truncated: false,
+            process,
+        };
+        filter.set_process_noise(process_noise)?;
+        filter.set_measurement_noise(measurement_noise)?;
+        filter.restart(initial)?;
+        Ok(filter)
+    }
+
+    /// Keeps the states within these bounds.
+    ///
+    /// # Errors
+    /// [`FilterError::Length`].
+    pub fn with_bounds(mut self, bounds: Bounds) -> Result<Self, FilterError> {
+        check_size("bounds", bounds.states(), self.process.states())?;
+        let needed = self.method == Method::Extended && !bounds.bounded().is_empty();
+        self.truncation = if needed { Some(Truncation::new(self.process.states())?) } else { None };
+        self.bounds = bounds;
+        Ok(self)
+    }
+
+    /// Begins at the time `time` in s instead of 0, with the inputs u_0.
+    ///
+    /// # Errors
+    /// [`FilterError::Length`], [`FilterError::NotFinite`].
+    pub fn start(&mut self, time: f64, inputs: &[f64]) -> Result<(), FilterError> {
+        check_size("inputs", inputs.len(), self.inputs.len())?;
+        check_finite("inputs", inputs)?;
+        check_finite("time", &[time])?;
+        self.start_time = time;
+        self.sample = 0;
+        self.inputs.copy_from_slice(inputs);
+        Ok(())
+    }
+
+    /// Takes another estimate for the state at the last sample.
+    ///
+    /// # Errors
+    /// [`FilterError::Covariance`], [`FilterError::Length`], [`FilterError::NotFinite`].
+    pub fn restart(&mut self, initial: &Gaussian) -> Result<(), FilterError> {
+        check_size("initial mean", initial.mean.len(), self.mean.len())?;
+        check_finite("initial mean", initial.mean.as_slice())?;
+        factor_covariance("initial", &initial.covariance, &mut self.factor, false)?;
+        self.covariance.copy_from(&initial.covariance);
+        self.mean.copy_from_slice(initial.mean.as_slice());
+        self.predicted_mean.copy_from_slice(initial.mean.as_slice());
+        Ok(())
+    }
+
+    /// Takes another Q (n x n), positive semidefinite, from the next sample on.
+    ///
+    /// # Errors
+    /// [`FilterError::Covariance`].
+    pub fn set_process_noise(&mut self, noise: &DMatrix<f64>) -> Result<(), FilterError> {
+        factor_covariance("process_noise", noise, &mut self.process_noise, false)?;
+        self.process_columns.clear();
+        let factor = &self.process_noise;
+        let columns = (0..factor.ncols()).filter(|&k| factor.column(k).iter().any(|entry| *entry != 0.0));
+        self.process_columns.extend(columns);
+        Ok(())
+    }
+
+    /// Takes another R, positive definite, from the next sample on.
+    ///
+    /// # Errors
+    /// [`FilterError::Covariance`].
+    pub fn set_measurement_noise(&mut self, noise: &DMatrix<f64>) -> Result<(), FilterError> {
+        factor_covariance("measurement_noise", noise, &mut self.measurement_noise, true)
+    }
+
+    /// The next sample: prediction with its inputs u_i, correction with its measurements y_i. What was not measured is
+    /// NaN.
+    ///
+    /// # Errors
+    /// [`FilterError::Length`], [`FilterError::NotFinite`] for an input or an infinite measurement,
+    /// [`FilterError::Diverged`].
+    pub fn step(&mut self, inputs: &[f64], measurements: &[f64]) -> Result<(), FilterError> {
+        self.predict(inputs)?;
+        self.correct(measurements)
+    }
+
+    /// The prediction alone (KE 1.45), to the next sample with the inputs u_i.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn predict(&mut self, inputs: &[f64]) -> Result<(), FilterError> {
+        check_size("inputs", inputs.len(), self.inputs.len())?;
+        self.check_samples("inputs", inputs, false)?;
+        std::mem::swap(&mut self.inputs, &mut self.inputs_before);
+        self.inputs.copy_from_slice(inputs);
+        match self.method {
+            Method::Extended => self.predict_extended(),
+            Method::Unscented(_) | Method::SquareRootUnscented(_) => self.predict_sigma_points(),
+        }
+        .map_err(|reason| self.diverged(self.sample + 1, reason))?;
+        self.sample += 1;
+        self.predicted_mean.copy_from_slice(&self.mean);
+        self.check_state()
+    }
+
+    /// The correction alone (KE 1.46 to 1.48), at the last sample.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn correct(&mut self, measurements: &[f64]) -> Result<(), FilterError> {
+        check_size("measurements", measurements.len(), self.predicted.len())?;
+        self.check_samples("measurements", measurements, true)?;
+        self.present.clear();
+        self.present.extend((0..measurements.len()).filter(|&j| !measurements[j].is_nan()));
+        match self.method {
+            Method::Extended => self.correct_extended(measurements),
+            Method::Unscented(_) | Method::SquareRootUnscented(_) => self.correct_sigma_points(measurements),
+        }
+        .map_err(|reason| self.diverged(self.sample, reason))?;
+        let at = Sample { time: self.time(), inputs: &self.inputs };
+        self.process.admit(&at, &mut self.mean);
+        self.process.measure(&at, &self.mean, &mut self.corrected);
+        self.truncated = match &mut self.truncation {
+            Some(truncation) => truncation.apply(&self.bounds, &mut self.mean, &mut self.factor),
+            None => false,
+        };
+        self.check_state()
+    }
+
+    fn check_samples(&self, field: &'static str, values: &[f64], gaps: bool) -> Result<(), FilterError> {
+        match values.iter().find(|value| !(value.is_finite() || (gaps && value.is_nan()))) {
+            Some(&value) => {
+                Err(FilterError::NotFinite { field, sample: self.sample + usize::from(!gaps), value })
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn check_state(&self) -> Result<(), FilterError> {
+        let n = self.mean.len();
+        let wrong = (0..n).find(|&k| !(self.mean[k].is_finite() && self.factor[(k, k)].is_finite()));
+        match wrong {
+            None => Ok(()),
+            Some(state) => {
+                let value = self.mean[state];
+                Err(self.diverged(self.sample, DivergenceReason::NotFinite { state, value }))
+            }
+        }
+    }
+
+    fn diverged(&self, sample: usize, reason: DivergenceReason) -> FilterError {
+        let time = self.start_time + sample as f64 * self.interval;
+        FilterError::Diverged(Divergence { sample, time, reason })
+    }
+
+    /// The system.
+    pub fn process(&self) -> &P {
+        &self.process
+    }
+
+    /// Number of the last sample.
+    pub fn sample(&self) -> usize {
+        self.sample
+    }
+
+    /// Time of the last sample in s.
+    pub fn time(&self) -> f64 {
+        self.start_time + self.sample as f64 * self.interval
+    }
+
+    /// Time between two samples in s.
+    pub fn interval(&self) -> f64 {
+        self.interval
+    }
+
+    /// The estimated state x.
+    pub fn mean(&self) -> &[f64] {
+        &self.mean
+    }
+
+    /// The state x- before the correction.
+    pub fn predicted_mean(&self) -> &[f64] {
+        &self.predicted_mean
+    }
+
+    /// Variance of one state.
+    pub fn variance(&self, state: usize) -> f64 {
+        self.covariance_entry(state, state)
+    }
+
+    /// Covariance of two states.
+    pub fn covariance_entry(&self, row: usize, column: usize) -> f64 {
+        let columns = 0..=row.min(column);
+        columns.map(|k| self.factor[(row, k)] * self.factor[(column, k)]).sum()
+    }
+
+    /// Covariance P of the state.
+    pub fn covariance(&self) -> DMatrix<f64> {
+        &self.factor * self.factor.transpose()
+    }
+
+    /// Lower triangular factor S of the covariance P = S S^T.
+    pub fn factor(&self) -> &DMatrix<f64> {
+        &self.factor
+    }
+
+    /// State and covariance.
+    pub fn estimate(&self) -> Gaussian {
+        Gaussian { mean: DVector::from_column_slice(&self.mean), covariance: self.covariance() }
+    }
+
+    /// The measurement that was predicted, with x- (y^ of KE 1.46).
+    pub fn predicted_measurement(&self) -> &[f64] {
+        &self.predicted
+    }
+
+    /// The measurement of the corrected state, before a truncation by bounds (y^+ of KE 2.52).
+    pub fn corrected_measurement(&self) -> &[f64] {
+        &self.corrected
+    }
+
+    /// Whether the bounds have changed the last estimate.
+    pub fn was_truncated(&self) -> bool {
+        self.truncated
+    }
+
+    /// Computes in each step what a smoother needs of it.
+    pub(super) fn keep_gains(&mut self) {
+        let n = self.mean.len();
+        let zeros = DMatrix::zeros(n, n);
+        self.smoothing = Some(SmoothingGain { gain: zeros.clone(), factor: zeros });
+        let points = if self.method == Method::Extended { n } else { 2 * n + 1 };
+        let rows = (points + n).max(2 * n);
+        self.work.resize(self.work.len().max(rows * 2 * n), 0.0);
+    }
+
+    pub(super) fn smoothing_gain(&self) -> Option<&SmoothingGain> {
+        self.smoothing.as_ref()
+    }
+}
+
+/// Numbers of the largest array that is triangularised.
+fn work_space(n: usize, signals: usize, points: usize) -> usize {
+    let prediction = (points.max(n) + n) * n;
+    let correction = (points.max(n) + signals) * (n + signals);
+    prediction.max(correction)
+}

@@ -1,0 +1,58 @@
+//! Sigma points of the unscented filters: drawing, moving and measuring them.
+
+use super::{DivergenceReason, KalmanFilter, Sample, StateSpace, Step};
+
+impl<P: StateSpace> KalmanFilter<P> {
+    /// x, x + spread * S, x - spread * S (KE 1.38), by points.
+    pub(super) fn draw_points(&mut self) {
+        let n = self.mean.len();
+        for (k, point) in self.points.chunks_exact_mut(n).enumerate() {
+            point.copy_from_slice(&self.mean);
+            if k > 0 {
+                let sign = if k <= n { self.weights.spread } else { -self.weights.spread };
+                let column = (k - 1) % n;
+                for (i, entry) in point.iter_mut().enumerate().skip(column) {
+                    *entry += sign * self.factor[(i, column)];
+                }
+            }
+        }
+    }
+
+    /// Every point one sample on, within the bounds; and their mean.
+    pub(super) fn advance_points(&mut self) -> Result<(), DivergenceReason> {
+        let n = self.mean.len();
+        let step = Step {
+            time: self.start_time + self.sample as f64 * self.interval,
+            interval: self.interval,
+            inputs_before: &self.inputs_before,
+            inputs: &self.inputs,
+        };
+        for (point, next) in self.points.chunks_exact(n).zip(self.next_points.chunks_exact_mut(n)) {
+            let advanced = self.process.advance(&step, point, next);
+            advanced.map_err(|error| DivergenceReason::Model(Box::new(error)))?;
+            self.bounds.clamp(next);
+        }
+        mean_of(&self.next_points, self.weights.other, &mut self.mean);
+        Ok(())
+    }
+
+    /// What is measured at every point, and the mean of that.
+    pub(super) fn measure_points(&mut self) {
+        let (n, signals) = (self.mean.len(), self.predicted.len());
+        let at = Sample { time: self.start_time + self.sample as f64 * self.interval, inputs: &self.inputs };
+        for (point, y) in self.points.chunks_exact(n).zip(self.measured_points.chunks_exact_mut(signals)) {
+            self.process.measure(&at, point, y);
+        }
+        mean_of(&self.measured_points, self.weights.other, &mut self.predicted);
+    }
+}
+
+/// The weighted mean (KE 1.40) as the central point plus the others' deviations from it, since the weights sum to 1.
+fn mean_of(points: &[f64], weight: f64, mean: &mut [f64]) {
+    let n = mean.len();
+    let (central, others) = points.split_at(n);
+    for (i, mean) in mean.iter_mut().enumerate() {
+        let sum: f64 = others.iter().skip(i).step_by(n).map(|value| value - central[i]).sum();
+        *mean = central[i] + weight * sum;
+    }
+}

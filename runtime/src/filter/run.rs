@@ -1,0 +1,228 @@
+//! Filtering of whole records.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::checks::check_size;
+use super::error::{Divergence, FilterError};
+use super::kalman::KalmanFilter;
+use super::state_space::StateSpace;
+use super::transformation::Gaussian;
+
+/// What a run keeps of each sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Keep {
+    /// States, and predicted and corrected measurements.
+    Means,
+    /// Covariances as well.
+    #[default]
+    Covariances,
+    /// And what a smoother needs.
+    Gains,
+}
+
+/// The estimates of a run, one for each sample.
+#[derive(Debug, Clone)]
+pub struct FilterRun {
+    /// Number of states n.
+    pub(super) states: usize,
+    pub(super) signals: usize,
+    pub(super) means: Vec<f64>,
+    /// Lower triangles of the factors S, by rows.
+    pub(super) factors: Vec<f64>,
+    pub(super) predicted_means: Vec<f64>,
+    pub(super) gains: Vec<f64>,
+    pub(super) gain_factors: Vec<f64>,
+    predicted: Vec<f64>,
+    corrected: Vec<f64>,
+    interval: f64,
+    truncations: usize,
+    stopped: Option<Divergence>,
+    keep: Keep,
+}
+
+/// Filters a record: `inputs` and `measurements` hold one row per sample, NaN where nothing was measured. The first
+/// sample fixes the start only; its measurement is not used.
+///
+/// # Errors
+/// [`FilterError`] for data that cannot be used. A filter that diverges is stopped, and what it found until then is the
+/// result, see [`FilterRun::stopped`].
+pub fn run<P: StateSpace>(
+    filter: &mut KalmanFilter<P>,
+    inputs: &[f64],
+    measurements: &[f64],
+    keep: Keep,
+) -> Result<FilterRun, FilterError> {
+    run_with(filter, inputs, measurements, keep, |_, _| Ok(()))
+}
+
+/// The same, calling `watch` before each sample's prediction with its number, and after the last one: to change the
+/// noise, or to stop the run by an error with a [`Divergence`].
+///
+/// # Errors
+/// As [`run`], and what else `watch` returns.
+pub fn run_with<P: StateSpace>(
+    filter: &mut KalmanFilter<P>,
+    inputs: &[f64],
+    measurements: &[f64],
+    keep: Keep,
+    mut watch: impl FnMut(usize, &mut KalmanFilter<P>) -> Result<(), FilterError>,
+) -> Result<FilterRun, FilterError> {
+    let (n, signals, width) =
+        (filter.process().states(), filter.process().measurements(), filter.process().inputs());
+    check_size("measurements", measurements.len() % signals.max(1), 0)?;
+    let samples = measurements.len() / signals.max(1);
+    check_size("inputs", inputs.len(), samples * width)?;
+    if samples == 0 {
+        return Err(FilterError::OutOfRange { field: "samples", value: 0.0, limit: "1 or more" });
+    }
+    if keep >= Keep::Gains {
+        filter.keep_gains();
+    }
+    let mut result = FilterRun::new(n, signals, samples, filter.interval(), keep);
+    filter.start(filter.time() - filter.sample() as f64 * filter.interval(), &inputs[..width])?;
+    result.store(filter, &measurements[..0]);
+    for i in 1..=samples {
+        let stepped = watch(i, filter).and_then(|()| {
+            if i == samples {
+                return Ok(());
+            }
+            filter.step(&inputs[i * width..(i + 1) * width], &measurements[i * signals..(i + 1) * signals])
+        });
+        match stepped {
+            Ok(()) if i == samples => {}
+            Ok(()) => result.store(filter, &measurements[i * signals..(i + 1) * signals]),
+            Err(FilterError::Diverged(divergence)) => {
+                result.stopped = Some(divergence);
+                break;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(result)
+}
+
+impl FilterRun {
+    fn new(n: usize, signals: usize, samples: usize, interval: f64, keep: Keep) -> Self {
+        let room = |numbers: usize, wanted: Keep| {
+            Vec::with_capacity(if keep >= wanted { numbers * samples } else { 0 })
+        };
+        Self {
+            states: n,
+            signals,
+            means: room(n, Keep::Means),
+            factors: room(n * (n + 1) / 2, Keep::Covariances),
+            predicted_means: room(n, Keep::Gains),
+            gains: room(n * n, Keep::Gains),
+            gain_factors: room(n * (n + 1) / 2, Keep::Gains),
+            predicted: room(signals, Keep::Means),
+            corrected: room(signals, Keep::Means),
+            interval,
+            truncations: 0,
+            stopped: None,
+            keep,
+        }
+    }
+
+    fn store<P: StateSpace>(&mut self, filter: &KalmanFilter<P>, measured: &[f64]) {
+        self.means.extend_from_slice(filter.mean());
+        // Nothing is predicted for the first sample.
+        if measured.is_empty() {
+            self.predicted.extend(std::iter::repeat_n(f64::NAN, self.signals));
+            self.corrected.extend(std::iter::repeat_n(f64::NAN, self.signals));
+        } else {
+            self.predicted.extend_from_slice(filter.predicted_measurement());
+            self.corrected.extend_from_slice(filter.corrected_measurement());
+            self.truncations += usize::from(filter.was_truncated());
+        }
+        if self.keep >= Keep::Covariances {
+            store_triangle(filter.factor(), &mut self.factors);
+        }
+        if let (true, Some(smoothing)) = (self.keep >= Keep::Gains, filter.smoothing_gain()) {
+            self.predicted_means.extend_from_slice(filter.predicted_mean());
+            self.gains.extend_from_slice(smoothing.gain.as_slice());
+            store_triangle(&smoothing.factor, &mut self.gain_factors);
+        }
+    }
+
+    /// Number of samples that were filtered, the first included.
+    pub fn samples(&self) -> usize {
+        self.means.len() / self.states.max(1)
+    }
+
+    /// Number of states n.
+    pub fn states(&self) -> usize {
+        self.states
+    }
+
+    /// Time between two samples in s.
+    pub fn interval(&self) -> f64 {
+        self.interval
+    }
+
+    /// The state at sample `i`.
+    pub fn mean(&self, i: usize) -> &[f64] {
+        &self.means[i * self.states..(i + 1) * self.states]
+    }
+
+    /// One state at all samples.
+    pub fn state(&self, k: usize) -> impl ExactSizeIterator<Item = f64> + '_ {
+        (0..self.samples()).map(move |i| self.means[i * self.states + k])
+    }
+
+    /// The covariance of two states at sample `i`; `None` if only means were kept.
+    pub fn covariance_entry(&self, i: usize, row: usize, column: usize) -> Option<f64> {
+        triangle(&self.factors, self.states, i).map(|factor| product(factor, row, column))
+    }
+
+    /// The covariance at sample `i`; `None` if only means were kept.
+    pub fn covariance(&self, i: usize) -> Option<DMatrix<f64>> {
+        let factor = triangle(&self.factors, self.states, i)?;
+        Some(DMatrix::from_fn(self.states, self.states, |row, column| product(factor, row, column)))
+    }
+
+    /// State and covariance at sample `i`; `None` if only means were kept.
+    pub fn estimate(&self, i: usize) -> Option<Gaussian> {
+        let covariance = self.covariance(i)?;
+        Some(Gaussian { mean: DVector::from_column_slice(self.mean(i)), covariance })
+    }
+
+    /// What was predicted for the measurements at sample `i`; NaN at the first one.
+    pub fn predicted_measurement(&self, i: usize) -> &[f64] {
+        &self.predicted[i * self.signals..(i + 1) * self.signals]
+    }
+
+    /// The measurements of the corrected state at sample `i`; NaN at the first one.
+    pub fn corrected_measurement(&self, i: usize) -> &[f64] {
+        &self.corrected[i * self.signals..(i + 1) * self.signals]
+    }
+
+    /// Number of samples at which the bounds changed the estimate of an extended filter.
+    pub fn truncations(&self) -> usize {
+        self.truncations
+    }
+
+    /// Why the filter was stopped before the last sample, if it was.
+    pub fn stopped(&self) -> Option<&Divergence> {
+        self.stopped.as_ref()
+    }
+}
+
+fn store_triangle(factor: &DMatrix<f64>, to: &mut Vec<f64>) {
+    for i in 0..factor.nrows() {
+        to.extend((0..=i).map(|k| factor[(i, k)]));
+    }
+}
+
+/// The triangle of sample `i`.
+pub(super) fn triangle(factors: &[f64], n: usize, i: usize) -> Option<&[f64]> {
+    let size = n * (n + 1) / 2;
+    factors.get(i * size..(i + 1) * size)
+}
+
+/// An entry of S S^T.
+pub(super) fn product(triangle: &[f64], row: usize, column: usize) -> f64 {
+    let start = |i: usize| i * (i + 1) / 2;
+    let (a, b) =
+        (&triangle[start(row)..start(row) + row + 1], &triangle[start(column)..start(column) + column + 1]);
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

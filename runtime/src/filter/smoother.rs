@@ -1,0 +1,77 @@
+//! The fixed-interval smoother of Rauch, Tung and Striebel (KE 1.49, 1.50).
+
+use nalgebra::{DMatrix, DVector};
+
+use super::error::FilterError;
+use super::run::{FilterRun, product, triangle};
+use super::transformation::Gaussian;
+
+/// Smoothed estimates, one for each sample of a run.
+#[derive(Debug, Clone)]
+pub struct Smoothed {
+    states: usize,
+    means: Vec<f64>,
+    /// By columns.
+    covariances: Vec<f64>,
+}
+
+/// Goes back from the last sample of a run with [`Keep::Gains`](super::Keep::Gains), of any method.
+///
+/// With the gain K^S, the filter keeps a factor of the covariance P^c of x_{i-1} given x_i. Then P^S_{i-1} = P^c +
+/// K^S P^S_i K^S^T, which stays symmetric and positive definite, and equals KE (1.50).
+///
+/// # Errors
+/// [`FilterError::NothingKept`].
+pub fn smooth(run: &FilterRun) -> Result<Smoothed, FilterError> {
+    let (n, samples) = (run.states, run.samples());
+    let last = samples.checked_sub(1).and_then(|last| run.estimate(last));
+    let (Some(last), true) = (last, run.gains.len() == samples * n * n) else {
+        return Err(FilterError::NothingKept);
+    };
+    let mut smoothed =
+        Smoothed { states: n, means: run.means.clone(), covariances: vec![0.0; samples * n * n] };
+    let Gaussian { mut mean, mut covariance } = last;
+    smoothed.store(samples - 1, &mean, &covariance);
+    for i in (1..samples).rev() {
+        let gain = DMatrix::from_column_slice(n, n, &run.gains[i * n * n..(i + 1) * n * n]);
+        let difference = &mean - DVector::from_column_slice(&run.predicted_means[i * n..(i + 1) * n]);
+        mean = DVector::from_column_slice(run.mean(i - 1)) + &gain * difference;
+        covariance = &gain * covariance * gain.transpose();
+        if let Some(factor) = triangle(&run.gain_factors, n, i) {
+            covariance += DMatrix::from_fn(n, n, |row, column| product(factor, row, column));
+        }
+        // Rounding of the product.
+        covariance = (&covariance + covariance.transpose()) * 0.5;
+        smoothed.store(i - 1, &mean, &covariance);
+    }
+    Ok(smoothed)
+}
+
+impl Smoothed {
+    fn store(&mut self, i: usize, mean: &DVector<f64>, covariance: &DMatrix<f64>) {
+        let n = self.states;
+        self.means[i * n..(i + 1) * n].copy_from_slice(mean.as_slice());
+        self.covariances[i * n * n..(i + 1) * n * n].copy_from_slice(covariance.as_slice());
+    }
+
+    /// Number of samples.
+    pub fn samples(&self) -> usize {
+        self.means.len() / self.states.max(1)
+    }
+
+    /// The state at sample `i`.
+    pub fn mean(&self, i: usize) -> &[f64] {
+        &self.means[i * self.states..(i + 1) * self.states]
+    }
+
+    /// One state at all samples.
+    pub fn state(&self, k: usize) -> impl ExactSizeIterator<Item = f64> + '_ {
+        (0..self.samples()).map(move |i| self.means[i * self.states + k])
+    }
+
+    /// The covariance at sample `i`.
+    pub fn covariance(&self, i: usize) -> DMatrix<f64> {
+        let n = self.states;
+        DMatrix::from_column_slice(n, n, &self.covariances[i * n * n..(i + 1) * n * n])
+    }
+}

@@ -1,0 +1,65 @@
+//! What a filter needs to know of a system.
+
+use nalgebra::DMatrix;
+
+use crate::integrator::SimulationError;
+
+/// From sample i - 1 to sample i.
+#[derive(Debug, Clone, Copy)]
+pub struct Step<'a> {
+    /// t_{i-1} in s.
+    pub time: f64,
+    /// t_i - t_{i-1} in s.
+    pub interval: f64,
+    /// u_{i-1}.
+    pub inputs_before: &'a [f64],
+    /// u_i.
+    pub inputs: &'a [f64],
+}
+
+/// One sample.
+#[derive(Debug, Clone, Copy)]
+pub struct Sample<'a> {
+    /// t_i in s.
+    pub time: f64,
+    /// u_i.
+    pub inputs: &'a [f64],
+}
+
+/// A process with measurements, x_i = f(x_{i-1}, u_{i-1}, u_i) and y_i = h(x_i, u_i), without their noise.
+///
+/// The functions fill the whole of what they are given; matrices come with the right size. They take `&mut self` for
+/// their work space: a filter calls them once per sample, and should not have to wait for memory.
+pub trait StateSpace {
+    /// Number of states n.
+    fn states(&self) -> usize;
+    /// Number of inputs.
+    fn inputs(&self) -> usize;
+    /// Number of measured signals.
+    fn measurements(&self) -> usize;
+    /// Name of a state, for messages.
+    fn state_name(&self, state: usize) -> String;
+
+    /// x_i from x_{i-1}.
+    ///
+    /// # Errors
+    /// The model has no solution there.
+    fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError>;
+    /// F = dx_i/dx_{i-1} (n x n), where `next` is what [`advance`](Self::advance) has made of `x`.
+    ///
+    /// # Errors
+    /// As [`advance`](Self::advance).
+    fn transition(
+        &mut self,
+        step: &Step<'_>,
+        x: &[f64],
+        next: &[f64],
+        matrix: &mut DMatrix<f64>,
+    ) -> Result<(), SimulationError>;
+    /// y_i from x_i.
+    fn measure(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]);
+    /// H = dy_i/dx_i (measurements x n).
+    fn measurement_matrix(&mut self, at: &Sample<'_>, x: &[f64], matrix: &mut DMatrix<f64>);
+    /// Brings a corrected state back to where the system can be, say to the constraints of a mechanism.
+    fn admit(&mut self, _at: &Sample<'_>, _x: &mut [f64]) {}
+}

@@ -1,0 +1,106 @@
+//! Probabilistic transformation of random variables (KE 1.6.2): mean and covariance of Y = h(X), and what they have in
+//! common with X.
+
+mod linearized;
+mod monte_carlo;
+mod sigma_points;
+mod unscented;
+
+use nalgebra::{DMatrix, DVector};
+
+use super::checks::{check_covariance, check_size};
+use super::error::FilterError;
+
+pub use sigma_points::{SigmaPoints, SigmaWeights};
+
+/// A random vector by its mean and covariance.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gaussian {
+    /// Mean x (n).
+    pub mean: DVector<f64>,
+    /// Covariance P_X (n x n).
+    pub covariance: DMatrix<f64>,
+}
+
+impl Gaussian {
+    /// Checks that the covariance is one.
+    ///
+    /// # Errors
+    /// [`FilterError::Covariance`] for a matrix that is not symmetric and positive semidefinite,
+    /// [`FilterError::NotFinite`] for the mean.
+    pub fn new(mean: DVector<f64>, covariance: DMatrix<f64>) -> Result<Self, FilterError> {
+        check_covariance("covariance", &covariance, mean.len(), false)?;
+        check_finite("mean", mean.as_slice())?;
+        Ok(Self { mean, covariance })
+    }
+
+    /// Independent components with these standard deviations.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn independent(mean: &[f64], deviations: &[f64]) -> Result<Self, FilterError> {
+        check_size("standard deviations", deviations.len(), mean.len())?;
+        let variances = deviations.iter().map(|deviation| deviation * deviation);
+        let covariance = DMatrix::from_diagonal(&DVector::from_iterator(mean.len(), variances));
+        Self::new(DVector::from_column_slice(mean), covariance)
+    }
+}
+
+pub(crate) fn check_finite(field: &'static str, values: &[f64]) -> Result<(), FilterError> {
+    match values.iter().position(|value| !value.is_finite()) {
+        Some(sample) => Err(FilterError::NotFinite { field, sample, value: values[sample] }),
+        None => Ok(()),
+    }
+}
+
+/// The function h of a transformation.
+pub trait VectorFunction {
+    /// Length of y.
+    fn length(&self) -> usize;
+    /// y = h(x).
+    fn value(&self, x: &[f64], y: &mut [f64]);
+    /// H = dh/dx (length x n), which only the linearised transformation asks for.
+    fn jacobian(&self, x: &[f64], matrix: &mut DMatrix<f64>);
+}
+
+/// What a transformation knows of Y = h(X) (KE 1.29).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Transformed {
+    /// Mean y.
+    pub mean: DVector<f64>,
+    /// Covariance P_Y.
+    pub covariance: DMatrix<f64>,
+    /// P_XY (n x length of y).
+    pub cross_covariance: DMatrix<f64>,
+}
+
+/// A way to transform a random vector, Phi of KE (1.29).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Transformation {
+    /// Of the function linearised at the mean (KE 1.34 to 1.37): exact for linear functions.
+    Linearized,
+    /// Of 2n + 1 sigma points (KE 1.38 to 1.42): the mean is exact for polynomials of third degree.
+    Unscented(SigmaPoints),
+    /// Of random samples of a normal distribution (KE 1.30 to 1.33); the error decreases with the root of their number.
+    MonteCarlo {
+        /// Number of samples, 2 or more.
+        samples: usize,
+        /// Seed of the generator; the same seed gives the same result.
+        seed: u64,
+    },
+}
+
+impl Transformation {
+    /// Mean and covariance of h(X).
+    ///
+    /// # Errors
+    /// [`FilterError`] for data that are no random vector, weights that cannot be used, and fewer than two samples.
+    pub fn transform(&self, x: &Gaussian, h: &impl VectorFunction) -> Result<Transformed, FilterError> {
+        check_finite("mean", x.mean.as_slice())?;
+        match *self {
+            Self::Linearized => linearized::transform(x, h),
+            Self::Unscented(points) => unscented::transform(x, h, points),
+            Self::MonteCarlo { samples, seed } => monte_carlo::transform(x, h, samples, seed),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Convergence while the filter runs (KE 2.52): measurement, prediction and synchronisation error.
+
+use nalgebra::DMatrix;
+
+/// Normalised mean square errors over a moving window: e_p of predictions, e_s of corrected states.
+#[derive(Debug, Clone)]
+pub struct ConvergenceMonitor {
+    channels: usize,
+    window: usize,
+    /// y, (y - y^)^2, (y - y^+)^2 of the samples in the window.
+    ring: Vec<[f64; 3]>,
+    filled: usize,
+    next: usize,
+    /// Sums over the window: y, y^2, and the two squares; and the value that y is counted from.
+    sums: Vec<[f64; 4]>,
+}
+
+impl ConvergenceMonitor {
+    /// For this many signals and samples in the window; KE leaves their number open, 500 average over all oscillations
+    /// of its examples.
+    pub fn new(channels: usize, window: usize) -> Self {
+        let window = window.max(2);
+        Self {
+            channels,
+            window,
+            ring: vec![[0.0; 3]; channels * window],
+            filled: 0,
+            next: 0,
+            sums: vec![[0.0; 4]; channels],
+        }
+    }
+
+    /// The next sample: what was measured (NaN: nothing), predicted, and found after the correction.
+    pub fn push(&mut self, measured: &[f64], predicted: &[f64], corrected: &[f64]) {
+        let start = self.next * self.channels;
+        for j in 0..self.channels {
+            let y = measured[j];
+            // A gap has neither size nor error.
+            let entry = if y.is_finite() {
+                [y, (y - predicted[j]).powi(2), (y - corrected[j]).powi(2)]
+            } else {
+                [0.0; 3]
+            };
+            let old = std::mem::replace(&mut self.ring[start + j], entry);
+            let sums = &mut self.sums[j];
+            sums[0] += entry[0] - old[0];
+            sums[1] += entry[0] * entry[0] - old[0] * old[0];
+            sums[2] += entry[1] - old[1];
+            sums[3] += entry[2] - old[2];
+        }
+        self.filled = (self.filled + 1).min(self.window);
+        self.next = (self.next + 1) % self.window;
+        if self.next == 0 {
+            self.sum_anew();
+        }
+    }
+
+    /// Once per window, so that rounding does not add up.
+    fn sum_anew(&mut self) {
+        for (j, sums) in self.sums.iter_mut().enumerate() {
+            *sums = [0.0; 4];
+            for entry in self.ring.iter().skip(j).step_by(self.channels) {
+                sums[0] += entry[0];
+                sums[1] += entry[0] * entry[0];
+                sums[2] += entry[1];
+                sums[3] += entry[2];
+            }
+        }
+    }
+
+    fn error(&self, part: usize) -> f64 {
+        let count = self.filled as f64;
+        let errors = self.sums.iter().map(|sums| sums[part].max(0.0) / (sums[1] - sums[0] * sums[0] / count));
+        errors.sum::<f64>() / self.channels as f64
+    }
+
+    /// e_p over the last window.
+    pub fn prediction_error(&self) -> f64 {
+        self.error(2)
+    }
+
+    /// e_s over the last window.
+    pub fn synchronisation_error(&self) -> f64 {
+        self.error(3)
+    }
+
+    /// Whether the window is full.
+    pub fn is_full(&self) -> bool {
+        self.filled == self.window
+    }
+}
+
+/// The errors of a run, for the convergence plot.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Convergence {
+    /// e_m: the noise R over the variance of the signals, their mean.
+    pub measurement_error: f64,
+    /// e_p at each sample; NaN at the first one.
+    pub prediction_errors: Vec<f64>,
+    /// e_s at each sample; NaN until the window is full.
+    pub synchronisation_errors: Vec<f64>,
+    /// Samples in the window.
+    pub window: usize,
+}
+
+impl Convergence {
+    /// Part of e_m that e_s may reach where estimates are used (KE 2.2.6).
+    pub const THRESHOLD: f64 = 0.5;
+
+    /// Whether the estimate at a sample is good enough.
+    pub fn is_good(&self, sample: usize) -> bool {
+        let error = self.synchronisation_errors.get(sample).copied().unwrap_or(f64::NAN);
+        error <= Self::THRESHOLD * self.measurement_error
+    }
+
+    /// Part of the samples that are good enough.
+    pub fn good_part(&self) -> f64 {
+        let samples = self.synchronisation_errors.len();
+        (0..samples).filter(|&i| self.is_good(i)).count() as f64 / samples.max(1) as f64
+    }
+}
+
+/// e_m of signals in rows (KE 2.52 with the noise R instead of a moving average), and their variances; gaps do not
+/// count.
+pub(super) fn measurement_error(signals: &[f64], noise: &DMatrix<f64>) -> (f64, Vec<f64>) {
+    let channels = noise.nrows();
+    let variances: Vec<f64> = (0..channels)
+        .map(|j| {
+            let values = || signals.iter().skip(j).step_by(channels).filter(|value| value.is_finite());
+            let count = values().count().max(1) as f64;
+            let mean = values().sum::<f64>() / count;
+            values().map(|value| (value - mean).powi(2)).sum::<f64>() / count
+        })
+        .collect();
+    let error = variances.iter().enumerate().map(|(j, variance)| noise[(j, j)] / variance).sum::<f64>();
+    (error / channels.max(1) as f64, variances)
+}

@@ -1,0 +1,86 @@
+//! What an identification of restoring forces cannot work with.
+
+use crate::filter::{Divergence, FilterError};
+
+/// Why restoring forces cannot be identified.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RestoringForceError {
+    /// The filter cannot work with its data.
+    #[error(transparent)]
+    Filter(#[from] FilterError),
+    /// The sensors do not determine all states.
+    #[error(
+        "the sensors cannot observe {}: measure one kinematic quantity for each degree of freedom (KE 2.33); missing {}",
+        .states.join(", "), .elements.join(", ")
+    )]
+    Unobservable {
+        /// States that no sensor depends on.
+        states: Vec<String>,
+        /// Elements without a sensor.
+        elements: Vec<String>,
+    },
+    /// A matrix or list has the wrong size.
+    #[error("`{field}` has the size {given}, it must be {expected}")]
+    Size {
+        /// The matrix or list.
+        field: &'static str,
+        /// Its size.
+        given: usize,
+        /// What it must be.
+        expected: usize,
+    },
+    /// A number is out of range.
+    #[error("`{field}` is {value}, it must be {limit}")]
+    OutOfRange {
+        /// Name of the setting.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        limit: &'static str,
+    },
+    /// A signal has a value that is infinite or, where gaps are not allowed, not a number.
+    #[error("the signal `{field}` has the value {value} at sample {sample}: {remedy}")]
+    Signal {
+        /// The signal.
+        field: String,
+        /// The sample, from 0.
+        sample: usize,
+        /// The value.
+        value: f64,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// Too little is left to fit a curve or a surface.
+    #[error("{samples} samples are too few for a {what}: {needed} are needed. {remedy}")]
+    TooFewSamples {
+        /// `curve` or `surface`.
+        what: &'static str,
+        /// Samples that can be used.
+        samples: usize,
+        /// The smallest number.
+        needed: usize,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// A fitted table cannot be interpolated.
+    #[error(transparent)]
+    Grid(#[from] crate::table::GridError),
+    /// No filter of a search was stable.
+    #[error("no pair of exponents from q_s {low} to {high} gives a stable filter: {reason}")]
+    NoStableTuning {
+        /// The lowest exponent tried.
+        low: f64,
+        /// The highest exponent tried.
+        high: f64,
+        /// Why the filter with the lowest one was stopped.
+        reason: String,
+    },
+}
+
+impl From<Divergence> for RestoringForceError {
+    fn from(divergence: Divergence) -> Self {
+        Self::Filter(FilterError::Diverged(divergence))
+    }
+}

@@ -1,0 +1,274 @@
+//! What a filter has found of the restoring forces, and the second step of the method: curves and surfaces.
+
+use nalgebra::{Complex, DMatrix, DVector};
+
+use super::convergence::Convergence;
+use super::curve::{CurveSettings, RestoringForceCurve, fit_curve};
+use super::error::RestoringForceError;
+use super::model::RestoringForceModel;
+use super::moving_average::central_moving_average;
+use super::samples::{CurveSample, SurfaceSample, curve_samples, surface_sample};
+use super::surface::{RestoringForceSurface, SurfaceSettings, fit_surface};
+use super::tuning::Exponents;
+use crate::filter::FilterRun;
+
+/// What may spoil a result.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Warning {
+    /// Between two samples the filter's model moves away from the system (KE 3.4.2).
+    #[error(
+        "the record has {samples_per_period:.1} samples per period of its oscillation, {needed} are needed: sample faster"
+    )]
+    SlowSampling {
+        /// Samples per period.
+        samples_per_period: f64,
+        /// The number that is needed.
+        needed: f64,
+    },
+}
+
+/// The estimates of a filter, as restoring forces.
+#[derive(Debug, Clone)]
+pub struct RestoringForces {
+    model: RestoringForceModel,
+    exponents: Exponents,
+    run: FilterRun,
+    convergence: Convergence,
+    noise: DMatrix<f64>,
+    warnings: Vec<Warning>,
+}
+
+/// A mode of the linearised system (KE 5.2.3).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mode {
+    /// Undamped natural frequency in Hz, the size of the eigenvalue over 2 pi.
+    pub frequency: f64,
+    /// Damping ratio.
+    pub damping_ratio: f64,
+    /// Deformation of every element, the largest one 1.
+    pub shape: Vec<Complex<f64>>,
+}
+
+impl RestoringForces {
+    pub(super) fn new(
+        model: RestoringForceModel,
+        exponents: Exponents,
+        run: FilterRun,
+        convergence: Convergence,
+        noise: DMatrix<f64>,
+        warnings: Vec<Warning>,
+    ) -> Self {
+        Self { model, exponents, run, convergence, noise, warnings }
+    }
+
+    /// The estimates of all samples.
+    pub fn run(&self) -> &FilterRun {
+        &self.run
+    }
+
+    /// The exponents that the filter ran with.
+    pub fn exponents(&self) -> Exponents {
+        self.exponents
+    }
+
+    /// e_m, e_p and e_s.
+    pub fn convergence(&self) -> &Convergence {
+        &self.convergence
+    }
+
+    /// R, as it was given or estimated.
+    pub fn measurement_noise(&self) -> &DMatrix<f64> {
+        &self.noise
+    }
+
+    /// What may spoil the result.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// Mean and covariance of (z, v, s, d) of an element at a sample (KE 2.56).
+    fn local(&self, i: usize, element: usize) -> ([f64; 4], [[f64; 4]; 4]) {
+        let n = self.model.elements();
+        let at = [0, 1, 2, 3].map(|part| part * n + element);
+        let mean = self.run.mean(i);
+        let p = at.map(|row| at.map(|column| self.run.covariance_entry(i, row, column).unwrap_or(0.0)));
+        (at.map(|k| mean[k]), p)
+    }
+
+    /// Samples whose synchronisation error is low enough (KE 2.2.6).
+    pub fn good_samples(&self) -> Vec<usize> {
+        (0..self.run.samples()).filter(|&i| self.convergence.is_good(i)).collect()
+    }
+
+    /// The elastic and dissipative samples of an element at all good samples.
+    pub fn curve_samples(&self, element: usize) -> Vec<(CurveSample, CurveSample)> {
+        let sample = |i| {
+            let (x, p) = self.local(i, element);
+            let (elastic, dissipative, _) = curve_samples(x, &p, self.model.scale());
+            (elastic, dissipative)
+        };
+        self.good_samples().into_iter().map(sample).collect()
+    }
+
+    /// The samples of an element's surface at all good samples.
+    pub fn surface_samples(&self, element: usize) -> Vec<SurfaceSample> {
+        let sample = |i| {
+            let (x, p) = self.local(i, element);
+            surface_sample(x, &p, self.model.scale())
+        };
+        self.good_samples().into_iter().map(sample).collect()
+    }
+
+    /// Moving average of a state, at the good samples.
+    fn averaged(&self, state: usize, window: usize) -> Vec<f64> {
+        let values: Vec<f64> = self.run.state(state).collect();
+        let averaged = central_moving_average(&values, window);
+        self.good_samples().into_iter().map(|i| averaged[i]).collect()
+    }
+
+    /// The elastic curve c_E(z) of an element.
+    ///
+    /// # Errors
+    /// [`RestoringForceError::TooFewSamples`], [`RestoringForceError::OutOfRange`].
+    pub fn elastic_curve(
+        &self,
+        element: usize,
+        settings: &CurveSettings,
+    ) -> Result<RestoringForceCurve, RestoringForceError> {
+        self.check_element(element)?;
+        let samples: Vec<_> = self.curve_samples(element).into_iter().map(|(elastic, _)| elastic).collect();
+        let recursion = self.averaged(element, settings.window);
+        fit_curve(&samples, &recursion, settings.lag, settings.smooth)?.resampled(settings)
+    }
+
+    /// The dissipative curve c_D(v) of an element.
+    ///
+    /// # Errors
+    /// As [`elastic_curve`](Self::elastic_curve).
+    pub fn dissipative_curve(
+        &self,
+        element: usize,
+        settings: &CurveSettings,
+    ) -> Result<RestoringForceCurve, RestoringForceError> {
+        self.check_element(element)?;
+        let samples: Vec<_> =
+            self.curve_samples(element).into_iter().map(|(_, dissipative)| dissipative).collect();
+        let recursion = self.averaged(self.model.elements() + element, settings.window);
+        fit_curve(&samples, &recursion, settings.lag, settings.smooth)?.resampled(settings)
+    }
+
+    /// The surface c(z, v) of an element.
+    ///
+    /// # Errors
+    /// As [`elastic_curve`](Self::elastic_curve).
+    pub fn surface(
+        &self,
+        element: usize,
+        settings: &SurfaceSettings,
+    ) -> Result<RestoringForceSurface, RestoringForceError> {
+        self.check_element(element)?;
+        let samples = self.surface_samples(element);
+        let z = self.averaged(element, settings.window);
+        let v = self.averaged(self.model.elements() + element, settings.window);
+        let coordinates: Vec<_> = z.into_iter().zip(v).map(|(z, v)| [z, v]).collect();
+        fit_surface(&samples, &coordinates, settings)
+    }
+
+    fn check_element(&self, element: usize) -> Result<(), RestoringForceError> {
+        if element < self.model.elements() {
+            return Ok(());
+        }
+        let (field, limit) = ("element", "below the number of elements");
+        Err(RestoringForceError::OutOfRange { field, value: element as f64, limit })
+    }
+
+    /// Natural frequencies, damping ratios and mode shapes with the average slopes of the elements' curves (KE 5.2.3),
+    /// by rising frequency: eigenvalues and eigenvectors of the upper left part of the matrix A (KE 2.46). Overdamped
+    /// motions are left out.
+    ///
+    /// # Errors
+    /// [`RestoringForceError::Size`] for numbers of curves other than that of elements.
+    pub fn modes(
+        &self,
+        elastic: &[RestoringForceCurve],
+        dissipative: &[RestoringForceCurve],
+    ) -> Result<Vec<Mode>, RestoringForceError> {
+        let expected = self.model.elements();
+        for (field, given) in [("elastic", elastic.len()), ("dissipative", dissipative.len())] {
+            if given != expected {
+                return Err(RestoringForceError::Size { field, given, expected });
+            }
+        }
+        let slopes = |curves: &[RestoringForceCurve]| curves.iter().map(RestoringForceCurve::slope).collect();
+        let (stiffness, damping): (Vec<_>, Vec<_>) = (slopes(elastic), slopes(dissipative));
+        Ok(modes(self.model.inverse_inertia(), &stiffness, &damping))
+    }
+}
+
+/// Of z'' = -M^-1 (diag(s) z + diag(d) z').
+fn modes(inverse_inertia: &DMatrix<f64>, stiffness: &[f64], damping: &[f64]) -> Vec<Mode> {
+    let n = stiffness.len();
+    let matrix = DMatrix::from_fn(2 * n, 2 * n, |row, column| match (row < n, column < n) {
+        (true, _) => f64::from(column == row + n),
+        (false, true) => -inverse_inertia[(row - n, column)] * stiffness[column],
+        (false, false) => -inverse_inertia[(row - n, column - n)] * damping[column - n],
+    });
+    if !matrix.iter().all(|entry| entry.is_finite()) {
+        return Vec::new();
+    }
+    let mut found: Vec<Mode> = matrix
+        .complex_eigenvalues()
+        .iter()
+        .filter(|value| value.im > 0.0)
+        .map(|value| Mode {
+            frequency: value.norm() / (2.0 * std::f64::consts::PI),
+            damping_ratio: -value.re / value.norm(),
+            shape: shape(&matrix, *value, n),
+        })
+        .collect();
+    found.sort_by(|a, b| a.frequency.total_cmp(&b.frequency));
+    found
+}
+
+/// The eigenvector of an eigenvalue by inverse iteration.
+fn shape(matrix: &DMatrix<f64>, value: Complex<f64>, n: usize) -> Vec<Complex<f64>> {
+    const ROUNDS: usize = 4;
+    let shift = value * (1.0 + 1e-9);
+    let shifted = matrix.map(Complex::from) - DMatrix::identity(2 * n, 2 * n).map(|x: f64| shift * x);
+    let factors = shifted.lu();
+    let mut x = DVector::from_fn(2 * n, |i, _| Complex::new(1.0, 0.1 * i as f64));
+    for _ in 0..ROUNDS {
+        let Some(next) = factors.solve(&x) else { break };
+        let norm = next.norm();
+        x = next.map(|entry| entry / norm);
+    }
+    let largest =
+        x.iter().take(n).copied().fold(Complex::from(0.0), |a, b| if b.norm() > a.norm() { b } else { a });
+    x.iter().take(n).map(|entry| entry / largest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modes_of_two_masses() {
+        // Masses 2 and 1 kg; the elements are those between ground, first and second mass.
+        let inverse = DMatrix::from_row_slice(2, 2, &[0.5, -0.5, -0.5, 1.5]);
+        let found = modes(&inverse, &[30.0, 10.0], &[0.3, 0.1]);
+        // Proportional damping D = K/100: damping ratio omega/200.
+        for mode in &found {
+            let omega = 2.0 * std::f64::consts::PI * mode.frequency;
+            assert!((mode.damping_ratio - omega / 200.0).abs() < 1e-12, "{mode:?}");
+            // M^-1 K shape = omega^2 shape
+            let k = [30.0 * mode.shape[0], 10.0 * mode.shape[1]];
+            for i in 0..2 {
+                let product = inverse[(i, 0)] * k[0] + inverse[(i, 1)] * k[1];
+                assert!((product - omega * omega * mode.shape[i]).norm() < 1e-9, "{mode:?}");
+            }
+        }
+        assert_eq!(found.len(), 2);
+        assert!(found[0].frequency < found[1].frequency);
+    }
+}

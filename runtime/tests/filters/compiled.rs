@@ -1,0 +1,400 @@
+//! Filters on compiled models: exact derivatives of their steps, parameters as states, and observability.
+
+use costate::filter::{
+    Gaussian, HhtModel, KalmanFilter, Keep, Method, RungeKutta, RungeKuttaModel, Sample, SigmaPoints,
+    StateSpace, Step, observability, run, smooth,
+};
+use costate::{Dual, Model, Settings, Simulation};
+use nalgebra::{DMatrix, DVector};
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+use rand_distr::{Distribution, StandardNormal};
+
+costate::model! {
+    /// Two masses with a nonlinear spring between them.
+    pub TwoMasses {
+        parameters { m: kg = 2, m_off: kg = 0.3, c: N/m = 400, c_3: N/m^3 = 3e4, d: N*s/m = 1.5, k: 1/m = 0.4 }
+        inputs { drive: N }
+        coordinates { x: m, y: m }
+        mass { x: m*(1 + (k*y)^2), y: m, (x, y): m_off }
+        let spring = c*(x - y) + c_3*(x - y)^3 + d*(dot(x) - dot(y));
+        forces { x: drive - spring - 100*x - k*m*dot(x)*dot(y), y: spring - c*y*(1 + y^2) - d*dot(y)*abs(dot(y)) }
+        initial { x = 0.02, dot(y) = 0.3 }
+        outputs { acceleration: m/s^2 = ddot(x) + k*dot(y)^2, load: N = spring + d*ddot(y) }
+    }
+}
+
+costate::model! {
+    /// Pendulum in redundant coordinates.
+    pub Pendulum {
+        parameters { m: kg = 2, l: m = 0.5, d: N*s/m = 0.4, g: m/s^2 = 9.81, start: rad = 0.6 }
+        inputs { wind: N }
+        coordinates { x: m, y: m }
+        mass { x: m, y: m }
+        forces { x: wind - d*dot(x), y: -m*g - d*dot(y) }
+        constraints { rod: x^2 + y^2 - l^2 }
+        initial { x = l*sin(start), y = -l*cos(start) }
+        outputs { tension: N = 2*l*multiplier(rod), position: m = x, acceleration: m/s^2 = ddot(y) }
+    }
+}
+
+costate::model! {
+    /// KE (2.5): one degree of freedom with effective stiffness and damping.
+    pub Effective {
+        parameters { m: kg = 2, s: N/m = 90, d: N*s/m = 3 }
+        inputs { force: N }
+        coordinates { z: m }
+        mass { z: m }
+        forces { z: force - s*z - d*dot(z) }
+        initial { z = 0.1, dot(z) = 0.7 }
+        outputs {
+            displacement: m = z, velocity: m/s = dot(z), acceleration: m/s^2 = ddot(z),
+        }
+    }
+}
+
+fn drive(t: f64) -> f64 {
+    20.0 * (9.0 * t + 3.0 * t * t).sin()
+}
+
+fn normal(seed: u64) -> impl FnMut() -> f64 {
+    let mut generator = SmallRng::seed_from_u64(seed);
+    move || StandardNormal.sample(&mut generator)
+}
+
+/// The matrix by central differences of fourth order, in steps of the size of each state.
+fn differences(
+    mut function: impl FnMut(&[f64], &mut [f64]),
+    x: &[f64],
+    rows: usize,
+    steps: &[f64],
+) -> DMatrix<f64> {
+    let mut matrix = DMatrix::zeros(rows, x.len());
+    for column in 0..x.len() {
+        for (times, weight) in
+            [(1.0, 8.0 / 12.0), (-1.0, -8.0 / 12.0), (2.0, -1.0 / 12.0), (-2.0, 1.0 / 12.0)]
+        {
+            let mut moved = x.to_vec();
+            moved[column] += times * steps[column];
+            let mut y = vec![0.0; rows];
+            function(&moved, &mut y);
+            for row in 0..rows {
+                matrix[(row, column)] += weight * y[row] / steps[column];
+            }
+        }
+    }
+    matrix
+}
+
+fn compare(found: &DMatrix<f64>, expected: &DMatrix<f64>, tolerance: f64, what: &str) {
+    for row in 0..found.nrows() {
+        let size = expected.row(row).amax();
+        for column in 0..found.ncols() {
+            let (a, b) = (found[(row, column)], expected[(row, column)]);
+            assert!((a - b).abs() <= tolerance * size, "{what} ({row}, {column}): {a} and {b}");
+        }
+    }
+}
+
+#[test]
+fn runge_kutta_steps_have_exact_derivatives() {
+    let model = TwoMasses::default();
+    let problem =
+        Simulation::new(&model).input(TwoMasses::DRIVE, drive).step(1e-3).until(0.1).problem().unwrap();
+    for scheme in [RungeKutta::Third, RungeKutta::Fourth] {
+        let mut process = RungeKuttaModel::new(&problem, &model)
+            .unwrap()
+            .estimate([TwoMasses::C_3, TwoMasses::M, TwoMasses::K])
+            .scheme(scheme);
+        assert_eq!(process.state_name(3), "dot(y)");
+        assert_eq!(process.state_name(4), "c_3");
+        let x = [0.02, -0.03, 0.4, 0.3, 3e4, 2.0, 0.4];
+        let steps = [1e-5, 1e-5, 1e-3, 1e-3, 10.0, 1e-3, 1e-3];
+        let step = Step { time: 0.3, interval: 1e-2, inputs_before: &[5.0], inputs: &[-3.0] };
+        let (mut next, mut f) = ([0.0; 7], DMatrix::zeros(7, 7));
+        process.advance(&step, &x, &mut next).unwrap();
+        process.transition(&step, &x, &next, &mut f).unwrap();
+        let expected = differences(|x, y| process.advance(&step, x, y).unwrap(), &x, 7, &steps);
+        compare(&f, &expected, 1e-9, "F");
+        let mut h = DMatrix::zeros(2, 7);
+        let at = Sample { time: 0.3, inputs: &[-3.0] };
+        process.measurement_matrix(&at, &x, &mut h);
+        let expected = differences(|x, y| process.measure(&at, x, y), &x, 2, &steps);
+        compare(&h, &expected, 1e-9, "H");
+        // Order of the scheme: half the interval, and the error falls by 2^4 or 2^5.
+        let exact = process.exact_derivatives(&step, &x);
+        compare(&f, &exact, 1e-13, "F by dual numbers");
+    }
+}
+
+#[test]
+fn hht_steps_are_those_of_the_simulation_and_have_exact_derivatives() {
+    let model = Pendulum::default();
+    let problem =
+        Simulation::new(&model).input(Pendulum::WIND, drive).step(2e-3).until(0.4).problem().unwrap();
+    let run = problem.forward(&model.parameters()).unwrap();
+    let mut process = HhtModel::new(&problem, &model).estimate([Pendulum::D, Pendulum::L]);
+    let inputs = process.input_rows();
+    let mut x = process.initial(&[], &[], &[0.0, 0.0]).unwrap().mean.as_slice().to_vec();
+    let mut next = vec![0.0; x.len()];
+    let mut f = DMatrix::zeros(9, 9);
+    for i in 1..=run.steps() {
+        let step = Step {
+            time: run.time(i - 1),
+            interval: 2e-3,
+            inputs_before: &inputs[i - 1..i],
+            inputs: &inputs[i..=i],
+        };
+        process.advance(&step, &x, &mut next).unwrap();
+        for j in 0..2 {
+            assert!((next[j] - run.coordinates(i)[j]).abs() < 1e-11, "{i}");
+            assert!((next[4 + j] - run.accelerations(i)[j]).abs() < 1e-6);
+        }
+        if i == 50 {
+            process.transition(&step, &x, &next, &mut f).unwrap();
+            // A step that begins on the constraints: differences along directions that stay there.
+            let (q, v) = ([x[0], x[1]], [x[2], x[3]]);
+            let tangent = [-q[1], q[0]];
+            let square = q[0] * q[0] + q[1] * q[1];
+            // Along the rod's rotation, with the velocity that goes with it.
+            let radial = -(v[0] * tangent[0] + v[1] * tangent[1]) / square;
+            let along = [tangent[0], tangent[1], radial * q[0], radial * q[1], 0.0, 0.0, 0.0, 0.0, 0.0];
+            let faster = [0.0, 0.0, tangent[0], tangent[1], 0.0, 0.0, 0.0, 0.0, 0.0];
+            let mut directions = vec![along, faster];
+            for k in 4..8 {
+                let mut unit = [0.0; 9];
+                unit[k] = 1.0;
+                directions.push(unit);
+            }
+            for direction in directions {
+                let moved = |by: f64, process: &mut HhtModel<Pendulum>| {
+                    let mut y = vec![0.0; 9];
+                    let x: Vec<f64> = x.iter().zip(&direction).map(|(x, d)| x + by * d).collect();
+                    process.advance(&step, &x, &mut y).unwrap();
+                    DVector::from_vec(y)
+                };
+                let h = 1e-3;
+                let difference = (moved(h, &mut process) - moved(-h, &mut process)) * (8.0 / 12.0 / h)
+                    - (moved(2.0 * h, &mut process) - moved(-2.0 * h, &mut process)) * (1.0 / 12.0 / h);
+                let expected = &f * DVector::from_column_slice(&direction);
+                for row in 0..9 {
+                    let size = if row < 4 { 1.0 } else { 1e3 };
+                    assert!(
+                        (difference[row] - expected[row]).abs() < 1e-6 * size,
+                        "row {row}: {difference} {expected}"
+                    );
+                }
+            }
+        }
+        std::mem::swap(&mut x, &mut next);
+    }
+}
+
+#[test]
+fn transition_matrices_chain_to_the_sensitivities() {
+    // The product of all F, applied to dx_0/dp, is the derivative of the simulation by dual numbers.
+    let model = Pendulum::default();
+    let problem =
+        Simulation::new(&model).input(Pendulum::WIND, drive).step(2e-3).until(0.4).problem().unwrap();
+    let unknown = [Pendulum::D, Pendulum::L, Pendulum::START];
+    let mut process = HhtModel::new(&problem, &model).estimate(unknown);
+    let inputs = process.input_rows();
+    let run = problem.forward(&model.parameters()).unwrap();
+    let start = problem.initial_derivatives(&model.parameters(), &unknown.map(|p| p.index())).unwrap();
+    for (k, parameter) in unknown.into_iter().enumerate() {
+        let mut seeded = [Dual::default(); 5];
+        for (i, value) in model.parameters().iter().enumerate() {
+            seeded[i] = Dual { value: *value, derivative: f64::from(i == parameter.index()) };
+        }
+        let exact = problem.forward(&seeded).unwrap();
+        let mut change = start.column(k).into_owned().resize_vertically(10, 0.0);
+        change[7 + k] = 1.0;
+        let state = |i: usize| {
+            let mut x = run.coordinates(i).to_vec();
+            x.extend_from_slice(run.velocities(i));
+            x.extend_from_slice(run.accelerations(i));
+            x.extend_from_slice(run.multipliers(i));
+            x.extend(unknown.map(|p| model.parameters()[p.index()]));
+            x
+        };
+        let mut f = DMatrix::zeros(10, 10);
+        for i in 1..=run.steps() {
+            let step = Step {
+                time: run.time(i - 1),
+                interval: 2e-3,
+                inputs_before: &inputs[i - 1..i],
+                inputs: &inputs[i..=i],
+            };
+            process.transition(&step, &state(i - 1), &state(i), &mut f).unwrap();
+            change = &f * change;
+        }
+        let last = run.steps();
+        for j in 0..2 {
+            let (q, a) = (exact.coordinates(last)[j].derivative, exact.accelerations(last)[j].derivative);
+            assert!((change[j] - q).abs() < 1e-10 * q.abs().max(0.1), "{parameter:?} {} {q}", change[j]);
+            assert!(
+                (change[4 + j] - a).abs() < 1e-8 * a.abs().max(1.0),
+                "{parameter:?} {} {a}",
+                change[4 + j]
+            );
+        }
+    }
+}
+
+#[test]
+fn parameters_of_a_model_with_constraints_are_tracked() {
+    let truth = Pendulum::default();
+    let simulation = |model: &Pendulum| {
+        Simulation::new(model)
+            .input(Pendulum::WIND, drive)
+            .step(5e-3)
+            .until(6.0)
+            .alpha(-0.05)
+            .problem()
+            .unwrap()
+    };
+    let outputs = simulation(&truth).outputs(&truth.parameters()).unwrap();
+    let mut noise = normal(3);
+    let deviations = [0.5, 0.002];
+    let y: Vec<f64> = (0..outputs.samples())
+        .flat_map(|i| {
+            [outputs.row(i)[0] + deviations[0] * noise(), outputs.row(i)[1] + deviations[1] * noise()]
+        })
+        .collect();
+    let guess = Pendulum { d: 0.8, m: 1.7, ..truth };
+    let problem = simulation(&guess);
+    let points = SigmaPoints::default();
+    for method in [Method::Extended, Method::SquareRootUnscented(points), Method::Unscented(points)] {
+        let process = HhtModel::new(&problem, &guess)
+            .estimate([Pendulum::D, Pendulum::M])
+            .outputs([Pendulum::TENSION, Pendulum::POSITION]);
+        let inputs = process.input_rows();
+        let initial = process.initial(&[(Pendulum::X, 0.02)], &[(Pendulum::X, 0.1)], &[0.5, 0.5]).unwrap();
+        let r = DMatrix::from_diagonal(&DVector::from_vec(deviations.map(|d| d * d).to_vec()));
+        let q = DMatrix::zeros(9, 9);
+        let mut filter = KalmanFilter::new(process, method, 5e-3, &initial, &q, &r).unwrap();
+        let result = run(&mut filter, &inputs, &y, Keep::Gains).unwrap();
+        assert_eq!(result.stopped(), None, "{method:?}");
+        let last = result.samples() - 1;
+        for (place, value) in [(7, truth.d), (8, truth.m)] {
+            let (found, deviation) =
+                (result.mean(last)[place], result.covariance_entry(last, place, place).unwrap().sqrt());
+            assert!(
+                (found - value).abs() < 4.0 * deviation && deviation < 0.05 * value,
+                "{method:?} {found} {deviation}"
+            );
+        }
+        // On the constraint, as every estimate; and the smoother knows the parameters from the start on.
+        let x = result.mean(last);
+        assert!((x[0] * x[0] + x[1] * x[1] - 0.25).abs() < 1e-8, "{method:?}");
+        let smoothed = smooth(&result).unwrap();
+        assert!(
+            (smoothed.mean(0)[8] - result.mean(last)[8]).abs() < 1e-3,
+            "{method:?} {}",
+            smoothed.mean(0)[8]
+        );
+    }
+}
+
+#[test]
+fn steps_between_samples_reach_the_solution() {
+    // A filter that measures next to nothing is a simulation.
+    let model = TwoMasses::default();
+    let problem =
+        Simulation::new(&model).input(TwoMasses::DRIVE, |_| 3.0).step(1e-3).until(0.5).problem().unwrap();
+    let process = RungeKuttaModel::new(&problem, &model).unwrap().scheme(RungeKutta::Fourth);
+    let inputs = process.input_rows();
+    let mean = process.initial_mean().unwrap();
+    let initial = Gaussian::independent(&mean, &[1e-9; 4]).unwrap();
+    let r = DMatrix::identity(2, 2) * 1e12;
+    let mut filter =
+        KalmanFilter::new(process, Method::Extended, 1e-3, &initial, &DMatrix::zeros(4, 4), &r).unwrap();
+    let result = run(&mut filter, &inputs, &vec![0.0; 2 * 501], Keep::Means).unwrap();
+    let fine = Settings::new(1e-5, 0.5).with_alpha(0.0);
+    let exact = costate::Problem::<TwoMasses>::new(fine, &[(TwoMasses::DRIVE, 3.0.into())]).unwrap();
+    let exact = exact.forward(&model.parameters()).unwrap();
+    let end = exact.coordinates(exact.steps());
+    for j in 0..2 {
+        assert!((result.mean(500)[j] - end[j]).abs() < 1e-7, "{} {}", result.mean(500)[j], end[j]);
+    }
+}
+
+#[test]
+fn observability_is_that_of_the_published_determinants() {
+    let model = Effective::default();
+    let (m, s, d, force) = (2.0, 90.0, 3.0, 4.0);
+    let (z, v) = (0.1, 0.7);
+    let problem = Simulation::new(&model)
+        .input(Effective::FORCE, move |_| force)
+        .step(1e-3)
+        .until(1.0)
+        .problem()
+        .unwrap();
+    let state = problem.initial_state(&model.parameters()).unwrap();
+    // KE (2.14) to (2.16), with m b u = force.
+    let bracket = (force - s * z).powi(2) + m * s * v * v + s * z * d * v - d * v * force;
+    for (output, determinant) in [
+        (Effective::DISPLACEMENT, -(s * z * z + m * v * v + d * z * v - z * force) / m.powi(3)),
+        (Effective::VELOCITY, -s * bracket / m.powi(5)),
+        (Effective::ACCELERATION, -s.powi(3) * bracket / m.powi(7)),
+    ] {
+        let report =
+            observability(&problem, &model, &state, 0.0, &[force], &[output], &[Effective::S, Effective::D])
+                .unwrap();
+        assert_eq!(report.matrix.shape(), (4, 4));
+        let found = report.matrix.determinant();
+        assert!((found / determinant - 1.0).abs() < 1e-10, "{output:?}: {found} {determinant}");
+        assert_eq!((report.rank, report.unobservable.len()), (4, 0));
+    }
+    // Without stiffness, an acceleration does not show the position (KE 2.1.2).
+    let soft = Effective { s: 0.0, ..model };
+    let report =
+        observability(&problem, &soft, &state, 0.0, &[force], &[Effective::ACCELERATION], &[Effective::D])
+            .unwrap();
+    assert_eq!(report.rank, 2);
+    assert_eq!(report.unobservable, ["z"]);
+    // Mass, stiffness and damping together leave a factor open.
+    let all = [Effective::S, Effective::D, Effective::M];
+    let free =
+        costate::Problem::<Effective>::new(Settings::new(1e-3, 1.0), &[(Effective::FORCE, 0.0.into())])
+            .unwrap();
+    let state = free.initial_state(&model.parameters()).unwrap();
+    let report = observability(&free, &model, &state, 0.0, &[0.0], &[Effective::DISPLACEMENT], &all).unwrap();
+    assert_eq!((report.rank, report.states), (4, 5));
+    assert_eq!(report.unobservable, ["s", "d", "m"]);
+}
+
+#[test]
+fn observability_of_a_mechanism() {
+    let model = Pendulum::default();
+    let problem =
+        Simulation::new(&model).input(Pendulum::WIND, |_| 1.0).step(1e-3).until(1.0).problem().unwrap();
+    let mut state = problem.initial_state(&model.parameters()).unwrap();
+    // moving
+    state.velocities = [0.4 * 0.6_f64.cos(), 0.4 * 0.6_f64.sin()];
+    let report = observability(
+        &problem,
+        &model,
+        &state,
+        0.0,
+        &[1.0],
+        &[Pendulum::POSITION],
+        &[Pendulum::D, Pendulum::M],
+    )
+    .unwrap();
+    // One degree of freedom: position, velocity and two parameters.
+    assert_eq!((report.states, report.rank), (4, 4));
+    let report = observability(
+        &problem,
+        &model,
+        &state,
+        0.0,
+        &[0.0],
+        &[Pendulum::POSITION],
+        &[Pendulum::D, Pendulum::M],
+    )
+    .unwrap();
+    // Without wind the motion depends on d/m alone.
+    assert_eq!((report.states, report.rank), (4, 3));
+    assert_eq!(report.unobservable, ["d", "m"]);
+}

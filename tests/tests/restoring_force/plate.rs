@@ -1,0 +1,163 @@
+//! Three degrees of freedom (KE 3.3, 4.1, 4.2).
+
+use costate::restoring_force::{
+    APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
+    RestoringForceModel, Sensor, estimate_noise,
+};
+use costate::{Curve, Extension, Simulation};
+use costate_models::restoring_force::{
+    END, INTERVAL, IdentifiedPlate, Motion, Plate, Sweep, inverse_inertia,
+};
+use nalgebra::DMatrix;
+
+use crate::measure::{Errors, curve_error, deviation, record};
+
+const SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
+const SWEEP: Sweep = Sweep { amplitude: 7.0, from: 500.0, to: 100.0 };
+
+fn identification(inverse: DMatrix<f64>, unknown: &[(usize, usize)]) -> RestoringForceIdentification {
+    let model = RestoringForceModel::new(inverse, (0..3).map(Sensor::acceleration).collect())
+        .unwrap()
+        .with_base(DMatrix::from_element(3, 1, -1.0))
+        .unwrap()
+        .with_scale(1e7)
+        .unwrap()
+        .with_unknown_inertia(unknown)
+        .unwrap();
+    let expected = vec![APriori { stiffness: 1.0, damping: 1e-4 }; 3];
+    RestoringForceIdentification::new(model, INTERVAL, expected)
+        .unwrap()
+        .lowest_stiffness(&[0.01; 3])
+        .unwrap()
+}
+
+/// Of all three accelerations.
+fn response_error(elastic: [Curve; 3], dissipative: [Curve; 3], motion: &Motion) -> f64 {
+    let plate = Plate::published();
+    let (m, off) = (plate.m, plate.m_off);
+    let plate = IdentifiedPlate {
+        m_11: m,
+        m_22: m,
+        m_33: m,
+        m_12: off,
+        m_13: off,
+        m_23: off,
+        ..IdentifiedPlate::default()
+    };
+    let ([e_1, e_2, e_3], [d_1, d_2, d_3]) = (elastic, dissipative);
+    let run = Simulation::new(&plate)
+        .table(IdentifiedPlate::ELASTIC_1, e_1)
+        .table(IdentifiedPlate::ELASTIC_2, e_2)
+        .table(IdentifiedPlate::ELASTIC_3, e_3)
+        .table(IdentifiedPlate::DISSIPATIVE_1, d_1)
+        .table(IdentifiedPlate::DISSIPATIVE_2, d_2)
+        .table(IdentifiedPlate::DISSIPATIVE_3, d_3)
+        .input(IdentifiedPlate::BASE, |t| SWEEP.at(t))
+        .step(INTERVAL / 5.0)
+        .until(END)
+        .alpha(0.0)
+        .run()
+        .unwrap();
+    let outputs =
+        [IdentifiedPlate::ACCELERATION_1, IdentifiedPlate::ACCELERATION_2, IdentifiedPlate::ACCELERATION_3];
+    let (mut squares, mut variances) = (0.0, 0.0);
+    for (j, output) in outputs.into_iter().enumerate() {
+        let found = run.output(output).into_iter().step_by(5);
+        let truth: Vec<f64> = motion.accelerations.iter().skip(j).step_by(3).copied().collect();
+        squares += found.zip(&truth).map(|(a, b)| (a - b).powi(2)).sum::<f64>() / truth.len() as f64;
+        variances += deviation(&truth).powi(2);
+    }
+    100.0 * (squares / variances).sqrt()
+}
+
+fn straight(slope: f64) -> Curve {
+    Curve::new(vec![-1e-4, 1e-4], vec![-1e-4 * slope, 1e-4 * slope], Extension::Linear).unwrap()
+}
+
+#[test]
+fn preload_of_three_springs() {
+    let motion = Plate::published().motion(SWEEP).unwrap();
+    let start = response_error([1e7; 3].map(straight), [1e3; 3].map(straight), &motion);
+    assert!((start - 123.0).abs() < 3.0, "{start}");
+    let lift = [1e-6, 1.5e-6, 2e-6];
+    let (mut curves, mut responses) = (Vec::new(), Vec::new());
+    for seed in SEEDS {
+        let identification = identification(inverse_inertia(), &[]).exponents(Exponents::new(2.0, 1.0));
+        let found = identification.run(&motion.base, &record(&motion, seed)).unwrap();
+        assert_eq!(found.run().stopped(), None);
+        let settings = CurveSettings::default();
+        let elastic = [0, 1, 2].map(|j| found.elastic_curve(j, &settings).unwrap());
+        let dissipative = [0, 1, 2].map(|j| found.dissipative_curve(j, &settings).unwrap());
+        for j in 0..3 {
+            let visited: Vec<f64> = motion.deformations.iter().skip(j).step_by(3).copied().collect();
+            let truth = |z: f64| if z < lift[j] { 6e6 * z } else { 6e6 * lift[j] + 2e6 * (z - lift[j]) };
+            curves.push(curve_error(&elastic[j], truth, &visited));
+        }
+        let tables = |curves: &[RestoringForceCurve; 3]| [0, 1, 2].map(|j| curves[j].table().unwrap());
+        responses.push(response_error(tables(&elastic), tables(&dissipative), &motion));
+        // One mode of translation, two of tilting (KE 5.2.3).
+        let modes = found.modes(&elastic, &dissipative).unwrap();
+        assert_eq!(modes.len(), 3);
+        assert!(modes.iter().all(|mode| (160.0..230.0).contains(&mode.frequency)), "{modes:?}");
+        assert!(modes[2].shape.iter().all(|part| part.re > 0.5), "{modes:?}");
+        assert!(modes[0].shape.iter().any(|part| part.re < -0.1), "{modes:?}");
+    }
+    let (curves, responses) = (Errors::of(curves), Errors::of(responses));
+    println!("plate: c_E {curves} response {responses}");
+    curves.check(9.0, 11.0);
+    responses.check(35.0, 42.0);
+}
+
+#[test]
+fn inertia_by_global_iteration() {
+    let low = Sweep { amplitude: 0.1, ..SWEEP };
+    let motion = Plate::linear().motion(low).unwrap();
+    let truth = inverse_inertia();
+    let mut start = DMatrix::from_diagonal_element(3, 3, 0.3);
+    start[(0, 0)] = truth[(0, 0)];
+    let unknown = [(0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
+    let exponents = Exponents { stiffness: -4.0, damping: -6.0, inertia: -4.0 };
+    let mut errors = Vec::new();
+    for seed in SEEDS {
+        let identification = identification(start.clone(), &unknown)
+            .exponents(exponents)
+            .inertia_deviations(&[0.05, 0.05, 0.15, 0.05, 0.15])
+            .unwrap()
+            // At rest at first: a hundredth of what it moves later.
+            .motion(&[(1e-18, 3e-12); 3])
+            .unwrap();
+        let found = identification.iterate_inertia(&motion.base, &record(&motion, seed), 8).unwrap();
+        let error = |found: &DMatrix<f64>| 100.0 * (found - &truth).component_div(&truth).amax();
+        assert!(error(&found[7]) < error(&found[0]));
+        errors.push(error(&found[7]));
+    }
+    let errors = Errors::of(errors);
+    println!("inverse inertia: {errors}");
+    errors.check(2.0, 2.0);
+}
+
+#[test]
+fn initial_state_by_the_iterated_smoother() {
+    let motion = Plate::linear().motion(SWEEP).unwrap();
+    // The record begins while the plate is moving, near its resonances.
+    let (first, samples) = (20_000, 600);
+    let truth = &motion.rates[3 * first..3 * first + 3];
+    let mut errors = Vec::new();
+    for seed in SEEDS {
+        let y = record(&motion, seed);
+        let part = &y[3 * first..3 * (first + samples)];
+        let identification = identification(inverse_inertia(), &[])
+            .exponents(Exponents::new(-2.0, -4.0))
+            .measurement_noise(estimate_noise(part, 3).unwrap());
+        let found =
+            identification.iterate_initial_state(&motion.base[first..first + samples], part, 6).unwrap();
+        let mean = &found[5].mean;
+        println!("velocities {:?} of {truth:?}", &mean.as_slice()[3..6]);
+        let length = |v: &[f64]| v.iter().map(|v| v * v).sum::<f64>().sqrt();
+        let difference: Vec<f64> = (0..3).map(|j| mean[3 + j] - truth[j]).collect();
+        errors.push(100.0 * length(&difference) / length(truth));
+    }
+    let errors = Errors::of(errors);
+    println!("initial velocities: {errors}");
+    errors.check(5.0, 5.0);
+}
