@@ -60,6 +60,11 @@ impl Lowering<'_> {
                 );
                 None
             }
+            ExprKind::Vector(_) => {
+                self.error_at(expr.place, "expected a number, found a vector; write one of its components");
+                None
+            }
+            ExprKind::Attached(_) => None,
         }
     }
 
@@ -157,8 +162,9 @@ impl Lowering<'_> {
                 }
                 self.bound_value(name, i)?
             }
-            (Kind::Instance, i) => {
-                let message = self.component_as_value(i);
+            (Kind::Energy, i) => self.energy(name, i)?,
+            (kind @ (Kind::Instance | Kind::Body | Kind::Joint | Kind::Element), i) => {
+                let message = self.component_as_value(kind, i);
                 self.error_at(name.place, message);
                 return None;
             }

@@ -28,7 +28,7 @@ impl Lowering<'_> {
             let [segment @ (ident, ..), (next, ..)] = *pair else { break };
             if let Some(kind) = self.kind_without_members(space, ident) {
                 let text = kind.text();
-                self.error_at(next.span(), format!("`{ident}` is {text}; only a component has members"));
+                self.error_at(next.span(), format!("`{ident}` is {text}; only components, bodies, joints and elements have members"));
                 return None;
             }
             space = self.element(space, &path, segment, Some(Kind::Instance))?.1;
@@ -42,7 +42,7 @@ impl Lowering<'_> {
     fn kind_without_members(&self, space: usize, ident: &Ident) -> Option<Kind> {
         let (names, name) = (self.names.of(space), ident.unraw().to_string());
         let kind = names.get(&name)?.kind;
-        (kind != Kind::Instance && !names.is_unclear(&name)).then_some(kind)
+        (!kind.has_members() && !names.is_unclear(&name)).then_some(kind)
     }
 
     /// A name as the user wrote it, a path with the values of its indices. After it has been found.
