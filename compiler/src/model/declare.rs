@@ -33,16 +33,24 @@ impl Lowering<'_> {
                 ModelItem::Connections(block) => self.entries(&block.entries, Self::declare_connection),
                 ModelItem::Components(block) => self.entries(&block.entries, Self::declare_instances),
                 ModelItem::Energies(_, block) => self.entries(&block.entries, Self::declare_energy),
+                ModelItem::Bodies(block) => self.entries(&block.entries, Self::declare_body),
                 ModelItem::Tables(_)
                 | ModelItem::Mass(_)
                 | ModelItem::Forces(_)
                 | ModelItem::Initial(_)
                 | ModelItem::Let(_)
-                | ModelItem::Bodies(_)
                 | ModelItem::Gravity(_)
                 | ModelItem::Joints(_)
                 | ModelItem::Elements(_)
                 | ModelItem::Component(_) => {}
+            }
+        }
+        // What connects bodies follows from their kinds, couplers from those of joints.
+        for item in items {
+            match item {
+                ModelItem::Joints(block) => self.entries(&block.entries, Self::declare_joint),
+                ModelItem::Elements(block) => self.entries(&block.entries, Self::declare_element),
+                _ => {}
             }
         }
     }

@@ -64,7 +64,10 @@ impl Lowering<'_> {
                 self.error_at(expr.place, "expected a number, found a vector; write one of its components");
                 None
             }
-            ExprKind::Attached(_) => None,
+            ExprKind::Attached(attached) => {
+                let measured = self.measured_at(attached)?;
+                self.measured_number(measured, expr.place, context)
+            }
         }
     }
 
@@ -130,6 +133,9 @@ impl Lowering<'_> {
         if context.is_default() && self.argument(&text).is_none() {
             return self.not_a_number(name.place, &text, context);
         }
+        if let Some(measured) = self.measured(name).ok()? {
+            return self.measured_number(measured, name.place, context);
+        }
         let quantity = self.resolve(name, None)?;
         let mut text = self.written(name);
         let id = match quantity {
@@ -189,7 +195,7 @@ impl Lowering<'_> {
     }
 
     /// `id` if everything that it depends on may stand in `context`, else an error at `place`.
-    fn allowed(&mut self, id: Id, place: Place, text: &str, context: Context) -> Option<Id> {
+    pub(super) fn allowed(&mut self, id: Id, place: Place, text: &str, context: Context) -> Option<Id> {
         let refusal = self.model.graph.symbols(id).iter().find_map(|symbol| context.refusal(*symbol));
         match refusal {
             None => Some(id),

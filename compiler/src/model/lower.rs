@@ -7,6 +7,7 @@ use syn::ext::IdentExt;
 use super::Model;
 use super::arguments::Arguments;
 use super::bindings::Bound;
+use super::bodies::Mechanism;
 use super::components::Components;
 use super::context::Context;
 use super::energies::Energies;
@@ -36,6 +37,7 @@ pub fn check<'a>(syntax: &'a ModelSyntax, arguments: &Arguments, diagnostics: &'
     lowering.prepare();
     lowering.lower(&syntax.items);
     lowering.finish_energies();
+    lowering.finish_bodies();
     lowering.finish_mass();
     lowering.model
 }
@@ -49,6 +51,7 @@ pub struct Lowering<'a> {
     /// What names of components stand for outside of them.
     pub(super) bound: Vec<Bound>,
     pub(super) energies: Energies,
+    pub(super) mechanism: Mechanism,
     pub(super) diagnostics: &'a mut Diagnostics,
     /// The value of every structural argument; `None` after an error.
     pub(super) argument_values: Vec<Option<i64>>,
@@ -112,6 +115,7 @@ impl<'a> Lowering<'a> {
             components: Components::default(),
             bound: Vec::new(),
             energies: Energies::default(),
+            mechanism: Mechanism::default(),
             diagnostics,
             argument_values: Vec::new(),
             later_arguments: Vec::new(),
@@ -199,10 +203,10 @@ impl<'a> Lowering<'a> {
                 ModelItem::Energies(Energy::Dissipation, block) => {
                     self.entries(&block.entries, Self::lower_dissipation);
                 }
-                ModelItem::Bodies(_)
-                | ModelItem::Gravity(_)
-                | ModelItem::Joints(_)
-                | ModelItem::Elements(_) => {}
+                ModelItem::Bodies(block) => self.entries(&block.entries, Self::lower_body),
+                ModelItem::Gravity(block) => self.entries(&block.entries, Self::lower_gravity),
+                ModelItem::Joints(block) => self.entries(&block.entries, Self::lower_joint),
+                ModelItem::Elements(block) => self.entries(&block.entries, Self::lower_element),
                 ModelItem::Parameters(_)
                 | ModelItem::Inputs(_)
                 | ModelItem::Tables(_)
@@ -375,6 +379,9 @@ impl<'a> Lowering<'a> {
     }
 
     fn lower_initial(&mut self, entry: &InitialSyntax) {
+        if self.initial_of_body(entry) {
+            return;
+        }
         let coordinate = self.own_coordinate(&entry.coordinate);
         let value = self.value(&entry.value, Context::Initial);
         let (Some(i), Some(value)) = (coordinate, value) else { return };

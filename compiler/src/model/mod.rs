@@ -2,6 +2,7 @@
 
 mod arguments;
 mod bindings;
+mod bodies;
 mod components;
 mod context;
 mod declare;

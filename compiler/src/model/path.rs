@@ -13,7 +13,7 @@ use crate::syntax::ast::{Expr, NameSyntax};
 pub type Segment<'a> = (&'a Ident, Option<&'a Expr>, Place);
 
 /// From the outermost component to the member.
-fn segments(name: &NameSyntax) -> Vec<Segment<'_>> {
+pub fn segments(name: &NameSyntax) -> Vec<Segment<'_>> {
     let members = name.members.iter().map(|member| (&member.ident, member.index.as_deref(), member.place));
     std::iter::once((&name.ident, name.index.as_deref(), name.head)).chain(members).collect()
 }
@@ -60,7 +60,7 @@ impl Lowering<'_> {
         path
     }
 
-    fn push_segment(&mut self, path: &mut String, (ident, index, _): Segment) {
+    pub(super) fn push_segment(&mut self, path: &mut String, (ident, index, _): Segment) {
         let index = index.and_then(|index| self.integer(index));
         path.push_str(&written_name(&ident.unraw().to_string(), index));
     }
