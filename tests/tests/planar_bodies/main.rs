@@ -1,9 +1,16 @@
 //! Planar bodies, joints and elements: the same motion as equations by hand, closed forms, reactions, derivatives.
 
+#![allow(missing_docs, reason = "the names of the models' parts say it")]
+
 use costate::{Simulation, check_derivatives, random_points};
 use costate_models::{CartPendulum, PendulumChain, cart_pendulum};
 
+mod car_axis;
+mod closed_forms;
+mod mechanisms;
 mod parts;
+mod squeezer;
+mod standard;
 
 use parts::PlanarParts;
 

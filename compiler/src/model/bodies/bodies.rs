@@ -3,6 +3,7 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
+use super::super::Quantity;
 use super::super::context::Context;
 use super::super::lower::Lowering;
 use super::super::names::Kind;
@@ -98,20 +99,28 @@ impl Lowering<'_> {
 
     /// A coordinate of the body, joint or element whose names have been entered.
     pub(super) fn declare_part_coordinate(&mut self, owner: &Ident, name: &str, unit: &str, meaning: &str) {
-        let ident = Ident::new(name, owner.span());
-        if self.declare_name(Kind::Coordinate, &ident, None) {
-            let quantity = self.named_quantity(&ident, None, unit.to_owned(), &[meaning.to_owned()]);
-            self.model.coordinates.push(quantity);
-        }
+        let quantity = self.part_quantity(Kind::Coordinate, owner, name, unit, meaning);
+        self.model.coordinates.push(quantity);
     }
 
     /// A constraint of the body or joint whose names have been entered.
     pub(super) fn declare_part_constraint(&mut self, owner: &Ident, name: &str, meaning: &str) {
+        let quantity = self.part_quantity(Kind::Constraint, owner, name, "", meaning);
+        self.model.constraints.push(quantity);
+    }
+
+    /// Also after an error, so that the positions of the others are right; then under a constant of its own.
+    fn part_quantity(&mut self, kind: Kind, owner: &Ident, name: &str, unit: &str, meaning: &str) -> Quantity {
         let ident = Ident::new(name, owner.span());
-        if self.declare_name(Kind::Constraint, &ident, None) {
-            let quantity = self.named_quantity(&ident, None, String::new(), &[meaning.to_owned()]);
-            self.model.constraints.push(quantity);
+        let declared = self.declare_name(kind, &ident, None);
+        let documentation = if meaning.is_empty() { Vec::new() } else { vec![meaning.to_owned()] };
+        let mut quantity = self.named_quantity(&ident, None, unit.to_owned(), &documentation);
+        if !declared {
+            for ident in [&mut quantity.field, &mut quantity.constant] {
+                *ident = Ident::new(&format!("{ident}_"), owner.span());
+            }
         }
+        quantity
     }
 
     /// The masses of a body.
