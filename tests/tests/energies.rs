@@ -32,11 +32,17 @@ fn difference<A: Model, B: Model>(a: &Trajectory<A, f64>, b: &Trajectory<B, f64>
 fn chain_of_rods_by_equations_and_by_energies() {
     let (by_hand, derived) = (cart_pendulum::OB.model(), ChainByEnergies::default());
     let by_hand = forward(
-        &Simulation::new(&by_hand).input(CartPendulum::DRIVE, |t| 5.0 * (2.0 * t).sin()).step(2e-3).until(4.0),
+        &Simulation::new(&by_hand)
+            .input(CartPendulum::DRIVE, |t| 5.0 * (2.0 * t).sin())
+            .step(2e-3)
+            .until(4.0),
         &by_hand,
     );
     let derived = forward(
-        &Simulation::new(&derived).input(ChainByEnergies::DRIVE, |t| 5.0 * (2.0 * t).sin()).step(2e-3).until(4.0),
+        &Simulation::new(&derived)
+            .input(ChainByEnergies::DRIVE, |t| 5.0 * (2.0 * t).sin())
+            .step(2e-3)
+            .until(4.0),
         &derived,
     );
     // a rounding of the constraints is one of q, and by 1/h and 1/h^2 more of v and a
@@ -59,8 +65,11 @@ fn gyroscopic_terms_of_a_top() {
 #[test]
 fn moving_frames() {
     let model = WhirledPendulum::default();
-    let problem =
-        Simulation::new(&model).step(1e-3).until(1.0).alpha(0.0).input(WhirledPendulum::PUSH, |t| 2.0 * t.cos());
+    let problem = Simulation::new(&model)
+        .step(1e-3)
+        .until(1.0)
+        .alpha(0.0)
+        .input(WhirledPendulum::PUSH, |t| 2.0 * t.cos());
     let trajectory = forward(&problem, &model);
     for i in (0..=1000).step_by(100) {
         let t = trajectory.time(i);
@@ -75,7 +84,8 @@ fn moving_frames() {
         // in the frame that turns about the vertical axis through x = 0, with the pivot's acceleration
         let shaken = -model.shake * model.w * model.w * (model.w * t).sin();
         let x = model.shake * (model.w * t).sin() + length * sin;
-        let across = length * a + 2.0 * vs * v + shaken * cos - model.turn * model.turn * x * cos + model.g * sin;
+        let across =
+            length * a + 2.0 * vs * v + shaken * cos - model.turn * model.turn * x * cos + model.g * sin;
         let along = r - length * v * v + shaken * sin - model.turn * model.turn * x * sin - model.g * cos;
         let push = 2.0 * t.cos();
         let torque = model.m * length * across + model.d * v - push * length * cos;

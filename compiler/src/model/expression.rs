@@ -64,10 +64,7 @@ impl Lowering<'_> {
                 self.error_at(expr.place, "expected a number, found a vector; write one of its components");
                 None
             }
-            ExprKind::Attached(attached) => {
-                let measured = self.measured_at(attached)?;
-                self.measured_number(measured, expr.place, context)
-            }
+            ExprKind::Attached(attached) => self.measured_point(attached, expr.place, context),
         }
     }
 
@@ -133,8 +130,8 @@ impl Lowering<'_> {
         if context.is_default() && self.argument(&text).is_none() {
             return self.not_a_number(name.place, &text, context);
         }
-        if let Some(measured) = self.measured(name).ok()? {
-            return self.measured_number(measured, name.place, context);
+        if let Some(measured) = self.measured_name(name, context).ok()? {
+            return Some(measured);
         }
         let quantity = self.resolve(name, None)?;
         let mut text = self.written(name);

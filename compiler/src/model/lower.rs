@@ -17,8 +17,8 @@ use super::scope::{Local, Scopes};
 use crate::diagnostic::{Diagnostics, Place};
 use crate::symbolic::{Graph, Id};
 use crate::syntax::ast::{
-    ConstraintSyntax, Energy, Entry, Expr, ForSyntax, ForceSyntax, InitialSyntax, LetSyntax, MassSyntax, ModelItem,
-    ModelSyntax, OutputSyntax,
+    ConstraintSyntax, Energy, Entry, Expr, ForSyntax, ForceSyntax, InitialSyntax, LetSyntax, MassSyntax,
+    ModelItem, ModelSyntax, OutputSyntax,
 };
 use crate::units::Scale;
 
@@ -148,7 +148,9 @@ impl<'a> Lowering<'a> {
             ModelItem::Coordinates(block) if block.entries.is_empty() => Some(block.keyword.span()),
             _ => None,
         });
-        if !has_own(|item| matches!(item, ModelItem::Coordinates(_) | ModelItem::Bodies(_))) && self.model.coordinates.is_empty() {
+        if !has_own(|item| matches!(item, ModelItem::Coordinates(_) | ModelItem::Bodies(_)))
+            && self.model.coordinates.is_empty()
+        {
             self.error_at(place, "the model has no `coordinates` block; add `coordinates { x: m }`");
         } else if let (Some(empty), true) = (empty, self.model.coordinates.is_empty()) {
             self.error_at(empty, "the model has no coordinates; write `coordinates { x: m }`");

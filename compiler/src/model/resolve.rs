@@ -135,6 +135,9 @@ impl Lowering<'_> {
         }
         match nearest(name, self.names.names_of(wanted)) {
             Some(known) => format!("unknown {word} `{name}`; did you mean `{known}`?"),
+            None if wanted == Kind::Body => {
+                format!("unknown body `{name}`; declare it in the `bodies` block")
+            }
             None => format!("unknown {word} `{name}`; declare it in the `{word}s` block"),
         }
     }

@@ -3,8 +3,8 @@
 use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 
 use super::ast::{
-    AttachedSyntax, BodySyntax, Expr, ExprKind, GravitySyntax, MemberSyntax, NameSyntax, OptionSyntax, PartSyntax,
-    TransformSyntax,
+    AttachedSyntax, BodySyntax, Expr, ExprKind, GravitySyntax, MemberSyntax, NameSyntax, OptionSyntax,
+    PartSyntax, TransformSyntax,
 };
 use super::blocks::{colon, equals};
 use super::entries::{EntrySyntax, Unreadable, declared};

@@ -13,12 +13,17 @@ fn published_solution() {
     let model = CarAxis::default();
     let solve = |steps: usize| {
         let run = Simulation::new(&model).step(3.0 / steps as f64).until(3.0).alpha(0.0).run().unwrap();
-        [CarAxis::LEFT_X, CarAxis::LEFT_Y, CarAxis::RIGHT_X, CarAxis::RIGHT_Y].map(|q| run.coordinate(q)[steps])
+        [CarAxis::LEFT_X, CarAxis::LEFT_Y, CarAxis::RIGHT_X, CarAxis::RIGHT_Y]
+            .map(|q| run.coordinate(q)[steps])
     };
     const STEPS: usize = 12_000;
     let (coarse, fine) = (solve(STEPS), solve(2 * STEPS));
     let error = |values: &[f64; 4]| {
-        values.iter().zip(PUBLISHED).map(|(value, published)| ((value - published) / published).abs()).fold(0.0, f64::max)
+        values
+            .iter()
+            .zip(PUBLISHED)
+            .map(|(value, published)| ((value - published) / published).abs())
+            .fold(0.0, f64::max)
     };
     let extrapolated: [f64; 4] = std::array::from_fn(|i| fine[i] + (fine[i] - coarse[i]) / 3.0);
     let (coarse, fine, extrapolated) = (error(&coarse), error(&fine), error(&extrapolated));

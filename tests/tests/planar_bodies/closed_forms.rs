@@ -10,7 +10,7 @@ use super::mechanisms::{Cantilevers, FourBar, Rod, SliderCrank};
 fn slider_crank() {
     let model = SliderCrank::default();
     let h = 1e-5;
-    let run = Simulation::new(&model).step(h).until(0.1).alpha(0.0).run().unwrap();
+    let run = Simulation::new(&model).step(h).until(0.1).run().unwrap();
     let (piston, stroke) = (run.output(SliderCrank::POSITION), run.output(SliderCrank::STROKE));
     let (torque, side) = (run.output(SliderCrank::TORQUE), run.output(SliderCrank::SIDE));
     let on_piston = run.output(SliderCrank::ON_PISTON_X);
@@ -18,7 +18,11 @@ fn slider_crank() {
     for (i, t) in run.times().into_iter().enumerate() {
         let (sin, cos) = (model.w * t + 0.5).sin_cos();
         let exact = r * cos + (l * l - r * r * sin * sin).sqrt();
-        assert!((piston[i] - exact).abs() < 1e-14 && (stroke[i] - exact).abs() < 1e-14, "{}", piston[i] - exact);
+        assert!(
+            (piston[i] - exact).abs() < 1e-14 && (stroke[i] - exact).abs() < 1e-14,
+            "{}",
+            piston[i] - exact
+        );
     }
     // energies from the exact kinematics: what the motor does moves rod and piston against the load
     let kinetic = |t: f64| {
@@ -28,7 +32,8 @@ fn slider_crank() {
         // the rod from the pin to the axis
         let gamma = -(r * sin / l).asin();
         let rate = -r * w * cos / (l * gamma.cos());
-        let (x, y) = (-r * w * sin - model.s * rate * gamma.sin(), r * w * cos + model.s * rate * gamma.cos());
+        let (x, y) =
+            (-r * w * sin - model.s * rate * gamma.sin(), r * w * cos + model.s * rate * gamma.cos());
         let piston = -r * w * sin - l * rate * gamma.sin();
         let rod = model.m_rod * (x * x + y * y) + model.j_rod * rate * rate;
         ((rod + model.m_piston * piston * piston) / 2.0, piston)
@@ -38,7 +43,11 @@ fn slider_crank() {
         let d = 1e-6;
         let change = (kinetic(t + d).0 - kinetic(t - d).0) / (2.0 * d);
         let power = change + model.load * kinetic(t).1;
-        assert!((torque[i] * model.w - power).abs() < 1e-3 * power.abs().max(100.0), "{} and {power}", torque[i] * model.w);
+        assert!(
+            (torque[i] * model.w - power).abs() < 1e-3 * power.abs().max(100.0),
+            "{} and {power}",
+            torque[i] * model.w
+        );
         let acceleration = (kinetic(t + d).1 - kinetic(t - d).1) / (2.0 * d);
         let force = model.m_piston * acceleration + model.load;
         assert!((on_piston[i] - force).abs() < 1e-3 * force.abs().max(100.0), "{} and {force}", on_piston[i]);
@@ -90,7 +99,12 @@ fn period_of_a_physical_pendulum() {
     }
     let period = 2.0 * PI / a * (2.0 * model.l / (3.0 * model.g)).sqrt();
     let error = |steps: usize| {
-        let run = Simulation::new(&model).step(period / steps as f64).until(1.25 * period).alpha(0.0).run().unwrap();
+        let run = Simulation::new(&model)
+            .step(period / steps as f64)
+            .until(1.25 * period)
+            .alpha(0.0)
+            .run()
+            .unwrap();
         (run.coordinate(Rod::ROD_ANGLE)[steps / 4 * 5] + PI / 2.0).abs()
     };
     let (coarse, fine) = (error(1000), error(2000));
@@ -105,9 +119,11 @@ fn reactions_of_a_clamp() {
     let weight = model.m * model.g;
     let (x, y) = (-model.load, weight + model.load);
     let moment = weight * model.l / 2.0 + model.load * model.l;
-    let rod = [Cantilevers::X_1, Cantilevers::Y_1, Cantilevers::MOMENT_1].map(|output| run.output(output)[10]);
+    let rod =
+        [Cantilevers::X_1, Cantilevers::Y_1, Cantilevers::MOMENT_1].map(|output| run.output(output)[10]);
     // with the ground as the second body, what acts on the ground
-    let ground = [Cantilevers::X_2, Cantilevers::Y_2, Cantilevers::MOMENT_2].map(|output| run.output(output)[10]);
+    let ground =
+        [Cantilevers::X_2, Cantilevers::Y_2, Cantilevers::MOMENT_2].map(|output| run.output(output)[10]);
     for ((rod, ground), wanted) in rod.into_iter().zip(ground).zip([x, y, moment]) {
         assert!((rod - wanted).abs() < 1e-9 && (ground + wanted).abs() < 1e-9, "{rod}, {ground}, {wanted}");
     }

@@ -8,6 +8,7 @@ use costate_models::{CartPendulum, PendulumChain, cart_pendulum};
 mod car_axis;
 mod closed_forms;
 mod mechanisms;
+mod near_start;
 mod parts;
 mod squeezer;
 mod standard;
@@ -31,8 +32,10 @@ fn difference(a: &[f64], b: &[f64]) -> f64 {
 fn chain_of_rods_by_equations_and_by_bodies() {
     let (by_hand, bodies) = (cart_pendulum::OB.model(), PendulumChain::default());
     let drive = |t: f64| 5.0 * (2.0 * t).sin();
-    let by_hand = Simulation::new(&by_hand).input(CartPendulum::DRIVE, drive).step(2e-3).until(4.0).run().unwrap();
-    let bodies = Simulation::new(&bodies).input(PendulumChain::DRIVE, drive).step(2e-3).until(4.0).run().unwrap();
+    let by_hand =
+        Simulation::new(&by_hand).input(CartPendulum::DRIVE, drive).step(2e-3).until(4.0).run().unwrap();
+    let bodies =
+        Simulation::new(&bodies).input(PendulumChain::DRIVE, drive).step(2e-3).until(4.0).run().unwrap();
     let pairs = [
         (CartPendulum::X_C, PendulumChain::CART_X),
         (CartPendulum::X_1, PendulumChain::ROD_1_X),

@@ -84,3 +84,18 @@ costate::model! {
         }
     }
 }
+
+costate::model! {
+    /// Two rods whose start is searched for near values that depend on parameters, and a free one that starts there.
+    pub NearStart {
+        parameters { m: kg = 2, l: m = 0.8, g: m/s^2 = 9.81, start: rad = 0.7, push: m/s = 0.3 }
+        gravity { (0, -g) }
+        bodies { rod[1..=3]: planar { mass: m, inertia: m*l^2/12, center: (l/2, 0) } }
+        joints { pin[1]: revolute(ground, rod[1]), pin[2]: revolute(rod[1].at(l, 0), rod[2]) }
+        initial {
+            rod[1].angle ~ start, rod[2].angle ~ start^2*l, rod[2].position ~ (l, l*start),
+            rod[3].position ~ (start*l, 0), dot(rod[2].angle) = push,
+        }
+        outputs { height: m = rod[2].at(l, 0).position.y + rod[3].x }
+    }
+}

@@ -51,7 +51,11 @@ fn check(solve: impl Fn(usize) -> [f64; 7], name: &str) {
     const STEPS: usize = 30_000;
     let (coarse, fine) = (solve(STEPS), solve(2 * STEPS));
     let error = |values: &[f64; 7]| {
-        values.iter().zip(PUBLISHED).map(|(value, published)| ((value - published) / published).abs()).fold(0.0, f64::max)
+        values
+            .iter()
+            .zip(PUBLISHED)
+            .map(|(value, published)| ((value - published) / published).abs())
+            .fold(0.0, f64::max)
     };
     let extrapolated: [f64; 7] = std::array::from_fn(|i| fine[i] + (fine[i] - coarse[i]) / 3.0);
     let (coarse, fine, extrapolated) = (error(&coarse), error(&fine), error(&extrapolated));
@@ -80,9 +84,11 @@ fn published_start() {
     let bodies = Squeezer::default();
     let bodies = Simulation::new(&bodies).step(1e-6).until(1e-6).run().unwrap();
     let beta = bodies.acceleration(Squeezer::CRANK_ANGLE)[0];
-    for (computed, published) in accelerations.into_iter().chain([beta]).zip(
-        PUBLISHED_ACCELERATIONS.into_iter().chain([PUBLISHED_ACCELERATIONS[0]]),
-    ) {
+    for (computed, published) in accelerations
+        .into_iter()
+        .chain([beta])
+        .zip(PUBLISHED_ACCELERATIONS.into_iter().chain([PUBLISHED_ACCELERATIONS[0]]))
+    {
         assert!((computed / published - 1.0).abs() < 1e-11, "{computed}, published {published}");
     }
     for (computed, published) in multipliers.into_iter().zip(PUBLISHED_MULTIPLIERS) {

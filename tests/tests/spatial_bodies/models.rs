@@ -96,3 +96,44 @@ costate::model! {
         }
     }
 }
+
+costate::model! {
+    /// Body that hangs on a ball and turns about the vertical as if rigid with it.
+    pub ConicalPendulum {
+        parameters { m: kg = 1.5, a: kg*m^2 = 0.01, c: kg*m^2 = 0.003, s: m = 0.2, g: m/s^2 = 9.81, tilt: rad = 0.6 }
+        let rate = sqrt(m*g*s/((a + m*s^2 - c)*cos(tilt)));
+        gravity { (0, 0, -g) }
+        bodies { bob: spatial { mass: m, inertia: (a, a, c), center: (0, 0, -s) } }
+        joints { ball: spherical(ground, bob) }
+        initial { bob.position = (0, 0, 0), bob.orientation = rotation((1, 0, 0), tilt), bob.angular_velocity = (0, 0, rate) }
+        outputs {
+            x: m = bob.at(0, 0, -s).position.x,
+            y: m = bob.at(0, 0, -s).position.y,
+            z: m = bob.at(0, 0, -s).position.z,
+            rate_0: rad/s = rate,
+            inward: N = ball.reaction.x,
+            upward: N = ball.reaction.z,
+        }
+    }
+}
+
+costate::model! {
+    /// A driven shaft, a second one on gears and a rack, over several turns.
+    pub GearTrain {
+        parameters { w: rad/s = 5, ratio: 1 = -2, radius: m = 0.1, m: kg = 2, load: N = 3 }
+        bodies {
+            shaft[1..=2]: spatial { mass: 1, inertia: (0.01, 0.02, 0.03) },
+            slide: spatial { mass: m, inertia: (0.1, 0.1, 0.1) },
+        }
+        joints {
+            bearing[1]: revolute(ground, shaft[1], axis = (0, 0, 1)),
+            bearing[2]: revolute(ground.at(0.3, 0, 0), shaft[2], axis = (0, 0, 1)),
+            rail: prismatic(ground.at(0, 1, 0), slide, axis = (1, 0, 0)),
+            motor: drive(bearing[1], angle = w*t),
+            wheels: gear(bearing[1], bearing[2], ratio = ratio),
+            pinion: rack(bearing[2], rail, radius = radius),
+        }
+        elements { pull: force(slide, (-load, 0, 0)) }
+        outputs { position: m = slide.x, torque: N*m = motor.torque.z, turn: rad = bearing[2].angle }
+    }
+}

@@ -20,7 +20,10 @@ impl Lowering<'_> {
         }
         let &(spatial, _) = kinds.first()?;
         if let Some((_, place)) = kinds.iter().find(|(other, _)| *other != spatial) {
-            self.error_at(*place, "one of the joints is planar and the other spatial; couple joints of one kind");
+            self.error_at(
+                *place,
+                "one of the joints is planar and the other spatial; couple joints of one kind",
+            );
             return None;
         }
         Some(spatial)
@@ -73,7 +76,8 @@ impl Lowering<'_> {
         let kind = joint.kind.name();
         if let (Some(displacement), None) = (option(part, "displacement"), option(part, "angle")) {
             if !joint.kind.has_displacement() {
-                let message = format!("a `{kind}` joint has no displacement to prescribe; drive a `prismatic` one");
+                let message =
+                    format!("a `{kind}` joint has no displacement to prescribe; drive a `prismatic` one");
                 self.error_at(argument.place, message);
                 return None;
             }
@@ -109,11 +113,15 @@ impl Lowering<'_> {
     }
 
     /// The angle of a joint for a coupler, and what makes it so: of spatial joints, a coordinate that counts turns.
-    fn counted_angle(&mut self, argument: &Expr, coupler: &Joint, i: usize) -> Option<(Id, Option<Id>, Ends)> {
+    fn counted_angle(
+        &mut self,
+        argument: &Expr,
+        coupler: &Joint,
+        i: usize,
+    ) -> Option<(Id, Option<Id>, Ends)> {
         let (joint, ends) = self.coupled(argument)?;
         if !joint.kind.has_angle() {
-            let message =
-                format!("a `{}` joint has no angle; couple `revolute` joints", joint.kind.name());
+            let message = format!("a `{}` joint has no angle; couple `revolute` joints", joint.kind.name());
             self.error_at(argument.place, message);
             return None;
         }
@@ -127,8 +135,7 @@ impl Lowering<'_> {
     /// first angle = ratio * second angle + offset
     fn gear(&mut self, part: &PartSyntax, coupler: &Joint) -> Option<(Vec<Id>, Ends)> {
         let [first, second] = &*part.arguments else { return None };
-        let (first, second) =
-            (self.counted_angle(first, coupler, 0), self.counted_angle(second, coupler, 1));
+        let (first, second) = (self.counted_angle(first, coupler, 0), self.counted_angle(second, coupler, 1));
         let ratio = self.number_option(part, "ratio", Context::Fixed)?;
         let ((first, turn_1, ends), (second, turn_2, _)) = (first?, second?);
         let Some(ratio) = ratio else {

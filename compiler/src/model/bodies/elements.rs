@@ -5,10 +5,10 @@ use syn::ext::IdentExt;
 use super::super::context::Context;
 use super::super::lower::Lowering;
 use super::super::names::Kind;
+use super::Element;
 use super::frames::Frame;
 use super::options::option;
 use super::vector::{self, Vector};
-use super::Element;
 use crate::nearest::nearest;
 use crate::symbolic::Id;
 use crate::syntax::ast::{DeclaredIndex, Expr, PartSyntax};
@@ -23,10 +23,9 @@ fn form(kind: &str) -> (&'static str, &'static [&'static str]) {
         "spring" => {
             ("spring(first, second, stiffness = c, length = l)", &["stiffness", "damping", "length", "force"])
         }
-        "torsional" => (
-            "torsional(first, second, stiffness = c)",
-            &["stiffness", "damping", "angle", "torque", "axis"],
-        ),
+        "torsional" => {
+            ("torsional(first, second, stiffness = c)", &["stiffness", "damping", "angle", "torque", "axis"])
+        }
         _ => (
             "bushing(first, second, stiffness = (cx, cy), damping = (dx, dy))",
             &["stiffness", "damping", "torsional_stiffness", "torsional_damping"],
@@ -74,7 +73,7 @@ impl Lowering<'_> {
     fn add_element(&mut self, part: &PartSyntax, position: usize) -> Option<()> {
         let kind = part.kind.unraw().to_string();
         let (signature, options) = form(&kind);
-        self.check_options(&part.options, options, &format!("a `{kind}` element"), " = ");
+        self.check_options(&part.options, options, &format!("a `{kind}` element"), " = ")?;
         let [first, second] = &*part.arguments else {
             self.error_at(part.place, format!("expected 2 arguments; write `{signature}`"));
             return None;
@@ -133,7 +132,11 @@ impl Lowering<'_> {
         Some([zero, zero, self.value(value, Context::Force)?])
     }
 
-    fn both_frames(&mut self, part: &PartSyntax, (first, second): (&Expr, &Expr)) -> Option<(Frame, Frame, bool)> {
+    fn both_frames(
+        &mut self,
+        part: &PartSyntax,
+        (first, second): (&Expr, &Expr),
+    ) -> Option<(Frame, Frame, bool)> {
         let spatial = self.kind_of_bodies(part)?;
         let (first, second) = (self.frame(first, spatial), self.frame(second, spatial));
         Some((first?, second?, spatial))

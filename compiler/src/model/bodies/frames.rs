@@ -33,7 +33,8 @@ impl Lowering<'_> {
             ExprKind::Name(name) => name,
             ExprKind::Attached(attached) if attached.members.is_empty() => &attached.body,
             _ => {
-                let message = "expected a body or a point of one; write e.g. `rod.at(0, 1)`, `rod` or `ground`";
+                let message =
+                    "expected a body or a point of one; write e.g. `rod.at(0, 1)`, `rod` or `ground`";
                 self.error_at(expr.place, message);
                 return None;
             }
@@ -69,9 +70,10 @@ impl Lowering<'_> {
     /// The frame of a measured quantity.
     pub(super) fn measured_frame(&mut self, attached: &AttachedSyntax) -> Option<(Frame, bool)> {
         let body = self.named_body(&attached.body)?;
-        let three = attached.transforms.iter().any(|transform| {
-            transform.word == "at" && transform.arguments.len() == 3
-        });
+        let three = attached
+            .transforms
+            .iter()
+            .any(|transform| transform.word == "at" && transform.arguments.len() == 3);
         let spatial = self.body(body).map_or(three, |body| body.spatial);
         self.transformed(body, &attached.transforms, spatial).map(|frame| (frame, spatial))
     }

@@ -3,7 +3,7 @@
 use super::super::lower::Lowering;
 use super::Body;
 use super::vector::{self, Matrix, Vector};
-use crate::symbolic::{Id, Symbol};
+use crate::symbolic::{Graph, Id, Symbol};
 
 impl Lowering<'_> {
     /// T = m |v|^2/2 + m v (omega x r_c) + (J + m |c|^2) omega^2/2 with r_c = B c from the origin to the centre of mass.
@@ -31,50 +31,48 @@ impl Lowering<'_> {
         self.add_force(y, centrifugal[1], place);
     }
 
-    /// M = [m I, -m B c^ G; ., G^T I_O G] with the tensor I_O about the origin, and the forces -m B (W x (W x c)) and
-    /// 2 G'^T I_O W, where W = G e' is the angular velocity in the axes of the body (OB 2.40, 2.41).
+    /// With the centre of mass at r_c = u + B c and J = d(B c)/de, M = [m I, m J; ., m J^T J + G^T I G], and the forces
+    /// -m [I; J^T] J(e') e' and -2 G'^T I W, where W = G e' is the angular velocity in the axes of the body (OB 2.38, 2.39
+    /// and 2.41; the sign of the last force is misprinted in OB 2.40).
     pub(super) fn add_spatial_inertia(&mut self, body: Body, mass: Id, inertia: Matrix, center: Vector) {
         let place = body.place;
-        let axes = self.axes_of(body);
+        let arm = self.lever_of(body, center);
         let omega = self.local_angular_velocity(body);
         let (e, rates) = (self.euler_parameters(body), self.euler_rates(body));
         let graph = &mut self.model.graph;
         let (g, g_rate) = (local_map(graph, e), local_map(graph, rates));
-        let tensor = about_origin(graph, mass, inertia, center);
-        // I_O G by columns, and m c x G
         let columns = [0, 1, 2, 3].map(|j| g.map(|row| row[j]));
-        let weighted = columns.map(|column| vector::apply(graph, tensor, column));
-        let momentum = vector::apply(graph, tensor, omega);
+        let weighted = columns.map(|column| vector::apply(graph, inertia, column));
+        let momentum = vector::apply(graph, inertia, omega);
+        // J by columns, times m
+        let arms =
+            [3, 4, 5, 6].map(|j| arm.map(|r| graph.differentiate(r, Symbol::Coordinate(body.first + j))));
+        let moments = arms.map(|column| vector::scale(graph, mass, column));
+        let swing = center_swing(graph, body, arms, rates);
+        let pull = vector::scale(graph, mass, swing).map(|pull| graph.negate(pull));
+        let factor = graph.constant(-2.0);
         let mut masses = Vec::new();
+        let mut forces: Vec<Id> = pull.into();
         for i in 0..4 {
+            masses.extend([0, 1, 2].map(|k| (k, 3 + i, moments[i][k])));
             for j in i..4 {
-                masses.push((3 + i, 3 + j, vector::dot(graph, columns[i], weighted[j])));
+                let (turn, swing) =
+                    (vector::dot(graph, columns[i], weighted[j]), vector::dot(graph, arms[i], moments[j]));
+                masses.push((3 + i, 3 + j, graph.add(turn, swing)));
             }
+            let gyroscopic = vector::dot(graph, g_rate.map(|row| row[i]), momentum);
+            let gyroscopic = graph.multiply(factor, gyroscopic);
+            let centrifugal = vector::dot(graph, arms[i], pull);
+            forces.push(graph.add(gyroscopic, centrifugal));
         }
-        let moment = vector::scale(graph, mass, center);
-        for (j, column) in columns.into_iter().enumerate() {
-            // -c^ G = G x c
-            let local = vector::cross(graph, column, moment);
-            let coupled = vector::apply(graph, axes, local);
-            masses.extend([0, 1, 2].map(|i| (i, 3 + j, coupled[i])));
-        }
-        let swing = vector::cross(graph, omega, moment);
-        let swing = vector::cross(graph, swing, omega);
-        let swing = vector::apply(graph, axes, swing);
-        let two = graph.constant(2.0);
-        let gyroscopic = [0, 1, 2, 3].map(|j| {
-            let moment = vector::dot(graph, g_rate.map(|row| row[j]), momentum);
-            graph.multiply(two, moment)
-        });
         for i in 0..3 {
             self.add_mass(body.first + i, body.first + i, mass, place);
-            self.add_force(body.first + i, swing[i], place);
         }
         for (i, j, value) in masses {
             self.add_mass(body.first + i, body.first + j, value, place);
         }
-        for (j, force) in gyroscopic.into_iter().enumerate() {
-            self.add_force(body.first + 3 + j, force, place);
+        for (i, force) in forces.into_iter().enumerate() {
+            self.add_force(body.first + i, force, place);
         }
     }
 
@@ -93,20 +91,20 @@ impl Lowering<'_> {
 }
 
 /// G with W = G e' (OB 2.26), the angular velocity in the axes of the body.
-pub fn local_map(graph: &mut crate::symbolic::Graph, e: [Id; 4]) -> [[Id; 4]; 3] {
+pub fn local_map(graph: &mut Graph, e: [Id; 4]) -> [[Id; 4]; 3] {
     let [e0, e1, e2, e3] = e;
     let rows = [[e1, e0, e3, e2], [e2, e3, e0, e1], [e3, e2, e1, e0]];
     signed(graph, rows, [[-2.0, 2.0, 2.0, -2.0], [-2.0, -2.0, 2.0, 2.0], [-2.0, 2.0, -2.0, 2.0]])
 }
 
 /// B G, the same in inertial axes, where the norm of e is 1.
-pub fn global_map(graph: &mut crate::symbolic::Graph, e: [Id; 4]) -> [[Id; 4]; 3] {
+pub fn global_map(graph: &mut Graph, e: [Id; 4]) -> [[Id; 4]; 3] {
     let [e0, e1, e2, e3] = e;
     let rows = [[e1, e0, e3, e2], [e2, e3, e0, e1], [e3, e2, e1, e0]];
     signed(graph, rows, [[-2.0, 2.0, -2.0, 2.0], [-2.0, 2.0, 2.0, -2.0], [-2.0, -2.0, 2.0, 2.0]])
 }
 
-fn signed(graph: &mut crate::symbolic::Graph, rows: [[Id; 4]; 3], factors: [[f64; 4]; 3]) -> [[Id; 4]; 3] {
+fn signed(graph: &mut Graph, rows: [[Id; 4]; 3], factors: [[f64; 4]; 3]) -> [[Id; 4]; 3] {
     [0, 1, 2].map(|i| {
         [0, 1, 2, 3].map(|j| {
             let factor = graph.constant(factors[i][j]);
@@ -115,18 +113,15 @@ fn signed(graph: &mut crate::symbolic::Graph, rows: [[Id; 4]; 3], factors: [[f64
     })
 }
 
-/// Steiner: I + m (|c|^2 1 - c c^T).
-fn about_origin(graph: &mut crate::symbolic::Graph, mass: Id, inertia: Matrix, center: Vector) -> Matrix {
-    let square = vector::dot(graph, center, center);
-    let mut tensor = inertia;
-    for (i, row) in tensor.iter_mut().enumerate() {
-        for (j, entry) in row.iter_mut().enumerate() {
-            let product = graph.multiply(center[i], center[j]);
-            let zero = graph.zero();
-            let term = graph.subtract(if i == j { square } else { zero }, product);
-            let term = graph.multiply(mass, term);
-            *entry = graph.add(*entry, term);
-        }
-    }
-    tensor
+/// J(e') e', the acceleration of the centre of mass about the origin without that of e; J is linear in e.
+fn center_swing(graph: &mut Graph, body: Body, arms: [Vector; 4], rates: [Id; 4]) -> Vector {
+    [0, 1, 2].map(|i| {
+        let products = [0, 1, 2, 3].map(|j| graph.multiply(arms[j][i], rates[j]));
+        let velocity = graph.sum(products);
+        let terms = [0, 1, 2, 3].map(|k| {
+            let slope = graph.differentiate(velocity, Symbol::Coordinate(body.first + 3 + k));
+            graph.multiply(slope, rates[k])
+        });
+        graph.sum(terms)
+    })
 }

@@ -6,9 +6,9 @@ use super::super::context::Context;
 use super::super::lower::Lowering;
 use super::super::names::Kind;
 use super::super::path::segments;
+use super::Body;
 use super::inertia::{global_map, local_map};
 use super::vector;
-use super::Body;
 use crate::diagnostic::Place;
 use crate::symbolic::{Function, Id};
 use crate::syntax::ast::{BinaryOperator, Expr, ExprKind, InitialSyntax};
@@ -147,7 +147,8 @@ impl Lowering<'_> {
     }
 
     fn no_rotation(&mut self, expr: &Expr) -> Option<[Id; 4]> {
-        let message = "expected a rotation; write e.g. `rotation((0, 0, 1), 30[deg])`, or a product of rotations";
+        let message =
+            "expected a rotation; write e.g. `rotation((0, 0, 1), 30[deg])`, or a product of rotations";
         self.error_at(expr.place, message);
         None
     }

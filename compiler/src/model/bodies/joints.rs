@@ -43,7 +43,12 @@ impl Lowering<'_> {
             let around = self.names.enter(self.names.next_space() - 1);
             let (first, coordinates) = (self.model.constraints.len(), self.model.coordinates.len());
             for name in kind.counted_angles(spatial) {
-                self.declare_part_coordinate(ident, name, "rad", "Angle of a joint, counted beyond one turn.");
+                self.declare_part_coordinate(
+                    ident,
+                    name,
+                    "rad",
+                    "Angle of a joint, counted beyond one turn.",
+                );
             }
             for name in constraints {
                 self.declare_part_constraint(ident, name, "");
@@ -82,8 +87,7 @@ impl Lowering<'_> {
             self.error_at(part.place, format!("expected {count} arguments; write `{}`", kind.signature()));
             return None;
         }
-        let spatial =
-            if kind.is_coupler() { self.coupled_kind(part)? } else { self.kind_of_bodies(part)? };
+        let spatial = if kind.is_coupler() { self.coupled_kind(part)? } else { self.kind_of_bodies(part)? };
         Some((kind, spatial))
     }
 
@@ -113,12 +117,15 @@ impl Lowering<'_> {
             let Some(space) = self.names.here().position(&name, index, Kind::Joint) else { continue };
             let Some(&position) = self.mechanism.by_space.get(&space) else { continue };
             let joint = self.mechanism.joints[position].clone();
-            self.check_options(
+            let known = self.check_options(
                 &part.options,
                 joint.kind.options(joint.spatial),
                 &format!("a `{}` joint", joint.kind.name()),
                 " = ",
             );
+            if known.is_none() {
+                continue;
+            }
             let ends = if joint.kind.is_coupler() {
                 self.lower_coupler(part, &joint)
             } else {
@@ -145,7 +152,12 @@ impl Lowering<'_> {
     }
 
     /// Puts the constraints of a joint into the model.
-    pub(super) fn set_constraints(&mut self, part: &PartSyntax, joint: &Joint, constraints: &[Id]) -> Option<()> {
+    pub(super) fn set_constraints(
+        &mut self,
+        part: &PartSyntax,
+        joint: &Joint,
+        constraints: &[Id],
+    ) -> Option<()> {
         for (i, &constraint) in constraints.iter().enumerate().take(joint.count) {
             self.model.constraint[joint.first + i] = self.bounded(constraint, part.place)?;
         }
@@ -162,8 +174,9 @@ impl Lowering<'_> {
         let Some(axis) = option(part, name) else {
             let example = if joint.spatial { "(0, 0, 1)" } else { "(1, 0)" };
             let kind = joint.kind.name();
-            let message =
-                format!("a `{kind}` joint has a direction, in the first frame; write e.g. `{name} = {example}`");
+            let message = format!(
+                "a `{kind}` joint has a direction, in the first frame; write e.g. `{name} = {example}`"
+            );
             self.error_at(part.place, message);
             return None;
         };
@@ -186,8 +199,7 @@ impl Lowering<'_> {
 
     /// The cosine of the angle between a direction of the first frame and one of the second.
     fn cosine(&mut self, ends: Ends, first: [f64; 3], second: [f64; 3]) -> Id {
-        let (first, second) =
-            (self.direction_of(ends.first, first), self.direction_of(ends.second, second));
+        let (first, second) = (self.direction_of(ends.first, first), self.direction_of(ends.second, second));
         vector::dot(&mut self.model.graph, first, second)
     }
 
@@ -243,7 +255,8 @@ impl Lowering<'_> {
             }
             JointKind::Universal => {
                 let Some(second) = option(part, "second_axis") else {
-                    let message = "a `universal` joint has an axis in each frame; write e.g. `second_axis = (0, 1, 0)`";
+                    let message =
+                        "a `universal` joint has an axis in each frame; write e.g. `second_axis = (0, 1, 0)`";
                     self.error_at(part.place, message);
                     return None;
                 };
@@ -295,7 +308,13 @@ impl Lowering<'_> {
     }
 
     /// The angle between two frames about an axis of the first, for torsional elements.
-    pub(super) fn relative_angle(&mut self, first: Frame, second: Frame, axis: [f64; 3], spatial: bool) -> Id {
+    pub(super) fn relative_angle(
+        &mut self,
+        first: Frame,
+        second: Frame,
+        axis: [f64; 3],
+        spatial: bool,
+    ) -> Id {
         let ends = Ends { first, second, axis };
         if spatial {
             let (sine, cosine) = self.sine_and_cosine(ends);

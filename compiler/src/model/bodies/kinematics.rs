@@ -1,10 +1,10 @@
 //! Where frames of bodies are, how they move, and what forces on them do.
 
 use super::super::lower::Lowering;
+use super::Body;
 use super::frames::Frame;
 use super::inertia::{global_map, local_map};
 use super::vector::{self, Matrix, Vector};
-use super::Body;
 use crate::diagnostic::Place;
 use crate::symbolic::{Function, Id, Symbol};
 
@@ -58,7 +58,13 @@ impl Lowering<'_> {
 
     /// From the origin of a body to a point of it, in inertial axes.
     pub(super) fn lever(&mut self, body: Option<usize>, point: Vector) -> Vector {
-        let Some(body) = self.body(body) else { return point };
+        match self.body(body) {
+            Some(body) => self.lever_of(body, point),
+            None => point,
+        }
+    }
+
+    pub(super) fn lever_of(&mut self, body: Body, point: Vector) -> Vector {
         let axes = self.axes_of(body);
         vector::apply(&mut self.model.graph, axes, point)
     }

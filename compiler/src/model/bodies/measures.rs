@@ -45,6 +45,9 @@ pub fn measured_rank(members: &[MemberSyntax]) -> u8 {
     }
 }
 
+/// A body, joint or element, the space of its names, and what stands behind it in a path.
+type Part<'n> = (Kind, usize, Vec<Segment<'n>>);
+
 fn words(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Body => &OF_FRAMES,
@@ -55,7 +58,7 @@ fn words(kind: Kind) -> &'static [&'static str] {
 
 impl Lowering<'_> {
     /// What `name` measures; `None` if it names something declared. `Err` after an error.
-    pub(in crate::model) fn measured(&mut self, name: &NameSyntax) -> Result<Option<Measured>, ()> {
+    pub(super) fn measured(&mut self, name: &NameSyntax) -> Result<Option<Measured>, ()> {
         if name.members.is_empty() {
             return Ok(None);
         }
@@ -85,8 +88,31 @@ impl Lowering<'_> {
         self.vector_component(measured.ok_or(())?, rest, name.place).ok_or(()).map(Some)
     }
 
+    /// The number that `name` measures; `None` if it names something declared. `Err` after an error.
+    pub(in crate::model) fn measured_name(
+        &mut self,
+        name: &NameSyntax,
+        context: Context,
+    ) -> Result<Option<Id>, ()> {
+        let Some(measured) = self.measured(name)? else { return Ok(None) };
+        let text = spelled(name, &name.members);
+        self.measured_number(measured, name.place, &text, context).ok_or(()).map(Some)
+    }
+
+    /// The number that is measured at a point of a body.
+    pub(in crate::model) fn measured_point(
+        &mut self,
+        attached: &AttachedSyntax,
+        place: Place,
+        context: Context,
+    ) -> Option<Id> {
+        let measured = self.measured_at(attached)?;
+        let text = spelled(&attached.body, &attached.members);
+        self.measured_number(measured, place, &text, context)
+    }
+
     /// What is measured at a point of a body.
-    pub(in crate::model) fn measured_at(&mut self, attached: &AttachedSyntax) -> Option<Measured> {
+    pub(super) fn measured_at(&mut self, attached: &AttachedSyntax) -> Option<Measured> {
         let (frame, spatial) = self.measured_frame(attached)?;
         let [member, rest @ ..] = &*attached.members else {
             let message = "a point is not a value; write e.g. `.position.x` or `.velocity.x` behind it";
@@ -109,14 +135,15 @@ impl Lowering<'_> {
     }
 
     /// The measured number; an error for a vector.
-    pub(in crate::model) fn measured_number(
+    fn measured_number(
         &mut self,
         measured: Measured,
         place: Place,
+        text: &str,
         context: Context,
     ) -> Option<Id> {
         match measured {
-            Measured::Number(id) => self.allowed(id, place, "this quantity", context),
+            Measured::Number(id) => self.allowed(id, place, text, context),
             Measured::Vector(..) => {
                 self.error_at(place, "expected a number, found a vector; write one of its components, `.x`");
                 None
@@ -125,8 +152,7 @@ impl Lowering<'_> {
     }
 
     /// The body, joint or element that a path leads to, the space of its names, and what stands behind it.
-    #[allow(clippy::type_complexity, reason = "used once")]
-    fn part<'n>(&mut self, name: &'n NameSyntax) -> Result<Option<(Kind, usize, Vec<Segment<'n>>)>, ()> {
+    fn part<'n>(&mut self, name: &'n NameSyntax) -> Result<Option<Part<'n>>, ()> {
         let mut space = self.names.entered();
         let mut path = String::new();
         let segments = segments(name);
@@ -159,7 +185,8 @@ impl Lowering<'_> {
                 None
             }
             None => {
-                let message = format!("a vector has no `{ident}`; its components are `{}`", names.join("`, `"));
+                let message =
+                    format!("a vector has no `{ident}`; its components are `{}`", names.join("`, `"));
                 self.error_at(ident.span(), message);
                 None
             }
@@ -229,7 +256,8 @@ impl Lowering<'_> {
         match value {
             Some(value) => Some(Measured::Number(value)),
             None if element.length.is_some() || element.angle.is_some() => {
-                let known = if element.length.is_some() { "`length` and `force`" } else { "`angle` and `torque`" };
+                let known =
+                    if element.length.is_some() { "`length` and `force`" } else { "`angle` and `torque`" };
                 self.error_at(word.span(), format!("this element has no `{word}` here; it has {known}"));
                 None
             }
@@ -240,7 +268,8 @@ impl Lowering<'_> {
     /// What is measured of a joint or an element is known below it.
     fn not_yet(&mut self, word: &Ident) -> Option<Measured> {
         if self.diagnostics.is_empty() {
-            let message = format!("`{word}` is not known yet; move the block of the joint or element above this one");
+            let message =
+                format!("`{word}` is not known yet; move the block of the joint or element above this one");
             self.error_at(word.span(), message);
         }
         None
@@ -286,6 +315,16 @@ impl Lowering<'_> {
         }
         sum
     }
+}
+
+/// A name for messages, without indices and arguments.
+pub fn spelled(name: &NameSyntax, members: &[MemberSyntax]) -> String {
+    let mut text = name.ident.unraw().to_string();
+    for member in members {
+        text.push('.');
+        text.push_str(&member.ident.unraw().to_string());
+    }
+    text
 }
 
 fn unknown_measure(space: &Space, kind: Kind, name: &str) -> String {

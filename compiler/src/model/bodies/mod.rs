@@ -3,7 +3,7 @@
 //! Planar bodies are spatial ones that stay in the plane z = 0 and turn about z alone, so that positions, forces and most
 //! joints are written once.
 
-mod bodies;
+mod body;
 mod couplers;
 mod elements;
 mod frames;

@@ -14,14 +14,15 @@ pub fn option<'a>(part: &'a PartSyntax, name: &str) -> Option<&'a Expr> {
 }
 
 impl Lowering<'_> {
-    /// Reports options that `what` does not have, and those that are given twice.
+    /// Reports options that `what` does not have, and those that are given twice; `None` after an error.
     pub(super) fn check_options(
         &mut self,
         options: &[OptionSyntax],
         known: &[&str],
         what: &str,
         separator: &str,
-    ) {
+    ) -> Option<()> {
+        let errors = self.diagnostics.len();
         for (i, option) in options.iter().enumerate() {
             let name = option.name.unraw().to_string();
             if !known.contains(&name.as_str()) {
@@ -36,6 +37,7 @@ impl Lowering<'_> {
                 self.error_at(option.name.span(), message);
             }
         }
+        (self.diagnostics.len() == errors).then_some(())
     }
 
     /// The number of an option, `None` if it is not there. The outer `None` after an error.
@@ -56,7 +58,8 @@ impl Lowering<'_> {
         let vector = self.vector(expr, spatial, Context::Fixed)?;
         let values = vector.map(|component| self.model.graph.as_constant(component));
         let [Some(x), Some(y), Some(z)] = values else {
-            let message = "an axis is made of numbers; turn the frame by a parameter with `.rotated(...)` instead";
+            let message =
+                "an axis is made of numbers; turn the frame by a parameter with `.rotated(...)` instead";
             self.error_at(expr.place, message);
             return None;
         };

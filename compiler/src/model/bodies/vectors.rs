@@ -2,7 +2,7 @@
 
 use super::super::context::Context;
 use super::super::lower::Lowering;
-use super::measures::{Measured, measured_rank};
+use super::measures::{Measured, measured_rank, spelled};
 use super::vector::{self, Vector};
 use crate::symbolic::Id;
 use crate::syntax::ast::{BinaryOperator, Expr, ExprKind};
@@ -34,8 +34,7 @@ impl Lowering<'_> {
             ExprKind::Binary(BinaryOperator::Multiply, left, right) => {
                 let right_is = self.vector_rank(right) >= self.vector_rank(left);
                 let (factor, vector) = if right_is { (left, right) } else { (right, left) };
-                let (factor, vector) =
-                    (self.number(factor, context), self.vector(vector, spatial, context));
+                let (factor, vector) = (self.number(factor, context), self.vector(vector, spatial, context));
                 let (factor, vector) = (factor?, vector?);
                 Some(vector::scale(&mut self.model.graph, factor, vector))
             }
@@ -85,7 +84,9 @@ impl Lowering<'_> {
             ExprKind::Attached(attached) => measured_rank(&attached.members),
             ExprKind::Negate(inner) => self.vector_rank(inner),
             ExprKind::Binary(operator, left, right) => match operator {
-                BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Divide => self.vector_rank(left),
+                BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Divide => {
+                    self.vector_rank(left)
+                }
                 BinaryOperator::Multiply => self.vector_rank(left).max(self.vector_rank(right)),
                 _ => 0,
             },
@@ -95,14 +96,17 @@ impl Lowering<'_> {
 
     /// A measured vector and whether it has three components; `None` if something else is meant, `Err` after an error.
     fn measured_vector(&mut self, expr: &Expr, context: Context) -> Result<Option<(Vector, bool)>, ()> {
-        let measured = match &expr.kind {
-            ExprKind::Name(name) => self.measured(name)?,
-            ExprKind::Attached(attached) => Some(self.measured_at(attached).ok_or(())?),
-            _ => None,
+        let (measured, text) = match &expr.kind {
+            ExprKind::Name(name) => (self.measured(name)?, spelled(name, &name.members)),
+            ExprKind::Attached(attached) => {
+                let measured = self.measured_at(attached).ok_or(())?;
+                (Some(measured), spelled(&attached.body, &attached.members))
+            }
+            _ => return Ok(None),
         };
         let Some(Measured::Vector(vector, three)) = measured else { return Ok(None) };
         for component in vector {
-            self.allowed(component, expr.place, "this vector", context).ok_or(())?;
+            self.allowed(component, expr.place, &text, context).ok_or(())?;
         }
         Ok(Some((vector, three)))
     }

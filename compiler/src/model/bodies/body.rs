@@ -7,8 +7,8 @@ use super::super::Quantity;
 use super::super::context::Context;
 use super::super::lower::Lowering;
 use super::super::names::Kind;
-use super::vector::{self, Vector};
 use super::Body;
+use super::vector::{self, Vector};
 use crate::nearest::nearest;
 use crate::symbolic::Id;
 use crate::syntax::ast::{BodySyntax, GravitySyntax, OptionSyntax};
@@ -110,7 +110,14 @@ impl Lowering<'_> {
     }
 
     /// Also after an error, so that the positions of the others are right; then under a constant of its own.
-    fn part_quantity(&mut self, kind: Kind, owner: &Ident, name: &str, unit: &str, meaning: &str) -> Quantity {
+    fn part_quantity(
+        &mut self,
+        kind: Kind,
+        owner: &Ident,
+        name: &str,
+        unit: &str,
+        meaning: &str,
+    ) -> Quantity {
         let ident = Ident::new(name, owner.span());
         let declared = self.declare_name(kind, &ident, None);
         let documentation = if meaning.is_empty() { Vec::new() } else { vec![meaning.to_owned()] };
@@ -137,14 +144,16 @@ impl Lowering<'_> {
         }
     }
 
-    fn lower_masses(&mut self, body: &BodySyntax, space: usize, position: usize) {
-        self.check_options(&body.properties, &PROPERTIES, "a body", ": ");
+    fn lower_masses(&mut self, body: &BodySyntax, space: usize, position: usize) -> Option<()> {
+        self.check_options(&body.properties, &PROPERTIES, "a body", ": ")?;
         let spatial = self.mechanism.bodies[position].spatial;
         let find = |name: &str| body.properties.iter().find(|property| property.name == name);
         let Some(mass) = find("mass") else {
-            let message = "a body has a mass; write `mass: m`, or `mass: 0` where it has none";
-            self.error_at(body.kind.span(), message);
-            return;
+            if !self.incomplete {
+                let message = "a body has a mass; write `mass: m`, or `mass: 0` where it has none";
+                self.error_at(body.kind.span(), message);
+            }
+            return None;
         };
         let mass = self.value(&mass.value, Context::Fixed);
         let inertia = self.inertia(find("inertia"), spatial);
@@ -152,7 +161,7 @@ impl Lowering<'_> {
             Some(center) => self.vector(&center.value, spatial, Context::Fixed),
             None => Some(vector::zero(&mut self.model.graph)),
         };
-        let (Some(mass), Some(inertia), Some(center)) = (mass, inertia, center) else { return };
+        let (mass, inertia, center) = (mass?, inertia?, center?);
         self.mechanism.bodies[position].inertia = Some((mass, center));
         let this = self.mechanism.bodies[position];
         if spatial {
@@ -162,6 +171,7 @@ impl Lowering<'_> {
         } else {
             self.add_planar_inertia(this, mass, inertia[2][2], center);
         }
+        Some(())
     }
 
     /// The tensor of inertia about the centre of mass, in the axes of the body; of a planar body the last entry alone.
@@ -174,7 +184,8 @@ impl Lowering<'_> {
             return Some(tensor);
         }
         let crate::syntax::ast::ExprKind::Vector(entries) = &property.value.kind else {
-            let message = "the inertia of a spatial body has three moments; write `inertia: (i_xx, i_yy, i_zz)`";
+            let message =
+                "the inertia of a spatial body has three moments; write `inertia: (i_xx, i_yy, i_zz)`";
             self.error_at(property.value.place, message);
             return None;
         };
@@ -185,8 +196,7 @@ impl Lowering<'_> {
             return None;
         }
         const PLACES: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
-        let values: Vec<Option<Id>> =
-            entries.iter().map(|entry| self.value(entry, Context::Fixed)).collect();
+        let values: Vec<Option<Id>> = entries.iter().map(|entry| self.value(entry, Context::Fixed)).collect();
         for ((i, j), value) in PLACES.into_iter().zip(values) {
             tensor[i][j] = value?;
             tensor[j][i] = value?;
@@ -202,7 +212,10 @@ impl Lowering<'_> {
         }
         if self.mechanism.bodies.is_empty() {
             if !self.incomplete {
-                self.error_at(place, "gravity acts on bodies, and the model has none; write it into `forces`");
+                self.error_at(
+                    place,
+                    "gravity acts on bodies, and the model has none; write it into `forces`",
+                );
             }
             return;
         }
