@@ -80,7 +80,7 @@ use proc_macro::TokenStream;
 ///   the smallest change: of coordinates from 0 or from the value behind `~`, which may be a formula of parameters and
 ///   also tells one way to assemble a mechanism from another; of velocities from 0.
 /// - Doc comments (`///`) stand before the model, before structural arguments, components, parameters, inputs, tables,
-///   coordinates, constraints and outputs; `//` is a remark. There are no other attributes.
+///   coordinates, constraints, outputs, bodies, joints and elements; `//` is a remark. There are no other attributes.
 ///
 /// What an expression may depend on follows from the equations:
 ///
@@ -459,7 +459,8 @@ use proc_macro::TokenStream;
 ///   `PartialEq`, and `Default` if every parameter has a default. An element `c[2]` of an array is the field `c_2`,
 ///   `c[-1]` is `c_m1`; `cylinder[2].r` is `cylinder_2_r`.
 /// - A typed constant per name, in capital letters: `Pendulum::L`, `Pendulum::WIND`, `Pendulum::X`,
-///   `Pendulum::STRING`, `Pendulum::TENSION`; `Pendulum::C_2` for `c[2]`, `Engine::CYLINDER_2_Z` for `cylinder[2].z`. A
+///   `Pendulum::STRING`, `Pendulum::TENSION`; `Pendulum::C_2` for `c[2]`, `Engine::CYLINDER_2_Z` for `cylinder[2].z`,
+///   `Crane::ROD_1_ANGLE` and `Crane::PIN_2_X` for coordinates of bodies and constraints of joints. A
 ///   misspelt one, or one of another model, does not compile; tables have theirs too. `Parameter::named("c[2]")` and its
 ///   like serve names that come from a file.
 /// - A `usize` constant per structural argument, `Crankshaft::CYLINDERS`.

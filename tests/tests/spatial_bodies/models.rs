@@ -137,3 +137,23 @@ costate::model! {
         outputs { position: m = slide.x, torque: N*m = motor.torque.z, turn: rad = bearing[2].angle }
     }
 }
+
+costate::model! {
+    /// Body on a hinge with a skew axis beside its origin.
+    pub Hinged {
+        parameters { m: kg = 2, j: kg*m^2 = 0.1, l: m = 0.7, g: m/s^2 = 9.81 }
+        gravity { (0, 0, -g) }
+        bodies { door: spatial { mass: m, inertia: (j, 2*j, 2.5*j, 0.1*j, 0, 0) } }
+        joints { hinge: revolute(ground.at(0.1, 0.2, 0.3), door.at(-l, 0, 0.1), axis = (1, 2, 2)) }
+        initial { door.position ~ (0.1 + l, 0.2, 0.2) }
+        outputs {
+            x: m = door.at(-l, 0, 0.1).position.x,
+            y: m = door.at(-l, 0, 0.1).position.y,
+            z: m = door.at(-l, 0, 0.1).position.z,
+            // along the axis, behind the hinge
+            axis_x: m = door.at(-l + 1, 2, 2.1).position.x,
+            axis_y: m = door.at(-l + 1, 2, 2.1).position.y,
+            angle: rad = hinge.angle,
+        }
+    }
+}
