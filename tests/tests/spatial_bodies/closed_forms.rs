@@ -50,7 +50,6 @@ fn gears_and_racks_count_turns() {
     let wanted = model.load * model.radius / model.ratio;
     let finer = Simulation::new(&model).step(5e-4).until(2.0).run().unwrap().output(GearTrain::TORQUE);
     let (coarse, fine) = ((torque[2000] - wanted).abs(), (finer[4000] - wanted).abs());
-    println!("{coarse:e}, {fine:e}");
     assert!(coarse < 2e-4 && fine < coarse / 1.9, "{coarse:e}, {fine:e}");
 }
 

@@ -64,9 +64,8 @@ fn precession_and_nutation() {
         [(lowest - exact.lower()).abs(), (latitude[steps] - exact.upper).abs(), (turned - precession).abs()]
     };
     let (coarse, fine) = (error(1000), error(2000));
-    println!("{coarse:?}, {fine:?}");
-    assert!(fine[0] < 1e-5 && fine[1] < 1e-4 && fine[2] < 1e-2, "{fine:?}");
-    let order = (coarse[2] / fine[2]).log2();
+    assert!(fine[0] < 1e-6 && fine[1] < 1e-6 && fine[2] < 1e-4, "{fine:?}");
+    let order = (coarse[0] / fine[0]).log2();
     assert!((order - 2.0).abs() < 0.1, "order {order}, errors {coarse:?} and {fine:?}");
 }
 
@@ -81,7 +80,6 @@ fn spin_and_vertical_momentum_are_conserved() {
         })
     };
     let (coarse, fine) = (drift(1e-4), drift(5e-5));
-    println!("{coarse:?}, {fine:?}");
     for (coarse, fine) in coarse.into_iter().zip(fine) {
         let order = (coarse / fine).log2();
         assert!((order - 2.0).abs() < 0.2 && fine < 1e-3, "order {order}, drifts {coarse:e} and {fine:e}");
@@ -99,7 +97,9 @@ fn the_tip_carries_weight_and_inertia() {
     for i in (1..support.len() - 1).step_by(100) {
         let acceleration = model.s * (latitude[i + 1] - 2.0 * latitude[i] + latitude[i - 1]) / (h * h);
         let wanted = weight + model.m * acceleration;
-        assert!((support[i] - wanted).abs() < 5e-3 * weight, "step {i}: {} and {wanted}", support[i]);
+        // multipliers of the undamped scheme alternate about their value
+        let support = (support[i - 1] + 2.0 * support[i] + support[i + 1]) / 4.0;
+        assert!((support - wanted).abs() < 5e-3 * weight, "step {i}: {support} and {wanted}");
     }
     assert!(support.iter().any(|force| (force / weight - 1.0).abs() > 0.05), "the support hardly changes");
 }
