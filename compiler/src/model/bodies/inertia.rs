@@ -53,17 +53,18 @@ impl Lowering<'_> {
         let factor = graph.constant(-2.0);
         let mut masses = Vec::new();
         let mut forces: Vec<Id> = pull.into();
-        for i in 0..4 {
-            masses.extend([0, 1, 2].map(|k| (k, 3 + i, moments[i][k])));
-            for j in i..4 {
-                let (turn, swing) =
-                    (vector::dot(graph, columns[i], weighted[j]), vector::dot(graph, arms[i], moments[j]));
+        for (i, (column, arm)) in columns.into_iter().zip(arms).enumerate() {
+            for (j, (weighted, moment)) in weighted.into_iter().zip(moments).enumerate().skip(i) {
+                let (turn, swing) = (vector::dot(graph, column, weighted), vector::dot(graph, arm, moment));
                 masses.push((3 + i, 3 + j, graph.add(turn, swing)));
             }
             let gyroscopic = vector::dot(graph, g_rate.map(|row| row[i]), momentum);
             let gyroscopic = graph.multiply(factor, gyroscopic);
-            let centrifugal = vector::dot(graph, arms[i], pull);
+            let centrifugal = vector::dot(graph, arm, pull);
             forces.push(graph.add(gyroscopic, centrifugal));
+        }
+        for (j, moment) in moments.into_iter().enumerate() {
+            masses.extend(moment.into_iter().enumerate().map(|(i, value)| (i, 3 + j, value)));
         }
         for i in 0..3 {
             self.add_mass(body.first + i, body.first + i, mass, place);

@@ -137,8 +137,8 @@ impl Lowering<'_> {
     /// Adds a force, in inertial axes, that acts on a body at `lever` from its origin (OB 2.33).
     pub(super) fn add_body_force(&mut self, body: Option<usize>, force: Vector, lever: Vector, place: Place) {
         let Some(this) = self.body(body) else { return };
-        for i in 0..if this.spatial { 3 } else { 2 } {
-            self.add_force(this.first + i, force[i], place);
+        for (i, component) in force.into_iter().enumerate().take(if this.spatial { 3 } else { 2 }) {
+            self.add_force(this.first + i, component, place);
         }
         let moment = vector::cross(&mut self.model.graph, lever, force);
         self.add_body_torque(body, moment, place);

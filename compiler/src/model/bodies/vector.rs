@@ -113,12 +113,7 @@ pub fn across(n: [f64; 3]) -> [[f64; 3]; 2] {
     let cross = |a: [f64; 3], b: [f64; 3]| {
         [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
     };
-    let mut largest = 0;
-    for i in 1..3 {
-        if n[i].abs() > n[largest].abs() {
-            largest = i;
-        }
-    }
+    let largest = (1..3).fold(0, |largest, i| if n[i].abs() > n[largest].abs() { i } else { largest });
     // the axis behind the largest component, made perpendicular to n
     let next = (largest + 1) % 3;
     let mut u = [0, 1, 2].map(|i| f64::from(i == next) - n[next] * n[i]);
