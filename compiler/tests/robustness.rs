@@ -86,3 +86,8 @@ fn cart_pendulum() {
 fn chain() {
     check(include_str!("fixtures/chain.model"));
 }
+
+#[test]
+fn mechanism() {
+    check(include_str!("fixtures/mechanism.model"));
+}

@@ -44,8 +44,9 @@ use proc_macro::TokenStream;
 /// # Blocks
 ///
 /// A model is a name, `pub` or another visibility in front of it, its structural arguments if it has some, and blocks in
-/// braces. The order of the blocks is
-/// free, and a block may be written more than once. `coordinates` and `mass` have to be there.
+/// braces. The order of the blocks is free, and a block may be written more than once. A model is written by equations
+/// (`coordinates`, `mass`, `forces`, `constraints`), by energies, by bodies with joints, or by all of them together: what
+/// they say about the same coordinate adds up. `coordinates` or `bodies` have to be there, and something with mass.
 ///
 /// | block | entry | meaning |
 /// |---|---|---|
@@ -58,6 +59,14 @@ use proc_macro::TokenStream;
 /// | `forces` | `x: -c*x` | a generalized force in the direction of a coordinate |
 /// | `constraints` | `joint: x - y` | an expression that is zero, and its name |
 /// | `initial` | `x = 0.1`, `dot(x) = 2` | a coordinate or a velocity at t = 0 |
+/// | | `x ~ 0.1` | what an open coordinate is near to at t = 0 |
+/// | `kinetic` | `m/2*dot(x)^2` | a kinetic energy, see [Energies](#energies) |
+/// | `potential` | `c/2*x^2` | a potential energy |
+/// | `dissipation` | `d/2*dot(x)^2` | Rayleigh's dissipation function |
+/// | `bodies` | `rod: planar { mass: m }` | a rigid body, see [Bodies](#bodies) |
+/// | `joints` | `pin: revolute(ground, rod)` | a joint between bodies, or a coupler between joints |
+/// | `elements` | `strut: spring(ground, rod, stiffness = c)` | what forces act on bodies |
+/// | `gravity` | `(0, -g)` | the acceleration that gives bodies their weight |
 /// | `outputs` | `load: N = c*x` | what a simulation records, and its unit |
 /// | `components` | `left: Spring { a = x }` | a component in use, see [Components](#components) |
 ///
@@ -67,9 +76,11 @@ use proc_macro::TokenStream;
 ///   its force equation.
 /// - M is symmetric: a pair is written once, or in both orders with the same value.
 /// - Constraints are between positions; the generated code differentiates them with respect to time.
-/// - `initial` may leave coordinates and velocities open; they are completed so that they satisfy the constraints.
+/// - `initial` may leave coordinates and velocities open; they are completed so that they satisfy the constraints, with
+///   the smallest change: of coordinates from 0 or from the value behind `~`, which may be a formula of parameters and
+///   also tells one way to assemble a mechanism from another; of velocities from 0.
 /// - Doc comments (`///`) stand before the model, before structural arguments, components, parameters, inputs, tables,
-///   coordinates, constraints and outputs; `//` is a remark. There are no other attributes.
+///   coordinates, constraints, outputs, bodies, joints and elements; `//` is a remark. There are no other attributes.
 ///
 /// What an expression may depend on follows from the equations:
 ///
@@ -79,6 +90,12 @@ use proc_macro::TokenStream;
 /// | `mass` | coordinates, parameters |
 /// | `forces` | coordinates, velocities, parameters, inputs, `t` |
 /// | `constraints` | coordinates, parameters, `t` |
+/// | `kinetic` | coordinates, velocities, parameters, `t` |
+/// | `potential` | coordinates, parameters, inputs, `t` |
+/// | `dissipation` | as `forces` |
+/// | `bodies`, points, lengths of joints | parameters |
+/// | drives | as `constraints` |
+/// | `elements`, `gravity` | as `forces` |
 /// | `initial` | parameters |
 /// | `outputs` | all of these, accelerations and multipliers |
 ///
@@ -202,6 +219,136 @@ use proc_macro::TokenStream;
 ///   other, in the order of the blocks of the component. Coordinates of blocks further above come before them, those of
 ///   blocks further below behind them.
 ///
+/// # Energies
+///
+/// Lagrange's equations of the blocks `kinetic`, T(q, v, p, t), `potential`, V(q, p, u, t), and `dissipation`, Rayleigh's
+/// function D(q, v, p, u, t), are derived with all gyroscopic terms (OB 2.14):
+///
+/// ```text
+/// M = d2T/dv2,   f = dT/dq - (dT/dv)_q v - (dT/dv)_t - dV/dq - dD/dv
+/// ```
+///
+/// Entries add up, also with those of `mass` and `forces`. T is quadratic in the velocities (terms that are linear in them
+/// or without any are allowed, for frames that move), and its mass matrix does not depend on time. An entry may have a name,
+/// `rotor: j/2*dot(phi)^2` or `rotor[i]: ...`, which stands for its value in the blocks below.
+///
+/// ```text
+/// let x = s + l*sin(phi);
+/// let y = -l*cos(phi);
+/// kinetic { cart: m_c/2*dot(s)^2, bob: m/2*(dot(x)^2 + dot(y)^2) }
+/// potential { m*g*y }
+/// dissipation { d/2*dot(s)^2 }
+/// ```
+///
+/// # Bodies
+///
+/// ```text
+/// pub Crane(links: usize = 3) {
+///     parameters { m_c: kg = 10, m: kg = 2, l: m = 0.5, g: m/s^2 = 9.81, d: N*m*s = 0.1, start: rad = 0.3 }
+///     inputs { drive: N }
+///     gravity { (0, -g) }
+///     bodies {
+///         cart: planar { mass: m_c },
+///         for i in 1..=links { rod[i]: planar { mass: m, inertia: m*l^2/12 } },
+///     }
+///     joints {
+///         rail: prismatic(ground, cart, axis = (1, 0)),
+///         pin[1]: revolute(cart, rod[1].at(0, l/2)),
+///         for i in 2..=links { pin[i]: revolute(rod[i - 1].at(0, -l/2), rod[i].at(0, l/2)) },
+///     }
+///     elements {
+///         pull: force(cart, (drive, 0)),
+///         for i in 2..=links { friction[i]: torsional(rod[i - 1], rod[i], damping = d) },
+///     }
+///     initial { for i in 1..=links { rod[i].angle = start } }
+///     outputs { height: m = rod[links].at(0, -l/2).position.y, load: N = pin[1].reaction.y }
+/// }
+/// ```
+///
+/// A body has a frame of its own, whose origin its coordinates belong to; the origin is the centre of mass unless `center`
+/// says where that is. Bodies, joints and elements become coordinates, masses, forces and constraints of the model, with
+/// names behind a point, `rod[1].x`, which stand wherever a name may stand: `dot(rod[1].angle)`, `multiplier(pin[2].y)`,
+/// `forces { cart.x: -c*cart.x }`, `connections` of components. `for`, arrays, structural arguments and components take
+/// bodies as they take everything else; joints and elements may name bodies of components, `cylinder[2].rod`.
+///
+/// | body | properties | coordinates |
+/// |---|---|---|
+/// | `planar` | `mass`, `inertia` (about the centre of mass), `center: (x, y)` | `x`, `y`, `angle` |
+/// | `spatial` | `mass`, `inertia: (i_xx, i_yy, i_zz)` or `(i_xx, i_yy, i_zz, i_xy, i_xz, i_yz)`, `center: (x, y, z)` | `x`, `y`, `z`, `e0`, `e1`, `e2`, `e3` |
+///
+/// `inertia` is the tensor about the centre of mass in the axes of the body's frame, with its entries as they stand in the
+/// matrix (`i_xy` is minus the integral of x y dm); without it, it is 0. The Euler parameters have the constraint `norm`
+/// (OB 2.20 to 2.41).
+///
+/// ## Points and frames
+///
+/// `rod` is the frame of the body itself, `ground` the inertial frame. `rod.at(x, y)` or `rod.at(x, y, z)` is a frame
+/// beside it, `.rotated(angle)` or `.rotated((0, 0, 1), angle)` a frame that is turned, in space about an axis; they may
+/// follow each other, each in the frame before it: `rod.at(0, l).rotated(30[deg]).at(b, 0)`. An axis is made of numbers.
+///
+/// ## Joints
+///
+/// Between two frames, of which one may be the ground's; both bodies are planar or both are spatial. Directions are those of
+/// the first frame.
+///
+/// | joint | allows | constraints, planar | constraints, spatial |
+/// |---|---|---|---|
+/// | `fixed(a, b)` | nothing | `x` `y` `turn` | `x` `y` `z` `turn_x` `turn_y` `turn_z` |
+/// | `revolute(a, b)`, in space `axis = (0, 0, 1)` | turning | `x` `y` | `x` `y` `z` `tilt_u` `tilt_w` |
+/// | `prismatic(a, b, axis = (1, 0))` | sliding | `across` `turn` | `across_u` `across_w` `tilt_u` `tilt_w` `turn` |
+/// | `cylindrical(a, b, axis = (0, 0, 1))` | turning and sliding | | `across_u` `across_w` `tilt_u` `tilt_w` |
+/// | `spherical(a, b)` | turning about any axis | | `x` `y` `z` |
+/// | `universal(a, b, axis = (1, 0, 0), second_axis = (0, 1, 0))` | turning about an axis of each frame, which stay perpendicular | | `x` `y` `z` `square` |
+/// | `planar(a, b, normal = (0, 0, 1))` | moving in a plane | | `along` `tilt_u` `tilt_w` |
+/// | `point_on_line(a, b, axis = (1, 0))` | sliding, and turning about any axis | `across` | `across_u` `across_w` |
+/// | `distance(a, b, length = l)` | a constant distance that is not 0 | `distance` | `distance` |
+///
+/// Couplers act on joints that stand above them.
+///
+/// | coupler | constraint |
+/// |---|---|
+/// | `drive(pin, angle = w*t)`, `drive(rail, displacement = ...)` | the motion of a joint is a function of `t` and parameters |
+/// | `gear(pin_1, pin_2, ratio = i, offset = b)` | angle 1 = i * angle 2 + b |
+/// | `rack(pin, rail, radius = r, offset = b)` | displacement = r * angle + b |
+///
+/// Between spatial bodies, gears and racks count angles beyond one turn in coordinates without mass, `gear.angle_1` and
+/// `gear.angle_2`; where one of them begins beyond 90 degrees, `initial { gear.angle_1 ~ ... }` tells where.
+///
+/// ## Elements
+///
+/// | element | options | force |
+/// |---|---|---|
+/// | `force(p, (fx, fy))` | `frame` | at p; in inertial axes, or in those of a frame |
+/// | `torque(p, m)`, in space `(mx, my, mz)` | `frame` | on the body of p |
+/// | `spring(p, q)` | `stiffness` `damping` `length` `force` | pulls p and q together: stiffness*(distance - length) + damping*rate + force |
+/// | `torsional(p, q)` | `stiffness` `damping` `angle` `torque`, in space `axis` | turns q back to p: stiffness*(turn - angle) + damping*rate + torque |
+/// | `bushing(p, q)` | `stiffness` `damping` `torsional_stiffness` `torsional_damping` | along and about the axes of p, with a value for each axis; in space the turn is the vector of sines of small angles |
+///
+/// Options may be expressions, of whatever forces depend on, and of the element itself: with
+/// `strut: spring(p, q, force = stop(strut.length - l))`, a table gives the characteristic. A spring's ends must not meet.
+///
+/// ## What is measured
+///
+/// Quantities behind a point stand wherever expressions may stand. Vectors are in inertial axes, have the components `.x`,
+/// `.y` and in space `.z`, and stand whole where a vector is expected, also in sums and multiples: `-d*rod.velocity`.
+///
+/// | of | quantities |
+/// |---|---|
+/// | bodies and points | `position`, `velocity`, `acceleration`, `angular_velocity`, `angular_acceleration` (numbers in the plane), `local_angular_velocity` (in the axes of the body) |
+/// | joints | `reaction` and `torque`, what the joint exerts on the second body, at the second frame; `angle` of revolute and cylindrical ones, from first to second frame, in space between -pi and pi; `displacement` along the axis of prismatic, cylindrical and `point_on_line` ones |
+/// | springs | `length`, `force` (a pull is positive) |
+/// | torsional elements | `angle`, `torque` |
+///
+/// What is measured of joints and elements is known below their block. `reaction` and `torque` of a coupler are what it
+/// adds to its first joint.
+///
+/// ## Initial values
+///
+/// Besides single coordinates, `rod.position = (x, y)`, `rod.velocity = (vx, vy)`; of spatial bodies
+/// `rod.orientation = rotation((0, 0, 1), 30[deg])`, or a product of rotations, the one on the right first, and below it
+/// `rod.angular_velocity = (wx, wy, wz)` or `rod.local_angular_velocity`. Positions and orientations may stand before a `~`.
+/// An orientation that is open is near to none (`e0 ~ 1`), and the norm of Euler parameters is completed.
+///
 /// # Units
 ///
 /// A unit follows the colon of a declaration, or stands in brackets behind a number, `0.5[mm]`. It is a product or
@@ -312,7 +459,8 @@ use proc_macro::TokenStream;
 ///   `PartialEq`, and `Default` if every parameter has a default. An element `c[2]` of an array is the field `c_2`,
 ///   `c[-1]` is `c_m1`; `cylinder[2].r` is `cylinder_2_r`.
 /// - A typed constant per name, in capital letters: `Pendulum::L`, `Pendulum::WIND`, `Pendulum::X`,
-///   `Pendulum::STRING`, `Pendulum::TENSION`; `Pendulum::C_2` for `c[2]`, `Engine::CYLINDER_2_Z` for `cylinder[2].z`. A
+///   `Pendulum::STRING`, `Pendulum::TENSION`; `Pendulum::C_2` for `c[2]`, `Engine::CYLINDER_2_Z` for `cylinder[2].z`,
+///   `Crane::ROD_1_ANGLE` and `Crane::PIN_2_X` for coordinates of bodies and constraints of joints. A
 ///   misspelt one, or one of another model, does not compile; tables have theirs too. `Parameter::named("c[2]")` and its
 ///   like serve names that come from a file.
 /// - A `usize` constant per structural argument, `Crankshaft::CYLINDERS`.

@@ -15,9 +15,11 @@ pub mod engine_mount;
 pub mod four_cylinder_engine;
 pub mod oscillator;
 pub mod restoring_force;
+pub mod pendulum_chain;
 
 pub use cart_pendulum::CartPendulum;
 pub use discrete_oscillator::DiscreteOscillator;
 pub use engine_mount::EngineMount;
 pub use four_cylinder_engine::{FourCylinderEngine, MappedEngine};
 pub use oscillator::Oscillator;
+pub use pendulum_chain::PendulumChain;

@@ -2,10 +2,12 @@
 
 mod component_models;
 pub mod lanes;
+mod energy_models;
 mod models;
 pub mod sources;
 
 pub use component_models::{CrankTrain, TwoCylinders, WrittenOut};
+pub use energy_models::{ChainByEnergies, Top, TopByEnergies, WhirledPendulum};
 pub use models::{
     DisplacedMount, Functions, Gyroscope, ParametersEverywhere, SwingingRod, TableDriven, table_driven,
 };

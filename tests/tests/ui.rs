@@ -5,8 +5,19 @@
 #[test]
 fn messages() {
     let cases = trybuild::TestCases::new();
-    let stages =
-        ["syntax", "names", "indices", "units", "tables", "meaning", "components", "structure", "use"];
+    let stages = [
+        "syntax",
+        "names",
+        "indices",
+        "units",
+        "tables",
+        "meaning",
+        "energies",
+        "bodies",
+        "components",
+        "structure",
+        "use",
+    ];
     for stage in stages {
         cases.compile_fail(format!("ui/{stage}/*.rs"));
     }

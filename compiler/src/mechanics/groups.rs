@@ -124,10 +124,10 @@ struct Initial {
 impl Initial {
     fn new(model: &mut Model) -> Initial {
         let zero = model.graph.zero();
-        let filled = |values: &[Option<Id>]| values.iter().map(|value| value.unwrap_or(zero)).collect();
+        let specified = model.initial_coordinates.iter().zip(&model.near_coordinates);
         Initial {
-            coordinates: filled(&model.initial_coordinates),
-            velocities: filled(&model.initial_velocities),
+            coordinates: specified.map(|(value, near)| value.or(*near).unwrap_or(zero)).collect(),
+            velocities: model.initial_velocities.iter().map(|value| value.unwrap_or(zero)).collect(),
         }
     }
 

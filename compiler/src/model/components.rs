@@ -208,17 +208,18 @@ impl<'a> Lowering<'a> {
     }
 
     /// Why a component is not a value, and what to write.
-    pub(super) fn component_as_value(&self, position: usize) -> String {
+    pub(super) fn component_as_value(&self, kind: Kind, position: usize) -> String {
         let space = self.names.of(position);
         let text = space.prefix.trim_end_matches('.');
         let text = text.strip_prefix(&self.names.here().prefix).unwrap_or(text);
-        let values = |kind: Kind| !matches!(kind, Kind::Output | Kind::Constraint | Kind::Instance);
+        let values = |kind: Kind| !matches!(kind, Kind::Output | Kind::Constraint) && !kind.has_members();
+        let what = kind.text();
         let own = space.sorted(|kind| kind == Kind::Coordinate);
         match own.first().or(space.sorted(values).first()) {
             Some(member) => {
-                format!("`{text}` is a component; write one of its members, e.g. `{text}.{member}`")
+                format!("`{text}` is {what}; write one of its members, e.g. `{text}.{member}`")
             }
-            None => format!("`{text}` is a component; write the name of a quantity"),
+            None => format!("`{text}` is {what}; write the name of a quantity"),
         }
     }
 
@@ -236,9 +237,14 @@ impl<'a> Lowering<'a> {
                      and bind it to a coordinate of `{name}` where the component is used"
                 ));
             }
-            (Some(Kind::Argument | Kind::Table | Kind::Constraint | Kind::Output), _) | (None, None) => {
-                return None;
+            (Some(Kind::Body | Kind::Joint | Kind::Element), _) => {
+                return Some(format!(
+                    "`{name}` belongs to the model around the component; bind its coordinates to connections, \
+                     or write what acts on it in the model"
+                ));
             }
+            (Some(Kind::Argument | Kind::Table | Kind::Constraint | Kind::Output | Kind::Energy), _)
+            | (None, None) => return None,
             (None, Some(_)) => "declare it as a parameter or an input",
         };
         Some(format!(

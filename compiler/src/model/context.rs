@@ -15,6 +15,12 @@ pub enum Context {
     Constraint,
     Output,
     Initial,
+    /// Twice the mass matrix and more: `kinetic`.
+    Kinetic,
+    Potential,
+    Dissipation,
+    /// Masses of bodies, points and frames that are fixed in them, lengths of joints.
+    Fixed,
     /// What a parameter of a component is bound to.
     BoundParameter,
     /// What an input of a component is bound to.
@@ -48,6 +54,24 @@ impl Context {
                  bind coordinates, velocities, parameters, inputs and `t` to it",
             ),
             (Context::BoundInput, _) => None,
+            (Context::Fixed, Symbol::Parameter(_)) => None,
+            (Context::Fixed, _) => {
+                Some("what belongs to a body does not change during a run; write numbers and parameters")
+            }
+            (
+                Context::Kinetic,
+                Symbol::Coordinate(_) | Symbol::Velocity(_) | Symbol::Parameter(_) | Symbol::Time,
+            ) => None,
+            (Context::Kinetic, _) => {
+                Some("a kinetic energy depends on coordinates, velocities, parameters and `t` only")
+            }
+            (Context::Potential, Symbol::Velocity(_)) => Some(
+                "a potential depends on positions; what depends on velocities belongs into `dissipation` or `forces`",
+            ),
+            (Context::Potential | Context::Dissipation, Symbol::Acceleration(_) | Symbol::Multiplier(_)) => {
+                Some("an energy can't depend on accelerations or multipliers")
+            }
+            (Context::Potential | Context::Dissipation, _) => None,
             (Context::Initial, _) => {
                 Some("initial values depend on parameters only; write a number or parameters")
             }

@@ -32,12 +32,25 @@ impl Lowering<'_> {
                 ModelItem::Outputs(block) => self.entries(&block.entries, Self::declare_output),
                 ModelItem::Connections(block) => self.entries(&block.entries, Self::declare_connection),
                 ModelItem::Components(block) => self.entries(&block.entries, Self::declare_instances),
+                ModelItem::Energies(_, block) => self.entries(&block.entries, Self::declare_energy),
+                ModelItem::Bodies(block) => self.entries(&block.entries, Self::declare_body),
                 ModelItem::Tables(_)
                 | ModelItem::Mass(_)
                 | ModelItem::Forces(_)
                 | ModelItem::Initial(_)
                 | ModelItem::Let(_)
+                | ModelItem::Gravity(_)
+                | ModelItem::Joints(_)
+                | ModelItem::Elements(_)
                 | ModelItem::Component(_) => {}
+            }
+        }
+        // What connects bodies follows from their kinds, couplers from those of joints.
+        for item in items {
+            match item {
+                ModelItem::Joints(block) => self.entries(&block.entries, Self::declare_joint),
+                ModelItem::Elements(block) => self.entries(&block.entries, Self::declare_element),
+                _ => {}
             }
         }
     }
@@ -154,7 +167,8 @@ impl Lowering<'_> {
             Kind::Coordinate => self.model.coordinates.len(),
             Kind::Constraint => self.model.constraints.len(),
             Kind::Output => self.model.outputs.len(),
-            Kind::Instance => self.names.next_space(),
+            Kind::Instance | Kind::Body | Kind::Joint | Kind::Element => self.names.next_space(),
+            Kind::Energy => self.energies.count(),
             Kind::Connection | Kind::BoundParameter | Kind::BoundInput => self.bound.len(),
         };
         self.names.declare(kind, ident, index, position, self.diagnostics)

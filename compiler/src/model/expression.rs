@@ -60,6 +60,11 @@ impl Lowering<'_> {
                 );
                 None
             }
+            ExprKind::Vector(_) => {
+                self.error_at(expr.place, "expected a number, found a vector; write one of its components");
+                None
+            }
+            ExprKind::Attached(attached) => self.measured_point(attached, expr.place, context),
         }
     }
 
@@ -125,6 +130,9 @@ impl Lowering<'_> {
         if context.is_default() && self.argument(&text).is_none() {
             return self.not_a_number(name.place, &text, context);
         }
+        if let Some(measured) = self.measured_name(name, context).ok()? {
+            return Some(measured);
+        }
         let quantity = self.resolve(name, None)?;
         let mut text = self.written(name);
         let id = match quantity {
@@ -157,8 +165,9 @@ impl Lowering<'_> {
                 }
                 self.bound_value(name, i)?
             }
-            (Kind::Instance, i) => {
-                let message = self.component_as_value(i);
+            (Kind::Energy, i) => self.energy(name, i)?,
+            (kind @ (Kind::Instance | Kind::Body | Kind::Joint | Kind::Element), i) => {
+                let message = self.component_as_value(kind, i);
                 self.error_at(name.place, message);
                 return None;
             }
@@ -183,7 +192,7 @@ impl Lowering<'_> {
     }
 
     /// `id` if everything that it depends on may stand in `context`, else an error at `place`.
-    fn allowed(&mut self, id: Id, place: Place, text: &str, context: Context) -> Option<Id> {
+    pub(super) fn allowed(&mut self, id: Id, place: Place, text: &str, context: Context) -> Option<Id> {
         let refusal = self.model.graph.symbols(id).iter().find_map(|symbol| context.refusal(*symbol));
         match refusal {
             None => Some(id),

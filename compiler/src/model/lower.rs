@@ -7,16 +7,18 @@ use syn::ext::IdentExt;
 use super::Model;
 use super::arguments::Arguments;
 use super::bindings::Bound;
+use super::bodies::Mechanism;
 use super::components::Components;
 use super::context::Context;
+use super::energies::Energies;
 use super::height::Heights;
 use super::names::{Kind, NameTable, reserved};
 use super::scope::{Local, Scopes};
 use crate::diagnostic::{Diagnostics, Place};
 use crate::symbolic::{Graph, Id};
 use crate::syntax::ast::{
-    ConstraintSyntax, Entry, Expr, ForSyntax, ForceSyntax, InitialSyntax, LetSyntax, MassSyntax, ModelItem,
-    ModelSyntax, OutputSyntax,
+    ConstraintSyntax, Energy, Entry, Expr, ForSyntax, ForceSyntax, InitialSyntax, LetSyntax, MassSyntax,
+    ModelItem, ModelSyntax, OutputSyntax,
 };
 use crate::units::Scale;
 
@@ -34,6 +36,8 @@ pub fn check<'a>(syntax: &'a ModelSyntax, arguments: &Arguments, diagnostics: &'
     }
     lowering.prepare();
     lowering.lower(&syntax.items);
+    lowering.finish_energies();
+    lowering.finish_bodies();
     lowering.finish_mass();
     lowering.model
 }
@@ -46,6 +50,8 @@ pub struct Lowering<'a> {
     pub(super) components: Components<'a>,
     /// What names of components stand for outside of them.
     pub(super) bound: Vec<Bound>,
+    pub(super) energies: Energies,
+    pub(super) mechanism: Mechanism,
     pub(super) diagnostics: &'a mut Diagnostics,
     /// The value of every structural argument; `None` after an error.
     pub(super) argument_values: Vec<Option<i64>>,
@@ -59,6 +65,8 @@ pub struct Lowering<'a> {
     declaring: bool,
     /// Every entry of the mass matrix as written, with the place of its last mention.
     mass: BTreeMap<(usize, usize), (Id, Place)>,
+    /// The upper triangle of what energies and bodies add to the mass matrix.
+    derived_mass: BTreeMap<(usize, usize), Id>,
     /// Names of `let`s that stand further below, for a better message.
     pub(super) later_lets: Vec<String>,
     /// Names of `let`s inside blocks, for a better message.
@@ -90,6 +98,7 @@ impl<'a> Lowering<'a> {
             constraint: Vec::new(),
             output: Vec::new(),
             initial_coordinates: Vec::new(),
+            near_coordinates: Vec::new(),
             initial_velocities: Vec::new(),
             let_names: HashMap::new(),
         };
@@ -105,6 +114,8 @@ impl<'a> Lowering<'a> {
             scopes,
             components: Components::default(),
             bound: Vec::new(),
+            energies: Energies::default(),
+            mechanism: Mechanism::default(),
             diagnostics,
             argument_values: Vec::new(),
             later_arguments: Vec::new(),
@@ -112,6 +123,7 @@ impl<'a> Lowering<'a> {
             input_scales: Vec::new(),
             declaring: true,
             mass: BTreeMap::new(),
+            derived_mass: BTreeMap::new(),
             later_lets: Vec::new(),
             block_lets: block_lets(&syntax.items),
             defining: None,
@@ -136,14 +148,20 @@ impl<'a> Lowering<'a> {
             ModelItem::Coordinates(block) if block.entries.is_empty() => Some(block.keyword.span()),
             _ => None,
         });
-        if !has_own(|item| matches!(item, ModelItem::Coordinates(_))) && self.model.coordinates.is_empty() {
+        if !has_own(|item| matches!(item, ModelItem::Coordinates(_) | ModelItem::Bodies(_)))
+            && self.model.coordinates.is_empty()
+        {
             self.error_at(place, "the model has no `coordinates` block; add `coordinates { x: m }`");
         } else if let (Some(empty), true) = (empty, self.model.coordinates.is_empty()) {
             self.error_at(empty, "the model has no coordinates; write `coordinates { x: m }`");
-        } else if !has(|item| matches!(item, ModelItem::Mass(_))) {
+        } else if !has(|item| {
+            let kinetic = matches!(item, ModelItem::Energies(Energy::Kinetic, _));
+            kinetic || matches!(item, ModelItem::Mass(_) | ModelItem::Bodies(_))
+        }) {
             self.error_at(
                 place,
-                "the model has no `mass` block; add `mass { x: m }`, with the inertia of each coordinate",
+                "the model has no `mass` block; add `mass { x: m }`, with the inertia of each coordinate, \
+                 or a `kinetic` energy",
             );
         }
     }
@@ -157,6 +175,7 @@ impl<'a> Lowering<'a> {
         self.model.constraint = vec![zero; self.model.constraints.len()];
         self.model.output = vec![zero; self.model.outputs.len()];
         self.model.initial_coordinates = vec![None; self.model.coordinates.len()];
+        self.model.near_coordinates = vec![None; self.model.coordinates.len()];
         self.model.initial_velocities = vec![None; self.model.coordinates.len()];
     }
 
@@ -177,6 +196,19 @@ impl<'a> Lowering<'a> {
                 ModelItem::Initial(block) => self.entries(&block.entries, Self::lower_initial),
                 ModelItem::Let(definition) => self.lower_let(definition),
                 ModelItem::Components(block) => self.entries(&block.entries, Self::lower_instances),
+                ModelItem::Energies(Energy::Kinetic, block) => {
+                    self.entries(&block.entries, Self::lower_kinetic);
+                }
+                ModelItem::Energies(Energy::Potential, block) => {
+                    self.entries(&block.entries, Self::lower_potential);
+                }
+                ModelItem::Energies(Energy::Dissipation, block) => {
+                    self.entries(&block.entries, Self::lower_dissipation);
+                }
+                ModelItem::Bodies(block) => self.entries(&block.entries, Self::lower_body),
+                ModelItem::Gravity(block) => self.entries(&block.entries, Self::lower_gravity),
+                ModelItem::Joints(block) => self.entries(&block.entries, Self::lower_joint),
+                ModelItem::Elements(block) => self.entries(&block.entries, Self::lower_element),
                 ModelItem::Parameters(_)
                 | ModelItem::Inputs(_)
                 | ModelItem::Tables(_)
@@ -280,6 +312,17 @@ impl<'a> Lowering<'a> {
         self.mass.insert((row, column), (sum, place));
     }
 
+    /// Adds to an entry of the mass matrix, and to the one that mirrors it, what energies and bodies give.
+    pub(super) fn add_mass(&mut self, row: usize, column: usize, value: Id, place: Place) {
+        let entry = (row.min(column), row.max(column));
+        let zero = self.model.graph.zero();
+        let sum = self.derived_mass.get(&entry).copied().unwrap_or(zero);
+        let sum = self.model.graph.add(sum, value);
+        if let Some(sum) = self.bounded(sum, place) {
+            self.derived_mass.insert(entry, sum);
+        }
+    }
+
     /// M is symmetric: a pair may be written once, or twice with the same value.
     fn finish_mass(&mut self) {
         let mut pairs: BTreeMap<(usize, usize), Id> = BTreeMap::new();
@@ -299,6 +342,11 @@ impl<'a> Lowering<'a> {
                 );
             }
         }
+        for (entry, value) in std::mem::take(&mut self.derived_mass) {
+            let zero = self.model.graph.zero();
+            let sum = self.model.graph.add(*pairs.get(&entry).unwrap_or(&zero), value);
+            pairs.insert(entry, sum);
+        }
         pairs.retain(|_, value| !self.model.graph.is_zero(*value));
         self.model.mass = pairs;
     }
@@ -307,9 +355,14 @@ impl<'a> Lowering<'a> {
         let coordinate = self.coordinate(&entry.coordinate);
         let value = self.value(&entry.value, Context::Force);
         let (Some(i), Some(value)) = (coordinate, value) else { return };
-        let sum = self.model.graph.add(self.model.force[i], value);
-        if let Some(sum) = self.bounded(sum, entry.value.place) {
-            self.model.force[i] = sum;
+        self.add_force(i, value, entry.value.place);
+    }
+
+    /// Adds to the generalized force in the direction of a coordinate.
+    pub(super) fn add_force(&mut self, coordinate: usize, value: Id, place: Place) {
+        let sum = self.model.graph.add(self.model.force[coordinate], value);
+        if let Some(sum) = self.bounded(sum, place) {
+            self.model.force[coordinate] = sum;
         }
     }
 
@@ -328,15 +381,20 @@ impl<'a> Lowering<'a> {
     }
 
     fn lower_initial(&mut self, entry: &InitialSyntax) {
+        if self.initial_of_body(entry) {
+            return;
+        }
         let coordinate = self.own_coordinate(&entry.coordinate);
         let value = self.value(&entry.value, Context::Initial);
         let (Some(i), Some(value)) = (coordinate, value) else { return };
-        let values = if entry.velocity {
-            &mut self.model.initial_velocities
-        } else {
-            &mut self.model.initial_coordinates
+        let values = match entry {
+            InitialSyntax { near: true, .. } => &mut self.model.near_coordinates,
+            InitialSyntax { velocity: true, .. } => &mut self.model.initial_velocities,
+            _ => &mut self.model.initial_coordinates,
         };
-        if values[i].replace(value).is_some() {
+        let mut twice = values[i].replace(value).is_some();
+        twice |= self.model.near_coordinates[i].is_some() && self.model.initial_coordinates[i].is_some();
+        if twice {
             let name = &self.model.coordinates[i].name;
             let what = if entry.velocity { format!("dot({name})") } else { name.clone() };
             self.error_at(
@@ -372,6 +430,10 @@ pub(super) fn block_lets(items: &[ModelItem]) -> HashSet<String> {
             ModelItem::Initial(block) => collect(&block.entries, &mut names),
             ModelItem::Tables(block) => collect(&block.entries, &mut names),
             ModelItem::Components(block) => collect(&block.entries, &mut names),
+            ModelItem::Energies(_, block) => collect(&block.entries, &mut names),
+            ModelItem::Bodies(block) => collect(&block.entries, &mut names),
+            ModelItem::Gravity(block) => collect(&block.entries, &mut names),
+            ModelItem::Joints(block) | ModelItem::Elements(block) => collect(&block.entries, &mut names),
             ModelItem::Let(_) | ModelItem::Component(_) | ModelItem::Connections(_) => {}
         }
     }

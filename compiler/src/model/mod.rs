@@ -2,10 +2,12 @@
 
 mod arguments;
 mod bindings;
+mod bodies;
 mod components;
 mod context;
 mod declare;
 mod defaults;
+mod energies;
 mod expression;
 mod functions;
 mod height;
@@ -67,6 +69,8 @@ pub struct Model {
     pub output: Vec<Id>,
     /// q0(p), where specified.
     pub initial_coordinates: Vec<Option<Id>>,
+    /// What an open q0 is near to, where it is not 0.
+    pub near_coordinates: Vec<Option<Id>>,
     /// v0(p), where specified.
     pub initial_velocities: Vec<Option<Id>>,
     /// The names that `let` gave to expressions; the first name wins.

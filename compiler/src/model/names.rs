@@ -20,6 +20,12 @@ pub enum Kind {
     Output,
     /// A component in use; its position is that of its own names.
     Instance,
+    /// A part of the kinetic, potential or dissipated energy.
+    Energy,
+    /// Bodies, joints and elements have names of their own, as components have.
+    Body,
+    Joint,
+    Element,
     /// Names of a component that stand for something outside: positions in `Lowering::bound`.
     Connection,
     BoundParameter,
@@ -38,6 +44,10 @@ impl Kind {
             Kind::Constraint => "a constraint",
             Kind::Output => "an output",
             Kind::Instance => "a component",
+            Kind::Energy => "an energy",
+            Kind::Body => "a body",
+            Kind::Joint => "a joint",
+            Kind::Element => "an element",
             Kind::Connection => "a connection",
         }
     }
@@ -54,7 +64,13 @@ impl Kind {
 
     /// Whether the name becomes a constant of the generated code.
     fn is_emitted(self) -> bool {
-        !matches!(self, Kind::Instance | Kind::Connection | Kind::BoundParameter | Kind::BoundInput)
+        !self.has_members()
+            && !matches!(self, Kind::Energy | Kind::Connection | Kind::BoundParameter | Kind::BoundInput)
+    }
+
+    /// Whether names stand behind a point after it; its position is that of its own names.
+    pub fn has_members(self) -> bool {
+        matches!(self, Kind::Instance | Kind::Body | Kind::Joint | Kind::Element)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::syntax::ast::{Expr, NameSyntax};
 pub type Segment<'a> = (&'a Ident, Option<&'a Expr>, Place);
 
 /// From the outermost component to the member.
-fn segments(name: &NameSyntax) -> Vec<Segment<'_>> {
+pub fn segments(name: &NameSyntax) -> Vec<Segment<'_>> {
     let members = name.members.iter().map(|member| (&member.ident, member.index.as_deref(), member.place));
     std::iter::once((&name.ident, name.index.as_deref(), name.head)).chain(members).collect()
 }
@@ -28,7 +28,10 @@ impl Lowering<'_> {
             let [segment @ (ident, ..), (next, ..)] = *pair else { break };
             if let Some(kind) = self.kind_without_members(space, ident) {
                 let text = kind.text();
-                self.error_at(next.span(), format!("`{ident}` is {text}; only a component has members"));
+                self.error_at(
+                    next.span(),
+                    format!("`{ident}` is {text}; only components, bodies, joints and elements have members"),
+                );
                 return None;
             }
             space = self.element(space, &path, segment, Some(Kind::Instance))?.1;
@@ -42,7 +45,7 @@ impl Lowering<'_> {
     fn kind_without_members(&self, space: usize, ident: &Ident) -> Option<Kind> {
         let (names, name) = (self.names.of(space), ident.unraw().to_string());
         let kind = names.get(&name)?.kind;
-        (kind != Kind::Instance && !names.is_unclear(&name)).then_some(kind)
+        (!kind.has_members() && !names.is_unclear(&name)).then_some(kind)
     }
 
     /// A name as the user wrote it, a path with the values of its indices. After it has been found.
@@ -60,7 +63,7 @@ impl Lowering<'_> {
         path
     }
 
-    fn push_segment(&mut self, path: &mut String, (ident, index, _): Segment) {
+    pub(super) fn push_segment(&mut self, path: &mut String, (ident, index, _): Segment) {
         let index = index.and_then(|index| self.integer(index));
         path.push_str(&written_name(&ident.unraw().to_string(), index));
     }

@@ -18,8 +18,8 @@ impl Lowering<'_> {
         match self.resolve(name, Some(Kind::Coordinate))? {
             (Kind::Coordinate, position) => Some(position),
             (Kind::Connection, position) => self.connected(name, position),
-            (Kind::Instance, position) => {
-                let message = self.component_as_value(position);
+            (kind, position) if kind.has_members() => {
+                let message = self.component_as_value(kind, position);
                 self.error_at(name.place, message);
                 None
             }
@@ -135,6 +135,9 @@ impl Lowering<'_> {
         }
         match nearest(name, self.names.names_of(wanted)) {
             Some(known) => format!("unknown {word} `{name}`; did you mean `{known}`?"),
+            None if wanted == Kind::Body => {
+                format!("unknown body `{name}`; declare it in the `bodies` block")
+            }
             None => format!("unknown {word} `{name}`; declare it in the `{word}s` block"),
         }
     }

@@ -53,6 +53,61 @@ pub enum ModelItem {
     Component(ComponentSyntax),
     Components(Block<InstanceSyntax>),
     Connections(Block<DeclarationSyntax>),
+    Energies(Energy, Block<EnergySyntax>),
+    Bodies(Block<BodySyntax>),
+    Gravity(Block<GravitySyntax>),
+    Joints(Block<PartSyntax>),
+    Elements(Block<PartSyntax>),
+}
+
+/// What the expressions of a block of energies stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Energy {
+    Kinetic,
+    Potential,
+    Dissipation,
+}
+
+/// `expression` or `name: expression`.
+#[derive(Debug, Clone)]
+pub struct EnergySyntax {
+    pub name: Option<DeclaredName>,
+    pub value: Expr,
+}
+
+/// `name: planar { mass: m, ... }`.
+#[derive(Debug, Clone)]
+pub struct BodySyntax {
+    pub documentation: Vec<String>,
+    pub name: DeclaredName,
+    /// `planar` or `spatial`, if it is right.
+    pub kind: Ident,
+    pub properties: Vec<OptionSyntax>,
+}
+
+/// `name: value` of a body, `name = value` of a joint or an element.
+#[derive(Debug, Clone)]
+pub struct OptionSyntax {
+    pub name: Ident,
+    pub value: Expr,
+}
+
+/// `(0, -g)`.
+#[derive(Debug, Clone)]
+pub struct GravitySyntax {
+    pub value: Expr,
+}
+
+/// `name: revolute(first, second, axis = (0, 0, 1))`, a joint or an element.
+#[derive(Debug, Clone)]
+pub struct PartSyntax {
+    pub documentation: Vec<String>,
+    pub name: DeclaredName,
+    pub kind: Ident,
+    pub arguments: Vec<Expr>,
+    pub options: Vec<OptionSyntax>,
+    /// The kind with its arguments.
+    pub place: Place,
 }
 
 /// `component Name { blocks }`: a sub-model.
@@ -203,12 +258,14 @@ pub struct OutputSyntax {
     pub value: Expr,
 }
 
-/// `x = value` or `dot(x) = value`.
+/// `x = value`, `dot(x) = value` or `x ~ value`.
 #[derive(Debug, Clone)]
 pub struct InitialSyntax {
     pub coordinate: NameSyntax,
     /// `dot(x)`: the velocity.
     pub velocity: bool,
+    /// `~`: where the search for a consistent value starts.
+    pub near: bool,
     pub value: Expr,
 }
 
@@ -282,6 +339,27 @@ pub enum ExprKind {
     },
     /// `[a, b, c]`, the defaults of an array.
     List(Vec<Expr>),
+    /// `(a, b)` or `(a, b, c)`.
+    Vector(Vec<Expr>),
+    /// `rod.at(x, y)`, a point or frame of a body, or what is measured there.
+    Attached(Box<AttachedSyntax>),
+}
+
+/// `rod.at(x, y).rotated(angle).velocity.x`.
+#[derive(Debug, Clone)]
+pub struct AttachedSyntax {
+    pub body: NameSyntax,
+    pub transforms: Vec<TransformSyntax>,
+    /// What is measured.
+    pub members: Vec<MemberSyntax>,
+}
+
+/// `.at(x, y)` or `.rotated(angle)`.
+#[derive(Debug, Clone)]
+pub struct TransformSyntax {
+    pub word: Ident,
+    pub arguments: Vec<Expr>,
+    pub place: Place,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

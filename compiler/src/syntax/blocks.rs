@@ -147,11 +147,16 @@ impl EntrySyntax for InitialSyntax {
             return Err(tokens.error(message).into());
         }
         let (coordinate, velocity) = initial_name(tokens)?;
-        if !equals(tokens)? {
+        if velocity && tokens.at("~") {
+            let message = "only positions are searched for, near a value; write `dot(x) = value`";
+            return Err(tokens.error(message).into());
+        }
+        let near = tokens.take_operator("~").is_some();
+        if !near && !equals(tokens)? {
             let remedy = "write `x = value` or `dot(x) = value`";
             return Err(tokens.error(format!("expected `=` before {}; {remedy}", tokens.found())).into());
         }
-        Ok(InitialSyntax { coordinate, velocity, value: expression(tokens)? })
+        Ok(InitialSyntax { coordinate, velocity, near, value: expression(tokens)? })
     }
 }
 

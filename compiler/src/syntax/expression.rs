@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenTree};
 use super::ast::{BinaryOperator, Expr, ExprKind};
 use super::operators::{self, Level};
 use super::tokens::{Parsed, Tokens, place_of_group};
-use super::{literal, names};
+use super::{bodies, literal, names};
 use crate::diagnostic::{Diagnostic, Place};
 
 /// Taller trees are refused: every later stage walks them by recursion. A sum of so many terms is as tall.
@@ -123,6 +123,9 @@ fn is_parentheses(group: &Group) -> bool {
 fn parentheses(group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
     let mut inner = tokens.inside(group);
     let tree = tree(&mut inner)?;
+    if inner.at(",") {
+        return vector(tree, inner, place_of_group(group));
+    }
     if !inner.is_empty() {
         return Err(operators::no_operator(&inner, "`)`"));
     }
@@ -131,6 +134,21 @@ fn parentheses(group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
     }
     let place = place_of_group(group);
     Ok(Tree { expr: Expr { place, ..tree.expr }, height: tree.height })
+}
+
+/// `(a, b, c)`, behind its first component.
+fn vector(first: Tree, mut inner: Tokens, place: Place) -> Parsed<Tree> {
+    let mut below = first.height;
+    let mut components = vec![first.expr];
+    while inner.take_operator(",").is_some() && !inner.is_empty() {
+        let component = tree(&mut inner)?;
+        below = below.max(component.height);
+        components.push(component.expr);
+    }
+    if !inner.is_empty() {
+        return Err(operators::no_operator(&inner, "`)`"));
+    }
+    node(ExprKind::Vector(components), place, below)
 }
 
 /// `[a, b, c]`
@@ -176,6 +194,10 @@ fn word(ident: Ident, tokens: &mut Tokens) -> Parsed<Tree> {
         return call(ident, &group, tokens);
     }
     let (name, below) = names::indexed(ident, tokens)?;
+    if bodies::at_transform(tokens) {
+        let (kind, place, higher) = bodies::attached(name, tokens)?;
+        return node(kind, place, below.max(higher));
+    }
     let place = name.place;
     node(ExprKind::Name(name), place, below)
 }

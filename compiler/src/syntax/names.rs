@@ -54,17 +54,25 @@ pub fn indexed(ident: Ident, tokens: &mut Tokens) -> Parsed<(NameSyntax, usize)>
     let mut head = Place::from(ident.span());
     let (index, mut height) = index_in_use(&mut head, tokens)?;
     let mut place = head;
+    let (members, below) = members(&mut place, tokens)?;
+    height = height.max(below);
+    Ok((NameSyntax { ident, index, members, head, place }, height))
+}
+
+/// What stands behind points, which becomes part of `place`; and the height of the highest index.
+pub fn members(place: &mut Place, tokens: &mut Tokens) -> Parsed<(Vec<MemberSyntax>, usize)> {
     let mut members = Vec::new();
+    let mut height = 0;
     while at_member(tokens) {
         tokens.take();
         let ident = new_name(tokens, "the name of a member")?;
         let mut member = Place::from(ident.span());
         let (index, below) = index_in_use(&mut member, tokens)?;
         height = height.max(below);
-        place = place.to(member);
+        *place = place.to(member);
         members.push(MemberSyntax { ident, index, place: member });
     }
-    Ok((NameSyntax { ident, index, members, head, place }, height))
+    Ok((members, height))
 }
 
 /// Whether `.x` stands here, and not `.sin(`.

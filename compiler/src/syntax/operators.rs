@@ -92,7 +92,7 @@ fn member(tokens: &Tokens) -> Diagnostic {
         _ if tokens.at_group_ahead(2, Delimiter::Parenthesis) => {
             format!("`.{name}` is not a method; write `{name}(x)`")
         }
-        _ => format!("`.{name}` is not known; only a component has members"),
+        _ => format!("`.{name}` is not known; only components, bodies, joints and elements have members"),
     };
     error_at(tokens, 2, message)
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 use super::arguments::arguments;
-use super::ast::{Block, ModelItem, ModelSyntax};
+use super::ast::{Block, Energy, ModelItem, ModelSyntax};
 use super::attributes::documentation;
 use super::components::{at_component, component, with_name};
 use super::entries::{EntrySyntax, entries, let_statement, record};
@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostics;
 use crate::nearest::nearest;
 
 /// The words that open a block.
-const BLOCKS: [&str; 10] = [
+const BLOCKS: [&str; 17] = [
     "parameters",
     "inputs",
     "tables",
@@ -22,6 +22,13 @@ const BLOCKS: [&str; 10] = [
     "mass",
     "forces",
     "constraints",
+    "kinetic",
+    "potential",
+    "dissipation",
+    "bodies",
+    "joints",
+    "elements",
+    "gravity",
     "outputs",
     "initial",
 ];
@@ -167,6 +174,10 @@ fn block(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> O
         let message = "a component has no tables of its own; write the block in the model, its tables are known here too";
         diagnostics.error(place, message);
     }
+    if keyword == "gravity" && !matches!(owner, Owner::Model) {
+        let message = "gravity acts on the whole model; write the block in the model";
+        diagnostics.error(place, message);
+    }
     if keyword == "connections" && matches!(owner, Owner::Model) {
         let message = "only a component has connections; write `coordinates`, or define a `component`";
         diagnostics.error(place, message);
@@ -206,6 +217,13 @@ fn contents(keyword: Ident, tokens: &mut Tokens, diagnostics: &mut Diagnostics) 
         "outputs" => ModelItem::Outputs(read(keyword, tokens, diagnostics)),
         "components" => ModelItem::Components(read(keyword, tokens, diagnostics)),
         "connections" => ModelItem::Connections(read(keyword, tokens, diagnostics)),
+        "kinetic" => ModelItem::Energies(Energy::Kinetic, read(keyword, tokens, diagnostics)),
+        "potential" => ModelItem::Energies(Energy::Potential, read(keyword, tokens, diagnostics)),
+        "dissipation" => ModelItem::Energies(Energy::Dissipation, read(keyword, tokens, diagnostics)),
+        "bodies" => ModelItem::Bodies(read(keyword, tokens, diagnostics)),
+        "joints" => ModelItem::Joints(read(keyword, tokens, diagnostics)),
+        "elements" => ModelItem::Elements(read(keyword, tokens, diagnostics)),
+        "gravity" => ModelItem::Gravity(read(keyword, tokens, diagnostics)),
         // The last of `BLOCKS`: the caller has checked the word.
         _ => ModelItem::Initial(read(keyword, tokens, diagnostics)),
     }

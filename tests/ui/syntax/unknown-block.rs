@@ -4,7 +4,7 @@ costate::model! {
         inputs { drive: N }
         coordinates { x: m, y: m }
         mass { x: m, y: m }
-        bodies { crank: m }
+        motors { crank: m }
         forces { x: drive - c*x, y: -c*y }
     }
 }

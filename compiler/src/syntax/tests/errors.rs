@@ -80,11 +80,11 @@ fn structural_arguments() {
 #[test]
 fn blocks() {
     let known = "a model is made of `parameters`, `inputs`, `tables`, `coordinates`, `components`, `mass`, `forces`, `constraints`, \
-                 `outputs`, `initial`";
+                 `kinetic`, `potential`, `dissipation`, `bodies`, `joints`, `elements`, `gravity`, `outputs`, `initial`";
     check(&[
         ("forcse { x: a }", "forcse", "unknown block `forcse`; did you mean `forces`?"),
         ("Masses { x: a }", "Masses", "unknown block `Masses`; did you mean `mass`?"),
-        ("bodies { x: }", "bodies", &format!("unknown block `bodies`; {known}")),
+        ("motors { x: }", "motors", &format!("unknown block `motors`; {known}")),
         ("5 mass {}", "5", &format!("expected a block or a `let`, found `5`; {known}")),
         ("mass: { x: }", ":", "expected `{` before `:`; write `mass { ... }`"),
         ("mass inputs {}", "inputs", "expected `{` before `inputs`; write `mass { ... }`"),

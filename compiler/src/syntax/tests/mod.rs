@@ -58,6 +58,21 @@ fn print(expr: &Expr) -> String {
         ExprKind::If { condition, yes, no } => {
             format!("(if {} {{ {} }} else {{ {} }})", print(condition), print(yes), print(no))
         }
+        ExprKind::Vector(components) => {
+            let components: Vec<String> = components.iter().map(print).collect();
+            format!("({})", components.join(", "))
+        }
+        ExprKind::Attached(attached) => {
+            let mut text = print_name(&attached.body);
+            for transform in &attached.transforms {
+                let arguments: Vec<String> = transform.arguments.iter().map(print).collect();
+                text.push_str(&format!(".{}({})", transform.word, arguments.join(", ")));
+            }
+            for member in &attached.members {
+                text.push_str(&format!(".{}", member.ident));
+            }
+            text
+        }
         ExprKind::List(elements) => {
             format!("[{}]", elements.iter().map(print).collect::<Vec<_>>().join(", "))
         }

@@ -23,6 +23,10 @@ fn keywords(model: &ModelSyntax) -> Vec<String> {
         ModelItem::Component(component) => format!("component {}", component.name),
         ModelItem::Components(block) => block.keyword.to_string(),
         ModelItem::Connections(block) => block.keyword.to_string(),
+        ModelItem::Energies(_, block) => block.keyword.to_string(),
+        ModelItem::Bodies(block) => block.keyword.to_string(),
+        ModelItem::Gravity(block) => block.keyword.to_string(),
+        ModelItem::Joints(block) | ModelItem::Elements(block) => block.keyword.to_string(),
     };
     model.items.iter().map(keyword).collect()
 }

@@ -64,6 +64,12 @@ impl<M: Model> Derivatives<'_, M> {
         values
     }
 
+    /// The derivatives of what open positions are near to; zero rows for specified ones.
+    fn near(&self, specified: &[bool]) -> DMatrix<f64> {
+        let inverse: Vec<bool> = specified.iter().map(|specified| !specified).collect();
+        self.specified(Function::InitialCoordinates, &inverse)
+    }
+
     /// dq0/dp.
     fn positions(&self) -> Result<DMatrix<f64>, InitialStateError> {
         let description = M::DESCRIPTION;
@@ -75,7 +81,8 @@ impl<M: Model> Derivatives<'_, M> {
         let jacobian = matrices.matrix(Function::Constraint, Coordinates);
         let constraint_p = self.columns(&matrices.matrix(Function::Constraint, Parameters));
         let mut q = self.specified(Function::InitialCoordinates, description.specified_coordinates);
-        let upper = curvature * &q + curvature_p;
+        let near = self.near(description.specified_coordinates);
+        let upper = curvature * &q + curvature_p - near;
         let lower = &jacobian * &q + &constraint_p;
         self.project(Level::Positions, &open, &state, &upper, &lower, &mut q);
         self.check(&jacobian, &q, &constraint_p)?;

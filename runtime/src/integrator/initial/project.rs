@@ -1,9 +1,10 @@
 //! Projection of positions and velocities onto the constraints.
 //!
-//! The open ones, x_o, minimise |x_o|^2/2 subject to c(x) = 0: with multipliers kappa,
+//! The open ones, x_o, minimise |x_o - n_o|^2/2 subject to c(x) = 0, where n_o is what the model says that they are near
+//! to, or zero: with multipliers kappa,
 //!
 //! ```text
-//! x_o + (C_q^T kappa)_o = 0,   c(x) = 0
+//! x_o - n_o + (C_q^T kappa)_o = 0,   c(x) = 0
 //! ```
 //!
 //! where c is C for positions and C_q v + C_t for velocities. Newton's method on this system, in every component of
@@ -67,15 +68,16 @@ pub(super) fn project<M: Model, S: Scalar>(
 ) -> Result<M::Multipliers<S>, InitialStateError> {
     // the state's multipliers are kappa meanwhile
     state.multipliers = Vector::zeros();
+    let near: Vec<S> = open.iter().map(|&j| level.unknowns(state)[j]).collect();
     let start = level.constraint(system, state);
     check_finite::<M, S>(&start, |row| System::<M, S>::N + row, level.name())?;
     let satisfied = violation(system, level, state, ROUNDINGS * f64::EPSILON).is_none();
     if !satisfied && level == Level::Positions {
-        approach(system, open, state)?;
+        approach(system, open, &near, state)?;
     }
     let mut previous = f64::INFINITY;
     for _ in 0..MOST_ITERATIONS {
-        let rows = residual(system, level, open, state)?;
+        let rows = residual(system, level, open, &near, state)?;
         let (matrix, scales) = matrix(system, level, open, state);
         let mut right = component_matrix(&rows);
         for (mut row, scale) in right.row_iter_mut().skip(open.len()).zip(scales.iter()) {
@@ -100,6 +102,7 @@ pub(super) fn project<M: Model, S: Scalar>(
 fn approach<M: Model, S: Scalar>(
     system: &System<M, S>,
     open: &[usize],
+    near: &[S],
     state: &mut State<M, S>,
 ) -> Result<(), InitialStateError> {
     for _ in 0..MOST_ITERATIONS {
@@ -117,10 +120,10 @@ fn approach<M: Model, S: Scalar>(
             position.set_component(0, position.real() - change);
         }
     }
-    // kappa that fits the point best: x_o + C_o^T kappa = 0
+    // kappa that fits the point best: x_o - n_o + C_o^T kappa = 0
     let (matrix, scales) = open_jacobian(system, open, state);
     let positions = state.coordinates.as_ref();
-    let positions = DMatrix::from_fn(open.len(), 1, |row, _| positions[open[row]].real());
+    let positions = DMatrix::from_fn(open.len(), 1, |row, _| positions[open[row]].real() - near[row].real());
     if let Some(kappa) = solve_least_norm(&matrix * matrix.transpose(), &(&matrix * positions)) {
         for ((multiplier, kappa), scale) in
             state.multipliers.as_mut().iter_mut().zip(kappa.iter()).zip(scales.iter())
@@ -131,17 +134,18 @@ fn approach<M: Model, S: Scalar>(
     Ok(())
 }
 
-/// x_o + (C_q^T kappa)_o and c.
+/// x_o - n_o + (C_q^T kappa)_o and c.
 fn residual<M: Model, S: Scalar>(
     system: &System<M, S>,
     level: Level,
     open: &[usize],
+    near: &[S],
     state: &mut State<M, S>,
 ) -> Result<Vec<S>, InitialStateError> {
     let forces = system.force(Function::ConstraintForce, state);
     let constraint = level.constraint(system, state);
     let unknowns = level.unknowns(state);
-    let mut rows: Vec<S> = open.iter().map(|&j| unknowns[j] + forces[j]).collect();
+    let mut rows: Vec<S> = open.iter().zip(near).map(|(&j, &near)| unknowns[j] - near + forces[j]).collect();
     rows.extend(constraint);
     let index = |row: usize| open.get(row).copied().unwrap_or(System::<M, S>::N + row - open.len());
     check_finite::<M, S>(&rows, index, level.name())?;

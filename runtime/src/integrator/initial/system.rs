@@ -35,7 +35,7 @@ impl<M: Model, S: Scalar> System<M, S> {
         }
     }
 
-    /// The specified positions and velocities, zero where open.
+    /// The specified positions and velocities; where they are open, what they are near to, and zero.
     pub fn specified(&self) -> State<M, S> {
         let mut group = M::Initial::<S>::zeros();
         M::initial(&self.constants, &mut group);

@@ -1,0 +1,250 @@
+//! Bodies: their coordinates, their masses, gravity.
+
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+
+use super::super::Quantity;
+use super::super::context::Context;
+use super::super::lower::Lowering;
+use super::super::names::Kind;
+use super::Body;
+use super::vector::{self, Vector};
+use crate::nearest::nearest;
+use crate::symbolic::Id;
+use crate::syntax::ast::{BodySyntax, GravitySyntax, OptionSyntax};
+
+/// Name, unit and meaning of a planar body's coordinates.
+const PLANAR: [(&str, &str, &str); 3] = [
+    ("x", "m", "Position of the origin of the body's frame, x."),
+    ("y", "m", "Position of the origin of the body's frame, y."),
+    ("angle", "rad", "Angle of the body."),
+];
+
+/// Of a spatial body's coordinates.
+const SPATIAL: [(&str, &str, &str); 7] = [
+    ("x", "m", "Position of the origin of the body's frame, x."),
+    ("y", "m", "Position of the origin of the body's frame, y."),
+    ("z", "m", "Position of the origin of the body's frame, z."),
+    ("e0", "1", "Euler parameter, the cosine of half the angle of rotation."),
+    ("e1", "1", "Euler parameter along x."),
+    ("e2", "1", "Euler parameter along y."),
+    ("e3", "1", "Euler parameter along z."),
+];
+
+/// The sum of the squares of the Euler parameters is 1.
+const NORM: &str = "norm";
+
+const PROPERTIES: [&str; 3] = ["mass", "inertia", "center"];
+
+impl Lowering<'_> {
+    pub(in crate::model) fn declare_body(&mut self, body: &BodySyntax) {
+        let kind = body.kind.unraw().to_string();
+        let spatial = match kind.as_str() {
+            "planar" => false,
+            "spatial" => true,
+            _ => {
+                let message = match nearest(&kind, ["planar", "spatial"]) {
+                    Some(known) => format!("unknown kind of body `{kind}`; did you mean `{known}`?"),
+                    None => format!("unknown kind of body `{kind}`; a body is `planar` or `spatial`"),
+                };
+                self.error_at(body.kind.span(), message);
+                self.names.mark_unclear(&body.name.ident);
+                return;
+            }
+        };
+        let ident = &body.name.ident;
+        if ident == "ground" {
+            self.error_at(ident.span(), "`ground` is the inertial frame; choose another name");
+            self.names.mark_unclear(ident);
+            return;
+        }
+        for index in self.declared_indices(&body.name) {
+            let first = self.model.coordinates.len();
+            let place = ident.span().into();
+            let position = self.mechanism.bodies.len();
+            if !self.add_part(Kind::Body, ident, index, kind.clone(), &body.documentation, position) {
+                break;
+            }
+            self.mechanism.bodies.push(Body { spatial, first, inertia: None, place });
+            let around = self.names.enter(self.names.next_space() - 1);
+            let coordinates = if spatial { SPATIAL.as_slice() } else { PLANAR.as_slice() };
+            for (name, unit, meaning) in coordinates {
+                self.declare_part_coordinate(ident, name, unit, meaning);
+            }
+            if spatial {
+                self.declare_part_constraint(ident, NORM, "The Euler parameters have norm 1.");
+            }
+            self.names.enter(around);
+        }
+    }
+
+    /// A name with members: false after an error.
+    pub(super) fn add_part(
+        &mut self,
+        kind: Kind,
+        ident: &Ident,
+        index: Option<i64>,
+        what: String,
+        documentation: &[String],
+        position: usize,
+    ) -> bool {
+        let space = self.names.next_space();
+        if !self.declare_name(kind, ident, index) {
+            return false;
+        }
+        self.names.add_space(&ident.unraw().to_string(), index, what, &documentation.join("\n"));
+        self.mechanism.by_space.insert(space, position);
+        true
+    }
+
+    /// A coordinate of the body, joint or element whose names have been entered.
+    pub(super) fn declare_part_coordinate(&mut self, owner: &Ident, name: &str, unit: &str, meaning: &str) {
+        let quantity = self.part_quantity(Kind::Coordinate, owner, name, unit, meaning);
+        self.model.coordinates.push(quantity);
+    }
+
+    /// A constraint of the body or joint whose names have been entered.
+    pub(super) fn declare_part_constraint(&mut self, owner: &Ident, name: &str, meaning: &str) {
+        let quantity = self.part_quantity(Kind::Constraint, owner, name, "", meaning);
+        self.model.constraints.push(quantity);
+    }
+
+    /// Also after an error, so that the positions of the others are right; then under a constant of its own.
+    fn part_quantity(
+        &mut self,
+        kind: Kind,
+        owner: &Ident,
+        name: &str,
+        unit: &str,
+        meaning: &str,
+    ) -> Quantity {
+        let ident = Ident::new(name, owner.span());
+        let declared = self.declare_name(kind, &ident, None);
+        let documentation = if meaning.is_empty() { Vec::new() } else { vec![meaning.to_owned()] };
+        let mut quantity = self.named_quantity(&ident, None, unit.to_owned(), &documentation);
+        if !declared {
+            for ident in [&mut quantity.field, &mut quantity.constant] {
+                *ident = Ident::new(&format!("{ident}_"), owner.span());
+            }
+        }
+        quantity
+    }
+
+    /// The masses of a body.
+    pub(in crate::model) fn lower_body(&mut self, body: &BodySyntax) {
+        let name = body.name.ident.unraw().to_string();
+        for index in self.declared_indices(&body.name) {
+            let Some(space) = self.names.here().position(&name, index, Kind::Body) else { continue };
+            let Some(&position) = self.mechanism.by_space.get(&space) else { continue };
+            let errors = self.diagnostics.len();
+            self.lower_masses(body, space, position);
+            if self.diagnostics.len() > errors {
+                break;
+            }
+        }
+    }
+
+    fn lower_masses(&mut self, body: &BodySyntax, space: usize, position: usize) -> Option<()> {
+        self.check_options(&body.properties, &PROPERTIES, "a body", ": ")?;
+        let spatial = self.mechanism.bodies[position].spatial;
+        let find = |name: &str| body.properties.iter().find(|property| property.name == name);
+        let Some(mass) = find("mass") else {
+            if !self.incomplete {
+                let message = "a body has a mass; write `mass: m`, or `mass: 0` where it has none";
+                self.error_at(body.kind.span(), message);
+            }
+            return None;
+        };
+        let mass = self.value(&mass.value, Context::Fixed);
+        let inertia = self.inertia(find("inertia"), spatial);
+        let center = match find("center") {
+            Some(center) => self.vector(&center.value, spatial, Context::Fixed),
+            None => Some(vector::zero(&mut self.model.graph)),
+        };
+        let (mass, inertia, center) = (mass?, inertia?, center?);
+        self.mechanism.bodies[position].inertia = Some((mass, center));
+        let this = self.mechanism.bodies[position];
+        if spatial {
+            self.add_spatial_inertia(this, mass, inertia, center);
+            let norm = self.names.of(space).position(NORM, None, Kind::Constraint);
+            self.lower_norm(this, norm);
+        } else {
+            self.add_planar_inertia(this, mass, inertia[2][2], center);
+        }
+        Some(())
+    }
+
+    /// The tensor of inertia about the centre of mass, in the axes of the body; of a planar body the last entry alone.
+    fn inertia(&mut self, property: Option<&OptionSyntax>, spatial: bool) -> Option<vector::Matrix> {
+        let zero = self.model.graph.zero();
+        let mut tensor = [[zero; 3]; 3];
+        let Some(property) = property else { return Some(tensor) };
+        if !spatial {
+            tensor[2][2] = self.value(&property.value, Context::Fixed)?;
+            return Some(tensor);
+        }
+        let crate::syntax::ast::ExprKind::Vector(entries) = &property.value.kind else {
+            let message =
+                "the inertia of a spatial body has three moments; write `inertia: (i_xx, i_yy, i_zz)`";
+            self.error_at(property.value.place, message);
+            return None;
+        };
+        if !matches!(entries.len(), 3 | 6) {
+            let message = "the inertia of a spatial body is `(i_xx, i_yy, i_zz)`, or with the entries beside the \
+                           diagonal `(i_xx, i_yy, i_zz, i_xy, i_xz, i_yz)`";
+            self.error_at(property.value.place, message);
+            return None;
+        }
+        const PLACES: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
+        let values: Vec<Option<Id>> = entries.iter().map(|entry| self.value(entry, Context::Fixed)).collect();
+        for ((i, j), value) in PLACES.into_iter().zip(values) {
+            tensor[i][j] = value?;
+            tensor[j][i] = value?;
+        }
+        Some(tensor)
+    }
+
+    pub(in crate::model) fn lower_gravity(&mut self, gravity: &GravitySyntax) {
+        let place = gravity.value.place;
+        if self.mechanism.gravity.is_some() {
+            self.error_at(place, "gravity is given twice; keep one of them");
+            return;
+        }
+        if self.mechanism.bodies.is_empty() {
+            if !self.incomplete {
+                self.error_at(
+                    place,
+                    "gravity acts on bodies, and the model has none; write it into `forces`",
+                );
+            }
+            return;
+        }
+        let spatial = self.mechanism.bodies.iter().any(|body| body.spatial);
+        let Some(value) = self.vector(&gravity.value, spatial, Context::Force) else { return };
+        self.mechanism.gravity = Some((value, place));
+    }
+
+    /// What can be said when everything has been read.
+    pub(in crate::model) fn finish_bodies(&mut self) {
+        // Without a word about them, orientations are sought near none.
+        for body in self.mechanism.bodies.clone().into_iter().filter(|body| body.spatial) {
+            let e0 = body.first + 3;
+            let one = self.model.graph.constant(1.0);
+            if self.model.initial_coordinates[e0].is_none() {
+                self.model.near_coordinates[e0].get_or_insert(one);
+            }
+        }
+        self.add_weights();
+    }
+
+    /// Weights, in the centres of mass.
+    fn add_weights(&mut self) {
+        let Some((gravity, place)) = self.mechanism.gravity else { return };
+        for position in 0..self.mechanism.bodies.len() {
+            let Some((mass, center)) = self.mechanism.bodies[position].inertia else { continue };
+            let weight: Vector = vector::scale(&mut self.model.graph, mass, gravity);
+            let arm = self.lever(Some(position), center);
+            self.add_body_force(Some(position), weight, arm, place);
+        }
+    }
+}

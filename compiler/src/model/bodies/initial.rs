@@ -1,0 +1,174 @@
+//! Initial values of whole bodies: position, velocity, orientation and angular velocity.
+
+use syn::ext::IdentExt;
+
+use super::super::context::Context;
+use super::super::lower::Lowering;
+use super::super::names::Kind;
+use super::super::path::segments;
+use super::Body;
+use super::inertia::{global_map, local_map};
+use super::vector;
+use crate::diagnostic::Place;
+use crate::symbolic::{Function, Id};
+use crate::syntax::ast::{BinaryOperator, Expr, ExprKind, InitialSyntax};
+
+/// What is set of a body as a whole.
+const WHOLE: [&str; 5] =
+    ["position", "velocity", "orientation", "angular_velocity", "local_angular_velocity"];
+
+impl Lowering<'_> {
+    /// Sets what belongs to a whole body; false if the entry is about something else.
+    pub(in crate::model) fn initial_of_body(&mut self, entry: &InitialSyntax) -> bool {
+        let Some(last) = entry.coordinate.members.last() else { return false };
+        let word = last.ident.unraw().to_string();
+        if !WHOLE.contains(&word.as_str()) || last.index.is_some() || entry.velocity {
+            return false;
+        }
+        let mut owner = entry.coordinate.clone();
+        owner.members.pop();
+        // quietly: what is no body has its message as a coordinate
+        let Some(space) = self.body_space(&owner) else { return false };
+        let Some(&position) = self.mechanism.by_space.get(&space) else { return false };
+        let Some(body) = self.body(Some(position)) else { return false };
+        self.set_initial(entry, body, &word);
+        true
+    }
+
+    /// The space of the body that a path leads to, without messages.
+    fn body_space(&mut self, name: &crate::syntax::ast::NameSyntax) -> Option<usize> {
+        let mut space = self.names.entered();
+        let mut found = None;
+        for (ident, index, _) in segments(name) {
+            let index = match index {
+                Some(index) => Some(self.integer(index)?),
+                None => None,
+            };
+            let names = self.names.of(space);
+            let text = ident.unraw().to_string();
+            let kind = names.get(&text)?.kind;
+            space = names.position(&text, index, kind).filter(|_| kind.has_members())?;
+            found = (kind == Kind::Body).then_some(space);
+        }
+        found
+    }
+
+    fn set_initial(&mut self, entry: &InitialSyntax, body: Body, word: &str) -> Option<()> {
+        let place = entry.coordinate.place;
+        if entry.near && word != "position" && word != "orientation" {
+            let message = "only positions are searched for, near a value; write `=`";
+            self.error_at(place, message);
+            return None;
+        }
+        match word {
+            "position" => {
+                let values = self.vector(&entry.value, body.spatial, Context::Initial)?;
+                let count = if body.spatial { 3 } else { 2 };
+                self.set_values(&values[..count], body.first, false, entry.near, place);
+            }
+            "velocity" => {
+                let values = self.vector(&entry.value, body.spatial, Context::Initial)?;
+                let count = if body.spatial { 3 } else { 2 };
+                self.set_values(&values[..count], body.first, true, false, place);
+            }
+            _ if !body.spatial => {
+                let message = "a planar body has an angle; write `angle = ...` or `dot(rod.angle) = ...`";
+                self.error_at(place, message);
+            }
+            "orientation" => {
+                let values = self.rotation_value(&entry.value)?;
+                self.set_values(&values, body.first + 3, false, entry.near, place);
+            }
+            _ => self.set_angular_velocity(entry, body, word == "local_angular_velocity")?,
+        }
+        Some(())
+    }
+
+    fn set_values(&mut self, values: &[Id], first: usize, velocity: bool, near: bool, place: Place) {
+        let model = &mut self.model;
+        let target = match (velocity, near) {
+            (true, _) => &mut model.initial_velocities,
+            (_, true) => &mut model.near_coordinates,
+            _ => &mut model.initial_coordinates,
+        };
+        let mut twice = false;
+        for (i, value) in values.iter().enumerate() {
+            twice |= target[first + i].replace(*value).is_some();
+        }
+        if twice {
+            self.error_at(place, "this initial value is given twice; keep one of them");
+        }
+    }
+
+    /// e' = (B G)^T omega/4, or G^T W/4 with W in the axes of the body.
+    fn set_angular_velocity(&mut self, entry: &InitialSyntax, body: Body, local: bool) -> Option<()> {
+        let omega = self.vector(&entry.value, true, Context::Initial)?;
+        let e = [3, 4, 5, 6].map(|i| self.model.initial_coordinates[body.first + i]);
+        let [Some(e0), Some(e1), Some(e2), Some(e3)] = e else {
+            let message = "the rates of the Euler parameters depend on the orientation; give it above, e.g. \
+                           `orientation = rotation((0, 0, 1), 0)`";
+            self.error_at(entry.coordinate.place, message);
+            return None;
+        };
+        let graph = &mut self.model.graph;
+        let e = [e0, e1, e2, e3];
+        let map = if local { local_map(graph, e) } else { global_map(graph, e) };
+        let quarter = graph.constant(0.25);
+        let rates = [0, 1, 2, 3].map(|j| {
+            let sum = vector::dot(graph, map.map(|row| row[j]), omega);
+            graph.multiply(quarter, sum)
+        });
+        self.set_values(&rates, body.first + 3, true, false, entry.coordinate.place);
+        Some(())
+    }
+
+    /// The Euler parameters of `rotation(axis, angle)` (OB 2.21), and of products of such rotations.
+    fn rotation_value(&mut self, expr: &Expr) -> Option<[Id; 4]> {
+        match &expr.kind {
+            ExprKind::Binary(BinaryOperator::Multiply, left, right) => {
+                let (left, right) = (self.rotation_value(left), self.rotation_value(right));
+                let (left, right) = (left?, right?);
+                Some(self.rotations(left, right))
+            }
+            ExprKind::Call { function, arguments } if function == "rotation" => {
+                let [axis, angle] = &**arguments else { return self.no_rotation(expr) };
+                let (axis, angle) = (self.direction(axis, true), self.value(angle, Context::Initial));
+                let (axis, angle) = (axis?, angle?);
+                let graph = &mut self.model.graph;
+                let half = graph.constant(0.5);
+                let half = graph.multiply(half, angle);
+                let (sin, cos) = (graph.unary(Function::Sin, half), graph.unary(Function::Cos, half));
+                let axis = vector::constant(graph, axis);
+                let [x, y, z] = vector::scale(graph, sin, axis);
+                Some([cos, x, y, z])
+            }
+            _ => self.no_rotation(expr),
+        }
+    }
+
+    fn no_rotation(&mut self, expr: &Expr) -> Option<[Id; 4]> {
+        let message =
+            "expected a rotation; write e.g. `rotation((0, 0, 1), 30[deg])`, or a product of rotations";
+        self.error_at(expr.place, message);
+        None
+    }
+
+    /// The product of two quaternions: first `b`, then `a`.
+    fn rotations(&mut self, a: [Id; 4], b: [Id; 4]) -> [Id; 4] {
+        const TERMS: [[(usize, usize, f64); 4]; 4] = [
+            [(0, 0, 1.0), (1, 1, -1.0), (2, 2, -1.0), (3, 3, -1.0)],
+            [(0, 1, 1.0), (1, 0, 1.0), (2, 3, 1.0), (3, 2, -1.0)],
+            [(0, 2, 1.0), (2, 0, 1.0), (3, 1, 1.0), (1, 3, -1.0)],
+            [(0, 3, 1.0), (3, 0, 1.0), (1, 2, 1.0), (2, 1, -1.0)],
+        ];
+        let graph = &mut self.model.graph;
+        TERMS.map(|terms| {
+            let products = terms.map(|(i, j, sign)| {
+                let product = graph.multiply(a[i], b[j]);
+                let sign = graph.constant(sign);
+                graph.multiply(sign, product)
+            });
+            graph.sum(products)
+        })
+    }
+}

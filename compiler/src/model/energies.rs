@@ -1,0 +1,166 @@
+//! Lagrange's equations of kinetic, potential and dissipated energies: with T(q, v, p, t), V(q, p, u, t) and Rayleigh's
+//! D(q, v, p, u, t),
+//!
+//! ```text
+//! d/dt dT/dv - dT/dq = -dV/dq - dD/dv
+//! M = d2T/dv2,   f = dT/dq - (dT/dv)_q v - (dT/dv)_t - dV/dq - dD/dv      (OB 2.14)
+//! ```
+
+use super::context::Context;
+use super::lower::Lowering;
+use super::names::Kind;
+use crate::diagnostic::Place;
+use crate::symbolic::{Id, Symbol};
+use crate::syntax::ast::{EnergySyntax, NameSyntax};
+
+/// The energies of a model.
+#[derive(Debug, Default)]
+pub struct Energies {
+    /// Of the named ones, in the order of declaration; `None` until they have been read.
+    named: Vec<Option<Id>>,
+    kinetic: Vec<(Id, Place)>,
+}
+
+impl Energies {
+    /// Number of named energies.
+    pub fn count(&self) -> usize {
+        self.named.len()
+    }
+}
+
+impl Lowering<'_> {
+    pub(super) fn declare_energy(&mut self, energy: &EnergySyntax) {
+        let Some(name) = &energy.name else { return };
+        for index in self.declared_indices(name) {
+            if !self.declare_name(Kind::Energy, &name.ident, index) {
+                break;
+            }
+            self.energies.named.push(None);
+        }
+    }
+
+    pub(super) fn lower_kinetic(&mut self, energy: &EnergySyntax) {
+        if let Some(value) = self.energy_value(energy, Context::Kinetic) {
+            self.energies.kinetic.push((value, energy.value.place));
+        }
+    }
+
+    pub(super) fn lower_potential(&mut self, energy: &EnergySyntax) {
+        let Some(value) = self.energy_value(energy, Context::Potential) else { return };
+        for symbol in self.model.graph.symbols(value).to_vec() {
+            if let Symbol::Coordinate(i) = symbol {
+                self.subtract_derivative(i, value, symbol, energy.value.place);
+            }
+        }
+    }
+
+    pub(super) fn lower_dissipation(&mut self, energy: &EnergySyntax) {
+        let Some(value) = self.energy_value(energy, Context::Dissipation) else { return };
+        for symbol in self.model.graph.symbols(value).to_vec() {
+            if let Symbol::Velocity(i) = symbol {
+                self.subtract_derivative(i, value, symbol, energy.value.place);
+            }
+        }
+    }
+
+    fn subtract_derivative(&mut self, coordinate: usize, energy: Id, symbol: Symbol, place: Place) {
+        let derivative = self.model.graph.differentiate(energy, symbol);
+        let force = self.model.graph.negate(derivative);
+        self.add_force(coordinate, force, place);
+    }
+
+    fn energy_value(&mut self, energy: &EnergySyntax, context: Context) -> Option<Id> {
+        let value = self.value(&energy.value, context)?;
+        if let Some(name) = &energy.name
+            && let Some(position) = self.declared_position(name, Kind::Energy)
+        {
+            self.energies.named[position] = Some(value);
+        }
+        Some(value)
+    }
+
+    /// The value of a named energy in use.
+    pub(super) fn energy(&mut self, name: &NameSyntax, position: usize) -> Option<Id> {
+        let value = self.energies.named[position];
+        // After an error it may be above.
+        if value.is_none() && self.diagnostics.is_empty() {
+            let text = self.written(name);
+            let message = format!("`{text}` is defined further below; move its block above this one");
+            self.error_at(name.place, message);
+        }
+        value
+    }
+
+    /// The mass matrix and the remaining terms of the kinetic energies.
+    pub(super) fn finish_energies(&mut self) {
+        for (kinetic, place) in std::mem::take(&mut self.energies.kinetic) {
+            self.add_kinetic(kinetic, place);
+        }
+    }
+
+    fn add_kinetic(&mut self, kinetic: Id, place: Place) {
+        let symbols = self.model.graph.symbols(kinetic).to_vec();
+        let velocities: Vec<usize> = symbols.iter().filter_map(velocity).collect();
+        for (k, &i) in velocities.iter().enumerate() {
+            let momentum = self.model.graph.differentiate(kinetic, Symbol::Velocity(i));
+            for &j in &velocities[k..] {
+                let mass = self.model.graph.differentiate(momentum, Symbol::Velocity(j));
+                if !self.is_mass(mass, place) {
+                    return;
+                }
+                self.add_mass(i, j, mass, place);
+            }
+            self.subtract_rate(i, momentum, place);
+        }
+        for symbol in symbols {
+            if let Symbol::Coordinate(i) = symbol {
+                let force = self.model.graph.differentiate(kinetic, symbol);
+                self.add_force(i, force, place);
+            }
+        }
+    }
+
+    /// Whether an entry of the mass matrix depends on positions and parameters alone; an error if not.
+    fn is_mass(&mut self, mass: Id, place: Place) -> bool {
+        let wrong = self.model.graph.symbols(mass).iter().find_map(|symbol| match symbol {
+            Symbol::Velocity(_) => Some(
+                "the kinetic energy is not quadratic in the velocities; write it as a sum of products of two of them, \
+                 without roots and quotients of velocities",
+            ),
+            Symbol::Time => Some(
+                "the mass matrix of this energy depends on time; write a body that moves with time by coordinates and \
+                 constraints",
+            ),
+            _ => None,
+        });
+        if let Some(message) = wrong {
+            self.error_at(place, message);
+        }
+        wrong.is_none()
+    }
+
+    /// -(dT/dv_i)_q v - (dT/dv_i)_t, what the time derivative of a momentum has beside M a.
+    fn subtract_rate(&mut self, i: usize, momentum: Id, place: Place) {
+        let graph = &mut self.model.graph;
+        let mut rate = graph.zero();
+        for symbol in graph.symbols(momentum).to_vec() {
+            let speed = match symbol {
+                Symbol::Time => graph.constant(1.0),
+                Symbol::Coordinate(j) => graph.symbol(Symbol::Velocity(j)),
+                _ => continue,
+            };
+            let partial = graph.differentiate(momentum, symbol);
+            let term = graph.multiply(partial, speed);
+            rate = graph.add(rate, term);
+        }
+        let force = graph.negate(rate);
+        self.add_force(i, force, place);
+    }
+}
+
+fn velocity(symbol: &Symbol) -> Option<usize> {
+    match symbol {
+        Symbol::Velocity(i) => Some(*i),
+        _ => None,
+    }
+}

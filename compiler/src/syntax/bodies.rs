@@ -1,0 +1,145 @@
+//! Bodies with their properties, joints and elements with their arguments, gravity.
+
+use proc_macro2::{Delimiter, Group, Ident, TokenTree};
+
+use super::ast::{
+    AttachedSyntax, BodySyntax, Expr, ExprKind, GravitySyntax, MemberSyntax, NameSyntax, OptionSyntax,
+    PartSyntax, TransformSyntax,
+};
+use super::blocks::{colon, equals};
+use super::entries::{EntrySyntax, Unreadable, declared};
+use super::expression::{expression, expression_and_height};
+use super::names::{declared_name, members, new_name};
+use super::operators;
+use super::tokens::{Parsed, Tokens, place_of_group};
+use crate::diagnostic::{Diagnostic, Place};
+
+/// The words that move and turn a frame away from a body's own.
+pub const TRANSFORMS: [&str; 2] = ["at", "rotated"];
+
+impl EntrySyntax for BodySyntax {
+    const WHAT: &'static str = "a body";
+    const DOCUMENTED: bool = true;
+
+    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Result<Self, Unreadable<Self>> {
+        const REMEDY: &str = "write e.g. `rod: planar { mass: m, inertia: j }`";
+        let name = declared_name(tokens, Self::WHAT)?;
+        colon(tokens, REMEDY)?;
+        let kind = new_name(tokens, "`planar` or `spatial`")?;
+        let Some(group) = tokens.take_group(Delimiter::Brace) else {
+            return Err(tokens.error(format!("expected `{{` before {}; {REMEDY}", tokens.found())).into());
+        };
+        declared(BodySyntax { documentation, name, kind, properties: Vec::new() }, |body| {
+            let mut inner = tokens.inside(&group);
+            while !inner.is_empty() {
+                let name = new_name(&mut inner, "a property")?;
+                if inner.at("=") {
+                    let message = format!("expected `:` before `=`; write `{name}: value`");
+                    return Err(inner.error(message));
+                }
+                colon(&mut inner, &format!("write `{name}: value`"))?;
+                body.properties.push(OptionSyntax { name, value: expression(&mut inner)? });
+                comma(&mut inner, "`}`")?;
+            }
+            Ok(())
+        })
+    }
+}
+
+impl EntrySyntax for GravitySyntax {
+    const WHAT: &'static str = "gravity";
+    const DOCUMENTED: bool = false;
+
+    fn parse(_: Vec<String>, tokens: &mut Tokens) -> Result<Self, Unreadable<Self>> {
+        Ok(GravitySyntax { value: expression(tokens)? })
+    }
+}
+
+impl EntrySyntax for PartSyntax {
+    const WHAT: &'static str = "a joint or an element";
+    const DOCUMENTED: bool = true;
+
+    fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Result<Self, Unreadable<Self>> {
+        let name = declared_name(tokens, Self::WHAT)?;
+        colon(tokens, "write e.g. `pin: revolute(ground, rod)`")?;
+        let kind = new_name(tokens, "the kind of joint or element")?;
+        let Some(group) = tokens.take_group(Delimiter::Parenthesis) else {
+            let message = format!("expected `(` before {}; write `{kind}(...)`", tokens.found());
+            return Err(tokens.error(message).into());
+        };
+        let place = Place::from(kind.span()).to(place_of_group(&group));
+        let part =
+            PartSyntax { documentation, name, kind, arguments: Vec::new(), options: Vec::new(), place };
+        declared(part, |part| arguments(part, &mut tokens.inside(&group)))
+    }
+}
+
+/// `first, second, option = value`.
+fn arguments(part: &mut PartSyntax, inner: &mut Tokens) -> Parsed<()> {
+    while !inner.is_empty() {
+        let named = matches!(inner.peek(), Some(TokenTree::Ident(_)))
+            && inner.at_ahead(1, "=")
+            && !inner.at_ahead(1, "==");
+        if named {
+            let name = new_name(inner, "the name of an option")?;
+            equals(inner)?;
+            part.options.push(OptionSyntax { name, value: expression(inner)? });
+        } else {
+            let place = inner.place();
+            part.arguments.push(expression(inner)?);
+            if !part.options.is_empty() {
+                let message = "what has no name stands before what has one; write it first".to_owned();
+                return Err(Diagnostic { message, place });
+            }
+        }
+        comma(inner, "`,`")?;
+    }
+    Ok(())
+}
+
+fn comma(tokens: &mut Tokens, end: &str) -> Parsed<()> {
+    if tokens.is_empty() || tokens.take_operator(",").is_some() {
+        return Ok(());
+    }
+    Err(operators::no_operator(tokens, end))
+}
+
+/// Whether `.at(` or its like stands here.
+pub fn at_transform(tokens: &Tokens) -> bool {
+    tokens.at(".")
+        && TRANSFORMS.iter().any(|word| tokens.at_word_ahead(1, word))
+        && tokens.at_group_ahead(2, Delimiter::Parenthesis)
+}
+
+/// What stands behind the name of a body: `.at(x, y).rotated(angle).velocity.x`; and the height of the highest argument.
+pub fn attached(body: NameSyntax, tokens: &mut Tokens) -> Parsed<(ExprKind, Place, usize)> {
+    let mut place = body.place;
+    let mut transforms = Vec::new();
+    let mut height = 0;
+    while at_transform(tokens) {
+        tokens.take();
+        let word = new_name(tokens, "the name of a member")?;
+        let Some(group) = tokens.take_group(Delimiter::Parenthesis) else { break };
+        let (transform, below) = transform(word, &group, tokens)?;
+        place = place.to(transform.place);
+        height = height.max(below);
+        transforms.push(transform);
+    }
+    let (members, below): (Vec<MemberSyntax>, usize) = members(&mut place, tokens)?;
+    let attached = AttachedSyntax { body, transforms, members };
+    Ok((ExprKind::Attached(Box::new(attached)), place, height.max(below)))
+}
+
+fn transform(word: Ident, group: &Group, tokens: &Tokens) -> Parsed<(TransformSyntax, usize)> {
+    let mut inner = tokens.inside(group);
+    let mut arguments: Vec<Expr> = Vec::new();
+    let mut height = 0;
+    while !inner.is_empty() {
+        let (argument, below) = expression_and_height(&mut inner)?;
+        height = height.max(below);
+        arguments.push(argument);
+        comma(&mut inner, "`,`")?;
+    }
+    let place = Place::from(word.span()).to(place_of_group(group));
+    Ok((TransformSyntax { word, arguments, place }, height))
+}

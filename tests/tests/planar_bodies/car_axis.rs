@@ -1,0 +1,33 @@
+//! The car axis problem of the Test Set for IVP Solvers (index 3, stiff springs, a constraint that depends on time).
+
+use costate::Simulation;
+
+use super::standard::CarAxis;
+
+/// x and y of the left and the right end at t = 3 s.
+const PUBLISHED: [f64; 4] =
+    [0.493455784275402809122e-1, 0.496989460230171153861, 0.104174252488542151681e1, 0.373911027265361256927];
+
+#[test]
+fn published_solution() {
+    let model = CarAxis::default();
+    let solve = |steps: usize| {
+        let run = Simulation::new(&model).step(3.0 / steps as f64).until(3.0).alpha(0.0).run().unwrap();
+        [CarAxis::LEFT_X, CarAxis::LEFT_Y, CarAxis::RIGHT_X, CarAxis::RIGHT_Y]
+            .map(|q| run.coordinate(q)[steps])
+    };
+    const STEPS: usize = 12_000;
+    let (coarse, fine) = (solve(STEPS), solve(2 * STEPS));
+    let error = |values: &[f64; 4]| {
+        values
+            .iter()
+            .zip(PUBLISHED)
+            .map(|(value, published)| ((value - published) / published).abs())
+            .fold(0.0, f64::max)
+    };
+    let extrapolated: [f64; 4] = std::array::from_fn(|i| fine[i] + (fine[i] - coarse[i]) / 3.0);
+    let (coarse, fine, extrapolated) = (error(&coarse), error(&fine), error(&extrapolated));
+    let order = (coarse / fine).log2();
+    assert!((order - 2.0).abs() < 0.1, "order {order}, errors {coarse:e} and {fine:e}");
+    assert!(extrapolated < 1e-7, "{extrapolated:e}");
+}

@@ -1,0 +1,160 @@
+//! Published standard problems, by bodies and by energies.
+
+costate::model! {
+    /// Andrews' squeezing mechanism as seven bodies.
+    pub Squeezer {
+        parameters {
+            m_1: kg = 0.04325, m_2: kg = 0.00365, m_3: kg = 0.02373, m_4: kg = 0.00706, m_5: kg = 0.07050,
+            m_6: kg = 0.00706, m_7: kg = 0.05498,
+            i_1: kg*m^2 = 2.194e-6, i_2: kg*m^2 = 4.410e-7, i_3: kg*m^2 = 5.255e-6, i_4: kg*m^2 = 5.667e-7,
+            i_5: kg*m^2 = 1.169e-5, i_6: kg*m^2 = 5.667e-7, i_7: kg*m^2 = 1.912e-5,
+            xa: m = -0.06934, ya: m = -0.00227, xb: m = -0.03635, yb: m = 0.03273, xc: m = 0.014, yc: m = 0.072,
+            c_0: N/m = 4530, l_0: m = 0.07785, torque_0: N*m = 0.033,
+            d: m = 0.028, da: m = 0.0115, e: m = 0.02, ea: m = 0.01421, rr: m = 0.007, ra: m = 0.00092,
+            ss: m = 0.035, sa: m = 0.01874, sb: m = 0.01043, sc: m = 0.018, sd: m = 0.02,
+            ta: m = 0.02308, tb: m = 0.00916, u: m = 0.04, ua: m = 0.01228, ub: m = 0.00449,
+            zf: m = 0.02, zt: m = 0.04, fa: m = 0.01421,
+            beta_0: rad = -0.0617138900142764496358948458001, gamma_0: rad = 0.455279819163070380255912382449,
+            phi_0: rad = 0.222668390165885884674473185609, delta_0: rad = 0.487364979543842550225598953530,
+            omega_0: rad = -0.222668390165885884674473185609, epsilon_0: rad = 1.23054744454982119249735015568,
+        }
+        bodies {
+            crank: planar { mass: m_1, inertia: i_1, center: (ra, 0) },
+            // from the point that all rods share
+            rod: planar { mass: m_2, inertia: i_2, center: (d - da, 0) },
+            lever: planar { mass: m_3, inertia: i_3, center: (sb, -sa) },
+            upper: planar { mass: m_4, inertia: i_4, center: (0, ea - e) },
+            upper_arm: planar { mass: m_5, inertia: i_5, center: (ta, tb) },
+            lower: planar { mass: m_6, inertia: i_6, center: (zf - fa, 0) },
+            lower_arm: planar { mass: m_7, inertia: i_7, center: (-ub, -ua) },
+        }
+        joints {
+            origin: revolute(ground, crank),
+            pivot_b: revolute(ground.at(xb, yb), lever),
+            pivot_upper: revolute(ground.at(xa, ya), upper_arm),
+            pivot_lower: revolute(ground.at(xa, ya), lower_arm),
+            crank_pin: revolute(crank.at(rr, 0), rod.at(d, 0)),
+            upper_pin: revolute(upper_arm.at(zt, 0), upper),
+            lower_pin: revolute(lower_arm.at(0, -u), lower),
+            share[1]: revolute(rod, lever.at(0, -ss)),
+            share[2]: revolute(rod, upper.at(0, -e)),
+            share[3]: revolute(rod, lower.at(zf, 0)),
+        }
+        elements {
+            motor: torque(crank, torque_0),
+            pull: spring(ground.at(xc, yc), lever.at(sd, -sc), stiffness = c_0, length = l_0),
+        }
+        initial {
+            crank.angle = beta_0, rod.angle ~ beta_0, lever.angle ~ gamma_0, upper.angle ~ phi_0 + delta_0,
+            upper_arm.angle ~ delta_0, lower.angle ~ omega_0 + epsilon_0, lower_arm.angle ~ epsilon_0,
+            dot(crank.angle) = 0,
+        }
+        outputs {
+            beta: rad = crank.angle,
+            theta: rad = rod.angle - crank.angle,
+            gamma: rad = lever.angle,
+            phi: rad = upper.angle - upper_arm.angle,
+            delta: rad = upper_arm.angle,
+            omega: rad = lower.angle - lower_arm.angle,
+            epsilon: rad = lower_arm.angle,
+        }
+    }
+}
+
+costate::model! {
+    /// The same in the seven angles of the test set, by its energies.
+    pub SqueezerByEnergies {
+        parameters {
+            m_1: kg = 0.04325, m_2: kg = 0.00365, m_3: kg = 0.02373, m_4: kg = 0.00706, m_5: kg = 0.07050,
+            m_6: kg = 0.00706, m_7: kg = 0.05498,
+            i_1: kg*m^2 = 2.194e-6, i_2: kg*m^2 = 4.410e-7, i_3: kg*m^2 = 5.255e-6, i_4: kg*m^2 = 5.667e-7,
+            i_5: kg*m^2 = 1.169e-5, i_6: kg*m^2 = 5.667e-7, i_7: kg*m^2 = 1.912e-5,
+            xa: m = -0.06934, ya: m = -0.00227, xb: m = -0.03635, yb: m = 0.03273, xc: m = 0.014, yc: m = 0.072,
+            c_0: N/m = 4530, l_0: m = 0.07785, torque_0: N*m = 0.033,
+            d: m = 0.028, da: m = 0.0115, e: m = 0.02, ea: m = 0.01421, rr: m = 0.007, ra: m = 0.00092,
+            ss: m = 0.035, sa: m = 0.01874, sb: m = 0.01043, sc: m = 0.018, sd: m = 0.02,
+            ta: m = 0.02308, tb: m = 0.00916, u: m = 0.04, ua: m = 0.01228, ub: m = 0.00449,
+            zf: m = 0.02, zt: m = 0.04, fa: m = 0.01421,
+        }
+        coordinates { beta: rad, theta: rad, gamma: rad, phi: rad, delta: rad, omega: rad, epsilon: rad }
+        let a_2 = beta + theta;
+        let a_4 = phi + delta;
+        let a_6 = omega + epsilon;
+        let x_1 = ra*cos(beta);
+        let y_1 = ra*sin(beta);
+        let x_2 = rr*cos(beta) - da*cos(a_2);
+        let y_2 = rr*sin(beta) - da*sin(a_2);
+        let x_3 = xb + sa*sin(gamma) + sb*cos(gamma);
+        let y_3 = yb - sa*cos(gamma) + sb*sin(gamma);
+        let x_4 = xa + zt*cos(delta) + (e - ea)*sin(a_4);
+        let y_4 = ya + zt*sin(delta) - (e - ea)*cos(a_4);
+        let x_5 = xa + ta*cos(delta) - tb*sin(delta);
+        let y_5 = ya + ta*sin(delta) + tb*cos(delta);
+        let x_6 = xa + u*sin(epsilon) + (zf - fa)*cos(a_6);
+        let y_6 = ya - u*cos(epsilon) + (zf - fa)*sin(a_6);
+        let x_7 = xa + ua*sin(epsilon) - ub*cos(epsilon);
+        let y_7 = ya - ua*cos(epsilon) - ub*sin(epsilon);
+        kinetic {
+            m_1/2*(dot(x_1)^2 + dot(y_1)^2) + i_1/2*dot(beta)^2,
+            m_2/2*(dot(x_2)^2 + dot(y_2)^2) + i_2/2*dot(a_2)^2,
+            m_3/2*(dot(x_3)^2 + dot(y_3)^2) + i_3/2*dot(gamma)^2,
+            m_4/2*(dot(x_4)^2 + dot(y_4)^2) + i_4/2*dot(a_4)^2,
+            m_5/2*(dot(x_5)^2 + dot(y_5)^2) + i_5/2*dot(delta)^2,
+            m_6/2*(dot(x_6)^2 + dot(y_6)^2) + i_6/2*dot(a_6)^2,
+            m_7/2*(dot(x_7)^2 + dot(y_7)^2) + i_7/2*dot(epsilon)^2,
+        }
+        let x_d = sd*cos(gamma) + sc*sin(gamma) + xb;
+        let y_d = sd*sin(gamma) - sc*cos(gamma) + yb;
+        potential {
+            c_0/2*(sqrt((x_d - xc)^2 + (y_d - yc)^2) - l_0)^2,
+            -torque_0*beta,
+        }
+        let x_p = rr*cos(beta) - d*cos(a_2);
+        let y_p = rr*sin(beta) - d*sin(a_2);
+        constraints {
+            g[1]: x_p - ss*sin(gamma) - xb,
+            g[2]: y_p + ss*cos(gamma) - yb,
+            g[3]: x_p - e*sin(a_4) - zt*cos(delta) - xa,
+            g[4]: y_p + e*cos(a_4) - zt*sin(delta) - ya,
+            g[5]: x_p - zf*cos(a_6) - u*sin(epsilon) - xa,
+            g[6]: y_p - zf*sin(a_6) + u*cos(epsilon) - ya,
+        }
+        initial {
+            beta = -0.0617138900142764496358948458001, theta = 0, gamma ~ 0.455279819163070380255912382449,
+            phi ~ 0.222668390165885884674473185609, delta ~ 0.487364979543842550225598953530,
+            omega ~ -0.222668390165885884674473185609, epsilon ~ 1.23054744454982119249735015568,
+            dot(beta) = 0,
+        }
+    }
+}
+
+costate::model! {
+    /// Car axis of the test set: half an axle on two stiff springs, one of them on a road, held by a rod.
+    pub CarAxis {
+        parameters {
+            axis: kg = 10, small: 1 = 1e-2, length: m = 1, spring: m = 0.5, height: m = 0.1, w: rad/s = 10,
+            g: m/s^2 = 1,
+        }
+        let y_b = height*sin(w*t);
+        let x_b = sqrt(length^2 - y_b^2);
+        gravity { (0, -g) }
+        bodies {
+            left: planar { mass: axis*small^2/2, inertia: 1e-3 },
+            right: planar { mass: axis*small^2/2, inertia: 1e-3 },
+        }
+        joints { beam: distance(left, right, length = length) }
+        elements { suspension: spring(ground, left, stiffness = 1, length = spring) }
+        // the other end of the right spring moves on the road
+        let stretch = sqrt((right.x - x_b)^2 + (right.y - y_b)^2);
+        forces {
+            right.x: (spring - stretch)/stretch*(right.x - x_b),
+            right.y: (spring - stretch)/stretch*(right.y - y_b),
+        }
+        constraints { rod: x_b*left.x + y_b*left.y }
+        initial {
+            left.position = (0, spring), right.position = (length, spring), left.angle = 0, right.angle = 0,
+            left.velocity = (-spring/length, 0), right.velocity = (-spring/length, 0), dot(left.angle) = 0,
+            dot(right.angle) = 0,
+        }
+    }
+}

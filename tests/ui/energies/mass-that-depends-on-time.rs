@@ -1,0 +1,8 @@
+costate::model! {
+    pub Mechanism {
+        coordinates { x: m }
+        kinetic { (1 + t^2)*dot(x)^2/2 }
+    }
+}
+
+fn main() {}
