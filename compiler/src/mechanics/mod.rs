@@ -10,6 +10,7 @@ mod step;
 mod tests;
 
 pub use block::{Argument, Block, Function};
+pub(crate) use elimination::Random;
 pub use elimination::{Elimination, Step};
 pub use equations::Equations;
 pub use groups::{Group, Groups};

@@ -44,11 +44,11 @@ impl Lowering<'_> {
 
     fn declare_parameter(&mut self, parameter: &ParameterSyntax) {
         // After an error the parameter is declared all the same: its uses are right.
-        let default = parameter.default.as_ref().map(|written| self.default(written, parameter.unit.scale));
+        let default = parameter.default.as_ref().map(|written| self.default(written, &parameter.unit));
         let indices = self.declared_indices(&parameter.name);
         let defaults = self.element_defaults(default, &parameter.name, indices.len());
         for (index, default) in indices.into_iter().zip(defaults) {
-            match self.take_binding(Kind::BoundParameter, &parameter.name.ident, index) {
+            match self.take_binding(Kind::BoundParameter, &parameter.name.ident, index, &parameter.unit) {
                 Binding::Declared => continue,
                 Binding::Refused => break,
                 Binding::None => {}
@@ -56,12 +56,7 @@ impl Lowering<'_> {
             let quantity =
                 self.quantity(&parameter.name.ident, index, &parameter.unit, &parameter.documentation);
             let symbol = Symbol::Parameter(self.model.parameters.len());
-            if !self.declare_own(
-                Kind::Parameter,
-                &parameter.name.ident,
-                index,
-                (symbol, parameter.unit.scale),
-            ) {
+            if !self.declare_own(Kind::Parameter, &parameter.name.ident, index, (symbol, &parameter.unit)) {
                 break;
             }
             self.model.parameters.push(quantity);
@@ -72,14 +67,14 @@ impl Lowering<'_> {
 
     fn declare_input(&mut self, input: &DeclarationSyntax) {
         for index in self.declared_indices(&input.name) {
-            match self.take_binding(Kind::BoundInput, &input.name.ident, index) {
+            match self.take_binding(Kind::BoundInput, &input.name.ident, index, &input.unit) {
                 Binding::Declared => continue,
                 Binding::Refused => break,
                 Binding::None => {}
             }
             let quantity = self.quantity(&input.name.ident, index, &input.unit, &input.documentation);
             let symbol = Symbol::Input(self.model.inputs.len());
-            if !self.declare_own(Kind::Input, &input.name.ident, index, (symbol, input.unit.scale)) {
+            if !self.declare_own(Kind::Input, &input.name.ident, index, (symbol, &input.unit)) {
                 break;
             }
             self.model.inputs.push(quantity);
@@ -157,6 +152,7 @@ impl Lowering<'_> {
             Kind::Instance => self.names.next_space(),
             Kind::Connection | Kind::BoundParameter | Kind::BoundInput => self.bound.len(),
         };
+        self.usage.declare(kind, position, ident);
         self.names.declare(kind, ident, index, position, self.diagnostics)
     }
 
@@ -181,7 +177,8 @@ impl Lowering<'_> {
     }
 
     fn quantity(&self, ident: &Ident, index: Option<i64>, unit: &Unit, documentation: &[String]) -> Quantity {
-        self.named_quantity(ident, index, unit.text.clone(), documentation)
+        let quantity = self.named_quantity(ident, index, unit.text.clone(), documentation);
+        Quantity { dimension: Some(unit.dimension), ..quantity }
     }
 
     pub(super) fn named_quantity(
@@ -204,6 +201,7 @@ impl Lowering<'_> {
             constant: Ident::new(&rust_name.to_uppercase(), ident.span()),
             unit,
             documentation,
+            dimension: None,
         }
     }
 }

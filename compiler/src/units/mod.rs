@@ -1,7 +1,9 @@
 //! Physical units: what stands behind the colon of a declaration, or in brackets behind a number.
 
 mod dimension;
+mod exponent;
 mod parse;
+mod readable;
 mod scale;
 mod table;
 
@@ -9,6 +11,7 @@ mod table;
 mod tests;
 
 pub use dimension::Dimension;
+pub use exponent::Exponent;
 pub use scale::Scale;
 pub use table::is_known;
 

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 
 use super::dimension::LARGEST_EXPONENT;
-use super::{Dimension, Scale, Unit, table};
+use super::{Dimension, Exponent, Scale, Unit, table};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::syntax::tokens::{Parsed, Tokens, place_of_group};
 
@@ -50,7 +50,7 @@ impl Unit {
 }
 
 fn checked(text: String, place: Place, dimension: Option<Dimension>, scale: Scale) -> Parsed<Unit> {
-    let Some(dimension) = dimension else {
+    let Some(dimension) = dimension.filter(|dimension| dimension.is_writable()) else {
         let message = format!("the exponents of `{text}` exceed {LARGEST_EXPONENT}; check the unit");
         return Err(Diagnostic { message, place });
     };
@@ -93,7 +93,9 @@ fn power(tokens: &mut Tokens) -> Parsed<Unit> {
     if tokens.at("^") {
         return Err(tokens.error("a power of a power; multiply the exponents"));
     }
-    checked(text, base.place.to(place), base.dimension.power(exponent), base.scale.power(exponent))
+    // Within bounds, a small number.
+    let dimension = base.dimension.power(Exponent::whole(exponent as i16));
+    checked(text, base.place.to(place), dimension, base.scale.power(exponent))
 }
 
 /// The digits of an exponent.

@@ -13,6 +13,8 @@ mod samples;
 #[cfg(test)]
 mod tests;
 
+pub use random::Random;
+
 use super::equations::Equations;
 use crate::model::Model;
 use crate::symbolic::{Graph, Id};
