@@ -71,6 +71,12 @@ impl Diagnostics {
         push_once(&mut self.warnings, Diagnostic { message: message.into(), place: place.into() });
     }
 
+    /// Whether a warning has been recorded that begins there.
+    pub fn has_warning_at(&self, place: impl Into<Place>) -> bool {
+        let start = place.into().first.start();
+        self.warnings.iter().any(|warning| warning.place.first.start() == start)
+    }
+
     /// Forgets all errors but the first `len`, and all warnings: the model is read once more.
     pub fn restart(&mut self, len: usize) {
         self.errors.truncate(len);

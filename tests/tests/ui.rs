@@ -5,8 +5,20 @@
 #[test]
 fn messages() {
     let cases = trybuild::TestCases::new();
-    let stages =
-        ["syntax", "names", "indices", "units", "tables", "meaning", "components", "structure", "use"];
+    let stages = [
+        "syntax",
+        "names",
+        "indices",
+        "units",
+        "dimensions",
+        "tables",
+        "meaning",
+        "components",
+        "structure",
+        "equations",
+        "warnings",
+        "use",
+    ];
     for stage in stages {
         cases.compile_fail(format!("ui/{stage}/*.rs"));
     }

@@ -172,7 +172,7 @@ impl Lowering<'_> {
         let target = self.names.of(self.components.target);
         let Some(kind) = target.get(&name).map(|declared| declared.kind) else { return };
         let Some(position) = target.position(&name, index, kind) else { return };
-        let (value, unit) = (&binding.value, self.bound_units.get(position).copied());
+        let (value, unit) = (&binding.value, self.bound_units.get(position).copied().flatten());
         let what = format!("what is bound to the {} `{}`", kind.word(), written_name(&name, index));
         let bound = match kind {
             Kind::Connection => self.connect(&name, value).map(Bound::Coordinate),

@@ -96,7 +96,7 @@ impl Lowering<'_> {
 
     pub(super) fn require_si(&mut self, coordinate: &DeclarationSyntax) {
         if !coordinate.unit.scale.is_one() {
-            let (text, dimension) = (&coordinate.unit.text, coordinate.unit.dimension);
+            let (text, dimension) = (&coordinate.unit.text, coordinate.unit.dimension.unwrap_or_default());
             let si = if dimension.is_none() { "rad".to_owned() } else { dimension.to_string() };
             let message = format!("coordinates are in SI units, not in `{text}`; write `{si}`");
             self.error_at(coordinate.unit.place, message);
@@ -178,7 +178,7 @@ impl Lowering<'_> {
 
     fn quantity(&self, ident: &Ident, index: Option<i64>, unit: &Unit, documentation: &[String]) -> Quantity {
         let quantity = self.named_quantity(ident, index, unit.text.clone(), documentation);
-        Quantity { dimension: Some(unit.dimension), ..quantity }
+        Quantity { dimension: unit.dimension, ..quantity }
     }
 
     pub(super) fn named_quantity(

@@ -68,8 +68,8 @@ impl Lowering<'_> {
 
     fn measured_default(&mut self, written: &Expr, unit: &Unit) -> Option<Id> {
         let Measured { id, unit: found } = self.measured(written, Context::Default)?;
-        if has_unit(written) {
-            self.expect(found, unit.dimension, written, "the default");
+        if let (true, Some(wanted)) = (has_unit(written), unit.dimension) {
+            self.expect(found, wanted, written, "the default");
         }
         Some(id)
     }
@@ -85,7 +85,10 @@ impl Lowering<'_> {
         }
         // A division by zero or the root of a negative number has been reported.
         if self.diagnostics.len() == errors {
-            self.error_at(written.place, "the default is not finite; write a smaller number");
+            self.error_at(
+                written.place,
+                "the default is not finite; write a number or check for a division by zero",
+            );
         }
         None
     }

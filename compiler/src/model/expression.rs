@@ -19,10 +19,10 @@ impl Lowering<'_> {
     pub fn measured(&mut self, expr: &Expr, context: Context) -> Option<Measured> {
         match &expr.kind {
             ExprKind::Number { value, unit, .. } => {
-                let dimension = unit.as_ref().map_or(Dimension::NONE, |unit| unit.dimension);
+                let dimension = unit.as_ref().map_or(Some(Dimension::NONE), |unit| unit.dimension);
                 let zero = *value == 0.0 && unit.is_none();
                 let value = unit.as_ref().map_or(*value, |unit| unit.scale.apply(*value));
-                let unit = if zero { Measure::Any } else { Measure::Known(dimension) };
+                let unit = if zero { Measure::Any } else { Measure::known_or_unclear(dimension) };
                 Some(Measured { id: self.model.graph.constant(value), unit })
             }
             ExprKind::Name(name) => self.name(name, context),

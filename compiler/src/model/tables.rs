@@ -26,8 +26,8 @@ pub struct Table {
     pub values: Option<TableValues>,
     /// The file.
     pub file: Option<PathBuf>,
-    argument_units: Vec<(Scale, Dimension)>,
-    unit: (Scale, Dimension),
+    argument_units: Vec<(Scale, Option<Dimension>)>,
+    unit: (Scale, Option<Dimension>),
 }
 
 /// Data of a table, in its own units.
@@ -154,7 +154,9 @@ impl Lowering<'_> {
         for (i, (value, (scale, wanted))) in values.into_iter().zip(argument_units).enumerate() {
             let Table { quantity, arguments: names, .. } = &self.model.tables[table];
             let what = format!("the argument `{}` of `{}`", names[i].name, quantity.name);
-            self.expect(value.unit, wanted, &arguments[i], &what);
+            if let Some(wanted) = wanted {
+                self.expect(value.unit, wanted, &arguments[i], &what);
+            }
             numbers.push(self.in_declared_unit(value.id, scale));
         }
         let lookup = Lookup { table: table as u32, orders: [0; 2] };
@@ -163,7 +165,7 @@ impl Lowering<'_> {
             [x, y] => self.model.graph.surface(lookup, x, y),
             _ => return None,
         };
-        Some(Measured { id: self.in_si(number, scale), unit: Measure::Known(dimension) })
+        Some(Measured { id: self.in_si(number, scale), unit: Measure::known_or_unclear(dimension) })
     }
 }
 

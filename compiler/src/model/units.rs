@@ -59,8 +59,9 @@ impl Lowering<'_> {
     /// Reports a mistake behind which the model can still be read to its end.
     pub(super) fn remark(&mut self, place: impl Into<Place>, message: impl Into<String>) {
         let place = place.into();
-        // Once for all repetitions of a loop and all uses of a component, whose names differ.
-        if !self.diagnostics.has_error_in(place) {
+        // What stands beside a syntax error may have been cut off. Once for all repetitions of a loop and all uses of a
+        // component, whose names differ.
+        if !self.incomplete && !self.diagnostics.has_error_in(place) {
             self.diagnostics.error(place, message);
             self.remarks += 1;
         }
@@ -80,11 +81,11 @@ impl Lowering<'_> {
             Kind::Input => model.inputs.get(position).and_then(|input| input.dimension),
             Kind::Coordinate => model.coordinates.get(position).and_then(|coordinate| coordinate.dimension),
             Kind::Connection | Kind::BoundParameter | Kind::BoundInput => {
-                self.bound_units.get(position).copied()
+                self.bound_units.get(position).copied().flatten()
             }
             Kind::Table | Kind::Constraint | Kind::Output | Kind::Instance => None,
         };
-        dimension.map_or(Measure::Unclear, Measure::Known)
+        Measure::known_or_unclear(dimension)
     }
 
     /// The unit of `other` and of `found`, which have to be the same; else an error at `expr`.
@@ -233,10 +234,12 @@ impl Lowering<'_> {
             return None;
         };
         let found = self.measured(expr, context)?;
-        if let Some((found, _)) = found.unit.conflict(Measure::Known(unit.dimension)) {
+        if let Some((found, _)) = found.unit.conflict(Measure::known_or_unclear(unit.dimension)) {
             let (has, right) = (as_unit(found), found.readable());
-            let message =
-                format!("this has {has} and no number in `{}`; write `value(..., {right})`", unit.text);
+            let message = format!(
+                "this has {has} and can't be measured in `{}`; write `value(..., {right})`",
+                unit.text
+            );
             self.remark(expr.place, message);
         }
         let id = self.in_declared_unit(found.id, unit.scale);

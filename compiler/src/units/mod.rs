@@ -23,7 +23,8 @@ pub struct Unit {
     /// As written, without spaces.
     pub text: String,
     pub place: Place,
-    pub dimension: Dimension,
+    /// None for what stands in for a unit that could not be read.
+    pub dimension: Option<Dimension>,
     /// From a number with this unit to the same quantity in SI base units.
     pub scale: Scale,
 }
@@ -31,6 +32,6 @@ pub struct Unit {
 impl Unit {
     /// What stands in for a unit that could not be read.
     pub fn unreadable(place: Place) -> Unit {
-        Unit { text: "1".to_owned(), place, dimension: Dimension::NONE, scale: Scale::ONE }
+        Unit { text: "1".to_owned(), place, dimension: None, scale: Scale::ONE }
     }
 }

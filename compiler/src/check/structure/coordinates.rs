@@ -54,6 +54,14 @@ pub fn check_all(model: &Model, equations: &Equations, diagnostics: &mut Diagnos
         (coordinates, constraints.into_iter().map(|i| i - n).collect())
     };
     let (coordinates, multipliers) = split(&part.rows);
+    let (forces, constraints) = split(&part.columns);
+    let mut equations = Vec::new();
+    if !forces.is_empty() {
+        equations.push(format!("of motion of {}", names(&model.coordinates, &forces)));
+    }
+    if !constraints.is_empty() {
+        equations.push(format!("of the constraint {}", names(&model.constraints, &constraints)));
+    }
     let what = match multipliers.as_slice() {
         [] => format!("the motion of {}", names(&model.coordinates, &coordinates)),
         multipliers => format!(
@@ -63,9 +71,10 @@ pub fn check_all(model: &Model, equations: &Equations, diagnostics: &mut Diagnos
         ),
     };
     let message = format!(
-        "{what} can't be determined: {} for {}; add mass, stiffness or damping",
+        "{what} can't be determined: {} in {}, {}; add mass, stiffness or damping",
+        count(part.rows.len(), "unknown"),
         count(part.columns.len(), "equation"),
-        count(part.rows.len(), "unknown")
+        equations.join(" and ")
     );
     let first = coordinates.first().and_then(|i| model.coordinates.get(*i));
     let place = first.or(multipliers.first().and_then(|i| model.constraints.get(*i)));

@@ -25,6 +25,10 @@ impl Measure {
     /// Of a pure number.
     pub const NUMBER: Measure = Measure::Known(Dimension::NONE);
 
+    pub fn known_or_unclear(dimension: Option<Dimension>) -> Measure {
+        dimension.map_or(Measure::Unclear, Measure::Known)
+    }
+
     pub fn known(self) -> Option<Dimension> {
         match self {
             Measure::Known(dimension) => Some(dimension),
@@ -48,7 +52,7 @@ impl Measure {
         }
     }
 
-    /// Of a product.
+    /// Of a product; unclear where exponents exceed all bounds.
     pub fn times(self, other: Measure) -> Measure {
         self.combined(other, Dimension::times)
     }
@@ -63,20 +67,17 @@ impl Measure {
         match (self, other) {
             (Measure::Unclear, _) | (_, Measure::Unclear) => Measure::Unclear,
             (Measure::Any, _) | (_, Measure::Any) => Measure::Any,
-            (Measure::Known(left), Measure::Known(right)) => Measure::of(operation(left, right)),
+            (Measure::Known(left), Measure::Known(right)) => {
+                Measure::known_or_unclear(operation(left, right))
+            }
         }
     }
 
     /// Of a power.
     pub fn power(self, exponent: Exponent) -> Measure {
         match self {
-            Measure::Known(dimension) => Measure::of(dimension.power(exponent)),
+            Measure::Known(dimension) => Measure::known_or_unclear(dimension.power(exponent)),
             other => other,
         }
-    }
-
-    /// Dimensions beyond all bounds are not followed.
-    fn of(dimension: Option<Dimension>) -> Measure {
-        dimension.map_or(Measure::Unclear, Measure::Known)
     }
 }
