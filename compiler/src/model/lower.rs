@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use syn::ext::IdentExt;
 
+use super::Model;
 use super::arguments::Arguments;
 use super::bindings::Bound;
 use super::components::Components;
@@ -13,7 +14,6 @@ use super::names::{Kind, NameTable, reserved};
 use super::scope::{Local, Scopes};
 use super::units::{Findings, SystemUnits};
 use super::usage::Usage;
-use super::{Model, Quantity};
 use crate::check::meaning::Ranges;
 use crate::check::units::Measured;
 use crate::diagnostic::{Diagnostics, Place};
@@ -64,30 +64,8 @@ fn read<'a>(
     let found = lowering.system_units(known);
     let Lowering { model, usage, remarks, diagnostics, .. } = lowering;
     usage.warn(diagnostics);
-    warn_of_missing_defaults(&model, diagnostics);
     let whole = errors == 0 && diagnostics.len() == remarks;
     (model, found, whole)
-}
-
-/// Defaults are used all together or not at all.
-fn warn_of_missing_defaults(model: &Model, diagnostics: &mut Diagnostics) {
-    if model.defaults.iter().all(Option::is_none) {
-        return;
-    }
-    for (parameter, _) in
-        model.parameters.iter().zip(&model.defaults).filter(|(_, default)| default.is_none())
-    {
-        let place = parameter.field.span();
-        if diagnostics.has_warning_at(place) {
-            continue;
-        }
-        let Quantity { name, unit, .. } = parameter;
-        let message = format!(
-            "`{name}` has no default, so that the model has no `Default` and those of the other parameters are not used; \
-             write one behind its unit, e.g. `{unit} = 1`"
-        );
-        diagnostics.warning(place, message);
-    }
 }
 
 /// The model in the making.

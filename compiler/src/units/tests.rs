@@ -187,3 +187,44 @@ fn exponents_and_factors_have_bounds() {
     let many = ["Gm^12/m^12"; 4].join("*");
     assert!(error(&many).1.contains("beyond double precision"), "{many}");
 }
+
+#[test]
+fn exponents_are_fractions() {
+    for (value, text) in [(2.0, "2"), (-1.0, "-1"), (0.5, "(1/2)"), (1.0 / 3.0, "(1/3)"), (-1.7, "(-17/10)")]
+    {
+        assert_eq!(
+            Exponent::from_number(value).map(|found| found.to_string()).as_deref(),
+            Some(text),
+            "{value}"
+        );
+    }
+    for value in [PI, f64::NAN, f64::INFINITY, 1e300, 0.123_456_7] {
+        assert_eq!(Exponent::from_number(value), None, "{value}");
+    }
+}
+
+#[test]
+fn readable_units() {
+    for (text, readable) in [
+        ("kg/s^2", "N/m"),
+        ("kg/s", "N*s/m"),
+        ("kg*m^2/s", "N*m*s"),
+        ("kg*m^2/s^2", "N*m"),
+        ("kg*m^2/s^3", "W"),
+        ("bar", "Pa"),
+        ("Pa*s", "Pa*s"),
+        ("N*s^3/mm^3", "N*s^3/m^3"),
+        ("m/N", "m/N"),
+        ("N^3/mm^3", "N^3/m^3"),
+        ("rpm", "1/s"),
+        ("kg*m^2", "kg*m^2"),
+        ("deg", "1"),
+        ("kV", "V"),
+        ("W/(m*K)", "kg*m/(s^3*K)"),
+    ] {
+        let dimension = unit(text).dimension.expect("a unit");
+        assert_eq!(dimension.readable(), readable, "{text}");
+        // It is a unit of the language itself.
+        assert_eq!(unit(readable).dimension, Some(dimension), "{text}");
+    }
+}

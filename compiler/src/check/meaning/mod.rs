@@ -1,5 +1,6 @@
 //! What can't be meant: divisions by zero, roots of negative numbers, masses that are never positive.
 
+mod defaults;
 mod interval;
 mod masses;
 mod ranges;
@@ -9,6 +10,14 @@ mod smoothness;
 mod tests;
 
 pub use interval::Interval;
-pub use masses::check;
 pub use ranges::Ranges;
 pub use smoothness::{Kink, kinks, summary};
+
+use crate::diagnostic::Diagnostics;
+use crate::model::Model;
+
+/// What can be said about a model as a whole.
+pub fn check(model: &Model, diagnostics: &mut Diagnostics) {
+    masses::check(model, diagnostics);
+    defaults::check(model, diagnostics);
+}

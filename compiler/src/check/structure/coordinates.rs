@@ -71,7 +71,7 @@ pub fn check_all(model: &Model, equations: &Equations, diagnostics: &mut Diagnos
         ),
     };
     let message = format!(
-        "{what} can't be determined: {} in {}, {}; add mass, stiffness or damping",
+        "{what} can't be determined: {} in {} ({}); add mass, stiffness or damping",
         count(part.rows.len(), "unknown"),
         count(part.columns.len(), "equation"),
         equations.join(" and ")

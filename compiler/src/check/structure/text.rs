@@ -18,7 +18,7 @@ pub fn names(quantities: &[Quantity], positions: &[usize]) -> String {
         [first @ .., last] if names.len() <= MOST => format!("{} and {last}", first.join(", ")),
         [first @ ..] => {
             let (shown, rest) = first.split_at(MOST.min(first.len()));
-            format!("{} and {} more", shown.join(", "), rest.len() + 1)
+            format!("{} and {} more", shown.join(", "), rest.len())
         }
     }
 }
