@@ -16,8 +16,8 @@ pub fn names(quantities: &[Quantity], positions: &[usize]) -> String {
         [] => String::new(),
         [single] => single.clone(),
         [first @ .., last] if names.len() <= MOST => format!("{} and {last}", first.join(", ")),
-        [first @ ..] => {
-            let (shown, rest) = first.split_at(MOST.min(first.len()));
+        all => {
+            let (shown, rest) = all.split_at(MOST.min(all.len()));
             format!("{} and {} more", shown.join(", "), rest.len())
         }
     }

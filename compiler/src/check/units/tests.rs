@@ -94,18 +94,18 @@ fn text(tree: &Tree, wrong: Option<usize>, leaves: &mut usize) -> String {
         Tree::Quotient(a, b) => format!("{}/({})", text(a), text(b)),
         Tree::Negate(a) => format!("(-{})", text(a)),
         Tree::Square(a) => format!("({})^2", text(a)),
-        Tree::Root(a) => format!("sqrt({})", text(a)),
+        Tree::Root(a) => format!("sqrt(abs({}))", text(a)),
         Tree::Least(a, b) => format!("min({}, {})", text(a), text(b)),
         Tree::Sine(a) => format!("sin({})", text(a)),
         Tree::Choice(a, b, yes, no) => {
             format!("(if {} < {} {{ {} }} else {{ {} }})", text(a), text(b), text(yes), text(no))
         }
         Tree::Value(a, dimension) => format!("value({}, {dimension})", text(a)),
-        Tree::ToThe(a, b) => format!("({})^({})", text(a), text(b)),
+        Tree::ToThe(a, b) => format!("abs({})^({})", text(a), text(b)),
     }
 }
 
-/// What is wrong with the units; other mistakes, like the root of a sum that happens to be negative, do not count.
+/// What is wrong with the units; a division by a sum that happens to be zero does not count.
 fn unit_errors(unit: Dimension, value: &str) -> Vec<String> {
     let about_units = |message: &String| message.contains("unit");
     errors(&unit.to_string(), value).into_iter().filter(about_units).collect()
