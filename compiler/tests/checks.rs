@@ -69,8 +69,11 @@ fn model() -> impl Strategy<Value = String> {
     )
 }
 
+/// Rows and columns.
+type Entries = Vec<(usize, usize)>;
+
 /// A random linear model: every entry of its matrices is a parameter of its own, so that numbers tell the rank.
-fn linear() -> impl Strategy<Value = (usize, usize, Vec<(usize, usize)>, Vec<(usize, usize)>)> {
+fn linear() -> impl Strategy<Value = (usize, usize, Entries, Entries)> {
     (1usize..6, 0usize..4).prop_flat_map(|(n, m)| {
         let stiffness = prop::collection::vec((0..n, 0..n), 0..=(2 * n));
         let jacobian = prop::collection::vec((0..m.max(1), 0..n), 0..=(3 * m));
