@@ -1,4 +1,4 @@
-//! Errors in a model: each at the user's own token, with what to write instead; all of them at once.
+//! Errors and warnings of a model: each at the user's own token, with what to write instead; all of them at once.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
@@ -25,7 +25,7 @@ impl From<Span> for Place {
     }
 }
 
-/// One error.
+/// One error or warning.
 #[derive(Debug, Clone)]
 pub struct Diagnostic {
     /// What is wrong, and after a semicolon what to write instead.
@@ -51,10 +51,11 @@ impl std::fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// Collected errors of one model.
+/// Collected errors and warnings of one model.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
 }
 
 impl Diagnostics {
@@ -62,11 +63,41 @@ impl Diagnostics {
     /// The same message at the same place is kept once: repetitions of a loop share their mistakes.
     pub fn error(&mut self, place: impl Into<Place>, message: impl Into<String>) {
         let new = Diagnostic { message: message.into(), place: place.into() };
-        let known =
-            self.errors.iter().any(|old| old.message == new.message && old.position() == new.position());
-        if !known {
-            self.errors.push(new);
-        }
+        push_once(&mut self.errors, new);
+    }
+
+    /// Records something that may be wrong, in the same way.
+    pub fn warning(&mut self, place: impl Into<Place>, message: impl Into<String>) {
+        push_once(&mut self.warnings, Diagnostic { message: message.into(), place: place.into() });
+    }
+
+    /// Whether a warning has been recorded that begins there.
+    pub fn has_warning_at(&self, place: impl Into<Place>) -> bool {
+        let start = place.into().first.start();
+        self.warnings.iter().any(|warning| warning.place.first.start() == start)
+    }
+
+    /// Forgets all errors but the first `len`, and all warnings: the model is read once more.
+    pub fn restart(&mut self, len: usize) {
+        self.errors.truncate(len);
+        self.warnings.clear();
+    }
+
+    /// Takes the warnings out.
+    pub fn take_warnings(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    /// Whether an error has been recorded from the same token to the same token.
+    pub fn has_error_in(&self, place: Place) -> bool {
+        let ends = |place: Place| (place.first.start(), place.last.start());
+        self.errors.iter().any(|error| ends(error.place) == ends(place))
+    }
+
+    /// Whether an error has been recorded that begins there.
+    pub fn has_error_at(&self, place: impl Into<Place>) -> bool {
+        let start = place.into().first.start();
+        self.errors.iter().any(|error| error.place.first.start() == start)
     }
 
     /// Number of errors.
@@ -85,6 +116,13 @@ impl Diagnostics {
     }
 }
 
+fn push_once(list: &mut Vec<Diagnostic>, new: Diagnostic) {
+    let known = list.iter().any(|old| old.message == new.message && old.position() == new.position());
+    if !known {
+        list.push(new);
+    }
+}
+
 /// One `compile_error!` per error, each at its own place.
 pub fn to_compile_errors(errors: &[Diagnostic]) -> TokenStream {
     errors
@@ -93,6 +131,24 @@ pub fn to_compile_errors(errors: &[Diagnostic]) -> TokenStream {
             // The span of the path and of the group mark the first and the last token of the underline.
             let arguments = quote_spanned!(place.last=> { #message });
             quote_spanned!(place.first=> ::core::compile_error! #arguments)
+        })
+        .collect()
+}
+
+/// One warning of rustc per warning: the use of something deprecated, which is the only way on stable Rust. It is
+/// switched off by `#[allow(deprecated)]` around the model.
+pub fn to_compile_warnings(warnings: &[Diagnostic]) -> TokenStream {
+    warnings
+        .iter()
+        .map(|Diagnostic { message, place }| {
+            quote_spanned! {place.first=>
+                const _: () = {
+                    #[deprecated(note = #message)]
+                    #[allow(non_upper_case_globals, dead_code)]
+                    const model: () = ();
+                    model
+                };
+            }
         })
         .collect()
 }

@@ -10,6 +10,7 @@
 //! the code, formatted, with operation counts and the symbolic matrices; [`compile_with`] and [`compile_str_with`] set
 //! the structural arguments of the model.
 
+mod check;
 mod diagnostic;
 mod emit;
 pub mod mechanics;
@@ -25,7 +26,7 @@ pub use diagnostic::{Diagnostic, Place};
 pub use emit::Operations;
 pub use model::{Argument, Arguments, Model, Quantity, Table, TableValues};
 
-use diagnostic::{Diagnostics, to_compile_errors};
+use diagnostic::{Diagnostics, to_compile_errors, to_compile_warnings};
 use mechanics::{Elimination, Equations, Groups, StepFunctions};
 
 /// What `model!` expands to: the model's code, or its errors at the user's tokens with an inert stand-in.
@@ -33,6 +34,7 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
     match compile_or_stand_in(tokens, &Arguments::new()) {
         Ok(compiled) => {
             let mut tokens = compiled.code;
+            tokens.extend(to_compile_warnings(&compiled.warnings));
             tokens.extend(watched_files(&compiled.model));
             tokens
         }
@@ -71,6 +73,10 @@ pub struct Compiled {
     pub operations: Vec<Operations>,
     /// The emitted code.
     pub code: TokenStream,
+    /// What may be wrong: names that are not used, defaults without effect.
+    pub warnings: Vec<Diagnostic>,
+    /// What derivatives do not know: functions with a kink or a jump.
+    pub notes: Vec<Diagnostic>,
 }
 
 impl Compiled {
@@ -145,16 +151,21 @@ fn compile_or_stand_in(
     let Some(syntax) = syntax::parse(tokens, &mut diagnostics) else {
         return Err((diagnostics.into_errors(), TokenStream::new()));
     };
-    let mut model = model::check(&syntax, arguments, &mut diagnostics);
-    if !diagnostics.is_empty() {
+    let (mut model, whole) = model::check(&syntax, arguments, &mut diagnostics);
+    if !whole {
         return Err((diagnostics.into_errors(), emit::fallback(model)));
     }
     let equations = Equations::new(&mut model);
+    check::check(&model, &equations, &mut diagnostics);
+    if !diagnostics.is_empty() {
+        return Err((diagnostics.into_errors(), emit::fallback(model)));
+    }
+    let (warnings, notes) = (diagnostics.take_warnings(), check::meaning::kinks(&model));
     let elimination = Elimination::new(&mut model, &equations);
     let step_functions =
         elimination.as_ref().map(|elimination| StepFunctions::new(&mut model, &equations, elimination));
     let groups = Groups::new(&mut model, &equations, elimination.as_ref());
     let (code, operations) =
         emit::emit(&mut model, &groups, elimination.as_ref().zip(step_functions.as_ref()));
-    Ok(Compiled { model, equations, elimination, groups, operations, code })
+    Ok(Compiled { model, equations, elimination, groups, operations, code, warnings, notes })
 }

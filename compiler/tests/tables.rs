@@ -71,20 +71,20 @@ fn in_components() {
         component Stop { connections { x: m } forces { for i in 1..=stops { x: -i*force(x)/stops } } }
         tables { force(x: mm): N }
         coordinates { y[1..=stops]: m }
-        mass { for i in 1..=stops { y[i]: 1 } }
+        mass { for i in 1..=stops { y[i]: 1[kg] } }
         components { for i in 1..=stops { stop[i]: Stop { x = y[i] } } }
     }";
     let with_component = compile_str(source).map(|compiled| compiled.operations).unwrap_or_default();
     let source = "M(stops: usize = 2) {
         tables { force(x: mm): N }
         coordinates { y[1..=stops]: m }
-        mass { for i in 1..=stops { y[i]: 1 } }
+        mass { for i in 1..=stops { y[i]: 1[kg] } }
         forces { for k in 1..=stops { for i in 1..=stops { y[k]: -i*force(y[k])/stops } } }
     }";
     assert_eq!(with_component, compile_str(source).unwrap().operations);
     let source = "M {
         component Stop { connections { x: m } tables { force(x: m): N } forces { x: -force(x) } }
-        coordinates { y: m } mass { y: 1 } components { stop: Stop { x = y } }
+        coordinates { y: m } mass { y: 1[kg] } components { stop: Stop { x = y } }
     }";
     let errors = compile_str(source).map(|_| ()).err().unwrap_or_default();
     assert_eq!(

@@ -58,7 +58,7 @@ use proc_macro::TokenStream;
 /// | | `(x, y): m*l` | an entry beside the diagonal, for both (x, y) and (y, x) |
 /// | `forces` | `x: -c*x` | a generalized force in the direction of a coordinate |
 /// | `constraints` | `joint: x - y` | an expression that is zero, and its name |
-/// | `initial` | `x = 0.1`, `dot(x) = 2` | a coordinate or a velocity at t = 0 |
+/// | `initial` | `x = 0.1[m]`, `dot(x) = 2[m/s]` | a coordinate or a velocity at t = 0 |
 /// | | `x ~ 0.1` | what an open coordinate is near to at t = 0 |
 /// | `kinetic` | `m/2*dot(x)^2` | a kinetic energy, see [Energies](#energies) |
 /// | `potential` | `c/2*x^2` | a potential energy |
@@ -181,7 +181,7 @@ use proc_macro::TokenStream;
 ///         coordinates { z: m, w: rad }
 ///         mass { z: m_p }
 ///         let area = pi*r^2;
-///         forces { z: -pressure*area, crank: -0.01*dot(crank) }
+///         forces { z: -pressure*area, crank: -0.01[N*m*s]*dot(crank) }
 ///         constraints { axis: r*sin(crank) - l*sin(w), piston: z - r*cos(crank) - l*cos(w) }
 ///     }
 ///     parameters { m_piston: kg = 0.4, j: kg*m^2 = 0.1, p: Pa = 1e5 }
@@ -189,11 +189,11 @@ use proc_macro::TokenStream;
 ///     mass { for k in 1..=2 { phi[k]: j } }
 ///     components {
 ///         for k in 1..=2 {
-///             cylinder[k]: Cylinder { crank = phi[k], m_p = m_piston, l = 0.145, pressure = p*exp(cos(phi[k])) },
+///             cylinder[k]: Cylinder { crank = phi[k], m_p = m_piston, l = 145[mm], pressure = p*exp(cos(phi[k])) },
 ///         },
 ///     }
-///     forces { cylinder[1].z: -10*dot(cylinder[1].z) }
-///     initial { dot(phi[1]) = 100 }
+///     forces { cylinder[1].z: -10[N*s/m]*dot(cylinder[1].z) }
+///     initial { dot(phi[1]) = 100[rad/s] }
 ///     outputs { piston: m = cylinder[2].z, load: N = multiplier(cylinder[2].axis) }
 /// }
 /// ```
@@ -367,8 +367,32 @@ use proc_macro::TokenStream;
 /// equations are in the declared unit, and are converted on the way in or out: with `l: mm`, the field `l` holds
 /// millimetres and `l` in an expression is metres; an output `angle: deg` is computed in radians and recorded in
 /// degrees. A default is in the declared unit as well, unless it is written with units: `l: mm = 5`,
-/// `l: mm = 0.5[cm]`; each value of a list and each branch by itself. Coordinates are always in SI units. Units scale
-/// numbers; whether the two sides of an equation have the same dimension is not checked.
+/// `l: mm = 0.5[cm]`; each value of a list and each branch by itself. Coordinates are always in SI units.
+///
+/// Units are checked: where one does not fit, the model does not compile.
+///
+/// | expression | rule |
+/// |---|---|
+/// | `2`, `pi`, loop variables, structural arguments | no unit; angles have none either |
+/// | `0` | fits every unit |
+/// | `0.5[mm]` | this unit |
+/// | `a + b`, `a - b`, `a < b`, `min`, `max`, `atan2`, `smooth_step`, branches of `if` | all in the same unit |
+/// | `a*b`, `a/b`, `sqrt(a)`, `abs(a)`, `dot(a)` | what follows from a and b; `dot` divides by s |
+/// | `a^n` | with `n` a whole number or a fraction that is known at compile time, that power of the unit |
+/// | `a^b` | otherwise both are numbers |
+/// | `sin(a)`, `exp(a)`, `ln(a)` and their like | a number, with a number as its value |
+/// | `value(a, mm)` | the number of a in this unit |
+/// | arguments and values of tables, bindings of components, outputs, initial values | the declared unit, or one of the same dimension |
+/// | `forces` | N on a coordinate in m, N*m on one in rad: energy over coordinate |
+/// | `mass` | kg for a coordinate in m, kg*m^2 for one in rad, kg*m for a pair of both |
+/// | `constraints` | any unit, the same in all terms |
+/// | `multiplier(c)` | energy over constraint: N for a constraint in m |
+///
+/// A formula that was found by experiment, with numbers in units that it does not name, is written with `value` on the
+/// way in and a number with a unit on the way out: `3[N]*value(x, mm)^1.3`.
+///
+/// The unit of energy is the joule if any mass or force fits it. In a model that is divided by its mass, or that has no
+/// units at all, it follows from the masses: with `mass { x: 1 }` and `x: m`, a force is in m/s^2.
 ///
 /// # Expressions
 ///
@@ -413,11 +437,12 @@ use proc_macro::TokenStream;
 /// `s = (x - from)/(to - from)`: its first and second derivatives are continuous. `from` and `to` must differ; with
 /// `from` above `to` the step falls.
 ///
-/// Three functions look at names:
+/// Four functions look at names and units:
 ///
 /// - `dot(x)`, `ddot(x)`: velocity and acceleration of a coordinate; of an expression, its first and second time
 ///   derivative by the chain rule, `dot(x*y)` is `dot(x)*y + x*dot(y)`. Time derivatives of inputs, accelerations
 ///   and multipliers are not known.
+/// - `value(x, mm)`: the number of a quantity in a unit.
 /// - `multiplier(joint)`: the Lagrange multiplier of a constraint, in outputs. Constraint forces enter the equations
 ///   of motion by themselves, as `-C_q^T lambda` on the side of the forces.
 ///
@@ -452,6 +477,34 @@ use proc_macro::TokenStream;
 ///   has the knots of the second argument in its first line, behind a cell that is not read, and then lines of a knot
 ///   of the first argument and the values there. Knots increase. Cells are separated by commas, semicolons or tabs;
 ///   lines that begin with `#` are remarks.
+///
+/// # Checks
+///
+/// What can be proved about a model is proved while it compiles. All mistakes are reported at once, each at its token,
+/// except that those in names and units come before those in the equations as a whole.
+///
+/// | error | for example |
+/// |---|---|
+/// | a unit that does not fit | `c*x + d*x` |
+/// | a coordinate with neither mass, stiffness, damping nor constraint | `coordinates { x: m, y: m } mass { x: m }` |
+/// | coordinates and constraint forces of which more are unknown than there are equations with them | two massless coordinates that only a constraint between them holds |
+/// | more constraints than coordinates, or several between too few of them | three constraints between `x` and `y` |
+/// | a constraint that restricts what others restrict already | `x - y`, `y - z`, `x - z` |
+/// | a constraint without coordinates, or that nothing can satisfy | `x^2 + y^2 + l^2` |
+/// | a division by zero; a root, logarithm, arcsine or power without value, whatever the state is | `1/(2 - 2)`, `sqrt(-1)`, `ln(0)` |
+/// | a mass that is never positive, with any parameters or with their defaults | `x: -m` |
+///
+/// The equations are judged by their patterns and at made-up states with made-up parameters, so that no special number
+/// makes a model wrong: a mechanism in a singular position is none of the compiler's business.
+///
+/// | warning | switched off by |
+/// |---|---|
+/// | a parameter, an input, a table, a connection, a component or a `let` is not used | an underscore in front of the name: `_c` |
+/// | some parameters have a default and others do not: the model has no `Default` | giving all of them one, or none |
+///
+/// Warnings are those of rustc for what is deprecated, and `#[allow(deprecated)]` around the model silences all of them.
+/// Functions with a kink or a jump (`abs`, `sign`, `min`, `max`, `if`) are named in the documentation of the model, and
+/// at their places in `costate_compiler::Compiled::notes`.
 ///
 /// # What is generated
 ///

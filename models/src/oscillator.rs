@@ -3,7 +3,7 @@
 //! The cost is J = 1/2 integral of x^2 over 0 <= t <= 6 pi (OB 3.14), for which the exact values are known.
 
 costate::model! {
-    /// Oscillator with a harmonic force (OB 3.1.1).
+    /// Oscillator with a harmonic force, all divided by the mass (OB 3.1.1).
     pub Oscillator {
         parameters {
             /// Stiffness over mass, the square of the natural frequency.
@@ -12,8 +12,8 @@ costate::model! {
             d: 1/s = 0.5,
         }
         coordinates { x: m }
-        mass { x: 1.0[kg] }
-        forces { x: -c*x - 2*d*dot(x) + sin(t) }
+        mass { x: 1 }
+        forces { x: -c*x - 2*d*dot(x) + 1[m/s^2]*sin(1[rad/s]*t) }
         outputs {
             /// Position.
             position: m = x,

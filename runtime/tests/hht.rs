@@ -23,8 +23,8 @@ costate::model! {
     pub Oscillator {
         parameters { c: 1/s^2 = 1.0, d: 1/s = 0.5 }
         coordinates { x: m }
-        mass { x: 1.0[kg] }
-        forces { x: -c*x - 2*d*dot(x) + sin(t) }
+        mass { x: 1 }
+        forces { x: -c*x - 2*d*dot(x) + 1[m/s^2]*sin(1[rad/s]*t) }
     }
 }
 

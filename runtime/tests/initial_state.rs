@@ -144,12 +144,12 @@ costate::model! {
 }
 
 costate::model! {
-    /// The same constraint twice.
+    /// The same constraint twice, unless the parameters make the second one another.
     pub Twice {
-        parameters { m: kg = 1.0 }
+        parameters { m: kg = 1.0, a: 1 = 2, b: 1 = 2 }
         coordinates { x: m, y: m, z: m }
         mass { x: m, y: m, z: m }
-        constraints { first: x - y, other: z, second: 2*y - 2*x }
+        constraints { first: x - y, other: z, second: a*y - b*x }
     }
 }
 

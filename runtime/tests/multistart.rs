@@ -13,8 +13,8 @@ model! {
         parameters { m: kg = 1, c: N/m = 150, d: N*s/m = 0.3 }
         coordinates { x: m }
         mass { x: m }
-        forces { x: -(60 + sqrt(c - 60)^2)*x - d*dot(x) }
-        initial { x = 0.1 }
+        forces { x: -(60[N/m] + sqrt(c - 60[N/m])^2)*x - d*dot(x) }
+        initial { x = 0.1[m] }
         outputs { position: m = x, acceleration: m/s^2 = ddot(x) }
     }
 }

@@ -24,7 +24,7 @@ costate::model! {
                 /// Angle of the conrod.
                 w: rad,
             }
-            mass { z: m_p, w: 0.01 }
+            mass { z: m_p, w: 0.01[kg*m^2] }
             let area = pi*(r/1.5)^2;
             forces { z: leak - pressure*area, crank: -friction*dot(crank) }
             constraints {
@@ -55,7 +55,7 @@ costate::model! {
                 spring[1]: Spring { a = left, b = x, c = c },
                 spring[2]: Spring { a = x, b = right, c = 2*c, rest = 0.2*x_0 },
             }
-            forces { x: push + dot(push)*0.01 }
+            forces { x: push + dot(push)*0.01[s] }
             initial { x = x_0 }
         }
         parameters {
@@ -78,22 +78,22 @@ costate::model! {
                 let peak = exp(4*(cos(phi[k] - 0.15 - k*pi) - 1));
                 /// Cylinder on a throw.
                 cylinder[k]: Cylinder {
-                    crank = phi[k], m_p = m_piston, l = 0.145,
+                    crank = phi[k], m_p = m_piston, l = 0.145[m],
                     pressure = p_0 + (p_c + p_v*dot(phi[k]))*peak,
                 },
             },
             link[1]: Link {
-                left = cylinder[1].z, right = link[2].x, x_0 = 0.13,
+                left = cylinder[1].z, right = link[2].x, x_0 = 0.13[m],
                 push = -cubic*(cylinder[1].z - cylinder[2].z)^3,
             },
-            link[2]: Link { left = link[1].x, right = cylinder[2].z, x_0 = 0.12, push = m_piston*sin(9*t) },
+            link[2]: Link { left = link[1].x, right = cylinder[2].z, x_0 = 0.12[m], push = m_piston*1[m/s^2]*sin(9[rad/s]*t) },
             across: Spring { a = cylinder[1].z, b = link[2].x, c = link[1].c/3, d = 0 },
         }
-        forces { link[2].x: -0.3*dot(cylinder[1].z), cylinder[2].w: -0.01*link[1].spring[1].d*dot(cylinder[2].w) }
+        forces { link[2].x: -0.3[N*s/m]*dot(cylinder[1].z), cylinder[2].w: -0.01[m^2]*link[1].spring[1].d*dot(cylinder[2].w) }
         initial {
             for i in 0..=2 { phi[i] = start, dot(phi[i]) = speed },
             cylinder[1].w = asin(cylinder[1].r*sin(start)/cylinder[1].l),
-            dot(link[1].x) = 0.1*link[1].spring[2].rest,
+            dot(link[1].x) = 0.1[1/s]*link[1].spring[2].rest,
         }
         outputs {
             piston: m = cylinder[2].z,
@@ -113,8 +113,8 @@ costate::model! {
             parameters { r: m = 0.045, l: m = 0.145, m_p: kg }
             inputs { pressure: Pa }
             coordinates { z: m, w: rad }
-            mass { z: m_p, w: 0.002 }
-            forces { z: -pressure*5e-3 }
+            mass { z: m_p, w: 0.002[kg*m^2] }
+            forces { z: -pressure*5e-3[m^2] }
             constraints { axis: r*sin(crank) - l*sin(w), piston: z - r*cos(crank) - l*cos(w) }
         }
         parameters { m_piston: kg = 0.4, j: kg*m^2 = 0.1, c: N*m = 5000, p: Pa = 1e5 }
@@ -125,11 +125,11 @@ costate::model! {
         components {
             for k in 1..=2 {
                 cylinder[k]: Cylinder {
-                    crank = phi[k], m_p = m_piston, pressure = p*(1 + 0.01*dot(phi[k]))*exp(cos(phi[k]) - 1),
+                    crank = phi[k], m_p = m_piston, pressure = p*(1 + 0.01[s]*dot(phi[k]))*exp(cos(phi[k]) - 1),
                 },
             },
         }
-        initial { for k in 1..=2 { phi[k] = 0.3, dot(phi[k]) = 40 } }
+        initial { for k in 1..=2 { phi[k] = 0.3, dot(phi[k]) = 40[rad/s] } }
         outputs { load: N = multiplier(cylinder[2].axis) }
     }
 }
@@ -142,12 +142,12 @@ costate::model! {
             phi[1..=2]: rad,
             for k in 1..=2 { z[k]: m, w[k]: rad },
         }
-        mass { for k in 1..=2 { phi[k]: j, z[k]: m_piston, w[k]: 0.002 } }
+        mass { for k in 1..=2 { phi[k]: j, z[k]: m_piston, w[k]: 0.002[kg*m^2] } }
         let twist = c*(phi[2] - phi[1]);
         forces {
             phi[1]: twist,
             phi[2]: -twist,
-            for k in 1..=2 { z[k]: -(p*(1 + 0.01*dot(phi[k]))*exp(cos(phi[k]) - 1))*5e-3 },
+            for k in 1..=2 { z[k]: -(p*(1 + 0.01[s]*dot(phi[k]))*exp(cos(phi[k]) - 1))*5e-3[m^2] },
         }
         constraints {
             for k in 1..=2 {
@@ -155,7 +155,7 @@ costate::model! {
                 piston[k]: z[k] - r*cos(phi[k]) - l*cos(w[k]),
             },
         }
-        initial { for k in 1..=2 { phi[k] = 0.3, dot(phi[k]) = 40 } }
+        initial { for k in 1..=2 { phi[k] = 0.3, dot(phi[k]) = 40[rad/s] } }
         outputs { load: N = multiplier(axis[2]) }
     }
 }

@@ -4,22 +4,30 @@ costate::model! {
     /// Every function of the language, in forces, outputs and a constraint.
     pub Functions {
         parameters { a: 1 = 0.7, b: 1 = 1.3, n: 1 = 2.5 }
-        inputs { u: N }
-        coordinates { x: m, y: m, z: m }
+        inputs { u: 1 }
+        coordinates { x: 1, y: 1, z: 1 }
         mass { x: 1 + a^2, y: 2 + sin(b*x), z: 1 }
+        // The model has no units but those of time; in that of a force, 1 is the same number.
+        let unit = 1[1/s^2];
         let root = sqrt(2 + x^2);
         let angle = atan2(y + 3, x + 2);
         forces {
-            x: sin(a*x) + cos(b*y) + tan(0.3*z) + asin(0.5*x) + acos(0.5*y) + atan(z*b) + u*root,
-            y: sinh(a*x) + cosh(y) + tanh(b*z) + exp(-x) + ln(2 + y) + log10(3 + z*a) + angle,
-            z: abs(x) + sign(y)*x + min(x, y, z) + max(x*b, y) + smooth_step(x, -a, b) + (2 + x)^n
+            x: unit*(sin(a*x) + cos(b*y) + tan(0.3*z) + asin(0.5*x) + acos(0.5*y) + atan(z*b) + u*root),
+            y: unit*(sinh(a*x) + cosh(y) + tanh(b*z) + exp(-x) + ln(2 + y) + log10(3 + z*a) + angle),
+            z: unit*(abs(x) + sign(y)*x + min(x, y, z) + max(x*b, y) + smooth_step(x, -a, b) + (2 + x)^n
                 + (1.5 + 0.2*y)^(a*x) + x^7 + (2 + y)^(-3) + 2^z
-                + if x > y && !(z < 0) || dot(x) >= 0.5 { x*y*dot(z) } else if y != z { z^2 } else { 1 },
+                + if x > y && !(z < 0) || dot(x) >= 0.5[1/s] {
+                    x*y*value(dot(z), 1/s)
+                } else if y != z {
+                    z^2
+                } else {
+                    1
+                }),
         }
-        constraints { surface: x^2 + a*y*z - sin(b*t)*x }
+        constraints { surface: x^2 + a*y*z - sin(b*value(t, s))*x }
         outputs {
-            reading: 1 = ddot(x)*y + multiplier(surface)*u + dot(y)^2*exp(-t) + dot(x*y),
-            speed: m/s = sqrt(1 + dot(x)^2),
+            reading: 1/s^2 = ddot(x)*y + multiplier(surface)*u + dot(y)^2*exp(-value(t, s)) + dot(x*y)*1[1/s],
+            speed: 1/s = sqrt(unit + dot(x)^2),
             elevation: deg = angle,
         }
     }
@@ -31,15 +39,15 @@ costate::model! {
         parameters { m: kg = 2, l: m = 0.8, k: N/m = 5, spin: rad/s = 2 }
         coordinates { x: m, phi: rad, psi: rad }
         mass {
-            x: m + 1,
-            phi: m*l^2*(1 + cos(psi)^2) + 0.1,
+            x: m + 1[kg],
+            phi: m*l^2*(1 + cos(psi)^2) + 0.1[kg*m^2],
             psi: m*l^2,
             (x, phi): m*l*cos(phi),
             (phi, psi): 0.1*m*l^2*sin(psi - phi),
         }
-        forces { x: -k*x, phi: -m*l*sin(phi)*dot(psi)^2, psi: -k*l^2*psi + m*l*dot(x)*dot(phi) }
+        forces { x: -k*x, phi: -m*l*1[m]*sin(phi)*dot(psi)^2, psi: -k*l^2*psi + m*l*dot(x)*dot(phi) }
         initial { x = 0.1*l, dot(phi) = spin, dot(psi) = -spin/2 }
-        outputs { sum: 1 = x + phi + psi, load: N = m*ddot(x), rate: rad/s = dot(phi) }
+        outputs { sum: 1 = value(x, m) + phi + psi, load: N = m*ddot(x), rate: rad/s = dot(phi) }
     }
 }
 
@@ -53,7 +61,7 @@ costate::model! {
             phi_0: rad = 0.3, omega_0: rad/s = 0.5, amplitude: m = 0.05, d_n: N*s/m = 2, b: 1 = 0.3,
         }
         coordinates { x: m, y: m, phi: rad, r: m, s: m, node: m }
-        mass { x: m, y: m*(1 + 0.1*l), phi: m*l^2/12, r: 0.5*m }
+        mass { x: m, y: m*(1 + 0.1[1/m]*l), phi: m*l^2/12, r: 0.5*m }
         forces {
             x: -d*dot(x) - c*(x - node),
             y: -m*g,
@@ -62,9 +70,9 @@ costate::model! {
             s: -c*s - d*dot(s),
         }
         constraints {
-            pin_x: x - amplitude*sin(3*t) - l*sin(phi),
+            pin_x: x - amplitude*sin(3[rad/s]*t) - l*sin(phi),
             pin_y: y + l*cos(phi),
-            guide: s + 0.2*s^3 + r*l + r*s*b - 0.3*m,
+            guide: s + 0.2[1/m^2]*s^3 + r*value(l, m) + r*s*b/1[m] - 0.3[m/kg]*m,
         }
         initial { phi = phi_0, dot(phi) = omega_0, node = 0.1*l }
         outputs {
@@ -112,11 +120,11 @@ costate::model! {
         mass { x: m, y: m, phi: m*l^2/12 }
         forces { y: -m*g, phi: -d*dot(phi) - c*phi }
         constraints {
-            pin_x: x - amplitude*sin(5*t) - l/2*sin(phi),
+            pin_x: x - amplitude*sin(5[rad/s]*t) - l/2*sin(phi),
             pin_y: y + l/2*cos(phi),
         }
         initial { phi = phi_0, dot(phi) = omega_0 }
-        outputs { angle: rad = phi, speed: m/s = dot(x)*l, load: N = multiplier(pin_y) }
+        outputs { angle: rad = phi, speed: m/s = dot(x)*value(l, m), load: N = multiplier(pin_y) }
     }
 }
 
@@ -140,20 +148,22 @@ costate::model! {
             friction(force: N, speed: m/s): N,
         }
         coordinates { phi: rad, follower: m, x: m, y: m }
-        mass { phi: 0.05, follower: 0.2*m, x: m, y: m*(1 + torque(y, ratio)^2/10) }
+        mass {
+            phi: 0.05[kg*m^2], follower: 0.2*m, x: m, y: m*(1 + value(torque(y*1[1/(m*s)], ratio), N*m)^2/10),
+        }
         let spring = c*(x - follower);
         forces {
-            phi: torque(dot(phi), phi) - 0.02*dot(phi),
+            phi: torque(dot(phi), phi) - 0.02[N*m*s]*dot(phi),
             follower: spring - d*dot(follower),
             x: -spring - bump(x - gap) + push - friction(spring, dot(x)),
-            y: -bearing(y) - d*dot(y) + ratio*bearing(x)*bump(ratio/100),
+            y: -bearing(y) - d*dot(y) + ratio*value(bearing(x), N)*bump(ratio*1[m]/100),
         }
-        constraints { cam: follower - lift(phi + 0.3*t) - radius*sin(ratio) }
-        initial { phi = ratio, dot(phi) = 1.5, x = x_0 + lift(ratio), y = 0.3 }
+        constraints { cam: follower - lift(phi + 0.3[rad/s]*t) - radius*sin(ratio) }
+        initial { phi = ratio, dot(phi) = 1.5[rad/s], x = x_0 + lift(ratio), y = 0.3[m] }
         outputs {
             load: N = multiplier(cam) + bearing(y),
             height: mm = lift(phi),
-            power: W = torque(dot(phi), phi)*dot(phi) + ddot(y)*bump(x),
+            power: W = torque(dot(phi), phi)*dot(phi) + ddot(y)*1[s]*bump(x),
         }
     }
 }

@@ -84,8 +84,8 @@ costate::model! {
     Vanishing {
         parameters { v_0: m/s = 1 }
         coordinates { x: m }
-        mass { x: if x < 0.1 { 1 } else { 0 } }
-        forces { x: 1 }
+        mass { x: if x < 0.1[m] { 1 } else { 0 } }
+        forces { x: 1[m/s^2] }
         initial { dot(x) = v_0 }
     }
 }
@@ -103,16 +103,17 @@ costate::model! {
         coordinates { x: m, y: m }
         mass { x: 1, y: 1 }
         constraints { rod: x^2 + y^2 - l^2 }
-        initial { x = 1, y = 1 }
+        initial { x = 1[m], y = 1[m] }
     }
 }
 
 costate::model! {
-    /// The same constraint twice.
+    /// The same constraint twice, unless the parameters make the second one another.
     Redundant {
+        parameters { a: 1 = 2, b: 1 = 2 }
         coordinates { x: m, y: m }
         mass { x: 1, y: 1 }
-        constraints { first: x - y, second: 2*x - 2*y }
+        constraints { first: x - y, second: a*x - b*y }
     }
 }
 
@@ -120,8 +121,9 @@ costate::model! {
     /// Nothing determines the motion of y.
     Undetermined {
         coordinates { x: m, y: m }
-        mass { x: 1 }
-        forces { x: -x, y: x - y }
+        parameters { c: N/m = 1 }
+        mass { x: 1[kg] }
+        forces { x: -c*x, y: c*(x - y) }
     }
 }
 

@@ -10,12 +10,15 @@ fn messages() {
         "names",
         "indices",
         "units",
+        "dimensions",
         "tables",
         "meaning",
         "energies",
         "bodies",
         "components",
         "structure",
+        "equations",
+        "warnings",
         "use",
     ];
     for stage in stages {

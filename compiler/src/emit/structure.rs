@@ -4,6 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::documentation::{doc, quantity};
+use crate::check::meaning::summary;
 use crate::mechanics::Groups;
 use crate::model::{Model, Quantity};
 
@@ -15,7 +16,12 @@ pub fn parameters(model: &Model) -> TokenStream {
     } else {
         format!("{}\n\nThe fields are the values of the model's parameters.", model.documentation)
     };
-    let documentation = doc(&text);
+    let kinks = summary(model);
+    let kinks = match kinks.as_str() {
+        "" => String::new(),
+        kinks => format!("\n\nNot smooth everywhere, which derivatives do not know: {kinks}."),
+    };
+    let documentation = doc(&format!("{text}{kinks}"));
     let fields = model.parameters.iter().zip(&model.defaults).map(|(parameter, default)| {
         let (documentation, field) = (doc(&quantity("Parameter", parameter, *default)), &parameter.field);
         quote!(#documentation pub #field: f64,)

@@ -11,6 +11,7 @@ mod step_functions;
 mod tests;
 
 pub use block::{Argument, Block, Function};
+pub(crate) use elimination::Random;
 pub use elimination::{Elimination, Step};
 pub use equations::Equations;
 pub use groups::{Group, Groups};

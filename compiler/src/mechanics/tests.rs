@@ -103,7 +103,7 @@ fn constraints_enter_the_step_as_in_da_16_and_19() {
             parameters { m: kg = 1, l: m = 1 }
             coordinates { x: m, y: m }
             mass { x: m, y: m }
-            forces { y: -9.81*m }
+            forces { y: -9.81[m/s^2]*m }
             constraints { rod: x^2 + y^2 - l^2 }
         }",
     );
@@ -122,8 +122,9 @@ fn constraints_enter_the_step_as_in_da_16_and_19() {
 
 #[test]
 fn acceleration_level_of_a_rheonomic_constraint() {
-    let compiled =
-        compile("Driven { coordinates { x: m } mass { x: 1 } constraints { drive: x*x - sin(2*t) } }");
+    let compiled = compile(
+        "Driven { coordinates { x: m } mass { x: 1 } constraints { drive: x*x - 1[m^2]*sin(2[rad/s]*t) } }",
+    );
     let print = |id| compiled.model.graph.print(id, &compiled.model);
     assert_eq!(print(compiled.equations.constraint_velocity[0]), "-2*cos(2*t) + 2*x*dot(x)");
     let acceleration = compiled.equations.constraint_acceleration[0];

@@ -13,7 +13,7 @@ use crate::diagnostic::Place;
 use crate::nearest::nearest;
 use crate::symbolic::{Id, Symbol};
 use crate::syntax::ast::{BindingSyntax, DeclarationSyntax, Expr, ExprKind, InstanceSyntax, NameSyntax};
-use crate::units::Scale;
+use crate::units::Unit;
 
 /// What a name of a component stands for outside of it.
 #[derive(Debug, Clone, Copy)]
@@ -70,15 +70,26 @@ impl Lowering<'_> {
     }
 
     /// Declares a name as `kind` if it is bound where the component is used.
-    pub(super) fn take_binding(&mut self, kind: Kind, ident: &Ident, index: Option<i64>) -> Binding {
+    pub(super) fn take_binding(
+        &mut self,
+        kind: Kind,
+        ident: &Ident,
+        index: Option<i64>,
+        unit: &Unit,
+    ) -> Binding {
         let given = self.components.bindings.given.get_mut(&(ident.unraw().to_string(), index));
         let Some((_, used)) = given else { return Binding::None };
         *used = true;
         if !self.declare_name(kind, ident, index) {
             return Binding::Refused;
         }
-        self.bound.push(Bound::Later);
+        self.push_bound(Bound::Later, unit);
         Binding::Declared
+    }
+
+    fn push_bound(&mut self, bound: Bound, unit: &Unit) {
+        self.bound.push(bound);
+        self.bound_units.push(unit.dimension);
     }
 
     /// Declares a parameter or an input that is the model's own. An array of which other elements are bound is one
@@ -88,7 +99,7 @@ impl Lowering<'_> {
         kind: Kind,
         ident: &Ident,
         index: Option<i64>,
-        (symbol, scale): (Symbol, Scale),
+        (symbol, unit): (Symbol, &Unit),
     ) -> bool {
         let name = ident.unraw().to_string();
         let partly_bound = index.is_some()
@@ -101,8 +112,8 @@ impl Lowering<'_> {
             && self.declare_name(bound, ident, index);
         if declared {
             let number = self.model.graph.symbol(symbol);
-            let value = self.in_si(number, scale);
-            self.bound.push(Bound::Value(value));
+            let value = self.in_si(number, unit.scale);
+            self.push_bound(Bound::Value(value), unit);
         }
         declared
     }
@@ -111,14 +122,14 @@ impl Lowering<'_> {
         self.require_si(connection);
         let ident = &connection.name.ident;
         for index in self.declared_indices(&connection.name) {
-            match self.take_binding(Kind::Connection, ident, index) {
+            match self.take_binding(Kind::Connection, ident, index, &connection.unit) {
                 Binding::Declared => {}
                 Binding::Refused => break,
                 Binding::None => {
                     if !self.declare_name(Kind::Connection, ident, index) {
                         break;
                     }
-                    self.bound.push(Bound::Wrong);
+                    self.push_bound(Bound::Wrong, &connection.unit);
                     let written = written_name(&ident.unraw().to_string(), index);
                     self.components.bindings.missing.push(written);
                 }
@@ -161,12 +172,20 @@ impl Lowering<'_> {
         let target = self.names.of(self.components.target);
         let Some(kind) = target.get(&name).map(|declared| declared.kind) else { return };
         let Some(position) = target.position(&name, index, kind) else { return };
+        let (value, unit) = (&binding.value, self.bound_units.get(position).copied().flatten());
+        let what = format!("what is bound to the {} `{}`", kind.word(), written_name(&name, index));
         let bound = match kind {
-            Kind::Connection => self.connect(&name, &binding.value).map(Bound::Coordinate),
-            Kind::BoundParameter => self.value(&binding.value, Context::BoundParameter).map(Bound::Value),
-            Kind::BoundInput => self.value(&binding.value, Context::BoundInput).map(Bound::Value),
+            Kind::Connection => self.connect(&name, value).map(Bound::Coordinate),
+            Kind::BoundParameter => {
+                self.value_in(value, Context::BoundParameter, unit, &what).map(Bound::Value)
+            }
+            Kind::BoundInput => self.value_in(value, Context::BoundInput, unit, &what).map(Bound::Value),
             _ => return,
         };
+        if let (Some(Bound::Coordinate(i)), Some(unit)) = (bound, unit) {
+            let found = self.declared_unit((Kind::Coordinate, i));
+            self.expect_connection(found, unit, value, &what);
+        }
         self.bound[position] = bound.unwrap_or(Bound::Wrong);
     }
 
@@ -207,7 +226,7 @@ impl Lowering<'_> {
 
     fn refuse_later(&mut self, name: &NameSyntax, bound: Bound) {
         // After an error it may be above, in a loop that was not read to its end.
-        if matches!(bound, Bound::Later) && !name.members.is_empty() && self.diagnostics.is_empty() {
+        if matches!(bound, Bound::Later) && !name.members.is_empty() && self.faults() == 0 {
             let message = format!(
                 "`{}` is bound further below; move its `components` block above this entry",
                 self.written(name)

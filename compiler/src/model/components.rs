@@ -49,6 +49,7 @@ impl<'a> Lowering<'a> {
                 continue;
             }
             names.push(name.clone());
+            self.usage.define_component(&component.name);
             self.components.defined.insert(name, component);
         }
         self.refuse_recursion(&names);
@@ -90,6 +91,7 @@ impl<'a> Lowering<'a> {
     /// The definition of a component in use.
     fn component(&mut self, ident: &Ident) -> Option<&'a ComponentSyntax> {
         let name = ident.unraw().to_string();
+        self.usage.use_component(ident);
         if let Some(component) = self.components.defined.get(&name).copied() {
             return Some(component);
         }
@@ -157,13 +159,13 @@ impl<'a> Lowering<'a> {
         position: usize,
     ) {
         let around = std::mem::take(&mut self.components.bindings);
-        let errors = self.diagnostics.len();
+        let errors = self.faults();
         self.entries(&instance.bindings, Self::note_binding);
-        self.components.bindings.unclear = self.diagnostics.len() > errors;
+        self.components.bindings.unclear = self.faults() > errors;
         self.inside(position, component, |lowering| lowering.declare(&component.items));
         let bindings = std::mem::replace(&mut self.components.bindings, around);
         self.check_bindings(instance, position, bindings);
-        if self.diagnostics.len() > errors {
+        if self.faults() > errors {
             // A loop ends with the first mistake: the rest of the array is missing.
             self.names.mark_unclear(&instance.name.ident);
         }
@@ -199,9 +201,9 @@ impl<'a> Lowering<'a> {
             if self.components.wrong.contains(&name) {
                 continue;
             }
-            let errors = self.diagnostics.len();
+            let errors = self.faults();
             self.inside(position, component, |lowering| lowering.lower(&component.items));
-            if self.diagnostics.len() > errors {
+            if self.faults() > errors {
                 self.components.wrong.insert(name.clone());
             }
         }

@@ -57,11 +57,11 @@ impl Lowering<'_> {
 
     fn declare_parameter(&mut self, parameter: &ParameterSyntax) {
         // After an error the parameter is declared all the same: its uses are right.
-        let default = parameter.default.as_ref().map(|written| self.default(written, parameter.unit.scale));
+        let default = parameter.default.as_ref().map(|written| self.default(written, &parameter.unit));
         let indices = self.declared_indices(&parameter.name);
         let defaults = self.element_defaults(default, &parameter.name, indices.len());
         for (index, default) in indices.into_iter().zip(defaults) {
-            match self.take_binding(Kind::BoundParameter, &parameter.name.ident, index) {
+            match self.take_binding(Kind::BoundParameter, &parameter.name.ident, index, &parameter.unit) {
                 Binding::Declared => continue,
                 Binding::Refused => break,
                 Binding::None => {}
@@ -69,12 +69,7 @@ impl Lowering<'_> {
             let quantity =
                 self.quantity(&parameter.name.ident, index, &parameter.unit, &parameter.documentation);
             let symbol = Symbol::Parameter(self.model.parameters.len());
-            if !self.declare_own(
-                Kind::Parameter,
-                &parameter.name.ident,
-                index,
-                (symbol, parameter.unit.scale),
-            ) {
+            if !self.declare_own(Kind::Parameter, &parameter.name.ident, index, (symbol, &parameter.unit)) {
                 break;
             }
             self.model.parameters.push(quantity);
@@ -85,14 +80,14 @@ impl Lowering<'_> {
 
     fn declare_input(&mut self, input: &DeclarationSyntax) {
         for index in self.declared_indices(&input.name) {
-            match self.take_binding(Kind::BoundInput, &input.name.ident, index) {
+            match self.take_binding(Kind::BoundInput, &input.name.ident, index, &input.unit) {
                 Binding::Declared => continue,
                 Binding::Refused => break,
                 Binding::None => {}
             }
             let quantity = self.quantity(&input.name.ident, index, &input.unit, &input.documentation);
             let symbol = Symbol::Input(self.model.inputs.len());
-            if !self.declare_own(Kind::Input, &input.name.ident, index, (symbol, input.unit.scale)) {
+            if !self.declare_own(Kind::Input, &input.name.ident, index, (symbol, &input.unit)) {
                 break;
             }
             self.model.inputs.push(quantity);
@@ -114,7 +109,7 @@ impl Lowering<'_> {
 
     pub(super) fn require_si(&mut self, coordinate: &DeclarationSyntax) {
         if !coordinate.unit.scale.is_one() {
-            let (text, dimension) = (&coordinate.unit.text, coordinate.unit.dimension);
+            let (text, dimension) = (&coordinate.unit.text, coordinate.unit.dimension.unwrap_or_default());
             let si = if dimension.is_none() { "rad".to_owned() } else { dimension.to_string() };
             let message = format!("coordinates are in SI units, not in `{text}`; write `{si}`");
             self.error_at(coordinate.unit.place, message);
@@ -171,6 +166,7 @@ impl Lowering<'_> {
             Kind::Energy => self.energies.count(),
             Kind::Connection | Kind::BoundParameter | Kind::BoundInput => self.bound.len(),
         };
+        self.usage.declare(kind, position, ident);
         self.names.declare(kind, ident, index, position, self.diagnostics)
     }
 
@@ -195,7 +191,8 @@ impl Lowering<'_> {
     }
 
     fn quantity(&self, ident: &Ident, index: Option<i64>, unit: &Unit, documentation: &[String]) -> Quantity {
-        self.named_quantity(ident, index, unit.text.clone(), documentation)
+        let quantity = self.named_quantity(ident, index, unit.text.clone(), documentation);
+        Quantity { dimension: unit.dimension, ..quantity }
     }
 
     pub(super) fn named_quantity(
@@ -218,6 +215,7 @@ impl Lowering<'_> {
             constant: Ident::new(&rust_name.to_uppercase(), ident.span()),
             unit,
             documentation,
+            dimension: None,
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use super::context::Context;
 use super::lower::Lowering;
+use crate::check::units::Measured;
 use crate::diagnostic::Place;
 use crate::symbolic::Id;
 use crate::syntax::ast::{DeclaredIndex, DeclaredName, Expr, ExprKind};
-use crate::units::Scale;
+use crate::units::Unit;
 
 /// A default in the parameter's own unit; `None` for a value with an error.
 pub enum DefaultValues {
@@ -15,26 +16,28 @@ pub enum DefaultValues {
 
 impl Lowering<'_> {
     /// What `written` stands for, where `if`s choose between numbers and lists.
-    pub(super) fn default(&mut self, written: &Expr, scale: Scale) -> DefaultValues {
+    pub(super) fn default(&mut self, written: &Expr, unit: &Unit) -> DefaultValues {
         match &written.kind {
             ExprKind::If { condition, yes, no } => {
                 let holds = self.choice(condition);
                 // The other branch for its mistakes alone: its length and its value do not matter.
                 let mut branch = |written, taken: bool| {
                     if taken {
-                        return Some(self.default(written, scale));
+                        return Some(self.default(written, unit));
                     }
-                    self.check_default(written);
+                    self.unreachable += 1;
+                    self.check_default(written, unit);
+                    self.unreachable -= 1;
                     None
                 };
                 let (yes, no) = (branch(yes, holds == Some(true)), branch(no, holds == Some(false)));
                 yes.or(no).unwrap_or(DefaultValues::All(None))
             }
             ExprKind::List(elements) => {
-                let values = elements.iter().map(|element| self.default_number(element, scale));
+                let values = elements.iter().map(|element| self.default_number(element, unit));
                 DefaultValues::Each(values.collect(), written.place)
             }
-            _ => DefaultValues::All(self.default_number(written, scale)),
+            _ => DefaultValues::All(self.default_number(written, unit)),
         }
     }
 
@@ -45,41 +48,49 @@ impl Lowering<'_> {
         Some(value != 0.0)
     }
 
-    fn check_default(&mut self, written: &Expr) {
+    fn check_default(&mut self, written: &Expr, unit: &Unit) {
         match &written.kind {
             ExprKind::If { condition, yes, no } => {
                 self.condition(condition, Context::Choice);
-                self.check_default(yes);
-                self.check_default(no);
+                self.check_default(yes, unit);
+                self.check_default(no, unit);
             }
             ExprKind::List(elements) => {
                 for element in elements {
-                    self.number(element, Context::Default);
+                    self.measured_default(element, unit);
                 }
             }
             _ => {
-                self.number(written, Context::Default);
+                self.measured_default(written, unit);
             }
         }
     }
 
-    fn default_number(&mut self, written: &Expr, scale: Scale) -> Option<f64> {
-        let id = self.number(written, Context::Default)?;
-        self.default_value(id, written, scale)
+    fn measured_default(&mut self, written: &Expr, unit: &Unit) -> Option<Id> {
+        let Measured { id, unit: found } = self.measured(written, Context::Default)?;
+        if let (true, Some(wanted)) = (has_unit(written), unit.dimension) {
+            self.expect(found, wanted, written, "the default");
+        }
+        Some(id)
     }
 
     /// The default in the parameter's own unit: as written, unless it is written with units.
-    fn default_value(&mut self, id: Id, written: &Expr, scale: Scale) -> Option<f64> {
+    fn default_number(&mut self, written: &Expr, unit: &Unit) -> Option<f64> {
+        let errors = self.diagnostics.len();
+        let id = self.measured_default(written, unit)?;
         let value = self.model.graph.evaluate(&[id], |_| f64::NAN).first().copied()?;
-        let value = if has_unit(written) { scale.inverse().apply(value) } else { value };
-        if !value.is_finite() {
+        let value = if has_unit(written) { unit.scale.inverse().apply(value) } else { value };
+        if value.is_finite() {
+            return Some(value);
+        }
+        // A division by zero or the root of a negative number has been reported.
+        if self.diagnostics.len() == errors {
             self.error_at(
                 written.place,
                 "the default is not finite; write a number or check for a division by zero",
             );
-            return None;
         }
-        Some(value)
+        None
     }
 
     /// The default of each of the `count` elements that `name` declares.
@@ -131,6 +142,7 @@ fn has_unit(expr: &Expr) -> bool {
         ExprKind::Name(_) => false,
         ExprKind::Negate(inner) | ExprKind::Not(inner) => has_unit(inner),
         ExprKind::Binary(_, left, right) => has_unit(left) || has_unit(right),
+        ExprKind::Call { function, .. } if function == "value" => false,
         ExprKind::Call { arguments, .. } => arguments.iter().any(has_unit),
         ExprKind::If { yes, no, .. } => has_unit(yes) || has_unit(no),
         ExprKind::List(elements) | ExprKind::Vector(elements) => elements.iter().any(has_unit),

@@ -80,7 +80,7 @@ impl Lowering<'_> {
     }
 
     /// The value of a named energy in use.
-    pub(super) fn energy(&mut self, name: &NameSyntax, position: usize) -> Option<Id> {
+    pub(super) fn energy_in_use(&mut self, name: &NameSyntax, position: usize) -> Option<Id> {
         let value = self.energies.named[position];
         // After an error it may be above.
         if value.is_none() && self.diagnostics.is_empty() {

@@ -7,37 +7,33 @@ use super::functions::{self, NumberFunction};
 use super::lower::Lowering;
 use super::names::Kind;
 use super::scope::Local;
+use crate::check::units::{Measure, Measured};
 use crate::diagnostic::Place;
 use crate::nearest::nearest;
 use crate::symbolic::{Id, Symbol};
 use crate::syntax::ast::{BinaryOperator, Expr, ExprKind, NameSyntax};
-use crate::units::Scale;
+use crate::units::{Dimension, Scale};
 
 impl Lowering<'_> {
-    /// The expression's value in SI units; `None` after an error.
-    pub fn number(&mut self, expr: &Expr, context: Context) -> Option<Id> {
+    /// The expression's value in SI units and what it is measured in; `None` after an error.
+    pub fn measured(&mut self, expr: &Expr, context: Context) -> Option<Measured> {
         match &expr.kind {
             ExprKind::Number { value, unit, .. } => {
+                let dimension = unit.as_ref().map_or(Some(Dimension::NONE), |unit| unit.dimension);
+                let zero = *value == 0.0 && unit.is_none();
                 let value = unit.as_ref().map_or(*value, |unit| unit.scale.apply(*value));
-                Some(self.model.graph.constant(value))
+                let unit = if zero { Measure::Any } else { Measure::known_or_unclear(dimension) };
+                Some(Measured { id: self.model.graph.constant(value), unit })
             }
             ExprKind::Name(name) => self.name(name, context),
             ExprKind::Negate(inner) => {
-                let inner = self.number(inner, context)?;
-                Some(self.model.graph.negate(inner))
+                let Measured { id, unit } = self.measured(inner, context)?;
+                Some(Measured { id: self.model.graph.negate(id), unit })
             }
             ExprKind::Binary(operator, left, right) if is_arithmetic(*operator) => {
                 // Both sides, so that a mistake on either is reported.
-                let (left, right) = (self.number(left, context), self.number(right, context));
-                let (left, right) = (left?, right?);
-                let graph = &mut self.model.graph;
-                Some(match operator {
-                    BinaryOperator::Add => graph.add(left, right),
-                    BinaryOperator::Subtract => graph.subtract(left, right),
-                    BinaryOperator::Multiply => graph.multiply(left, right),
-                    BinaryOperator::Divide => graph.divide(left, right),
-                    _ => graph.power(left, right),
-                })
+                let values = (self.measured(left, context), self.measured(right, context));
+                self.arithmetic(*operator, (left, values.0?), (right, values.1?))
             }
             ExprKind::Binary(..) | ExprKind::Not(_) => {
                 self.error_at(
@@ -49,9 +45,16 @@ impl Lowering<'_> {
             ExprKind::Call { function, arguments } => self.call(function, arguments, expr.place, context),
             ExprKind::If { condition, yes, no } => {
                 let condition = self.condition(condition, context);
-                let (yes, no) = (self.number(yes, context), self.number(no, context));
-                let (condition, yes, no) = (condition?, yes?, no?);
-                Some(self.model.graph.select(condition, yes, no))
+                let holds = condition.and_then(|condition| self.known_condition(condition));
+                let first = self.branch(yes, context, holds != Some(false));
+                let second = self.branch(no, context, holds != Some(true));
+                let (condition, first, second) = (condition?, first?, second?);
+                let unit = self.alike(first.unit, (no, second), "the other branch");
+                let id = self.model.graph.select(condition, first.id, second.id);
+                if holds.is_none() {
+                    self.note_kink("if", id, expr.place);
+                }
+                Some(Measured { id, unit })
             }
             ExprKind::List(_) => {
                 self.error_at(
@@ -64,7 +67,10 @@ impl Lowering<'_> {
                 self.error_at(expr.place, "expected a number, found a vector; write one of its components");
                 None
             }
-            ExprKind::Attached(attached) => self.measured_point(attached, expr.place, context),
+            ExprKind::Attached(attached) => {
+                let id = self.measured_point(attached, expr.place, context)?;
+                Some(Measured { id, unit: Measure::Unclear })
+            }
         }
     }
 
@@ -83,8 +89,10 @@ impl Lowering<'_> {
                 })
             }
             ExprKind::Binary(operator, left, right) if !is_arithmetic(*operator) => {
-                let (left, right) = (self.number(left, context), self.number(right, context));
-                let (left, right) = (left?, right?);
+                let values = (self.measured(left, context), self.measured(right, context));
+                let (first, second) = (values.0?, values.1?);
+                self.alike(first.unit, (right, second), "what it is compared with");
+                let (left, right) = (first.id, second.id);
                 let graph = &mut self.model.graph;
                 Some(match operator {
                     BinaryOperator::Less => graph.less(left, right),
@@ -105,7 +113,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn name(&mut self, name: &NameSyntax, context: Context) -> Option<Id> {
+    fn name(&mut self, name: &NameSyntax, context: Context) -> Option<Measured> {
         let text = name.ident.unraw().to_string();
         if let (true, Some(local)) = (name.members.is_empty(), self.scopes.get(&text)) {
             if name.index.is_some() {
@@ -116,25 +124,32 @@ impl Lowering<'_> {
                 return None;
             }
             return match local {
-                Local::Loop(value) => Some(self.model.graph.constant(value as f64)),
-                Local::Let(id) => self.allowed(id?, name.place, &text, context),
+                Local::Loop(value) => Some(self.pure_number(value as f64)),
+                Local::Let { value, definition } => {
+                    self.usage.use_let(definition);
+                    let Measured { id, unit } = value?;
+                    let id = self.allowed(id, name.place, &text, context)?;
+                    Some(Measured { id, unit })
+                }
             };
         }
         if name.is_word() && text == "pi" {
-            return Some(self.model.graph.constant(std::f64::consts::PI));
+            return Some(self.pure_number(std::f64::consts::PI));
         }
         if name.is_word() && text == "t" {
             let time = self.model.graph.symbol(Symbol::Time);
-            return self.allowed(time, name.place, &text, context);
+            let id = self.allowed(time, name.place, &text, context)?;
+            return Some(Measured { id, unit: Measure::Known(Dimension::TIME) });
         }
         if context.is_default() && self.argument(&text).is_none() {
             return self.not_a_number(name.place, &text, context);
         }
-        if let Some(measured) = self.measured_name(name, context).ok()? {
-            return Some(measured);
+        if let Some(id) = self.measured_name(name, context).ok()? {
+            return Some(Measured { id, unit: Measure::Unclear });
         }
         let quantity = self.resolve(name, None)?;
         let mut text = self.written(name);
+        let unit = self.declared_unit(quantity);
         let id = match quantity {
             (Kind::Argument, i) => {
                 let value = self.argument_values[i]?;
@@ -165,7 +180,7 @@ impl Lowering<'_> {
                 }
                 self.bound_value(name, i)?
             }
-            (Kind::Energy, i) => self.energy(name, i)?,
+            (Kind::Energy, i) => self.energy_in_use(name, i)?,
             (kind @ (Kind::Instance | Kind::Body | Kind::Joint | Kind::Element), i) => {
                 let message = self.component_as_value(kind, i);
                 self.error_at(name.place, message);
@@ -188,7 +203,13 @@ impl Lowering<'_> {
                 return None;
             }
         };
-        self.allowed(id, name.place, &text, context)
+        let id = self.allowed(id, name.place, &text, context)?;
+        Some(Measured { id, unit })
+    }
+
+    /// A number without a unit.
+    fn pure_number(&mut self, value: f64) -> Measured {
+        Measured { id: self.model.graph.constant(value), unit: Measure::NUMBER }
     }
 
     /// `id` if everything that it depends on may stand in `context`, else an error at `place`.
@@ -204,7 +225,7 @@ impl Lowering<'_> {
     }
 
     /// A default is read before the names of the model are known: none of them may stand in it.
-    fn not_a_number(&mut self, place: Place, text: &str, context: Context) -> Option<Id> {
+    fn not_a_number<T>(&mut self, place: Place, text: &str, context: Context) -> Option<T> {
         if self.names.is_unclear(text) {
             return None;
         }
@@ -219,7 +240,7 @@ impl Lowering<'_> {
         arguments: &[Expr],
         place: Place,
         context: Context,
-    ) -> Option<Id> {
+    ) -> Option<Measured> {
         let name = function.unraw().to_string();
         match name.as_str() {
             "dot" | "ddot" | "multiplier" if context.is_default() => {
@@ -227,6 +248,7 @@ impl Lowering<'_> {
             }
             "dot" | "ddot" => return self.time_derivative(&name, arguments, place, context),
             "multiplier" => return self.multiplier(arguments, place, context),
+            "value" => return self.number_in_unit(arguments, place, context),
             _ => {}
         }
         if let Some(table) = self.table_named(&name) {
@@ -243,20 +265,25 @@ impl Lowering<'_> {
             self.error_at(function.span(), message);
             return None;
         };
-        let count = arguments.len();
-        let arguments: Vec<Option<Id>> =
-            arguments.iter().map(|argument| self.number(argument, context)).collect();
-        let arguments: Vec<Id> = arguments.into_iter().collect::<Option<_>>()?;
-        let value = known.apply(&mut self.model.graph, &arguments);
-        if value.is_none() {
-            let count = match count {
+        let values: Vec<Option<Measured>> =
+            arguments.iter().map(|argument| self.measured(argument, context)).collect();
+        let values: Vec<Measured> = values.into_iter().collect::<Option<_>>()?;
+        let ids: Vec<Id> = values.iter().map(|value| value.id).collect();
+        let Some(id) = known.apply(&mut self.model.graph, &ids) else {
+            let count = match arguments.len() {
                 0 => "needs arguments".to_owned(),
                 1 => "does not take 1 argument".to_owned(),
                 count => format!("does not take {count} arguments"),
             };
             self.error_at(place, format!("`{name}` {count}; write `{}`", known.signature()));
+            return None;
+        };
+        self.check_domain(known, &ids, place);
+        if matches!(known.name(), "abs" | "sign" | "min" | "max") {
+            self.note_kink(known.name(), id, place);
         }
-        value
+        let unit = self.function_unit(known, arguments, &values);
+        Some(Measured { id, unit })
     }
 
     /// `dot(x)` and `ddot(x)`, of a coordinate or of any expression of coordinates, time and parameters.
@@ -266,13 +293,13 @@ impl Lowering<'_> {
         arguments: &[Expr],
         place: Place,
         context: Context,
-    ) -> Option<Id> {
+    ) -> Option<Measured> {
         let [argument] = arguments else {
             self.error_at(place, format!("`{name}` takes one coordinate; write `{name}(x)`"));
             return None;
         };
         let orders = if name == "dot" { 1 } else { 2 };
-        let mut id = self.number(argument, Context::Let)?;
+        let Measured { mut id, mut unit } = self.measured(argument, Context::Let)?;
         for _ in 0..orders {
             let undefined = self.model.graph.symbols(id).iter().any(|symbol| {
                 matches!(symbol, Symbol::Input(_) | Symbol::Acceleration(_) | Symbol::Multiplier(_))
@@ -288,11 +315,13 @@ impl Lowering<'_> {
                 return None;
             }
             id = self.model.graph.time_derivative(id);
+            unit = unit.over(Measure::Known(Dimension::TIME));
         }
-        self.allowed(id, place, name, context)
+        let id = self.allowed(id, place, name, context)?;
+        Some(Measured { id, unit })
     }
 
-    fn multiplier(&mut self, arguments: &[Expr], place: Place, context: Context) -> Option<Id> {
+    fn multiplier(&mut self, arguments: &[Expr], place: Place, context: Context) -> Option<Measured> {
         let [Expr { kind: ExprKind::Name(name), .. }] = arguments else {
             self.error_at(place, "`multiplier` takes the name of a constraint; write `multiplier(name)`");
             return None;
@@ -300,7 +329,8 @@ impl Lowering<'_> {
         match self.resolve(name, Some(Kind::Constraint))? {
             (Kind::Constraint, i) => {
                 let id = self.model.graph.symbol(Symbol::Multiplier(i));
-                self.allowed(id, place, "multiplier", context)
+                let id = self.allowed(id, place, "multiplier", context)?;
+                Some(Measured { id, unit: self.multiplier_unit(i) })
             }
             (kind, _) => {
                 let message = format!(

@@ -12,8 +12,8 @@ pub enum NumberFunction {
     SmoothStep,
 }
 
-/// Functions that look at names instead of values.
-pub const NAME_FUNCTIONS: [&str; 3] = ["dot", "ddot", "multiplier"];
+/// Functions that look at names or units instead of values.
+pub const NAME_FUNCTIONS: [&str; 4] = ["dot", "ddot", "multiplier", "value"];
 
 /// Names from other languages, and what to write here.
 const FOREIGN: [(&str, &str); 14] = [
@@ -42,6 +42,17 @@ impl NumberFunction {
             "max" => Some(Self::Max),
             "smooth_step" => Some(Self::SmoothStep),
             _ => Function::ALL.into_iter().find(|function| function.name() == name).map(Self::Unary),
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unary(function) => function.name(),
+            Self::Atan2 => "atan2",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::SmoothStep => "smooth_step",
         }
     }
 

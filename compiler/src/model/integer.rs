@@ -19,7 +19,7 @@ impl Lowering<'_> {
                 let text = name.ident.unraw().to_string();
                 match self.scopes.get(&text) {
                     Some(Local::Loop(value)) => Some(value),
-                    Some(Local::Let(_)) => None,
+                    Some(Local::Let { .. }) => None,
                     // The mistake has been reported where the name is declared.
                     None if self.argument(&text).is_none() && self.names.is_unclear(&text) => return None,
                     None => self.argument(&text),

@@ -14,20 +14,46 @@ use super::energies::Energies;
 use super::height::Heights;
 use super::names::{Kind, NameTable, reserved};
 use super::scope::{Local, Scopes};
+use super::units::{Findings, SystemUnits};
+use super::usage::Usage;
+use crate::check::meaning::Ranges;
+use crate::check::units::Measured;
 use crate::diagnostic::{Diagnostics, Place};
 use crate::symbolic::{Graph, Id};
 use crate::syntax::ast::{
-    ConstraintSyntax, Energy, Entry, Expr, ForSyntax, ForceSyntax, InitialSyntax, LetSyntax, MassSyntax,
+    ConstraintSyntax, Energy, Entry, ForSyntax, ForceSyntax, InitialSyntax, LetSyntax, MassSyntax,
     ModelItem, ModelSyntax, OutputSyntax,
 };
-use crate::units::Scale;
+use crate::units::{Dimension, Scale};
 
 /// Resolves names, unrolls loops and builds the expression graph; reports every error that it finds.
 ///
 /// Where `diagnostics` has syntax errors already, names may be missing because of them: then unknown names and
 /// missing blocks are not reported.
-pub fn check<'a>(syntax: &'a ModelSyntax, arguments: &Arguments, diagnostics: &'a mut Diagnostics) -> Model {
-    let mut lowering = Lowering::new(syntax, diagnostics);
+///
+/// With the model, whether it is whole: nothing is missing in it because of errors.
+pub fn check(syntax: &ModelSyntax, arguments: &Arguments, diagnostics: &mut Diagnostics) -> (Model, bool) {
+    let known = SystemUnits::default();
+    let errors = diagnostics.len();
+    let (model, found, whole) = read(syntax, arguments, &known, diagnostics);
+    if found == known {
+        return (model, whole);
+    }
+    // Masses and constraints give units to what stands above them.
+    diagnostics.restart(errors);
+    let (model, _, whole) = read(syntax, arguments, &found, diagnostics);
+    (model, whole)
+}
+
+/// Reads the model with what is known of its units; and what it says about them.
+fn read<'a>(
+    syntax: &'a ModelSyntax,
+    arguments: &Arguments,
+    known: &SystemUnits,
+    diagnostics: &'a mut Diagnostics,
+) -> (Model, SystemUnits, bool) {
+    let errors = diagnostics.len();
+    let mut lowering = Lowering::new(syntax, known.clone(), diagnostics);
     lowering.declare_arguments(syntax, arguments);
     lowering.define_components(&syntax.items);
     lowering.declare(&syntax.items);
@@ -39,7 +65,11 @@ pub fn check<'a>(syntax: &'a ModelSyntax, arguments: &Arguments, diagnostics: &'
     lowering.finish_energies();
     lowering.finish_bodies();
     lowering.finish_mass();
-    lowering.model
+    let found = lowering.system_units(known);
+    let Lowering { model, usage, remarks, diagnostics, .. } = lowering;
+    usage.warn(diagnostics);
+    let whole = errors == 0 && diagnostics.len() == remarks;
+    (model, found, whole)
 }
 
 /// The model in the making.
@@ -52,6 +82,8 @@ pub struct Lowering<'a> {
     pub(super) bound: Vec<Bound>,
     pub(super) energies: Energies,
     pub(super) mechanism: Mechanism,
+    /// What these names are declared with.
+    pub(super) bound_units: Vec<Option<Dimension>>,
     pub(super) diagnostics: &'a mut Diagnostics,
     /// The value of every structural argument; `None` after an error.
     pub(super) argument_values: Vec<Option<i64>>,
@@ -74,12 +106,21 @@ pub struct Lowering<'a> {
     /// The `let` whose value is being read.
     pub(super) defining: Option<String>,
     pub(super) heights: Heights,
+    pub(super) usage: Usage,
+    pub(super) ranges: Ranges,
+    /// What is known of the units of the whole model, and what is found while it is read.
+    pub(super) system_units: SystemUnits,
+    pub(super) findings: Findings,
+    /// How many branches that are never taken are around what is being read.
+    pub(super) unreachable: usize,
+    /// Errors behind which the model could still be read to its end.
+    pub(super) remarks: usize,
     /// Repetitions of all loops so far.
     pub(super) repetitions: i64,
 }
 
 impl<'a> Lowering<'a> {
-    fn new(syntax: &'a ModelSyntax, diagnostics: &'a mut Diagnostics) -> Self {
+    fn new(syntax: &'a ModelSyntax, system_units: SystemUnits, diagnostics: &'a mut Diagnostics) -> Self {
         let model = Model {
             documentation: syntax.documentation.join("\n"),
             visibility: syntax.visibility.clone(),
@@ -101,6 +142,8 @@ impl<'a> Lowering<'a> {
             near_coordinates: Vec::new(),
             initial_velocities: Vec::new(),
             let_names: HashMap::new(),
+            kinks: Vec::new(),
+            mass_places: BTreeMap::new(),
         };
         let mut scopes = Scopes::default();
         // What is known everywhere, also inside components, and what the model defines.
@@ -116,6 +159,7 @@ impl<'a> Lowering<'a> {
             bound: Vec::new(),
             energies: Energies::default(),
             mechanism: Mechanism::default(),
+            bound_units: Vec::new(),
             diagnostics,
             argument_values: Vec::new(),
             later_arguments: Vec::new(),
@@ -128,6 +172,12 @@ impl<'a> Lowering<'a> {
             block_lets: block_lets(&syntax.items),
             defining: None,
             heights: Heights::default(),
+            usage: Usage::default(),
+            ranges: Ranges::default(),
+            system_units,
+            findings: Findings::default(),
+            unreachable: 0,
+            remarks: 0,
             repetitions: 0,
         }
     }
@@ -248,14 +298,18 @@ impl<'a> Lowering<'a> {
             self.error_at(repeat.variable.span(), message);
             return;
         }
-        let errors = self.diagnostics.len();
+        if values.is_empty() {
+            // In a model of another size, names are used in it.
+            self.usage.is_partial = true;
+        }
+        let errors = self.faults();
         for value in values {
             self.scopes.push();
             self.scopes.define(variable.clone(), Local::Loop(value));
             self.entries(&repeat.entries, item);
             self.scopes.pop();
             // One message for a mistake in the body, not one for every repetition.
-            if self.diagnostics.len() > errors {
+            if self.faults() > errors {
                 break;
             }
         }
@@ -264,17 +318,19 @@ impl<'a> Lowering<'a> {
     fn lower_let(&mut self, definition: &LetSyntax) {
         let name = definition.name.unraw().to_string();
         self.defining = Some(name.clone());
-        let value = self.value(&definition.value, Context::Let);
+        let value = self.measured(&definition.value, Context::Let);
+        let value = value.filter(|value| self.bounded(value.id, definition.value.place).is_some());
         self.defining = None;
         if let Some(message) = self.name_in_use(&name) {
             self.error_at(definition.name.span(), message);
             return;
         }
-        if let Some(id) = value {
+        if let Some(Measured { id, .. }) = value {
             let prefix = &self.names.here().rust_prefix;
             self.model.let_names.entry(id).or_insert_with(|| format!("{prefix}{name}"));
         }
-        self.scopes.define(name, Local::Let(value));
+        let definition = self.usage.define_let(&definition.name);
+        self.scopes.define(name, Local::Let { value, definition });
     }
 
     fn name_in_use(&self, name: &str) -> Option<String> {
@@ -286,14 +342,8 @@ impl<'a> Lowering<'a> {
         }
         match self.scopes.get(name)? {
             Local::Loop(_) => Some(format!("`{name}` is already a loop variable; choose another name")),
-            Local::Let(_) => Some(format!("`{name}` is already defined by `let`; choose another name")),
+            Local::Let { .. } => Some(format!("`{name}` is already defined by `let`; choose another name")),
         }
-    }
-
-    /// A whole expression of an entry or a `let`.
-    pub(super) fn value(&mut self, expr: &Expr, context: Context) -> Option<Id> {
-        let id = self.number(expr, context)?;
-        self.bounded(id, expr.place)
     }
 
     fn lower_mass(&mut self, entry: &MassSyntax) {
@@ -302,8 +352,11 @@ impl<'a> Lowering<'a> {
             Some(column) => self.coordinate(column),
             None => row,
         };
-        let value = self.value(&entry.value, Context::Mass);
-        let (Some(row), Some(column), Some(value)) = (row, column, value) else { return };
+        let value = self.measured(&entry.value, Context::Mass);
+        let (Some(row), Some(column), Some(Measured { id: value, unit })) = (row, column, value) else {
+            return;
+        };
+        self.check_mass((row, column), unit, &entry.value);
         let place = entry.column.as_ref().map_or(entry.row.place, |column| entry.row.place.to(column.place));
         let zero = self.model.graph.zero();
         let sum = self.mass.get(&(row, column)).map_or(zero, |(sum, _)| *sum);
@@ -328,6 +381,9 @@ impl<'a> Lowering<'a> {
         let mut pairs: BTreeMap<(usize, usize), Id> = BTreeMap::new();
         let mut reported = HashSet::new();
         for ((row, column), (value, place)) in std::mem::take(&mut self.mass) {
+            if row == column {
+                self.model.mass_places.insert(row, place);
+            }
             let other = *pairs.entry((row.min(column), row.max(column))).or_insert(value);
             // Once for all uses of a component.
             let start = place.first.start();
@@ -353,8 +409,9 @@ impl<'a> Lowering<'a> {
 
     fn lower_force(&mut self, entry: &ForceSyntax) {
         let coordinate = self.coordinate(&entry.coordinate);
-        let value = self.value(&entry.value, Context::Force);
-        let (Some(i), Some(value)) = (coordinate, value) else { return };
+        let value = self.measured(&entry.value, Context::Force);
+        let (Some(i), Some(Measured { id: value, unit })) = (coordinate, value) else { return };
+        self.check_force(i, unit, &entry.value);
         self.add_force(i, value, entry.value.place);
     }
 
@@ -367,14 +424,18 @@ impl<'a> Lowering<'a> {
     }
 
     fn lower_constraint(&mut self, entry: &ConstraintSyntax) {
-        let Some(value) = self.value(&entry.value, Context::Constraint) else { return };
+        let Some(value) = self.measured(&entry.value, Context::Constraint) else { return };
+        let Some(id) = self.bounded(value.id, entry.value.place) else { return };
         if let Some(i) = self.declared_position(&entry.name, Kind::Constraint) {
-            self.model.constraint[i] = value;
+            self.model.constraint[i] = id;
+            self.model.constraints[i].dimension = value.unit.known();
         }
     }
 
     fn lower_output(&mut self, entry: &OutputSyntax) {
-        let Some(value) = self.value(&entry.value, Context::Output) else { return };
+        let unit = entry.unit.dimension;
+        let what = format!("the output `{}`", entry.name.ident);
+        let Some(value) = self.value_in(&entry.value, Context::Output, unit, &what) else { return };
         if let Some(i) = self.declared_position(&entry.name, Kind::Output) {
             self.model.output[i] = self.in_declared_unit(value, entry.unit.scale);
         }
@@ -385,8 +446,9 @@ impl<'a> Lowering<'a> {
             return;
         }
         let coordinate = self.own_coordinate(&entry.coordinate);
-        let value = self.value(&entry.value, Context::Initial);
-        let (Some(i), Some(value)) = (coordinate, value) else { return };
+        let value = self.measured(&entry.value, Context::Initial);
+        let (Some(i), Some(Measured { id: value, unit })) = (coordinate, value) else { return };
+        self.check_initial(i, entry.velocity, unit, &entry.value);
         let values = match entry {
             InitialSyntax { near: true, .. } => &mut self.model.near_coordinates,
             InitialSyntax { velocity: true, .. } => &mut self.model.initial_velocities,

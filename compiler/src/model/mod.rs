@@ -7,6 +7,7 @@ mod components;
 mod context;
 mod declare;
 mod defaults;
+mod domain;
 mod energies;
 mod expression;
 mod functions;
@@ -18,6 +19,8 @@ mod path;
 mod resolve;
 mod scope;
 mod tables;
+mod units;
+mod usage;
 
 #[cfg(test)]
 mod tests;
@@ -26,9 +29,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use proc_macro2::{Ident, TokenStream};
 
+use crate::check::meaning::Kink;
+use crate::diagnostic::Place;
 use crate::symbolic::{Graph, Id, Names, Symbol};
+use crate::units::Dimension;
 
 pub use arguments::Arguments;
+pub(crate) use functions::NumberFunction;
 pub use lower::check;
 pub use tables::{Table, TableValues};
 
@@ -75,6 +82,10 @@ pub struct Model {
     pub initial_velocities: Vec<Option<Id>>,
     /// The names that `let` gave to expressions; the first name wins.
     pub let_names: HashMap<Id, String>,
+    /// Where the model is not smooth.
+    pub(crate) kinks: Vec<Kink>,
+    /// Where the masses of the coordinates are written, the last mention of each.
+    pub(crate) mass_places: BTreeMap<usize, Place>,
 }
 
 /// A structural argument with its value.
@@ -103,6 +114,8 @@ pub struct Quantity {
     pub unit: String,
     /// What the user wrote above the declaration.
     pub documentation: String,
+    /// Of the unit; of a constraint, that of its expression.
+    pub(crate) dimension: Option<Dimension>,
 }
 
 impl Names for Model {

@@ -9,7 +9,7 @@ use super::functions;
 use crate::diagnostic::{Diagnostics, Place};
 
 /// What a name stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     Argument,
     Parameter,

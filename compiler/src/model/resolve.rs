@@ -83,10 +83,18 @@ impl Lowering<'_> {
             return None;
         };
         let text = format!("{path}{text}");
+        let kind = declared.kind;
         let message = match (&declared.elements, index) {
-            (Elements::Scalar(position), None) => return Some((declared.kind, *position)),
-            (Elements::Array(elements), Some(index)) => match elements.get(&index) {
-                Some(position) => return Some((declared.kind, *position)),
+            (Elements::Scalar(position), None) => {
+                let position = *position;
+                self.usage.use_quantity(kind, position);
+                return Some((kind, position));
+            }
+            (Elements::Array(elements), Some(index)) => match elements.get(&index).copied() {
+                Some(position) => {
+                    self.usage.use_quantity(kind, position);
+                    return Some((kind, position));
+                }
                 None => format!(
                     "`{}` does not exist; the indices of `{text}` are {}",
                     written_name(&text, Some(index)),
@@ -124,7 +132,7 @@ impl Lowering<'_> {
     fn unknown_quantity(&self, name: &str, wanted: Kind) -> String {
         let other = meaning(name).or_else(|| match self.scopes.get(name)? {
             Local::Loop(_) => Some("a loop variable"),
-            Local::Let(_) => Some("defined by `let`"),
+            Local::Let { .. } => Some("defined by `let`"),
         });
         let (what, word) = (wanted.text(), wanted.word());
         if let Some(other) = other {
@@ -159,6 +167,7 @@ impl Lowering<'_> {
             let remedy = match (NumberFunction::named(name), name) {
                 (Some(function), _) => format!("`{}`", function.signature()),
                 (None, "multiplier") => "`multiplier(name)`".to_owned(),
+                (None, "value") => "`value(x, mm)`".to_owned(),
                 (None, "dot" | "ddot") => format!("`{name}(x)`"),
                 (None, _) => format!("`{name}` without an index"),
             };

@@ -2,15 +2,16 @@
 
 use std::collections::HashMap;
 
-use crate::symbolic::Id;
+use crate::check::units::Measured;
 
 /// What a local name stands for.
 #[derive(Debug, Clone, Copy)]
 pub enum Local {
     /// The current value of a loop variable.
     Loop(i64),
-    /// A named expression; `None` if its definition has an error, which has been reported.
-    Let(Option<Id>),
+    /// A named expression; `None` if its definition has an error, which has been reported. `definition` counts the
+    /// `let`s as they are read.
+    Let { value: Option<Measured>, definition: usize },
 }
 
 /// Nested scopes, the innermost last. The outermost one is known everywhere; the others end at a component.

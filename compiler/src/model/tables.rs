@@ -9,10 +9,11 @@ use super::Quantity;
 use super::context::Context;
 use super::lower::Lowering;
 use super::names::{Elements, Kind};
+use crate::check::units::{Measure, Measured};
 use crate::diagnostic::Place;
 use crate::symbolic::{Id, Lookup};
 use crate::syntax::ast::{Expr, TableArgumentSyntax, TableSyntax};
-use crate::units::Scale;
+use crate::units::{Dimension, Scale};
 
 /// A table of one or two arguments.
 #[derive(Debug, Clone)]
@@ -25,8 +26,8 @@ pub struct Table {
     pub values: Option<TableValues>,
     /// The file.
     pub file: Option<PathBuf>,
-    argument_scales: Vec<Scale>,
-    scale: Scale,
+    argument_units: Vec<(Scale, Option<Dimension>)>,
+    unit: (Scale, Option<Dimension>),
 }
 
 /// Data of a table, in its own units.
@@ -79,8 +80,12 @@ impl Lowering<'_> {
             arguments,
             values,
             file,
-            argument_scales: table.arguments.iter().map(|argument| argument.unit.scale).collect(),
-            scale: table.unit.scale,
+            argument_units: table
+                .arguments
+                .iter()
+                .map(|argument| (argument.unit.scale, argument.unit.dimension))
+                .collect(),
+            unit: (table.unit.scale, table.unit.dimension),
         });
     }
 
@@ -129,13 +134,14 @@ impl Lowering<'_> {
         arguments: &[Expr],
         place: Place,
         context: Context,
-    ) -> Option<Id> {
-        let values: Vec<Option<Id>> =
-            arguments.iter().map(|argument| self.number(argument, context)).collect();
-        let values: Vec<Id> = values.into_iter().collect::<Option<_>>()?;
-        let Table { argument_scales, scale, .. } = self.model.tables.get(table)?;
-        let (argument_scales, scale) = (argument_scales.clone(), *scale);
-        if values.len() != argument_scales.len() {
+    ) -> Option<Measured> {
+        self.usage.use_quantity(Kind::Table, table);
+        let values: Vec<Option<Measured>> =
+            arguments.iter().map(|argument| self.measured(argument, context)).collect();
+        let values: Vec<Measured> = values.into_iter().collect::<Option<_>>()?;
+        let Table { argument_units, unit: (scale, dimension), .. } = self.model.tables.get(table)?;
+        let (argument_units, scale, dimension) = (argument_units.clone(), *scale, *dimension);
+        if values.len() != argument_units.len() {
             let signature = self.model.tables[table].signature();
             let count = match values.len() {
                 1 => "1 argument is".to_owned(),
@@ -144,18 +150,22 @@ impl Lowering<'_> {
             self.error_at(place, format!("{count} not what the table takes; write `{signature}`"));
             return None;
         }
-        let numbers: Vec<Id> = values
-            .into_iter()
-            .zip(argument_scales)
-            .map(|(value, scale)| self.in_declared_unit(value, scale))
-            .collect();
+        let mut numbers: Vec<Id> = Vec::new();
+        for (i, (value, (scale, wanted))) in values.into_iter().zip(argument_units).enumerate() {
+            let Table { quantity, arguments: names, .. } = &self.model.tables[table];
+            let what = format!("the argument `{}` of `{}`", names[i].name, quantity.name);
+            if let Some(wanted) = wanted {
+                self.expect(value.unit, wanted, &arguments[i], &what);
+            }
+            numbers.push(self.in_declared_unit(value.id, scale));
+        }
         let lookup = Lookup { table: table as u32, orders: [0; 2] };
         let number = match *numbers {
             [x] => self.model.graph.curve(lookup, x),
             [x, y] => self.model.graph.surface(lookup, x, y),
             _ => return None,
         };
-        Some(self.in_si(number, scale))
+        Some(Measured { id: self.in_si(number, scale), unit: Measure::known_or_unclear(dimension) })
     }
 }
 

@@ -63,7 +63,7 @@ fn errors(source: &str) -> Vec<String> {
 #[test]
 fn an_engine() {
     let with_components = "Engine {
-        parameters { m_piston: kg = 0.4, j: kg*m^2 = 0.1, p: Pa = 1e5 }
+        parameters { m_piston: kg = 0.4, j: kg*m^2 = 0.1, p: Pa = 1e5, c: N/m = 30 }
         inputs { torque: N*m }
         coordinates { phi[1..=2]: rad }
         mass { for i in 1..=2 { phi[i]: j } }
@@ -71,12 +71,12 @@ fn an_engine() {
         components {
             for k in 1..=2 {
                 let peak = exp(cos(phi[k]) - 1);
-                cylinder[k]: Cylinder { crank = phi[k], m_p = m_piston, pressure = (p + dot(phi[k]))*peak },
+                cylinder[k]: Cylinder { crank = phi[k], m_p = m_piston, pressure = (p + 1[Pa*s]*dot(phi[k]))*peak },
             },
         }
         let lag = cylinder[1].z - cylinder[2].z;
-        forces { cylinder[2].z: -j*lag, phi[1]: cylinder[1].friction*lag }
-        initial { cylinder[1].w = 0.1, dot(phi[1]) = 3, dot(cylinder[2].z) = cylinder[2].r }
+        forces { cylinder[2].z: -c*lag, phi[1]: c*1[m]*lag }
+        initial { cylinder[1].w = 0.1, dot(phi[1]) = 3[rad/s], dot(cylinder[2].z) = cylinder[2].r/1[s] }
         outputs {
             speed: m/s = dot(cylinder[2].z),
             load: N = multiplier(cylinder[1].axis),
@@ -87,17 +87,17 @@ fn an_engine() {
             parameters { r: mm = 45, m_p: kg, friction: N*m*s = 0.01 }
             inputs { pressure: Pa, leak: N }
             coordinates { z: m, w: rad }
-            mass { z: m_p, (z, w): 0.1*m_p, w: 0.002 }
+            mass { z: m_p, (z, w): 0.1[m]*m_p, w: 0.002[kg*m^2] }
             let area = pi*r^2;
             forces { z: leak - pressure*area, crank: -friction*dot(crank) }
-            constraints { axis: r*sin(crank) - 0.145*sin(w), piston: z - r*cos(crank) - 0.145*cos(w) }
-            initial { dot(w) = -1 }
+            constraints { axis: r*sin(crank) - 0.145[m]*sin(w), piston: z - r*cos(crank) - 0.145[m]*cos(w) }
+            initial { dot(w) = -1[rad/s] }
             outputs { position: mm = z + r }
         }
     }";
     let by_hand = "Engine {
         parameters {
-            m_piston: kg = 0.4, j: kg*m^2 = 0.1, p: Pa = 1e5,
+            m_piston: kg = 0.4, j: kg*m^2 = 0.1, p: Pa = 1e5, c: N/m = 30,
             cylinder_1_r: mm = 45, cylinder_1_friction: N*m*s = 0.01,
             cylinder_2_r: mm = 45, cylinder_2_friction: N*m*s = 0.01,
         }
@@ -108,35 +108,35 @@ fn an_engine() {
         mass { for i in 1..=2 { phi[i]: j } }
         forces { phi[1]: torque }
         let cylinder_1_area = pi*cylinder_1_r^2;
-        mass { cylinder_1_z: m_piston, (cylinder_1_z, cylinder_1_w): 0.1*m_piston, cylinder_1_w: 0.002 }
+        mass { cylinder_1_z: m_piston, (cylinder_1_z, cylinder_1_w): 0.1[m]*m_piston, cylinder_1_w: 0.002[kg*m^2] }
         forces {
             let peak = exp(cos(phi[1]) - 1);
-            cylinder_1_z: cylinder_1_leak - (p + dot(phi[1]))*peak*cylinder_1_area,
+            cylinder_1_z: cylinder_1_leak - (p + 1[Pa*s]*dot(phi[1]))*peak*cylinder_1_area,
             phi[1]: -cylinder_1_friction*dot(phi[1]),
         }
         let cylinder_2_area = pi*cylinder_2_r^2;
-        mass { cylinder_2_z: m_piston, (cylinder_2_z, cylinder_2_w): 0.1*m_piston, cylinder_2_w: 0.002 }
+        mass { cylinder_2_z: m_piston, (cylinder_2_z, cylinder_2_w): 0.1[m]*m_piston, cylinder_2_w: 0.002[kg*m^2] }
         forces {
             let peak = exp(cos(phi[2]) - 1);
-            cylinder_2_z: cylinder_2_leak - (p + dot(phi[2]))*peak*cylinder_2_area,
+            cylinder_2_z: cylinder_2_leak - (p + 1[Pa*s]*dot(phi[2]))*peak*cylinder_2_area,
             phi[2]: -cylinder_2_friction*dot(phi[2]),
         }
         constraints {
-            cylinder_1_axis: cylinder_1_r*sin(phi[1]) - 0.145*sin(cylinder_1_w),
-            cylinder_1_piston: cylinder_1_z - cylinder_1_r*cos(phi[1]) - 0.145*cos(cylinder_1_w),
-            cylinder_2_axis: cylinder_2_r*sin(phi[2]) - 0.145*sin(cylinder_2_w),
-            cylinder_2_piston: cylinder_2_z - cylinder_2_r*cos(phi[2]) - 0.145*cos(cylinder_2_w),
+            cylinder_1_axis: cylinder_1_r*sin(phi[1]) - 0.145[m]*sin(cylinder_1_w),
+            cylinder_1_piston: cylinder_1_z - cylinder_1_r*cos(phi[1]) - 0.145[m]*cos(cylinder_1_w),
+            cylinder_2_axis: cylinder_2_r*sin(phi[2]) - 0.145[m]*sin(cylinder_2_w),
+            cylinder_2_piston: cylinder_2_z - cylinder_2_r*cos(phi[2]) - 0.145[m]*cos(cylinder_2_w),
         }
         initial {
-            dot(cylinder_1_w) = -1, dot(cylinder_2_w) = -1,
-            cylinder_1_w = 0.1, dot(phi[1]) = 3, dot(cylinder_2_z) = cylinder_2_r,
+            dot(cylinder_1_w) = -1[rad/s], dot(cylinder_2_w) = -1[rad/s],
+            cylinder_1_w = 0.1, dot(phi[1]) = 3[rad/s], dot(cylinder_2_z) = cylinder_2_r/1[s],
         }
         outputs {
             cylinder_1_position: mm = cylinder_1_z + cylinder_1_r,
             cylinder_2_position: mm = cylinder_2_z + cylinder_2_r,
         }
         let lag = cylinder_1_z - cylinder_2_z;
-        forces { cylinder_2_z: -j*lag, phi[1]: cylinder_1_friction*lag }
+        forces { cylinder_2_z: -c*lag, phi[1]: c*1[m]*lag }
         outputs { speed: m/s = dot(cylinder_2_z), load: N = multiplier(cylinder_1_axis), mass: kg = m_piston }
     }";
     assert_same(&compile(with_components), &compile(by_hand));
@@ -149,7 +149,7 @@ fn nested_components_and_arrays_inside() {
             connections { a: m, b: m }
             parameters { c: N/m, d[1..=2]: N*s/m = 2 }
             inputs { pull: N }
-            forces { a: c*(b - a) + d[1]*dot(b) + pull, b: -c*(b - a) - d[2]*dot(a) - dot(pull) }
+            forces { a: c*(b - a) + d[1]*dot(b) + pull, b: -c*(b - a) - d[2]*dot(a) - 1[s]*dot(pull) }
         }
         component Rod {
             connections { left: m, pins[1..=2]: m }
@@ -158,28 +158,28 @@ fn nested_components_and_arrays_inside() {
             mass { for i in 1..=2 { x[i]: m } }
             components {
                 for i in 1..=2 {
-                    end[i]: Spring { a = x[i], b = pins[i], c = stiffness/i, d[2] = 0.5, pull = m*x[i] },
+                    end[i]: Spring { a = x[i], b = pins[i], c = stiffness/i, d[2] = 0.5[N*s/m], pull = m*1[1/s^2]*x[i] },
                 },
             }
             forces { left: -stiffness*(left - x[1]) }
         }
         coordinates { y: m, z: m }
-        mass { y: 1, z: 2 }
-        components { rod: Rod { left = y, for i in 1..=2 { let both = 5; pins[i] = z }, m = 3 } }
+        mass { y: 1[kg], z: 2[kg] }
+        components { rod: Rod { left = y, for i in 1..=2 { let both = 5; pins[i] = z }, m = 3[kg] } }
         outputs { end: m = rod.x[2], c: N/m = rod.end[2].c, d: N*s/m = rod.end[1].d[1] + rod.end[1].d[2] }
     }";
     let by_hand = "Chain {
         parameters { rod_stiffness: N/m = 10, rod_end_1_d_1: N*s/m = 2, rod_end_2_d_1: N*s/m = 2 }
         coordinates { y: m, z: m, rod_x_1: m, rod_x_2: m }
-        mass { y: 1, z: 2, rod_x_1: 3, rod_x_2: 3 }
+        mass { y: 1[kg], z: 2[kg], rod_x_1: 3[kg], rod_x_2: 3[kg] }
         forces {
-            rod_x_1: rod_stiffness*(z - rod_x_1) + rod_end_1_d_1*dot(z) + 3*rod_x_1,
-            z: -rod_stiffness*(z - rod_x_1) - 0.5*dot(rod_x_1) - 3*dot(rod_x_1),
-            rod_x_2: rod_stiffness/2*(z - rod_x_2) + rod_end_2_d_1*dot(z) + 3*rod_x_2,
-            z: -(rod_stiffness/2)*(z - rod_x_2) - 0.5*dot(rod_x_2) - 3*dot(rod_x_2),
+            rod_x_1: rod_stiffness*(z - rod_x_1) + rod_end_1_d_1*dot(z) + 3[N/m]*rod_x_1,
+            z: -rod_stiffness*(z - rod_x_1) - 0.5[N*s/m]*dot(rod_x_1) - 3[N*s/m]*dot(rod_x_1),
+            rod_x_2: rod_stiffness/2*(z - rod_x_2) + rod_end_2_d_1*dot(z) + 3[N/m]*rod_x_2,
+            z: -(rod_stiffness/2)*(z - rod_x_2) - 0.5[N*s/m]*dot(rod_x_2) - 3[N*s/m]*dot(rod_x_2),
             y: -rod_stiffness*(y - rod_x_1),
         }
-        outputs { end: m = rod_x_2, c: N/m = rod_stiffness/2, d: N*s/m = rod_end_1_d_1 + 0.5 }
+        outputs { end: m = rod_x_2, c: N/m = rod_stiffness/2, d: N*s/m = rod_end_1_d_1 + 0.5[N*s/m] }
     }";
     let (with_components, by_hand) = (compile(with_components), compile(by_hand));
     assert_same(&with_components, &by_hand);
@@ -193,11 +193,11 @@ fn names_of_lets_stay_readable() {
         "Chain {
             component Spring {
                 connections { a: m, b: m }
-                let stretch = a - b + sin(a);
-                forces { a: -3*stretch^3, b: 3*stretch^3*dot(a) }
+                let stretch = a - b + 1[m]*sin(a/1[m]);
+                forces { a: -3*stretch^3, b: 3[s/m]*stretch^3*dot(a) }
             }
             coordinates { x[1..=3]: m }
-            mass { for i in 1..=3 { x[i]: 1 } }
+            mass { for i in 1..=3 { x[i]: 1[s^2*m^2] } }
             components { for i in 1..=2 { spring[i]: Spring { a = x[i], b = x[i + 1] } } }
         }",
     );

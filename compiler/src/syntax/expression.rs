@@ -8,6 +8,7 @@ use super::operators::{self, Level};
 use super::tokens::{Parsed, Tokens, place_of_group};
 use super::{bodies, literal, names};
 use crate::diagnostic::{Diagnostic, Place};
+use crate::units::Unit;
 
 /// Taller trees are refused: every later stage walks them by recursion. A sum of so many terms is as tall.
 const TALLEST: usize = 1000;
@@ -207,7 +208,11 @@ fn call(function: Ident, group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
     let mut arguments = Vec::new();
     let mut below = 0;
     while !inner.is_empty() {
-        let argument = tree(&mut inner)?;
+        let argument = if function == "value" && arguments.len() == 1 {
+            unit_argument(&mut inner)?
+        } else {
+            tree(&mut inner)?
+        };
         below = below.max(argument.height);
         arguments.push(argument.expr);
         if !inner.is_empty() && inner.take_operator(",").is_none() {
@@ -219,6 +224,13 @@ fn call(function: Ident, group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
     }
     let place = Place::from(function.span()).to(place_of_group(group));
     node(ExprKind::Call { function, arguments }, place, below)
+}
+
+/// The unit in `value(x, mm)`: one of it.
+fn unit_argument(tokens: &mut Tokens) -> Parsed<Tree> {
+    let unit = Unit::parse(tokens)?;
+    let place = unit.place;
+    node(ExprKind::Number { value: 1.0, integer: None, unit: Some(unit) }, place, 0)
 }
 
 /// Behind the word `if`.

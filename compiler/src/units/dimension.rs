@@ -2,22 +2,38 @@
 
 use std::fmt;
 
+use super::exponent::Exponent;
+
 const BASE_UNITS: [&str; 7] = ["kg", "m", "s", "A", "K", "mol", "cd"];
 
-/// Larger exponents are slips of the pen.
+/// Larger exponents of a unit are slips of the pen.
 pub const LARGEST_EXPONENT: i32 = 12;
 
 /// Exponents of kg, m, s, A, K, mol, cd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Dimension {
-    exponents: [i8; 7],
+    exponents: [Exponent; 7],
 }
 
 impl Dimension {
     /// Of a pure number.
-    pub const NONE: Dimension = Dimension { exponents: [0; 7] };
+    pub const NONE: Dimension = Dimension { exponents: [Exponent::ZERO; 7] };
+    /// Of a time.
+    pub const TIME: Dimension = Dimension::new([0, 0, 1, 0, 0, 0, 0]);
+    /// Of an energy.
+    pub const ENERGY: Dimension = Dimension::new([1, 2, -2, 0, 0, 0, 0]);
 
     pub const fn new(exponents: [i8; 7]) -> Dimension {
+        let [kg, m, s, a, k, mol, cd] = exponents;
+        let exponents = [
+            Exponent::whole(kg as i16),
+            Exponent::whole(m as i16),
+            Exponent::whole(s as i16),
+            Exponent::whole(a as i16),
+            Exponent::whole(k as i16),
+            Exponent::whole(mol as i16),
+            Exponent::whole(cd as i16),
+        ];
         Dimension { exponents }
     }
 
@@ -25,52 +41,69 @@ impl Dimension {
         self == Dimension::NONE
     }
 
+    pub fn exponents(self) -> [Exponent; 7] {
+        self.exponents
+    }
+
+    /// Whether every exponent may stand in a unit.
+    pub fn is_writable(self) -> bool {
+        let largest = f64::from(LARGEST_EXPONENT);
+        self.exponents.iter().all(|exponent| exponent.is_whole() && exponent.value().abs() <= largest)
+    }
+
     /// Of a product; none if an exponent becomes too large.
     pub fn times(self, other: Dimension) -> Option<Dimension> {
-        self.combined(other, 1)
+        self.combined(other, Exponent::whole(1))
     }
 
     /// Of a quotient; none if an exponent becomes too large.
     pub fn over(self, other: Dimension) -> Option<Dimension> {
-        self.combined(other, -1)
+        self.combined(other, Exponent::whole(-1))
     }
 
     /// Of a power; none if an exponent becomes too large.
-    pub fn power(self, exponent: i32) -> Option<Dimension> {
+    pub fn power(self, exponent: Exponent) -> Option<Dimension> {
         Dimension::NONE.combined(self, exponent)
     }
 
     /// `self * other^exponent`.
-    fn combined(self, other: Dimension, exponent: i32) -> Option<Dimension> {
+    fn combined(self, other: Dimension, exponent: Exponent) -> Option<Dimension> {
         let mut exponents = self.exponents;
         for (sum, summand) in exponents.iter_mut().zip(other.exponents) {
-            let exact = i64::from(*sum) + i64::from(summand) * i64::from(exponent);
-            *sum = i8::try_from(exact).ok().filter(|sum| i32::from(*sum).abs() <= LARGEST_EXPONENT)?;
+            *sum = sum.plus(summand, exponent)?;
         }
         Some(Dimension { exponents })
     }
+
+    /// Its factors in base units, with whole exponents as a unit of the language itself.
+    fn factors(self, sign: i16) -> Vec<String> {
+        BASE_UNITS
+            .iter()
+            .zip(self.exponents)
+            .filter(|(_, exponent)| exponent.signum() == sign)
+            .map(|(unit, exponent)| factor(unit, exponent.abs()))
+            .collect()
+    }
 }
 
-/// In base units, e.g. `kg*m/s^2`; the text is a unit of the language itself.
+/// `m` or `m^2`.
+pub fn factor(unit: &str, exponent: Exponent) -> String {
+    if exponent == Exponent::whole(1) { unit.to_owned() } else { format!("{unit}^{exponent}") }
+}
+
+/// `above/below`, as a unit is written.
+pub fn quotient(above: &[String], below: &[String]) -> String {
+    let above = if above.is_empty() { "1".to_owned() } else { above.join("*") };
+    match below {
+        [] => above,
+        [single] => format!("{above}/{single}"),
+        several => format!("{above}/({})", several.join("*")),
+    }
+}
+
+/// In base units, e.g. `kg*m/s^2`.
 impl fmt::Display for Dimension {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let factors = |sign: i8| -> Vec<String> {
-            BASE_UNITS
-                .iter()
-                .zip(self.exponents)
-                .filter(|(_, exponent)| exponent.signum() == sign)
-                .map(|(unit, exponent)| match exponent.unsigned_abs() {
-                    1 => (*unit).to_owned(),
-                    exponent => format!("{unit}^{exponent}"),
-                })
-                .collect()
-        };
-        let (above, below) = (factors(1), factors(-1));
-        formatter.write_str(&if above.is_empty() { "1".to_owned() } else { above.join("*") })?;
-        match below.as_slice() {
-            [] => Ok(()),
-            [single] => write!(formatter, "/{single}"),
-            several => write!(formatter, "/({})", several.join("*")),
-        }
+        formatter.write_str(&quotient(&self.factors(1), &self.factors(-1)))
     }
 }

@@ -1,7 +1,9 @@
 //! Physical units: what stands behind the colon of a declaration, or in brackets behind a number.
 
 mod dimension;
+mod exponent;
 mod parse;
+mod readable;
 mod scale;
 mod table;
 
@@ -9,6 +11,7 @@ mod table;
 mod tests;
 
 pub use dimension::Dimension;
+pub use exponent::Exponent;
 pub use scale::Scale;
 pub use table::is_known;
 
@@ -20,7 +23,8 @@ pub struct Unit {
     /// As written, without spaces.
     pub text: String,
     pub place: Place,
-    pub dimension: Dimension,
+    /// None for what stands in for a unit that could not be read.
+    pub dimension: Option<Dimension>,
     /// From a number with this unit to the same quantity in SI base units.
     pub scale: Scale,
 }
@@ -28,6 +32,6 @@ pub struct Unit {
 impl Unit {
     /// What stands in for a unit that could not be read.
     pub fn unreadable(place: Place) -> Unit {
-        Unit { text: "1".to_owned(), place, dimension: Dimension::NONE, scale: Scale::ONE }
+        Unit { text: "1".to_owned(), place, dimension: None, scale: Scale::ONE }
     }
 }

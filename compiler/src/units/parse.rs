@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 
 use super::dimension::LARGEST_EXPONENT;
-use super::{Dimension, Scale, Unit, table};
+use super::{Dimension, Exponent, Scale, Unit, table};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::syntax::tokens::{Parsed, Tokens, place_of_group};
 
@@ -38,11 +38,8 @@ impl Unit {
     /// The product with another unit that stands behind it, or the quotient.
     fn joined(self, operator: &str, other: Unit) -> Parsed<Unit> {
         let divided = operator == "/";
-        let dimension = if divided {
-            self.dimension.over(other.dimension)
-        } else {
-            self.dimension.times(other.dimension)
-        };
+        let operation = if divided { Dimension::over } else { Dimension::times };
+        let dimension = self.dimension.zip(other.dimension).and_then(|(left, right)| operation(left, right));
         let scale = self.scale.times(if divided { other.scale.inverse() } else { other.scale });
         let text = format!("{}{operator}{}", self.text, other.text);
         checked(text, self.place.to(other.place), dimension, scale)
@@ -50,7 +47,7 @@ impl Unit {
 }
 
 fn checked(text: String, place: Place, dimension: Option<Dimension>, scale: Scale) -> Parsed<Unit> {
-    let Some(dimension) = dimension else {
+    let Some(dimension) = dimension.filter(|dimension| dimension.is_writable()) else {
         let message = format!("the exponents of `{text}` exceed {LARGEST_EXPONENT}; check the unit");
         return Err(Diagnostic { message, place });
     };
@@ -58,7 +55,7 @@ fn checked(text: String, place: Place, dimension: Option<Dimension>, scale: Scal
         let message = format!("the factor of `{text}` is beyond double precision; use other prefixes");
         return Err(Diagnostic { message, place });
     }
-    Ok(Unit { text, place, dimension, scale })
+    Ok(Unit { text, place, dimension: Some(dimension), scale })
 }
 
 /// `kg m = 1` lacks an operator, `x: m y: m` lacks a comma.
@@ -93,7 +90,9 @@ fn power(tokens: &mut Tokens) -> Parsed<Unit> {
     if tokens.at("^") {
         return Err(tokens.error("a power of a power; multiply the exponents"));
     }
-    checked(text, base.place.to(place), base.dimension.power(exponent), base.scale.power(exponent))
+    // Within bounds, a small number.
+    let dimension = base.dimension.and_then(|base| base.power(Exponent::whole(exponent as i16)));
+    checked(text, base.place.to(place), dimension, base.scale.power(exponent))
 }
 
 /// The digits of an exponent.
@@ -157,7 +156,7 @@ fn named(ident: &Ident) -> Parsed<Unit> {
     let text = ident.to_string();
     let place = Place::from(ident.span());
     match table::find(&text) {
-        Some((dimension, scale)) => Ok(Unit { text, place, dimension, scale }),
+        Some((dimension, scale)) => Ok(Unit { text, place, dimension: Some(dimension), scale }),
         None => {
             let remedy = table::remedy(&text).unwrap_or_else(|| "write SI units, e.g. `N*s/m`".to_owned());
             Err(Diagnostic { message: format!("unknown unit `{text}`; {remedy}"), place })

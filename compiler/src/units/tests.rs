@@ -19,7 +19,7 @@ fn error(text: &str) -> (&str, String) {
 }
 
 fn base(text: &str) -> String {
-    unit(text).dimension.to_string()
+    unit(text).dimension.map_or_else(String::new, |dimension| dimension.to_string())
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn names_of_units() {
         ("1", "1", 1.0, 1.0),
     ] {
         let unit = unit(name);
-        assert_eq!(unit.dimension.to_string(), dimension, "{name}");
+        assert_eq!(unit.dimension.map(|found| found.to_string()).as_deref(), Some(dimension), "{name}");
         assert_eq!(unit.scale, Scale { numerator, denominator }, "{name}");
     }
 }
@@ -186,4 +186,45 @@ fn exponents_and_factors_have_bounds() {
     assert_eq!(error("m^9*m^9").1, "the exponents of `m^9*m^9` exceed 12; check the unit");
     let many = ["Gm^12/m^12"; 4].join("*");
     assert!(error(&many).1.contains("beyond double precision"), "{many}");
+}
+
+#[test]
+fn exponents_are_fractions() {
+    for (value, text) in [(2.0, "2"), (-1.0, "-1"), (0.5, "(1/2)"), (1.0 / 3.0, "(1/3)"), (-1.7, "(-17/10)")]
+    {
+        assert_eq!(
+            Exponent::from_number(value).map(|found| found.to_string()).as_deref(),
+            Some(text),
+            "{value}"
+        );
+    }
+    for value in [PI, f64::NAN, f64::INFINITY, 1e300, 0.123_456_7] {
+        assert_eq!(Exponent::from_number(value), None, "{value}");
+    }
+}
+
+#[test]
+fn readable_units() {
+    for (text, readable) in [
+        ("kg/s^2", "N/m"),
+        ("kg/s", "N*s/m"),
+        ("kg*m^2/s", "N*m*s"),
+        ("kg*m^2/s^2", "N*m"),
+        ("kg*m^2/s^3", "W"),
+        ("bar", "Pa"),
+        ("Pa*s", "Pa*s"),
+        ("N*s^3/mm^3", "N*s^3/m^3"),
+        ("m/N", "m/N"),
+        ("N^3/mm^3", "N^3/m^3"),
+        ("rpm", "1/s"),
+        ("kg*m^2", "kg*m^2"),
+        ("deg", "1"),
+        ("kV", "V"),
+        ("W/(m*K)", "kg*m/(s^3*K)"),
+    ] {
+        let dimension = unit(text).dimension.expect("a unit");
+        assert_eq!(dimension.readable(), readable, "{text}");
+        // It is a unit of the language itself.
+        assert_eq!(unit(readable).dimension, Some(dimension), "{text}");
+    }
 }

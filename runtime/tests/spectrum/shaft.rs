@@ -27,7 +27,7 @@ model! {
             phi[1]: drive + ripple*(sin(2*phi[1]) + sin(4*phi[1])/2) + torque,
             phi[2]: -torque,
         }
-        initial { for i in 1..=2 { dot(phi[i]) = 40.0 } }
+        initial { for i in 1..=2 { dot(phi[i]) = 40.0[rad/s] } }
         outputs { angle: rad = phi[1], twist: rad = phi[2] - phi[1] }
     }
 }

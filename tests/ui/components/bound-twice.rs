@@ -9,9 +9,9 @@ costate::model! {
         parameters { k: N/m = 5 }
         inputs { drive: N }
         coordinates { x: m, z[1..=2]: m }
-        mass { x: 1, for i in 1..=2 { z[i]: 1 } }
+        mass { x: 1[kg], for i in 1..=2 { z[i]: 1[kg] } }
         components {
-            spring: Spring { a = x, b = z[1], c = 3, a = z[2] },
+            spring: Spring { a = x, b = z[1], c = 3[N/m], a = z[2] },
         }
     }
 }

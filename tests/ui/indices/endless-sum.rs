@@ -4,7 +4,7 @@ costate::model! {
         inputs { drive: N }
         coordinates { x: m, y: m }
         mass { x: m, y: m }
-        forces { for i in 1..=20000 { x: -c*sin(i*x) } }
+        forces { for i in 1..=20000 { x: -c*l*sin(i*x/l) } }
     }
 }
 

@@ -5,7 +5,7 @@ costate::model! {
         coordinates { x: m, y: m }
         mass { x: m, y: m }
         forces { x: drive - c*x, y: -c*y }
-        initial { x = 0.1, y = x, dot(y) = t }
+        initial { x = 0.1[m], y = x, dot(y) = t }
     }
 }
 

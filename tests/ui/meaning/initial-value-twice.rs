@@ -5,7 +5,7 @@ costate::model! {
         coordinates { x: m, y: m }
         mass { x: m, y: m }
         forces { x: drive - c*x, y: -c*y }
-        initial { x = 0.1, dot(x) = 1, x = 0.2, dot(x) = 2 }
+        initial { x = 0.1[m], dot(x) = 1[m/s], x = 0.2[m], dot(x) = 2[m/s] }
     }
 }
 

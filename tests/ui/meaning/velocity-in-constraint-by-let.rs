@@ -4,7 +4,7 @@ costate::model! {
         inputs { drive: N }
         coordinates { x: m, y: m }
         mass { x: m, y: m }
-        let slip = dot(x) - l*dot(y);
+        let slip = dot(x) - 2*dot(y);
         forces { x: drive - c*x, y: -c*y }
         constraints { rolling: slip }
     }

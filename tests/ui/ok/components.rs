@@ -8,7 +8,7 @@ costate::model! {
     /// A chain.
     pub Chain {
         /// Nobody uses it.
-        component Unused { coordinates { x: m } mass { x: unknown } }
+        component _Unused { coordinates { x: m } mass { x: unknown } }
         components { link[1..=2]: Link { start = base, c = 3*stiffness }, empty: Empty {} }
         parameters { stiffness: N/m = 2 }
         coordinates { base: m }
@@ -16,7 +16,7 @@ costate::model! {
             connections { start: m }
             parameters {
                 /// Mass of a link.
-                m: g,
+                m: g = 100,
                 c: N/m,
             }
             inputs { pull: N }
@@ -24,11 +24,11 @@ costate::model! {
                 /// Where a link is.
                 x: m,
             }
-            mass { x: m, base_mass: 1 }
+            mass { x: m, base_mass: 1[kg] }
             coordinates { base_mass: m }
             components {
                 /// Between start and end.
-                spring: Spring { a = start, b = x, c = c, d = 1 + pull^2 },
+                spring: Spring { a = start, b = x, c = c, d = 1[N*s/m]*(1 + value(pull, N)^2) },
             }
             constraints { guide: base_mass - x }
             outputs { stretch: mm = x - start }
@@ -41,10 +41,10 @@ costate::model! {
             forces { a: -force, b: force }
         }
         component Empty {}
-        mass { base: 1, link[1].x: 0.5, (base, link[2].x): 0.1 }
-        forces { link[1].x: -0.1*dot(link[1].x) }
-        initial { link[1].x = 1, dot(link[2].x) = link[2].m }
-        outputs { load: N = multiplier(link[2].guide) + link[1].spring.c }
+        mass { base: 1[kg], link[1].x: 0.5[kg], (base, link[2].x): 0.1[kg] }
+        forces { link[1].x: -0.1[N*s/m]*dot(link[1].x) }
+        initial { link[1].x = 1[m], dot(link[2].x) = link[2].m*1[m/(kg*s)] }
+        outputs { load: N = multiplier(link[2].guide) + link[1].spring.c*1[m] }
     }
 }
 

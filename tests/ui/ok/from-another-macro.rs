@@ -8,7 +8,7 @@ macro_rules! chain {
             pub $name {
                 parameters { c: N/m = $stiffness }
                 coordinates { x[1..=$links]: m }
-                mass { for i in 1..=$links { x[i]: 1 } }
+                mass { for i in 1..=$links { x[i]: 1[kg] } }
                 forces { for i in 1..$links { x[i]: c*(x[i + 1] - x[i]), x[i + 1]: -c*(x[i + 1] - x[i]) } }
             }
         }

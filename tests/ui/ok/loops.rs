@@ -20,15 +20,15 @@ costate::model! {
             for i in 1..=2 {
                 let stiffness = c[2*i - 3]*i;
                 for j in 1..=i + 1 {
-                    let spring = stiffness*(x[10*i + j] - j/10);
+                    let spring = stiffness*(x[10*i + j] - j*1[m]/10);
                     x[10*i + j]: -spring,
                 },
-                for j in i..i { x[j]: 1 },
+                for j in i..i { x[j]: 1[N] },
                 q[i - 1]: u[-i] - d[i^2/i]*dot(q[(2 - i)*1]),
             },
         }
         constraints { for i in 1..=2 { joint[-i]: x[10*i + 1] - x[10*i + 2] } }
-        initial { for i in 1..=2 { x[10*i + 1] = i/100, dot(q[i - 1]) = -i } }
+        initial { for i in 1..=2 { x[10*i + 1] = i*1[cm], dot(q[i - 1]) = -i*1[m/s] } }
         outputs { for i in 1..=2 { load[i]: N = multiplier(joint[-i]), for j in 0..2 { s[2*i + j]: mm = q[j] } } }
     }
 }

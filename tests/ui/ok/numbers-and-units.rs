@@ -29,8 +29,8 @@ costate::model! {
         coordinates { x: m, phi: rad }
         mass { x: grouped, phi: 1[kg*m^2] }
         forces {
-            x: load - (x - 0.5[mm])*1e3 + small*large*point*negative*computed*0 + 12[N]*0,
-            phi: -phi*rate,
+            x: load - (x - 0.5[mm])*1e3[N/m] + 1[N]*small*large*point*negative*computed*0 + 12[N]*0,
+            phi: -phi*rate*1[N*m*s],
         }
         initial { x = length + same_length, phi = angle - turn, dot(x) = speed, dot(phi) = 1[rev/s] }
         outputs {

@@ -19,16 +19,16 @@ costate::model! {
                 5
             },
             d[0..2]: N*s/m = if none > 0 { [1] } else { springs/8 },
-            for i in 1..=none { brake[i]: N = i },
+            for i in 1..=none { _brake[i]: N = i },
             one[1..2]: mm = [2[cm]],
             pair[-1..=0]: 1 = if masses > 2 { if springs > 4 { [7, 8, 9] } else { [none, pi] } } else { [0] },
         }
         coordinates { x[1..=masses]: m, for i in 1..=none { y[i]: m } }
-        mass { for i in 1..=masses { x[i]: m[i] }, (x[1], x[masses]): 1/masses }
+        mass { for i in 1..=masses { x[i]: m[i] }, (x[1], x[masses]): 1[kg]/masses }
         let stretched = x[masses]*none + x[springs - 1];
         forces {
             x[1]: -c[1]*x[1] - d[0]*dot(x[1]),
-            x[masses]: -c[springs]*stretched - d[1]*dot(x[masses]) + one[1]*pair[0]*pair[-1],
+            x[masses]: -c[springs]*stretched - d[1]*dot(x[masses]) + c[2]*one[1]*pair[0]*pair[-1],
             for i in 2..=masses { let force = c[i]*(x[i] - x[i - 1]); x[i]: -force, x[i - 1]: force },
         }
         outputs { end: m = if masses > 1 { stretched } else { x[1] } }

@@ -8,7 +8,7 @@ costate::model! { Nothing { coordinates { x: m } mass { x: 1 } } }
 costate::model! {
     /// Without defaults.
     pub(crate) Bare {
-        parameters { m: kg, c: N/m = 3 }
+        parameters { m: kg, c: N/m }
         coordinates { x: m }
         mass { x: m }
         forces { x: -c*x }

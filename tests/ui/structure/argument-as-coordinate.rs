@@ -4,7 +4,7 @@ costate::model! {
         coordinates { x[1..=n]: m }
         mass { for i in 1..=n { x[i]: m } }
         forces { n: -c*x[1] }
-        initial { n = 2, dot(x[1]) = n }
+        initial { n = 2, dot(x[1]) = n*1[m/s] }
     }
 }
 

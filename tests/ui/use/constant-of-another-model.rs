@@ -14,7 +14,7 @@ costate::model! {
     pub Oscillator {
         parameters { k: N/m = 1 }
         coordinates { x: m }
-        mass { x: 1 }
+        mass { x: 1[kg] }
         forces { x: -k*x }
     }
 }

@@ -14,6 +14,8 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
+pub use random::Random;
+
 use super::equations::Equations;
 use crate::model::Model;
 use crate::symbolic::{Graph, Id};

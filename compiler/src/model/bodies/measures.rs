@@ -58,7 +58,7 @@ fn words(kind: Kind) -> &'static [&'static str] {
 
 impl Lowering<'_> {
     /// What `name` measures; `None` if it names something declared. `Err` after an error.
-    pub(super) fn measured(&mut self, name: &NameSyntax) -> Result<Option<Measured>, ()> {
+    pub(super) fn measured_quantity(&mut self, name: &NameSyntax) -> Result<Option<Measured>, ()> {
         if name.members.is_empty() {
             return Ok(None);
         }
@@ -94,7 +94,7 @@ impl Lowering<'_> {
         name: &NameSyntax,
         context: Context,
     ) -> Result<Option<Id>, ()> {
-        let Some(measured) = self.measured(name)? else { return Ok(None) };
+        let Some(measured) = self.measured_quantity(name)? else { return Ok(None) };
         let text = spelled(name, &name.members);
         self.measured_number(measured, name.place, &text, context).ok_or(()).map(Some)
     }

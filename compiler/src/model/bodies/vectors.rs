@@ -97,7 +97,7 @@ impl Lowering<'_> {
     /// A measured vector and whether it has three components; `None` if something else is meant, `Err` after an error.
     fn measured_vector(&mut self, expr: &Expr, context: Context) -> Result<Option<(Vector, bool)>, ()> {
         let (measured, text) = match &expr.kind {
-            ExprKind::Name(name) => (self.measured(name)?, spelled(name, &name.members)),
+            ExprKind::Name(name) => (self.measured_quantity(name)?, spelled(name, &name.members)),
             ExprKind::Attached(attached) => {
                 let measured = self.measured_at(attached).ok_or(())?;
                 (Some(measured), spelled(&attached.body, &attached.members))

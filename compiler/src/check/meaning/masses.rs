@@ -1,0 +1,38 @@
+//! Masses that can't be positive.
+
+use super::ranges::Ranges;
+use crate::diagnostic::Diagnostics;
+use crate::model::Model;
+
+/// Reports every coordinate whose mass is zero or negative whatever the state is: always, or with the defaults of the
+/// parameters.
+pub fn check(model: &Model, diagnostics: &mut Diagnostics) {
+    let mut always = Ranges::default();
+    let mut by_default = Ranges::with_parameters(model.defaults.clone());
+    for (&(row, column), &mass) in &model.mass {
+        let Some((coordinate, place)) =
+            model.coordinates.get(row).zip(model.mass_places.get(&row)).filter(|_| row == column)
+        else {
+            continue;
+        };
+        let name = &coordinate.name;
+        let message = if always.of(&model.graph, mass).high <= 0.0 {
+            format!(
+                "the mass of `{name}` can't be positive; check its signs, or leave the entry out for no mass"
+            )
+        } else {
+            let range = by_default.of(&model.graph, mass);
+            if range.high > 0.0 {
+                continue;
+            }
+            let what = if range.is_zero() { "zero" } else { "not positive" };
+            format!(
+                "with the defaults of the parameters, the mass of `{name}` is {what}; \
+                 give them defaults that make it positive"
+            )
+        };
+        if !diagnostics.has_error_at(*place) {
+            diagnostics.error(*place, message);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! What can't be meant: divisions by zero, roots of negative numbers, masses that are never positive.
+
+mod defaults;
+mod interval;
+mod masses;
+mod ranges;
+mod smoothness;
+
+#[cfg(test)]
+mod tests;
+
+pub use interval::Interval;
+pub use ranges::Ranges;
+pub use smoothness::{Kink, kinks, summary};
+
+use crate::diagnostic::Diagnostics;
+use crate::model::Model;
+
+/// What can be said about a model as a whole.
+pub fn check(model: &Model, diagnostics: &mut Diagnostics) {
+    masses::check(model, diagnostics);
+    defaults::check(model, diagnostics);
+}

@@ -1,0 +1,54 @@
+//! Functions without a derivative somewhere.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::model::Model;
+use crate::symbolic::Id;
+
+/// A function with a kink or a jump, in use.
+#[derive(Debug, Clone, Copy)]
+pub struct Kink {
+    /// As it is written.
+    pub function: &'static str,
+    /// Its value.
+    pub id: Id,
+    pub place: Place,
+}
+
+impl Kink {
+    /// What happens where it is not smooth, and what to write instead.
+    fn message(self) -> String {
+        let (what, remedy) = match self.function {
+            "abs" => ("a kink where its argument is zero", "`sqrt(x^2 + small^2)` is smooth"),
+            "sign" => (
+                "a jump where its argument is zero, of which derivatives know nothing",
+                "`tanh(x/small)` is smooth",
+            ),
+            "min" | "max" => ("a kink where its arguments are equal", "`smooth_step` blends smoothly"),
+            _ => (
+                "a kink or a jump where its condition changes, of which derivatives know nothing",
+                "`smooth_step` blends smoothly",
+            ),
+        };
+        format!("`{}` has {what}; {remedy}", self.function)
+    }
+}
+
+/// A note for every function that is not smooth.
+pub fn kinks(model: &Model) -> Vec<Diagnostic> {
+    model.kinks.iter().map(|kink| Diagnostic { message: kink.message(), place: kink.place }).collect()
+}
+
+/// Once for each kind, for the documentation of the model.
+pub fn summary(model: &Model) -> String {
+    let mut functions: Vec<&str> = model.kinks.iter().map(|kink| kink.function).collect();
+    functions.sort_unstable();
+    functions.dedup();
+    let list: Vec<String> = functions
+        .into_iter()
+        .map(|function| {
+            let count = model.kinks.iter().filter(|kink| kink.function == function).count();
+            if count == 1 { format!("`{function}`") } else { format!("`{function}` ({count} times)") }
+        })
+        .collect();
+    list.join(", ")
+}

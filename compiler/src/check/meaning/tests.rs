@@ -1,0 +1,134 @@
+//! Ranges contain every value; what is reported is wrong in every state.
+
+use proptest::prelude::*;
+
+use super::{Interval, Ranges};
+use crate::symbolic::{Function, Graph, Id, Symbol};
+
+#[derive(Debug, Clone)]
+enum Tree {
+    Constant(f64),
+    Coordinate(usize),
+    Parameter(usize),
+    Negate(Box<Tree>),
+    Binary(u8, Box<Tree>, Box<Tree>),
+    Power(Box<Tree>, i32),
+    Function(usize, Box<Tree>),
+    Select(Box<Tree>, Box<Tree>, Box<Tree>),
+}
+
+fn trees() -> impl Strategy<Value = Tree> {
+    let leaf = prop_oneof![
+        prop_oneof![Just(0.0), Just(1.0), Just(-2.0), -3.0f64..3.0].prop_map(Tree::Constant),
+        (0usize..3).prop_map(Tree::Coordinate),
+        (0usize..2).prop_map(Tree::Parameter),
+    ];
+    leaf.prop_recursive(6, 40, 3, |inner| {
+        let boxed = || inner.clone().prop_map(Box::new);
+        prop_oneof![
+            boxed().prop_map(Tree::Negate),
+            (0u8..6, boxed(), boxed()).prop_map(|(operator, a, b)| Tree::Binary(operator, a, b)),
+            (boxed(), -4i32..6).prop_map(|(base, n)| Tree::Power(base, n)),
+            (0..Function::ALL.len(), boxed()).prop_map(|(function, a)| Tree::Function(function, a)),
+            (boxed(), boxed(), boxed()).prop_map(|(a, b, c)| Tree::Select(a, b, c)),
+        ]
+    })
+}
+
+fn build(graph: &mut Graph, tree: &Tree) -> Id {
+    match tree {
+        Tree::Constant(value) => graph.constant(*value),
+        Tree::Coordinate(i) => graph.symbol(Symbol::Coordinate(*i)),
+        Tree::Parameter(i) => graph.symbol(Symbol::Parameter(*i)),
+        Tree::Negate(a) => {
+            let a = build(graph, a);
+            graph.negate(a)
+        }
+        Tree::Binary(operator, a, b) => {
+            let (a, b) = (build(graph, a), build(graph, b));
+            match operator {
+                0 => graph.add(a, b),
+                1 => graph.subtract(a, b),
+                2 => graph.multiply(a, b),
+                3 => graph.divide(a, b),
+                4 => graph.power(a, b),
+                _ => graph.atan2(a, b),
+            }
+        }
+        Tree::Power(base, n) => {
+            let base = build(graph, base);
+            graph.power_integer(base, *n)
+        }
+        Tree::Function(function, a) => {
+            let a = build(graph, a);
+            graph.unary(Function::ALL[*function], a)
+        }
+        Tree::Select(a, b, c) => {
+            let (a, b, c) = (build(graph, a), build(graph, b), build(graph, c));
+            let condition = graph.less(a, b);
+            graph.select(condition, c, a)
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn ranges_contain_every_value(
+        tree in trees(),
+        coordinates in prop::collection::vec(-5.0f64..5.0, 3),
+        parameters in prop::collection::vec(-5.0f64..5.0, 2),
+    ) {
+        let mut graph = Graph::new();
+        let id = build(&mut graph, &tree);
+        let value = graph.evaluate(&[id], |symbol| match symbol {
+            Symbol::Coordinate(i) => coordinates[i],
+            Symbol::Parameter(i) => parameters[i],
+            _ => f64::NAN,
+        })[0];
+        if value.is_finite() {
+            let any = Ranges::default().of(&graph, id);
+            prop_assert!(any.contains(value), "{value} in {any:?}");
+            let known = Ranges::with_parameters(parameters.into_iter().map(Some).collect()).of(&graph, id);
+            prop_assert!(known.contains(value), "{value} in {known:?}");
+        }
+    }
+}
+
+#[test]
+fn ranges_are_narrow_enough_to_prove_something() {
+    let x = Interval::ALL;
+    assert_eq!(x.power_integer(2).low, 0.0);
+    assert!(x.power_integer(2).add(Interval::point(1.0)).low > 0.999);
+    assert!(x.function(Function::Exp).low >= 0.0);
+    assert!(x.function(Function::Cosh).add(Interval::point(1.0)).low > 1.0);
+    assert!(Interval::point(2.0).subtract(x.function(Function::Sin)).low > 0.999);
+    assert!(Interval::point(-2.0).function(Function::Abs) == Interval::point(2.0));
+    assert_eq!(x.divide(x), Interval::ALL);
+}
+
+#[test]
+fn notes_name_what_is_not_smooth() {
+    let source = "Rubbing {
+        parameters { m: kg = 1, mu: N = 3, c: N/m = 2, hard: 1 = 1 }
+        coordinates { x: m }
+        mass { x: m }
+        forces {
+            x: -mu*sign(dot(x)) - c*max(x, 0) - if x > 1[m] { 2*c*x } else { c*x },
+            x: if 1 > 2 { abs(3)*c*x } else { smooth_step(hard, 0, 1)*c*x },
+        }
+    }";
+    let compiled = crate::compile_str(source).expect("a valid model");
+    let notes: Vec<String> = compiled.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(notes.len(), 3, "{notes:?}");
+    assert!(notes[0].starts_with("6:20: `sign` has a jump where its argument is zero"), "{notes:?}");
+    assert!(notes[1].starts_with("6:37: `max` has a kink"), "{notes:?}");
+    assert!(notes[2].starts_with("6:49: `if` has a kink or a jump"), "{notes:?}");
+    assert!(compiled.warnings.is_empty());
+    let code = compiled.code.to_string();
+    assert!(
+        code.contains("Not smooth everywhere, which derivatives do not know: `if`, `max`, `sign`."),
+        "{code}"
+    );
+}

@@ -1,0 +1,15 @@
+//! What can be proved about a model before it runs: units, structure, meaning.
+
+pub mod meaning;
+pub mod structure;
+pub mod units;
+
+use crate::diagnostic::Diagnostics;
+use crate::mechanics::Equations;
+use crate::model::Model;
+
+/// What can be said about a model as a whole.
+pub fn check(model: &Model, equations: &Equations, diagnostics: &mut Diagnostics) {
+    structure::check(model, equations, diagnostics);
+    meaning::check(model, diagnostics);
+}
