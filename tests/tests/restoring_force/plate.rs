@@ -159,5 +159,5 @@ fn initial_state_by_the_iterated_smoother() {
     }
     let errors = Errors::of(errors);
     println!("initial velocities: {errors}");
-    errors.check(5.0, 5.0);
+    errors.check(10.0, 25.0);
 }
