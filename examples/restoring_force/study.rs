@@ -98,7 +98,6 @@ impl Study {
             case,
             way,
             motion,
-            measured,
             forces,
             elastic,
             dissipative,

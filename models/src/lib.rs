@@ -14,8 +14,8 @@ pub mod discrete_oscillator;
 pub mod engine_mount;
 pub mod four_cylinder_engine;
 pub mod oscillator;
-pub mod restoring_force;
 pub mod pendulum_chain;
+pub mod restoring_force;
 
 pub use cart_pendulum::CartPendulum;
 pub use discrete_oscillator::DiscreteOscillator;

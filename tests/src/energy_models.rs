@@ -89,10 +89,10 @@ costate::model! {
         coordinates { phi: rad, s: m }
         let x = shake*sin(w*t) + (l + s)*sin(phi);
         let y = -(l + s)*cos(phi);
-        kinetic { motion: m/2*(dot(x)^2 + dot(y)^2 + (turn*x)^2) + 0.01*dot(s)^2 }
-        potential { m*g*y + 50*s^2 - push*x }
-        dissipation { d*dot(phi)^2/2 + 0.5*dot(s)^4 }
-        initial { phi = 0.4, dot(s) = 0.1 }
+        kinetic { motion: m/2*(dot(x)^2 + dot(y)^2 + (turn*x)^2) + 0.01[kg]*dot(s)^2 }
+        potential { m*g*y + 50[N/m]*s^2 - push*x }
+        dissipation { d*dot(phi)^2/2 + 0.5[N*s^3/m^3]*dot(s)^4 }
+        initial { phi = 0.4, dot(s) = 0.1[m/s] }
         outputs { energy: J = motion }
     }
 }

@@ -1,8 +1,8 @@
 //! Models that the tests share, beside the ready-made ones: together they use every part of the language.
 
 mod component_models;
-pub mod lanes;
 mod energy_models;
+pub mod lanes;
 mod models;
 pub mod sources;
 

@@ -1,6 +1,8 @@
 //! The time loops allocate nothing: a run of twice as many steps makes as many allocations.
 
-use costate::{Model, NewtonSettings, Parameter, Problem, Series, Simulation, gradient, gradients, sensitivities};
+use costate::{
+    Model, NewtonSettings, Parameter, Problem, Series, Simulation, gradient, gradients, sensitivities,
+};
 use costate_models::four_cylinder_engine::{self, Drive};
 use costate_models::{
     CartPendulum, EngineMount, FourCylinderEngine, MappedEngine, cart_pendulum, engine_mount,

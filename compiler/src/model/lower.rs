@@ -21,8 +21,8 @@ use crate::check::units::Measured;
 use crate::diagnostic::{Diagnostics, Place};
 use crate::symbolic::{Graph, Id};
 use crate::syntax::ast::{
-    ConstraintSyntax, Energy, Entry, ForSyntax, ForceSyntax, InitialSyntax, LetSyntax, MassSyntax,
-    ModelItem, ModelSyntax, OutputSyntax,
+    ConstraintSyntax, Energy, Entry, ForSyntax, ForceSyntax, InitialSyntax, LetSyntax, MassSyntax, ModelItem,
+    ModelSyntax, OutputSyntax,
 };
 use crate::units::{Dimension, Scale};
 

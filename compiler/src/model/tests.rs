@@ -17,7 +17,7 @@ fn value(symbol: Symbol) -> f64 {
         Symbol::Multiplier(i) => -0.6 + 0.29 * i as f64,
         Symbol::Parameter(i) => 0.8 + 0.07 * i as f64,
         Symbol::Input(i) => 1.3 + 0.11 * i as f64,
-        Symbol::Integrator(_) => 0.7,
+        Symbol::Integrator(_) | Symbol::Given(..) => 0.7,
     }
 }
 

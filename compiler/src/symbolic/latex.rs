@@ -17,8 +17,8 @@ enum Binding {
 
 /// Greek letters that LaTeX knows.
 const GREEK: [&str; 24] = [
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
-    "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Omega",
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu",
+    "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Omega",
 ];
 
 impl Graph {
@@ -75,7 +75,9 @@ impl<N: Names> Latex<'_, N> {
             Node::Unary(function, a) => self.function(function, a),
             Node::Atan2(y, x) => (self.call(r"\operatorname{atan2}", &[y, x]), Binding::Atom),
             Node::Curve(lookup, x) => (self.lookup(lookup.table, &lookup.orders[..1], &[x]), Binding::Atom),
-            Node::Surface(lookup, x, y) => (self.lookup(lookup.table, &lookup.orders, &[x, y]), Binding::Atom),
+            Node::Surface(lookup, x, y) => {
+                (self.lookup(lookup.table, &lookup.orders, &[x, y]), Binding::Atom)
+            }
             Node::Select(condition, yes, no) => {
                 let [yes, condition, no] = [yes, condition, no].map(|id| self.write(id, Binding::Condition));
                 let cases = format!(
@@ -102,7 +104,9 @@ impl<N: Names> Latex<'_, N> {
                 format!(r"\lambda_{{\mathrm{{{}}}}}", self.names.name(symbol).replace('_', r"\_"))
             }
             Symbol::Integrator(Integrator::Step) => "h".into(),
-            Symbol::Integrator(weight) => format!(r"w_{{\mathrm{{{}}}}}", format!("{weight:?}").to_lowercase()),
+            Symbol::Integrator(weight) => {
+                format!(r"w_{{\mathrm{{{}}}}}", format!("{weight:?}").to_lowercase())
+            }
             Symbol::Given(given, i) => format!(r"\mathrm{{{given:?}}}_{{{i}}}"),
             _ => latex_name(&self.names.name(symbol)),
         }

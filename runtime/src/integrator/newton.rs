@@ -344,7 +344,8 @@ impl Control {
         }
         // the first of two iterations, as a rule
         let more = self.iteration == 1 && self.rounding == 1.0 && self.settings.maximum_iterations > 1;
-        if more && !self.settings.estimate && !self.is_noise(sizes) && self.noise[0].accelerations.is_finite() {
+        if more && !self.settings.estimate && !self.is_noise(sizes) && self.noise[0].accelerations.is_finite()
+        {
             self.previous = self.size(sizes, FLOOR);
             return if self.settings.reuse { Verdict::Continue } else { Verdict::Renew };
         }

@@ -189,6 +189,23 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
 }
 
 impl<M: Model> StepMatrix<M> {
+    /// Residual and factors at `point`.
+    pub fn evaluate(
+        &mut self,
+        point: &Point<'_, M, f64>,
+        residual: &mut M::Residual<f64>,
+    ) -> Result<(), Singular> {
+        if !self.tries_emitted() {
+            self.pivot(point)?;
+            self.copy_residual(residual);
+            return Ok(());
+        }
+        let mut correction = M::Unknowns::zeros();
+        M::newton_correction(point, &M::Coordinates::zeros(), &mut correction, &mut self.factors);
+        M::residual(point, residual);
+        if self.accept() { Ok(()) } else { self.check(point) }
+    }
+
     /// Solves with the matrix.
     #[inline]
     pub fn solve(&self, constants: &M::Constants<f64>, unknowns: &mut M::Unknowns<f64>) {

@@ -18,9 +18,9 @@ costate::model! {
         coordinates { x: m, y: m }
         mass { x: m*(1 + (k*y)^2), y: m, (x, y): m_off }
         let spring = c*(x - y) + c_3*(x - y)^3 + d*(dot(x) - dot(y));
-        forces { x: drive - spring - 100*x - k*m*dot(x)*dot(y), y: spring - c*y*(1 + y^2) - d*dot(y)*abs(dot(y)) }
-        initial { x = 0.02, dot(y) = 0.3 }
-        outputs { acceleration: m/s^2 = ddot(x) + k*dot(y)^2, load: N = spring + d*ddot(y) }
+        forces { x: drive - spring - 100[N/m]*x - k*m*dot(x)*dot(y), y: spring - c*y*(1 + y^2/1[m^2]) - d*dot(y)*abs(dot(y)/1[m/s]) }
+        initial { x = 0.02[m], dot(y) = 0.3[m/s] }
+        outputs { acceleration: m/s^2 = ddot(x) + k*dot(y)^2, load: N = spring + d*1[s]*ddot(y) }
     }
 }
 
@@ -46,7 +46,7 @@ costate::model! {
         coordinates { z: m }
         mass { z: m }
         forces { z: force - s*z - d*dot(z) }
-        initial { z = 0.1, dot(z) = 0.7 }
+        initial { z = 0.1[m], dot(z) = 0.7[m/s] }
         outputs {
             displacement: m = z, velocity: m/s = dot(z), acceleration: m/s^2 = ddot(z),
         }

@@ -27,7 +27,7 @@ costate::model! {
             pin[2]: revolute(ground.at(1, 0), b[6].at(0, l)),
             rail: prismatic(ground.at(1, 1).rotated(tilt), b[7], axis = (1, 0)),
             motor: drive(base, angle = 0.3*sin(w*t) + tilt),
-            feed: drive(slide, displacement = 0.1*t + l),
+            feed: drive(slide, displacement = 0.1[m/s]*t + l),
             wheels: gear(pin[1], pin[2], ratio = ratio, offset = 0.1),
             pinion: rack(pin[2], rail, radius = radius),
         }

@@ -86,13 +86,13 @@ costate::model! {
         constraints { norm: e[0]^2 + e[1]^2 + e[2]^2 + e[3]^2 - 1 }
         let n = sqrt(14);
         initial {
-            x = 0, y = 0, z = 0, dot(x) = 0.1, dot(y) = 0, dot(z) = -0.2,
+            x = 0, y = 0, z = 0, dot(x) = 0.1[m/s], dot(y) = 0, dot(z) = -0.2[m/s],
             e[0] = cos(0.25), e[1] = sin(0.25)/n, e[2] = 2*sin(0.25)/n, e[3] = 3*sin(0.25)/n,
             let s = sin(0.25)/n;
-            dot(e[0]) = (-1*2 - 2*1 - 3*3)*s/2,
-            dot(e[1]) = (cos(0.25)*2 - 3*s*1 + 2*s*3)/2,
-            dot(e[2]) = (3*s*2 + cos(0.25)*1 - s*3)/2,
-            dot(e[3]) = (-2*s*2 + s*1 + cos(0.25)*3)/2,
+            dot(e[0]) = (-1*2 - 2*1 - 3*3)*s/2[s],
+            dot(e[1]) = (cos(0.25)*2 - 3*s*1 + 2*s*3)/2[s],
+            dot(e[2]) = (3*s*2 + cos(0.25)*1 - s*3)/2[s],
+            dot(e[3]) = (-2*s*2 + s*1 + cos(0.25)*3)/2[s],
         }
     }
 }
@@ -145,14 +145,14 @@ costate::model! {
         gravity { (0, 0, -g) }
         bodies { door: spatial { mass: m, inertia: (j, 2*j, 2.5*j, 0.1*j, 0, 0) } }
         joints { hinge: revolute(ground.at(0.1, 0.2, 0.3), door.at(-l, 0, 0.1), axis = (1, 2, 2)) }
-        initial { door.position ~ (0.1 + l, 0.2, 0.2) }
+        initial { door.position ~ (0.1[m] + l, 0.2, 0.2) }
         outputs {
             x: m = door.at(-l, 0, 0.1).position.x,
             y: m = door.at(-l, 0, 0.1).position.y,
             z: m = door.at(-l, 0, 0.1).position.z,
             // along the axis, behind the hinge
-            axis_x: m = door.at(-l + 1, 2, 2.1).position.x,
-            axis_y: m = door.at(-l + 1, 2, 2.1).position.y,
+            axis_x: m = door.at(-l + 1[m], 2, 2.1).position.x,
+            axis_y: m = door.at(-l + 1[m], 2, 2.1).position.y,
             angle: rad = hinge.angle,
         }
     }

@@ -40,7 +40,7 @@ costate::model! {
         bodies { for i in 1..=2 { b[i]: spatial { mass: m, inertia: (j, 2*j, 2.5*j) } } }
         joints {
             slide: prismatic(b[1].at(0, -l, 0), b[2].rotated((0, 0, 1), tilt), axis = (0, 1, 0)),
-            feed: drive(slide, displacement = 0.1*t + l),
+            feed: drive(slide, displacement = 0.1[m/s]*t + l),
         }
         outputs { load: N = slide.reaction.y + feed.reaction.z, moment: N*m = slide.torque.y, s: m = slide.displacement }
     }

@@ -63,9 +63,10 @@ impl Elimination {
     /// The entries of L and U and the reciprocal pivots that change during a run, each once and without its sign; first
     /// those that are watched at run time, pivots and L.
     pub fn varying(&self, graph: &Graph) -> Vec<Id> {
-        let watched = self.steps.iter().flat_map(|step| {
-            std::iter::once(step.inverse).chain(step.lower.iter().map(|&(_, value)| value))
-        });
+        let watched = self
+            .steps
+            .iter()
+            .flat_map(|step| std::iter::once(step.inverse).chain(step.lower.iter().map(|&(_, value)| value)));
         let others = self.steps.iter().flat_map(|step| step.upper.iter().map(|&(_, value)| value));
         let mut found: Vec<Id> = watched.chain(others).map(|id| graph.without_sign(id).0).collect();
         found.retain(|&id| graph.symbols(id).iter().any(|symbol| !symbol.is_run_constant()));

@@ -15,7 +15,8 @@ use crate::problem::Problem;
 use crate::scalar::Vector;
 
 /// The mass matrix alone.
-pub(super) const MASS: Weights = Weights { accelerations: 1.0, coordinates: 0.0, velocities: 0.0 };
+pub(super) const MASS: Weights =
+    Weights { accelerations: 1.0, coordinates: 0.0, velocities: 0.0, step: 0.0, previous: 0.0 };
 
 /// Which explicit scheme takes a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -15,6 +15,8 @@ use crate::step_matrix::StepMatrix;
 /// What a correction is computed with.
 pub(super) struct Correction<M: Model, S: Scalar> {
     pub matrix: StepMatrix<M>,
+    /// The varying factors of every component, where each has a matrix of its own.
+    pub factors: M::Factors<S>,
     /// The correction of a and lambda (n + m).
     pub values: M::Unknowns<S>,
     residual: M::Residual<S>,
@@ -30,6 +32,7 @@ impl<M: Model, S: Scalar> Correction<M, S> {
         let groups = M::DESCRIPTION.groups;
         Self {
             matrix: StepMatrix::new(groups.newton),
+            factors: Vector::zeros(),
             values: Vector::zeros(),
             residual: Vector::zeros(),
             residual_rows: Rows::of(groups.residual),
@@ -74,12 +77,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
     }
 
     #[inline(never)]
-    fn correct_by_components(
-        &mut self,
-        i: usize,
-        renew: bool,
-        emitted: bool,
-    ) -> Result<(), SimulationError> {
+    fn correct_by_components(&mut self, i: usize, renew: bool, emitted: bool) -> Result<(), SimulationError> {
         if renew {
             self.statistics.factorisations += 1;
             let Correction { matrix, real, real_constants, component, .. } = &mut self.correction;

@@ -216,20 +216,20 @@ impl<'a, M: Model> LaneRun<'a, M> {
         let Hht { state, inputs, constants, history, correction, weights, .. } = &mut self.common;
         let point = state.point(i as f64 * weights.step, inputs, constants);
         if renewed == self.alive {
-            M::newton_correction(&point, history, &mut correction.values, &mut correction.matrix.factors);
+            M::newton_correction(&point, history, &mut correction.values, &mut correction.factors);
         } else {
             if renewed != pending {
-                M::chord_correction(&point, history, &mut correction.values, &correction.matrix.factors);
+                M::chord_correction(&point, history, &mut correction.values, &correction.factors);
             }
             if renewed != [false; LANES] {
                 M::newton_correction(&point, history, &mut self.correction, &mut self.factors);
                 let renewed = LaneMask::of(renewed);
                 merge(renewed, self.correction.as_ref(), correction.values.as_mut());
-                merge(renewed, self.factors.as_ref(), correction.matrix.factors.as_mut());
+                merge(renewed, self.factors.as_ref(), correction.factors.as_mut());
             }
         }
         if renewed != [false; LANES] {
-            let hold = self.limits.hold(correction.matrix.factors.as_ref()).array();
+            let hold = self.limits.hold(correction.factors.as_ref()).array();
             for lane in (0..LANES).filter(|&lane| renewed[lane]) {
                 if !hold[lane] && !self.check(lane, i) {
                     self.alive[lane] = false;
@@ -246,7 +246,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
         let Hht { state, correction, problem, weights, .. } = &self.common;
         state.component_into(lane, &mut self.real);
         let Lane { matrix, constants, .. } = &mut self.lanes[lane];
-        component_into(correction.matrix.factors.as_ref(), lane, matrix.factors.as_mut());
+        component_into(correction.factors.as_ref(), lane, matrix.factors.as_mut());
         let point = self.real.point(i as f64 * weights.step, &problem.inputs()[i], constants);
         let serves = matrix.check(&point).is_ok() && matrix.is_emitted();
         self.limits.set(lane, matrix.limits());
