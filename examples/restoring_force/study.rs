@@ -94,17 +94,7 @@ impl Study {
         let surface = forces.surface(0, &SurfaceSettings::default())?;
         let response = response(case, elastic.table()?, dissipative.table()?).unwrap_or_default();
         let coupled_response = coupled_response(case, surface.table()?).unwrap_or_default();
-        Ok(Self {
-            case,
-            way,
-            motion,
-            forces,
-            elastic,
-            dissipative,
-            surface,
-            response,
-            coupled_response,
-        })
+        Ok(Self { case, way, motion, forces, elastic, dissipative, surface, response, coupled_response })
     }
 
     /// Relative RMS error of a response in percent.

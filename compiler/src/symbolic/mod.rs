@@ -8,7 +8,6 @@ mod build;
 mod differentiate;
 mod evaluate;
 mod graph;
-mod latex;
 mod print;
 mod rewrite;
 
@@ -16,5 +15,4 @@ mod rewrite;
 mod tests;
 
 pub use graph::{Function, Given, Graph, Id, Integrator, Lookup, Node, Symbol};
-pub use latex::latex_name;
 pub use print::Names;

@@ -334,7 +334,8 @@ impl Control {
     #[inline(always)]
     pub fn judge(&mut self, sizes: &[Sizes]) -> Verdict {
         self.iteration += 1;
-        if self.iteration == 1 {
+        // derivatives may begin to move in the second iteration
+        if self.iteration == 1 || sizes.len() > 1 {
             self.take_scales(sizes);
         }
         let may_end = sizes.len() == 1 || self.settled;

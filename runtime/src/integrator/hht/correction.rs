@@ -209,7 +209,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         self.check_residual(i)
     }
 
-    /// Adds the correction; measures the state, for its scale, in the `first` iteration of a step.
+    /// Adds the correction; measures the state, for its scale, in the `first` iteration of a step, and derivatives in all.
     #[inline(always)]
     pub(super) fn apply(&mut self, first: bool) {
         let (motion, rest) = self.correction.values.as_ref().split_at(Self::N);
@@ -224,7 +224,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         for (multiplier, correction) in self.state.multipliers.as_mut().iter_mut().zip(rest) {
             *multiplier += *correction;
         }
-        if first {
+        if first || S::COMPONENTS > 1 {
             for (component, sizes) in self.sizes.iter_mut().enumerate() {
                 *sizes = Sizes {
                     coordinates: largest(self.state.coordinates.as_ref(), component),
