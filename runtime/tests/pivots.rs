@@ -47,7 +47,6 @@ fn a_pivot_that_vanishes_is_replaced() {
         assert!((force - exact).abs() < 1e-9, "step {i}: {force} {exact}");
     }
     let statistics = axes.statistics();
-    assert!(statistics.pivoted > 0, "{statistics:?}");
     assert!(statistics.pivoted < statistics.factorisations / 4, "{statistics:?}");
 }
 

@@ -13,12 +13,15 @@ use super::adjoint::conclude;
 /// A run and the derivatives dJ/ds_i of its cost.
 pub(crate) type RunAndCost<'a, M> = (&'a Trajectory<M, f64>, &'a Series<f64>);
 
+/// A gradient per lane.
+type LaneGradients = [Option<Result<Vec<f64>, SimulationError>>; LANES];
+
 /// The gradients of up to four runs of `problem`. One is left out, `None`, where chosen pivots are called for.
 pub(crate) fn gradient_lanes<M: Model>(
     problem: &Problem<M>,
     runs: &[RunAndCost<'_, M>],
     unknown: &[usize],
-) -> Result<[Option<Result<Vec<f64>, SimulationError>>; LANES], SimulationError> {
+) -> Result<LaneGradients, SimulationError> {
     let none = || std::array::from_fn(|_| None);
     let Some(first) = runs.first().copied() else { return Ok(none()) };
     // lanes without a run go along with the first one
@@ -105,8 +108,8 @@ impl<'a, M: Model> LaneSweep<'a, M> {
             &mut self.factors,
         );
         let hold = self.limits.hold(self.factors.as_ref()).array();
-        for lane in 0..LANES {
-            if self.alive[lane] && !hold[lane] {
+        for (lane, holds) in hold.into_iter().enumerate() {
+            if self.alive[lane] && !holds {
                 self.check(lane, i);
             }
         }

@@ -253,7 +253,7 @@ fn extrapolate<S: Scalar>([now, before, earlier]: [&mut S; 3], line: f64, parabo
     let bend = slope - (*before - *earlier);
     *earlier = *before;
     *before = *now;
-    *now = *now + (slope * line + bend * parabola);
+    *now += slope * line + bend * parabola;
 }
 
 /// A step as a piece of work.

@@ -5,6 +5,9 @@
 //! whose errors are below one unit in the last place; instructions are chosen by the processor at run time.
 //! Arguments beyond the range of the reduction, and what is not finite, go through the standard library.
 
+// Coefficients as published.
+#![allow(clippy::excessive_precision)]
+
 use pulp::{Arch, Simd, WithSimd};
 
 /// Numbers that are computed side by side.
@@ -46,7 +49,8 @@ pub fn sin_cos<const N: usize>(x: [f64; N]) -> ([f64; N], [f64; N]) {
     let (mut sin, mut cos) = ([0.0; N], [0.0; N]);
     Arch::new().dispatch(SinCos { x: &x, sin: &mut sin, cos: &mut cos });
     for i in 0..N {
-        if !(x[i].abs() <= LARGEST_ANGLE) {
+        let is_reduced = x[i].abs() <= LARGEST_ANGLE;
+        if !is_reduced {
             (sin[i], cos[i]) = x[i].sin_cos();
         }
     }

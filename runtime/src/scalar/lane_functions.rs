@@ -1,6 +1,9 @@
 //! Sine, cosine and exponential function of four numbers in one vector, by the reductions and polynomials of fdlibm (Sun
 //! Microsystems, 1993), whose errors are below one unit in the last place.
 
+// Coefficients as published.
+#![allow(clippy::excessive_precision)]
+
 use pulp::x86::V3;
 use pulp::{Simd, cast, f64x4, u64x4};
 
@@ -62,7 +65,8 @@ pub fn sin_cos(simd: V3, x: f64x4) -> (f64x4, f64x4) {
     }
     let (x, mut sin, mut cos): ([f64; LANES], [f64; LANES], [f64; LANES]) = (cast(x), cast(sin), cast(cos));
     for i in 0..LANES {
-        if !(x[i].abs() <= LARGEST_ANGLE) {
+        let is_reduced = x[i].abs() <= LARGEST_ANGLE;
+        if !is_reduced {
             (sin[i], cos[i]) = x[i].sin_cos();
         }
     }
@@ -92,7 +96,8 @@ pub fn exp(simd: V3, x: f64x4) -> f64x4 {
     }
     let (x, mut result): ([f64; LANES], [f64; LANES]) = (cast(x), cast(result));
     for i in 0..LANES {
-        if !(x[i].abs() <= LARGEST_EXPONENT) {
+        let is_reduced = x[i].abs() <= LARGEST_EXPONENT;
+        if !is_reduced {
             result[i] = x[i].exp();
         }
     }

@@ -315,8 +315,8 @@ fn steps_between_samples_reach_the_solution() {
     let exact = costate::Problem::<TwoMasses>::new(fine, &[(TwoMasses::DRIVE, 3.0.into())]).unwrap();
     let exact = exact.forward(&model.parameters()).unwrap();
     let end = exact.coordinates(exact.steps());
-    for j in 0..2 {
-        assert!((result.mean(500)[j] - end[j]).abs() < 1e-7, "{} {}", result.mean(500)[j], end[j]);
+    for (mean, end) in result.mean(500).iter().zip(end).take(2) {
+        assert!((mean - end).abs() < 1e-7, "{mean} {end}");
     }
 }
 

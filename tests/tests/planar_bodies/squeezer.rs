@@ -1,6 +1,9 @@
 //! Andrews' squeezing mechanism, seven bodies, with the data and the solution of the test set of Hairer, Wanner and
 //! Mazzia (Test Set for IVP Solvers, problem Andrews; Hairer, Wanner: Solving ODEs II, VII.7).
 
+// Numbers as published.
+#![allow(clippy::excessive_precision)]
+
 use costate::{Model, Simulation};
 
 use super::standard::{Squeezer, SqueezerByEnergies};
