@@ -1,5 +1,8 @@
 //! The car axis problem of the Test Set for IVP Solvers (index 3, stiff springs, a constraint that depends on time).
 
+// Numbers as published.
+#![allow(clippy::excessive_precision)]
+
 use costate::Simulation;
 
 use super::standard::CarAxis;
