@@ -266,7 +266,7 @@ pub struct Description {
     pub specified_velocities: &'static [bool],
     /// Layout of every group.
     pub groups: Groups,
-    /// How [`Model::factors`] eliminates the Newton matrix; `None` for a model that is too large to write that out.
+    /// How [`Model::newton_correction`] eliminates the Newton matrix; `None` for a model that is too large to write that out.
     pub elimination: Option<Elimination>,
 }
 

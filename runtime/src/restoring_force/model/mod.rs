@@ -46,7 +46,7 @@ impl RestoringForceModel {
     /// Elements with the inverse inertia matrix M^-1 (N x N, 1/kg), without excitation, and one sensor per element.
     ///
     /// # Errors
-    /// [`FilterError::Covariance`] if M^-1 is not symmetric and positive definite;
+    /// [`FilterError::Covariance`](crate::filter::FilterError::Covariance) if M^-1 is not symmetric and positive definite;
     /// [`RestoringForceError::Unobservable`] and [`RestoringForceError::OutOfRange`] for the sensors.
     pub fn new(inverse_inertia: DMatrix<f64>, sensors: Vec<Sensor>) -> Result<Self, RestoringForceError> {
         let elements = inverse_inertia.nrows();
