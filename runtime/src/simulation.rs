@@ -160,7 +160,7 @@ impl<M: Model> Simulation<'_, M> {
     ///         coordinates { x: m }
     ///         mass { x: m }
     ///         forces { x: -c*x - d*dot(x) }
-    ///         initial { x = 0.1 }
+    ///         initial { x = 0.1[m] }
     ///         outputs { position: m = x }
     ///     }
     /// }
