@@ -63,7 +63,10 @@ impl Limits {
         // bits that are set side by side: one comparison need not wait for the other
         let mut exceeded = [0u64; LANES];
         let exceeds = |factor: &S, limit: &f64| if factor.real().abs() <= *limit { 0 } else { 1 };
-        let (chunks, limits) = (factors.chunks_exact(LANES), self.largest.chunks_exact(LANES));
+        // the factors without limits are the last ones: both have to be divided in the same way
+        let watched = self.largest.len().min(factors.len());
+        let chunks = factors[..watched].chunks_exact(LANES);
+        let limits = self.largest[..watched].chunks_exact(LANES);
         for (factor, limit) in chunks.remainder().iter().zip(limits.remainder()) {
             exceeded[0] |= exceeds(factor, limit);
         }
@@ -100,5 +103,18 @@ mod tests {
         assert!(!limits.hold(&[f64::INFINITY, 0.5, 5.0]));
         limits.forget();
         assert!(!limits.hold(&[2.0, 0.5, 5.0]));
+    }
+
+    #[test]
+    fn every_watched_factor_counts_however_many_follow() {
+        let limits = Limits { largest: vec![1.0; 11], are_known: true };
+        for length in [11, 12, 16, 17, 24] {
+            assert!(limits.hold(&vec![1.0; length]));
+            for large in 0..length {
+                let mut factors = vec![1.0; length];
+                factors[large] = 2.0;
+                assert_eq!(limits.hold(&factors), large >= 11, "{large} of {length}");
+            }
+        }
     }
 }
