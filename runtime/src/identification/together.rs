@@ -44,6 +44,32 @@ struct Answer<M: Model> {
     time: Duration,
 }
 
+/// Requests under evaluation. If a panic ends it their runs are interrupted, so that nobody waits for ever.
+struct Unanswered<'g, 'a, M: Model> {
+    group: &'g Together<'a, M>,
+    numbers: Vec<usize>,
+}
+
+impl<M: Model> Unanswered<'_, '_, M> {
+    fn are_answered(mut self) {
+        self.numbers.clear();
+    }
+}
+
+impl<M: Model> Drop for Unanswered<'_, '_, M> {
+    fn drop(&mut self) {
+        if self.numbers.is_empty() {
+            return;
+        }
+        let interrupted = |number| {
+            let run = Err(SimulationError::Interrupted { time: 0.0 });
+            (number, Answer { run, gradient: None, time: Duration::ZERO })
+        };
+        self.group.lock().answers.extend(self.numbers.drain(..).map(interrupted));
+        self.group.changed.notify_all();
+    }
+}
+
 /// Takes part in the group as long as it lives.
 pub(super) struct Membership<'g, 'a, M: Model>(&'g Together<'a, M>);
 
@@ -81,9 +107,12 @@ impl<'a, M: Model> Together<'a, M> {
             if all_wait && requests.waiting.iter().any(|(other, _)| *other == number) {
                 let all = std::mem::take(&mut requests.waiting);
                 drop(requests);
+                let unanswered =
+                    Unanswered { group: self, numbers: all.iter().map(|(number, _)| *number).collect() };
                 let answers = self.evaluate(all);
                 requests = self.lock();
                 requests.answers.extend(answers);
+                unanswered.are_answered();
                 self.changed.notify_all();
             } else {
                 requests = self.changed.wait(requests).unwrap_or_else(PoisonError::into_inner);
@@ -140,8 +169,11 @@ impl<M: Model> Membership<'_, '_, M> {
         run: StoredRun<M>,
         output_gradient: Series<f64>,
     ) -> (Option<StoredRun<M>>, Result<Vec<f64>, SimulationError>, Duration) {
-        let answer = self.0.ask(Request::Gradient(run, output_gradient));
-        (answer.run.ok(), answer.gradient.unwrap_or_else(|| Ok(Vec::new())), answer.time)
+        let Answer { run, gradient, time } = self.0.ask(Request::Gradient(run, output_gradient));
+        match run {
+            Ok(run) => (Some(run), gradient.unwrap_or_else(|| Ok(Vec::new())), time),
+            Err(error) => (None, Err(error), time),
+        }
     }
 }
 
