@@ -12,6 +12,7 @@
 //! convergence the components are the exact derivatives of the computed solution either way.
 
 use crate::block::find;
+use crate::integrator::by_fours::by_fours;
 use crate::integrator::error::SimulationError;
 use crate::integrator::initial::initial_state;
 use crate::integrator::newton::{Control, Sizes, Verdict};
@@ -97,6 +98,7 @@ impl<M: Model, S: Scalar> Unknowns<M, S> {
 
 impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
+    const M: usize = <M::Multipliers<S> as Vector<S>>::LENGTH;
 
     /// At t = 0; `constants` are those of `parameters`.
     pub fn new(
@@ -193,18 +195,18 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         let a = self.state.accelerations.as_mut();
         let (before, earlier) = (self.previous.accelerations.as_mut(), self.earlier.accelerations.as_mut());
         let (q_star, v_star) = (self.q_star.as_mut(), self.v_star.as_mut());
-        for j in 0..Self::N {
+        by_fours!(j in Self::N => {
             q_star[j] = q[j] + (v[j] * h + a[j] * of_q);
             v_star[j] = v[j] + a[j] * of_v;
             extrapolate([&mut a[j], &mut before[j], &mut earlier[j]], line, parabola);
             q[j] = q_star[j] + a[j] * w_q;
             v[j] = v_star[j] + a[j] * w_v;
-        }
-        let multipliers = self.state.multipliers.as_mut().iter_mut();
+        });
+        let multipliers = self.state.multipliers.as_mut();
         let (before, earlier) = (self.previous.multipliers.as_mut(), self.earlier.multipliers.as_mut());
-        for ((now, before), earlier) in multipliers.zip(before).zip(earlier) {
-            extrapolate([now, before, earlier], line, parabola);
-        }
+        by_fours!(j in Self::M => {
+            extrapolate([&mut multipliers[j], &mut before[j], &mut earlier[j]], line, parabola);
+        });
     }
 
     /// Newton's iteration; with `full`, a new matrix in every iteration.
@@ -235,10 +237,10 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         let (q_star, v_star) = (self.q_star.as_ref(), self.v_star.as_ref());
         let a = self.state.accelerations.as_ref();
         let (q, v) = (self.state.coordinates.as_mut(), self.state.velocities.as_mut());
-        for j in 0..Self::N {
+        by_fours!(j in Self::N => {
             q[j] = q_star[j] + a[j] * self.weights.coordinates;
             v[j] = v_star[j] + a[j] * self.weights.velocities;
-        }
+        });
     }
 
     fn time(&self, i: usize) -> f64 {

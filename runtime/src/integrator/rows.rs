@@ -33,20 +33,37 @@ impl Rows {
 /// Numbers that are looked at side by side.
 const LANES: usize = 4;
 
-/// The largest absolute value of one component; not a number if one of them is none.
+/// The largest absolute value of one component. What is no number is passed over; see [`are_finite`].
 #[inline(always)]
 pub(super) fn largest<S: Scalar>(values: &[S], component: usize) -> f64 {
-    // the bits of numbers without sign are in the order of the numbers, and what is no number comes last
-    let bits = |value: &S| value.component(component).abs().to_bits() as i64;
-    let mut most = [0; LANES];
-    let mut chunks = values.chunks_exact(LANES);
-    for chunk in &mut chunks {
-        for (most, value) in most.iter_mut().zip(chunk) {
-            *most = (*most).max(bits(value));
+    let larger = |a: f64, b: f64| if a > b { a } else { b };
+    let mut most = [0.0; LANES];
+    let (fours, rest) = values.as_chunks::<LANES>();
+    for four in fours {
+        for lane in 0..LANES {
+            most[lane] = larger(four[lane].component(component).abs(), most[lane]);
         }
     }
-    let rest = chunks.remainder().iter().map(bits).fold(0, i64::max);
-    f64::from_bits(most.into_iter().fold(rest, i64::max) as u64)
+    for value in rest {
+        most[0] = larger(value.component(component).abs(), most[0]);
+    }
+    larger(larger(most[0], most[1]), larger(most[2], most[3]))
+}
+
+/// Whether all values of one component are finite, and their sum.
+#[inline(always)]
+pub(super) fn are_finite<S: Scalar>(values: &[S], component: usize) -> bool {
+    let mut sum = [0.0; LANES];
+    let (fours, rest) = values.as_chunks::<LANES>();
+    for four in fours {
+        for lane in 0..LANES {
+            sum[lane] += four[lane].component(component).abs();
+        }
+    }
+    for value in rest {
+        sum[0] += value.component(component).abs();
+    }
+    ((sum[0] + sum[1]) + (sum[2] + sum[3])).is_finite()
 }
 
 #[cfg(test)]
@@ -61,8 +78,21 @@ mod tests {
         assert_eq!(largest(&values, 0), 8.0);
         values[2] = f64::NEG_INFINITY;
         assert_eq!(largest(&values, 0), f64::INFINITY);
-        values[8] = f64::NAN;
-        assert!(largest(&values, 0).is_nan());
         assert_eq!(largest::<f64>(&[], 0), 0.0);
+    }
+
+    #[test]
+    fn what_is_not_finite_is_found_at_every_place() {
+        for length in 0..14 {
+            let mut values = vec![-1.0; length];
+            assert!(are_finite(&values, 0), "{length}");
+            for place in 0..length {
+                for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                    values[place] = value;
+                    assert!(!are_finite(&values, 0), "{value} at {place} of {length}");
+                }
+                values[place] = -1.0;
+            }
+        }
     }
 }

@@ -8,7 +8,36 @@ use pulp::x86::V3;
 use pulp::{Simd, cast, f64x4, u64x4};
 
 use super::LANES;
-use super::elementary::{COSINE, HALF_PI, LARGEST_ANGLE, ROUND, SINE};
+
+/// Largest argument of sine and cosine that is reduced here: multiples of pi/2 up to 2^20 are exact in the first parts.
+const LARGEST_ANGLE: f64 = 1e6;
+
+/// Added and subtracted, it leaves the nearest integer, which is then in the lowest bits.
+const ROUND: f64 = 6_755_399_441_055_744.0; // 1.5 2^52
+
+/// pi/2 in three parts; the first two have 33 bits.
+const HALF_PI: [f64; 3] =
+    [1.570_796_326_734_125_614_17, 6.077_100_506_303_965_976_60e-11, 2.022_266_248_795_950_631_54e-21];
+
+/// sin x = x + x^3 (S0 + x^2 (S1 + ..)) for |x| < pi/4.
+const SINE: [f64; 6] = [
+    -1.666_666_666_666_663_243_48e-1,
+    8.333_333_333_322_489_461_24e-3,
+    -1.984_126_982_985_794_931_34e-4,
+    2.755_731_370_707_006_767_89e-6,
+    -2.505_076_025_340_686_341_95e-8,
+    1.589_690_995_211_550_102_21e-10,
+];
+
+/// cos x = 1 - x^2/2 + x^4 (C0 + x^2 (C1 + ..)) for |x| < pi/4.
+const COSINE: [f64; 6] = [
+    4.166_666_666_666_660_190_37e-2,
+    -1.388_888_888_887_410_957_49e-3,
+    2.480_158_728_947_672_941_78e-5,
+    -2.755_731_435_139_066_330_35e-7,
+    2.087_572_321_298_174_827_90e-9,
+    -1.135_964_755_778_819_482_65e-11,
+];
 
 /// Largest argument, without sign, of the exponential function that is reduced here.
 const LARGEST_EXPONENT: f64 = 700.0;
@@ -28,7 +57,7 @@ const EXPONENTIAL: [f64; 5] = [
 /// Bias of the exponent in the bits of a number.
 const BIAS: u64 = 1023;
 
-/// Sines and cosines, bit by bit those of [`elementary`](super::elementary::sin_cos).
+/// Sines and cosines. Arguments beyond the range of the reduction, and what is not finite, go through the standard library.
 #[inline(always)]
 pub fn sin_cos(simd: V3, x: f64x4) -> (f64x4, f64x4) {
     let splat = |value: f64| simd.splat_f64s(value);
@@ -123,24 +152,7 @@ fn polynomial<const N: usize>(simd: V3, x: f64x4, coefficients: [f64; N]) -> f64
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scalar::elementary::{
-        self,
-        tests::{arguments, ulps},
-    };
-
-    #[test]
-    fn sines_and_cosines_are_those_of_single_numbers() {
-        let Some(simd) = V3::try_new() else { return };
-        for x in arguments().windows(LANES) {
-            let x = [x[0], x[1], x[2], x[3]];
-            let (sin, cos) = sin_cos(simd, cast(x));
-            let bits =
-                |values: [f64; LANES]| values.map(|value| if value.is_nan() { 0 } else { value.to_bits() });
-            let single = elementary::sin_cos(x);
-            assert_eq!(bits(cast(sin)), bits(single.0), "{x:?}");
-            assert_eq!(bits(cast(cos)), bits(single.1), "{x:?}");
-        }
-    }
+    use crate::scalar::elementary::tests::{arguments, ulps};
 
     #[test]
     fn the_exponential_function_is_the_standard_librarys() {

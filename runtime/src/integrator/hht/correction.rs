@@ -3,9 +3,10 @@
 use std::any::Any;
 
 use super::Hht;
+use crate::integrator::by_fours::by_fours;
 use crate::integrator::error::{SimulationError, Unknown};
 use crate::integrator::newton::Sizes;
-use crate::integrator::rows::{Rows, largest};
+use crate::integrator::rows::{Rows, are_finite, largest};
 use crate::integrator::state::State;
 use crate::linalg::Singular;
 use crate::model::{Model, Point};
@@ -188,12 +189,13 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
     /// The sizes of the correction.
     #[inline(always)]
     fn measure(&mut self, i: usize) -> Result<(), SimulationError> {
-        let (motion, rest) = self.correction.values.as_ref().split_at(Self::N);
+        let values = self.correction.values.as_ref();
+        let (motion, rest) = values.split_at(Self::N);
         let mut is_finite = true;
         for (component, sizes) in self.sizes.iter_mut().enumerate() {
             sizes.acceleration_update = largest(motion, component);
             sizes.multiplier_update = largest(rest, component);
-            is_finite &= (sizes.acceleration_update + sizes.multiplier_update).is_finite();
+            is_finite &= are_finite(values, component);
         }
         if is_finite {
             return Ok(());
@@ -216,14 +218,15 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         let (q_star, v_star) = (self.q_star.as_ref(), self.v_star.as_ref());
         let a = self.state.accelerations.as_mut();
         let (q, v) = (self.state.coordinates.as_mut(), self.state.velocities.as_mut());
-        for j in 0..Self::N {
+        by_fours!(j in Self::N => {
             a[j] += motion[j];
             q[j] = q_star[j] + a[j] * self.weights.coordinates;
             v[j] = v_star[j] + a[j] * self.weights.velocities;
-        }
-        for (multiplier, correction) in self.state.multipliers.as_mut().iter_mut().zip(rest) {
-            *multiplier += *correction;
-        }
+        });
+        let multipliers = self.state.multipliers.as_mut();
+        by_fours!(j in Self::M => {
+            multipliers[j] += rest[j];
+        });
         if first || S::COMPONENTS > 1 {
             for (component, sizes) in self.sizes.iter_mut().enumerate() {
                 *sizes = Sizes {

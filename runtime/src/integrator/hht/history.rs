@@ -1,6 +1,7 @@
 //! The force residual of the step before, which HHT weighs with alpha/(1 + alpha).
 
 use super::Hht;
+use crate::integrator::by_fours::by_fours;
 use crate::integrator::rows::Rows;
 use crate::model::{Model, Weights};
 #[cfg(target_arch = "x86_64")]
@@ -77,9 +78,9 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
             Mass::Varying => return false,
             Mass::Diagonal(mass) => {
                 let mass = mass.as_ref();
-                for j in 0..Self::N {
+                by_fours!(j in Self::N => {
                     history[j] = history[j] * ratio - mass[j] * a[j];
-                }
+                });
             }
             Mass::Full(entries) => {
                 for entry in history.iter_mut() {
