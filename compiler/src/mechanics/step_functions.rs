@@ -53,19 +53,25 @@ impl StepFunctions {
         }
     }
 
-    /// With powers as products, for emission.
+    /// With powers as products, and sums and products in an order that makes nothing wait, for emission.
     pub fn lowered(&self, graph: &mut Graph) -> StepFunctions {
-        let mut lower = |ids: &[Id]| graph.lower_powers(ids);
+        // what one emitted function computes goes together
+        let mut lower = |parts: [&[Id]; 2]| {
+            let lowered = graph.lower_powers(&parts.concat());
+            let mut first = graph.balance(&lowered);
+            let second = first.split_off(parts[0].len());
+            (first, second)
+        };
+        let (factors, correction) = lower([&self.factors, &self.correction]);
+        let (variables, gradient) = lower([&self.adjoint.variables, &self.adjoint.gradient]);
+        let mut alone = |part: &[Id]| lower([part, &[]]).0;
         StepFunctions {
-            factors: lower(&self.factors),
-            correction: lower(&self.correction),
-            correction_by_factors: lower(&self.correction_by_factors),
-            solution: lower(&self.solution),
-            transposed_solution: lower(&self.transposed_solution),
-            adjoint: AdjointStep {
-                variables: lower(&self.adjoint.variables),
-                gradient: lower(&self.adjoint.gradient),
-            },
+            factors,
+            correction,
+            correction_by_factors: alone(&self.correction_by_factors),
+            solution: alone(&self.solution),
+            transposed_solution: alone(&self.transposed_solution),
+            adjoint: AdjointStep { variables, gradient },
         }
     }
 }

@@ -4,6 +4,7 @@
 //! they are derivatives of, and the emitted code computes each of them once. Simplification happens while a node
 //! is built and never changes the value: only rules that are exact in IEEE arithmetic for finite operands.
 
+mod balance;
 mod build;
 mod differentiate;
 mod evaluate;

@@ -45,24 +45,7 @@ impl Graph {
             let at = |id: Id| done.get(&id).copied().unwrap_or(id);
             let new = match self.node(old) {
                 Node::PowerInteger(a, n) => self.lower_power(at(a), n),
-                Node::Constant(_) | Node::Symbol(_) => old,
-                Node::Negate(a) => self.intern(Node::Negate(at(a))),
-                Node::Add(a, b) => self.intern(Node::Add(at(a), at(b))),
-                Node::Subtract(a, b) => self.intern(Node::Subtract(at(a), at(b))),
-                Node::Multiply(a, b) => self.intern(Node::Multiply(at(a), at(b))),
-                Node::Divide(a, b) => self.intern(Node::Divide(at(a), at(b))),
-                Node::Power(a, b) => self.intern(Node::Power(at(a), at(b))),
-                Node::Unary(function, a) => self.intern(Node::Unary(function, at(a))),
-                Node::Atan2(a, b) => self.intern(Node::Atan2(at(a), at(b))),
-                Node::Curve(lookup, a) => self.intern(Node::Curve(lookup, at(a))),
-                Node::Surface(lookup, a, b) => self.intern(Node::Surface(lookup, at(a), at(b))),
-                Node::Select(c, a, b) => self.intern(Node::Select(at(c), at(a), at(b))),
-                Node::Less(a, b) => self.intern(Node::Less(at(a), at(b))),
-                Node::LessEqual(a, b) => self.intern(Node::LessEqual(at(a), at(b))),
-                Node::Equal(a, b) => self.intern(Node::Equal(at(a), at(b))),
-                Node::And(a, b) => self.intern(Node::And(at(a), at(b))),
-                Node::Or(a, b) => self.intern(Node::Or(at(a), at(b))),
-                Node::Not(a) => self.intern(Node::Not(at(a))),
+                node => self.intern(with_operands(node, at)),
             };
             done.insert(old, new);
         }
@@ -86,5 +69,30 @@ impl Graph {
                 self.intern(Node::Multiply(rest, base))
             }
         }
+    }
+}
+
+/// The same operation on other operands.
+pub(super) fn with_operands(node: Node, at: impl Fn(Id) -> Id) -> Node {
+    match node {
+        Node::Constant(_) | Node::Symbol(_) => node,
+        Node::Negate(a) => Node::Negate(at(a)),
+        Node::Add(a, b) => Node::Add(at(a), at(b)),
+        Node::Subtract(a, b) => Node::Subtract(at(a), at(b)),
+        Node::Multiply(a, b) => Node::Multiply(at(a), at(b)),
+        Node::Divide(a, b) => Node::Divide(at(a), at(b)),
+        Node::PowerInteger(a, n) => Node::PowerInteger(at(a), n),
+        Node::Power(a, b) => Node::Power(at(a), at(b)),
+        Node::Unary(function, a) => Node::Unary(function, at(a)),
+        Node::Atan2(a, b) => Node::Atan2(at(a), at(b)),
+        Node::Curve(lookup, a) => Node::Curve(lookup, at(a)),
+        Node::Surface(lookup, a, b) => Node::Surface(lookup, at(a), at(b)),
+        Node::Select(c, a, b) => Node::Select(at(c), at(a), at(b)),
+        Node::Less(a, b) => Node::Less(at(a), at(b)),
+        Node::LessEqual(a, b) => Node::LessEqual(at(a), at(b)),
+        Node::Equal(a, b) => Node::Equal(at(a), at(b)),
+        Node::And(a, b) => Node::And(at(a), at(b)),
+        Node::Or(a, b) => Node::Or(at(a), at(b)),
+        Node::Not(a) => Node::Not(at(a)),
     }
 }

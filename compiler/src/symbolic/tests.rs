@@ -69,6 +69,20 @@ fn tree() -> impl Strategy<Value = Tree> {
     })
 }
 
+/// Exact with whole numbers.
+fn sums_and_products() -> impl Strategy<Value = Tree> {
+    let leaf = prop_oneof![
+        prop::sample::select(vec![1.0, -1.0, 2.0, 3.0]).prop_map(Tree::Number),
+        (0usize..3).prop_map(Tree::Symbol),
+    ];
+    leaf.prop_recursive(8, 40, 2, |inner| {
+        prop_oneof![
+            1 => inner.clone().prop_map(|a| Tree::Negate(a.into())),
+            6 => (0u8..3, inner.clone(), inner).prop_map(|(o, a, b)| Tree::Binary(o, a.into(), b.into())),
+        ]
+    })
+}
+
 impl Tree {
     fn build(&self, graph: &mut Graph) -> Id {
         match self {
@@ -141,6 +155,18 @@ impl Tree {
 }
 
 proptest! {
+    #[test]
+    fn balancing_keeps_what_is_exact(tree in sums_and_products(), point in prop::array::uniform3(-3i8..4)) {
+        let mut graph = Graph::new();
+        let (id, point) = (tree.build(&mut graph), point.map(f64::from));
+        // a second use of a part
+        let (first, _) = graph.without_sign(id);
+        let balanced = graph.balance(&[id, first]);
+        let values = graph.evaluate(&[id, first], value_at(point));
+        prop_assume!(values.iter().all(|value| value.abs() < 1e15));
+        prop_assert_eq!(graph.evaluate(&balanced, value_at(point)), values);
+    }
+
     #[test]
     fn simplification_keeps_every_bit(tree in tree(), x in -2.0..2.0f64, y in -2.0..2.0f64, p in 0.1..2.0f64) {
         let point = [x, y, p];
@@ -278,4 +304,50 @@ fn the_time_derivative_follows_the_motion() {
     assert_eq!(graph.print(rate, &Letters), "x + t*dot(x)");
     let rate = graph.time_derivative(rate);
     assert_eq!(graph.print(rate, &Letters), "2*dot(x) + t*ddot(x)");
+}
+
+/// The longest chain of operations.
+fn depth(graph: &Graph, id: Id) -> usize {
+    graph.node(id).operands().map(|operand| depth(graph, operand) + 1).max().unwrap_or(0)
+}
+
+#[test]
+fn long_sums_and_products_are_balanced() {
+    let mut graph = Graph::new();
+    let symbols: Vec<Id> = (0..16).map(|i| graph.symbol(Symbol::Coordinate(i))).collect();
+    let (mut sum, mut product) = (symbols[0], symbols[0]);
+    for (i, &symbol) in symbols.iter().enumerate().skip(1) {
+        sum = if i % 3 == 0 { graph.subtract(sum, symbol) } else { graph.add(symbol, sum) };
+        let factor = if i % 2 == 0 { symbol } else { graph.negate(symbol) };
+        product = graph.multiply(product, factor);
+    }
+    assert_eq!(depth(&graph, sum), 15);
+    let balanced = graph.balance(&[sum, product]);
+    assert_eq!(depth(&graph, balanced[0]), 4);
+    assert!(depth(&graph, balanced[1]) <= 5, "one more for the sign");
+    let value = |symbol| match symbol {
+        Symbol::Coordinate(i) => 1.0 + i as f64,
+        _ => f64::NAN,
+    };
+    assert_eq!(graph.evaluate(&balanced, value), graph.evaluate(&[sum, product], value));
+}
+
+#[test]
+fn what_is_known_last_is_added_last() {
+    let mut graph = Graph::new();
+    let [x, y, p] = SYMBOLS.map(|symbol| graph.symbol(symbol));
+    let late = graph.unary(Function::Sin, x);
+    let (square, other) = (graph.multiply(y, y), graph.multiply(x, y));
+    let (first, constant) = (graph.add(late, square), graph.multiply(p, p));
+    let (first, second) = (graph.add(first, p), graph.add(other, constant));
+    let sum = graph.add(first, second);
+    let balanced = graph.balance(&[sum])[0];
+    let Node::Add(sine, rest) = graph.node(balanced) else { panic!("{:?}", graph.node(balanced)) };
+    assert_eq!((sine, graph.print(rest, &Letters).as_str()), (late, "y^2 + p + p^2 + x*y"));
+    let together = [Node::Add(p, constant), Node::Add(constant, p)];
+    assert!(together.iter().any(|&node| graph.find(node).is_some()), "what stays the same is one term");
+    // what is used twice stays one expression
+    let both = graph.balance(&[sum, first]);
+    assert!(graph.reachable(&both[..1]).contains(&both[1]));
+    assert!(graph.reachable(&both).len() <= graph.reachable(&[sum, first]).len());
 }

@@ -8,6 +8,7 @@ mod newton;
 mod outputs;
 mod rows;
 mod settings;
+mod sizes;
 mod state;
 mod statistics;
 

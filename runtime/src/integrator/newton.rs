@@ -7,6 +7,7 @@
 //! nothing converges: positions are known to eps |q|, accelerations therefore to eps |q|/(beta h^2) only.
 
 use crate::integrator::settings::NewtonSettings;
+use crate::integrator::sizes::Sizes;
 use crate::model::Weights;
 
 /// The contraction is taken for at least this: two updates may shrink by chance, where a force has a kink.
@@ -57,25 +58,6 @@ const LONGEST_TRUST: usize = 24;
 
 /// How much of the largest measured contraction is remembered after another measurement.
 const CONTRACTION_MEMORY: f64 = 0.8;
-
-/// Largest sizes of a state and an update, of one component of the scalars.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Sizes {
-    pub coordinates: f64,
-    pub velocities: f64,
-    pub accelerations: f64,
-    pub multipliers: f64,
-    pub acceleration_update: f64,
-    pub multiplier_update: f64,
-}
-
-impl Sizes {
-    #[inline(always)]
-    fn are_finite(&self) -> bool {
-        let state = self.coordinates + self.velocities + self.accelerations + self.multipliers;
-        (state + self.acceleration_update + self.multiplier_update).is_finite()
-    }
-}
 
 /// What to do after an iteration.
 #[derive(Debug, Clone, Copy, PartialEq)]

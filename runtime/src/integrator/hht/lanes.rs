@@ -6,8 +6,9 @@
 
 use crate::integrator::error::SimulationError;
 use crate::integrator::initial::initial_state;
-use crate::integrator::newton::{Control, Sizes, Verdict};
+use crate::integrator::newton::{Control, Verdict};
 use crate::integrator::rows::Rows;
+use crate::integrator::sizes::Sizes;
 use crate::integrator::state::{State, component_into, gather, lift_into};
 use crate::integrator::statistics::Statistics;
 use crate::model::Model;

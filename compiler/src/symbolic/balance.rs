@@ -1,0 +1,203 @@
+//! Sums and products in an order that makes nothing wait.
+//!
+//! A processor adds several numbers at once as long as none of them is the sum of others. Substitution makes sums of many
+//! terms, one behind the other; written in that order, every term waits for those before it. Here the two terms that are
+//! known first are added first, and so on, which makes the longest chain of operations as short as it can be. Large
+//! functions keep the processor busy in any order, and stay as they are: more at once would need more registers. Terms
+//! that stay the same during a run come first of all: their sum is a constant of the run.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use super::graph::{Function, Graph, Id, Node};
+use super::rewrite::with_operands;
+
+/// Operations in a cycle beyond which their number counts, not their order.
+const OPERATIONS_PER_CYCLE: f64 = 2.5;
+
+/// What terms are joined by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Join {
+    Sum,
+    Product,
+}
+
+/// A part of a sum or product: when it is known, its place among the terms, itself, and whether its sign is the other one.
+type Term = Reverse<(u32, usize, Id, bool)>;
+
+impl Graph {
+    /// `roots`, the results of one function, with sums and products regrouped. Values change by rounding only; for
+    /// emission: they are not simplified again.
+    pub fn balance(&mut self, roots: &[Id]) -> Vec<Id> {
+        let reachable = self.reachable(roots);
+        if !self.is_chain(&reachable, roots) {
+            return roots.to_vec();
+        }
+        let mut uses: HashMap<Id, usize> = HashMap::new();
+        let operands = reachable.iter().flat_map(|&id| self.node(id).operands()).collect::<Vec<_>>();
+        operands.iter().chain(roots).for_each(|&id| *uses.entry(id).or_default() += 1);
+        // what is used once, by an operation of its kind, is a part of that
+        let mut parts: HashMap<Id, Join> = HashMap::new();
+        for &id in &reachable {
+            let Some(join) = self.join(id) else { continue };
+            for operand in self.node(id).operands() {
+                if uses[&operand] == 1 && self.joins(operand, join) && !self.is_known_at_start(operand) {
+                    parts.insert(operand, join);
+                }
+            }
+        }
+        let mut work = Balance { done: HashMap::new(), clock: Clock::default(), parts };
+        for id in reachable {
+            if work.parts.contains_key(&id) {
+                continue;
+            }
+            let new = match self.join(id) {
+                Some(join) if !self.is_known_at_start(id) => work.regroup(self, id, join),
+                _ => {
+                    let node = with_operands(self.node(id), |operand| work.at(operand));
+                    self.intern(node)
+                }
+            };
+            work.done.insert(id, new);
+        }
+        roots.iter().map(|&id| work.at(id)).collect()
+    }
+
+    /// Whether the longest chain of operations takes longer than all operations side by side.
+    fn is_chain(&self, reachable: &[Id], roots: &[Id]) -> bool {
+        let is_work = |&&id: &&Id| self.node(id).operands().next().is_some() && !self.is_known_at_start(id);
+        let operations = reachable.iter().filter(is_work).count();
+        let mut clock = Clock::default();
+        let longest = roots.iter().map(|&id| clock.known(self, id)).max().unwrap_or(0);
+        operations as f64 <= OPERATIONS_PER_CYCLE * f64::from(longest)
+    }
+
+    fn join(&self, id: Id) -> Option<Join> {
+        match self.node(id) {
+            Node::Add(..) | Node::Subtract(..) => Some(Join::Sum),
+            Node::Multiply(..) => Some(Join::Product),
+            _ => None,
+        }
+    }
+
+    /// Whether `id` may be taken apart within a sum or product.
+    fn joins(&self, id: Id, join: Join) -> bool {
+        self.join(id) == Some(join) || matches!(self.node(id), Node::Negate(_))
+    }
+
+    fn is_known_at_start(&self, id: Id) -> bool {
+        self.symbols(id).iter().all(|symbol| symbol.is_run_constant())
+    }
+}
+
+struct Balance {
+    /// What expressions have become.
+    done: HashMap<Id, Id>,
+    /// When new expressions are known.
+    clock: Clock,
+    parts: HashMap<Id, Join>,
+}
+
+impl Balance {
+    fn at(&self, id: Id) -> Id {
+        self.done.get(&id).copied().unwrap_or(id)
+    }
+
+    fn regroup(&mut self, graph: &mut Graph, id: Id, join: Join) -> Id {
+        let (mut terms, mut count) = (BinaryHeap::new(), 0);
+        // operands that are still to be taken apart, the first one on top
+        let mut open = vec![(id, false)];
+        while let Some((next, negative)) = open.pop() {
+            let is_part = next == id || self.parts.contains_key(&next);
+            match graph.node(next) {
+                Node::Add(a, b) | Node::Multiply(a, b) if is_part => {
+                    // the sign of a product belongs to one of its factors
+                    open.extend([(b, negative && join == Join::Sum), (a, negative)]);
+                }
+                Node::Subtract(a, b) if is_part => open.extend([(b, !negative), (a, negative)]),
+                Node::Negate(a) if is_part => open.push((a, !negative)),
+                _ => {
+                    let (term, sign) = graph.without_sign(self.at(next));
+                    let known = self.clock.known(graph, term);
+                    terms.push(Reverse((known, count, term, negative != sign)));
+                    count += 1;
+                }
+            }
+        }
+        let (all, negative) = self.combine(graph, terms, join);
+        if negative { graph.intern(Node::Negate(all)) } else { all }
+    }
+
+    /// The two terms that are known first become one, until one is left.
+    fn combine(&mut self, graph: &mut Graph, mut terms: BinaryHeap<Term>, join: Join) -> (Id, bool) {
+        let mut last = (graph.zero(), false);
+        while let Some(Reverse((_, place, a, of_a))) = terms.pop() {
+            let Some(Reverse((_, other, b, of_b))) = terms.pop() else {
+                last = (a, of_a);
+                break;
+            };
+            // in the order in which they were written
+            let [(a, of_a), (b, of_b)] =
+                if place < other { [(a, of_a), (b, of_b)] } else { [(b, of_b), (a, of_a)] };
+            let (node, negative) = match (join, of_a, of_b) {
+                (Join::Product, ..) => (Node::Multiply(a, b), of_a != of_b),
+                (Join::Sum, false, true) => (Node::Subtract(a, b), false),
+                (Join::Sum, true, false) => (Node::Subtract(b, a), false),
+                (Join::Sum, ..) => (Node::Add(a, b), of_a),
+            };
+            let both = graph.intern(node);
+            let known = self.clock.known(graph, both);
+            terms.push(Reverse((known, place.min(other), both, negative)));
+        }
+        last
+    }
+}
+
+/// When expressions are known, in cycles of a processor that works on all it can.
+#[derive(Default)]
+struct Clock {
+    known: HashMap<Id, u32>,
+}
+
+impl Clock {
+    fn known(&mut self, graph: &Graph, id: Id) -> u32 {
+        let mut open = vec![id];
+        while let Some(&next) = open.last() {
+            if self.known.contains_key(&next) {
+                open.pop();
+                continue;
+            }
+            if graph.is_known_at_start(next) {
+                self.known.insert(next, 0);
+                continue;
+            }
+            let node = graph.node(next);
+            let before = open.len();
+            open.extend(node.operands().filter(|operand| !self.known.contains_key(operand)));
+            if open.len() == before {
+                let operands = node.operands().map(|operand| self.known[&operand]).max().unwrap_or(0);
+                self.known.insert(next, operands + duration(node));
+            }
+        }
+        self.known[&id]
+    }
+}
+
+/// Cycles of an operation, about.
+fn duration(node: Node) -> u32 {
+    match node {
+        Node::Constant(_) | Node::Symbol(_) => 0,
+        Node::Negate(_) | Node::And(..) | Node::Or(..) | Node::Not(_) | Node::Unary(Function::Abs, _) => 1,
+        Node::Add(..)
+        | Node::Subtract(..)
+        | Node::Multiply(..)
+        | Node::Select(..)
+        | Node::Less(..)
+        | Node::LessEqual(..)
+        | Node::Equal(..) => 4,
+        Node::Divide(..) => 14,
+        Node::Unary(Function::Sqrt, _) => 18,
+        Node::PowerInteger(..) => 12,
+        Node::Unary(..) | Node::Atan2(..) | Node::Power(..) | Node::Curve(..) | Node::Surface(..) => 50,
+    }
+}
