@@ -262,6 +262,10 @@ impl<'a> Code<'a> {
                     (self.operand(left, Binding::Product), self.literal_or(right, Binding::Negation));
                 (quote!(#left * #right), Binding::Product)
             }
+            Node::Divide(a, b) if self.graph.as_constant(a) == Some(1.0) => {
+                let b = self.operand(b, Binding::Atom);
+                (quote!(#b.recip()), Binding::Atom)
+            }
             Node::Divide(a, b) => {
                 let (a, b) = (self.operand(a, Binding::Product), self.literal_or(b, Binding::Negation));
                 (quote!(#a / #b), Binding::Product)

@@ -95,7 +95,19 @@ impl<M: Model> State<M, Lanes> {
         gather(self.multipliers.as_mut(), from.map(|from| from.multipliers.as_ref()));
     }
 
-    /// The same with states in their stored form.
+    /// Takes them apart, each into its stored form.
+    #[inline(always)]
+    pub(crate) fn scatter_stored(&self, mut to: [&mut [f64]; LANES]) {
+        for part in self.parts() {
+            let [a, b, c, d] = to;
+            let (a, b) = (a.split_at_mut(part.len()), b.split_at_mut(part.len()));
+            let (c, d) = (c.split_at_mut(part.len()), d.split_at_mut(part.len()));
+            scatter(part, [a.0, b.0, c.0, d.0]);
+            to = [a.1, b.1, c.1, d.1];
+        }
+    }
+
+    /// Puts four states side by side that are in their stored form.
     #[inline(always)]
     pub(crate) fn gather_stored(&mut self, from: [&[f64]; LANES]) {
         let mut start = 0;
@@ -113,8 +125,34 @@ impl<M: Model> State<M, Lanes> {
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn gather(to: &mut [Lanes], [a, b, c, d]: [&[f64]; LANES]) {
-    for ((to, (a, b)), (c, d)) in to.iter_mut().zip(a.iter().zip(b)).zip(c.iter().zip(d)) {
-        *to = Lanes::of([*a, *b, *c, *d]);
+    let lanes = Lanes::default();
+    let (whole, rest) = to.as_chunks_mut::<LANES>();
+    let ((a, last_a), (b, last_b)) = (a.as_chunks(), b.as_chunks());
+    let ((c, last_c), (d, last_d)) = (c.as_chunks(), d.as_chunks());
+    for ((to, (a, b)), (c, d)) in whole.iter_mut().zip(a.iter().zip(b)).zip(c.iter().zip(d)) {
+        *to = Lanes::transpose([lanes.with(*a), lanes.with(*b), lanes.with(*c), lanes.with(*d)]);
+    }
+    let last = last_a.iter().zip(last_b).zip(last_c.iter().zip(last_d));
+    for (to, ((a, b), (c, d))) in rest.iter_mut().zip(last) {
+        *to = lanes.with([*a, *b, *c, *d]);
+    }
+}
+
+/// The opposite: takes four vectors apart.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn scatter(from: &[Lanes], to: [&mut [f64]; LANES]) {
+    let (whole, rest) = from.as_chunks::<LANES>();
+    let [a, b, c, d] = to;
+    let ((a, last_a), (b, last_b)) = (a.as_chunks_mut(), b.as_chunks_mut());
+    let ((c, last_c), (d, last_d)) = (c.as_chunks_mut(), d.as_chunks_mut());
+    for ((from, (a, b)), (c, d)) in whole.iter().zip(a.iter_mut().zip(b)).zip(c.iter_mut().zip(d)) {
+        let [of_a, of_b, of_c, of_d] = Lanes::transpose(*from);
+        (*a, *b, *c, *d) = (of_a.array(), of_b.array(), of_c.array(), of_d.array());
+    }
+    let last = last_a.iter_mut().zip(last_b).zip(last_c.iter_mut().zip(last_d));
+    for (from, ((a, b), (c, d))) in rest.iter().zip(last) {
+        [*a, *b, *c, *d] = from.array();
     }
 }
 

@@ -15,6 +15,8 @@ use super::{Branching, LANES, Scalar, Work, lane_functions};
 ///
 /// There are none where [`are_available`](Self::are_available) is false.
 #[derive(Clone, Copy)]
+// whole vectors at their own alignment: every other one would lie across two lines of the cache
+#[repr(C, align(32))]
 pub struct Lanes {
     values: f64x4,
     /// Shows that the processor has the instructions.
@@ -49,6 +51,31 @@ impl Lanes {
     #[inline(always)]
     pub fn array(self) -> [f64; LANES] {
         cast(self.values)
+    }
+
+    /// Other numbers on the same processor, which need no other look at it.
+    #[inline(always)]
+    pub fn with(self, values: [f64; LANES]) -> Self {
+        Self::new(self.simd, values)
+    }
+
+    /// Rows as columns: number i of vector j becomes number j of vector i.
+    #[inline(always)]
+    pub fn transpose([a, b, c, d]: [Self; LANES]) -> [Self; LANES] {
+        let simd = a.simd;
+        let (a, b, c, d) = (cast(a.values), cast(b.values), cast(c.values), cast(d.values));
+        let (even_ab, odd_ab) = (simd.avx._mm256_unpacklo_pd(a, b), simd.avx._mm256_unpackhi_pd(a, b));
+        let (even_cd, odd_cd) = (simd.avx._mm256_unpacklo_pd(c, d), simd.avx._mm256_unpackhi_pd(c, d));
+        let first = simd.avx._mm256_permute2f128_pd::<0x20>(even_ab, even_cd);
+        let second = simd.avx._mm256_permute2f128_pd::<0x20>(odd_ab, odd_cd);
+        let third = simd.avx._mm256_permute2f128_pd::<0x31>(even_ab, even_cd);
+        let fourth = simd.avx._mm256_permute2f128_pd::<0x31>(odd_ab, odd_cd);
+        [
+            Self { values: cast(first), simd },
+            Self { values: cast(second), simd },
+            Self { values: cast(third), simd },
+            Self { values: cast(fourth), simd },
+        ]
     }
 
     /// Applies `function` to every lane.
@@ -213,6 +240,11 @@ impl Scalar for Lanes {
         (sin, cos)
     }
     #[inline(always)]
+    fn recip(self) -> Self {
+        let one = self.simd.splat_f64s(1.0);
+        Self { values: self.simd.div_f64s(one, self.values), simd: self.simd }
+    }
+    #[inline(always)]
     fn exp(self) -> Self {
         Self { values: lane_functions::exp(self.simd, self.values), simd: self.simd }
     }
@@ -286,6 +318,20 @@ mod tests {
         values.map(|value| if value.is_nan() { 0 } else { value.to_bits() })
     }
 
+    #[test]
+    fn rows_become_columns() {
+        if !Lanes::are_available() {
+            return;
+        }
+        let rows =
+            [0.0, 4.0, 8.0, 12.0].map(|first| Lanes::of([first, first + 1.0, first + 2.0, first + 3.0]));
+        let columns = Lanes::transpose(rows).map(Lanes::array);
+        for (i, column) in columns.iter().enumerate() {
+            let first = i as f64;
+            assert_eq!(*column, [first, first + 4.0, first + 8.0, first + 12.0]);
+        }
+    }
+
     /// Every operation, by its name, with lanes and with the numbers of each lane.
     fn operations<S: Scalar>(a: S, b: S) -> Vec<(&'static str, S)> {
         let (below, same) = (a.less(b), a.equal(b));
@@ -315,6 +361,7 @@ mod tests {
             ("ln", b.ln()),
             ("log10", b.log10()),
             ("sqrt", b.sqrt()),
+            ("recip", b.recip()),
             ("abs", a.abs()),
             ("sign", a.sign()),
             ("powi", b.powi(-7)),

@@ -74,6 +74,11 @@ pub trait Scalar:
         function.at(arguments)
     }
 
+    /// 1/x
+    #[inline(always)]
+    fn recip(self) -> Self {
+        Self::constant(1.0) / self
+    }
     /// Sine.
     fn sin(self) -> Self;
     /// Cosine.

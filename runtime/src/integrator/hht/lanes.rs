@@ -84,6 +84,8 @@ struct LaneRun<'a, M: Model> {
     alive: [bool; LANES],
     /// Where the state of one lane is evaluated.
     real: State<M, f64>,
+    /// The states of all lanes in their stored form.
+    rows: [Vec<f64>; LANES],
 }
 
 /// What belongs to one lane.
@@ -144,6 +146,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
             correction,
             alive,
             real: State::zeros(),
+            rows: std::array::from_fn(|_| vec![0.0; Trajectory::<M, f64>::STRIDE]),
         })
     }
 
@@ -154,12 +157,11 @@ impl<'a, M: Model> LaneRun<'a, M> {
 
     /// Appends the state of every run that goes on.
     #[inline(always)]
-    fn store(&self, states: &mut [Vec<f64>; LANES]) {
-        let parts = self.common.state.parts();
+    fn store(&mut self, states: &mut [Vec<f64>; LANES]) {
+        let [a, b, c, d] = &mut self.rows;
+        self.common.state.scatter_stored([a, b, c, d]);
         for (lane, states) in states.iter_mut().enumerate().filter(|(lane, _)| self.alive[*lane]) {
-            for part in parts {
-                states.extend(part.iter().map(|value| value.component(lane)));
-            }
+            states.extend_from_slice(&self.rows[lane]);
         }
     }
 
