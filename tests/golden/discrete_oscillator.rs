@@ -654,7 +654,7 @@ impl ::costate::Model for DiscreteOscillator {
             k1: -c,
             k2: e1,
             k3: e2,
-            k4: S::constant(1.0) / e2,
+            k4: e2.recip(),
             k5: h - w_v,
             k6: -d,
             k7: h * h * 0.5 - w_q,
@@ -844,7 +844,7 @@ impl ::costate::Model for DiscreteOscillator {
         let [q_dot] = *at.velocities;
         let [q_ddot] = *at.accelerations;
         let [history_q] = *history;
-        *correction = [(history_q - (k.c * q + k.d * q_dot) - k.k2 * q_ddot) * k.k4];
+        *correction = [(history_q - k.c * q - (k.d * q_dot + k.k2 * q_ddot)) * k.k4];
     }
     /// The same with factors of an earlier iteration.
     ///
@@ -861,7 +861,7 @@ impl ::costate::Model for DiscreteOscillator {
         let [q_dot] = *at.velocities;
         let [q_ddot] = *at.accelerations;
         let [history_q] = *history;
-        *correction = [(history_q - (k.c * q + k.d * q_dot) - k.k2 * q_ddot) * k.k4];
+        *correction = [(history_q - k.c * q - (k.d * q_dot + k.k2 * q_ddot)) * k.k4];
     }
     /// Solves with the Newton matrix by the factors: forward and back substitution, written out.
     fn solve<S: ::costate::Scalar>(
@@ -908,7 +908,7 @@ impl ::costate::Model for DiscreteOscillator {
         let e4 = (k.k7 * later_y_q - cost_acceleration + k.k5 * later_z_q + k.w_q * e2
             + k.w_v * e3) * k.k4;
         if selected.contains(0) {
-            gradient[0] = q_ddot * (k.w_a * e4);
+            gradient[0] = q_ddot * k.w_a * e4;
         }
         if selected.contains(1) {
             gradient[1] = q * (e4 - e1);
