@@ -8,6 +8,7 @@ mod build;
 mod differentiate;
 mod evaluate;
 mod graph;
+mod latex;
 mod print;
 mod rewrite;
 
@@ -15,4 +16,5 @@ mod rewrite;
 mod tests;
 
 pub use graph::{Function, Given, Graph, Id, Integrator, Lookup, Node, Symbol};
+pub use latex::latex_name;
 pub use print::Names;
