@@ -15,7 +15,7 @@ fn models_and_variants_of_a_rust_file() {
     let warnings: Vec<String> = findings.warnings.iter().map(ToString::to_string).collect();
     assert_eq!(
         warnings,
-        ["28:36: the parameter `unused` is not used; remove it, or write `_unused` to keep it"]
+        ["28:37: the parameter `unused` is not used; remove it, or write `_unused` to keep it"]
     );
     assert_eq!(&file.text()[findings.warnings[0].range()], "unused");
     let masses = |name: &str, arguments: &Arguments| {
@@ -80,7 +80,10 @@ fn what_is_wrong() {
     }
     match file_error("wrong.model", "\nM { coordinates { x: m }\n mass { y: 1[kg] } }") {
         FileError::Model { path, errors } => {
-            assert_eq!(errors[0].to_string(), "3:9: unknown name `y`; did you mean `x`?");
+            assert_eq!(
+                errors[0].to_string(),
+                "3:9: unknown coordinate `y`; declare it in the `coordinates` block"
+            );
             assert!(path.ends_with("wrong.model"));
         }
         other => panic!("{other:?}"),

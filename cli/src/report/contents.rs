@@ -1,6 +1,6 @@
 //! What is said about a model.
 
-use costate_compiler::symbolic::{Id, latex_name};
+use costate_compiler::symbolic::{Id, latex_name, latex_rate};
 use costate_compiler::{Compiled, Operations};
 
 use super::notation::Notation;
@@ -42,7 +42,7 @@ fn equations(compiled: &Compiled) -> Vec<Section> {
         let sides = [terms.inertia[i], terms.constraint_force[i]];
         let sides: Vec<String> =
             sides.into_iter().filter(|id| !graph.is_zero(*id)).map(|id| notation.formula(id)).collect();
-        let left = if sides.is_empty() { "0".to_owned() } else { sides.join(" + ") };
+        let left = if sides.is_empty() { "0".to_owned() } else { sides.join(" + ").replace("+ -", "- ") };
         vec![
             Cell::Code(model.coordinates[i].name.clone()),
             Cell::Formula(format!("{left} = {}", notation.formula(terms.force[i]))),
@@ -71,6 +71,10 @@ fn equations(compiled: &Compiled) -> Vec<Section> {
         r"M(q, p)\, \ddot{q} + C_q(q, p, t)^{T} \lambda = f(q, \dot{q}, p, u, t), \quad C(q, p, t) = 0"
             .to_owned(),
     )];
+    motion_parts.push(Part::Text(
+        "Parameters and inputs stand for their numbers in the units above; every equation is in SI units."
+            .to_owned(),
+    ));
     motion_parts.extend(table(vec!["coordinate", "equation"], motion.collect()));
     let sections = [
         ("Equations of motion", motion_parts),
@@ -90,18 +94,13 @@ fn initial_values(compiled: &Compiled, notation: &Notation) -> Vec<Vec<Cell>> {
     let model = &compiled.model;
     let mut rows = Vec::new();
     for (i, coordinate) in model.coordinates.iter().enumerate() {
-        let symbol = latex_name(&coordinate.name);
-        for (value, relation, quantity) in [
-            (model.initial_coordinates[i], "=", coordinate.name.clone()),
-            (model.near_coordinates[i], r"\approx", coordinate.name.clone()),
-            (model.initial_velocities[i], "=", format!("dot({})", coordinate.name)),
+        let name = &coordinate.name;
+        for (value, relation, quantity, symbol) in [
+            (model.initial_coordinates[i], "=", name.clone(), latex_name(name)),
+            (model.near_coordinates[i], r"\approx", name.clone(), latex_name(name)),
+            (model.initial_velocities[i], "=", format!("dot({name})"), latex_rate(name)),
         ] {
             let Some(value) = value else { continue };
-            let symbol = if quantity == coordinate.name {
-                symbol.clone()
-            } else {
-                format!(r"\frac{{d {symbol}}}{{dt}}")
-            };
             let formula = format!("{symbol}(0) {relation} {}", notation.formula(value));
             rows.push(vec![Cell::Code(quantity), Cell::Formula(formula)]);
         }

@@ -98,7 +98,7 @@ impl<N: Names> Latex<'_, N> {
         let coordinate = |i| latex_name(&self.names.name(Symbol::Coordinate(i)));
         match symbol {
             Symbol::Time => "t".into(),
-            Symbol::Velocity(i) => accented(r"\dot", &coordinate(i)),
+            Symbol::Velocity(i) => latex_rate(&self.names.name(Symbol::Coordinate(i))),
             Symbol::Acceleration(i) => accented(r"\ddot", &coordinate(i)),
             Symbol::Multiplier(_) => {
                 format!(r"\lambda_{{\mathrm{{{}}}}}", self.names.name(symbol).replace('_', r"\_"))
@@ -168,6 +168,11 @@ fn accented(accent: &str, name: &str) -> String {
         Some((letter, rest)) => format!("{accent}{{{letter}}}_{rest}"),
         None => format!("{accent}{{{name}}}"),
     }
+}
+
+/// The time derivative of a coordinate with this name, in LaTeX.
+pub fn latex_rate(name: &str) -> String {
+    accented(r"\dot", &latex_name(name))
 }
 
 /// A name of the language in LaTeX: letters in italics, words upright, indices and what follows `_` below.

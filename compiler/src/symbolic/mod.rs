@@ -16,5 +16,5 @@ mod rewrite;
 mod tests;
 
 pub use graph::{Function, Given, Graph, Id, Integrator, Lookup, Node, Symbol};
-pub use latex::latex_name;
+pub use latex::{latex_name, latex_rate};
 pub use print::Names;
