@@ -1,6 +1,9 @@
-//! Runs the command.
+//! Runs the command, and the crates that it makes.
 
-use std::path::Path;
+// Every test uses a part of it.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the command has said.
@@ -61,3 +64,24 @@ costate::model! {
     pub LongRow = Row(masses = 4);
 }
 ";
+
+/// The checkout that this crate is part of.
+pub fn checkout() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// What the program of the crate in `folder` prints, built without a network and with what the workspace has built.
+pub fn run(folder: &Path) -> String {
+    // The same versions as in the workspace.
+    std::fs::copy(checkout().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    let target = Path::new(env!("CARGO_BIN_EXE_costate")).ancestors().nth(2).unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(folder).args(["run", "--offline", "--quiet"]);
+    cargo.env("CARGO_TARGET_DIR", target).env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only");
+    if !cfg!(debug_assertions) {
+        cargo.arg("--release");
+    }
+    let output = cargo.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}

@@ -266,6 +266,20 @@ impl Lowering<'_> {
             .to_owned()
     }
 
+    /// What to write instead of `expr`, which is no condition.
+    pub(super) fn no_condition(&self, expr: &Expr) -> String {
+        if let ExprKind::Name(name) = &expr.kind {
+            let text = name.ident.unraw().to_string();
+            let unknown = self.names.get(&text).is_none() && self.scopes.get(&text).is_none();
+            let mut features = self.names.names_of(Kind::Argument);
+            features.retain(|known| self.feature(known).is_some());
+            if let (true, Some(known)) = (unknown, nearest(&text, features)) {
+                return format!("unknown name `{text}`; did you mean `{known}`?");
+            }
+        }
+        "expected a condition; compare two numbers, as in `x > 0`".to_owned()
+    }
+
     /// What to write instead of `name`, which is on or off, where a number is expected.
     pub(super) fn feature_as_number(&self, name: &str) -> Option<String> {
         if matches!(name, "true" | "false") || self.feature(name).is_some() {

@@ -124,7 +124,8 @@ impl Lowering<'_> {
                 })
             }
             _ => {
-                self.error_at(expr.place, "expected a condition; compare two numbers, as in `x > 0`");
+                let message = self.no_condition(expr);
+                self.error_at(expr.place, message);
                 None
             }
         }
