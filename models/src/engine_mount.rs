@@ -1,7 +1,7 @@
 //! The hydraulic engine mount of DA 5, whose elastomer and fluid damping are identified from an acceleration.
 //!
-//! One definition gives the published mount and its variants: without the membrane that decouples small displacements,
-//! and with other laws of the elastomer, which DA 5 says are in use as well.
+//! One definition gives the published mount and its variants, without the membrane that decouples small displacements
+//! and with other laws of the elastomer.
 
 costate::model! {
     /// Hydraulic engine mount (Lauss et al. 2018, section 5).
@@ -49,8 +49,7 @@ costate::model! {
             },
         }
         mass { x1: m_l, if membrane { x3: m_m }, x4: m_h }
-        let cubic = if progressive { c_e2*x1^3 } else { 0 };
-        let elastomer = c_e1*x1 + cubic + d_e*dot(x1);
+        let elastomer = c_e1*x1 + (if progressive { c_e2*x1^3 } else { 0 }) + d_e*dot(x1);
         let fluid = c_h*(x1 - x2);
         forces {
             x1: drive + m_l*g - elastomer - fluid,
