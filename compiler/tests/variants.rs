@@ -93,7 +93,7 @@ fn features_are_no_numbers() {
             "-c*x*true",
             "expected a number, `true` is on or off; write `if true { 1 } else { 0 }`",
         ),
-        ("a: bool = 1", "-c*x", "expected a condition; compare two numbers, as in `x > 0`"),
+        ("a: bool = 1", "-c*x", "`a` is on or off; write `true`, `false` or a condition"),
         ("a: bool", "-c*x", "the structural argument `a` has no value; write e.g. `a: bool = true`"),
         (
             "a: bool = true, n: usize = a",
@@ -139,7 +139,10 @@ fn conditions_of_entries() {
             "if a { x: -c*x } else x: 0",
             "expected `{` before `x`; write `if condition { entries } else { entries }`",
         ),
-        ("if a { x: -c*y } else { x: -c*y }", "unknown name `y`; did you mean `x`?"),
+        (
+            "if a { x: -c*y } else { x: -c*y }",
+            "unknown name `y`; declare it as a parameter, an input, a coordinate or by `let`",
+        ),
     ] {
         let found = messages(&model(forces), &Arguments::new());
         assert_eq!(found.first().map(String::as_str), Some(message), "{forces}: {found:?}");

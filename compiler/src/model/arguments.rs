@@ -164,6 +164,13 @@ impl Lowering<'_> {
     fn default_value(&mut self, argument: &ArgumentSyntax) -> Option<ArgumentValue> {
         let name = &argument.name;
         match &argument.default {
+            ArgumentDefault::Written(written)
+                if argument.is_feature && matches!(written.kind, ExprKind::Number { .. }) =>
+            {
+                let message = format!("`{name}` is on or off; write `true`, `false` or a condition");
+                self.error_at(written.place, message);
+                None
+            }
             ArgumentDefault::Written(written) if argument.is_feature => {
                 self.choice(written, Context::Feature).map(ArgumentValue::Feature)
             }
@@ -273,8 +280,11 @@ impl Lowering<'_> {
             let unknown = self.names.get(&text).is_none() && self.scopes.get(&text).is_none();
             let mut features = self.names.names_of(Kind::Argument);
             features.retain(|known| self.feature(known).is_some());
-            if let (true, Some(known)) = (unknown, nearest(&text, features)) {
+            if let (true, Some(known)) = (unknown, nearest(&text, features.iter().copied())) {
                 return format!("unknown name `{text}`; did you mean `{known}`?");
+            }
+            if unknown && !features.is_empty() {
+                return format!("unknown name `{text}`; what is on or off is `{}`", features.join("`, `"));
             }
         }
         "expected a condition; compare two numbers, as in `x > 0`".to_owned()

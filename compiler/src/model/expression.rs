@@ -124,8 +124,13 @@ impl Lowering<'_> {
                 })
             }
             _ => {
-                let message = self.no_condition(expr);
-                self.error_at(expr.place, message);
+                // A mistake in what is named has been reported where it is declared.
+                let unclear = matches!(&expr.kind, ExprKind::Name(name)
+                    if name.is_word() && self.names.is_unclear(&name.ident.unraw().to_string()));
+                if !unclear {
+                    let message = self.no_condition(expr);
+                    self.error_at(expr.place, message);
+                }
                 None
             }
         }

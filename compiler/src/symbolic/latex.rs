@@ -232,7 +232,7 @@ mod tests {
             mass { x: m, phi: m*l^2 }
             let spring = c*x;
             forces { x: f - spring, phi: if x < l { -spring*l*sin(phi) } else { 0 } }
-            constraints { tie: x - l*sin(phi)/(l + x) }
+            constraints { tie: x - l^2*sin(phi)/(l + x) }
             outputs { speed: m/s = dot(x) + sqrt(x*l)*exp(-phi)/1[s] }
         }";
         let compiled = compile_str(source).unwrap();
@@ -243,7 +243,7 @@ mod tests {
             latex(model.force[1]),
             r"\begin{cases} -\mathrm{spring} \, l \, \sin\left(\varphi\right) & \text{if } x < l \\ 0 & \text{otherwise} \end{cases}"
         );
-        assert_eq!(latex(model.constraint[0]), r"x - \frac{l \, \sin\left(\varphi\right)}{l + x}");
+        assert_eq!(latex(model.constraint[0]), r"x - \frac{l^{2} \, \sin\left(\varphi\right)}{l + x}");
         assert_eq!(latex(compiled.equations.inertia[1]), r"m \, l^{2} \, \ddot{\varphi}");
         assert!(latex(compiled.equations.constraint_force[0]).contains(r"\lambda_{\mathrm{tie}}"));
     }

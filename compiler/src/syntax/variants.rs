@@ -139,6 +139,10 @@ impl ModelSyntax {
         let variants = std::mem::take(&mut self.variants);
         let mut models = vec![self];
         for variant in variants {
+            // What has the name of another one is an error already.
+            if models.iter().any(|model: &ModelSyntax| model.name == variant.name) {
+                continue;
+            }
             let mut model = models[0].clone();
             if !variant.documentation.is_empty() {
                 model.documentation = variant.documentation;
