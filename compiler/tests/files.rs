@@ -1,5 +1,7 @@
 //! Files with models: what is found in them, what is made of them, what is wrong with them.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap")]
+
 use std::path::PathBuf;
 
 use costate_compiler::{ArgumentValue, Arguments, FileError, ModelFile, generate};

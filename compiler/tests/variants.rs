@@ -1,5 +1,7 @@
 //! Features that are on or off, `if` among entries, and variants of a model.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap")]
+
 use costate_compiler::{ArgumentValue, Arguments, Compiled, compile_str, compile_str_with, expand};
 
 /// A mass on a spring that may harden, may have a damper, and may stand on Maxwell elements.

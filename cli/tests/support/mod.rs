@@ -1,7 +1,7 @@
 //! Runs the command, and the crates that it makes.
 
-// Every test uses a part of it.
-#![allow(dead_code)]
+// Every test uses a part of it, and tests may unwrap.
+#![allow(dead_code, clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
