@@ -4,24 +4,13 @@
 
 use costate_compiler::{ArgumentValue, Arguments, Compiled, compile_str, compile_str_with, expand};
 
-/// A mass on a spring that may harden, may have a damper, and may stand on Maxwell elements.
-const STRUT: &str = "Strut(hardening: bool = false, elements: usize = 0, damped: bool = elements == 0 || hardening) {
-    parameters {
-        m: kg = 2, c: N/m = 50,
-        if hardening { c_3: N/m^3 = 3 },
-        if damped { d: N*s/m = 1 } else if elements > 1 { d_1: N*s/m = 1, d_2: N*s/m = 2 } else { d_1: N*s/m = 3 },
-    }
-    coordinates { x: m, if elements > 0 { node: m } }
-    mass { x: m }
-    let spring = c*x + if hardening { c_3*x^3 } else { 0 };
-    forces {
-        if damped { let damper = d*dot(x); x: -spring - damper } else { x: -spring },
-        if !damped { x: -d_1*(dot(x) - dot(node)) - c*node, node: d_1*(dot(x) - dot(node)) },
-        if damped && elements > 0 { node: d*(dot(x) - dot(node)) },
-        if elements > 1 && !damped { x: -d_2*dot(x) },
-    }
-    outputs { load: N = if damped { d*dot(x) } else { d_1*dot(x) } }
-}";
+/// A mass on a spring that may harden, may have a damper, and may stand on Maxwell elements; and two variants.
+const FILE: &str = include_str!("fixtures/strut.model");
+
+/// The model without its variants.
+fn strut() -> &'static str {
+    FILE.split_once("\n\n").map_or("", |(model, _)| model)
+}
 
 fn names(compiled: &Compiled) -> Vec<&str> {
     let model = &compiled.model;
@@ -47,11 +36,11 @@ fn entries_are_chosen_by_features_and_sizes() {
         (none.clone().with("elements", 1), vec!["m", "c", "d_1", "x", "node"]),
         (none.with("elements", 2), vec!["m", "c", "d_1", "d_2", "x", "node"]),
     ] {
-        let compiled = compile_str_with(STRUT, &arguments).unwrap();
+        let compiled = compile_str_with(strut(), &arguments).unwrap();
         assert_eq!(names(&compiled), expected, "{arguments:?}");
         assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
     }
-    let code = compile_str(STRUT).unwrap().source().unwrap();
+    let code = compile_str(strut()).unwrap().source().unwrap();
     for constant in ["HARDENING: bool = false", "ELEMENTS: usize = 0", "DAMPED: bool = true"] {
         assert!(code.contains(&format!("pub const {constant};")), "{constant}");
     }
@@ -76,7 +65,7 @@ fn without_a_feature_the_model_is_the_one_without_its_entries() {
         });
         lines.collect::<Vec<_>>().join("\n")
     };
-    assert_eq!(code(STRUT), code(plain));
+    assert_eq!(code(strut()), code(plain));
 }
 
 #[test]
@@ -168,19 +157,16 @@ fn expanded(source: &str) -> String {
 
 #[test]
 fn variants_stand_behind_the_model() {
-    let variants = "
-        /// With all of it.
-        pub(crate) Hard = Strut(hardening = true, elements = 1 + 1);
-        Relaxing = Strut(elements = 1);";
-    let code = expanded(&format!("{STRUT} {variants}"));
+    let code = expanded(FILE);
     for part in ["struct Strut ", "pub (crate) struct Hard ", "struct Relaxing ", "With all of it."] {
         assert!(code.contains(part), "{part}");
     }
     assert!(!code.contains("compile_error"), "{code}");
     // Each of them is the model with other defaults.
-    let relaxing = STRUT.replace("Strut(", "Relaxing(").replace("elements: usize = 0", "elements: usize = 1");
+    let relaxing =
+        strut().replace("Strut(", "Relaxing(").replace("elements: usize = 0", "elements: usize = 1");
     assert!(code.ends_with(&expanded(&relaxing)));
-    assert!(code.starts_with(&expanded(STRUT)));
+    assert!(code.starts_with(&expanded(strut())));
 }
 
 #[test]
@@ -205,7 +191,7 @@ fn wrong_variants() {
         ),
         ("Other {}", "the model ends with its closing brace; write a `model!` of its own for another model"),
     ] {
-        let code = expanded(&format!("{STRUT} {variants}"));
+        let code = expanded(&format!("{} {variants}", strut()));
         let found: Vec<&str> = code.match_indices("compile_error !").map(|(at, _)| &code[at..]).collect();
         assert_eq!(found.len(), 1, "{variants}: {found:?}");
         let quoted = format!("compile_error ! {{ {message:?} }}");
@@ -216,7 +202,7 @@ fn wrong_variants() {
 /// A mistake in what variants share is reported once.
 #[test]
 fn variants_share_their_mistakes() {
-    let source = STRUT.replace("let spring = c*x", "let spring = k*x");
+    let source = strut().replace("let spring = c*x", "let spring = k*x");
     let code = expanded(&format!("{source} Other = Strut(elements = 1);"));
     assert_eq!(code.matches("compile_error !").count(), 1, "{code}");
 }
