@@ -42,6 +42,14 @@ impl Diagnostic {
     }
 }
 
+impl Diagnostic {
+    /// The bytes from the first to the last token in the text that was read.
+    pub fn range(&self) -> std::ops::Range<usize> {
+        let (start, end) = (self.place.first.byte_range().start, self.place.last.byte_range().end);
+        start..end.max(start)
+    }
+}
+
 impl std::fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (line, column) = self.position();
@@ -52,7 +60,7 @@ impl std::fmt::Display for Diagnostic {
 impl std::error::Error for Diagnostic {}
 
 /// Collected errors and warnings of one model.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
@@ -116,7 +124,8 @@ impl Diagnostics {
     }
 }
 
-fn push_once(list: &mut Vec<Diagnostic>, new: Diagnostic) {
+/// Adds what is not in the list yet: the variants of a model share their mistakes.
+pub fn push_once(list: &mut Vec<Diagnostic>, new: Diagnostic) {
     let known = list.iter().any(|old| old.message == new.message && old.position() == new.position());
     if !known {
         list.push(new);

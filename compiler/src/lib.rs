@@ -6,13 +6,15 @@
 //!                      loops)   derivatives)  tables)
 //! ```
 //!
-//! `model!` calls [`expand`]. Build scripts, command lines and tests call [`compile`] or [`compile_str`] and get
-//! the code, formatted, with operation counts and the symbolic matrices; [`compile_with`] and [`compile_str_with`] set
-//! the structural arguments of the model.
+//! `model!` calls [`expand`]. Build scripts call [`generate`], command lines read a [`ModelFile`], and tests call
+//! [`compile`] or [`compile_str`]: they get the code, formatted, with operation counts and the symbolic matrices.
+//! [`Arguments`] set the structural arguments of a model.
 
 mod check;
 mod diagnostic;
 mod emit;
+#[cfg(feature = "format")]
+mod file;
 pub mod mechanics;
 mod model;
 mod nearest;
@@ -24,26 +26,41 @@ use proc_macro2::TokenStream;
 
 pub use diagnostic::{Diagnostic, Place};
 pub use emit::Operations;
-pub use model::{Argument, Arguments, Model, Quantity, Table, TableValues};
+#[cfg(feature = "format")]
+pub use file::{Expansion, FileError, Findings, ModelFile, generate};
+pub use model::{Argument, ArgumentValue, Arguments, Model, NoArgumentValue, Quantity, Table, TableValues};
 
-use diagnostic::{Diagnostics, to_compile_errors, to_compile_warnings};
+use diagnostic::{Diagnostics, push_once, to_compile_errors, to_compile_warnings};
 use mechanics::{Elimination, Equations, Groups, StepFunctions};
+use syntax::ast::ModelSyntax;
 
-/// What `model!` expands to: the model's code, or its errors at the user's tokens with an inert stand-in.
+/// What `model!` expands to: the code of the model and its variants, or their errors at the user's tokens with inert
+/// stand-ins.
 pub fn expand(tokens: TokenStream) -> TokenStream {
-    match compile_or_stand_in(tokens, &Arguments::new()) {
-        Ok(compiled) => {
-            let mut tokens = compiled.code;
-            tokens.extend(to_compile_warnings(&compiled.warnings));
-            tokens.extend(watched_files(&compiled.model));
-            tokens
-        }
-        Err((errors, stand_in)) => {
-            let mut tokens = to_compile_errors(&errors);
-            tokens.extend(stand_in);
-            tokens
+    let mut diagnostics = Diagnostics::default();
+    let Some(syntax) = syntax::parse(tokens, &mut diagnostics) else {
+        return to_compile_errors(&diagnostics.into_errors());
+    };
+    let (mut code, mut errors, mut warnings) = (TokenStream::new(), Vec::new(), Vec::new());
+    for model in syntax.into_models() {
+        match compile_or_stand_in(&model, &Arguments::new(), diagnostics.clone()) {
+            Ok(compiled) => {
+                code.extend(compiled.code);
+                compiled.warnings.into_iter().for_each(|warning| push_once(&mut warnings, warning));
+                code.extend(watched_files(&compiled.model));
+            }
+            Err((found, stand_in)) => {
+                found.into_iter().for_each(|error| push_once(&mut errors, error));
+                code.extend(stand_in);
+            }
         }
     }
+    let mut tokens = to_compile_errors(&errors);
+    if errors.is_empty() {
+        tokens.extend(to_compile_warnings(&warnings));
+    }
+    tokens.extend(code);
+    tokens
 }
 
 /// Makes rustc expand the model again when the file of a table changes.
@@ -90,7 +107,7 @@ impl Compiled {
     }
 }
 
-/// Compiles the content of a `model!` block.
+/// Compiles the content of a `model!` block: the model, without its variants.
 ///
 /// # Errors
 /// Every mistake that was found, with its place.
@@ -103,7 +120,11 @@ pub fn compile(tokens: TokenStream) -> Result<Compiled, Vec<Diagnostic>> {
 /// # Errors
 /// Every mistake that was found, with its place.
 pub fn compile_with(tokens: TokenStream, arguments: &Arguments) -> Result<Compiled, Vec<Diagnostic>> {
-    compile_or_stand_in(tokens, arguments).map_err(|(errors, _)| errors)
+    let mut diagnostics = Diagnostics::default();
+    match syntax::parse(tokens, &mut diagnostics) {
+        Some(syntax) => compile_or_stand_in(&syntax, arguments, diagnostics).map_err(|(errors, _)| errors),
+        None => Err(diagnostics.into_errors()),
+    }
 }
 
 /// Compiles the content of a `model!` block from text.
@@ -142,16 +163,13 @@ pub fn compile_str_with(source: &str, arguments: &Arguments) -> Result<Compiled,
     }
 }
 
-/// Parse, check, derive, emit; with errors, the code that stands in for the model.
+/// Check, derive, emit; with errors, the code that stands in for the model. `diagnostics`: what parsing has found.
 fn compile_or_stand_in(
-    tokens: TokenStream,
+    syntax: &ModelSyntax,
     arguments: &Arguments,
+    mut diagnostics: Diagnostics,
 ) -> Result<Compiled, (Vec<Diagnostic>, TokenStream)> {
-    let mut diagnostics = Diagnostics::default();
-    let Some(syntax) = syntax::parse(tokens, &mut diagnostics) else {
-        return Err((diagnostics.into_errors(), TokenStream::new()));
-    };
-    let (mut model, whole) = model::check(&syntax, arguments, &mut diagnostics);
+    let (mut model, whole) = model::check(syntax, arguments, &mut diagnostics);
     if !whole {
         return Err((diagnostics.into_errors(), emit::fallback(model)));
     }

@@ -91,3 +91,8 @@ fn chain() {
 fn mechanism() {
     check(include_str!("fixtures/mechanism.model"));
 }
+
+#[test]
+fn strut_with_variants() {
+    check(include_str!("fixtures/strut.model"));
+}

@@ -86,7 +86,7 @@ use proc_macro::TokenStream;
 ///
 /// | in | may stand |
 /// |---|---|
-/// | defaults | numbers, `pi`, loop variables, structural arguments |
+/// | defaults, conditions of entries | numbers, `pi`, loop variables, structural arguments |
 /// | `mass` | coordinates, parameters |
 /// | `forces` | coordinates, velocities, parameters, inputs, `t` |
 /// | `constraints` | coordinates, parameters, `t` |
@@ -133,27 +133,46 @@ use proc_macro::TokenStream;
 ///
 /// # Structural arguments
 ///
-/// The sizes of a model stand in parentheses behind its name. They are whole numbers, 0 or more, known at compile time,
-/// each with a default that may be made of earlier ones:
+/// The sizes and features of a model stand in parentheses behind its name, known at compile time: whole numbers, 0 or
+/// more (`usize`), and what is on or off (`bool`), each with a default that may be made of earlier ones:
 ///
 /// ```text
 /// pub Crankshaft(
 ///     /// Number of cylinders.
 ///     cylinders: usize = 4,
 ///     nodes: usize = cylinders + 2,
+///     /// Torsional damper at the free end.
+///     damper: bool = cylinders >= 4,
 /// ) {
 ///     parameters {
 ///         j[1..=nodes]: kg*m^2 = 0.0065,
 ///         throw[1..=cylinders]: deg = if cylinders == 4 { [0, 180, 180, 0] } else { [0, 240, 120] },
+///         if damper { c_d: N*m = 1.5e4, j_d: kg*m^2 = 0.006 },
 ///     }
-///     coordinates { phi[1..=nodes]: rad }
-///     mass { for i in 1..=nodes { phi[i]: j[i] } }
+///     coordinates { phi[1..=nodes]: rad, if damper { ring: rad } }
+///     mass { for i in 1..=nodes { phi[i]: j[i] }, if damper { ring: j_d } }
+///     let torque = if damper { c_d*(ring - phi[nodes]) } else { 0 };
+///     forces { phi[nodes]: torque, if damper { ring: -torque } }
 /// }
+///
+/// /// Without a damper.
+/// pub StiffCrankshaft = Crankshaft(damper = false);
+/// pub SixCylinders = Crankshaft(cylinders = 6);
 /// ```
 ///
-/// They stand wherever whole numbers do, in indices and ranges, and are numbers in expressions and defaults. Another
-/// size is another model: the arguments are no fields of the struct, but its constants, `Crankshaft::CYLINDERS`. A build
-/// script sets them without a change of the source (`costate_compiler::compile_str_with`).
+/// Sizes stand wherever whole numbers do, in indices and ranges, and are numbers in expressions and defaults. Features
+/// are conditions, as `true` and `false` are, alone or joined by `&&`, `||` and `!`. Another size or feature makes another
+/// model: the arguments are no fields of the struct, but its constants, `Crankshaft::CYLINDERS`.
+///
+/// - `if condition { entries } else { entries }` stands wherever entries stand, except among energies, where `if` begins an
+///   expression. The condition is made of structural arguments, loop variables and numbers, and may go on with `else if`.
+///   Entries of the other branch are not read: they belong to another variant, with names of its own.
+/// - In an expression the same holds where a feature stands in the condition. Every other `if` is checked in both
+///   branches.
+/// - Variants stand behind the model, in the same block: `pub Name = Model(argument = value, ...);`. Each is a model with
+///   these values as defaults, and with documentation and visibility of its own.
+/// - A build script and the command `costate expand` set arguments without a change of the source
+///   (`costate_compiler::generate`, `--set cylinders=6`).
 ///
 /// # Defaults
 ///
@@ -516,12 +535,14 @@ use proc_macro::TokenStream;
 ///   `Crane::ROD_1_ANGLE` and `Crane::PIN_2_X` for coordinates of bodies and constraints of joints. A
 ///   misspelt one, or one of another model, does not compile; tables have theirs too. `Parameter::named("c[2]")` and its
 ///   like serve names that come from a file.
-/// - A `usize` constant per structural argument, `Crankshaft::CYLINDERS`.
+/// - A `usize` or `bool` constant per structural argument, `Crankshaft::CYLINDERS`.
 /// - `impl costate::Model for Pendulum`: the equations and their derivatives, as straight-line code in which every
 ///   shared expression is computed once. What depends on parameters alone is computed once per run, into a
 ///   `struct PendulumConstants`.
 ///
-/// The generated items have documentation, yours where there is some, and the visibility of the model.
+/// The generated items have documentation, yours where there is some, and the visibility of the model. The command
+/// `costate` prints them (`costate expand FILE`), checks models without building the crate (`costate check FILE`), and
+/// writes a model on a page (`costate report FILE`).
 ///
 /// # Limits
 ///

@@ -1,40 +1,79 @@
 //! The hydraulic engine mount of DA 5, whose elastomer and fluid damping are identified from an acceleration.
+//!
+//! One definition gives the published mount and its variants, without the membrane that decouples small displacements
+//! and with other laws of the elastomer.
 
 costate::model! {
     /// Hydraulic engine mount (Lauss et al. 2018, section 5).
-    pub EngineMount {
+    pub EngineMount(
+        /// Whether a membrane gives way to the fluid, beside the channel; without it, all fluid moves through the channel.
+        membrane: bool = true,
+        /// Whether the elastomer has a cubic stiffness as well as a linear one.
+        progressive: bool = true,
+        /// Number of Maxwell elements of the elastomer, beside its spring and its damper.
+        maxwell_elements: usize = 0,
+    ) {
         parameters {
             /// Engine mass carried by the mount.
             m_l: kg = 20.0,
-            m_m: kg = 0.002,
+            if membrane { m_m: kg = 0.002 },
             m_h: kg = 0.0019,
             /// Elastomer: linear and cubic stiffness, damping.
             c_e1: N/m = 123e3,
-            c_e2: N/m^3 = 2.5e9,
+            if progressive { c_e2: N/m^3 = 2.5e9 },
             d_e: N*s/m = 5.0,
+            // The elements relax ten times slower from one to the next: 1 ms, 10 ms ...
+            for i in 1..=maxwell_elements {
+                /// Stiffness of a Maxwell element of the elastomer.
+                c_r[i]: N/m = 30e3,
+                /// Damping of a Maxwell element of the elastomer.
+                d_r[i]: N*s/m = 30*10^(i - 1),
+            },
             c_h: N/m = 375e3,
             d_h1: N*s/m = 0.08,
             d_h2: N*s^3/m^3 = 2.0,
-            c_m: N/m = 9e3,
-            d_m: N*s/m = 10.0,
+            if membrane { c_m: N/m = 9e3, d_m: N*s/m = 10.0 },
             a: m = 0.095,
             b: m = 0.0036,
             g: m/s^2 = 9.81,
         }
         inputs { drive: N }
-        coordinates { x1: m, x2: m, x3: m, x4: m }
-        mass { x1: m_l, x3: m_m, x4: m_h }
-        let elastomer = c_e1*x1 + c_e2*x1^3 + d_e*dot(x1);
+        coordinates {
+            x1: m,
+            x2: m,
+            if membrane { x3: m },
+            x4: m,
+            for i in 1..=maxwell_elements {
+                /// Displacement of the node between spring and damper of a Maxwell element; without mass.
+                relaxation[i]: m,
+            },
+        }
+        mass { x1: m_l, if membrane { x3: m_m }, x4: m_h }
+        let elastomer = c_e1*x1 + (if progressive { c_e2*x1^3 } else { 0 }) + d_e*dot(x1);
         let fluid = c_h*(x1 - x2);
         forces {
             x1: drive + m_l*g - elastomer - fluid,
+            for i in 1..=maxwell_elements {
+                let spring = c_r[i]*(x1 - relaxation[i]);
+                x1: -spring,
+                relaxation[i]: spring - d_r[i]*dot(relaxation[i]),
+            },
             x2: fluid,
-            x3: -(c_m*x3 + d_m*dot(x3)),
+            if membrane { x3: -(c_m*x3 + d_m*dot(x3)) },
             x4: -(d_h1*dot(x4) + d_h2*dot(x4)^3),
         }
-        constraints { lever: x2*(a + b) - x3*b - x4*a }
+        constraints { lever: x2*(a + b) - (if membrane { x3*b } else { 0 }) - x4*a }
         outputs { acceleration: m/s^2 = ddot(x1) }
     }
+
+    /// [`EngineMount`] without membrane: its fluid goes through the channel, however small the displacement.
+    pub MountWithoutMembrane = EngineMount(membrane = false);
+
+    /// [`EngineMount`] with the linear elastomer of Kelvin and Voigt, a spring beside a damper.
+    pub LinearMount = EngineMount(progressive = false);
+
+    /// [`EngineMount`] with an elastomer that relaxes: two Maxwell elements beside a linear spring and a damper.
+    pub RelaxingMount = EngineMount(progressive = false, maxwell_elements = 2);
 }
 
 impl EngineMount {

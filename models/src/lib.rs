@@ -19,7 +19,7 @@ pub mod restoring_force;
 
 pub use cart_pendulum::CartPendulum;
 pub use discrete_oscillator::DiscreteOscillator;
-pub use engine_mount::EngineMount;
+pub use engine_mount::{EngineMount, LinearMount, MountWithoutMembrane, RelaxingMount};
 pub use four_cylinder_engine::{FourCylinderEngine, MappedEngine};
 pub use oscillator::Oscillator;
 pub use pendulum_chain::PendulumChain;

@@ -29,6 +29,7 @@ mod table;
 mod trajectory;
 mod verify;
 
+#[cfg(feature = "macros")]
 pub use costate_macros::model;
 
 pub use cost::{

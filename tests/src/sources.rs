@@ -5,18 +5,16 @@ fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
     text.split_once(from).and_then(|(_, rest)| rest.split_once(to)).map_or("", |(inside, _)| inside)
 }
 
-/// The engine's `model!` as the macro around it writes it, in its form `name`; tables are found from the folder of this
-/// crate.
+/// The engine in its form `name`, as a model of its own; tables are found from the folder of this crate.
 pub fn engine(name: &str) -> String {
     let file = include_str!("../../models/src/four_cylinder_engine.rs");
-    let model = between(file, "costate::model! {", "\n        }\n");
-    let pressure = between(file, &format!("{name},\n    pressure = {{ "), " },\n");
-    let blocks = between(file, &format!("pressure = {{ {pressure} }},\n"), "\n}\n");
-    model
-        .replace("$documentation", "\"An engine.\"")
-        .replace("$name", name)
-        .replace("$($pressure)*", pressure)
-        .replace("$($blocks)*", &blocks.replace("data/", "../models/data/"))
+    let model = between(file, "costate::model! {", "\n    }\n");
+    let mapped = format!("pressure_map: bool = {}", name == "MappedEngine");
+    let model = model
+        .replace("pub FourCylinderEngine(", &format!("pub {name}("))
+        .replace("pressure_map: bool = false", &mapped)
+        .replace("data/", "../models/data/");
+    format!("{model}\n    }}")
 }
 
 /// Name and source of every published model.

@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::documentation::{doc, quantity};
 use crate::check::meaning::summary;
 use crate::mechanics::Groups;
-use crate::model::{Model, Quantity};
+use crate::model::{ArgumentValue, Model, Quantity};
 
 /// `pub struct EngineMount { pub c_e1: f64, ... }` with its defaults and typed names.
 pub fn parameters(model: &Model) -> TokenStream {
@@ -87,8 +87,13 @@ pub fn typed_names(model: &Model) -> TokenStream {
             own => own.to_owned(),
         };
         let (documentation, constant) = (doc(&text), &argument.constant);
-        let value = Literal::usize_unsuffixed(argument.value);
-        quote!(#documentation pub const #constant: usize = #value;)
+        match argument.value {
+            ArgumentValue::Size(size) => {
+                let size = Literal::i64_unsuffixed(size);
+                quote!(#documentation pub const #constant: usize = #size;)
+            }
+            ArgumentValue::Feature(on) => quote!(#documentation pub const #constant: bool = #on;),
+        }
     });
     quote! {
         #[allow(dead_code)]

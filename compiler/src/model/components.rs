@@ -264,6 +264,10 @@ fn components_in(items: &[ModelItem]) -> Vec<&Ident> {
                 Entry::Item(instance) => idents.push(&instance.component),
                 Entry::Let(_) => {}
                 Entry::For(repeat) => collect(&repeat.entries, idents),
+                Entry::If(choice) => {
+                    collect(&choice.yes, idents);
+                    collect(&choice.no, idents);
+                }
             }
         }
     }

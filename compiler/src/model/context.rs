@@ -10,6 +10,8 @@ pub enum Context {
     Default,
     /// The condition that chooses a default.
     Choice,
+    /// The condition that chooses between entries, and the value of a structural argument that is on or off.
+    Feature,
     Mass,
     Force,
     Constraint,
@@ -30,7 +32,7 @@ pub enum Context {
 impl Context {
     /// Whether numbers alone may stand here: the names of the model are not known yet.
     pub fn is_default(self) -> bool {
-        matches!(self, Context::Default | Context::Choice)
+        matches!(self, Context::Default | Context::Choice | Context::Feature)
     }
 
     /// Why an expression here must not depend on `symbol`, if it must not; with what to write instead.
@@ -43,6 +45,10 @@ impl Context {
             }
             (Context::Choice, _) => Some(
                 "a default is chosen at compile time; write numbers, loop variables and structural arguments",
+            ),
+            (Context::Feature, _) => Some(
+                "what a model is made of is chosen at compile time; \
+                 write numbers, loop variables and structural arguments",
             ),
             (Context::Initial | Context::BoundParameter, Symbol::Parameter(_)) => None,
             (Context::BoundParameter, _) => Some(

@@ -19,7 +19,7 @@ impl Lowering<'_> {
     pub(super) fn default(&mut self, written: &Expr, unit: &Unit) -> DefaultValues {
         match &written.kind {
             ExprKind::If { condition, yes, no } => {
-                let holds = self.choice(condition);
+                let holds = self.choice(condition, Context::Choice);
                 // The other branch for its mistakes alone: its length and its value do not matter.
                 let mut branch = |written, taken: bool| {
                     if taken {
@@ -42,8 +42,8 @@ impl Lowering<'_> {
     }
 
     /// Whether a condition between numbers holds.
-    fn choice(&mut self, condition: &Expr) -> Option<bool> {
-        let condition = self.condition(condition, Context::Choice)?;
+    pub(super) fn choice(&mut self, condition: &Expr, context: Context) -> Option<bool> {
+        let condition = self.condition(condition, context)?;
         let value = self.model.graph.evaluate(&[condition], |_| f64::NAN).first().copied()?;
         Some(value != 0.0)
     }

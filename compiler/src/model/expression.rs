@@ -2,6 +2,7 @@
 
 use syn::ext::IdentExt;
 
+use super::arguments::ArgumentValue;
 use super::context::Context;
 use super::functions::{self, NumberFunction};
 use super::lower::Lowering;
@@ -43,14 +44,23 @@ impl Lowering<'_> {
                 None
             }
             ExprKind::Call { function, arguments } => self.call(function, arguments, expr.place, context),
-            ExprKind::If { condition, yes, no } => {
-                let condition = self.condition(condition, context);
+            ExprKind::If { condition: condition_syntax, yes, no } => {
+                let condition = self.condition(condition_syntax, context);
                 let holds = condition.and_then(|condition| self.known_condition(condition));
+                if let (Some(holds), true) = (holds, self.has_feature(condition_syntax)) {
+                    // The other branch belongs to another variant, which has names of its own.
+                    self.usage.is_partial = true;
+                    return self.measured(if holds { yes } else { no }, context);
+                }
                 let first = self.branch(yes, context, holds != Some(false));
                 let second = self.branch(no, context, holds != Some(true));
                 let (condition, first, second) = (condition?, first?, second?);
                 let unit = self.alike(first.unit, (no, second), "the other branch");
-                let id = self.model.graph.select(condition, first.id, second.id);
+                let id = match holds {
+                    Some(true) => first.id,
+                    Some(false) => second.id,
+                    None => self.model.graph.select(condition, first.id, second.id),
+                };
                 if holds.is_none() {
                     self.note_kink("if", id, expr.place);
                 }
@@ -76,6 +86,13 @@ impl Lowering<'_> {
 
     pub(super) fn condition(&mut self, expr: &Expr, context: Context) -> Option<Id> {
         match &expr.kind {
+            ExprKind::Name(name) if name.is_word() && self.known_truth(&name.ident).is_some() => {
+                let holds = self.known_truth(&name.ident)?;
+                // A condition between numbers, whose value is known.
+                let zero = self.model.graph.zero();
+                let holds_always = self.model.graph.equal(zero, zero);
+                Some(if holds { holds_always } else { self.model.graph.not(holds_always) })
+            }
             ExprKind::Not(inner) => {
                 let inner = self.condition(inner, context)?;
                 Some(self.model.graph.not(inner))
@@ -107,9 +124,36 @@ impl Lowering<'_> {
                 })
             }
             _ => {
-                self.error_at(expr.place, "expected a condition; compare two numbers, as in `x > 0`");
+                // A mistake in what is named has been reported where it is declared.
+                let unclear = matches!(&expr.kind, ExprKind::Name(name)
+                    if name.is_word() && self.names.is_unclear(&name.ident.unraw().to_string()));
+                if !unclear {
+                    let message = self.no_condition(expr);
+                    self.error_at(expr.place, message);
+                }
                 None
             }
+        }
+    }
+
+    /// Whether a feature stands in the condition.
+    fn has_feature(&self, condition: &Expr) -> bool {
+        match &condition.kind {
+            ExprKind::Name(name) => name.is_word() && self.feature(&name.ident.unraw().to_string()).is_some(),
+            ExprKind::Not(inner) => self.has_feature(inner),
+            ExprKind::Binary(BinaryOperator::And | BinaryOperator::Or, left, right) => {
+                self.has_feature(left) || self.has_feature(right)
+            }
+            _ => false,
+        }
+    }
+
+    /// Of `true`, `false` and features.
+    fn known_truth(&self, name: &proc_macro2::Ident) -> Option<bool> {
+        match name.unraw().to_string().as_str() {
+            "true" => Some(true),
+            "false" => Some(false),
+            name => self.feature(name),
         }
     }
 
@@ -141,7 +185,11 @@ impl Lowering<'_> {
             let id = self.allowed(time, name.place, &text, context)?;
             return Some(Measured { id, unit: Measure::Known(Dimension::TIME) });
         }
-        if context.is_default() && self.argument(&text).is_none() {
+        if let (true, Some(message)) = (name.is_word(), self.feature_as_number(&text)) {
+            self.error_at(name.place, message);
+            return None;
+        }
+        if context.is_default() && self.size(&text).is_none() {
             return self.not_a_number(name.place, &text, context);
         }
         if let Some(id) = self.measured_name(name, context).ok()? {
@@ -152,7 +200,7 @@ impl Lowering<'_> {
         let unit = self.declared_unit(quantity);
         let id = match quantity {
             (Kind::Argument, i) => {
-                let value = self.argument_values[i]?;
+                let Some(ArgumentValue::Size(value)) = self.argument_values[i] else { return None };
                 self.model.graph.constant(value as f64)
             }
             (Kind::Parameter, i) => {

@@ -21,8 +21,8 @@ impl Lowering<'_> {
                     Some(Local::Loop(value)) => Some(value),
                     Some(Local::Let { .. }) => None,
                     // The mistake has been reported where the name is declared.
-                    None if self.argument(&text).is_none() && self.names.is_unclear(&text) => return None,
-                    None => self.argument(&text),
+                    None if self.size(&text).is_none() && self.names.is_unclear(&text) => return None,
+                    None => self.size(&text),
                 }
             }
             ExprKind::Negate(inner) => self.integer(inner)?.checked_neg(),

@@ -1,11 +1,12 @@
 //! From the syntax tree to the checked model.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 use syn::ext::IdentExt;
 
 use super::Model;
-use super::arguments::Arguments;
+use super::arguments::{ArgumentValue, Arguments};
 use super::bindings::Bound;
 use super::bodies::Mechanism;
 use super::components::Components;
@@ -21,8 +22,8 @@ use crate::check::units::Measured;
 use crate::diagnostic::{Diagnostics, Place};
 use crate::symbolic::{Graph, Id};
 use crate::syntax::ast::{
-    ConstraintSyntax, Energy, Entry, ForSyntax, ForceSyntax, InitialSyntax, LetSyntax, MassSyntax, ModelItem,
-    ModelSyntax, OutputSyntax,
+    ConstraintSyntax, Energy, Entry, ForSyntax, ForceSyntax, IfSyntax, InitialSyntax, LetSyntax, MassSyntax,
+    ModelItem, ModelSyntax, OutputSyntax,
 };
 use crate::units::{Dimension, Scale};
 
@@ -54,6 +55,7 @@ fn read<'a>(
 ) -> (Model, SystemUnits, bool) {
     let errors = diagnostics.len();
     let mut lowering = Lowering::new(syntax, known.clone(), diagnostics);
+    lowering.folder = arguments.folder().map(Path::to_owned);
     lowering.declare_arguments(syntax, arguments);
     lowering.define_components(&syntax.items);
     lowering.declare(&syntax.items);
@@ -86,9 +88,11 @@ pub struct Lowering<'a> {
     pub(super) bound_units: Vec<Option<Dimension>>,
     pub(super) diagnostics: &'a mut Diagnostics,
     /// The value of every structural argument; `None` after an error.
-    pub(super) argument_values: Vec<Option<i64>>,
+    pub(super) argument_values: Vec<Option<ArgumentValue>>,
     /// While arguments are declared: those that have no value yet, for a better message.
     pub(super) later_arguments: Vec<String>,
+    /// Where the paths of tables start.
+    pub(super) folder: Option<PathBuf>,
     pub(super) parameter_scales: Vec<Scale>,
     pub(super) input_scales: Vec<Scale>,
     /// There are syntax errors: some declarations could not be read.
@@ -163,6 +167,7 @@ impl<'a> Lowering<'a> {
             diagnostics,
             argument_values: Vec::new(),
             later_arguments: Vec::new(),
+            folder: None,
             parameter_scales: Vec::new(),
             input_scales: Vec::new(),
             declaring: true,
@@ -278,6 +283,7 @@ impl<'a> Lowering<'a> {
                 Entry::Let(definition) if !self.declaring => self.lower_let(definition),
                 Entry::Let(_) => {}
                 Entry::For(repeat) => self.repeat(repeat, item),
+                Entry::If(choice) => self.choose(choice, item),
             }
         }
         self.scopes.pop();
@@ -313,6 +319,21 @@ impl<'a> Lowering<'a> {
                 break;
             }
         }
+    }
+
+    /// The entries of the branch that the model is made of; the other branch is not read.
+    fn choose<T>(&mut self, choice: &IfSyntax<T>, item: fn(&mut Self, &T)) {
+        let Some(holds) = self.choice(&choice.condition, Context::Feature) else {
+            // What the branches declare is not known.
+            self.incomplete = true;
+            return;
+        };
+        let (chosen, other) = if holds { (&choice.yes, &choice.no) } else { (&choice.no, &choice.yes) };
+        if !other.is_empty() {
+            // In another variant of the model, names are used in it.
+            self.usage.is_partial = true;
+        }
+        self.entries(chosen, item);
     }
 
     fn lower_let(&mut self, definition: &LetSyntax) {
@@ -477,6 +498,10 @@ pub(super) fn block_lets(items: &[ModelItem]) -> HashSet<String> {
                     names.insert(definition.name.unraw().to_string());
                 }
                 Entry::For(repeat) => collect(&repeat.entries, names),
+                Entry::If(choice) => {
+                    collect(&choice.yes, names);
+                    collect(&choice.no, names);
+                }
             }
         }
     }

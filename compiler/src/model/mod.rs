@@ -34,7 +34,9 @@ use crate::diagnostic::Place;
 use crate::symbolic::{Graph, Id, Names, Symbol};
 use crate::units::Dimension;
 
-pub use arguments::Arguments;
+#[cfg(feature = "format")]
+pub(crate) use arguments::refusal as argument_refusal;
+pub use arguments::{ArgumentValue, Arguments, NoArgumentValue};
 pub(crate) use functions::NumberFunction;
 pub use lower::check;
 pub use tables::{Table, TableValues};
@@ -48,7 +50,7 @@ pub struct Model {
     pub visibility: TokenStream,
     /// The model's name.
     pub name: Ident,
-    /// The sizes that the model is made for.
+    /// The sizes and features that the model is made for.
     pub arguments: Vec<Argument>,
     /// p
     pub parameters: Vec<Quantity>,
@@ -95,8 +97,8 @@ pub struct Argument {
     pub name: String,
     /// As a Rust constant, at the user's token.
     pub constant: Ident,
-    /// Given from outside, or else the default; 0 after an error.
-    pub value: usize,
+    /// Given from outside, or else the default; 0 or off after an error.
+    pub value: ArgumentValue,
     /// What the user wrote above the argument.
     pub documentation: String,
 }

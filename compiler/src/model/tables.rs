@@ -102,13 +102,18 @@ impl Lowering<'_> {
             return (None, None);
         };
         let name = path.as_str();
-        let path = absolute(Path::new(name));
+        let path = absolute(Path::new(name), self.folder.as_deref());
         match read(&path, name, &table.arguments) {
             Ok(values) => (Some(values), Some(path)),
             Err(error) => {
-                let remedy = match error {
-                    GridError::File { .. } => "; the path starts at the folder of the crate's `Cargo.toml`",
-                    _ => "",
+                let remedy = match (&error, &self.folder) {
+                    (GridError::File { .. }, None) => {
+                        "; the path starts at the folder of the crate's `Cargo.toml`".to_owned()
+                    }
+                    (GridError::File { .. }, Some(folder)) => {
+                        format!("; the path starts at `{}`", folder.display())
+                    }
+                    _ => String::new(),
                 };
                 self.error_at(*place, format!("{error}{remedy}"));
                 (None, None)
@@ -169,10 +174,11 @@ impl Lowering<'_> {
     }
 }
 
-/// A path beside the `Cargo.toml` of the crate that is being built.
-fn absolute(path: &Path) -> PathBuf {
-    match std::env::var_os("CARGO_MANIFEST_DIR") {
-        Some(folder) => Path::new(&folder).join(path),
+/// A path in `folder`, or else beside the `Cargo.toml` of the crate that is being built.
+fn absolute(path: &Path, folder: Option<&Path>) -> PathBuf {
+    let crate_folder = || std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    match folder.map(Path::to_owned).or_else(crate_folder) {
+        Some(folder) => folder.join(path),
         None => path.to_owned(),
     }
 }

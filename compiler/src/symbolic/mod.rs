@@ -9,6 +9,7 @@ mod build;
 mod differentiate;
 mod evaluate;
 mod graph;
+mod latex;
 mod print;
 mod rewrite;
 
@@ -16,4 +17,5 @@ mod rewrite;
 mod tests;
 
 pub use graph::{Function, Given, Graph, Id, Integrator, Lookup, Node, Symbol};
+pub use latex::{latex_name, latex_rate};
 pub use print::Names;

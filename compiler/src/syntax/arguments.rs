@@ -1,4 +1,4 @@
-//! Structural arguments: `(cylinders: usize = 4, throws: usize = cylinders)` behind the name of a model. An error in
+//! Structural arguments: `(cylinders: usize = 4, damper: bool = true)` behind the name of a model. An error in
 //! one of them is recorded, and reading goes on with the next.
 
 use super::ast::{ArgumentDefault, ArgumentSyntax};
@@ -45,8 +45,9 @@ fn argument(
             return None;
         }
     };
-    let mut argument = ArgumentSyntax { documentation, name, default: ArgumentDefault::Unreadable };
-    let read = type_name(&argument, tokens, diagnostics).and_then(|()| default(&argument, tokens));
+    let mut argument =
+        ArgumentSyntax { documentation, name, is_feature: false, default: ArgumentDefault::Unreadable };
+    let read = type_name(&mut argument, tokens, diagnostics).and_then(|()| default(&argument, tokens));
     match read {
         Ok(default) => {
             argument.default = default;
@@ -57,8 +58,12 @@ fn argument(
     Some(argument)
 }
 
-/// `: usize`. Another type is recorded; the value behind it is read all the same.
-fn type_name(argument: &ArgumentSyntax, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Parsed<()> {
+/// `: usize` or `: bool`. Another type is recorded; the value behind it is read all the same.
+fn type_name(
+    argument: &mut ArgumentSyntax,
+    tokens: &mut Tokens,
+    diagnostics: &mut Diagnostics,
+) -> Parsed<()> {
     let name = &argument.name;
     if tokens.at("::") || tokens.take_operator(":").is_none() {
         let found = tokens.found();
@@ -70,7 +75,8 @@ fn type_name(argument: &ArgumentSyntax, tokens: &mut Tokens, diagnostics: &mut D
         let found = tokens.found();
         return Err(tokens.error(format!("expected `usize` before {found}; write e.g. `{name}: usize = 4`")));
     }
-    if tokens.at_word("usize") {
+    if tokens.at_word("usize") || tokens.at_word("bool") {
+        argument.is_feature = tokens.at_word("bool");
         tokens.take();
         return Ok(());
     }
@@ -79,7 +85,8 @@ fn type_name(argument: &ArgumentSyntax, tokens: &mut Tokens, diagnostics: &mut D
         place = place.to(tokens.skip(1));
     }
     let message = format!(
-        "a structural argument is a whole number, 0 or more, known at compile time; write `{name}: usize`"
+        "a structural argument is a whole number, 0 or more, or on or off, known at compile time; \
+         write `{name}: usize` or `{name}: bool`"
     );
     diagnostics.error(place, message);
     Ok(())

@@ -14,18 +14,33 @@ pub struct ModelSyntax {
     /// Visibility, e.g. `pub`; empty for a private model.
     pub visibility: TokenStream,
     pub name: Ident,
-    /// What stands in parentheses behind the name: the sizes of the model.
+    /// What stands in parentheses behind the name: the sizes and features of the model.
     pub arguments: Vec<ArgumentSyntax>,
     /// Blocks and model-level `let`s in the order written.
     pub items: Vec<ModelItem>,
+    /// What stands behind the model.
+    pub variants: Vec<VariantSyntax>,
 }
 
-/// `name: usize = default`, a structural argument.
+/// `name: usize = default` or `name: bool = default`, a structural argument.
 #[derive(Debug, Clone)]
 pub struct ArgumentSyntax {
     pub documentation: Vec<String>,
     pub name: Ident,
+    /// A feature, which is on or off; else a size.
+    pub is_feature: bool,
     pub default: ArgumentDefault,
+}
+
+/// `Name = Model(argument = value, ...);`
+#[derive(Debug, Clone)]
+pub struct VariantSyntax {
+    pub documentation: Vec<String>,
+    pub visibility: TokenStream,
+    pub name: Ident,
+    /// The name of the model.
+    pub of: Ident,
+    pub values: Vec<(Ident, Expr)>,
 }
 
 /// What stands behind the `=` of a structural argument.
@@ -149,6 +164,15 @@ pub enum Entry<T> {
     Item(T),
     Let(LetSyntax),
     For(ForSyntax<T>),
+    If(IfSyntax<T>),
+}
+
+/// `if condition { entries } else { entries }`, chosen at compile time; `else if` nests in `no`.
+#[derive(Debug, Clone)]
+pub struct IfSyntax<T> {
+    pub condition: Expr,
+    pub yes: Vec<Entry<T>>,
+    pub no: Vec<Entry<T>>,
 }
 
 /// `for i in first..=last { entries }`.

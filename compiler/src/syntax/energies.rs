@@ -11,6 +11,7 @@ use super::tokens::{Parsed, Tokens};
 impl EntrySyntax for EnergySyntax {
     const WHAT: &'static str = "an energy";
     const DOCUMENTED: bool = false;
+    const USES_IF: bool = false;
 
     fn parse(_: Vec<String>, tokens: &mut Tokens) -> Result<Self, Unreadable<Self>> {
         let name = optional_name(tokens)?;

@@ -1,9 +1,9 @@
 //! The entries of a block: separated by commas, repeated by `for`, with `let`s between them. An error in
 //! one entry is recorded, and reading goes on with the next.
 
-use proc_macro2::Delimiter;
+use proc_macro2::{Delimiter, TokenTree};
 
-use super::ast::{Entry, ForSyntax, LetSyntax};
+use super::ast::{Entry, ForSyntax, IfSyntax, LetSyntax};
 use super::attributes::{Documentation, documentation};
 use super::expression::expression;
 use super::names::{new_name, range};
@@ -19,6 +19,8 @@ pub trait EntrySyntax: Sized {
     const DOCUMENTED: bool;
     /// Whether a `let` may stand between the entries.
     const USES_LET: bool = true;
+    /// Whether an `if` chooses between entries; false where it is the beginning of an expression.
+    const USES_IF: bool = true;
 
     fn parse(documentation: Vec<String>, tokens: &mut Tokens) -> Result<Self, Unreadable<Self>>;
 }
@@ -89,6 +91,12 @@ fn entry<T: EntrySyntax>(
         let repeated = repetition(tokens, diagnostics);
         tokens.take_operator(",");
         return repeated.map(Entry::For);
+    }
+    if T::USES_IF && tokens.at_word("if") {
+        comment.refuse("an `if`", diagnostics);
+        let chosen = choice(tokens, diagnostics);
+        tokens.take_operator(",");
+        return chosen.map(Entry::If);
     }
     if tokens.at(",") || tokens.at(";") {
         diagnostics
@@ -203,6 +211,49 @@ fn repetition<T: EntrySyntax>(tokens: &mut Tokens, diagnostics: &mut Diagnostics
         }
         _ => None,
     }
+}
+
+/// `if condition { entries } else { entries }`. If the condition is wrong, the entries are read for their errors.
+fn choice<T: EntrySyntax>(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Option<IfSyntax<T>> {
+    tokens.take();
+    let condition = expression(tokens).map_err(|error| record(error, diagnostics)).ok();
+    if condition.is_none() {
+        skip_to_braces(tokens);
+    }
+    let yes = branch(condition.is_some(), tokens, diagnostics);
+    let no = if !tokens.at_word("else") {
+        Some(Vec::new())
+    } else if tokens.peek_ahead(1).is_some_and(|next| matches!(next, TokenTree::Ident(word) if word == "if"))
+    {
+        tokens.take();
+        let nested = tokens.nested(|tokens| Ok(choice(tokens, diagnostics)));
+        nested.map_err(|error| record(error, diagnostics)).ok().flatten().map(|inner| vec![Entry::If(inner)])
+    } else {
+        tokens.take();
+        branch(true, tokens, diagnostics)
+    };
+    Some(IfSyntax { condition: condition?, yes: yes?, no: no? })
+}
+
+/// The entries of a branch, in braces; whether braces are `missed`.
+fn branch<T: EntrySyntax>(
+    missed: bool,
+    tokens: &mut Tokens,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<Entry<T>>> {
+    let Some(group) = tokens.take_group(Delimiter::Brace) else {
+        if missed {
+            let message = format!(
+                "expected `{{` before {}; write `if condition {{ entries }} else {{ entries }}`",
+                tokens.found()
+            );
+            diagnostics.error(tokens.place(), message);
+            tokens.recover(|_| false);
+        }
+        return None;
+    };
+    let inner = tokens.nested(|tokens| Ok(entries(&mut tokens.inside(&group), diagnostics)));
+    inner.map_err(|error| record(error, diagnostics)).ok()
 }
 
 fn variable_and_range(tokens: &mut Tokens) -> Parsed<(proc_macro2::Ident, super::ast::RangeSyntax)> {

@@ -15,8 +15,10 @@ mod operators;
 mod parse;
 mod tables;
 pub mod tokens;
+mod variants;
 
 #[cfg(test)]
 pub mod tests;
 
 pub use parse::parse;
+pub use variants::unknown as unknown_argument;

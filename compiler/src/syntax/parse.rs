@@ -9,6 +9,7 @@ use super::components::{at_component, component, with_name};
 use super::entries::{EntrySyntax, entries, let_statement, record};
 use super::names::new_name;
 use super::tokens::Tokens;
+use super::variants::variants;
 use crate::diagnostic::Diagnostics;
 use crate::nearest::nearest;
 
@@ -81,15 +82,14 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Model
     let body = tokens.take_group(Delimiter::Brace);
     let items =
         body.map(|body| items(&Owner::Model, &mut tokens.inside(&body), diagnostics)).unwrap_or_default();
-    if !tokens.is_empty() {
-        let message = "the model ends with its closing brace; write a `model!` of its own for another model";
-        diagnostics.error(tokens.place(), message);
-    }
-    Some(ModelSyntax { documentation, visibility, name: name?, arguments, items })
+    let mut model =
+        ModelSyntax { documentation, visibility, name: name?, arguments, items, variants: Vec::new() };
+    model.variants = variants(&model, &mut tokens, diagnostics);
+    Some(model)
 }
 
 /// `pub`, `pub(crate)`, `pub(in path)`.
-fn visibility(tokens: &mut Tokens) -> TokenStream {
+pub fn visibility(tokens: &mut Tokens) -> TokenStream {
     let mut visibility = TokenStream::new();
     if tokens.at_word("pub") {
         visibility.extend(tokens.take());

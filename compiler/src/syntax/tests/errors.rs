@@ -57,7 +57,7 @@ fn structural_arguments() {
         (
             "n: Vec<f64>, m: usize",
             "Vec<f64>",
-            "a structural argument is a whole number, 0 or more, known at compile time; write `n: usize`",
+            "a structural argument is a whole number, 0 or more, or on or off, known at compile time; write `n: usize` or `n: bool`",
         ),
         (
             "n: usize, /// about\n",

@@ -1,0 +1,51 @@
+//! What makes a command fail.
+
+use std::path::{Path, PathBuf};
+
+use costate_compiler::{FileError, ModelFile};
+
+use crate::check;
+
+/// Why a command has not done what it was asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    /// A file of models, or what is asked of it.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The models have errors, which have been printed.
+    #[error("`{}` has errors", .0.display())]
+    Check(PathBuf),
+    /// `--check` found another text in the file, or none.
+    #[error("`{}` is out of date; run the command without `--check` to write it again", .0.display())]
+    OutOfDate(PathBuf),
+    /// What is to be made exists already.
+    #[error("`{}` exists already; choose another name, nothing is overwritten", .0.display())]
+    Exists(PathBuf),
+    /// The name of a crate.
+    #[error(
+        "`{0}` is no name of a crate; write a letter, then letters, digits, `-` and `_`, and no word of Rust"
+    )]
+    CrateName(String),
+    /// The local costate of `--path`.
+    #[error("`{}` has no costate; give the folder of its workspace, or of the crate `costate` itself", .0.display())]
+    NoCostate(PathBuf),
+}
+
+impl CommandError {
+    /// Prints the error; those of a model with their lines.
+    pub fn print(&self) {
+        match self {
+            Self::File(FileError::Model { path, errors }) => match ModelFile::read(path) {
+                Ok(file) => check::print(&file, check::Kind::Error, errors),
+                Err(_) => eprintln!("error: {self}"),
+            },
+            _ => eprintln!("error: {self}"),
+        }
+    }
+}
+
+/// Writes a file.
+pub fn write(path: &Path, text: &str) -> Result<(), CommandError> {
+    let failed = |source| FileError::Unwritable { path: path.to_owned(), source };
+    Ok(std::fs::write(path, text).map_err(failed)?)
+}

@@ -1,0 +1,67 @@
+//! `costate expand`: the code of a model.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use costate_compiler::{ArgumentValue, Arguments, ModelFile};
+
+use crate::error::{CommandError, write};
+
+/// A model, and values of its structural arguments.
+#[derive(Debug, Args)]
+pub struct Selection {
+    /// A Rust file with `model!` blocks, or the text of a model.
+    pub file: PathBuf,
+    /// One of the models or variants in the file.
+    #[arg(long)]
+    pub model: Option<String>,
+    /// The value of a structural argument in place of its default.
+    #[arg(long = "set", value_name = "ARGUMENT=VALUE", value_parser = assignment)]
+    set: Vec<(String, ArgumentValue)>,
+}
+
+impl Selection {
+    /// The values of `--set`.
+    pub fn arguments(&self) -> Arguments {
+        self.set.iter().cloned().collect()
+    }
+}
+
+/// What is expanded, and where to.
+#[derive(Debug, Args)]
+pub struct Options {
+    #[command(flatten)]
+    selection: Selection,
+    /// The file to write; without it, the code is printed.
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// Writes nothing, and fails if the file of `--output` is not what would be written.
+    #[arg(long, requires = "output")]
+    check: bool,
+}
+
+/// Writes, prints or compares the code.
+pub fn run(options: &Options) -> Result<(), CommandError> {
+    let Selection { file, model, .. } = &options.selection;
+    let expansion = ModelFile::read(file)?.expand(model.as_deref(), &options.selection.arguments())?;
+    match &options.output {
+        None => print!("{}", expansion.code),
+        Some(path) if options.check => {
+            // A file that is missing is out of date as well.
+            if std::fs::read_to_string(path).ok().as_deref() != Some(&*expansion.code) {
+                return Err(CommandError::OutOfDate(path.clone()));
+            }
+        }
+        Some(path) => write(path, &expansion.code)?,
+    }
+    Ok(())
+}
+
+/// `cylinders=6`
+fn assignment(text: &str) -> Result<(String, ArgumentValue), String> {
+    let Some((name, value)) = text.split_once('=') else {
+        return Err("write the argument, `=` and its value, e.g. `cylinders=6`".to_owned());
+    };
+    let value: ArgumentValue = value.trim().parse().map_err(|error| format!("{name}: {error}"))?;
+    Ok((name.trim().to_owned(), value))
+}

@@ -1,0 +1,47 @@
+//! The command `costate`: arguments, printing and exit codes around `costate-compiler`.
+
+mod check;
+mod error;
+mod expand;
+mod new;
+mod report;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Checks, expands and reports models that are written with `costate::model!`.
+#[derive(Debug, Parser)]
+#[command(name = "costate", version)]
+struct Command {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Prints all errors, warnings and notes of the models in a file; fails if there are errors.
+    Check(check::Options),
+    /// Writes the code of a model: standalone Rust that needs the runtime crate `costate` alone.
+    Expand(expand::Options),
+    /// Writes a model on a page: quantities, equations, sparsity, operations, units.
+    Report(report::Options),
+    /// Writes a new crate with a model and a simulation that runs.
+    New(new::Options),
+}
+
+fn main() -> ExitCode {
+    let done = match Command::parse().action {
+        Action::Check(options) => check::run(&options),
+        Action::Expand(options) => expand::run(&options),
+        Action::Report(options) => report::run(&options),
+        Action::New(options) => new::run(&options),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            error.print();
+            ExitCode::FAILURE
+        }
+    }
+}

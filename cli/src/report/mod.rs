@@ -1,0 +1,57 @@
+//! `costate report`: a model on a page.
+
+mod contents;
+mod html;
+mod markdown;
+mod notation;
+mod page;
+mod quantities;
+mod sparsity;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use costate_compiler::ModelFile;
+
+use crate::error::{CommandError, write};
+use crate::expand::Selection;
+
+/// How the page is written.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Format {
+    /// One file with formulas and pictures, which a browser shows without a network.
+    Html,
+    /// Text with formulas in LaTeX, without pictures.
+    Markdown,
+}
+
+/// What is reported, and where to.
+#[derive(Debug, Args)]
+pub struct Options {
+    #[command(flatten)]
+    selection: Selection,
+    /// The file to write; without it, the page is printed.
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// How the page is written.
+    #[arg(long, value_enum, default_value = "html")]
+    format: Format,
+}
+
+/// Writes or prints the page.
+pub fn run(options: &Options) -> Result<(), CommandError> {
+    let Selection { file, model, .. } = &options.selection;
+    let compiled = ModelFile::read(file)?.compile(model.as_deref(), &options.selection.arguments())?;
+    let page = contents::page(&compiled);
+    let text = match options.format {
+        Format::Html => html::write(&page),
+        Format::Markdown => markdown::write(&page),
+    };
+    match &options.output {
+        Some(path) => write(path, &text),
+        None => {
+            print!("{text}");
+            Ok(())
+        }
+    }
+}

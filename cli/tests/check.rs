@@ -1,0 +1,65 @@
+//! `costate check`.
+
+mod support;
+
+use support::{ROW, costate, folder_with};
+
+#[test]
+fn right_models() {
+    let folder = folder_with(ROW);
+    let said = costate(folder.path(), &["check", "model.rs"]);
+    assert!(said.success, "{}", said.stderr);
+    assert_eq!(said.stdout, "Row, LongRow: 0 errors, 0 warnings, 1 note\n");
+    assert!(said.stderr.starts_with("note: `if` has a kink or a jump"), "{}", said.stderr);
+    assert!(said.stderr.contains("--> model.rs:23:18"), "{}", said.stderr);
+}
+
+#[test]
+fn all_mistakes_with_their_lines() {
+    let wrong =
+        ROW.replace("x[1]: -c*x[1],", "x[1]: -c*y[1],").replace("travel: mm = end", "travel: mm = pull");
+    let folder = folder_with(&wrong);
+    let said = costate(folder.path(), &["check", "model.rs"]);
+    assert!(!said.success);
+    let expected = "\
+error: the output `travel` has the unit `N`, expected the unit `m`; multiply it by a quantity in `m/N`, or check the units of its factors
+  --> model.rs:30:59
+   |
+30 |         outputs { load: N = multiplier(tie), travel: mm = pull }
+   |                                                           ^^^^
+";
+    assert!(said.stderr.contains("error: unknown name `y`; declare it"), "{}", said.stderr);
+    assert!(said.stderr.contains("--> model.rs:20:22"), "{}", said.stderr);
+    assert!(said.stderr.contains(expected), "{}", said.stderr);
+    assert!(said.stdout.ends_with(": 2 errors, 0 warnings, 0 notes\n"), "{}", said.stdout);
+    assert!(said.stderr.ends_with("error: `model.rs` has errors\n"), "{}", said.stderr);
+}
+
+#[test]
+fn warnings_do_not_fail() {
+    let folder = folder_with(
+        "costate::model! { M { parameters { c: N = 1 } coordinates { x: m } mass { x: 1[kg] } } }",
+    );
+    let said = costate(folder.path(), &["check", "model.rs"]);
+    assert!(said.success, "{}", said.stderr);
+    assert!(said.stderr.starts_with("warning: the parameter `c` is not used"), "{}", said.stderr);
+    assert_eq!(said.stdout, "M: 0 errors, 1 warning, 0 notes\n");
+}
+
+#[test]
+fn files_without_models() {
+    let folder = folder_with("fn main() {}");
+    for (file, text, message) in [
+        ("missing.rs", None, "error: cannot read `missing.rs`: "),
+        ("model.rs", None, "error: `model.rs` has no `model!` block\n"),
+        ("open.rs", Some("fn main() {"), "error: open.rs:1:11: not Rust tokens: "),
+        ("empty.model", Some(""), "error: the model is empty; write `Name { parameters { ... } ... }`"),
+    ] {
+        if let Some(text) = text {
+            std::fs::write(folder.path().join(file), text).unwrap();
+        }
+        let said = costate(folder.path(), &["check", file]);
+        assert!(!said.success, "{file}");
+        assert!(said.stderr.starts_with(message), "{file}: {}", said.stderr);
+    }
+}

@@ -1,0 +1,118 @@
+//! What is wrong with a file of models, or with what is asked of it.
+
+use std::path::PathBuf;
+
+use crate::diagnostic::Diagnostic;
+use crate::model::ArgumentValue;
+use crate::nearest::nearest;
+
+/// Why the code of a model could not be made from a file.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The file cannot be read.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A file cannot be written.
+    #[error("cannot write `{}`: {source}", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file cannot be taken apart into Rust tokens.
+    #[error("{}:{line}:{column}: not Rust tokens: {message}", path.display())]
+    NotRust {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// From 1.
+        column: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// There is no model in the file.
+    #[error("`{}` has no `model!` block", path.display())]
+    NoModel {
+        /// The file.
+        path: PathBuf,
+    },
+    /// One model is asked for, and there are several.
+    #[error("`{}` has several models, choose one of them: `{}`", path.display(), known.join("`, `"))]
+    SeveralModels {
+        /// The file.
+        path: PathBuf,
+        /// Their names.
+        known: Vec<String>,
+    },
+    /// The file has no model of this name.
+    #[error("`{}` has no model `{name}`; {}", path.display(), remedy(name, known))]
+    UnknownModel {
+        /// The file.
+        path: PathBuf,
+        /// The name that is asked for.
+        name: String,
+        /// The names that exist.
+        known: Vec<String>,
+    },
+    /// The model has no structural argument of this name.
+    #[error("the model `{model}` has no structural argument `{argument}`; {}", remedy(argument, known))]
+    UnknownArgument {
+        /// The model.
+        model: String,
+        /// The name that is given.
+        argument: String,
+        /// The names that exist.
+        known: Vec<String>,
+    },
+    /// A structural argument cannot have this value.
+    #[error("`{argument}` of `{model}` is given as {value}; {reason}")]
+    BadArgument {
+        /// The model.
+        model: String,
+        /// The structural argument.
+        argument: String,
+        /// The value that is given.
+        value: ArgumentValue,
+        /// What a value is.
+        reason: &'static str,
+    },
+    /// The model has mistakes.
+    #[error("{}", at_lines(path, errors))]
+    Model {
+        /// The file.
+        path: PathBuf,
+        /// All mistakes, each with its place.
+        errors: Vec<Diagnostic>,
+    },
+    /// The emitted code is not valid Rust, which is a mistake of the compiler.
+    #[error("the code of `{model}` is not valid Rust: {message}")]
+    Emission {
+        /// The model.
+        model: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// A build script's function is called outside of one.
+    #[error("the variable `OUT_DIR` is not set; `generate` is called by a build script")]
+    NoOutputFolder,
+}
+
+fn remedy(name: &str, known: &[String]) -> String {
+    match nearest(name, known.iter().map(String::as_str)) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None if known.is_empty() => "it has none".to_owned(),
+        None => format!("it has `{}`", known.join("`, `")),
+    }
+}
+
+fn at_lines(path: &std::path::Path, errors: &[Diagnostic]) -> String {
+    let lines: Vec<String> = errors.iter().map(|error| format!("{}:{error}", path.display())).collect();
+    lines.join("\n")
+}

@@ -1,0 +1,229 @@
+//! Files with models, for command lines and build scripts: Rust files with `model!` blocks, or the text of one block.
+
+mod build;
+mod error;
+mod find;
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::TokenStream;
+use syn::ext::IdentExt;
+
+pub use build::generate;
+pub use error::FileError;
+
+use crate::diagnostic::{Diagnostic, Diagnostics, push_once};
+use crate::model::{Arguments, argument_refusal};
+use crate::syntax::ast::ModelSyntax;
+use crate::{Compiled, compile_or_stand_in, syntax};
+
+/// A file and the models in it.
+#[derive(Debug)]
+pub struct ModelFile {
+    path: PathBuf,
+    text: String,
+    /// Where the paths of tables start.
+    folder: PathBuf,
+    models: Vec<Found>,
+    /// Mistakes of blocks that are no models at all.
+    broken: Vec<Diagnostic>,
+}
+
+/// A model or a variant, and the syntax errors of its block.
+#[derive(Debug)]
+struct Found {
+    syntax: ModelSyntax,
+    diagnostics: Diagnostics,
+}
+
+/// What is to be said about the models of a file.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// What is wrong.
+    pub errors: Vec<Diagnostic>,
+    /// What may be wrong.
+    pub warnings: Vec<Diagnostic>,
+    /// What derivatives do not know.
+    pub notes: Vec<Diagnostic>,
+}
+
+/// The code of models.
+#[derive(Debug)]
+pub struct Expansion {
+    /// Formatted Rust, complete in a crate that depends on the runtime alone.
+    pub code: String,
+    /// The files of their tables.
+    pub tables: Vec<PathBuf>,
+    /// What may be wrong with them.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl ModelFile {
+    /// Reads the `model!` blocks of a Rust file; a file that has none, and another ending than `rs`, is the text of a
+    /// model as it stands in a block. Blocks in `macro_rules!` are left out.
+    ///
+    /// # Errors
+    /// A file that cannot be read, is no Rust, or has no model.
+    pub fn read(path: impl Into<PathBuf>) -> Result<Self, FileError> {
+        let path = path.into();
+        let text = std::fs::read_to_string(&path)
+            .map_err(|source| FileError::Unreadable { path: path.clone(), source })?;
+        let tokens: TokenStream = text.parse().map_err(|error: proc_macro2::LexError| {
+            let start = error.span().start();
+            let (line, column) = (start.line, start.column + 1);
+            FileError::NotRust { path: path.clone(), line, column, message: error.to_string() }
+        })?;
+        let mut blocks = find::blocks(tokens.clone());
+        if blocks.is_empty() && path.extension().is_none_or(|extension| extension != "rs") {
+            blocks.push(tokens);
+        }
+        if blocks.is_empty() {
+            return Err(FileError::NoModel { path });
+        }
+        let (mut models, mut broken) = (Vec::new(), Vec::new());
+        for block in blocks {
+            let mut diagnostics = Diagnostics::default();
+            match syntax::parse(block, &mut diagnostics) {
+                Some(syntax) => models.extend(
+                    syntax
+                        .into_models()
+                        .into_iter()
+                        .map(|syntax| Found { syntax, diagnostics: diagnostics.clone() }),
+                ),
+                None => broken.extend(diagnostics.into_errors()),
+            }
+        }
+        let folder = folder_of_tables(&path);
+        Ok(Self { path, text, folder, models, broken })
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What stands in it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The models and their variants, in the order of the file.
+    pub fn names(&self) -> Vec<String> {
+        self.models.iter().map(|found| found.syntax.name.unraw().to_string()).collect()
+    }
+
+    /// Checks all models, with the defaults of their structural arguments.
+    pub fn check(&self) -> Findings {
+        let mut findings = Findings { errors: self.broken.clone(), ..Findings::default() };
+        let arguments = Arguments::new().tables_in(&self.folder);
+        for Found { syntax, diagnostics } in &self.models {
+            match compile_or_stand_in(syntax, &arguments, diagnostics.clone()) {
+                Ok(compiled) => {
+                    compiled.warnings.into_iter().for_each(|one| push_once(&mut findings.warnings, one));
+                    compiled.notes.into_iter().for_each(|one| push_once(&mut findings.notes, one));
+                }
+                Err((errors, _)) => errors.into_iter().for_each(|one| push_once(&mut findings.errors, one)),
+            }
+        }
+        findings
+    }
+
+    /// Compiles the model called `name`, or the only one, with `arguments` in place of defaults. Without a folder of
+    /// their own, tables are in that of the `Cargo.toml` above the file, or beside the file.
+    ///
+    /// # Errors
+    /// A name that the file does not have, or none where it has several; an argument that the model does not have, or a
+    /// value that does not fit; the mistakes of the model.
+    pub fn compile(&self, name: Option<&str>, arguments: &Arguments) -> Result<Compiled, FileError> {
+        let Found { syntax, diagnostics } = self.model(name)?;
+        let model = syntax.name.unraw().to_string();
+        for (given, value) in arguments.iter() {
+            let known = syntax.arguments.iter().find(|argument| argument.name.unraw() == given);
+            let Some(known) = known else {
+                let known = syntax.arguments.iter().map(|argument| argument.name.unraw().to_string());
+                let (argument, known) = (given.to_owned(), known.collect());
+                return Err(FileError::UnknownArgument { model, argument, known });
+            };
+            if let Some(reason) = argument_refusal(value, known) {
+                let argument = given.to_owned();
+                return Err(FileError::BadArgument { model, argument, value, reason });
+            }
+        }
+        let mut arguments = arguments.clone();
+        if arguments.folder().is_none() {
+            arguments = arguments.tables_in(&self.folder);
+        }
+        compile_or_stand_in(syntax, &arguments, diagnostics.clone())
+            .map_err(|(errors, _)| FileError::Model { path: self.path.clone(), errors })
+    }
+
+    /// The code of the model called `name`, or of all models without a name. The same file and arguments give the same
+    /// text.
+    ///
+    /// # Errors
+    /// As of [`compile`](Self::compile); arguments need the name of one model, unless the file has one only.
+    pub fn expand(&self, name: Option<&str>, arguments: &Arguments) -> Result<Expansion, FileError> {
+        if name.is_some() || arguments.iter().next().is_some() || self.models.len() == 1 {
+            let compiled = self.compile(name, arguments)?;
+            return self.source(std::slice::from_ref(&compiled));
+        }
+        let compiled: Vec<Compiled> =
+            self.names().iter().map(|name| self.compile(Some(name), arguments)).collect::<Result<_, _>>()?;
+        self.source(&compiled)
+    }
+
+    fn source(&self, models: &[Compiled]) -> Result<Expansion, FileError> {
+        let file = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let mut text = format!("// Generated by costate from `{file}`; change that file and not this one.\n");
+        for (i, compiled) in models.iter().enumerate() {
+            if i > 0 {
+                text.push('\n');
+            }
+            let model = &compiled.model;
+            let values: Vec<String> = model
+                .arguments
+                .iter()
+                .map(|argument| format!("{} = {}", argument.name, argument.value))
+                .collect();
+            let values = if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) };
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "// {}{values}", model.name);
+            let code = compiled.source().map_err(|source| FileError::Emission {
+                model: model.name.to_string(),
+                message: source.to_string(),
+            })?;
+            let _ = write!(text, "\n{code}");
+        }
+        let tables = models.iter().flat_map(|compiled| &compiled.model.tables);
+        let tables = tables.filter_map(|table| table.file.clone()).collect();
+        let mut warnings = Vec::new();
+        for warning in models.iter().flat_map(|compiled| &compiled.warnings) {
+            push_once(&mut warnings, warning.clone());
+        }
+        Ok(Expansion { code: text, tables, warnings })
+    }
+
+    fn model(&self, name: Option<&str>) -> Result<&Found, FileError> {
+        if !self.broken.is_empty() {
+            return Err(FileError::Model { path: self.path.clone(), errors: self.broken.clone() });
+        }
+        let (path, known) = (self.path.clone(), self.names());
+        match (name, &*self.models) {
+            (None, [only]) => Ok(only),
+            (None, _) => Err(FileError::SeveralModels { path, known }),
+            (Some(name), models) => models
+                .iter()
+                .find(|found| found.syntax.name.unraw() == name)
+                .ok_or_else(|| FileError::UnknownModel { path, name: name.to_owned(), known }),
+        }
+    }
+}
+
+/// The folder of the nearest `Cargo.toml` above a file, or else its own.
+fn folder_of_tables(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let own = absolute.parent().unwrap_or(Path::new("."));
+    let crate_folder = own.ancestors().find(|folder| folder.join("Cargo.toml").is_file());
+    crate_folder.unwrap_or(own).to_owned()
+}
