@@ -109,6 +109,8 @@ pub struct Lowering<'a> {
     pub(super) unreachable: usize,
     /// Errors behind which the model could still be read to its end.
     pub(super) remarks: usize,
+    /// A mistake ended a loop: what it would have defined is not known, through no fault of its users.
+    pub(super) cut_short: bool,
     /// Repetitions of all loops so far.
     pub(super) repetitions: i64,
 }
@@ -171,6 +173,7 @@ impl<'a> Lowering<'a> {
             findings: Findings::default(),
             unreachable: 0,
             remarks: 0,
+            cut_short: false,
             repetitions: 0,
         }
     }
@@ -303,6 +306,7 @@ impl<'a> Lowering<'a> {
             self.scopes.pop();
             // One message for a mistake in the body, not one for every repetition.
             if self.faults() > errors {
+                self.cut_short = true;
                 break;
             }
         }
