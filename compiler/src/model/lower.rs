@@ -1,6 +1,6 @@
 //! From the syntax tree to the checked model.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use syn::ext::IdentExt;
 
@@ -140,6 +140,9 @@ impl<'a> Lowering<'a> {
             let_names: HashMap::new(),
             kinks: Vec::new(),
             mass_places: BTreeMap::new(),
+            body_masses: Vec::new(),
+            of_joints: BTreeSet::new(),
+            turning: BTreeSet::new(),
         };
         let mut scopes = Scopes::default();
         // What is known everywhere, also inside components, and what the model defines.

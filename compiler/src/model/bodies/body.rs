@@ -3,16 +3,16 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
-use super::super::Quantity;
 use super::super::context::Context;
 use super::super::lower::Lowering;
 use super::super::names::Kind;
+use super::super::{BodyMass, Quantity};
 use super::Body;
 use super::vector::{self, Vector};
 use crate::check::units::DerivedUnit;
 use crate::nearest::nearest;
 use crate::symbolic::Id;
-use crate::syntax::ast::{BodySyntax, GravitySyntax, OptionSyntax};
+use crate::syntax::ast::{BodySyntax, Expr, GravitySyntax, OptionSyntax};
 use crate::units::Dimension;
 
 /// A coordinate of a body or a joint.
@@ -123,6 +123,9 @@ impl Lowering<'_> {
     pub(super) fn declare_part_coordinate(&mut self, owner: &Ident, coordinate: &PartCoordinate) {
         let PartCoordinate { name, unit, dimension, meaning } = *coordinate;
         let quantity = self.part_quantity(Kind::Coordinate, owner, name, unit, meaning);
+        if dimension.is_none() {
+            self.model.turning.insert(self.model.coordinates.len());
+        }
         self.model.coordinates.push(Quantity { dimension: Some(dimension), ..quantity });
     }
 
@@ -179,7 +182,7 @@ impl Lowering<'_> {
             return None;
         };
         let of = |property: &str| format!("the {property} of `{}`", body.name.ident.unraw());
-        let mass = self.derived_value(&mass.value, Context::Fixed, DerivedUnit::MASS, &of("mass"));
+        let mass = self.body_mass(&mass.value, DerivedUnit::MASS, &of("mass"), true);
         let inertia = self.inertia(find("inertia"), spatial, &of("inertia"));
         let center = match find("center") {
             Some(center) => {
@@ -200,6 +203,15 @@ impl Lowering<'_> {
         Some(())
     }
 
+    /// A mass, or an entry of the tensor of inertia; those on its diagonal are not negative.
+    fn body_mass(&mut self, expr: &Expr, unit: DerivedUnit, what: &str, diagonal: bool) -> Option<Id> {
+        let value = self.derived_value(expr, Context::Fixed, unit, what)?;
+        if diagonal {
+            self.model.body_masses.push(BodyMass { what: what.to_owned(), value, place: expr.place });
+        }
+        Some(value)
+    }
+
     /// The tensor of inertia about the centre of mass, in the axes of the body; of a planar body the last entry alone.
     fn inertia(
         &mut self,
@@ -212,7 +224,7 @@ impl Lowering<'_> {
         let Some(property) = property else { return Some(tensor) };
         if !spatial {
             let value = &property.value;
-            tensor[2][2] = self.derived_value(value, Context::Fixed, DerivedUnit::INERTIA, what)?;
+            tensor[2][2] = self.body_mass(value, DerivedUnit::INERTIA, what, true)?;
             return Some(tensor);
         }
         let crate::syntax::ast::ExprKind::Vector(entries) = &property.value.kind else {
@@ -230,7 +242,8 @@ impl Lowering<'_> {
         const PLACES: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
         let values: Vec<Option<Id>> = entries
             .iter()
-            .map(|entry| self.derived_value(entry, Context::Fixed, DerivedUnit::INERTIA, what))
+            .enumerate()
+            .map(|(i, entry)| self.body_mass(entry, DerivedUnit::INERTIA, what, i < 3))
             .collect();
         for ((i, j), value) in PLACES.into_iter().zip(values) {
             tensor[i][j] = value?;

@@ -60,6 +60,9 @@ impl Lowering<'_> {
         let Some(kind) = ElementKind::ALL.into_iter().find(|kind| kind.name() == name) else {
             let names = ElementKind::ALL.map(ElementKind::name);
             let message = match nearest(&name, names) {
+                _ if name == "gravity" => {
+                    "gravity acts on all bodies; write the block `gravity { (0, -g) }`".to_owned()
+                }
                 Some(known) => format!("unknown element `{name}`; did you mean `{known}`?"),
                 None => format!("unknown element `{name}`; the elements are `{}`", names.join("`, `")),
             };

@@ -23,7 +23,7 @@ impl Lowering<'_> {
     pub(in crate::model) fn initial_of_body(&mut self, entry: &InitialSyntax) -> bool {
         let Some(last) = entry.coordinate.members.last() else { return false };
         let word = last.ident.unraw().to_string();
-        if !WHOLE.contains(&word.as_str()) || last.index.is_some() || entry.velocity {
+        if !WHOLE.contains(&word.as_str()) || last.index.is_some() {
             return false;
         }
         let mut owner = entry.coordinate.clone();
@@ -34,6 +34,12 @@ impl Lowering<'_> {
         let Some(body) = self.body(Some(position)) else { return false };
         if word == "orientation" {
             self.mechanism.bodies[position].oriented = true;
+        }
+        if entry.velocity {
+            let rate = if word == "orientation" { "angular_velocity" } else { "velocity" };
+            let message = format!("a rate of a whole body has a name of its own; write `{rate} = ...`");
+            self.error_at(entry.coordinate.place, message);
+            return true;
         }
         self.set_initial(entry, body, &word);
         true

@@ -178,6 +178,7 @@ impl Lowering<'_> {
         for (i, constraint) in constraints.iter().enumerate().take(joint.count) {
             self.model.constraint[joint.first + i] = self.bounded(constraint.id, part.place)?;
             self.model.constraints[joint.first + i].dimension = Some(constraint.unit);
+            self.model.of_joints.insert(joint.first + i);
         }
         Some(())
     }
@@ -242,7 +243,7 @@ impl Lowering<'_> {
             JointKind::Prismatic | JointKind::PointOnLine => {
                 vec![length(self.offset(ends, across)), number(self.planar_turn(ends))]
             }
-            _ => vec![length(self.distance(part, ends)?)],
+            _ => vec![length(self.distance(part, ends, false)?)],
         })
     }
 
@@ -291,20 +292,28 @@ impl Lowering<'_> {
                 let second = self.direction(second, true)?;
                 constraints.push(number(self.cosine(ends, n, second)));
             }
-            JointKind::Distance => constraints.push(length(self.distance(part, ends)?)),
+            JointKind::Distance => constraints.push(length(self.distance(part, ends, true)?)),
             _ => {}
         }
         Some(constraints)
     }
 
     /// (d^2 - l^2)/(2 l), whose multiplier is a force where it is zero.
-    fn distance(&mut self, part: &PartSyntax, ends: Ends) -> Option<Id> {
+    fn distance(&mut self, part: &PartSyntax, ends: Ends, spatial: bool) -> Option<Id> {
         let Some(length) = option(part, "length") else {
             self.error_at(part.place, "a `distance` joint has a length; write `length = l`");
             return None;
         };
         let what = option_of(part, "length");
+        let place = length.place;
         let length = self.derived_value(length, Context::Fixed, DerivedUnit::LENGTH, &what)?;
+        if self.values_of(length).is_zero() {
+            let instead = if spatial { "spherical" } else { "revolute" };
+            self.refuse_value(
+                place,
+                format!("a distance that is held is not 0; write a `{instead}` joint for that"),
+            );
+        }
         let gap = self.gap(ends);
         let graph = &mut self.model.graph;
         let squares = gap.map(|gap| graph.power_integer(gap, 2));
