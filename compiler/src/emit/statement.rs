@@ -35,3 +35,41 @@ pub fn statements(statements: &[Statement]) -> Vec<TokenStream> {
     }
     written
 }
+
+#[cfg(test)]
+mod tests {
+    use quote::format_ident;
+
+    use super::*;
+
+    fn chain(length: usize) -> Vec<Statement> {
+        let statement = |i: usize| {
+            let (name, before) = (format_ident!("e{i}"), format_ident!("e{}", i.max(1) - 1));
+            Statement { pattern: quote!(#name), names: vec![name], value: quote!(2.0 * #before) }
+        };
+        (0..length).map(statement).collect()
+    }
+
+    #[test]
+    fn scopes_do_not_nest_deeply() {
+        for length in [10, 1000, 1001, 20_000] {
+            let written = statements(&chain(length));
+            let text: Vec<String> = written.iter().map(ToString::to_string).collect();
+            assert!(text.iter().filter(|text| text.starts_with("let")).count() <= 1000);
+            // every value is computed once, in order, and every name is declared above it
+            let mut declared = 0;
+            let mut assigned = 0;
+            for text in &text {
+                match text.strip_prefix("let (") {
+                    Some(names) => declared += names.matches('e').count(),
+                    None => {
+                        assert!(text.contains(&format!("e{assigned} =")), "{text}");
+                        assigned += 1;
+                        assert!(declared >= assigned || length <= 1000);
+                    }
+                }
+            }
+            assert_eq!(assigned, length);
+        }
+    }
+}
