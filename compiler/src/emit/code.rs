@@ -8,6 +8,7 @@ use quote::{format_ident, quote};
 use super::like_calls::LikeCalls;
 use super::local_names::LocalNames;
 use super::operations::needed;
+use super::statement::{Statement, statements};
 use super::tables::TableVariable;
 use crate::symbolic::{Function, Graph, Id, Lookup, Node};
 
@@ -42,7 +43,7 @@ pub struct Code<'a> {
     /// What is written for expressions that are known: symbols, constants of the run, local variables.
     known: HashMap<Id, TokenStream>,
     names: LocalNames,
-    statements: Vec<TokenStream>,
+    statements: Vec<Statement>,
 }
 
 impl<'a> Code<'a> {
@@ -95,8 +96,8 @@ impl<'a> Code<'a> {
     }
 
     /// The statements written so far.
-    pub fn statements(&self) -> &[TokenStream] {
-        &self.statements
+    pub fn statements(&self) -> Vec<TokenStream> {
+        statements(&self.statements)
     }
 
     /// A block of its own for `root`: statements that nothing outside of it knows, and the expression.
@@ -104,7 +105,7 @@ impl<'a> Code<'a> {
         let (known, outer) = (self.known.clone(), std::mem::take(&mut self.statements));
         let value = self.write(&[root]).pop().unwrap_or_else(|| constant(0.0));
         self.known = known;
-        (std::mem::replace(&mut self.statements, outer), value)
+        (statements(&std::mem::replace(&mut self.statements, outer)), value)
     }
 
     /// `let name = expression;`, or all like calls at once, or both sine and cosine where both are needed.
@@ -132,8 +133,8 @@ impl<'a> Code<'a> {
         }
         let name = self.name(id);
         let value = self.scalar(id);
-        self.statements.push(quote!(let #name = #value;));
         self.known.insert(id, quote!(#name));
+        self.statements.push(Statement { pattern: quote!(#name), names: vec![name], value });
     }
 
     /// Sines and cosines of several arguments in one call.
@@ -144,6 +145,7 @@ impl<'a> Code<'a> {
             }
         }
         let arguments: Vec<TokenStream> = group.iter().map(|&argument| self.scalar(argument)).collect();
+        let mut bound = Vec::new();
         let mut names = |function: Function| -> Vec<TokenStream> {
             let name = |&argument: &Id| {
                 let id = self.graph.find(Node::Unary(function, argument));
@@ -151,6 +153,7 @@ impl<'a> Code<'a> {
                     Some(id) => {
                         let name = self.name(id);
                         self.known.insert(id, quote!(#name));
+                        bound.push(name.clone());
                         quote!(#name)
                     }
                     None => quote!(_),
@@ -159,17 +162,23 @@ impl<'a> Code<'a> {
             group.iter().map(name).collect()
         };
         let (sines, cosines) = (names(Function::Sin), names(Function::Cos));
-        self.statements.push(quote! {
-            let ([#(#sines),*], [#(#cosines),*]) = S::sin_cos_each([#(#arguments),*]);
+        self.statements.push(Statement {
+            pattern: quote!(([#(#sines),*], [#(#cosines),*])),
+            names: bound,
+            value: quote!(S::sin_cos_each([#(#arguments),*])),
         });
     }
 
     fn bind_sin_cos(&mut self, sin: Id, cos: Id, argument: Id) {
         let (sin_name, cos_name) = (self.name(sin), self.name(cos));
         let argument = self.operand(argument, Binding::Atom);
-        self.statements.push(quote!(let (#sin_name, #cos_name) = #argument.sin_cos();));
         self.known.insert(sin, quote!(#sin_name));
         self.known.insert(cos, quote!(#cos_name));
+        self.statements.push(Statement {
+            pattern: quote!((#sin_name, #cos_name)),
+            names: vec![sin_name, cos_name],
+            value: quote!(#argument.sin_cos()),
+        });
     }
 
     /// Everything of a table at the same arguments that is needed, from one search in its knots.
@@ -201,8 +210,10 @@ impl<'a> Code<'a> {
             self.known.insert(id, quote!(#name));
             names.push(name);
         }
-        self.statements.push(quote! {
-            let [#(#names),*] = #receiver.derivatives(#(#arguments,)* [#(#orders),*]);
+        self.statements.push(Statement {
+            pattern: quote!([#(#names),*]),
+            value: quote!(#receiver.derivatives(#(#arguments,)* [#(#orders),*])),
+            names,
         });
     }
 

@@ -10,6 +10,7 @@ mod function;
 mod like_calls;
 mod local_names;
 mod operations;
+mod statement;
 mod step_functions;
 mod structure;
 mod tables;

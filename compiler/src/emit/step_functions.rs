@@ -264,7 +264,7 @@ impl Writer<'_> {
             [] => (quote!(_), quote!()),
             factors => (quote!(factors), quote!(*factors = [#(#factors),*];)),
         };
-        let statements = code.statements().to_vec();
+        let statements = code.statements();
         let shares: Vec<TokenStream> = gradient
             .iter()
             .enumerate()

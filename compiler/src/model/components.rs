@@ -6,7 +6,8 @@ use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
 use super::bindings::Bindings;
-use super::lower::{Lowering, block_lets};
+use super::lets::block_lets;
+use super::lower::Lowering;
 use super::names::Kind;
 use crate::nearest::nearest;
 use crate::syntax::ast::{ComponentSyntax, Entry, InstanceSyntax, ModelItem};

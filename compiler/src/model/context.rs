@@ -101,8 +101,8 @@ impl Context {
                 Some("a constraint is between positions; write it with coordinates, `t` and parameters")
             }
             (Context::Constraint, Symbol::Input(_)) => Some(
-                "the time derivatives of an input are not known; \
-                 write the motion as a function of `t` and parameters",
+                "the time derivatives of an input are not known; write the motion as a function of `t` and parameters, \
+                 or let the input act by a force, e.g. that of a stiff spring",
             ),
         }
     }

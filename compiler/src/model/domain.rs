@@ -7,7 +7,7 @@ use crate::diagnostic::Place;
 use crate::symbolic::{Function, Id};
 
 impl Lowering<'_> {
-    fn values_of(&mut self, id: Id) -> Interval {
+    pub(super) fn values_of(&mut self, id: Id) -> Interval {
         self.ranges.of(&self.model.graph, id)
     }
 
@@ -30,7 +30,7 @@ impl Lowering<'_> {
     }
 
     /// A mistake, unless it stands in a branch that is never taken.
-    fn refuse_value(&mut self, place: Place, message: String) {
+    pub(super) fn refuse_value(&mut self, place: Place, message: String) {
         if self.unreachable == 0 {
             self.remark(place, message);
         }

@@ -9,6 +9,7 @@
 use super::context::Context;
 use super::lower::Lowering;
 use super::names::Kind;
+use crate::check::units::{DerivedUnit, Measure, Measured};
 use crate::diagnostic::Place;
 use crate::symbolic::{Id, Symbol};
 use crate::syntax::ast::{EnergySyntax, NameSyntax};
@@ -16,12 +17,25 @@ use crate::syntax::ast::{EnergySyntax, NameSyntax};
 /// The energies of a model.
 #[derive(Debug, Default)]
 pub struct Energies {
-    /// Of the named ones, in the order of declaration; `None` until they have been read.
-    named: Vec<Option<Id>>,
+    /// Of the named ones, in the order of declaration.
+    named: Vec<Named>,
     kinetic: Vec<(Id, Place)>,
 }
 
+/// The value of a named energy.
+#[derive(Debug, Clone, Copy, Default)]
+struct Named {
+    /// It stands above what is being read; without a value there was a mistake in it.
+    read: bool,
+    value: Option<Measured>,
+}
+
 impl Energies {
+    /// What a named energy is measured in.
+    pub fn unit(&self, position: usize) -> Measure {
+        self.named.get(position).and_then(|energy| energy.value).map_or(Measure::Unclear, |value| value.unit)
+    }
+
     /// Number of named energies.
     pub fn count(&self) -> usize {
         self.named.len()
@@ -35,7 +49,7 @@ impl Lowering<'_> {
             if !self.declare_name(Kind::Energy, &name.ident, index) {
                 break;
             }
-            self.energies.named.push(None);
+            self.energies.named.push(Named::default());
         }
     }
 
@@ -70,25 +84,31 @@ impl Lowering<'_> {
     }
 
     fn energy_value(&mut self, energy: &EnergySyntax, context: Context) -> Option<Id> {
-        let value = self.value(&energy.value, context)?;
+        let (unit, what) = match context {
+            Context::Kinetic => (DerivedUnit::ENERGY, "a kinetic energy"),
+            Context::Potential => (DerivedUnit::ENERGY, "a potential energy"),
+            _ => (DerivedUnit::POWER, "a dissipation function"),
+        };
+        let value = self.derived_value(&energy.value, context, unit, what);
         if let Some(name) = &energy.name
             && let Some(position) = self.declared_position(name, Kind::Energy)
         {
-            self.energies.named[position] = Some(value);
+            let unit = self.measure_in(unit);
+            let value = value.map(|id| Measured { id, unit });
+            self.energies.named[position] = Named { read: true, value };
         }
-        Some(value)
+        value
     }
 
     /// The value of a named energy in use.
     pub(super) fn energy_in_use(&mut self, name: &NameSyntax, position: usize) -> Option<Id> {
-        let value = self.energies.named[position];
-        // After an error it may be above.
-        if value.is_none() && self.diagnostics.is_empty() {
+        let Named { read, value } = self.energies.named[position];
+        if !read && !self.cut_short {
             let text = self.written(name);
             let message = format!("`{text}` is defined further below; move its block above this one");
             self.error_at(name.place, message);
         }
-        value
+        value.map(|value| value.id)
     }
 
     /// The mass matrix and the remaining terms of the kinetic energies.

@@ -77,10 +77,7 @@ impl Lowering<'_> {
                 self.error_at(expr.place, "expected a number, found a vector; write one of its components");
                 None
             }
-            ExprKind::Attached(attached) => {
-                let id = self.measured_point(attached, expr.place, context)?;
-                Some(Measured { id, unit: Measure::Unclear })
-            }
+            ExprKind::Attached(attached) => self.measured_point(attached, expr.place, context),
         }
     }
 
@@ -192,8 +189,8 @@ impl Lowering<'_> {
         if context.is_default() && self.size(&text).is_none() {
             return self.not_a_number(name.place, &text, context);
         }
-        if let Some(id) = self.measured_name(name, context).ok()? {
-            return Some(Measured { id, unit: Measure::Unclear });
+        if let Some(measured) = self.measured_name(name, context).ok()? {
+            return Some(measured);
         }
         let quantity = self.resolve(name, None)?;
         let mut text = self.written(name);

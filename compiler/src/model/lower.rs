@@ -1,6 +1,6 @@
 //! From the syntax tree to the checked model.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use syn::ext::IdentExt;
@@ -13,18 +13,16 @@ use super::components::Components;
 use super::context::Context;
 use super::energies::Energies;
 use super::height::Heights;
-use super::names::{Kind, NameTable, reserved};
+use super::lets::block_lets;
+use super::mass::Masses;
+use super::names::NameTable;
 use super::scope::{Local, Scopes};
 use super::units::{Findings, SystemUnits};
 use super::usage::Usage;
 use crate::check::meaning::Ranges;
-use crate::check::units::Measured;
-use crate::diagnostic::{Diagnostics, Place};
-use crate::symbolic::{Graph, Id};
-use crate::syntax::ast::{
-    ConstraintSyntax, Energy, Entry, ForSyntax, ForceSyntax, IfSyntax, InitialSyntax, LetSyntax, MassSyntax,
-    ModelItem, ModelSyntax, OutputSyntax,
-};
+use crate::diagnostic::Diagnostics;
+use crate::symbolic::Graph;
+use crate::syntax::ast::{Energy, Entry, ForSyntax, IfSyntax, ModelItem, ModelSyntax};
 use crate::units::{Dimension, Scale};
 
 /// Resolves names, unrolls loops and builds the expression graph; reports every error that it finds.
@@ -99,10 +97,7 @@ pub struct Lowering<'a> {
     pub(super) incomplete: bool,
     /// In the first pass names are declared and `let`s are left alone.
     declaring: bool,
-    /// Every entry of the mass matrix as written, with the place of its last mention.
-    mass: BTreeMap<(usize, usize), (Id, Place)>,
-    /// The upper triangle of what energies and bodies add to the mass matrix.
-    derived_mass: BTreeMap<(usize, usize), Id>,
+    pub(super) mass: Masses,
     /// Names of `let`s that stand further below, for a better message.
     pub(super) later_lets: Vec<String>,
     /// Names of `let`s inside blocks, for a better message.
@@ -119,6 +114,8 @@ pub struct Lowering<'a> {
     pub(super) unreachable: usize,
     /// Errors behind which the model could still be read to its end.
     pub(super) remarks: usize,
+    /// A mistake ended a loop: what it would have defined is not known, through no fault of its users.
+    pub(super) cut_short: bool,
     /// Repetitions of all loops so far.
     pub(super) repetitions: i64,
 }
@@ -148,6 +145,9 @@ impl<'a> Lowering<'a> {
             let_names: HashMap::new(),
             kinks: Vec::new(),
             mass_places: BTreeMap::new(),
+            body_masses: Vec::new(),
+            of_joints: BTreeSet::new(),
+            turning: BTreeSet::new(),
         };
         let mut scopes = Scopes::default();
         // What is known everywhere, also inside components, and what the model defines.
@@ -171,8 +171,7 @@ impl<'a> Lowering<'a> {
             parameter_scales: Vec::new(),
             input_scales: Vec::new(),
             declaring: true,
-            mass: BTreeMap::new(),
-            derived_mass: BTreeMap::new(),
+            mass: Masses::default(),
             later_lets: Vec::new(),
             block_lets: block_lets(&syntax.items),
             defining: None,
@@ -183,6 +182,7 @@ impl<'a> Lowering<'a> {
             findings: Findings::default(),
             unreachable: 0,
             remarks: 0,
+            cut_short: false,
             repetitions: 0,
         }
     }
@@ -316,6 +316,7 @@ impl<'a> Lowering<'a> {
             self.scopes.pop();
             // One message for a mistake in the body, not one for every repetition.
             if self.faults() > errors {
+                self.cut_short = true;
                 break;
             }
         }
@@ -335,194 +336,4 @@ impl<'a> Lowering<'a> {
         }
         self.entries(chosen, item);
     }
-
-    fn lower_let(&mut self, definition: &LetSyntax) {
-        let name = definition.name.unraw().to_string();
-        self.defining = Some(name.clone());
-        let value = self.measured(&definition.value, Context::Let);
-        let value = value.filter(|value| self.bounded(value.id, definition.value.place).is_some());
-        self.defining = None;
-        if let Some(message) = self.name_in_use(&name) {
-            self.error_at(definition.name.span(), message);
-            return;
-        }
-        if let Some(Measured { id, .. }) = value {
-            let prefix = &self.names.here().rust_prefix;
-            self.model.let_names.entry(id).or_insert_with(|| format!("{prefix}{name}"));
-        }
-        let definition = self.usage.define_let(&definition.name);
-        self.scopes.define(name, Local::Let { value, definition });
-    }
-
-    fn name_in_use(&self, name: &str) -> Option<String> {
-        if let Some(message) = reserved(name) {
-            return Some(message);
-        }
-        if let Some(declared) = self.names.get(name) {
-            return Some(format!("`{name}` is already {}; choose another name", declared.kind.text()));
-        }
-        match self.scopes.get(name)? {
-            Local::Loop(_) => Some(format!("`{name}` is already a loop variable; choose another name")),
-            Local::Let { .. } => Some(format!("`{name}` is already defined by `let`; choose another name")),
-        }
-    }
-
-    fn lower_mass(&mut self, entry: &MassSyntax) {
-        let row = self.coordinate(&entry.row);
-        let column = match &entry.column {
-            Some(column) => self.coordinate(column),
-            None => row,
-        };
-        let value = self.measured(&entry.value, Context::Mass);
-        let (Some(row), Some(column), Some(Measured { id: value, unit })) = (row, column, value) else {
-            return;
-        };
-        self.check_mass((row, column), unit, &entry.value);
-        let place = entry.column.as_ref().map_or(entry.row.place, |column| entry.row.place.to(column.place));
-        let zero = self.model.graph.zero();
-        let sum = self.mass.get(&(row, column)).map_or(zero, |(sum, _)| *sum);
-        let sum = self.model.graph.add(sum, value);
-        let Some(sum) = self.bounded(sum, entry.value.place) else { return };
-        self.mass.insert((row, column), (sum, place));
-    }
-
-    /// Adds to an entry of the mass matrix, and to the one that mirrors it, what energies and bodies give.
-    pub(super) fn add_mass(&mut self, row: usize, column: usize, value: Id, place: Place) {
-        let entry = (row.min(column), row.max(column));
-        let zero = self.model.graph.zero();
-        let sum = self.derived_mass.get(&entry).copied().unwrap_or(zero);
-        let sum = self.model.graph.add(sum, value);
-        if let Some(sum) = self.bounded(sum, place) {
-            self.derived_mass.insert(entry, sum);
-        }
-    }
-
-    /// M is symmetric: a pair may be written once, or twice with the same value.
-    fn finish_mass(&mut self) {
-        let mut pairs: BTreeMap<(usize, usize), Id> = BTreeMap::new();
-        let mut reported = HashSet::new();
-        for ((row, column), (value, place)) in std::mem::take(&mut self.mass) {
-            if row == column {
-                self.model.mass_places.insert(row, place);
-            }
-            let other = *pairs.entry((row.min(column), row.max(column))).or_insert(value);
-            // Once for all uses of a component.
-            let start = place.first.start();
-            if other != value && reported.insert((start.line, start.column)) {
-                let [a, b] = [row, column].map(|i| self.model.coordinates[i].name.clone());
-                self.error_at(
-                    place,
-                    format!(
-                        "the mass matrix is not symmetric: `({a}, {b})` and `({b}, {a})` differ; \
-                         write the pair once, it stands for both entries"
-                    ),
-                );
-            }
-        }
-        for (entry, value) in std::mem::take(&mut self.derived_mass) {
-            let zero = self.model.graph.zero();
-            let sum = self.model.graph.add(*pairs.get(&entry).unwrap_or(&zero), value);
-            pairs.insert(entry, sum);
-        }
-        pairs.retain(|_, value| !self.model.graph.is_zero(*value));
-        self.model.mass = pairs;
-    }
-
-    fn lower_force(&mut self, entry: &ForceSyntax) {
-        let coordinate = self.coordinate(&entry.coordinate);
-        let value = self.measured(&entry.value, Context::Force);
-        let (Some(i), Some(Measured { id: value, unit })) = (coordinate, value) else { return };
-        self.check_force(i, unit, &entry.value);
-        self.add_force(i, value, entry.value.place);
-    }
-
-    /// Adds to the generalized force in the direction of a coordinate.
-    pub(super) fn add_force(&mut self, coordinate: usize, value: Id, place: Place) {
-        let sum = self.model.graph.add(self.model.force[coordinate], value);
-        if let Some(sum) = self.bounded(sum, place) {
-            self.model.force[coordinate] = sum;
-        }
-    }
-
-    fn lower_constraint(&mut self, entry: &ConstraintSyntax) {
-        let Some(value) = self.measured(&entry.value, Context::Constraint) else { return };
-        let Some(id) = self.bounded(value.id, entry.value.place) else { return };
-        if let Some(i) = self.declared_position(&entry.name, Kind::Constraint) {
-            self.model.constraint[i] = id;
-            self.model.constraints[i].dimension = value.unit.known();
-        }
-    }
-
-    fn lower_output(&mut self, entry: &OutputSyntax) {
-        let unit = entry.unit.dimension;
-        let what = format!("the output `{}`", entry.name.ident);
-        let Some(value) = self.value_in(&entry.value, Context::Output, unit, &what) else { return };
-        if let Some(i) = self.declared_position(&entry.name, Kind::Output) {
-            self.model.output[i] = self.in_declared_unit(value, entry.unit.scale);
-        }
-    }
-
-    fn lower_initial(&mut self, entry: &InitialSyntax) {
-        if self.initial_of_body(entry) {
-            return;
-        }
-        let coordinate = self.own_coordinate(&entry.coordinate);
-        let value = self.measured(&entry.value, Context::Initial);
-        let (Some(i), Some(Measured { id: value, unit })) = (coordinate, value) else { return };
-        self.check_initial(i, entry.velocity, unit, &entry.value);
-        let values = match entry {
-            InitialSyntax { near: true, .. } => &mut self.model.near_coordinates,
-            InitialSyntax { velocity: true, .. } => &mut self.model.initial_velocities,
-            _ => &mut self.model.initial_coordinates,
-        };
-        let mut twice = values[i].replace(value).is_some();
-        twice |= self.model.near_coordinates[i].is_some() && self.model.initial_coordinates[i].is_some();
-        if twice {
-            let name = &self.model.coordinates[i].name;
-            let what = if entry.velocity { format!("dot({name})") } else { name.clone() };
-            self.error_at(
-                entry.coordinate.place,
-                format!("the initial value of `{what}` is given twice; keep one of them"),
-            );
-        }
-    }
-}
-
-/// The names of all `let`s inside blocks.
-pub(super) fn block_lets(items: &[ModelItem]) -> HashSet<String> {
-    fn collect<T>(entries: &[Entry<T>], names: &mut HashSet<String>) {
-        for entry in entries {
-            match entry {
-                Entry::Item(_) => {}
-                Entry::Let(definition) => {
-                    names.insert(definition.name.unraw().to_string());
-                }
-                Entry::For(repeat) => collect(&repeat.entries, names),
-                Entry::If(choice) => {
-                    collect(&choice.yes, names);
-                    collect(&choice.no, names);
-                }
-            }
-        }
-    }
-    let mut names = HashSet::new();
-    for item in items {
-        match item {
-            ModelItem::Parameters(block) => collect(&block.entries, &mut names),
-            ModelItem::Inputs(block) | ModelItem::Coordinates(block) => collect(&block.entries, &mut names),
-            ModelItem::Mass(block) => collect(&block.entries, &mut names),
-            ModelItem::Forces(block) => collect(&block.entries, &mut names),
-            ModelItem::Constraints(block) => collect(&block.entries, &mut names),
-            ModelItem::Outputs(block) => collect(&block.entries, &mut names),
-            ModelItem::Initial(block) => collect(&block.entries, &mut names),
-            ModelItem::Tables(block) => collect(&block.entries, &mut names),
-            ModelItem::Components(block) => collect(&block.entries, &mut names),
-            ModelItem::Energies(_, block) => collect(&block.entries, &mut names),
-            ModelItem::Bodies(block) => collect(&block.entries, &mut names),
-            ModelItem::Gravity(block) => collect(&block.entries, &mut names),
-            ModelItem::Joints(block) | ModelItem::Elements(block) => collect(&block.entries, &mut names),
-            ModelItem::Let(_) | ModelItem::Component(_) | ModelItem::Connections(_) => {}
-        }
-    }
-    names
 }

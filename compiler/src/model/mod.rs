@@ -9,11 +9,14 @@ mod declare;
 mod defaults;
 mod domain;
 mod energies;
+mod equations;
 mod expression;
 mod functions;
 mod height;
 mod integer;
+mod lets;
 mod lower;
+mod mass;
 mod names;
 mod path;
 mod resolve;
@@ -25,7 +28,7 @@ mod usage;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use proc_macro2::{Ident, TokenStream};
 
@@ -88,6 +91,21 @@ pub struct Model {
     pub(crate) kinks: Vec<Kink>,
     /// Where the masses of the coordinates are written, the last mention of each.
     pub(crate) mass_places: BTreeMap<usize, Place>,
+    /// Masses and moments of inertia of bodies.
+    pub(crate) body_masses: Vec<BodyMass>,
+    /// Constraints of joints and couplers.
+    pub(crate) of_joints: BTreeSet<usize>,
+    /// Coordinates by which bodies turn.
+    pub(crate) turning: BTreeSet<usize>,
+}
+
+/// A mass or a moment of inertia of a body.
+#[derive(Debug, Clone)]
+pub(crate) struct BodyMass {
+    /// For messages.
+    pub what: String,
+    pub value: Id,
+    pub place: Place,
 }
 
 /// A structural argument with its value.

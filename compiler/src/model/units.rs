@@ -4,7 +4,7 @@ use super::context::Context;
 use super::functions::NumberFunction;
 use super::lower::Lowering;
 use super::names::Kind;
-use crate::check::units::{Arguments, Measure, Measured, arguments, as_unit, remedy, value};
+use crate::check::units::{Arguments, DerivedUnit, Measure, Measured, arguments, as_unit, remedy, value};
 use crate::diagnostic::Place;
 use crate::symbolic::Id;
 use crate::syntax::ast::{BinaryOperator, Expr, ExprKind};
@@ -43,7 +43,8 @@ impl Findings {
 impl Lowering<'_> {
     /// What the equations say when read with `known`; the same if nothing new is known.
     pub(super) fn system_units(&self, known: &SystemUnits) -> SystemUnits {
-        let energy = self.findings.energy();
+        // Bodies have masses in kilograms.
+        let energy = if self.mechanism.is_empty() { self.findings.energy() } else { Dimension::ENERGY };
         let constraints = if self.findings.waits_for_constraint {
             self.model.constraints.iter().map(|constraint| constraint.dimension).collect()
         } else {
@@ -83,7 +84,7 @@ impl Lowering<'_> {
             Kind::Connection | Kind::BoundParameter | Kind::BoundInput => {
                 self.bound_units.get(position).copied().flatten()
             }
-            Kind::Energy => return Measure::Known(self.energy()),
+            Kind::Energy => return self.energies.unit(position),
             Kind::Table | Kind::Constraint | Kind::Output | Kind::Instance => None,
             Kind::Body | Kind::Joint | Kind::Element => None,
         };
@@ -120,22 +121,38 @@ impl Lowering<'_> {
         self.bounded(found.id, expr.place)
     }
 
-    /// A whole expression of an entry in any unit.
-    pub(super) fn value(&mut self, expr: &Expr, context: Context) -> Option<Id> {
-        self.value_in(expr, context, None, "")
-    }
-
-    /// A part of an expression in any unit.
-    pub(super) fn number(&mut self, expr: &Expr, context: Context) -> Option<Id> {
-        Some(self.measured(expr, context)?.id)
-    }
-
     /// An error at `expr` unless it is in the unit that is `wanted`.
     pub(super) fn expect(&mut self, found: Measure, wanted: Dimension, expr: &Expr, what: &str) {
         let Some((found, wanted)) = found.conflict(Measure::Known(wanted)) else { return };
         let (has, expected) = (as_unit(found), as_unit(wanted));
         let remedy = remedy(expr, found, wanted);
         self.remark(expr.place, format!("{what} has {has}, expected {expected}; {remedy}"));
+    }
+
+    /// What a mechanical quantity is measured in.
+    pub(super) fn measure_in(&self, unit: DerivedUnit) -> Measure {
+        Measure::known_or_unclear(unit.dimension(self.energy()))
+    }
+
+    /// An error at `expr` unless it is in the unit that is `wanted`.
+    pub(super) fn expect_derived(&mut self, found: Measure, wanted: DerivedUnit, expr: &Expr, what: &str) {
+        self.findings.energies.extend(found.known().and_then(|found| wanted.energy(found)));
+        if let Some(wanted) = wanted.dimension(self.energy()) {
+            self.expect(found, wanted, expr, what);
+        }
+    }
+
+    /// A whole expression of an entry that is a mechanical quantity.
+    pub(super) fn derived_value(
+        &mut self,
+        expr: &Expr,
+        context: Context,
+        wanted: DerivedUnit,
+        what: &str,
+    ) -> Option<Id> {
+        let found = self.measured(expr, context)?;
+        self.expect_derived(found.unit, wanted, expr, what);
+        self.bounded(found.id, expr.place)
     }
 
     /// A connection stands for a coordinate as it is.

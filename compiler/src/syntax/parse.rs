@@ -156,8 +156,7 @@ fn block(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> O
         }
         diagnostics.error(place, unknown_block(&keyword));
         // A misspelt block is read as the one that was meant, for the names that it declares.
-        let meant =
-            nearest(&keyword.to_string(), all_blocks()).map(|meant| Ident::new(meant, keyword.span()));
+        let meant = meant_block(&keyword).map(|meant| Ident::new(meant, keyword.span()));
         if let (Some(meant), Some(group)) = (meant, tokens.take_group(Delimiter::Brace)) {
             return Some(contents(meant, &mut tokens.inside(&group), diagnostics));
         }
@@ -191,8 +190,13 @@ fn skip_block(tokens: &mut Tokens) {
     tokens.take_group(Delimiter::Brace);
 }
 
+fn meant_block(keyword: &Ident) -> Option<&'static str> {
+    let word = keyword.to_string();
+    if word == "body" { Some("bodies") } else { nearest(&word, all_blocks()) }
+}
+
 fn unknown_block(keyword: &Ident) -> String {
-    match nearest(&keyword.to_string(), all_blocks()) {
+    match meant_block(keyword) {
         Some(known) => format!("unknown block `{keyword}`; did you mean `{known}`?"),
         None => format!("unknown block `{keyword}`; {}", known_blocks()),
     }

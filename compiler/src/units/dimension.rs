@@ -18,6 +18,8 @@ pub struct Dimension {
 impl Dimension {
     /// Of a pure number.
     pub const NONE: Dimension = Dimension { exponents: [Exponent::ZERO; 7] };
+    /// Of a length.
+    pub const LENGTH: Dimension = Dimension::new([0, 1, 0, 0, 0, 0, 0]);
     /// Of a time.
     pub const TIME: Dimension = Dimension::new([0, 0, 1, 0, 0, 0, 0]);
     /// Of an energy.

@@ -1,6 +1,6 @@
 //! Every emitted derivative against dual numbers.
 
-use super::group::Group;
+use super::group::{Group, ValueGroup};
 use super::points::CheckPoint;
 use super::report::DerivativeReport;
 use super::solution;
@@ -22,7 +22,7 @@ pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> 
     for point in points {
         let check = Check { point, weights };
         for group in Group::all() {
-            let values = check.evaluate::<f64>(group, |point| point);
+            let values = check.emitted(group);
             for block in group.blocks::<M>() {
                 if let Some(argument) = block.argument {
                     let exact = check.derivative(block, argument);
@@ -31,6 +31,7 @@ pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> 
             }
         }
         check.time_derivatives(&mut report, tolerance);
+        check.forces(&mut report, tolerance);
         check.solution(&mut report, tolerance);
     }
     report
@@ -51,8 +52,43 @@ struct Check<'a, M: Model> {
 }
 
 impl<M: Model> Check<'_, M> {
-    /// The group's array at the point, after `seed` has put derivatives into it.
-    fn evaluate<S: Scalar>(&self, group: Group, seed: impl FnOnce(Lifted<M, S>) -> Lifted<M, S>) -> Vec<S> {
+    /// The group's array at the point.
+    fn emitted(&self, group: Group) -> Vec<f64> {
+        let lifted = self.lift::<f64>();
+        let constants = M::constants(&lifted.parameters, &self.weights, &self.point.tables);
+        let mut at = lifted.state.point(0.0, &lifted.inputs, &constants);
+        at.time = lifted.time;
+        macro_rules! evaluate {
+            ($function:ident, $array:ident, $argument:expr) => {{
+                let mut out = M::$array::<f64>::zeros();
+                M::$function($argument, &mut out);
+                out.as_ref().to_vec()
+            }};
+        }
+        match group {
+            Group::Initial => evaluate!(initial, Initial, &constants),
+            Group::InitialDerivatives => evaluate!(initial_derivatives, InitialDerivatives, &constants),
+            Group::Residual => evaluate!(residual, Residual, &at),
+            Group::Newton => evaluate!(newton, Newton, &at),
+            Group::Adjoint => {
+                let (mut out, mut factors) = (M::Adjoint::<f64>::zeros(), M::Factors::<f64>::zeros());
+                M::adjoint(&at, &mut out, &mut factors);
+                out.as_ref().to_vec()
+            }
+            Group::Linearization => evaluate!(linearization, Linearization, &at),
+            Group::Kinematics => evaluate!(kinematics, Kinematics, &at),
+            Group::KinematicsDerivatives => evaluate!(kinematics_derivatives, KinematicsDerivatives, &at),
+            Group::Outputs => evaluate!(outputs, Outputs, &at),
+            Group::OutputDerivatives => evaluate!(output_derivatives, OutputDerivatives, &at),
+        }
+    }
+
+    /// The array of a group of values in another number type, after `seed` has put derivatives into it.
+    fn values<S: Scalar>(
+        &self,
+        group: ValueGroup,
+        seed: impl FnOnce(Lifted<M, S>) -> Lifted<M, S>,
+    ) -> Vec<S> {
         let lifted = seed(self.lift());
         let constants = M::constants(&lifted.parameters, &self.weights, &self.point.tables);
         let mut at = lifted.state.point(0.0, &lifted.inputs, &constants);
@@ -65,20 +101,10 @@ impl<M: Model> Check<'_, M> {
             }};
         }
         match group {
-            Group::Initial => evaluate!(initial, Initial, &constants),
-            Group::InitialDerivatives => evaluate!(initial_derivatives, InitialDerivatives, &constants),
-            Group::Residual => evaluate!(residual, Residual, &at),
-            Group::Newton => evaluate!(newton, Newton, &at),
-            Group::Adjoint => {
-                let (mut out, mut factors) = (M::Adjoint::<S>::zeros(), M::Factors::<S>::zeros());
-                M::adjoint(&at, &mut out, &mut factors);
-                out.as_ref().to_vec()
-            }
-            Group::Linearization => evaluate!(linearization, Linearization, &at),
-            Group::Kinematics => evaluate!(kinematics, Kinematics, &at),
-            Group::KinematicsDerivatives => evaluate!(kinematics_derivatives, KinematicsDerivatives, &at),
-            Group::Outputs => evaluate!(outputs, Outputs, &at),
-            Group::OutputDerivatives => evaluate!(output_derivatives, OutputDerivatives, &at),
+            ValueGroup::Initial => evaluate!(initial, Initial, &constants),
+            ValueGroup::Residual => evaluate!(residual, Residual, &at),
+            ValueGroup::Kinematics => evaluate!(kinematics, Kinematics, &at),
+            ValueGroup::Outputs => evaluate!(outputs, Outputs, &at),
         }
     }
 
@@ -120,22 +146,43 @@ impl<M: Model> Check<'_, M> {
     }
 
     /// The derivative of a function in the direction of the seeds.
-    fn directional(
-        &self,
-        function: Function,
-        seed: impl FnOnce(Lifted<M, Dual>) -> Lifted<M, Dual>,
-    ) -> Vec<f64> {
-        let group = Group::of_value(function);
-        let values = self.evaluate::<Dual>(group, seed);
-        let part = |function| {
-            let block = find(group.blocks::<M>(), function, None);
-            block.values(&values).iter().map(|value| value.derivative).collect::<Vec<f64>>()
+    fn directional(&self, function: Function, seed: impl Fn(Lifted<M, Dual>) -> Lifted<M, Dual>) -> Vec<f64> {
+        let derivatives = |function, multipliers: f64| {
+            let scaled = |lifted| scale_multipliers(seed(lifted), multipliers);
+            self.part::<Dual>(function, scaled).iter().map(|value| value.derivative).collect::<Vec<f64>>()
         };
-        if function != Function::Step {
-            return part(function);
+        match function {
+            Function::Step => combine(
+                (self.weights.accelerations, derivatives(Function::Inertia, 1.0)),
+                (1.0, derivatives(Function::ForceResidual, 1.0)),
+            ),
+            Function::Force => force(|multipliers| derivatives(Function::ForceResidual, multipliers)),
+            Function::ConstraintForce => {
+                constraint_force(|multipliers| derivatives(Function::ForceResidual, multipliers))
+            }
+            _ => derivatives(function, 1.0),
         }
-        let (inertia, force_residual) = (part(Function::Inertia), part(Function::ForceResidual));
-        inertia.iter().zip(force_residual).map(|(m, g)| self.weights.accelerations * m + g).collect()
+    }
+
+    /// The value of a function.
+    fn part<S: Scalar>(&self, function: Function, seed: impl FnOnce(Lifted<M, S>) -> Lifted<M, S>) -> Vec<S> {
+        let group = ValueGroup::of(function);
+        let values = self.values(group, seed);
+        find(group.blocks::<M>(), function, None).values(&values).to_vec()
+    }
+
+    /// The forces that are emitted beside their derivatives are those of the residual.
+    fn forces(&self, report: &mut DerivativeReport, tolerance: f64) {
+        let emitted = self.emitted(Group::Linearization);
+        let residual = |multipliers| {
+            self.part::<f64>(Function::ForceResidual, |lifted| scale_multipliers(lifted, multipliers))
+        };
+        for (function, exact) in
+            [(Function::Force, force(residual)), (Function::ConstraintForce, constraint_force(residual))]
+        {
+            let block = find(Group::Linearization.blocks::<M>(), function, None);
+            report.compare::<M>(Group::Linearization, block, &emitted, &[exact], tolerance);
+        }
     }
 
     /// The emitted solution with the Newton matrix, for a right-hand side of the point's own numbers.
@@ -167,7 +214,7 @@ impl<M: Model> Check<'_, M> {
             }
             lifted
         };
-        let emitted = self.evaluate::<f64>(Group::Kinematics, |point| point);
+        let emitted = self.emitted(Group::Kinematics);
         for (function, of) in [
             (Function::ConstraintVelocity, Function::Constraint),
             (Function::ConstraintAcceleration, Function::ConstraintVelocity),
@@ -177,6 +224,30 @@ impl<M: Model> Check<'_, M> {
             report.compare::<M>(Group::Kinematics, block, &emitted, &exact, tolerance);
         }
     }
+}
+
+/// With this factor constraint forces are so much larger than the others that these do not spoil them.
+const LARGE: f64 = (1_u64 << 40) as f64;
+
+/// f of the residual C_q^T lambda - f, which is a function of the factor of lambda.
+fn force(residual: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
+    residual(0.0).iter().map(|value| -value).collect()
+}
+
+/// C_q^T lambda of the same residual.
+fn constraint_force(residual: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
+    combine((1.0 / LARGE, residual(LARGE)), (-1.0 / LARGE, residual(0.0)))
+}
+
+fn combine((a, left): (f64, Vec<f64>), (b, right): (f64, Vec<f64>)) -> Vec<f64> {
+    left.iter().zip(&right).map(|(left, right)| a * left + b * right).collect()
+}
+
+fn scale_multipliers<M: Model, S: Scalar>(mut lifted: Lifted<M, S>, factor: f64) -> Lifted<M, S> {
+    for multiplier in lifted.state.multipliers.as_mut() {
+        *multiplier = *multiplier * S::constant(factor);
+    }
+    lifted
 }
 
 fn lift<S: Scalar>(from: &[f64], to: &mut [S]) {

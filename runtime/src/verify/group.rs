@@ -63,17 +63,41 @@ impl Group {
             Group::OutputDerivatives => groups.output_derivatives,
         }
     }
+}
 
-    /// The group that holds the function's value.
-    pub fn of_value(function: Function) -> Group {
+/// The emitted functions that hold values, of which dual numbers give the derivatives. No other function is compiled for
+/// dual numbers: derivatives are most of the code of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ValueGroup {
+    Initial,
+    Residual,
+    Kinematics,
+    Outputs,
+}
+
+impl ValueGroup {
+    /// The group that holds the function's value, or that of a function that it follows from.
+    pub fn of(function: Function) -> ValueGroup {
         match function {
-            Function::InitialCoordinates | Function::InitialVelocities => Group::Initial,
-            Function::Inertia | Function::ForceResidual | Function::Constraint | Function::Step => {
-                Group::Residual
-            }
-            Function::Force | Function::ConstraintForce => Group::Linearization,
-            Function::ConstraintVelocity | Function::ConstraintAcceleration => Group::Kinematics,
-            Function::Output => Group::Outputs,
+            Function::InitialCoordinates | Function::InitialVelocities => ValueGroup::Initial,
+            Function::Inertia
+            | Function::ForceResidual
+            | Function::Force
+            | Function::ConstraintForce
+            | Function::Constraint
+            | Function::Step => ValueGroup::Residual,
+            Function::ConstraintVelocity | Function::ConstraintAcceleration => ValueGroup::Kinematics,
+            Function::Output => ValueGroup::Outputs,
+        }
+    }
+
+    pub fn blocks<M: Model>(self) -> &'static [Block] {
+        let groups = M::DESCRIPTION.groups;
+        match self {
+            ValueGroup::Initial => groups.initial,
+            ValueGroup::Residual => groups.residual,
+            ValueGroup::Kinematics => groups.kinematics,
+            ValueGroup::Outputs => groups.outputs,
         }
     }
 }

@@ -12,7 +12,7 @@ pub struct Mismatch {
     pub group: &'static str,
     /// What is differentiated.
     pub function: Function,
-    /// By what; `None` for a time derivative.
+    /// By what; `None` for a time derivative, and for the value of a force.
     pub argument: Option<Argument>,
     /// Name of the row: a coordinate, constraint or output.
     pub row: &'static str,
@@ -49,12 +49,15 @@ impl fmt::Display for DerivativeReport {
         )?;
         for mismatch in &self.mismatches {
             let argument = match mismatch.argument {
-                Some(argument) => format!("{argument:?}"),
-                None => "time".to_owned(),
+                Some(argument) => format!(" by {argument:?}"),
+                None if matches!(mismatch.function, Function::Force | Function::ConstraintForce) => {
+                    String::new()
+                }
+                None => " by time".to_owned(),
             };
             writeln!(
                 f,
-                "{}: {:?} by {argument}, entry ({}, {}): emitted {:e}, exact {:e}",
+                "{}: {:?}{argument}, entry ({}, {}): emitted {:e}, exact {:e}",
                 mismatch.group,
                 mismatch.function,
                 mismatch.row,

@@ -22,13 +22,13 @@ costate::model! {
         }
         inputs { q_run: rad, v_run: rad/s }
         bodies {
-            for i in 1..=cylinders + 2 { node[i]: planar { mass: 1, inertia: j[i] } },
+            for i in 1..=cylinders + 2 { node[i]: planar { mass: 1[kg], inertia: j[i] } },
             for k in 1..=cylinders {
                 conrod[k]: planar { mass: m_cr, inertia: j_cr },
                 piston[k]: planar { mass: m_p },
             },
-            ring: planar { mass: 1, inertia: j_tvd },
-            pulley: planar { mass: 1, inertia: j_pw },
+            ring: planar { mass: 1[kg], inertia: j_tvd },
+            pulley: planar { mass: 1[kg], inertia: j_pw },
         }
         coordinates { maxwell[1..=maxwell_elements]: rad }
         joints {

@@ -10,6 +10,7 @@ mod closed_forms;
 mod mechanisms;
 mod near_start;
 mod parts;
+mod pleiades;
 mod squeezer;
 mod standard;
 

@@ -8,7 +8,7 @@ costate::model! {
             m_piston: kg = 0.45, j: kg*m^2 = 0.02, load: N = 300,
         }
         bodies {
-            crank: planar { mass: 2, inertia: j },
+            crank: planar { mass: 2[kg], inertia: j },
             rod: planar { mass: m_rod, inertia: j_rod, center: (s, 0) },
             piston: planar { mass: m_piston },
         }
@@ -38,9 +38,9 @@ costate::model! {
     pub FourBar {
         parameters { base: m = 1, a: m = 0.3, b: m = 0.9, c: m = 0.7, w: rad/s = 5 }
         bodies {
-            crank: planar { mass: 1, inertia: 0.01, center: (a/2, 0) },
-            coupler: planar { mass: 2, inertia: 0.1, center: (b/2, 0) },
-            rocker: planar { mass: 1.5, inertia: 0.05, center: (c/2, 0) },
+            crank: planar { mass: 1[kg], inertia: 0.01[kg*m^2], center: (a/2, 0) },
+            coupler: planar { mass: 2[kg], inertia: 0.1[kg*m^2], center: (b/2, 0) },
+            rocker: planar { mass: 1.5[kg], inertia: 0.05[kg*m^2], center: (c/2, 0) },
         }
         joints {
             left: revolute(ground, crank),
@@ -93,8 +93,8 @@ costate::model! {
         bodies { rod[1..=3]: planar { mass: m, inertia: m*l^2/12, center: (l/2, 0) } }
         joints { pin[1]: revolute(ground, rod[1]), pin[2]: revolute(rod[1].at(l, 0), rod[2]) }
         initial {
-            rod[1].angle ~ start, rod[2].angle ~ start^2*l, rod[2].position ~ (l, l*start),
-            rod[3].position ~ (start*l, 0), dot(rod[2].angle) = push,
+            rod[1].angle ~ start, rod[2].angle ~ start^2*l/1[m], rod[2].position ~ (l, l*start),
+            rod[3].position ~ (start*l, 0), dot(rod[2].angle) = push/1[m],
         }
         outputs { height: m = rod[2].at(l, 0).position.y + rod[3].x }
     }

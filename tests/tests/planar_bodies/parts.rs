@@ -18,14 +18,14 @@ costate::model! {
             for i in 1..=7 { b[i]: planar { mass: m*i, inertia: j/i, center: (cx/i, cy) } },
         }
         joints {
-            base: revolute(ground.at(0.1, l), a.at(-l, 0.2)),
+            base: revolute(ground.at(0.1[m], l), a.at(-l, 0.2[m])),
             weld: fixed(a.at(l, 0).rotated(tilt), b[1].at(0, l/2).rotated(0.2)),
             slide: prismatic(b[1].at(0, -l), b[2].rotated(tilt), axis = (1, 2)),
-            rope: distance(b[2].at(l, 0), b[3].at(0, 0.1), length = 2*l),
-            groove: point_on_line(b[3].rotated(tilt), b[4].at(0.1, 0.1), axis = (0, 1)),
+            rope: distance(b[2].at(l, 0), b[3].at(0, 0.1[m]), length = 2*l),
+            groove: point_on_line(b[3].rotated(tilt), b[4].at(0.1[m], 0.1[m]), axis = (0, 1)),
             pin[1]: revolute(ground, b[5].at(0, l)),
-            pin[2]: revolute(ground.at(1, 0), b[6].at(0, l)),
-            rail: prismatic(ground.at(1, 1).rotated(tilt), b[7], axis = (1, 0)),
+            pin[2]: revolute(ground.at(1[m], 0), b[6].at(0, l)),
+            rail: prismatic(ground.at(1[m], 1[m]).rotated(tilt), b[7], axis = (1, 0)),
             motor: drive(base, angle = 0.3*sin(w*t) + tilt),
             feed: drive(slide, displacement = 0.1[m/s]*t + l),
             wheels: gear(pin[1], pin[2], ratio = ratio, offset = 0.1),
@@ -33,17 +33,17 @@ costate::model! {
         }
         elements {
             strut: spring(a, b[4].at(0, l), stiffness = c, damping = d, length = rest,
-                force = c*(strut.length - rest)^3 + stop(strut.length - rest)),
+                force = c*(strut.length - rest)^3/1[m^2] + stop(strut.length - rest)),
             shaft: torsional(ground.rotated(tilt), b[3], stiffness = kt, damping = dt, angle = 0.2,
                 torque = kt*shaft.angle^3),
-            mount: bushing(b[4].at(0.2, 0).rotated(tilt), b[5].at(0.1, l), stiffness = (c, 2*c), damping = (d, d/2),
+            mount: bushing(b[4].at(0.2[m], 0).rotated(tilt), b[5].at(0.1[m], l), stiffness = (c, 2*c), damping = (d, d/2),
                 torsional_stiffness = kt, torsional_damping = dt),
             load: force(b[4].at(l, l), (push, -d*b[4].at(l, l).velocity.y), frame = b[4].rotated(tilt)),
             drag: force(b[3].at(0, l), -d*b[3].at(0, l).velocity/2 + (push, 0)),
-            brake: torque(b[4], -dt*b[4].angular_velocity*abs(b[4].angular_velocity)),
+            brake: torque(b[4], -dt*b[4].angular_velocity*abs(b[4].angular_velocity)*1[s]),
         }
         initial {
-            a.angle ~ tilt, b[3].position ~ (1, l), b[4].position ~ (2, l), dot(b[4].angle) = 0.4, b[4].angle = 0.2,
+            a.angle ~ tilt, b[3].position ~ (1[m], l), b[4].position ~ (2[m], l), dot(b[4].angle) = 0.4[rad/s], b[4].angle = 0.2,
         }
         outputs {
             x: m = a.at(l, l).position.x,

@@ -133,27 +133,27 @@ costate::model! {
     pub CarAxis {
         parameters {
             axis: kg = 10, small: 1 = 1e-2, length: m = 1, spring: m = 0.5, height: m = 0.1, w: rad/s = 10,
-            g: m/s^2 = 1,
+            c: N/m = 1, g: m/s^2 = 1, speed: m/s = 1,
         }
         let y_b = height*sin(w*t);
         let x_b = sqrt(length^2 - y_b^2);
         gravity { (0, -g) }
         bodies {
-            left: planar { mass: axis*small^2/2, inertia: 1e-3 },
-            right: planar { mass: axis*small^2/2, inertia: 1e-3 },
+            left: planar { mass: axis*small^2/2, inertia: 1e-3[kg*m^2] },
+            right: planar { mass: axis*small^2/2, inertia: 1e-3[kg*m^2] },
         }
         joints { beam: distance(left, right, length = length) }
-        elements { suspension: spring(ground, left, stiffness = 1, length = spring) }
+        elements { suspension: spring(ground, left, stiffness = c, length = spring) }
         // the other end of the right spring moves on the road
         let stretch = sqrt((right.x - x_b)^2 + (right.y - y_b)^2);
         forces {
-            right.x: (spring - stretch)/stretch*(right.x - x_b),
-            right.y: (spring - stretch)/stretch*(right.y - y_b),
+            right.x: c*(spring - stretch)/stretch*(right.x - x_b),
+            right.y: c*(spring - stretch)/stretch*(right.y - y_b),
         }
         constraints { rod: x_b*left.x + y_b*left.y }
         initial {
             left.position = (0, spring), right.position = (length, spring), left.angle = 0, right.angle = 0,
-            left.velocity = (-spring/length, 0), right.velocity = (-spring/length, 0), dot(left.angle) = 0,
+            left.velocity = (-speed*spring/length, 0), right.velocity = (-speed*spring/length, 0), dot(left.angle) = 0,
             dot(right.angle) = 0,
         }
     }

@@ -17,14 +17,14 @@ costate::model! {
             top.angular_velocity = (0, -spin*sin(tilt), whirl + spin*cos(tilt)),
         }
         outputs {
-            cos_tilt: 1 = top.at(0, 0, 1).position.z/1[m],
-            x: 1 = top.at(0, 0, 1).position.x/1[m],
-            y: 1 = top.at(0, 0, 1).position.y/1[m],
+            cos_tilt: 1 = top.at(0, 0, 1[m]).position.z/1[m],
+            x: 1 = top.at(0, 0, 1[m]).position.x/1[m],
+            y: 1 = top.at(0, 0, 1[m]).position.y/1[m],
             support: N = tip.reaction.z,
             spin_rate: rad/s = top.local_angular_velocity.z,
             vertical: kg*m^2/s = (a + m*s^2)*(top.angular_velocity.z
-                - top.local_angular_velocity.z*top.at(0, 0, 1).position.z/1[m])
-                + c*top.local_angular_velocity.z*top.at(0, 0, 1).position.z/1[m],
+                - top.local_angular_velocity.z*top.at(0, 0, 1[m]).position.z/1[m])
+                + c*top.local_angular_velocity.z*top.at(0, 0, 1[m]).position.z/1[m],
         }
     }
 }
@@ -38,8 +38,8 @@ costate::model! {
         }
         bodies { body: spatial { mass: m, inertia: (i_1, i_2, i_3) } }
         initial {
-            body.position = (1, 2, 3),
-            body.velocity = (0.1, 0, -0.2),
+            body.position = (1[m], 2[m], 3[m]),
+            body.velocity = (0.1[m/s], 0, -0.2[m/s]),
             body.orientation = rotation((0, 0, 1), 0.3)*rotation((1, 0, 0), 0.5),
             body.local_angular_velocity = (w_1, w_2, w_3),
         }
@@ -60,9 +60,9 @@ costate::model! {
             body: spatial { mass: m, inertia: (i_1, i_2, i_3, i_12, 0, 0), center: (c_1, 0, c_3) },
         }
         initial {
-            body.position = (0, 0, 0), body.velocity = (0.1, 0, -0.2),
+            body.position = (0, 0, 0), body.velocity = (0.1[m/s], 0, -0.2[m/s]),
             body.orientation = rotation((1, 2, 3), 0.5),
-            body.local_angular_velocity = (2, 1, 3),
+            body.local_angular_velocity = (2[rad/s], 1[rad/s], 3[rad/s]),
         }
     }
 }
@@ -122,13 +122,13 @@ costate::model! {
     pub GearTrain {
         parameters { w: rad/s = 5, ratio: 1 = -2, radius: m = 0.1, m: kg = 2, load: N = 3 }
         bodies {
-            shaft[1..=2]: spatial { mass: 1, inertia: (0.01, 0.02, 0.03) },
-            slide: spatial { mass: m, inertia: (0.1, 0.1, 0.1) },
+            shaft[1..=2]: spatial { mass: 1[kg], inertia: (0.01[kg*m^2], 0.02[kg*m^2], 0.03[kg*m^2]) },
+            slide: spatial { mass: m, inertia: (0.1[kg*m^2], 0.1[kg*m^2], 0.1[kg*m^2]) },
         }
         joints {
             bearing[1]: revolute(ground, shaft[1], axis = (0, 0, 1)),
-            bearing[2]: revolute(ground.at(0.3, 0, 0), shaft[2], axis = (0, 0, 1)),
-            rail: prismatic(ground.at(0, 1, 0), slide, axis = (1, 0, 0)),
+            bearing[2]: revolute(ground.at(0.3[m], 0, 0), shaft[2], axis = (0, 0, 1)),
+            rail: prismatic(ground.at(0, 1[m], 0), slide, axis = (1, 0, 0)),
             motor: drive(bearing[1], angle = w*t),
             wheels: gear(bearing[1], bearing[2], ratio = ratio),
             pinion: rack(bearing[2], rail, radius = radius),
@@ -144,15 +144,15 @@ costate::model! {
         parameters { m: kg = 2, j: kg*m^2 = 0.1, l: m = 0.7, g: m/s^2 = 9.81 }
         gravity { (0, 0, -g) }
         bodies { door: spatial { mass: m, inertia: (j, 2*j, 2.5*j, 0.1*j, 0, 0) } }
-        joints { hinge: revolute(ground.at(0.1, 0.2, 0.3), door.at(-l, 0, 0.1), axis = (1, 2, 2)) }
-        initial { door.position ~ (0.1[m] + l, 0.2, 0.2) }
+        joints { hinge: revolute(ground.at(0.1[m], 0.2[m], 0.3[m]), door.at(-l, 0, 0.1[m]), axis = (1, 2, 2)) }
+        initial { door.position ~ (0.1[m] + l, 0.2[m], 0.2[m]) }
         outputs {
-            x: m = door.at(-l, 0, 0.1).position.x,
-            y: m = door.at(-l, 0, 0.1).position.y,
-            z: m = door.at(-l, 0, 0.1).position.z,
+            x: m = door.at(-l, 0, 0.1[m]).position.x,
+            y: m = door.at(-l, 0, 0.1[m]).position.y,
+            z: m = door.at(-l, 0, 0.1[m]).position.z,
             // along the axis, behind the hinge
-            axis_x: m = door.at(-l + 1[m], 2, 2.1).position.x,
-            axis_y: m = door.at(-l + 1[m], 2, 2.1).position.y,
+            axis_x: m = door.at(-l + 1[m], 2[m], 2.1[m]).position.x,
+            axis_y: m = door.at(-l + 1[m], 2[m], 2.1[m]).position.y,
             angle: rad = hinge.angle,
         }
     }

@@ -9,7 +9,7 @@ costate::model! {
             a: spatial { mass: m, inertia: (j, 2*j, 2.5*j, 0.1*j, -0.2*j, 0.3*j), center: (c, -c/2, 2*c) },
         }
         joints {
-            base: revolute(ground.at(0.1, l, 0).rotated((1, 1, 0), tilt), a.at(-l, 0.2, c), axis = (1, 2, 3)),
+            base: revolute(ground.at(0.1[m], l, 0).rotated((1, 1, 0), tilt), a.at(-l, 0.2[m], c), axis = (1, 2, 3)),
             motor: drive(base, angle = 0.3*sin(w*t) + tilt),
         }
         outputs {
@@ -64,7 +64,7 @@ costate::model! {
         bodies { for i in 1..=2 { b[i]: spatial { mass: m, inertia: (j, 2*j, 2.5*j) } } }
         joints {
             sleeve: cylindrical(ground.rotated((1, 0, 0), tilt), b[1].at(0, -l, 0), axis = (0, 0, 1)),
-            rope: distance(b[1].at(l, 0, 0), b[2].at(0, 0.1, 0), length = 2*l),
+            rope: distance(b[1].at(l, 0, 0), b[2].at(0, 0.1[m], 0), length = 2*l),
         }
         outputs {
             load: N = sleeve.reaction.z + rope.reaction.x,
@@ -92,7 +92,7 @@ costate::model! {
         joints {
             shaft[1]: revolute(ground, b[1].at(0, 0, l), axis = (0, 0, 1)),
             shaft[2]: revolute(ground.rotated((1, 0, 0), tilt), b[2], axis = (0, 0, 1)),
-            rail: prismatic(ground.at(1, 0, 0), b[3], axis = (1, 0, 0)),
+            rail: prismatic(ground.at(1[m], 0, 0), b[3], axis = (1, 0, 0)),
             wheels: gear(shaft[1], shaft[2], ratio = ratio, offset = 0.1),
             pinion: rack(shaft[2], rail, radius = radius),
         }

@@ -1,7 +1,7 @@
 costate::model! {
     pub Mechanism {
         parameters { l: m = 1 }
-        bodies { rod[1..=2]: planar { mass: 2, inertia: 0.1 } }
+        bodies { rod[1..=2]: planar { mass: 2[kg], inertia: 0.1[kg*m^2] } }
         elements {
             strut: sprng(ground, rod[1], stiffness = 2),
             idle: spring(ground, rod[1]),

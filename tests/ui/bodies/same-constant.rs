@@ -1,6 +1,6 @@
 costate::model! {
     pub Mechanism {
-        parameters { rod_x: m = 2 }
+        parameters { rod_x: kg = 2 }
         bodies { rod: planar { mass: rod_x } }
     }
 }

@@ -2,11 +2,37 @@
 
 use super::ranges::Ranges;
 use crate::diagnostic::Diagnostics;
-use crate::model::Model;
+use crate::model::{BodyMass, Model};
 
-/// Reports every coordinate whose mass is zero or negative whatever the state is: always, or with the defaults of the
-/// parameters.
+/// Reports every coordinate whose mass is zero or negative whatever the state is, and every body whose mass or moment of
+/// inertia is negative: always, or with the defaults of the parameters.
 pub fn check(model: &Model, diagnostics: &mut Diagnostics) {
+    coordinates(model, diagnostics);
+    bodies(model, diagnostics);
+}
+
+/// A body may be without mass.
+fn bodies(model: &Model, diagnostics: &mut Diagnostics) {
+    let mut always = Ranges::default();
+    let mut by_default = Ranges::with_parameters(model.defaults.clone());
+    for BodyMass { what, value, place } in &model.body_masses {
+        let message = if always.of(&model.graph, *value).high < 0.0 {
+            format!("{what} can't be positive; check its signs")
+        } else if by_default.of(&model.graph, *value).high < 0.0 {
+            format!(
+                "with the defaults of the parameters, {what} is negative; give them defaults that make it positive"
+            )
+        } else {
+            continue;
+        };
+        // Once for all repetitions of a loop.
+        if !diagnostics.has_error_at(*place) {
+            diagnostics.error(*place, message);
+        }
+    }
+}
+
+fn coordinates(model: &Model, diagnostics: &mut Diagnostics) {
     let mut always = Ranges::default();
     let mut by_default = Ranges::with_parameters(model.defaults.clone());
     for (&(row, column), &mass) in &model.mass {

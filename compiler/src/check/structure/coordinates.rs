@@ -1,16 +1,18 @@
 //! Coordinates that nothing determines.
 
 use super::matching::Pattern;
+use super::samples;
 use super::text::{count, names};
 use crate::diagnostic::Diagnostics;
 use crate::mechanics::Equations;
 use crate::model::Model;
+use crate::symbolic::{Id, Symbol};
 
 /// Reports coordinates that are in no equation, and those whose own equation contains none.
 pub fn check_each(model: &Model, equations: &Equations, diagnostics: &mut Diagnostics) {
     let n = model.coordinates.len();
     let (mut in_row, mut in_column, mut constrained) = (vec![false; n], vec![false; n], vec![false; n]);
-    for (row, column, _) in equations.step.iter() {
+    for (row, column) in without_multipliers(model, equations) {
         in_row[row] = true;
         in_column[column] = true;
     }
@@ -22,7 +24,12 @@ pub fn check_each(model: &Model, equations: &Equations, diagnostics: &mut Diagno
             continue;
         }
         let name = &coordinate.name;
-        let message = if in_row[i] {
+        let message = if model.turning.contains(&i) && !in_row[i] {
+            format!(
+                "`{name}` has neither inertia, stiffness, damping nor constraint, so that nothing determines how the \
+                 body turns; give the body its `inertia`, or a joint that holds it"
+            )
+        } else if in_row[i] {
             format!(
                 "no equation depends on `{name}`; give it mass, stiffness, damping or a constraint, or remove it"
             )
@@ -43,7 +50,7 @@ pub fn check_each(model: &Model, equations: &Equations, diagnostics: &mut Diagno
 pub fn check_all(model: &Model, equations: &Equations, diagnostics: &mut Diagnostics) {
     let n = model.coordinates.len();
     let size = n + model.constraints.len();
-    let step = equations.step.iter().map(|(row, column, _)| (row, column));
+    let step = without_multipliers(model, equations).into_iter();
     let jacobian =
         equations.constraint_q.iter().flat_map(|(row, column, _)| [(n + row, column), (column, n + row)]);
     let columns = Pattern::new(size, size, step.chain(jacobian)).transposed();
@@ -70,8 +77,14 @@ pub fn check_all(model: &Model, equations: &Equations, diagnostics: &mut Diagnos
             names(&model.constraints, multipliers)
         ),
     };
+    let turns = !coordinates.is_empty() && coordinates.iter().all(|i| model.turning.contains(i));
+    let remedy = if turns {
+        "give the body its `inertia`, or a joint that holds it"
+    } else {
+        "add mass, stiffness or damping"
+    };
     let message = format!(
-        "{what} can't be determined: {} in {} ({}); add mass, stiffness or damping",
+        "{what} can't be determined: {} in {} ({}); {remedy}",
         count(part.rows.len(), "unknown"),
         count(part.columns.len(), "equation"),
         equations.join(" and ")
@@ -79,4 +92,19 @@ pub fn check_all(model: &Model, equations: &Equations, diagnostics: &mut Diagnos
     let first = coordinates.first().and_then(|i| model.coordinates.get(*i));
     let place = first.or(multipliers.first().and_then(|i| model.constraints.get(*i)));
     diagnostics.error(place.map_or(model.name.span(), |quantity| quantity.field.span()), message);
+}
+
+/// Rows and columns of the step's matrix that do not vanish with the forces of the constraints, whose curvature is no
+/// stiffness: it is none where they carry no load.
+fn without_multipliers(model: &Model, equations: &Equations) -> Vec<(usize, usize)> {
+    let entries: Vec<(usize, usize, Id)> = equations.step.iter().collect();
+    let loaded = |id| model.graph.symbols(id).iter().any(|symbol| matches!(symbol, Symbol::Multiplier(_)));
+    let mut remains: Vec<bool> = entries.iter().map(|entry| !loaded(entry.2)).collect();
+    for sample in 0..samples::COUNT {
+        for (remains, value) in remains.iter_mut().zip(samples::unloaded(model, &entries, sample)) {
+            *remains |= value != 0.0;
+        }
+    }
+    let remaining = entries.iter().zip(remains).filter(|(_, remains)| *remains);
+    remaining.map(|(&(row, column, _), _)| (row, column)).collect()
 }

@@ -3,7 +3,7 @@
 use super::matching::Pattern;
 use super::rank;
 use super::samples;
-use super::text::{count, names};
+use super::text::{count, freer_joints, names};
 use crate::diagnostic::Diagnostics;
 use crate::mechanics::Equations;
 use crate::model::Model;
@@ -16,9 +16,10 @@ pub fn check_count(model: &Model, _: &Equations, diagnostics: &mut Diagnostics) 
     let (n, m) = (model.coordinates.len(), model.constraints.len());
     if let (true, Some(constraint)) = (m > n, model.constraints.get(n)) {
         let message = format!(
-            "the model has {} for {}; remove those that follow from others, at most {n} may remain",
+            "the model has {} for {}; remove those that follow from others{}; at most {n} may remain",
             count(m, "constraint"),
-            count(n, "coordinate")
+            count(n, "coordinate"),
+            freer_joints(model, 0..m),
         );
         diagnostics.error(constraint.field.span(), message);
     }
@@ -31,10 +32,11 @@ pub fn check_pattern(model: &Model, equations: &Equations, diagnostics: &mut Dia
     for part in Pattern::new(m, n, entries).overdetermined() {
         let Some(constraint) = part.rows.last().and_then(|i| model.constraints.get(*i)) else { continue };
         let message = format!(
-            "the constraints {} are between {} only: {}; remove what is redundant",
+            "the constraints {} are between {} only: {}; remove what is redundant{}",
             names(&model.constraints, &part.rows),
             count(part.columns.len(), "coordinate"),
             names(&model.coordinates, &part.columns),
+            freer_joints(model, part.rows.iter().copied()),
         );
         let place = constraint.field.span();
         if !diagnostics.has_error_at(place) {
@@ -62,10 +64,11 @@ pub fn check_rank(model: &Model, equations: &Equations, diagnostics: &mut Diagno
     for rank::Dependence { row, others } in common.into_iter().flatten() {
         let Some(constraint) = model.constraints.get(row) else { continue };
         let message = format!(
-            "the constraint `{}` restricts no motion that {} {} not restrict already; remove one of them",
+            "the constraint `{}` restricts no motion that {} {} not restrict already; remove one of them{}",
             constraint.name,
             names(&model.constraints, &others),
             if others.len() == 1 { "does" } else { "do" },
+            freer_joints(model, others.iter().copied().chain([row])),
         );
         let place = constraint.field.span();
         if !diagnostics.has_error_at(place) {

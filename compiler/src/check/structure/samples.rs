@@ -12,6 +12,20 @@ const SWEEPS: usize = 3;
 
 /// The entries as numbers, with rows and columns scaled so that the largest are near 1.
 pub fn values(model: &Model, entries: &[(usize, usize, Id)], sample: usize) -> Vec<(usize, usize, f64)> {
+    let numbers = evaluate(model, entries, sample, 1.0);
+    let mut values: Vec<(usize, usize, f64)> =
+        entries.iter().zip(numbers).map(|(entry, value)| (entry.0, entry.1, value)).collect();
+    scale(&mut values);
+    values
+}
+
+/// The entries as numbers, where no constraint carries a load.
+pub fn unloaded(model: &Model, entries: &[(usize, usize, Id)], sample: usize) -> Vec<f64> {
+    evaluate(model, entries, sample, 0.0)
+}
+
+/// The entries as numbers, with multipliers of this size.
+fn evaluate(model: &Model, entries: &[(usize, usize, Id)], sample: usize, load: f64) -> Vec<f64> {
     let roots: Vec<Id> = entries.iter().map(|entry| entry.2).collect();
     let between = |kind: usize, i: usize, from, to| {
         Random::new((sample * 16 + kind) as u64 + ((i as u64) << 16)).between(from, to)
@@ -28,24 +42,19 @@ pub fn values(model: &Model, entries: &[(usize, usize, Id)], sample: usize) -> V
             Symbol::Coordinate(i) => between(2, i, -1.5, 1.5),
             Symbol::Velocity(i) => between(3, i, -1.5, 1.5),
             Symbol::Acceleration(i) => between(4, i, -1.5, 1.5),
-            Symbol::Multiplier(i) => between(5, i, -1.5, 1.5),
+            Symbol::Multiplier(i) => load * between(5, i, -1.5, 1.5),
             Symbol::Input(i) => between(6, i, -1.5, 1.5),
             Symbol::Time => between(7, 0, 0.1, 1.5),
             Symbol::Integrator(_) | Symbol::Given(..) => 1.0,
         },
         |lookup| between(8, lookup.table as usize, 0.5, 1.5),
     );
-    let mut values: Vec<(usize, usize, f64)> = entries
-        .iter()
-        .zip(numbers)
+    numbers
+        .into_iter()
         .enumerate()
         // Outside of the domain of a root or logarithm any number will do.
-        .map(|(i, (entry, value))| {
-            (entry.0, entry.1, if value.is_finite() { value } else { between(9, i, 0.5, 1.5) })
-        })
-        .collect();
-    scale(&mut values);
-    values
+        .map(|(i, value)| if value.is_finite() { value } else { between(9, i, 0.5, 1.5) })
+        .collect()
 }
 
 fn scale(values: &mut [(usize, usize, f64)]) {

@@ -3,32 +3,54 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
-use super::super::Quantity;
 use super::super::context::Context;
 use super::super::lower::Lowering;
 use super::super::names::Kind;
+use super::super::{BodyMass, Quantity};
 use super::Body;
 use super::vector::{self, Vector};
+use crate::check::units::DerivedUnit;
 use crate::nearest::nearest;
 use crate::symbolic::Id;
-use crate::syntax::ast::{BodySyntax, GravitySyntax, OptionSyntax};
+use crate::syntax::ast::{BodySyntax, Expr, GravitySyntax, OptionSyntax};
+use crate::units::Dimension;
 
-/// Name, unit and meaning of a planar body's coordinates.
-const PLANAR: [(&str, &str, &str); 3] = [
-    ("x", "m", "Position of the origin of the body's frame, x."),
-    ("y", "m", "Position of the origin of the body's frame, y."),
-    ("angle", "rad", "Angle of the body."),
+/// A coordinate of a body or a joint.
+pub struct PartCoordinate {
+    name: &'static str,
+    unit: &'static str,
+    dimension: Dimension,
+    meaning: &'static str,
+}
+
+impl PartCoordinate {
+    const fn length(name: &'static str, meaning: &'static str) -> Self {
+        PartCoordinate { name, unit: "m", dimension: Dimension::LENGTH, meaning }
+    }
+
+    pub const fn angle(name: &'static str, meaning: &'static str) -> Self {
+        PartCoordinate { name, unit: "rad", dimension: Dimension::NONE, meaning }
+    }
+
+    const fn euler_parameter(name: &'static str, meaning: &'static str) -> Self {
+        PartCoordinate { name, unit: "1", dimension: Dimension::NONE, meaning }
+    }
+}
+
+const PLANAR: [PartCoordinate; 3] = [
+    PartCoordinate::length("x", "Position of the origin of the body's frame, x."),
+    PartCoordinate::length("y", "Position of the origin of the body's frame, y."),
+    PartCoordinate::angle("angle", "Angle of the body."),
 ];
 
-/// Of a spatial body's coordinates.
-const SPATIAL: [(&str, &str, &str); 7] = [
-    ("x", "m", "Position of the origin of the body's frame, x."),
-    ("y", "m", "Position of the origin of the body's frame, y."),
-    ("z", "m", "Position of the origin of the body's frame, z."),
-    ("e0", "1", "Euler parameter, the cosine of half the angle of rotation."),
-    ("e1", "1", "Euler parameter along x."),
-    ("e2", "1", "Euler parameter along y."),
-    ("e3", "1", "Euler parameter along z."),
+const SPATIAL: [PartCoordinate; 7] = [
+    PartCoordinate::length("x", "Position of the origin of the body's frame, x."),
+    PartCoordinate::length("y", "Position of the origin of the body's frame, y."),
+    PartCoordinate::length("z", "Position of the origin of the body's frame, z."),
+    PartCoordinate::euler_parameter("e0", "Euler parameter, the cosine of half the angle of rotation."),
+    PartCoordinate::euler_parameter("e1", "Euler parameter along x."),
+    PartCoordinate::euler_parameter("e2", "Euler parameter along y."),
+    PartCoordinate::euler_parameter("e3", "Euler parameter along z."),
 ];
 
 /// The sum of the squares of the Euler parameters is 1.
@@ -65,11 +87,11 @@ impl Lowering<'_> {
             if !self.add_part(Kind::Body, ident, index, kind.clone(), &body.documentation, position) {
                 break;
             }
-            self.mechanism.bodies.push(Body { spatial, first, inertia: None, place });
+            self.mechanism.bodies.push(Body { spatial, first, inertia: None, place, oriented: false });
             let around = self.names.enter(self.names.next_space() - 1);
             let coordinates = if spatial { SPATIAL.as_slice() } else { PLANAR.as_slice() };
-            for (name, unit, meaning) in coordinates {
-                self.declare_part_coordinate(ident, name, unit, meaning);
+            for coordinate in coordinates {
+                self.declare_part_coordinate(ident, coordinate);
             }
             if spatial {
                 self.declare_part_constraint(ident, NORM, "The Euler parameters have norm 1.");
@@ -98,9 +120,13 @@ impl Lowering<'_> {
     }
 
     /// A coordinate of the body, joint or element whose names have been entered.
-    pub(super) fn declare_part_coordinate(&mut self, owner: &Ident, name: &str, unit: &str, meaning: &str) {
+    pub(super) fn declare_part_coordinate(&mut self, owner: &Ident, coordinate: &PartCoordinate) {
+        let PartCoordinate { name, unit, dimension, meaning } = *coordinate;
         let quantity = self.part_quantity(Kind::Coordinate, owner, name, unit, meaning);
-        self.model.coordinates.push(quantity);
+        if dimension.is_none() {
+            self.model.turning.insert(self.model.coordinates.len());
+        }
+        self.model.coordinates.push(Quantity { dimension: Some(dimension), ..quantity });
     }
 
     /// A constraint of the body or joint whose names have been entered.
@@ -136,9 +162,9 @@ impl Lowering<'_> {
         for index in self.declared_indices(&body.name) {
             let Some(space) = self.names.here().position(&name, index, Kind::Body) else { continue };
             let Some(&position) = self.mechanism.by_space.get(&space) else { continue };
-            let errors = self.diagnostics.len();
+            let errors = self.faults();
             self.lower_masses(body, space, position);
-            if self.diagnostics.len() > errors {
+            if self.faults() > errors {
                 break;
             }
         }
@@ -155,10 +181,13 @@ impl Lowering<'_> {
             }
             return None;
         };
-        let mass = self.value(&mass.value, Context::Fixed);
-        let inertia = self.inertia(find("inertia"), spatial);
+        let of = |property: &str| format!("the {property} of `{}`", body.name.ident.unraw());
+        let mass = self.body_mass(&mass.value, DerivedUnit::MASS, &of("mass"), true);
+        let inertia = self.inertia(find("inertia"), spatial, &of("inertia"));
         let center = match find("center") {
-            Some(center) => self.vector(&center.value, spatial, Context::Fixed),
+            Some(center) => {
+                self.vector(&center.value, spatial, Context::Fixed, DerivedUnit::LENGTH, &of("center"))
+            }
             None => Some(vector::zero(&mut self.model.graph)),
         };
         let (mass, inertia, center) = (mass?, inertia?, center?);
@@ -174,13 +203,28 @@ impl Lowering<'_> {
         Some(())
     }
 
+    /// A mass, or an entry of the tensor of inertia; those on its diagonal are not negative.
+    fn body_mass(&mut self, expr: &Expr, unit: DerivedUnit, what: &str, diagonal: bool) -> Option<Id> {
+        let value = self.derived_value(expr, Context::Fixed, unit, what)?;
+        if diagonal {
+            self.model.body_masses.push(BodyMass { what: what.to_owned(), value, place: expr.place });
+        }
+        Some(value)
+    }
+
     /// The tensor of inertia about the centre of mass, in the axes of the body; of a planar body the last entry alone.
-    fn inertia(&mut self, property: Option<&OptionSyntax>, spatial: bool) -> Option<vector::Matrix> {
+    fn inertia(
+        &mut self,
+        property: Option<&OptionSyntax>,
+        spatial: bool,
+        what: &str,
+    ) -> Option<vector::Matrix> {
         let zero = self.model.graph.zero();
         let mut tensor = [[zero; 3]; 3];
         let Some(property) = property else { return Some(tensor) };
         if !spatial {
-            tensor[2][2] = self.value(&property.value, Context::Fixed)?;
+            let value = &property.value;
+            tensor[2][2] = self.body_mass(value, DerivedUnit::INERTIA, what, true)?;
             return Some(tensor);
         }
         let crate::syntax::ast::ExprKind::Vector(entries) = &property.value.kind else {
@@ -196,7 +240,11 @@ impl Lowering<'_> {
             return None;
         }
         const PLACES: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
-        let values: Vec<Option<Id>> = entries.iter().map(|entry| self.value(entry, Context::Fixed)).collect();
+        let values: Vec<Option<Id>> = entries
+            .iter()
+            .enumerate()
+            .map(|(i, entry)| self.body_mass(entry, DerivedUnit::INERTIA, what, i < 3))
+            .collect();
         for ((i, j), value) in PLACES.into_iter().zip(values) {
             tensor[i][j] = value?;
             tensor[j][i] = value?;
@@ -220,7 +268,8 @@ impl Lowering<'_> {
             return;
         }
         let spatial = self.mechanism.bodies.iter().any(|body| body.spatial);
-        let Some(value) = self.vector(&gravity.value, spatial, Context::Force) else { return };
+        let (value, unit) = (&gravity.value, DerivedUnit::ACCELERATION);
+        let Some(value) = self.vector(value, spatial, Context::Force, unit, "gravity") else { return };
         self.mechanism.gravity = Some((value, place));
     }
 

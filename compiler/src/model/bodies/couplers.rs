@@ -4,8 +4,10 @@ use super::super::context::Context;
 use super::super::lower::Lowering;
 use super::super::names::Kind;
 use super::joint_kinds::JointKind;
-use super::options::option;
+use super::joints::{JointConstraint, length, number};
+use super::options::{option, option_of};
 use super::{Ends, Joint};
+use crate::check::units::DerivedUnit;
 use crate::symbolic::{Function, Id, Symbol};
 use crate::syntax::ast::{Expr, ExprKind, PartSyntax};
 
@@ -52,7 +54,7 @@ impl Lowering<'_> {
         if let Some(ends) = joint.ends {
             return Some((joint, ends));
         }
-        if self.diagnostics.is_empty() {
+        if !joint.read && !self.cut_short {
             self.error_at(expr.place, "this joint is defined further below; move it above this one");
         }
         None
@@ -70,7 +72,7 @@ impl Lowering<'_> {
 
     /// An angle or a displacement that is prescribed. The angle of a spatial joint by the sine of the difference, which
     /// counts beyond one turn.
-    fn drive(&mut self, part: &PartSyntax) -> Option<(Vec<Id>, Ends)> {
+    fn drive(&mut self, part: &PartSyntax) -> Option<(Vec<JointConstraint>, Ends)> {
         let argument = part.arguments.first()?;
         let (joint, ends) = self.coupled(argument)?;
         let kind = joint.kind.name();
@@ -81,9 +83,10 @@ impl Lowering<'_> {
                 self.error_at(argument.place, message);
                 return None;
             }
-            let value = self.value(displacement, Context::Constraint)?;
+            let (unit, what) = (DerivedUnit::LENGTH, option_of(part, "displacement"));
+            let value = self.derived_value(displacement, Context::Constraint, unit, &what)?;
             let displacement = self.joint_displacement(ends);
-            return Some((vec![self.model.graph.subtract(displacement, value)], ends));
+            return Some((vec![length(self.model.graph.subtract(displacement, value))], ends));
         }
         let (Some(angle), None) = (option(part, "angle"), option(part, "displacement")) else {
             let message = "a drive prescribes one quantity; write `angle = ...` or `displacement = ...`";
@@ -95,12 +98,13 @@ impl Lowering<'_> {
             self.error_at(argument.place, message);
             return None;
         }
-        let value = self.value(angle, Context::Constraint)?;
+        let (unit, what) = (DerivedUnit::NUMBER, option_of(part, "angle"));
+        let value = self.derived_value(angle, Context::Constraint, unit, &what)?;
         if joint.spatial {
-            return Some((vec![self.sine_of_difference(ends, value)], ends));
+            return Some((vec![number(self.sine_of_difference(ends, value))], ends));
         }
         let angle = self.joint_angle(&joint, ends);
-        Some((vec![self.model.graph.subtract(angle, value)], ends))
+        Some((vec![number(self.model.graph.subtract(angle, value))], ends))
     }
 
     /// sin(joint angle - angle)
@@ -133,25 +137,26 @@ impl Lowering<'_> {
     }
 
     /// first angle = ratio * second angle + offset
-    fn gear(&mut self, part: &PartSyntax, coupler: &Joint) -> Option<(Vec<Id>, Ends)> {
+    fn gear(&mut self, part: &PartSyntax, coupler: &Joint) -> Option<(Vec<JointConstraint>, Ends)> {
         let [first, second] = &*part.arguments else { return None };
         let (first, second) = (self.counted_angle(first, coupler, 0), self.counted_angle(second, coupler, 1));
-        let ratio = self.number_option(part, "ratio", Context::Fixed)?;
+        let ratio = self.number_option(part, "ratio", Context::Fixed, DerivedUnit::NUMBER)?;
         let ((first, turn_1, ends), (second, turn_2, _)) = (first?, second?);
         let Some(ratio) = ratio else {
             let message = "a gear has a ratio, first angle = ratio * second angle; write e.g. `ratio = -2`";
             self.error_at(part.place, message);
             return None;
         };
-        let constraint = self.proportional(part, first, ratio, second)?;
-        Some((turn_1.into_iter().chain(turn_2).chain([constraint]).collect(), ends))
+        let constraint = self.proportional(part, (first, ratio, second), DerivedUnit::NUMBER)?;
+        let turns = turn_1.into_iter().chain(turn_2).map(number);
+        Some((turns.chain([number(constraint)]).collect(), ends))
     }
 
     /// displacement = radius * angle + offset
-    fn rack(&mut self, part: &PartSyntax, coupler: &Joint) -> Option<(Vec<Id>, Ends)> {
+    fn rack(&mut self, part: &PartSyntax, coupler: &Joint) -> Option<(Vec<JointConstraint>, Ends)> {
         let [pinion, rack] = &*part.arguments else { return None };
         let (pinion, slide) = (self.counted_angle(pinion, coupler, 0), self.coupled(rack));
-        let radius = self.number_option(part, "radius", Context::Fixed)?;
+        let radius = self.number_option(part, "radius", Context::Fixed, DerivedUnit::LENGTH)?;
         let ((angle, turn, ends), (slide, slide_ends)) = (pinion?, slide?);
         if !slide.kind.has_displacement() {
             let message =
@@ -165,13 +170,18 @@ impl Lowering<'_> {
             return None;
         };
         let displacement = self.joint_displacement(slide_ends);
-        let constraint = self.proportional(part, displacement, radius, angle)?;
-        Some((turn.into_iter().chain([constraint]).collect(), ends))
+        let constraint = self.proportional(part, (displacement, radius, angle), DerivedUnit::LENGTH)?;
+        Some((turn.into_iter().map(number).chain([length(constraint)]).collect(), ends))
     }
 
     /// a - factor b - offset
-    fn proportional(&mut self, part: &PartSyntax, a: Id, factor: Id, b: Id) -> Option<Id> {
-        let offset = self.number_option(part, "offset", Context::Fixed)?;
+    fn proportional(
+        &mut self,
+        part: &PartSyntax,
+        (a, factor, b): (Id, Id, Id),
+        unit: DerivedUnit,
+    ) -> Option<Id> {
+        let offset = self.number_option(part, "offset", Context::Fixed, unit)?;
         let graph = &mut self.model.graph;
         let product = graph.multiply(factor, b);
         let difference = graph.subtract(a, product);

@@ -5,33 +5,47 @@ use syn::ext::IdentExt;
 use super::super::context::Context;
 use super::super::lower::Lowering;
 use super::super::names::Kind;
-use super::Element;
+use super::element_kinds::ElementKind;
 use super::frames::Frame;
-use super::options::option;
+use super::options::{option, option_of};
 use super::vector::{self, Vector};
+use super::{Element, Progress};
+use crate::check::units::DerivedUnit;
 use crate::nearest::nearest;
 use crate::symbolic::Id;
 use crate::syntax::ast::{DeclaredIndex, Expr, PartSyntax};
 
-const ELEMENTS: [&str; 5] = ["force", "torque", "spring", "torsional", "bushing"];
-
-/// How an element is written, and its options.
-fn form(kind: &str) -> (&'static str, &'static [&'static str]) {
-    match kind {
-        "force" => ("force(rod.at(x, y), (fx, fy))", &["frame"]),
-        "torque" => ("torque(rod, m)", &["frame"]),
-        "spring" => {
-            ("spring(first, second, stiffness = c, length = l)", &["stiffness", "damping", "length", "force"])
-        }
-        "torsional" => {
-            ("torsional(first, second, stiffness = c)", &["stiffness", "damping", "angle", "torque", "axis"])
-        }
-        _ => (
-            "bushing(first, second, stiffness = (cx, cy), damping = (dx, dy))",
-            &["stiffness", "damping", "torsional_stiffness", "torsional_damping"],
-        ),
-    }
+/// The options that make a force or a torque, with their units.
+#[derive(Clone, Copy)]
+struct Law {
+    stiffness: (&'static str, DerivedUnit),
+    damping: (&'static str, DerivedUnit),
+    rest: (&'static str, DerivedUnit),
+    more: (&'static str, DerivedUnit),
+    is_torque: bool,
 }
+
+const SPRING: Law = Law {
+    stiffness: ("stiffness", DerivedUnit::STIFFNESS),
+    damping: ("damping", DerivedUnit::DAMPING),
+    rest: ("length", DerivedUnit::LENGTH),
+    more: ("force", DerivedUnit::FORCE),
+    is_torque: false,
+};
+
+const TORSIONAL: Law = Law {
+    stiffness: ("stiffness", DerivedUnit::TORQUE),
+    damping: ("damping", DerivedUnit::TORSIONAL_DAMPING),
+    rest: ("angle", DerivedUnit::NUMBER),
+    more: ("torque", DerivedUnit::TORQUE),
+    is_torque: true,
+};
+
+const BUSHING_TORQUE: Law = Law {
+    stiffness: ("torsional_stiffness", DerivedUnit::TORQUE),
+    damping: ("torsional_damping", DerivedUnit::TORSIONAL_DAMPING),
+    ..TORSIONAL
+};
 
 impl Lowering<'_> {
     pub(in crate::model) fn declare_element(&mut self, part: &PartSyntax) {
@@ -42,22 +56,26 @@ impl Lowering<'_> {
             self.names.mark_unclear(ident);
             return;
         }
-        let kind = part.kind.unraw().to_string();
-        if !ELEMENTS.contains(&kind.as_str()) {
-            let message = match nearest(&kind, ELEMENTS) {
-                Some(known) => format!("unknown element `{kind}`; did you mean `{known}`?"),
-                None => format!("unknown element `{kind}`; the elements are `{}`", ELEMENTS.join("`, `")),
+        let name = part.kind.unraw().to_string();
+        let Some(kind) = ElementKind::ALL.into_iter().find(|kind| kind.name() == name) else {
+            let names = ElementKind::ALL.map(ElementKind::name);
+            let message = match nearest(&name, names) {
+                _ if name == "gravity" => {
+                    "gravity acts on all bodies; write the block `gravity { (0, -g) }`".to_owned()
+                }
+                Some(known) => format!("unknown element `{name}`; did you mean `{known}`?"),
+                None => format!("unknown element `{name}`; the elements are `{}`", names.join("`, `")),
             };
             self.error_at(part.kind.span(), message);
             self.names.mark_unclear(ident);
             return;
-        }
+        };
         for index in self.declared_indices(&part.name) {
             let position = self.mechanism.elements.len();
-            if !self.add_part(Kind::Element, ident, index, kind.clone(), &part.documentation, position) {
+            if !self.add_part(Kind::Element, ident, index, name.clone(), &part.documentation, position) {
                 break;
             }
-            self.mechanism.elements.push(Element::default());
+            self.mechanism.elements.push(Element::new(kind));
         }
     }
 
@@ -66,24 +84,25 @@ impl Lowering<'_> {
         for index in self.declared_indices(&part.name) {
             let Some(space) = self.names.here().position(&name, index, Kind::Element) else { continue };
             let Some(&position) = self.mechanism.by_space.get(&space) else { continue };
+            self.mechanism.elements[position].progress = Progress::Reading;
             self.add_element(part, position);
+            self.mechanism.elements[position].progress = Progress::Read;
         }
     }
 
     fn add_element(&mut self, part: &PartSyntax, position: usize) -> Option<()> {
-        let kind = part.kind.unraw().to_string();
-        let (signature, options) = form(&kind);
-        self.check_options(&part.options, options, &format!("a `{kind}` element"), " = ")?;
+        let kind = self.mechanism.elements[position].kind;
+        self.check_options(&part.options, kind.options(), &format!("a `{}` element", kind.name()), " = ")?;
         let [first, second] = &*part.arguments else {
-            self.error_at(part.place, format!("expected 2 arguments; write `{signature}`"));
+            self.error_at(part.place, format!("expected 2 arguments; write `{}`", kind.signature()));
             return None;
         };
-        match kind.as_str() {
-            "force" => self.applied_force(part, first, second),
-            "torque" => self.applied_torque(part, first, second),
-            "spring" => self.spring(part, (first, second), position),
-            "torsional" => self.torsional(part, (first, second), position),
-            _ => self.bushing(part, (first, second)),
+        match kind {
+            ElementKind::Force => self.applied_force(part, first, second),
+            ElementKind::Torque => self.applied_torque(part, first, second),
+            ElementKind::Spring => self.spring(part, (first, second), position),
+            ElementKind::Torsional => self.torsional(part, (first, second), position),
+            ElementKind::Bushing => self.bushing(part, (first, second)),
         }
     }
 
@@ -107,7 +126,9 @@ impl Lowering<'_> {
 
     fn applied_force(&mut self, part: &PartSyntax, at: &Expr, value: &Expr) -> Option<()> {
         let spatial = self.loaded(at)?;
-        let (frame, value) = (self.frame(at, spatial), self.vector(value, spatial, Context::Force));
+        let what = format!("the force `{}`", part.name.ident.unraw());
+        let value = self.vector(value, spatial, Context::Force, DerivedUnit::FORCE, &what);
+        let frame = self.frame(at, spatial);
         let (frame, value) = (frame?, value?);
         let force = self.load(part, value, spatial)?;
         self.add_frame_force(frame, force, part.place);
@@ -116,7 +137,9 @@ impl Lowering<'_> {
 
     fn applied_torque(&mut self, part: &PartSyntax, at: &Expr, value: &Expr) -> Option<()> {
         let spatial = self.loaded(at)?;
-        let (frame, value) = (self.frame(at, spatial), self.torque_value(value, spatial));
+        let what = format!("the torque `{}`", part.name.ident.unraw());
+        let value = self.torque_value(value, spatial, DerivedUnit::TORQUE, &what);
+        let frame = self.frame(at, spatial);
         let (frame, value) = (frame?, value?);
         let torque = self.load(part, value, spatial)?;
         self.add_body_torque(frame.body, torque, part.place);
@@ -124,12 +147,12 @@ impl Lowering<'_> {
     }
 
     /// A number in the plane, else a vector.
-    fn torque_value(&mut self, value: &Expr, spatial: bool) -> Option<Vector> {
+    fn torque_value(&mut self, value: &Expr, spatial: bool, unit: DerivedUnit, what: &str) -> Option<Vector> {
         if spatial {
-            return self.vector(value, true, Context::Force);
+            return self.vector(value, true, Context::Force, unit, what);
         }
         let zero = self.model.graph.zero();
-        Some([zero, zero, self.value(value, Context::Force)?])
+        Some([zero, zero, self.derived_value(value, Context::Force, unit, what)?])
     }
 
     fn both_frames(
@@ -143,10 +166,10 @@ impl Lowering<'_> {
     }
 
     /// stiffness (x - rest) + damping x' + more, each if it is given.
-    fn characteristic(&mut self, part: &PartSyntax, rest: &str, more: &str, x: Id, rate: Id) -> Option<Id> {
-        let mut number = |name| self.number_option(part, name, Context::Force);
-        let (stiffness, damping) = (number("stiffness"), number("damping"));
-        let (rest, more) = (number(rest), number(more));
+    fn characteristic(&mut self, part: &PartSyntax, law: Law, x: Id, rate: Id) -> Option<Id> {
+        let mut number = |(name, unit)| self.number_option(part, name, Context::Force, unit);
+        let (stiffness, damping) = (number(law.stiffness), number(law.damping));
+        let (rest, more) = (number(law.rest), number(law.more));
         let (stiffness, damping, rest, more) = (stiffness?, damping?, rest?, more?);
         if stiffness.is_none() && damping.is_none() && more.is_none() {
             let message = "this element has no force; give it e.g. `stiffness = c` or `damping = d`";
@@ -174,7 +197,7 @@ impl Lowering<'_> {
         let length = vector::length(graph, gap);
         let rate = graph.time_derivative(length);
         self.mechanism.elements[position].length = Some(length);
-        let pull = self.characteristic(part, "length", "force", length, rate)?;
+        let pull = self.characteristic(part, SPRING, length, rate)?;
         self.mechanism.elements[position].force = Some(pull);
         let graph = &mut self.model.graph;
         let per_length = graph.divide(pull, length);
@@ -209,7 +232,7 @@ impl Lowering<'_> {
         let relative = vector::subtract(graph, of_second, of_first);
         let rate = vector::dot(graph, relative, along);
         self.mechanism.elements[position].angle = Some(angle);
-        let torque = self.characteristic(part, "angle", "torque", angle, rate)?;
+        let torque = self.characteristic(part, TORSIONAL, angle, rate)?;
         self.mechanism.elements[position].torque = Some(torque);
         let graph = &mut self.model.graph;
         let torque = vector::scale(graph, torque, along);
@@ -229,7 +252,7 @@ impl Lowering<'_> {
         let gap = vector::subtract(graph, to, from);
         let displacement = vector::apply(graph, back, gap);
         let rate = vector::rate(graph, displacement);
-        let force = self.along_axes(part, ["stiffness", "damping"], displacement, rate, spatial)?;
+        let force = self.along_axes(part, SPRING, displacement, rate, spatial)?;
         if let Some(force) = force {
             let graph = &mut self.model.graph;
             let force = vector::apply(graph, axes, force);
@@ -256,8 +279,7 @@ impl Lowering<'_> {
         let graph = &mut self.model.graph;
         let relative = vector::subtract(graph, fast, slow);
         let spin = vector::apply(graph, back, relative);
-        let names = ["torsional_stiffness", "torsional_damping"];
-        let torque = self.along_axes(part, names, turn, spin, spatial)?;
+        let torque = self.along_axes(part, BUSHING_TORQUE, turn, spin, spatial)?;
         if let Some(torque) = torque {
             let graph = &mut self.model.graph;
             let torque = vector::apply(graph, axes, torque);
@@ -277,19 +299,19 @@ impl Lowering<'_> {
     fn along_axes(
         &mut self,
         part: &PartSyntax,
-        names: [&str; 2],
+        law: Law,
         state: Vector,
         rate: Vector,
         spatial: bool,
     ) -> Option<Option<Vector>> {
         let mut sum: Option<Vector> = None;
-        let about = names[0].starts_with("torsional");
-        for (name, state) in names.into_iter().zip([state, rate]) {
+        for ((name, unit), state) in [law.stiffness, law.damping].into_iter().zip([state, rate]) {
             let Some(value) = option(part, name) else { continue };
-            let factors = if about {
-                self.torque_value(value, spatial)?
+            let what = option_of(part, name);
+            let factors = if law.is_torque {
+                self.torque_value(value, spatial, unit, &what)?
             } else {
-                self.vector(value, spatial, Context::Force)?
+                self.vector(value, spatial, Context::Force, unit, &what)?
             };
             let graph = &mut self.model.graph;
             let terms = [0, 1, 2].map(|i| graph.multiply(factors[i], state[i]));

@@ -6,6 +6,7 @@ use super::super::context::Context;
 use super::super::lower::Lowering;
 use super::super::names::Kind;
 use super::vector::{self, Matrix, Vector};
+use crate::check::units::DerivedUnit;
 use crate::diagnostic::Place;
 use crate::symbolic::Id;
 use crate::syntax::ast::{AttachedSyntax, Expr, ExprKind, NameSyntax, TransformSyntax};
@@ -128,7 +129,7 @@ impl Lowering<'_> {
         let zero = self.model.graph.zero();
         let mut step = [zero; 3];
         let values: Vec<Option<Id>> =
-            transform.arguments.iter().map(|argument| self.value(argument, Context::Fixed)).collect();
+            transform.arguments.iter().map(|argument| self.point_coordinate(argument)).collect();
         for (component, value) in step.iter_mut().zip(values) {
             *component = value?;
         }
@@ -136,6 +137,10 @@ impl Lowering<'_> {
         let step = vector::apply(graph, frame.turn, step);
         let point = vector::add(graph, frame.point, step);
         Some(Frame { point, ..frame })
+    }
+
+    fn point_coordinate(&mut self, expr: &Expr) -> Option<Id> {
+        self.derived_value(expr, Context::Fixed, DerivedUnit::LENGTH, "a coordinate of a point")
     }
 
     /// `.rotated(angle)` or `.rotated(axis, angle)`.
@@ -153,7 +158,8 @@ impl Lowering<'_> {
                 return None;
             }
         };
-        let angle = self.value(angle, Context::Fixed)?;
+        let what = "the angle of a rotation";
+        let angle = self.derived_value(angle, Context::Fixed, DerivedUnit::NUMBER, what)?;
         let graph = &mut self.model.graph;
         let rotation = vector::rotation(graph, axis, angle);
         let turn = vector::product(graph, frame.turn, rotation);

@@ -9,6 +9,7 @@ use super::super::path::segments;
 use super::Body;
 use super::inertia::{global_map, local_map};
 use super::vector;
+use crate::check::units::DerivedUnit;
 use crate::diagnostic::Place;
 use crate::symbolic::{Function, Id};
 use crate::syntax::ast::{BinaryOperator, Expr, ExprKind, InitialSyntax};
@@ -22,7 +23,7 @@ impl Lowering<'_> {
     pub(in crate::model) fn initial_of_body(&mut self, entry: &InitialSyntax) -> bool {
         let Some(last) = entry.coordinate.members.last() else { return false };
         let word = last.ident.unraw().to_string();
-        if !WHOLE.contains(&word.as_str()) || last.index.is_some() || entry.velocity {
+        if !WHOLE.contains(&word.as_str()) || last.index.is_some() {
             return false;
         }
         let mut owner = entry.coordinate.clone();
@@ -31,6 +32,15 @@ impl Lowering<'_> {
         let Some(space) = self.body_space(&owner) else { return false };
         let Some(&position) = self.mechanism.by_space.get(&space) else { return false };
         let Some(body) = self.body(Some(position)) else { return false };
+        if word == "orientation" {
+            self.mechanism.bodies[position].oriented = true;
+        }
+        if entry.velocity {
+            let rate = if word == "orientation" { "angular_velocity" } else { "velocity" };
+            let message = format!("a rate of a whole body has a name of its own; write `{rate} = ...`");
+            self.error_at(entry.coordinate.place, message);
+            return true;
+        }
         self.set_initial(entry, body, &word);
         true
     }
@@ -60,14 +70,17 @@ impl Lowering<'_> {
             self.error_at(place, message);
             return None;
         }
+        let (value, what) = (&entry.value, format!("this {}", word.replace('_', " ")));
         match word {
             "position" => {
-                let values = self.vector(&entry.value, body.spatial, Context::Initial)?;
+                let values =
+                    self.vector(value, body.spatial, Context::Initial, DerivedUnit::LENGTH, &what)?;
                 let count = if body.spatial { 3 } else { 2 };
                 self.set_values(&values[..count], body.first, false, entry.near, place);
             }
             "velocity" => {
-                let values = self.vector(&entry.value, body.spatial, Context::Initial)?;
+                let values =
+                    self.vector(value, body.spatial, Context::Initial, DerivedUnit::VELOCITY, &what)?;
                 let count = if body.spatial { 3 } else { 2 };
                 self.set_values(&values[..count], body.first, true, false, place);
             }
@@ -102,12 +115,16 @@ impl Lowering<'_> {
 
     /// e' = (B G)^T omega/4, or G^T W/4 with W in the axes of the body.
     fn set_angular_velocity(&mut self, entry: &InitialSyntax, body: Body, local: bool) -> Option<()> {
-        let omega = self.vector(&entry.value, true, Context::Initial)?;
+        let (unit, what) = (DerivedUnit::ANGULAR_VELOCITY, "this angular velocity");
+        let omega = self.vector(&entry.value, true, Context::Initial, unit, what)?;
         let e = [3, 4, 5, 6].map(|i| self.model.initial_coordinates[body.first + i]);
         let [Some(e0), Some(e1), Some(e2), Some(e3)] = e else {
-            let message = "the rates of the Euler parameters depend on the orientation; give it above, e.g. \
-                           `orientation = rotation((0, 0, 1), 0)`";
-            self.error_at(entry.coordinate.place, message);
+            // One that stands above has a mistake, and its message.
+            if !body.oriented {
+                let message = "the rates of the Euler parameters depend on the orientation; give it above, e.g. \
+                               `orientation = rotation((0, 0, 1), 0)`";
+                self.error_at(entry.coordinate.place, message);
+            }
             return None;
         };
         let graph = &mut self.model.graph;
@@ -132,7 +149,9 @@ impl Lowering<'_> {
             }
             ExprKind::Call { function, arguments } if function == "rotation" => {
                 let [axis, angle] = &**arguments else { return self.no_rotation(expr) };
-                let (axis, angle) = (self.direction(axis, true), self.value(angle, Context::Initial));
+                let what = "the angle of a rotation";
+                let angle = self.derived_value(angle, Context::Initial, DerivedUnit::NUMBER, what);
+                let axis = self.direction(axis, true);
                 let (axis, angle) = (axis?, angle?);
                 let graph = &mut self.model.graph;
                 let half = graph.constant(0.5);

@@ -5,14 +5,33 @@ use syn::ext::IdentExt;
 use super::super::context::Context;
 use super::super::lower::Lowering;
 use super::super::names::Kind;
+use super::body::PartCoordinate;
 use super::frames::Frame;
 use super::joint_kinds::JointKind;
-use super::options::option;
+use super::options::{option, option_of};
 use super::vector::{self, Vector, across};
 use super::{Ends, Joint};
+use crate::check::units::DerivedUnit;
 use crate::nearest::nearest;
 use crate::symbolic::Id;
 use crate::syntax::ast::{DeclaredIndex, PartSyntax};
+use crate::units::Dimension;
+
+/// What is zero, and its unit.
+pub struct JointConstraint {
+    id: Id,
+    unit: Dimension,
+}
+
+/// A constraint in metres.
+pub fn length(id: Id) -> JointConstraint {
+    JointConstraint { id, unit: Dimension::LENGTH }
+}
+
+/// A constraint between angles or cosines.
+pub fn number(id: Id) -> JointConstraint {
+    JointConstraint { id, unit: Dimension::NONE }
+}
 
 impl Lowering<'_> {
     pub(in crate::model) fn declare_joint(&mut self, part: &PartSyntax) {
@@ -43,12 +62,8 @@ impl Lowering<'_> {
             let around = self.names.enter(self.names.next_space() - 1);
             let (first, coordinates) = (self.model.constraints.len(), self.model.coordinates.len());
             for name in kind.counted_angles(spatial) {
-                self.declare_part_coordinate(
-                    ident,
-                    name,
-                    "rad",
-                    "Angle of a joint, counted beyond one turn.",
-                );
+                let meaning = "Angle of a joint, counted beyond one turn.";
+                self.declare_part_coordinate(ident, &PartCoordinate::angle(name, meaning));
             }
             for name in constraints {
                 self.declare_part_constraint(ident, name, "");
@@ -60,6 +75,7 @@ impl Lowering<'_> {
                 first,
                 count: constraints.len(),
                 coordinates,
+                read: false,
                 ends: None,
             });
         }
@@ -116,6 +132,7 @@ impl Lowering<'_> {
         for index in self.declared_indices(&part.name) {
             let Some(space) = self.names.here().position(&name, index, Kind::Joint) else { continue };
             let Some(&position) = self.mechanism.by_space.get(&space) else { continue };
+            self.mechanism.joints[position].read = true;
             let joint = self.mechanism.joints[position].clone();
             let known = self.check_options(
                 &part.options,
@@ -156,10 +173,12 @@ impl Lowering<'_> {
         &mut self,
         part: &PartSyntax,
         joint: &Joint,
-        constraints: &[Id],
+        constraints: &[JointConstraint],
     ) -> Option<()> {
-        for (i, &constraint) in constraints.iter().enumerate().take(joint.count) {
-            self.model.constraint[joint.first + i] = self.bounded(constraint, part.place)?;
+        for (i, constraint) in constraints.iter().enumerate().take(joint.count) {
+            self.model.constraint[joint.first + i] = self.bounded(constraint.id, part.place)?;
+            self.model.constraints[joint.first + i].dimension = Some(constraint.unit);
+            self.model.of_joints.insert(joint.first + i);
         }
         Some(())
     }
@@ -208,22 +227,32 @@ impl Lowering<'_> {
         self.model.graph.subtract(second, first)
     }
 
-    fn planar_constraints(&mut self, part: &PartSyntax, kind: JointKind, ends: Ends) -> Option<Vec<Id>> {
+    fn planar_constraints(
+        &mut self,
+        part: &PartSyntax,
+        kind: JointKind,
+        ends: Ends,
+    ) -> Option<Vec<JointConstraint>> {
         let [x, y, _] = ends.axis;
         let across = [-y, x, 0.0];
         Some(match kind {
             JointKind::Fixed | JointKind::Revolute => {
                 let [x, y, _] = self.gap(ends);
-                vec![x, y, self.planar_turn(ends)]
+                vec![length(x), length(y), number(self.planar_turn(ends))]
             }
             JointKind::Prismatic | JointKind::PointOnLine => {
-                vec![self.offset(ends, across), self.planar_turn(ends)]
+                vec![length(self.offset(ends, across)), number(self.planar_turn(ends))]
             }
-            _ => vec![self.distance(part, ends)?],
+            _ => vec![length(self.distance(part, ends, false)?)],
         })
     }
 
-    fn spatial_constraints(&mut self, part: &PartSyntax, kind: JointKind, ends: Ends) -> Option<Vec<Id>> {
+    fn spatial_constraints(
+        &mut self,
+        part: &PartSyntax,
+        kind: JointKind,
+        ends: Ends,
+    ) -> Option<Vec<JointConstraint>> {
         const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let n = ends.axis;
         let [u, w] = across(n);
@@ -232,26 +261,26 @@ impl Lowering<'_> {
             kind,
             JointKind::Fixed | JointKind::Revolute | JointKind::Spherical | JointKind::Universal
         ) {
-            constraints.extend(self.gap(ends));
+            constraints.extend(self.gap(ends).map(length));
         }
         if matches!(kind, JointKind::Prismatic | JointKind::Cylindrical | JointKind::PointOnLine) {
-            constraints.extend([u, w].map(|across| self.offset(ends, across)));
+            constraints.extend([u, w].map(|across| length(self.offset(ends, across))));
         }
         if kind == JointKind::Planar {
-            constraints.push(self.offset(ends, n));
+            constraints.push(length(self.offset(ends, n)));
         }
         // (OB 2.29)
         if matches!(
             kind,
             JointKind::Revolute | JointKind::Prismatic | JointKind::Cylindrical | JointKind::Planar
         ) {
-            constraints.extend([u, w].map(|across| self.cosine(ends, n, across)));
+            constraints.extend([u, w].map(|across| number(self.cosine(ends, n, across))));
         }
         match kind {
-            JointKind::Prismatic => constraints.push(self.cosine(ends, u, w)),
+            JointKind::Prismatic => constraints.push(number(self.cosine(ends, u, w))),
             JointKind::Fixed => {
                 let [x, y, z] = AXES;
-                constraints.extend([(y, z), (z, x), (x, y)].map(|(a, b)| self.cosine(ends, a, b)));
+                constraints.extend([(y, z), (z, x), (x, y)].map(|(a, b)| number(self.cosine(ends, a, b))));
             }
             JointKind::Universal => {
                 let Some(second) = option(part, "second_axis") else {
@@ -261,21 +290,30 @@ impl Lowering<'_> {
                     return None;
                 };
                 let second = self.direction(second, true)?;
-                constraints.push(self.cosine(ends, n, second));
+                constraints.push(number(self.cosine(ends, n, second)));
             }
-            JointKind::Distance => constraints.push(self.distance(part, ends)?),
+            JointKind::Distance => constraints.push(length(self.distance(part, ends, true)?)),
             _ => {}
         }
         Some(constraints)
     }
 
     /// (d^2 - l^2)/(2 l), whose multiplier is a force where it is zero.
-    fn distance(&mut self, part: &PartSyntax, ends: Ends) -> Option<Id> {
+    fn distance(&mut self, part: &PartSyntax, ends: Ends, spatial: bool) -> Option<Id> {
         let Some(length) = option(part, "length") else {
             self.error_at(part.place, "a `distance` joint has a length; write `length = l`");
             return None;
         };
-        let length = self.value(length, Context::Fixed)?;
+        let what = option_of(part, "length");
+        let place = length.place;
+        let length = self.derived_value(length, Context::Fixed, DerivedUnit::LENGTH, &what)?;
+        if self.values_of(length).is_zero() {
+            let instead = if spatial { "spherical" } else { "revolute" };
+            self.refuse_value(
+                place,
+                format!("a distance that is held is not 0; write a `{instead}` joint for that"),
+            );
+        }
         let gap = self.gap(ends);
         let graph = &mut self.model.graph;
         let squares = gap.map(|gap| graph.power_integer(gap, 2));

@@ -9,15 +9,23 @@ use super::super::names::{Kind, Space};
 use super::super::path::{Segment, segments};
 use super::frames::Frame;
 use super::vector::{self, Vector};
-use super::{Ends, Joint};
+use super::{Ends, Joint, Progress};
+use crate::check::units::{DerivedUnit, Measure, Measured};
 use crate::diagnostic::Place;
 use crate::nearest::nearest;
 use crate::symbolic::{Id, Symbol};
 use crate::syntax::ast::{AttachedSyntax, MemberSyntax, NameSyntax};
 
+/// A measured quantity.
+#[derive(Debug, Clone, Copy)]
+pub struct MeasuredQuantity {
+    pub value: Value,
+    pub unit: Measure,
+}
+
 /// What is measured.
 #[derive(Debug, Clone, Copy)]
-pub enum Measured {
+pub enum Value {
     Number(Id),
     /// And whether it has three components, not two.
     Vector(Vector, bool),
@@ -58,7 +66,7 @@ fn words(kind: Kind) -> &'static [&'static str] {
 
 impl Lowering<'_> {
     /// What `name` measures; `None` if it names something declared. `Err` after an error.
-    pub(super) fn measured_quantity(&mut self, name: &NameSyntax) -> Result<Option<Measured>, ()> {
+    pub(super) fn measured_quantity(&mut self, name: &NameSyntax) -> Result<Option<MeasuredQuantity>, ()> {
         if name.members.is_empty() {
             return Ok(None);
         }
@@ -93,7 +101,7 @@ impl Lowering<'_> {
         &mut self,
         name: &NameSyntax,
         context: Context,
-    ) -> Result<Option<Id>, ()> {
+    ) -> Result<Option<Measured>, ()> {
         let Some(measured) = self.measured_quantity(name)? else { return Ok(None) };
         let text = spelled(name, &name.members);
         self.measured_number(measured, name.place, &text, context).ok_or(()).map(Some)
@@ -105,14 +113,14 @@ impl Lowering<'_> {
         attached: &AttachedSyntax,
         place: Place,
         context: Context,
-    ) -> Option<Id> {
+    ) -> Option<Measured> {
         let measured = self.measured_at(attached)?;
         let text = spelled(&attached.body, &attached.members);
         self.measured_number(measured, place, &text, context)
     }
 
     /// What is measured at a point of a body.
-    pub(super) fn measured_at(&mut self, attached: &AttachedSyntax) -> Option<Measured> {
+    pub(super) fn measured_at(&mut self, attached: &AttachedSyntax) -> Option<MeasuredQuantity> {
         let (frame, spatial) = self.measured_frame(attached)?;
         let [member, rest @ ..] = &*attached.members else {
             let message = "a point is not a value; write e.g. `.position.x` or `.velocity.x` behind it";
@@ -137,14 +145,17 @@ impl Lowering<'_> {
     /// The measured number; an error for a vector.
     fn measured_number(
         &mut self,
-        measured: Measured,
+        measured: MeasuredQuantity,
         place: Place,
         text: &str,
         context: Context,
-    ) -> Option<Id> {
-        match measured {
-            Measured::Number(id) => self.allowed(id, place, text, context),
-            Measured::Vector(..) => {
+    ) -> Option<Measured> {
+        match measured.value {
+            Value::Number(id) => {
+                let id = self.allowed(id, place, text, context)?;
+                Some(Measured { id, unit: measured.unit })
+            }
+            Value::Vector(..) => {
                 self.error_at(place, "expected a number, found a vector; write one of its components, `.x`");
                 None
             }
@@ -170,16 +181,23 @@ impl Lowering<'_> {
     }
 
     /// `.x`, `.y` or `.z` of a vector, if it stands there.
-    fn vector_component(&mut self, measured: Measured, rest: &[Segment], place: Place) -> Option<Measured> {
+    fn vector_component(
+        &mut self,
+        measured: MeasuredQuantity,
+        rest: &[Segment],
+        place: Place,
+    ) -> Option<MeasuredQuantity> {
         let [(ident, index, _), further @ ..] = rest else { return Some(measured) };
-        let Measured::Vector(vector, three) = measured else {
+        let Value::Vector(vector, three) = measured.value else {
             self.error_at(ident.span(), "a number has no members; leave this out");
             return None;
         };
         let names = if three { ["x", "y", "z"].as_slice() } else { ["x", "y"].as_slice() };
         let found = names.iter().position(|name| *ident == name);
         match found {
-            Some(i) if index.is_none() && further.is_empty() => Some(Measured::Number(vector[i])),
+            Some(i) if index.is_none() && further.is_empty() => {
+                Some(MeasuredQuantity { value: Value::Number(vector[i]), ..measured })
+            }
             Some(_) => {
                 self.error_at(place, "a component of a vector is a number; leave out what stands behind it");
                 None
@@ -193,48 +211,58 @@ impl Lowering<'_> {
         }
     }
 
-    fn measure_frame(&mut self, frame: Frame, spatial: bool, word: &Ident) -> Option<Measured> {
-        let vector = match word.unraw().to_string().as_str() {
-            "position" => self.position(frame),
+    fn measure_frame(&mut self, frame: Frame, spatial: bool, word: &Ident) -> Option<MeasuredQuantity> {
+        let (vector, unit) = match word.unraw().to_string().as_str() {
+            "position" => (self.position(frame), DerivedUnit::LENGTH),
             "velocity" => {
                 let position = self.position(frame);
-                vector::rate(&mut self.model.graph, position)
+                (vector::rate(&mut self.model.graph, position), DerivedUnit::VELOCITY)
             }
             "acceleration" => {
                 let position = self.position(frame);
                 let velocity = vector::rate(&mut self.model.graph, position);
-                vector::rate(&mut self.model.graph, velocity)
+                (vector::rate(&mut self.model.graph, velocity), DerivedUnit::ACCELERATION)
             }
             word => {
                 let velocity = match (word, self.body(frame.body)) {
                     ("local_angular_velocity", Some(body)) => self.local_angular_velocity(body),
                     _ => self.angular_velocity(frame.body),
                 };
-                let vector = match word {
-                    "angular_acceleration" => vector::rate(&mut self.model.graph, velocity),
-                    _ => velocity,
+                let (vector, unit) = match word {
+                    "angular_acceleration" => {
+                        (vector::rate(&mut self.model.graph, velocity), DerivedUnit::ANGULAR_ACCELERATION)
+                    }
+                    _ => (velocity, DerivedUnit::ANGULAR_VELOCITY),
                 };
                 if !spatial {
-                    return Some(Measured::Number(vector[2]));
+                    return Some(self.measured_in(Value::Number(vector[2]), unit));
                 }
-                vector
+                (vector, unit)
             }
         };
-        Some(Measured::Vector(vector, spatial))
+        Some(self.measured_in(Value::Vector(vector, spatial), unit))
     }
 
-    fn measure_joint(&mut self, position: usize, word: &Ident) -> Option<Measured> {
+    fn measured_in(&self, value: Value, unit: DerivedUnit) -> MeasuredQuantity {
+        MeasuredQuantity { value, unit: self.measure_in(unit) }
+    }
+
+    fn measure_joint(&mut self, position: usize, word: &Ident) -> Option<MeasuredQuantity> {
         let joint = self.mechanism.joints.get(position)?.clone();
-        let Some(ends) = joint.ends else { return self.not_yet(word) };
-        let measured = match word.unraw().to_string().as_str() {
-            "reaction" => Measured::Vector(self.reaction(&joint, ends).0, joint.spatial),
+        let Some(ends) = joint.ends else { return self.not_yet(word, joint.read) };
+        let (value, unit) = match word.unraw().to_string().as_str() {
+            "reaction" => (Value::Vector(self.reaction(&joint, ends).0, joint.spatial), DerivedUnit::FORCE),
             "torque" => {
                 let torque = self.reaction(&joint, ends).1;
-                if joint.spatial { Measured::Vector(torque, true) } else { Measured::Number(torque[2]) }
+                let spatial = joint.spatial;
+                let value = if spatial { Value::Vector(torque, true) } else { Value::Number(torque[2]) };
+                (value, DerivedUnit::TORQUE)
             }
-            "angle" if joint.kind.has_angle() => Measured::Number(self.joint_angle(&joint, ends)),
+            "angle" if joint.kind.has_angle() => {
+                (Value::Number(self.joint_angle(&joint, ends)), DerivedUnit::NUMBER)
+            }
             "displacement" if joint.kind.has_displacement() => {
-                Measured::Number(self.joint_displacement(ends))
+                (Value::Number(self.joint_displacement(ends)), DerivedUnit::LENGTH)
             }
             word_text => {
                 let message = format!("a `{}` joint has no `{word_text}`", joint.kind.name());
@@ -242,32 +270,42 @@ impl Lowering<'_> {
                 return None;
             }
         };
-        Some(measured)
+        Some(self.measured_in(value, unit))
     }
 
-    fn measure_element(&mut self, position: usize, word: &Ident) -> Option<Measured> {
+    fn measure_element(&mut self, position: usize, word: &Ident) -> Option<MeasuredQuantity> {
         let element = self.mechanism.elements.get(position).copied()?;
-        let value = match word.unraw().to_string().as_str() {
-            "length" => element.length,
-            "angle" => element.angle,
-            "force" => element.force,
-            _ => element.torque,
+        let (value, unit) = match word.unraw().to_string().as_str() {
+            "length" => (element.length, DerivedUnit::LENGTH),
+            "angle" => (element.angle, DerivedUnit::NUMBER),
+            "force" => (element.force, DerivedUnit::FORCE),
+            _ => (element.torque, DerivedUnit::TORQUE),
         };
-        match value {
-            Some(value) => Some(Measured::Number(value)),
-            None if element.length.is_some() || element.angle.is_some() => {
-                let known =
-                    if element.length.is_some() { "`length` and `force`" } else { "`angle` and `torque`" };
-                self.error_at(word.span(), format!("this element has no `{word}` here; it has {known}"));
-                None
-            }
-            None => self.not_yet(word),
+        if let Some(value) = value {
+            return Some(self.measured_in(Value::Number(value), unit));
         }
+        let kind = element.kind.name();
+        let message = match (element.kind.measures(), element.progress) {
+            (None, _) => {
+                format!("nothing is measured of a `{kind}` element; measure the bodies that it acts on")
+            }
+            (Some([state, load]), _) if word != state && word != load => {
+                format!("a `{kind}` element has no `{word}`; it has `{state}` and `{load}`")
+            }
+            (Some([state, _]), Progress::Reading) => {
+                format!(
+                    "`{word}` is not known inside of the element that it belongs to; write it by `{state}`"
+                )
+            }
+            (_, progress) => return self.not_yet(word, progress == Progress::Read),
+        };
+        self.error_at(word.span(), message);
+        None
     }
 
     /// What is measured of a joint or an element is known below it.
-    fn not_yet(&mut self, word: &Ident) -> Option<Measured> {
-        if self.diagnostics.is_empty() {
+    fn not_yet(&mut self, word: &Ident, read: bool) -> Option<MeasuredQuantity> {
+        if !read && !self.cut_short {
             let message =
                 format!("`{word}` is not known yet; move the block of the joint or element above this one");
             self.error_at(word.span(), message);

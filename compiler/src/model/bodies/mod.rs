@@ -5,6 +5,7 @@
 
 mod body;
 mod couplers;
+mod element_kinds;
 mod elements;
 mod frames;
 mod inertia;
@@ -22,6 +23,7 @@ use std::collections::HashMap;
 use crate::diagnostic::Place;
 use crate::symbolic::Id;
 
+use element_kinds::ElementKind;
 use frames::Frame;
 use joint_kinds::JointKind;
 use vector::Vector;
@@ -36,6 +38,13 @@ pub struct Mechanism {
     gravity: Option<(Vector, Place)>,
 }
 
+impl Mechanism {
+    /// Whether there are no bodies.
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty()
+    }
+}
+
 /// A rigid body. Its coordinates belong to the origin of its frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Body {
@@ -45,6 +54,8 @@ pub struct Body {
     /// Mass and centre of mass in the body's frame, once they have been read.
     pub inertia: Option<(Id, Vector)>,
     pub place: Place,
+    /// An initial orientation stands above.
+    pub oriented: bool,
 }
 
 /// A joint or a coupler.
@@ -57,7 +68,9 @@ pub struct Joint {
     pub count: usize,
     /// Of what has coordinates of its own.
     pub coordinates: usize,
-    /// Once it has been read.
+    /// It stands above what is being read.
+    pub read: bool,
+    /// Once it has been read without a mistake.
     pub ends: Option<Ends>,
 }
 
@@ -69,9 +82,22 @@ pub struct Ends {
     pub axis: [f64; 3],
 }
 
+/// How far a part has been read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// It stands below.
+    NotYet,
+    /// Its own options are being read.
+    Reading,
+    /// It stands above; without a value there was a mistake in it.
+    Read,
+}
+
 /// What is known of a force element.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct Element {
+    pub kind: ElementKind,
+    pub progress: Progress,
     /// Distance of the ends of a spring.
     pub length: Option<Id>,
     /// Relative angle of a torsional spring.

@@ -4,6 +4,7 @@ use syn::ext::IdentExt;
 
 use super::super::context::Context;
 use super::super::lower::Lowering;
+use crate::check::units::DerivedUnit;
 use crate::nearest::nearest;
 use crate::symbolic::Id;
 use crate::syntax::ast::{Expr, OptionSyntax, PartSyntax};
@@ -11,6 +12,11 @@ use crate::syntax::ast::{Expr, OptionSyntax, PartSyntax};
 /// The value of the option called `name`.
 pub fn option<'a>(part: &'a PartSyntax, name: &str) -> Option<&'a Expr> {
     part.options.iter().find(|option| option.name == name).map(|option| &option.value)
+}
+
+/// An option in messages.
+pub fn option_of(part: &PartSyntax, name: &str) -> String {
+    format!("`{name}` of `{}`", part.name.ident.unraw())
 }
 
 impl Lowering<'_> {
@@ -46,16 +52,17 @@ impl Lowering<'_> {
         part: &PartSyntax,
         name: &str,
         context: Context,
+        unit: DerivedUnit,
     ) -> Option<Option<Id>> {
         match option(part, name) {
             None => Some(None),
-            Some(value) => self.value(value, context).map(Some),
+            Some(value) => self.derived_value(value, context, unit, &option_of(part, name)).map(Some),
         }
     }
 
     /// A vector of numbers that are known at compile time, of length 1.
     pub(super) fn direction(&mut self, expr: &Expr, spatial: bool) -> Option<[f64; 3]> {
-        let vector = self.vector(expr, spatial, Context::Fixed)?;
+        let vector = self.vector(expr, spatial, Context::Fixed, DerivedUnit::NUMBER, "an axis")?;
         let values = vector.map(|component| self.model.graph.as_constant(component));
         let [Some(x), Some(y), Some(z)] = values else {
             let message =

@@ -2,49 +2,100 @@
 
 use super::super::context::Context;
 use super::super::lower::Lowering;
-use super::measures::{Measured, measured_rank, spelled};
+use super::measures::{MeasuredQuantity, Value, measured_rank, spelled};
 use super::vector::{self, Vector};
-use crate::symbolic::Id;
+use crate::check::units::{DerivedUnit, Measure, Measured};
 use crate::syntax::ast::{BinaryOperator, Expr, ExprKind};
 
+/// A vector in inertial axes and the units of its components.
+#[derive(Debug, Clone, Copy)]
+pub struct MeasuredVector {
+    components: Vector,
+    units: [Measure; 3],
+}
+
 impl Lowering<'_> {
-    /// The components of a vector in inertial axes, z = 0 in the plane.
-    pub(super) fn vector(&mut self, expr: &Expr, spatial: bool, context: Context) -> Option<Vector> {
+    /// The components of a vector in inertial axes, z = 0 in the plane, all of them in the same unit; `what` it is, for
+    /// messages.
+    pub(super) fn vector(
+        &mut self,
+        expr: &Expr,
+        spatial: bool,
+        context: Context,
+        wanted: DerivedUnit,
+        what: &str,
+    ) -> Option<Vector> {
+        let MeasuredVector { components, units } = self.measured_vector(expr, spatial, context)?;
+        for (component, unit) in places(expr, units) {
+            self.expect_derived(unit, wanted, component, what);
+        }
+        Some(components)
+    }
+
+    fn measured_vector(&mut self, expr: &Expr, spatial: bool, context: Context) -> Option<MeasuredVector> {
         match &expr.kind {
             ExprKind::Vector(components) => self.components(expr, components, spatial, context),
-            ExprKind::Name(_) | ExprKind::Attached(_) => match self.measured_vector(expr, context) {
+            ExprKind::Name(_) | ExprKind::Attached(_) => match self.measured_vector_at(expr, context) {
                 Ok(Some((vector, three))) if three == spatial => Some(vector),
                 Ok(_) => self.no_vector(expr, spatial),
                 Err(()) => None,
             },
             ExprKind::Negate(inner) => {
-                let inner = self.vector(inner, spatial, context)?;
-                Some(vector::negate(&mut self.model.graph, inner))
+                let MeasuredVector { components, units } = self.measured_vector(inner, spatial, context)?;
+                let components = vector::negate(&mut self.model.graph, components);
+                Some(MeasuredVector { components, units })
             }
             ExprKind::Binary(operator @ (BinaryOperator::Add | BinaryOperator::Subtract), left, right) => {
-                let (left, right) =
-                    (self.vector(left, spatial, context), self.vector(right, spatial, context));
-                let (left, right) = (left?, right?);
-                let graph = &mut self.model.graph;
-                Some(match operator {
-                    BinaryOperator::Add => vector::add(graph, left, right),
-                    _ => vector::subtract(graph, left, right),
-                })
+                let sum = (
+                    self.measured_vector(left, spatial, context),
+                    self.measured_vector(right, spatial, context),
+                );
+                self.sum_of_vectors(*operator, sum.0?, (right, sum.1?))
             }
             ExprKind::Binary(BinaryOperator::Multiply, left, right) => {
                 let right_is = self.vector_rank(right) >= self.vector_rank(left);
                 let (factor, vector) = if right_is { (left, right) } else { (right, left) };
-                let (factor, vector) = (self.number(factor, context), self.vector(vector, spatial, context));
-                let (factor, vector) = (factor?, vector?);
-                Some(vector::scale(&mut self.model.graph, factor, vector))
+                let (factor, vector) =
+                    (self.measured(factor, context), self.measured_vector(vector, spatial, context));
+                let (factor, MeasuredVector { components, units }) = (factor?, vector?);
+                let components = vector::scale(&mut self.model.graph, factor.id, components);
+                let units = units.map(|unit| unit.times(factor.unit));
+                Some(MeasuredVector { components, units })
             }
             ExprKind::Binary(BinaryOperator::Divide, left, right) => {
-                let (left, right) = (self.vector(left, spatial, context), self.number(right, context));
-                let (left, right) = (left?, right?);
-                Some(left.map(|component| self.model.graph.divide(component, right)))
+                let (vector, divisor) =
+                    (self.measured_vector(left, spatial, context), self.measured(right, context));
+                let (MeasuredVector { components, units }, divisor) = (vector?, divisor?);
+                self.check_divisor(divisor.id, right.place);
+                let components = components.map(|component| self.model.graph.divide(component, divisor.id));
+                let units = units.map(|unit| unit.over(divisor.unit));
+                Some(MeasuredVector { components, units })
             }
             _ => self.no_vector(expr, spatial),
         }
+    }
+
+    fn sum_of_vectors(
+        &mut self,
+        operator: BinaryOperator,
+        left: MeasuredVector,
+        (right_expr, right): (&Expr, MeasuredVector),
+    ) -> Option<MeasuredVector> {
+        let what = match operator {
+            BinaryOperator::Add => "what it is added to",
+            _ => "what it is subtracted from",
+        };
+        let mut units = left.units;
+        for (unit, (component, found)) in units.iter_mut().zip(places(right_expr, right.units)) {
+            let found = Measured { id: self.model.graph.zero(), unit: found };
+            *unit = self.alike(*unit, (component, found), what);
+        }
+        let graph = &mut self.model.graph;
+        let components = match operator {
+            BinaryOperator::Add => vector::add(graph, left.components, right.components),
+            _ => vector::subtract(graph, left.components, right.components),
+        };
+        Some(MeasuredVector { components, units })
     }
 
     fn components(
@@ -53,20 +104,23 @@ impl Lowering<'_> {
         components: &[Expr],
         spatial: bool,
         context: Context,
-    ) -> Option<Vector> {
+    ) -> Option<MeasuredVector> {
         if components.len() != if spatial { 3 } else { 2 } {
             return self.no_vector(expr, spatial);
         }
-        let values: Vec<Option<Id>> =
-            components.iter().map(|component| self.value(component, context)).collect();
-        let mut vector = vector::zero(&mut self.model.graph);
-        for (component, value) in vector.iter_mut().zip(values) {
-            *component = value?;
+        let values: Vec<Option<Measured>> =
+            components.iter().map(|component| self.measured(component, context)).collect();
+        let mut vector =
+            MeasuredVector { components: vector::zero(&mut self.model.graph), units: [Measure::Any; 3] };
+        for (i, (component, value)) in components.iter().zip(values).enumerate() {
+            let Measured { id, unit } = value?;
+            vector.components[i] = self.bounded(id, component.place)?;
+            vector.units[i] = unit;
         }
         Some(vector)
     }
 
-    fn no_vector(&mut self, expr: &Expr, spatial: bool) -> Option<Vector> {
+    fn no_vector(&mut self, expr: &Expr, spatial: bool) -> Option<MeasuredVector> {
         let message = if spatial {
             "expected a vector of three components; write `(x, y, z)`"
         } else {
@@ -95,7 +149,11 @@ impl Lowering<'_> {
     }
 
     /// A measured vector and whether it has three components; `None` if something else is meant, `Err` after an error.
-    fn measured_vector(&mut self, expr: &Expr, context: Context) -> Result<Option<(Vector, bool)>, ()> {
+    fn measured_vector_at(
+        &mut self,
+        expr: &Expr,
+        context: Context,
+    ) -> Result<Option<(MeasuredVector, bool)>, ()> {
         let (measured, text) = match &expr.kind {
             ExprKind::Name(name) => (self.measured_quantity(name)?, spelled(name, &name.members)),
             ExprKind::Attached(attached) => {
@@ -104,10 +162,20 @@ impl Lowering<'_> {
             }
             _ => return Ok(None),
         };
-        let Some(Measured::Vector(vector, three)) = measured else { return Ok(None) };
-        for component in vector {
+        let Some(MeasuredQuantity { value: Value::Vector(components, three), unit }) = measured else {
+            return Ok(None);
+        };
+        for component in components {
             self.allowed(component, expr.place, &text, context).ok_or(())?;
         }
-        Ok(Some((vector, three)))
+        Ok(Some((MeasuredVector { components, units: [unit; 3] }, three)))
+    }
+}
+
+/// Where the unit of each component is to be seen: at the component, or once for the whole.
+fn places(expr: &Expr, units: [Measure; 3]) -> Vec<(&Expr, Measure)> {
+    match &expr.kind {
+        ExprKind::Vector(components) => components.iter().zip(units).collect(),
+        _ => units.into_iter().map(|unit| (expr, unit)).collect(),
     }
 }
