@@ -35,8 +35,8 @@ use study::relative_error;
 const SWEEP: Sweep = Sweep { amplitude: 7.0, from: 500.0, to: 100.0 };
 /// Scale of the forces.
 const SCALE: f64 = 1e7;
-/// First sample of the part of a record whose initial state is wanted, and the number of its samples.
-const PART: (usize, usize) = (20_000, 600);
+/// Samples at the beginning of the record by which its initial state is found.
+const BEGINNING: usize = 600;
 
 fn main() -> ExitCode {
     exit(run(&Options::parse()))
@@ -177,18 +177,15 @@ fn inertia(options: &Options) -> Result<Vec<DMatrix<f64>>, Box<dyn Error>> {
     Ok(found)
 }
 
-/// True initial velocities of a record that begins while the plate is moving on linear springs, then those after each
-/// iteration (KE 4.2).
+/// True initial velocities of a record that begins with a steady vibration, then those after each iteration (KE 4.2).
 fn initial_velocities(options: &Options) -> Result<Vec<Vec<f64>>, Box<dyn Error>> {
-    let motion = Plate::linear().motion(SWEEP)?;
+    let motion = Plate::published().steady_motion(SWEEP)?;
     let measured = with_noise(&motion, options)?;
-    let (first, samples) = PART;
-    let part = &measured[3 * first..3 * (first + samples)];
     let estimates = identification(inverse_inertia(), &[])?
         .exponents(Exponents::new(-2.0, -4.0))
-        .measurement_noise(estimate_noise(part, 3)?)
-        .iterate_initial_state(&motion.base[first..first + samples], part, 6)?;
-    let mut velocities = vec![motion.rates[3 * first..3 * first + 3].to_vec()];
+        .measurement_noise(estimate_noise(&measured, 3)?)
+        .iterate_initial_state(&motion.base[..BEGINNING], &measured[..3 * BEGINNING], 8)?;
+    let mut velocities = vec![motion.rates[..3].to_vec()];
     velocities.extend(estimates.iter().map(|estimate| estimate.mean.as_slice()[3..6].to_vec()));
     Ok(velocities)
 }

@@ -7,6 +7,7 @@ mod data;
 
 mod bad_input;
 mod compiled;
+mod constrained;
 mod properties;
 mod reference;
 mod transformations;
