@@ -10,4 +10,5 @@ mod compiled;
 mod constrained;
 mod properties;
 mod reference;
+mod sensors;
 mod transformations;
