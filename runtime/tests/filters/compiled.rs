@@ -113,9 +113,35 @@ fn runge_kutta_steps_have_exact_derivatives() {
         process.measurement_matrix(&at, &x, &mut h);
         let expected = differences(|x, y| process.measure(&at, x, y), &x, 2, &steps);
         compare(&h, &expected, 1e-9, "H");
-        // Order of the scheme: half the interval, and the error falls by 2^4 or 2^5.
         let exact = process.exact_derivatives(&step, &x);
         compare(&f, &exact, 1e-13, "F by dual numbers");
+    }
+}
+
+#[test]
+fn schemes_have_their_order() {
+    let model = TwoMasses::default();
+    let problem =
+        Simulation::new(&model).input(TwoMasses::DRIVE, drive).step(1e-3).until(0.1).problem().unwrap();
+    let x = [0.02, -0.03, 0.4, 0.3];
+    for (scheme, order) in [(RungeKutta::Third, 3), (RungeKutta::Fourth, 4)] {
+        let mut process = RungeKuttaModel::new(&problem, &model).unwrap().scheme(scheme);
+        // Over 0.02 s with a constant input, in this many steps.
+        let mut end = |steps: usize| {
+            let (mut x, mut next) = (x, [0.0; 4]);
+            for i in 0..steps {
+                let interval = 0.02 / steps as f64;
+                let time = i as f64 * interval;
+                let step = Step { time, interval, inputs_before: &[5.0], inputs: &[5.0] };
+                process.advance(&step, &x, &mut next).unwrap();
+                x = next;
+            }
+            x
+        };
+        let exact = end(256);
+        let mut error = |steps| end(steps).iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        let found = f64::log2(error(4) / error(8));
+        assert!((found - f64::from(order)).abs() < 0.3, "{scheme:?} {found}");
     }
 }
 

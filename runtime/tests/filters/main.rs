@@ -8,6 +8,7 @@ mod data;
 mod bad_input;
 mod compiled;
 mod constrained;
+mod convergence;
 mod properties;
 mod reference;
 mod sensors;
