@@ -19,7 +19,7 @@ use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
     RestoringForceModel, RestoringForces, Sensor, estimate_noise,
 };
-use costate_examples::figure::color::{BLUE, GREEN, GREY, ORANGE, PURPLE};
+use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
 use costate_examples::{add_noise, create_folder_of, exit, say, write_json};
 use costate_models::restoring_force::{
@@ -268,9 +268,14 @@ fn figure(
         Panel::new("Response 1", Axis::new("time").unit("s"), Axis::new("acceleration").unit("m/s²"))
             .line(Line::new("true", GREY, times(&channel(&motion.accelerations, 0))))
             .line(Line::new("identified", BLUE, times(&responses[0])));
-    let colors = [BLUE, ORANGE, GREEN, PURPLE, GREY];
+    let colors = [BLUE, ORANGE, GREEN, PURPLE, BLACK];
     let mut parameters =
         Panel::new("Inverse inertia", Axis::new("iteration"), Axis::new("entry").unit("1/kg"));
+    for (name, entry) in [("true", (0, 0)), ("", (0, 1))] {
+        let level = inverse_inertia()[entry];
+        let ends = [1.0, inertia.len() as f64].map(|i| (i, level));
+        parameters = parameters.line(Line::new(name, GREY, ends).width(3.0));
+    }
     for (k, (name, color)) in ["µ12", "µ13", "µ22", "µ23", "µ33"].into_iter().zip(colors).enumerate() {
         let points = inertia.iter().enumerate().map(|(i, matrix)| ((i + 1) as f64, entries(matrix)[k]));
         parameters = parameters.line(Line::new(name, color, points).marked());
