@@ -209,3 +209,31 @@ fn initial_covariances_lie_in_the_constraints() {
         "{p}"
     );
 }
+
+#[test]
+fn derivatives_of_the_initial_state_are_admitted_as_they_are() {
+    // A sample without measurement changes nothing: what the implicit function theorem says of the initial state
+    // satisfies the linearised conditions already, with all derivatives by parameters.
+    let model = Pendulum { start: 0.7, ..Pendulum::default() };
+    let problem =
+        Simulation::new(&model).input(Pendulum::WIND, |_| 3.0).step(2e-3).until(0.1).problem().unwrap();
+    let unknown = [Pendulum::M, Pendulum::L, Pendulum::D, Pendulum::G, Pendulum::START];
+    let process = HhtModel::new(&problem, &model).estimate(unknown);
+    let initial = process
+        .initial(&[(Pendulum::X, 0.02)], &[(Pendulum::Y, 0.3)], &[0.1, 0.02, 0.05, 0.4, 0.03])
+        .unwrap();
+    let states = process.states();
+    let (q, r) = (DMatrix::zeros(states, states), covariance(&[1.0; 3]));
+    let mut filter = KalmanFilter::new(process, Method::Extended, 2e-3, &initial, &q, &r).unwrap();
+    filter.start(0.0, &[3.0]).unwrap();
+    filter.correct(&[f64::NAN; 3]).unwrap();
+    let (before, after) = (&initial.covariance, filter.covariance());
+    assert_eq!(filter.mean(), initial.mean.as_slice());
+    for i in 0..states {
+        for j in 0..states {
+            let size = (before[(i, i)] * before[(j, j)]).sqrt();
+            let (a, b) = (before[(i, j)], after[(i, j)]);
+            assert!(size > 0.0 && (a - b).abs() < 1e-11 * size, "({i}, {j}): {a} {b}");
+        }
+    }
+}

@@ -173,19 +173,18 @@ fn van_der_pol() {
     let free = (case.simulate)(case.sweep).unwrap();
     // The limit cycle fills its cells again and again.
     let settings = SurfaceSettings { fewest: 20, ..SurfaceSettings::default() };
-    let identify = |case, motion| identify_surface(case, motion, Method::Extended, (0.0, 4.0), &settings);
-    identify(case, &free).surface.check(15.0, 15.0);
+    identify_surface(case, &free, Method::Extended, (0.0, 4.0), &settings).surface.check(15.0, 15.0);
     let (frequency, amplitude) = cycle(&free.deformations[15_000..], INTERVAL).unwrap();
 
     let case = &cases::VAN_DER_POL_FORCED;
     let forced = (case.simulate)(case.sweep).unwrap();
-    identify(case, &forced).surface.check(14.0, 14.0);
+    identify(case, &forced, Method::Extended, (0.0, 4.0)).surface.check(14.0, 14.0);
     // The free oscillation of the model that was identified from the forced one.
     let oscillator = CoupledOscillator { z_0: 1e-6, v_0: 1e-3, ..CoupledOscillator::default() };
     let (mut frequencies, mut amplitudes) = (Vec::new(), Vec::new());
     for seed in SEEDS {
         let found = run(case, &forced, Method::Extended, (0.0, 4.0), seed);
-        let surface = found.surface(0, &settings).unwrap().table().unwrap();
+        let surface = found.surface(0, &SurfaceSettings::default()).unwrap().table().unwrap();
         let run = Simulation::new(&oscillator)
             .table(CoupledOscillator::RESTORING, surface)
             .input(CoupledOscillator::BASE, |_| 0.0)
