@@ -123,7 +123,8 @@ fn inertia_by_global_iteration() {
             .exponents(exponents)
             .inertia_deviations(&[0.05, 0.05, 0.15, 0.05, 0.15])
             .unwrap()
-            // At rest at first: a hundredth of what it moves later.
+            // At rest at first, which E(Z^2) and E(V^2) of KE (4.6) are to say: a hundredth of what it moves later. With
+            // mean squares of the whole record one of the five ends at another solution.
             .motion(&[(1e-18, 3e-12); 3])
             .unwrap();
         let found = identification.iterate_inertia(&motion.base, &record(&motion, seed), 8).unwrap();
