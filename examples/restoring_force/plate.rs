@@ -19,7 +19,7 @@ use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
     RestoringForceModel, RestoringForces, Sensor, estimate_noise,
 };
-use costate_examples::figure::color::{BLUE, GREEN, GREY, ORANGE, PURPLE};
+use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
 use costate_examples::{add_noise, create_folder_of, exit, say, write_json};
 use costate_models::restoring_force::{
@@ -35,8 +35,8 @@ use study::relative_error;
 const SWEEP: Sweep = Sweep { amplitude: 7.0, from: 500.0, to: 100.0 };
 /// Scale of the forces.
 const SCALE: f64 = 1e7;
-/// First sample of the part of a record whose initial state is wanted, and the number of its samples.
-const PART: (usize, usize) = (20_000, 600);
+/// Samples at the beginning of the record by which its initial state is found.
+const BEGINNING: usize = 600;
 
 fn main() -> ExitCode {
     exit(run(&Options::parse()))
@@ -177,18 +177,15 @@ fn inertia(options: &Options) -> Result<Vec<DMatrix<f64>>, Box<dyn Error>> {
     Ok(found)
 }
 
-/// True initial velocities of a record that begins while the plate is moving on linear springs, then those after each
-/// iteration (KE 4.2).
+/// True initial velocities of a record that begins with a steady vibration, then those after each iteration (KE 4.2).
 fn initial_velocities(options: &Options) -> Result<Vec<Vec<f64>>, Box<dyn Error>> {
-    let motion = Plate::linear().motion(SWEEP)?;
+    let motion = Plate::published().steady_motion(SWEEP)?;
     let measured = with_noise(&motion, options)?;
-    let (first, samples) = PART;
-    let part = &measured[3 * first..3 * (first + samples)];
     let estimates = identification(inverse_inertia(), &[])?
         .exponents(Exponents::new(-2.0, -4.0))
-        .measurement_noise(estimate_noise(part, 3)?)
-        .iterate_initial_state(&motion.base[first..first + samples], part, 6)?;
-    let mut velocities = vec![motion.rates[3 * first..3 * first + 3].to_vec()];
+        .measurement_noise(estimate_noise(&measured, 3)?)
+        .iterate_initial_state(&motion.base[..BEGINNING], &measured[..3 * BEGINNING], 8)?;
+    let mut velocities = vec![motion.rates[..3].to_vec()];
     velocities.extend(estimates.iter().map(|estimate| estimate.mean.as_slice()[3..6].to_vec()));
     Ok(velocities)
 }
@@ -271,9 +268,14 @@ fn figure(
         Panel::new("Response 1", Axis::new("time").unit("s"), Axis::new("acceleration").unit("m/s²"))
             .line(Line::new("true", GREY, times(&channel(&motion.accelerations, 0))))
             .line(Line::new("identified", BLUE, times(&responses[0])));
-    let colors = [BLUE, ORANGE, GREEN, PURPLE, GREY];
+    let colors = [BLUE, ORANGE, GREEN, PURPLE, BLACK];
     let mut parameters =
         Panel::new("Inverse inertia", Axis::new("iteration"), Axis::new("entry").unit("1/kg"));
+    for (name, entry) in [("true", (0, 0)), ("", (0, 1))] {
+        let level = inverse_inertia()[entry];
+        let ends = [1.0, inertia.len() as f64].map(|i| (i, level));
+        parameters = parameters.line(Line::new(name, GREY, ends).width(3.0));
+    }
     for (k, (name, color)) in ["µ12", "µ13", "µ22", "µ23", "µ33"].into_iter().zip(colors).enumerate() {
         let points = inertia.iter().enumerate().map(|(i, matrix)| ((i + 1) as f64, entries(matrix)[k]));
         parameters = parameters.line(Line::new(name, color, points).marked());

@@ -68,6 +68,28 @@ impl Map {
         })
     }
 
+    /// The surroundings of points that belong to no cell, half-way to the next ones.
+    pub(super) fn single_points(&self) -> impl Iterator<Item = Cell> + '_ {
+        let columns = self.x.len();
+        let mut in_cell = vec![false; self.values.len()];
+        for (i, j, _) in self.quads() {
+            for at in [j * columns + i, j * columns + i + 1, (j + 1) * columns + i, (j + 1) * columns + i + 1]
+            {
+                in_cell[at] = true;
+            }
+        }
+        let between = |axis: &[f64], k: usize, l: usize| 0.5 * (axis[k] + axis[l]);
+        let ends = move |axis: &[f64], k: usize| {
+            (between(axis, k.saturating_sub(1), k), between(axis, k, (k + 1).min(axis.len() - 1)))
+        };
+        let points = (0..self.values.len().min(columns * self.y.len()))
+            .map(move |at| (at % columns, at / columns, at));
+        points.filter(move |&(.., at)| self.values[at].is_finite() && !in_cell[at]).map(move |(i, j, at)| {
+            let ((left, right), (low, high)) = (ends(&self.x, i), ends(&self.y, j));
+            Cell { corners: [(left, low), (right, high)], value: self.values[at] }
+        })
+    }
+
     /// The pieces of all contour lines, linear in every triangle of a cell's edge and centre.
     pub(super) fn contours(&self) -> Vec<[(f64, f64); 2]> {
         let (lo, hi) = self.range();
@@ -141,6 +163,9 @@ mod tests {
         let axis = vec![0.0, 1.0, 2.0];
         let map = Map::new("z", axis.clone(), axis, vec![0.0, 1.0, 2.0, 0.0, 1.0, f64::NAN], 1.0);
         assert_eq!(map.cells().count(), 1);
+        // The point at (2, 0) belongs to no cell.
+        let points: Vec<_> = map.single_points().map(|cell| (cell.corners, cell.value)).collect();
+        assert_eq!(points, [([(1.5, 0.0), (2.0, 0.5)], 2.0)]);
         assert_eq!(color(0.0), RGBColor(68, 1, 84));
         assert_eq!(color(2.0), RGBColor(253, 231, 37));
     }

@@ -19,7 +19,7 @@ const STEPS: usize = 128;
 
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
-/// Cells and contour lines.
+/// Cells, points between which there are none, and contour lines.
 pub(super) fn cells(
     map: &Map,
     chart: &mut Chart<'_, '_>,
@@ -28,6 +28,7 @@ pub(super) fn cells(
 ) -> Result<(), Box<dyn Error>> {
     let at = |(a, b): (f64, f64)| (x.position(a), y.position(b));
     let rectangle = |cell: Cell| Rectangle::new(cell.corners.map(at), map.color(cell.value).filled());
+    chart.draw_series(map.single_points().map(rectangle))?;
     chart.draw_series(map.cells().map(rectangle))?;
     let style = WHITE.mix(0.45).stroke_width(units(0.7) as u32);
     chart.draw_series(map.contours().into_iter().map(|ends| PathElement::new(ends.map(at), style)))?;

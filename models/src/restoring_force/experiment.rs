@@ -16,9 +16,9 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// The base acceleration at `t` in s.
+    /// The base acceleration at `t` in s; before 0 the frequency is that of the start.
     pub fn at(self, t: f64) -> f64 {
-        let cycles = self.from * t + (self.to - self.from) * t * t / (2.0 * END);
+        let cycles = self.from * t + (self.to - self.from) * t.max(0.0).powi(2) / (2.0 * END);
         self.amplitude * (2.0 * std::f64::consts::PI * cycles).sin()
     }
 }
@@ -125,24 +125,38 @@ pub struct Motion {
 /// Steps of the simulation from one sample to the next.
 const FINER: usize = 10;
 
-/// Simulates ten steps per sample, so that the record is that of the system and not of its integrator. The outputs are
-/// accelerations, then deformations, then velocities.
+/// Samples after which a vibration that begins at rest is steady.
+const TRANSIENT: usize = 3000;
+
+/// The motion that begins at rest.
 fn motion<M: Model>(model: &M, base: Input<M>, sweep: Sweep) -> Result<Motion, SimulationError> {
+    motion_after(0, model, base, sweep)
+}
+
+/// Simulates ten steps per sample, so that the record is that of the system and not of its integrator; it begins at rest,
+/// this many samples before the record. The outputs are accelerations, then deformations, then velocities.
+fn motion_after<M: Model>(
+    lead: usize,
+    model: &M,
+    base: Input<M>,
+    sweep: Sweep,
+) -> Result<Motion, SimulationError> {
+    let before = lead as f64 * INTERVAL;
     let problem = Simulation::new(model)
-        .input(base, move |t| sweep.at(t))
+        .input(base, move |t| sweep.at(t - before))
         .step(INTERVAL / FINER as f64)
-        .until(END)
+        .until(before + END)
         .alpha(0.0)
         .problem()?;
     let outputs = problem.outputs(&model.parameters())?;
     let elements = outputs.width() / 3;
-    let samples = (0..outputs.samples()).step_by(FINER);
+    let samples = (0..outputs.samples()).step_by(FINER).skip(lead);
     let part = |k: usize| {
         let rows = samples.clone().map(|i| &outputs.row(i)[k * elements..(k + 1) * elements]);
         rows.flatten().copied().collect()
     };
     Ok(Motion {
-        base: (0..outputs.samples() / FINER + 1).map(|i| sweep.at(i as f64 * INTERVAL)).collect(),
+        base: (0..outputs.samples() / FINER + 1 - lead).map(|i| sweep.at(i as f64 * INTERVAL)).collect(),
         accelerations: part(0),
         deformations: part(1),
         rates: part(2),
@@ -156,5 +170,13 @@ impl Plate {
     /// Those of the simulation.
     pub fn motion(&self, sweep: Sweep) -> Result<Motion, SimulationError> {
         motion(self, Self::BASE, sweep)
+    }
+
+    /// The motion whose record begins when the vibration at the first frequency has become steady (KE 4.2).
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    pub fn steady_motion(&self, sweep: Sweep) -> Result<Motion, SimulationError> {
+        motion_after(TRANSIENT, self, Self::BASE, sweep)
     }
 }

@@ -1,9 +1,11 @@
 //! Filters that run over the same record several times: for constant parameters (KE 4.1) and for the initial state
 //! (KE 4.2).
 
+use nalgebra::DVector;
+
 use super::error::FilterError;
 use super::kalman::KalmanFilter;
-use super::run::{Keep, run};
+use super::run::{FilterRun, Keep, run};
 use super::smoother::smooth;
 use super::state_space::StateSpace;
 use super::transformation::Gaussian;
@@ -22,23 +24,15 @@ pub fn globally_iterated<P: StateSpace>(
     kept: &[usize],
     iterations: usize,
 ) -> Result<Vec<Gaussian>, FilterError> {
-    check_kept(kept, initial)?;
-    let mut start = initial.clone();
-    let mut estimates = Vec::with_capacity(iterations);
-    for _ in 0..iterations {
-        filter.restart(&start)?;
-        if let Some(divergence) = run(filter, inputs, measurements, Keep::Means)?.stopped() {
-            return Err(divergence.clone().into());
-        }
+    iterate(filter, initial, kept, iterations, |filter| {
+        check_complete(&run(filter, inputs, measurements, Keep::Means)?)?;
         let end = filter.estimate();
-        start = end.clone();
+        let mut start = end.clone();
         for &k in kept {
             start.mean[k] = initial.mean[k];
         }
-        keep_covariances(&mut start, kept, initial);
-        estimates.push(end);
-    }
-    Ok(estimates)
+        Ok((end, start))
+    })
 }
 
 /// The iterated smoother for the initial state (KE 4.2): filter and smoother run over the record again and again, each
@@ -56,22 +50,41 @@ pub fn iterated_smoother<P: StateSpace>(
     kept: &[usize],
     iterations: usize,
 ) -> Result<Vec<Gaussian>, FilterError> {
+    iterate(filter, initial, kept, iterations, |filter| {
+        let run = run(filter, inputs, measurements, Keep::Gains)?;
+        check_complete(&run)?;
+        let smoothed = smooth(&run)?;
+        let mean = DVector::from_column_slice(smoothed.mean(0));
+        let start = Gaussian { mean, covariance: smoothed.covariance(0) };
+        Ok((start.clone(), start))
+    })
+}
+
+/// Runs again and again: `once` gives the estimate of a run, and the start of the next one, but for the covariances of
+/// the states `kept`.
+fn iterate<P: StateSpace>(
+    filter: &mut KalmanFilter<P>,
+    initial: &Gaussian,
+    kept: &[usize],
+    iterations: usize,
+    mut once: impl FnMut(&mut KalmanFilter<P>) -> Result<(Gaussian, Gaussian), FilterError>,
+) -> Result<Vec<Gaussian>, FilterError> {
     check_kept(kept, initial)?;
     let mut start = initial.clone();
     let mut estimates = Vec::with_capacity(iterations);
     for _ in 0..iterations {
         filter.restart(&start)?;
-        let run = run(filter, inputs, measurements, Keep::Gains)?;
-        if let Some(divergence) = run.stopped() {
-            return Err(divergence.clone().into());
-        }
-        let smoothed = smooth(&run)?;
-        start.mean.copy_from_slice(smoothed.mean(0));
-        start.covariance = smoothed.covariance(0);
-        estimates.push(start.clone());
+        let (estimate, next) = once(filter)?;
+        estimates.push(estimate);
+        start = next;
         keep_covariances(&mut start, kept, initial);
     }
     Ok(estimates)
+}
+
+/// A run that was stopped is no estimate.
+fn check_complete(run: &FilterRun) -> Result<(), FilterError> {
+    run.stopped().map_or(Ok(()), |divergence| Err(divergence.clone().into()))
 }
 
 fn check_kept(kept: &[usize], initial: &Gaussian) -> Result<(), FilterError> {

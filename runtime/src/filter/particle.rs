@@ -26,6 +26,8 @@ pub struct ParticleFilter<P> {
     inputs_before: Vec<f64>,
     particles: Vec<f64>,
     spare: Vec<f64>,
+    /// A particle before its noise.
+    advanced: Vec<f64>,
     weights: Vec<f64>,
     logarithms: Vec<f64>,
     process_noise: DMatrix<f64>,
@@ -74,6 +76,7 @@ impl<P: StateSpace> ParticleFilter<P> {
             inputs_before: vec![0.0; process.inputs()],
             particles: vec![0.0; particles * n],
             spare: vec![0.0; particles * n],
+            advanced: vec![0.0; n],
             weights: vec![1.0 / particles as f64; particles],
             logarithms: vec![0.0; particles],
             process_noise: check_covariance("process_noise", process_noise, n, false)?,
@@ -146,11 +149,20 @@ impl<P: StateSpace> ParticleFilter<P> {
             inputs_before: &self.inputs_before,
             inputs: &self.inputs,
         };
+        if self.sample == 1 {
+            let at = Sample { time: step.time, inputs: &self.inputs_before };
+            for particle in self.particles.chunks_exact_mut(n) {
+                self.process.admit(&at, &self.mean, particle);
+            }
+        }
+        let at = Sample { time: self.sample as f64 * self.interval, inputs: &self.inputs };
         for (particle, next) in self.particles.chunks_exact(n).zip(self.spare.chunks_exact_mut(n)) {
             let advanced = self.process.advance(&step, particle, next);
             advanced.map_err(|error| DivergenceReason::Model(Box::new(error)))?;
+            self.advanced.copy_from_slice(next);
             scatter(&mut self.generator, &self.process_noise, &mut self.normal, next);
             self.bounds.clamp(next);
+            self.process.admit(&at, &self.advanced, next);
         }
         std::mem::swap(&mut self.particles, &mut self.spare);
         Ok(())

@@ -60,6 +60,13 @@ pub trait StateSpace {
     fn measure(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]);
     /// H = dy_i/dx_i (measurements x n).
     fn measurement_matrix(&mut self, at: &Sample<'_>, x: &[f64], matrix: &mut DMatrix<f64>);
-    /// Brings a corrected state back to where the system can be, say to the constraints of a mechanism.
-    fn admit(&mut self, _at: &Sample<'_>, _x: &mut [f64]) {}
+    /// Whether the states are tied together by constraints, which [`admit`](Self::admit) and
+    /// [`admit_deviations`](Self::admit_deviations) see to.
+    fn is_constrained(&self) -> bool {
+        false
+    }
+    /// Brings a state `x`, made of the state `before` by a correction or by noise, back to where the system can be.
+    fn admit(&mut self, _at: &Sample<'_>, _before: &[f64], _x: &mut [f64]) {}
+    /// Brings the columns of `factor`, small deviations of the state `x`, to directions in which the system can move.
+    fn admit_deviations(&mut self, _at: &Sample<'_>, _x: &[f64], _factor: &mut DMatrix<f64>) {}
 }

@@ -197,12 +197,12 @@ impl CurveFit {
     /// [`RestoringForceError::OutOfRange`], [`RestoringForceError::TooFewSamples`].
     pub fn resampled(&self, settings: &CurveSettings) -> Result<RestoringForceCurve, RestoringForceError> {
         settings.check()?;
-        let trimmed = (settings.trim * self.points.len() as f64) as usize;
-        let mut sorted: Vec<usize> = (trimmed..self.points.len() - trimmed).collect();
+        let count = self.points.len().min(self.covariances.len());
+        let trimmed = (settings.trim * count as f64) as usize;
+        let mut sorted: Vec<usize> = (trimmed..count - trimmed).collect();
         sorted.sort_by(|&a, &b| self.points[a][0].total_cmp(&self.points[b][0]));
-        let coordinate = |k: usize| self.points[sorted[k]][0];
-        let last = sorted.len().saturating_sub(1);
-        let (low, high) = (coordinate(0), coordinate(last));
+        let end = |k: Option<&usize>| k.map_or(f64::NAN, |&k| self.points[k][0]);
+        let (low, high) = (end(sorted.first()), end(sorted.last()));
         let width = (high - low) / (settings.nodes - 1) as f64;
         let mut points: Vec<CurvePoint> = Vec::with_capacity(settings.nodes);
         let mut from = 0;

@@ -18,7 +18,8 @@ pub struct SurfaceSettings {
     pub cells: usize,
     /// Nodes of the table along z and v (KE: 10 to 20 segments).
     pub nodes: usize,
-    /// Fewest samples of a cell that is used (KE 3.1.1); others are left empty.
+    /// Fewest samples of a cell that is used (KE 3.1.1 gives no number); others are left empty. The more of them, the
+    /// less noise at the edges; a periodic motion, which fills its cells again and again, allows for 20.
     pub fewest: usize,
     /// Cells on each side of a node that take part in its regression.
     pub reach: f64,

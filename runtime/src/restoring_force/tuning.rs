@@ -47,10 +47,11 @@ pub(super) fn motion(
     expected: &[APriori],
     variances: &[f64],
 ) -> Vec<(f64, f64)> {
+    let variances = model.sensor_variances(variances);
     (0..model.elements())
         .map(|j| {
             let square = model.scale() * expected[j].stiffness * model.inverse_inertia()[(j, j)];
-            let sensor = model.sensors().iter().zip(variances).find(|(sensor, _)| sensor.element == j);
+            let sensor = model.sensors().iter().zip(&variances).find(|(sensor, _)| sensor.element == j);
             let (kind, variance) =
                 sensor.map_or((SensorKind::Displacement, 1.0), |(sensor, &variance)| (sensor.kind, variance));
             match kind {

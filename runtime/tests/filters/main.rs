@@ -7,6 +7,9 @@ mod data;
 
 mod bad_input;
 mod compiled;
+mod constrained;
+mod convergence;
 mod properties;
 mod reference;
+mod sensors;
 mod transformations;

@@ -123,7 +123,8 @@ fn inertia_by_global_iteration() {
             .exponents(exponents)
             .inertia_deviations(&[0.05, 0.05, 0.15, 0.05, 0.15])
             .unwrap()
-            // At rest at first: a hundredth of what it moves later.
+            // At rest at first, which E(Z^2) and E(V^2) of KE (4.6) are to say: a hundredth of what it moves later. With
+            // mean squares of the whole record one of the five ends at another solution.
             .motion(&[(1e-18, 3e-12); 3])
             .unwrap();
         let found = identification.iterate_inertia(&motion.base, &record(&motion, seed), 8).unwrap();
@@ -138,26 +139,29 @@ fn inertia_by_global_iteration() {
 
 #[test]
 fn initial_state_by_the_iterated_smoother() {
-    let motion = Plate::linear().motion(SWEEP).unwrap();
-    // The record begins while the plate is moving, near its resonances.
-    let (first, samples) = (20_000, 600);
-    let truth = &motion.rates[3 * first..3 * first + 3];
-    let mut errors = Vec::new();
+    // The beginning of the record is enough, where the plate vibrates at 500 Hz: displacements are next to nothing.
+    let samples = 600;
+    let motion = Plate::published().steady_motion(SWEEP).unwrap();
+    let truth = &motion.rates[..3];
+    assert!(truth.iter().all(|v| (v / 3.19e-3 - 1.0).abs() < 0.01), "{truth:?}");
+    let length = |v: &[f64]| v.iter().map(|v| v * v).sum::<f64>().sqrt();
+    let (mut first, mut errors) = (Vec::new(), Vec::new());
     for seed in SEEDS {
         let y = record(&motion, seed);
-        let part = &y[3 * first..3 * (first + samples)];
         let identification = identification(inverse_inertia(), &[])
             .exponents(Exponents::new(-2.0, -4.0))
-            .measurement_noise(estimate_noise(part, 3).unwrap());
-        let found =
-            identification.iterate_initial_state(&motion.base[first..first + samples], part, 6).unwrap();
-        let mean = &found[5].mean;
-        println!("velocities {:?} of {truth:?}", &mean.as_slice()[3..6]);
-        let length = |v: &[f64]| v.iter().map(|v| v * v).sum::<f64>().sqrt();
-        let difference: Vec<f64> = (0..3).map(|j| mean[3 + j] - truth[j]).collect();
-        errors.push(100.0 * length(&difference) / length(truth));
+            .measurement_noise(estimate_noise(&y, 3).unwrap());
+        let (u, y) = (&motion.base[..samples], &y[..3 * samples]);
+        let found = identification.iterate_initial_state(u, y, 8).unwrap();
+        let error = |mean: &[f64]| {
+            let difference: Vec<f64> = (0..3).map(|j| mean[3 + j] - truth[j]).collect();
+            100.0 * length(&difference) / length(truth)
+        };
+        first.push(error(found[0].mean.as_slice()));
+        errors.push(error(found[7].mean.as_slice()));
     }
-    let errors = Errors::of(errors);
-    println!("initial velocities: {errors}");
-    errors.check(10.0, 25.0);
+    let (first, errors) = (Errors::of(first), Errors::of(errors));
+    println!("initial velocities: {first} after one run, {errors} after eight");
+    errors.check(5.0, 5.0);
+    assert!(first.median > 2.0 * errors.median);
 }

@@ -68,12 +68,23 @@ fn gaps_in_the_record_are_bridged() {
     assert!(error < 5.0, "{error}");
 }
 
-/// The shortest of several runs.
-fn time<T>(mut work: impl FnMut() -> T) -> Duration {
+/// Time that the processor has spent on this thread, which other programs do not lengthen; the time of day where the
+/// system does not tell.
+fn now(start: Instant) -> Duration {
+    let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = spent.and_then(|text| text.split_whitespace().next()?.parse().ok());
+    nanoseconds.map_or_else(|| start.elapsed(), Duration::from_nanos)
+}
+
+/// The shortest of several runs, each of them `times` in a row.
+fn time<T>(times: u32, mut work: impl FnMut() -> T) -> Duration {
+    let start = Instant::now();
     let one = |_| {
-        let start = Instant::now();
-        std::hint::black_box(work());
-        start.elapsed()
+        let before = now(start);
+        for _ in 0..times {
+            std::hint::black_box(work());
+        }
+        (now(start) - before) / times
     };
     (0..5).map(one).min().unwrap_or_default()
 }
@@ -85,7 +96,7 @@ fn a_run_takes_few_simulations() {
     let y = record(&motion, 1);
     let mut model = RestoringForceModel::on_moving_base(MASS).unwrap().with_scale(cases::SCALE).unwrap();
     let u = &motion.base;
-    let simulation = time(|| {
+    let simulation = time(20, || {
         let (mut x, mut next) = ([0.0, 0.0, case.a_priori.0, case.a_priori.1], [0.0; 4]);
         let (mut states, mut outputs) = (Vec::with_capacity(4 * u.len()), Vec::with_capacity(u.len()));
         let mut measured = [0.0];
@@ -106,15 +117,15 @@ fn a_run_takes_few_simulations() {
         .exponents(Exponents::new(2.0, 1.0));
     let found = extended.run(u, &y).unwrap();
     let times = [
-        time(|| extended.run(u, &y).unwrap()),
-        time(|| unscented.run(u, &y).unwrap()),
-        time(|| found.elastic_curve(0, &CurveSettings::default()).unwrap()),
-        time(|| found.surface(0, &SurfaceSettings::default()).unwrap()),
+        time(2, || extended.run(u, &y).unwrap()),
+        time(1, || unscented.run(u, &y).unwrap()),
+        time(5, || found.elastic_curve(0, &CurveSettings::default()).unwrap()),
+        time(5, || found.surface(0, &SurfaceSettings::default()).unwrap()),
     ];
     let ratio = |time: Duration| time.as_secs_f64() / simulation.as_secs_f64();
     println!("simulation {simulation:?}, filters and fits {times:?}");
     println!("extended {:.1}, unscented {:.1} simulations", ratio(times[0]), ratio(times[1]));
     assert!(ratio(times[0]) <= 25.0 && ratio(times[1]) <= 60.0, "{times:?} of {simulation:?}");
-    // On a machine that has nothing else to do, 10 to 15 ms each.
-    assert!(ratio(times[2]) <= 10.0 && ratio(times[3]) <= 10.0, "{times:?} of {simulation:?}");
+    let limit = Duration::from_millis(50);
+    assert!(times[2] < limit && times[3] < limit, "{times:?}");
 }

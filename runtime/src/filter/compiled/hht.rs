@@ -2,6 +2,7 @@
 
 use nalgebra::DMatrix;
 
+use super::manifold::Manifold;
 use super::newton::{Newton, Scheme, singular_step};
 use super::outputs::{Change, Outputs};
 use super::{Selected, coordinate_name};
@@ -20,13 +21,16 @@ use crate::step_matrix::StepMatrix;
 /// that are to be estimated: what a step depends on. Their covariance is singular, since constraints tie them together;
 /// [`initial`](Self::initial) makes one that is consistent.
 ///
-/// F is exact: -(df_i/dx_i)^-1 df_i/dx_{i-1} of the step's equations, from the emitted derivatives (DA 2). A corrected
-/// state is moved back to the constraints.
+/// F is exact: -(df_i/dx_i)^-1 df_i/dx_{i-1} of the step's equations, from the emitted derivatives (DA 2). What a filter
+/// makes of a state, by a correction, by sigma points or by noise, is moved back to the constraints in position and
+/// velocity, and to the accelerations and multipliers that go with these; deviations to the directions that they admit.
 pub struct HhtModel<M: Model> {
     pub(super) selected: Selected<M>,
     pub(super) constants: M::Constants<f64>,
     scheme: Scheme,
     newton: Newton<M>,
+    manifold: Manifold<M>,
+    before: State<M, f64>,
     state: State<M, f64>,
     inputs: [M::Inputs<f64>; 2],
     blocks: Blocks,
@@ -67,6 +71,8 @@ impl<M: Model> HhtModel<M> {
             constants,
             scheme: Scheme::of(problem),
             newton: Newton::new(),
+            manifold: Manifold::new(),
+            before: State::zeros(),
             state: State::zeros(),
             inputs: std::array::from_fn(|_| Vector::zeros()),
             blocks: Blocks {
@@ -136,6 +142,15 @@ impl<M: Model> HhtModel<M> {
             let parameters = self.selected.parameters(&x[Self::FIXED..]);
             self.constants = self.selected.problem.constants(&parameters);
         }
+    }
+
+    /// q, v, a and lambda of `self.state`.
+    fn store(&self, x: &mut [f64]) {
+        let n = Self::N;
+        x[..n].copy_from_slice(self.state.coordinates.as_ref());
+        x[n..2 * n].copy_from_slice(self.state.velocities.as_ref());
+        x[2 * n..3 * n].copy_from_slice(self.state.accelerations.as_ref());
+        x[3 * n..Self::FIXED].copy_from_slice(self.state.multipliers.as_ref());
     }
 
     /// The matrices of a sample, as those at t_{i-1} (0) or t_i (1).
@@ -230,13 +245,8 @@ impl<M: Model> StateSpace for HhtModel<M> {
         self.inputs[1].as_mut().copy_from_slice(step.inputs);
         self.state.load(&x[..Self::FIXED]);
         let [before, after] = &self.inputs;
-        self.newton.project(step.time, before, &self.constants, &mut self.state);
         self.newton.step(self.scheme, step.time, [before, after], &self.constants, &mut self.state)?;
-        let n = Self::N;
-        next[..n].copy_from_slice(self.state.coordinates.as_ref());
-        next[n..2 * n].copy_from_slice(self.state.velocities.as_ref());
-        next[2 * n..3 * n].copy_from_slice(self.state.accelerations.as_ref());
-        next[3 * n..Self::FIXED].copy_from_slice(self.state.multipliers.as_ref());
+        self.store(next);
         next[Self::FIXED..].copy_from_slice(&x[Self::FIXED..]);
         Ok(())
     }
@@ -310,14 +320,36 @@ impl<M: Model> StateSpace for HhtModel<M> {
         }
     }
 
-    fn admit(&mut self, at: &Sample<'_>, x: &mut [f64]) {
-        if Self::M == 0 {
+    fn is_constrained(&self) -> bool {
+        Self::M > 0
+    }
+
+    fn admit(&mut self, at: &Sample<'_>, before: &[f64], x: &mut [f64]) {
+        if Self::M == 0 || before == x {
             return;
         }
-        self.take_parameters(x);
         self.inputs[1].as_mut().copy_from_slice(at.inputs);
+        self.take_parameters(before);
+        self.before.load(&before[..Self::FIXED]);
+        self.manifold.start_from(&self.before.point(at.time, &self.inputs[1], &self.constants));
+        self.take_parameters(x);
         self.state.load(&x[..Self::FIXED]);
-        self.newton.project(at.time, &self.inputs[1], &self.constants, &mut self.state);
-        x[..Self::N].copy_from_slice(self.state.coordinates.as_ref());
+        self.manifold.admit(at.time, &self.inputs[1], &self.constants, &mut self.state);
+        self.store(x);
+    }
+
+    fn admit_deviations(&mut self, at: &Sample<'_>, x: &[f64], factor: &mut DMatrix<f64>) {
+        self.inputs[1].as_mut().copy_from_slice(at.inputs);
+        self.take_parameters(x);
+        self.state.load(&x[..Self::FIXED]);
+        if !self.manifold.linearize(&self.state.point(at.time, &self.inputs[1], &self.constants)) {
+            return;
+        }
+        let states = self.states();
+        for deviation in factor.as_mut_slice().chunks_exact_mut(states) {
+            if deviation.iter().any(|entry| *entry != 0.0) {
+                self.manifold.tangent(deviation, &self.selected.estimated);
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@ mod accelerations;
 mod dual_step;
 mod hht;
 mod initial;
+mod manifold;
 mod newton;
 mod outputs;
 mod runge_kutta;

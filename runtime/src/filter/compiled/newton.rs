@@ -1,9 +1,8 @@
 //! One step of the HHT method from any state, DA (12) to (15).
 
-use crate::block::find;
 use crate::integrator::{Rows, SimulationError, State, Unknown};
 use crate::linalg::Singular;
-use crate::model::{Argument, Block, Function, Model};
+use crate::model::Model;
 use crate::problem::Problem;
 use crate::scalar::Vector;
 use crate::step_matrix::StepMatrix;
@@ -50,16 +49,10 @@ pub(super) struct Newton<M: Model> {
     predicted: [M::Coordinates<f64>; 2],
     correction: M::Unknowns<f64>,
     pub matrix: StepMatrix<M>,
-    linearization: M::Linearization<f64>,
-    jacobian: &'static Block,
-    /// C_q C_q^T and its factors, m x m by rows.
-    normal: Vec<f64>,
-    shift: M::Multipliers<f64>,
 }
 
 impl<M: Model> Newton<M> {
     const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
-    const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
 
     pub fn new() -> Self {
         let groups = M::DESCRIPTION.groups;
@@ -70,10 +63,6 @@ impl<M: Model> Newton<M> {
             predicted: std::array::from_fn(|_| Vector::zeros()),
             correction: Vector::zeros(),
             matrix: StepMatrix::new(groups.newton),
-            linearization: Vector::zeros(),
-            jacobian: find(groups.linearization, Function::Constraint, Some(Argument::Coordinates)),
-            normal: vec![0.0; Self::M * Self::M],
-            shift: Vector::zeros(),
         }
     }
 
@@ -165,76 +154,6 @@ impl<M: Model> Newton<M> {
                 value: self.correction.as_ref()[row],
             }),
         }
-    }
-
-    /// Moves q to the closest point that satisfies the constraints; nothing changes for a state of a simulation. Velocities
-    /// stay: steps of index 3 satisfy their constraints to second order in h only, and are to go on as they are.
-    pub fn project(
-        &mut self,
-        time: f64,
-        inputs: &M::Inputs<f64>,
-        constants: &M::Constants<f64>,
-        state: &mut State<M, f64>,
-    ) {
-        const ROUNDS: usize = 4;
-        if Self::M == 0 {
-            return;
-        }
-        for round in 0..ROUNDS {
-            let point = state.point(time, inputs, constants);
-            M::residual(&point, &mut self.residual);
-            self.shift.as_mut().copy_from_slice(self.rows.constraint.values(self.residual.as_ref()));
-            if round > 0 && largest(self.shift.as_ref()) == 0.0 {
-                break;
-            }
-            M::linearization(&point, &mut self.linearization);
-            if !self.solve_normal() {
-                return;
-            }
-            let group = self.linearization.as_ref();
-            self.jacobian.add_transposed_product(
-                group,
-                -1.0,
-                self.shift.as_ref(),
-                state.coordinates.as_mut(),
-            );
-        }
-    }
-
-    /// shift = (C_q C_q^T)^-1 shift by Cholesky's factors; false if constraints depend on each other.
-    fn solve_normal(&mut self) -> bool {
-        let (m, group) = (Self::M, self.linearization.as_ref());
-        self.normal.fill(0.0);
-        for (row, column, value) in self.jacobian.iter(group) {
-            for (other, same, factor) in self.jacobian.iter(group) {
-                if same == column {
-                    self.normal[row * m + other] += value * factor;
-                }
-            }
-        }
-        let x = self.shift.as_mut();
-        for j in 0..m {
-            for i in j..m {
-                let product: f64 = (0..j).map(|k| self.normal[i * m + k] * self.normal[j * m + k]).sum();
-                let value = self.normal[i * m + j] - product;
-                self.normal[i * m + j] = if i > j {
-                    value / self.normal[j * m + j]
-                } else if value > 0.0 {
-                    value.sqrt()
-                } else {
-                    return false;
-                };
-            }
-        }
-        for i in 0..m {
-            let product: f64 = (0..i).map(|k| self.normal[i * m + k] * x[k]).sum();
-            x[i] = (x[i] - product) / self.normal[i * m + i];
-        }
-        for i in (0..m).rev() {
-            let product: f64 = (i + 1..m).map(|k| self.normal[k * m + i] * x[k]).sum();
-            x[i] = (x[i] - product) / self.normal[i * m + i];
-        }
-        true
     }
 }
 

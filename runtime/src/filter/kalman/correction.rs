@@ -31,4 +31,23 @@ impl<P: StateSpace> KalmanFilter<P> {
             }
         }
     }
+
+    /// Makes the factor triangular again.
+    pub(super) fn triangularize_factor(&mut self) {
+        let n = self.mean.len();
+        for i in 0..n {
+            for k in 0..n {
+                self.work[i * n + k] = self.factor[(i, k)];
+            }
+        }
+        triangularize(&mut self.work[..n * n], n, n);
+        for i in 0..n {
+            for k in 0..=i {
+                self.factor[(i, k)] = self.work[i * n + k];
+            }
+            for k in i + 1..n {
+                self.factor[(i, k)] = 0.0;
+            }
+        }
+    }
 }

@@ -4,6 +4,7 @@ mod correction;
 mod extended;
 mod prediction;
 mod sigma;
+mod smoothing;
 mod truncation;
 mod unscented;
 
@@ -15,6 +16,7 @@ use super::error::{Divergence, DivergenceReason, FilterError};
 use super::state_space::{Sample, StateSpace, Step};
 use super::transformation::{Gaussian, SigmaPoints, SigmaWeights, check_finite};
 
+use smoothing::SmoothingGain;
 use truncation::Truncation;
 
 /// How a Kalman filter transforms its random vectors.
@@ -24,8 +26,8 @@ pub enum Method {
     /// nonlinearities. Its bounds truncate the distribution after each correction (KE 2.54).
     #[default]
     Extended,
-    /// Unscented Kalman filter: sigma points, with the covariance in Joseph's form. Its bounds, and those of the next
-    /// one, move the predicted sigma points.
+    /// Unscented Kalman filter: sigma points, with the covariance in Joseph's form (of a process with constraints, whose
+    /// covariance is singular, with its factor). Its bounds, and those of the next one, move the predicted sigma points.
     Unscented(SigmaPoints),
     /// Square-root unscented Kalman filter: the same with a triangular factor of the covariance.
     SquareRootUnscented(SigmaPoints),
@@ -97,14 +99,6 @@ pub struct KalmanFilter<P> {
     truncation: Option<Truncation>,
     smoothing: Option<SmoothingGain>,
     truncated: bool,
-}
-
-/// What a smoother needs of each step: x_{i-1} given x_i is normal with the gain K^S (KE 1.49), and this factor of its
-/// covariance.
-#[derive(Debug, Clone)]
-pub(super) struct SmoothingGain {
-    pub gain: DMatrix<f64>,
-    pub factor: DMatrix<f64>,
 }
 
 impl<P: StateSpace> KalmanFilter<P> {
@@ -278,12 +272,19 @@ impl<P: StateSpace> KalmanFilter<P> {
         }
         .map_err(|reason| self.diverged(self.sample, reason))?;
         let at = Sample { time: self.time(), inputs: &self.inputs };
-        self.process.admit(&at, &mut self.mean);
+        self.process.admit(&at, &self.predicted_mean, &mut self.mean);
         self.process.measure(&at, &self.mean, &mut self.corrected);
         self.truncated = match &mut self.truncation {
             Some(truncation) => truncation.apply(&self.bounds, &mut self.mean, &mut self.factor),
             None => false,
         };
+        if self.truncated {
+            self.process.admit(&at, &self.predicted_mean, &mut self.mean);
+        }
+        if self.process.is_constrained() {
+            self.process.admit_deviations(&at, &self.mean, &mut self.factor);
+            self.triangularize_factor();
+        }
         self.check_state()
     }
 
@@ -387,8 +388,7 @@ impl<P: StateSpace> KalmanFilter<P> {
     /// Computes in each step what a smoother needs of it.
     pub(super) fn keep_gains(&mut self) {
         let n = self.mean.len();
-        let zeros = DMatrix::zeros(n, n);
-        self.smoothing = Some(SmoothingGain { gain: zeros.clone(), factor: zeros });
+        self.smoothing = Some(SmoothingGain::new(n));
         let points = if self.method == Method::Extended { n } else { 2 * n + 1 };
         let rows = (points + n).max(2 * n);
         self.work.resize(self.work.len().max(rows * 2 * n), 0.0);

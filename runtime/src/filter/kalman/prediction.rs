@@ -1,6 +1,6 @@
 //! What all predictions end with: the array of deviations becomes the factor of the predicted covariance.
 
-use super::{KalmanFilter, StateSpace};
+use super::{KalmanFilter, Sample, StateSpace};
 use crate::filter::factor::triangularize;
 
 impl<P: StateSpace> KalmanFilter<P> {
@@ -25,36 +25,28 @@ impl<P: StateSpace> KalmanFilter<P> {
         let n = self.mean.len();
         let columns = if self.smoothing.is_some() { 2 * n } else { n };
         triangularize(&mut self.work[..rows * columns], rows, columns);
-        self.take_prediction(rows);
+        self.take_prediction(rows, self.smoothing.is_some());
     }
 
-    /// Reads the triangular array: [S-, 0; K^S S-, S^S].
-    pub(super) fn take_prediction(&mut self, rows: usize) {
+    /// Reads the triangular array: [S-, 0; B, S^S] with B = K^S S-.
+    pub(super) fn take_prediction(&mut self, rows: usize, joint: bool) {
         let n = self.mean.len();
         for i in 0..n {
             for k in 0..n {
                 self.factor[(i, k)] = if k <= i { self.work[i * rows + k] } else { 0.0 };
             }
         }
-        let Some(smoothing) = &mut self.smoothing else { return };
-        for i in 0..n {
-            let array = &self.work[(n + i) * rows..(n + i + 1) * rows];
-            for k in 0..n {
-                smoothing.factor[(i, k)] = if k <= i { array[n + k] } else { 0.0 };
-            }
-            // K^S = B S-^-1, row by row; what S- does not determine has no influence.
-            for k in (0..n).rev() {
-                let mut sum = array[k];
-                for j in k + 1..n {
-                    sum -= smoothing.gain[(i, j)] * self.factor[(j, k)];
-                }
-                let pivot = self.factor[(k, k)];
-                let size = (0..=k).map(|j| self.factor[(k, j)].abs()).fold(0.0, f64::max);
-                smoothing.gain[(i, k)] = if pivot > RANK_TOLERANCE * size { sum / pivot } else { 0.0 };
-            }
+        let is_constrained = self.process.is_constrained();
+        if is_constrained {
+            let time = self.start_time + (self.sample + 1) as f64 * self.interval;
+            let at = Sample { time, inputs: &self.inputs };
+            self.process.admit_deviations(&at, &self.mean, &mut self.factor);
+        }
+        if let (true, Some(smoothing)) = (joint, &mut self.smoothing) {
+            smoothing.take(&self.factor, &mut self.work[n * rows..2 * n * rows], rows);
+        }
+        if is_constrained {
+            self.triangularize_factor();
         }
     }
 }
-
-/// Part of a state's standard deviation below which it counts as determined by the states before it.
-const RANK_TOLERANCE: f64 = 1e-11;

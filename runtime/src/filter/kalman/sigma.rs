@@ -3,9 +3,12 @@
 use super::{DivergenceReason, KalmanFilter, Sample, StateSpace, Step};
 
 impl<P: StateSpace> KalmanFilter<P> {
-    /// x, x + spread * S, x - spread * S (KE 1.38), by points.
-    pub(super) fn draw_points(&mut self) {
+    /// x, x + spread * S, x - spread * S (KE 1.38), by points; of the last sample's estimate or, with `is_next`, when the
+    /// inputs of the next one are there already.
+    pub(super) fn draw_points(&mut self, is_next: bool) {
+        let inputs = if is_next { &self.inputs_before } else { &self.inputs };
         let n = self.mean.len();
+        let at = Sample { time: self.start_time + self.sample as f64 * self.interval, inputs };
         for (k, point) in self.points.chunks_exact_mut(n).enumerate() {
             point.copy_from_slice(&self.mean);
             if k > 0 {
@@ -14,6 +17,7 @@ impl<P: StateSpace> KalmanFilter<P> {
                 for (i, entry) in point.iter_mut().enumerate().skip(column) {
                     *entry += sign * self.factor[(i, column)];
                 }
+                self.process.admit(&at, &self.mean, point);
             }
         }
     }
@@ -33,6 +37,8 @@ impl<P: StateSpace> KalmanFilter<P> {
             self.bounds.clamp(next);
         }
         mean_of(&self.next_points, self.weights.other, &mut self.mean);
+        let at = Sample { time: step.time + step.interval, inputs: &self.inputs };
+        self.process.admit(&at, &self.next_points[..n], &mut self.mean);
         Ok(())
     }
 

@@ -6,23 +6,50 @@ use crate::filter::factor::{downdate, semidefinite, triangularize};
 
 impl<P: StateSpace> KalmanFilter<P> {
     pub(super) fn predict_sigma_points(&mut self) -> Result<(), DivergenceReason> {
-        self.draw_points();
+        self.draw_points(true);
         self.advance_points()?;
-        if matches!(self.method, Method::SquareRootUnscented(_)) || self.smoothing.is_some() {
-            self.triangularize_prediction()?;
+        let by_factors = self.takes_factors();
+        if self.smoothing.is_some() && self.process.is_constrained() {
+            self.linearize_prediction();
+            self.triangularize_prediction(false)?;
+        } else if by_factors || self.smoothing.is_some() {
+            self.triangularize_prediction(self.smoothing.is_some())?;
         }
-        if matches!(self.method, Method::Unscented(_)) {
+        if !by_factors {
             self.sum_prediction()?;
         }
         Ok(())
     }
 
-    /// S- (and the smoother's gain) from the deviations.
-    fn triangularize_prediction(&mut self) -> Result<(), DivergenceReason> {
+    /// Whether factors are updated instead of covariances. Those of a process with constraints are singular, and the
+    /// rounding of their sums would make them indefinite.
+    fn takes_factors(&self) -> bool {
+        matches!(self.method, Method::SquareRootUnscented(_)) || self.process.is_constrained()
+    }
+
+    /// The smoother's gain on a manifold, from the differences of opposite points: what the points have in common is
+    /// the manifold's curvature, which is no direction that a state could have come from.
+    fn linearize_prediction(&mut self) {
+        let n = self.mean.len();
+        let weight = (0.5 * self.weights.other).sqrt();
+        let rows = self.deviation_rows(n);
+        for i in 0..n {
+            for k in 0..n {
+                let (plus, minus) = ((1 + k) * n + i, (1 + n + k) * n + i);
+                self.work[i * rows + k] = weight * (self.next_points[plus] - self.next_points[minus]);
+                self.work[(n + i) * rows + k] = weight * (self.points[plus] - self.points[minus]);
+            }
+            self.add_noise_row(i, rows, n);
+            self.work[(n + i) * rows + n..(n + i + 1) * rows].fill(0.0);
+        }
+        self.finish_prediction(rows);
+    }
+
+    /// S- from the deviations and, `joint` with those before the step, the smoother's gain.
+    fn triangularize_prediction(&mut self, joint: bool) -> Result<(), DivergenceReason> {
         let n = self.mean.len();
         let central = self.weights.central_covariance;
         let (other, middle) = (self.weights.other.sqrt(), central.abs().sqrt());
-        let joint = self.smoothing.is_some();
         let rows = self.deviation_rows(2 * n + 1);
         for i in 0..n {
             for k in 0..=2 * n {
@@ -52,7 +79,7 @@ impl<P: StateSpace> KalmanFilter<P> {
             downdate(&mut self.work, rows, columns, deviation)
                 .map_err(|(row, _)| DivergenceReason::NotDefinite { field: "the prediction", row })?;
         }
-        self.take_prediction(rows);
+        self.take_prediction(rows, joint);
         Ok(())
     }
 
@@ -86,12 +113,14 @@ impl<P: StateSpace> KalmanFilter<P> {
     }
 
     pub(super) fn correct_sigma_points(&mut self, measurements: &[f64]) -> Result<(), DivergenceReason> {
-        self.draw_points();
+        self.draw_points(false);
         self.measure_points();
-        match self.method {
-            _ if self.present.is_empty() => Ok(()),
-            Method::Unscented(_) => self.correct_joseph(measurements),
-            _ => self.correct_square_root(measurements),
+        if self.present.is_empty() {
+            Ok(())
+        } else if self.takes_factors() {
+            self.correct_square_root(measurements)
+        } else {
+            self.correct_joseph(measurements)
         }
     }
 

@@ -2,7 +2,7 @@
 
 mod step;
 
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 
 use crate::filter::{StateSpace, check_covariance};
 use crate::restoring_force::error::RestoringForceError;
@@ -36,6 +36,8 @@ pub struct RestoringForceModel {
     /// G (N x forces).
     force: DMatrix<f64>,
     sensors: Vec<Sensor>,
+    /// The signals as combinations of what the sensors stand for (signals x sensors), and the inverse of that.
+    combinations: Option<(DMatrix<f64>, DMatrix<f64>)>,
     scale: f64,
     unknown: Vec<(usize, usize)>,
     transition: TransitionMatrix,
@@ -58,6 +60,7 @@ impl RestoringForceModel {
             work: Work::new(elements, 4 * elements, 0),
             inverse_inertia,
             sensors,
+            combinations: None,
             scale: 1.0,
             unknown: Vec::new(),
             transition: TransitionMatrix::Exact,
@@ -107,6 +110,25 @@ impl RestoringForceModel {
     pub fn with_sensors(mut self, sensors: Vec<Sensor>) -> Result<Self, RestoringForceError> {
         check_sensors(&sensors, self.elements())?;
         self.sensors = sensors;
+        self.combinations = None;
+        Ok(self)
+    }
+
+    /// Signals y = H w that are linear combinations of the quantities w for which the [`sensors`](Self::sensors) stand
+    /// (KE 2.33): say, accelerometers beside the springs on a rigid body. H has a row for each signal and a column for
+    /// each of `sensors`, and the signals must determine all of these.
+    ///
+    /// # Errors
+    /// [`RestoringForceError::Size`]; [`RestoringForceError::OutOfRange`] for an entry that is not finite;
+    /// [`RestoringForceError::Unobservable`] if the rank of H is below its number of columns.
+    pub fn with_combinations(mut self, matrix: DMatrix<f64>) -> Result<Self, RestoringForceError> {
+        check_size("columns of the matrix H", matrix.ncols(), self.sensors.len())?;
+        if let Some(&value) = matrix.iter().find(|value| !value.is_finite()) {
+            let (field, limit) = ("entry of the matrix H", "finite");
+            return Err(RestoringForceError::OutOfRange { field, value, limit });
+        }
+        let inverse = separate(&matrix, &self.sensors)?;
+        self.combinations = Some((matrix, inverse));
         Ok(self)
     }
 
@@ -186,6 +208,17 @@ impl RestoringForceModel {
         &self.sensors
     }
 
+    /// Variances of what the sensors stand for, from those of the signals.
+    pub(super) fn sensor_variances(&self, signals: &[f64]) -> Vec<f64> {
+        match &self.combinations {
+            None => signals.to_vec(),
+            Some((_, inverse)) => {
+                let weights = inverse.component_mul(inverse);
+                (weights * DVector::from_column_slice(signals)).as_slice().to_vec()
+            }
+        }
+    }
+
     /// Replaces M^-1, say by what was identified; nothing of it is unknown any more.
     ///
     /// # Errors
@@ -221,12 +254,41 @@ fn check_sensors(sensors: &[Sensor], elements: usize) -> Result<(), RestoringFor
     }
     let missing: Vec<_> =
         (0..elements).filter(|&j| !sensors.iter().any(|sensor| sensor.element == j)).collect();
-    if missing.is_empty() {
-        return Ok(());
+    if missing.is_empty() { Ok(()) } else { Err(unobservable(&missing)) }
+}
+
+/// The pseudo-inverse of H, if it has full column rank (KE 2.33).
+fn separate(matrix: &DMatrix<f64>, sensors: &[Sensor]) -> Result<DMatrix<f64>, RestoringForceError> {
+    /// Part of the largest singular value below which another one counts as zero.
+    const TOLERANCE: f64 = 1e-10;
+    // Zero rows, so that the decomposition holds the whole null space.
+    let rows = matrix.nrows().max(matrix.ncols());
+    let svd = matrix.clone().resize_vertically(rows, 0.0).svd(true, true);
+    let limit = TOLERANCE * svd.singular_values.max();
+    let open: Vec<usize> = match &svd.v_t {
+        Some(directions) => {
+            let null = |k: &usize| svd.singular_values[*k].is_nan() || svd.singular_values[*k] <= limit;
+            let involved = |j: &usize| {
+                (0..svd.singular_values.len()).filter(null).any(|k| directions[(k, *j)].abs() > 1e-6)
+            };
+            (0..sensors.len()).filter(involved).collect()
+        }
+        None => (0..sensors.len()).collect(),
+    };
+    match svd.pseudo_inverse(limit) {
+        Ok(inverse) if open.is_empty() => Ok(inverse.columns(0, matrix.nrows()).into_owned()),
+        _ => {
+            let mut elements: Vec<usize> = open.iter().map(|&k| sensors[k].element).collect();
+            elements.dedup();
+            Err(unobservable(&elements))
+        }
     }
-    let states = missing.iter().flat_map(|j| ["z", "v", "s", "d"].map(|name| format!("{name}[{}]", j + 1)));
-    Err(RestoringForceError::Unobservable {
+}
+
+fn unobservable(elements: &[usize]) -> RestoringForceError {
+    let states = elements.iter().flat_map(|j| ["z", "v", "s", "d"].map(|name| format!("{name}[{}]", j + 1)));
+    RestoringForceError::Unobservable {
         states: states.collect(),
-        elements: missing.iter().map(|j| format!("element {}", j + 1)).collect(),
-    })
+        elements: elements.iter().map(|j| format!("element {}", j + 1)).collect(),
+    }
 }

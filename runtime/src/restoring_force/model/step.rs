@@ -5,7 +5,7 @@ use nalgebra::DMatrix;
 use super::{RestoringForceModel, TransitionMatrix};
 use crate::filter::{Sample, StateSpace, Step};
 use crate::integrator::SimulationError;
-use crate::restoring_force::sensor::SensorKind;
+use crate::restoring_force::sensor::{Sensor, SensorKind};
 
 /// Work space of a step.
 #[derive(Debug, Clone)]
@@ -173,6 +173,32 @@ impl RestoringForceModel {
         self.work.inputs = inputs;
     }
 
+    /// What a sensor stands for, after [`accelerate`](Self::accelerate).
+    fn quantity(&self, sensor: Sensor, x: &[f64], inputs: &[f64]) -> f64 {
+        let j = sensor.element;
+        match sensor.kind {
+            SensorKind::Displacement => x[j],
+            SensorKind::Velocity => x[self.elements() + j],
+            SensorKind::Acceleration => self.work.accelerations[j],
+            SensorKind::RelativeAcceleration => {
+                let base = inputs.iter().take(self.base.ncols()).enumerate();
+                self.work.accelerations[j] + base.map(|(k, u)| self.base[(j, k)] * u).sum::<f64>()
+            }
+        }
+    }
+
+    /// Its derivative with respect to a state, after [`differentiate`](Self::differentiate).
+    fn slope(&self, sensor: Sensor, column: usize) -> f64 {
+        let j = sensor.element;
+        match sensor.kind {
+            SensorKind::Displacement => f64::from(column == j),
+            SensorKind::Velocity => f64::from(column == self.elements() + j),
+            SensorKind::RelativeAcceleration | SensorKind::Acceleration => {
+                self.work.acceleration_slopes[0][(j, column)]
+            }
+        }
+    }
+
     /// F by KE (2.46), (2.47).
     fn trapezoidal(&mut self, step: &Step<'_>, x: &[f64], next: &[f64], matrix: &mut DMatrix<f64>) {
         let n = self.elements();
@@ -207,7 +233,7 @@ impl StateSpace for RestoringForceModel {
     }
 
     fn measurements(&self) -> usize {
-        self.sensors.len()
+        self.combinations.as_ref().map_or(self.sensors.len(), |(matrix, _)| matrix.nrows())
     }
 
     fn state_name(&self, state: usize) -> String {
@@ -269,20 +295,20 @@ impl StateSpace for RestoringForceModel {
     }
 
     fn measure(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
-        let n = self.elements();
         self.take_inertia(x);
         self.accelerate(x, None, at.inputs);
-        for (y, sensor) in y.iter_mut().zip(&self.sensors) {
-            let j = sensor.element;
-            *y = match sensor.kind {
-                SensorKind::Displacement => x[j],
-                SensorKind::Velocity => x[n + j],
-                SensorKind::Acceleration => self.work.accelerations[j],
-                SensorKind::RelativeAcceleration => {
-                    let base = at.inputs.iter().take(self.base.ncols()).enumerate();
-                    self.work.accelerations[j] + base.map(|(k, u)| self.base[(j, k)] * u).sum::<f64>()
+        match &self.combinations {
+            None => {
+                for (y, sensor) in y.iter_mut().zip(&self.sensors) {
+                    *y = self.quantity(*sensor, x, at.inputs);
                 }
-            };
+            }
+            Some((matrix, _)) => {
+                for (row, y) in y.iter_mut().enumerate() {
+                    let terms = self.sensors.iter().enumerate();
+                    *y = terms.map(|(k, w)| matrix[(row, k)] * self.quantity(*w, x, at.inputs)).sum();
+                }
+            }
         }
     }
 
@@ -294,13 +320,14 @@ impl StateSpace for RestoringForceModel {
         self.place_slopes(0, 0.0);
         self.accelerate(x, None, at.inputs);
         self.differentiate(x, 0);
-        for (row, sensor) in self.sensors.iter().enumerate() {
-            let j = sensor.element;
-            for column in 0..matrix.ncols() {
-                matrix[(row, column)] = match sensor.kind {
-                    SensorKind::Displacement => f64::from(column == j),
-                    SensorKind::Velocity => f64::from(column == n + j),
-                    _ => self.work.acceleration_slopes[0][(j, column)],
+        for column in 0..matrix.ncols() {
+            for row in 0..matrix.nrows() {
+                matrix[(row, column)] = match &self.combinations {
+                    None => self.slope(self.sensors[row], column),
+                    Some((combinations, _)) => {
+                        let terms = self.sensors.iter().enumerate();
+                        terms.map(|(k, w)| combinations[(row, k)] * self.slope(*w, column)).sum()
+                    }
                 };
             }
         }
