@@ -14,10 +14,10 @@ use costate_models::four_cylinder_engine::{self, Drive};
 use costate_models::{EngineMount, FourCylinderEngine, engine_mount};
 
 /// Runs in lanes and one after the other, in turn.
-const RUNS: usize = 100;
+const RUNS: usize = 25;
 
 /// Steps of a run.
-const STEPS: usize = 800;
+const STEPS: usize = 4000;
 
 /// Parameter sets.
 const SETS: usize = 4;
