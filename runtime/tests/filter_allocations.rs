@@ -4,8 +4,8 @@
 
 use costate::Simulation;
 use costate::filter::{
-    Bounds, Gaussian, HhtModel, KalmanFilter, Method, ParticleFilter, RungeKuttaModel, SigmaPoints,
-    StateSpace,
+    Bounds, Gaussian, HhtModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKuttaModel, SigmaPoints,
+    StateSpace, run,
 };
 use costate::restoring_force::RestoringForceModel;
 use nalgebra::{DMatrix, DVector};
@@ -110,4 +110,15 @@ fn particles_do_not_allocate() {
         }
     });
     assert_eq!(counted.count_total, 0);
+    // What a run allocates does not depend on its length.
+    for keep in [Keep::Means, Keep::Covariances, Keep::Gains] {
+        let counts = [20, 60].map(|samples| {
+            let (u, y) = (vec![0.1; samples], vec![0.1; samples]);
+            let counted = allocation_counter::measure(|| {
+                assert_eq!(run(&mut filter, &u, &y, keep).unwrap().samples(), samples);
+            });
+            counted.count_total
+        });
+        assert_eq!(counts[0], counts[1], "{keep:?}");
+    }
 }

@@ -18,8 +18,10 @@ mod kalman;
 mod linear;
 mod observability;
 mod particle;
+mod recorded;
 mod run;
 mod smoother;
+mod smoothing_gain;
 mod state_space;
 mod transformation;
 
@@ -31,6 +33,7 @@ pub use kalman::{KalmanFilter, Method};
 pub use linear::LinearSystem;
 pub use observability::{Observability, observability};
 pub use particle::ParticleFilter;
+pub use recorded::Filter;
 pub use run::{FilterRun, Keep, run, run_with};
 pub use smoother::{Smoothed, smooth};
 pub use state_space::{Sample, StateSpace, Step};

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::checks::check_size;
 use super::error::{Divergence, FilterError};
-use super::kalman::KalmanFilter;
+use super::recorded::{Filter, LastSample};
 use super::state_space::StateSpace;
 use super::transformation::Gaussian;
 
@@ -16,7 +16,7 @@ pub enum Keep {
     /// Covariances as well.
     #[default]
     Covariances,
-    /// And what a smoother needs.
+    /// And what a smoother needs: gains (KE 1.49), factors of what they leave, and predicted means.
     Gains,
 }
 
@@ -30,6 +30,8 @@ pub struct FilterRun {
     /// Lower triangles of the factors S, by rows.
     pub(super) factors: Vec<f64>,
     pub(super) predicted_means: Vec<f64>,
+    /// x_{i-1} that belongs to the predicted mean; empty where this is the estimate.
+    pub(super) means_before: Vec<f64>,
     pub(super) gains: Vec<f64>,
     pub(super) gain_factors: Vec<f64>,
     predicted: Vec<f64>,
@@ -40,14 +42,14 @@ pub struct FilterRun {
     keep: Keep,
 }
 
-/// Filters a record: `inputs` and `measurements` hold one row per sample, NaN where nothing was measured. The first
-/// sample fixes the start only; its measurement is not used.
+/// Filters a record with a Kalman filter or a particle filter: `inputs` and `measurements` hold one row per sample, NaN
+/// where nothing was measured. The first sample fixes the start only; its measurement is not used.
 ///
 /// # Errors
 /// [`FilterError`] for data that cannot be used. A filter that diverges is stopped, and what it found until then is the
 /// result, see [`FilterRun::stopped`].
-pub fn run<P: StateSpace>(
-    filter: &mut KalmanFilter<P>,
+pub fn run<F: Filter>(
+    filter: &mut F,
     inputs: &[f64],
     measurements: &[f64],
     keep: Keep,
@@ -60,12 +62,12 @@ pub fn run<P: StateSpace>(
 ///
 /// # Errors
 /// As [`run`], and what else `watch` returns.
-pub fn run_with<P: StateSpace>(
-    filter: &mut KalmanFilter<P>,
+pub fn run_with<F: Filter>(
+    filter: &mut F,
     inputs: &[f64],
     measurements: &[f64],
     keep: Keep,
-    mut watch: impl FnMut(usize, &mut KalmanFilter<P>) -> Result<(), FilterError>,
+    mut watch: impl FnMut(usize, &mut F) -> Result<(), FilterError>,
 ) -> Result<FilterRun, FilterError> {
     let (n, signals, width) =
         (filter.process().states(), filter.process().measurements(), filter.process().inputs());
@@ -75,12 +77,13 @@ pub fn run_with<P: StateSpace>(
     if samples == 0 {
         return Err(FilterError::OutOfRange { field: "samples", value: 0.0, limit: "1 or more" });
     }
-    if keep >= Keep::Gains {
-        filter.keep_gains();
-    }
+    filter.keep(keep);
+    filter.begin(&inputs[..width])?;
     let mut result = FilterRun::new(n, signals, samples, filter.interval(), keep);
-    filter.start(filter.time() - filter.sample() as f64 * filter.interval(), &inputs[..width])?;
-    result.store(filter, &measurements[..0]);
+    if filter.last().back.is_some_and(|back| back.mean_before.is_some()) {
+        result.means_before.reserve_exact(n * samples);
+    }
+    result.store(&filter.last(), true);
     for i in 1..=samples {
         let stepped = watch(i, filter).and_then(|()| {
             if i == samples {
@@ -90,7 +93,7 @@ pub fn run_with<P: StateSpace>(
         });
         match stepped {
             Ok(()) if i == samples => {}
-            Ok(()) => result.store(filter, &measurements[i * signals..(i + 1) * signals]),
+            Ok(()) => result.store(&filter.last(), false),
             Err(FilterError::Diverged(divergence)) => {
                 result.stopped = Some(divergence);
                 break;
@@ -112,6 +115,7 @@ impl FilterRun {
             means: room(n, Keep::Means),
             factors: room(n * (n + 1) / 2, Keep::Covariances),
             predicted_means: room(n, Keep::Gains),
+            means_before: Vec::new(),
             gains: room(n * n, Keep::Gains),
             gain_factors: room(n * (n + 1) / 2, Keep::Gains),
             predicted: room(signals, Keep::Means),
@@ -123,24 +127,25 @@ impl FilterRun {
         }
     }
 
-    fn store<P: StateSpace>(&mut self, filter: &KalmanFilter<P>, measured: &[f64]) {
-        self.means.extend_from_slice(filter.mean());
+    fn store(&mut self, last: &LastSample<'_>, is_first: bool) {
+        self.means.extend_from_slice(last.mean);
         // Nothing is predicted for the first sample.
-        if measured.is_empty() {
+        if is_first {
             self.predicted.extend(std::iter::repeat_n(f64::NAN, self.signals));
             self.corrected.extend(std::iter::repeat_n(f64::NAN, self.signals));
         } else {
-            self.predicted.extend_from_slice(filter.predicted_measurement());
-            self.corrected.extend_from_slice(filter.corrected_measurement());
-            self.truncations += usize::from(filter.was_truncated());
+            self.predicted.extend_from_slice(last.predicted);
+            self.corrected.extend_from_slice(last.corrected);
+            self.truncations += usize::from(last.was_truncated);
         }
-        if self.keep >= Keep::Covariances {
-            store_triangle(filter.factor(), &mut self.factors);
+        if let (true, Some(factor)) = (self.keep >= Keep::Covariances, last.factor) {
+            store_triangle(factor, &mut self.factors);
         }
-        if let (true, Some(smoothing)) = (self.keep >= Keep::Gains, filter.smoothing_gain()) {
-            self.predicted_means.extend_from_slice(filter.predicted_mean());
-            self.gains.extend_from_slice(smoothing.gain.as_slice());
-            store_triangle(&smoothing.factor, &mut self.gain_factors);
+        if let (true, Some(back)) = (self.keep >= Keep::Gains, &last.back) {
+            self.predicted_means.extend_from_slice(back.predicted_mean);
+            self.means_before.extend_from_slice(back.mean_before.unwrap_or_default());
+            self.gains.extend_from_slice(back.gain);
+            store_triangle(back.factor, &mut self.gain_factors);
         }
     }
 

@@ -20,6 +20,17 @@ pub struct Smoothed {
 /// With the gain K^S, the filter keeps a factor of the covariance P^c of x_{i-1} given x_i. Then P^S_{i-1} = P^c +
 /// K^S P^S_i K^S^T, which stays symmetric and positive definite, and equals KE (1.50).
 ///
+/// For a [`ParticleFilter`](super::ParticleFilter) these are moments of its weighted particles: K^S = C P-^+ with the
+/// covariance C of the particles before and after a step (with its noise and bounds), P- of those after it, and P^c of
+/// what K^S leaves of those before. In place of x_{i-1} stands the mean of the particles that took the step, which
+/// drawing anew has moved a little. In the limit of many particles this is exact for linear systems with normal noise;
+/// otherwise it is the best estimate that is linear in the state after the step.
+///
+/// It misleads where a density has several modes or follows a strongly curved surface: a mean between the modes, or
+/// beside the surface, is no likely state, and what decides for one mode later does not take weight from the particles
+/// of the others before (constraints are satisfied to second order in the deviations). Particles that count must
+/// outnumber the states by far at every sample: a gain that can explain them all leaves too small a covariance.
+///
 /// # Errors
 /// [`FilterError::NothingKept`].
 pub fn smooth(run: &FilterRun) -> Result<Smoothed, FilterError> {
@@ -35,7 +46,8 @@ pub fn smooth(run: &FilterRun) -> Result<Smoothed, FilterError> {
     for i in (1..samples).rev() {
         let gain = DMatrix::from_column_slice(n, n, &run.gains[i * n * n..(i + 1) * n * n]);
         let difference = &mean - DVector::from_column_slice(&run.predicted_means[i * n..(i + 1) * n]);
-        mean = DVector::from_column_slice(run.mean(i - 1)) + &gain * difference;
+        let before = run.means_before.get(i * n..(i + 1) * n).unwrap_or_else(|| run.mean(i - 1));
+        mean = DVector::from_column_slice(before) + &gain * difference;
         covariance = &gain * covariance * gain.transpose();
         if let Some(factor) = triangle(&run.gain_factors, n, i) {
             covariance += DMatrix::from_fn(n, n, |row, column| product(factor, row, column));

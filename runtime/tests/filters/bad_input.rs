@@ -80,6 +80,17 @@ fn sizes_ranges_and_values() {
     );
     let kept = run(&mut with(&q, &r).unwrap(), &[], &[0.0; 5], Keep::Covariances).unwrap();
     text(smooth(&kept).unwrap_err(), &["Keep::Gains"]);
+    let mut particles = ParticleFilter::new(system(), 10, 0.1, &initial(), &q, &r, 1).unwrap();
+    for keep in [Keep::Gains, Keep::Means, Keep::Covariances] {
+        let kept = run(&mut particles, &[], &[0.0; 5], keep).unwrap();
+        assert_eq!(kept.covariance(4).is_some(), keep != Keep::Means);
+        assert_eq!(smooth(&kept).err(), (keep != Keep::Gains).then_some(FilterError::NothingKept));
+    }
+    let none = LinearSystem::new(DMatrix::zeros(0, 0), DMatrix::zeros(1, 0)).unwrap();
+    let start =
+        Gaussian { mean: DMatrix::zeros(0, 1).column(0).into_owned(), covariance: DMatrix::zeros(0, 0) };
+    let refused = ParticleFilter::new(none, 10, 0.1, &start, &DMatrix::zeros(0, 0), &r, 1).unwrap_err();
+    text(refused, &["states", "0", "1 or more"]);
     assert!(run(&mut with(&q, &r).unwrap(), &[], &[], Keep::Means).is_err());
 }
 

@@ -35,7 +35,7 @@ const METHODS: [Method; 3] =
     [Method::Extended, Method::SquareRootUnscented(POINTS), Method::Unscented(POINTS)];
 
 /// The outputs of a simulation with noise, one row per sample.
-fn record<M: Model>(problem: &costate::Problem<M>, model: &M, deviations: &[f64], seed: u64) -> Vec<f64> {
+pub fn record<M: Model>(problem: &costate::Problem<M>, model: &M, deviations: &[f64], seed: u64) -> Vec<f64> {
     let outputs = problem.outputs(&model.parameters()).unwrap();
     let mut noise = normal(seed);
     (0..outputs.samples())
@@ -46,7 +46,7 @@ fn record<M: Model>(problem: &costate::Problem<M>, model: &M, deviations: &[f64]
         .collect()
 }
 
-fn covariance(deviations: &[f64]) -> DMatrix<f64> {
+pub fn covariance(deviations: &[f64]) -> DMatrix<f64> {
     DMatrix::from_diagonal(&DVector::from_iterator(deviations.len(), deviations.iter().map(|d| d * d)))
 }
 
@@ -101,12 +101,12 @@ fn parameters_of_a_model_with_constraints_are_tracked() {
     }
 }
 
-fn crane(model: &Crane) -> costate::Problem<Crane> {
+pub fn crane(model: &Crane) -> costate::Problem<Crane> {
     Simulation::new(model).input(Crane::DRIVE, drive).step(4e-3).until(8.0).alpha(-0.05).problem().unwrap()
 }
 
 /// The crane's rope: its length, and whether it keeps it.
-fn rope(x: &[f64], l: f64) -> [f64; 2] {
+pub fn rope(x: &[f64], l: f64) -> [f64; 2] {
     let across = x[1] - x[0];
     [across.hypot(x[2]) - l, (across * (x[4] - x[3]) + x[2] * x[5]) / l]
 }

@@ -3,8 +3,8 @@
 mod correction;
 mod extended;
 mod prediction;
+mod recorded;
 mod sigma;
-mod smoothing;
 mod truncation;
 mod unscented;
 
@@ -13,10 +13,10 @@ use nalgebra::{DMatrix, DVector};
 use super::bounds::Bounds;
 use super::checks::{check_size, factor_covariance};
 use super::error::{Divergence, DivergenceReason, FilterError};
+use super::smoothing_gain::SmoothingGain;
 use super::state_space::{Sample, StateSpace, Step};
 use super::transformation::{Gaussian, SigmaPoints, SigmaWeights, check_finite};
 
-use smoothing::SmoothingGain;
 use truncation::Truncation;
 
 /// How a Kalman filter transforms its random vectors.
@@ -383,19 +383,6 @@ impl<P: StateSpace> KalmanFilter<P> {
     /// Whether the bounds have changed the last estimate.
     pub fn was_truncated(&self) -> bool {
         self.truncated
-    }
-
-    /// Computes in each step what a smoother needs of it.
-    pub(super) fn keep_gains(&mut self) {
-        let n = self.mean.len();
-        self.smoothing = Some(SmoothingGain::new(n));
-        let points = if self.method == Method::Extended { n } else { 2 * n + 1 };
-        let rows = (points + n).max(2 * n);
-        self.work.resize(self.work.len().max(rows * 2 * n), 0.0);
-    }
-
-    pub(super) fn smoothing_gain(&self) -> Option<&SmoothingGain> {
-        self.smoothing.as_ref()
     }
 }
 

@@ -1,5 +1,7 @@
 //! The particle filter (KE 1.6.3): samples of the state that are weighted by how well they explain the measurements.
 
+mod moments;
+
 use nalgebra::{DMatrix, DVector};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
@@ -9,13 +11,21 @@ use super::bounds::Bounds;
 use super::checks::{check_covariance, check_size};
 use super::error::{Divergence, DivergenceReason, FilterError};
 use super::factor::solve_lower;
+use super::recorded::{Back, LastSample, Recorded};
+use super::run::Keep;
 use super::state_space::{Sample, StateSpace, Step};
 use super::transformation::{Gaussian, check_finite};
+
+use moments::{Moments, weighted_mean};
 
 /// A bootstrap particle filter: particles follow the process with its noise, get weights by the density of the
 /// measurement, and are drawn anew (systematically) when the effective number falls below a half.
 ///
 /// It is the filter for any nonlinearity and any distribution, at the price of many evaluations.
+///
+/// [`run`](super::run) takes it over a record as any other filter, and with [`Keep::Gains`] the run can be
+/// [smoothed](super::smooth) (KE 1.49, 1.50) by the moments of the particles before and after each step. Such a smoother
+/// knows means and covariances only, and misleads where the density has several modes.
 #[derive(Debug, Clone)]
 pub struct ParticleFilter<P> {
     process: P,
@@ -28,15 +38,23 @@ pub struct ParticleFilter<P> {
     spare: Vec<f64>,
     /// A particle before its noise.
     advanced: Vec<f64>,
+    /// Whether the first particles satisfy the constraints.
+    is_admitted: bool,
     weights: Vec<f64>,
     logarithms: Vec<f64>,
     process_noise: DMatrix<f64>,
     measurement_noise: DMatrix<f64>,
     /// Rows of R that belong to signals which were measured, factorised.
     present_noise: DMatrix<f64>,
+    /// What is measured at each particle.
     measured: Vec<f64>,
+    innovation: Vec<f64>,
+    /// Means over the particles, before and after the correction.
+    predicted: Vec<f64>,
+    corrected: Vec<f64>,
     normal: Vec<f64>,
     mean: Vec<f64>,
+    moments: Option<Moments>,
     generator: SmallRng,
 }
 
@@ -45,7 +63,8 @@ impl<P: StateSpace> ParticleFilter<P> {
     /// [`KalmanFilter::new`](super::KalmanFilter::new). The same seed gives the same result.
     ///
     /// # Errors
-    /// As [`KalmanFilter::new`](super::KalmanFilter::new); [`FilterError::OutOfRange`] for fewer than two particles.
+    /// As [`KalmanFilter::new`](super::KalmanFilter::new); [`FilterError::OutOfRange`] for fewer than two particles, or
+    /// no states.
     pub fn new(
         process: P,
         particles: usize,
@@ -56,6 +75,9 @@ impl<P: StateSpace> ParticleFilter<P> {
         seed: u64,
     ) -> Result<Self, FilterError> {
         let (n, signals) = (process.states(), process.measurements());
+        if n == 0 {
+            return Err(FilterError::OutOfRange { field: "states", value: 0.0, limit: "1 or more" });
+        }
         if particles < 2 {
             let (field, limit) = ("particles", "2 or more");
             return Err(FilterError::OutOfRange { field, value: particles as f64, limit });
@@ -77,14 +99,19 @@ impl<P: StateSpace> ParticleFilter<P> {
             particles: vec![0.0; particles * n],
             spare: vec![0.0; particles * n],
             advanced: vec![0.0; n],
+            is_admitted: false,
             weights: vec![1.0 / particles as f64; particles],
             logarithms: vec![0.0; particles],
             process_noise: check_covariance("process_noise", process_noise, n, false)?,
             measurement_noise: measurement_noise.clone(),
             present_noise: DMatrix::zeros(signals, signals),
-            measured: vec![0.0; signals],
+            measured: vec![0.0; particles * signals],
+            innovation: vec![0.0; signals],
+            predicted: vec![0.0; signals],
+            corrected: vec![0.0; signals],
             normal: vec![0.0; n],
             mean: initial.mean.as_slice().to_vec(),
+            moments: None,
             generator: SmallRng::seed_from_u64(seed),
             process,
         };
@@ -105,13 +132,14 @@ impl<P: StateSpace> ParticleFilter<P> {
         Ok(self)
     }
 
-    /// The inputs u_0 at the first sample.
+    /// Begins at sample 0 and time 0, with the inputs u_0 and the particles as they are.
     ///
     /// # Errors
     /// [`FilterError::Length`], [`FilterError::NotFinite`].
     pub fn start(&mut self, inputs: &[f64]) -> Result<(), FilterError> {
         check_size("inputs", inputs.len(), self.inputs.len())?;
         check_finite("inputs", inputs)?;
+        self.sample = 0;
         self.inputs.copy_from_slice(inputs);
         Ok(())
     }
@@ -123,7 +151,7 @@ impl<P: StateSpace> ParticleFilter<P> {
     pub fn step(&mut self, inputs: &[f64], measurements: &[f64]) -> Result<(), FilterError> {
         check_size("inputs", inputs.len(), self.inputs.len())?;
         check_finite("inputs", inputs)?;
-        check_size("measurements", measurements.len(), self.measured.len())?;
+        check_size("measurements", measurements.len(), self.predicted.len())?;
         if let Some(&value) = measurements.iter().find(|value| value.is_infinite()) {
             let (field, sample) = ("measurements", self.sample + 1);
             return Err(FilterError::NotFinite { field, sample, value });
@@ -134,13 +162,17 @@ impl<P: StateSpace> ParticleFilter<P> {
         let time = self.sample as f64 * self.interval;
         let stepped = self.advance().and_then(|()| self.weigh(measurements));
         stepped.map_err(|reason| Divergence { sample: self.sample, time, reason })?;
-        self.average();
+        weighted_mean(&self.particles, &self.weights, &mut self.mean);
+        if let Some(moments) = &mut self.moments {
+            moments.take_estimate(&self.particles, &self.weights, &self.mean);
+        }
         if self.effective_particles() < 0.5 * self.weights.len() as f64 {
             self.draw_anew();
         }
         Ok(())
     }
 
+    /// Moves the particles on; those that do not stay finite lose their weight.
     fn advance(&mut self) -> Result<(), DivergenceReason> {
         let n = self.mean.len();
         let step = Step {
@@ -149,22 +181,43 @@ impl<P: StateSpace> ParticleFilter<P> {
             inputs_before: &self.inputs_before,
             inputs: &self.inputs,
         };
-        if self.sample == 1 {
+        if !self.is_admitted {
+            self.is_admitted = true;
             let at = Sample { time: step.time, inputs: &self.inputs_before };
             for particle in self.particles.chunks_exact_mut(n) {
                 self.process.admit(&at, &self.mean, particle);
             }
         }
         let at = Sample { time: self.sample as f64 * self.interval, inputs: &self.inputs };
-        for (particle, next) in self.particles.chunks_exact(n).zip(self.spare.chunks_exact_mut(n)) {
+        let (mut lost, weights) = (0, &mut self.weights);
+        let pairs = self.particles.chunks_exact(n).zip(self.spare.chunks_exact_mut(n));
+        for ((particle, next), weight) in pairs.zip(weights.iter_mut()) {
+            if *weight == 0.0 {
+                next.copy_from_slice(particle);
+                continue;
+            }
             let advanced = self.process.advance(&step, particle, next);
             advanced.map_err(|error| DivergenceReason::Model(Box::new(error)))?;
             self.advanced.copy_from_slice(next);
             scatter(&mut self.generator, &self.process_noise, &mut self.normal, next);
             self.bounds.clamp(next);
             self.process.admit(&at, &self.advanced, next);
+            if next.iter().any(|x| !x.is_finite()) {
+                *weight = 0.0;
+                lost += 1;
+            }
+        }
+        if lost > 0 {
+            let sum: f64 = weights.iter().sum();
+            if sum == 0.0 {
+                return Err(DivergenceReason::NoParticle);
+            }
+            weights.iter_mut().for_each(|weight| *weight /= sum);
         }
         std::mem::swap(&mut self.particles, &mut self.spare);
+        if let Some(moments) = &mut self.moments {
+            moments.take_step(&self.spare, &self.particles, &self.weights);
+        }
         Ok(())
     }
 
@@ -182,15 +235,22 @@ impl<P: StateSpace> ParticleFilter<P> {
         super::factor::cholesky(&mut self.present_noise)
             .map_err(|(row, _)| DivergenceReason::NotDefinite { field: "the measurement noise", row })?;
         let at = Sample { time: self.sample as f64 * self.interval, inputs: &self.inputs };
-        let mut largest = f64::NEG_INFINITY;
+        let (signals, mut largest) = (self.predicted.len(), f64::NEG_INFINITY);
+        self.predicted.fill(0.0);
         for (k, particle) in self.particles.chunks_exact(n).enumerate() {
-            self.process.measure(&at, particle, &mut self.measured);
-            for (predicted, measured) in self.measured.iter_mut().zip(measurements) {
-                *predicted = if measured.is_nan() { 0.0 } else { measured - *predicted };
+            let (y, weight) = (&mut self.measured[k * signals..(k + 1) * signals], self.weights[k]);
+            if weight == 0.0 {
+                self.logarithms[k] = f64::NEG_INFINITY;
+                continue;
             }
-            solve_lower(&self.present_noise, &mut self.measured);
-            let square: f64 = self.measured.iter().map(|e| e * e).sum();
-            let logarithm = self.weights[k].ln() - 0.5 * square;
+            self.process.measure(&at, particle, y);
+            for j in 0..signals {
+                self.predicted[j] += weight * y[j];
+                self.innovation[j] = if measurements[j].is_nan() { 0.0 } else { measurements[j] - y[j] };
+            }
+            solve_lower(&self.present_noise, &mut self.innovation);
+            let square: f64 = self.innovation.iter().map(|e| e * e).sum();
+            let logarithm = weight.ln() - 0.5 * square;
             self.logarithms[k] = if logarithm.is_finite() { logarithm } else { f64::NEG_INFINITY };
             largest = largest.max(self.logarithms[k]);
         }
@@ -203,17 +263,12 @@ impl<P: StateSpace> ParticleFilter<P> {
             sum += *weight;
         }
         self.weights.iter_mut().for_each(|weight| *weight /= sum);
-        Ok(())
-    }
-
-    fn average(&mut self) {
-        let n = self.mean.len();
-        self.mean.fill(0.0);
-        for (particle, weight) in self.particles.chunks_exact(n).zip(&self.weights) {
-            for (mean, x) in self.mean.iter_mut().zip(particle) {
-                *mean += weight * x;
-            }
+        self.corrected.fill(0.0);
+        for (k, weight) in self.weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+            let y = &self.measured[k * signals..(k + 1) * signals];
+            self.corrected.iter_mut().zip(y).for_each(|(sum, y)| *sum += weight * y);
         }
+        Ok(())
     }
 
     /// Systematic resampling: one random number for all.
@@ -244,12 +299,23 @@ impl<P: StateSpace> ParticleFilter<P> {
         &self.mean
     }
 
+    /// The mean over the particles of the measurement that was predicted.
+    pub fn predicted_measurement(&self) -> &[f64] {
+        &self.predicted
+    }
+
+    /// The same with the weights after the correction.
+    pub fn corrected_measurement(&self) -> &[f64] {
+        &self.corrected
+    }
+
     /// Mean and covariance of the particles.
     pub fn estimate(&self) -> Gaussian {
         let n = self.mean.len();
         let mean = DVector::from_column_slice(&self.mean);
         let mut covariance = DMatrix::zeros(n, n);
-        for (particle, weight) in self.particles.chunks_exact(n).zip(&self.weights) {
+        let particles = self.particles.chunks_exact(n).zip(&self.weights);
+        for (particle, weight) in particles.filter(|(_, weight)| **weight > 0.0) {
             let deviation = DVector::from_column_slice(particle) - &mean;
             covariance.ger(*weight, &deviation, &deviation, 1.0);
         }
@@ -259,6 +325,46 @@ impl<P: StateSpace> ParticleFilter<P> {
     /// The particles, n numbers each, and their weights.
     pub fn particles(&self) -> (&[f64], &[f64]) {
         (&self.particles, &self.weights)
+    }
+}
+
+impl<P: StateSpace> Recorded for ParticleFilter<P> {
+    type Process = P;
+
+    fn process(&self) -> &P {
+        &self.process
+    }
+
+    fn interval(&self) -> f64 {
+        self.interval
+    }
+
+    fn keep(&mut self, keep: Keep) {
+        let wanted = || Moments::new(self.mean.len(), self.weights.len(), keep >= Keep::Gains);
+        self.moments = (keep >= Keep::Covariances).then(wanted);
+        if let Some(moments) = &mut self.moments {
+            moments.take_estimate(&self.particles, &self.weights, &self.mean);
+        }
+    }
+
+    fn begin(&mut self, inputs: &[f64]) -> Result<(), FilterError> {
+        self.start(inputs)
+    }
+
+    fn step(&mut self, inputs: &[f64], measurements: &[f64]) -> Result<(), FilterError> {
+        Self::step(self, inputs, measurements)
+    }
+
+    fn last(&self) -> LastSample<'_> {
+        let back = self.moments.as_ref().and_then(|moments| moments.back.as_ref());
+        LastSample {
+            mean: &self.mean,
+            factor: self.moments.as_ref().map(|moments| &moments.factor),
+            predicted: &self.predicted,
+            corrected: &self.corrected,
+            was_truncated: false,
+            back: back.map(|back| Back::new(Some(&back.mean_before), &back.predicted_mean, &back.smoothing)),
+        }
     }
 }
 

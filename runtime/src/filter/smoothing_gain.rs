@@ -2,14 +2,14 @@
 
 use nalgebra::DMatrix;
 
-use crate::filter::factor::triangularize;
+use super::factor::triangularize;
 
 /// Part of a state's standard deviation, apart from what other states determine, below which it counts as rounding.
 const RANK_TOLERANCE: f64 = 1e-9;
 
 /// x_{i-1} given x_i is normal with the gain K^S (KE 1.49), and this factor of its covariance.
 #[derive(Debug, Clone)]
-pub(in crate::filter) struct SmoothingGain {
+pub(super) struct SmoothingGain {
     pub gain: DMatrix<f64>,
     pub factor: DMatrix<f64>,
     /// S-, of which the components along one direction after the other are taken away.

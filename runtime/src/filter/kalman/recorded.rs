@@ -1,0 +1,53 @@
+//! A Kalman filter on a record.
+
+use super::{FilterError, KalmanFilter, Method, SmoothingGain, StateSpace};
+use crate::filter::recorded::{Back, LastSample, Recorded};
+use crate::filter::run::Keep;
+
+impl<P: StateSpace> KalmanFilter<P> {
+    /// Computes in each step what a smoother needs of it.
+    fn keep_gains(&mut self) {
+        let n = self.mean.len();
+        self.smoothing = Some(SmoothingGain::new(n));
+        let points = if self.method == Method::Extended { n } else { 2 * n + 1 };
+        let rows = (points + n).max(2 * n);
+        self.work.resize(self.work.len().max(rows * 2 * n), 0.0);
+    }
+}
+
+impl<P: StateSpace> Recorded for KalmanFilter<P> {
+    type Process = P;
+
+    fn process(&self) -> &P {
+        &self.process
+    }
+
+    fn interval(&self) -> f64 {
+        self.interval
+    }
+
+    fn keep(&mut self, keep: Keep) {
+        if keep >= Keep::Gains {
+            self.keep_gains();
+        }
+    }
+
+    fn begin(&mut self, inputs: &[f64]) -> Result<(), FilterError> {
+        self.start(self.start_time, inputs)
+    }
+
+    fn step(&mut self, inputs: &[f64], measurements: &[f64]) -> Result<(), FilterError> {
+        Self::step(self, inputs, measurements)
+    }
+
+    fn last(&self) -> LastSample<'_> {
+        LastSample {
+            mean: &self.mean,
+            factor: Some(&self.factor),
+            predicted: &self.predicted,
+            corrected: &self.corrected,
+            was_truncated: self.truncated,
+            back: self.smoothing.as_ref().map(|gain| Back::new(None, &self.predicted_mean, gain)),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! What the run over a record asks of a filter.
+
+use nalgebra::DMatrix;
+
+use super::error::FilterError;
+use super::run::Keep;
+use super::smoothing_gain::SmoothingGain;
+use super::state_space::StateSpace;
+
+/// A filter that [`run`](super::run) takes over a record: a [`KalmanFilter`](super::KalmanFilter) or a
+/// [`ParticleFilter`](super::ParticleFilter).
+pub trait Filter: Recorded {}
+
+impl<F: Recorded> Filter for F {}
+
+/// The steps of a run.
+pub trait Recorded {
+    /// The system.
+    type Process: StateSpace;
+
+    /// The system.
+    fn process(&self) -> &Self::Process;
+    /// Time between two samples in s.
+    fn interval(&self) -> f64;
+    /// Computes from now on what is to be kept of each sample.
+    fn keep(&mut self, keep: Keep);
+    /// Takes the estimate for that of sample 0, with the inputs u_0.
+    fn begin(&mut self, inputs: &[f64]) -> Result<(), FilterError>;
+    /// The next sample.
+    fn step(&mut self, inputs: &[f64], measurements: &[f64]) -> Result<(), FilterError>;
+    /// What was found at the last sample.
+    fn last(&self) -> LastSample<'_>;
+}
+
+/// What a filter found at a sample.
+pub struct LastSample<'a> {
+    /// x.
+    pub mean: &'a [f64],
+    /// Lower triangular S with P = S S^T, if it was computed.
+    pub factor: Option<&'a DMatrix<f64>>,
+    /// The measurement before and after the correction.
+    pub predicted: &'a [f64],
+    pub corrected: &'a [f64],
+    /// Whether bounds have changed the estimate.
+    pub was_truncated: bool,
+    /// The way back to the sample before, if it was computed.
+    pub back: Option<Back<'a>>,
+}
+
+/// x_{i-1} given x_i has the mean x_{i-1} + K^S (x_i - x_i-).
+pub struct Back<'a> {
+    /// x_{i-1} of the same samples as x_i- where this is not the estimate.
+    pub mean_before: Option<&'a [f64]>,
+    /// x_i-.
+    pub predicted_mean: &'a [f64],
+    /// K^S (n x n) by columns.
+    pub gain: &'a [f64],
+    /// Lower triangular factor of the covariance.
+    pub factor: &'a DMatrix<f64>,
+}
+
+impl<'a> Back<'a> {
+    pub(super) fn new(
+        mean_before: Option<&'a [f64]>,
+        predicted_mean: &'a [f64],
+        smoothing: &'a SmoothingGain,
+    ) -> Self {
+        Self { mean_before, predicted_mean, gain: smoothing.gain.as_slice(), factor: &smoothing.factor }
+    }
+}
