@@ -31,7 +31,8 @@ costate::model! {
     }
 }
 
-/// x and y of the stars at t = 3.
+/// x and y of the stars at t = 3, as published.
+#[allow(clippy::excessive_precision)]
 const PUBLISHED: [[f64; 2]; 7] = [
     [0.3706139143970502, -0.3943437585517392e1],
     [0.3237284092057233e1, -0.3271380973972550e1],
