@@ -1,19 +1,19 @@
 //! `costate check`: what is to be said about the models of a file, each with its line and a mark under the tokens.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use clap::Args;
 use costate_compiler::{Diagnostic, ModelFile};
 
 use crate::error::CommandError;
+use crate::expand::Selection;
 
-/// What is checked.
+/// What is checked: all models with their defaults, or one with other values.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// A Rust file with `model!` blocks, or the text of a model.
-    file: PathBuf,
+    #[command(flatten)]
+    selection: Selection,
 }
 
 /// How serious it is.
@@ -29,8 +29,10 @@ pub enum Kind {
 
 /// Prints everything that is found; fails if there are errors.
 pub fn run(options: &Options) -> Result<(), CommandError> {
-    let file = ModelFile::read(&options.file)?;
-    let findings = file.check();
+    let Selection { file: path, model, .. } = &options.selection;
+    let (file, arguments) = (ModelFile::read(path)?, options.selection.arguments());
+    let one = model.is_some() || arguments.iter().next().is_some();
+    let findings = if one { file.check_with(model.as_deref(), &arguments)? } else { file.check() };
     for (kind, found) in
         [(Kind::Error, &findings.errors), (Kind::Warning, &findings.warnings), (Kind::Note, &findings.notes)]
     {
@@ -41,8 +43,9 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
         count(findings.warnings.len(), "warning"),
         count(findings.notes.len(), "note"),
     ];
-    println!("{}: {}", file.names().join(", "), counts.join(", "));
-    if findings.errors.is_empty() { Ok(()) } else { Err(CommandError::Check(options.file.clone())) }
+    let names = model.clone().unwrap_or_else(|| file.names().join(", "));
+    println!("{names}: {}", counts.join(", "));
+    if findings.errors.is_empty() { Ok(()) } else { Err(CommandError::Check(path.clone())) }
 }
 
 /// Prints diagnostics as rustc does.

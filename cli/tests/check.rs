@@ -47,6 +47,24 @@ fn warnings_do_not_fail() {
 }
 
 #[test]
+fn one_model_with_other_values() {
+    let folder =
+        folder_with(&ROW.replace("if damped { x[1]: -d*dot(x[1]) }", "if !damped { x[1]: -d*dot(x[1]) }"));
+    let check = |arguments: &[&str]| costate(folder.path(), &[&["check", "model.rs"], arguments].concat());
+    assert!(check(&[]).success);
+    let said = check(&["--model", "Row", "--set", "damped=false"]);
+    assert!(!said.success);
+    assert!(said.stderr.contains("error: unknown name `d`"), "{}", said.stderr);
+    assert_eq!(said.stdout, "Row: 1 error, 0 warnings, 0 notes\n");
+    assert!(check(&["--model", "LongRow"]).success);
+    let said = check(&["--set", "damped=false"]);
+    assert!(!said.success);
+    assert!(said.stderr.contains("several models"), "{}", said.stderr);
+    let said = check(&["--model", "Row", "--set", "mases=3"]);
+    assert!(said.stderr.contains("mases") && said.stderr.contains("masses"), "{}", said.stderr);
+}
+
+#[test]
 fn files_without_models() {
     let folder = folder_with("fn main() {}");
     for (file, text, message) in [

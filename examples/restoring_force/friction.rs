@@ -26,6 +26,7 @@ fn main() -> ExitCode {
                 method: Method::Extended,
                 exponents: (3.0, 1.0),
                 displacements: false,
+                fewest: 5,
             },
         ),
         (
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
                 method: unscented,
                 exponents: (2.0, 1.0),
                 displacements: false,
+                fewest: 5,
             },
         ),
     ];

@@ -27,6 +27,8 @@ pub struct Way {
     pub exponents: (f64, f64),
     /// Displacements instead of accelerations.
     pub displacements: bool,
+    /// Samples that a cell of the surface needs.
+    pub fewest: usize,
 }
 
 /// What was measured, and what was found in it.
@@ -91,7 +93,8 @@ impl Study {
         }
         let elastic = forces.elastic_curve(0, &CurveSettings::default())?;
         let dissipative = forces.dissipative_curve(0, &CurveSettings::default())?;
-        let surface = forces.surface(0, &SurfaceSettings::default())?;
+        let settings = SurfaceSettings { fewest: way.fewest, ..SurfaceSettings::default() };
+        let surface = forces.surface(0, &settings)?;
         let response = response(case, elastic.table()?, dissipative.table()?).unwrap_or_default();
         let coupled_response = coupled_response(case, surface.table()?).unwrap_or_default();
         Ok(Self { case, way, motion, forces, elastic, dissipative, surface, response, coupled_response })

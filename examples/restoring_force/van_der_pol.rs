@@ -25,6 +25,8 @@ fn main() -> ExitCode {
                 method: Method::Extended,
                 exponents: (0.0, 4.0),
                 displacements: false,
+                // the limit cycle fills its cells again and again
+                fewest: 20,
             },
         ),
         (
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
                 method: Method::Extended,
                 exponents: (0.0, 4.0),
                 displacements: false,
+                fewest: 5,
             },
         ),
     ];

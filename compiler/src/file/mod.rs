@@ -129,6 +129,18 @@ impl ModelFile {
         findings
     }
 
+    /// Checks one model, as it is with these values of its structural arguments.
+    ///
+    /// # Errors
+    /// As of [`compile`](Self::compile), but for mistakes of the model, which are findings.
+    pub fn check_with(&self, name: Option<&str>, arguments: &Arguments) -> Result<Findings, FileError> {
+        match self.compile(name, arguments) {
+            Ok(Compiled { warnings, notes, .. }) => Ok(Findings { errors: Vec::new(), warnings, notes }),
+            Err(FileError::Model { errors, .. }) => Ok(Findings { errors, ..Findings::default() }),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Compiles the model called `name`, or the only one, with `arguments` in place of defaults. Without a folder of
     /// their own, tables are in that of the `Cargo.toml` above the file, or beside the file.
     ///
