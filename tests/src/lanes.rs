@@ -1,8 +1,8 @@
 //! Runs and gradients of several parameter sets in lanes against those of each set by itself.
 
 use costate::{
-    Cost, LeastSquares, Model, Output, Parameter, Problem, Quadrature, RunWithCost, Series, gradient,
-    gradient_each,
+    Cost, LeastSquares, Model, Output, Parameter, Problem, Quadrature, RunWithCost, Series, SimulationError,
+    StoredRun, gradient, gradient_each,
 };
 
 /// The start, and the parameters around it: `count` sets that differ in `unknown`.
@@ -41,19 +41,40 @@ pub fn bits(outputs: &Series<f64>) -> Vec<u64> {
     (0..outputs.samples()).flat_map(|i| outputs.row(i).iter().map(|value| value.to_bits())).collect()
 }
 
-/// Trajectory, outputs, cost and gradient of every set agree with those of its own run, and no set changes another.
-pub fn check<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>], tolerance: f64) {
-    let sets = sets(model, unknown, 6);
-    let indices: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
-    let cost = cost(problem);
-    let mut runs: Vec<_> = problem.run_each(&sets).into_iter().map(Result::unwrap).collect();
-    let output_gradients: Vec<_> = runs.iter().map(|run| derivatives(&cost, run.outputs())).collect();
+/// Runs of several sets at once, the derivatives dJ/ds of a cost of each, and its gradients.
+pub struct Each<M: Model> {
+    /// In the order of the sets.
+    pub runs: Vec<StoredRun<M>>,
+    /// dJ/ds of every run.
+    pub output_gradients: Vec<Series<f64>>,
+    /// dJ/dp of every run, by unknown parameter.
+    pub gradients: Vec<Result<Vec<f64>, SimulationError>>,
+}
+
+/// Simulates all sets and differentiates their cost with respect to the parameters `unknown`.
+pub fn each<M: Model>(
+    problem: &Problem<M>,
+    cost: &LeastSquares,
+    sets: &[M::Parameters<f64>],
+    unknown: &[usize],
+) -> Each<M> {
+    let mut runs: Vec<_> = problem.run_each(sets).into_iter().map(Result::unwrap).collect();
+    let output_gradients: Vec<_> = runs.iter().map(|run| derivatives(cost, run.outputs())).collect();
     let mut with_costs: Vec<_> = runs
         .iter_mut()
         .zip(&output_gradients)
         .map(|(run, output_gradient)| RunWithCost { run, output_gradient })
         .collect();
-    let gradients = gradient_each(problem, &mut with_costs, &indices);
+    let gradients = gradient_each(problem, &mut with_costs, unknown);
+    Each { runs, output_gradients, gradients }
+}
+
+/// Trajectory, outputs, cost and gradient of every set agree with those of its own run, and no set changes another.
+pub fn check<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>], tolerance: f64) {
+    let sets = sets(model, unknown, 6);
+    let indices: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
+    let cost = cost(problem);
+    let Each { mut runs, output_gradients, gradients } = each(problem, &cost, &sets, &indices);
     for ((parameters, run), (output_gradient, found)) in
         sets.iter().zip(&mut runs).zip(output_gradients.iter().zip(&gradients))
     {

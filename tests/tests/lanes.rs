@@ -1,12 +1,9 @@
 //! Runs and gradients of several parameter sets in lanes against those of each set by itself.
 
-use costate::{
-    Checkpoints, Cost, Dual, Model, Parameter, RunWithCost, Simulation, SimulationError, Vector, gradient,
-    gradient_each,
-};
+use costate::{Checkpoints, Cost, Dual, Model, Parameter, Simulation, SimulationError, Vector, gradient};
 use costate_models::{CartPendulum, EngineMount, cart_pendulum, engine_mount};
 use costate_tests::Gyroscope;
-use costate_tests::lanes::{bits, check, cost, derivatives, sets};
+use costate_tests::lanes::{Each, bits, check, cost, derivatives, each, sets};
 
 fn mount() -> Simulation<'static, EngineMount> {
     static MOUNT: std::sync::OnceLock<EngineMount> = std::sync::OnceLock::new();
@@ -53,14 +50,7 @@ fn gradient_by_dual_numbers() {
     let sets = sets(&EngineMount::start(), &MOUNT_UNKNOWN, 4);
     let indices = MOUNT_UNKNOWN.map(|parameter| parameter.index());
     let cost = cost(&problem);
-    let mut runs: Vec<_> = problem.run_each(&sets).into_iter().map(Result::unwrap).collect();
-    let output_gradients: Vec<_> = runs.iter().map(|run| derivatives(&cost, run.outputs())).collect();
-    let mut with_costs: Vec<_> = runs
-        .iter_mut()
-        .zip(&output_gradients)
-        .map(|(run, output_gradient)| RunWithCost { run, output_gradient })
-        .collect();
-    let gradients = gradient_each(&problem, &mut with_costs, &indices);
+    let Each { gradients, .. } = each(&problem, &cost, &sets, &indices);
     for (parameters, found) in sets.iter().zip(gradients) {
         for (index, found) in indices.into_iter().zip(found.unwrap()) {
             let mut dual = <EngineMount as Model>::Parameters::<Dual>::zeros();
@@ -100,14 +90,7 @@ fn with_checkpoints() {
     let sets = sets(&EngineMount::start(), &MOUNT_UNKNOWN, 5);
     let indices = MOUNT_UNKNOWN.map(|parameter| parameter.index());
     let cost = cost(&problem);
-    let mut runs: Vec<_> = problem.run_each(&sets).into_iter().map(Result::unwrap).collect();
-    let output_gradients: Vec<_> = runs.iter().map(|run| derivatives(&cost, run.outputs())).collect();
-    let mut with_costs: Vec<_> = runs
-        .iter_mut()
-        .zip(&output_gradients)
-        .map(|(run, output_gradient)| RunWithCost { run, output_gradient })
-        .collect();
-    let gradients = gradient_each(&problem, &mut with_costs, &indices);
+    let Each { runs, gradients, .. } = each(&problem, &cost, &sets, &indices);
     for ((parameters, run), found) in sets.iter().zip(&runs).zip(gradients) {
         let mut single = problem.run(parameters).unwrap();
         assert_eq!(bits(run.outputs()), bits(single.outputs()));
