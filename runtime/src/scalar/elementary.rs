@@ -49,10 +49,11 @@ impl<const N: usize> NullaryFnOnce for InLanes<'_, N> {
         if rest.is_empty() {
             return;
         }
-        // number by number: a copy of less than four is a call
         let mut four = [0.0; LANES];
-        for (lane, x) in four.iter_mut().zip(rest) {
-            *lane = *x;
+        // number by number: a copy of less than four is a call
+        #[allow(clippy::manual_memcpy)]
+        for i in 0..rest.len() {
+            four[i] = rest[i];
         }
         let (sin, cos) = lane_functions::sin_cos(self.simd, cast(four));
         let (sin, cos): ([f64; LANES], [f64; LANES]) = (cast(sin), cast(cos));
