@@ -30,7 +30,7 @@ use crate::optimize::{Iteration, OptimizerSettings};
 use crate::record::Record;
 use crate::table::{Table, TableData, Tables};
 
-pub use error::{IdentificationError, StateFileError};
+pub use error::IdentificationError;
 pub use fit::{Fit, FitSummary, FittedCost, FittedParameter, MeasuredOutput};
 pub use multistart_fit::{FittedStart, MultistartFit};
 pub use parameter_set::{ParameterSet, ParameterSetError};
