@@ -4,6 +4,7 @@ mod block;
 mod cost;
 mod dual;
 mod each;
+pub mod experiment;
 pub mod filter;
 mod gradient;
 mod identification;

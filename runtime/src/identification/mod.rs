@@ -36,6 +36,8 @@ pub use multistart_fit::{FittedStart, MultistartFit};
 pub use parameter_set::{ParameterSet, ParameterSetError};
 pub use unknown::{Measurement, UnknownParameter};
 
+pub(crate) use table::{significant, write_columns};
+
 /// A further cost and its weight.
 type WeightedCost<'a> = (f64, Arc<dyn Cost + 'a>);
 
