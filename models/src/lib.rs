@@ -15,7 +15,9 @@ pub mod engine_mount;
 pub mod four_cylinder_engine;
 pub mod oscillator;
 pub mod pendulum_chain;
+pub mod pendulum_on_cart;
 pub mod restoring_force;
+pub mod two_masses;
 
 pub use cart_pendulum::CartPendulum;
 pub use discrete_oscillator::DiscreteOscillator;
@@ -23,3 +25,5 @@ pub use engine_mount::{EngineMount, LinearMount, MountWithoutMembrane, RelaxingM
 pub use four_cylinder_engine::{FourCylinderEngine, MappedEngine};
 pub use oscillator::Oscillator;
 pub use pendulum_chain::PendulumChain;
+pub use pendulum_on_cart::PendulumOnCart;
+pub use two_masses::TwoMasses;

@@ -97,6 +97,13 @@ impl Sampled {
         Ok(Self { times, values })
     }
 
+    /// `values` every `step` s, from t = 0: two at least, else the last one stays.
+    pub(crate) fn equidistant(step: f64, mut values: Vec<f64>) -> Self {
+        let last = values.last().copied().unwrap_or(0.0);
+        values.resize(values.len().max(2), last);
+        Self { times: (0..values.len()).map(|i| i as f64 * step).collect(), values }
+    }
+
     /// The value at `time` in s; `None` outside of the record.
     pub fn at(&self, time: f64) -> Option<f64> {
         let last = self.times.len() - 1;

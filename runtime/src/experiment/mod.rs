@@ -13,7 +13,9 @@ mod comparison;
 mod criterion;
 mod error;
 mod information;
+mod information_gradient;
 mod noise;
+mod optimal_input;
 mod sensitivities;
 mod table;
 
@@ -22,5 +24,10 @@ pub use comparison::{ComparedSensors, SensorComparison};
 pub use criterion::Criterion;
 pub use error::{InformationError, NoiseError};
 pub use information::{Information, InformedParameter};
+pub use information_gradient::{InformationGradient, information_gradient};
 pub use noise::Noise;
+pub use optimal_input::{
+    Bounding, DesignIteration, DesignMember, DesignedInput, EndCondition, EndDeviation, InputLimit,
+    OptimalExperiment, OptimalInput, OptimalInputError, SineLine, Sweep,
+};
 pub use sensitivities::Sensitivities;

@@ -51,26 +51,19 @@ impl<M: Model> Sensitivities<M> {
         model: &M,
         unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
     ) -> Result<Self, InformationError> {
-        let values = model.parameters();
-        let mut parameters: Vec<InformedParameter<M>> = Vec::new();
-        for unknown in unknowns {
-            let unknown: UnknownParameter<M> = unknown.into();
-            let parameter = unknown.parameter();
-            if parameters.iter().any(|other| other.parameter == parameter) {
-                return Err(InformationError::RepeatedUnknown { name: parameter.name() });
-            }
-            let value = values.as_ref()[parameter.index()];
-            let variable = unknown.variable(value);
-            variable.check()?;
-            parameters.push(InformedParameter { parameter, value, scale: variable.slope(value).abs() });
-        }
-        if parameters.is_empty() {
-            return Err(InformationError::NoUnknowns { model: M::DESCRIPTION.name });
-        }
-        let indices: Vec<_> = parameters.iter().map(|known| known.parameter.index()).collect();
-        let mut run = problem.run(&values)?;
-        let derivatives = sensitivities(problem, &mut run, &indices)?;
-        Ok(Self { parameters, outputs: run.into_outputs(), derivatives, every: 1 })
+        let parameters = informed(model, unknowns.into_iter().map(Into::into))?;
+        let mut run = problem.run(&model.parameters())?;
+        let derivatives = sensitivities(problem, &mut run, &indices(&parameters))?;
+        Ok(Self::of(parameters, run.into_outputs(), derivatives))
+    }
+
+    /// Those of a run that is known already, one series of derivatives for each parameter.
+    pub(super) fn of(
+        parameters: Vec<InformedParameter<M>>,
+        outputs: Series<f64>,
+        derivatives: Vec<Series<f64>>,
+    ) -> Self {
+        Self { parameters, outputs, derivatives, every: 1 }
     }
 
     /// Takes a sample only every so many steps, first at t = 0.
@@ -96,6 +89,11 @@ impl<M: Model> Sensitivities<M> {
         &self.outputs
     }
 
+    /// The outputs alone.
+    pub(super) fn into_outputs(self) -> Series<f64> {
+        self.outputs
+    }
+
     /// The derivatives of all outputs at all steps with respect to each of the unknown parameters, in the parameters'
     /// units.
     pub fn derivatives(&self) -> &[Series<f64>] {
@@ -107,6 +105,11 @@ impl<M: Model> Sensitivities<M> {
         self.outputs.samples().div_ceil(self.every)
     }
 
+    /// The steps at which a sample is taken.
+    pub(super) fn sampled_steps(&self) -> impl Iterator<Item = usize> {
+        (0..self.outputs.samples()).step_by(self.every)
+    }
+
     /// What these sensors learn of the unknown parameters, OB (5.6).
     ///
     /// # Errors
@@ -114,7 +117,7 @@ impl<M: Model> Sensitivities<M> {
     pub fn information(&self, noise: &Noise<M>) -> Result<Information<M>, InformationError> {
         let (unknowns, sensors) = (self.parameters.len(), noise.outputs().len());
         let mut root = DMatrix::zeros(unknowns, unknowns);
-        let samples: Vec<usize> = (0..self.outputs.samples()).step_by(self.every).collect();
+        let samples: Vec<usize> = self.sampled_steps().collect();
         for some in samples.chunks((ROWS / sensors).max(1)) {
             let mut rows = DMatrix::zeros(unknowns + some.len() * sensors, unknowns);
             rows.rows_mut(0, unknowns).copy_from(&root);
@@ -169,4 +172,32 @@ impl<M: Model> Sensitivities<M> {
         }
         Ok(())
     }
+}
+
+/// The unknown parameters with their values in `model`, checked.
+pub(super) fn informed<M: Model>(
+    model: &M,
+    unknowns: impl Iterator<Item = UnknownParameter<M>>,
+) -> Result<Vec<InformedParameter<M>>, InformationError> {
+    let values = model.parameters();
+    let mut parameters: Vec<InformedParameter<M>> = Vec::new();
+    for unknown in unknowns {
+        let parameter = unknown.parameter();
+        if parameters.iter().any(|other| other.parameter == parameter) {
+            return Err(InformationError::RepeatedUnknown { name: parameter.name() });
+        }
+        let value = values.as_ref()[parameter.index()];
+        let variable = unknown.variable(value);
+        variable.check()?;
+        parameters.push(InformedParameter { parameter, value, scale: variable.slope(value).abs() });
+    }
+    match parameters.is_empty() {
+        true => Err(InformationError::NoUnknowns { model: M::DESCRIPTION.name }),
+        false => Ok(parameters),
+    }
+}
+
+/// The indices of the parameters.
+pub(super) fn indices<M: Model>(parameters: &[InformedParameter<M>]) -> Vec<usize> {
+    parameters.iter().map(|known| known.parameter.index()).collect()
 }

@@ -173,7 +173,7 @@ pub enum IdentificationError {
 
 pub(crate) fn resume(file: &Option<PathBuf>) -> String {
     match file {
-        Some(file) => format!("; run the same identification again to continue from `{}`", file.display()),
+        Some(file) => format!("; run the same again to continue from `{}`", file.display()),
         None => "; with `.state_file(path)` it could be continued".to_owned(),
     }
 }

@@ -197,17 +197,7 @@ impl<M: Model> Objective for Evaluation<'_, M> {
 
 /// What would fail at any parameters ends the identification; the rest is a bad trial.
 fn failure(error: SimulationError) -> Failure<IdentificationError> {
-    let fatal = matches!(
-        error,
-        SimulationError::Settings(_)
-            | SimulationError::Input(_)
-            | SimulationError::Memory { .. }
-            | SimulationError::Checkpoints { .. }
-            | SimulationError::StatesMissing { .. }
-            | SimulationError::OutOfMemory { .. }
-            | SimulationError::Interrupted { .. }
-            | SimulationError::ContinuousOutput { .. }
-    );
+    let fails_anywhere = error.fails_anywhere();
     let error = IdentificationError::Simulation(error);
-    if fatal { Failure::Stop(error) } else { Failure::Here(error) }
+    if fails_anywhere { Failure::Stop(error) } else { Failure::Here(error) }
 }

@@ -31,9 +31,11 @@ use crate::record::Record;
 use crate::table::{Table, TableData, Tables};
 
 pub use error::IdentificationError;
+pub(crate) use error::resume;
 pub use fit::{Fit, FitSummary, FittedCost, FittedParameter, MeasuredOutput};
 pub use multistart_fit::{FittedStart, MultistartFit};
 pub use parameter_set::{ParameterSet, ParameterSetError};
+pub(crate) use progress::Progress;
 pub use unknown::{Measurement, UnknownParameter};
 
 pub(crate) use table::{significant, write_columns};

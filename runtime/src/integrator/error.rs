@@ -129,6 +129,23 @@ pub enum SimulationError {
     },
 }
 
+impl SimulationError {
+    /// Whether the simulation would fail with any values of parameters and inputs, or was stopped.
+    pub(crate) fn fails_anywhere(&self) -> bool {
+        matches!(
+            self,
+            Self::Settings(_)
+                | Self::Input(_)
+                | Self::Memory { .. }
+                | Self::Checkpoints { .. }
+                | Self::StatesMissing { .. }
+                | Self::OutOfMemory { .. }
+                | Self::Interrupted { .. }
+                | Self::ContinuousOutput { .. }
+        )
+    }
+}
+
 /// An unknown of a step, or the equation that belongs to it, by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unknown {

@@ -23,6 +23,8 @@ pub(super) struct Direction {
     pub limit: f64,
     /// The variables that reach a bound at the limit.
     pub reaching: Vec<usize>,
+    /// Whether the path goes on along the bounds that it reaches: x(alpha) is the projection of x + alpha d.
+    pub is_bent: bool,
 }
 
 /// The variables that may move: not those at a bound that the negative gradient points out of.
@@ -77,6 +79,10 @@ impl Direction {
         }
         let mut limit = largest / vector.iter().fold(0.0_f64, |most, d| most.max(d.abs()));
         let mut reaching = Vec::new();
+        let is_bent = state.settings.bend_at_bounds;
+        if is_bent {
+            return (limit > 0.0).then_some(Self { vector, slope, limit, reaching, is_bent });
+        }
         for (k, &d) in vector.iter().enumerate().filter(|(_, d)| **d != 0.0) {
             let (lower, upper) = state.variables[k].scaled_bounds();
             let distance = (if d < 0.0 { lower } else { upper } - state.position[k]) / d;
@@ -88,7 +94,7 @@ impl Direction {
                 reaching.push(k);
             }
         }
-        (limit > 0.0).then_some(Self { vector, slope, limit, reaching })
+        (limit > 0.0).then_some(Self { vector, slope, limit, reaching, is_bent })
     }
 }
 

@@ -53,12 +53,20 @@ impl<'a, O: Objective> Ray<'a, O> {
             Err(Failure::Here(_)) => return Ok(None),
             Err(Failure::Stop(error)) => return Err(error),
         };
-        let slope: f64 = gradient.iter().zip(&self.direction.vector).map(|(g, d)| g * d).sum();
+        let moves = |k: usize| !self.direction.is_bent || self.moves_on(k, position[k]);
+        let components = gradient.iter().zip(&self.direction.vector).enumerate();
+        let slope: f64 = components.filter(|(k, _)| moves(*k)).map(|(_, (g, d))| g * d).sum();
         if !gradient.iter().all(|g| g.is_finite()) || !slope.is_finite() {
             return Ok(None);
         }
         self.reached = Some(Reached { step, cost, position, gradient });
         Ok(Some(slope))
+    }
+
+    /// Whether variable k, at x, is not held by the bound that it moves to.
+    fn moves_on(&self, k: usize, x: f64) -> bool {
+        let (lower, upper) = self.state.variables[k].scaled_bounds();
+        if self.direction.vector[k] < 0.0 { x > lower } else { x < upper }
     }
 
     /// x + step d in scaled variables, the bounds held exactly.

@@ -38,6 +38,11 @@ pub struct OptimizerSettings {
     pub first_step: f64,
     /// Largest change of a variable in any other iteration. Default 1: a factor of e in a logarithmic variable.
     pub largest_step: f64,
+    /// Whether steps go on along the bounds that they reach (projected steps) instead of ending at the first one. For
+    /// hundreds of variables most of which end at a bound, such as the samples of an optimal input: then an iteration may
+    /// take many variables to their bounds. Default: no.
+    #[serde(default)]
+    pub bend_at_bounds: bool,
     /// c_1 of the Wolfe conditions. Default 1e-4 (Nocedal, Wright, Numerical Optimization, section 3.1).
     pub sufficient_decrease: f64,
     /// c_2 of the strong Wolfe conditions. Default 0.9 (the same, for quasi-Newton methods).
@@ -59,6 +64,7 @@ impl Default for OptimizerSettings {
             maximum_iterations: 200,
             first_step: 0.1,
             largest_step: 1.0,
+            bend_at_bounds: false,
             sufficient_decrease: 1e-4,
             curvature: 0.9,
             line_search_evaluations: 20,
@@ -127,6 +133,13 @@ impl OptimizerSettings {
     #[must_use]
     pub fn with_largest_step(mut self, step: f64) -> Self {
         self.largest_step = step;
+        self
+    }
+
+    /// Sets [`bend_at_bounds`](Self::bend_at_bounds).
+    #[must_use]
+    pub fn with_bend_at_bounds(mut self, bend: bool) -> Self {
+        self.bend_at_bounds = bend;
         self
     }
 

@@ -81,6 +81,25 @@ impl OptimizerState {
         })
     }
 
+    /// A minimisation that begins where this one ended, in the same scales and with nothing learned.
+    pub(crate) fn restarted(&self) -> Self {
+        let variables: Vec<Variable> =
+            self.variables.iter().zip(&self.position).map(|(variable, &x)| variable.starting_at(x)).collect();
+        let n = variables.len();
+        Self {
+            settings: self.settings.clone(),
+            variables,
+            position: vec![0.0; n],
+            gradient: vec![0.0; n],
+            curvature: Curvature::Unknown,
+            cost: 0.0,
+            evaluations: 0,
+            small_iterations: 0,
+            history: Vec::new(),
+            stop: None,
+        }
+    }
+
     /// The settings.
     pub fn settings(&self) -> &OptimizerSettings {
         &self.settings

@@ -1,0 +1,212 @@
+//! End conditions, and limits of energy and rate of an input.
+
+use crate::identifiers::{Coordinate, Input, Output};
+use crate::integrator::Settings;
+use crate::model::Model;
+use crate::scalar::Vector;
+use crate::series::Series;
+
+use super::error::OptimalInputError;
+
+/// What shall have a given value at the end of the experiment: a scrap function of OB 5.1.3.
+///
+/// ```text
+/// EndCondition::velocity(TwoMasses::X1, 0.0)
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EndCondition<M: Model> {
+    quantity: EndQuantity<M>,
+    target: f64,
+    scale: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum EndQuantity<M: Model> {
+    Position(Coordinate<M>),
+    Velocity(Coordinate<M>),
+    Output(Output<M>),
+}
+
+impl<M: Model> EndCondition<M> {
+    /// A coordinate's position, in SI units.
+    pub fn position(coordinate: Coordinate<M>, target: f64) -> Self {
+        Self { quantity: EndQuantity::Position(coordinate), target, scale: None }
+    }
+
+    /// A coordinate's velocity, in SI units.
+    pub fn velocity(coordinate: Coordinate<M>, target: f64) -> Self {
+        Self { quantity: EndQuantity::Velocity(coordinate), target, scale: None }
+    }
+
+    /// An output, in its unit.
+    pub fn output(output: Output<M>, target: f64) -> Self {
+        Self { quantity: EndQuantity::Output(output), target, scale: None }
+    }
+
+    /// A typical size of the quantity, of which the tolerance is a part. By default the largest magnitude that it has
+    /// in the experiment with the start input.
+    #[must_use]
+    pub fn scaled(mut self, scale: f64) -> Self {
+        self.scale = Some(scale);
+        self
+    }
+
+    /// What it is about, for messages and tables.
+    pub fn name(&self) -> String {
+        match self.quantity {
+            EndQuantity::Position(coordinate) => coordinate.name().to_owned(),
+            EndQuantity::Velocity(coordinate) => format!("dot({})", coordinate.name()),
+            EndQuantity::Output(output) => output.name().to_owned(),
+        }
+    }
+
+    /// The value that it shall have.
+    pub fn target(&self) -> f64 {
+        self.target
+    }
+
+    /// Its size: the given one, or the largest one of a run.
+    pub(super) fn scale(&self, peaks: &Peaks) -> Result<f64, OptimalInputError> {
+        let scale = self.scale.unwrap_or_else(|| peaks.of(self));
+        if scale > 0.0 && scale.is_finite() && self.target.is_finite() {
+            Ok(scale)
+        } else {
+            Err(OptimalInputError::Scale { condition: self.name(), scale, target: self.target })
+        }
+    }
+
+    /// The value at the end, in its own unit; `state` is x_N (3n + m), `outputs` are s_N.
+    pub(super) fn value(&self, state: &[f64], outputs: &[f64]) -> f64 {
+        match self.quantity {
+            EndQuantity::Position(coordinate) => state[coordinate.index()],
+            EndQuantity::Velocity(coordinate) => {
+                state[<M::Coordinates<f64> as Vector<f64>>::LENGTH + coordinate.index()]
+            }
+            EndQuantity::Output(output) => outputs[output.index()],
+        }
+    }
+
+    /// Adds `factor` times the derivatives of the value to those with respect to x_N and s_N.
+    pub(super) fn add_gradient(&self, factor: f64, state: &mut [f64], outputs: &mut [f64]) {
+        match self.quantity {
+            EndQuantity::Position(coordinate) => state[coordinate.index()] += factor,
+            EndQuantity::Velocity(coordinate) => {
+                state[<M::Coordinates<f64> as Vector<f64>>::LENGTH + coordinate.index()] += factor;
+            }
+            EndQuantity::Output(output) => outputs[output.index()] += factor,
+        }
+    }
+}
+
+/// The largest magnitudes of all states and outputs in a run.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Peaks {
+    pub state: Vec<f64>,
+    pub outputs: Vec<f64>,
+}
+
+impl Peaks {
+    /// Those of the outputs.
+    pub fn of_outputs(outputs: &Series<f64>) -> Vec<f64> {
+        (0..outputs.width())
+            .map(|k| outputs.channel(k).fold(0.0, |most: f64, value| most.max(value.abs())))
+            .collect()
+    }
+
+    fn of<M: Model>(&self, condition: &EndCondition<M>) -> f64 {
+        condition.value(&self.state, &self.outputs)
+    }
+}
+
+/// A limit of an input over the whole experiment.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InputLimit<M: Model> {
+    input: Input<M>,
+    kind: LimitKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum LimitKind {
+    Energy(f64),
+    Rate(f64),
+}
+
+impl<M: Model> InputLimit<M> {
+    /// The integral of u^2 over time, by the trapezoidal rule, is at most this, in the square of the input's unit times s.
+    pub fn energy(input: Input<M>, most: f64) -> Self {
+        Self { input, kind: LimitKind::Energy(most) }
+    }
+
+    /// The input changes by at most this per second, in its unit per s.
+    pub fn rate(input: Input<M>, most: f64) -> Self {
+        Self { input, kind: LimitKind::Rate(most) }
+    }
+
+    /// What it is about, for messages and tables.
+    pub fn name(&self) -> String {
+        let kind = match self.kind {
+            LimitKind::Energy(_) => "energy",
+            LimitKind::Rate(_) => "rate",
+        };
+        format!("{kind} of {}", self.input.name())
+    }
+
+    /// The input's index.
+    pub(super) fn input(&self) -> usize {
+        self.input.index()
+    }
+
+    pub(super) fn check(&self) -> Result<(), OptimalInputError> {
+        let (LimitKind::Energy(most) | LimitKind::Rate(most)) = self.kind;
+        if most > 0.0 && most.is_finite() {
+            Ok(())
+        } else {
+            Err(OptimalInputError::Limit { limit: self.name(), most })
+        }
+    }
+
+    /// How many inequalities it is: one, or one for every step.
+    pub(super) fn count(&self, settings: &Settings) -> usize {
+        match self.kind {
+            LimitKind::Energy(_) => 1,
+            LimitKind::Rate(_) => settings.steps(),
+        }
+    }
+
+    /// The inequalities g <= 0: the energy over its limit, or the squares of the rates over that of theirs, less 1.
+    pub(super) fn values(&self, step: f64, input: &[f64]) -> Vec<f64> {
+        match self.kind {
+            LimitKind::Energy(most) => {
+                let squares = input.iter().enumerate().map(|(i, u)| trapezoidal(i, input.len()) * u * u);
+                vec![step * squares.sum::<f64>() / most - 1.0]
+            }
+            LimitKind::Rate(most) => {
+                let change = |pair: &[f64]| ((pair[1] - pair[0]) / (step * most)).powi(2) - 1.0;
+                input.windows(2).map(change).collect()
+            }
+        }
+    }
+
+    /// Adds the derivatives of a sum of the inequalities, with these factors, to those with respect to the input.
+    pub(super) fn add_gradient(&self, step: f64, input: &[f64], factors: &[f64], gradient: &mut [f64]) {
+        match self.kind {
+            LimitKind::Energy(most) => {
+                let Some(factor) = factors.first() else { return };
+                for (i, (gradient, u)) in gradient.iter_mut().zip(input).enumerate() {
+                    *gradient += factor * 2.0 * step * trapezoidal(i, input.len()) * u / most;
+                }
+            }
+            LimitKind::Rate(most) => {
+                for (i, factor) in factors.iter().enumerate() {
+                    let slope = factor * 2.0 * (input[i + 1] - input[i]) / (step * most).powi(2);
+                    gradient[i + 1] += slope;
+                    gradient[i] -= slope;
+                }
+            }
+        }
+    }
+}
+
+fn trapezoidal(i: usize, samples: usize) -> f64 {
+    if i == 0 || i + 1 == samples { 0.5 } else { 1.0 }
+}

@@ -1,0 +1,189 @@
+//! Why an optimal input cannot be found.
+
+use std::path::PathBuf;
+
+use crate::experiment::InformationError;
+use crate::identification::resume;
+use crate::input::InputError;
+use crate::integrator::SimulationError;
+use crate::optimize::{MethodError, StartError};
+use crate::state_file::StateFileError;
+
+/// A search for an optimal input that ended without a result.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptimalInputError {
+    /// No input is looked for.
+    #[error(
+        "no input of `{model}` is to be found; name one with `.design(DesignedInput::samples(input, start))`"
+    )]
+    NoInputs {
+        /// The model's name.
+        model: &'static str,
+    },
+    /// An input that is designed twice.
+    #[error("the input `{input}` is designed twice; name it once")]
+    RepeatedInput {
+        /// The input's name.
+        input: &'static str,
+    },
+    /// No sensors.
+    #[error("no output of `{model}` is measured; name sensors with `.sensors(noise)`")]
+    NoSensors {
+        /// The model's name.
+        model: &'static str,
+    },
+    /// Bounds that leave nothing between them.
+    #[error(
+        "the bounds [{lower}, {upper}] of the input `{input}` leave nothing to vary; give finite ones, the smaller one first"
+    )]
+    Bounds {
+        /// The input's name.
+        input: &'static str,
+        /// Lower bound.
+        lower: f64,
+        /// Upper bound.
+        upper: f64,
+    },
+    /// A start outside of the bounds.
+    #[error(
+        "the input `{input}` starts with {value}, outside of its bounds [{lower}, {upper}]; change one of them"
+    )]
+    Start {
+        /// The input's name.
+        input: &'static str,
+        /// The value that is outside.
+        value: f64,
+        /// Lower bound.
+        lower: f64,
+        /// Upper bound.
+        upper: f64,
+    },
+    /// A shape that has no values to be projected.
+    #[error(
+        "bounds of {shape} cannot be kept by projection, which holds values at times; choose `Bounding::Arctangent` or \
+         `Bounding::Logistic` for the input `{input}`"
+    )]
+    Projection {
+        /// The input's name.
+        input: &'static str,
+        /// The shape.
+        shape: &'static str,
+    },
+    /// Too few knots.
+    #[error("the input `{input}` has {given} knots, at least 2 are needed")]
+    FewKnots {
+        /// The input's name.
+        input: &'static str,
+        /// Number of knots.
+        given: usize,
+    },
+    /// Knots that do not increase.
+    #[error(
+        "knot {index} of the input `{input}`, counted from 0, is at {time} s, the one before at {previous} s: times must be finite and increase"
+    )]
+    Knots {
+        /// The input's name.
+        input: &'static str,
+        /// The knot.
+        index: usize,
+        /// Its time in s.
+        time: f64,
+        /// The time before.
+        previous: f64,
+    },
+    /// A number of a shape is infinite or none.
+    #[error("{shape} of the input `{input}` has the number {value}; give finite ones")]
+    NotFinite {
+        /// The input's name.
+        input: &'static str,
+        /// The shape.
+        shape: &'static str,
+        /// The number.
+        value: f64,
+    },
+    /// A limit that is not positive.
+    #[error("the {limit} may be at most {most}; give a positive number")]
+    Limit {
+        /// What is limited.
+        limit: String,
+        /// The limit.
+        most: f64,
+    },
+    /// A limit of an input that is not designed.
+    #[error(
+        "the {limit} is limited, but the input is not among those that are designed; leave the limit out"
+    )]
+    LimitedInput {
+        /// What is limited.
+        limit: String,
+    },
+    /// An end condition without size.
+    #[error(
+        "the end condition of `{condition}`, {target}, has the scale {scale}; with the start input the quantity does not move \
+         or is not finite: give a typical size with `.scaled(size)`, and a finite target"
+    )]
+    Scale {
+        /// What the condition is about.
+        condition: String,
+        /// Its scale.
+        scale: f64,
+        /// Its target.
+        target: f64,
+    },
+    /// A setting that is out of range.
+    #[error("`{setting}` is {value}; choose a value from {low} to {high}")]
+    Setting {
+        /// The setting.
+        setting: &'static str,
+        /// Its value.
+        value: f64,
+        /// The smallest value allowed.
+        low: f64,
+        /// The largest value allowed.
+        high: f64,
+    },
+    /// The start input teaches nothing.
+    #[error(
+        "with the start input the experiment says nothing of the parameters, {criterion} is {cost}: choose another start, \
+         which makes every parameter matter a little"
+    )]
+    NoInformation {
+        /// The criterion.
+        criterion: crate::experiment::Criterion,
+        /// Its value.
+        cost: f64,
+    },
+    /// Information cannot be had.
+    #[error(transparent)]
+    Information(#[from] InformationError),
+    /// An input signal.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The simulation cannot be set up.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    /// Settings of the optimizer.
+    #[error(transparent)]
+    Optimizer(#[from] StartError),
+    /// The optimizer's method does not serve.
+    #[error(transparent)]
+    Method(#[from] MethodError),
+    /// Criterion or gradient are not finite at the start.
+    #[error("the criterion or its gradient is not finite with the start input; choose another one")]
+    StartNotFinite,
+    /// A multistart without starts.
+    #[error("a multistart needs at least one start; give their number")]
+    NoStarts,
+    /// Stopped by the [`Interrupt`](crate::Interrupt).
+    #[error("interrupted after {iterations} iterations{}", resume(.state_file))]
+    Interrupted {
+        /// Complete iterations.
+        iterations: usize,
+        /// The file from which the same search continues, if there is one.
+        state_file: Option<PathBuf>,
+    },
+    /// The state file cannot be used.
+    #[error(transparent)]
+    StateFile(#[from] StateFileError),
+}

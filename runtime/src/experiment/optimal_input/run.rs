@@ -1,0 +1,178 @@
+//! Running a search.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use crate::experiment::InformationError;
+use crate::identification::Progress;
+use crate::integrator::SimulationError;
+use crate::interrupt::Interrupt;
+use crate::model::Model;
+use crate::optimize::{Iteration, OptimizeError, Stop, minimize};
+use crate::state_file;
+
+use super::error::OptimalInputError;
+use super::evaluation::{Evaluation, Search, Values};
+use super::lagrangian::Lagrangian;
+use super::result::{DesignIteration, OptimalExperiment};
+use super::setup::Setup;
+use super::state::SearchState;
+use super::{Observer, OptimalInput};
+
+/// Most rounds of the augmented Lagrangian.
+const ROUNDS: usize = 30;
+
+/// Most iterations of a round that is not the last one: multipliers that are far off are not worth more.
+const ROUND_ITERATIONS: usize = 100;
+
+impl<M: Model> OptimalInput<'_, M> {
+    /// Searches.
+    ///
+    /// End conditions and limits take several rounds: each minimises with the multipliers of the one before, until they
+    /// are kept to the tolerance. A search that runs out of iterations first gives what it has, see
+    /// [`OptimalExperiment::is_converged`].
+    ///
+    /// # Errors
+    /// [`OptimalInputError`]. A simulation that fails with a trial input is no error, the line search steps back from
+    /// there.
+    pub fn run(mut self) -> Result<OptimalExperiment<M>, OptimalInputError> {
+        let begun = Instant::now();
+        let (search, fresh) = self.setup.prepare()?;
+        let mut state = match &self.state_file {
+            Some(path) => continued(path, fresh, self.setup.optimizer.maximum_iterations)?,
+            None => fresh,
+        };
+        let mut rounds = Rounds::new(&self.setup, &search);
+        rounds.state_file = self.state_file.as_deref();
+        rounds.observer = self.observer.as_mut();
+        rounds.progress = Progress::new(self.progress, &search.problem);
+        let stop = rounds.minimise(&mut state);
+        rounds.progress.finish();
+        self.setup.conclude(&search, &state, stop?, begun)
+    }
+}
+
+/// The stored state if there is one.
+fn continued(
+    path: &PathBuf,
+    fresh: SearchState,
+    iterations: usize,
+) -> Result<SearchState, OptimalInputError> {
+    let Some(mut stored) = state_file::read::<SearchState>(path)? else { return Ok(fresh) };
+    stored.check(&fresh, path)?;
+    stored.optimizer.set_maximum_iterations(iterations.saturating_sub(stored.earlier_iterations()));
+    Ok(stored)
+}
+
+/// The minimisation, round by round.
+pub(super) struct Rounds<'r, 'o, M: Model> {
+    search: &'r Search<M>,
+    iterations: usize,
+    tolerance: f64,
+    interrupt: &'r Interrupt,
+    pub state_file: Option<&'r Path>,
+    pub observer: Option<&'r mut Observer<'o>>,
+    pub progress: Progress,
+}
+
+impl<'r, M: Model> Rounds<'r, '_, M> {
+    pub fn new(setup: &'r Setup<M>, search: &'r Search<M>) -> Self {
+        Self {
+            search,
+            iterations: setup.optimizer.maximum_iterations,
+            tolerance: setup.tolerance,
+            interrupt: &setup.interrupt,
+            state_file: None,
+            observer: None,
+            progress: Progress::new(false, &search.problem),
+        }
+    }
+
+    /// All rounds from `state`, which is a new or a stored one.
+    pub fn minimise(&mut self, state: &mut SearchState) -> Result<Stop, OptimalInputError> {
+        let result = self.all_rounds(state);
+        result.map_err(|error| match error {
+            OptimalInputError::Simulation(SimulationError::Interrupted { .. })
+            | OptimalInputError::Information(InformationError::Simulation(SimulationError::Interrupted {
+                ..
+            })) => OptimalInputError::Interrupted {
+                iterations: state.iterations(),
+                state_file: self.state_file.map(Path::to_owned),
+            },
+            other => other,
+        })
+    }
+
+    fn all_rounds(&mut self, state: &mut SearchState) -> Result<Stop, OptimalInputError> {
+        loop {
+            let left = self.iterations.saturating_sub(state.earlier_iterations());
+            let round = if state.lagrangian.is_empty() { left } else { left.min(ROUND_ITERATIONS) };
+            state.optimizer.set_maximum_iterations(round);
+            let stop = self.round(state)?;
+            let problem = self.search.problem_with(&state.optimizer.parameters())?;
+            let (values, _) = self.search.evaluate(&problem)?;
+            let kept = Lagrangian::violation(&values.conditions, &values.limits) <= self.tolerance;
+            let is_last = state.iterations() >= self.iterations || state.rounds + 1 >= ROUNDS;
+            let has_ended = kept && stop != Stop::MaximumIterations;
+            if state.lagrangian.is_empty() || has_ended || is_last {
+                return Ok(stop);
+            }
+            state.rounds += 1;
+            state.lagrangian.update(&values.conditions, &values.limits);
+            state.optimizer = state.optimizer.restarted();
+            self.store(state)?;
+        }
+    }
+
+    /// A minimisation with the same multipliers.
+    fn round(&mut self, state: &mut SearchState) -> Result<Stop, OptimalInputError> {
+        let lagrangian = state.lagrangian.clone();
+        let reached = RefCell::new(Values::default());
+        let mut optimizer = state.optimizer.clone();
+        let before = state.evaluations.saturating_sub(optimizer.evaluations());
+        let mut evaluation = Evaluation::new(self.search, &lagrangian, &reached);
+        let result = minimize(&mut evaluation, &mut optimizer, |optimizer| {
+            // the start of a round is the end of the one before
+            let is_new = state.history.is_empty() || optimizer.iterations() > state.optimizer.iterations();
+            state.optimizer = optimizer.clone();
+            state.evaluations = before + optimizer.evaluations();
+            if let Some(iteration) = optimizer.history().last().filter(|_| is_new) {
+                let iteration = design_iteration(iteration, state, &reached.borrow());
+                if let Some(observer) = &mut self.observer {
+                    observer(&iteration);
+                }
+                state.history.push(iteration);
+            }
+            self.store(state)?;
+            self.progress.show(optimizer);
+            match self.interrupt.is_triggered() && optimizer.stop().is_none() {
+                true => Err(SimulationError::Interrupted { time: 0.0 }.into()),
+                false => Ok(()),
+            }
+        });
+        result.map_err(|error| match error {
+            OptimizeError::Start { source } | OptimizeError::Stopped { source } => source,
+            OptimizeError::StartNotFinite => OptimalInputError::StartNotFinite,
+            OptimizeError::Method(error) => error.into(),
+        })
+    }
+
+    fn store(&self, state: &SearchState) -> Result<(), OptimalInputError> {
+        match self.state_file {
+            Some(path) => Ok(state_file::write(path, state)?),
+            None => Ok(()),
+        }
+    }
+}
+
+fn design_iteration(iteration: &Iteration, state: &SearchState, reached: &Values) -> DesignIteration {
+    DesignIteration {
+        number: state.history.len(),
+        round: state.rounds,
+        cost: reached.cost,
+        violation: Lagrangian::violation(&reached.conditions, &reached.limits).max(0.0),
+        gradient_norm: iteration.gradient_norm,
+        evaluations: state.evaluations,
+    }
+}

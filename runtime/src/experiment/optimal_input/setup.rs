@@ -1,0 +1,253 @@
+//! Everything that a search is set up with.
+
+use std::time::Instant;
+
+use crate::experiment::information_gradient::Experiment;
+use crate::experiment::sensitivities::informed;
+use crate::experiment::{Criterion, Information, Noise};
+use crate::identification::UnknownParameter;
+use crate::identifiers::Input;
+use crate::input::InputSignal;
+use crate::integrator::{Hht, Settings, SettingsError, SimulationError};
+use crate::interrupt::Interrupt;
+use crate::memory::Checkpoints;
+use crate::model::Model;
+use crate::optimize::{Method, OptimizerSettings, OptimizerState, Stop};
+use crate::problem::Problem;
+use crate::state_file::{fingerprint, fingerprint_of};
+use crate::table::Tables;
+
+use super::condition::{EndCondition, InputLimit, Peaks};
+use super::designed_input::DesignedInput;
+use super::error::OptimalInputError;
+use super::evaluation::{Measure, Search};
+use super::lagrangian::Lagrangian;
+use super::result::{OptimalExperiment, Outcome};
+use super::state::SearchState;
+
+/// The default of [`OptimalInput::tolerance`](super::OptimalInput::tolerance).
+const TOLERANCE: f64 = 1e-6;
+
+/// Iterations of all rounds.
+const ITERATIONS: usize = 1000;
+
+/// The measure of the criterion is a logarithm of size 10: less than a millionth of information is gained.
+const COST_TOLERANCE: f64 = 1e-7;
+
+/// What the builder has collected.
+#[derive(Clone)]
+pub(super) struct Setup<M: Model> {
+    pub model: M,
+    pub unknowns: Vec<UnknownParameter<M>>,
+    pub noise: Option<Noise<M>>,
+    pub criterion: Criterion,
+    pub known: Option<Information<M>>,
+    pub designs: Vec<DesignedInput<M>>,
+    pub signals: Vec<(Input<M>, InputSignal)>,
+    pub tables: Tables<M>,
+    pub conditions: Vec<EndCondition<M>>,
+    pub limits: Vec<InputLimit<M>>,
+    pub tolerance: f64,
+    pub settings: Settings,
+    pub step: Option<f64>,
+    pub end: Option<f64>,
+    pub optimizer: OptimizerSettings,
+    pub interrupt: Interrupt,
+}
+
+impl<M: Model> Setup<M> {
+    /// With the defaults.
+    pub fn new(model: M) -> Self {
+        Self {
+            model,
+            unknowns: Vec::new(),
+            noise: None,
+            criterion: Criterion::TraceOfInverse,
+            known: None,
+            designs: Vec::new(),
+            signals: Vec::new(),
+            tables: M::tables(),
+            conditions: Vec::new(),
+            limits: Vec::new(),
+            tolerance: TOLERANCE,
+            settings: Settings::default(),
+            step: None,
+            end: None,
+            optimizer: OptimizerSettings::default()
+                .with_method(Method::limited_memory_bfgs())
+                .with_bend_at_bounds(true)
+                .with_cost_tolerance(COST_TOLERANCE)
+                .with_maximum_iterations(ITERATIONS),
+            interrupt: Interrupt::new(),
+        }
+    }
+
+    /// The settings of all runs.
+    pub fn settings(&self) -> Result<Settings, SimulationError> {
+        let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
+        let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
+        let settings = Settings { step, end, ..self.settings.clone() };
+        settings.validate()?;
+        Ok(settings)
+    }
+
+    /// The search and the state to begin with.
+    pub fn prepare(&self) -> Result<(Search<M>, SearchState), OptimalInputError> {
+        let model = M::DESCRIPTION.name;
+        let noise = self.noise.clone().ok_or(OptimalInputError::NoSensors { model })?;
+        if self.designs.is_empty() {
+            return Err(OptimalInputError::NoInputs { model });
+        }
+        self.check_setting("tolerance", self.tolerance, 1e-14, 0.1)?;
+        let settings = self.settings()?;
+        let mut signals = self.signals.clone();
+        let mut inputs = Vec::new();
+        for (i, design) in self.designs.iter().enumerate() {
+            let input = design.input();
+            if self.designs[..i].iter().any(|other| other.input() == input) {
+                return Err(OptimalInputError::RepeatedInput { input: input.name() });
+            }
+            inputs.push(design.prepare(&settings)?);
+            signals.push((input, InputSignal::Constant(0.0)));
+        }
+        for limit in &self.limits {
+            limit.check()?;
+            if !inputs.iter().any(|input| input.index == limit.input()) {
+                return Err(OptimalInputError::LimitedInput { limit: limit.name() });
+            }
+        }
+        let problem = Problem::with_tables(settings, &signals, self.tables.clone())?;
+        let experiment = Experiment {
+            values: self.model.parameters(),
+            parameters: informed(&self.model, self.unknowns.iter().cloned())?,
+            noise,
+            criterion: self.criterion,
+            known: self.known.clone(),
+        };
+        let variables = inputs.iter().flat_map(|input| input.variables.clone()).collect();
+        let search = Search {
+            problem: problem.with_interrupt(self.interrupt.clone()),
+            experiment,
+            inputs,
+            conditions: self.conditions.clone(),
+            scales: Vec::new(),
+            limits: self.limits.clone(),
+            measure: Measure::of(self.criterion),
+        };
+        let search = self.scaled(search)?;
+        let optimizer = OptimizerState::new(variables, self.optimizer.clone())?;
+        let (equalities, inequalities) = search.constraints();
+        let state =
+            SearchState::new(self.fingerprint(&search), Lagrangian::new(equalities, inequalities), optimizer);
+        Ok((search, state))
+    }
+
+    fn check_setting(
+        &self,
+        setting: &'static str,
+        value: f64,
+        low: f64,
+        high: f64,
+    ) -> Result<(), OptimalInputError> {
+        match (low..=high).contains(&value) {
+            true => Ok(()),
+            false => Err(OptimalInputError::Setting { setting, value, low, high }),
+        }
+    }
+
+    /// With the sizes of end conditions from a run with the start inputs, which must have some information.
+    fn scaled(&self, mut search: Search<M>) -> Result<Search<M>, OptimalInputError> {
+        let start: Vec<f64> = search
+            .inputs
+            .iter()
+            .flat_map(|input| input.variables.iter().map(|variable| variable.start()))
+            .collect();
+        let problem = search.problem_with(&start)?;
+        let evaluated = search.experiment.evaluate(&problem)?;
+        let cost = evaluated.cost;
+        if search.measure == Measure::Logarithm && !(cost != 0.0 && cost.is_finite()) {
+            return Err(OptimalInputError::NoInformation { criterion: self.criterion, cost });
+        }
+        let mut peaks = Peaks { outputs: Peaks::of_outputs(&evaluated.outputs), ..Peaks::default() };
+        if !self.conditions.is_empty() {
+            peaks.state = peaks_of_state(&problem, &search.experiment.values)?;
+        }
+        let scales = self.conditions.iter().map(|condition: &EndCondition<M>| condition.scale(&peaks));
+        search.scales = scales.collect::<Result<_, _>>()?;
+        Ok(search)
+    }
+
+    /// Of everything that the result depends on.
+    fn fingerprint(&self, search: &Search<M>) -> String {
+        // neither changes a bit of the results
+        let settings = Settings {
+            memory_limit: None,
+            checkpoints: Checkpoints::Off,
+            ..search.problem.settings().clone()
+        };
+        let optimizer = self.optimizer.clone().with_maximum_iterations(0);
+        let inputs = fingerprint(search.problem.inputs().iter().flat_map(|row| row.as_ref()));
+        let tables = fingerprint(search.problem.tables().numbers().iter());
+        let known = self.known.as_ref().map(|known| known.matrix());
+        fingerprint_of(&(
+            (M::DESCRIPTION.name, self.model.parameters(), settings, inputs, tables),
+            (&search.experiment.parameters, &search.experiment.noise, self.criterion, known),
+            (&self.designs, &self.conditions, &search.scales, &self.limits, self.tolerance, optimizer),
+        ))
+    }
+
+    /// The result of a search that ended in `state`.
+    pub fn conclude(
+        &self,
+        search: &Search<M>,
+        state: &SearchState,
+        stop: Stop,
+        begun: Instant,
+    ) -> Result<OptimalExperiment<M>, OptimalInputError> {
+        let start: Vec<f64> = search
+            .inputs
+            .iter()
+            .flat_map(|input| input.variables.iter().map(|variable| variable.start()))
+            .collect();
+        let start = search.problem_with(&start)?;
+        let found = search.problem_with(&state.optimizer.parameters())?;
+        let (_, at_start) = search.evaluate(&start)?;
+        let (values, evaluated) = search.evaluate(&found)?;
+        let inputs: Vec<Input<M>> = self.designs.iter().map(|design| design.input()).collect();
+        OptimalExperiment::new(Outcome {
+            search,
+            inputs,
+            start,
+            found,
+            start_information: at_start.information,
+            evaluated,
+            values,
+            tolerance: self.tolerance,
+            history: state.history.clone(),
+            rounds: state.rounds,
+            evaluations: state.evaluations,
+            stop,
+            elapsed: begun.elapsed(),
+        })
+    }
+}
+
+/// The largest magnitudes of q, v, a and lambda in a run (3n + m).
+fn peaks_of_state<M: Model>(
+    problem: &Problem<M>,
+    parameters: &M::Parameters<f64>,
+) -> Result<Vec<f64>, SimulationError> {
+    let initial = problem.initial_state(parameters)?;
+    let constants = problem.constants(parameters);
+    let (mut peaks, mut state) = (Vec::new(), Vec::new());
+    initial.store(&mut peaks);
+    let mut integrator = Hht::new(problem, parameters, &constants, initial);
+    for i in 1..=problem.steps() {
+        integrator.step(i)?;
+        state.clear();
+        integrator.state().store(&mut state);
+        peaks.iter_mut().zip(&state).for_each(|(peak, value)| *peak = peak.abs().max(value.abs()));
+        problem.poll(i)?;
+    }
+    Ok(peaks)
+}
