@@ -14,13 +14,17 @@ mod criterion;
 mod error;
 mod information;
 mod noise;
+mod repetitions;
 mod sensitivities;
 mod table;
+
+pub mod switching;
 
 pub use combination::Combination;
 pub use comparison::{ComparedSensors, SensorComparison};
 pub use criterion::Criterion;
-pub use error::{InformationError, NoiseError};
+pub use error::{InformationError, NoiseError, RepetitionsError};
 pub use information::{Information, InformedParameter};
 pub use noise::Noise;
+pub use repetitions::{Repetition, RepetitionProgress, RepetitionSettings, Repetitions};
 pub use sensitivities::Sensitivities;

@@ -52,21 +52,7 @@ impl<M: Model> Sensitivities<M> {
         unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
     ) -> Result<Self, InformationError> {
         let values = model.parameters();
-        let mut parameters: Vec<InformedParameter<M>> = Vec::new();
-        for unknown in unknowns {
-            let unknown: UnknownParameter<M> = unknown.into();
-            let parameter = unknown.parameter();
-            if parameters.iter().any(|other| other.parameter == parameter) {
-                return Err(InformationError::RepeatedUnknown { name: parameter.name() });
-            }
-            let value = values.as_ref()[parameter.index()];
-            let variable = unknown.variable(value);
-            variable.check()?;
-            parameters.push(InformedParameter { parameter, value, scale: variable.slope(value).abs() });
-        }
-        if parameters.is_empty() {
-            return Err(InformationError::NoUnknowns { model: M::DESCRIPTION.name });
-        }
+        let parameters = informed(model, unknowns)?;
         let indices: Vec<_> = parameters.iter().map(|known| known.parameter.index()).collect();
         let mut run = problem.run(&values)?;
         let derivatives = sensitivities(problem, &mut run, &indices)?;
@@ -102,6 +88,11 @@ impl<M: Model> Sensitivities<M> {
         &self.derivatives
     }
 
+    /// The steps at which there are samples.
+    pub(super) fn steps(&self) -> impl Iterator<Item = usize> {
+        (0..self.outputs.samples()).step_by(self.every)
+    }
+
     /// Number of samples N_s of each sensor.
     pub fn samples(&self) -> usize {
         self.outputs.samples().div_ceil(self.every)
@@ -114,7 +105,7 @@ impl<M: Model> Sensitivities<M> {
     pub fn information(&self, noise: &Noise<M>) -> Result<Information<M>, InformationError> {
         let (unknowns, sensors) = (self.parameters.len(), noise.outputs().len());
         let mut root = DMatrix::zeros(unknowns, unknowns);
-        let samples: Vec<usize> = (0..self.outputs.samples()).step_by(self.every).collect();
+        let samples: Vec<usize> = self.steps().collect();
         for some in samples.chunks((ROWS / sensors).max(1)) {
             let mut rows = DMatrix::zeros(unknowns + some.len() * sensors, unknowns);
             rows.rows_mut(0, unknowns).copy_from(&root);
@@ -169,4 +160,28 @@ impl<M: Model> Sensitivities<M> {
         }
         Ok(())
     }
+}
+
+/// The unknown parameters with their values and scales.
+pub(super) fn informed<M: Model>(
+    model: &M,
+    unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
+) -> Result<Vec<InformedParameter<M>>, InformationError> {
+    let values = model.parameters();
+    let mut parameters: Vec<InformedParameter<M>> = Vec::new();
+    for unknown in unknowns {
+        let unknown: UnknownParameter<M> = unknown.into();
+        let parameter = unknown.parameter();
+        if parameters.iter().any(|other| other.parameter == parameter) {
+            return Err(InformationError::RepeatedUnknown { name: parameter.name() });
+        }
+        let value = values.as_ref()[parameter.index()];
+        let variable = unknown.variable(value);
+        variable.check()?;
+        parameters.push(InformedParameter { parameter, value, scale: variable.slope(value).abs() });
+    }
+    if parameters.is_empty() {
+        return Err(InformationError::NoUnknowns { model: M::DESCRIPTION.name });
+    }
+    Ok(parameters)
 }
