@@ -1,6 +1,7 @@
 //! Why noise or information cannot be had.
 
 use crate::filter::CovarianceFault;
+use crate::identification::IdentificationError;
 use crate::integrator::SimulationError;
 use crate::optimize::VariableError;
 
@@ -174,5 +175,36 @@ pub enum InformationError {
         pivot: f64,
         /// The smallest part that counts.
         limit: f64,
+    },
+}
+
+/// Repetitions of an identification without a result.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RepetitionsError {
+    /// None were asked for.
+    #[error("there are no repetitions; ask for at least one")]
+    NoRepetitions,
+    /// The experiment has no information.
+    #[error(transparent)]
+    Information(#[from] InformationError),
+    /// Not one identification led to a result.
+    #[error("none of the {repetitions} repetitions led to a result; the first one failed: {source}")]
+    EveryRepetition {
+        /// Number of repetitions.
+        repetitions: usize,
+        /// Why the first one failed.
+        #[source]
+        source: Box<IdentificationError>,
+    },
+    /// Stopped by the [`Interrupt`](crate::Interrupt).
+    #[error(
+        "interrupted when {succeeded} of {repetitions} repetitions had led to a result; they cannot be continued"
+    )]
+    Interrupted {
+        /// Repetitions that had led to a result.
+        succeeded: usize,
+        /// Number of repetitions.
+        repetitions: usize,
     },
 }

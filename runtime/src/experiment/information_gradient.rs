@@ -51,7 +51,7 @@ pub fn information_gradient<M: Model>(
     noise: &Noise<M>,
     criterion: Criterion,
 ) -> Result<InformationGradient<M>, InformationError> {
-    let parameters = informed(model, unknowns.into_iter().map(Into::into))?;
+    let parameters = informed(model, unknowns)?;
     let experiment =
         Experiment { values: model.parameters(), parameters, noise: noise.clone(), criterion, known: None };
     experiment.differentiate(problem, |_, _, _| FirstOrder::none::<M>())
@@ -185,7 +185,7 @@ impl<M: Model> Experiment<M> {
         let zeros = || Series::zeros(outputs.step(), outputs.width(), outputs.samples());
         let mut weights: Vec<Series<Dual>> = self.parameters.iter().map(|_| zeros()).collect();
         let mut weighed = vec![0.0; self.noise.outputs().len()];
-        for i in sensitivities.sampled_steps() {
+        for i in sensitivities.steps() {
             for (k, known) in self.parameters.iter().enumerate() {
                 let row = sensitivities.derivatives()[k].row(i);
                 for (value, output) in weighed.iter_mut().zip(self.noise.indices()) {

@@ -16,13 +16,16 @@ mod information;
 mod information_gradient;
 mod noise;
 mod optimal_input;
+mod repetitions;
 mod sensitivities;
 mod table;
+
+pub mod switching;
 
 pub use combination::Combination;
 pub use comparison::{ComparedSensors, SensorComparison};
 pub use criterion::Criterion;
-pub use error::{InformationError, NoiseError};
+pub use error::{InformationError, NoiseError, RepetitionsError};
 pub use information::{Information, InformedParameter};
 pub use information_gradient::{InformationGradient, information_gradient};
 pub use noise::Noise;
@@ -30,4 +33,5 @@ pub use optimal_input::{
     Bounding, DesignIteration, DesignMember, DesignedInput, EndCondition, EndDeviation, InputLimit,
     OptimalExperiment, OptimalInput, OptimalInputError, SineLine, Sweep,
 };
+pub use repetitions::{Repetition, RepetitionProgress, RepetitionSettings, Repetitions};
 pub use sensitivities::Sensitivities;

@@ -51,7 +51,7 @@ impl<M: Model> Sensitivities<M> {
         model: &M,
         unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
     ) -> Result<Self, InformationError> {
-        let parameters = informed(model, unknowns.into_iter().map(Into::into))?;
+        let parameters = informed(model, unknowns)?;
         let mut run = problem.run(&model.parameters())?;
         let derivatives = sensitivities(problem, &mut run, &indices(&parameters))?;
         Ok(Self::of(parameters, run.into_outputs(), derivatives))
@@ -100,14 +100,14 @@ impl<M: Model> Sensitivities<M> {
         &self.derivatives
     }
 
+    /// The steps at which there are samples.
+    pub(super) fn steps(&self) -> impl Iterator<Item = usize> {
+        (0..self.outputs.samples()).step_by(self.every)
+    }
+
     /// Number of samples N_s of each sensor.
     pub fn samples(&self) -> usize {
         self.outputs.samples().div_ceil(self.every)
-    }
-
-    /// The steps at which a sample is taken.
-    pub(super) fn sampled_steps(&self) -> impl Iterator<Item = usize> {
-        (0..self.outputs.samples()).step_by(self.every)
     }
 
     /// What these sensors learn of the unknown parameters, OB (5.6).
@@ -117,7 +117,7 @@ impl<M: Model> Sensitivities<M> {
     pub fn information(&self, noise: &Noise<M>) -> Result<Information<M>, InformationError> {
         let (unknowns, sensors) = (self.parameters.len(), noise.outputs().len());
         let mut root = DMatrix::zeros(unknowns, unknowns);
-        let samples: Vec<usize> = self.sampled_steps().collect();
+        let samples: Vec<usize> = self.steps().collect();
         for some in samples.chunks((ROWS / sensors).max(1)) {
             let mut rows = DMatrix::zeros(unknowns + some.len() * sensors, unknowns);
             rows.rows_mut(0, unknowns).copy_from(&root);
@@ -174,14 +174,15 @@ impl<M: Model> Sensitivities<M> {
     }
 }
 
-/// The unknown parameters with their values in `model`, checked.
+/// The unknown parameters with their values and scales.
 pub(super) fn informed<M: Model>(
     model: &M,
-    unknowns: impl Iterator<Item = UnknownParameter<M>>,
+    unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
 ) -> Result<Vec<InformedParameter<M>>, InformationError> {
     let values = model.parameters();
     let mut parameters: Vec<InformedParameter<M>> = Vec::new();
     for unknown in unknowns {
+        let unknown: UnknownParameter<M> = unknown.into();
         let parameter = unknown.parameter();
         if parameters.iter().any(|other| other.parameter == parameter) {
             return Err(InformationError::RepeatedUnknown { name: parameter.name() });
@@ -191,10 +192,10 @@ pub(super) fn informed<M: Model>(
         variable.check()?;
         parameters.push(InformedParameter { parameter, value, scale: variable.slope(value).abs() });
     }
-    match parameters.is_empty() {
-        true => Err(InformationError::NoUnknowns { model: M::DESCRIPTION.name }),
-        false => Ok(parameters),
+    if parameters.is_empty() {
+        return Err(InformationError::NoUnknowns { model: M::DESCRIPTION.name });
     }
+    Ok(parameters)
 }
 
 /// The indices of the parameters.

@@ -7,6 +7,7 @@ use crate::model::Model;
 
 use super::comparison::SensorComparison;
 use super::information::{Information, InformedParameter};
+use super::repetitions::Repetitions;
 
 impl<M: Model> fmt::Display for Information<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,6 +61,35 @@ impl<M: Model> fmt::Display for SensorComparison<M> {
         }
         writeln!(f, "{}: relative standard deviations", M::DESCRIPTION.name)?;
         write_columns(f, &lines)
+    }
+}
+
+impl<M: Model> fmt::Display for Repetitions<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (count, failed) = (self.estimates().count(), self.failures().count());
+        let model = M::DESCRIPTION.name;
+        writeln!(f, "{model}: {count} repetitions with a result, {failed} without")?;
+        let headings = ["parameter", "value", "mean", "std. deviation", "bound", "deviation/bound"];
+        let mut lines: Vec<Vec<String>> = vec![headings.map(str::to_owned).into()];
+        let (means, bounds) = (self.means(), self.information().standard_deviations());
+        let uncertainty = self.uncertainty_of_deviations();
+        for (k, deviation) in self.standard_deviations().into_iter().enumerate() {
+            let known = &self.information().parameters()[k];
+            let ratio = deviation / bounds[k];
+            lines.push(vec![
+                labelled(known),
+                significant(known.value, 6),
+                significant(means[k], 6),
+                significant(deviation, 3),
+                significant(bounds[k], 3),
+                format!("{ratio:.3} +- {:.3}", ratio * uncertainty),
+            ]);
+        }
+        write_columns(f, &lines)?;
+        for (number, error) in self.failures() {
+            write!(f, "\nrepetition {number} failed: {error}")?;
+        }
+        Ok(())
     }
 }
 

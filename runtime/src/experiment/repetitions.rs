@@ -1,0 +1,221 @@
+//! An identification repeated with other noise: how far estimates scatter.
+
+use std::sync::{Mutex, PoisonError};
+
+use nalgebra::DMatrix;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use crate::identification::{Identification, IdentificationError};
+use crate::interrupt::Interrupt;
+use crate::model::Model;
+use crate::record::Record;
+
+use super::error::RepetitionsError;
+use super::information::{Information, InformedParameter};
+use super::noise::Noise;
+use super::sensitivities::Sensitivities;
+
+/// What to repeat, how often, and who looks on.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct RepetitionSettings {
+    /// Number of repetitions; 100 by default.
+    pub repetitions: usize,
+    /// The noise of repetition i follows from the seed and i, whatever the number of threads; 0 by default.
+    pub seed: u64,
+    /// The flag that stops the repetitions.
+    pub interrupt: Interrupt,
+}
+
+impl Default for RepetitionSettings {
+    fn default() -> Self {
+        Self { repetitions: 100, seed: 0, interrupt: Interrupt::new() }
+    }
+}
+
+impl RepetitionSettings {
+    /// So many repetitions, with this seed.
+    pub fn new(repetitions: usize, seed: u64) -> Self {
+        Self { repetitions, seed, ..Self::default() }
+    }
+
+    /// Sets the flag that stops the repetitions.
+    #[must_use]
+    pub fn with_interrupt(mut self, interrupt: Interrupt) -> Self {
+        self.interrupt = interrupt;
+        self
+    }
+}
+
+/// How far repetitions are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RepetitionProgress {
+    /// Number of the repetition that has just ended, from 0.
+    pub number: usize,
+    /// Whether it led to a result.
+    pub succeeded: bool,
+    /// Repetitions that have ended.
+    pub ended: usize,
+    /// All repetitions.
+    pub repetitions: usize,
+}
+
+/// One repetition.
+#[derive(Debug)]
+pub struct Repetition {
+    /// Its number, from 0.
+    pub number: usize,
+    /// The estimates in the parameters' units, in the order of the unknown parameters; or why there are none.
+    pub outcome: Result<Vec<f64>, IdentificationError>,
+}
+
+/// Estimates from simulated measurements that differ in their noise alone, beside the Cramer-Rao bound (OB 5.1.2);
+/// [`Display`](std::fmt::Display) prints a table.
+#[derive(Debug)]
+pub struct Repetitions<M: Model> {
+    information: Information<M>,
+    members: Vec<Repetition>,
+}
+
+impl<M: Model> Sensitivities<M> {
+    /// Adds `noise` to the outputs of the simulated experiment, time after time, and identifies the unknown parameters
+    /// from the result, on all cores.
+    ///
+    /// `identification` makes the identification of a record that has a channel with the name of every measured output at
+    /// every sample; it says the start values, the inputs, how the channels are weighted and how it is minimised, and its
+    /// unknown parameters are those of the sensitivities, in any order. It runs with the interrupt of the settings.
+    /// `progress` is called when a repetition has ended, by one thread at a time.
+    ///
+    /// A repetition that fails is part of the result, and not of its statistics.
+    ///
+    /// # Errors
+    /// [`RepetitionsError`].
+    pub fn repeat<F, P>(
+        &self,
+        noise: &Noise<M>,
+        settings: &RepetitionSettings,
+        identification: F,
+        progress: P,
+    ) -> Result<Repetitions<M>, RepetitionsError>
+    where
+        F: for<'r> Fn(&'r Record) -> Identification<'r, M> + Sync,
+        P: FnMut(RepetitionProgress) + Send,
+    {
+        let repetitions = settings.repetitions;
+        if repetitions == 0 {
+            return Err(RepetitionsError::NoRepetitions);
+        }
+        let information = self.information(noise)?;
+        let progress = Mutex::new((progress, 0));
+        let run = |number: usize| {
+            let identified = self.identify(noise, member_seed(settings.seed, number), |record| {
+                identification(record).interrupt(settings.interrupt.clone())
+            });
+            // What a panicking callback leaves behind is still a count.
+            let mut guard = progress.lock().unwrap_or_else(PoisonError::into_inner);
+            let (report, ended) = &mut *guard;
+            *ended += 1;
+            report(RepetitionProgress { number, succeeded: identified.is_ok(), ended: *ended, repetitions });
+            Repetition { number, outcome: identified }
+        };
+        let members: Vec<_> = (0..repetitions).into_par_iter().map(run).collect();
+        let succeeded = members.iter().filter(|member| member.outcome.is_ok()).count();
+        if settings.interrupt.is_triggered() && succeeded < repetitions {
+            return Err(RepetitionsError::Interrupted { succeeded, repetitions });
+        }
+        if succeeded > 0 {
+            return Ok(Repetitions { information, members });
+        }
+        let first = members.into_iter().find_map(|member| member.outcome.err());
+        Err(first.map_or(RepetitionsError::NoRepetitions, |source| RepetitionsError::EveryRepetition {
+            repetitions,
+            source: Box::new(source),
+        }))
+    }
+
+    /// One identification from the outputs with noise.
+    fn identify<'a>(
+        &self,
+        noise: &Noise<M>,
+        seed: u64,
+        identification: impl for<'r> Fn(&'r Record) -> Identification<'r, M>,
+    ) -> Result<Vec<f64>, IdentificationError> {
+        let mut outputs = self.outputs().clone();
+        noise.add(&mut outputs, seed);
+        let steps: Vec<usize> = self.steps().collect();
+        let times = steps.iter().map(|&i| i as f64 * outputs.step()).collect();
+        let mut record = Record::new(times)?;
+        for output in noise.outputs() {
+            let values = steps.iter().map(|&i| outputs.row(i)[output.index()]).collect();
+            record = record.with_channel(output.name(), None, values)?;
+        }
+        let fit = identification(&record).run()?;
+        let estimate = |known: &InformedParameter<M>| {
+            fit.parameter(known.parameter).map_or(known.value, |fitted| fitted.found)
+        };
+        Ok(self.parameters().iter().map(estimate).collect())
+    }
+}
+
+impl<M: Model> Repetitions<M> {
+    /// What the experiment is expected to tell.
+    pub fn information(&self) -> &Information<M> {
+        &self.information
+    }
+
+    /// All repetitions by their number, failed ones too.
+    pub fn members(&self) -> &[Repetition] {
+        &self.members
+    }
+
+    /// The estimates, one per repetition that led to a result.
+    pub fn estimates(&self) -> impl Iterator<Item = &[f64]> {
+        self.members.iter().filter_map(|member| member.outcome.as_deref().ok())
+    }
+
+    /// The repetitions without a result.
+    pub fn failures(&self) -> impl Iterator<Item = (usize, &IdentificationError)> {
+        self.members
+            .iter()
+            .filter_map(|member| member.outcome.as_ref().err().map(|error| (member.number, error)))
+    }
+
+    /// The mean of each parameter's estimates.
+    pub fn means(&self) -> Vec<f64> {
+        let count = self.estimates().count() as f64;
+        let sum = |k: usize| self.estimates().map(|estimate| estimate[k]).sum::<f64>();
+        (0..self.information.parameters().len()).map(|k| sum(k) / count).collect()
+    }
+
+    /// The covariance of the estimates, with one degree of freedom taken by the mean; NaN for a single one.
+    pub fn covariance(&self) -> DMatrix<f64> {
+        let (means, n) = (self.means(), self.information.parameters().len());
+        let mut covariance = DMatrix::zeros(n, n);
+        for estimate in self.estimates() {
+            for j in 0..n {
+                for k in 0..n {
+                    covariance[(j, k)] += (estimate[j] - means[j]) * (estimate[k] - means[k]);
+                }
+            }
+        }
+        covariance / (self.estimates().count() as f64 - 1.0)
+    }
+
+    /// The standard deviation of each parameter's estimates, in its unit.
+    pub fn standard_deviations(&self) -> Vec<f64> {
+        self.covariance().diagonal().iter().map(|variance| variance.sqrt()).collect()
+    }
+
+    /// How uncertain these are themselves, as a part of them: 1/sqrt(2 (n - 1)) for n normally distributed estimates.
+    pub fn uncertainty_of_deviations(&self) -> f64 {
+        (2.0 * (self.estimates().count() as f64 - 1.0)).sqrt().recip()
+    }
+}
+
+/// A seed per repetition: the finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) keeps their generators apart.
+fn member_seed(seed: u64, number: usize) -> u64 {
+    let mut z = seed ^ (number as u64).wrapping_add(1).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

@@ -1,0 +1,332 @@
+//! Whether the input minimises the Hamiltonian at all times, OB (5.21), (5.22).
+
+use nalgebra::{DMatrix, DVector, RowDVector};
+
+use super::error::SwitchingError;
+use super::flow::Flow;
+use super::path::{Interval, Path};
+use super::problem::{Bound, SwitchingProblem};
+
+/// Pieces of an interval to begin with.
+const PIECES: usize = 64;
+
+/// Halvings of a piece at most.
+const MOST_HALVINGS: usize = 24;
+
+/// Rounding of the switching function, relative to the size of its terms.
+const ROUNDING: f64 = 1e-11;
+
+/// Whether u minimises the Hamiltonian: s = p^T b is not positive where u is the upper bound, and not negative where it is
+/// the lower one. Proved on whole intervals by bounds of the derivatives of s, not at single times only.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Pontryagin {
+    /// It does, and s is zero at the switching times alone.
+    Satisfied,
+    /// It does not: another input is better from here on.
+    Violated {
+        /// A time in s at which s has the wrong sign.
+        time: f64,
+        /// s there.
+        switching_function: f64,
+    },
+    /// s and its derivative are zero within rounding in between: s touches zero, or it vanishes for a while. On such a
+    /// singular arc the principle does not tell the input.
+    Undecided {
+        /// The first such time in s.
+        time: f64,
+        /// s there.
+        switching_function: f64,
+    },
+}
+
+impl Pontryagin {
+    /// Whether the principle is satisfied.
+    pub fn is_satisfied(self) -> bool {
+        self == Self::Satisfied
+    }
+}
+
+impl std::fmt::Display for Pontryagin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Satisfied => write!(f, "Pontryagin's principle is satisfied"),
+            Self::Violated { time, switching_function } => {
+                write!(
+                    f,
+                    "Pontryagin's principle is violated at {time:.6} s (p^T b = {switching_function:.3e})"
+                )
+            }
+            Self::Undecided { time, switching_function } => write!(
+                f,
+                "Pontryagin's principle does not tell the input at {time:.6} s (p^T b = {switching_function:.3e})"
+            ),
+        }
+    }
+}
+
+pub(super) fn check(problem: &SwitchingProblem, path: &Path) -> Result<Pontryagin, SwitchingError> {
+    let sampled = path.intervals.iter().zip(&path.states).zip(&path.adjoints[1..]);
+    let samples = sampled
+        .map(|((interval, state), adjoint)| Samples::new(problem, interval, state, adjoint))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut largest = DVector::zeros(2 * problem.initial.len());
+    for interval in &samples {
+        for (state, adjoint) in interval.states.iter().zip(&interval.adjoints) {
+            largest = largest.sup(&sizes(state, adjoint));
+        }
+    }
+    for (interval, samples) in path.intervals.iter().zip(&samples) {
+        let found = Check::new(problem, interval, &largest).interval(samples)?;
+        if found != Pontryagin::Satisfied {
+            return Ok(found);
+        }
+    }
+    Ok(Pontryagin::Satisfied)
+}
+
+/// The input that the switching function of a path asks for: the bound to begin at, and the changes of its sign between
+/// samples.
+pub(super) fn demanded(problem: &SwitchingProblem, path: &Path) -> Result<(Bound, Vec<f64>), SwitchingError> {
+    let mut values = Vec::new();
+    for ((interval, state), adjoint) in path.intervals.iter().zip(&path.states).zip(&path.adjoints[1..]) {
+        let samples = Samples::new(problem, interval, state, adjoint)?;
+        let length = (interval.end - interval.start) / PIECES as f64;
+        let s = samples.adjoints.iter().map(|adjoint| problem.input.dot(adjoint));
+        values.extend(s.enumerate().map(|(k, s)| (interval.start + k as f64 * length, s)));
+    }
+    let rounding = ROUNDING * values.iter().map(|(_, s)| s.abs()).fold(0.0, f64::max);
+    values.retain(|(_, s)| s.abs() > rounding);
+    let first =
+        values.first().map_or(Bound::Upper, |(_, s)| if *s > 0.0 { Bound::Lower } else { Bound::Upper });
+    let roots = values.windows(2).filter(|pair| pair[0].1 * pair[1].1 < 0.0).map(|pair| {
+        let ((t, s), (later, other)) = (pair[0], pair[1]);
+        t + (later - t) * s / (s - other)
+    });
+    Ok((first, roots.collect()))
+}
+
+/// e and p at both ends of every piece of an interval.
+struct Samples {
+    states: Vec<DVector<f64>>,
+    adjoints: Vec<DVector<f64>>,
+}
+
+impl Samples {
+    /// From e at the start and p at the end.
+    fn new(
+        problem: &SwitchingProblem,
+        interval: &Interval,
+        state: &DVector<f64>,
+        adjoint: &DVector<f64>,
+    ) -> Result<Self, SwitchingError> {
+        let length = (interval.end - interval.start) / PIECES as f64;
+        let flow = Flow::new(&interval.matrix, &problem.weight, length);
+        flow.check()?;
+        let mut states = vec![state.clone()];
+        for _ in 0..PIECES {
+            states.push(flow.forward(&states[states.len() - 1]));
+        }
+        let mut adjoints = vec![adjoint.clone()];
+        for state in states[..PIECES].iter().rev() {
+            adjoints.push(flow.backward(&adjoints[adjoints.len() - 1], state));
+        }
+        adjoints.reverse();
+        Ok(Self { states, adjoints })
+    }
+}
+
+/// One interval. With y = (e, p) and y' = Y y the derivatives of s are rows times y: s' = b^T p' = b^T (W e - F^T p).
+struct Check<'a> {
+    problem: &'a SwitchingProblem,
+    interval: &'a Interval,
+    /// -1 where s must not be positive.
+    sign: f64,
+    /// b^T Y^k, k = 0, 1, ...
+    rows: Vec<RowDVector<f64>>,
+    /// Rounding of the derivatives of s: the path's largest |y| all along goes into every p.
+    roundings: Vec<f64>,
+    /// Y with absolute values.
+    absolute: DMatrix<f64>,
+    levels: Vec<Level>,
+}
+
+/// What pieces of one length share.
+struct Level {
+    flow: Flow,
+    /// |b^T Y| exp(|Y| d/2) and |b^T Y^2| exp(|Y| d/2): times |y| in the middle they bound |s'| and |s''| on the piece.
+    bounds: [RowDVector<f64>; 2],
+}
+
+/// e at the start of a piece and p at both ends.
+struct Piece {
+    start: f64,
+    length: f64,
+    state: DVector<f64>,
+    adjoint: DVector<f64>,
+    last_state: DVector<f64>,
+    last_adjoint: DVector<f64>,
+}
+
+impl<'a> Check<'a> {
+    fn new(problem: &'a SwitchingProblem, interval: &'a Interval, largest: &DVector<f64>) -> Self {
+        let n = problem.initial.len();
+        let mut matrix = DMatrix::zeros(2 * n, 2 * n);
+        matrix.view_mut((0, 0), (n, n)).copy_from(&interval.matrix);
+        matrix.view_mut((n, 0), (n, n)).copy_from(&problem.weight);
+        matrix.view_mut((n, n), (n, n)).copy_from(&-interval.matrix.transpose());
+        let mut row = RowDVector::zeros(2 * n);
+        row.columns_mut(n, n).copy_from(&problem.input.transpose());
+        // a zero of s has at most as many vanishing derivatives as Y has rows
+        let mut rows = vec![row];
+        for k in 0..=2 * n {
+            rows.push(&rows[k] * &matrix);
+        }
+        let sign = if interval.bound == Bound::Upper { -1.0 } else { 1.0 };
+        let absolute = matrix.abs();
+        let roundings = rows.iter().map(|row| ROUNDING * (row.abs() * largest)[0]).collect();
+        Self { problem, interval, sign, rows, roundings, absolute, levels: Vec::new() }
+    }
+
+    fn interval(mut self, samples: &Samples) -> Result<Pontryagin, SwitchingError> {
+        let length = (self.interval.end - self.interval.start) / PIECES as f64;
+        if length == 0.0 {
+            return Ok(Pontryagin::Satisfied);
+        }
+        let Samples { states, adjoints } = samples;
+        for k in 0..PIECES {
+            let piece = Piece {
+                start: self.interval.start + k as f64 * length,
+                length,
+                state: states[k].clone(),
+                adjoint: adjoints[k].clone(),
+                last_state: states[k + 1].clone(),
+                last_adjoint: adjoints[k + 1].clone(),
+            };
+            let found = self.piece(&piece, 0)?;
+            if found != Pontryagin::Satisfied {
+                return Ok(found);
+            }
+        }
+        Ok(Pontryagin::Satisfied)
+    }
+
+    /// The last piece where s and its first derivatives vanish at the end of the experiment, as they do where p(T) = 0:
+    /// s = s^(k)(t') (t - T)^k/k! with the first derivative that does not vanish, if that has one sign. `None` for other
+    /// pieces, and for those that are too long to tell.
+    fn end(&self, piece: &Piece) -> Option<Pontryagin> {
+        if piece.start + 1.5 * piece.length < self.problem.end {
+            return None;
+        }
+        let time = piece.start;
+        let derivative = |k: usize| self.value(k, &piece.last_state, &piece.last_adjoint);
+        let order = (0..self.rows.len() - 1).find(|&k| {
+            let (value, rounding) = derivative(k);
+            value.abs() > rounding
+        });
+        let Some(order) = order else {
+            return Some(Pontryagin::Undecided { time, switching_function: derivative(0).0 });
+        };
+        if order == 0 {
+            return None;
+        }
+        let (value, rounding) = derivative(order);
+        let growth = (&self.absolute * piece.length).exp();
+        let size = sizes(&piece.last_state, &piece.last_adjoint);
+        let change = (self.rows[order + 1].abs() * growth * size)[0] * piece.length;
+        if value.abs() - rounding <= change {
+            return None;
+        }
+        let at_start = if order % 2 == 0 { value } else { -value };
+        let (switching_function, _) = self.value(0, &piece.state, &piece.adjoint);
+        Some(match self.sign * at_start > 0.0 {
+            true => Pontryagin::Satisfied,
+            false => Pontryagin::Violated { time, switching_function },
+        })
+    }
+
+    fn piece(&mut self, piece: &Piece, depth: usize) -> Result<Pontryagin, SwitchingError> {
+        if let Some(found) = self.end(piece) {
+            return Ok(found);
+        }
+        for (time, state, adjoint) in [
+            (piece.start, &piece.state, &piece.adjoint),
+            (piece.start + piece.length, &piece.last_state, &piece.last_adjoint),
+        ] {
+            let (s, rounding) = self.value(0, state, adjoint);
+            if self.sign * s < -rounding {
+                return Ok(Pontryagin::Violated { time, switching_function: s });
+            }
+        }
+        let half = 0.5 * piece.length;
+        let flow = self.level(depth + 1)?.flow.clone();
+        let state = flow.forward(&piece.state);
+        let adjoint = flow.backward(&piece.last_adjoint, &state);
+        let (s, rounding) = self.value(0, &state, &adjoint);
+        let time = piece.start + half;
+        if self.sign * s < -rounding {
+            return Ok(Pontryagin::Violated { time, switching_function: s });
+        }
+        let [slope, bend] = self.level(depth)?.bounds.clone();
+        let size = sizes(&state, &adjoint);
+        if self.sign * s - rounding > (&slope * &size)[0] * half {
+            return Ok(Pontryagin::Satisfied);
+        }
+        // with a slope of one sign s lies between its values at the ends, which have been looked at
+        let (rate, noise) = self.value(1, &state, &adjoint);
+        if rate.abs() - noise > (&bend * &size)[0] * half {
+            return Ok(Pontryagin::Satisfied);
+        }
+        if depth == MOST_HALVINGS || (rate.abs() <= noise && s.abs() <= rounding) {
+            return Ok(Pontryagin::Undecided { time, switching_function: s });
+        }
+        let last_adjoint = adjoint.clone();
+        let left = Piece {
+            start: piece.start,
+            length: half,
+            state: piece.state.clone(),
+            adjoint: piece.adjoint.clone(),
+            last_state: state.clone(),
+            last_adjoint,
+        };
+        let found = self.piece(&left, depth + 1)?;
+        if found != Pontryagin::Satisfied {
+            return Ok(found);
+        }
+        let right = Piece {
+            start: time,
+            length: half,
+            state,
+            adjoint,
+            last_state: piece.last_state.clone(),
+            last_adjoint: piece.last_adjoint.clone(),
+        };
+        self.piece(&right, depth + 1)
+    }
+
+    /// The k-th derivative of s, and its rounding.
+    fn value(&self, k: usize, state: &DVector<f64>, adjoint: &DVector<f64>) -> (f64, f64) {
+        let y = state.iter().chain(adjoint.iter());
+        (self.rows[k].iter().zip(y).map(|(factor, y)| factor * y).sum(), self.roundings[k])
+    }
+
+    /// That of pieces after `depth` halvings.
+    fn level(&mut self, depth: usize) -> Result<&Level, SwitchingError> {
+        while self.levels.len() <= depth {
+            let pieces = PIECES as f64 * 2.0_f64.powi(self.levels.len() as i32);
+            let length = (self.interval.end - self.interval.start) / pieces;
+            let flow = Flow::new(&self.interval.matrix, &self.problem.weight, length);
+            flow.check()?;
+            let growth = (&self.absolute * (0.5 * length)).exp();
+            let bounds = [1, 2].map(|k: usize| self.rows[k].abs() * &growth);
+            self.levels.push(Level { flow, bounds });
+        }
+        Ok(&self.levels[depth])
+    }
+}
+
+/// |y|.
+fn sizes(state: &DVector<f64>, adjoint: &DVector<f64>) -> DVector<f64> {
+    let n = state.len();
+    DVector::from_fn(2 * n, |k, _| if k < n { state[k].abs() } else { adjoint[k - n].abs() })
+}
