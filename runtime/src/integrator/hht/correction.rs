@@ -7,7 +7,7 @@ use crate::integrator::by_fours::by_fours;
 use crate::integrator::error::{SimulationError, Unknown};
 use crate::integrator::rows::Rows;
 use crate::integrator::sizes::{Sizes, are_finite, largest};
-use crate::integrator::state::State;
+use crate::integrator::state::{State, real_part};
 use crate::linalg::Singular;
 use crate::model::{Model, Point};
 use crate::scalar::{Scalar, Vector};
@@ -16,7 +16,7 @@ use crate::step_matrix::StepMatrix;
 /// What a correction is computed with.
 pub(super) struct Correction<M: Model, S: Scalar> {
     pub matrix: StepMatrix<M>,
-    /// The varying factors of every component, where each has a matrix of its own.
+    /// The varying factors of every component, where there are several.
     pub factors: M::Factors<S>,
     /// The correction of a and lambda (n + m).
     pub values: M::Unknowns<S>,
@@ -45,8 +45,8 @@ impl<M: Model, S: Scalar> Correction<M, S> {
 }
 
 impl<M: Model, S: Scalar> Hht<'_, M, S> {
-    /// The correction at the current iterate, with a new matrix or the last one. Plain numbers take the emitted functions
-    /// as a whole, others the same factors for one component after the other.
+    /// The correction at the current iterate, with a new matrix or the last one. The emitted functions take every number
+    /// type; where pivots are chosen the same factors serve one component after the other.
     #[inline(always)]
     pub(super) fn correct(&mut self, i: usize, renew: bool) -> Result<(), SimulationError> {
         let emitted = match renew {
@@ -56,7 +56,10 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         let Correction { matrix, values, real_constants, .. } = &mut self.correction;
         let numbers = (plain(&self.state), plain(&self.history), plain_mut(values));
         let (true, (Some(state), Some(history), Some(values))) = (emitted, numbers) else {
-            self.correct_by_components(i, renew, emitted)?;
+            match emitted {
+                true => self.correct_all_components(i, renew)?,
+                false => self.correct_by_components(i, renew)?,
+            }
             return self.measure(i);
         };
         let (time, inputs) = (i as f64 * self.weights.step, &self.problem.inputs()[i]);
@@ -77,22 +80,33 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         self.measure(i)
     }
 
+    /// By the emitted functions in the number type of the run, whose components have factors of their own.
     #[inline(never)]
-    fn correct_by_components(&mut self, i: usize, renew: bool, emitted: bool) -> Result<(), SimulationError> {
+    fn correct_all_components(&mut self, i: usize, renew: bool) -> Result<(), SimulationError> {
+        let point = self.state.point(i as f64 * self.weights.step, &self.inputs, self.constants);
+        let Correction { matrix, factors, values, .. } = &mut self.correction;
+        if !renew {
+            M::chord_correction(&point, &self.history, values, factors);
+            return Ok(());
+        }
+        M::newton_correction(&point, &self.history, values, factors);
+        self.statistics.factorisations += 1;
+        matrix.factors = real_part(factors);
+        if !matrix.accept() {
+            self.choose_pivots(i, true)?;
+            if !self.correction.matrix.is_emitted() {
+                self.solve_by_components(i)?;
+            }
+        }
+        self.control.renewed(self.correction.matrix.multipliers_per_acceleration);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn correct_by_components(&mut self, i: usize, renew: bool) -> Result<(), SimulationError> {
         if renew {
             self.statistics.factorisations += 1;
-            let Correction { matrix, real, real_constants, component, .. } = &mut self.correction;
-            self.state.real_into(real);
-            let point: Point<'_, M, f64> =
-                real.point(i as f64 * self.weights.step, &self.problem.inputs()[i], real_constants);
-            if emitted {
-                newton_correction(&point, &M::Coordinates::zeros(), component, &mut matrix.factors);
-            }
-            if emitted && matrix.accept() {
-                self.evaluate_residual(i);
-            } else {
-                self.choose_pivots(i, emitted)?;
-            }
+            self.choose_pivots(i, false)?;
             self.control.renewed(self.correction.matrix.multipliers_per_acceleration);
         } else {
             self.evaluate_residual(i);

@@ -25,13 +25,16 @@ pub(crate) struct Snapshot<M: Model, S: Scalar> {
     history: M::Coordinates<S>,
     control: Control,
     matrix: MatrixSnapshot<M>,
+    /// The factors of all components, where there are several.
+    factors: Vec<S>,
 }
 
 impl<M: Model, S: Scalar> Snapshot<M, S> {
     /// Bytes of one snapshot without the shared pivots.
     pub fn bytes() -> u64 {
         let own = size_of::<Self>() - size_of::<Control>();
-        own as u64 + Control::bytes(S::COMPONENTS) as u64 + MatrixSnapshot::<M>::bytes()
+        let factors = if S::COMPONENTS > 1 { size_of::<M::Factors<S>>() } else { 0 };
+        (own + factors + Control::bytes(S::COMPONENTS)) as u64 + MatrixSnapshot::<M>::bytes()
     }
 
     /// Takes `integrator`, of a run with the same parameters, to where this was taken, and returns
@@ -60,6 +63,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
             history: self.history.clone(),
             control: self.control.clone(),
             matrix: self.correction.matrix.save(others.iter().map(|other| &other.matrix)),
+            factors: if S::COMPONENTS > 1 { self.correction.factors.as_ref().to_vec() } else { Vec::new() },
         }
     }
 
@@ -71,6 +75,9 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         self.earlier.multipliers.clone_from(&snapshot.earliest_multipliers);
         self.history.clone_from(&snapshot.history);
         self.control.clone_from(&snapshot.control);
+        if !snapshot.factors.is_empty() {
+            self.correction.factors.as_mut().copy_from_slice(&snapshot.factors);
+        }
         let restored = self.correction.matrix.restore(&snapshot.matrix);
         restored.map_err(|singular| self.singular(snapshot.step, singular))
     }
