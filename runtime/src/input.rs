@@ -97,8 +97,8 @@ impl Sampled {
         Ok(Self { times, values })
     }
 
-    /// `values` every `step` s, from t = 0: two at least, else the last one stays.
-    pub(crate) fn equidistant(step: f64, mut values: Vec<f64>) -> Self {
+    /// `values` in the input's unit every `step` s from t = 0; of fewer than two the last one stays.
+    pub fn equidistant(step: f64, mut values: Vec<f64>) -> Self {
         let last = values.last().copied().unwrap_or(0.0);
         values.resize(values.len().max(2), last);
         Self { times: (0..values.len()).map(|i| i as f64 * step).collect(), values }

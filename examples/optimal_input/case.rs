@@ -1,0 +1,109 @@
+//! An experiment whose input is to be found.
+
+use costate::experiment::{
+    Criterion, DesignedInput, EndCondition, Noise, NoiseError, OptimalInput, RepetitionSettings, Repetitions,
+    RepetitionsError, Sensitivities,
+};
+use costate::{
+    Identification, Input, InputSignal, Interrupt, Method, Model, OptimizerSettings, Output, Parameter,
+    Problem, Quadrature, Record, Sampled, UnknownParameter,
+};
+
+use crate::options::Options;
+
+/// A signal over time in s.
+pub type Signal = fn(f64) -> f64;
+
+/// What is measured, what is unknown and how the input may be.
+pub struct Case<M: Model> {
+    /// Heading of the report.
+    pub heading: &'static str,
+    /// Name of the folder.
+    pub key: &'static str,
+    /// The model with the true parameters.
+    pub model: M,
+    /// The input that is looked for, its largest magnitude and how it starts.
+    pub input: Input<M>,
+    pub largest: f64,
+    pub start: Signal,
+    /// Another input to compare with, and its name.
+    pub other: Option<(&'static str, Signal)>,
+    /// The parameters that are to be identified.
+    pub unknown: Vec<Parameter<M>>,
+    /// The sensor, and standard deviations of its noise in its unit; the search is with the first one.
+    pub output: Output<M>,
+    pub noise: Vec<f64>,
+    pub criterion: Criterion,
+    /// How the experiment ends.
+    pub ends: Vec<EndCondition<M>>,
+    /// Coordinates whose velocity is drawn.
+    pub shown: Vec<costate::Coordinate<M>>,
+    pub step: f64,
+    pub end: f64,
+    pub alpha: f64,
+}
+
+impl<M: Model> Case<M> {
+    /// The sensor with this standard deviation.
+    pub fn noise(&self, deviation: f64) -> Result<Noise<M>, NoiseError> {
+        Noise::independent([(self.output, deviation)])
+    }
+
+    /// The search.
+    pub fn search(&self, interrupt: &Interrupt) -> Result<OptimalInput<'static, M>, NoiseError> {
+        let design = DesignedInput::samples(self.input, InputSignal::function(self.start));
+        let search = OptimalInput::new(self.model.clone())
+            .unknown(self.unknown.iter().copied())
+            .sensors(self.noise(self.noise[0])?)
+            .criterion(self.criterion)
+            .design(design.within(-self.largest, self.largest))
+            .step(self.step)
+            .until(self.end)
+            .alpha(self.alpha)
+            .interrupt(interrupt.clone());
+        Ok(self.ends.iter().fold(search, |search, end| search.end_condition(end.clone())))
+    }
+
+    /// Identifications from measurements with this input, whose noise differs.
+    pub fn repeat(
+        &self,
+        problem: &Problem<M>,
+        deviation: f64,
+        options: &Options,
+        interrupt: &Interrupt,
+    ) -> Result<Repetitions<M>, RepetitionsError> {
+        let known = Sensitivities::simulate(problem, &self.model, self.unknown.iter().copied())?;
+        let noise = self.noise(deviation).map_err(costate::experiment::InformationError::from)?;
+        let settings =
+            RepetitionSettings::new(options.repetitions, options.seed).with_interrupt(interrupt.clone());
+        let signal = signal(problem, self.input);
+        known.repeat(&noise, &settings, |record| self.identification(record, signal.clone()), |_| ())
+    }
+
+    fn identification<'r>(&self, record: &'r Record, signal: Sampled) -> Identification<'r, M> {
+        // estimates may be anywhere around the true values
+        let parameters = self.model.parameters();
+        let unknown = self.unknown.iter().map(|&parameter| {
+            let typical = parameters.as_ref()[parameter.index()].abs();
+            UnknownParameter::from(parameter).linear(typical)
+        });
+        Identification::new(self.model.clone())
+            .unknown(unknown)
+            .measured(self.output, record)
+            .signal(self.input, signal)
+            .step(self.step)
+            .until(self.end)
+            .alpha(self.alpha)
+            .quadrature(Quadrature::Sum)
+            .optimizer(
+                OptimizerSettings::default().with_method(Method::GaussNewton).with_cost_tolerance(1e-9),
+            )
+    }
+}
+
+/// The input of a problem as a record.
+pub fn signal<M: Model>(problem: &Problem<M>, input: Input<M>) -> Sampled {
+    let step = problem.settings().step;
+    let values = problem.inputs().iter().map(|row| row.as_ref()[input.index()]).collect();
+    Sampled::equidistant(step, values)
+}

@@ -1,0 +1,248 @@
+//! Figures like OB 5.6 to 5.17: convergence, inputs, velocities, outputs, root mean square errors over the parameters, and the
+//! scatter of the estimates.
+
+use std::error::Error;
+use std::path::Path;
+
+use costate::experiment::OptimalExperiment;
+use costate::{Model, Problem, Series};
+use costate_examples::figure::color::{BLUE, GREEN, GREY, ORANGE, PINK, PURPLE};
+use costate_examples::figure::{Axis, Figure, Line, Map, Panel};
+use plotters::style::RGBColor;
+
+use crate::case::Case;
+use crate::program::Compared;
+
+/// Size of a panel over the full width of a page, and of one of two side by side.
+const WIDE: (u32, u32) = (900, 280);
+const HALF: (u32, u32) = (560, 420);
+
+/// Relative range of the parameters in the pictures of the error, and points along it.
+const RANGE: f64 = 0.1;
+const POINTS: usize = 25;
+
+/// Writes all figures.
+pub fn write<M: Model>(
+    folder: &Path,
+    case: &Case<M>,
+    found: &OptimalExperiment<M>,
+    compared: &[Compared<M>],
+    seed: u64,
+) -> Result<(), Box<dyn Error>> {
+    Figure::new(1, WIDE).panel(convergence(found)).write(&folder.join("convergence.svg"))?;
+    let signals = inputs(case, compared);
+    Figure::new(1, WIDE).panel(signals.clone()).write(&folder.join("inputs.svg"))?;
+    let velocities = velocities(case, found)?;
+    Figure::new(1, WIDE).panel(velocities.clone()).write(&folder.join("velocities.svg"))?;
+    let outputs = outputs(case, compared)?;
+    Figure::new(1, WIDE).panel(outputs.clone()).write(&folder.join("outputs.svg"))?;
+    let mut errors = Figure::new(2, HALF);
+    let mut overview = Figure::new(2, HALF).panel(signals).panel(outputs);
+    for panel in match case.unknown.len() {
+        1 => error_curves(case, compared, seed)?,
+        _ => error_maps(case, compared, seed)?,
+    } {
+        errors = errors.panel(panel);
+    }
+    errors.write(&folder.join("errors.svg"))?;
+    for panel in scatter(case, compared) {
+        overview = overview.panel(panel);
+    }
+    overview.write(&folder.join("overview.svg"))
+}
+
+fn color(k: usize, of: usize) -> RGBColor {
+    match k {
+        0 => ORANGE,
+        _ if k + 1 == of => BLUE,
+        _ => GREEN,
+    }
+}
+
+fn times<M: Model>(problem: &Problem<M>) -> impl Iterator<Item = f64> {
+    let step = problem.settings().step;
+    (0..=problem.steps()).map(move |i| i as f64 * step)
+}
+
+/// The criterion over the iterations.
+fn convergence<M: Model>(found: &OptimalExperiment<M>) -> Panel {
+    let history = || found.history().iter();
+    let sign = if found.cost() < 0.0 { -1.0 } else { 1.0 };
+    let name = if sign < 0.0 { "-Φ" } else { "Φ" };
+    let costs = history().map(move |at| (at.number as f64, sign * at.cost));
+    Panel::new("Convergence", Axis::new("iteration"), Axis::new(name).logarithmic())
+        .line(Line::new("criterion", BLUE, costs).width(1.5))
+}
+
+/// The inputs over time.
+fn inputs<M: Model>(case: &Case<M>, compared: &[Compared<M>]) -> Panel {
+    let unit = case.input.quantity().unit;
+    let mut panel =
+        Panel::new("Inputs", Axis::new("time").unit("s"), Axis::new(case.input.name()).unit(unit));
+    for (k, input) in compared.iter().enumerate() {
+        let values = input.problem.inputs().iter().map(|row| row.as_ref()[case.input.index()]);
+        let points: Vec<_> = times(&input.problem).zip(values).collect();
+        panel = panel.line(Line::new(input.name, color(k, compared.len()), points).width(1.5));
+    }
+    panel
+}
+
+/// Velocities in the optimal experiment, which end as they shall.
+fn velocities<M: Model>(case: &Case<M>, found: &OptimalExperiment<M>) -> Result<Panel, Box<dyn Error>> {
+    let trajectory = found.problem().forward(&case.model.parameters())?;
+    let mut panel =
+        Panel::new("Velocities with the optimal input", Axis::new("time").unit("s"), Axis::new("velocity"));
+    for (coordinate, color) in case.shown.iter().zip([BLUE, ORANGE, GREEN, PURPLE]) {
+        let values = (0..=trajectory.steps()).map(|i| trajectory.velocities(i)[coordinate.index()]);
+        let points: Vec<_> = times(found.problem()).zip(values).collect();
+        panel = panel.line(Line::new(format!("d/dt {}", coordinate.name()), color, points).width(1.5));
+    }
+    Ok(panel)
+}
+
+/// The measured output.
+fn outputs<M: Model>(case: &Case<M>, compared: &[Compared<M>]) -> Result<Panel, Box<dyn Error>> {
+    let unit = case.output.quantity().unit;
+    let mut panel =
+        Panel::new("Measured", Axis::new("time").unit("s"), Axis::new(case.output.name()).unit(unit));
+    for (k, input) in compared.iter().enumerate() {
+        let outputs = input.problem.outputs(&case.model.parameters())?;
+        let points: Vec<_> = times(&input.problem).zip(outputs.channel(case.output.index())).collect();
+        panel = panel.line(Line::new(input.name, color(k, compared.len()), points).width(1.5));
+    }
+    Ok(panel)
+}
+
+/// The factors of a parameter that are shown.
+fn factors() -> Vec<f64> {
+    (0..POINTS).map(|k| 1.0 - RANGE + 2.0 * RANGE * k as f64 / (POINTS - 1) as f64).collect()
+}
+
+/// The root mean square error of each of these parameter sets against one noisy measurement.
+fn errors<M: Model>(
+    case: &Case<M>,
+    input: &Compared<M>,
+    deviation: f64,
+    seed: u64,
+    sets: &[M::Parameters<f64>],
+) -> Result<Vec<f64>, Box<dyn Error>> {
+    let mut measured = input.problem.outputs(&case.model.parameters())?;
+    case.noise(deviation)?.add(&mut measured, seed);
+    let channel = case.output.index();
+    let error = |outputs: Series<f64>| {
+        let squares = outputs.channel(channel).zip(measured.channel(channel)).map(|(a, b)| (a - b).powi(2));
+        (squares.sum::<f64>() / measured.samples() as f64).sqrt()
+    };
+    let runs = input.problem.outputs_each(sets);
+    Ok(runs.into_iter().map(|run| run.map_or(f64::NAN, &error)).collect())
+}
+
+/// With one unknown parameter: the error over it, for every noise level.
+fn error_curves<M: Model>(
+    case: &Case<M>,
+    compared: &[Compared<M>],
+    seed: u64,
+) -> Result<Vec<Panel>, Box<dyn Error>> {
+    let parameter = case.unknown[0];
+    let sets = |values: &[f64]| -> Vec<M::Parameters<f64>> {
+        let with = |&value: &f64| {
+            let mut parameters = case.model.parameters();
+            parameters.as_mut()[parameter.index()] = value;
+            parameters
+        };
+        values.iter().map(with).collect()
+    };
+    let truth = case.model.parameters().as_ref()[parameter.index()];
+    let values: Vec<f64> = factors().iter().map(|factor| factor * truth).collect();
+    let unit = case.output.quantity().unit;
+    let mut panels = Vec::new();
+    for &deviation in &case.noise {
+        let x = Axis::new(parameter.name()).unit(parameter.quantity().unit);
+        let mut panel = Panel::new(
+            format!("Noise {deviation:e} {unit}"),
+            x,
+            Axis::new("RMS error").unit(unit).logarithmic(),
+        );
+        for (k, input) in compared.iter().enumerate() {
+            let errors = errors(case, input, deviation, seed, &sets(&values))?;
+            let points: Vec<_> = values.iter().copied().zip(errors).collect();
+            panel = panel.line(Line::new(input.name, color(k, compared.len()), points).width(1.5));
+        }
+        panels.push(panel);
+    }
+    Ok(panels)
+}
+
+/// With two: the error over both, for every input.
+fn error_maps<M: Model>(
+    case: &Case<M>,
+    compared: &[Compared<M>],
+    seed: u64,
+) -> Result<Vec<Panel>, Box<dyn Error>> {
+    let (first, second) = (case.unknown[0], case.unknown[1]);
+    let parameters = case.model.parameters();
+    let range = |of: costate::Parameter<M>| -> Vec<f64> {
+        factors().iter().map(|factor| factor * parameters.as_ref()[of.index()]).collect()
+    };
+    let (x, y) = (range(first), range(second));
+    let mut sets = Vec::new();
+    for &y in &y {
+        for &x in &x {
+            let mut set = parameters.clone();
+            set.as_mut()[first.index()] = x;
+            set.as_mut()[second.index()] = y;
+            sets.push(set);
+        }
+    }
+    let truth = (parameters.as_ref()[first.index()], parameters.as_ref()[second.index()]);
+    let axis = |of: costate::Parameter<M>| Axis::new(of.name()).unit(of.quantity().unit);
+    let mut panels = Vec::new();
+    for input in compared {
+        let values = errors(case, input, case.noise[0], seed, &sets)?;
+        let contours = case.noise[0] / 4.0;
+        let map = Map::new("RMS error", x.clone(), y.clone(), values, contours);
+        let panel = Panel::new(input.name, axis(first), axis(second))
+            .map(map)
+            .line(Line::new("true parameters", PINK, [truth]).width(9.0).path().marked());
+        panels.push(panel);
+    }
+    Ok(panels)
+}
+
+/// The estimates with the first noise level: two parameters against each other, or one over the repetitions.
+fn scatter<M: Model>(case: &Case<M>, compared: &[Compared<M>]) -> Vec<Panel> {
+    let pair = match case.unknown[..] {
+        [first, second, ..] => Some((first, second)),
+        _ => None,
+    };
+    let mut panels = Vec::new();
+    let axis = |of: costate::Parameter<M>| Axis::new(of.name()).unit(of.quantity().unit);
+    let Some(last) = case.noise.len().checked_sub(1) else { return panels };
+    let (x, y) = match pair {
+        Some((first, second)) => (axis(first), axis(second)),
+        None => (Axis::new("repetition"), axis(case.unknown[0])),
+    };
+    let mut panel = Panel::new("Estimates", x, y);
+    for (k, input) in compared.iter().enumerate() {
+        let (_, repeated) = &input.repeated[last];
+        let points = repeated.estimates().enumerate().map(|(i, estimate)| match pair {
+            Some(_) => (estimate[0], estimate[1]),
+            None => (i as f64, estimate[0]),
+        });
+        panel = panel.line(Line::new(input.name, color(k, compared.len()), points).scattered());
+    }
+    let truth: Vec<f64> =
+        case.unknown.iter().map(|of| case.model.parameters().as_ref()[of.index()]).collect();
+    panel = match pair {
+        Some(_) => {
+            panel.line(Line::new("true values", GREY, [(truth[0], truth[1])]).width(9.0).path().marked())
+        }
+        None => {
+            let count =
+                compared.iter().map(|input| input.repeated[last].1.estimates().count()).max().unwrap_or(0);
+            panel.line(Line::new("true value", GREY, [(0.0, truth[0]), (count as f64, truth[0])]))
+        }
+    };
+    panels.push(panel);
+    panels
+}

@@ -1,0 +1,199 @@
+//! What the programs have in common: search, identify many times, report, draw.
+
+use std::error::Error;
+use std::fs;
+use std::process::ExitCode;
+
+use costate::Model;
+use costate::experiment::{
+    DesignMember, OptimalExperiment, OptimalInputError, Repetitions, RepetitionsError, Sensitivities,
+};
+use costate_examples::{INTERRUPTED, create_folder_of, say, stop_on_ctrl_c, write_json};
+use serde::Serialize;
+
+use crate::case::Case;
+use crate::figures;
+use crate::options::Options;
+
+/// An input with its name and the estimates at each noise level.
+pub struct Compared<M: Model> {
+    pub name: &'static str,
+    pub problem: costate::Problem<M>,
+    /// (standard deviation of the noise, estimates)
+    pub repeated: Vec<(f64, Repetitions<M>)>,
+}
+
+/// The whole program.
+pub fn run<M: Model>(case: &Case<M>, options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+    let interrupt = stop_on_ctrl_c()?;
+    let mut transcript = String::new();
+    let mut tell = |text: String| {
+        if !options.quiet {
+            say(&text);
+        }
+        transcript += &(text + "\n");
+    };
+    let folder = options.output.join(case.key);
+    create_folder_of(&folder.join("report.txt"))?;
+    tell(format!("{}\n", case.heading));
+
+    let members = case.search(&interrupt)?.multistart((options.starts, options.seed), |_| ())?;
+    tell(starts(&members));
+    let Some(found) = best(members)? else {
+        tell("interrupted".to_owned());
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    tell(format!("{found}\n"));
+
+    let mut inputs = vec![("first input", found.start_problem().clone())];
+    if let Some((name, signal)) = case.other {
+        let mut samples = found.problem().inputs().to_vec();
+        for (i, row) in samples.iter_mut().enumerate() {
+            row.as_mut()[case.input.index()] = signal(i as f64 * case.step);
+        }
+        inputs.push((name, found.problem().clone().with_inputs(samples)?));
+    }
+    inputs.push(("optimal input", found.problem().clone()));
+
+    let mut compared = Vec::new();
+    for (name, problem) in inputs {
+        let mut repeated = Vec::new();
+        for &deviation in &case.noise {
+            match case.repeat(&problem, deviation, options, &interrupt) {
+                Err(RepetitionsError::Interrupted { succeeded, repetitions }) => {
+                    tell(format!(
+                        "interrupted when {succeeded} of {repetitions} repetitions had led to a result"
+                    ));
+                    return Ok(ExitCode::from(INTERRUPTED));
+                }
+                result => repeated.push((deviation, result?)),
+            }
+        }
+        for (deviation, repetitions) in &repeated {
+            let unit = case.output.quantity().unit;
+            tell(format!("{name}, noise {deviation:e} {unit}\n{repetitions}\n"));
+        }
+        compared.push(Compared { name, problem, repeated });
+    }
+    if let Some(file) = &options.json {
+        write_json(file, &Summary::new(case, &found, &compared)?)?;
+    }
+    if !options.no_figures {
+        figures::write(&folder, case, &found, &compared, options.seed)?;
+        tell(format!("figures in `{}`", folder.display()));
+    }
+    fs::write(folder.join("report.txt"), transcript)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the starts led to.
+fn starts<M: Model>(members: &[DesignMember<M>]) -> String {
+    let line = |member: &DesignMember<M>| match &member.outcome {
+        Ok(found) if found.keeps() => format!("  start {:2}  Phi = {:.6e}", member.number, found.cost()),
+        Ok(found) => {
+            format!("  start {:2}  end conditions missed by {:.1e}", member.number, found.violation())
+        }
+        Err(error) => format!("  start {:2}  {error}", member.number),
+    };
+    let lines: Vec<_> = members.iter().map(line).collect();
+    format!("search from {} starts, the first input is start 0\n{}\n", members.len(), lines.join("\n"))
+}
+
+/// The best one; `None` if all were interrupted.
+fn best<M: Model>(members: Vec<DesignMember<M>>) -> Result<Option<OptimalExperiment<M>>, OptimalInputError> {
+    match members.into_iter().next().map(|member| member.outcome) {
+        Some(Err(OptimalInputError::Interrupted { .. })) | None => Ok(None),
+        Some(outcome) => outcome.map(Some),
+    }
+}
+
+/// The result as a file.
+#[derive(Debug, Serialize)]
+struct Summary {
+    criterion: String,
+    cost_start: f64,
+    cost: f64,
+    iterations: usize,
+    evaluations: usize,
+    seconds: f64,
+    /// |value - target| at the end over the largest magnitude of the quantity in the optimal experiment.
+    end_deviations: Vec<EndSummary>,
+    inputs: Vec<InputSummary>,
+}
+
+#[derive(Debug, Serialize)]
+struct EndSummary {
+    name: String,
+    value: f64,
+    target: f64,
+    relative: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct InputSummary {
+    name: &'static str,
+    noise: f64,
+    repetitions: usize,
+    failures: usize,
+    parameters: Vec<ParameterSummary>,
+}
+
+#[derive(Debug, Serialize)]
+struct ParameterSummary {
+    name: &'static str,
+    value: f64,
+    mean: f64,
+    standard_deviation: f64,
+    bound: f64,
+}
+
+impl Summary {
+    fn new<M: Model>(
+        case: &Case<M>,
+        found: &OptimalExperiment<M>,
+        compared: &[Compared<M>],
+    ) -> Result<Self, Box<dyn Error>> {
+        let ends = found.ends().iter().map(|end| EndSummary {
+            name: end.name.clone(),
+            value: end.value,
+            target: end.target,
+            relative: end.relative(),
+        });
+        let mut inputs = Vec::new();
+        for input in compared {
+            for (noise, repeated) in &input.repeated {
+                let (means, deviations) = (repeated.means(), repeated.standard_deviations());
+                let bounds = repeated.information().standard_deviations();
+                let parameters = repeated.information().parameters().iter().enumerate();
+                inputs.push(InputSummary {
+                    name: input.name,
+                    noise: *noise,
+                    repetitions: repeated.estimates().count(),
+                    failures: repeated.failures().count(),
+                    parameters: parameters
+                        .map(|(k, known)| ParameterSummary {
+                            name: known.name(),
+                            value: known.value,
+                            mean: means[k],
+                            standard_deviation: deviations[k],
+                            bound: bounds[k],
+                        })
+                        .collect(),
+                });
+            }
+        }
+        let start =
+            Sensitivities::simulate(found.start_problem(), &case.model, case.unknown.iter().copied())?;
+        let start = start.information(&case.noise(case.noise[0])?)?;
+        Ok(Self {
+            criterion: case.criterion.to_string(),
+            cost_start: start.criterion(case.criterion)?,
+            cost: found.cost(),
+            iterations: found.history().len().saturating_sub(1),
+            evaluations: found.evaluations(),
+            seconds: found.elapsed().as_secs_f64(),
+            end_deviations: ends.collect(),
+            inputs,
+        })
+    }
+}
