@@ -47,6 +47,9 @@ pub enum NoiseError {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InformationError {
+    /// Sensors that cannot be.
+    #[error(transparent)]
+    Noise(#[from] NoiseError),
     /// Nothing is unknown.
     #[error("no parameter of `{model}` is unknown; name at least one")]
     NoUnknowns {
