@@ -1,107 +1,76 @@
-//! Optimal inputs (OB 5): the derivative of the information with respect to single samples, and the experiments of OB 5.3.
+//! Optimal inputs: the experiments of OB 5.3, shapes, bounds and limits, and what a long search has to be able to do.
 
+use costate::experiment::switching::{Bound, SwitchingProblem};
 use costate::experiment::{
-    Criterion, DesignedInput, EndCondition, Noise, OptimalInput, Sensitivities, information_gradient,
+    Bounding, Criterion, DesignIteration, DesignedInput, EndCondition, InputLimit, Noise, OptimalExperiment,
+    OptimalInput, OptimalInputError, RepetitionSettings, Sensitivities, SineLine, Sweep,
 };
-use costate::{Model, Parameter, Scalar, Simulation, Vector};
-use costate_models::{PendulumOnCart, TwoMasses, pendulum_on_cart, two_masses};
+use costate::{
+    Identification, InputSignal, Interrupt, Method, Model, OptimizerSettings, Parameter, Problem, Quadrature,
+    Simulation, UnknownParameter,
+};
+use costate_models::{CartPendulum, PendulumOnCart, TwoMasses, cart_pendulum, pendulum_on_cart, two_masses};
 use costate_tests::DrivenPendulum;
-use costate_tests::hyper_dual::HyperDual;
-use nalgebra::DMatrix;
 
-const PI: f64 = std::f64::consts::PI;
+const TAU: f64 = std::f64::consts::TAU;
 
+costate::model! {
+    /// The single mass of OB 5.3.2, all divided by the mass.
+    pub SingleMass {
+        parameters { c: 1/s^2 = 1 }
+        inputs { u: m/s^2 }
+        coordinates { x: m }
+        mass { x: 1 }
+        forces { x: -c*x + u }
+        outputs { position: m = x }
+    }
+}
+
+/// J = -1/2 integral x_c^2 is half the trace, over the samples per second.
 #[test]
-fn information_changes_with_every_sample_as_dual_numbers_of_dual_numbers_say() {
-    let model = DrivenPendulum::default();
-    let problem = Simulation::new(&model)
-        .input(DrivenPendulum::FORCE, |t| 2.0 * (7.0 * t).sin() + 0.5)
-        .input(DrivenPendulum::PULL, |t| 300.0 * (5.0 * t).cos())
-        .step(1e-2)
-        .until(0.8)
-        .alpha(-0.05)
-        .problem()
-        .unwrap();
-    // in constraint, mass and initial state
-    let unknown = [DrivenPendulum::L, DrivenPendulum::M_C, DrivenPendulum::OMEGA_0];
-    let covariance = DMatrix::from_row_slice(2, 2, &[1e-4, 2e-5, 2e-5, 4e-4]);
-    let sensors = [DrivenPendulum::ANGLE, DrivenPendulum::ACCELERATION];
-    let noise = Noise::correlated(sensors, &covariance).unwrap();
-    let weights = covariance.clone().try_inverse().unwrap();
-    let pulses = [
-        (DrivenPendulum::FORCE, DrivenPendulum::FORCE_PULSE),
-        (DrivenPendulum::PULL, DrivenPendulum::PULL_PULSE),
-    ];
-    let scales = unknown.map(|parameter| model.parameters()[parameter.index()]);
-    for criterion in
-        [Criterion::Trace, Criterion::Determinant, Criterion::SmallestEigenvalue, Criterion::TraceOfInverse]
-    {
-        let found = information_gradient(&problem, &model, unknown, &noise, criterion).unwrap();
-        let direct = Sensitivities::simulate(&problem, &model, unknown).unwrap().information(&noise).unwrap();
-        let cost = direct.criterion(criterion).unwrap();
-        assert!((found.cost - cost).abs() < 1e-9 * cost.abs(), "{criterion}: {} {cost}", found.cost);
-        let (_, of_matrix) = criterion.evaluate(&direct.relative_matrix()).unwrap();
-        for (input, pulse) in pulses {
-            let size =
-                found.inputs.channel(input.index()).fold(0.0, |size: f64, value| size.max(value.abs()));
-            for k in [0, 1, 33, 79, 80] {
-                // S and dS/du_k, column by column
-                let columns =
-                    unknown.map(|parameter| sensitivities(&problem, &model, parameter, pulse, k, &sensors));
-                let mut change = DMatrix::zeros(3, 3);
-                for a in 0..3 {
-                    for b in 0..3 {
-                        let mut sum = 0.0;
-                        for (left, right) in columns[a].chunks(2).zip(columns[b].chunks(2)) {
-                            for (i, left) in left.iter().enumerate() {
-                                for (j, right) in right.iter().enumerate() {
-                                    sum += weights[(i, j)] * (left.0 * right.1 + left.1 * right.0);
-                                }
-                            }
-                        }
-                        change[(a, b)] = sum * scales[a] * scales[b];
-                    }
-                }
-                let exact = of_matrix.component_mul(&change).sum();
-                let found = found.inputs.row(k)[input.index()];
-                let difference = (found - exact).abs() / exact.abs().max(0.05 * size);
-                assert!(
-                    difference < 1e-9,
-                    "{criterion} {} {k}: {found:e} {exact:e} {difference:e}",
-                    input.name()
-                );
-            }
-        }
+fn the_iterative_method_finds_the_switching_time_of_the_single_mass() {
+    let model = SingleMass::default();
+    let noise = || Noise::independent([(SingleMass::POSITION, 1.0)]).unwrap();
+    let run = Simulation::new(&model).input(SingleMass::U, |_| 0.0).step(TAU / 100.0).until(TAU);
+    let problem = run.problem().unwrap();
+    let exact =
+        SwitchingProblem::of_model(&problem, &model, [SingleMass::C], &noise(), SingleMass::U, (-1.0, 1.0));
+    let exact = exact.unwrap().extremal(Bound::Upper, &[3.0]).unwrap();
+    assert!(exact.is_minimum());
+    let t1 = exact.switching_times[0];
+    for steps in [100.0, 400.0] {
+        let h = TAU / steps;
+        let found = OptimalInput::new(model)
+            .unknown([SingleMass::C])
+            .sensors(noise())
+            .criterion(Criterion::Trace)
+            .design(
+                DesignedInput::samples(SingleMass::U, InputSignal::function(|t| 0.3 - 0.1 * t))
+                    .within(-1.0, 1.0),
+            )
+            .step(h)
+            .until(TAU)
+            .run()
+            .unwrap();
+        let samples = found.samples(SingleMass::U);
+        // one switch, through one sample at most that is between the bounds
+        let last = samples.iter().rposition(|u| *u == 1.0).unwrap();
+        let first = samples.iter().position(|u| *u == -1.0).unwrap();
+        assert!(first > last && first - last <= 2, "{samples:?}");
+        // the force goes from bound to bound in straight lines: half way between
+        let inside: f64 = samples[last + 1..first].iter().map(|u| 0.5 * (u + 1.0)).sum();
+        let switching = h * (last as f64 + 0.5 + inside);
+        assert!((switching - t1).abs() < 2.0 * h, "{switching} {t1} {h}");
+        // the trace counts the last sample whole, the integral half of it
+        let known = Sensitivities::simulate(found.problem(), &model, [SingleMass::C]).unwrap();
+        let last = known.derivatives()[0].row(steps as usize)[0];
+        let cost = 0.5 * h * (found.cost() + 0.5 * last * last);
+        assert!((cost - exact.cost).abs() < 3.0 * h * h * exact.cost.abs(), "{cost} {} {h}", exact.cost);
     }
 }
 
-/// ds/dp and d2s/dp du_k of the sensors, sample by sample.
-fn sensitivities(
-    problem: &costate::Problem<DrivenPendulum>,
-    model: &DrivenPendulum,
-    parameter: Parameter<DrivenPendulum>,
-    pulse: Parameter<DrivenPendulum>,
-    k: usize,
-    sensors: &[costate::Output<DrivenPendulum>],
-) -> Vec<(f64, f64)> {
-    let mut parameters = <DrivenPendulum as Model>::Parameters::<HyperDual>::zeros();
-    for (to, from) in parameters.iter_mut().zip(model.parameters()) {
-        *to = HyperDual::constant(from);
-    }
-    parameters[DrivenPendulum::AT.index()] = HyperDual::constant(k as f64 * problem.settings().step);
-    parameters[pulse.index()] = HyperDual::second(0.0);
-    parameters[parameter.index()] = HyperDual::first(model.parameters()[parameter.index()]);
-    let outputs = problem.outputs(&parameters).unwrap();
-    let samples = (0..outputs.samples()).flat_map(|i| sensors.iter().map(move |sensor| (i, sensor.index())));
-    samples
-        .map(|(i, sensor)| {
-            let value = outputs.row(i)[sensor];
-            (value.value.derivative, value.mixed())
-        })
-        .collect()
-}
-
-fn two_masses_search<'a>(start: f64) -> OptimalInput<'a, TwoMasses> {
+fn two_masses_search<'a>() -> OptimalInput<'a, TwoMasses> {
+    let start = 0.5 * two_masses::LARGEST_FORCE;
     OptimalInput::new(TwoMasses::default())
         .unknown([TwoMasses::C_2])
         .sensors(Noise::independent([(TwoMasses::POSITION, 1e-4)]).unwrap())
@@ -116,36 +85,391 @@ fn two_masses_search<'a>(start: f64) -> OptimalInput<'a, TwoMasses> {
         .until(two_masses::DURATION)
 }
 
-#[test]
-fn two_masses_come_to_rest_and_tell_more() {
-    let found = two_masses_search(0.5 * two_masses::LARGEST_FORCE).run().unwrap();
-    println!("{found}");
-    for iteration in found.history().iter().step_by(10) {
-        println!("{iteration:?}");
+/// The best of a multistart, and the best of its random starts alone.
+fn best<M: Model>(search: &OptimalInput<'_, M>, starts: usize, seed: u64) -> (OptimalExperiment<M>, f64) {
+    let members = search.multistart((starts, seed), |_| ()).unwrap();
+    let random = members.iter().filter(|member| member.number > 0).filter_map(|member| member.cost());
+    let random = random.fold(f64::INFINITY, f64::min);
+    (members.into_iter().next().unwrap().outcome.unwrap(), random)
+}
+
+/// Velocities at the end are at most a ten-thousandth of the largest ones of the run.
+fn check_rest<M: Model>(found: &OptimalExperiment<M>, model: &M, coordinates: &[costate::Coordinate<M>]) {
+    let trajectory = found.problem().forward(&model.parameters()).unwrap();
+    for coordinate in coordinates {
+        let velocity = |i: usize| trajectory.velocities(i)[coordinate.index()].abs();
+        let peak = (0..=trajectory.steps()).map(velocity).fold(0.0, f64::max);
+        let end = velocity(trajectory.steps());
+        assert!(end <= 1e-4 * peak, "{}: {end} of {peak}", coordinate.name());
+    }
+}
+
+/// The scatter of 200 identifications, relative to the bound and to that with the input of the start.
+fn check_scatter<M: Model>(
+    found: &OptimalExperiment<M>,
+    model: &M,
+    unknown: &[Parameter<M>],
+    noise: &Noise<M>,
+    alpha: f64,
+) {
+    let input = found.inputs()[0];
+    let mut deviations = Vec::new();
+    for problem in [found.start_problem(), found.problem()] {
+        let known = Sensitivities::simulate(problem, model, unknown.iter().copied()).unwrap();
+        let repeated = known.repeat(
+            noise,
+            &RepetitionSettings::new(200, 7),
+            |record| {
+                let values = model.parameters();
+                let linear = unknown.iter().map(|&parameter| {
+                    UnknownParameter::from(parameter).linear(values.as_ref()[parameter.index()].abs())
+                });
+                let h = problem.settings().step;
+                let samples = problem.inputs().iter().map(|row| row.as_ref()[input.index()]).collect();
+                Identification::new(model.clone())
+                    .unknown(linear)
+                    .measured(noise.outputs()[0], record)
+                    .signal(input, costate::Sampled::equidistant(h, samples))
+                    .step(h)
+                    .until(problem.settings().end)
+                    .alpha(alpha)
+                    .quadrature(Quadrature::Sum)
+                    .optimizer(
+                        OptimizerSettings::default()
+                            .with_method(Method::GaussNewton)
+                            .with_cost_tolerance(1e-9),
+                    )
+            },
+            |_| (),
+        );
+        let repeated = repeated.unwrap();
+        assert_eq!(repeated.failures().count(), 0, "{repeated}");
+        deviations.push((repeated.standard_deviations(), repeated.information().standard_deviations()));
+    }
+    let (start, optimal) = (&deviations[0], &deviations[1]);
+    for k in 0..unknown.len() {
+        let ratio = optimal.0[k] / optimal.1[k];
+        assert!((ratio - 1.0).abs() < 0.15, "{}: {ratio} of the bound", unknown[k].name());
+        assert!(optimal.0[k] < 0.5 * start.0[k], "{}: {:?}", unknown[k].name(), deviations);
     }
 }
 
 #[test]
-fn pendulum_on_cart_tells_more() {
-    let found = OptimalInput::new(PendulumOnCart::default())
+fn two_masses_come_to_rest_and_tell_most() {
+    let (found, _) = best(&two_masses_search(), 13, 1);
+    assert!(found.is_converged(), "{found}");
+    check_rest(&found, &TwoMasses::default(), &[TwoMasses::X_1, TwoMasses::X_2]);
+    let (_, random) = best(&two_masses_search(), 21, 2);
+    // maxima that are as good as equal
+    assert!(found.cost() <= random + 0.005 * random.abs(), "{} {random}", found.cost());
+    let noise = Noise::independent([(TwoMasses::POSITION, 1e-4)]).unwrap();
+    check_scatter(&found, &TwoMasses::default(), &[TwoMasses::C_2], &noise, 0.0);
+}
+
+fn pendulum_search<'a>() -> OptimalInput<'a, PendulumOnCart> {
+    let start = |t: f64| 0.5 * pendulum_on_cart::LARGEST_FORCE * (TAU * t / pendulum_on_cart::DURATION).sin();
+    OptimalInput::new(PendulumOnCart::default())
         .unknown([PendulumOnCart::S_P, PendulumOnCart::D_P])
         .sensors(Noise::independent([(PendulumOnCart::ANGLE, 1e-2)]).unwrap())
         .design(
-            DesignedInput::samples(
-                PendulumOnCart::FORCE,
-                costate::InputSignal::function(|t| 2.5 * (2.0 * PI * t / 4.0).sin()),
-            )
-            .within(-pendulum_on_cart::LARGEST_FORCE, pendulum_on_cart::LARGEST_FORCE),
+            DesignedInput::samples(PendulumOnCart::FORCE, InputSignal::function(start))
+                .within(-pendulum_on_cart::LARGEST_FORCE, pendulum_on_cart::LARGEST_FORCE),
         )
         .end_condition(EndCondition::position(PendulumOnCart::PHI, 0.0))
         .end_condition(EndCondition::velocity(PendulumOnCart::X, 0.0))
         .end_condition(EndCondition::velocity(PendulumOnCart::PHI, 0.0))
-        .step(pendulum_on_cart::STEP)
+        .step(2.0 * pendulum_on_cart::STEP)
         .until(pendulum_on_cart::DURATION)
+}
+
+#[test]
+fn a_pendulum_on_a_cart_comes_to_rest_and_tells_most() {
+    let (found, _) = best(&pendulum_search(), 9, 1);
+    assert!(found.is_converged(), "{found}");
+    let model = PendulumOnCart::default();
+    check_rest(&found, &model, &[PendulumOnCart::X, PendulumOnCart::PHI]);
+    let angle: Vec<f64> = found.outputs().channel(PendulumOnCart::ANGLE.index()).collect();
+    let peak = angle.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+    assert!(angle.last().unwrap().abs() < 1e-4 * peak);
+    let (_, random) = best(&pendulum_search(), 21, 2);
+    assert!(found.cost() <= 1.02 * random, "{} {random}", found.cost());
+    let noise = Noise::independent([(PendulumOnCart::ANGLE, 1e-2)]).unwrap();
+    let unknown = [PendulumOnCart::S_P, PendulumOnCart::D_P];
+    check_scatter(&found, &model, &unknown, &noise, 0.0);
+    // better than a sine of the same amplitude too
+    let sine = Simulation::new(&model)
+        .input(PendulumOnCart::FORCE, |t| {
+            pendulum_on_cart::LARGEST_FORCE * (TAU * t / pendulum_on_cart::DURATION).sin()
+        })
+        .step(2.0 * pendulum_on_cart::STEP)
+        .until(pendulum_on_cart::DURATION);
+    let sine = Sensitivities::simulate(&sine.problem().unwrap(), &model, unknown).unwrap();
+    let sine = sine.information(&noise).unwrap().standard_deviations();
+    for (optimal, sine) in found.information().standard_deviations().iter().zip(sine) {
+        assert!(*optimal < 0.5 * sine, "{optimal} {sine}");
+    }
+}
+
+#[test]
+fn a_pendulum_in_redundant_coordinates_tells_of_its_joints() {
+    let model = cart_pendulum::OB.model();
+    let noise = Noise::independent([(CartPendulum::ANGLE, 1e-3)]).unwrap();
+    let unknown = [CartPendulum::C_F, CartPendulum::D_F];
+    let found = OptimalInput::new(model)
+        .unknown(unknown)
+        .sensors(noise.clone())
+        .design(
+            DesignedInput::samples(
+                CartPendulum::DRIVE,
+                InputSignal::function(|t| cart_pendulum::OB.force(t)),
+            )
+            .within(-5.0, 5.0),
+        )
+        .end_condition(EndCondition::velocity(CartPendulum::X_C, 0.0))
+        .step(0.02)
+        .until(4.0)
+        .alpha(cart_pendulum::ALPHA)
         .run()
         .unwrap();
-    println!("{found}");
-    for iteration in found.history().iter().step_by(10) {
-        println!("{iteration:?}");
+    assert!(found.is_converged(), "{found}");
+    check_rest(&found, &model, &[CartPendulum::X_C]);
+    check_scatter(&found, &model, &unknown, &noise, cart_pendulum::ALPHA);
+}
+
+/// A search over every kind of input, with parameters in mass, constraint and initial state.
+fn driven<'a>(design: DesignedInput<DrivenPendulum>) -> OptimalInput<'a, DrivenPendulum> {
+    OptimalInput::new(DrivenPendulum::default())
+        .unknown([DrivenPendulum::L, DrivenPendulum::M_C, DrivenPendulum::OMEGA_0])
+        .sensors(
+            Noise::independent([(DrivenPendulum::ANGLE, 1e-2), (DrivenPendulum::ACCELERATION, 0.5)]).unwrap(),
+        )
+        .criterion(Criterion::Determinant)
+        .design(design)
+        .input(DrivenPendulum::PULL, |t| 100.0 * (5.0 * t).cos())
+        .step(2e-2)
+        .until(1.0)
+}
+
+fn gain(found: &OptimalExperiment<DrivenPendulum>) -> f64 {
+    found.history()[0].cost - found.cost()
+}
+
+#[test]
+fn every_shape_keeps_its_bounds_and_gains() {
+    let sine = || InputSignal::function(|t: f64| (9.0 * t).sin());
+    let knots: Vec<f64> = (0..=10).map(|k| 0.1 * f64::from(k)).collect();
+    let lines: Vec<SineLine> =
+        (1..=4).map(|k| SineLine { frequency: f64::from(k), cosine: 0.1, sine: 0.4 }).collect();
+    let sweep = Sweep { amplitude: 1.0, from: 0.5, to: 3.0, phase: 0.2 };
+    let force = DrivenPendulum::FORCE;
+    let designs = [
+        DesignedInput::samples(force, sine()).within(-2.0, 2.0),
+        DesignedInput::samples(force, sine()).within(-2.0, 2.0).bounding(Bounding::Logistic),
+        DesignedInput::piecewise_linear(force, knots.clone(), sine()).within(-2.0, 2.0),
+        DesignedInput::spline(force, knots, sine()).within(-2.0, 2.0).bounding(Bounding::Arctangent),
+        DesignedInput::multisine(force, lines).within(-2.0, 2.0).bounding(Bounding::Arctangent),
+        DesignedInput::sweep(force, sweep).within(-2.0, 2.0).bounding(Bounding::Logistic),
+    ];
+    let mut gains = Vec::new();
+    for design in designs {
+        let name = format!("{design:?}");
+        let found = driven(design).run().unwrap();
+        let samples = found.samples(force);
+        assert!(samples.iter().all(|u| (-2.0..=2.0).contains(u)), "{name}: {samples:?}");
+        assert!(gain(&found) > 0.3, "{name}: {found}");
+        gains.push(found.cost());
     }
+    // free samples are at least as good as fewer numbers
+    assert!(gains[2..].iter().all(|cost| *cost > gains[0] - 1e-3), "{gains:?}");
+}
+
+#[test]
+fn energy_and_rate_are_limited() {
+    let force = DrivenPendulum::FORCE;
+    let design = || DesignedInput::samples(force, InputSignal::function(|t: f64| 0.3 * (5.0 * t).sin()));
+    let free = driven(design().within(-3.0, 3.0)).run().unwrap();
+    let (h, energy, rate) = (2e-2, 1.5, 8.0);
+    let found = driven(design().within(-3.0, 3.0))
+        .limit(InputLimit::energy(force, energy))
+        .limit(InputLimit::rate(force, rate))
+        .run()
+        .unwrap();
+    assert!(found.is_converged(), "{found}");
+    let samples = found.samples(force);
+    let square =
+        |i: usize| if i == 0 || i + 1 == samples.len() { 0.5 } else { 1.0 } * samples[i] * samples[i];
+    let used: f64 = (0..samples.len()).map(square).sum::<f64>() * h;
+    let fastest = samples.windows(2).map(|pair| (pair[1] - pair[0]).abs() / h).fold(0.0, f64::max);
+    assert!(used < energy * (1.0 + 1e-5) && fastest < rate * (1.0 + 1e-5), "{used} {fastest}");
+    // both matter
+    assert!(used > 0.99 * energy || fastest > 0.99 * rate, "{used} {fastest}");
+    assert!(gain(&found) > 0.1 && found.cost() > free.cost(), "{found}\n{free}");
+}
+
+#[test]
+fn what_is_known_changes_what_is_asked() {
+    let force = DrivenPendulum::FORCE;
+    let design =
+        || DesignedInput::samples(force, InputSignal::function(|t: f64| (9.0 * t).sin())).within(-2.0, 2.0);
+    let alone = driven(design()).criterion(Criterion::TraceOfInverse).run().unwrap();
+    let twice = driven(design())
+        .criterion(Criterion::TraceOfInverse)
+        .known(alone.information().clone())
+        .run()
+        .unwrap();
+    // a second experiment that is best beside the first one is better than the first one once more
+    let repeated = alone.information().combined(alone.information()).unwrap();
+    let repeated = repeated.criterion(Criterion::TraceOfInverse).unwrap();
+    assert!(twice.cost() < repeated * (1.0 + 1e-9), "{} {repeated}", twice.cost());
+}
+
+#[test]
+fn an_interrupted_search_continues_with_the_same_bits() {
+    let file = std::env::temp_dir().join(format!("costate-optimal-input-{}.json", std::process::id()));
+    let _ = std::fs::remove_file(&file);
+    let whole = two_masses_search().optimizer(short()).run().unwrap();
+    let interrupt = Interrupt::new();
+    for stops in [7, 130, usize::MAX] {
+        let flag = interrupt.clone();
+        flag.reset();
+        let observed = interrupt.clone();
+        let result = two_masses_search()
+            .optimizer(short())
+            .state_file(&file)
+            .interrupt(flag)
+            .observe(move |iteration: &DesignIteration| {
+                if iteration.number == stops {
+                    observed.trigger();
+                }
+            })
+            .run();
+        match result {
+            Err(OptimalInputError::Interrupted { iterations, state_file }) => {
+                assert_eq!((iterations, state_file.as_deref()), (stops, Some(file.as_path())));
+            }
+            Ok(found) => {
+                assert_eq!(stops, usize::MAX);
+                assert_eq!(found.samples(TwoMasses::FORCE), whole.samples(TwoMasses::FORCE));
+                assert_eq!(found.history(), whole.history());
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+    // another search does not continue from there
+    let error = two_masses_search().optimizer(short()).tolerance(1e-3).state_file(&file).run().unwrap_err();
+    assert!(matches!(error, OptimalInputError::StateFile(_)), "{error}");
+    std::fs::remove_file(&file).unwrap();
+}
+
+fn short() -> OptimizerSettings {
+    OptimizerSettings::default()
+        .with_method(Method::limited_memory_bfgs())
+        .with_bend_at_bounds(true)
+        .with_maximum_iterations(160)
+}
+
+#[test]
+fn threads_change_nothing_and_failures_are_members() {
+    let force = DrivenPendulum::FORCE;
+    let search = || {
+        let design =
+            DesignedInput::samples(force, InputSignal::function(|t: f64| (9.0 * t).sin())).within(-2.0, 2.0);
+        driven(design).optimizer(short().with_maximum_iterations(15))
+    };
+    let runs: Vec<Vec<(usize, Vec<f64>)>> = [1, 3]
+        .into_iter()
+        .map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let members = pool.install(|| search().multistart((4, 3), |_| ())).unwrap();
+            members
+                .into_iter()
+                .map(|member| (member.number, member.outcome.unwrap().samples(force)))
+                .collect()
+        })
+        .collect();
+    assert_eq!(runs[0], runs[1]);
+    let distinct: Vec<usize> = runs[0].iter().map(|(number, _)| *number).collect();
+    assert_eq!(distinct.len(), 4);
+
+    // without bounds random starts have the size of the given one: some are too violent for the constraints
+    let violent = DesignedInput::samples(force, 0.0);
+    let members =
+        driven(violent).optimizer(short().with_maximum_iterations(1)).multistart((2, 1), |_| ()).unwrap();
+    assert_eq!(members.len(), 2);
+
+    let interrupt = Interrupt::new();
+    interrupt.trigger();
+    let members = search().interrupt(interrupt).multistart((3, 1), |_| ()).unwrap();
+    for member in members {
+        assert!(matches!(member.outcome, Err(OptimalInputError::Interrupted { .. })), "{member:?}");
+    }
+}
+
+#[test]
+fn errors_say_what_to_change() {
+    let force = DrivenPendulum::FORCE;
+    let samples = || DesignedInput::samples(force, 1.0);
+    let message = |search: OptimalInput<'_, DrivenPendulum>| search.run().unwrap_err().to_string();
+    let cases = [
+        (driven(samples()).design(samples()), "the input `force` is designed twice; name it once"),
+        (driven(samples().within(2.0, 1.0)), "the bounds [2, 1] of the input `force` leave nothing to vary"),
+        (driven(samples().within(2.0, 3.0)), "the input `force` starts with 1, outside of its bounds [2, 3]"),
+        (
+            driven(DesignedInput::spline(force, vec![0.0], 1.0)),
+            "the input `force` has 1 knots, at least 2 are needed",
+        ),
+        (
+            driven(DesignedInput::piecewise_linear(force, vec![0.0, 1.0, 1.0], 1.0)),
+            "knot 2 of the input `force`, counted from 0, is at 1 s, the one before at 1 s",
+        ),
+        (
+            driven(DesignedInput::spline(force, vec![0.0, 1.0], 1.0).within(-2.0, 2.0)),
+            "bounds of a spline cannot be kept by projection",
+        ),
+        (driven(samples()).limit(InputLimit::rate(force, -1.0)), "the rate of force may be at most -1"),
+        (
+            driven(samples()).limit(InputLimit::energy(DrivenPendulum::PULL, 1.0)),
+            "the energy of pull is limited, but the input is not among those that are designed",
+        ),
+        (driven(samples()).tolerance(0.0), "`tolerance` is 0; choose a value from"),
+        (
+            driven(samples()).end_condition(EndCondition::velocity(DrivenPendulum::X, f64::NAN)),
+            "the end condition of `dot(x)`, NaN, has the scale",
+        ),
+    ];
+    for (search, start) in cases {
+        let message = message(search);
+        assert!(message.starts_with(start), "{message}");
+    }
+    let without =
+        OptimalInput::new(DrivenPendulum::default()).unknown([DrivenPendulum::L]).step(0.01).until(1.0);
+    assert!(message(without).starts_with("no output of `DrivenPendulum` is measured"));
+    // at rest, nothing is seen of the stiffness
+    let still = OptimalInput::new(TwoMasses::default())
+        .unknown([TwoMasses::C_2])
+        .sensors(Noise::independent([(TwoMasses::POSITION, 1e-4)]).unwrap())
+        .criterion(Criterion::Trace)
+        .design(DesignedInput::samples(TwoMasses::FORCE, 0.0))
+        .step(0.01)
+        .until(1.0);
+    let message = still.run().unwrap_err().to_string();
+    assert!(
+        message.starts_with("with the start input the experiment says nothing of the parameters"),
+        "{message}"
+    );
+}
+
+/// A run with checkpoints leads to the same search.
+#[test]
+fn checkpoints_change_nothing() {
+    let force = DrivenPendulum::FORCE;
+    let design =
+        || DesignedInput::samples(force, InputSignal::function(|t: f64| (9.0 * t).sin())).within(-2.0, 2.0);
+    let search = || driven(design()).optimizer(short().with_maximum_iterations(5));
+    let all = search().run().unwrap();
+    let memory = |problem: &Problem<DrivenPendulum>| problem.memory();
+    let all_memory = memory(all.problem());
+    let bytes = 2 * all_memory.output_bytes + all_memory.input_bytes + all_memory.trajectory_bytes;
+    let few = search().checkpoints(costate::Checkpoints::Within(bytes)).run().unwrap();
+    assert_eq!(all.samples(force), few.samples(force));
 }
