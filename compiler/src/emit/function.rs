@@ -70,7 +70,13 @@ pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) 
 }
 
 /// Straight-line code.
-fn straight(model: &Model, constants: &Constants, group: &Group, values: &[Id], mut names: LocalNames) -> Body {
+fn straight(
+    model: &Model,
+    constants: &Constants,
+    group: &Group,
+    values: &[Id],
+    mut names: LocalNames,
+) -> Body {
     let mut known = constants.known();
     let bindings = Arguments { model, values }.bind(&mut names, &mut known);
     let block_names: Vec<_> = group.blocks.iter().map(|block| block_variable(block, &mut names)).collect();

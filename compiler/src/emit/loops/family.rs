@@ -14,8 +14,8 @@ pub struct Families {
 impl Families {
     pub fn of(model: &Model) -> Families {
         let mut families = Families::default();
-        let [coordinates, constraints, inputs] =
-            [&model.coordinates, &model.constraints, &model.inputs].map(|quantities| families.find(quantities));
+        let [coordinates, constraints, inputs] = [&model.coordinates, &model.constraints, &model.inputs]
+            .map(|quantities| families.find(quantities));
         Families { coordinates, constraints, inputs, ..families }
     }
 
@@ -57,7 +57,9 @@ mod tests {
 
     #[test]
     fn indices_are_left_out() {
-        for (name, family) in [("x", "x"), ("x[2]", "x"), ("rod[-1].e0", "rod_e0"), ("a[1].b[2, 3].c", "a_b_c")] {
+        for (name, family) in
+            [("x", "x"), ("x[2]", "x"), ("rod[-1].e0", "rod_e0"), ("a[1].b[2, 3].c", "a_b_c")]
+        {
             assert_eq!(without_indices(name), family);
         }
     }

@@ -132,7 +132,11 @@ impl Work<'_> {
         for index in members {
             let unit = &self.units.units[index];
             let shape = self.units.shape(unit.kind, &unit.roots, &unit.outputs, loose);
-            let origins = if of_one_name { shape.leaves.iter().map(|&id| self.origin(id)).collect() } else { Vec::new() };
+            let origins = if of_one_name {
+                shape.leaves.iter().map(|&id| self.origin(id)).collect()
+            } else {
+                Vec::new()
+            };
             let class = *by_key.entry((shape.key, origins)).or_insert(found.len());
             if class == found.len() {
                 found.push(Class { units: Vec::new(), places: shape.places, leaves: Vec::new() });

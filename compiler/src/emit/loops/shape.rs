@@ -53,7 +53,14 @@ pub struct Shape {
 impl Units<'_> {
     /// The shape of a unit. Constants may differ between units of the same shape if it is `loose`.
     pub fn shape(&self, kind: Kind, roots: &[Id], outputs: &[Output], loose: bool) -> Shape {
-        let mut walk = Walk { units: self, loose, marks: Vec::new(), numbers: HashMap::new(), places: Vec::new(), leaves: Vec::new() };
+        let mut walk = Walk {
+            units: self,
+            loose,
+            marks: Vec::new(),
+            numbers: HashMap::new(),
+            places: Vec::new(),
+            leaves: Vec::new(),
+        };
         for output in outputs {
             let operation = match kind {
                 Kind::Value | Kind::Copy => None,
@@ -106,7 +113,9 @@ impl Walk<'_> {
                 self.leaves.push(id);
             }
             self.marks.push(Mark::Leaf(place, number));
-        } else if self.units.is_constant(id) || matches!(self.units.graph.node(id), Node::Constant(_) | Node::Symbol(_)) {
+        } else if self.units.is_constant(id)
+            || matches!(self.units.graph.node(id), Node::Constant(_) | Node::Symbol(_))
+        {
             self.marks.push(Mark::Fixed(id));
         } else {
             self.operation(id);

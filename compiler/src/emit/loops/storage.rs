@@ -42,7 +42,9 @@ impl Storage {
             }
         }
         for (index, part) in parts(schedule) {
-            for (column, _) in part.columns.iter().zip(&part.places).filter(|(_, place)| **place == Place::Value) {
+            for (column, _) in
+                part.columns.iter().zip(&part.places).filter(|(_, place)| **place == Place::Value)
+            {
                 match giver_within(units, schedule, index, column) {
                     Some(giver) => {
                         storage.within_loops.insert(giver);
@@ -81,7 +83,11 @@ impl Storage {
 
 /// The parts of all loops with the indices of their loops.
 fn parts(schedule: &Schedule) -> impl Iterator<Item = (usize, &Part)> {
-    schedule.loops.iter().enumerate().flat_map(|(index, group)| group.parts.iter().map(move |part| (index, part)))
+    schedule
+        .loops
+        .iter()
+        .enumerate()
+        .flat_map(|(index, group)| group.parts.iter().map(move |part| (index, part)))
 }
 
 /// The output of a part of loop `index` that gives the leaves of a column, each in its own repetition.

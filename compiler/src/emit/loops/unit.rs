@@ -105,9 +105,8 @@ impl<'a> Units<'a> {
                 let outputs = found.into_iter().map(|(_, id)| Some(id)).collect();
                 (Kind::Lookup, arguments.into_iter().flatten().collect(), outputs)
             } else if let Some((kind, argument)) = cut.sin_cos(id, &uses, &like_calls) {
-                let output = |function| {
-                    graph.find(Node::Unary(function, argument)).filter(|id| uses.contains_key(id))
-                };
+                let output =
+                    |function| graph.find(Node::Unary(function, argument)).filter(|id| uses.contains_key(id));
                 (kind, vec![argument], vec![output(Function::Sin), output(Function::Cos)])
             } else if uses.get(&id).copied().unwrap_or(0) > 1
                 || size > LARGEST_EXPRESSION

@@ -206,7 +206,8 @@ impl<'a> Writer<'a> {
             }
             Kind::Lookup => {
                 let ids = unit.outputs.iter().filter_map(|output| output.id);
-                let lookups: Vec<_> = ids.filter_map(|id| Some(lookup(self.units.graph.node(id))?.0)).collect();
+                let lookups: Vec<_> =
+                    ids.filter_map(|id| Some(lookup(self.units.graph.node(id))?.0)).collect();
                 (quote!([#(#patterns),*]), self.code.derivatives(&lookups, &unit.roots))
             }
         };
@@ -318,7 +319,8 @@ impl<'a> Writer<'a> {
 
     /// Stores an output of a part wherever it is wanted.
     fn store(&mut self, body: &mut Body, part: &Part, output: usize, value: &TokenStream) {
-        let outputs: Vec<_> = part.units.iter().map(|&unit| &self.units.units[unit].outputs[output]).collect();
+        let outputs: Vec<_> =
+            part.units.iter().map(|&unit| &self.units.units[unit].outputs[output]).collect();
         let stored = outputs.iter().map(|output| self.storage.positions.get(&output.id?).copied());
         if let Some(positions) = stored.collect::<Option<Vec<usize>>>() {
             let (array, at) = (&self.array, body.indices.at(&positions, || self.code.numbered("n")));
@@ -358,8 +360,8 @@ impl<'a> Writer<'a> {
         if place == Place::Literal {
             return self.literals(body, column);
         }
-        if let Some(name) =
-            giver_within(self.units, self.schedule, body.index, column).and_then(|giver| body.given.get(&giver))
+        if let Some(name) = giver_within(self.units, self.schedule, body.index, column)
+            .and_then(|giver| body.given.get(&giver))
         {
             return quote!(#name);
         }
