@@ -1,5 +1,8 @@
 //! Choice of pivots for sparse elimination.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
 /// Markowitz' rule looks only at entries that are at least this fraction of the largest in their column: the usual
 /// compromise between fill-in and growth of the factors, which is bounded by 1/0.1 per step.
 const THRESHOLD: f64 = 0.1;
@@ -26,11 +29,12 @@ pub(super) struct NoPivot {
 }
 
 /// The best pivot of a row; the least one of all rows is taken: that with the least fill, among equals the largest.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     /// (r - 1)(c - 1) for the numbers r, c of entries in row and column.
     cost: usize,
-    negative_size: f64,
+    /// Bits of the size, which are ordered as positive numbers are.
+    size: Reverse<u64>,
     column: usize,
 }
 
@@ -43,6 +47,8 @@ struct Elimination {
     largest: Vec<f64>,
     /// The best pivot of every row, where it has not changed.
     candidates: Vec<Option<Candidate>>,
+    /// They and their rows, the best one first.
+    queue: BTreeSet<(Candidate, usize)>,
     limit: f64,
 }
 
@@ -75,10 +81,11 @@ impl Elimination {
             columns: columns.into_iter().map(Some).collect(),
             largest: vec![0.0; size],
             candidates: vec![None; size],
+            queue: BTreeSet::new(),
             limit,
         };
         (0..size).for_each(|column| left.largest[column] = left.largest_of(column));
-        (0..size).for_each(|row| left.candidates[row] = left.candidate(row));
+        (0..size).for_each(|row| left.update(row));
         left
     }
 
@@ -107,7 +114,7 @@ impl Elimination {
                 continue;
             }
             let cost = (entries.len() - 1) * (self.rows_of(column).len() - 1);
-            let candidate = Candidate { cost, negative_size: -size, column };
+            let candidate = Candidate { cost, size: Reverse(size.to_bits()), column };
             if best.is_none_or(|best| candidate < best) {
                 best = Some(candidate);
             }
@@ -115,17 +122,18 @@ impl Elimination {
         best
     }
 
+    /// Finds the best pivot of a row that has changed.
+    fn update(&mut self, row: usize) {
+        let candidate = self.candidate(row);
+        if let Some(old) = std::mem::replace(&mut self.candidates[row], candidate) {
+            self.queue.remove(&(old, row));
+        }
+        self.queue.extend(candidate.map(|new| (new, row)));
+    }
+
     /// Row and column of the best pivot.
     fn best(&self) -> Option<(usize, usize)> {
-        let mut best: Option<(Candidate, usize)> = None;
-        for (row, candidate) in self.candidates.iter().enumerate() {
-            if let Some(candidate) = candidate
-                && best.is_none_or(|best| (*candidate, row) < best)
-            {
-                best = Some((*candidate, row));
-            }
-        }
-        best.map(|(candidate, row)| (row, candidate.column))
+        self.queue.first().map(|&(candidate, row)| (row, candidate.column))
     }
 
     /// The largest entry that is left; where nothing is, the first row and the first column that are.
@@ -148,7 +156,7 @@ impl Elimination {
         let entries = self.rows[row].take().unwrap_or_default();
         let mut lower = self.columns[column].take().unwrap_or_default();
         lower.retain(|&other| other != row);
-        self.candidates[row] = None;
+        self.update(row);
         let pivot = entry(&entries, column);
         let upper: Vec<(usize, f64)> = entries.into_iter().filter(|(other, _)| *other != column).collect();
         for &(other, _) in &upper {
@@ -168,7 +176,7 @@ impl Elimination {
         changed.sort_unstable();
         changed.dedup();
         for row in changed {
-            self.candidates[row] = self.candidate(row);
+            self.update(row);
         }
         Pivot { row, column, upper: upper.into_iter().map(|(column, _)| column).collect(), lower }
     }
