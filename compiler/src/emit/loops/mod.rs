@@ -3,12 +3,13 @@
 //!
 //! `unit` cuts a function into units, what has a name of its own in straight-line code. `shape` tells which are alike: the
 //! same operations, applied to other numbers. `schedule` puts like units together in loops and orders them; units that are
-//! like few others go by themselves. `storage` says where intermediate values are kept, `write` writes it all, with the
-//! positions in arrays as formulas or tables (`index`). Every number is computed by the same operations in the same
+//! like few others go by themselves. `storage` says where intermediate values are kept, `write` writes it all, `read`
+//! what statements take from arrays, at positions that are formulas or come from tables (`index`). Every number is computed by the same operations in the same
 //! order as in straight-line code.
 
 mod family;
 mod index;
+mod read;
 mod schedule;
 mod shape;
 mod storage;

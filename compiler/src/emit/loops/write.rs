@@ -5,18 +5,18 @@ use std::collections::HashMap;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::super::code::{Code, constant, lookup};
+use super::super::code::{Code, lookup};
 use super::super::constants::Constants;
 use super::super::local_names::LocalNames;
 use super::family::Families;
 use super::index::Indices;
 use super::plan;
+use super::read::Body;
 use super::schedule::{Loop, Part, Schedule};
-use super::shape::Place;
-use super::storage::{Giver, Storage, giver_within};
+use super::storage::Storage;
 use super::unit::{Kind, Unit, Units};
 use crate::model::Model;
-use crate::symbolic::{Id, Node, Symbol};
+use crate::symbolic::Id;
 
 /// A function with loops.
 pub struct Written {
@@ -67,36 +67,23 @@ pub fn write(
     Some(writer.finish())
 }
 
-struct Writer<'a> {
-    units: &'a Units<'a>,
-    schedule: &'a Schedule,
-    storage: &'a Storage,
-    code: Code<'a>,
+pub(super) struct Writer<'a> {
+    pub(super) units: &'a Units<'a>,
+    pub(super) schedule: &'a Schedule,
+    pub(super) storage: &'a Storage,
+    pub(super) code: Code<'a>,
     /// The array of intermediate values.
-    array: Ident,
+    pub(super) array: Ident,
     /// The array of constants that differ between repetitions.
-    constants_array: Ident,
+    pub(super) constants_array: Ident,
     /// The variable of loops.
-    repetition: Ident,
-    split: usize,
-    pool: Vec<Id>,
-    pool_positions: HashMap<Id, usize>,
+    pub(super) repetition: Ident,
+    pub(super) split: usize,
+    pub(super) pool: Vec<Id>,
+    pub(super) pool_positions: HashMap<Id, usize>,
     /// Number of tables so far.
-    tables: usize,
-    uses_state: bool,
-}
-
-/// A loop in the making.
-struct Body {
-    index: usize,
-    indices: Indices,
-    /// Tables of numbers.
-    tables: Vec<TokenStream>,
-    statements: Vec<TokenStream>,
-    /// Variables for what has been read.
-    read: HashMap<(Place, Vec<usize>), Ident>,
-    /// Variables for what parts give.
-    given: HashMap<Giver, Ident>,
+    pub(super) tables: usize,
+    pub(super) uses_state: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -120,6 +107,7 @@ impl<'a> Writer<'a> {
         for id in self.units.shape(unit.kind, &unit.roots, &[], true).leaves {
             self.know_straight(id);
         }
+        self.know_time(unit);
         if unit.kind == Kind::Copy || (unit.kind == Kind::Value && self.is_only_stored(unit)) {
             let value = self.code.scalar(unit.roots[0]);
             for target in self.straight_targets(unit, 0) {
@@ -166,22 +154,6 @@ impl<'a> Writer<'a> {
         match position.checked_sub(self.split) {
             None => (quote!(out), position),
             Some(position) => (quote!(factors), position),
-        }
-    }
-
-    /// What is written for a leaf outside of loops.
-    fn know_straight(&mut self, id: Id) {
-        if self.code.knows(id) {
-            return;
-        }
-        if let Some(&position) = self.storage.positions.get(&id) {
-            let (array, position) = (&self.array, Literal::usize_unsuffixed(position));
-            self.code.know(id, quote!(#array[#position]));
-        } else if let Node::Symbol(symbol) = self.units.graph.node(id) {
-            self.uses_state = true;
-            let (vector, i) = vector(symbol);
-            let i = Literal::usize_unsuffixed(i);
-            self.code.know(id, if symbol == Symbol::Time { vector } else { quote!(#vector[#i]) });
         }
     }
 
@@ -287,7 +259,7 @@ impl<'a> Writer<'a> {
         body.indices.table(&name)
     }
 
-    fn table_name(&mut self, name: &str) -> Ident {
+    pub(super) fn table_name(&mut self, name: &str) -> Ident {
         self.tables += 1;
         format_ident!("{name}_{}", self.tables)
     }
@@ -333,104 +305,5 @@ impl<'a> Writer<'a> {
             let (array, at) = (&results[0].0, body.indices.at(&positions, || self.code.numbered("n")));
             body.statements.push(quote!(#array[#at] = #value;));
         }
-    }
-
-    /// Makes known what the first unit of the part takes from outside; what was known of it before.
-    fn know_columns(&mut self, body: &mut Body, part: &Part) -> Vec<(Id, Option<TokenStream>)> {
-        let mut before = Vec::new();
-        for (&place, column) in part.places.iter().zip(&part.columns) {
-            let tokens = self.column(body, place, column);
-            before.push((column[0], self.code.know(column[0], tokens)));
-        }
-        for id in self.fixed(&self.units.units[part.units[0]]) {
-            self.know_straight(id);
-        }
-        before
-    }
-
-    /// Time, which is the same everywhere.
-    fn fixed(&self, unit: &Unit) -> Vec<Id> {
-        let time = self.units.graph.find(Node::Symbol(Symbol::Time));
-        let depends = |&id: &Id| self.units.graph.depends_on(id, Symbol::Time);
-        if unit.roots.iter().any(depends) { time.into_iter().collect() } else { Vec::new() }
-    }
-
-    /// What is written for a column of leaves.
-    fn column(&mut self, body: &mut Body, place: Place, column: &[Id]) -> TokenStream {
-        if place == Place::Literal {
-            return self.literals(body, column);
-        }
-        if let Some(name) = giver_within(self.units, self.schedule, body.index, column)
-            .and_then(|giver| body.given.get(&giver))
-        {
-            return quote!(#name);
-        }
-        let positions: Vec<usize> = column.iter().map(|&id| self.position(place, id)).collect();
-        if let Some(name) = body.read.get(&(place, positions.clone())) {
-            return quote!(#name);
-        }
-        let at = body.indices.at(&positions, || self.code.numbered("n"));
-        let (array, suffix) = match place {
-            Place::Value => {
-                let array = &self.array;
-                (quote!(#array), "")
-            }
-            Place::Constant => {
-                let array = &self.constants_array;
-                (quote!(#array), "")
-            }
-            Place::Coordinate => (quote!(at.coordinates), ""),
-            Place::Velocity => (quote!(at.velocities), "_dot"),
-            Place::Acceleration => (quote!(at.accelerations), "_ddot"),
-            Place::Multiplier => (quote!(at.multipliers), ""),
-            Place::Input => (quote!(at.inputs), ""),
-            Place::Literal => return constant(f64::NAN),
-        };
-        self.uses_state |= !matches!(place, Place::Value | Place::Constant);
-        let name = match self.units.family_name(column[0]) {
-            Some(name) if place == Place::Multiplier => self.code.unique(&format!("lambda_{name}")),
-            Some(name) => self.code.unique(&format!("{name}{suffix}")),
-            None => self.code.name_of(column[0]),
-        };
-        body.statements.push(quote!(let #name = #array[#at];));
-        body.read.insert((place, positions), name.clone());
-        quote!(#name)
-    }
-
-    /// The position of a leaf in its array.
-    fn position(&mut self, place: Place, id: Id) -> usize {
-        match place {
-            Place::Value => self.storage.positions.get(&id).copied().unwrap_or(0),
-            Place::Constant => *self.pool_positions.entry(id).or_insert_with(|| {
-                self.pool.push(id);
-                self.pool.len() - 1
-            }),
-            _ => self.units.array_index(id).unwrap_or(0),
-        }
-    }
-
-    /// Numbers that may be others in every repetition.
-    fn literals(&mut self, body: &mut Body, column: &[Id]) -> TokenStream {
-        let numbers: Vec<f64> =
-            column.iter().map(|&id| self.units.graph.as_constant(id).unwrap_or(f64::NAN)).collect();
-        if numbers.iter().all(|number| number.to_bits() == numbers[0].to_bits()) {
-            return constant(numbers[0]);
-        }
-        let (name, count, i) = (self.table_name("NUMBERS"), numbers.len(), &self.repetition);
-        let numbers = numbers.iter().map(|&number| super::super::code::number(number));
-        body.tables.push(quote!(static #name: [f64; #count] = [#(#numbers),*];));
-        quote!(S::constant(#name[#i]))
-    }
-}
-
-/// The vector of a symbol, and its index there.
-fn vector(symbol: Symbol) -> (TokenStream, usize) {
-    match symbol {
-        Symbol::Coordinate(i) => (quote!(at.coordinates), i),
-        Symbol::Velocity(i) => (quote!(at.velocities), i),
-        Symbol::Acceleration(i) => (quote!(at.accelerations), i),
-        Symbol::Multiplier(i) => (quote!(at.multipliers), i),
-        Symbol::Input(i) => (quote!(at.inputs), i),
-        _ => (quote!(at.time), 0),
     }
 }
