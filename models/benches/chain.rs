@@ -1,4 +1,5 @@
-//! Forward runs and gradients of chains of N uniform rods in redundant coordinates: how the time per step grows with N.
+//! Forward runs and gradients of chains of N uniform rods, in the plane and in space, in redundant coordinates: how the
+//! time per step grows with N. What a run takes before its first step, and a gradient after its last one, is apart.
 //!
 //! `cargo bench -p costate-models --bench chain`
 
@@ -8,6 +9,9 @@ use costate::{Model, Series, Simulation, SimulationError, gradient};
 
 /// Runs of each; the medians count.
 const RUNS: usize = 9;
+
+/// Steps of the longer of two runs, and of the shorter one.
+const STEPS: [usize; 2] = [2200, 200];
 
 macro_rules! chain {
     ($name:ident, $links:literal) => {
@@ -44,33 +48,109 @@ chain!(Chain3, 3);
 chain!(Chain10, 10);
 chain!(Chain30, 30);
 chain!(Chain100, 100);
+chain!(Chain200, 200);
+
+macro_rules! spatial_chain {
+    ($name:ident, $links:literal) => {
+        costate::model! {
+            /// Chain of bodies with Euler parameters that hangs from a fixed point, joined by balls, in a viscous fluid.
+            pub $name(links: usize = $links) {
+                parameters { m: kg = 0.5, j: kg*m^2 = 0.04, l: m = 1, d: N*m*s = 0.02, g: m/s^2 = 9.81 }
+                gravity { (0, 0, -g) }
+                bodies { for i in 1..=links { rod[i]: spatial { mass: m, inertia: (j, j, j/10) } } }
+                joints {
+                    ball[1]: spherical(ground, rod[1].at(0, 0, l/2)),
+                    for i in 2..=links { ball[i]: spherical(rod[i - 1].at(0, 0, -l/2), rod[i].at(0, 0, l/2)) },
+                }
+                elements { for i in 1..=links { drag[i]: torque(rod[i], -d*rod[i].angular_velocity) } }
+                initial { for i in 1..=links { rod[i].orientation = rotation((1, 0, 0), 0.4/links*i) } }
+                outputs { height: m = rod[links].at(0, 0, -l/2).position.z }
+            }
+        }
+    };
+}
+
+spatial_chain!(Spatial3, 3);
+spatial_chain!(Spatial10, 10);
+spatial_chain!(Spatial30, 30);
+spatial_chain!(Spatial100, 100);
+
+/// What a run takes, forward and backward.
+struct Times {
+    /// Microseconds per step.
+    step: [f64; 2],
+    /// Milliseconds besides.
+    start: [f64; 2],
+    /// Newton iterations per step.
+    iterations: f64,
+}
 
 fn main() -> Result<(), SimulationError> {
-    println!(
-        "{:>6} {:>14} {:>14} {:>18} {:>18}",
-        "links", "forward", "gradient", "forward growth", "gradient growth"
+    print(
+        "planar",
+        &[
+            (3, measure(&Chain3::default())?),
+            (10, measure(&Chain10::default())?),
+            (30, measure(&Chain30::default())?),
+            (100, measure(&Chain100::default())?),
+            (200, measure(&Chain200::default())?),
+        ],
     );
-    println!("{:>6} {:>14} {:>14} {:>18} {:>18}", "", "us/step", "us/step", "exponent", "exponent");
-    let times = [
-        (3, measure(&Chain3::default(), 3000)?),
-        (10, measure(&Chain10::default(), 3000)?),
-        (30, measure(&Chain30::default(), 3000)?),
-        (100, measure(&Chain100::default(), 3000)?),
-    ];
-    let mut before: Option<(i32, [f64; 2])> = None;
-    for (links, now) in times {
-        let growth = before.map(|(fewer, then)| {
-            [0, 1].map(|k| (now[k] / then[k]).ln() / (f64::from(links) / f64::from(fewer)).ln())
-        });
-        let text = |k: usize| growth.map_or("".to_owned(), |growth| format!("N^{:.2}", growth[k]));
-        println!("{links:>6} {:>14.3} {:>14.3} {:>18} {:>18}", now[0], now[1], text(0), text(1));
-        before = Some((links, now));
-    }
+    print(
+        "spatial",
+        &[
+            (3, measure(&Spatial3::default())?),
+            (10, measure(&Spatial10::default())?),
+            (30, measure(&Spatial30::default())?),
+            (100, measure(&Spatial100::default())?),
+        ],
+    );
     Ok(())
 }
 
-/// Microseconds per step of a forward run and of a gradient with respect to all parameters.
-fn measure<M: Model>(model: &M, steps: usize) -> Result<[f64; 2], SimulationError> {
+fn print(name: &str, measured: &[(i32, Times)]) {
+    println!(
+        "{name:>8} {:>12} {:>10} {:>12} {:>10} {:>10} {:>20}",
+        "forward", "growth", "gradient", "growth", "iterations", "start, end"
+    );
+    println!(
+        "{:>8} {:>12} {:>10} {:>12} {:>10} {:>10} {:>20}",
+        "links", "us/step", "", "us/step", "", "per step", "ms"
+    );
+    let mut before: Option<(i32, &Times)> = None;
+    for (links, now) in measured {
+        let growth = |k: usize| {
+            let exponent = |(fewer, then): (i32, &Times)| {
+                (now.step[k] / then.step[k]).ln() / (f64::from(*links) / f64::from(fewer)).ln()
+            };
+            before.map_or(String::new(), |before| format!("N^{:.2}", exponent(before)))
+        };
+        println!(
+            "{links:>8} {:>12.3} {:>10} {:>12.3} {:>10} {:>10.3} {:>20}",
+            now.step[0],
+            growth(0),
+            now.step[1],
+            growth(1),
+            now.iterations,
+            format!("{:.2}, {:.2}", now.start[0], now.start[1])
+        );
+        before = Some((*links, now));
+    }
+}
+
+/// Times of a forward run and of a gradient with respect to all parameters.
+fn measure<M: Model>(model: &M) -> Result<Times, SimulationError> {
+    let [(long, iterations), (short, _)] = [run(model, STEPS[0])?, run(model, STEPS[1])?];
+    let step = [0, 1].map(|k| (long[k] - short[k]) / (STEPS[0] - STEPS[1]) as f64);
+    Ok(Times {
+        step: step.map(|step| step * 1e6),
+        start: [0, 1].map(|k| (short[k] - step[k] * STEPS[1] as f64).max(0.0) * 1e3),
+        iterations,
+    })
+}
+
+/// Seconds of a forward run with this number of steps and of its gradient, and its iterations per step.
+fn run<M: Model>(model: &M, steps: usize) -> Result<([f64; 2], f64), SimulationError> {
     let h = 1e-3;
     let problem = Simulation::new(model).step(h).until(h * steps as f64).alpha(-0.05).problem()?;
     let parameters = model.parameters();
@@ -90,7 +170,7 @@ fn measure<M: Model>(model: &M, steps: usize) -> Result<[f64; 2], SimulationErro
         forward.push((middle - start).as_secs_f64());
         backward.push(middle.elapsed().as_secs_f64());
     }
-    Ok([forward, backward].map(|times| median(times) / steps as f64 * 1e6))
+    Ok(([forward, backward].map(median), trajectory.statistics().iterations as f64 / steps as f64))
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

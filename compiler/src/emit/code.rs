@@ -22,7 +22,7 @@ enum Binding {
 }
 
 /// Largest number of operations that are written into one expression.
-const LARGEST_EXPRESSION: usize = 24;
+pub const LARGEST_EXPRESSION: usize = 24;
 
 /// What [`Code::write`] keeps in mind.
 struct Writing {
@@ -134,7 +134,7 @@ impl<'a> Code<'a> {
         let name = self.name(id);
         let value = self.scalar(id);
         self.known.insert(id, quote!(#name));
-        self.statements.push(Statement { pattern: quote!(#name), names: vec![name], value });
+        self.bind_to(quote!(#name), vec![name], value);
     }
 
     /// Sines and cosines of several arguments in one call.
@@ -162,11 +162,8 @@ impl<'a> Code<'a> {
             group.iter().map(name).collect()
         };
         let (sines, cosines) = (names(Function::Sin), names(Function::Cos));
-        self.statements.push(Statement {
-            pattern: quote!(([#(#sines),*], [#(#cosines),*])),
-            names: bound,
-            value: quote!(S::sin_cos_each([#(#arguments),*])),
-        });
+        let value = quote!(S::sin_cos_each([#(#arguments),*]));
+        self.bind_to(quote!(([#(#sines),*], [#(#cosines),*])), bound, value);
     }
 
     fn bind_sin_cos(&mut self, sin: Id, cos: Id, argument: Id) {
@@ -174,11 +171,8 @@ impl<'a> Code<'a> {
         let argument = self.operand(argument, Binding::Atom);
         self.known.insert(sin, quote!(#sin_name));
         self.known.insert(cos, quote!(#cos_name));
-        self.statements.push(Statement {
-            pattern: quote!((#sin_name, #cos_name)),
-            names: vec![sin_name, cos_name],
-            value: quote!(#argument.sin_cos()),
-        });
+        let pattern = quote!((#sin_name, #cos_name));
+        self.bind_to(pattern, vec![sin_name, cos_name], quote!(#argument.sin_cos()));
     }
 
     /// Everything of a table at the same arguments that is needed, from one search in its knots.
@@ -193,34 +187,85 @@ impl<'a> Code<'a> {
             }
         }
         found.sort_unstable();
-        let Some(table) = self.tables.get(lookup_of.table as usize).cloned() else { return };
-        let receiver = &table.receiver;
-        let arguments: Vec<_> = arguments.into_iter().flatten().map(|id| self.scalar(id)).collect();
-        let orders = found.iter().map(|(lookup, _)| {
+        let lookups: Vec<Lookup> = found.iter().map(|&(lookup, _)| lookup).collect();
+        let arguments: Vec<Id> = arguments.into_iter().flatten().collect();
+        let value = self.derivatives(&lookups, &arguments);
+        let mut names = Vec::new();
+        for (_, id) in found {
+            let name = self.name(id);
+            self.known.insert(id, quote!(#name));
+            names.push(name);
+        }
+        self.bind_to(quote!([#(#names),*]), names, value);
+    }
+
+    /// Derivatives of one table at the same arguments.
+    pub fn derivatives(&self, lookups: &[Lookup], arguments: &[Id]) -> TokenStream {
+        let table = lookups.first().and_then(|lookup| self.tables.get(lookup.table as usize));
+        let receiver = table.map(|table| &table.receiver);
+        let arguments: Vec<_> = arguments.iter().map(|&id| self.scalar(id)).collect();
+        let orders = lookups.iter().map(|lookup| {
             let [first, second] = lookup.orders.map(Literal::u8_unsuffixed);
             if arguments.len() == 1 { quote!(#first) } else { quote!([#first, #second]) }
         });
         let orders: Vec<_> = orders.collect();
-        let mut names = Vec::new();
-        for (lookup, id) in found {
-            let name = match self.let_names.get(&id) {
-                Some(name) => self.names.unique(name),
-                None => self.names.unique(&table.variable(lookup.orders)),
+        quote!(#receiver.derivatives(#(#arguments,)* [#(#orders),*]))
+    }
+
+    /// Writes `let pattern = value;`, where the pattern has these names.
+    pub fn bind_to(&mut self, pattern: TokenStream, names: Vec<Ident>, value: TokenStream) {
+        self.statements.push(Statement::Let { pattern, names, value });
+    }
+
+    /// Writes a statement without names.
+    pub fn act(&mut self, statement: TokenStream) {
+        self.statements.push(Statement::Act(statement));
+    }
+
+    /// What is written for `id` from now on; what was written before.
+    pub fn know(&mut self, id: Id, tokens: TokenStream) -> Option<TokenStream> {
+        self.known.insert(id, tokens)
+    }
+
+    /// Whether something is written for `id` itself.
+    pub fn knows(&self, id: Id) -> bool {
+        self.known.contains_key(&id)
+    }
+
+    /// Takes back what was made known.
+    pub fn restore(&mut self, before: Vec<(Id, Option<TokenStream>)>) {
+        for (id, tokens) in before {
+            match tokens {
+                Some(tokens) => self.known.insert(id, tokens),
+                None => self.known.remove(&id),
             };
-            self.known.insert(id, quote!(#name));
-            names.push(name);
         }
-        self.statements.push(Statement {
-            pattern: quote!([#(#names),*]),
-            value: quote!(#receiver.derivatives(#(#arguments,)* [#(#orders),*])),
-            names,
-        });
+    }
+
+    /// A new variable for the expression.
+    pub fn name_of(&mut self, id: Id) -> Ident {
+        self.name(id)
+    }
+
+    /// A new variable with this name, or nearly.
+    pub fn unique(&mut self, name: &str) -> Ident {
+        self.names.unique(name)
+    }
+
+    /// The next variable of those with a number.
+    pub fn numbered(&mut self, prefix: &str) -> Ident {
+        self.names.numbered(prefix)
     }
 
     /// The user's name for the expression, `sin_phi` for a sine of a named quantity, or a number.
     fn name(&mut self, id: Id) -> Ident {
         if let Some(name) = self.let_names.get(&id) {
             return self.names.unique(name);
+        }
+        if let Some((lookup, _)) = lookup(self.graph.node(id))
+            && let Some(table) = self.tables.get(lookup.table as usize)
+        {
+            return self.names.unique(&table.variable(lookup.orders));
         }
         if let Node::Unary(function, argument) = self.graph.node(id)
             && let Some(known) = self.known.get(&argument)
@@ -232,16 +277,26 @@ impl<'a> Code<'a> {
     }
 
     /// The expression as a scalar of type `S`.
-    fn scalar(&self, id: Id) -> TokenStream {
-        match self.graph.as_constant(id) {
-            Some(value) if !self.known.contains_key(&id) => constant(value),
-            _ => self.expression(id).0,
+    pub fn scalar(&self, id: Id) -> TokenStream {
+        match self.number(id) {
+            Some(value) => constant(value),
+            None => self.expression(id).0,
         }
+    }
+
+    /// The expression as a factor, in parentheses if need be.
+    pub fn factor(&self, id: Id) -> TokenStream {
+        self.operand(id, Binding::Atom)
+    }
+
+    /// The number that is written for the expression, if it is one.
+    fn number(&self, id: Id) -> Option<f64> {
+        self.graph.as_constant(id).filter(|_| !self.known.contains_key(&id))
     }
 
     /// As an operand that must bind at least as tightly as `binding`.
     fn operand(&self, id: Id, binding: Binding) -> TokenStream {
-        if let Some(value) = self.graph.as_constant(id) {
+        if let Some(value) = self.number(id) {
             return constant(value);
         }
         let (tokens, own) = self.expression(id);
@@ -268,12 +323,12 @@ impl<'a> Code<'a> {
             }
             Node::Multiply(a, b) => {
                 // Scalars take plain numbers on the right.
-                let (left, right) = if self.graph.as_constant(a).is_some() { (b, a) } else { (a, b) };
+                let (left, right) = if self.number(a).is_some() { (b, a) } else { (a, b) };
                 let (left, right) =
                     (self.operand(left, Binding::Product), self.literal_or(right, Binding::Negation));
                 (quote!(#left * #right), Binding::Product)
             }
-            Node::Divide(a, b) if self.graph.as_constant(a) == Some(1.0) => {
+            Node::Divide(a, b) if self.number(a) == Some(1.0) => {
                 let b = self.operand(b, Binding::Atom);
                 (quote!(#b.recip()), Binding::Atom)
             }
@@ -323,9 +378,9 @@ impl<'a> Code<'a> {
     }
 
     fn sum(&self, a: Id, b: Id) -> (TokenStream, Binding) {
-        let (left, right) = if self.graph.as_constant(a).is_some() { (b, a) } else { (a, b) };
+        let (left, right) = if self.number(a).is_some() { (b, a) } else { (a, b) };
         let left = self.operand(left, Binding::Sum);
-        let sum = match self.graph.as_constant(right) {
+        let sum = match self.number(right) {
             Some(value) if value < 0.0 && value.is_finite() => {
                 let value = Literal::f64_unsuffixed(-value);
                 quote!(#left - #value)
@@ -340,7 +395,7 @@ impl<'a> Code<'a> {
 
     /// A plain number for a constant, else an operand.
     fn literal_or(&self, id: Id, binding: Binding) -> TokenStream {
-        match self.graph.as_constant(id) {
+        match self.number(id) {
             Some(value) if value >= 0.0 && value.is_finite() => {
                 let value = Literal::f64_unsuffixed(value);
                 quote!(#value)
@@ -361,7 +416,7 @@ impl<'a> Code<'a> {
 }
 
 /// The table and the arguments of a value of a table.
-fn lookup(node: Node) -> Option<(Lookup, [Option<Id>; 2])> {
+pub fn lookup(node: Node) -> Option<(Lookup, [Option<Id>; 2])> {
     match node {
         Node::Curve(lookup, x) => Some((lookup, [Some(x), None])),
         Node::Surface(lookup, x, y) => Some((lookup, [Some(x), Some(y)])),
@@ -371,7 +426,13 @@ fn lookup(node: Node) -> Option<(Lookup, [Option<Id>; 2])> {
 
 /// `S::constant(value)`
 pub fn constant(value: f64) -> TokenStream {
-    let number = if value.is_nan() {
+    let number = number(value);
+    quote!(S::constant(#number))
+}
+
+/// A plain number.
+pub fn number(value: f64) -> TokenStream {
+    if value.is_nan() {
         quote!(f64::NAN)
     } else if value.is_infinite() {
         if value > 0.0 { quote!(f64::INFINITY) } else { quote!(f64::NEG_INFINITY) }
@@ -381,6 +442,5 @@ pub fn constant(value: f64) -> TokenStream {
     } else {
         let value = Literal::f64_unsuffixed(value);
         quote!(#value)
-    };
-    quote!(S::constant(#number))
+    }
 }

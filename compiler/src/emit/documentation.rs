@@ -29,7 +29,7 @@ pub fn quantity(kind: &str, quantity: &Quantity, default: Option<f64>) -> String
 }
 
 /// What an emitted function computes: its blocks with formulas, shapes and places in the array.
-pub fn group(model: &Model, group: &Group, operations: usize) -> String {
+pub fn group(model: &Model, group: &Group, operations: usize, loops: usize) -> String {
     let mut text = format!("{}\n\n", group.documentation);
     let mut offset = 0;
     for block in group.blocks.iter().filter(|block| !block.entries.is_empty()) {
@@ -41,6 +41,9 @@ pub fn group(model: &Model, group: &Group, operations: usize) -> String {
         text.push_str(&format!("- the {} factors that change during a run, in `factors`\n", factors.len()));
     }
     text.push_str(&format!("\n{operations} operations."));
+    if loops > 0 {
+        text.push_str(&format!(" What is alike is computed in {loops} loops."));
+    }
     text
 }
 

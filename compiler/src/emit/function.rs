@@ -9,22 +9,79 @@ use super::code::Code;
 use super::constants::{Constants, symbol_id};
 use super::documentation::{doc, group as group_documentation};
 use super::local_names::LocalNames;
+use super::loops;
 use super::operations::Operations;
 use crate::mechanics::{Block, Group};
 use crate::model::{Model, Quantity};
 use crate::symbolic::{Id, Node, Symbol};
 
+/// What a function does, and whether it takes the state of its point apart.
+struct Body {
+    statements: Vec<TokenStream>,
+    uses_state: bool,
+    loops: usize,
+}
+
 /// The function of `group`, whose values (with lowered powers) are `values`.
 pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) -> TokenStream {
+    let operations = Operations::count(&model.graph, group.name, values, |id| constants.holds(id)).total();
+    let entries: usize = group.blocks.iter().map(|block| block.entries.len()).sum();
     let mut names = LocalNames::new();
     let factors_name = group.factors.as_ref().map(|_| names.unique("factors"));
+    let loops = match operations + values.len() {
+        long if loops::is_long(long) => loops::write(model, constants, values, entries, names.clone()),
+        _ => None,
+    };
+    let Body { statements, uses_state, loops } = match loops {
+        Some(loops::Written { statements, uses_state, loops }) => Body { statements, uses_state, loops },
+        None => straight(model, constants, group, values, names),
+    };
+    let parameters = match (&group.factors, &factors_name) {
+        (Some(factors), _) if factors.is_empty() => quote!(, _: &mut Self::Factors<S>),
+        (Some(_), Some(name)) => quote!(, #name: &mut Self::Factors<S>),
+        _ => TokenStream::new(),
+    };
+    let documentation = doc(&group_documentation(model, group, operations, loops));
+    let (function, array) = (format_ident!("{}", group.name), format_ident!("{}", group.array));
+    let uses_constants = values_use_constants(constants, model, values);
+    let out = if entries == 0 { quote!(_) } else { quote!(out) };
+    if matches!(group.name, "initial" | "initial_derivatives") {
+        let k = if uses_constants { quote!(k) } else { quote!(_) };
+        return quote! {
+            #documentation
+            fn #function<S: ::costate::Scalar>(#k: &Self::Constants<S>, #out: &mut Self::#array<S>) {
+                #(#statements)*
+            }
+        };
+    }
+    let constants_binding = if uses_constants { quote!(let k = at.constants;) } else { TokenStream::new() };
+    let at = if uses_constants || uses_state { quote!(at) } else { quote!(_) };
+    quote! {
+        #documentation
+        fn #function<S: ::costate::Scalar>(
+            #at: &::costate::Point<'_, Self, S>,
+            #out: &mut Self::#array<S>
+            #parameters
+        ) {
+            #constants_binding
+            #(#statements)*
+        }
+    }
+}
+
+/// Straight-line code.
+fn straight(
+    model: &Model,
+    constants: &Constants,
+    group: &Group,
+    values: &[Id],
+    mut names: LocalNames,
+) -> Body {
     let mut known = constants.known();
-    let arguments = Arguments { model, values };
-    let bindings = arguments.bind(&mut names, &mut known);
+    let bindings = Arguments { model, values }.bind(&mut names, &mut known);
     let block_names: Vec<_> = group.blocks.iter().map(|block| block_variable(block, &mut names)).collect();
     let mut code = Code::new(&model.graph, &constants.let_names, constants.tables(model), known, names);
     let expressions = code.write(values);
-    let statements = code.statements();
     let mut stores = Vec::new();
     let mut offset = 0;
     for (block, name) in group.blocks.iter().zip(block_names).filter(|(block, _)| !block.entries.is_empty()) {
@@ -37,46 +94,12 @@ pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) 
         });
         offset = end;
     }
-    let mut parameters = TokenStream::new();
-    if let (Some(factors), Some(name)) = (&group.factors, &factors_name) {
+    if group.factors.as_ref().is_some_and(|factors| !factors.is_empty()) {
         let expressions = &expressions[offset..];
-        if factors.is_empty() {
-            parameters = quote!(, _: &mut Self::Factors<S>);
-        } else {
-            stores.push(quote!(*#name = [#(#expressions),*];));
-            parameters = quote!(, #name: &mut Self::Factors<S>);
-        }
+        stores.push(quote!(*factors = [#(#expressions),*];));
     }
-    let operations = Operations::count(&model.graph, group.name, values, |id| constants.holds(id));
-    let documentation = doc(&group_documentation(model, group, operations.total()));
-    let (function, array) = (format_ident!("{}", group.name), format_ident!("{}", group.array));
-    let uses_constants = values_use_constants(constants, model, values);
-    let out = if offset == 0 { quote!(_) } else { quote!(out) };
-    if matches!(group.name, "initial" | "initial_derivatives") {
-        let k = if uses_constants { quote!(k) } else { quote!(_) };
-        return quote! {
-            #documentation
-            fn #function<S: ::costate::Scalar>(#k: &Self::Constants<S>, #out: &mut Self::#array<S>) {
-                #(#statements)*
-                #(#stores)*
-            }
-        };
-    }
-    let constants_binding = if uses_constants { quote!(let k = at.constants;) } else { TokenStream::new() };
-    let at = if uses_constants || !bindings.is_empty() { quote!(at) } else { quote!(_) };
-    quote! {
-        #documentation
-        fn #function<S: ::costate::Scalar>(
-            #at: &::costate::Point<'_, Self, S>,
-            #out: &mut Self::#array<S>
-            #parameters
-        ) {
-            #constants_binding
-            #(#bindings)*
-            #(#statements)*
-            #(#stores)*
-        }
-    }
+    let uses_state = !bindings.is_empty();
+    Body { statements: [bindings, code.statements(), stores].concat(), uses_state, loops: 0 }
 }
 
 pub fn values_use_constants(constants: &Constants, model: &Model, values: &[Id]) -> bool {

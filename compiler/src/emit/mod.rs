@@ -9,6 +9,7 @@ mod fallback;
 mod function;
 mod like_calls;
 mod local_names;
+mod loops;
 mod operations;
 mod statement;
 mod step_functions;

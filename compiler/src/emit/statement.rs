@@ -3,12 +3,26 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// `let pattern = value;`
-pub struct Statement {
-    pub pattern: TokenStream,
-    /// The names in the pattern.
-    pub names: Vec<Ident>,
-    pub value: TokenStream,
+/// A statement of a function.
+pub enum Statement {
+    /// `let pattern = value;`
+    Let {
+        pattern: TokenStream,
+        /// The names in the pattern.
+        names: Vec<Ident>,
+        value: TokenStream,
+    },
+    /// One that declares nothing which others use.
+    Act(TokenStream),
+}
+
+impl Statement {
+    fn names(&self) -> &[Ident] {
+        match self {
+            Statement::Let { names, .. } => names,
+            Statement::Act(_) => &[],
+        }
+    }
 }
 
 /// Number of `let`s, each in the scope of all before it, that rustc takes without an effort: it goes through nested
@@ -22,16 +36,22 @@ const NAMES_PER_SCOPE: usize = 256;
 /// then assigned.
 pub fn statements(statements: &[Statement]) -> Vec<TokenStream> {
     if statements.len() <= MOST_SCOPES {
-        return statements
-            .iter()
-            .map(|Statement { pattern, value, .. }| quote!(let #pattern = #value;))
-            .collect();
+        let write = |statement: &Statement| match statement {
+            Statement::Let { pattern, value, .. } => quote!(let #pattern = #value;),
+            Statement::Act(tokens) => tokens.clone(),
+        };
+        return statements.iter().map(write).collect();
     }
     let mut written = Vec::new();
     for group in statements.chunks(NAMES_PER_SCOPE) {
-        let names = group.iter().flat_map(|statement| &statement.names);
-        written.push(quote!(let (#(#names,)*);));
-        written.extend(group.iter().map(|Statement { pattern, value, .. }| quote!(#pattern = #value;)));
+        let names: Vec<&Ident> = group.iter().flat_map(Statement::names).collect();
+        if !names.is_empty() {
+            written.push(quote!(let (#(#names,)*);));
+        }
+        written.extend(group.iter().map(|statement| match statement {
+            Statement::Let { pattern, value, .. } => quote!(#pattern = #value;),
+            Statement::Act(tokens) => tokens.clone(),
+        }));
     }
     written
 }
@@ -45,7 +65,7 @@ mod tests {
     fn chain(length: usize) -> Vec<Statement> {
         let statement = |i: usize| {
             let (name, before) = (format_ident!("e{i}"), format_ident!("e{}", i.max(1) - 1));
-            Statement { pattern: quote!(#name), names: vec![name], value: quote!(2.0 * #before) }
+            Statement::Let { pattern: quote!(#name), names: vec![name], value: quote!(2.0 * #before) }
         };
         (0..length).map(statement).collect()
     }

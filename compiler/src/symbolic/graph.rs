@@ -7,6 +7,9 @@ use std::collections::HashMap;
 pub struct Id(u32);
 
 impl Id {
+    /// Stands for any expression, where only the operation on it counts.
+    pub(super) const ANY: Id = Id(0);
+
     /// Position in the order of creation.
     pub fn index(self) -> usize {
         self.0 as usize

@@ -72,6 +72,26 @@ impl Graph {
     }
 }
 
+impl Node {
+    /// The operation alone: the same for all operands.
+    pub fn operation(self) -> Node {
+        with_operands(self, |_| Id::ANY)
+    }
+
+    /// Whether it is a condition, not a number.
+    pub fn is_condition(self) -> bool {
+        matches!(
+            self,
+            Node::Less(..)
+                | Node::LessEqual(..)
+                | Node::Equal(..)
+                | Node::And(..)
+                | Node::Or(..)
+                | Node::Not(_)
+        )
+    }
+}
+
 /// The same operation on other operands.
 pub(super) fn with_operands(node: Node, at: impl Fn(Id) -> Id) -> Node {
     match node {

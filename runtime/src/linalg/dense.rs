@@ -114,6 +114,21 @@ fn scale(matrix: &mut DMatrix<f64>, rows: &DVector<f64>, columns: &DVector<f64>)
 
 /// Solves A X = B for a symmetric A that may be singular: the least squares solution of least norm.
 pub(crate) fn solve_least_norm(matrix: DMatrix<f64>, right: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+    // unknowns without equation are zero: what is left is often regular
+    let used: Vec<usize> =
+        (0..matrix.ncols()).filter(|&j| matrix.column(j).iter().any(|entry| *entry != 0.0)).collect();
+    if used.len() < matrix.ncols() {
+        let mut x = DMatrix::zeros(matrix.ncols(), right.ncols());
+        if used.is_empty() {
+            return Some(x);
+        }
+        let reduced = matrix.select_rows(&used).select_columns(&used);
+        let solution = solve_least_norm(reduced, &right.select_rows(&used))?;
+        for (row, &j) in used.iter().enumerate() {
+            x.row_mut(j).copy_from(&solution.row(row));
+        }
+        return Some(x);
+    }
     if let Some(factors) = sparse_factors(&matrix) {
         return Some(solve_columns(&factors, right));
     }
@@ -212,13 +227,18 @@ mod tests {
             let right = &matrix * &x;
             let solved = DenseLu::new(&matrix).map(|lu| lu.solve(&right)).unwrap();
             assert!((solved - &x).amax() < 1e-9);
-            assert!((solve_least_norm(matrix, &right).unwrap() - x).amax() < 1e-9);
+            assert!((solve_least_norm(matrix.clone(), &right).unwrap() - &x).amax() < 1e-9);
             // free: all move together
             let free = chain(links, 0.0);
             assert_eq!(DenseLu::new(&free).err().map(|unknowns| unknowns.len()), Some(links));
             let springs = chain(links, 0.0).rows(0, links - 1).into_owned();
             assert_eq!(dependent_rows(&springs), Vec::<usize>::new());
             assert_eq!(dependent_rows(&free).len(), links);
+            // unknowns of which no equation speaks are zero
+            let wider = matrix.clone().insert_row(3, 0.0).insert_column(3, 0.0);
+            let least = solve_least_norm(wider, &right.clone().insert_row(3, 7.0)).unwrap();
+            assert!((least.clone().remove_row(3) - &x).amax() < 1e-9);
+            assert_eq!(least.row(3).amax(), 0.0);
             let least = solve_least_norm(free, &DMatrix::from_element(links, 1, 0.0)).unwrap();
             assert_eq!(least.amax(), 0.0);
         }

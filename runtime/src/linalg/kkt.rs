@@ -80,6 +80,20 @@ impl Kkt {
         if jacobian > 0.0 { largest(step) / jacobian } else { 0.0 }
     }
 
+    /// The size of multipliers that goes with a unit in every constraint, with signs at random, in the matrix that was
+    /// factorised last: along a chain of bodies what each of them adds accumulates.
+    pub fn multipliers_per_constraint(&self) -> f64 {
+        let (n, m) = (self.step.rows, self.jacobian.rows);
+        let mut x = vec![0.0; n + m];
+        let mut state = 1u32;
+        for constraint in &mut x[n..] {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            *constraint = if state >> 31 == 0 { 1.0 } else { -1.0 };
+        }
+        self.solve(&mut x);
+        x[n..].iter().fold(0.0, |most: f64, multiplier| most.max(multiplier.abs()))
+    }
+
     /// Row and column factors that bring the largest entries near 1.
     pub fn scales(&self) -> (&[f64], &[f64]) {
         self.factors.scales()

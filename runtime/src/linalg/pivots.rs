@@ -1,34 +1,55 @@
 //! Choice of pivots for sparse elimination.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
 /// Markowitz' rule looks only at entries that are at least this fraction of the largest in their column: the usual
 /// compromise between fill-in and growth of the factors, which is bounded by 1/0.1 per step.
 const THRESHOLD: f64 = 0.1;
 
-/// The order of elimination and where the factors have entries.
-pub(super) struct Pivots {
-    /// Rows in the order of elimination.
-    pub rows: Vec<usize>,
-    /// Columns in the order of elimination.
-    pub columns: Vec<usize>,
-    /// Whether (row, column) is an entry of the factors, structural ones and fill, `row * size + column`.
-    pub pattern: Vec<bool>,
+/// One step of the elimination, and where its factors have entries, structural ones and fill.
+#[derive(Debug)]
+pub(super) struct Pivot {
+    /// Row of the pivot.
+    pub row: usize,
+    /// Column of the pivot.
+    pub column: usize,
+    /// Columns of the rest of the pivot row.
+    pub upper: Vec<usize>,
+    /// Rows of the rest of the pivot column.
+    pub lower: Vec<usize>,
 }
 
 /// The best entry that is left when none is large enough.
+#[derive(Debug)]
 pub(super) struct NoPivot {
     pub row: usize,
     pub column: usize,
     pub pivot: f64,
 }
 
+/// The best pivot of a row; the least one of all rows is taken: that with the least fill, among equals the largest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    /// (r - 1)(c - 1) for the numbers r, c of entries in row and column.
+    cost: usize,
+    /// Bits of the size, which are ordered as positive numbers are.
+    size: Reverse<u64>,
+    column: usize,
+}
+
 /// The elimination in progress: the rows that are left, each with its entries by column.
 struct Elimination {
-    size: usize,
     rows: Vec<Option<Vec<(usize, f64)>>>,
-    /// Entries of every column in the rows that are left.
-    column_counts: Vec<usize>,
-    column_left: Vec<bool>,
-    pattern: Vec<bool>,
+    /// The rows that are left with an entry in a column; `None` after its elimination.
+    columns: Vec<Option<Vec<usize>>>,
+    /// The largest entry of every column.
+    largest: Vec<f64>,
+    /// The best pivot of every row, where it has not changed.
+    candidates: Vec<Option<Candidate>>,
+    /// They and their rows, the best one first.
+    queue: BTreeSet<(Candidate, usize)>,
+    limit: f64,
 }
 
 /// Eliminates the equilibrated matrix with these entries, (row, column, value), choosing in every step the pivot with
@@ -37,35 +58,34 @@ pub(super) fn choose(
     size: usize,
     entries: impl Iterator<Item = (usize, usize, f64)>,
     limit: f64,
-) -> Result<Pivots, NoPivot> {
-    let mut left = Elimination::new(size, entries);
-    let (mut rows, mut columns) = (Vec::with_capacity(size), Vec::with_capacity(size));
+) -> Result<Vec<Pivot>, NoPivot> {
+    let mut left = Elimination::new(size, entries, limit);
+    let mut pivots = Vec::with_capacity(size);
     for _ in 0..size {
-        let (row, column) = left.best(limit).ok_or_else(|| left.largest())?;
-        left.eliminate(row, column);
-        rows.push(row);
-        columns.push(column);
+        let (row, column) = left.best().ok_or_else(|| left.largest())?;
+        pivots.push(left.eliminate(row, column));
     }
-    Ok(Pivots { rows, columns, pattern: left.pattern })
+    Ok(pivots)
 }
 
 impl Elimination {
-    fn new(size: usize, entries: impl Iterator<Item = (usize, usize, f64)>) -> Self {
-        let mut left = Self {
-            size,
-            rows: vec![Some(Vec::new()); size],
-            column_counts: vec![0; size],
-            column_left: vec![true; size],
-            pattern: vec![false; size * size],
-        };
+    fn new(size: usize, entries: impl Iterator<Item = (usize, usize, f64)>, limit: f64) -> Self {
+        let (mut rows, mut columns) = (vec![Vec::new(); size], vec![Vec::new(); size]);
         for (row, column, value) in entries {
-            if let Some(row_entries) = &mut left.rows[row] {
-                row_entries.push((column, value));
-            }
-            left.column_counts[column] += 1;
-            left.pattern[row * size + column] = true;
+            rows[row].push((column, value));
+            columns[column].push(row);
         }
-        left.rows.iter_mut().flatten().for_each(|row| row.sort_unstable_by_key(|(column, _)| *column));
+        rows.iter_mut().for_each(|row| row.sort_unstable_by_key(|(column, _)| *column));
+        let mut left = Self {
+            rows: rows.into_iter().map(Some).collect(),
+            columns: columns.into_iter().map(Some).collect(),
+            largest: vec![0.0; size],
+            candidates: vec![None; size],
+            queue: BTreeSet::new(),
+            limit,
+        };
+        (0..size).for_each(|column| left.largest[column] = left.largest_of(column));
+        (0..size).for_each(|row| left.update(row));
         left
     }
 
@@ -74,34 +94,51 @@ impl Elimination {
         self.rows.iter().enumerate().filter_map(|(row, entries)| Some((row, entries.as_deref()?)))
     }
 
-    /// Least (r - 1)(c - 1) for the numbers r, c of entries in row and column; among equals the largest.
-    fn best(&self, limit: f64) -> Option<(usize, usize)> {
-        let mut largest = vec![0f64; self.size];
-        for &(column, value) in self.rows().flat_map(|(_, entries)| entries) {
-            largest[column] = largest[column].max(value.abs());
-        }
-        let mut best: Option<(usize, f64, usize, usize)> = None;
-        for (row, entries) in self.rows() {
-            for &(column, value) in entries {
-                let size = value.abs();
-                if !(size >= THRESHOLD * largest[column] && size > limit) {
-                    continue;
-                }
-                let cost = (entries.len() - 1) * (self.column_counts[column] - 1);
-                let better = best.is_none_or(|(least, most, best_row, best_column)| {
-                    (cost, -size, column, row) < (least, -most, best_column, best_row)
-                });
-                if better {
-                    best = Some((cost, size, row, column));
-                }
+    /// Rows that are left with an entry in the column.
+    fn rows_of(&self, column: usize) -> &[usize] {
+        self.columns[column].as_deref().unwrap_or_default()
+    }
+
+    fn largest_of(&self, column: usize) -> f64 {
+        let entries = self.rows_of(column).iter().filter_map(|&row| self.rows[row].as_deref());
+        entries.map(|row| entry(row, column).abs()).fold(0.0, f64::max)
+    }
+
+    /// The best pivot of a row.
+    fn candidate(&self, row: usize) -> Option<Candidate> {
+        let entries = self.rows[row].as_deref()?;
+        let mut best: Option<Candidate> = None;
+        for &(column, value) in entries {
+            let size = value.abs();
+            if !(size >= THRESHOLD * self.largest[column] && size > self.limit) {
+                continue;
+            }
+            let cost = (entries.len() - 1) * (self.rows_of(column).len() - 1);
+            let candidate = Candidate { cost, size: Reverse(size.to_bits()), column };
+            if best.is_none_or(|best| candidate < best) {
+                best = Some(candidate);
             }
         }
-        best.map(|(_, _, row, column)| (row, column))
+        best
+    }
+
+    /// Finds the best pivot of a row that has changed.
+    fn update(&mut self, row: usize) {
+        let candidate = self.candidate(row);
+        if let Some(old) = std::mem::replace(&mut self.candidates[row], candidate) {
+            self.queue.remove(&(old, row));
+        }
+        self.queue.extend(candidate.map(|new| (new, row)));
+    }
+
+    /// Row and column of the best pivot.
+    fn best(&self) -> Option<(usize, usize)> {
+        self.queue.first().map(|&(candidate, row)| (row, candidate.column))
     }
 
     /// The largest entry that is left; where nothing is, the first row and the first column that are.
     fn largest(&self) -> NoPivot {
-        let column = self.column_left.iter().position(|left| *left).unwrap_or(0);
+        let column = self.columns.iter().position(Option::is_some).unwrap_or(0);
         let row = self.rows().next().map_or(0, |(row, _)| row);
         let mut found = NoPivot { row, column, pivot: 0.0 };
         for (row, entries) in self.rows() {
@@ -115,27 +152,47 @@ impl Elimination {
         found
     }
 
-    fn eliminate(&mut self, pivot_row: usize, pivot_column: usize) {
-        let Some(pivot_entries) = self.rows[pivot_row].take() else { return };
-        for &(column, _) in &pivot_entries {
-            self.column_counts[column] -= 1;
+    fn eliminate(&mut self, row: usize, column: usize) -> Pivot {
+        let entries = self.rows[row].take().unwrap_or_default();
+        let mut lower = self.columns[column].take().unwrap_or_default();
+        lower.retain(|&other| other != row);
+        self.update(row);
+        let pivot = entry(&entries, column);
+        let upper: Vec<(usize, f64)> = entries.into_iter().filter(|(other, _)| *other != column).collect();
+        for &(other, _) in &upper {
+            if let Some(rows) = &mut self.columns[other] {
+                rows.retain(|&other| other != row);
+            }
         }
-        self.column_left[pivot_column] = false;
-        let pivot = entry(&pivot_entries, pivot_column);
-        let rest: Vec<(usize, f64)> =
-            pivot_entries.into_iter().filter(|(column, _)| *column != pivot_column).collect();
-        for (row, entries) in self.rows.iter_mut().enumerate() {
-            let Some(entries) = entries else { continue };
-            let Ok(at) = entries.binary_search_by_key(&pivot_column, |(column, _)| *column) else { continue };
-            let factor = entries.remove(at).1 / pivot;
-            self.column_counts[pivot_column] -= 1;
-            for &(column, value) in &rest {
-                match entries.binary_search_by_key(&column, |(column, _)| *column) {
-                    Ok(at) => entries[at].1 -= factor * value,
-                    Err(at) => {
-                        entries.insert(at, (column, -factor * value));
-                        self.column_counts[column] += 1;
-                        self.pattern[row * self.size + column] = true;
+        for &below in &lower {
+            self.subtract(below, column, pivot, &upper);
+        }
+        // what the best pivots of other rows depend on
+        let mut changed = lower.clone();
+        for &(other, _) in &upper {
+            self.largest[other] = self.largest_of(other);
+            changed.extend(self.rows_of(other));
+        }
+        changed.sort_unstable();
+        changed.dedup();
+        for row in changed {
+            self.update(row);
+        }
+        Pivot { row, column, upper: upper.into_iter().map(|(column, _)| column).collect(), lower }
+    }
+
+    /// Subtracts the multiple of the pivot row with the rest `upper` that removes the entry of `row` in `column`.
+    fn subtract(&mut self, row: usize, column: usize, pivot: f64, upper: &[(usize, f64)]) {
+        let Some(entries) = &mut self.rows[row] else { return };
+        let Ok(at) = entries.binary_search_by_key(&column, |(column, _)| *column) else { return };
+        let factor = entries.remove(at).1 / pivot;
+        for &(column, value) in upper {
+            match entries.binary_search_by_key(&column, |(column, _)| *column) {
+                Ok(at) => entries[at].1 -= factor * value,
+                Err(at) => {
+                    entries.insert(at, (column, -factor * value));
+                    if let Some(rows) = &mut self.columns[column] {
+                        rows.push(row);
                     }
                 }
             }
@@ -145,5 +202,5 @@ impl Elimination {
 
 /// The value in this column of a row.
 fn entry(entries: &[(usize, f64)], column: usize) -> f64 {
-    entries.iter().find(|(other, _)| *other == column).map_or(0.0, |(_, value)| *value)
+    entries.binary_search_by_key(&column, |(column, _)| *column).map_or(0.0, |at| entries[at].1)
 }

@@ -6,7 +6,7 @@
 //! update of what follows reads from the front part of one array and writes to the rest.
 
 use crate::linalg::equilibrate;
-use crate::linalg::pivots::{self, Pivots};
+use crate::linalg::pivots::{self, Pivot};
 
 /// Factors of the rows may grow to this size before new pivots are chosen (those chosen afresh stay below 10): it
 /// bounds the loss of accuracy to about two digits.
@@ -135,31 +135,42 @@ impl SparseLu {
     }
 
     /// Lays out the factors and the index tables for the chosen pivots.
-    fn lay_out(&mut self, chosen: &Pivots) {
+    fn lay_out(&mut self, chosen: &[Pivot]) {
         let n = self.size;
-        let is_entry = |row: usize, column: usize| chosen.pattern[row * n + column];
-        let mut position = vec![0u32; n * n];
+        // when a row and a column are eliminated
+        let (mut row_order, mut column_order) = (vec![0; n], vec![0; n]);
+        for (k, pivot) in chosen.iter().enumerate() {
+            row_order[pivot.row] = k;
+            column_order[pivot.column] = k;
+        }
+        let mut positions = Positions::new(n);
         self.steps.clear();
         self.rows.clear();
         self.targets.clear();
-        for (k, (&row, &column)) in chosen.rows.iter().zip(&chosen.columns).enumerate() {
+        for &Pivot { row, column, ref upper, ref lower } in chosen {
             let start = self.rows.len();
-            position[row * n + column] = start as u32;
+            positions.push(row, column, start);
             self.rows.push(row as u32);
-            for (j, &other) in chosen.columns.iter().enumerate().skip(k + 1) {
-                if is_entry(row, other) {
-                    position[row * n + other] = self.rows.len() as u32;
-                    self.rows.push(chosen.rows[j] as u32);
-                }
+            for &other in &sorted(upper, &column_order) {
+                positions.push(row, other, self.rows.len());
+                self.rows.push(chosen[column_order[other]].row as u32);
             }
-            let lower = self.rows.len();
-            for &other in chosen.rows.iter().skip(k + 1).filter(|&&other| is_entry(other, column)) {
-                position[other * n + column] = self.rows.len() as u32;
+            let end_of_upper = self.rows.len();
+            for &other in &sorted(lower, &row_order) {
+                positions.push(other, column, self.rows.len());
                 self.rows.push(other as u32);
             }
-            self.steps.push(Step { start, lower, end: self.rows.len(), targets: 0, row });
+            self.steps.push(Step { start, lower: end_of_upper, end: self.rows.len(), targets: 0, row });
         }
-        self.lay_out_targets(chosen, &position);
+        for step in &mut self.steps {
+            step.targets = self.targets.len();
+            for &row in &self.rows[step.lower..step.end] {
+                for &pivot_row in &self.rows[step.start + 1..step.lower] {
+                    let column = chosen[row_order[pivot_row as usize]].column;
+                    self.targets.push(positions.get(row as usize, column) - step.end as u32);
+                }
+            }
+        }
         self.factors = vec![0.0; self.rows.len()];
         self.smallest = vec![0.0; n];
         self.scatter = self
@@ -167,27 +178,12 @@ impl SparseLu {
             .iter()
             .map(|&(row, column)| {
                 let (row, column) = (row as usize, column as usize);
-                (position[row * n + column], self.row_scale[row] * self.column_scale[column])
+                (positions.get(row, column), self.row_scale[row] * self.column_scale[column])
             })
             .collect();
-        self.exchanges = exchanges(&chosen.rows, &chosen.columns);
-    }
-
-    fn lay_out_targets(&mut self, chosen: &Pivots, position: &[u32]) {
-        let n = self.size;
-        let mut column_of_row = vec![0; n];
-        for (&row, &column) in chosen.rows.iter().zip(&chosen.columns) {
-            column_of_row[row] = column;
-        }
-        for step in &mut self.steps {
-            step.targets = self.targets.len();
-            for &row in &self.rows[step.lower..step.end] {
-                for &pivot_row in &self.rows[step.start + 1..step.lower] {
-                    let column = column_of_row[pivot_row as usize];
-                    self.targets.push(position[row as usize * n + column] - step.end as u32);
-                }
-            }
-        }
+        let (from, to): (Vec<usize>, Vec<usize>) =
+            chosen.iter().map(|pivot| (pivot.row, pivot.column)).unzip();
+        self.exchanges = exchanges(&from, &to);
     }
 
     /// Row and column factors of the equilibrated matrix.
@@ -288,6 +284,31 @@ impl SparseLu {
             x[step.row] -= sum;
         }
         multiply(x, &self.row_scale);
+    }
+}
+
+/// Rows or columns in the order of elimination.
+fn sorted(indices: &[usize], order: &[usize]) -> Vec<usize> {
+    let mut sorted = indices.to_vec();
+    sorted.sort_unstable_by_key(|&index| order[index]);
+    sorted
+}
+
+/// Positions of entries by row.
+struct Positions(Vec<Vec<(u32, u32)>>);
+
+impl Positions {
+    fn new(rows: usize) -> Self {
+        Self(vec![Vec::new(); rows])
+    }
+
+    fn push(&mut self, row: usize, column: usize, position: usize) {
+        self.0[row].push((column as u32, position as u32));
+    }
+
+    fn get(&self, row: usize, column: usize) -> u32 {
+        let entry = self.0[row].iter().find(|(other, _)| *other as usize == column);
+        entry.map_or(0, |(_, position)| *position)
     }
 }
 

@@ -132,8 +132,15 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         M::newton(point, &mut self.newton);
         self.pivoted += 1;
         self.is_pivoted = true;
+        let analyses = self.kkt.analyses();
         self.kkt.factor(self.newton.as_ref())?;
-        self.multipliers_per_acceleration = self.kkt.multipliers_per_acceleration();
+        if Self::HAS_FACTORS {
+            self.multipliers_per_acceleration = self.kkt.multipliers_per_acceleration();
+        } else if analyses != self.kkt.analyses() {
+            // large models: what rounding of many constraints does to multipliers shows in the whole matrix only
+            let largest = self.kkt.multipliers_per_acceleration();
+            self.multipliers_per_acceleration = largest.max(self.kkt.multipliers_per_constraint());
+        }
         Ok(())
     }
 

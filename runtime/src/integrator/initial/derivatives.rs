@@ -186,7 +186,9 @@ impl<M: Model> Derivatives<'_, M> {
     ) -> Result<(), InitialStateError> {
         let rest = jacobian * x + fixed;
         let largest = DMatrix::from_fn(x.nrows(), x.ncols(), |_, column| x.column(column).amax());
-        let rounding = jacobian.abs() * largest * (16.0 * f64::EPSILON);
+        // of a solution with as many unknowns
+        let roundings = x.nrows().max(16) as f64;
+        let rounding = jacobian.abs() * largest * (roundings * f64::EPSILON);
         let allowed = (jacobian.abs() * x.abs() + fixed.abs()) * TOLERANCE + rounding;
         for column in 0..rest.ncols() {
             for row in 0..rest.nrows() {

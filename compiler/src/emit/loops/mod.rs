@@ -1,0 +1,52 @@
+//! Loops in place of straight-line code where a long function computes the same over and over: for every body of a chain,
+//! for every joint.
+//!
+//! `unit` cuts a function into units, what has a name of its own in straight-line code. `shape` tells which are alike: the
+//! same operations, applied to other numbers. `schedule` puts like units together in loops and orders them; units that are
+//! like few others go by themselves. `storage` says where intermediate values are kept, `write` writes it all, `read`
+//! what statements take from arrays, at positions that are formulas or come from tables (`index`). Every number is computed by the same operations in the same
+//! order as in straight-line code.
+
+mod family;
+mod index;
+mod read;
+mod schedule;
+mod shape;
+mod storage;
+mod unit;
+mod write;
+
+use crate::model::Model;
+use crate::symbolic::Id;
+
+pub use write::{Written, write};
+
+use family::Families;
+use schedule::Schedule;
+use unit::Units;
+
+/// Fewest operations of a function for which loops are sought: short ones are faster straight away.
+const LONG_FUNCTION: usize = 600;
+
+/// Whether a function with this number of operations may have loops.
+pub fn is_long(operations: usize) -> bool {
+    operations >= LONG_FUNCTION
+}
+
+/// Whether enough of it is in loops.
+fn is_worth_it(units: &Units, schedule: &Schedule) -> bool {
+    let straight: usize = schedule.straight.iter().map(Vec::len).sum();
+    2 * straight <= units.units.len()
+}
+
+/// The function with the results `values` in loops; `None` where straight-line code serves it better.
+fn plan<'a>(
+    model: &'a Model,
+    values: &[Id],
+    is_constant: &'a dyn Fn(Id) -> bool,
+    names: &'a Families,
+) -> Option<(Units<'a>, Schedule)> {
+    let units = Units::new(&model.graph, values, is_constant, names)?;
+    let schedule = Schedule::new(&units);
+    is_worth_it(&units, &schedule).then_some((units, schedule))
+}

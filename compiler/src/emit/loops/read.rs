@@ -1,0 +1,148 @@
+//! How a statement of a loop reads what it needs.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+use super::super::code::{constant, number};
+use super::index::Indices;
+use super::schedule::Part;
+use super::shape::Place;
+use super::storage::{Giver, giver_within};
+use super::unit::Unit;
+use super::write::Writer;
+use crate::symbolic::{Id, Node, Symbol};
+
+/// A loop in the making.
+pub struct Body {
+    pub index: usize,
+    pub indices: Indices,
+    /// Tables of numbers.
+    pub tables: Vec<TokenStream>,
+    pub statements: Vec<TokenStream>,
+    /// Variables for what has been read.
+    pub read: HashMap<(Place, Vec<usize>), Ident>,
+    /// Variables for what parts give.
+    pub given: HashMap<Giver, Ident>,
+}
+
+impl Writer<'_> {
+    /// What is written for a leaf outside of loops.
+    pub fn know_straight(&mut self, id: Id) {
+        if self.code.knows(id) {
+            return;
+        }
+        if let Some(&position) = self.storage.positions.get(&id) {
+            let (array, position) = (&self.array, Literal::usize_unsuffixed(position));
+            self.code.know(id, quote!(#array[#position]));
+        } else if let Node::Symbol(symbol) = self.units.graph.node(id) {
+            self.uses_state = true;
+            let (vector, i) = vector(symbol);
+            let i = Literal::usize_unsuffixed(i);
+            self.code.know(id, if symbol == Symbol::Time { vector } else { quote!(#vector[#i]) });
+        }
+    }
+
+    /// Makes known what the first unit of the part takes from outside; what was known of it before.
+    pub fn know_columns(&mut self, body: &mut Body, part: &Part) -> Vec<(Id, Option<TokenStream>)> {
+        let mut before = Vec::new();
+        for (&place, column) in part.places.iter().zip(&part.columns) {
+            let tokens = self.column(body, place, column);
+            before.push((column[0], self.code.know(column[0], tokens)));
+        }
+        self.know_time(&self.units.units[part.units[0]]);
+        before
+    }
+
+    /// Makes the time known, which is the same everywhere.
+    pub fn know_time(&mut self, unit: &Unit) {
+        if unit.roots.iter().any(|&id| self.units.graph.depends_on(id, Symbol::Time))
+            && let Some(time) = self.units.graph.find(Node::Symbol(Symbol::Time))
+        {
+            self.know_straight(time);
+        }
+    }
+
+    /// What is written for a column of leaves.
+    fn column(&mut self, body: &mut Body, place: Place, column: &[Id]) -> TokenStream {
+        if place == Place::Literal {
+            return self.literals(body, column);
+        }
+        if place == Place::Constant && column.iter().all(|&id| id == column[0]) {
+            return self.code.scalar(column[0]);
+        }
+        if let Some(name) = giver_within(self.units, self.schedule, body.index, column)
+            .and_then(|giver| body.given.get(&giver))
+        {
+            return quote!(#name);
+        }
+        let positions: Vec<usize> = column.iter().map(|&id| self.position(place, id)).collect();
+        if let Some(name) = body.read.get(&(place, positions.clone())) {
+            return quote!(#name);
+        }
+        let at = body.indices.at(&positions, || self.code.numbered("n"));
+        let (array, suffix) = match place {
+            Place::Value => {
+                let array = &self.array;
+                (quote!(#array), "")
+            }
+            Place::Constant => {
+                let array = &self.constants_array;
+                (quote!(#array), "")
+            }
+            Place::Coordinate => (quote!(at.coordinates), ""),
+            Place::Velocity => (quote!(at.velocities), "_dot"),
+            Place::Acceleration => (quote!(at.accelerations), "_ddot"),
+            Place::Multiplier => (quote!(at.multipliers), ""),
+            Place::Input => (quote!(at.inputs), ""),
+            Place::Literal => return constant(f64::NAN),
+        };
+        self.uses_state |= !matches!(place, Place::Value | Place::Constant);
+        let name = match self.units.family_name(column[0]) {
+            Some(name) if place == Place::Multiplier => self.code.unique(&format!("lambda_{name}")),
+            Some(name) => self.code.unique(&format!("{name}{suffix}")),
+            None => self.code.name_of(column[0]),
+        };
+        body.statements.push(quote!(let #name = #array[#at];));
+        body.read.insert((place, positions), name.clone());
+        quote!(#name)
+    }
+
+    /// The position of a leaf in its array.
+    fn position(&mut self, place: Place, id: Id) -> usize {
+        match place {
+            Place::Value => self.storage.positions.get(&id).copied().unwrap_or(0),
+            Place::Constant => *self.pool_positions.entry(id).or_insert_with(|| {
+                self.pool.push(id);
+                self.pool.len() - 1
+            }),
+            _ => self.units.array_index(id).unwrap_or(0),
+        }
+    }
+
+    /// Numbers that may be others in every repetition.
+    fn literals(&mut self, body: &mut Body, column: &[Id]) -> TokenStream {
+        let numbers: Vec<f64> =
+            column.iter().map(|&id| self.units.graph.as_constant(id).unwrap_or(f64::NAN)).collect();
+        if numbers.iter().all(|number| number.to_bits() == numbers[0].to_bits()) {
+            return constant(numbers[0]);
+        }
+        let (name, count, i) = (self.table_name("NUMBERS"), numbers.len(), &self.repetition);
+        let numbers = numbers.iter().map(|&value| number(value));
+        body.tables.push(quote!(static #name: [f64; #count] = [#(#numbers),*];));
+        quote!(S::constant(#name[#i]))
+    }
+}
+
+/// The vector of a symbol, and its index there.
+fn vector(symbol: Symbol) -> (TokenStream, usize) {
+    match symbol {
+        Symbol::Coordinate(i) => (quote!(at.coordinates), i),
+        Symbol::Velocity(i) => (quote!(at.velocities), i),
+        Symbol::Acceleration(i) => (quote!(at.accelerations), i),
+        Symbol::Multiplier(i) => (quote!(at.multipliers), i),
+        Symbol::Input(i) => (quote!(at.inputs), i),
+        _ => (quote!(at.time), 0),
+    }
+}

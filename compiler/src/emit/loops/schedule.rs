@@ -1,0 +1,276 @@
+//! Which units go together in one loop, and the order of loops.
+//!
+//! Units of the same shape that wait for as many others become a part of a loop. A part joins a loop that is there if its
+//! repetitions use, one by one, what those of the loop use or give: intermediate values need not be stored then.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::shape::{Key, Place};
+use super::unit::{Kind, Unit, Units};
+use crate::symbolic::Id;
+
+/// Fewest units that are worth a loop.
+const FEWEST: usize = 8;
+
+/// Units that are computed by one statement, one in each repetition of a loop.
+pub struct Part {
+    /// Unit of every repetition.
+    pub units: Vec<usize>,
+    pub places: Vec<Place>,
+    /// For every place its leaves by repetition.
+    pub columns: Vec<Vec<Id>>,
+}
+
+/// A loop.
+pub struct Loop {
+    /// Number of repetitions.
+    pub count: usize,
+    pub parts: Vec<Part>,
+}
+
+impl Loop {
+    /// Whether it is one call for sines and cosines of many arguments.
+    pub fn is_call(&self, units: &[Unit]) -> bool {
+        self.parts.first().is_some_and(|part| units[part.units[0]].kind == Kind::SinCosEach)
+    }
+}
+
+/// Where a unit is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Position {
+    /// By itself, before the loop with this index.
+    Straight(usize),
+    /// In a repetition of a loop.
+    Loop { index: usize, part: usize, repetition: usize },
+}
+
+/// All units in the order in which they are computed.
+pub struct Schedule {
+    pub loops: Vec<Loop>,
+    /// Units that go by themselves: before the first loop, before the second one, .., after the last one.
+    pub straight: Vec<Vec<usize>>,
+    pub positions: Vec<Position>,
+}
+
+/// Units of the same shape.
+struct Class {
+    units: Vec<usize>,
+    places: Vec<Place>,
+    /// By unit.
+    leaves: Vec<Vec<Id>>,
+}
+
+/// What a leaf has in common with others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Origin {
+    /// Given by a part of a loop.
+    Part { index: usize, part: usize, output: usize },
+    /// Given by a unit that goes by itself.
+    Straight,
+    /// The name without its indices.
+    Name(Option<usize>),
+}
+
+/// Where a leaf or output of a loop occurs.
+struct Occurrence {
+    index: usize,
+    column: usize,
+    repetition: usize,
+}
+
+impl Schedule {
+    pub fn new(units: &Units) -> Schedule {
+        let mut work = Work {
+            units,
+            schedule: Schedule {
+                loops: Vec::new(),
+                straight: vec![Vec::new()],
+                positions: vec![Position::Straight(0); units.units.len()],
+            },
+            occurrences: HashMap::new(),
+            columns: Vec::new(),
+        };
+        let mut levels: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (index, unit) in units.units.iter().enumerate() {
+            levels.entry(unit.level).or_default().push(index);
+        }
+        for level in levels.into_values() {
+            let mut rest = level;
+            // from what has most in common to what has least
+            for (of_one_name, loose) in [(true, false), (true, true), (false, false), (false, true)] {
+                let (classes, others) = work.classes(rest, of_one_name, loose);
+                classes.into_iter().for_each(|class| work.place(class));
+                rest = others;
+            }
+            for unit in rest {
+                let slot = work.earliest(unit);
+                work.schedule.positions[unit] = Position::Straight(slot);
+                work.schedule.straight[slot].push(unit);
+            }
+        }
+        for straight in &mut work.schedule.straight {
+            straight.sort_unstable();
+        }
+        work.schedule
+    }
+}
+
+struct Work<'a> {
+    units: &'a Units<'a>,
+    schedule: Schedule,
+    occurrences: HashMap<Id, Vec<Occurrence>>,
+    /// Number of columns of every loop, leaves and outputs.
+    columns: Vec<usize>,
+}
+
+impl Work<'_> {
+    /// Units by shape, in the order of the first one, and what is left; `of_one_name`: the numbers that they use have the
+    /// same name but for its indices, or are given by units of one part.
+    fn classes(&self, members: Vec<usize>, of_one_name: bool, loose: bool) -> (Vec<Class>, Vec<usize>) {
+        let mut found: Vec<Class> = Vec::new();
+        let mut by_key: HashMap<(Key, Vec<Origin>), usize> = HashMap::new();
+        for index in members {
+            let unit = &self.units.units[index];
+            let shape = self.units.shape(unit.kind, &unit.roots, &unit.outputs, loose);
+            let origins = if of_one_name {
+                shape.leaves.iter().map(|&id| self.origin(id)).collect()
+            } else {
+                Vec::new()
+            };
+            let class = *by_key.entry((shape.key, origins)).or_insert(found.len());
+            if class == found.len() {
+                found.push(Class { units: Vec::new(), places: shape.places, leaves: Vec::new() });
+            }
+            found[class].units.push(index);
+            found[class].leaves.push(shape.leaves);
+        }
+        let (large, small): (Vec<Class>, Vec<Class>) =
+            found.into_iter().partition(|class| class.units.len() >= FEWEST);
+        let mut rest: Vec<usize> = small.into_iter().flat_map(|class| class.units).collect();
+        rest.sort_unstable();
+        (large, rest)
+    }
+
+    fn origin(&self, id: Id) -> Origin {
+        match self.units.givers.get(&id) {
+            Some(&(unit, output)) => match self.schedule.positions[unit] {
+                Position::Straight(_) => Origin::Straight,
+                Position::Loop { index, part, .. } => Origin::Part { index, part, output },
+            },
+            None => Origin::Name(self.units.family(id)),
+        }
+    }
+
+    /// The first loop, or gap before a loop, that a unit may go to.
+    fn earliest(&self, unit: usize) -> usize {
+        let dependencies = &self.units.units[unit].dependencies;
+        dependencies.iter().map(|&unit| self.after(unit)).max().unwrap_or(0)
+    }
+
+    fn after(&self, unit: usize) -> usize {
+        match self.schedule.positions[unit] {
+            Position::Straight(slot) => slot,
+            Position::Loop { index, .. } => index + 1,
+        }
+    }
+
+    /// Finds a loop for the class, or makes one.
+    fn place(&mut self, class: Class) {
+        let (index, order) = self.common_loop(&class).unwrap_or_else(|| {
+            self.schedule.loops.push(Loop { count: class.units.len(), parts: Vec::new() });
+            self.schedule.straight.push(Vec::new());
+            self.columns.push(0);
+            (self.schedule.loops.len() - 1, self.natural_order(&class))
+        });
+        let units: Vec<usize> = order.iter().map(|&member| class.units[member]).collect();
+        let column = |place: usize| order.iter().map(|&member| class.leaves[member][place]).collect();
+        let columns: Vec<Vec<Id>> = (0..class.places.len()).map(column).collect();
+        let part = self.schedule.loops[index].parts.len();
+        for (repetition, &unit) in units.iter().enumerate() {
+            self.schedule.positions[unit] = Position::Loop { index, part, repetition };
+        }
+        let outputs = self.units.units[units[0]].outputs.len();
+        for column in &columns {
+            self.note(index, column.iter().map(|&id| Some(id)));
+        }
+        for output in 0..outputs {
+            let ids: Vec<Option<Id>> =
+                units.iter().map(|&unit| self.units.units[unit].outputs[output].id).collect();
+            self.note(index, ids.into_iter());
+        }
+        self.schedule.loops[index].parts.push(Part { units, places: class.places, columns });
+    }
+
+    /// Notes a column of leaves or outputs, for parts to come.
+    fn note(&mut self, index: usize, ids: impl Iterator<Item = Option<Id>>) {
+        let column = self.columns[index];
+        self.columns[index] += 1;
+        for (repetition, id) in ids.enumerate() {
+            if let Some(id) = id {
+                self.occurrences.entry(id).or_default().push(Occurrence { index, column, repetition });
+            }
+        }
+    }
+
+    /// A loop in which every repetition has to do with what one unit of the class uses, and the units in its order.
+    fn common_loop(&self, class: &Class) -> Option<(usize, Vec<usize>)> {
+        let kind = self.units.units[class.units[0]].kind;
+        if matches!(kind, Kind::SinCosEach | Kind::Copy) {
+            return None;
+        }
+        for place in 0..class.places.len() {
+            let Some(occurrences) = self.occurrences.get(&class.leaves[0][place]) else { continue };
+            for occurrence in occurrences.iter().rev() {
+                let (index, column) = (occurrence.index, occurrence.column);
+                if let Some(order) = self.order_in(class, place, index, column)
+                    && self.may_join(class, &order, index)
+                {
+                    return Some((index, order));
+                }
+            }
+        }
+        None
+    }
+
+    /// The units in the order of a loop's column, if their leaves at `place` are that column.
+    fn order_in(&self, class: &Class, place: usize, index: usize, column: usize) -> Option<Vec<usize>> {
+        let count = self.schedule.loops[index].count;
+        if count != class.units.len() || self.schedule.loops[index].is_call(&self.units.units) {
+            return None;
+        }
+        let mut order: Vec<Option<usize>> = vec![None; count];
+        for (member, leaves) in class.leaves.iter().enumerate() {
+            let occurrences = self.occurrences.get(&leaves[place])?;
+            let same = |other: &&Occurrence| other.index == index && other.column == column;
+            let repetition = occurrences.iter().find(same)?.repetition;
+            if order[repetition].replace(member).is_some() {
+                return None;
+            }
+        }
+        order.into_iter().collect()
+    }
+
+    /// Whether all that the units need is known by then, or computed before in the same repetition.
+    fn may_join(&self, class: &Class, order: &[usize], index: usize) -> bool {
+        order.iter().enumerate().all(|(repetition, &member)| {
+            self.units.units[class.units[member]].dependencies.iter().all(|&unit| {
+                let same_repetition = |position| matches!(position, Position::Loop { index: other, repetition: at, .. } if other == index && at == repetition);
+                self.after(unit) <= index || same_repetition(self.schedule.positions[unit])
+            })
+        })
+    }
+
+    /// By the leaves' places in their arrays.
+    fn natural_order(&self, class: &Class) -> Vec<usize> {
+        let place = |id: &Id| match self.units.givers.get(id) {
+            Some(&(unit, _)) => match self.schedule.positions[unit] {
+                Position::Straight(_) => (0, unit),
+                Position::Loop { repetition, .. } => (1, repetition),
+            },
+            None => (2, self.units.array_index(*id).unwrap_or(0)),
+        };
+        let mut order: Vec<usize> = (0..class.units.len()).collect();
+        order.sort_by_cached_key(|&member| class.leaves[member].iter().map(place).collect::<Vec<_>>());
+        order
+    }
+}

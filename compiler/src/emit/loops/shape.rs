@@ -1,0 +1,130 @@
+//! The shape of a unit: its operations without what they are applied to.
+
+use std::collections::HashMap;
+
+use super::unit::{Kind, Output, Units};
+use crate::symbolic::{Id, Node, Symbol};
+
+/// Where a number is found that may be another one in every repetition of a loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// The array of intermediate values.
+    Value,
+    Coordinate,
+    Velocity,
+    Acceleration,
+    Multiplier,
+    Input,
+    /// Constants of the run.
+    Constant,
+    /// Numbers.
+    Literal,
+}
+
+/// A part of a shape.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Mark {
+    /// An operation, whose operands follow.
+    Operation(Node),
+    /// A number that is the same wherever the shape occurs.
+    Fixed(Id),
+    /// A number from an array; equal ones have the same index.
+    Leaf(Place, usize),
+    /// An output: the operation that gives it, and the number of its places in the result.
+    Output(Option<Node>, usize),
+}
+
+/// What two units must have in common to be computed by one statement.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Key {
+    kind: Kind,
+    marks: Vec<Mark>,
+}
+
+/// A shape, and what the unit puts in its places.
+pub struct Shape {
+    pub key: Key,
+    /// The place of every leaf.
+    pub places: Vec<Place>,
+    /// The unit's leaves.
+    pub leaves: Vec<Id>,
+}
+
+impl Units<'_> {
+    /// The shape of a unit. Constants may differ between units of the same shape if it is `loose`.
+    pub fn shape(&self, kind: Kind, roots: &[Id], outputs: &[Output], loose: bool) -> Shape {
+        let mut walk = Walk {
+            units: self,
+            loose,
+            marks: Vec::new(),
+            numbers: HashMap::new(),
+            places: Vec::new(),
+            leaves: Vec::new(),
+        };
+        for output in outputs {
+            let operation = match kind {
+                Kind::Value | Kind::Copy => None,
+                _ => output.id.map(|id| self.graph.node(id).operation()),
+            };
+            walk.marks.push(Mark::Output(operation, output.destinations.len()));
+        }
+        for &root in roots {
+            if kind == Kind::Value { walk.operation(root) } else { walk.at(root) }
+        }
+        Shape { key: Key { kind, marks: walk.marks }, places: walk.places, leaves: walk.leaves }
+    }
+
+    /// Where `id` is found, if it is a leaf that may differ.
+    fn place(&self, id: Id, loose: bool) -> Option<Place> {
+        if self.givers.contains_key(&id) {
+            return Some(Place::Value);
+        }
+        if self.is_constant(id) {
+            return loose.then_some(Place::Constant);
+        }
+        match self.graph.node(id) {
+            Node::Constant(_) => loose.then_some(Place::Literal),
+            Node::Symbol(Symbol::Coordinate(_)) => Some(Place::Coordinate),
+            Node::Symbol(Symbol::Velocity(_)) => Some(Place::Velocity),
+            Node::Symbol(Symbol::Acceleration(_)) => Some(Place::Acceleration),
+            Node::Symbol(Symbol::Multiplier(_)) => Some(Place::Multiplier),
+            Node::Symbol(Symbol::Input(_)) => Some(Place::Input),
+            _ => None,
+        }
+    }
+}
+
+struct Walk<'a> {
+    units: &'a Units<'a>,
+    loose: bool,
+    marks: Vec<Mark>,
+    numbers: HashMap<Id, usize>,
+    places: Vec<Place>,
+    leaves: Vec<Id>,
+}
+
+impl Walk<'_> {
+    fn at(&mut self, id: Id) {
+        if let Some(place) = self.units.place(id, self.loose) {
+            let next = self.numbers.len();
+            let number = *self.numbers.entry(id).or_insert(next);
+            if number == next {
+                self.places.push(place);
+                self.leaves.push(id);
+            }
+            self.marks.push(Mark::Leaf(place, number));
+        } else if self.units.is_constant(id)
+            || matches!(self.units.graph.node(id), Node::Constant(_) | Node::Symbol(_))
+        {
+            self.marks.push(Mark::Fixed(id));
+        } else {
+            self.operation(id);
+        }
+    }
+
+    fn operation(&mut self, id: Id) {
+        let node = self.units.graph.node(id);
+        self.marks.push(Mark::Operation(node.operation()));
+        node.operands().for_each(|operand| self.at(operand));
+    }
+}

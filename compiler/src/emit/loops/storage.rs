@@ -1,0 +1,106 @@
+//! Where intermediate values are kept: those that outlive a repetition in one array, the others in local variables.
+
+use std::collections::{HashMap, HashSet};
+
+use super::schedule::{Part, Position, Schedule};
+use super::shape::Place;
+use super::unit::Units;
+use crate::symbolic::Id;
+
+/// Places in the array of intermediate values.
+pub struct Storage {
+    /// Length of the array.
+    pub length: usize,
+    pub positions: HashMap<Id, usize>,
+    /// What units by themselves take from one another.
+    pub between_straight: HashSet<Id>,
+    /// What parts of a loop take from one another within a repetition: the index of the loop, of the part, and of the
+    /// output.
+    pub within_loops: HashSet<Giver>,
+}
+
+/// An output of a part: the index of the loop, that of the part, and that of the output.
+pub type Giver = (usize, usize, usize);
+
+impl Storage {
+    pub fn new(units: &Units, schedule: &Schedule) -> Storage {
+        let mut storage = Storage {
+            length: 0,
+            positions: HashMap::new(),
+            between_straight: HashSet::new(),
+            within_loops: HashSet::new(),
+        };
+        let mut stored: HashSet<Id> = HashSet::new();
+        for &index in schedule.straight.iter().flatten() {
+            let unit = &units.units[index];
+            for id in units.shape(unit.kind, &unit.roots, &[], true).leaves {
+                match units.givers.get(&id).map(|&(giver, _)| schedule.positions[giver]) {
+                    Some(Position::Straight(_)) => storage.between_straight.insert(id),
+                    Some(Position::Loop { .. }) => stored.insert(id),
+                    None => false,
+                };
+            }
+        }
+        for (index, part) in parts(schedule) {
+            for (column, _) in
+                part.columns.iter().zip(&part.places).filter(|(_, place)| **place == Place::Value)
+            {
+                match giver_within(units, schedule, index, column) {
+                    Some(giver) => {
+                        storage.within_loops.insert(giver);
+                    }
+                    None => stored.extend(column),
+                }
+            }
+        }
+        storage.assign(units, schedule, &stored);
+        storage
+    }
+
+    fn assign(&mut self, units: &Units, schedule: &Schedule, stored: &HashSet<Id>) {
+        for (_, part) in parts(schedule) {
+            for output in 0..units.units[part.units[0]].outputs.len() {
+                let ids = part.units.iter().map(|&unit| units.units[unit].outputs[output].id);
+                let ids: Vec<Option<Id>> = ids.collect();
+                if !ids.iter().flatten().any(|id| stored.contains(id)) {
+                    continue;
+                }
+                let at = |(i, id): (usize, Option<Id>)| Some((id?, self.length + i));
+                self.positions.extend(ids.iter().copied().enumerate().filter_map(at));
+                self.length += ids.len();
+            }
+        }
+        for &index in schedule.straight.iter().flatten() {
+            for id in units.units[index].outputs.iter().filter_map(|output| output.id) {
+                if stored.contains(&id) {
+                    self.positions.insert(id, self.length);
+                    self.length += 1;
+                }
+            }
+        }
+    }
+}
+
+/// The parts of all loops with the indices of their loops.
+fn parts(schedule: &Schedule) -> impl Iterator<Item = (usize, &Part)> {
+    schedule
+        .loops
+        .iter()
+        .enumerate()
+        .flat_map(|(index, group)| group.parts.iter().map(move |part| (index, part)))
+}
+
+/// The output of a part of loop `index` that gives the leaves of a column, each in its own repetition.
+pub fn giver_within(units: &Units, schedule: &Schedule, index: usize, column: &[Id]) -> Option<Giver> {
+    let mut givers = column.iter().enumerate().map(|(at, id)| {
+        let &(unit, output) = units.givers.get(id)?;
+        match schedule.positions[unit] {
+            Position::Loop { index: other, part, repetition } if other == index && repetition == at => {
+                Some((index, part, output))
+            }
+            _ => None,
+        }
+    });
+    let first = givers.next()??;
+    givers.all(|giver| giver == Some(first)).then_some(first)
+}

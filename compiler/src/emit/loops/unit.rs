@@ -1,0 +1,200 @@
+//! What a function computes, cut into units: everything with a name of its own in straight-line code.
+
+use std::collections::HashMap;
+
+use super::super::code::{LARGEST_EXPRESSION, lookup};
+use super::super::like_calls::LikeCalls;
+use super::super::operations::needed;
+use super::family::Families;
+use crate::symbolic::{Function, Graph, Id, Lookup, Node, Symbol};
+
+/// How a unit is computed from its expressions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// The expression itself.
+    Value,
+    /// An entry of the result that is a symbol, a constant, or the same as another one.
+    Copy,
+    /// Sine and cosine of the expression, which is one of several arguments that go side by side.
+    SinCosEach,
+    /// Sine and cosine of the expression.
+    SinCos,
+    /// A table at the expressions.
+    Lookup,
+}
+
+/// One thing that a unit gives.
+#[derive(Debug, Clone)]
+pub struct Output {
+    /// The expression; `None` where nobody else needs it.
+    pub id: Option<Id>,
+    /// Positions in the result of the function.
+    pub destinations: Vec<usize>,
+}
+
+/// A part of a function that is computed by one statement.
+#[derive(Debug, Clone)]
+pub struct Unit {
+    pub kind: Kind,
+    /// The expressions.
+    pub roots: Vec<Id>,
+    pub outputs: Vec<Output>,
+    /// The units that must be computed before.
+    pub dependencies: Vec<usize>,
+    /// Length of the longest chain of units before it.
+    pub level: usize,
+}
+
+/// A function cut into units.
+pub struct Units<'a> {
+    pub graph: &'a Graph,
+    is_constant: &'a dyn Fn(Id) -> bool,
+    /// In an order in which they can be computed.
+    pub units: Vec<Unit>,
+    /// The unit and the position among its outputs that gives an expression.
+    pub givers: HashMap<Id, (usize, usize)>,
+    names: &'a Families,
+}
+
+/// Largest expression that is written out, where it cannot be cut: conditions have no names.
+const LARGEST_CONDITION: usize = 20 * LARGEST_EXPRESSION;
+
+impl<'a> Units<'a> {
+    /// Cuts the function with the results `values`; `is_constant` tells what is constant during a run. `None` if it has
+    /// conditions that are too long.
+    pub fn new(
+        graph: &'a Graph,
+        values: &[Id],
+        is_constant: &'a dyn Fn(Id) -> bool,
+        names: &'a Families,
+    ) -> Option<Units<'a>> {
+        let order = needed(graph, values, is_constant);
+        let mut uses: HashMap<Id, usize> = HashMap::new();
+        let operands = order.iter().flat_map(|&id| graph.node(id).operands());
+        operands.chain(values.iter().copied()).for_each(|id| *uses.entry(id).or_default() += 1);
+        let mut destinations: HashMap<Id, Vec<usize>> = HashMap::new();
+        for (position, &id) in values.iter().enumerate() {
+            destinations.entry(id).or_default().push(position);
+        }
+        let mut lookups: HashMap<(u32, [Option<Id>; 2]), Vec<(Lookup, Id)>> = HashMap::new();
+        for &id in &order {
+            if let Some((table, arguments)) = lookup(graph.node(id)) {
+                lookups.entry((table.table, arguments)).or_default().push((table, id));
+            }
+        }
+        let like_calls = LikeCalls::find(graph, &order);
+        let mut cut = Units { graph, is_constant, units: Vec::new(), givers: HashMap::new(), names };
+        let mut sizes: HashMap<Id, usize> = HashMap::new();
+        for &id in &order {
+            let node = graph.node(id);
+            if cut.givers.contains_key(&id) || matches!(node, Node::Constant(_) | Node::Symbol(_)) {
+                continue;
+            }
+            let known = |id: Id| sizes.get(&id).copied().unwrap_or(0);
+            let size = node.operands().map(known).fold(1, usize::saturating_add);
+            if node.is_condition() {
+                if size > LARGEST_CONDITION {
+                    return None;
+                }
+                sizes.insert(id, size);
+                continue;
+            }
+            let (kind, roots, outputs) = if let Some((table, arguments)) = lookup(node) {
+                let mut found = lookups.remove(&(table.table, arguments)).unwrap_or_default();
+                found.sort_unstable();
+                let outputs = found.into_iter().map(|(_, id)| Some(id)).collect();
+                (Kind::Lookup, arguments.into_iter().flatten().collect(), outputs)
+            } else if let Some((kind, argument)) = cut.sin_cos(id, &uses, &like_calls) {
+                let output =
+                    |function| graph.find(Node::Unary(function, argument)).filter(|id| uses.contains_key(id));
+                (kind, vec![argument], vec![output(Function::Sin), output(Function::Cos)])
+            } else if uses.get(&id).copied().unwrap_or(0) > 1
+                || size > LARGEST_EXPRESSION
+                || destinations.contains_key(&id)
+            {
+                (Kind::Value, vec![id], vec![Some(id)])
+            } else {
+                sizes.insert(id, size);
+                continue;
+            };
+            let outputs = outputs.into_iter().map(|id| Output {
+                id,
+                destinations: id.and_then(|id| destinations.remove(&id)).unwrap_or_default(),
+            });
+            cut.push(kind, roots, outputs.collect());
+        }
+        for (position, &id) in values.iter().enumerate() {
+            // what is left are symbols and constants
+            if destinations.contains_key(&id) {
+                cut.push(Kind::Copy, vec![id], vec![Output { id: None, destinations: vec![position] }]);
+            }
+        }
+        Some(cut)
+    }
+
+    /// The argument of a sine or cosine that goes together with others.
+    fn sin_cos(&self, id: Id, uses: &HashMap<Id, usize>, like_calls: &LikeCalls) -> Option<(Kind, Id)> {
+        let Node::Unary(function @ (Function::Sin | Function::Cos), argument) = self.graph.node(id) else {
+            return None;
+        };
+        if like_calls.group_of(id).is_some() {
+            return Some((Kind::SinCosEach, argument));
+        }
+        let other = if function == Function::Sin { Function::Cos } else { Function::Sin };
+        let other = self.graph.find(Node::Unary(other, argument))?;
+        (uses.contains_key(&id) && uses.contains_key(&other)).then_some((Kind::SinCos, argument))
+    }
+
+    fn push(&mut self, kind: Kind, roots: Vec<Id>, outputs: Vec<Output>) {
+        let index = self.units.len();
+        let leaves = self.shape(kind, &roots, &[], true).leaves;
+        let mut dependencies: Vec<usize> =
+            leaves.iter().filter_map(|id| Some(self.givers.get(id)?.0)).collect();
+        dependencies.sort_unstable();
+        dependencies.dedup();
+        let level = dependencies.iter().map(|&unit| self.units[unit].level + 1).max().unwrap_or(0);
+        for (position, output) in outputs.iter().enumerate() {
+            if let Some(id) = output.id {
+                self.givers.insert(id, (index, position));
+            }
+        }
+        self.units.push(Unit { kind, roots, outputs, dependencies, level });
+    }
+
+    /// The index of a symbol in its vector.
+    pub fn array_index(&self, id: Id) -> Option<usize> {
+        match self.graph.node(id) {
+            Node::Symbol(
+                Symbol::Coordinate(i)
+                | Symbol::Velocity(i)
+                | Symbol::Acceleration(i)
+                | Symbol::Multiplier(i)
+                | Symbol::Input(i),
+            ) => Some(i),
+            _ => None,
+        }
+    }
+
+    /// What a symbol's name has in common with those that differ by their indices.
+    pub fn family(&self, id: Id) -> Option<usize> {
+        let Families { coordinates, constraints, inputs, .. } = self.names;
+        match self.graph.node(id) {
+            Node::Symbol(Symbol::Coordinate(i) | Symbol::Velocity(i) | Symbol::Acceleration(i)) => {
+                coordinates.get(i).copied()
+            }
+            Node::Symbol(Symbol::Multiplier(i)) => constraints.get(i).copied(),
+            Node::Symbol(Symbol::Input(i)) => inputs.get(i).copied(),
+            _ => None,
+        }
+    }
+
+    /// The name of a symbol without its indices.
+    pub fn family_name(&self, id: Id) -> Option<&str> {
+        self.names.names.get(self.family(id)?).map(String::as_str)
+    }
+
+    /// Whether `id` is constant during a run.
+    pub fn is_constant(&self, id: Id) -> bool {
+        (self.is_constant)(id)
+    }
+}

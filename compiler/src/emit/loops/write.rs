@@ -1,0 +1,309 @@
+//! The text of a function with loops.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::super::code::{Code, lookup};
+use super::super::constants::Constants;
+use super::super::local_names::LocalNames;
+use super::family::Families;
+use super::index::Indices;
+use super::plan;
+use super::read::Body;
+use super::schedule::{Loop, Part, Schedule};
+use super::storage::Storage;
+use super::unit::{Kind, Unit, Units};
+use crate::model::Model;
+use crate::symbolic::Id;
+
+/// A function with loops.
+pub struct Written {
+    /// From the point to the results, which are stored as well.
+    pub statements: Vec<TokenStream>,
+    /// Whether it uses the state of the point.
+    pub uses_state: bool,
+    /// Loops, with calls for the sines and cosines of many arguments.
+    pub loops: usize,
+}
+
+/// Writes a function with the results `values` in loops: the first `split` go to the array `out`, the others to
+/// `factors`. `None` where straight-line code serves it better.
+pub fn write(
+    model: &Model,
+    constants: &Constants,
+    values: &[Id],
+    split: usize,
+    mut names: LocalNames,
+) -> Option<Written> {
+    let families = Families::of(model);
+    let is_constant = |id| constants.holds(id);
+    let (units, schedule) = plan(model, values, &is_constant, &families)?;
+    let storage = Storage::new(&units, &schedule);
+    let [array, constants_array, repetition] = ["e", "constants", "i"].map(|name| names.unique(name));
+    let code =
+        Code::new(&model.graph, &constants.let_names, constants.tables(model), constants.known(), names);
+    let mut writer = Writer {
+        units: &units,
+        schedule: &schedule,
+        storage: &storage,
+        code,
+        array,
+        constants_array,
+        repetition,
+        split,
+        pool: Vec::new(),
+        pool_positions: HashMap::new(),
+        tables: 0,
+        uses_state: false,
+    };
+    for (index, straight) in schedule.straight.iter().enumerate() {
+        straight.iter().for_each(|&unit| writer.straight(unit));
+        if let Some(group) = schedule.loops.get(index) {
+            if group.is_call(&units.units) { writer.call(index, group) } else { writer.repeat(index, group) }
+        }
+    }
+    Some(writer.finish())
+}
+
+pub(super) struct Writer<'a> {
+    pub(super) units: &'a Units<'a>,
+    pub(super) schedule: &'a Schedule,
+    pub(super) storage: &'a Storage,
+    pub(super) code: Code<'a>,
+    /// The array of intermediate values.
+    pub(super) array: Ident,
+    /// The array of constants that differ between repetitions.
+    pub(super) constants_array: Ident,
+    /// The variable of loops.
+    pub(super) repetition: Ident,
+    pub(super) split: usize,
+    pub(super) pool: Vec<Id>,
+    pub(super) pool_positions: HashMap<Id, usize>,
+    /// Number of tables so far.
+    pub(super) tables: usize,
+    pub(super) uses_state: bool,
+}
+
+impl<'a> Writer<'a> {
+    fn finish(self) -> Written {
+        let mut statements = Vec::new();
+        if !self.pool.is_empty() {
+            let (name, constants) = (&self.constants_array, self.pool.iter().map(|&id| self.code.scalar(id)));
+            statements.push(quote!(let #name = [#(#constants),*];));
+        }
+        if self.storage.length > 0 {
+            let (name, length) = (&self.array, Literal::usize_unsuffixed(self.storage.length));
+            statements.push(quote!(let mut #name = [S::constant(0.0); #length];));
+        }
+        statements.extend(self.code.statements());
+        Written { statements, uses_state: self.uses_state, loops: self.schedule.loops.len() }
+    }
+
+    /// A unit by itself.
+    fn straight(&mut self, index: usize) {
+        let unit = &self.units.units[index];
+        for id in self.units.shape(unit.kind, &unit.roots, &[], true).leaves {
+            self.know_straight(id);
+        }
+        self.know_time(unit);
+        if unit.kind == Kind::Copy || (unit.kind == Kind::Value && self.is_only_stored(unit)) {
+            let value = self.code.scalar(unit.roots[0]);
+            for target in self.straight_targets(unit, 0) {
+                self.code.act(quote!(#target = #value;));
+            }
+            return;
+        }
+        let (pattern, value, names) = self.statement(unit);
+        let bound = names.iter().flatten().cloned().collect();
+        self.code.bind_to(pattern, bound, value);
+        for (output, name) in names.iter().enumerate() {
+            let (Some(name), Some(id)) = (name, unit.outputs[output].id) else { continue };
+            self.code.know(id, quote!(#name));
+            for target in self.straight_targets(unit, output) {
+                self.code.act(quote!(#target = #name;));
+            }
+        }
+    }
+
+    /// Whether a value goes to one place and is used nowhere else by its name.
+    fn is_only_stored(&self, unit: &Unit) -> bool {
+        let output = &unit.outputs[0];
+        let is_named = output.id.is_some_and(|id| self.storage.between_straight.contains(&id));
+        let is_stored = output.id.is_some_and(|id| self.storage.positions.contains_key(&id));
+        !is_named && output.destinations.len() + usize::from(is_stored) == 1
+    }
+
+    fn straight_targets(&self, unit: &Unit, output: usize) -> Vec<TokenStream> {
+        let output = &unit.outputs[output];
+        let stored = output.id.and_then(|id| self.storage.positions.get(&id)).map(|&position| {
+            let (array, position) = (&self.array, Literal::usize_unsuffixed(position));
+            quote!(#array[#position])
+        });
+        let results = output.destinations.iter().map(|&position| {
+            let (array, position) = self.result(position);
+            let position = Literal::usize_unsuffixed(position);
+            quote!(#array[#position])
+        });
+        stored.into_iter().chain(results).collect()
+    }
+
+    /// The array of a result, and the position there.
+    fn result(&self, position: usize) -> (TokenStream, usize) {
+        match position.checked_sub(self.split) {
+            None => (quote!(out), position),
+            Some(position) => (quote!(factors), position),
+        }
+    }
+
+    /// Pattern and value of the unit's statement, whose leaves are known, and the variables of its outputs.
+    fn statement(&mut self, unit: &Unit) -> (TokenStream, TokenStream, Vec<Option<Ident>>) {
+        let mut names = Vec::new();
+        for output in &unit.outputs {
+            names.push(output.id.map(|id| self.code.name_of(id)));
+        }
+        let patterns: Vec<TokenStream> =
+            names.iter().map(|name| name.as_ref().map_or(quote!(_), |name| quote!(#name))).collect();
+        let (pattern, value) = match unit.kind {
+            Kind::Value | Kind::Copy => (quote!(#(#patterns)*), self.code.scalar(unit.roots[0])),
+            Kind::SinCos => {
+                let argument = self.code.factor(unit.roots[0]);
+                (quote!((#(#patterns),*)), quote!(#argument.sin_cos()))
+            }
+            Kind::SinCosEach => {
+                let argument = self.code.scalar(unit.roots[0]);
+                let patterns = patterns.iter().map(|name| quote!([#name]));
+                (quote!((#(#patterns),*)), quote!(S::sin_cos_each([#argument])))
+            }
+            Kind::Lookup => {
+                let ids = unit.outputs.iter().filter_map(|output| output.id);
+                let lookups: Vec<_> =
+                    ids.filter_map(|id| Some(lookup(self.units.graph.node(id))?.0)).collect();
+                (quote!([#(#patterns),*]), self.code.derivatives(&lookups, &unit.roots))
+            }
+        };
+        (pattern, value, names)
+    }
+
+    /// A loop.
+    fn repeat(&mut self, index: usize, group: &Loop) {
+        let mut body = self.body(index);
+        for (position, part) in group.parts.iter().enumerate() {
+            self.part(&mut body, position, part);
+        }
+        let (table, row) = self.table(&mut body);
+        let Body { tables, statements, .. } = body;
+        let (count, i) = (Literal::usize_unsuffixed(group.count), &self.repetition);
+        self.code.act(quote! {
+            #table
+            #(#tables)*
+            for #i in 0..#count {
+                #row
+                #(#statements)*
+            }
+        });
+    }
+
+    /// Sines and cosines of many arguments in one call.
+    fn call(&mut self, index: usize, group: &Loop) {
+        let mut body = self.body(index);
+        let part = &group.parts[0];
+        let unit = &self.units.units[part.units[0]];
+        let before = self.know_columns(&mut body, part);
+        let argument = self.code.scalar(unit.roots[0]);
+        self.code.restore(before);
+        let (table, row) = self.table(&mut body);
+        let Body { tables, statements, .. } = body;
+        let (count, i) = (Literal::usize_unsuffixed(group.count), self.repetition.clone());
+        let names: Vec<Ident> = ["sines", "cosines"].map(|name| self.code.unique(name)).into();
+        let (sines, cosines) = (&names[0], &names[1]);
+        self.code.act(quote! {
+            #table
+            #(#tables)*
+            let (#sines, #cosines) = S::sin_cos_each(::core::array::from_fn::<S, #count, _>(|#i| {
+                #row
+                #(#statements)*
+                #argument
+            }));
+        });
+        let mut body = self.body(index);
+        for (output, name) in names.iter().enumerate() {
+            self.store(&mut body, part, output, &quote!(#name[#i]));
+        }
+        let (table, row) = self.table(&mut body);
+        let statements = body.statements;
+        self.code.act(quote! {
+            #table
+            for #i in 0..#count {
+                #row
+                #(#statements)*
+            }
+        });
+    }
+
+    fn body(&self, index: usize) -> Body {
+        Body {
+            index,
+            indices: Indices::new(self.repetition.clone()),
+            tables: Vec::new(),
+            statements: Vec::new(),
+            read: HashMap::new(),
+            given: HashMap::new(),
+        }
+    }
+
+    /// The table of a loop's positions, and the statement that takes a row apart.
+    fn table(&mut self, body: &mut Body) -> (TokenStream, TokenStream) {
+        let name = self.table_name("INDICES");
+        body.indices.table(&name)
+    }
+
+    pub(super) fn table_name(&mut self, name: &str) -> Ident {
+        self.tables += 1;
+        format_ident!("{name}_{}", self.tables)
+    }
+
+    fn part(&mut self, body: &mut Body, position: usize, part: &Part) {
+        let unit = &self.units.units[part.units[0]];
+        let before = self.know_columns(body, part);
+        let giver = (body.index, position, 0);
+        let is_stored = unit.outputs[0].id.is_some_and(|id| self.storage.positions.contains_key(&id));
+        let stores = unit.outputs[0].destinations.len() + usize::from(is_stored);
+        if unit.kind == Kind::Copy
+            || (unit.kind == Kind::Value && !self.storage.within_loops.contains(&giver) && stores == 1)
+        {
+            let value = self.code.scalar(unit.roots[0]);
+            self.code.restore(before);
+            self.store(body, part, 0, &value);
+            return;
+        }
+        let (pattern, value, names) = self.statement(unit);
+        self.code.restore(before);
+        body.statements.push(quote!(let #pattern = #value;));
+        for (output, name) in names.into_iter().enumerate() {
+            if let Some(name) = name {
+                self.store(body, part, output, &quote!(#name));
+                body.given.insert((body.index, position, output), name);
+            }
+        }
+    }
+
+    /// Stores an output of a part wherever it is wanted.
+    fn store(&mut self, body: &mut Body, part: &Part, output: usize, value: &TokenStream) {
+        let outputs: Vec<_> =
+            part.units.iter().map(|&unit| &self.units.units[unit].outputs[output]).collect();
+        let stored = outputs.iter().map(|output| self.storage.positions.get(&output.id?).copied());
+        if let Some(positions) = stored.collect::<Option<Vec<usize>>>() {
+            let (array, at) = (&self.array, body.indices.at(&positions, || self.code.numbered("n")));
+            body.statements.push(quote!(#array[#at] = #value;));
+        }
+        for place in 0..outputs[0].destinations.len() {
+            let results: Vec<(TokenStream, usize)> =
+                outputs.iter().map(|output| self.result(output.destinations[place])).collect();
+            let positions: Vec<usize> = results.iter().map(|(_, position)| *position).collect();
+            let (array, at) = (&results[0].0, body.indices.at(&positions, || self.code.numbered("n")));
+            body.statements.push(quote!(#array[#at] = #value;));
+        }
+    }
+}
