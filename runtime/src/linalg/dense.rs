@@ -12,7 +12,7 @@ const RANK_LIMIT: f64 = 1e-12;
 /// Larger matrices are those of large models, and sparse.
 const LARGEST_DENSE: usize = 40;
 
-/// With sparse elimination, the rank is beyond doubt if no pivot of the equilibrated matrix is smaller.
+/// With elimination, the rank is beyond doubt if no pivot of the equilibrated matrix is smaller.
 const DOUBTFUL_PIVOT: f64 = 1e-6;
 
 /// A matrix from an emitted block; `rows` and `columns` because blocks without entries have no size.
@@ -40,6 +40,15 @@ fn sparse_factors(matrix: &DMatrix<f64>) -> Option<SparseLu> {
     let mut factors = SparseLu::new(&pattern, n);
     factors.analyse(&values).ok()?;
     (factors.smallest_pivot() > DOUBTFUL_PIVOT).then_some(factors)
+}
+
+/// The factors of a small square matrix, which take far less than a decomposition by singular values; `None` where its
+/// rank has to be looked at.
+fn regular_factors(matrix: &DMatrix<f64>) -> Option<FullPivLU<f64, Dyn, Dyn>> {
+    let factors = matrix.clone().full_piv_lu();
+    let pivots = factors.lu_internal().diagonal();
+    let (smallest, largest) = (pivots.amin(), pivots.amax());
+    (smallest > DOUBTFUL_PIVOT * largest && largest.is_finite()).then_some(factors)
 }
 
 /// Solves A X = B with the factors of A.
@@ -117,6 +126,9 @@ pub(crate) fn solve_least_norm(matrix: DMatrix<f64>, right: &DMatrix<f64>) -> Op
     if let Some(factors) = sparse_factors(&matrix) {
         return Some(solve_columns(&factors, right));
     }
+    if let Some(factors) = regular_factors(&matrix) {
+        return factors.solve(right);
+    }
     let svd = decompose(matrix)?;
     let limit = RANK_LIMIT * svd.singular_values.amax();
     svd.solve(right, limit).ok()
@@ -133,7 +145,8 @@ pub(crate) fn dependent_rows(matrix: &DMatrix<f64>) -> Vec<usize> {
             row /= norm;
         }
     }
-    if sparse_factors(&saddle(&normalised)).is_some() {
+    let saddle = saddle(&normalised);
+    if sparse_factors(&saddle).is_some() || regular_factors(&saddle).is_some() {
         return Vec::new();
     }
     // with as many columns as rows there is a null vector for every dependency

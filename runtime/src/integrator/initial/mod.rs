@@ -39,6 +39,8 @@ struct Consistent<M: Model, S: Scalar> {
     velocity_multipliers: M::Multipliers<S>,
     /// Coordinates with neither mass nor constraint.
     free: Vec<bool>,
+    /// Factors of the equations for accelerations and multipliers.
+    acceleration_factors: DenseLu,
 }
 
 /// The consistent initial state, in any number type.
@@ -57,8 +59,8 @@ fn solve<M: Model, S: Scalar>(system: &System<M, S>) -> Result<Consistent<M, S>,
     let open = open_indices(M::DESCRIPTION.specified_velocities, &free);
     let velocity_multipliers = project(system, Level::Velocities, &open, &mut state)?;
     balance_free(system, &free, &mut state)?;
-    accelerate(system, &free, &mut state)?;
-    Ok(Consistent { state, position_multipliers, velocity_multipliers, free })
+    let acceleration_factors = accelerate(system, &free, &mut state)?;
+    Ok(Consistent { state, position_multipliers, velocity_multipliers, free, acceleration_factors })
 }
 
 /// Indices that are neither specified nor free.
@@ -175,14 +177,15 @@ fn acceleration_lu<M: Model, S: Scalar>(
     })
 }
 
-/// Accelerations and multipliers from the equations of motion and the constraints at acceleration level.
+/// Accelerations and multipliers from the equations of motion and the constraints at acceleration level; gives the
+/// factors of these equations, which depend on positions alone.
 ///
 /// They are linear in the unknowns, but derivatives need the solution of the real parts, and rounding one more round.
 fn accelerate<M: Model, S: Scalar>(
     system: &System<M, S>,
     free: &[bool],
     state: &mut State<M, S>,
-) -> Result<(), InitialStateError> {
+) -> Result<DenseLu, InitialStateError> {
     const ROUNDS: usize = 3;
     let n = System::<M, S>::N;
     state.accelerations = Vector::zeros();
@@ -203,7 +206,7 @@ fn accelerate<M: Model, S: Scalar>(
             }
         }
     }
-    Ok(())
+    Ok(factors)
 }
 
 /// Fails with the name of the first row that is not finite; `index` gives its index in (n rows, m rows).
