@@ -1,6 +1,7 @@
 //! Products with the sparse blocks of a group, and finding a block in it.
 
 use crate::model::{Argument, Block, Function};
+use crate::scalar::Scalar;
 
 /// A block without entries: what a matrix without structural nonzeros is stored as.
 const EMPTY: Block =
@@ -35,25 +36,25 @@ impl Block {
 
     /// `y += scale * B x`.
     #[inline]
-    pub(crate) fn add_product(&self, group: &[f64], scale: f64, x: &[f64], y: &mut [f64]) {
-        for (&(row, column), value) in self.entries.iter().zip(self.values(group)) {
-            y[row as usize] += scale * value * x[column as usize];
+    pub(crate) fn add_product<S: Scalar>(&self, group: &[S], scale: f64, x: &[S], y: &mut [S]) {
+        for (&(row, column), &value) in self.entries.iter().zip(self.values(group)) {
+            y[row as usize] += value * scale * x[column as usize];
         }
     }
 
     /// `y += scale * B^T x`.
     #[inline]
-    pub(crate) fn add_transposed_product(&self, group: &[f64], scale: f64, x: &[f64], y: &mut [f64]) {
-        for (&(row, column), value) in self.entries.iter().zip(self.values(group)) {
-            y[column as usize] += scale * value * x[row as usize];
+    pub(crate) fn add_transposed_product<S: Scalar>(&self, group: &[S], scale: f64, x: &[S], y: &mut [S]) {
+        for (&(row, column), &value) in self.entries.iter().zip(self.values(group)) {
+            y[column as usize] += value * scale * x[row as usize];
         }
     }
 
     /// `y += scale * B e`, with the unit vector e of one column.
-    pub(crate) fn add_column(&self, group: &[f64], scale: f64, column: usize, y: &mut [f64]) {
-        for (&(row, other), value) in self.entries.iter().zip(self.values(group)) {
+    pub(crate) fn add_column<S: Scalar>(&self, group: &[S], scale: f64, column: usize, y: &mut [S]) {
+        for (&(row, other), &value) in self.entries.iter().zip(self.values(group)) {
             if other as usize == column {
-                y[row as usize] += scale * value;
+                y[row as usize] += value * scale;
             }
         }
     }

@@ -4,6 +4,7 @@ mod block;
 mod cost;
 mod dual;
 mod each;
+pub mod experiment;
 pub mod filter;
 mod gradient;
 mod identification;
@@ -23,6 +24,7 @@ pub mod restoring_force;
 mod scalar;
 mod series;
 mod simulation;
+mod state_file;
 mod step_matrix;
 mod stored_run;
 mod table;
@@ -39,11 +41,10 @@ pub use cost::{
 };
 pub use dual::Dual;
 pub use each::{RunWithCost, gradient_each};
-pub use gradient::{GradientMethod, gradient, gradients, sensitivities};
+pub use gradient::{GradientMethod, gradient, gradients, input_gradient, sensitivities};
 pub use identification::{
     Fit, FitSummary, FittedCost, FittedParameter, FittedStart, Identification, IdentificationError,
-    MeasuredOutput, Measurement, MultistartFit, ParameterSet, ParameterSetError, StateFileError,
-    UnknownParameter,
+    MeasuredOutput, Measurement, MultistartFit, ParameterSet, ParameterSetError, UnknownParameter,
 };
 pub use identifiers::{Constraint, Coordinate, Input, Output, Parameter, UnknownName};
 pub use input::{InputError, InputSignal, Sampled};
@@ -68,6 +69,7 @@ pub use record::{Channel, Record, RecordError, SampleFault};
 pub use scalar::{Branching, Scalar, Vector, Work};
 pub use series::Series;
 pub use simulation::{Run, Simulation};
+pub use state_file::StateFileError;
 pub use stored_run::{RunStates, StoredRun};
 pub use table::{Axis, Curve, Extension, GridError, MissingTable, Surface, Table, TableData, Tables};
 pub use trajectory::Trajectory;

@@ -83,8 +83,10 @@ impl Memory {
     }
 
     /// The plan that the settings ask for, and what it needs; no plan if all states are stored.
-    pub(crate) fn planned<M: Model>(settings: &Settings) -> Result<(Option<Plan>, Self), SimulationError> {
-        let all = Self::of_all::<M, f64>(settings.steps());
+    pub(crate) fn planned<M: Model, S: Scalar>(
+        settings: &Settings,
+    ) -> Result<(Option<Plan>, Self), SimulationError> {
+        let all = Self::of_all::<M, S>(settings.steps());
         let Some((field, budget)) = budget(settings) else {
             all.check(settings.memory_limit)?;
             return Ok((None, all));
@@ -92,8 +94,8 @@ impl Memory {
         if all.total() <= budget {
             return Ok((None, all));
         }
-        let state = (Trajectory::<M, f64>::STRIDE * size_of::<f64>()) as u64;
-        let sizes = Sizes { snapshot: Snapshot::<M>::bytes(), state };
+        let state = (Trajectory::<M, S>::STRIDE * size_of::<S>()) as u64;
+        let sizes = Sizes { snapshot: Snapshot::<M, S>::bytes(), state };
         let fixed = all.input_bytes + all.output_bytes;
         let plan = budget.checked_sub(fixed).and_then(|left| Plan::within(left, settings.steps(), sizes));
         let Some(plan) = plan else {

@@ -56,6 +56,8 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     type KinematicsDerivatives<S: Scalar>: Vector<S>;
     /// Array of [`Groups::output_derivatives`].
     type OutputDerivatives<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::input_derivatives`].
+    type InputDerivatives<S: Scalar>: Vector<S>;
 
     /// The parameters' values, in the order of declaration.
     fn parameters(&self) -> Self::Parameters<f64>;
@@ -144,6 +146,8 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     fn outputs<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Outputs<S>);
     /// Their derivatives with respect to q, v, a, lambda, p and u.
     fn output_derivatives<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::OutputDerivatives<S>);
+    /// The derivatives of G and of the outputs with respect to the inputs.
+    fn input_derivatives<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::InputDerivatives<S>);
 }
 
 /// Where an emitted function is evaluated.
@@ -327,6 +331,8 @@ pub struct Groups {
     pub outputs: &'static [Block],
     /// [`Model::output_derivatives`].
     pub output_derivatives: &'static [Block],
+    /// [`Model::input_derivatives`].
+    pub input_derivatives: &'static [Block],
 }
 
 /// A vector function of a model, or the matrix of its derivatives.

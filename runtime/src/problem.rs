@@ -55,7 +55,7 @@ impl<M: Model> Problem<M> {
     ) -> Result<Self, SimulationError> {
         settings.validate()?;
         tables.check()?;
-        let (plan, memory) = Memory::planned::<M>(&settings)?;
+        let (plan, memory) = Memory::planned::<M, f64>(&settings)?;
         let mut inputs = vec![M::Inputs::<f64>::zeros(); settings.steps() + 1];
         for input in Input::<M>::all() {
             let signal = signals.iter().rev().find(|(given, _)| *given == input);
@@ -75,19 +75,8 @@ impl<M: Model> Problem<M> {
         settings.validate()?;
         let tables = M::tables();
         tables.check()?;
-        let (plan, memory) = Memory::planned::<M>(&settings)?;
-        let expected = settings.steps() + 1;
-        if inputs.len() != expected {
-            return Err(InputError::Samples { expected, given: inputs.len() }.into());
-        }
-        for (i, sample) in inputs.iter().enumerate() {
-            for input in Input::<M>::all() {
-                let (value, time) = (sample.as_ref()[input.index()], i as f64 * settings.step);
-                if !value.is_finite() {
-                    return Err(InputError::NotFinite { name: input.name(), time, value }.into());
-                }
-            }
-        }
+        let (plan, memory) = Memory::planned::<M, f64>(&settings)?;
+        check_samples::<M>(&settings, &inputs)?;
         Ok(Self { settings, inputs, tables, plan, memory, interrupt: Interrupt::new(), progress: None })
     }
 
@@ -103,6 +92,16 @@ impl<M: Model> Problem<M> {
     pub fn with_progress(mut self, report: impl Fn(f64) + Send + Sync + 'static) -> Self {
         self.progress = Some(Arc::new(report));
         self
+    }
+
+    /// The same with other samples of the inputs u_i, i = 0..=N, in the inputs' units.
+    ///
+    /// # Errors
+    /// [`InputError::Samples`] if there are not N + 1, [`InputError::NotFinite`].
+    pub fn with_inputs(mut self, inputs: Vec<M::Inputs<f64>>) -> Result<Self, SimulationError> {
+        check_samples::<M>(&self.settings, &inputs)?;
+        self.inputs = inputs;
+        Ok(self)
     }
 
     /// The settings.
@@ -176,7 +175,28 @@ impl<M: Model> Problem<M> {
     /// # Errors
     /// As [`forward`](Self::forward).
     pub fn run(&self, parameters: &M::Parameters<f64>) -> Result<StoredRun<M>, SimulationError> {
-        let Some(plan) = self.plan else {
+        self.run_planned(self.plan, parameters)
+    }
+
+    /// The same in any number type; with [`Dual`](crate::Dual) numbers what a derivative of the gradient needs.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward); [`SimulationError::Memory`] and [`SimulationError::Checkpoints`], as such numbers
+    /// need more than plain ones.
+    pub fn run_in<S: Scalar>(
+        &self,
+        parameters: &M::Parameters<S>,
+    ) -> Result<StoredRun<M, S>, SimulationError> {
+        let (plan, _) = Memory::planned::<M, S>(&self.settings)?;
+        self.run_planned(plan, parameters)
+    }
+
+    fn run_planned<S: Scalar>(
+        &self,
+        plan: Option<Plan>,
+        parameters: &M::Parameters<S>,
+    ) -> Result<StoredRun<M, S>, SimulationError> {
+        let Some(plan) = plan else {
             let trajectory = self.forward(parameters)?;
             return Ok(StoredRun::all(trajectory.outputs(self), trajectory));
         };
@@ -226,6 +246,23 @@ impl<M: Model> Problem<M> {
         }
         Ok(())
     }
+}
+
+/// One finite sample for every step.
+fn check_samples<M: Model>(settings: &Settings, inputs: &[M::Inputs<f64>]) -> Result<(), InputError> {
+    let expected = settings.steps() + 1;
+    if inputs.len() != expected {
+        return Err(InputError::Samples { expected, given: inputs.len() });
+    }
+    for (i, sample) in inputs.iter().enumerate() {
+        for input in Input::<M>::all() {
+            let (value, time) = (sample.as_ref()[input.index()], i as f64 * settings.step);
+            if !value.is_finite() {
+                return Err(InputError::NotFinite { name: input.name(), time, value });
+            }
+        }
+    }
+    Ok(())
 }
 
 impl<M: Model> fmt::Debug for Problem<M> {

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::gradient::{Checkpointed, States};
 use crate::integrator::Statistics;
 use crate::model::Model;
+use crate::scalar::Scalar;
 use crate::series::Series;
 use crate::trajectory::Trajectory;
 
@@ -27,37 +28,37 @@ use crate::trajectory::Trajectory;
 /// [`gradient`]: crate::gradient()
 /// [`sensitivities`]: crate::sensitivities()
 /// [`GradientMethod`]: crate::GradientMethod
-pub struct StoredRun<M: Model> {
-    outputs: Series<f64>,
-    kept: Kept<M>,
+pub struct StoredRun<M: Model, S: Scalar = f64> {
+    outputs: Series<S>,
+    kept: Kept<M, S>,
 }
 
-enum Kept<M: Model> {
-    All(Trajectory<M, f64>),
-    Checkpoints(Box<Checkpointed<M>>),
+enum Kept<M: Model, S: Scalar> {
+    All(Trajectory<M, S>),
+    Checkpoints(Box<Checkpointed<M, S>>),
 }
 
-impl<M: Model> StoredRun<M> {
-    pub(crate) fn all(outputs: Series<f64>, trajectory: Trajectory<M, f64>) -> Self {
+impl<M: Model, S: Scalar> StoredRun<M, S> {
+    pub(crate) fn all(outputs: Series<S>, trajectory: Trajectory<M, S>) -> Self {
         Self { outputs, kept: Kept::All(trajectory) }
     }
 
-    pub(crate) fn checkpoints(outputs: Series<f64>, run: Checkpointed<M>) -> Self {
+    pub(crate) fn checkpoints(outputs: Series<S>, run: Checkpointed<M, S>) -> Self {
         Self { outputs, kept: Kept::Checkpoints(Box::new(run)) }
     }
 
     /// The outputs s_i at all steps.
-    pub fn outputs(&self) -> &Series<f64> {
+    pub fn outputs(&self) -> &Series<S> {
         &self.outputs
     }
 
     /// The outputs alone.
-    pub fn into_outputs(self) -> Series<f64> {
+    pub fn into_outputs(self) -> Series<S> {
         self.outputs
     }
 
     /// The parameters of the run.
-    pub fn parameters(&self) -> &M::Parameters<f64> {
+    pub fn parameters(&self) -> &M::Parameters<S> {
         match &self.kept {
             Kept::All(trajectory) => trajectory.parameters(),
             Kept::Checkpoints(run) => run.parameters(),
@@ -72,8 +73,16 @@ impl<M: Model> StoredRun<M> {
         }
     }
 
+    /// The state x_N at the end (3n + m); `None` for a run whose checkpoints a gradient has used up.
+    pub fn end(&self) -> Option<&[S]> {
+        match &self.kept {
+            Kept::All(trajectory) => Some(trajectory.stored(trajectory.steps())),
+            Kept::Checkpoints(run) => run.end(),
+        }
+    }
+
     /// All states; `None` for a run with checkpoints.
-    pub fn trajectory(&self) -> Option<&Trajectory<M, f64>> {
+    pub fn trajectory(&self) -> Option<&Trajectory<M, S>> {
         match &self.kept {
             Kept::All(trajectory) => Some(trajectory),
             Kept::Checkpoints(_) => None,
@@ -81,7 +90,7 @@ impl<M: Model> StoredRun<M> {
     }
 }
 
-impl<M: Model> fmt::Debug for StoredRun<M> {
+impl<M: Model, S: Scalar> fmt::Debug for StoredRun<M, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StoredRun")
             .field("parameters", self.parameters())
@@ -92,16 +101,16 @@ impl<M: Model> fmt::Debug for StoredRun<M> {
 }
 
 /// The states of a run, as gradients take them: those of a `&Trajectory` or of a `&mut StoredRun`.
-pub struct RunStates<'a, M: Model>(pub(crate) States<'a, M>);
+pub struct RunStates<'a, M: Model, S: Scalar = f64>(pub(crate) States<'a, M, S>);
 
-impl<'a, M: Model> From<&'a Trajectory<M, f64>> for RunStates<'a, M> {
-    fn from(trajectory: &'a Trajectory<M, f64>) -> Self {
+impl<'a, M: Model, S: Scalar> From<&'a Trajectory<M, S>> for RunStates<'a, M, S> {
+    fn from(trajectory: &'a Trajectory<M, S>) -> Self {
         Self(States::All(trajectory))
     }
 }
 
-impl<'a, M: Model> From<&'a mut StoredRun<M>> for RunStates<'a, M> {
-    fn from(run: &'a mut StoredRun<M>) -> Self {
+impl<'a, M: Model, S: Scalar> From<&'a mut StoredRun<M, S>> for RunStates<'a, M, S> {
+    fn from(run: &'a mut StoredRun<M, S>) -> Self {
         match &mut run.kept {
             Kept::All(trajectory) => Self(States::All(trajectory)),
             Kept::Checkpoints(run) => Self(States::Checkpoints(run)),
@@ -109,7 +118,7 @@ impl<'a, M: Model> From<&'a mut StoredRun<M>> for RunStates<'a, M> {
     }
 }
 
-impl<M: Model> fmt::Debug for RunStates<'_, M> {
+impl<M: Model, S: Scalar> fmt::Debug for RunStates<'_, M, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kept = match self.0 {
             States::All(_) => "all",

@@ -597,6 +597,24 @@ impl ::costate::Model for DiscreteOscillator {
                     entries: &[],
                 },
             ],
+            input_derivatives: &[
+                ::costate::Block {
+                    function: ::costate::Function::ForceResidual,
+                    argument: ::core::option::Option::Some(::costate::Argument::Inputs),
+                    rows: 1,
+                    columns: 0,
+                    offset: 0,
+                    entries: &[],
+                },
+                ::costate::Block {
+                    function: ::costate::Function::Output,
+                    argument: ::core::option::Option::Some(::costate::Argument::Inputs),
+                    rows: 1,
+                    columns: 0,
+                    offset: 0,
+                    entries: &[],
+                },
+            ],
         },
         elimination: ::core::option::Option::Some(::costate::Elimination {
             pivots: &[(0, 0)],
@@ -618,6 +636,7 @@ impl ::costate::Model for DiscreteOscillator {
     type Kinematics<S: ::costate::Scalar> = [S; 0];
     type KinematicsDerivatives<S: ::costate::Scalar> = [S; 0];
     type OutputDerivatives<S: ::costate::Scalar> = [S; 1];
+    type InputDerivatives<S: ::costate::Scalar> = [S; 0];
     type Factors<S: ::costate::Scalar> = [S; 0];
     fn parameters(&self) -> Self::Parameters<f64> {
         [self.m, self.c, self.d, self.q_0]
@@ -832,6 +851,14 @@ impl ::costate::Model for DiscreteOscillator {
         let output_wrt_accelerations = [S::constant(1.0)];
         out[0..1].copy_from_slice(&output_wrt_accelerations);
     }
+    /// Derivatives of the force residual and of the outputs with respect to the inputs.
+    ///
+    ///
+    /// 0 operations.
+    fn input_derivatives<S: ::costate::Scalar>(
+        _: &::costate::Point<'_, Self, S>,
+        _: &mut Self::InputDerivatives<S>,
+    ) {}
     /// The correction of (a, lambda) in one iteration of Newton's method, `-K^-1 r`, and the factors of K that change during a run.
     ///
     /// 7 operations.

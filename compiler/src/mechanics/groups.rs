@@ -111,6 +111,12 @@ impl Groups {
                 "Derivatives of the outputs with respect to every argument.",
                 output_derivatives(model),
             ),
+            group(
+                "input_derivatives",
+                "InputDerivatives",
+                "Derivatives of the force residual and of the outputs with respect to the inputs.",
+                input_derivatives(model, equations),
+            ),
         ];
         Groups(groups)
     }
@@ -208,6 +214,15 @@ fn output_derivatives(model: &mut Model) -> Vec<Block> {
     [Coordinates, Velocities, Accelerations, Multipliers, Parameters, Inputs]
         .map(|argument| derivative(model, Function::Output, &output, argument))
         .into()
+}
+
+/// What one sample of the inputs acts on: nothing else depends on inputs.
+fn input_derivatives(model: &mut Model, equations: &Equations) -> Vec<Block> {
+    let output = model.output.clone();
+    vec![
+        derivative(model, Function::ForceResidual, &equations.force_residual, Argument::Inputs),
+        derivative(model, Function::Output, &output, Argument::Inputs),
+    ]
 }
 
 pub(super) fn derivative(model: &mut Model, function: Function, values: &[Id], argument: Argument) -> Block {

@@ -30,6 +30,13 @@ pub(crate) fn factor_covariance(
     fill(matrix, factor, definite).map_err(|fault| FilterError::Covariance { field, fault })
 }
 
+/// The lower triangular factor of a positive definite covariance of any size.
+pub(crate) fn covariance_factor(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, CovarianceFault> {
+    let mut factor = DMatrix::zeros(matrix.nrows(), matrix.nrows());
+    fill(matrix, &mut factor, true)?;
+    Ok(factor)
+}
+
 fn fill(matrix: &DMatrix<f64>, factor: &mut DMatrix<f64>, definite: bool) -> Result<(), CovarianceFault> {
     let size = factor.nrows();
     if matrix.nrows() != size || matrix.ncols() != size {

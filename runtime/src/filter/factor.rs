@@ -131,9 +131,9 @@ pub(crate) fn downdate(
     Ok(())
 }
 
-/// x = S^-1 x with a lower triangular S; where the diagonal is 0, so is x.
+/// x = S^-1 x with a lower triangular S, of as many rows as x has; where the diagonal is 0, so is x.
 pub(crate) fn solve_lower(s: &DMatrix<f64>, x: &mut [f64]) {
-    for i in 0..s.nrows() {
+    for i in 0..s.nrows().min(x.len()) {
         let mut sum = x[i];
         for k in 0..i {
             sum -= s[(i, k)] * x[k];

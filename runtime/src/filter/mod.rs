@@ -39,4 +39,5 @@ pub use smoother::{Smoothed, smooth};
 pub use state_space::{Sample, StateSpace, Step};
 pub use transformation::{Gaussian, SigmaPoints, SigmaWeights, Transformation, Transformed, VectorFunction};
 
-pub(crate) use checks::check_covariance;
+pub(crate) use checks::{check_covariance, covariance_factor};
+pub(crate) use factor::{cholesky, solve_lower};

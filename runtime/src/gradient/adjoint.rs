@@ -16,7 +16,7 @@
 use crate::integrator::SimulationError;
 use crate::model::{AdjointVariables, Model, SelectedParameters};
 use crate::problem::Problem;
-use crate::scalar::Vector;
+use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
 use crate::stored_run::RunStates;
 #[cfg(target_arch = "x86_64")]
@@ -57,13 +57,13 @@ pub fn gradients<'a, M: Model>(
     unknown: &[usize],
 ) -> Result<Vec<Vec<f64>>, SimulationError> {
     let mut states = Backward::new(problem, run.into().0)?;
-    let mut sweep = Sweep::new(problem, states.constants, output_gradients, unknown);
+    let costs = output_gradients.iter().map(|&gradient| CostSweep::new(gradient)).collect();
+    let mut sweep = Sweep::new(problem, states.parameters, states.constants, costs, unknown);
     for i in (1..=problem.steps()).rev() {
         sweep.step(i, states.at(i)?)?;
         states.poll(i)?;
     }
-    let parameters = states.parameters;
-    sweep.finish(states.at(0)?, parameters)
+    sweep.finish(states.at(0)?)
 }
 
 /// What is left of a backward sweep at step 0: the gradient from the adjoint variables of step 1 and the steps' shares.
@@ -75,48 +75,53 @@ pub(super) fn conclude<M: Model>(
     unknown: &[usize],
     (later, gradient): (AdjointVariables<M, f64>, M::Parameters<f64>),
 ) -> Result<Vec<f64>, SimulationError> {
-    let mut sweep = Sweep::new(problem, trajectory.constants(), &[output_gradient], unknown);
-    for cost in &mut sweep.costs {
-        (cost.later, cost.gradient) = (later.clone(), gradient.clone());
-    }
-    let mut gradients = sweep.finish(trajectory.stored(0), trajectory.parameters())?;
+    let cost = CostSweep { later, gradient, ..CostSweep::new(output_gradient) };
+    let (parameters, constants) = (trajectory.parameters(), trajectory.constants());
+    let sweep = Sweep::new(problem, parameters, constants, vec![cost], unknown);
+    let mut gradients = sweep.finish(trajectory.stored(0))?;
     Ok(gradients.pop().unwrap_or_default())
 }
 
 /// The backward sweep.
-struct Sweep<'a, M: Model> {
-    linear: LinearStep<'a, M>,
+pub(super) struct Sweep<'a, M: Model, S: Scalar> {
+    linear: LinearStep<'a, M, S>,
     scheme: Scheme,
     unknown: &'a [usize],
     selected: SelectedParameters,
     parameters: ParameterBlocks,
-    costs: Vec<CostSweep<'a, M>>,
+    costs: Vec<CostSweep<'a, M, S>>,
 }
 
 /// One cost: the adjoint variables of the step after, then of the step, and the gradient so far.
-pub(super) struct CostSweep<'a, M: Model> {
-    pub output_gradient: &'a Series<f64>,
-    pub later: AdjointVariables<M, f64>,
-    pub adjoint: AdjointVariables<M, f64>,
+pub(super) struct CostSweep<'a, M: Model, S: Scalar> {
+    pub output_gradient: &'a Series<S>,
+    /// dJ/dx_N of a cost of the state at the end (3n + m), until step N is done.
+    pub end_gradient: Option<&'a [S]>,
+    /// dJ/du, if it is asked for.
+    pub inputs: Option<Series<S>>,
+    pub later: AdjointVariables<M, S>,
+    pub adjoint: AdjointVariables<M, S>,
     /// What a step adds to dJ/dp.
-    pub share: M::Parameters<f64>,
+    pub share: M::Parameters<S>,
     /// dJ/dp so far, of all parameters; only the unknown ones are kept up.
-    pub gradient: M::Parameters<f64>,
+    pub gradient: M::Parameters<S>,
     /// Right-hand side, then w_i and mu_i (n + m).
-    pub solution: M::Unknowns<f64>,
-    pub cost: CostGradient,
+    pub solution: M::Unknowns<S>,
+    pub cost: CostGradient<S>,
 }
 
-impl<'a, M: Model> CostSweep<'a, M> {
-    fn new(output_gradient: &'a Series<f64>) -> Self {
+impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
+    pub fn new(output_gradient: &'a Series<S>) -> Self {
         Self {
             output_gradient,
+            end_gradient: None,
+            inputs: None,
             later: AdjointVariables::zeros(),
             adjoint: AdjointVariables::zeros(),
             share: Vector::zeros(),
             gradient: Vector::zeros(),
             solution: Vector::zeros(),
-            cost: CostGradient::zeros(LinearStep::<M>::N, LinearStep::<M>::M),
+            cost: CostGradient::zeros(LinearStep::<M, S>::N, LinearStep::<M, S>::M),
         }
     }
 
@@ -130,51 +135,65 @@ impl<'a, M: Model> CostSweep<'a, M> {
     }
 }
 
-impl<'a, M: Model> Sweep<'a, M> {
-    fn new(
+impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
+    pub fn new(
         problem: &'a Problem<M>,
-        constants: &'a M::Constants<f64>,
-        output_gradients: &[&'a Series<f64>],
+        parameters: &'a M::Parameters<S>,
+        constants: &'a M::Constants<S>,
+        costs: Vec<CostSweep<'a, M, S>>,
         unknown: &'a [usize],
     ) -> Self {
-        let linear = LinearStep::new(problem, constants);
+        let linear = LinearStep::new(problem, parameters, constants);
         Self {
             parameters: ParameterBlocks::new(&linear.blocks, unknown),
             linear,
             scheme: Scheme::of(problem),
             unknown,
             selected: SelectedParameters::of(unknown),
-            costs: output_gradients.iter().map(|&gradient| CostSweep::new(gradient)).collect(),
+            costs,
         }
     }
 
     /// From the adjoint variables of step i + 1 to those of step i.
-    fn step(&mut self, i: usize, state: &[f64]) -> Result<(), SimulationError> {
-        self.linear.load(state);
+    pub fn step(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
+        self.linear.load(i, state);
         if let [cost] = &mut self.costs[..]
-            && self.linear.adjoint_step(i, &self.selected, cost)
+            && cost.end_gradient.is_none()
+            && self.linear.adjoint_step(&self.selected, cost)
         {
+            cost.differentiate_inputs(&mut self.linear, self.scheme);
             cost.commit(self.unknown);
             return Ok(());
         }
-        self.linear.evaluate(i);
-        self.linear.factor(i)?;
+        self.linear.evaluate();
+        self.linear.factor()?;
         for cost in &mut self.costs {
-            cost.step_by_blocks(i, &mut self.linear, self.scheme, &self.parameters);
+            cost.step_by_blocks(&mut self.linear, self.scheme, &self.parameters);
+            cost.differentiate_inputs(&mut self.linear, self.scheme);
             cost.commit(self.unknown);
         }
         Ok(())
     }
 
+    /// Step 0 of a single cost: dJ/dx_0 (3n + m), and dJ/du but for its way through x_0.
+    pub fn finish_inputs(mut self, state: &[S]) -> Option<(Vec<S>, Series<S>)> {
+        self.linear.load(0, state);
+        self.linear.evaluate();
+        let mut cost = self.costs.pop()?;
+        let initial = cost.initial_by_blocks(&mut self.linear, self.scheme, &self.parameters);
+        // there is no w_0: the initial state solves equations of its own
+        cost.adjoint.w.as_mut().fill(S::default());
+        cost.differentiate_inputs(&mut self.linear, self.scheme);
+        Some((initial, cost.inputs?))
+    }
+}
+
+impl<M: Model> Sweep<'_, M, f64> {
     /// Step 0: G_0 in the first step, and the initial state x_0(p).
-    fn finish(
-        mut self,
-        state: &[f64],
-        parameters: &M::Parameters<f64>,
-    ) -> Result<Vec<Vec<f64>>, SimulationError> {
-        self.linear.load(state);
-        self.linear.evaluate(0);
-        let initial = self.linear.problem.initial_derivatives(parameters, self.unknown)?;
+    fn finish(mut self, state: &[f64]) -> Result<Vec<Vec<f64>>, SimulationError> {
+        self.linear.load(0, state);
+        self.linear.evaluate();
+        let initial = self.linear.problem.initial_derivatives(self.linear.parameters, self.unknown)?;
         let gradients = self.costs.iter_mut().map(|cost| {
             let state = cost.initial_by_blocks(&mut self.linear, self.scheme, &self.parameters);
             let total = self.unknown.iter().zip(initial.column_iter()).map(|(&parameter, column)| {

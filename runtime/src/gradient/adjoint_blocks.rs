@@ -2,22 +2,24 @@
 //! do not serve, and for several costs at once.
 
 use crate::model::Model;
+use crate::scalar::Scalar;
 
 use super::adjoint::CostSweep;
 use super::selection::Selection;
 use super::step::{Blocks, LinearStep, Scheme};
 
 /// The derivative of the cost with respect to the state through the outputs of one step.
-pub(super) struct CostGradient {
-    q: Vec<f64>,
-    v: Vec<f64>,
-    a: Vec<f64>,
-    lambda: Vec<f64>,
+pub(super) struct CostGradient<S> {
+    q: Vec<S>,
+    v: Vec<S>,
+    a: Vec<S>,
+    lambda: Vec<S>,
 }
 
-impl CostGradient {
+impl<S: Scalar> CostGradient<S> {
     pub fn zeros(n: usize, m: usize) -> Self {
-        Self { q: vec![0.0; n], v: vec![0.0; n], a: vec![0.0; n], lambda: vec![0.0; m] }
+        let zeros = |length| vec![S::default(); length];
+        Self { q: zeros(n), v: zeros(n), a: zeros(n), lambda: zeros(m) }
     }
 }
 
@@ -27,6 +29,11 @@ pub(super) struct ParameterBlocks {
     residual: Selection,
     constraint: Selection,
     output: Selection,
+}
+
+/// All components.
+fn is_zero<S: Scalar>(value: S) -> bool {
+    (0..S::COMPONENTS).all(|component| value.component(component) == 0.0)
 }
 
 impl ParameterBlocks {
@@ -40,34 +47,41 @@ impl ParameterBlocks {
     }
 }
 
-impl<M: Model> CostSweep<'_, M> {
+impl<M: Model, S: Scalar> CostSweep<'_, M, S> {
     /// From the adjoint variables of step i + 1 to those of step i, where `linear` is evaluated and factorised.
     pub fn step_by_blocks(
         &mut self,
-        i: usize,
-        linear: &mut LinearStep<'_, M>,
+        linear: &mut LinearStep<'_, M, S>,
         scheme: Scheme,
         parameters: &ParameterBlocks,
     ) {
-        self.share.as_mut().fill(0.0);
+        self.share.as_mut().fill(S::default());
         self.adjoint.clone_from(&self.later);
-        self.differentiate_cost(i, linear, parameters);
+        self.differentiate_cost(linear, parameters);
         self.carry_over(linear, scheme);
         linear.solve_transposed(&mut self.solution);
         self.finish_step(linear, scheme, parameters);
     }
 
-    /// J_q, J_v, J_a, J_lambda at step i; J_p goes into the step's share.
-    fn differentiate_cost(&mut self, i: usize, linear: &mut LinearStep<'_, M>, parameters: &ParameterBlocks) {
+    /// J_q, J_v, J_a, J_lambda at the step; J_p goes into the step's share.
+    fn differentiate_cost(&mut self, linear: &mut LinearStep<'_, M, S>, parameters: &ParameterBlocks) {
         let cost = &mut self.cost;
         for part in [&mut cost.q, &mut cost.v, &mut cost.a, &mut cost.lambda] {
-            part.fill(0.0);
+            part.fill(S::default());
         }
-        let output_gradient = self.output_gradient.row(i);
-        if output_gradient.iter().all(|&derivative| derivative == 0.0) {
+        if let Some(last) = self.end_gradient.take() {
+            let mut rest = last;
+            for part in [&mut cost.q, &mut cost.v, &mut cost.a, &mut cost.lambda] {
+                let (own, others) = rest.split_at(part.len());
+                part.copy_from_slice(own);
+                rest = others;
+            }
+        }
+        let output_gradient = self.output_gradient.row(linear.step());
+        if output_gradient.iter().all(|derivative| is_zero(*derivative)) {
             return;
         }
-        linear.evaluate_outputs(i);
+        linear.evaluate_outputs();
         let (blocks, group) = (&linear.blocks, linear.outputs());
         for (block, part) in [
             (blocks.output_q, &mut cost.q),
@@ -81,32 +95,32 @@ impl<M: Model> CostSweep<'_, M> {
     }
 
     /// The right-hand sides: y, z and the solution hold what step i + 1 and the cost contribute.
-    fn carry_over(&mut self, linear: &LinearStep<'_, M>, scheme: Scheme) {
+    fn carry_over(&mut self, linear: &LinearStep<'_, M, S>, scheme: Scheme) {
         let Scheme { h, previous, q_of_a, v_of_a, q_of_old_a, v_of_old_a, .. } = scheme;
         let (blocks, group) = (&linear.blocks, linear.adjoint());
         let (y, z, w) = (self.adjoint.y.as_mut(), self.adjoint.z.as_mut(), self.later.w.as_ref());
-        let (motion, constraints) = self.solution.as_mut().split_at_mut(LinearStep::<M>::N);
+        let (motion, constraints) = self.solution.as_mut().split_at_mut(LinearStep::<M, S>::N);
         for (j, row) in motion.iter_mut().enumerate() {
-            *row = q_of_old_a * y[j] + v_of_old_a * z[j] - self.cost.a[j];
-            z[j] += h * y[j] - self.cost.v[j];
+            *row = y[j] * q_of_old_a + z[j] * v_of_old_a - self.cost.a[j];
+            z[j] += y[j] * h - self.cost.v[j];
             y[j] -= self.cost.q[j];
         }
         blocks.residual_q.add_transposed_product(group, previous, w, y);
         blocks.residual_v.add_transposed_product(group, previous, w, z);
         for (row, (y, z)) in motion.iter_mut().zip(y.iter().zip(z.iter())) {
-            *row += q_of_a * y + v_of_a * z;
+            *row += *y * q_of_a + *z * v_of_a;
         }
         for (row, derivative) in constraints.iter_mut().zip(&self.cost.lambda) {
-            *row = -derivative;
+            *row = -*derivative;
         }
         blocks.constraint_q.add_product(group, previous, w, constraints);
     }
 
     /// y_i and z_i, and the share of step i in the gradient.
-    fn finish_step(&mut self, linear: &LinearStep<'_, M>, scheme: Scheme, parameters: &ParameterBlocks) {
+    fn finish_step(&mut self, linear: &LinearStep<'_, M, S>, scheme: Scheme, parameters: &ParameterBlocks) {
         let Scheme { inertia, previous, q_of_a, .. } = scheme;
         let (blocks, group) = (&linear.blocks, linear.adjoint());
-        let (w, mu) = self.solution.as_ref().split_at(LinearStep::<M>::N);
+        let (w, mu) = self.solution.as_ref().split_at(LinearStep::<M, S>::N);
         let (y, z) = (self.adjoint.y.as_mut(), self.adjoint.z.as_mut());
         blocks.inertia_q.add_transposed_product(group, -inertia, w, y);
         blocks.residual_q.add_transposed_product(group, -1.0, w, y);
@@ -118,7 +132,7 @@ impl<M: Model> CostSweep<'_, M> {
         // G_i enters step i with w_i and step i + 1 with -k' w_{i+1}.
         let change = self.adjoint.w.as_mut();
         for (change, &new) in change.iter_mut().zip(w) {
-            *change = new - previous * *change;
+            *change = new - *change * previous;
         }
         parameters.residual.add_transposed_product(group, 1.0, change, share);
         change.copy_from_slice(w);
@@ -128,24 +142,24 @@ impl<M: Model> CostSweep<'_, M> {
     /// Step 0, where `linear` is evaluated: G_0 in the first step goes into the gradient; dJ/dx_0 (3n + m).
     pub fn initial_by_blocks(
         &mut self,
-        linear: &mut LinearStep<'_, M>,
+        linear: &mut LinearStep<'_, M, S>,
         scheme: Scheme,
         parameters: &ParameterBlocks,
-    ) -> Vec<f64> {
+    ) -> Vec<S> {
         let Scheme { h, previous, q_of_old_a, v_of_old_a, .. } = scheme;
-        self.share.as_mut().fill(0.0);
-        self.differentiate_cost(0, linear, parameters);
+        self.share.as_mut().fill(S::default());
+        self.differentiate_cost(linear, parameters);
         let (blocks, group) = (&linear.blocks, linear.adjoint());
         let (y, z, w) = (self.later.y.as_ref(), self.later.z.as_ref(), self.later.w.as_ref());
         parameters.residual.add_transposed_product(group, -previous, w, self.share.as_mut());
         for (gradient, share) in self.gradient.as_mut().iter_mut().zip(self.share.as_ref()) {
-            *gradient += share;
+            *gradient += *share;
         }
         let CostGradient { q, v, a, lambda } = &mut self.cost;
-        for j in 0..LinearStep::<M>::N {
+        for j in 0..LinearStep::<M, S>::N {
             q[j] -= y[j];
-            v[j] -= h * y[j] + z[j];
-            a[j] -= q_of_old_a * y[j] + v_of_old_a * z[j];
+            v[j] -= y[j] * h + z[j];
+            a[j] -= y[j] * q_of_old_a + z[j] * v_of_old_a;
         }
         blocks.residual_q.add_transposed_product(group, -previous, w, q);
         blocks.residual_v.add_transposed_product(group, -previous, w, v);

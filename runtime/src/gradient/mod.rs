@@ -8,6 +8,7 @@ mod adjoint_blocks;
 mod checkpoints;
 mod continuous;
 mod continuous_step;
+mod inputs;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 mod method;
@@ -17,6 +18,7 @@ mod states;
 mod step;
 
 pub use adjoint::{gradient, gradients};
+pub use inputs::input_gradient;
 pub use method::GradientMethod;
 pub use sensitivity::sensitivities;
 

@@ -1,6 +1,7 @@
 //! The columns of a derivative with respect to the parameters that belong to unknowns; there are often many others.
 
 use crate::model::Block;
+use crate::scalar::Scalar;
 
 /// The entries of some columns of a block.
 pub(super) struct Selection {
@@ -20,9 +21,9 @@ impl Selection {
     }
 
     /// `y += scale * B^T x`, in the selected entries of y.
-    pub fn add_transposed_product(&self, group: &[f64], scale: f64, x: &[f64], y: &mut [f64]) {
+    pub fn add_transposed_product<S: Scalar>(&self, group: &[S], scale: f64, x: &[S], y: &mut [S]) {
         for &(row, column, place) in &self.entries {
-            y[column as usize] += scale * group[place as usize] * x[row as usize];
+            y[column as usize] += group[place as usize] * scale * x[row as usize];
         }
     }
 }

@@ -25,7 +25,7 @@ pub fn sensitivities<'a, M: Model>(
 ) -> Result<Vec<Series<f64>>, SimulationError> {
     let width = <M::Outputs<f64> as Vector<f64>>::LENGTH;
     let mut states = Forward::new(problem, run.into().0)?;
-    let mut linear = LinearStep::new(problem, states.constants);
+    let mut linear = LinearStep::new(problem, states.parameters, states.constants);
     let scheme = Scheme::of(problem);
     let initial = problem.initial_derivatives(states.parameters, unknown)?;
     let mut columns: Vec<Column<M>> = unknown
@@ -36,11 +36,11 @@ pub fn sensitivities<'a, M: Model>(
     let (h, steps) = (problem.settings().step, problem.steps());
     let mut series: Vec<_> = unknown.iter().map(|_| Series::zeros(h, width, steps + 1)).collect();
     for i in 0..=steps {
-        linear.load(states.at(i)?);
-        linear.evaluate(i);
-        linear.evaluate_outputs(i);
+        linear.load(i, states.at(i)?);
+        linear.evaluate();
+        linear.evaluate_outputs();
         if i > 0 {
-            linear.factor(i)?;
+            linear.factor()?;
         }
         for (column, series) in columns.iter_mut().zip(&mut series) {
             if i > 0 {

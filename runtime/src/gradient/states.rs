@@ -3,40 +3,41 @@
 use crate::integrator::{Hht, SimulationError};
 use crate::model::Model;
 use crate::problem::Problem;
+use crate::scalar::Scalar;
 use crate::trajectory::Trajectory;
 
 use super::checkpoints::{Checkpointed, Store};
 
 /// What a run has kept.
-pub(crate) enum States<'a, M: Model> {
-    All(&'a Trajectory<M, f64>),
-    Checkpoints(&'a mut Checkpointed<M>),
+pub(crate) enum States<'a, M: Model, S: Scalar> {
+    All(&'a Trajectory<M, S>),
+    Checkpoints(&'a mut Checkpointed<M, S>),
 }
 
 /// States from step N to step 0.
-pub(super) struct Backward<'a, M: Model> {
+pub(super) struct Backward<'a, M: Model, S: Scalar> {
     problem: &'a Problem<M>,
-    pub parameters: &'a M::Parameters<f64>,
-    pub constants: &'a M::Constants<f64>,
-    source: BackwardSource<'a, M>,
+    pub parameters: &'a M::Parameters<S>,
+    pub constants: &'a M::Constants<S>,
+    source: BackwardSource<'a, M, S>,
 }
 
-enum BackwardSource<'a, M: Model> {
-    All(&'a Trajectory<M, f64>),
-    Checkpoints(Box<Recomputation<'a, M>>),
+enum BackwardSource<'a, M: Model, S: Scalar> {
+    All(&'a Trajectory<M, S>),
+    Checkpoints(Box<Recomputation<'a, M, S>>),
 }
 
 /// Steps that are computed once more.
-struct Recomputation<'a, M: Model> {
-    store: &'a mut Store<M>,
-    integrator: Hht<'a, M, f64>,
+struct Recomputation<'a, M: Model, S: Scalar> {
+    store: &'a mut Store<M, S>,
+    integrator: Hht<'a, M, S>,
     /// Steps, forward or backward, that were made and that will have been made at the end.
     done: usize,
     work: usize,
 }
 
-impl<'a, M: Model> Backward<'a, M> {
-    pub fn new(problem: &'a Problem<M>, states: States<'a, M>) -> Result<Self, SimulationError> {
+impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
+    pub fn new(problem: &'a Problem<M>, states: States<'a, M, S>) -> Result<Self, SimulationError> {
         let run = match states {
             States::All(trajectory) => {
                 let (parameters, constants) = (trajectory.parameters(), trajectory.constants());
@@ -62,7 +63,7 @@ impl<'a, M: Model> Backward<'a, M> {
     }
 
     /// x_i (3n + m); i must not rise from call to call.
-    pub fn at(&mut self, i: usize) -> Result<&[f64], SimulationError> {
+    pub fn at(&mut self, i: usize) -> Result<&[S], SimulationError> {
         match &mut self.source {
             BackwardSource::All(trajectory) => Ok(trajectory.stored(i)),
             BackwardSource::Checkpoints(again) => again.at(self.problem, i),
@@ -81,8 +82,8 @@ impl<'a, M: Model> Backward<'a, M> {
     }
 }
 
-impl<M: Model> Recomputation<'_, M> {
-    fn at(&mut self, problem: &Problem<M>, i: usize) -> Result<&[f64], SimulationError> {
+impl<M: Model, S: Scalar> Recomputation<'_, M, S> {
+    fn at(&mut self, problem: &Problem<M>, i: usize) -> Result<&[S], SimulationError> {
         while self.store.state(i).is_none() {
             let (done, work) = (&mut self.done, self.work);
             let found = self.store.next_block(&mut self.integrator, |step, _| {
@@ -98,20 +99,20 @@ impl<M: Model> Recomputation<'_, M> {
 }
 
 /// States from step 0 to step N.
-pub(super) struct Forward<'a, M: Model> {
-    pub parameters: &'a M::Parameters<f64>,
-    pub constants: &'a M::Constants<f64>,
-    source: ForwardSource<'a, M>,
+pub(super) struct Forward<'a, M: Model, S: Scalar> {
+    pub parameters: &'a M::Parameters<S>,
+    pub constants: &'a M::Constants<S>,
+    source: ForwardSource<'a, M, S>,
 }
 
-enum ForwardSource<'a, M: Model> {
-    All(&'a Trajectory<M, f64>),
+enum ForwardSource<'a, M: Model, S: Scalar> {
+    All(&'a Trajectory<M, S>),
     /// The run once more, and the state that it has reached.
-    Again(Box<Hht<'a, M, f64>>, Vec<f64>),
+    Again(Box<Hht<'a, M, S>>, Vec<S>),
 }
 
-impl<'a, M: Model> Forward<'a, M> {
-    pub fn new(problem: &'a Problem<M>, states: States<'a, M>) -> Result<Self, SimulationError> {
+impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
+    pub fn new(problem: &'a Problem<M>, states: States<'a, M, S>) -> Result<Self, SimulationError> {
         let run = match states {
             States::All(trajectory) => {
                 let (parameters, constants) = (trajectory.parameters(), trajectory.constants());
@@ -130,7 +131,7 @@ impl<'a, M: Model> Forward<'a, M> {
     }
 
     /// x_i (3n + m); called with every i in turn.
-    pub fn at(&mut self, i: usize) -> Result<&[f64], SimulationError> {
+    pub fn at(&mut self, i: usize) -> Result<&[S], SimulationError> {
         match &mut self.source {
             ForwardSource::All(trajectory) => Ok(trajectory.stored(i)),
             ForwardSource::Again(integrator, state) => {

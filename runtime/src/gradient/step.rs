@@ -1,7 +1,8 @@
 //! The matrices of one step of a stored run, and the derivatives of its outputs.
 
 use crate::block::find;
-use crate::integrator::{SimulationError, State, Unknown};
+use crate::integrator::{SimulationError, State, Unknown, lift_into, real_part};
+use crate::linalg::Singular;
 use crate::model::{AdjointVariables, Argument, Block, Function, Model, Point, SelectedParameters};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector, Work};
@@ -9,7 +10,7 @@ use crate::step_matrix::StepMatrix;
 
 use super::adjoint::CostSweep;
 
-/// Where the groups `adjoint` and `output_derivatives` hold their matrices.
+/// Where the groups `adjoint`, `output_derivatives` and `input_derivatives` hold their matrices.
 pub(super) struct Blocks {
     pub inertia_q: &'static Block,
     pub residual_q: &'static Block,
@@ -23,12 +24,15 @@ pub(super) struct Blocks {
     pub output_a: &'static Block,
     pub output_lambda: &'static Block,
     pub output_p: &'static Block,
+    pub residual_u: &'static Block,
+    pub output_u: &'static Block,
 }
 
 impl Blocks {
     pub fn of<M: Model>() -> Self {
         let groups = M::DESCRIPTION.groups;
         let adjoint = |function, argument| find(groups.adjoint, function, Some(argument));
+        let of_inputs = |function| find(groups.input_derivatives, function, Some(Argument::Inputs));
         let output = |argument| find(groups.output_derivatives, Function::Output, Some(argument));
         Self {
             inertia_q: adjoint(Function::Inertia, Argument::Coordinates),
@@ -43,132 +47,190 @@ impl Blocks {
             output_a: output(Argument::Accelerations),
             output_lambda: output(Argument::Multipliers),
             output_p: output(Argument::Parameters),
+            residual_u: of_inputs(Function::ForceResidual),
+            output_u: of_inputs(Function::Output),
         }
     }
 }
 
 /// A run, linearised step by step.
-pub(super) struct LinearStep<'a, M: Model> {
+pub(super) struct LinearStep<'a, M: Model, S: Scalar = f64> {
     pub problem: &'a Problem<M>,
-    constants: &'a M::Constants<f64>,
+    pub parameters: &'a M::Parameters<S>,
+    constants: &'a M::Constants<S>,
+    /// Those of the parameters' real parts, once pivots are chosen.
+    real_constants: Option<M::Constants<f64>>,
     pub blocks: Blocks,
-    pub matrix: StepMatrix<M>,
-    state: State<M, f64>,
-    adjoint: M::Adjoint<f64>,
-    outputs: M::OutputDerivatives<f64>,
+    pub matrix: StepMatrix<M, S>,
+    /// The step i of the loaded state.
+    step: usize,
+    state: State<M, S>,
+    inputs: M::Inputs<S>,
+    adjoint: M::Adjoint<S>,
+    outputs: M::OutputDerivatives<S>,
+    of_inputs: M::InputDerivatives<S>,
+    /// The Newton matrix in blocks, where pivots were chosen and the number type has several components.
+    newton: Vec<S>,
 }
 
-impl<'a, M: Model> LinearStep<'a, M> {
+impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
     /// n
-    pub const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
+    pub const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
     /// m
-    pub const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
+    pub const M: usize = <M::Multipliers<S> as Vector<S>>::LENGTH;
 
-    pub fn new(problem: &'a Problem<M>, constants: &'a M::Constants<f64>) -> Self {
+    pub fn new(
+        problem: &'a Problem<M>,
+        parameters: &'a M::Parameters<S>,
+        constants: &'a M::Constants<S>,
+    ) -> Self {
         Self {
             problem,
+            parameters,
             constants,
+            real_constants: None,
             blocks: Blocks::of::<M>(),
             matrix: StepMatrix::new(M::DESCRIPTION.groups.adjoint),
+            step: 0,
             state: State::zeros(),
+            inputs: Vector::zeros(),
             adjoint: Vector::zeros(),
             outputs: Vector::zeros(),
+            of_inputs: Vector::zeros(),
+            newton: Vec::new(),
         }
     }
 
-    /// Takes the state x_i (3n + m).
-    pub fn load(&mut self, state: &[f64]) {
+    /// Takes the state x_i (3n + m) and the inputs of step i.
+    pub fn load(&mut self, i: usize, state: &[S]) {
+        self.step = i;
         self.state.load(state);
+        lift_into(self.problem.inputs()[i].as_ref(), self.inputs.as_mut());
     }
 
     /// The emitted step of the adjoint at the [loaded](Self::load) state, if its factors can be trusted.
-    pub fn adjoint_step(
-        &mut self,
-        i: usize,
-        selected: &SelectedParameters,
-        cost: &mut CostSweep<'_, M>,
-    ) -> bool {
-        self.matrix.tries_emitted() && f64::dispatch(AdjointWork { linear: self, i, selected, cost })
+    pub fn adjoint_step(&mut self, selected: &SelectedParameters, cost: &mut CostSweep<'_, M, S>) -> bool {
+        self.matrix.tries_emitted() && S::dispatch(AdjointWork { linear: self, selected, cost })
     }
 
-    /// Evaluates the matrices of the equations of motion at step i, whose state is [loaded](Self::load).
-    pub fn evaluate(&mut self, i: usize) {
-        let inputs = &self.problem.inputs()[i];
-        let point = self.state.point(self.time(i), inputs, self.constants);
+    /// Evaluates the matrices of the equations of motion at the [loaded](Self::load) state.
+    pub fn evaluate(&mut self) {
+        let point = self.state.point(self.time(), &self.inputs, self.constants);
         M::adjoint(&point, &mut self.adjoint, &mut self.matrix.factors);
     }
 
-    /// Evaluates the outputs' derivatives at the state of the last [`evaluate`](Self::evaluate).
-    pub fn evaluate_outputs(&mut self, i: usize) {
-        let inputs = &self.problem.inputs()[i];
-        let point = self.state.point(self.time(i), inputs, self.constants);
+    /// Evaluates the outputs' derivatives there.
+    pub fn evaluate_outputs(&mut self) {
+        let point = self.state.point(self.time(), &self.inputs, self.constants);
         M::output_derivatives(&point, &mut self.outputs);
     }
 
-    /// Factorises the Newton matrix of step i, where [`evaluate`](Self::evaluate) was called last.
-    pub fn factor(&mut self, i: usize) -> Result<(), SimulationError> {
+    /// Evaluates there what depends on the inputs.
+    pub fn evaluate_inputs(&mut self) {
+        let point = self.state.point(self.time(), &self.inputs, self.constants);
+        M::input_derivatives(&point, &mut self.of_inputs);
+    }
+
+    /// Factorises the Newton matrix, where [`evaluate`](Self::evaluate) was called last.
+    pub fn factor(&mut self) -> Result<(), SimulationError> {
         let factorised = if StepMatrix::<M>::HAS_FACTORS {
             let emitted = self.matrix.tries_emitted();
             if emitted && self.matrix.accept() {
                 return Ok(());
             }
-            let inputs = &self.problem.inputs()[i];
-            let point = self.state.point(self.time(i), inputs, self.constants);
-            if emitted { self.matrix.check(&point) } else { self.matrix.pivot(&point) }
+            self.choose_pivots(emitted)
         } else {
             self.matrix.factor_blocks(self.adjoint.as_ref())
         };
         factorised.map_err(|singular| SimulationError::Singular {
-            time: self.time(i),
-            step: i,
+            time: self.time(),
+            step: self.step,
             unknown: Unknown::at(&M::DESCRIPTION, singular.column),
             pivot: singular.pivot,
             limit: singular.limit,
         })
     }
 
-    /// Solves with the Newton matrix that was factorised last.
-    pub fn solve(&self, unknowns: &mut M::Unknowns<f64>) {
-        self.matrix.solve(self.constants, unknowns);
+    #[inline(never)]
+    fn choose_pivots(&mut self, emitted: bool) -> Result<(), Singular> {
+        let mut state = State::<M, f64>::zeros();
+        self.state.real_into(&mut state);
+        let (problem, parameters) = (self.problem, self.parameters);
+        let constants = self.real_constants.get_or_insert_with(|| problem.constants(&real_part(parameters)));
+        let point =
+            state.point(self.step as f64 * problem.settings().step, &problem.inputs()[self.step], constants);
+        if emitted {
+            self.matrix.check(&point)?
+        } else {
+            self.matrix.pivot(&point)?
+        }
+        if S::COMPONENTS > 1 && !self.matrix.is_emitted() {
+            let mut newton = M::Newton::<S>::zeros();
+            M::newton(&self.state.point(self.time(), &self.inputs, self.constants), &mut newton);
+            self.newton.clear();
+            self.newton.extend_from_slice(newton.as_ref());
+        }
+        Ok(())
     }
 
-    /// Solves with its transpose.
-    pub fn solve_transposed(&self, unknowns: &mut M::Unknowns<f64>) {
-        self.matrix.solve_transposed(self.constants, unknowns);
+    /// Solves with the transpose of the Newton matrix that was factorised last.
+    pub fn solve_transposed(&self, unknowns: &mut M::Unknowns<S>) {
+        if self.matrix.is_emitted() {
+            M::solve_transposed(self.constants, &self.matrix.factors, unknowns);
+        } else {
+            let group = if StepMatrix::<M>::HAS_FACTORS { &self.newton } else { self.adjoint.as_ref() };
+            self.matrix.solve_transposed_pivoted(group, unknowns);
+        }
     }
 
-    fn time(&self, i: usize) -> f64 {
-        i as f64 * self.problem.settings().step
+    /// The step of the loaded state.
+    pub fn step(&self) -> usize {
+        self.step
+    }
+
+    fn time(&self) -> f64 {
+        self.step as f64 * self.problem.settings().step
     }
 
     /// The array of the group `adjoint`.
-    pub fn adjoint(&self) -> &[f64] {
+    pub fn adjoint(&self) -> &[S] {
         self.adjoint.as_ref()
     }
 
     /// The array of the group `output_derivatives`.
-    pub fn outputs(&self) -> &[f64] {
+    pub fn outputs(&self) -> &[S] {
         self.outputs.as_ref()
+    }
+
+    /// The array of the group `input_derivatives`.
+    pub fn of_inputs(&self) -> &[S] {
+        self.of_inputs.as_ref()
+    }
+}
+
+impl<M: Model> LinearStep<'_, M> {
+    /// Solves with the Newton matrix that was factorised last.
+    pub fn solve(&self, unknowns: &mut M::Unknowns<f64>) {
+        self.matrix.solve(self.constants, unknowns);
     }
 }
 
 /// A step of the adjoint as a piece of work.
-struct AdjointWork<'s, 'a, 'c, M: Model> {
-    linear: &'s mut LinearStep<'a, M>,
-    i: usize,
+struct AdjointWork<'s, 'a, 'c, M: Model, S: Scalar> {
+    linear: &'s mut LinearStep<'a, M, S>,
     selected: &'s SelectedParameters,
-    cost: &'s mut CostSweep<'c, M>,
+    cost: &'s mut CostSweep<'c, M, S>,
 }
 
-impl<M: Model> Work for AdjointWork<'_, '_, '_, M> {
+impl<M: Model, S: Scalar> Work for AdjointWork<'_, '_, '_, M, S> {
     type Output = bool;
 
     #[inline(always)]
     fn run(self) -> bool {
-        let Self { linear, i, selected, cost } = self;
+        let Self { linear, selected, cost } = self;
         let mut output_gradient = M::Outputs::zeros();
-        output_gradient.as_mut().copy_from_slice(cost.output_gradient.row(i));
-        let point = linear.state.point(linear.time(i), &linear.problem.inputs()[i], linear.constants);
+        output_gradient.as_mut().copy_from_slice(cost.output_gradient.row(linear.step));
+        let point = linear.state.point(linear.time(), &linear.inputs, linear.constants);
         let (later, adjoint, share) = (&cost.later, &mut cost.adjoint, &mut cost.share);
         let factors = &mut linear.matrix.factors;
         adjoint_step(&point, &output_gradient, selected, later, adjoint, share, factors);
@@ -178,14 +240,14 @@ impl<M: Model> Work for AdjointWork<'_, '_, '_, M> {
 
 /// The emitted function, compiled once: it is long, and the sweep is compiled for several kinds of processor.
 #[inline(never)]
-fn adjoint_step<M: Model>(
-    point: &Point<'_, M, f64>,
-    output_gradient: &M::Outputs<f64>,
+fn adjoint_step<M: Model, S: Scalar>(
+    point: &Point<'_, M, S>,
+    output_gradient: &M::Outputs<S>,
     selected: &SelectedParameters,
-    later: &AdjointVariables<M, f64>,
-    adjoint: &mut AdjointVariables<M, f64>,
-    share: &mut M::Parameters<f64>,
-    factors: &mut M::Factors<f64>,
+    later: &AdjointVariables<M, S>,
+    adjoint: &mut AdjointVariables<M, S>,
+    share: &mut M::Parameters<S>,
+    factors: &mut M::Factors<S>,
 ) {
     M::adjoint_step(point, output_gradient, selected, later, adjoint, share, factors);
 }

@@ -1,12 +1,8 @@
 //! How well a measurement determines the parameters.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DMatrix;
 
-/// Singular values below this part of the largest one belong to what the measurement does not determine.
-const RANK_TOLERANCE: f64 = 1e-10;
-
-/// Components of unit vectors below this are taken as zero.
-const INVOLVED: f64 = 1e-6;
+use crate::linalg::NormalEquations;
 
 /// The samples of one channel, or the residuals of one further cost.
 #[derive(Debug, Clone)]
@@ -55,35 +51,28 @@ pub(crate) struct Covariance {
 /// residuals, sigma_c^2 = (sum_j r_j^2 / n_c) n/(n - rank) with n samples altogether. The second derivatives of the
 /// outputs are left out (Gauss-Newton), which is right for small residuals.
 pub(crate) fn covariance(channels: &[ChannelRows], unknowns: usize) -> Covariance {
-    if !channels.iter().all(|channel| channel.sensitivities.iter().all(|entry| entry.is_finite())) {
+    let rows = stacked(channels, unknowns, f64::sqrt);
+    if !rows.iter().all(|entry| entry.is_finite()) {
         return unknown(channels, unknowns);
     }
-    let scale = column_norms(channels, unknowns);
-    let (inverse, undetermined) = inverse_information(channels, &scale);
+    let normal = NormalEquations::new(rows);
     let samples: usize = channels.iter().map(|channel| channel.weights.len()).sum();
-    let spare = samples as f64 - (unknowns - undetermined.len()) as f64;
+    let spare = samples as f64 - normal.rank() as f64;
     let deviations: Vec<_> =
         channels.iter().map(|channel| deviation(channel, samples as f64, spare)).collect();
     let mut spread = DMatrix::zeros(unknowns, unknowns);
     for (channel, deviation) in channels.iter().zip(&deviations) {
-        let rows = scaled_rows(channel, &scale, |weight| weight * deviation);
+        let rows =
+            normal.scaled(stacked(std::slice::from_ref(channel), unknowns, |weight| weight * deviation));
         spread += rows.transpose() * rows;
     }
-    let mut matrix = &inverse * spread * &inverse;
-    for row in 0..unknowns {
-        for column in 0..unknowns {
-            matrix[(row, column)] /= scale[row] * scale[column];
-        }
-    }
+    let mut matrix = normal.spread(&spread);
     // Without spare samples nothing is known of the errors.
-    let blind = deviations.iter().any(|deviation| !deviation.is_finite());
-    for k in (0..unknowns).filter(|&k| blind || undetermined.iter().any(|v| v[k].abs() > INVOLVED)) {
-        matrix.row_mut(k).fill(f64::NAN);
-        matrix.column_mut(k).fill(f64::NAN);
-        matrix[(k, k)] = f64::INFINITY;
+    if deviations.iter().any(|deviation| !deviation.is_finite()) {
+        matrix.fill(f64::NAN);
+        matrix.fill_diagonal(f64::INFINITY);
     }
-    let undetermined = undetermined.iter().map(|v| combination(v, &scale)).collect();
-    Covariance { matrix, undetermined, deviations }
+    Covariance { matrix, undetermined: normal.undetermined(), deviations }
 }
 
 /// Nothing can be said where the sensitivities overflow.
@@ -94,53 +83,19 @@ fn unknown(channels: &[ChannelRows], unknowns: usize) -> Covariance {
     Covariance { matrix, undetermined: Vec::new(), deviations }
 }
 
-/// Norms of the columns of W^(1/2) S, 1 for a column of zeros.
-fn column_norms(channels: &[ChannelRows], unknowns: usize) -> DVector<f64> {
-    let mut squares = DVector::<f64>::zeros(unknowns);
-    for channel in channels {
-        for (j, weight) in channel.weights.iter().enumerate() {
-            for k in 0..unknowns {
-                squares[k] += weight * channel.sensitivities[(j, k)].powi(2);
-            }
-        }
-    }
-    squares.map(|square| if square > 0.0 { square.sqrt() } else { 1.0 })
-}
-
-/// Rows of S, each times `factor` of its weight, with scaled columns.
-fn scaled_rows(channel: &ChannelRows, scale: &DVector<f64>, factor: impl Fn(f64) -> f64) -> DMatrix<f64> {
-    DMatrix::from_fn(channel.weights.len(), scale.len(), |j, k| {
-        factor(channel.weights[j]) * channel.sensitivities[(j, k)] / scale[k]
-    })
-}
-
-/// (S^T W S)^-1 with scaled columns, on what is determined; and unit vectors of what is not.
-///
-/// From the singular values of the triangular factor of W^(1/2) S, never from S^T W S, whose condition is squared.
-fn inverse_information(channels: &[ChannelRows], scale: &DVector<f64>) -> (DMatrix<f64>, Vec<DVector<f64>>) {
-    let n = scale.len();
-    let samples: usize = channels.iter().map(|channel| channel.weights.len()).sum();
-    // Rows of zeros complete a square where there are fewer samples than unknowns.
-    let mut stacked = DMatrix::zeros(samples.max(n), n);
+/// Rows of S of all channels, each times `factor` of its weight.
+fn stacked(channels: &[ChannelRows], unknowns: usize, factor: impl Fn(f64) -> f64) -> DMatrix<f64> {
+    let samples = channels.iter().map(|channel| channel.weights.len()).sum();
+    let mut stacked = DMatrix::zeros(samples, unknowns);
     let mut first = 0;
     for channel in channels {
-        let rows = scaled_rows(channel, scale, f64::sqrt);
-        stacked.rows_mut(first, rows.nrows()).copy_from(&rows);
-        first += rows.nrows();
-    }
-    let svd = stacked.qr().r().svd(false, true);
-    let mut inverse = DMatrix::zeros(n, n);
-    let mut undetermined = Vec::new();
-    let largest = svd.singular_values.max();
-    for (sigma, row) in svd.singular_values.iter().zip(svd.v_t.iter().flat_map(|v_t| v_t.row_iter())) {
-        let v = row.transpose();
-        if *sigma > RANK_TOLERANCE * largest {
-            inverse += &v * v.transpose() / (sigma * sigma);
-        } else {
-            undetermined.push(v);
+        for (j, &weight) in channel.weights.iter().enumerate() {
+            let row = channel.sensitivities.row(j) * factor(weight);
+            stacked.row_mut(first + j).copy_from(&row);
         }
+        first += channel.weights.len();
     }
-    (inverse, undetermined)
+    stacked
 }
 
 fn deviation(channel: &ChannelRows, samples: f64, spare: f64) -> f64 {
@@ -152,14 +107,6 @@ fn deviation(channel: &ChannelRows, samples: f64, spare: f64) -> f64 {
     }
     let squares: f64 = channel.residuals.iter().map(|residual| residual * residual).sum();
     (squares / channel.residuals.len() as f64 * samples / spare).sqrt()
-}
-
-fn combination(unit: &DVector<f64>, scale: &DVector<f64>) -> Vec<f64> {
-    let changes: Vec<_> =
-        unit.iter().zip(scale).map(|(v, scale)| if v.abs() > INVOLVED { v / scale } else { 0.0 }).collect();
-    let largest =
-        changes.iter().copied().fold(0.0, |most: f64, c| if c.abs() > most.abs() { c } else { most });
-    changes.iter().map(|change| change / largest).collect()
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::gradient::GradientMethod;
 use crate::integrator::SimulationError;
 use crate::optimize::{Method, MultistartError, StartError};
 use crate::record::RecordError;
+use crate::state_file::StateFileError;
 
 /// An identification that ended without a result.
 #[derive(Debug, thiserror::Error)]
@@ -170,57 +171,9 @@ pub enum IdentificationError {
     StateFile(#[from] StateFileError),
 }
 
-fn resume(file: &Option<PathBuf>) -> String {
+pub(crate) fn resume(file: &Option<PathBuf>) -> String {
     match file {
         Some(file) => format!("; run the same identification again to continue from `{}`", file.display()),
         None => "; with `.state_file(path)` it could be continued".to_owned(),
     }
-}
-
-/// A state file that cannot be read, written or continued from.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum StateFileError {
-    /// The file cannot be read.
-    #[error("cannot read the state file `{}`: {source}", .file.display())]
-    Read {
-        /// The file.
-        file: PathBuf,
-        /// The reason.
-        source: std::io::Error,
-    },
-    /// The file cannot be written.
-    #[error("cannot write the state file `{}`: {source}", .file.display())]
-    Write {
-        /// The file.
-        file: PathBuf,
-        /// The reason.
-        source: std::io::Error,
-    },
-    /// The file is not a state.
-    #[error("`{}` is not the state of an identification: {source}; delete it or choose another file", .file.display())]
-    Content {
-        /// The file.
-        file: PathBuf,
-        /// The reason.
-        source: serde_json::Error,
-    },
-    /// The parts of the state do not fit together.
-    #[error("the state file `{}` is damaged; delete it to start afresh", .file.display())]
-    Damaged {
-        /// The file.
-        file: PathBuf,
-    },
-    /// The state belongs to another identification.
-    #[error("the state file `{}` belongs to another identification, {what} differ: it has {stored}, now {given} was given; delete the file to start afresh, or change {what} back", .file.display())]
-    Differs {
-        /// The file.
-        file: PathBuf,
-        /// What differs.
-        what: &'static str,
-        /// What the file has.
-        stored: String,
-        /// What was given.
-        given: String,
-    },
 }

@@ -30,11 +30,13 @@ use crate::optimize::{Iteration, OptimizerSettings};
 use crate::record::Record;
 use crate::table::{Table, TableData, Tables};
 
-pub use error::{IdentificationError, StateFileError};
+pub use error::IdentificationError;
 pub use fit::{Fit, FitSummary, FittedCost, FittedParameter, MeasuredOutput};
 pub use multistart_fit::{FittedStart, MultistartFit};
 pub use parameter_set::{ParameterSet, ParameterSetError};
 pub use unknown::{Measurement, UnknownParameter};
+
+pub(crate) use table::{significant, write_columns};
 
 /// A further cost and its weight.
 type WeightedCost<'a> = (f64, Arc<dyn Cost + 'a>);

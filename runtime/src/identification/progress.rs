@@ -24,7 +24,7 @@ fn repetition<M: Model>(problem: &Problem<M>) -> String {
 }
 
 /// Shows nothing if not wanted.
-pub(super) struct Progress {
+pub(crate) struct Progress {
     bar: Option<ProgressBar>,
 }
 

@@ -10,14 +10,15 @@ use crate::optimize::{OptimizeError, OptimizerState, Stop, minimize_least_square
 use crate::problem::Problem;
 use crate::record::Channel;
 use crate::series::Series;
+use crate::state_file::{self, StateFileError};
 
 use super::covariance::{ChannelRows, Covariance, covariance};
-use super::error::{IdentificationError, StateFileError};
+use super::error::IdentificationError;
 use super::evaluation::Evaluation;
 use super::fit::{Fit, FittedCost, Outcome};
 use super::prepare::Prepared;
 use super::progress::Progress;
-use super::state_file::{self, Stored};
+use super::state_file::Stored;
 use super::{Identification, WeightedCost};
 
 impl<'a, M: Model> Identification<'a, M> {
@@ -70,7 +71,7 @@ impl<'a, M: Model> Identification<'a, M> {
     ) -> Result<OptimizerState, StateFileError> {
         let Some(path) = &self.state_file else { return Ok(fresh) };
         let given = self.stored(fresh, problem, channels);
-        let Some(stored) = state_file::read(path)? else { return Ok(given.optimizer) };
+        let Some(stored) = state_file::read::<Stored>(path)? else { return Ok(given.optimizer) };
         stored.check(&given, path)?;
         let mut state = stored.optimizer;
         state.set_maximum_iterations(self.optimizer.maximum_iterations);

@@ -1,9 +1,6 @@
 //! The file that an interrupted identification continues from.
 
-use std::fmt::{self, Debug, Write as _};
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -14,9 +11,9 @@ use crate::memory::Checkpoints;
 use crate::model::Model;
 use crate::optimize::{OptimizerState, Variable};
 use crate::problem::Problem;
+use crate::state_file::{StateFileError, fingerprint, fingerprint_of};
 
 use super::WeightedCost;
-use super::error::StateFileError;
 use super::parameter_set::ParameterSet;
 
 /// Changes when the content of the file changes.
@@ -118,76 +115,5 @@ impl Stored {
         settings.maximum_iterations = given.optimizer.settings().maximum_iterations;
         let text = |settings| format!("{settings:?}");
         same("the settings of the optimizer", text(&settings), text(given.optimizer.settings()))
-    }
-}
-
-/// The stored state; `None` if there is no such file.
-pub(super) fn read(path: &Path) -> Result<Option<Stored>, StateFileError> {
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(source) => return Err(StateFileError::Read { file: path.to_owned(), source }),
-    };
-    match serde_json::from_str(&text) {
-        Ok(stored) => Ok(Some(stored)),
-        Err(source) => Err(StateFileError::Content { file: path.to_owned(), source }),
-    }
-}
-
-/// Replaces the file at once: whatever happens, it holds the old state or the new one.
-pub(super) fn write(path: &Path, stored: &Stored) -> Result<(), StateFileError> {
-    let text = serde_json::to_string(stored)
-        .map_err(|source| StateFileError::Content { file: path.to_owned(), source })?;
-    let mut new = path.as_os_str().to_owned();
-    new.push(".new");
-    let new = PathBuf::from(new);
-    let replace = || -> io::Result<()> {
-        let mut file = File::create(&new)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&new, path)
-    };
-    replace().map_err(|source| StateFileError::Write { file: path.to_owned(), source })
-}
-
-/// FNV-1a over the bits of the numbers: tells records apart, not more.
-fn fingerprint<'a>(numbers: impl Iterator<Item = &'a f64>) -> String {
-    let mut hash = Hash::default();
-    numbers.for_each(|number| hash.add(&number.to_bits().to_le_bytes()));
-    hash.text()
-}
-
-/// The same of what `Debug` prints, which for numbers is all of their digits.
-fn fingerprint_of(printed: &impl Debug) -> String {
-    let mut hash = Hash::default();
-    // A hash takes all text; what fails is the printing, which then ends early.
-    let _ = write!(hash, "{printed:?}");
-    hash.text()
-}
-
-struct Hash(u64);
-
-impl Default for Hash {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Hash {
-    fn add(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-
-    fn text(&self) -> String {
-        format!("{:016x}", self.0)
-    }
-}
-
-impl fmt::Write for Hash {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.add(text.as_bytes());
-        Ok(())
     }
 }

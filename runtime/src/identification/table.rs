@@ -94,7 +94,7 @@ fn cells(parameter: &FittedParameter) -> [String; 6] {
 }
 
 /// Lines of cells, right-aligned but for the last one.
-pub(super) fn write_columns(f: &mut fmt::Formatter<'_>, lines: &[Vec<String>]) -> fmt::Result {
+pub(crate) fn write_columns(f: &mut fmt::Formatter<'_>, lines: &[Vec<String>]) -> fmt::Result {
     let last = lines.first().map_or(0, |line| line.len().saturating_sub(1));
     let width = |column: usize| {
         let cells = lines.iter().filter_map(|line| line.get(column));
@@ -122,7 +122,7 @@ fn format_exactly(value: f64) -> String {
 }
 
 /// `digits` significant digits, as a decimal number if that is short.
-pub(super) fn significant(value: f64, digits: usize) -> String {
+pub(crate) fn significant(value: f64, digits: usize) -> String {
     let rounded = format!("{value:.*e}", digits.saturating_sub(1));
     let exponent = rounded.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
     match exponent {

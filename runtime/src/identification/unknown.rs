@@ -46,7 +46,7 @@ impl<M: Model> UnknownParameter<M> {
         self.parameter
     }
 
-    pub(super) fn variable(&self, start: f64) -> Variable {
+    pub(crate) fn variable(&self, start: f64) -> Variable {
         let mut variable = Variable::new(self.parameter.name(), start);
         if let Some(scaling) = self.scaling {
             variable = variable.scaled(scaling);

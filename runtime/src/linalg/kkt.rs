@@ -1,7 +1,9 @@
 //! The saddle-point matrix of a step, [N C_q^T; C_q 0], assembled from emitted blocks and factorised.
 
+use crate::integrator::real_into;
 use crate::linalg::{Singular, SparseLu};
 use crate::model::Block;
+use crate::scalar::Scalar;
 
 /// Matrix and factors. The first n rows are equations of motion, the last m constraints.
 ///
@@ -24,14 +26,14 @@ impl Kkt {
         Self { step, jacobian, values: vec![0.0; pattern.len()], factors: SparseLu::new(&pattern, n + m) }
     }
 
-    /// Takes the blocks' values from the group and factorises.
-    pub fn factor(&mut self, group: &[f64]) -> Result<(), Singular> {
+    /// Takes the real parts of the blocks' values from the group and factorises.
+    pub fn factor<S: Scalar>(&mut self, group: &[S]) -> Result<(), Singular> {
         let (step, jacobian) = (self.step.values(group), self.jacobian.values(group));
         let (first, rest) = self.values.split_at_mut(step.len());
         let (lower, upper) = rest.split_at_mut(jacobian.len());
-        first.copy_from_slice(step);
-        lower.copy_from_slice(jacobian);
-        upper.copy_from_slice(jacobian);
+        real_into(step, first);
+        real_into(jacobian, lower);
+        real_into(jacobian, upper);
         self.factors.factor(&self.values)
     }
 
@@ -59,6 +61,14 @@ impl Kkt {
     /// Solves with the transposed matrix.
     pub fn solve_transposed(&self, x: &mut [f64]) {
         self.factors.solve_transposed(x);
+    }
+
+    /// `y -= K^T x` with the matrix K of n coordinates that a group in another number type holds.
+    pub fn subtract_transposed_product<S: Scalar>(&self, n: usize, group: &[S], x: &[S], y: &mut [S]) {
+        let ((x, multipliers), (motion, constraints)) = (x.split_at(n), y.split_at_mut(n));
+        self.step.add_transposed_product(group, -1.0, x, motion);
+        self.jacobian.add_transposed_product(group, -1.0, multipliers, motion);
+        self.jacobian.add_product(group, -1.0, x, constraints);
     }
 
     /// The largest entry of N over that of C_q, the size of multipliers that goes with a unit of acceleration; 0

@@ -11,7 +11,7 @@ mod limits;
 mod snapshot;
 
 use crate::block::find;
-use crate::integrator::{Rows, real_part};
+use crate::integrator::{Rows, component_into, real_part};
 use crate::linalg::{Kkt, Singular};
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::scalar::{Scalar, Vector};
@@ -147,7 +147,7 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
     }
 
     /// Factorises the matrix of a model without emitted factors; `group` holds the values of the blocks.
-    pub fn factor_blocks(&mut self, group: &[f64]) -> Result<(), Singular> {
+    pub fn factor_blocks(&mut self, group: &[S]) -> Result<(), Singular> {
         self.pivoted += 1;
         self.is_pivoted = true;
         self.kkt.factor(group)
@@ -175,6 +175,30 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
             limits.forget();
         }
         serves
+    }
+
+    /// Solves with the transpose of the last matrix, which has chosen pivots and is in `group` in the number type S.
+    ///
+    /// The factors are plain numbers: they solve for one component after the other, and once more for what the solution
+    /// so far leaves, until every component has felt those before it.
+    pub fn solve_transposed_pivoted(&self, group: &[S], unknowns: &mut M::Unknowns<S>) {
+        let right = unknowns.clone();
+        unknowns.as_mut().fill(S::default());
+        let mut left = right.clone();
+        let mut part = M::Unknowns::<f64>::zeros();
+        for _ in 0..S::COMPONENTS {
+            for component in 0..S::COMPONENTS {
+                component_into(left.as_ref(), component, part.as_mut());
+                self.kkt.solve_transposed(part.as_mut());
+                for (unknown, part) in unknowns.as_mut().iter_mut().zip(part.as_ref()) {
+                    unknown.set_component(component, unknown.component(component) + part);
+                }
+            }
+            if S::COMPONENTS > 1 {
+                left.clone_from(&right);
+                self.kkt.subtract_transposed_product(Self::N, group, unknowns.as_ref(), left.as_mut());
+            }
+        }
     }
 
     /// How often pivots were chosen by looking at all entries.
@@ -213,16 +237,6 @@ impl<M: Model> StepMatrix<M> {
             self.kkt.solve(unknowns.as_mut());
         } else {
             M::solve(constants, &self.factors, unknowns);
-        }
-    }
-
-    /// Solves with the transposed matrix.
-    #[inline]
-    pub fn solve_transposed(&self, constants: &M::Constants<f64>, unknowns: &mut M::Unknowns<f64>) {
-        if self.is_pivoted {
-            self.kkt.solve_transposed(unknowns.as_mut());
-        } else {
-            M::solve_transposed(constants, &self.factors, unknowns);
         }
     }
 }

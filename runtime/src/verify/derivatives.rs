@@ -80,6 +80,7 @@ impl<M: Model> Check<'_, M> {
             Group::KinematicsDerivatives => evaluate!(kinematics_derivatives, KinematicsDerivatives, &at),
             Group::Outputs => evaluate!(outputs, Outputs, &at),
             Group::OutputDerivatives => evaluate!(output_derivatives, OutputDerivatives, &at),
+            Group::InputDerivatives => evaluate!(input_derivatives, InputDerivatives, &at),
         }
     }
 

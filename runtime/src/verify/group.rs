@@ -15,10 +15,11 @@ pub(super) enum Group {
     KinematicsDerivatives,
     Outputs,
     OutputDerivatives,
+    InputDerivatives,
 }
 
 impl Group {
-    pub fn all() -> [Group; 10] {
+    pub fn all() -> [Group; 11] {
         [
             Group::Initial,
             Group::InitialDerivatives,
@@ -30,6 +31,7 @@ impl Group {
             Group::KinematicsDerivatives,
             Group::Outputs,
             Group::OutputDerivatives,
+            Group::InputDerivatives,
         ]
     }
 
@@ -45,6 +47,7 @@ impl Group {
             Group::KinematicsDerivatives => "kinematics_derivatives",
             Group::Outputs => "outputs",
             Group::OutputDerivatives => "output_derivatives",
+            Group::InputDerivatives => "input_derivatives",
         }
     }
 
@@ -61,6 +64,7 @@ impl Group {
             Group::KinematicsDerivatives => groups.kinematics_derivatives,
             Group::Outputs => groups.outputs,
             Group::OutputDerivatives => groups.output_derivatives,
+            Group::InputDerivatives => groups.input_derivatives,
         }
     }
 }

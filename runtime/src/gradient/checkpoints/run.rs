@@ -3,22 +3,23 @@
 use crate::integrator::{Hht, OutputSampler, SimulationError, Statistics, initial_state};
 use crate::model::Model;
 use crate::problem::Problem;
+use crate::scalar::Scalar;
 use crate::series::Series;
 
 use super::plan::Plan;
 use super::store::Store;
 
 /// A run that holds checkpoints.
-pub(crate) struct Checkpointed<M: Model> {
-    pub(super) parameters: M::Parameters<f64>,
-    pub(super) constants: M::Constants<f64>,
-    pub(super) store: Store<M>,
+pub(crate) struct Checkpointed<M: Model, S: Scalar> {
+    pub(super) parameters: M::Parameters<S>,
+    pub(super) constants: M::Constants<S>,
+    pub(super) store: Store<M, S>,
     statistics: Statistics,
 }
 
-impl<M: Model> Checkpointed<M> {
+impl<M: Model, S: Scalar> Checkpointed<M, S> {
     /// The parameters of the run.
-    pub fn parameters(&self) -> &M::Parameters<f64> {
+    pub fn parameters(&self) -> &M::Parameters<S> {
         &self.parameters
     }
 
@@ -27,18 +28,23 @@ impl<M: Model> Checkpointed<M> {
         self.statistics
     }
 
+    /// x_N, as long as the checkpoints are those of the end.
+    pub fn end(&self) -> Option<&[S]> {
+        self.store.end()
+    }
+
     /// Parameters, constants and store.
-    pub fn parts(&mut self) -> (&M::Parameters<f64>, &M::Constants<f64>, &mut Store<M>) {
+    pub fn parts(&mut self) -> (&M::Parameters<S>, &M::Constants<S>, &mut Store<M, S>) {
         (&self.parameters, &self.constants, &mut self.store)
     }
 }
 
 /// Simulates `problem` with `parameters`: the outputs at all steps, and what the gradient needs.
-pub(crate) fn run<M: Model>(
+pub(crate) fn run<M: Model, S: Scalar>(
     problem: &Problem<M>,
     plan: Plan,
-    parameters: &M::Parameters<f64>,
-) -> Result<(Series<f64>, Checkpointed<M>), SimulationError> {
+    parameters: &M::Parameters<S>,
+) -> Result<(Series<S>, Checkpointed<M, S>), SimulationError> {
     problem.poll(0)?;
     let initial = initial_state(problem, parameters)?;
     let constants = problem.constants(parameters);

@@ -2,41 +2,42 @@
 
 use crate::integrator::{Hht, SimulationError, Snapshot, State};
 use crate::model::Model;
+use crate::scalar::Scalar;
 use crate::trajectory::Trajectory;
 
 use super::plan::Plan;
 use super::schedule::{Action, Schedule};
 
 /// Snapshots by slot, the states of one block of steps, and what is left of the schedule.
-pub(crate) struct Store<M: Model> {
+pub(crate) struct Store<M: Model, S: Scalar> {
     plan: Plan,
     schedule: Schedule,
     /// The step that the integrator has reached.
     step: usize,
-    snapshots: Vec<Snapshot<M>>,
+    snapshots: Vec<Snapshot<M, S>>,
     /// The step of the first state.
     first: usize,
-    states: Vec<f64>,
+    states: Vec<S>,
     /// Whether these are the states of the last block, and the schedule goes on from there.
     is_at_end: bool,
 }
 
-impl<M: Model> Store<M> {
-    const STRIDE: usize = Trajectory::<M, f64>::STRIDE;
+impl<M: Model, S: Scalar> Store<M, S> {
+    const STRIDE: usize = Trajectory::<M, S>::STRIDE;
 
     /// Takes all its memory at once.
     pub fn new(plan: Plan) -> Result<Self, SimulationError> {
         let (mut snapshots, mut states) = (Vec::new(), Vec::new());
-        let needed = plan.snapshots() as u64 * Snapshot::<M>::bytes();
+        let needed = plan.snapshots() as u64 * Snapshot::<M, S>::bytes();
         snapshots.try_reserve_exact(plan.snapshots()).map_err(|_| SimulationError::OutOfMemory { needed })?;
         let numbers = plan.states() * Self::STRIDE;
-        let needed = (numbers * size_of::<f64>()) as u64;
+        let needed = (numbers * size_of::<S>()) as u64;
         states.try_reserve_exact(numbers).map_err(|_| SimulationError::OutOfMemory { needed })?;
         Ok(Self { plan, schedule: plan.schedule(), step: 0, snapshots, first: 0, states, is_at_end: false })
     }
 
     /// x_0, after the first block.
-    pub fn initial(&self) -> Option<&State<M, f64>> {
+    pub fn initial(&self) -> Option<&State<M, S>> {
         self.snapshots.first().map(Snapshot::state)
     }
 
@@ -46,9 +47,14 @@ impl<M: Model> Store<M> {
     }
 
     /// x_i (3n + m), if it is there.
-    pub fn state(&self, i: usize) -> Option<&[f64]> {
+    pub fn state(&self, i: usize) -> Option<&[S]> {
         let begin = i.checked_sub(self.first)? * Self::STRIDE;
         self.states.get(begin..begin + Self::STRIDE)
+    }
+
+    /// x_N, if the states of the last block are there.
+    pub fn end(&self) -> Option<&[S]> {
+        self.is_at_end.then(|| self.state(self.plan.steps())).flatten()
     }
 
     /// Whether the states of the last block are there, and a backward sweep can begin.
@@ -57,7 +63,7 @@ impl<M: Model> Store<M> {
     }
 
     /// Begins the schedule once more. The first snapshot is always that of step 0.
-    pub fn restart(&mut self, integrator: &mut Hht<'_, M, f64>) -> Result<(), SimulationError> {
+    pub fn restart(&mut self, integrator: &mut Hht<'_, M, S>) -> Result<(), SimulationError> {
         self.schedule = self.plan.schedule();
         match self.snapshots.first() {
             Some(start) => self.step = start.restore(integrator)?,
@@ -70,8 +76,8 @@ impl<M: Model> Store<M> {
     /// Returns `false` at the schedule's end.
     pub fn next_block(
         &mut self,
-        integrator: &mut Hht<'_, M, f64>,
-        mut after: impl FnMut(usize, &State<M, f64>) -> Result<(), SimulationError>,
+        integrator: &mut Hht<'_, M, S>,
+        mut after: impl FnMut(usize, &State<M, S>) -> Result<(), SimulationError>,
     ) -> Result<bool, SimulationError> {
         // an error leaves the schedule amid an action: only `restart` helps then
         self.is_at_end = false;

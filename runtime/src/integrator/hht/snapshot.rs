@@ -4,6 +4,7 @@ use crate::integrator::error::SimulationError;
 use crate::integrator::newton::Control;
 use crate::integrator::state::State;
 use crate::model::Model;
+use crate::scalar::Scalar;
 use crate::step_matrix::MatrixSnapshot;
 
 use super::Hht;
@@ -12,43 +13,43 @@ use super::Hht;
 ///
 /// Besides the state these are what the next step extrapolates from, its history term, what the Newton control has
 /// learnt, and the factors that it may go on using.
-pub(crate) struct Snapshot<M: Model> {
+pub(crate) struct Snapshot<M: Model, S: Scalar> {
     step: usize,
-    state: State<M, f64>,
+    state: State<M, S>,
     /// a and lambda one step before.
-    earlier_accelerations: M::Coordinates<f64>,
-    earlier_multipliers: M::Multipliers<f64>,
+    earlier_accelerations: M::Coordinates<S>,
+    earlier_multipliers: M::Multipliers<S>,
     /// and two.
-    earliest_accelerations: M::Coordinates<f64>,
-    earliest_multipliers: M::Multipliers<f64>,
-    history: M::Coordinates<f64>,
+    earliest_accelerations: M::Coordinates<S>,
+    earliest_multipliers: M::Multipliers<S>,
+    history: M::Coordinates<S>,
     control: Control,
     matrix: MatrixSnapshot<M>,
 }
 
-impl<M: Model> Snapshot<M> {
+impl<M: Model, S: Scalar> Snapshot<M, S> {
     /// Bytes of one snapshot without the shared pivots.
     pub fn bytes() -> u64 {
         let own = size_of::<Self>() - size_of::<Control>();
-        own as u64 + Control::bytes(1) as u64 + MatrixSnapshot::<M>::bytes()
+        own as u64 + Control::bytes(S::COMPONENTS) as u64 + MatrixSnapshot::<M>::bytes()
     }
 
     /// Takes `integrator`, of a run with the same parameters, to where this was taken, and returns
     /// the step i after which that was.
-    pub fn restore(&self, integrator: &mut Hht<'_, M, f64>) -> Result<usize, SimulationError> {
+    pub fn restore(&self, integrator: &mut Hht<'_, M, S>) -> Result<usize, SimulationError> {
         integrator.restore(self)?;
         Ok(self.step)
     }
 
     /// x_i
-    pub fn state(&self) -> &State<M, f64> {
+    pub fn state(&self) -> &State<M, S> {
         &self.state
     }
 }
 
-impl<M: Model> Hht<'_, M, f64> {
+impl<M: Model, S: Scalar> Hht<'_, M, S> {
     /// A snapshot after step i; `others` are those of the same run, whose pivots it shares where they are the same.
-    pub fn save(&self, step: usize, others: &[Snapshot<M>]) -> Snapshot<M> {
+    pub fn save(&self, step: usize, others: &[Snapshot<M, S>]) -> Snapshot<M, S> {
         Snapshot {
             step,
             state: self.state.clone(),
@@ -62,7 +63,7 @@ impl<M: Model> Hht<'_, M, f64> {
         }
     }
 
-    fn restore(&mut self, snapshot: &Snapshot<M>) -> Result<(), SimulationError> {
+    fn restore(&mut self, snapshot: &Snapshot<M, S>) -> Result<(), SimulationError> {
         self.state.clone_from(&snapshot.state);
         self.previous.accelerations.clone_from(&snapshot.earlier_accelerations);
         self.previous.multipliers.clone_from(&snapshot.earlier_multipliers);

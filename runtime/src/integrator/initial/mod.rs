@@ -7,6 +7,7 @@
 
 mod derivatives;
 mod error;
+mod inputs;
 mod project;
 mod system;
 
@@ -24,6 +25,7 @@ use system::System;
 
 pub(crate) use derivatives::initial_derivatives;
 pub use error::InitialStateError;
+pub(crate) use inputs::initial_input_derivatives;
 
 /// Largest number of Newton iterations.
 const MOST_ITERATIONS: usize = 50;

@@ -75,9 +75,21 @@ impl<M: Model, S: Scalar> System<M, S> {
 
     /// f or C_q^T lambda (n).
     pub fn force(&self, function: Function, at: &State<M, S>) -> Vec<S> {
+        find(Self::GROUPS.linearization, function, None).values(&self.linearization(at)).to_vec()
+    }
+
+    /// The array of the group `linearization`.
+    pub fn linearization(&self, at: &State<M, S>) -> Vec<S> {
         let mut group = M::Linearization::<S>::zeros();
         M::linearization(&at.point(0.0, &self.inputs, &self.constants), &mut group);
-        find(Self::GROUPS.linearization, function, None).values(group.as_ref()).to_vec()
+        group.as_ref().to_vec()
+    }
+
+    /// The array of the group `kinematics_derivatives`.
+    pub fn kinematics_derivatives_in(&self, at: &State<M, S>) -> Vec<S> {
+        let mut group = M::KinematicsDerivatives::<S>::zeros();
+        M::kinematics_derivatives(&at.point(0.0, &self.inputs, &self.constants), &mut group);
+        group.as_ref().to_vec()
     }
 
     /// The matrices of the group `linearization` at the real part of the state.

@@ -1,0 +1,140 @@
+//! One number for an information matrix.
+
+use nalgebra::{DMatrix, DVector};
+
+use crate::filter::cholesky;
+
+use super::error::InformationError;
+
+/// What the parameters before it must leave of a parameter's information, as a part of it; less is rounding.
+const SMALLEST_PIVOT: f64 = 1e-14;
+
+/// Difference of two entries that must be equal, relative to the diagonal, that counts as rounding.
+const ASYMMETRY: f64 = 1e-9;
+
+/// Difference of two eigenvalues, relative to the largest one, below which they count as equal.
+const SAME_EIGENVALUE: f64 = 1e-9;
+
+/// What an optimal experiment minimises, as a function Phi of the information matrix M (OB 5.1.2).
+///
+/// M depends on the parameters' units. With M_jk p_j p_k in place of M_jk the variances are those of relative errors;
+/// the determinant's minimum is the same in all units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Criterion {
+    /// A-optimality as in OB (5.8): Phi = -tr M. It says nothing of parameters that cannot be told apart.
+    Trace,
+    /// D-optimality: Phi = -ln det M, smallest volume of the confidence ellipsoid.
+    Determinant,
+    /// E-optimality: Phi = -(smallest eigenvalue of M), the shortest longest axis of the ellipsoid.
+    ///
+    /// Where the smallest eigenvalue is a multiple one, Phi has a kink. The derivative given there is the mean of -x x^T
+    /// over the eigenvectors x of that eigenvalue: a subgradient, along which one step of a gradient method need
+    /// not lower Phi. Minima of Phi often have such kinks; there, [`TraceOfInverse`](Self::TraceOfInverse), which is
+    /// smooth and which the smallest eigenvalue dominates as well, leads close to them.
+    SmallestEigenvalue,
+    /// Phi = tr M^-1, the sum of the variances of the Cramer-Rao bound (5.7); A-optimality in most of the literature.
+    TraceOfInverse,
+}
+
+impl Criterion {
+    /// Phi(M) and the symmetric matrix dPhi/dM of its derivatives, dPhi = sum_jk (dPhi/dM)_jk dM_jk.
+    ///
+    /// `information` is M (l x l), symmetric and positive semidefinite, in any units; it is used as (M + M^T)/2.
+    ///
+    /// # Errors
+    /// [`InformationError::Shape`], [`InformationError::NotFinite`], [`InformationError::NotSymmetric`];
+    /// [`InformationError::Singular`] where the determinant or the inverse is asked for.
+    pub fn evaluate(self, information: &DMatrix<f64>) -> Result<(f64, DMatrix<f64>), InformationError> {
+        check(information)?;
+        let n = information.nrows();
+        let symmetric = (information + information.transpose()) * 0.5;
+        match self {
+            Self::Trace => Ok((-symmetric.trace(), -DMatrix::identity(n, n))),
+            Self::SmallestEigenvalue => smallest_eigenvalue(symmetric),
+            Self::Determinant => {
+                let (inverse, logarithm) = inverse(&symmetric)?;
+                Ok((-logarithm, -inverse))
+            }
+            Self::TraceOfInverse => {
+                let (inverse, _) = inverse(&symmetric)?;
+                Ok((inverse.trace(), -(&inverse * &inverse)))
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Criterion {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Trace => "-tr M",
+            Self::Determinant => "-ln det M",
+            Self::SmallestEigenvalue => "-smallest eigenvalue of M",
+            Self::TraceOfInverse => "tr M^-1",
+        })
+    }
+}
+
+fn check(matrix: &DMatrix<f64>) -> Result<(), InformationError> {
+    let (rows, columns) = matrix.shape();
+    if rows != columns || rows == 0 {
+        return Err(InformationError::Shape { rows, columns });
+    }
+    for row in 0..rows {
+        for column in 0..rows {
+            let value = matrix[(row, column)];
+            if !value.is_finite() {
+                return Err(InformationError::NotFinite { row, column, value });
+            }
+        }
+    }
+    for row in 0..rows {
+        for column in 0..row {
+            let (value, mirrored) = (matrix[(row, column)], matrix[(column, row)]);
+            let scale = (matrix[(row, row)].abs() * matrix[(column, column)].abs()).sqrt();
+            if (value - mirrored).abs() > ASYMMETRY * scale.max(value.abs()) {
+                return Err(InformationError::NotSymmetric { row, column, value, mirrored });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// M^-1 and ln det M, by Cholesky's factor of M with a diagonal of 1.
+fn inverse(matrix: &DMatrix<f64>) -> Result<(DMatrix<f64>, f64), InformationError> {
+    let n = matrix.nrows();
+    let singular = |row, pivot| InformationError::Singular { row, pivot, limit: SMALLEST_PIVOT };
+    let scale = matrix.diagonal().map(|entry| entry.max(0.0).sqrt());
+    if let Some(row) = scale.iter().position(|&entry| entry == 0.0) {
+        return Err(singular(row, 0.0));
+    }
+    let mut factor = DMatrix::from_fn(n, n, |j, k| matrix[(j, k)] / scale[j] / scale[k]);
+    cholesky(&mut factor).map_err(|(row, pivot)| singular(row, pivot))?;
+    if let Some(row) = (0..n).find(|&k| factor[(k, k)].powi(2) < SMALLEST_PIVOT) {
+        return Err(singular(row, factor[(row, row)].powi(2)));
+    }
+    let logarithm = (0..n).map(|k| 2.0 * (factor[(k, k)].ln() + scale[k].ln())).sum();
+    // L^-1, column by column; its diagonal has been seen to be positive
+    let mut lower = DMatrix::identity(n, n);
+    factor.solve_lower_triangular_mut(&mut lower);
+    let scaled = lower.transpose() * lower;
+    Ok((DMatrix::from_fn(n, n, |j, k| scaled[(j, k)] / scale[j] / scale[k]), logarithm))
+}
+
+fn smallest_eigenvalue(matrix: DMatrix<f64>) -> Result<(f64, DMatrix<f64>), InformationError> {
+    let n = matrix.nrows();
+    let eigen = matrix.symmetric_eigen();
+    let smallest = eigen.eigenvalues.min();
+    let tolerance = SAME_EIGENVALUE * eigen.eigenvalues.amax();
+    let same: Vec<DVector<f64>> = (0..n)
+        .filter(|&k| eigen.eigenvalues[k] - smallest <= tolerance)
+        .map(|k| eigen.eigenvectors.column(k).into_owned())
+        .collect();
+    let mut derivative = DMatrix::zeros(n, n);
+    for vector in &same {
+        derivative.ger(-1.0 / same.len() as f64, vector, vector, 1.0);
+    }
+    Ok((-smallest, derivative))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,178 @@
+//! Why noise or information cannot be had.
+
+use crate::filter::CovarianceFault;
+use crate::integrator::SimulationError;
+use crate::optimize::VariableError;
+
+/// Noise that sensors cannot have.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoiseError {
+    /// No output is measured.
+    #[error("no output of `{model}` is measured; name at least one with its standard deviation")]
+    NoSensors {
+        /// The model's name.
+        model: &'static str,
+    },
+    /// An output that is measured twice.
+    #[error(
+        "the output `{output}` is measured twice; name it once, two sensors with deviation s have s/sqrt(2)"
+    )]
+    RepeatedOutput {
+        /// The output's name.
+        output: &'static str,
+    },
+    /// A standard deviation that is not positive.
+    #[error(
+        "the standard deviation {deviation} of the output `{output}` is not a positive number; choose one above 0"
+    )]
+    Deviation {
+        /// The output's name.
+        output: &'static str,
+        /// Its standard deviation, in its unit.
+        deviation: f64,
+    },
+    /// A matrix that is no covariance of the outputs.
+    #[error("the covariance of the noise of {} {fault}", .outputs.join(", "))]
+    Covariance {
+        /// The outputs' names, in the order of the rows.
+        outputs: Vec<&'static str>,
+        /// What is wrong.
+        fault: CovarianceFault,
+    },
+}
+
+/// Information that cannot be had.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InformationError {
+    /// Nothing is unknown.
+    #[error("no parameter of `{model}` is unknown; name at least one")]
+    NoUnknowns {
+        /// The model's name.
+        model: &'static str,
+    },
+    /// A parameter that is unknown twice.
+    #[error("the parameter `{name}` is unknown twice; name it once")]
+    RepeatedUnknown {
+        /// The parameter's name.
+        name: &'static str,
+    },
+    /// The value or the scaling of an unknown parameter.
+    #[error(transparent)]
+    Variable(#[from] VariableError),
+    /// The experiment cannot be simulated.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    /// A sampling interval of no steps.
+    #[error("every {every} steps there is no sample; give a number from 1 to {limit}, the steps of the run")]
+    Sampling {
+        /// Steps between samples.
+        every: usize,
+        /// Number of steps of the run.
+        limit: usize,
+    },
+    /// A sensitivity is infinite or not a number, or too large to be squared.
+    #[error(
+        "the derivative of `{output}` with respect to `{parameter}` over the noise is {value} at {time} s; it must be \
+         finite and less than 1e150"
+    )]
+    Sensitivity {
+        /// The output's name.
+        output: &'static str,
+        /// The parameter's name.
+        parameter: &'static str,
+        /// Time in s.
+        time: f64,
+        /// The derivative divided by the standard deviation of the noise.
+        value: f64,
+    },
+    /// Two experiments with different unknown parameters, or different values of them.
+    #[error(
+        "information of {first} cannot be added to that of {second}; take the same unknown parameters, values and scaling"
+    )]
+    DifferentParameters {
+        /// Parameters of one of them.
+        first: String,
+        /// Parameters of the other one.
+        second: String,
+    },
+    /// Knowledge of a parameter that is not unknown.
+    #[error("`{name}` is not among the unknown parameters, {}; leave its prior deviation out", .unknown.join(", "))]
+    NotUnknown {
+        /// The parameter's name.
+        name: &'static str,
+        /// The names of the unknown parameters.
+        unknown: Vec<&'static str>,
+    },
+    /// A prior standard deviation that is not positive.
+    #[error(
+        "the prior standard deviation {deviation} of `{name}` is not a positive number; choose one above 0"
+    )]
+    PriorDeviation {
+        /// The parameter's name.
+        name: &'static str,
+        /// Its standard deviation, in its unit.
+        deviation: f64,
+    },
+    /// A prior covariance that is none.
+    #[error("the prior covariance of {} {fault}", .unknown.join(", "))]
+    PriorCovariance {
+        /// The names of the unknown parameters.
+        unknown: Vec<&'static str>,
+        /// What is wrong.
+        fault: CovarianceFault,
+    },
+    /// A comparison of nothing.
+    #[error("there are no sensors to compare; give at least one set of them")]
+    NothingToCompare,
+    /// A matrix without rows, or with other numbers of rows and columns.
+    #[error(
+        "an information matrix has as many rows as columns, at least one; this one has {rows} and {columns}"
+    )]
+    Shape {
+        /// Number of rows.
+        rows: usize,
+        /// Number of columns.
+        columns: usize,
+    },
+    /// An entry that is infinite or not a number.
+    #[error(
+        "the information matrix has the entry {value} in row {row}, column {column}: entries must be finite"
+    )]
+    NotFinite {
+        /// Row of the entry, from 0.
+        row: usize,
+        /// Column of the entry.
+        column: usize,
+        /// The entry.
+        value: f64,
+    },
+    /// Two entries differ that must be equal.
+    #[error(
+        "the information matrix is not symmetric: {value} in row {row}, column {column}, and {mirrored} on the other side"
+    )]
+    NotSymmetric {
+        /// Row of the entry, from 0.
+        row: usize,
+        /// Column of the entry.
+        column: usize,
+        /// The entry.
+        value: f64,
+        /// The entry on the other side of the diagonal.
+        mirrored: f64,
+    },
+    /// A criterion that needs every parameter to be determined.
+    #[error(
+        "the information matrix is singular: given the parameters before it, parameter {row}, counted from 0, has {pivot:e} \
+         of its information left, {limit:e} is needed. Measure more, leave the parameter out, or add prior information"
+    )]
+    Singular {
+        /// The parameter, from 0.
+        row: usize,
+        /// What the parameters before it leave of its information, as a part of it.
+        pivot: f64,
+        /// The smallest part that counts.
+        limit: f64,
+    },
+}

@@ -1,0 +1,224 @@
+//! The Fisher information of an experiment, and what follows from it.
+
+use nalgebra::DMatrix;
+
+use crate::filter::covariance_factor;
+use crate::identifiers::Parameter;
+use crate::linalg::{NormalEquations, triangular_factor};
+use crate::model::Model;
+
+use super::combination::Combination;
+use super::criterion::Criterion;
+use super::error::InformationError;
+
+/// An unknown parameter with the value at which the information is taken.
+#[derive(Debug, Clone)]
+pub struct InformedParameter<M: Model> {
+    /// The parameter.
+    pub parameter: Parameter<M>,
+    /// Its value, in its unit.
+    pub value: f64,
+    /// What a relative change of 1 is, in its unit: the magnitude of the value, or the typical change of an
+    /// [`UnknownParameter`](crate::UnknownParameter) with linear scaling.
+    pub scale: f64,
+}
+
+impl<M: Model> InformedParameter<M> {
+    /// The parameter's name.
+    pub fn name(&self) -> &'static str {
+        self.parameter.name()
+    }
+}
+
+impl<M: Model> PartialEq for InformedParameter<M> {
+    fn eq(&self, other: &Self) -> bool {
+        self.parameter == other.parameter && (self.value, self.scale) == (other.value, other.scale)
+    }
+}
+
+/// The Fisher information matrix M = sum_i S_i^T R^-1 S_i (OB 5.6), the dispersion matrix D = M^-1 (OB 5.7), whose diagonal
+/// bounds the variances of any unbiased estimate from below (Cramer, Rao), and what the experiment does not determine.
+///
+/// [`Display`](std::fmt::Display) prints a table. It holds a triangular factor of M, not M, whose condition is squared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Information<M: Model> {
+    parameters: Vec<InformedParameter<M>>,
+    /// Upper triangular, M = root^T root, in the parameters' units.
+    root: DMatrix<f64>,
+    normal: NormalEquations,
+}
+
+impl<M: Model> Information<M> {
+    pub(super) fn new(parameters: Vec<InformedParameter<M>>, root: DMatrix<f64>) -> Self {
+        let normal = NormalEquations::new(root.clone());
+        Self { parameters, root, normal }
+    }
+
+    /// The unknown parameters: the order of all rows and columns.
+    pub fn parameters(&self) -> &[InformedParameter<M>] {
+        &self.parameters
+    }
+
+    /// M (l x l), in the reciprocals of the products of the parameters' units.
+    pub fn matrix(&self) -> DMatrix<f64> {
+        self.root.transpose() * &self.root
+    }
+
+    /// M_jk s_j s_k with the scales s of the parameters: the information about relative changes, without unit.
+    pub fn relative_matrix(&self) -> DMatrix<f64> {
+        let scaled = self.relative_root();
+        scaled.transpose() * scaled
+    }
+
+    /// D = M^-1 in the products of the parameters' units. Rows and columns of parameters that the experiment does not
+    /// determine are infinite on the diagonal and NaN elsewhere.
+    pub fn dispersion(&self) -> DMatrix<f64> {
+        self.normal.inverse()
+    }
+
+    /// The Cramer-Rao bounds of the standard deviations, in the parameters' units; infinite for what the experiment
+    /// does not determine.
+    pub fn standard_deviations(&self) -> Vec<f64> {
+        self.dispersion().diagonal().iter().map(|variance| variance.sqrt()).collect()
+    }
+
+    /// The same divided by the magnitudes of the values.
+    pub fn relative_deviations(&self) -> Vec<f64> {
+        let known = self.standard_deviations().into_iter().zip(&self.parameters);
+        known.map(|(deviation, parameter)| deviation / parameter.value.abs()).collect()
+    }
+
+    /// Correlation matrix of the estimates: D_jk / sqrt(D_jj D_kk), 1 on the diagonal and NaN beside it where a
+    /// parameter is not determined.
+    pub fn correlation(&self) -> DMatrix<f64> {
+        let dispersion = self.dispersion();
+        DMatrix::from_fn(dispersion.nrows(), dispersion.ncols(), |j, k| match j == k {
+            true => 1.0,
+            false => dispersion[(j, k)] / (dispersion[(j, j)] * dispersion[(k, k)]).sqrt(),
+        })
+    }
+
+    /// How many combinations of the parameters the experiment determines: singular values of the whitened sensitivities,
+    /// with columns of norm 1, above 1e-10 of the largest one.
+    pub fn rank(&self) -> usize {
+        self.normal.rank()
+    }
+
+    /// Combinations of relative changes that leave the measured outputs as they are, with the largest coefficient 1;
+    /// none if all parameters are determined.
+    pub fn undetermined(&self) -> Vec<Combination<M>> {
+        let relative = |changes: Vec<f64>| {
+            let scaled = changes.iter().zip(&self.parameters).map(|(change, known)| change / known.scale);
+            Combination::new(&self.parameters, scaled.collect(), f64::INFINITY)
+        };
+        self.normal.undetermined().into_iter().map(relative).collect()
+    }
+
+    /// The combination of relative changes, with coefficients of norm 1, of which the experiment says least: the
+    /// eigenvector of the smallest eigenvalue of [`relative_matrix`](Self::relative_matrix), with the reciprocal of the
+    /// eigenvalue's root as standard deviation. Where something is [`undetermined`](Self::undetermined), the first of that.
+    pub fn weakest(&self) -> Combination<M> {
+        if let Some(first) = self.undetermined().into_iter().next() {
+            return first;
+        }
+        let svd = self.relative_root().svd(false, true);
+        let (smallest, sigma) = svd.singular_values.argmin();
+        let row = svd.v_t.iter().map(|v_t| v_t.row(smallest).iter().copied().collect::<Vec<_>>()).next();
+        Combination::new(&self.parameters, row.unwrap_or_default(), 1.0 / sigma)
+    }
+
+    /// Phi of the [`relative_matrix`](Self::relative_matrix).
+    ///
+    /// # Errors
+    /// [`InformationError::Singular`] where the criterion needs every parameter to be determined, and
+    /// [`InformationError::NotFinite`] where M overflows.
+    pub fn criterion(&self, criterion: Criterion) -> Result<f64, InformationError> {
+        Ok(criterion.evaluate(&self.relative_matrix())?.0)
+    }
+
+    /// The information of two independent experiments together, M = M_1 + M_2.
+    ///
+    /// # Errors
+    /// [`InformationError::DifferentParameters`] unless both have the same unknown parameters, in the same order and
+    /// with the same values and scales.
+    pub fn combined(&self, other: &Self) -> Result<Self, InformationError> {
+        if self.parameters != other.parameters {
+            let (first, second) = (described(&self.parameters), described(&other.parameters));
+            return Err(InformationError::DifferentParameters { first, second });
+        }
+        Ok(self.with_rows(&other.root))
+    }
+
+    /// With what is known beforehand: independent standard deviations of some parameters, in their units.
+    ///
+    /// # Errors
+    /// [`InformationError::NotUnknown`], [`InformationError::PriorDeviation`].
+    pub fn with_prior(
+        &self,
+        deviations: impl IntoIterator<Item = (Parameter<M>, f64)>,
+    ) -> Result<Self, InformationError> {
+        let mut rows: Vec<(usize, f64)> = Vec::new();
+        for (parameter, deviation) in deviations {
+            let name = parameter.name();
+            if !(deviation > 0.0 && deviation.recip().powi(2).is_normal()) {
+                return Err(InformationError::PriorDeviation { name, deviation });
+            }
+            let known = self.parameters.iter().position(|known| known.parameter == parameter);
+            let unknown = || self.parameters.iter().map(InformedParameter::name).collect();
+            let k = known.ok_or_else(|| InformationError::NotUnknown { name, unknown: unknown() })?;
+            rows.push((k, 1.0 / deviation));
+        }
+        let mut added = DMatrix::zeros(rows.len(), self.parameters.len());
+        for (row, (k, weight)) in rows.into_iter().enumerate() {
+            added[(row, k)] = weight;
+        }
+        Ok(self.with_rows(&added))
+    }
+
+    /// With a covariance of all unknown parameters that is known beforehand, in the products of their units: such as the
+    /// [`dispersion`](Self::dispersion) of an earlier experiment.
+    ///
+    /// # Errors
+    /// [`InformationError::PriorCovariance`] unless it is symmetric and positive definite.
+    pub fn with_prior_covariance(&self, covariance: &DMatrix<f64>) -> Result<Self, InformationError> {
+        let n = self.parameters.len();
+        let named = |fault| {
+            let unknown = self.parameters.iter().map(InformedParameter::name).collect();
+            InformationError::PriorCovariance { unknown, fault }
+        };
+        if covariance.shape() != (n, n) {
+            let (rows, columns) = covariance.shape();
+            return Err(named(crate::filter::CovarianceFault::Size { rows, columns, size: n }));
+        }
+        let factor = covariance_factor(covariance).map_err(named)?;
+        // P = L L^T: P^-1 = L^-T L^-1
+        let mut rows = DMatrix::identity(n, n);
+        factor.solve_lower_triangular_mut(&mut rows);
+        Ok(self.with_rows(&rows))
+    }
+
+    fn with_rows(&self, rows: &DMatrix<f64>) -> Self {
+        let n = self.parameters.len();
+        let mut stacked = DMatrix::zeros(n + rows.nrows(), n);
+        stacked.rows_mut(0, n).copy_from(&self.root);
+        stacked.rows_mut(n, rows.nrows()).copy_from(rows);
+        Self::new(self.parameters.clone(), triangular_factor(stacked))
+    }
+
+    fn relative_root(&self) -> DMatrix<f64> {
+        let mut scaled = self.root.clone();
+        for (mut column, known) in scaled.column_iter_mut().zip(&self.parameters) {
+            column *= known.scale;
+        }
+        scaled
+    }
+}
+
+fn described<M: Model>(parameters: &[InformedParameter<M>]) -> String {
+    let each = parameters.iter().map(|known| {
+        let scale =
+            if known.scale == known.value.abs() { String::new() } else { format!(" +- {}", known.scale) };
+        format!("{} = {}{scale}", known.name(), known.value)
+    });
+    each.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,26 @@
+//! How well an experiment determines parameters, before it is made (OB 5).
+//!
+//! ```text
+//! M = sum_i S(t_i)^T R^-1 S(t_i),   S = ds/dp   (OB 5.2, 5.6)
+//! ```
+//!
+//! A [`Noise`] says which outputs are measured, and how well; [`Sensitivities`] are those of a simulated experiment, and
+//! [`Information`] is what one set of sensors learns from it: standard deviations to expect, and what cannot be told. A
+//! [`Criterion`] makes one number of M.
+
+mod combination;
+mod comparison;
+mod criterion;
+mod error;
+mod information;
+mod noise;
+mod sensitivities;
+mod table;
+
+pub use combination::Combination;
+pub use comparison::{ComparedSensors, SensorComparison};
+pub use criterion::Criterion;
+pub use error::{InformationError, NoiseError};
+pub use information::{Information, InformedParameter};
+pub use noise::Noise;
+pub use sensitivities::Sensitivities;

@@ -1,0 +1,71 @@
+//! Derivatives with respect to the inputs: the discrete adjoint's share of every sample u_i.
+
+use crate::integrator::{SimulationError, initial_input_derivatives};
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::scalar::{Scalar, Vector};
+use crate::series::Series;
+use crate::stored_run::RunStates;
+
+use super::adjoint::{CostSweep, Sweep};
+use super::states::Backward;
+use super::step::{LinearStep, Scheme};
+
+/// The gradient dJ/du_i of a cost with respect to all samples of all inputs (one row per step, in the inputs' units):
+/// what OB (5.15) calls the gradient H_u, of the discrete scheme, where sample i enters step i, with alpha < 0 step
+/// i + 1 too, and sample 0 the initial accelerations.
+///
+/// `output_gradient` holds dJ/ds_i as for [`gradient`](super::gradient); `end_gradient` dJ/dx_N = (dJ/dq, dJ/dv, dJ/da,
+/// dJ/dlambda) of a cost of the state at the end (3n + m numbers), a scrap function.
+///
+/// With a run in [`Dual`](crate::Dual) numbers the result carries the derivative of the gradient in the direction of the
+/// run's derivatives: a second-order adjoint.
+///
+/// # Errors
+/// As [`gradient`](super::gradient).
+///
+/// # Panics
+/// If the lengths of `output_gradient` or `end_gradient` are not those of the run and of the state.
+pub fn input_gradient<'a, M: Model, S: Scalar>(
+    problem: &'a Problem<M>,
+    run: impl Into<RunStates<'a, M, S>>,
+    output_gradient: &Series<S>,
+    end_gradient: Option<&[S]>,
+) -> Result<Series<S>, SimulationError> {
+    let mut states = Backward::new(problem, run.into().0)?;
+    let (steps, width) = (problem.steps(), <M::Inputs<S> as Vector<S>>::LENGTH);
+    let inputs = Series::zeros(problem.settings().step, width, steps + 1);
+    let cost = CostSweep { end_gradient, inputs: Some(inputs), ..CostSweep::new(output_gradient) };
+    let mut sweep = Sweep::new(problem, states.parameters, states.constants, vec![cost], &[]);
+    for i in (1..=steps).rev() {
+        sweep.step(i, states.at(i)?)?;
+        states.poll(i)?;
+    }
+    let parameters = states.parameters;
+    let state = states.at(0)?;
+    let Some((of_state, mut inputs)) = sweep.finish_inputs(state) else {
+        return Ok(Series::zeros(problem.settings().step, width, steps + 1));
+    };
+    let columns = initial_input_derivatives(problem, parameters, state)?;
+    for (sum, column) in inputs.row_mut(0).iter_mut().zip(&columns) {
+        for (derivative, of_state) in column.iter().zip(&of_state) {
+            *sum += *derivative * *of_state;
+        }
+    }
+    Ok(inputs)
+}
+
+impl<M: Model, S: Scalar> CostSweep<'_, M, S> {
+    /// dJ/du_i from the adjoint variables of steps i and i + 1, if it is asked for:
+    /// G_u^T (w_i - k' w_{i+1}) + s_u^T J_s.
+    #[inline]
+    pub fn differentiate_inputs(&mut self, linear: &mut LinearStep<'_, M, S>, scheme: Scheme) {
+        let Some(inputs) = &mut self.inputs else { return };
+        linear.evaluate_inputs();
+        let (blocks, group) = (&linear.blocks, linear.of_inputs());
+        let row = inputs.row_mut(linear.step());
+        blocks.residual_u.add_transposed_product(group, 1.0, self.adjoint.w.as_ref(), row);
+        blocks.residual_u.add_transposed_product(group, -scheme.previous, self.later.w.as_ref(), row);
+        blocks.output_u.add_transposed_product(group, 1.0, self.output_gradient.row(linear.step()), row);
+    }
+}
