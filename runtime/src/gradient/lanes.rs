@@ -49,8 +49,9 @@ struct LaneSweep<'a, M: Model> {
     state: State<M, Lanes>,
     inputs: M::Inputs<Lanes>,
     output_gradient: M::Outputs<Lanes>,
-    later: AdjointVariables<M, Lanes>,
-    adjoint: AdjointVariables<M, Lanes>,
+    // in boxes, as they change places in every step
+    later: Box<AdjointVariables<M, Lanes>>,
+    adjoint: Box<AdjointVariables<M, Lanes>>,
     /// What a step adds to dJ/dp.
     share: M::Parameters<Lanes>,
     /// dJ/dp so far.
@@ -79,8 +80,8 @@ impl<'a, M: Model> LaneSweep<'a, M> {
             state: State::zeros(),
             inputs: Vector::zeros(),
             output_gradient: Vector::zeros(),
-            later: AdjointVariables::zeros(),
-            adjoint: AdjointVariables::zeros(),
+            later: Box::new(AdjointVariables::zeros()),
+            adjoint: Box::new(AdjointVariables::zeros()),
             share: Vector::zeros(),
             gradient: Vector::zeros(),
             factors: Vector::zeros(),

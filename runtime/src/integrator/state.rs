@@ -38,6 +38,20 @@ impl<M: Model, S: Scalar> State<M, S> {
         self.multipliers.as_mut().copy_from_slice(&stored[3 * n..]);
     }
 
+    /// The same from the last number to the first, for a sweep from the last state to the first one: the processor
+    /// fetches what is read in one direction ahead of time.
+    #[inline(always)]
+    pub(crate) fn load_backward(&mut self, stored: &[S]) {
+        let Self { coordinates, velocities, accelerations, multipliers } = self;
+        let (rest, part) = stored.split_at(3 * coordinates.as_ref().len());
+        copy_backward(part, multipliers.as_mut());
+        let (rest, part) = rest.split_at(2 * coordinates.as_ref().len());
+        copy_backward(part, accelerations.as_mut());
+        let (rest, part) = rest.split_at(coordinates.as_ref().len());
+        copy_backward(part, velocities.as_mut());
+        copy_backward(rest, coordinates.as_mut());
+    }
+
     /// Appends q, v, a, lambda to `stored`.
     pub(crate) fn store(&self, stored: &mut Vec<S>) {
         stored.extend_from_slice(self.coordinates.as_ref());
@@ -107,21 +121,34 @@ impl<M: Model> State<M, Lanes> {
         }
     }
 
-    /// Puts four states side by side that are in their stored form.
+    /// Puts four states side by side that are in their stored form, from the last number to the first as in
+    /// [`load_backward`](Self::load_backward).
     #[inline(always)]
-    pub(crate) fn gather_stored(&mut self, from: [&[f64]; LANES]) {
-        let mut start = 0;
+    pub(crate) fn gather_stored(&mut self, [a, b, c, d]: [&[f64]; LANES]) {
+        let mut end = a.len();
         let Self { coordinates, velocities, accelerations, multipliers } = self;
-        let parts = [coordinates.as_mut(), velocities.as_mut(), accelerations.as_mut(), multipliers.as_mut()];
+        let parts = [multipliers.as_mut(), accelerations.as_mut(), velocities.as_mut(), coordinates.as_mut()];
         for part in parts {
-            let end = start + part.len();
-            gather(part, from.map(|from| &from[start..end]));
-            start = end;
+            let start = end - part.len();
+            gather(part, [&a[start..end], &b[start..end], &c[start..end], &d[start..end]]);
+            end = start;
         }
     }
 }
 
-/// Puts four vectors side by side.
+/// Copies from the last number to the first, by lines of the cache.
+#[inline(always)]
+fn copy_backward<S: Scalar>(from: &[S], to: &mut [S]) {
+    const LINE: usize = 8;
+    let (to_first, to) = to.as_rchunks_mut::<LINE>();
+    let (from_first, from) = from.as_rchunks::<LINE>();
+    for (to, from) in to.iter_mut().zip(from).rev() {
+        *to = *from;
+    }
+    to_first.copy_from_slice(from_first);
+}
+
+/// Puts four vectors side by side, from the last number to the first.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn gather(to: &mut [Lanes], [a, b, c, d]: [&[f64]; LANES]) {
@@ -129,12 +156,12 @@ pub(crate) fn gather(to: &mut [Lanes], [a, b, c, d]: [&[f64]; LANES]) {
     let (whole, rest) = to.as_chunks_mut::<LANES>();
     let ((a, last_a), (b, last_b)) = (a.as_chunks(), b.as_chunks());
     let ((c, last_c), (d, last_d)) = (c.as_chunks(), d.as_chunks());
-    for ((to, (a, b)), (c, d)) in whole.iter_mut().zip(a.iter().zip(b)).zip(c.iter().zip(d)) {
-        *to = Lanes::transpose([lanes.with(*a), lanes.with(*b), lanes.with(*c), lanes.with(*d)]);
-    }
     let last = last_a.iter().zip(last_b).zip(last_c.iter().zip(last_d));
-    for (to, ((a, b), (c, d))) in rest.iter_mut().zip(last) {
+    for (to, ((a, b), (c, d))) in rest.iter_mut().zip(last).rev() {
         *to = lanes.with([*a, *b, *c, *d]);
+    }
+    for ((to, (a, b)), (c, d)) in whole.iter_mut().zip(a.iter().zip(b)).zip(c.iter().zip(d)).rev() {
+        *to = Lanes::transpose([lanes.with(*a), lanes.with(*b), lanes.with(*c), lanes.with(*d)]);
     }
 }
 

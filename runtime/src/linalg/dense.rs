@@ -1,6 +1,6 @@
 //! Dense matrices, for what is solved once per run.
 
-use nalgebra::linalg::{FullPivLU, SVD};
+use nalgebra::linalg::{FullPivLU, LU, SVD};
 use nalgebra::{DMatrix, DVector, Dyn};
 
 use crate::linalg::{SparseLu, equilibrate};
@@ -44,8 +44,8 @@ fn sparse_factors(matrix: &DMatrix<f64>) -> Option<SparseLu> {
 
 /// The factors of a small square matrix, which take far less than a decomposition by singular values; `None` where its
 /// rank has to be looked at.
-fn regular_factors(matrix: &DMatrix<f64>) -> Option<FullPivLU<f64, Dyn, Dyn>> {
-    let factors = matrix.clone().full_piv_lu();
+fn regular_factors(matrix: &DMatrix<f64>) -> Option<LU<f64, Dyn, Dyn>> {
+    let factors = matrix.clone().lu();
     let pivots = factors.lu_internal().diagonal();
     let (smallest, largest) = (pivots.amin(), pivots.amax());
     (smallest > DOUBTFUL_PIVOT * largest && largest.is_finite()).then_some(factors)
@@ -76,6 +76,11 @@ pub(crate) enum DenseLu {
 }
 
 impl DenseLu {
+    /// The factors of a large matrix that is regular beyond doubt.
+    pub fn beyond_doubt(matrix: &DMatrix<f64>) -> Option<Self> {
+        sparse_factors(matrix).map(|factors| Self::Sparse(Box::new(factors)))
+    }
+
     /// Factorises; for a singular matrix, gives the indices of the unknowns that a null vector involves.
     pub fn new(matrix: &DMatrix<f64>) -> Result<Self, Vec<usize>> {
         if let Some(factors) = sparse_factors(matrix) {

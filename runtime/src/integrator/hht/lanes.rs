@@ -4,16 +4,18 @@
 //! that another lane needs does not change it. A lane that cannot go on like this, because its factors call for chosen
 //! pivots or its iteration fails, leaves; what it computes from then on is not used.
 
+use crate::buffers::Buffer;
 use crate::integrator::error::SimulationError;
 use crate::integrator::initial::initial_state;
 use crate::integrator::newton::{Control, Verdict};
 use crate::integrator::rows::Rows;
 use crate::integrator::sizes::Sizes;
-use crate::integrator::state::{State, component_into, gather, lift_into};
+use crate::integrator::state::{State, component_into, gather, lift_into, scatter};
 use crate::integrator::statistics::Statistics;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work};
+use crate::series::Series;
 use crate::step_matrix::{LaneLimits, StepMatrix};
 use crate::trajectory::Trajectory;
 
@@ -21,11 +23,14 @@ use super::correction::Correction;
 use super::history::Mass;
 use super::{Hht, Unknowns};
 
+/// A run, and its outputs s_i.
+pub(crate) type RunAndOutputs<M> = (Trajectory<M, f64>, Series<f64>);
+
 /// Simulates `problem` with up to four sets of parameters. A set is left out, `None`, whose run does not go in lanes.
 pub(crate) fn run_lanes<M: Model>(
     problem: &Problem<M>,
     parameters: &[M::Parameters<f64>],
-) -> Result<[Option<Trajectory<M, f64>>; LANES], SimulationError> {
+) -> Result<[Option<RunAndOutputs<M>>; LANES], SimulationError> {
     let none = || std::array::from_fn(|_| None);
     problem.poll(0)?;
     let constants: Vec<_> = parameters.iter().map(|parameters| problem.constants(parameters)).collect();
@@ -44,30 +49,34 @@ pub(crate) fn run_lanes<M: Model>(
     let mut states: [Vec<f64>; LANES] = std::array::from_fn(|_| Vec::new());
     let numbers = (problem.steps() + 1) * Trajectory::<M, f64>::STRIDE;
     for (lane, states) in states.iter_mut().enumerate().filter(|(lane, _)| own[*lane] == *lane) {
-        if states.try_reserve_exact(numbers).is_err() {
-            singles[lane] = None;
+        match problem.buffers().take(numbers) {
+            Ok(memory) => *states = memory,
+            Err(_) => singles[lane] = None,
         }
     }
     let alive = LaneSet::of(std::array::from_fn(|lane| own[lane] == lane && singles[lane].is_some()));
     let Some(mut run) = LaneRun::new(problem, &constants, &lane_constants, &singles, own, alive) else {
         return Ok(none());
     };
-    run.store(&mut states);
-    for i in 1..=problem.steps() {
-        Lanes::dispatch(Step { run: &mut run, states: &mut states, i });
+    let step = problem.settings().step;
+    let mut outputs: [Series<f64>; LANES] = std::array::from_fn(|_| {
+        Series::zeros(step, <M::Outputs<f64> as Vector<f64>>::LENGTH, problem.steps() + 1)
+    });
+    for i in 0..=problem.steps() {
+        Lanes::dispatch(Step { run: &mut run, states: &mut states, outputs: &mut outputs, i });
         if run.alive.is_empty() {
             return Ok(none());
         }
         problem.poll(i)?;
     }
-    let step = problem.settings().step;
     let mut constants = constants.iter().cloned();
-    let mut states = states.into_iter();
+    let mut runs = states.into_iter().zip(outputs);
     Ok(std::array::from_fn(|lane| {
-        let (constants, states) = (constants.next()?, states.next()?);
+        let (constants, (states, outputs)) = (constants.next()?, runs.next()?);
+        let states = Buffer::new(states, problem.buffers());
         let trajectory =
             || Trajectory::new(step, parameters[lane].clone(), constants, states, run.statistics(lane));
-        run.alive.contains(lane).then(trajectory)
+        run.alive.contains(lane).then(|| (trajectory(), outputs))
     }))
 }
 
@@ -80,6 +89,7 @@ struct LaneRun<'a, M: Model> {
     /// Factors and corrections of some lanes, beside those of the others.
     factors: M::Factors<Lanes>,
     correction: M::Unknowns<Lanes>,
+    outputs: M::Outputs<Lanes>,
     /// Whose run goes on.
     alive: LaneSet,
     /// Where the state of one lane is evaluated.
@@ -113,7 +123,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
         state.gather(singles.map(|single| &single.state));
         let mut history = M::Coordinates::<Lanes>::zeros();
         gather(history.as_mut(), singles.map(|single| single.history.as_ref()));
-        let common = Hht {
+        let mut common = Hht {
             problem,
             weights: singles[0].weights,
             constants: lane_constants,
@@ -138,12 +148,14 @@ impl<'a, M: Model> LaneRun<'a, M> {
             statistics: Statistics::default(),
         });
         let (factors, correction) = (Vector::zeros(), Vector::zeros());
+        lift_into(problem.inputs()[0].as_ref(), common.inputs.as_mut());
         Some(Self {
             common,
             lanes,
             limits: LaneLimits::new(),
             factors,
             correction,
+            outputs: Vector::zeros(),
             alive,
             real: State::zeros(),
             unused: std::array::from_fn(|_| vec![0.0; Trajectory::<M, f64>::STRIDE]),
@@ -167,6 +179,15 @@ impl<'a, M: Model> LaneRun<'a, M> {
             next_row(d, unused_d, self.alive.contains(3)),
         ];
         self.common.state.scatter_stored(rows);
+    }
+
+    /// Writes the outputs at x_i.
+    #[inline(always)]
+    fn sample(&mut self, i: usize, outputs: &mut [Series<f64>; LANES]) {
+        let Hht { state, inputs, constants, weights, .. } = &self.common;
+        M::outputs(&state.point(i as f64 * weights.step, inputs, constants), &mut self.outputs);
+        let [a, b, c, d] = outputs;
+        scatter(self.outputs.as_ref(), [a.row_mut(i), b.row_mut(i), c.row_mut(i), d.row_mut(i)]);
     }
 
     /// From x_{i-1} to x_i.
@@ -328,10 +349,11 @@ impl<'a, M: Model> LaneRun<'a, M> {
     }
 }
 
-/// A step as a piece of work.
+/// A step, or for i = 0 what comes before the first, as a piece of work.
 struct Step<'s, 'a, M: Model> {
     run: &'s mut LaneRun<'a, M>,
     states: &'s mut [Vec<f64>; LANES],
+    outputs: &'s mut [Series<f64>; LANES],
     i: usize,
 }
 
@@ -340,8 +362,11 @@ impl<M: Model> Work for Step<'_, '_, M> {
 
     #[inline(always)]
     fn run(self) {
-        self.run.step(self.i);
+        if self.i > 0 {
+            self.run.step(self.i);
+        }
         self.run.store(self.states);
+        self.run.sample(self.i, self.outputs);
     }
 }
 

@@ -161,11 +161,6 @@ fn acceleration_lu<M: Model, S: Scalar>(
     let (n, m) = (System::<M, S>::N, System::<M, S>::M);
     let matrices = system.linearize(state);
     let jacobian = matrices.matrix(Function::Constraint, Argument::Coordinates);
-    let dependent = dependent_rows(&jacobian);
-    if !dependent.is_empty() {
-        let names = dependent.iter().map(|&j| M::DESCRIPTION.constraints[j].name).collect();
-        return Err(InitialStateError::RedundantConstraints { names });
-    }
     let mut matrix = DMatrix::zeros(n + m, n + m);
     let mass = matrices.matrix(Function::Inertia, Argument::Accelerations);
     matrix.view_mut((0, 0), (n, n)).copy_from(&mass);
@@ -173,6 +168,15 @@ fn acceleration_lu<M: Model, S: Scalar>(
     matrix.view_mut((0, n), (n, m)).copy_from(&jacobian.transpose());
     for j in free_indices(free) {
         matrix[(j, j)] = 1.0;
+    }
+    // where it is regular no constraint depends on others
+    if let Some(factors) = DenseLu::beyond_doubt(&matrix) {
+        return Ok(factors);
+    }
+    let dependent = dependent_rows(&jacobian);
+    if !dependent.is_empty() {
+        let names = dependent.iter().map(|&j| M::DESCRIPTION.constraints[j].name).collect();
+        return Err(InitialStateError::RedundantConstraints { names });
     }
     DenseLu::new(&matrix).map_err(|involved| InitialStateError::Singular {
         unknowns: involved.iter().map(|&index| Unknown::at(&M::DESCRIPTION, index)).collect(),
