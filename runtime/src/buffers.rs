@@ -16,13 +16,14 @@ const MOST_KEPT: usize = 64 << 20;
 pub(crate) struct Buffers(Arc<Mutex<Vec<Vec<f64>>>>);
 
 impl Buffers {
-    /// An empty vector with room for this many `numbers`.
+    /// A vector with room for this many `numbers`, and with no more than that of an earlier run in it.
     pub fn take<S: Scalar>(&self, numbers: usize) -> Result<Vec<S>, TryReserveError> {
         let mut vector = Vec::new();
         if let Some(plain) = (&mut vector as &mut dyn Any).downcast_mut::<Vec<f64>>() {
             *plain = self.kept(numbers).unwrap_or_default();
         }
-        vector.try_reserve_exact(numbers)?;
+        vector.truncate(numbers);
+        vector.try_reserve_exact(numbers - vector.len())?;
         Ok(vector)
     }
 
@@ -32,12 +33,11 @@ impl Buffers {
         Some(kept.swap_remove(fits))
     }
 
-    fn give_back(&self, mut vector: Vec<f64>) {
+    fn give_back(&self, vector: Vec<f64>) {
         let Ok(mut kept) = self.0.lock() else { return };
         let bytes: usize =
             kept.iter().chain([&vector]).map(|vector| vector.capacity() * size_of::<f64>()).sum();
-        if bytes <= MOST_KEPT {
-            vector.clear();
+        if vector.capacity() > 0 && bytes <= MOST_KEPT {
             kept.push(vector);
         }
     }
@@ -95,7 +95,10 @@ mod tests {
         let dual: Vec<Dual> = buffers.take(10).unwrap();
         assert!(dual.is_empty());
         let again: Vec<f64> = buffers.take(100).unwrap();
-        assert_eq!((again.as_ptr(), again.len()), (place, 0));
+        assert_eq!((again.as_ptr(), &again[..]), (place, &[1.0, 2.0][..]));
+        drop(Buffer::new(again, &buffers));
+        let shorter: Vec<f64> = buffers.take(1).unwrap();
+        assert_eq!((shorter.as_ptr(), &shorter[..]), (place, &[1.0][..]));
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod local_names;
 mod operations;
 mod statement;
 mod step_functions;
+mod stores;
 mod structure;
 mod tables;
 

@@ -18,7 +18,7 @@ use crate::integrator::error::SimulationError;
 use crate::integrator::initial::initial_state;
 use crate::integrator::newton::{Control, Verdict};
 use crate::integrator::sizes::{Sizes, largest};
-use crate::integrator::state::{State, lift_into, real_part};
+use crate::integrator::state::{State, lift_into, real_part, stored_row};
 use crate::integrator::statistics::Statistics;
 use crate::model::{Argument, Function, Model, Weights};
 use crate::problem::Problem;
@@ -50,10 +50,10 @@ pub(crate) fn run<M: Model, S: Scalar>(
         states.map_err(|_| SimulationError::OutOfMemory { needed: (numbers * size_of::<S>()) as u64 })?;
     let constants = problem.constants(parameters);
     let mut integrator = Hht::new(problem, parameters, &constants, initial);
-    integrator.state.store(&mut states);
+    integrator.state.store_row(stored_row(&mut states, 0, Trajectory::<M, S>::STRIDE));
     for i in 1..=problem.steps() {
         integrator.step(i)?;
-        integrator.state.store(&mut states);
+        integrator.state.store_row(stored_row(&mut states, i, Trajectory::<M, S>::STRIDE));
         problem.poll(i)?;
     }
     let statistics = integrator.statistics();

@@ -60,6 +60,24 @@ impl<M: Model, S: Scalar> State<M, S> {
         stored.extend_from_slice(self.multipliers.as_ref());
     }
 
+    /// Writes q, v, a, lambda to `row`.
+    #[inline(always)]
+    pub(crate) fn store_row(&self, mut row: &mut [S]) {
+        for part in self.parts() {
+            let (to, rest) = row.split_at_mut(part.len());
+            let (fours, last) = part.as_chunks::<4>();
+            let (to_fours, to_last) = to.as_chunks_mut::<4>();
+            // no wider than the time loop has just written them, so that nothing waits for memory
+            for (to, from) in to_fours.iter_mut().zip(fours) {
+                *to = *from;
+            }
+            for (to, from) in to_last.iter_mut().zip(last) {
+                *to = *from;
+            }
+            row = rest;
+        }
+    }
+
     /// Writes the real parts to `real`.
     pub(crate) fn real_into(&self, real: &mut State<M, f64>) {
         self.component_into(0, real);
@@ -136,6 +154,16 @@ impl<M: Model> State<M, Lanes> {
     }
 }
 
+/// The place of state i, which has `length` numbers, in `states`: a vector that grows, or has numbers of an earlier run.
+#[inline(always)]
+pub(crate) fn stored_row<S: Scalar>(states: &mut Vec<S>, i: usize, length: usize) -> &mut [S] {
+    let (start, end) = (i * length, (i + 1) * length);
+    if states.len() < end {
+        states.resize(end, S::default());
+    }
+    &mut states[start..end]
+}
+
 /// Copies from the last number to the first, by lines of the cache.
 #[inline(always)]
 fn copy_backward<S: Scalar>(from: &[S], to: &mut [S]) {
@@ -208,5 +236,20 @@ pub(crate) fn real_part<S: Scalar, V: Vector<S>, R: Vector<f64>>(from: &V) -> R 
 pub(crate) fn lift_into<S: Scalar>(from: &[f64], to: &mut [S]) {
     for (to, from) in to.iter_mut().zip(from) {
         *to = S::constant(*from);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_of_any_length_from_the_end() {
+        for length in 0..20 {
+            let from: Vec<f64> = (0..length).map(|i| i as f64).collect();
+            let mut to = vec![-1.0; length];
+            copy_backward(&from, &mut to);
+            assert_eq!(to, from);
+        }
     }
 }

@@ -10,7 +10,7 @@ use crate::integrator::initial::initial_state;
 use crate::integrator::newton::{Control, Verdict};
 use crate::integrator::rows::Rows;
 use crate::integrator::sizes::Sizes;
-use crate::integrator::state::{State, component_into, gather, lift_into, scatter};
+use crate::integrator::state::{State, component_into, gather, lift_into, scatter, stored_row};
 use crate::integrator::statistics::Statistics;
 use crate::model::Model;
 use crate::problem::Problem;
@@ -167,16 +167,16 @@ impl<'a, M: Model> LaneRun<'a, M> {
         Statistics { analyses: matrix.analyses(), pivoted: matrix.pivoted(), ..*statistics }
     }
 
-    /// Appends the state of every run that goes on.
+    /// Writes state i of every run that goes on.
     #[inline(always)]
-    fn store(&mut self, states: &mut [Vec<f64>; LANES]) {
+    fn store(&mut self, i: usize, states: &mut [Vec<f64>; LANES]) {
         let [a, b, c, d] = states;
         let [unused_a, unused_b, unused_c, unused_d] = &mut self.unused;
         let rows = [
-            next_row(a, unused_a, self.alive.contains(0)),
-            next_row(b, unused_b, self.alive.contains(1)),
-            next_row(c, unused_c, self.alive.contains(2)),
-            next_row(d, unused_d, self.alive.contains(3)),
+            place(i, a, unused_a, self.alive.contains(0)),
+            place(i, b, unused_b, self.alive.contains(1)),
+            place(i, c, unused_c, self.alive.contains(2)),
+            place(i, d, unused_d, self.alive.contains(3)),
         ];
         self.common.state.scatter_stored(rows);
     }
@@ -365,7 +365,7 @@ impl<M: Model> Work for Step<'_, '_, M> {
         if self.i > 0 {
             self.run.step(self.i);
         }
-        self.run.store(self.states);
+        self.run.store(self.i, self.states);
         self.run.sample(self.i, self.outputs);
     }
 }
@@ -401,13 +401,11 @@ fn largest(values: &[Lanes]) -> Lanes {
     most + ((sum[0] + sum[1]) + (sum[2] + sum[3])) * 0.0
 }
 
-/// Where the next state goes, at the end of `states` or, if it is not `wanted`, elsewhere.
+/// Where state i goes: to its place in `states` or, if it is not `wanted`, elsewhere.
 #[inline(always)]
-fn next_row<'a>(states: &'a mut Vec<f64>, elsewhere: &'a mut [f64], wanted: bool) -> &'a mut [f64] {
+fn place<'a>(i: usize, states: &'a mut Vec<f64>, elsewhere: &'a mut [f64], wanted: bool) -> &'a mut [f64] {
     if !wanted {
         return elsewhere;
     }
-    let start = states.len();
-    states.resize(start + elsewhere.len(), 0.0);
-    &mut states[start..]
+    stored_row(states, i, elsewhere.len())
 }
