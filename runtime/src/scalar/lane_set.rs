@@ -16,10 +16,8 @@ impl LaneSet {
     #[inline(always)]
     pub fn of(values: [bool; LANES]) -> Self {
         let mut set = Self::NONE;
-        for lane in 0..LANES {
-            if values[lane] {
-                set.insert(lane);
-            }
+        for (lane, value) in values.into_iter().enumerate() {
+            set.0 |= u8::from(value) << lane;
         }
         set
     }
