@@ -74,8 +74,8 @@ impl<M: Model> Problem<M> {
         }
         match crate::integrator::run_lanes(self, parameters) {
             Ok(runs) => runs.map(|run| {
-                let trajectory = run?;
-                Some(Ok(StoredRun::all(trajectory.outputs(self), trajectory)))
+                let (trajectory, outputs) = run?;
+                Some(Ok(StoredRun::all(outputs, trajectory)))
             }),
             Err(error) => std::array::from_fn(|_| Some(Err(error.clone()))),
         }

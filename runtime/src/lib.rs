@@ -1,6 +1,7 @@
 //! Symbolically compiled multibody models: simulation, exact adjoint gradients, parameter identification.
 
 mod block;
+mod buffers;
 mod cost;
 mod dual;
 mod each;

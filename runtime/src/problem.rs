@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
+use crate::buffers::Buffers;
 use crate::gradient::{self, Plan};
 use crate::identifiers::Input;
 use crate::input::{InputError, InputSignal};
@@ -22,7 +23,8 @@ type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 
 /// A simulation that is ready to run: validated settings and the inputs u_i at t_i = i h, i = 0..=N.
 ///
-/// It does not hold parameters, so that one problem serves all evaluations of an identification.
+/// It does not hold parameters, so that one problem serves all evaluations of an identification, and keeps the memory of
+/// the states of runs that are no longer needed, up to 64 MiB, for the next ones.
 #[derive(Clone)]
 pub struct Problem<M: Model> {
     settings: Settings,
@@ -32,6 +34,7 @@ pub struct Problem<M: Model> {
     memory: Memory,
     interrupt: Interrupt,
     progress: Option<Progress>,
+    buffers: Buffers,
 }
 
 impl<M: Model> Problem<M> {
@@ -64,7 +67,16 @@ impl<M: Model> Problem<M> {
                 sample.as_mut()[input.index()] = signal.at(input.name(), i as f64 * settings.step)?;
             }
         }
-        Ok(Self { settings, inputs, tables, plan, memory, interrupt: Interrupt::new(), progress: None })
+        Ok(Self {
+            settings,
+            inputs,
+            tables,
+            plan,
+            memory,
+            interrupt: Interrupt::new(),
+            progress: None,
+            buffers: Buffers::default(),
+        })
     }
 
     /// The same from a table of samples u_i, i = 0..=N.
@@ -77,7 +89,16 @@ impl<M: Model> Problem<M> {
         tables.check()?;
         let (plan, memory) = Memory::planned::<M, f64>(&settings)?;
         check_samples::<M>(&settings, &inputs)?;
-        Ok(Self { settings, inputs, tables, plan, memory, interrupt: Interrupt::new(), progress: None })
+        Ok(Self {
+            settings,
+            inputs,
+            tables,
+            plan,
+            memory,
+            interrupt: Interrupt::new(),
+            progress: None,
+            buffers: Buffers::default(),
+        })
     }
 
     /// The flag that stops runs of this problem.
@@ -225,6 +246,11 @@ impl<M: Model> Problem<M> {
     ) -> Result<Trajectory<M, S>, SimulationError> {
         Memory::of_all::<M, S>(self.steps()).check(self.settings.memory_limit)?;
         integrator::run(self, parameters)
+    }
+
+    /// Memory for states.
+    pub(crate) fn buffers(&self) -> &Buffers {
+        &self.buffers
     }
 
     /// Called at every step: reports progress and looks for an interruption now and then.

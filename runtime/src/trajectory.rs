@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::buffers::Buffer;
 use crate::integrator::{State, Statistics, lift_into};
 use crate::model::Model;
 use crate::problem::Problem;
@@ -15,7 +16,7 @@ pub struct Trajectory<M: Model, S: Scalar> {
     step: f64,
     parameters: M::Parameters<S>,
     constants: M::Constants<S>,
-    states: Vec<S>,
+    states: Buffer<S>,
     statistics: Statistics,
 }
 
@@ -29,7 +30,7 @@ impl<M: Model, S: Scalar> Trajectory<M, S> {
         step: f64,
         parameters: M::Parameters<S>,
         constants: M::Constants<S>,
-        states: Vec<S>,
+        states: Buffer<S>,
         statistics: Statistics,
     ) -> Self {
         Self { step, parameters, constants, states, statistics }

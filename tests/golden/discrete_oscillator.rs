@@ -831,6 +831,7 @@ impl ::costate::Model for DiscreteOscillator {
     /// - `[0..1]` `s` (1)
     ///
     /// 0 operations.
+    #[inline(always)]
     fn outputs<S: ::costate::Scalar>(
         at: &::costate::Point<'_, Self, S>,
         out: &mut Self::Outputs<S>,
@@ -874,7 +875,7 @@ impl ::costate::Model for DiscreteOscillator {
         let [q_dot] = *at.velocities;
         let [q_ddot] = *at.accelerations;
         let [history_q] = *history;
-        *correction = [(history_q - k.c * q - (k.d * q_dot + k.k2 * q_ddot)) * k.k4];
+        correction[0] = (history_q - k.c * q - (k.d * q_dot + k.k2 * q_ddot)) * k.k4;
     }
     /// The same with factors of an earlier iteration.
     ///
@@ -891,7 +892,7 @@ impl ::costate::Model for DiscreteOscillator {
         let [q_dot] = *at.velocities;
         let [q_ddot] = *at.accelerations;
         let [history_q] = *history;
-        *correction = [(history_q - k.c * q - (k.d * q_dot + k.k2 * q_ddot)) * k.k4];
+        correction[0] = (history_q - k.c * q - (k.d * q_dot + k.k2 * q_ddot)) * k.k4;
     }
     /// Solves with the Newton matrix by the factors: forward and back substitution, written out.
     fn solve<S: ::costate::Scalar>(
@@ -937,6 +938,10 @@ impl ::costate::Model for DiscreteOscillator {
         let e3 = later_z_q + k.h * later_y_q + k.d * e1;
         let e4 = (k.k7 * later_y_q - cost_acceleration + k.k5 * later_z_q + k.w_q * e2
             + k.w_v * e3) * k.k4;
+        adjoint.y = [e2 - k.c * e4];
+        adjoint.z = [e3 - k.d * e4];
+        adjoint.w = [e4];
+        adjoint.mu = [];
         if selected.contains(0) {
             gradient[0] = q_ddot * k.w_a * e4;
         }
@@ -946,9 +951,5 @@ impl ::costate::Model for DiscreteOscillator {
         if selected.contains(2) {
             gradient[2] = q_dot * (e4 - e1);
         }
-        adjoint.y = [e2 - k.c * e4];
-        adjoint.z = [e3 - k.d * e4];
-        adjoint.w = [e4];
-        adjoint.mu = [];
     }
 }

@@ -56,8 +56,11 @@ pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) 
     }
     let constants_binding = if uses_constants { quote!(let k = at.constants;) } else { TokenStream::new() };
     let at = if uses_constants || uses_state { quote!(at) } else { quote!(_) };
+    // sampled in the time loop, which is compiled for several kinds of processor
+    let inline = (group.name == "outputs" && loops == 0).then(|| quote!(#[inline(always)]));
     quote! {
         #documentation
+        #inline
         fn #function<S: ::costate::Scalar>(
             #at: &::costate::Point<'_, Self, S>,
             #out: &mut Self::#array<S>

@@ -13,6 +13,7 @@ mod loops;
 mod operations;
 mod statement;
 mod step_functions;
+mod stores;
 mod structure;
 mod tables;
 

@@ -11,6 +11,7 @@ use super::documentation::doc;
 use super::function::{Arguments, values_use_constants};
 use super::local_names::LocalNames;
 use super::operations::Operations;
+use super::stores::with_stores;
 use crate::mechanics::StepFunctions;
 use crate::model::Model;
 use crate::symbolic::{Given, Id, Symbol};
@@ -151,12 +152,11 @@ impl Writer<'_> {
         let at = argument(body.uses_point, "at");
         let (bindings, mut code) = self.code(body);
         let values = code.write(&roots);
-        let statements = code.statements();
         let (factors, correction) = values.split_at(factors.len());
-        let (name, store) = match factors {
-            [] => (quote!(_), quote!()),
-            factors => (quote!(factors), quote!(*factors = [#(#factors),*];)),
-        };
+        let stores = entries("factors", factors).chain(entries("correction", correction));
+        let statements = with_stores(code.statements(), stores);
+        let name = argument(!factors.is_empty(), "factors");
+        let correction = argument(!correction.is_empty(), "correction");
         let documentation = doc(&format!(
             "The correction of (a, lambda) in one iteration of Newton's method, `-K^-1 r`, and the factors of K that \
              change during a run.\n\n{} operations.",
@@ -168,13 +168,11 @@ impl Writer<'_> {
             fn newton_correction<S: ::costate::Scalar>(
                 #at: &::costate::Point<'_, Self, S>,
                 #history: &Self::Coordinates<S>,
-                correction: &mut Self::Unknowns<S>,
+                #correction: &mut Self::Unknowns<S>,
                 #name: &mut Self::Factors<S>,
             ) {
                 #(#bindings)*
                 #(#statements)*
-                #store
-                *correction = [#(#correction),*];
             }
         }
     }
@@ -189,7 +187,8 @@ impl Writer<'_> {
         let at = argument(body.uses_point, "at");
         let (bindings, mut code) = self.code(body);
         let values = code.write(roots);
-        let statements = code.statements();
+        let statements = with_stores(code.statements(), entries("correction", &values));
+        let correction = argument(!values.is_empty(), "correction");
         let documentation = doc(&format!(
             "The same with factors of an earlier iteration.\n\n{} operations.",
             self.operations(roots)
@@ -200,12 +199,11 @@ impl Writer<'_> {
             fn chord_correction<S: ::costate::Scalar>(
                 #at: &::costate::Point<'_, Self, S>,
                 #history: &Self::Coordinates<S>,
-                correction: &mut Self::Unknowns<S>,
+                #correction: &mut Self::Unknowns<S>,
                 #factors: &Self::Factors<S>,
             ) {
                 #(#bindings)*
                 #(#statements)*
-                *correction = [#(#values),*];
             }
         }
     }
@@ -260,10 +258,11 @@ impl Writer<'_> {
         let (bindings, mut code) = self.code(body);
         let values = code.write(&roots[..factors.len() + variables.len()]);
         let (factors, variables) = values.split_at(factors.len());
-        let (factors_name, store) = match factors {
-            [] => (quote!(_), quote!()),
-            factors => (quote!(factors), quote!(*factors = [#(#factors),*];)),
-        };
+        let factors_name = argument(!factors.is_empty(), "factors");
+        let [y, z, w] = [0, 1, 2].map(|i| &variables[i * n..(i + 1) * n]);
+        let mu = &variables[3 * n..];
+        // arrays as a whole, which compilers make vectors of
+        let store = (!factors.is_empty()).then(|| quote!(*factors = [#(#factors),*];));
         let statements = code.statements();
         let shares: Vec<TokenStream> = gradient
             .iter()
@@ -282,8 +281,6 @@ impl Writer<'_> {
             .collect();
         let [selected, gradient_name] =
             ["selected", "gradient"].map(|name| argument(!shares.is_empty(), name));
-        let [y, z, w] = [0, 1, 2].map(|i| &variables[i * n..(i + 1) * n]);
-        let mu = &variables[3 * n..];
         let documentation = doc(&format!(
             "One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from those of the step \
              `later`, the share of the step in dJ/dp for the selected parameters, and the factors of K.\n\n\
@@ -306,14 +303,27 @@ impl Writer<'_> {
                 #(#bindings)*
                 #(#statements)*
                 #store
-                #(#shares)*
                 adjoint.y = [#(#y),*];
                 adjoint.z = [#(#z),*];
                 adjoint.w = [#(#w),*];
                 adjoint.mu = [#(#mu),*];
+                #(#shares)*
             }
         }
     }
+}
+
+/// The entries of `array` with the values that they take.
+fn entries<'a>(
+    array: &str,
+    values: &'a [TokenStream],
+) -> impl Iterator<Item = (TokenStream, TokenStream)> + 'a {
+    let path = array.split('.').map(|name| format_ident!("{name}"));
+    let array = quote!(#(#path).*);
+    values.iter().enumerate().map(move |(i, value)| {
+        let i = Literal::usize_unsuffixed(i);
+        (quote!(#array[#i]), value.clone())
+    })
 }
 
 /// The name of an argument, `_` where it is not used.

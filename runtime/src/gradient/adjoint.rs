@@ -75,7 +75,7 @@ pub(super) fn conclude<M: Model>(
     unknown: &[usize],
     (later, gradient): (AdjointVariables<M, f64>, M::Parameters<f64>),
 ) -> Result<Vec<f64>, SimulationError> {
-    let cost = CostSweep { later, gradient, ..CostSweep::new(output_gradient) };
+    let cost = CostSweep { later: Box::new(later), gradient, ..CostSweep::new(output_gradient) };
     let (parameters, constants) = (trajectory.parameters(), trajectory.constants());
     let sweep = Sweep::new(problem, parameters, constants, vec![cost], unknown);
     let mut gradients = sweep.finish(trajectory.stored(0))?;
@@ -99,8 +99,9 @@ pub(super) struct CostSweep<'a, M: Model, S: Scalar> {
     pub end_gradient: Option<&'a [S]>,
     /// dJ/du, if it is asked for.
     pub inputs: Option<Series<S>>,
-    pub later: AdjointVariables<M, S>,
-    pub adjoint: AdjointVariables<M, S>,
+    // in boxes, as they change places in every step
+    pub later: Box<AdjointVariables<M, S>>,
+    pub adjoint: Box<AdjointVariables<M, S>>,
     /// What a step adds to dJ/dp.
     pub share: M::Parameters<S>,
     /// dJ/dp so far, of all parameters; only the unknown ones are kept up.
@@ -116,8 +117,8 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
             output_gradient,
             end_gradient: None,
             inputs: None,
-            later: AdjointVariables::zeros(),
-            adjoint: AdjointVariables::zeros(),
+            later: Box::new(AdjointVariables::zeros()),
+            adjoint: Box::new(AdjointVariables::zeros()),
             share: Vector::zeros(),
             gradient: Vector::zeros(),
             solution: Vector::zeros(),

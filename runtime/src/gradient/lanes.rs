@@ -3,7 +3,7 @@
 use crate::integrator::{SimulationError, State, component_into, gather, lift_into};
 use crate::model::{AdjointVariables, Model, SelectedParameters};
 use crate::problem::Problem;
-use crate::scalar::{LANES, Lanes, Scalar, Vector, Work};
+use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work};
 use crate::series::Series;
 use crate::step_matrix::{LaneLimits, StepMatrix};
 use crate::trajectory::Trajectory;
@@ -31,12 +31,12 @@ pub(crate) fn gradient_lanes<M: Model>(
     gather(parameters.as_mut(), of_lanes.map(|(trajectory, _)| trajectory.parameters().as_ref()));
     let constants = problem.constants(&parameters);
     let mut sweep = LaneSweep::new(problem, &constants, of_lanes, unknown);
-    sweep.alive = std::array::from_fn(|lane| lane < runs.len());
+    sweep.alive = LaneSet::of(std::array::from_fn(|lane| lane < runs.len()));
     for i in (1..=problem.steps()).rev() {
         Lanes::dispatch(AdjointWork { sweep: &mut sweep, i });
         problem.poll(problem.steps() - i)?;
     }
-    Ok(std::array::from_fn(|lane| sweep.alive[lane].then(|| sweep.finish(lane))))
+    Ok(std::array::from_fn(|lane| sweep.alive.contains(lane).then(|| sweep.finish(lane))))
 }
 
 /// The backward sweep of four runs.
@@ -49,8 +49,9 @@ struct LaneSweep<'a, M: Model> {
     state: State<M, Lanes>,
     inputs: M::Inputs<Lanes>,
     output_gradient: M::Outputs<Lanes>,
-    later: AdjointVariables<M, Lanes>,
-    adjoint: AdjointVariables<M, Lanes>,
+    // in boxes, as they change places in every step
+    later: Box<AdjointVariables<M, Lanes>>,
+    adjoint: Box<AdjointVariables<M, Lanes>>,
     /// What a step adds to dJ/dp.
     share: M::Parameters<Lanes>,
     /// dJ/dp so far.
@@ -60,7 +61,7 @@ struct LaneSweep<'a, M: Model> {
     /// The matrix of every lane where its factors are looked at.
     matrices: [StepMatrix<M>; LANES],
     /// Whose sweep goes on.
-    alive: [bool; LANES],
+    alive: LaneSet,
 }
 
 impl<'a, M: Model> LaneSweep<'a, M> {
@@ -79,14 +80,14 @@ impl<'a, M: Model> LaneSweep<'a, M> {
             state: State::zeros(),
             inputs: Vector::zeros(),
             output_gradient: Vector::zeros(),
-            later: AdjointVariables::zeros(),
-            adjoint: AdjointVariables::zeros(),
+            later: Box::new(AdjointVariables::zeros()),
+            adjoint: Box::new(AdjointVariables::zeros()),
             share: Vector::zeros(),
             gradient: Vector::zeros(),
             factors: Vector::zeros(),
             limits: LaneLimits::new(),
             matrices: std::array::from_fn(|_| StepMatrix::new(M::DESCRIPTION.groups.adjoint)),
-            alive: [true; LANES],
+            alive: LaneSet::NONE,
         }
     }
 
@@ -107,11 +108,9 @@ impl<'a, M: Model> LaneSweep<'a, M> {
             &mut self.share,
             &mut self.factors,
         );
-        let hold = self.limits.hold(self.factors.as_ref()).array();
-        for (lane, holds) in hold.into_iter().enumerate() {
-            if self.alive[lane] && !holds {
-                self.check(lane, i);
-            }
+        let hold = self.limits.hold(self.factors.as_ref());
+        if hold & self.alive != self.alive {
+            self.check(hold, i);
         }
         std::mem::swap(&mut self.later, &mut self.adjoint);
         let (gradient, share) = (self.gradient.as_mut(), self.share.as_ref());
@@ -120,16 +119,25 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         }
     }
 
-    /// Looks at the factors of a lane that exceed their limits.
+    /// Looks at the factors of the lanes whose limits do not `hold`.
+    #[cold]
     #[inline(never)]
-    fn check(&mut self, lane: usize, i: usize) {
+    fn check(&mut self, hold: LaneSet, i: usize) {
+        for lane in self.alive.lanes().filter(|&lane| !hold.contains(lane)) {
+            self.check_lane(lane, i);
+        }
+    }
+
+    fn check_lane(&mut self, lane: usize, i: usize) {
         let mut state = State::<M, f64>::zeros();
         let (trajectory, _) = self.runs[lane];
         trajectory.load(i, &mut state);
         let matrix = &mut self.matrices[lane];
         component_into(self.factors.as_ref(), lane, matrix.factors.as_mut());
         let point = state.point(trajectory.time(i), &self.problem.inputs()[i], trajectory.constants());
-        self.alive[lane] = matrix.check(&point).is_ok() && matrix.is_emitted();
+        if matrix.check(&point).is_err() || !matrix.is_emitted() {
+            self.alive.remove(lane);
+        }
         self.limits.set(lane, matrix.limits());
     }
 

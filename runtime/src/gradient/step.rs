@@ -104,7 +104,7 @@ impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
     /// Takes the state x_i (3n + m) and the inputs of step i.
     pub fn load(&mut self, i: usize, state: &[S]) {
         self.step = i;
-        self.state.load(state);
+        self.state.load_backward(state);
         lift_into(self.problem.inputs()[i].as_ref(), self.inputs.as_mut());
     }
 

@@ -12,12 +12,13 @@
 //! convergence the components are the exact derivatives of the computed solution either way.
 
 use crate::block::find;
+use crate::buffers::Buffer;
 use crate::integrator::by_fours::by_fours;
 use crate::integrator::error::SimulationError;
 use crate::integrator::initial::initial_state;
 use crate::integrator::newton::{Control, Verdict};
 use crate::integrator::sizes::{Sizes, largest};
-use crate::integrator::state::{State, lift_into, real_part};
+use crate::integrator::state::{State, lift_into, real_part, stored_row};
 use crate::integrator::statistics::Statistics;
 use crate::model::{Argument, Function, Model, Weights};
 use crate::problem::Problem;
@@ -44,19 +45,19 @@ pub(crate) fn run<M: Model, S: Scalar>(
     problem.poll(0)?;
     let initial = initial_state(problem, parameters)?;
     let numbers = (problem.steps() + 1) * Trajectory::<M, S>::STRIDE;
-    let mut states = Vec::new();
-    states
-        .try_reserve_exact(numbers)
-        .map_err(|_| SimulationError::OutOfMemory { needed: (numbers * size_of::<S>()) as u64 })?;
+    let states = problem.buffers().take(numbers);
+    let mut states =
+        states.map_err(|_| SimulationError::OutOfMemory { needed: (numbers * size_of::<S>()) as u64 })?;
     let constants = problem.constants(parameters);
     let mut integrator = Hht::new(problem, parameters, &constants, initial);
-    integrator.state.store(&mut states);
+    integrator.state.store_row(stored_row(&mut states, 0, Trajectory::<M, S>::STRIDE));
     for i in 1..=problem.steps() {
         integrator.step(i)?;
-        integrator.state.store(&mut states);
+        integrator.state.store_row(stored_row(&mut states, i, Trajectory::<M, S>::STRIDE));
         problem.poll(i)?;
     }
     let statistics = integrator.statistics();
+    let states = Buffer::new(states, problem.buffers());
     Ok(Trajectory::new(problem.settings().step, parameters.clone(), constants, states, statistics))
 }
 

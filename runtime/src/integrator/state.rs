@@ -38,12 +38,44 @@ impl<M: Model, S: Scalar> State<M, S> {
         self.multipliers.as_mut().copy_from_slice(&stored[3 * n..]);
     }
 
+    /// The same from the last number to the first, for a sweep from the last state to the first one: the processor
+    /// fetches what is read in one direction ahead of time.
+    #[inline(always)]
+    pub(crate) fn load_backward(&mut self, stored: &[S]) {
+        let Self { coordinates, velocities, accelerations, multipliers } = self;
+        let (rest, part) = stored.split_at(3 * coordinates.as_ref().len());
+        copy_backward(part, multipliers.as_mut());
+        let (rest, part) = rest.split_at(2 * coordinates.as_ref().len());
+        copy_backward(part, accelerations.as_mut());
+        let (rest, part) = rest.split_at(coordinates.as_ref().len());
+        copy_backward(part, velocities.as_mut());
+        copy_backward(rest, coordinates.as_mut());
+    }
+
     /// Appends q, v, a, lambda to `stored`.
     pub(crate) fn store(&self, stored: &mut Vec<S>) {
         stored.extend_from_slice(self.coordinates.as_ref());
         stored.extend_from_slice(self.velocities.as_ref());
         stored.extend_from_slice(self.accelerations.as_ref());
         stored.extend_from_slice(self.multipliers.as_ref());
+    }
+
+    /// Writes q, v, a, lambda to `row`.
+    #[inline(always)]
+    pub(crate) fn store_row(&self, mut row: &mut [S]) {
+        for part in self.parts() {
+            let (to, rest) = row.split_at_mut(part.len());
+            let (fours, last) = part.as_chunks::<4>();
+            let (to_fours, to_last) = to.as_chunks_mut::<4>();
+            // no wider than the time loop has just written them, so that nothing waits for memory
+            for (to, from) in to_fours.iter_mut().zip(fours) {
+                *to = *from;
+            }
+            for (to, from) in to_last.iter_mut().zip(last) {
+                *to = *from;
+            }
+            row = rest;
+        }
     }
 
     /// Writes the real parts to `real`.
@@ -107,21 +139,44 @@ impl<M: Model> State<M, Lanes> {
         }
     }
 
-    /// Puts four states side by side that are in their stored form.
+    /// Puts four states side by side that are in their stored form, from the last number to the first as in
+    /// [`load_backward`](Self::load_backward).
     #[inline(always)]
-    pub(crate) fn gather_stored(&mut self, from: [&[f64]; LANES]) {
-        let mut start = 0;
+    pub(crate) fn gather_stored(&mut self, [a, b, c, d]: [&[f64]; LANES]) {
+        let mut end = a.len();
         let Self { coordinates, velocities, accelerations, multipliers } = self;
-        let parts = [coordinates.as_mut(), velocities.as_mut(), accelerations.as_mut(), multipliers.as_mut()];
+        let parts = [multipliers.as_mut(), accelerations.as_mut(), velocities.as_mut(), coordinates.as_mut()];
         for part in parts {
-            let end = start + part.len();
-            gather(part, from.map(|from| &from[start..end]));
-            start = end;
+            let start = end - part.len();
+            gather(part, [&a[start..end], &b[start..end], &c[start..end], &d[start..end]]);
+            end = start;
         }
     }
 }
 
-/// Puts four vectors side by side.
+/// The place of state i, which has `length` numbers, in `states`: a vector that grows, or has numbers of an earlier run.
+#[inline(always)]
+pub(crate) fn stored_row<S: Scalar>(states: &mut Vec<S>, i: usize, length: usize) -> &mut [S] {
+    let (start, end) = (i * length, (i + 1) * length);
+    if states.len() < end {
+        states.resize(end, S::default());
+    }
+    &mut states[start..end]
+}
+
+/// Copies from the last number to the first, by lines of the cache.
+#[inline(always)]
+fn copy_backward<S: Scalar>(from: &[S], to: &mut [S]) {
+    const LINE: usize = 8;
+    let (to_first, to) = to.as_rchunks_mut::<LINE>();
+    let (from_first, from) = from.as_rchunks::<LINE>();
+    for (to, from) in to.iter_mut().zip(from).rev() {
+        *to = *from;
+    }
+    to_first.copy_from_slice(from_first);
+}
+
+/// Puts four vectors side by side, from the last number to the first.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn gather(to: &mut [Lanes], [a, b, c, d]: [&[f64]; LANES]) {
@@ -129,12 +184,12 @@ pub(crate) fn gather(to: &mut [Lanes], [a, b, c, d]: [&[f64]; LANES]) {
     let (whole, rest) = to.as_chunks_mut::<LANES>();
     let ((a, last_a), (b, last_b)) = (a.as_chunks(), b.as_chunks());
     let ((c, last_c), (d, last_d)) = (c.as_chunks(), d.as_chunks());
-    for ((to, (a, b)), (c, d)) in whole.iter_mut().zip(a.iter().zip(b)).zip(c.iter().zip(d)) {
-        *to = Lanes::transpose([lanes.with(*a), lanes.with(*b), lanes.with(*c), lanes.with(*d)]);
-    }
     let last = last_a.iter().zip(last_b).zip(last_c.iter().zip(last_d));
-    for (to, ((a, b), (c, d))) in rest.iter_mut().zip(last) {
+    for (to, ((a, b), (c, d))) in rest.iter_mut().zip(last).rev() {
         *to = lanes.with([*a, *b, *c, *d]);
+    }
+    for ((to, (a, b)), (c, d)) in whole.iter_mut().zip(a.iter().zip(b)).zip(c.iter().zip(d)).rev() {
+        *to = Lanes::transpose([lanes.with(*a), lanes.with(*b), lanes.with(*c), lanes.with(*d)]);
     }
 }
 
@@ -181,5 +236,20 @@ pub(crate) fn real_part<S: Scalar, V: Vector<S>, R: Vector<f64>>(from: &V) -> R 
 pub(crate) fn lift_into<S: Scalar>(from: &[f64], to: &mut [S]) {
     for (to, from) in to.iter_mut().zip(from) {
         *to = S::constant(*from);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_of_any_length_from_the_end() {
+        for length in 0..20 {
+            let from: Vec<f64> = (0..length).map(|i| i as f64).collect();
+            let mut to = vec![-1.0; length];
+            copy_backward(&from, &mut to);
+            assert_eq!(to, from);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Dense matrices, for what is solved once per run.
 
-use nalgebra::linalg::{FullPivLU, SVD};
+use nalgebra::linalg::{FullPivLU, LU, SVD};
 use nalgebra::{DMatrix, DVector, Dyn};
 
 use crate::linalg::{SparseLu, equilibrate};
@@ -12,7 +12,7 @@ const RANK_LIMIT: f64 = 1e-12;
 /// Larger matrices are those of large models, and sparse.
 const LARGEST_DENSE: usize = 40;
 
-/// With sparse elimination, the rank is beyond doubt if no pivot of the equilibrated matrix is smaller.
+/// With elimination, the rank is beyond doubt if no pivot of the equilibrated matrix is smaller.
 const DOUBTFUL_PIVOT: f64 = 1e-6;
 
 /// A matrix from an emitted block; `rows` and `columns` because blocks without entries have no size.
@@ -42,6 +42,15 @@ fn sparse_factors(matrix: &DMatrix<f64>) -> Option<SparseLu> {
     (factors.smallest_pivot() > DOUBTFUL_PIVOT).then_some(factors)
 }
 
+/// The factors of a small square matrix, which take far less than a decomposition by singular values; `None` where its
+/// rank has to be looked at.
+fn regular_factors(matrix: &DMatrix<f64>) -> Option<LU<f64, Dyn, Dyn>> {
+    let factors = matrix.clone().lu();
+    let pivots = factors.lu_internal().diagonal();
+    let (smallest, largest) = (pivots.amin(), pivots.amax());
+    (smallest > DOUBTFUL_PIVOT * largest && largest.is_finite()).then_some(factors)
+}
+
 /// Solves A X = B with the factors of A.
 fn solve_columns(factors: &SparseLu, right: &DMatrix<f64>) -> DMatrix<f64> {
     let mut x = right.clone();
@@ -67,6 +76,11 @@ pub(crate) enum DenseLu {
 }
 
 impl DenseLu {
+    /// The factors of a large matrix that is regular beyond doubt.
+    pub fn beyond_doubt(matrix: &DMatrix<f64>) -> Option<Self> {
+        sparse_factors(matrix).map(|factors| Self::Sparse(Box::new(factors)))
+    }
+
     /// Factorises; for a singular matrix, gives the indices of the unknowns that a null vector involves.
     pub fn new(matrix: &DMatrix<f64>) -> Result<Self, Vec<usize>> {
         if let Some(factors) = sparse_factors(matrix) {
@@ -132,6 +146,9 @@ pub(crate) fn solve_least_norm(matrix: DMatrix<f64>, right: &DMatrix<f64>) -> Op
     if let Some(factors) = sparse_factors(&matrix) {
         return Some(solve_columns(&factors, right));
     }
+    if let Some(factors) = regular_factors(&matrix) {
+        return factors.solve(right);
+    }
     let svd = decompose(matrix)?;
     let limit = RANK_LIMIT * svd.singular_values.amax();
     svd.solve(right, limit).ok()
@@ -148,7 +165,8 @@ pub(crate) fn dependent_rows(matrix: &DMatrix<f64>) -> Vec<usize> {
             row /= norm;
         }
     }
-    if sparse_factors(&saddle(&normalised)).is_some() {
+    let saddle = saddle(&normalised);
+    if sparse_factors(&saddle).is_some() || regular_factors(&saddle).is_some() {
         return Vec::new();
     }
     // with as many columns as rows there is a null vector for every dependency

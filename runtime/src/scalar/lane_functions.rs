@@ -92,14 +92,25 @@ pub fn sin_cos(simd: V3, x: f64x4) -> (f64x4, f64x4) {
     if all_within(simd, x, LARGEST_ANGLE) {
         return (sin, cos);
     }
-    let (x, mut sin, mut cos): ([f64; LANES], [f64; LANES], [f64; LANES]) = (cast(x), cast(sin), cast(cos));
+    let (sin, cos) = replace_sin_cos(cast(x), cast(sin), cast(cos));
+    (cast(sin), cast(cos))
+}
+
+/// Takes those that could not be reduced from the standard library.
+#[cold]
+#[inline(never)]
+fn replace_sin_cos(
+    x: [f64; LANES],
+    mut sin: [f64; LANES],
+    mut cos: [f64; LANES],
+) -> ([f64; LANES], [f64; LANES]) {
     for i in 0..LANES {
         let is_reduced = x[i].abs() <= LARGEST_ANGLE;
         if !is_reduced {
             (sin[i], cos[i]) = x[i].sin_cos();
         }
     }
-    (cast(sin), cast(cos))
+    (sin, cos)
 }
 
 /// e^x
@@ -123,21 +134,26 @@ pub fn exp(simd: V3, x: f64x4) -> f64x4 {
     if all_within(simd, x, LARGEST_EXPONENT) {
         return result;
     }
-    let (x, mut result): ([f64; LANES], [f64; LANES]) = (cast(x), cast(result));
+    cast(replace_exp(cast(x), cast(result)))
+}
+
+/// Takes those that could not be reduced from the standard library.
+#[cold]
+#[inline(never)]
+fn replace_exp(x: [f64; LANES], mut result: [f64; LANES]) -> [f64; LANES] {
     for i in 0..LANES {
         let is_reduced = x[i].abs() <= LARGEST_EXPONENT;
         if !is_reduced {
             result[i] = x[i].exp();
         }
     }
-    cast(result)
+    result
 }
 
 #[inline(always)]
 fn all_within(simd: V3, x: f64x4, limit: f64) -> bool {
     let within = simd.less_than_or_equal_f64s(simd.abs_f64s(x), simd.splat_f64s(limit));
-    let within: [u64; LANES] = cast(within);
-    within[0] & within[1] & within[2] & within[3] != 0
+    simd.avx._mm256_movemask_pd(cast(within)) == 0b1111
 }
 
 #[inline(always)]

@@ -9,7 +9,7 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 use pulp::x86::V3;
 use pulp::{Simd, WithSimd, cast, f64x4, m64x4};
 
-use super::{Branching, LANES, Scalar, Work, lane_functions};
+use super::{Branching, LANES, LaneSet, Scalar, Work, lane_functions};
 
 /// Four numbers that take part in the same operations, one for each of four parameter sets.
 ///
@@ -78,6 +78,13 @@ impl Lanes {
         ]
     }
 
+    /// The larger number in every lane; what is no number in `self` is passed over.
+    #[inline(always)]
+    pub fn larger(self, other: Self) -> Self {
+        let values = self.simd.avx._mm256_max_pd(cast(self.values), cast(other.values));
+        Self { values: cast(values), simd: self.simd }
+    }
+
     /// Applies `function` to every lane.
     #[inline(always)]
     fn map(self, function: impl Fn(f64) -> f64) -> Self {
@@ -92,17 +99,18 @@ impl Lanes {
 }
 
 impl LaneMask {
-    /// Where `values` are true.
+    /// True in these lanes.
     #[inline(always)]
-    pub fn of(values: [bool; LANES]) -> Self {
-        Lanes::of(values.map(|value| if value { 1.0 } else { 0.0 })).equal(Lanes::constant(1.0))
+    pub fn of(set: LaneSet) -> Self {
+        let values = std::array::from_fn(|lane| if set.contains(lane) { 1.0 } else { 0.0 });
+        Lanes::of(values).equal(Lanes::constant(1.0))
     }
 
-    /// The values.
+    /// The lanes where it is true.
     #[inline(always)]
-    pub fn array(self) -> [bool; LANES] {
-        let bits: [u64; LANES] = cast(self.lanes);
-        bits.map(|bits| bits != 0)
+    pub fn set(self) -> LaneSet {
+        // one bit for the sign of each
+        LaneSet::of_bits(self.simd.avx._mm256_movemask_pd(cast(self.lanes)) as u8)
     }
 }
 
@@ -396,8 +404,12 @@ mod tests {
         if !Lanes::are_available() {
             return;
         }
-        let mask = LaneMask::of([true, false, false, true]);
-        assert_eq!(mask.array(), [true, false, false, true]);
+        let set = LaneSet::of([true, false, false, true]);
+        let mask = LaneMask::of(set);
+        assert_eq!(mask.set(), set);
+        assert_eq!(Lanes::of(A).larger(Lanes::of(B)).array(), [1.5, -0.7, 2.0, 0.9]);
+        let not_numbers = Lanes::of([f64::NAN; LANES]);
+        assert_eq!(not_numbers.larger(Lanes::of(B)).array(), B);
         let mut chosen = Lanes::select(mask, Lanes::of(A), Lanes::of(B));
         assert_eq!(chosen.array(), [0.3, -0.7, 2.0, 0.9]);
         chosen.set_component(2, 5.0);

@@ -5,6 +5,8 @@ mod elementary;
 #[cfg(target_arch = "x86_64")]
 mod lane_functions;
 #[cfg(target_arch = "x86_64")]
+mod lane_set;
+#[cfg(target_arch = "x86_64")]
 mod lanes;
 
 use std::fmt::Debug;
@@ -12,6 +14,8 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 pub use dispatch::Work;
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use lane_set::LaneSet;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lanes::{LaneMask, Lanes};
 

@@ -4,16 +4,18 @@
 //! that another lane needs does not change it. A lane that cannot go on like this, because its factors call for chosen
 //! pivots or its iteration fails, leaves; what it computes from then on is not used.
 
+use crate::buffers::Buffer;
 use crate::integrator::error::SimulationError;
 use crate::integrator::initial::initial_state;
 use crate::integrator::newton::{Control, Verdict};
 use crate::integrator::rows::Rows;
 use crate::integrator::sizes::Sizes;
-use crate::integrator::state::{State, component_into, gather, lift_into};
+use crate::integrator::state::{State, component_into, gather, lift_into, scatter, stored_row};
 use crate::integrator::statistics::Statistics;
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::scalar::{LANES, LaneMask, Lanes, Scalar, Vector, Work};
+use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work};
+use crate::series::Series;
 use crate::step_matrix::{LaneLimits, StepMatrix};
 use crate::trajectory::Trajectory;
 
@@ -21,11 +23,14 @@ use super::correction::Correction;
 use super::history::Mass;
 use super::{Hht, Unknowns};
 
+/// A run, and its outputs s_i.
+pub(crate) type RunAndOutputs<M> = (Trajectory<M, f64>, Series<f64>);
+
 /// Simulates `problem` with up to four sets of parameters. A set is left out, `None`, whose run does not go in lanes.
 pub(crate) fn run_lanes<M: Model>(
     problem: &Problem<M>,
     parameters: &[M::Parameters<f64>],
-) -> Result<[Option<Trajectory<M, f64>>; LANES], SimulationError> {
+) -> Result<[Option<RunAndOutputs<M>>; LANES], SimulationError> {
     let none = || std::array::from_fn(|_| None);
     problem.poll(0)?;
     let constants: Vec<_> = parameters.iter().map(|parameters| problem.constants(parameters)).collect();
@@ -44,30 +49,34 @@ pub(crate) fn run_lanes<M: Model>(
     let mut states: [Vec<f64>; LANES] = std::array::from_fn(|_| Vec::new());
     let numbers = (problem.steps() + 1) * Trajectory::<M, f64>::STRIDE;
     for (lane, states) in states.iter_mut().enumerate().filter(|(lane, _)| own[*lane] == *lane) {
-        if states.try_reserve_exact(numbers).is_err() {
-            singles[lane] = None;
+        match problem.buffers().take(numbers) {
+            Ok(memory) => *states = memory,
+            Err(_) => singles[lane] = None,
         }
     }
-    let alive = std::array::from_fn(|lane| own[lane] == lane && singles[lane].is_some());
+    let alive = LaneSet::of(std::array::from_fn(|lane| own[lane] == lane && singles[lane].is_some()));
     let Some(mut run) = LaneRun::new(problem, &constants, &lane_constants, &singles, own, alive) else {
         return Ok(none());
     };
-    run.store(&mut states);
-    for i in 1..=problem.steps() {
-        Lanes::dispatch(Step { run: &mut run, states: &mut states, i });
-        if run.alive == [false; LANES] {
+    let step = problem.settings().step;
+    let mut outputs: [Series<f64>; LANES] = std::array::from_fn(|_| {
+        Series::zeros(step, <M::Outputs<f64> as Vector<f64>>::LENGTH, problem.steps() + 1)
+    });
+    for i in 0..=problem.steps() {
+        Lanes::dispatch(Step { run: &mut run, states: &mut states, outputs: &mut outputs, i });
+        if run.alive.is_empty() {
             return Ok(none());
         }
         problem.poll(i)?;
     }
-    let step = problem.settings().step;
     let mut constants = constants.iter().cloned();
-    let mut states = states.into_iter();
+    let mut runs = states.into_iter().zip(outputs);
     Ok(std::array::from_fn(|lane| {
-        let (constants, states) = (constants.next()?, states.next()?);
+        let (constants, (states, outputs)) = (constants.next()?, runs.next()?);
+        let states = Buffer::new(states, problem.buffers());
         let trajectory =
             || Trajectory::new(step, parameters[lane].clone(), constants, states, run.statistics(lane));
-        run.alive[lane].then(trajectory)
+        run.alive.contains(lane).then(|| (trajectory(), outputs))
     }))
 }
 
@@ -80,12 +89,13 @@ struct LaneRun<'a, M: Model> {
     /// Factors and corrections of some lanes, beside those of the others.
     factors: M::Factors<Lanes>,
     correction: M::Unknowns<Lanes>,
+    outputs: M::Outputs<Lanes>,
     /// Whose run goes on.
-    alive: [bool; LANES],
+    alive: LaneSet,
     /// Where the state of one lane is evaluated.
     real: State<M, f64>,
-    /// The states of all lanes in their stored form.
-    rows: [Vec<f64>; LANES],
+    /// Where lanes without a run of their own leave their states.
+    unused: [Vec<f64>; LANES],
 }
 
 /// What belongs to one lane.
@@ -105,7 +115,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
         lane_constants: &'a M::Constants<Lanes>,
         singles: &[Option<Hht<'_, M, f64>>; LANES],
         own: [usize; LANES],
-        alive: [bool; LANES],
+        alive: LaneSet,
     ) -> Option<Self> {
         let [a, b, c, d] = own.map(|lane| singles[lane].as_ref());
         let singles = [a?, b?, c?, d?];
@@ -113,7 +123,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
         state.gather(singles.map(|single| &single.state));
         let mut history = M::Coordinates::<Lanes>::zeros();
         gather(history.as_mut(), singles.map(|single| single.history.as_ref()));
-        let common = Hht {
+        let mut common = Hht {
             problem,
             weights: singles[0].weights,
             constants: lane_constants,
@@ -138,15 +148,17 @@ impl<'a, M: Model> LaneRun<'a, M> {
             statistics: Statistics::default(),
         });
         let (factors, correction) = (Vector::zeros(), Vector::zeros());
+        lift_into(problem.inputs()[0].as_ref(), common.inputs.as_mut());
         Some(Self {
             common,
             lanes,
             limits: LaneLimits::new(),
             factors,
             correction,
+            outputs: Vector::zeros(),
             alive,
             real: State::zeros(),
-            rows: std::array::from_fn(|_| vec![0.0; Trajectory::<M, f64>::STRIDE]),
+            unused: std::array::from_fn(|_| vec![0.0; Trajectory::<M, f64>::STRIDE]),
         })
     }
 
@@ -155,14 +167,27 @@ impl<'a, M: Model> LaneRun<'a, M> {
         Statistics { analyses: matrix.analyses(), pivoted: matrix.pivoted(), ..*statistics }
     }
 
-    /// Appends the state of every run that goes on.
+    /// Writes state i of every run that goes on.
     #[inline(always)]
-    fn store(&mut self, states: &mut [Vec<f64>; LANES]) {
-        let [a, b, c, d] = &mut self.rows;
-        self.common.state.scatter_stored([a, b, c, d]);
-        for (lane, states) in states.iter_mut().enumerate().filter(|(lane, _)| self.alive[*lane]) {
-            states.extend_from_slice(&self.rows[lane]);
-        }
+    fn store(&mut self, i: usize, states: &mut [Vec<f64>; LANES]) {
+        let [a, b, c, d] = states;
+        let [unused_a, unused_b, unused_c, unused_d] = &mut self.unused;
+        let rows = [
+            place(i, a, unused_a, self.alive.contains(0)),
+            place(i, b, unused_b, self.alive.contains(1)),
+            place(i, c, unused_c, self.alive.contains(2)),
+            place(i, d, unused_d, self.alive.contains(3)),
+        ];
+        self.common.state.scatter_stored(rows);
+    }
+
+    /// Writes the outputs at x_i.
+    #[inline(always)]
+    fn sample(&mut self, i: usize, outputs: &mut [Series<f64>; LANES]) {
+        let Hht { state, inputs, constants, weights, .. } = &self.common;
+        M::outputs(&state.point(i as f64 * weights.step, inputs, constants), &mut self.outputs);
+        let [a, b, c, d] = outputs;
+        scatter(self.outputs.as_ref(), [a.row_mut(i), b.row_mut(i), c.row_mut(i), d.row_mut(i)]);
     }
 
     /// From x_{i-1} to x_i.
@@ -174,7 +199,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
         if !self.common.update_history_by_mass() {
             self.remember_force_residuals(i);
         }
-        for lane in (0..LANES).filter(|&lane| self.alive[lane]) {
+        for lane in self.alive.lanes() {
             let Lane { control, statistics, .. } = &mut self.lanes[lane];
             statistics.steps += 1;
             statistics.worst_iterations = statistics.worst_iterations.max(control.iterations());
@@ -184,29 +209,29 @@ impl<'a, M: Model> LaneRun<'a, M> {
     #[inline(always)]
     fn iterate(&mut self, i: usize) {
         let mut pending = self.alive;
-        let mut renew = [false; LANES];
-        for lane in 0..LANES {
-            if pending[lane] {
-                renew[lane] = self.lanes[lane].control.begin();
+        let mut renew = LaneSet::NONE;
+        for lane in pending.lanes() {
+            if self.lanes[lane].control.begin() {
+                renew.insert(lane);
             }
         }
         let mut first = true;
-        while pending != [false; LANES] {
+        while !pending.is_empty() {
             self.correct(i, pending, renew);
             self.apply(pending, first);
             first = false;
-            for lane in 0..LANES {
-                pending[lane] &= self.alive[lane];
-                if !pending[lane] {
-                    continue;
-                }
+            pending = pending & self.alive;
+            for lane in pending.lanes() {
                 let Lane { control, sizes, statistics, .. } = &mut self.lanes[lane];
                 statistics.iterations += 1;
                 match control.judge(sizes) {
-                    Verdict::Converged => pending[lane] = false,
-                    Verdict::Continue => renew[lane] = false,
-                    Verdict::Renew => renew[lane] = true,
-                    Verdict::Failed => (pending[lane], self.alive[lane]) = (false, false),
+                    Verdict::Converged => pending.remove(lane),
+                    Verdict::Continue => renew.remove(lane),
+                    Verdict::Renew => renew.insert(lane),
+                    Verdict::Failed => {
+                        pending.remove(lane);
+                        self.alive.remove(lane);
+                    }
                 }
             }
         }
@@ -214,8 +239,8 @@ impl<'a, M: Model> LaneRun<'a, M> {
 
     /// The corrections of the pending lanes, with new factors where they are to be renewed and the last ones elsewhere.
     #[inline(always)]
-    fn correct(&mut self, i: usize, pending: [bool; LANES], renew: [bool; LANES]) {
-        let renewed: [bool; LANES] = std::array::from_fn(|lane| pending[lane] && renew[lane]);
+    fn correct(&mut self, i: usize, pending: LaneSet, renew: LaneSet) {
+        let renewed = pending & renew;
         let Hht { state, inputs, constants, history, correction, weights, .. } = &mut self.common;
         let point = state.point(i as f64 * weights.step, inputs, constants);
         if renewed == self.alive {
@@ -224,28 +249,39 @@ impl<'a, M: Model> LaneRun<'a, M> {
             if renewed != pending {
                 M::chord_correction(&point, history, &mut correction.values, &correction.factors);
             }
-            if renewed != [false; LANES] {
+            if !renewed.is_empty() {
                 M::newton_correction(&point, history, &mut self.correction, &mut self.factors);
                 let renewed = LaneMask::of(renewed);
                 merge(renewed, self.correction.as_ref(), correction.values.as_mut());
                 merge(renewed, self.factors.as_ref(), correction.factors.as_mut());
             }
         }
-        if renewed != [false; LANES] {
-            let hold = self.limits.hold(correction.factors.as_ref()).array();
-            for lane in (0..LANES).filter(|&lane| renewed[lane]) {
-                if !hold[lane] && !self.check(lane, i) {
-                    self.alive[lane] = false;
-                }
-                let Lane { control, matrix, .. } = &mut self.lanes[lane];
-                control.renewed(matrix.multipliers_per_acceleration);
+        if renewed.is_empty() {
+            return;
+        }
+        let hold = self.limits.hold(correction.factors.as_ref());
+        if hold & renewed != renewed {
+            self.check(renewed, hold, i);
+        }
+        for lane in renewed.lanes() {
+            let Lane { control, matrix, .. } = &mut self.lanes[lane];
+            control.renewed(matrix.multipliers_per_acceleration);
+        }
+    }
+
+    /// Looks at the `renewed` factors whose limits do not `hold`; lanes in which they do not serve leave.
+    #[cold]
+    #[inline(never)]
+    fn check(&mut self, renewed: LaneSet, hold: LaneSet, i: usize) {
+        for lane in renewed.lanes().filter(|&lane| !hold.contains(lane)) {
+            if !self.check_lane(lane, i) {
+                self.alive.remove(lane);
             }
         }
     }
 
     /// Looks at the factors of one lane; whether they serve.
-    #[inline(never)]
-    fn check(&mut self, lane: usize, i: usize) -> bool {
+    fn check_lane(&mut self, lane: usize, i: usize) -> bool {
         let Hht { state, correction, problem, weights, .. } = &self.common;
         state.component_into(lane, &mut self.real);
         let Lane { matrix, constants, .. } = &mut self.lanes[lane];
@@ -258,7 +294,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
 
     /// Adds the corrections of the pending lanes and takes the sizes, those of the state in the `first` iteration.
     #[inline(always)]
-    fn apply(&mut self, pending: [bool; LANES], first: bool) {
+    fn apply(&mut self, pending: LaneSet, first: bool) {
         let values = self.common.correction.values.as_mut();
         if pending != self.alive {
             let pending = LaneMask::of(pending);
@@ -270,25 +306,27 @@ impl<'a, M: Model> LaneRun<'a, M> {
         let (motion, rest) = values.split_at(Hht::<M, Lanes>::N);
         let (motion, rest) = (largest(motion), largest(rest));
         self.common.apply(false);
-        let [mut coordinates, mut velocities, mut accelerations, mut multipliers] = [[0.0; LANES]; 4];
-        if first {
-            let state = &self.common.state;
-            coordinates = largest(state.coordinates.as_ref());
-            velocities = largest(state.velocities.as_ref());
-            accelerations = largest(state.accelerations.as_ref());
-            multipliers = largest(state.multipliers.as_ref());
-        }
+        let (motion, rest) = (motion.array(), rest.array());
         for lane in 0..LANES {
             let sizes = &mut self.lanes[lane].sizes[0];
             (sizes.acceleration_update, sizes.multiplier_update) = (motion[lane], rest[lane]);
-            if first {
-                sizes.coordinates = coordinates[lane];
-                sizes.velocities = velocities[lane];
-                sizes.accelerations = accelerations[lane];
-                sizes.multipliers = multipliers[lane];
-            }
             // a run of its own says what is wrong
-            self.alive[lane] &= (motion[lane] + rest[lane]).is_finite();
+            if !(motion[lane] + rest[lane]).is_finite() {
+                self.alive.remove(lane);
+            }
+        }
+        if !first {
+            return;
+        }
+        let [coordinates, velocities, accelerations, multipliers] = self.common.state.parts();
+        let (coordinates, velocities) = (largest(coordinates).array(), largest(velocities).array());
+        let (accelerations, multipliers) = (largest(accelerations).array(), largest(multipliers).array());
+        for lane in 0..LANES {
+            let sizes = &mut self.lanes[lane].sizes[0];
+            sizes.coordinates = coordinates[lane];
+            sizes.velocities = velocities[lane];
+            sizes.accelerations = accelerations[lane];
+            sizes.multipliers = multipliers[lane];
         }
     }
 
@@ -311,10 +349,11 @@ impl<'a, M: Model> LaneRun<'a, M> {
     }
 }
 
-/// A step as a piece of work.
+/// A step, or for i = 0 what comes before the first, as a piece of work.
 struct Step<'s, 'a, M: Model> {
     run: &'s mut LaneRun<'a, M>,
     states: &'s mut [Vec<f64>; LANES],
+    outputs: &'s mut [Series<f64>; LANES],
     i: usize,
 }
 
@@ -323,8 +362,11 @@ impl<M: Model> Work for Step<'_, '_, M> {
 
     #[inline(always)]
     fn run(self) {
-        self.run.step(self.i);
-        self.run.store(self.states);
+        if self.i > 0 {
+            self.run.step(self.i);
+        }
+        self.run.store(self.i, self.states);
+        self.run.sample(self.i, self.outputs);
     }
 }
 
@@ -338,12 +380,32 @@ fn merge(mask: LaneMask, from: &[Lanes], to: &mut [Lanes]) {
 
 /// The largest absolute values; not a number in a lane that has something infinite or no number.
 #[inline(always)]
-fn largest(values: &[Lanes]) -> [f64; LANES] {
-    let (mut most, mut finite) = (Lanes::constant(0.0), Lanes::constant(0.0));
-    for value in values {
-        let size = value.abs();
-        most = Lanes::select(most.less(size), size, most);
-        finite += *value * 0.0;
+fn largest(values: &[Lanes]) -> Lanes {
+    let zero = Lanes::constant(0.0);
+    // several chains that need not wait for each other
+    let (mut most, mut sum) = ([zero; LANES], [zero; LANES]);
+    let (fours, rest) = values.as_chunks::<LANES>();
+    for four in fours {
+        for k in 0..LANES {
+            let size = four[k].abs();
+            most[k] = size.larger(most[k]);
+            sum[k] += size;
+        }
     }
-    (most + finite).array()
+    for value in rest {
+        let size = value.abs();
+        most[0] = size.larger(most[0]);
+        sum[0] += size;
+    }
+    let most = (most[0].larger(most[1])).larger(most[2].larger(most[3]));
+    most + ((sum[0] + sum[1]) + (sum[2] + sum[3])) * 0.0
+}
+
+/// Where state i goes: to its place in `states` or, if it is not `wanted`, elsewhere.
+#[inline(always)]
+fn place<'a>(i: usize, states: &'a mut Vec<f64>, elsewhere: &'a mut [f64], wanted: bool) -> &'a mut [f64] {
+    if !wanted {
+        return elsewhere;
+    }
+    stored_row(states, i, elsewhere.len())
 }

@@ -5,7 +5,7 @@ use nalgebra::DMatrix;
 use super::error::InitialStateError;
 use super::project::{Level, matrix};
 use super::system::System;
-use super::{Consistent, acceleration_lu, free_indices, free_lu, open_indices, solve};
+use super::{Consistent, free_indices, free_lu, open_indices, solve};
 use crate::integrator::state::State;
 use crate::linalg::solve_least_norm;
 use crate::model::{Argument, Function, Model};
@@ -149,8 +149,7 @@ impl<M: Model> Derivatives<'_, M> {
         let lower = kinematics.matrix(level, Coordinates) * q
             + kinematics.matrix(level, Velocities) * v
             + self.columns(&kinematics.matrix(level, Parameters));
-        let factors = acceleration_lu(self.system, &self.consistent.free, state)?;
-        Ok(-factors.solve(&stack(&upper, &lower)))
+        Ok(-self.consistent.acceleration_factors.solve(&stack(&upper, &lower)))
     }
 
     /// The open rows of `x` = dq0/dp or dv0/dp, from the derivatives at fixed open values: `upper` of the projection's

@@ -41,6 +41,8 @@ struct Consistent<M: Model, S: Scalar> {
     velocity_multipliers: M::Multipliers<S>,
     /// Coordinates with neither mass nor constraint.
     free: Vec<bool>,
+    /// Factors of the equations for accelerations and multipliers.
+    acceleration_factors: DenseLu,
 }
 
 /// The consistent initial state, in any number type.
@@ -59,8 +61,8 @@ fn solve<M: Model, S: Scalar>(system: &System<M, S>) -> Result<Consistent<M, S>,
     let open = open_indices(M::DESCRIPTION.specified_velocities, &free);
     let velocity_multipliers = project(system, Level::Velocities, &open, &mut state)?;
     balance_free(system, &free, &mut state)?;
-    accelerate(system, &free, &mut state)?;
-    Ok(Consistent { state, position_multipliers, velocity_multipliers, free })
+    let acceleration_factors = accelerate(system, &free, &mut state)?;
+    Ok(Consistent { state, position_multipliers, velocity_multipliers, free, acceleration_factors })
 }
 
 /// Indices that are neither specified nor free.
@@ -159,11 +161,6 @@ fn acceleration_lu<M: Model, S: Scalar>(
     let (n, m) = (System::<M, S>::N, System::<M, S>::M);
     let matrices = system.linearize(state);
     let jacobian = matrices.matrix(Function::Constraint, Argument::Coordinates);
-    let dependent = dependent_rows(&jacobian);
-    if !dependent.is_empty() {
-        let names = dependent.iter().map(|&j| M::DESCRIPTION.constraints[j].name).collect();
-        return Err(InitialStateError::RedundantConstraints { names });
-    }
     let mut matrix = DMatrix::zeros(n + m, n + m);
     let mass = matrices.matrix(Function::Inertia, Argument::Accelerations);
     matrix.view_mut((0, 0), (n, n)).copy_from(&mass);
@@ -172,19 +169,29 @@ fn acceleration_lu<M: Model, S: Scalar>(
     for j in free_indices(free) {
         matrix[(j, j)] = 1.0;
     }
+    // where it is regular no constraint depends on others
+    if let Some(factors) = DenseLu::beyond_doubt(&matrix) {
+        return Ok(factors);
+    }
+    let dependent = dependent_rows(&jacobian);
+    if !dependent.is_empty() {
+        let names = dependent.iter().map(|&j| M::DESCRIPTION.constraints[j].name).collect();
+        return Err(InitialStateError::RedundantConstraints { names });
+    }
     DenseLu::new(&matrix).map_err(|involved| InitialStateError::Singular {
         unknowns: involved.iter().map(|&index| Unknown::at(&M::DESCRIPTION, index)).collect(),
     })
 }
 
-/// Accelerations and multipliers from the equations of motion and the constraints at acceleration level.
+/// Accelerations and multipliers from the equations of motion and the constraints at acceleration level; gives the
+/// factors of these equations, which depend on positions alone.
 ///
 /// They are linear in the unknowns, but derivatives need the solution of the real parts, and rounding one more round.
 fn accelerate<M: Model, S: Scalar>(
     system: &System<M, S>,
     free: &[bool],
     state: &mut State<M, S>,
-) -> Result<(), InitialStateError> {
+) -> Result<DenseLu, InitialStateError> {
     const ROUNDS: usize = 3;
     let n = System::<M, S>::N;
     state.accelerations = Vector::zeros();
@@ -205,7 +212,7 @@ fn accelerate<M: Model, S: Scalar>(
             }
         }
     }
-    Ok(())
+    Ok(factors)
 }
 
 /// Fails with the name of the first row that is not finite; `index` gives its index in (n rows, m rows).

@@ -75,9 +75,14 @@ pub(super) fn project<M: Model, S: Scalar>(
     if !satisfied && level == Level::Positions {
         approach(system, open, &near, state)?;
     }
+    // what satisfies the constraints stays as it is, only derivatives move
+    let first = usize::from(satisfied);
     let mut previous = f64::INFINITY;
     for _ in 0..MOST_ITERATIONS {
         let rows = residual(system, level, open, &near, state)?;
+        if first == S::COMPONENTS {
+            break;
+        }
         let (matrix, scales) = matrix(system, level, open, state);
         let mut right = component_matrix(&rows);
         for (mut row, scale) in right.row_iter_mut().skip(open.len()).zip(scales.iter()) {
@@ -87,7 +92,6 @@ pub(super) fn project<M: Model, S: Scalar>(
         for (mut row, scale) in update.row_iter_mut().skip(open.len()).zip(scales.iter()) {
             row *= *scale;
         }
-        let first = usize::from(satisfied);
         let sizes = apply(level, open, first, &update, state);
         if settled(&sizes, &mut previous) {
             break;

@@ -1,0 +1,88 @@
+//! Which of the four lanes.
+
+use std::ops::BitAnd;
+
+use super::LANES;
+
+/// Some of the lanes: bits of one byte, as branches on it wait for nothing in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LaneSet(u8);
+
+impl LaneSet {
+    /// No lane.
+    pub const NONE: Self = Self(0);
+
+    /// The lanes whose value is true.
+    #[inline(always)]
+    pub fn of(values: [bool; LANES]) -> Self {
+        let mut set = Self::NONE;
+        for (lane, value) in values.into_iter().enumerate() {
+            set.0 |= u8::from(value) << lane;
+        }
+        set
+    }
+
+    /// The lanes whose bit is set.
+    #[inline(always)]
+    pub(super) fn of_bits(bits: u8) -> Self {
+        Self(bits)
+    }
+
+    /// Whether `lane` is one of them.
+    #[inline(always)]
+    pub fn contains(self, lane: usize) -> bool {
+        self.0 >> lane & 1 != 0
+    }
+
+    /// Adds `lane`.
+    #[inline(always)]
+    pub fn insert(&mut self, lane: usize) {
+        self.0 |= 1 << lane;
+    }
+
+    /// Takes `lane` out.
+    #[inline(always)]
+    pub fn remove(&mut self, lane: usize) {
+        self.0 &= !(1 << lane);
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// All of them in order.
+    #[inline(always)]
+    pub fn lanes(self) -> impl Iterator<Item = usize> {
+        (0..LANES).filter(move |&lane| self.contains(lane))
+    }
+}
+
+impl BitAnd for LaneSet {
+    type Output = Self;
+
+    /// Those that are in both.
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_come_and_go() {
+        let mut set = LaneSet::of([true, false, false, true]);
+        assert_eq!(set.lanes().collect::<Vec<_>>(), [0, 3]);
+        set.insert(2);
+        set.remove(0);
+        assert_eq!(set, LaneSet::of([false, false, true, true]));
+        assert_eq!(set & LaneSet::of([true, true, true, false]), LaneSet::of([false, false, true, false]));
+        set.remove(2);
+        set.remove(3);
+        assert!(set.is_empty());
+    }
+}
