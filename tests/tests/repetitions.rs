@@ -120,6 +120,11 @@ fn a_failure_is_a_member() {
 
     let every = known().repeat(&noise(), &settings, |record| with_bounds(record, true), |_| ()).unwrap_err();
     assert!(matches!(every, RepetitionsError::EveryRepetition { repetitions: 6, .. }), "{every}");
+    fn without_damping(record: &Record) -> Identification<'_, Pushed> {
+        Identification::new(Pushed::default()).unknown([Pushed::C]).measured(Pushed::POSITION, record)
+    }
+    let missing = known().repeat(&noise(), &settings, without_damping, |_| ()).unwrap_err();
+    assert!(matches!(missing, RepetitionsError::NotIdentified { name: "d" }), "{missing}");
     let none = known().repeat(&noise(), &RepetitionSettings::new(0, 1), identification, |_| ()).unwrap_err();
     assert!(matches!(none, RepetitionsError::NoRepetitions));
 }

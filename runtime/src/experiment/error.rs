@@ -191,6 +191,14 @@ pub enum RepetitionsError {
     /// The experiment has no information.
     #[error(transparent)]
     Information(#[from] InformationError),
+    /// A parameter of the sensitivities that the identification does not have.
+    #[error(
+        "the parameter `{name}` is not unknown in the repeated identification; add it with `.unknown([..])`"
+    )]
+    NotIdentified {
+        /// The parameter's name.
+        name: &'static str,
+    },
     /// Not one identification led to a result.
     #[error("none of the {repetitions} repetitions led to a result; the first one failed: {source}")]
     EveryRepetition {

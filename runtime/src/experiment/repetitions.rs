@@ -123,6 +123,13 @@ impl<M: Model> Sensitivities<M> {
         if settings.interrupt.is_triggered() && succeeded < repetitions {
             return Err(RepetitionsError::Interrupted { succeeded, repetitions });
         }
+        let estimates = members.iter().filter_map(|member| member.outcome.as_ref().ok());
+        let missing = estimates
+            .flat_map(|estimate| estimate.iter().zip(self.parameters()))
+            .find(|(value, _)| value.is_nan());
+        if let Some((_, known)) = missing {
+            return Err(RepetitionsError::NotIdentified { name: known.name() });
+        }
         if succeeded > 0 {
             return Ok(Repetitions { information, members });
         }
@@ -133,7 +140,7 @@ impl<M: Model> Sensitivities<M> {
         }))
     }
 
-    /// One identification from the outputs with noise.
+    /// One identification from the outputs with noise; NaN for a parameter that is not unknown there.
     fn identify<'a>(
         &self,
         noise: &Noise<M>,
@@ -151,7 +158,7 @@ impl<M: Model> Sensitivities<M> {
         }
         let fit = identification(&record).run()?;
         let estimate = |known: &InformedParameter<M>| {
-            fit.parameter(known.parameter).map_or(known.value, |fitted| fitted.found)
+            fit.parameter(known.parameter).map_or(f64::NAN, |fitted| fitted.found)
         };
         Ok(self.parameters().iter().map(estimate).collect())
     }

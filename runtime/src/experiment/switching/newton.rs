@@ -78,14 +78,13 @@ impl SwitchingProblem {
         self.check_times(start)?;
         let mut iterate = Iterate::start(self, first, start)?;
         let mut iterations = 0;
-        let mut change = f64::INFINITY;
         while !start.is_empty() || !self.end_conditions.is_empty() {
-            let (step, _) = iterate.newton_step(self, iterations)?;
-            change = iterate.size(self, &step);
+            let (step, inverse) = iterate.newton_step(self, iterations)?;
+            let change = iterate.size(self, &step);
             if change <= CONVERGED {
                 break;
             }
-            if iterations == MOST_ITERATIONS || !iterate.improve(self, &step, iterations)? {
+            if iterations == MOST_ITERATIONS || !iterate.improve(self, &step, &inverse)? {
                 if change <= NEARLY_CONVERGED {
                     break;
                 }
@@ -94,7 +93,6 @@ impl SwitchingProblem {
             }
             iterations += 1;
         }
-        debug_assert!(change <= NEARLY_CONVERGED || start.is_empty());
         let curvature = iterate.curvature(self);
         let pontryagin = check(self, &iterate.path)?;
         Ok(Extremal {
@@ -188,9 +186,8 @@ impl Iterate {
         &mut self,
         problem: &SwitchingProblem,
         step: &DVector<f64>,
-        iteration: usize,
+        inverse: &ScaledInverse,
     ) -> Result<bool, SwitchingError> {
-        let (_, inverse) = self.newton_step(problem, iteration)?;
         let size = self.size(problem, step);
         let mut part = self.longest_step(problem, step);
         while part >= SMALLEST_STEP {
