@@ -37,7 +37,7 @@ pub fn write<M: Model>(
     let outputs = outputs(case, compared)?;
     Figure::new(1, WIDE).panel(outputs.clone()).write(&folder.join("outputs.svg"))?;
     let mut errors = Figure::new(2, HALF);
-    let mut overview = Figure::new(2, HALF).panel(signals).panel(outputs);
+    let mut overview = Figure::new(2, HALF).panel(signals).panel(outputs).panel(velocities);
     for panel in match case.unknown.len() {
         1 => error_curves(case, compared, seed)?,
         _ => error_maps(case, compared, seed)?,

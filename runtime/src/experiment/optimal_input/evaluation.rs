@@ -72,6 +72,12 @@ pub(super) struct Values {
 }
 
 impl<M: Model> Search<M> {
+    /// The variables' start values.
+    pub fn start(&self) -> Vec<f64> {
+        let variables = self.inputs.iter().flat_map(|input| &input.variables);
+        variables.map(|variable| variable.start()).collect()
+    }
+
     /// The experiment with the inputs that these variables give.
     pub fn problem_with(&self, variables: &[f64]) -> Result<Problem<M>, SimulationError> {
         let mut inputs = self.problem.inputs().to_vec();

@@ -92,6 +92,7 @@ fn member<M: Model>(
     seed: u64,
 ) -> Result<OptimalExperiment<M>, OptimalInputError> {
     let begun = Instant::now();
+    let (given, _) = setup.prepare()?;
     let mut setup = setup.clone();
     if number > 0 {
         let end = setup.settings()?.end;
@@ -102,7 +103,7 @@ fn member<M: Model>(
     }
     let (search, mut state) = setup.prepare()?;
     let stop = Rounds::new(&setup, &search).minimise(&mut state)?;
-    setup.conclude(&search, &state, stop, begun)
+    setup.conclude((&given, &search), &state, stop, begun)
 }
 
 /// The same input with a random start.

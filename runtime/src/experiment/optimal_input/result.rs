@@ -55,7 +55,7 @@ impl EndDeviation {
     }
 }
 
-/// The inputs of an optimal experiment, and what it tells, beside those that the search began with.
+/// The inputs of an optimal experiment, and what it tells, beside those that were given as start.
 ///
 /// [`Display`](fmt::Display) prints a table.
 #[derive(Debug, Clone)]
@@ -133,7 +133,7 @@ impl<M: Model> OptimalExperiment<M> {
         channel(&self.problem, input.index())
     }
 
-    /// An input at all steps, as the search began.
+    /// An input at all steps, as it was given as start, also to a search that began elsewhere.
     pub fn start_samples(&self, input: Input<M>) -> Vec<f64> {
         channel(&self.start, input.index())
     }
@@ -150,17 +150,17 @@ impl<M: Model> OptimalExperiment<M> {
         &self.problem
     }
 
-    /// The experiment that the search began with.
+    /// The experiment with the inputs that were given as start.
     pub fn start_problem(&self) -> &Problem<M> {
         &self.start
     }
 
-    /// What the optimal experiment tells.
+    /// What the optimal experiment tells of the parameters.
     pub fn information(&self) -> &Information<M> {
         &self.information
     }
 
-    /// What the first one tells.
+    /// What the experiment with the given start tells of them.
     pub fn start_information(&self) -> &Information<M> {
         &self.start_information
     }

@@ -49,7 +49,7 @@ impl<M: Model> OptimalInput<'_, M> {
         rounds.progress = Progress::new(self.progress, &search.problem);
         let stop = rounds.minimise(&mut state);
         rounds.progress.finish();
-        self.setup.conclude(&search, &state, stop?, begun)
+        self.setup.conclude((&search, &search), &state, stop?, begun)
     }
 }
 

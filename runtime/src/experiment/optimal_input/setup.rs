@@ -157,12 +157,7 @@ impl<M: Model> Setup<M> {
 
     /// With the sizes of end conditions from a run with the start inputs, which must have some information.
     fn scaled(&self, mut search: Search<M>) -> Result<Search<M>, OptimalInputError> {
-        let start: Vec<f64> = search
-            .inputs
-            .iter()
-            .flat_map(|input| input.variables.iter().map(|variable| variable.start()))
-            .collect();
-        let problem = search.problem_with(&start)?;
+        let problem = search.problem_with(&search.start())?;
         let evaluated = search.experiment.evaluate(&problem)?;
         let cost = evaluated.cost;
         if search.measure == Measure::Logarithm && !(cost != 0.0 && cost.is_finite()) {
@@ -196,20 +191,15 @@ impl<M: Model> Setup<M> {
         ))
     }
 
-    /// The result of a search that ended in `state`.
+    /// The result of a search that ended in `state`, beside the `given` one with its start.
     pub fn conclude(
         &self,
-        search: &Search<M>,
+        (given, search): (&Search<M>, &Search<M>),
         state: &SearchState,
         stop: Stop,
         begun: Instant,
     ) -> Result<OptimalExperiment<M>, OptimalInputError> {
-        let start: Vec<f64> = search
-            .inputs
-            .iter()
-            .flat_map(|input| input.variables.iter().map(|variable| variable.start()))
-            .collect();
-        let start = search.problem_with(&start)?;
+        let start = given.problem_with(&given.start())?;
         let found = search.problem_with(&state.optimizer.parameters())?;
         let (_, at_start) = search.evaluate(&start)?;
         let (values, evaluated) = search.evaluate(&found)?;
