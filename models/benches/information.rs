@@ -1,0 +1,83 @@
+//! What the gradient of an experiment's information with respect to its inputs costs, in forward runs.
+//!
+//! `cargo bench -p costate-models --bench information`; RAYON_NUM_THREADS=1 for one core, as in BENCHMARKS.md.
+
+use std::time::Instant;
+
+use costate::experiment::{Criterion, InformationError, Noise, information_gradient};
+use costate::{Dual, Model, Parameter, Problem, Scalar, Simulation, Vector, input_gradient};
+use costate_models::{CartPendulum, PendulumOnCart, TwoMasses, cart_pendulum};
+
+/// Runs of each; the medians count.
+const RUNS: usize = 21;
+
+fn main() -> Result<(), InformationError> {
+    println!(
+        "{:<22} {:>10} {:>14} {:>14} {:>24}",
+        "model", "forward", "in duals", "dual adjoint", "gradient, per parameter"
+    );
+    println!("{:<22} {:>10} {:>14} {:>14} {:>24}", "", "ms", "runs", "runs", "runs");
+    let model = TwoMasses::default();
+    let problem = Simulation::new(&model).input(TwoMasses::FORCE, |t| (50.0 * t).sin()).step(2e-4).until(1.0);
+    let noise = Noise::independent([(TwoMasses::POSITION, 1e-4)])?;
+    measure("two masses", &problem.problem()?, &model, &[TwoMasses::C_2], &noise)?;
+
+    let model = PendulumOnCart::default();
+    let problem =
+        Simulation::new(&model).input(PendulumOnCart::FORCE, |t| 3.0 * (4.0 * t).sin()).step(1e-3).until(4.0);
+    let noise = Noise::independent([(PendulumOnCart::ANGLE, 1e-2)])?;
+    let unknown = [PendulumOnCart::S_P, PendulumOnCart::D_P];
+    measure("pendulum on a cart", &problem.problem()?, &model, &unknown, &noise)?;
+
+    let model = cart_pendulum::OB.model();
+    let problem = Simulation::new(&model)
+        .input(CartPendulum::DRIVE, |t| cart_pendulum::OB.force(t))
+        .step(2e-3)
+        .until(8.0);
+    let noise = Noise::independent([(CartPendulum::ANGLE, 1e-3)])?;
+    let unknown = [CartPendulum::C_F, CartPendulum::D_F];
+    measure("triple pendulum, DAE", &problem.alpha(cart_pendulum::ALPHA).problem()?, &model, &unknown, &noise)
+}
+
+fn measure<M: Model>(
+    name: &str,
+    problem: &Problem<M>,
+    model: &M,
+    unknown: &[Parameter<M>],
+    noise: &Noise<M>,
+) -> Result<(), InformationError> {
+    let parameters = model.parameters();
+    let forward = median(|| Ok(drop(problem.run(&parameters)?)))?;
+    let mut directed = M::Parameters::<Dual>::zeros();
+    for (to, from) in directed.as_mut().iter_mut().zip(parameters.as_ref()) {
+        *to = Dual::constant(*from);
+    }
+    directed.as_mut()[unknown[0].index()].derivative = 1.0;
+    let dual = median(|| Ok(drop(problem.run_in(&directed)?)))?;
+    let mut run = problem.run_in(&directed)?;
+    let weights = run.outputs().clone();
+    let adjoint = median(|| Ok(drop(input_gradient(problem, &mut run, &weights, None)?)))?;
+    let criterion = Criterion::TraceOfInverse;
+    let all =
+        median(|| information_gradient(problem, model, unknown.iter().copied(), noise, criterion).map(drop))?;
+    println!(
+        "{name:<22} {:>10.3} {:>14.2} {:>14.2} {:>24.2}",
+        1e3 * forward,
+        dual / forward,
+        adjoint / forward,
+        all / forward / unknown.len() as f64
+    );
+    Ok(())
+}
+
+/// The median time of some calls in s.
+fn median(mut work: impl FnMut() -> Result<(), InformationError>) -> Result<f64, InformationError> {
+    let mut times = Vec::new();
+    for _ in 0..RUNS {
+        let start = Instant::now();
+        work()?;
+        times.push(start.elapsed().as_secs_f64());
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(times[RUNS / 2])
+}
