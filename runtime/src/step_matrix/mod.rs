@@ -139,7 +139,10 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         } else if analyses != self.kkt.analyses() {
             // large models: what rounding of many constraints does to multipliers shows in the whole matrix only
             let largest = self.kkt.multipliers_per_acceleration();
-            self.multipliers_per_acceleration = largest.max(self.kkt.multipliers_per_constraint());
+            // each constraint adds its own share at most, but near a singular matrix
+            let bound = Self::M as f64 * largest;
+            let accumulated = self.kkt.multipliers_per_constraint().min(bound);
+            self.multipliers_per_acceleration = largest.max(accumulated);
         }
         Ok(())
     }

@@ -43,10 +43,11 @@ fn is_worth_it(units: &Units, schedule: &Schedule) -> bool {
 fn plan<'a>(
     model: &'a Model,
     values: &[Id],
+    split: usize,
     is_constant: &'a dyn Fn(Id) -> bool,
     names: &'a Families,
 ) -> Option<(Units<'a>, Schedule)> {
-    let units = Units::new(&model.graph, values, is_constant, names)?;
+    let units = Units::new(&model.graph, values, split, is_constant, names)?;
     let schedule = Schedule::new(&units);
     is_worth_it(&units, &schedule).then_some((units, schedule))
 }

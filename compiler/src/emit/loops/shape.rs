@@ -30,8 +30,8 @@ enum Mark {
     Fixed(Id),
     /// A number from an array; equal ones have the same index.
     Leaf(Place, usize),
-    /// An output: the operation that gives it, and the number of its places in the result.
-    Output(Option<Node>, usize),
+    /// An output: the operation that gives it, and for each of its places in the results whether it is a factor.
+    Output(Option<Node>, Vec<bool>),
 }
 
 /// What two units must have in common to be computed by one statement.
@@ -66,7 +66,8 @@ impl Units<'_> {
                 Kind::Value | Kind::Copy => None,
                 _ => output.id.map(|id| self.graph.node(id).operation()),
             };
-            walk.marks.push(Mark::Output(operation, output.destinations.len()));
+            let is_factor = output.destinations.iter().map(|&position| position >= self.split);
+            walk.marks.push(Mark::Output(operation, is_factor.collect()));
         }
         for &root in roots {
             if kind == Kind::Value { walk.operation(root) } else { walk.at(root) }

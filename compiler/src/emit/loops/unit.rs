@@ -53,6 +53,8 @@ pub struct Units<'a> {
     pub units: Vec<Unit>,
     /// The unit and the position among its outputs that gives an expression.
     pub givers: HashMap<Id, (usize, usize)>,
+    /// Number of results before the factors.
+    pub split: usize,
     names: &'a Families,
 }
 
@@ -60,11 +62,12 @@ pub struct Units<'a> {
 const LARGEST_CONDITION: usize = 20 * LARGEST_EXPRESSION;
 
 impl<'a> Units<'a> {
-    /// Cuts the function with the results `values`; `is_constant` tells what is constant during a run. `None` if it has
-    /// conditions that are too long.
+    /// Cuts the function with the results `values`, of which those from `split` on are factors; `is_constant` tells what
+    /// is constant during a run. `None` if it has conditions that are too long.
     pub fn new(
         graph: &'a Graph,
         values: &[Id],
+        split: usize,
         is_constant: &'a dyn Fn(Id) -> bool,
         names: &'a Families,
     ) -> Option<Units<'a>> {
@@ -83,7 +86,7 @@ impl<'a> Units<'a> {
             }
         }
         let like_calls = LikeCalls::find(graph, &order);
-        let mut cut = Units { graph, is_constant, units: Vec::new(), givers: HashMap::new(), names };
+        let mut cut = Units { graph, is_constant, units: Vec::new(), givers: HashMap::new(), split, names };
         let mut sizes: HashMap<Id, usize> = HashMap::new();
         for &id in &order {
             let node = graph.node(id);

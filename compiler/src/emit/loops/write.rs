@@ -39,7 +39,7 @@ pub fn write(
 ) -> Option<Written> {
     let families = Families::of(model);
     let is_constant = |id| constants.holds(id);
-    let (units, schedule) = plan(model, values, &is_constant, &families)?;
+    let (units, schedule) = plan(model, values, split, &is_constant, &families)?;
     let storage = Storage::new(&units, &schedule);
     let [array, constants_array, repetition] = ["e", "constants", "i"].map(|name| names.unique(name));
     let code =
@@ -52,7 +52,6 @@ pub fn write(
         array,
         constants_array,
         repetition,
-        split,
         pool: Vec::new(),
         pool_positions: HashMap::new(),
         tables: 0,
@@ -67,6 +66,7 @@ pub fn write(
     Some(writer.finish())
 }
 
+/// The function in the making.
 pub(super) struct Writer<'a> {
     pub(super) units: &'a Units<'a>,
     pub(super) schedule: &'a Schedule,
@@ -78,7 +78,7 @@ pub(super) struct Writer<'a> {
     pub(super) constants_array: Ident,
     /// The variable of loops.
     pub(super) repetition: Ident,
-    pub(super) split: usize,
+    /// Its constants, and their positions.
     pub(super) pool: Vec<Id>,
     pub(super) pool_positions: HashMap<Id, usize>,
     /// Number of tables so far.
@@ -151,7 +151,7 @@ impl<'a> Writer<'a> {
 
     /// The array of a result, and the position there.
     fn result(&self, position: usize) -> (TokenStream, usize) {
-        match position.checked_sub(self.split) {
+        match position.checked_sub(self.units.split) {
             None => (quote!(out), position),
             Some(position) => (quote!(factors), position),
         }
