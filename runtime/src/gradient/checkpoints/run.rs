@@ -9,6 +9,9 @@ use crate::series::Series;
 use super::plan::Plan;
 use super::store::Store;
 
+/// Parameters, constants and store.
+type Parts<'a, M, S> = (&'a <M as Model>::Parameters<S>, &'a <M as Model>::Constants<S>, &'a mut Store<M, S>);
+
 /// A run that holds checkpoints.
 pub(crate) struct Checkpointed<M: Model, S: Scalar> {
     pub(super) parameters: M::Parameters<S>,
@@ -34,7 +37,7 @@ impl<M: Model, S: Scalar> Checkpointed<M, S> {
     }
 
     /// Parameters, constants and store.
-    pub fn parts(&mut self) -> (&M::Parameters<S>, &M::Constants<S>, &mut Store<M, S>) {
+    pub fn parts(&mut self) -> Parts<'_, M, S> {
         (&self.parameters, &self.constants, &mut self.store)
     }
 }
