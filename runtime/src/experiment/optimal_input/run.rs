@@ -1,7 +1,7 @@
 //! Running a search.
 
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use crate::experiment::InformationError;
@@ -54,11 +54,7 @@ impl<M: Model> OptimalInput<'_, M> {
 }
 
 /// The stored state if there is one.
-fn continued(
-    path: &PathBuf,
-    fresh: SearchState,
-    iterations: usize,
-) -> Result<SearchState, OptimalInputError> {
+fn continued(path: &Path, fresh: SearchState, iterations: usize) -> Result<SearchState, OptimalInputError> {
     let Some(mut stored) = state_file::read::<SearchState>(path)? else { return Ok(fresh) };
     stored.check(&fresh, path)?;
     stored.optimizer.set_maximum_iterations(iterations.saturating_sub(stored.earlier_iterations()));
