@@ -1,5 +1,7 @@
 //! Code for many like parts is as long as for some: loops, whose tables and counts alone grow.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap")]
+
 use costate_compiler::{Arguments, compile_str, compile_str_with};
 
 const CHAIN: &str = "Chain(masses: usize = 20) {

@@ -58,6 +58,9 @@ pub struct Units<'a> {
     names: &'a Families,
 }
 
+/// What is needed of tables, by table and arguments.
+type Lookups = HashMap<(u32, [Option<Id>; 2]), Vec<(Lookup, Id)>>;
+
 /// Largest expression that is written out, where it cannot be cut: conditions have no names.
 const LARGEST_CONDITION: usize = 20 * LARGEST_EXPRESSION;
 
@@ -79,7 +82,7 @@ impl<'a> Units<'a> {
         for (position, &id) in values.iter().enumerate() {
             destinations.entry(id).or_default().push(position);
         }
-        let mut lookups: HashMap<(u32, [Option<Id>; 2]), Vec<(Lookup, Id)>> = HashMap::new();
+        let mut lookups = Lookups::new();
         for &id in &order {
             if let Some((table, arguments)) = lookup(graph.node(id)) {
                 lookups.entry((table.table, arguments)).or_default().push((table, id));
