@@ -24,7 +24,7 @@ pub(super) struct Lagrangian {
     inequalities: Vec<f64>,
     penalty: f64,
     /// The largest violation of the round before.
-    violation: f64,
+    violation: Option<f64>,
 }
 
 impl Lagrangian {
@@ -34,7 +34,7 @@ impl Lagrangian {
             equalities: vec![0.0; equalities],
             inequalities: vec![0.0; inequalities],
             penalty: FIRST_PENALTY,
-            violation: f64::INFINITY,
+            violation: None,
         }
     }
 
@@ -80,10 +80,10 @@ impl Lagrangian {
         self.equalities = self.of_equalities(c);
         self.inequalities = self.of_inequalities(g);
         let violation = Self::violation(c, g);
-        if violation > DECREASE * self.violation {
+        if self.violation.is_some_and(|before| violation > DECREASE * before) {
             self.penalty = (GROWTH * self.penalty).min(LARGEST_PENALTY);
         }
-        self.violation = violation;
+        self.violation = Some(violation);
     }
 }
 

@@ -15,7 +15,7 @@ use super::OptimalInput;
 use super::designed_input::DesignedInput;
 use super::error::OptimalInputError;
 use super::result::OptimalExperiment;
-use super::run::Rounds;
+use super::run::{Rounds, interrupted};
 use super::setup::Setup;
 
 /// Sines that a random start is made of.
@@ -69,7 +69,7 @@ impl<M: Model> OptimalInput<'_, M> {
         }
         let progress = Mutex::new((progress, 0, None::<f64>));
         let members = (0..starts).into_par_iter().map(|number| {
-            let outcome = member(setup, number, seed);
+            let outcome = member(setup, number, seed).map_err(|error| interrupted(error, 0, None));
             let member = DesignMember { number, outcome };
             let cost = member.cost();
             let mut guard = progress.lock().unwrap_or_else(PoisonError::into_inner);

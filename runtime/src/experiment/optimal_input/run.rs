@@ -38,7 +38,8 @@ impl<M: Model> OptimalInput<'_, M> {
     /// there.
     pub fn run(mut self) -> Result<OptimalExperiment<M>, OptimalInputError> {
         let begun = Instant::now();
-        let (search, fresh) = self.setup.prepare()?;
+        let (search, fresh) =
+            self.setup.prepare().map_err(|error| interrupted(error, 0, self.state_file.as_deref()))?;
         let mut state = match &self.state_file {
             Some(path) => continued(path, fresh, self.setup.optimizer.maximum_iterations)?,
             None => fresh,
@@ -50,6 +51,21 @@ impl<M: Model> OptimalInput<'_, M> {
         let stop = rounds.minimise(&mut state);
         rounds.progress.finish();
         self.setup.conclude((&search, &search), &state, stop?, begun)
+    }
+}
+
+/// An error of a search that got so far; an interruption says how to go on.
+pub(super) fn interrupted(
+    error: OptimalInputError,
+    iterations: usize,
+    state_file: Option<&Path>,
+) -> OptimalInputError {
+    match error {
+        OptimalInputError::Simulation(SimulationError::Interrupted { .. })
+        | OptimalInputError::Information(InformationError::Simulation(SimulationError::Interrupted {
+            ..
+        })) => OptimalInputError::Interrupted { iterations, state_file: state_file.map(Path::to_owned) },
+        other => other,
     }
 }
 
@@ -88,16 +104,7 @@ impl<'r, M: Model> Rounds<'r, '_, M> {
     /// All rounds from `state`, which is a new or a stored one.
     pub fn minimise(&mut self, state: &mut SearchState) -> Result<Stop, OptimalInputError> {
         let result = self.all_rounds(state);
-        result.map_err(|error| match error {
-            OptimalInputError::Simulation(SimulationError::Interrupted { .. })
-            | OptimalInputError::Information(InformationError::Simulation(SimulationError::Interrupted {
-                ..
-            })) => OptimalInputError::Interrupted {
-                iterations: state.iterations(),
-                state_file: self.state_file.map(Path::to_owned),
-            },
-            other => other,
-        })
+        result.map_err(|error| interrupted(error, state.iterations(), self.state_file))
     }
 
     fn all_rounds(&mut self, state: &mut SearchState) -> Result<Stop, OptimalInputError> {
