@@ -150,10 +150,10 @@ fn check_scatter<M: Model>(
         deviations.push((repeated.standard_deviations(), repeated.information().standard_deviations()));
     }
     let (start, optimal) = (&deviations[0], &deviations[1]);
-    for k in 0..unknown.len() {
+    for (k, parameter) in unknown.iter().enumerate() {
         let ratio = optimal.0[k] / optimal.1[k];
-        assert!((ratio - 1.0).abs() < 0.15, "{}: {ratio} of the bound", unknown[k].name());
-        assert!(optimal.0[k] < 0.5 * start.0[k], "{}: {:?}", unknown[k].name(), deviations);
+        assert!((ratio - 1.0).abs() < 0.15, "{}: {ratio} of the bound", parameter.name());
+        assert!(optimal.0[k] < 0.5 * start.0[k], "{}: {:?}", parameter.name(), deviations);
     }
 }
 
