@@ -47,19 +47,18 @@ fn measure<M: Model>(
     noise: &Noise<M>,
 ) -> Result<(), InformationError> {
     let parameters = model.parameters();
-    let forward = median(|| Ok(drop(problem.run(&parameters)?)))?;
+    let forward = median(|| Ok(problem.run(&parameters)?))?;
     let mut directed = M::Parameters::<Dual>::zeros();
     for (to, from) in directed.as_mut().iter_mut().zip(parameters.as_ref()) {
         *to = Dual::constant(*from);
     }
     directed.as_mut()[unknown[0].index()].derivative = 1.0;
-    let dual = median(|| Ok(drop(problem.run_in(&directed)?)))?;
+    let dual = median(|| Ok(problem.run_in(&directed)?))?;
     let mut run = problem.run_in(&directed)?;
     let weights = run.outputs().clone();
-    let adjoint = median(|| Ok(drop(input_gradient(problem, &mut run, &weights, None)?)))?;
+    let adjoint = median(|| Ok(input_gradient(problem, &mut run, &weights, None)?))?;
     let criterion = Criterion::TraceOfInverse;
-    let all =
-        median(|| information_gradient(problem, model, unknown.iter().copied(), noise, criterion).map(drop))?;
+    let all = median(|| information_gradient(problem, model, unknown.iter().copied(), noise, criterion))?;
     println!(
         "{name:<22} {:>10.3} {:>14.2} {:>14.2} {:>24.2}",
         1e3 * forward,
@@ -71,7 +70,7 @@ fn measure<M: Model>(
 }
 
 /// The median time of some calls in s.
-fn median(mut work: impl FnMut() -> Result<(), InformationError>) -> Result<f64, InformationError> {
+fn median<T>(mut work: impl FnMut() -> Result<T, InformationError>) -> Result<f64, InformationError> {
     let mut times = Vec::new();
     for _ in 0..RUNS {
         let start = Instant::now();
