@@ -63,8 +63,8 @@ fn the_iterative_method_finds_the_switching_time_of_the_single_mass() {
         // the force goes from bound to bound in straight lines: half way between
         let inside: f64 = samples[last + 1..first].iter().map(|u| 0.5 * (u + 1.0)).sum();
         let switching = h * (last as f64 + 0.5 + inside);
-        assert!((switching - t1).abs() < 2.0 * h, "{switching} {t1} {h}");
-        // the trace counts the last sample whole, the integral half of it
+        // the trace counts the last sample whole, the integral half of it, which moves the optimum in proportion to h
+        assert!((switching - t1).abs() < 3.0 * h, "{switching} {t1} {h}");
         let known = Sensitivities::simulate(found.problem(), &model, [SingleMass::C]).unwrap();
         let last = known.derivatives()[0].row(steps as usize)[0];
         let cost = 0.5 * h * (found.cost() + 0.5 * last * last);
