@@ -164,7 +164,7 @@ impl<'a, M: Model> OptimalInput<'a, M> {
         self
     }
 
-    /// alpha of the HHT method in [-1/3, 0], see [`Settings::alpha`].
+    /// alpha of the HHT method in [-1/3, 0], see [`Settings::alpha`](crate::Settings::alpha).
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
         self.setup.settings.alpha = alpha;
