@@ -216,7 +216,7 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         let mut renew = self.control.begin() || full;
         let mut first = true;
         loop {
-            self.correct(i, renew)?;
+            self.correct(i, renew, full)?;
             self.apply(first);
             first = false;
             self.statistics.iterations += 1;

@@ -48,7 +48,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
     /// The correction at the current iterate, with a new matrix or the last one. The emitted functions take every number
     /// type; where pivots are chosen the same factors serve one component after the other.
     #[inline(always)]
-    pub(super) fn correct(&mut self, i: usize, renew: bool) -> Result<(), SimulationError> {
+    pub(super) fn correct(&mut self, i: usize, renew: bool, full: bool) -> Result<(), SimulationError> {
         let emitted = match renew {
             true => self.correction.matrix.tries_emitted(),
             false => self.correction.matrix.is_emitted(),
@@ -56,7 +56,8 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         let Correction { matrix, values, real_constants, .. } = &mut self.correction;
         let numbers = (plain(&self.state), plain(&self.history), plain_mut(values));
         let (true, (Some(state), Some(history), Some(values))) = (emitted, numbers) else {
-            match emitted {
+            // where it fails, one component after the other: what is zero stays so exactly
+            match emitted && !full {
                 true => self.correct_all_components(i, renew)?,
                 false => self.correct_by_components(i, renew)?,
             }
