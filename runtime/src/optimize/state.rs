@@ -66,8 +66,13 @@ impl OptimizerState {
     pub fn new(variables: Vec<Variable>, settings: OptimizerSettings) -> Result<Self, StartError> {
         settings.check()?;
         variables.iter().try_for_each(Variable::check)?;
+        Ok(Self::fresh(variables, settings))
+    }
+
+    /// Nothing evaluated and nothing learned.
+    fn fresh(variables: Vec<Variable>, settings: OptimizerSettings) -> Self {
         let n = variables.len();
-        Ok(Self {
+        Self {
             settings,
             variables,
             position: vec![0.0; n],
@@ -78,26 +83,14 @@ impl OptimizerState {
             small_iterations: 0,
             history: Vec::new(),
             stop: None,
-        })
+        }
     }
 
     /// A minimisation that begins where this one ended, in the same scales and with nothing learned.
     pub(crate) fn restarted(&self) -> Self {
-        let variables: Vec<Variable> =
-            self.variables.iter().zip(&self.position).map(|(variable, &x)| variable.starting_at(x)).collect();
-        let n = variables.len();
-        Self {
-            settings: self.settings.clone(),
-            variables,
-            position: vec![0.0; n],
-            gradient: vec![0.0; n],
-            curvature: Curvature::Unknown,
-            cost: 0.0,
-            evaluations: 0,
-            small_iterations: 0,
-            history: Vec::new(),
-            stop: None,
-        }
+        let ended = self.variables.iter().zip(&self.position);
+        let variables = ended.map(|(variable, &x)| variable.starting_at(x)).collect();
+        Self::fresh(variables, self.settings.clone())
     }
 
     /// The settings.
