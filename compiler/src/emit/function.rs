@@ -29,11 +29,14 @@ pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) 
     let mut names = LocalNames::new();
     let factors_name = group.factors.as_ref().map(|_| names.unique("factors"));
     let loops = match operations + values.len() {
-        long if loops::is_long(long) => loops::write(model, constants, values, entries, names.clone()),
+        long if loops::is_long(long) => {
+            let arrays = [(quote!(out), entries), (quote!(factors), values.len() - entries)];
+            loops::write(model, constants, values, &arrays, names.clone())
+        }
         _ => None,
     };
     let Body { statements, uses_state, loops } = match loops {
-        Some(loops::Written { statements, uses_state, loops }) => Body { statements, uses_state, loops },
+        Some(loops::Written { statements, uses_state, loops, .. }) => Body { statements, uses_state, loops },
         None => straight(model, constants, group, values, names),
     };
     let parameters = match (&group.factors, &factors_name) {

@@ -11,6 +11,8 @@ use crate::symbolic::{Given, Graph, Id, Integrator, Symbol};
 /// The expressions of a step; only for models whose Newton matrix is eliminated symbolically.
 #[derive(Debug, Clone)]
 pub struct StepFunctions {
+    /// Whether they are to be written in loops: the elimination goes along like parts of a large model.
+    pub in_loops: bool,
     /// The factors that change during a run.
     pub factors: Vec<Id>,
     /// -K^-1 r (n + m): the correction of a Newton iteration, of a and lambda.
@@ -44,6 +46,7 @@ impl StepFunctions {
         let right = negative_residual(graph, equations);
         let given_right = symbols(graph, Given::RightSide, size);
         StepFunctions {
+            in_loops: elimination.is_regular,
             factors: elimination.varying(graph),
             correction: factors.solve(graph, right.clone()),
             correction_by_factors: given.solve(graph, right),
@@ -57,8 +60,11 @@ impl StepFunctions {
     pub fn lowered(&self, graph: &mut Graph) -> StepFunctions {
         // what one emitted function computes goes together
         let mut lower = |parts: [&[Id]; 2]| {
-            let lowered = graph.lower_powers(&parts.concat());
-            let mut first = graph.balance(&lowered);
+            let mut first = graph.lower_powers(&parts.concat());
+            // sums in another order would be different from one part of the model to the next
+            if !self.in_loops {
+                first = graph.balance(&first);
+            }
             let second = first.split_off(parts[0].len());
             (first, second)
         };
@@ -66,6 +72,7 @@ impl StepFunctions {
         let (variables, gradient) = lower([&self.adjoint.variables, &self.adjoint.gradient]);
         let mut alone = |part: &[Id]| lower([part, &[]]).0;
         StepFunctions {
+            in_loops: self.in_loops,
             factors,
             correction,
             correction_by_factors: alone(&self.correction_by_factors),

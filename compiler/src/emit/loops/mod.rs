@@ -10,6 +10,7 @@
 mod family;
 mod index;
 mod read;
+mod recurrence;
 mod schedule;
 mod shape;
 mod storage;
@@ -43,11 +44,13 @@ fn is_worth_it(units: &Units, schedule: &Schedule) -> bool {
 fn plan<'a>(
     model: &'a Model,
     values: &[Id],
-    split: usize,
+    lengths: &[usize],
     is_constant: &'a dyn Fn(Id) -> bool,
     names: &'a Families,
 ) -> Option<(Units<'a>, Schedule)> {
-    let units = Units::new(&model.graph, values, split, is_constant, names)?;
+    let mut end = 0;
+    let ends: Vec<usize> = lengths.iter().map(|length| (end += length, end).1).collect();
+    let units = Units::new(&model.graph, values, &ends, is_constant, names)?;
     let schedule = Schedule::new(&units);
     is_worth_it(&units, &schedule).then_some((units, schedule))
 }

@@ -12,7 +12,7 @@ use super::shape::Place;
 use super::storage::{Giver, giver_within};
 use super::unit::Unit;
 use super::write::Writer;
-use crate::symbolic::{Id, Node, Symbol};
+use crate::symbolic::{Given, Id, Node, Symbol};
 
 /// A loop in the making.
 pub struct Body {
@@ -37,7 +37,12 @@ impl Writer<'_> {
             let (array, position) = (&self.array, Literal::usize_unsuffixed(position));
             self.code.know(id, quote!(#array[#position]));
         } else if let Node::Symbol(symbol) = self.units.graph.node(id) {
-            self.uses_state = true;
+            match symbol {
+                Symbol::Given(given, _) => {
+                    self.given.insert(given);
+                }
+                _ => self.uses_state = true,
+            }
             let (vector, i) = vector(symbol);
             let i = Literal::usize_unsuffixed(i);
             self.code.know(id, if symbol == Symbol::Time { vector } else { quote!(#vector[#i]) });
@@ -96,12 +101,17 @@ impl Writer<'_> {
             Place::Acceleration => (quote!(at.accelerations), "_ddot"),
             Place::Multiplier => (quote!(at.multipliers), ""),
             Place::Input => (quote!(at.inputs), ""),
+            Place::Given(given) => (given_array(given), ""),
             Place::Literal => return constant(f64::NAN),
         };
-        self.uses_state |= !matches!(place, Place::Value | Place::Constant);
+        match place {
+            Place::Given(given) => {
+                self.given.insert(given);
+            }
+            _ => self.uses_state |= !matches!(place, Place::Value | Place::Constant),
+        }
         let name = match self.units.family_name(column[0]) {
-            Some(name) if place == Place::Multiplier => self.code.unique(&format!("lambda_{name}")),
-            Some(name) => self.code.unique(&format!("{name}{suffix}")),
+            Some(name) => self.code.unique(&format!("{}{name}{suffix}", prefix(place))),
             None => self.code.name_of(column[0]),
         };
         body.statements.push(quote!(let #name = #array[#at];));
@@ -143,6 +153,33 @@ fn vector(symbol: Symbol) -> (TokenStream, usize) {
         Symbol::Acceleration(i) => (quote!(at.accelerations), i),
         Symbol::Multiplier(i) => (quote!(at.multipliers), i),
         Symbol::Input(i) => (quote!(at.inputs), i),
+        Symbol::Given(given, i) => (given_array(given), i),
         _ => (quote!(at.time), 0),
+    }
+}
+
+/// The array of what functions of a step are given.
+fn given_array(given: Given) -> TokenStream {
+    match given {
+        Given::History => quote!(history),
+        Given::Factor => quote!(factors),
+        Given::RightSide => quote!(right),
+        Given::AdjointCoordinate => quote!(later.y),
+        Given::AdjointVelocity => quote!(later.z),
+        Given::AdjointMotion => quote!(later.w),
+        Given::OutputGradient => quote!(output_gradient),
+    }
+}
+
+/// What the names of numbers begin with.
+fn prefix(place: Place) -> &'static str {
+    match place {
+        Place::Multiplier => "lambda_",
+        Place::Given(Given::History) => "history_",
+        Place::Given(Given::RightSide) => "b_",
+        Place::Given(Given::AdjointCoordinate) => "later_y_",
+        Place::Given(Given::AdjointVelocity) => "later_z_",
+        Place::Given(Given::AdjointMotion) => "later_w_",
+        _ => "",
     }
 }

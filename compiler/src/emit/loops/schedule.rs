@@ -3,14 +3,15 @@
 //! Units of the same shape that wait for as many others become a part of a loop. A part joins a loop that is there if its
 //! repetitions use, one by one, what those of the loop use or give: intermediate values need not be stored then.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
+use super::recurrence::{self, Item, Recurrence};
 use super::shape::{Key, Place};
 use super::unit::{Kind, Unit, Units};
 use crate::symbolic::Id;
 
 /// Fewest units that are worth a loop.
-const FEWEST: usize = 8;
+pub const FEWEST: usize = 8;
 
 /// Units that are computed by one statement, one in each repetition of a loop.
 pub struct Part {
@@ -26,6 +27,8 @@ pub struct Loop {
     /// Number of repetitions.
     pub count: usize,
     pub parts: Vec<Part>,
+    /// For each of the first parts, where repetitions continue what was computed before: the like unit there.
+    pub before: Vec<usize>,
 }
 
 impl Loop {
@@ -90,12 +93,11 @@ impl Schedule {
             occurrences: HashMap::new(),
             columns: Vec::new(),
         };
-        let mut levels: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for (index, unit) in units.units.iter().enumerate() {
-            levels.entry(unit.level).or_default().push(index);
-        }
-        for level in levels.into_values() {
-            let mut rest = level;
+        let recurrences = recurrence::find(units);
+        for items in recurrence::by_level(units, &recurrences).into_values() {
+            let unit = |item: &Item| if let Item::Unit(unit) = *item { Some(unit) } else { None };
+            let mut rest: Vec<usize> = items.iter().filter_map(unit).collect();
+            rest.sort_unstable();
             // from what has most in common to what has least
             for (of_one_name, loose) in [(true, false), (true, true), (false, false), (false, true)] {
                 let (classes, others) = work.classes(rest, of_one_name, loose);
@@ -106,6 +108,11 @@ impl Schedule {
                 let slot = work.earliest(unit);
                 work.schedule.positions[unit] = Position::Straight(slot);
                 work.schedule.straight[slot].push(unit);
+            }
+            for item in items {
+                if let Item::Recurrence(index) = item {
+                    work.repeat(&recurrences[index]);
+                }
             }
         }
         for straight in &mut work.schedule.straight {
@@ -176,21 +183,49 @@ impl Work<'_> {
 
     /// Finds a loop for the class, or makes one.
     fn place(&mut self, class: Class) {
-        let (index, order) = self.common_loop(&class).unwrap_or_else(|| {
-            self.schedule.loops.push(Loop { count: class.units.len(), parts: Vec::new() });
-            self.schedule.straight.push(Vec::new());
-            self.columns.push(0);
-            (self.schedule.loops.len() - 1, self.natural_order(&class))
-        });
+        let (index, order) = self
+            .common_loop(&class)
+            .unwrap_or_else(|| (self.new_loop(class.units.len(), Vec::new()), self.natural_order(&class)));
         let units: Vec<usize> = order.iter().map(|&member| class.units[member]).collect();
         let column = |place: usize| order.iter().map(|&member| class.leaves[member][place]).collect();
         let columns: Vec<Vec<Id>> = (0..class.places.len()).map(column).collect();
-        let part = self.schedule.loops[index].parts.len();
+        self.add(index, Part { units, places: class.places, columns });
+    }
+
+    /// A loop over the rounds of a recurrence.
+    fn repeat(&mut self, recurrence: &Recurrence) {
+        let Recurrence { rounds, before } = recurrence;
+        let index = self.new_loop(rounds.len(), before.clone());
+        for place in 0..rounds[0].len() {
+            let units: Vec<usize> = rounds.iter().map(|round| round[place]).collect();
+            let shapes = units.iter().map(|&index| {
+                let Unit { kind, roots, .. } = &self.units.units[index];
+                self.units.shape(*kind, roots, &[], true)
+            });
+            let shapes: Vec<_> = shapes.collect();
+            let column = |place: usize| shapes.iter().map(|shape| shape.leaves[place]).collect();
+            let columns: Vec<Vec<Id>> = (0..shapes[0].leaves.len()).map(column).collect();
+            let places = shapes[0].places.clone();
+            self.add(index, Part { units, places, columns });
+        }
+    }
+
+    fn new_loop(&mut self, count: usize, before: Vec<usize>) -> usize {
+        self.schedule.loops.push(Loop { count, parts: Vec::new(), before });
+        self.schedule.straight.push(Vec::new());
+        self.columns.push(0);
+        self.schedule.loops.len() - 1
+    }
+
+    /// Adds a part to a loop.
+    fn add(&mut self, index: usize, part: Part) {
+        let Part { units, columns, .. } = &part;
+        let part_index = self.schedule.loops[index].parts.len();
         for (repetition, &unit) in units.iter().enumerate() {
-            self.schedule.positions[unit] = Position::Loop { index, part, repetition };
+            self.schedule.positions[unit] = Position::Loop { index, part: part_index, repetition };
         }
         let outputs = self.units.units[units[0]].outputs.len();
-        for column in &columns {
+        for column in columns {
             self.note(index, column.iter().map(|&id| Some(id)));
         }
         for output in 0..outputs {
@@ -198,7 +233,7 @@ impl Work<'_> {
                 units.iter().map(|&unit| self.units.units[unit].outputs[output].id).collect();
             self.note(index, ids.into_iter());
         }
-        self.schedule.loops[index].parts.push(Part { units, places: class.places, columns });
+        self.schedule.loops[index].parts.push(part);
     }
 
     /// Notes a column of leaves or outputs, for parts to come.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::unit::{Kind, Output, Units};
-use crate::symbolic::{Id, Node, Symbol};
+use crate::symbolic::{Given, Id, Node, Symbol};
 
 /// Where a number is found that may be another one in every repetition of a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,6 +15,8 @@ pub enum Place {
     Acceleration,
     Multiplier,
     Input,
+    /// What functions of a step are given beside the state.
+    Given(Given),
     /// Constants of the run.
     Constant,
     /// Numbers.
@@ -30,8 +32,8 @@ enum Mark {
     Fixed(Id),
     /// A number from an array; equal ones have the same index.
     Leaf(Place, usize),
-    /// An output: the operation that gives it, and for each of its places in the results whether it is a factor.
-    Output(Option<Node>, Vec<bool>),
+    /// An output: the operation that gives it, and for each of its places in the results the array.
+    Output(Option<Node>, Vec<usize>),
 }
 
 /// What two units must have in common to be computed by one statement.
@@ -66,8 +68,8 @@ impl Units<'_> {
                 Kind::Value | Kind::Copy => None,
                 _ => output.id.map(|id| self.graph.node(id).operation()),
             };
-            let is_factor = output.destinations.iter().map(|&position| position >= self.split);
-            walk.marks.push(Mark::Output(operation, is_factor.collect()));
+            let arrays = output.destinations.iter().map(|&position| self.array_of(position).0);
+            walk.marks.push(Mark::Output(operation, arrays.collect()));
         }
         for &root in roots {
             if kind == Kind::Value { walk.operation(root) } else { walk.at(root) }
@@ -90,6 +92,7 @@ impl Units<'_> {
             Node::Symbol(Symbol::Acceleration(_)) => Some(Place::Acceleration),
             Node::Symbol(Symbol::Multiplier(_)) => Some(Place::Multiplier),
             Node::Symbol(Symbol::Input(_)) => Some(Place::Input),
+            Node::Symbol(Symbol::Given(given, _)) => Some(Place::Given(given)),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::schedule::{Part, Position, Schedule};
+use super::schedule::{Loop, Part, Position, Schedule};
 use super::shape::Place;
 use super::unit::Units;
 use crate::symbolic::Id;
@@ -58,12 +58,19 @@ impl Storage {
     }
 
     fn assign(&mut self, units: &Units, schedule: &Schedule, stored: &HashSet<Id>) {
-        for (_, part) in parts(schedule) {
+        for (before, part) in schedule.loops.iter().flat_map(with_before) {
             for output in 0..units.units[part.units[0]].outputs.len() {
                 let ids = part.units.iter().map(|&unit| units.units[unit].outputs[output].id);
                 let ids: Vec<Option<Id>> = ids.collect();
                 if !ids.iter().flatten().any(|id| stored.contains(id)) {
                     continue;
+                }
+                // what the first repetition continues stands before it
+                let before = before.and_then(|unit| units.units[unit].outputs[output].id);
+                if let Some(id) = before.filter(|id| stored.contains(id) && !self.positions.contains_key(id))
+                {
+                    self.positions.insert(id, self.length);
+                    self.length += 1;
                 }
                 let at = |(i, id): (usize, Option<Id>)| Some((id?, self.length + i));
                 self.positions.extend(ids.iter().copied().enumerate().filter_map(at));
@@ -72,13 +79,18 @@ impl Storage {
         }
         for &index in schedule.straight.iter().flatten() {
             for id in units.units[index].outputs.iter().filter_map(|output| output.id) {
-                if stored.contains(&id) {
+                if stored.contains(&id) && !self.positions.contains_key(&id) {
                     self.positions.insert(id, self.length);
                     self.length += 1;
                 }
             }
         }
     }
+}
+
+/// The parts of a loop with the units that they continue.
+fn with_before(group: &Loop) -> impl Iterator<Item = (Option<usize>, &Part)> {
+    group.parts.iter().enumerate().map(|(place, part)| (group.before.get(place).copied(), part))
 }
 
 /// The parts of all loops with the indices of their loops.

@@ -1,12 +1,12 @@
 //! What a function computes, cut into units: everything with a name of its own in straight-line code.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::super::code::{LARGEST_EXPRESSION, lookup};
 use super::super::like_calls::LikeCalls;
 use super::super::operations::needed;
 use super::family::Families;
-use crate::symbolic::{Function, Graph, Id, Lookup, Node, Symbol};
+use crate::symbolic::{Function, Given, Graph, Id, Lookup, Node, Symbol};
 
 /// How a unit is computed from its expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,24 +53,27 @@ pub struct Units<'a> {
     pub units: Vec<Unit>,
     /// The unit and the position among its outputs that gives an expression.
     pub givers: HashMap<Id, (usize, usize)>,
-    /// Number of results before the factors.
-    pub split: usize,
+    /// Where the results of each array end.
+    pub ends: Vec<usize>,
     names: &'a Families,
 }
 
 /// What is needed of tables, by table and arguments.
 type Lookups = HashMap<(u32, [Option<Id>; 2]), Vec<(Lookup, Id)>>;
 
+/// Sums with more terms than this one are cut between all terms.
+const MANY_TERMS: usize = 12;
+
 /// Largest expression that is written out, where it cannot be cut: conditions have no names.
 const LARGEST_CONDITION: usize = 20 * LARGEST_EXPRESSION;
 
 impl<'a> Units<'a> {
-    /// Cuts the function with the results `values`, of which those from `split` on are factors; `is_constant` tells what
-    /// is constant during a run. `None` if it has conditions that are too long.
+    /// Cuts the function with the results `values`, of which those before each of `ends` go to arrays of their own;
+    /// `is_constant` tells what is constant during a run. `None` if it has conditions that are too long.
     pub fn new(
         graph: &'a Graph,
         values: &[Id],
-        split: usize,
+        ends: &[usize],
         is_constant: &'a dyn Fn(Id) -> bool,
         names: &'a Families,
     ) -> Option<Units<'a>> {
@@ -89,7 +92,15 @@ impl<'a> Units<'a> {
             }
         }
         let like_calls = LikeCalls::find(graph, &order);
-        let mut cut = Units { graph, is_constant, units: Vec::new(), givers: HashMap::new(), split, names };
+        let long_sums = long_sums(graph, &order, &uses);
+        let mut cut = Units {
+            graph,
+            is_constant,
+            units: Vec::new(),
+            givers: HashMap::new(),
+            ends: ends.to_vec(),
+            names,
+        };
         let mut sizes: HashMap<Id, usize> = HashMap::new();
         for &id in &order {
             let node = graph.node(id);
@@ -117,6 +128,7 @@ impl<'a> Units<'a> {
             } else if uses.get(&id).copied().unwrap_or(0) > 1
                 || size > LARGEST_EXPRESSION
                 || destinations.contains_key(&id)
+                || long_sums.contains(&id)
             {
                 (Kind::Value, vec![id], vec![Some(id)])
             } else {
@@ -167,6 +179,13 @@ impl<'a> Units<'a> {
         self.units.push(Unit { kind, roots, outputs, dependencies, level });
     }
 
+    /// The array of a result, and the position there.
+    pub fn array_of(&self, position: usize) -> (usize, usize) {
+        let array = self.ends.partition_point(|&end| end <= position);
+        let start = array.checked_sub(1).map_or(0, |before| self.ends[before]);
+        (array, position - start)
+    }
+
     /// The index of a symbol in its vector.
     pub fn array_index(&self, id: Id) -> Option<usize> {
         match self.graph.node(id) {
@@ -175,7 +194,8 @@ impl<'a> Units<'a> {
                 | Symbol::Velocity(i)
                 | Symbol::Acceleration(i)
                 | Symbol::Multiplier(i)
-                | Symbol::Input(i),
+                | Symbol::Input(i)
+                | Symbol::Given(_, i),
             ) => Some(i),
             _ => None,
         }
@@ -190,6 +210,13 @@ impl<'a> Units<'a> {
             }
             Node::Symbol(Symbol::Multiplier(i)) => constraints.get(i).copied(),
             Node::Symbol(Symbol::Input(i)) => inputs.get(i).copied(),
+            Node::Symbol(Symbol::Given(given, i)) => match given {
+                Given::History | Given::AdjointCoordinate | Given::AdjointVelocity | Given::AdjointMotion => {
+                    coordinates.get(i).copied()
+                }
+                Given::RightSide => coordinates.iter().chain(constraints).nth(i).copied(),
+                Given::Factor | Given::OutputGradient => None,
+            },
             _ => None,
         }
     }
@@ -203,4 +230,32 @@ impl<'a> Units<'a> {
     pub fn is_constant(&self, id: Id) -> bool {
         (self.is_constant)(id)
     }
+}
+
+/// Partial sums of sums with many terms: one for every term, so that like terms are added alike.
+fn long_sums(graph: &Graph, order: &[Id], uses: &HashMap<Id, usize>) -> HashSet<Id> {
+    let sum = |id: Id| match graph.node(id) {
+        Node::Add(first, _) | Node::Subtract(first, _) => Some(first),
+        _ => None,
+    };
+    let mut terms: HashMap<Id, usize> = HashMap::new();
+    for &id in order {
+        if let Some(first) = sum(id) {
+            let before = terms.get(&first).copied().filter(|_| uses.get(&first) == Some(&1));
+            terms.insert(id, before.unwrap_or(1) + 1);
+        }
+    }
+    let mut found = HashSet::new();
+    for &id in order.iter().rev() {
+        if terms.get(&id).is_some_and(|&terms| terms > MANY_TERMS) {
+            let mut partial = id;
+            while found.insert(partial)
+                && let Some(first) = sum(partial).filter(|first| uses.get(first) == Some(&1))
+                && sum(first).is_some()
+            {
+                partial = first;
+            }
+        }
+    }
+    found
 }

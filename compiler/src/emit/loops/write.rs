@@ -1,6 +1,6 @@
 //! The text of a function with loops.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -16,7 +16,7 @@ use super::schedule::{Loop, Part, Schedule};
 use super::storage::Storage;
 use super::unit::{Kind, Unit, Units};
 use crate::model::Model;
-use crate::symbolic::Id;
+use crate::symbolic::{Given, Id};
 
 /// A function with loops.
 pub struct Written {
@@ -24,22 +24,25 @@ pub struct Written {
     pub statements: Vec<TokenStream>,
     /// Whether it uses the state of the point.
     pub uses_state: bool,
+    /// What else it uses.
+    pub given: BTreeSet<Given>,
     /// Loops, with calls for the sines and cosines of many arguments.
     pub loops: usize,
 }
 
-/// Writes a function with the results `values` in loops: the first `split` go to the array `out`, the others to
-/// `factors`. `None` where straight-line code serves it better.
+/// Writes a function with the results `values` in loops, which go to `arrays`, given with their lengths, one after the
+/// other. `None` where straight-line code serves it better.
 pub fn write(
     model: &Model,
     constants: &Constants,
     values: &[Id],
-    split: usize,
+    arrays: &[(TokenStream, usize)],
     mut names: LocalNames,
 ) -> Option<Written> {
     let families = Families::of(model);
     let is_constant = |id| constants.holds(id);
-    let (units, schedule) = plan(model, values, split, &is_constant, &families)?;
+    let lengths: Vec<usize> = arrays.iter().map(|(_, length)| *length).collect();
+    let (units, schedule) = plan(model, values, &lengths, &is_constant, &families)?;
     let storage = Storage::new(&units, &schedule);
     let [array, constants_array, repetition] = ["e", "constants", "i"].map(|name| names.unique(name));
     let code =
@@ -48,6 +51,7 @@ pub fn write(
         units: &units,
         schedule: &schedule,
         storage: &storage,
+        results: arrays.iter().map(|(name, _)| name.clone()).collect(),
         code,
         array,
         constants_array,
@@ -56,6 +60,7 @@ pub fn write(
         pool_positions: HashMap::new(),
         tables: 0,
         uses_state: false,
+        given: BTreeSet::new(),
     };
     for (index, straight) in schedule.straight.iter().enumerate() {
         straight.iter().for_each(|&unit| writer.straight(unit));
@@ -71,6 +76,8 @@ pub(super) struct Writer<'a> {
     pub(super) units: &'a Units<'a>,
     pub(super) schedule: &'a Schedule,
     pub(super) storage: &'a Storage,
+    /// The arrays of results.
+    results: Vec<TokenStream>,
     pub(super) code: Code<'a>,
     /// The array of intermediate values.
     pub(super) array: Ident,
@@ -84,6 +91,7 @@ pub(super) struct Writer<'a> {
     /// Number of tables so far.
     pub(super) tables: usize,
     pub(super) uses_state: bool,
+    pub(super) given: BTreeSet<Given>,
 }
 
 impl<'a> Writer<'a> {
@@ -98,7 +106,12 @@ impl<'a> Writer<'a> {
             statements.push(quote!(let mut #name = [S::constant(0.0); #length];));
         }
         statements.extend(self.code.statements());
-        Written { statements, uses_state: self.uses_state, loops: self.schedule.loops.len() }
+        Written {
+            statements,
+            uses_state: self.uses_state,
+            given: self.given,
+            loops: self.schedule.loops.len(),
+        }
     }
 
     /// A unit by itself.
@@ -151,10 +164,8 @@ impl<'a> Writer<'a> {
 
     /// The array of a result, and the position there.
     fn result(&self, position: usize) -> (TokenStream, usize) {
-        match position.checked_sub(self.units.split) {
-            None => (quote!(out), position),
-            Some(position) => (quote!(factors), position),
-        }
+        let (array, position) = self.units.array_of(position);
+        (self.results[array].clone(), position)
     }
 
     /// Pattern and value of the unit's statement, whose leaves are known, and the variables of its outputs.

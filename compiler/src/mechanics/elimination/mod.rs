@@ -23,13 +23,15 @@ use crate::symbolic::{Graph, Id};
 pub use solve::Factors;
 
 /// Largest number of entries of a matrix for which an order is sought.
-const LARGEST_PATTERN: usize = 2000;
+const LARGEST_PATTERN: usize = 100_000;
 
 /// L and U in a fixed pivot order.
 #[derive(Debug, Clone)]
 pub struct Elimination {
     /// The steps, in order.
     pub steps: Vec<Step>,
+    /// Whether the order is that of a large model, which repeats itself where the model's parts are alike.
+    pub is_regular: bool,
 }
 
 /// One step of the elimination.
@@ -56,8 +58,13 @@ impl Elimination {
             return None;
         }
         let samples = samples::samples(model, &entries);
-        let order = order::choose(size, &order::classified(&model.graph, &entries, &samples))?;
-        Some(Elimination { steps: factors::eliminate(&mut model.graph, size, &entries, &order) })
+        let classified = order::classified(&model.graph, &entries, &samples);
+        let (order, is_regular) = match order::choose(size, &classified) {
+            Some(order) => (order, false),
+            None => (order::regular(size, &classified)?, true),
+        };
+        let steps = factors::eliminate(&mut model.graph, size, &entries, &order);
+        Some(Elimination { steps, is_regular })
     }
 
     /// The entries of L and U and the reciprocal pivots that change during a run, each once and without its sign; first

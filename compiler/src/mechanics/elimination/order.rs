@@ -8,6 +8,9 @@ use super::random::Random;
 use super::samples::{SAMPLES, Values};
 use crate::symbolic::{Graph, Id};
 
+/// Largest number of entries of a matrix for which many orders are tried.
+const LARGEST_PATTERN: usize = 2000;
+
 /// Orders that are tried.
 const TRIALS: u64 = 40;
 
@@ -16,6 +19,13 @@ const LARGEST_WORK: usize = 2_000_000;
 
 /// Largest cost, about that of as many operations on varying numbers, beyond which code is not written out.
 const LARGEST_COST: usize = 12_000;
+
+/// The same where many operations may be one statement in a loop.
+const LARGEST_REGULAR_COST: usize = 100 * LARGEST_COST;
+
+/// Pivots on the diagonal are at least this fraction of the largest entry in their column: those of definite matrices
+/// are safe whatever else is in the column.
+const SMALLEST_REGULAR: f64 = 1e-4;
 
 /// Pivots are at least this fraction of the largest entry in their column, at every sample. The first that an order
 /// is found with counts: with larger pivots the order serves for more states.
@@ -104,7 +114,26 @@ pub fn classified(graph: &Graph, entries: &[(usize, usize, Id)], samples: &[Valu
 
 /// The order of pivots (row, column) with the least cost; `None` if none serves.
 pub fn choose(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
+    if entries.len() > LARGEST_PATTERN {
+        return None;
+    }
     THRESHOLDS.into_iter().find_map(|threshold| best_of_trials(size, entries, threshold))
+}
+
+/// An order that is the same again and again where a model's parts are alike, so that its code can be loops: pivots on
+/// the diagonal, the cheapest first, of equal ones the first. `None` if there is none.
+pub fn regular(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
+    let mut matrix = Matrix::new(size, entries, SMALLEST_REGULAR);
+    let mut order = Vec::with_capacity(size);
+    while !matrix.left.is_empty() {
+        let row = matrix.best_of_diagonal()?;
+        matrix.eliminate_pivot(row, row);
+        order.push((row, row));
+        if matrix.cost >= LARGEST_REGULAR_COST {
+            return None;
+        }
+    }
+    Some(order)
 }
 
 fn best_of_trials(size: usize, entries: &[Entry], threshold: f64) -> Option<Vec<(usize, usize)>> {
@@ -194,15 +223,7 @@ impl Matrix {
                 if !pivot.values.iter().zip(&largest[column]).all(large) {
                     continue;
                 }
-                let pivot_varies = usize::from(pivot.class.varies());
-                let (right, below) = (entries.len() - 1, self.columns[column].len() - 1);
-                let right_varying = row_varying - pivot_varies;
-                let below_varying = if pivot.class.varies() { below } else { varying[column] - pivot_varies };
-                let pairs = right * below;
-                let fixed = (right - right_varying) * (below - below_varying);
-                let scaled = if pivot.class.is_unit() { 0 } else { below_varying };
-                let cost = FACTORISATIONS * (2 * (pairs - fixed) + scaled + DIVISION * pivot_varies)
-                    + SOLUTIONS * (pairs + right + below + usize::from(!pivot.class.is_unit()));
+                let cost = self.pivot_cost(pivot, row_varying, varying[column]);
                 let cost = (cost as f64 + 0.01 * random.unit()) * (1.0 + noise * random.unit());
                 if best.is_none_or(|(least, ..)| cost < least) {
                     best = Some((cost, row, column));
@@ -210,6 +231,49 @@ impl Matrix {
             }
         }
         best.map(|(_, row, column)| (row, column))
+    }
+
+    /// About the cost of a pivot in a row and a column with so many varying entries.
+    fn pivot_cost(&self, pivot: &Entry, row_varying: usize, column_varying: usize) -> usize {
+        let pivot_varies = usize::from(pivot.class.varies());
+        let (right, below) = (self.rows[pivot.row].len() - 1, self.columns[pivot.column].len() - 1);
+        let right_varying = row_varying - pivot_varies;
+        let below_varying = if pivot.class.varies() { below } else { column_varying - pivot_varies };
+        let pairs = right * below;
+        let fixed = (right - right_varying) * (below - below_varying);
+        let scaled = if pivot.class.is_unit() { 0 } else { below_varying };
+        FACTORISATIONS * (2 * (pairs - fixed) + scaled + DIVISION * pivot_varies)
+            + SOLUTIONS * (pairs + right + below + usize::from(!pivot.class.is_unit()))
+    }
+
+    /// The row of the cheapest pivot on the diagonal.
+    fn best_of_diagonal(&mut self) -> Option<usize> {
+        let mut best: Option<(usize, usize)> = None;
+        for &row in &self.left {
+            let is_varying = |entry: &&Entry| entry.class.varies();
+            let Some(pivot) = self.rows[row].iter().find(|entry| entry.column == row) else { continue };
+            let column = self.columns[row].iter().filter_map(|&other| self.entry(other, row));
+            let varying = self.rows[row].iter().filter(is_varying).count();
+            let cost = self.pivot_cost(pivot, varying, column.filter(is_varying).count());
+            if best.is_none_or(|(least, _)| cost < least) && self.is_large(pivot) {
+                best = Some((cost, row));
+            }
+        }
+        best.map(|(_, row)| row)
+    }
+
+    fn entry(&self, row: usize, column: usize) -> Option<&Entry> {
+        self.rows[row].iter().find(|entry| entry.column == column)
+    }
+
+    /// Whether a pivot is large enough beside what is in its column, at every sample.
+    fn is_large(&self, pivot: &Entry) -> bool {
+        (0..SAMPLES).all(|sample| {
+            let column = self.columns[pivot.column].iter();
+            let sizes = column.filter_map(|&row| Some(self.entry(row, pivot.column)?.values[sample].abs()));
+            let value = pivot.values[sample].abs();
+            value >= self.threshold * sizes.fold(0.0, f64::max) && value > SMALLEST
+        })
     }
 
     fn eliminate_pivot(&mut self, row: usize, column: usize) {

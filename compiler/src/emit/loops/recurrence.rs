@@ -1,0 +1,266 @@
+//! Units that are computed one after the other in the same way: elimination along a chain of bodies, substitution.
+//!
+//! Every unit has a level, the number of units that must be computed one after the other before it. Where the levels
+//! repeat themselves with a period, the units of one period are a round, and what a round needs of the others lies in
+//! rounds before it. So rounds may be the repetitions of a loop, in order.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use super::schedule::FEWEST;
+use super::shape::Key;
+use super::unit::{Kind, Unit, Units};
+
+/// Rounds of like units.
+pub struct Recurrence {
+    /// The units of every round, in the order in which they are computed; those at one place are alike.
+    pub rounds: Vec<Vec<usize>>,
+    /// The like units before the first round, which go by themselves; none where they are not quite like the others.
+    pub before: Vec<usize>,
+}
+
+/// All recurrences; no two of them depend on each other both ways.
+pub fn find(units: &Units) -> Vec<Recurrence> {
+    let search = Search::new(units);
+    let mut found = Vec::new();
+    search.find_in(0..search.levels.len(), &mut found);
+    found
+}
+
+struct Search<'a> {
+    units: &'a Units<'a>,
+    /// By level, units that are in no loop of their level, with their shapes, in order of these.
+    levels: Vec<Vec<(usize, usize)>>,
+    /// For every level a number that others with the same shapes share; 0 if there is none.
+    patterns: Vec<usize>,
+}
+
+/// Levels from `start` that consist of `rounds` times the same `period` levels.
+#[derive(Clone, Copy)]
+struct Repetition {
+    start: usize,
+    period: usize,
+    rounds: usize,
+}
+
+impl Search<'_> {
+    fn new<'a>(units: &'a Units<'a>) -> Search<'a> {
+        let mut shapes: HashMap<Key, usize> = HashMap::new();
+        let mut levels: Vec<BTreeMap<usize, Vec<usize>>> = Vec::new();
+        for (index, unit) in units.units.iter().enumerate() {
+            if matches!(unit.kind, Kind::Copy | Kind::SinCosEach) {
+                continue;
+            }
+            let key = units.shape(unit.kind, &unit.roots, &unit.outputs, true).key;
+            let next = shapes.len();
+            let shape = *shapes.entry(key).or_insert(next);
+            levels.resize_with(levels.len().max(unit.level + 1), BTreeMap::new);
+            levels[unit.level].entry(shape).or_default().push(index);
+        }
+        let mut known: HashMap<Vec<usize>, usize> = HashMap::from([(Vec::new(), 0)]);
+        let (mut all, mut patterns) = (Vec::new(), Vec::new());
+        for level in levels {
+            let alone = level.into_iter().filter(|(_, units)| units.len() < FEWEST);
+            let level: Vec<(usize, usize)> =
+                alone.flat_map(|(shape, units)| units.into_iter().map(move |unit| (shape, unit))).collect();
+            let next = known.len();
+            let pattern = level.iter().map(|&(shape, _)| shape).collect();
+            patterns.push(*known.entry(pattern).or_insert(next));
+            all.push(level);
+        }
+        Search { units, levels: all, patterns }
+    }
+
+    /// Finds the largest recurrence within some levels, and then others before and after it.
+    fn find_in(&self, levels: Range<usize>, found: &mut Vec<Recurrence>) {
+        let mut end = levels.end;
+        while let Some(repetition) = self.largest(levels.start..end) {
+            let Repetition { start, period, rounds } = self.in_phase(repetition);
+            let stop = start + period * rounds;
+            // what depends on the units of these levels, and is needed by some of them, would have to come in between
+            if let Some(level) = self.first_conflict(start..stop) {
+                end = level;
+                continue;
+            }
+            self.find_in(levels.start..start, found);
+            found.push(self.recurrence(start, period, rounds));
+            self.find_in(stop..levels.end, found);
+            return;
+        }
+    }
+
+    /// The repetition with most units; of nearly equal ones that with the shortest period.
+    fn largest(&self, levels: Range<usize>) -> Option<Repetition> {
+        let mut best: Option<(usize, Repetition)> = None;
+        for period in 1..=levels.len() / (FEWEST + 1) {
+            let mut start = levels.start;
+            for level in levels.start..=levels.end - period {
+                let repeats =
+                    level + period < levels.end && self.patterns[level] == self.patterns[level + period];
+                if repeats {
+                    continue;
+                }
+                let rounds = (level + period - start) / period;
+                if rounds > FEWEST {
+                    let covered = &self.levels[start..start + period * rounds];
+                    let units: usize = covered.iter().map(Vec::len).sum();
+                    if best.is_none_or(|(most, _)| units > most + most / 20) && units > rounds {
+                        best = Some((units, Repetition { start, period, rounds }));
+                    }
+                }
+                start = level + 1;
+            }
+        }
+        best.map(|(_, repetition)| repetition)
+    }
+
+    /// Moved by part of a period, so that the fewest numbers go from one round to the next.
+    fn in_phase(&self, whole: Repetition) -> Repetition {
+        let Repetition { start, period, rounds } = whole;
+        let shifted = (0..period).map(|shift| {
+            // the round in the middle
+            let first = start + shift + period * (rounds / 2);
+            let carried = self.levels[first - period..first].iter().flatten().filter(|&&(_, unit)| {
+                self.levels[first..first + period]
+                    .iter()
+                    .flatten()
+                    .any(|&(_, later)| self.units.units[later].dependencies.binary_search(&unit).is_ok())
+            });
+            (carried.count(), shift)
+        });
+        match shifted.min() {
+            Some((_, shift)) if shift > 0 => Repetition { start: start + shift, period, rounds: rounds - 1 },
+            _ => whole,
+        }
+    }
+
+    /// The first of `levels` with a unit that needs what is in none of them, but depends on them.
+    fn first_conflict(&self, levels: Range<usize>) -> Option<usize> {
+        let mut inside = vec![false; self.units.units.len()];
+        self.levels[levels].iter().flatten().for_each(|&(_, unit)| inside[unit] = true);
+        let mut depends = vec![false; inside.len()];
+        let mut first = None;
+        for (index, unit) in self.units.units.iter().enumerate() {
+            let after = unit.dependencies.iter().any(|&dependency| depends[dependency]);
+            if !inside[index] {
+                depends[index] = after || unit.dependencies.iter().any(|&dependency| inside[dependency]);
+            } else if after {
+                first = Some(first.map_or(unit.level, |level: usize| level.min(unit.level)));
+            }
+        }
+        first
+    }
+
+    fn recurrence(&self, start: usize, period: usize, rounds: usize) -> Recurrence {
+        let mut order = Order { units: self.units, places: HashMap::new() };
+        let (mut all, mut links) = (Vec::new(), Vec::new());
+        for round in 0..rounds {
+            let first = start + round * period;
+            let (units, linked) = order.round(round, &self.levels[first..first + period]);
+            all.push(units);
+            links.push(linked);
+        }
+        // the first rounds may take from elsewhere what the others take from rounds before them
+        let different =
+            links.iter().rposition(|linked| *linked != links[rounds - 1]).map_or(0, |last| last + 1);
+        let skipped = if different.max(1) + FEWEST <= rounds { different.max(1) } else { 0 };
+        let rounds = all.split_off(skipped);
+        Recurrence { rounds, before: all.pop().unwrap_or_default() }
+    }
+}
+
+/// Where a round takes a number from: how many rounds before, the place of the unit there, and the output; `None` for
+/// what is from elsewhere.
+type Link = Option<(usize, usize, usize)>;
+
+/// Puts the units of rounds in order.
+struct Order<'a> {
+    units: &'a Units<'a>,
+    /// Round and place of the units so far.
+    places: HashMap<usize, (usize, usize)>,
+}
+
+impl Order<'_> {
+    fn round(&mut self, round: usize, levels: &[Vec<(usize, usize)>]) -> (Vec<usize>, Vec<Vec<Link>>) {
+        let (mut ordered, mut all_links) = (Vec::new(), Vec::new());
+        for level in levels {
+            let mut members: Vec<_> = level
+                .iter()
+                .map(|&(shape, unit)| {
+                    let (links, others) = self.links(round, &self.units.units[unit]);
+                    (shape, links, others, unit)
+                })
+                .collect();
+            members.sort_unstable();
+            for (_, links, _, unit) in members {
+                self.places.insert(unit, (round, ordered.len()));
+                ordered.push(unit);
+                all_links.push(links);
+            }
+        }
+        (ordered, all_links)
+    }
+
+    /// Where a unit's leaves come from, and those from elsewhere.
+    fn links(&self, round: usize, unit: &Unit) -> (Vec<Link>, Vec<usize>) {
+        let mut others = Vec::new();
+        let leaves = self.units.shape(unit.kind, &unit.roots, &[], true).leaves;
+        let links = leaves.iter().map(|id| {
+            let giver = self.units.givers.get(id);
+            let link = giver.and_then(|&(unit, output)| {
+                let &(then, place) = self.places.get(&unit)?;
+                Some((round - then, place, output))
+            });
+            if link.is_none() {
+                others.push(id.index());
+            }
+            link
+        });
+        (links.collect(), others)
+    }
+}
+
+/// What is ordered by levels: a unit that is in no recurrence, or a recurrence as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Item {
+    Unit(usize),
+    Recurrence(usize),
+}
+
+/// Units and recurrences by level: the number of others that must come one after the other before them.
+pub fn by_level(units: &Units, recurrences: &[Recurrence]) -> BTreeMap<usize, Vec<Item>> {
+    let count = units.units.len();
+    // recurrences are counted after the units
+    let mut item_of: Vec<usize> = (0..count).collect();
+    for (index, recurrence) in recurrences.iter().enumerate() {
+        recurrence.rounds.iter().flatten().for_each(|&unit| item_of[unit] = count + index);
+    }
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); count + recurrences.len()];
+    let mut missing = vec![0usize; users.len()];
+    for (index, unit) in units.units.iter().enumerate() {
+        for &dependency in &unit.dependencies {
+            let (from, to) = (item_of[dependency], item_of[index]);
+            if from != to {
+                users[from].push(to);
+                missing[to] += 1;
+            }
+        }
+    }
+    let is_item = |&item: &usize| item >= count || item_of[item] == item;
+    let mut ready: Vec<usize> = (0..users.len()).filter(is_item).filter(|&item| missing[item] == 0).collect();
+    let mut levels = vec![0; users.len()];
+    let mut found: BTreeMap<usize, Vec<Item>> = BTreeMap::new();
+    while let Some(item) = ready.pop() {
+        let level = levels[item];
+        let entry = if item < count { Item::Unit(item) } else { Item::Recurrence(item - count) };
+        found.entry(level).or_default().push(entry);
+        for &user in &users[item] {
+            levels[user] = levels[user].max(level + 1);
+            missing[user] -= 1;
+            if missing[user] == 0 {
+                ready.push(user);
+            }
+        }
+    }
+    found
+}

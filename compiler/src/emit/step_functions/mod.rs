@@ -1,0 +1,437 @@
+//! The functions of a step: from the state to the correction, and from one set of adjoint variables to the next.
+
+use std::collections::{BTreeSet, HashMap};
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::code::Code;
+use super::constants::{Constants, symbol_id};
+use super::documentation::doc;
+use super::function::{Arguments, values_use_constants};
+use super::local_names::LocalNames;
+use super::loops;
+use super::operations::Operations;
+use super::stores::with_stores;
+use crate::mechanics::StepFunctions;
+use crate::model::Model;
+use crate::symbolic::{Given, Id, Symbol};
+
+/// The expressions of every function, for their constants.
+pub fn roots(functions: &StepFunctions) -> Vec<Vec<Id>> {
+    let StepFunctions {
+        factors,
+        correction,
+        correction_by_factors,
+        solution,
+        transposed_solution,
+        adjoint,
+        ..
+    } = functions;
+    vec![
+        [&factors[..], correction].concat(),
+        correction_by_factors.clone(),
+        solution.clone(),
+        transposed_solution.clone(),
+        [&adjoint.variables[..], &adjoint.gradient].concat(),
+    ]
+}
+
+/// Their work.
+pub fn operations(model: &Model, constants: &Constants, functions: &StepFunctions) -> Vec<Operations> {
+    let names = ["newton_correction", "chord_correction", "solve", "solve_transposed", "adjoint_step"];
+    let pairs = names.into_iter().zip(roots(functions));
+    pairs
+        .map(|(name, roots)| Operations::count(&model.graph, name, &roots, |id| constants.holds(id)))
+        .collect()
+}
+
+/// The functions, whose powers are lowered.
+pub fn emit(model: &Model, constants: &Constants, functions: &StepFunctions) -> TokenStream {
+    let writer = Writer { model, constants, in_loops: functions.in_loops };
+    let newton = writer.newton_correction(functions);
+    let chord = writer.chord_correction(functions);
+    let solve = writer.solve(
+        "solve",
+        "Solves with the Newton matrix by the factors: forward and back substitution, written out.",
+        &functions.solution,
+        functions.factors.len(),
+    );
+    let transposed = writer.solve(
+        "solve_transposed",
+        "Solves with the transposed Newton matrix by the factors.",
+        &functions.transposed_solution,
+        functions.factors.len(),
+    );
+    let adjoint = writer.adjoint_step(functions);
+    quote!(#newton #chord #solve #transposed #adjoint)
+}
+
+struct Writer<'a> {
+    model: &'a Model,
+    constants: &'a Constants,
+    /// Whether loops are sought.
+    in_loops: bool,
+}
+
+/// What a function does, and what it uses of its arguments.
+struct Parts {
+    statements: Vec<TokenStream>,
+    /// Whether the point is used, the run's constants included.
+    uses_point: bool,
+    given: BTreeSet<Given>,
+}
+
+impl Parts {
+    /// The name of an argument for `given` numbers.
+    fn argument(&self, given: Given, name: &str) -> TokenStream {
+        argument(self.given.contains(&given), name)
+    }
+}
+
+/// A function in the making: what is known, and the statements that take the arguments apart.
+struct Body {
+    names: LocalNames,
+    known: HashMap<Id, TokenStream>,
+    bindings: Vec<TokenStream>,
+    /// Whether the point is used, the run's constants included.
+    uses_point: bool,
+    given: BTreeSet<Given>,
+}
+
+impl Writer<'_> {
+    /// A function with the results `roots`, which go to `arrays` one after the other, in loops; `None` where they do not
+    /// serve.
+    fn looped(
+        &self,
+        roots: &[Id],
+        arrays: &[(TokenStream, usize)],
+        taken: &[&str],
+        point: bool,
+    ) -> Option<Parts> {
+        if !self.in_loops {
+            return None;
+        }
+        let mut names = LocalNames::new();
+        taken.iter().for_each(|name| {
+            names.unique(name);
+        });
+        let written = loops::write(self.model, self.constants, roots, arrays, names)?;
+        let uses_constants = values_use_constants(self.constants, self.model, roots);
+        let mut statements = Vec::new();
+        if point && uses_constants {
+            statements.push(quote!(let k = at.constants;));
+        }
+        statements.extend(written.statements);
+        Some(Parts { statements, uses_point: uses_constants || written.uses_state, given: written.given })
+    }
+
+    fn body(&self, roots: &[Id], taken: &[&str], point: bool) -> Body {
+        let (mut names, mut known) = (LocalNames::new(), self.constants.known());
+        for name in taken {
+            names.unique(name);
+        }
+        let mut bindings = Vec::new();
+        let uses_constants = values_use_constants(self.constants, self.model, roots);
+        if point {
+            if uses_constants {
+                bindings.push(quote!(let k = at.constants;));
+            }
+            bindings.extend(Arguments { model: self.model, values: roots }.bind(&mut names, &mut known));
+        }
+        let uses_point = uses_constants || !bindings.is_empty();
+        Body { names, known, uses_point, bindings, given: BTreeSet::new() }
+    }
+
+    /// Straight-line code for a body.
+    fn with_code(&self, body: Body, write: impl FnOnce(&mut Code<'_>) -> Vec<TokenStream>) -> Parts {
+        let Body { names, known, bindings, uses_point, given } = body;
+        let tables = self.constants.tables(self.model);
+        let mut code = Code::new(&self.model.graph, &self.constants.let_names, tables, known, names);
+        let mut statements = bindings;
+        statements.extend(write(&mut code));
+        Parts { statements, uses_point, given }
+    }
+
+    fn operations(&self, roots: &[Id]) -> usize {
+        Operations::count(&self.model.graph, "", roots, |id| self.constants.holds(id)).total()
+    }
+
+    fn uses(&self, roots: &[Id], given: Given, i: usize) -> bool {
+        roots.iter().any(|&id| self.model.graph.depends_on(id, Symbol::Given(given, i)))
+    }
+
+    /// Takes the vector `from` of given numbers apart.
+    fn bind(&self, body: &mut Body, roots: &[Id], given: Given, names: &[String], from: TokenStream) {
+        let mut pattern = Vec::new();
+        for (i, name) in names.iter().enumerate() {
+            if !self.uses(roots, given, i) {
+                pattern.push(quote!(_));
+                continue;
+            }
+            let name = body.names.unique(name);
+            if let Some(id) = symbol_id(&self.model.graph, Symbol::Given(given, i)) {
+                body.known.insert(id, quote!(#name));
+            }
+            pattern.push(quote!(#name));
+        }
+        if pattern.iter().any(|name| name.to_string() != "_") {
+            body.given.insert(given);
+            body.bindings.push(quote!(let [#(#pattern),*] = #from;));
+        }
+    }
+
+    /// Factors are used where they are.
+    fn know_factors(&self, body: &mut Body, roots: &[Id], length: usize) {
+        for i in (0..length).filter(|&i| self.uses(roots, Given::Factor, i)) {
+            body.given.insert(Given::Factor);
+            if let Some(id) = symbol_id(&self.model.graph, Symbol::Given(Given::Factor, i)) {
+                let index = Literal::usize_unsuffixed(i);
+                body.known.insert(id, quote!(factors[#index]));
+            }
+        }
+    }
+
+    fn coordinates(&self, prefix: &str) -> Vec<String> {
+        self.model.coordinates.iter().map(|quantity| format!("{prefix}{}", quantity.field)).collect()
+    }
+
+    fn newton_correction(&self, functions: &StepFunctions) -> TokenStream {
+        let StepFunctions { factors, correction, .. } = functions;
+        let roots = [&factors[..], correction].concat();
+        let taken = ["history", "correction", "factors"];
+        let arrays = [(quote!(factors), factors.len()), (quote!(correction), correction.len())];
+        let parts = self.looped(&roots, &arrays, &taken, true).unwrap_or_else(|| {
+            let mut body = self.body(&roots, &taken, true);
+            let names = self.coordinates("history_");
+            self.bind(&mut body, &roots, Given::History, &names, quote!(*history));
+            self.with_code(body, |code| {
+                let values = code.write(&roots);
+                let (factors, correction) = values.split_at(factors.len());
+                let stores = entries("factors", factors).chain(entries("correction", correction));
+                with_stores(code.statements(), stores)
+            })
+        });
+        let (at, history) = (argument(parts.uses_point, "at"), parts.argument(Given::History, "history"));
+        let statements = parts.statements;
+        let name = argument(!factors.is_empty(), "factors");
+        let correction = argument(!correction.is_empty(), "correction");
+        let documentation = doc(&format!(
+            "The correction of (a, lambda) in one iteration of Newton's method, `-K^-1 r`, and the factors of K that \
+             change during a run.\n\n{} operations.",
+            self.operations(&roots)
+        ));
+        quote! {
+            #documentation
+            #[inline(always)]
+            fn newton_correction<S: ::costate::Scalar>(
+                #at: &::costate::Point<'_, Self, S>,
+                #history: &Self::Coordinates<S>,
+                #correction: &mut Self::Unknowns<S>,
+                #name: &mut Self::Factors<S>,
+            ) {
+                #(#statements)*
+            }
+        }
+    }
+
+    fn chord_correction(&self, functions: &StepFunctions) -> TokenStream {
+        let roots = &functions.correction_by_factors;
+        let taken = ["history", "correction", "factors"];
+        let parts =
+            self.looped(roots, &[(quote!(correction), roots.len())], &taken, true).unwrap_or_else(|| {
+                let mut body = self.body(roots, &taken, true);
+                let names = self.coordinates("history_");
+                self.bind(&mut body, roots, Given::History, &names, quote!(*history));
+                self.know_factors(&mut body, roots, functions.factors.len());
+                self.with_code(body, |code| {
+                    let values = code.write(roots);
+                    with_stores(code.statements(), entries("correction", &values))
+                })
+            });
+        let (at, history) = (argument(parts.uses_point, "at"), parts.argument(Given::History, "history"));
+        let factors = parts.argument(Given::Factor, "factors");
+        let statements = parts.statements;
+        let correction = argument(!roots.is_empty(), "correction");
+        let documentation = doc(&format!(
+            "The same with factors of an earlier iteration.\n\n{} operations.",
+            self.operations(roots)
+        ));
+        quote! {
+            #documentation
+            #[inline(always)]
+            fn chord_correction<S: ::costate::Scalar>(
+                #at: &::costate::Point<'_, Self, S>,
+                #history: &Self::Coordinates<S>,
+                #correction: &mut Self::Unknowns<S>,
+                #factors: &Self::Factors<S>,
+            ) {
+                #(#statements)*
+            }
+        }
+    }
+
+    fn solve(&self, name: &str, text: &str, roots: &[Id], length: usize) -> TokenStream {
+        let taken = ["unknowns", "factors", "right"];
+        let looped = self.looped(roots, &[(quote!(unknowns), roots.len())], &taken, false);
+        let parts = match looped {
+            Some(mut parts) => {
+                parts.statements.insert(0, quote!(let right = *unknowns;));
+                parts
+            }
+            None => {
+                let mut body = self.body(roots, &taken[..2], false);
+                let mut names = self.coordinates("b_");
+                let constraints = self.model.constraints.iter();
+                names.extend(constraints.map(|quantity| format!("b_lambda_{}", quantity.field)));
+                self.bind(&mut body, roots, Given::RightSide, &names, quote!(*unknowns));
+                self.know_factors(&mut body, roots, length);
+                self.with_code(body, |code| {
+                    let values = code.write(roots);
+                    [code.statements(), vec![quote!(*unknowns = [#(#values),*];)]].concat()
+                })
+            }
+        };
+        let factors = parts.argument(Given::Factor, "factors");
+        let statements = parts.statements;
+        let k = argument(values_use_constants(self.constants, self.model, roots), "k");
+        let (documentation, function) = (doc(text), format_ident!("{name}"));
+        quote! {
+            #documentation
+            fn #function<S: ::costate::Scalar>(
+                #k: &Self::Constants<S>,
+                #factors: &Self::Factors<S>,
+                unknowns: &mut Self::Unknowns<S>,
+            ) {
+                #(#statements)*
+            }
+        }
+    }
+
+    fn adjoint_step(&self, functions: &StepFunctions) -> TokenStream {
+        let (n, factors) = (self.model.coordinates.len(), &functions.factors);
+        let variables = &functions.adjoint.variables;
+        let gradient = &functions.adjoint.gradient;
+        let roots = [&factors[..], variables, gradient].concat();
+        let taken = ["output_gradient", "selected", "later", "adjoint", "gradient", "factors", "shares"];
+        let arrays = [
+            (quote!(factors), factors.len()),
+            (quote!(adjoint.y), n),
+            (quote!(adjoint.z), n),
+            (quote!(adjoint.w), n),
+            (quote!(adjoint.mu), variables.len() - 3 * n),
+            (quote!(shares), gradient.len()),
+        ];
+        let parts = match self.looped(&roots, &arrays, &taken, true) {
+            Some(parts) => with_shares(parts, gradient.len()),
+            None => self.straight_adjoint_step(functions, &roots, &taken[..6]),
+        };
+        let at = argument(parts.uses_point, "at");
+        let costs = parts.argument(Given::OutputGradient, "output_gradient");
+        let later = [Given::AdjointCoordinate, Given::AdjointVelocity, Given::AdjointMotion];
+        let later = argument(later.iter().any(|given| parts.given.contains(given)), "later");
+        let has_shares = gradient.iter().any(|&id| !self.model.graph.is_zero(id));
+        let [selected, gradient_name] =
+            ["selected", "gradient"].map(|name| argument(has_shares || self.in_loops, name));
+        let factors_name = argument(!factors.is_empty(), "factors");
+        let statements = parts.statements;
+        let documentation = doc(&format!(
+            "One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from those of the step \
+             `later`, the share of the step in dJ/dp for the selected parameters, and the factors of K.\n\n\
+             {} operations with all parameters, {} with none.",
+            self.operations(&roots),
+            self.operations(&roots[..functions.factors.len() + functions.adjoint.variables.len()]),
+        ));
+        quote! {
+            #documentation
+            #[inline(always)]
+            fn adjoint_step<S: ::costate::Scalar>(
+                #at: &::costate::Point<'_, Self, S>,
+                #costs: &Self::Outputs<S>,
+                #selected: &::costate::SelectedParameters,
+                #later: &::costate::AdjointVariables<Self, S>,
+                adjoint: &mut ::costate::AdjointVariables<Self, S>,
+                #gradient_name: &mut Self::Parameters<S>,
+                #factors_name: &mut Self::Factors<S>,
+            ) {
+                #(#statements)*
+            }
+        }
+    }
+
+    fn straight_adjoint_step(&self, functions: &StepFunctions, roots: &[Id], taken: &[&str]) -> Parts {
+        let (n, gradient) = (self.model.coordinates.len(), &functions.adjoint.gradient);
+        let mut body = self.body(roots, taken, true);
+        let outputs: Vec<String> =
+            self.model.outputs.iter().map(|quantity| format!("cost_{}", quantity.field)).collect();
+        self.bind(&mut body, roots, Given::OutputGradient, &outputs, quote!(*output_gradient));
+        for (given, field) in
+            [(Given::AdjointCoordinate, "y"), (Given::AdjointVelocity, "z"), (Given::AdjointMotion, "w")]
+        {
+            let (names, name) = (self.coordinates(&format!("later_{field}_")), format_ident!("{field}"));
+            self.bind(&mut body, roots, given, &names, quote!(later.#name));
+        }
+        self.with_code(body, |code| {
+            let values = code.write(&roots[..roots.len() - gradient.len()]);
+            let (factors, variables) = values.split_at(functions.factors.len());
+            let [y, z, w] = [0, 1, 2].map(|i| &variables[i * n..(i + 1) * n]);
+            let mu = &variables[3 * n..];
+            let mut statements = code.statements();
+            // arrays as a whole, which compilers make vectors of
+            if !factors.is_empty() {
+                statements.push(quote!(*factors = [#(#factors),*];));
+            }
+            statements.push(quote! {
+                adjoint.y = [#(#y),*];
+                adjoint.z = [#(#z),*];
+                adjoint.w = [#(#w),*];
+                adjoint.mu = [#(#mu),*];
+            });
+            let shares = gradient.iter().enumerate().filter(|&(_, &id)| !self.model.graph.is_zero(id));
+            for (i, &id) in shares {
+                let (block, value) = code.block(id);
+                let i = Literal::usize_unsuffixed(i);
+                statements.push(quote! {
+                    if selected.contains(#i) {
+                        #(#block)*
+                        gradient[#i] = #value;
+                    }
+                });
+            }
+            statements
+        })
+    }
+}
+
+/// With the shares of all parameters, of which the selected ones count.
+fn with_shares(mut parts: Parts, parameters: usize) -> Parts {
+    let parameters = Literal::usize_unsuffixed(parameters);
+    parts.statements.insert(0, quote!(let mut shares = [S::constant(0.0); #parameters];));
+    parts.statements.push(quote! {
+        for (i, share) in shares.into_iter().enumerate() {
+            if selected.contains(i) {
+                gradient[i] = share;
+            }
+        }
+    });
+    parts
+}
+
+/// The entries of `array` with the values that they take.
+fn entries<'a>(
+    array: &str,
+    values: &'a [TokenStream],
+) -> impl Iterator<Item = (TokenStream, TokenStream)> + 'a {
+    let path = array.split('.').map(|name| format_ident!("{name}"));
+    let array = quote!(#(#path).*);
+    values.iter().enumerate().map(move |(i, value)| {
+        let i = Literal::usize_unsuffixed(i);
+        (quote!(#array[#i]), value.clone())
+    })
+}
+
+/// The name of an argument, `_` where it is not used.
+fn argument(used: bool, name: &str) -> TokenStream {
+    let name: Ident = format_ident!("{name}");
+    if used { quote!(#name) } else { quote!(_) }
+}
