@@ -180,8 +180,12 @@ fn compile_or_stand_in(
     }
     let (warnings, notes) = (diagnostics.take_warnings(), check::meaning::kinks(&model));
     let elimination = Elimination::new(&mut model, &equations);
-    let step_functions =
-        elimination.as_ref().map(|elimination| StepFunctions::new(&mut model, &equations, elimination));
+    let elimination = elimination.and_then(|elimination| {
+        let functions = StepFunctions::new(&mut model, &equations, &elimination);
+        let serves = !functions.in_loops || emit::is_short_in_loops(&mut model, &functions);
+        serves.then_some((elimination, functions))
+    });
+    let (elimination, step_functions) = elimination.unzip();
     let groups = Groups::new(&mut model, &equations, elimination.as_ref());
     let (code, operations) =
         emit::emit(&mut model, &groups, elimination.as_ref().zip(step_functions.as_ref()));

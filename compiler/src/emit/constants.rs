@@ -212,8 +212,7 @@ fn field_text(model: &Model, id: Id) -> String {
 
 /// Depends on something, and on nothing that changes during a run.
 fn is_run_constant(graph: &Graph, id: Id) -> bool {
-    let symbols = graph.symbols(id);
-    !symbols.is_empty() && symbols.iter().all(|symbol| symbol.is_run_constant())
+    graph.is_run_constant(id) && !graph.symbols(id).is_empty()
 }
 
 fn lowered_let_names(model: &mut Model) -> HashMap<Id, String> {

@@ -28,6 +28,14 @@ pub use operations::Operations;
 
 use constants::Constants;
 
+/// Whether the functions of a step that are meant to be written in loops become short that way.
+pub fn is_short_in_loops(model: &mut Model, functions: &StepFunctions) -> bool {
+    let lowered = functions.lowered(&mut model.graph);
+    let roots = step_functions::roots(&lowered);
+    let constants = Constants::collect(model, &roots);
+    roots.iter().all(|roots| loops::is_short(model, &constants, roots))
+}
+
 /// The struct of the parameters, the typed names, and the implementation of the runtime's `Model`.
 pub fn emit(
     model: &mut Model,

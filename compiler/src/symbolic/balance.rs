@@ -86,7 +86,7 @@ impl Graph {
     }
 
     fn is_known_at_start(&self, id: Id) -> bool {
-        self.symbols(id).iter().all(|symbol| symbol.is_run_constant())
+        self.is_run_constant(id)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::symbol_sets::{self, SetId, SymbolSets};
+
 /// An expression in a [`Graph`]; equal expressions have equal ids. Operands have smaller ids than results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id(u32);
@@ -250,19 +252,14 @@ impl Node {
     }
 }
 
-/// Index of a set of symbols that some node depends on.
-type SetId = u32;
-
 /// The expression graph of a model.
 #[derive(Debug, Clone)]
 pub struct Graph {
     nodes: Vec<Node>,
     ids: HashMap<Node, Id>,
-    /// The symbols that each node depends on, as an index into `sets`: few distinct sets, many nodes.
+    /// The symbols that each node depends on.
     set_of: Vec<SetId>,
-    sets: Vec<Box<[Symbol]>>,
-    set_ids: HashMap<Box<[Symbol]>, SetId>,
-    unions: HashMap<(SetId, SetId), SetId>,
+    sets: SymbolSets,
     pub(super) derivatives: HashMap<(Id, Symbol), Id>,
 }
 
@@ -275,14 +272,11 @@ impl Default for Graph {
 impl Graph {
     /// A graph without expressions.
     pub fn new() -> Self {
-        let empty: Box<[Symbol]> = Box::default();
         Graph {
             nodes: Vec::new(),
             ids: HashMap::new(),
             set_of: Vec::new(),
-            sets: vec![empty.clone()],
-            set_ids: HashMap::from([(empty, 0)]),
-            unions: HashMap::new(),
+            sets: SymbolSets::new(),
             derivatives: HashMap::new(),
         }
     }
@@ -304,12 +298,17 @@ impl Graph {
 
     /// The symbols that `id` depends on, sorted.
     pub fn symbols(&self, id: Id) -> &[Symbol] {
-        &self.sets[self.set_of[id.index()] as usize]
+        self.sets.symbols(self.set_of[id.index()])
     }
 
     /// Whether `id` depends on `symbol`.
     pub fn depends_on(&self, id: Id, symbol: Symbol) -> bool {
-        self.symbols(id).binary_search(&symbol).is_ok()
+        self.sets.contains(self.set_of[id.index()], symbol)
+    }
+
+    /// Whether `id` stays the same during a run: it depends on parameters and the settings of the integrator alone.
+    pub fn is_run_constant(&self, id: Id) -> bool {
+        self.sets.is_run_constant(self.set_of[id.index()])
     }
 
     /// The constant that `id` stands for, if it is one.
@@ -339,42 +338,15 @@ impl Graph {
             return id;
         }
         let set = match node {
-            Node::Symbol(symbol) => self.set_id(Box::new([symbol])),
-            _ => node.operands().fold(0, |set, operand| self.union(set, self.set_of[operand.index()])),
+            Node::Symbol(symbol) => self.sets.single(symbol),
+            _ => node
+                .operands()
+                .fold(symbol_sets::EMPTY, |set, operand| self.sets.union(set, self.set_of[operand.index()])),
         };
         let id = Id(self.nodes.len() as u32);
         self.nodes.push(node);
         self.set_of.push(set);
         self.ids.insert(node, id);
-        id
-    }
-
-    fn set_id(&mut self, set: Box<[Symbol]>) -> SetId {
-        if let Some(&id) = self.set_ids.get(&set) {
-            return id;
-        }
-        let id = self.sets.len() as SetId;
-        self.sets.push(set.clone());
-        self.set_ids.insert(set, id);
-        id
-    }
-
-    fn union(&mut self, a: SetId, b: SetId) -> SetId {
-        if a == b || b == 0 {
-            return a;
-        }
-        if a == 0 {
-            return b;
-        }
-        let key = (a.min(b), a.max(b));
-        if let Some(&id) = self.unions.get(&key) {
-            return id;
-        }
-        let mut both = [&*self.sets[a as usize], &*self.sets[b as usize]].concat();
-        both.sort_unstable();
-        both.dedup();
-        let id = self.set_id(both.into());
-        self.unions.insert(key, id);
         id
     }
 }

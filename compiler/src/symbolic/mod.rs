@@ -12,6 +12,7 @@ mod graph;
 mod latex;
 mod print;
 mod rewrite;
+mod symbol_sets;
 
 #[cfg(test)]
 mod tests;

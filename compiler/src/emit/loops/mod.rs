@@ -17,6 +17,8 @@ mod storage;
 mod unit;
 mod write;
 
+use super::constants::Constants;
+use super::operations::needed;
 use crate::model::Model;
 use crate::symbolic::Id;
 
@@ -29,6 +31,9 @@ use unit::Units;
 /// Fewest operations of a function for which loops are sought: short ones are faster straight away.
 const LONG_FUNCTION: usize = 600;
 
+/// Most statements of a function that is [short](is_short).
+const SHORT_FUNCTION: usize = 5000;
+
 /// Whether a function with this number of operations may have loops.
 pub fn is_long(operations: usize) -> bool {
     operations >= LONG_FUNCTION
@@ -38,6 +43,21 @@ pub fn is_long(operations: usize) -> bool {
 fn is_worth_it(units: &Units, schedule: &Schedule) -> bool {
     let straight: usize = schedule.straight.iter().map(Vec::len).sum();
     2 * straight <= units.units.len()
+}
+
+/// Whether a function with the results `values` is short in loops, however many parts the model has.
+pub fn is_short(model: &Model, constants: &Constants, values: &[Id]) -> bool {
+    let families = Families::of(model);
+    let is_constant = |id| constants.holds(id);
+    let Some((_, schedule)) = plan(model, values, &[values.len()], &is_constant, &families) else {
+        return needed(&model.graph, values, is_constant).len() <= SHORT_FUNCTION;
+    };
+    let straight: usize = schedule.straight.iter().map(Vec::len).sum();
+    let repeated: usize = schedule.loops.iter().map(|group| group.parts.len()).sum();
+    if std::env::var("DEBUG_ORDER").is_ok() {
+        eprintln!("straight {straight} repeated {repeated}");
+    }
+    straight + repeated <= SHORT_FUNCTION
 }
 
 /// The function with the results `values` in loops; `None` where straight-line code serves it better.

@@ -21,8 +21,8 @@ pub struct Body {
     /// Tables of numbers.
     pub tables: Vec<TokenStream>,
     pub statements: Vec<TokenStream>,
-    /// Variables for what has been read.
-    pub read: HashMap<(Place, Vec<usize>), Ident>,
+    /// Variables for what has been read: from the array of results or of the place, by positions.
+    pub read: HashMap<(Option<usize>, Place, Vec<usize>), Ident>,
     /// Variables for what parts give.
     pub given: HashMap<Giver, Ident>,
 }
@@ -33,8 +33,8 @@ impl Writer<'_> {
         if self.code.knows(id) {
             return;
         }
-        if let Some(&position) = self.storage.positions.get(&id) {
-            let (array, position) = (&self.array, Literal::usize_unsuffixed(position));
+        if let Some((result, position)) = self.storage.place_of(id) {
+            let (array, position) = (self.value_array(result), Literal::usize_unsuffixed(position));
             self.code.know(id, quote!(#array[#position]));
         } else if let Node::Symbol(symbol) = self.units.graph.node(id) {
             match symbol {
@@ -82,16 +82,14 @@ impl Writer<'_> {
         {
             return quote!(#name);
         }
+        let result = self.storage.place_of(column[0]).and_then(|(result, _)| result);
         let positions: Vec<usize> = column.iter().map(|&id| self.position(place, id)).collect();
-        if let Some(name) = body.read.get(&(place, positions.clone())) {
+        if let Some(name) = body.read.get(&(result, place, positions.clone())) {
             return quote!(#name);
         }
         let at = body.indices.at(&positions, || self.code.numbered("n"));
         let (array, suffix) = match place {
-            Place::Value => {
-                let array = &self.array;
-                (quote!(#array), "")
-            }
+            Place::Value => (self.value_array(result), ""),
             Place::Constant => {
                 let array = &self.constants_array;
                 (quote!(#array), "")
@@ -115,14 +113,20 @@ impl Writer<'_> {
             None => self.code.name_of(column[0]),
         };
         body.statements.push(quote!(let #name = #array[#at];));
-        body.read.insert((place, positions), name.clone());
+        body.read.insert((result, place, positions), name.clone());
         quote!(#name)
+    }
+
+    /// The array of intermediate values, or that of results which are such.
+    fn value_array(&self, result: Option<usize>) -> TokenStream {
+        let array = &self.array;
+        result.map_or_else(|| quote!(#array), |result| self.results[result].clone())
     }
 
     /// The position of a leaf in its array.
     fn position(&mut self, place: Place, id: Id) -> usize {
         match place {
-            Place::Value => self.storage.positions.get(&id).copied().unwrap_or(0),
+            Place::Value => self.storage.place_of(id).map_or(0, |(_, position)| position),
             Place::Constant => *self.pool_positions.entry(id).or_insert_with(|| {
                 self.pool.push(id);
                 self.pool.len() - 1

@@ -10,6 +10,7 @@ use std::ops::Range;
 use super::schedule::FEWEST;
 use super::shape::Key;
 use super::unit::{Kind, Unit, Units};
+use crate::symbolic::Id;
 
 /// Rounds of like units.
 pub struct Recurrence {
@@ -19,18 +20,40 @@ pub struct Recurrence {
     pub before: Vec<usize>,
 }
 
-/// All recurrences; no two of them depend on each other both ways.
-pub fn find(units: &Units) -> Vec<Recurrence> {
-    let search = Search::new(units);
+/// All recurrences, and the order of them and of what is in none.
+pub fn find(units: &Units) -> (Vec<Recurrence>, BTreeMap<usize, Vec<Item>>) {
     let mut found = Vec::new();
-    search.find_in(0..search.levels.len(), &mut found);
-    found
+    let mut find = |members: &[(usize, usize)]| {
+        let search = Search::new(units, members);
+        search.find_in(0..search.levels.len(), &mut found);
+    };
+    let others = units.units.iter().enumerate().filter(|(_, unit)| unit.sum.is_none());
+    find(&others.map(|(index, unit)| (index, unit.level)).collect::<Vec<_>>());
+    // the terms of one sum do not come at the pace of another one's
+    let mut sums: BTreeMap<Id, Vec<usize>> = BTreeMap::new();
+    for (index, unit) in units.units.iter().enumerate() {
+        if let Some(sum) = unit.sum {
+            sums.entry(sum).or_default().push(index);
+        }
+    }
+    for sum in sums.into_values() {
+        let places = sum.into_iter().enumerate().map(|(place, unit)| (unit, place));
+        find(&places.collect::<Vec<_>>());
+    }
+    loop {
+        let order = by_level(units, &found);
+        // recurrences that need one another both ways cannot be loops both
+        if order.is_some() || found.pop().is_none() {
+            return (found, order.unwrap_or_default());
+        }
+    }
 }
 
 struct Search<'a> {
     units: &'a Units<'a>,
     /// By level, units that are in no loop of their level, with their shapes, in order of these.
     levels: Vec<Vec<(usize, usize)>>,
+    level_of: HashMap<usize, usize>,
     /// For every level a number that others with the same shapes share; 0 if there is none.
     patterns: Vec<usize>,
 }
@@ -44,18 +67,20 @@ struct Repetition {
 }
 
 impl Search<'_> {
-    fn new<'a>(units: &'a Units<'a>) -> Search<'a> {
+    /// Searches among some units, given with their levels.
+    fn new<'a>(units: &'a Units<'a>, members: &[(usize, usize)]) -> Search<'a> {
         let mut shapes: HashMap<Key, usize> = HashMap::new();
         let mut levels: Vec<BTreeMap<usize, Vec<usize>>> = Vec::new();
-        for (index, unit) in units.units.iter().enumerate() {
+        for &(index, level) in members {
+            let unit = &units.units[index];
             if matches!(unit.kind, Kind::Copy | Kind::SinCosEach) {
                 continue;
             }
             let key = units.shape(unit.kind, &unit.roots, &unit.outputs, true).key;
             let next = shapes.len();
             let shape = *shapes.entry(key).or_insert(next);
-            levels.resize_with(levels.len().max(unit.level + 1), BTreeMap::new);
-            levels[unit.level].entry(shape).or_default().push(index);
+            levels.resize_with(levels.len().max(level + 1), BTreeMap::new);
+            levels[level].entry(shape).or_default().push(index);
         }
         let mut known: HashMap<Vec<usize>, usize> = HashMap::from([(Vec::new(), 0)]);
         let (mut all, mut patterns) = (Vec::new(), Vec::new());
@@ -68,7 +93,7 @@ impl Search<'_> {
             patterns.push(*known.entry(pattern).or_insert(next));
             all.push(level);
         }
-        Search { units, levels: all, patterns }
+        Search { units, levels: all, level_of: members.iter().copied().collect(), patterns }
     }
 
     /// Finds the largest recurrence within some levels, and then others before and after it.
@@ -145,7 +170,8 @@ impl Search<'_> {
             if !inside[index] {
                 depends[index] = after || unit.dependencies.iter().any(|&dependency| inside[dependency]);
             } else if after {
-                first = Some(first.map_or(unit.level, |level: usize| level.min(unit.level)));
+                let level = self.level_of[&index];
+                first = Some(first.map_or(level, |first: usize| first.min(level)));
             }
         }
         first
@@ -227,8 +253,9 @@ pub enum Item {
     Recurrence(usize),
 }
 
-/// Units and recurrences by level: the number of others that must come one after the other before them.
-pub fn by_level(units: &Units, recurrences: &[Recurrence]) -> BTreeMap<usize, Vec<Item>> {
+/// Units and recurrences by level: the number of others that must come one after the other before them. `None` if there
+/// is no such order.
+fn by_level(units: &Units, recurrences: &[Recurrence]) -> Option<BTreeMap<usize, Vec<Item>>> {
     let count = units.units.len();
     // recurrences are counted after the units
     let mut item_of: Vec<usize> = (0..count).collect();
@@ -247,10 +274,12 @@ pub fn by_level(units: &Units, recurrences: &[Recurrence]) -> BTreeMap<usize, Ve
         }
     }
     let is_item = |&item: &usize| item >= count || item_of[item] == item;
+    let mut left = (0..users.len()).filter(is_item).count();
     let mut ready: Vec<usize> = (0..users.len()).filter(is_item).filter(|&item| missing[item] == 0).collect();
     let mut levels = vec![0; users.len()];
     let mut found: BTreeMap<usize, Vec<Item>> = BTreeMap::new();
     while let Some(item) = ready.pop() {
+        left -= 1;
         let level = levels[item];
         let entry = if item < count { Item::Unit(item) } else { Item::Recurrence(item - count) };
         found.entry(level).or_default().push(entry);
@@ -262,5 +291,5 @@ pub fn by_level(units: &Units, recurrences: &[Recurrence]) -> BTreeMap<usize, Ve
             }
         }
     }
-    found
+    (left == 0).then_some(found)
 }

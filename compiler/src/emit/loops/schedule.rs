@@ -93,8 +93,8 @@ impl Schedule {
             occurrences: HashMap::new(),
             columns: Vec::new(),
         };
-        let recurrences = recurrence::find(units);
-        for items in recurrence::by_level(units, &recurrences).into_values() {
+        let (recurrences, order) = recurrence::find(units);
+        for items in order.into_values() {
             let unit = |item: &Item| if let Item::Unit(unit) = *item { Some(unit) } else { None };
             let mut rest: Vec<usize> = items.iter().filter_map(unit).collect();
             rest.sort_unstable();

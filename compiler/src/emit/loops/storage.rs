@@ -1,4 +1,5 @@
-//! Where intermediate values are kept: those that outlive a repetition in one array, the others in local variables.
+//! Where intermediate values are kept: those that outlive a repetition among the results, where they are results, or in
+//! an array of their own, the others in local variables.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,6 +13,8 @@ pub struct Storage {
     /// Length of the array.
     pub length: usize,
     pub positions: HashMap<Id, usize>,
+    /// Values that are read from the results: the array, and the position there.
+    results: HashMap<Id, (usize, usize)>,
     /// What units by themselves take from one another.
     pub between_straight: HashSet<Id>,
     /// What parts of a loop take from one another within a repetition: the index of the loop, of the part, and of the
@@ -27,10 +30,12 @@ impl Storage {
         let mut storage = Storage {
             length: 0,
             positions: HashMap::new(),
+            results: HashMap::new(),
             between_straight: HashSet::new(),
             within_loops: HashSet::new(),
         };
         let mut stored: HashSet<Id> = HashSet::new();
+        let mut columns: Vec<&[Id]> = Vec::new();
         for &index in schedule.straight.iter().flatten() {
             let unit = &units.units[index];
             for id in units.shape(unit.kind, &unit.roots, &[], true).leaves {
@@ -49,12 +54,52 @@ impl Storage {
                     Some(giver) => {
                         storage.within_loops.insert(giver);
                     }
-                    None => stored.extend(column),
+                    None => {
+                        stored.extend(column);
+                        columns.push(column);
+                    }
                 }
             }
         }
+        storage.find_results(units, &stored, &columns);
+        stored.retain(|id| !storage.results.contains_key(id));
         storage.assign(units, schedule, &stored);
         storage
+    }
+
+    /// Where a value is read from: the array of results, if it is one, and the position there or in the array of values.
+    pub fn place_of(&self, id: Id) -> Option<(Option<usize>, usize)> {
+        match self.results.get(&id) {
+            Some(&(array, position)) => Some((Some(array), position)),
+            None => Some((None, *self.positions.get(&id)?)),
+        }
+    }
+
+    /// Finds the `stored` values that are results of which whole columns are.
+    fn find_results(&mut self, units: &Units, stored: &HashSet<Id>, columns: &[&[Id]]) {
+        let outputs = units.units.iter().flat_map(|unit| &unit.outputs);
+        for output in outputs {
+            if let (Some(id), Some(&position)) = (output.id, output.destinations.first())
+                && stored.contains(&id)
+            {
+                self.results.insert(id, units.array_of(position));
+            }
+        }
+        // what stands beside values of another array is read from the array of values, and so are others beside that
+        loop {
+            let before = self.results.len();
+            for column in columns {
+                let array = |id: &Id| self.results.get(id).map(|&(array, _)| array);
+                if column.iter().any(|id| array(id) != array(&column[0])) {
+                    for id in *column {
+                        self.results.remove(id);
+                    }
+                }
+            }
+            if self.results.len() == before {
+                return;
+            }
+        }
     }
 
     fn assign(&mut self, units: &Units, schedule: &Schedule, stored: &HashSet<Id>) {

@@ -1,6 +1,6 @@
 //! What a function computes, cut into units: everything with a name of its own in straight-line code.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::super::code::{LARGEST_EXPRESSION, lookup};
 use super::super::like_calls::LikeCalls;
@@ -43,6 +43,8 @@ pub struct Unit {
     pub dependencies: Vec<usize>,
     /// Length of the longest chain of units before it.
     pub level: usize,
+    /// The sum of many terms that this is a part of.
+    pub sum: Option<Id>,
 }
 
 /// A function cut into units.
@@ -62,7 +64,7 @@ pub struct Units<'a> {
 type Lookups = HashMap<(u32, [Option<Id>; 2]), Vec<(Lookup, Id)>>;
 
 /// Sums with more terms than this one are cut between all terms.
-const MANY_TERMS: usize = 12;
+const MANY_TERMS: usize = 64;
 
 /// Largest expression that is written out, where it cannot be cut: conditions have no names.
 const LARGEST_CONDITION: usize = 20 * LARGEST_EXPRESSION;
@@ -128,7 +130,7 @@ impl<'a> Units<'a> {
             } else if uses.get(&id).copied().unwrap_or(0) > 1
                 || size > LARGEST_EXPRESSION
                 || destinations.contains_key(&id)
-                || long_sums.contains(&id)
+                || long_sums.contains_key(&id)
             {
                 (Kind::Value, vec![id], vec![Some(id)])
             } else {
@@ -139,12 +141,12 @@ impl<'a> Units<'a> {
                 id,
                 destinations: id.and_then(|id| destinations.remove(&id)).unwrap_or_default(),
             });
-            cut.push(kind, roots, outputs.collect());
+            cut.push(kind, roots, outputs.collect(), long_sums.get(&id).copied());
         }
         for (position, &id) in values.iter().enumerate() {
             // what is left are symbols and constants
             if destinations.contains_key(&id) {
-                cut.push(Kind::Copy, vec![id], vec![Output { id: None, destinations: vec![position] }]);
+                cut.push(Kind::Copy, vec![id], vec![Output { id: None, destinations: vec![position] }], None);
             }
         }
         Some(cut)
@@ -163,7 +165,7 @@ impl<'a> Units<'a> {
         (uses.contains_key(&id) && uses.contains_key(&other)).then_some((Kind::SinCos, argument))
     }
 
-    fn push(&mut self, kind: Kind, roots: Vec<Id>, outputs: Vec<Output>) {
+    fn push(&mut self, kind: Kind, roots: Vec<Id>, outputs: Vec<Output>, sum: Option<Id>) {
         let index = self.units.len();
         let leaves = self.shape(kind, &roots, &[], true).leaves;
         let mut dependencies: Vec<usize> =
@@ -176,7 +178,7 @@ impl<'a> Units<'a> {
                 self.givers.insert(id, (index, position));
             }
         }
-        self.units.push(Unit { kind, roots, outputs, dependencies, level });
+        self.units.push(Unit { kind, roots, outputs, dependencies, level, sum });
     }
 
     /// The array of a result, and the position there.
@@ -232,8 +234,8 @@ impl<'a> Units<'a> {
     }
 }
 
-/// Partial sums of sums with many terms: one for every term, so that like terms are added alike.
-fn long_sums(graph: &Graph, order: &[Id], uses: &HashMap<Id, usize>) -> HashSet<Id> {
+/// Partial sums of sums with many terms, and these sums: one for every term, so that like terms are added alike.
+fn long_sums(graph: &Graph, order: &[Id], uses: &HashMap<Id, usize>) -> HashMap<Id, Id> {
     let sum = |id: Id| match graph.node(id) {
         Node::Add(first, _) | Node::Subtract(first, _) => Some(first),
         _ => None,
@@ -245,11 +247,11 @@ fn long_sums(graph: &Graph, order: &[Id], uses: &HashMap<Id, usize>) -> HashSet<
             terms.insert(id, before.unwrap_or(1) + 1);
         }
     }
-    let mut found = HashSet::new();
+    let mut found = HashMap::new();
     for &id in order.iter().rev() {
-        if terms.get(&id).is_some_and(|&terms| terms > MANY_TERMS) {
+        if terms.get(&id).is_some_and(|&terms| terms > MANY_TERMS) && !found.contains_key(&id) {
             let mut partial = id;
-            while found.insert(partial)
+            while found.insert(partial, id).is_none()
                 && let Some(first) = sum(partial).filter(|first| uses.get(first) == Some(&1))
                 && sum(first).is_some()
             {

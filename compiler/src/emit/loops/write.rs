@@ -77,7 +77,7 @@ pub(super) struct Writer<'a> {
     pub(super) schedule: &'a Schedule,
     pub(super) storage: &'a Storage,
     /// The arrays of results.
-    results: Vec<TokenStream>,
+    pub(super) results: Vec<TokenStream>,
     pub(super) code: Code<'a>,
     /// The array of intermediate values.
     pub(super) array: Ident,

@@ -63,6 +63,9 @@ impl Elimination {
             Some(order) => (order, false),
             None => (order::regular(size, &classified)?, true),
         };
+        if std::env::var("DEBUG_ORDER").is_ok() {
+            eprintln!("{is_regular} {:?}", order.iter().map(|p| p.0).collect::<Vec<_>>());
+        }
         let steps = factors::eliminate(&mut model.graph, size, &entries, &order);
         Some(Elimination { steps, is_regular })
     }
@@ -76,7 +79,7 @@ impl Elimination {
             .flat_map(|step| std::iter::once(step.inverse).chain(step.lower.iter().map(|&(_, value)| value)));
         let others = self.steps.iter().flat_map(|step| step.upper.iter().map(|&(_, value)| value));
         let mut found: Vec<Id> = watched.chain(others).map(|id| graph.without_sign(id).0).collect();
-        found.retain(|&id| graph.symbols(id).iter().any(|symbol| !symbol.is_run_constant()));
+        found.retain(|&id| !graph.is_run_constant(id));
         let mut seen = std::collections::HashSet::new();
         found.retain(|&id| seen.insert(id));
         found

@@ -25,7 +25,7 @@ const LARGEST_REGULAR_COST: usize = 100 * LARGEST_COST;
 
 /// Pivots on the diagonal are at least this fraction of the largest entry in their column: those of definite matrices
 /// are safe whatever else is in the column.
-const SMALLEST_REGULAR: f64 = 1e-4;
+const SMALLEST_REGULAR: f64 = 1e-8;
 
 /// Pivots are at least this fraction of the largest entry in their column, at every sample. The first that an order
 /// is found with counts: with larger pivots the order serves for more states.
@@ -100,7 +100,7 @@ pub struct Entry {
 pub fn classified(graph: &Graph, entries: &[(usize, usize, Id)], samples: &[Values]) -> Vec<Entry> {
     let class = |id: Id| match graph.as_constant(id) {
         Some(value) => Class::Constant(value),
-        None if graph.symbols(id).iter().all(|symbol| symbol.is_run_constant()) => Class::Run,
+        None if graph.is_run_constant(id) => Class::Run,
         None => Class::Varying,
     };
     let entry = |(&(row, column, id), &values): (&(usize, usize, Id), &Values)| Entry {
@@ -125,8 +125,21 @@ pub fn choose(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
 pub fn regular(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
     let mut matrix = Matrix::new(size, entries, SMALLEST_REGULAR);
     let mut order = Vec::with_capacity(size);
+    // costs of the pivots that are large enough, as long as they are those
+    let mut costs: Vec<Option<Option<usize>>> = vec![None; size];
     while !matrix.left.is_empty() {
-        let row = matrix.best_of_diagonal()?;
+        let mut best: Option<(usize, usize)> = None;
+        for &row in &matrix.left {
+            let cost = *costs[row].get_or_insert_with(|| matrix.diagonal_cost(row));
+            if let Some(cost) = cost
+                && best.is_none_or(|(least, _)| cost < least)
+            {
+                best = Some((cost, row));
+            }
+        }
+        let (_, row) = best?;
+        matrix.columns[row].iter().for_each(|&below| costs[below] = None);
+        matrix.rows[row].iter().for_each(|right| costs[right.column] = None);
         matrix.eliminate_pivot(row, row);
         order.push((row, row));
         if matrix.cost >= LARGEST_REGULAR_COST {
@@ -246,20 +259,13 @@ impl Matrix {
             + SOLUTIONS * (pairs + right + below + usize::from(!pivot.class.is_unit()))
     }
 
-    /// The row of the cheapest pivot on the diagonal.
-    fn best_of_diagonal(&mut self) -> Option<usize> {
-        let mut best: Option<(usize, usize)> = None;
-        for &row in &self.left {
-            let is_varying = |entry: &&Entry| entry.class.varies();
-            let Some(pivot) = self.rows[row].iter().find(|entry| entry.column == row) else { continue };
-            let column = self.columns[row].iter().filter_map(|&other| self.entry(other, row));
-            let varying = self.rows[row].iter().filter(is_varying).count();
-            let cost = self.pivot_cost(pivot, varying, column.filter(is_varying).count());
-            if best.is_none_or(|(least, _)| cost < least) && self.is_large(pivot) {
-                best = Some((cost, row));
-            }
-        }
-        best.map(|(_, row)| row)
+    /// The cost of the pivot on the diagonal, if it is large enough.
+    fn diagonal_cost(&self, row: usize) -> Option<usize> {
+        let is_varying = |entry: &&Entry| entry.class.varies();
+        let pivot = self.entry(row, row).filter(|pivot| self.is_large(pivot))?;
+        let column = self.columns[row].iter().filter_map(|&other| self.entry(other, row));
+        let varying = self.rows[row].iter().filter(is_varying).count();
+        Some(self.pivot_cost(pivot, varying, column.filter(is_varying).count()))
     }
 
     fn entry(&self, row: usize, column: usize) -> Option<&Entry> {

@@ -1,6 +1,7 @@
 //! Forward and back substitution with the factors, as expressions.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use super::{Elimination, Step};
 use crate::symbolic::{Given, Graph, Id, Symbol};
@@ -24,8 +25,9 @@ impl Elimination {
 
     /// The factors with a symbol for each that changes during a run, numbered as in [`varying`](Self::varying).
     pub fn given_factors(&self, graph: &mut Graph) -> Factors {
-        let varying = self.varying(graph);
-        let place = |graph: &Graph, id| varying.iter().position(|&other| other == graph.without_sign(id).0);
+        let varying = self.varying(graph).into_iter().enumerate();
+        let places: HashMap<Id, usize> = varying.map(|(place, id)| (id, place)).collect();
+        let place = |graph: &Graph, id| places.get(&graph.without_sign(id).0).copied();
         let mut given = |id: &mut Id| {
             if let Some(place) = place(graph, *id) {
                 let symbol = graph.symbol(Symbol::Given(Given::Factor, place));
