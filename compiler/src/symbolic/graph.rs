@@ -1,6 +1,6 @@
 //! Nodes and their storage.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::symbol_sets::{self, SetId, SymbolSets};
 
@@ -256,11 +256,11 @@ impl Node {
 #[derive(Debug, Clone)]
 pub struct Graph {
     nodes: Vec<Node>,
-    ids: HashMap<Node, Id>,
+    ids: FxHashMap<Node, Id>,
     /// The symbols that each node depends on.
     set_of: Vec<SetId>,
     sets: SymbolSets,
-    pub(super) derivatives: HashMap<(Id, Symbol), Id>,
+    pub(super) derivatives: FxHashMap<(Id, Symbol), Id>,
 }
 
 impl Default for Graph {
@@ -274,10 +274,10 @@ impl Graph {
     pub fn new() -> Self {
         Graph {
             nodes: Vec::new(),
-            ids: HashMap::new(),
+            ids: FxHashMap::default(),
             set_of: Vec::new(),
             sets: SymbolSets::new(),
-            derivatives: HashMap::new(),
+            derivatives: FxHashMap::default(),
         }
     }
 

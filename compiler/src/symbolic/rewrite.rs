@@ -1,13 +1,13 @@
 //! Rewriting expressions: symbols by expressions, and powers by products for emission.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::graph::{Graph, Id, Node, Symbol};
 
 impl Graph {
     /// `id` with symbols replaced; `None` keeps a symbol.
     pub fn substitute(&mut self, id: Id, replace: &impl Fn(&mut Graph, Symbol) -> Option<Id>) -> Id {
-        let mut done: HashMap<Id, Id> = HashMap::new();
+        let mut done: FxHashMap<Id, Id> = FxHashMap::default();
         for old in self.reachable(&[id]) {
             let at = |id: Id| done.get(&id).copied().unwrap_or(id);
             let new = match self.node(old) {
@@ -40,7 +40,7 @@ impl Graph {
     /// `roots` with integer powers written as products that share their factors: x^3 = x^2 x, x^2 = x x.
     /// The results are for emission only: they are not simplified again.
     pub fn lower_powers(&mut self, roots: &[Id]) -> Vec<Id> {
-        let mut done: HashMap<Id, Id> = HashMap::new();
+        let mut done: FxHashMap<Id, Id> = FxHashMap::default();
         for old in self.reachable(roots) {
             let at = |id: Id| done.get(&id).copied().unwrap_or(id);
             let new = match self.node(old) {

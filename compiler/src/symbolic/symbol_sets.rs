@@ -1,7 +1,8 @@
 //! Sets of symbols: what expressions depend on. There are few distinct ones, which many expressions share.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
 
 use super::graph::Symbol;
 
@@ -15,10 +16,10 @@ pub const EMPTY: SetId = 0;
 #[derive(Debug, Clone)]
 pub struct SymbolSets {
     symbols: Vec<Symbol>,
-    indices: HashMap<Symbol, usize>,
+    indices: FxHashMap<Symbol, usize>,
     sets: Vec<Set>,
-    ids: HashMap<Box<[u64]>, SetId>,
-    unions: HashMap<(SetId, SetId), SetId>,
+    ids: FxHashMap<Box<[u64]>, SetId>,
+    unions: FxHashMap<(SetId, SetId), SetId>,
 }
 
 #[derive(Debug, Clone)]
@@ -36,10 +37,10 @@ impl SymbolSets {
         let empty = Set { bits: Box::default(), is_run_constant: true, sorted: OnceLock::new() };
         SymbolSets {
             symbols: Vec::new(),
-            indices: HashMap::new(),
+            indices: FxHashMap::default(),
             sets: vec![empty],
-            ids: HashMap::from([(Box::default(), EMPTY)]),
-            unions: HashMap::new(),
+            ids: FxHashMap::from_iter([(Box::default(), EMPTY)]),
+            unions: FxHashMap::default(),
         }
     }
 

@@ -27,6 +27,9 @@ pub(crate) use snapshot::MatrixSnapshot;
 /// of the factors costs two digits at most, as with chosen pivots.
 const LARGEST_BACKWARD_ERROR: f64 = 2e-13;
 
+/// Number of constraints up to which the rounding of one of them tells what it does to multipliers.
+const FEW_CONSTRAINTS: usize = 16;
+
 /// Where the emitted factors do not serve they are not tried again for 1, 2, 4 .. matrices, at most this number.
 const LONGEST_PAUSE: u32 = 64;
 
@@ -134,10 +137,10 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         self.is_pivoted = true;
         let analyses = self.kkt.analyses();
         self.kkt.factor(self.newton.as_ref())?;
-        if Self::HAS_FACTORS {
+        if Self::HAS_FACTORS && Self::M <= FEW_CONSTRAINTS {
             self.multipliers_per_acceleration = self.kkt.multipliers_per_acceleration();
         } else if analyses != self.kkt.analyses() {
-            // large models: what rounding of many constraints does to multipliers shows in the whole matrix only
+            // what rounding of many constraints does to multipliers shows in the whole matrix only
             let largest = self.kkt.multipliers_per_acceleration();
             // each constraint adds its own share at most, but near a singular matrix
             let bound = Self::M as f64 * largest;

@@ -1,6 +1,6 @@
 //! Functions without a derivative somewhere.
 
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, push_once};
 use crate::model::Model;
 use crate::symbolic::Id;
 
@@ -35,7 +35,12 @@ impl Kink {
 
 /// A note for every function that is not smooth.
 pub fn kinks(model: &Model) -> Vec<Diagnostic> {
-    model.kinks.iter().map(|kink| Diagnostic { message: kink.message(), place: kink.place }).collect()
+    let mut notes = Vec::new();
+    for kink in &model.kinks {
+        // a loop of the model has the same place for every repetition
+        push_once(&mut notes, Diagnostic { message: kink.message(), place: kink.place });
+    }
+    notes
 }
 
 /// Once for each kind, for the documentation of the model.

@@ -1,9 +1,9 @@
 //! How a statement of a loop reads what it needs.
 
-use std::collections::HashMap;
-
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
+
+use rustc_hash::FxHashMap;
 
 use super::super::code::{constant, number};
 use super::index::Indices;
@@ -22,9 +22,9 @@ pub struct Body {
     pub tables: Vec<TokenStream>,
     pub statements: Vec<TokenStream>,
     /// Variables for what has been read: from the array of results or of the place, by positions.
-    pub read: HashMap<(Option<usize>, Place, Vec<usize>), Ident>,
+    pub read: FxHashMap<(Option<usize>, Place, Vec<usize>), Ident>,
     /// Variables for what parts give.
-    pub given: HashMap<Giver, Ident>,
+    pub given: FxHashMap<Giver, Ident>,
 }
 
 impl Writer<'_> {

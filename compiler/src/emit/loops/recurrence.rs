@@ -4,8 +4,10 @@
 //! repeat themselves with a period, the units of one period are a round, and what a round needs of the others lies in
 //! rounds before it. So rounds may be the repetitions of a loop, in order.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 
 use super::schedule::FEWEST;
 use super::shape::Key;
@@ -53,7 +55,7 @@ struct Search<'a> {
     units: &'a Units<'a>,
     /// By level, units that are in no loop of their level, with their shapes, in order of these.
     levels: Vec<Vec<(usize, usize)>>,
-    level_of: HashMap<usize, usize>,
+    level_of: FxHashMap<usize, usize>,
     /// For every level a number that others with the same shapes share; 0 if there is none.
     patterns: Vec<usize>,
 }
@@ -69,7 +71,7 @@ struct Repetition {
 impl Search<'_> {
     /// Searches among some units, given with their levels.
     fn new<'a>(units: &'a Units<'a>, members: &[(usize, usize)]) -> Search<'a> {
-        let mut shapes: HashMap<Key, usize> = HashMap::new();
+        let mut shapes: FxHashMap<Key, usize> = FxHashMap::default();
         let mut levels: Vec<BTreeMap<usize, Vec<usize>>> = Vec::new();
         for &(index, level) in members {
             let unit = &units.units[index];
@@ -82,7 +84,7 @@ impl Search<'_> {
             levels.resize_with(levels.len().max(level + 1), BTreeMap::new);
             levels[level].entry(shape).or_default().push(index);
         }
-        let mut known: HashMap<Vec<usize>, usize> = HashMap::from([(Vec::new(), 0)]);
+        let mut known: FxHashMap<Vec<usize>, usize> = FxHashMap::from_iter([(Vec::new(), 0)]);
         let (mut all, mut patterns) = (Vec::new(), Vec::new());
         for level in levels {
             let alone = level.into_iter().filter(|(_, units)| units.len() < FEWEST);
@@ -178,7 +180,7 @@ impl Search<'_> {
     }
 
     fn recurrence(&self, start: usize, period: usize, rounds: usize) -> Recurrence {
-        let mut order = Order { units: self.units, places: HashMap::new() };
+        let mut order = Order { units: self.units, places: FxHashMap::default() };
         let (mut all, mut links) = (Vec::new(), Vec::new());
         for round in 0..rounds {
             let first = start + round * period;
@@ -203,7 +205,7 @@ type Link = Option<(usize, usize, usize)>;
 struct Order<'a> {
     units: &'a Units<'a>,
     /// Round and place of the units so far.
-    places: HashMap<usize, (usize, usize)>,
+    places: FxHashMap<usize, (usize, usize)>,
 }
 
 impl Order<'_> {

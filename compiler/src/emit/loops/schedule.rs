@@ -3,7 +3,7 @@
 //! Units of the same shape that wait for as many others become a part of a loop. A part joins a loop that is there if its
 //! repetitions use, one by one, what those of the loop use or give: intermediate values need not be stored then.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::recurrence::{self, Item, Recurrence};
 use super::shape::{Key, Place};
@@ -90,7 +90,7 @@ impl Schedule {
                 straight: vec![Vec::new()],
                 positions: vec![Position::Straight(0); units.units.len()],
             },
-            occurrences: HashMap::new(),
+            occurrences: FxHashMap::default(),
             columns: Vec::new(),
         };
         let (recurrences, order) = recurrence::find(units);
@@ -125,7 +125,7 @@ impl Schedule {
 struct Work<'a> {
     units: &'a Units<'a>,
     schedule: Schedule,
-    occurrences: HashMap<Id, Vec<Occurrence>>,
+    occurrences: FxHashMap<Id, Vec<Occurrence>>,
     /// Number of columns of every loop, leaves and outputs.
     columns: Vec<usize>,
 }
@@ -135,7 +135,7 @@ impl Work<'_> {
     /// same name but for its indices, or are given by units of one part.
     fn classes(&self, members: Vec<usize>, of_one_name: bool, loose: bool) -> (Vec<Class>, Vec<usize>) {
         let mut found: Vec<Class> = Vec::new();
-        let mut by_key: HashMap<(Key, Vec<Origin>), usize> = HashMap::new();
+        let mut by_key: FxHashMap<(Key, Vec<Origin>), usize> = FxHashMap::default();
         for index in members {
             let unit = &self.units.units[index];
             let shape = self.units.shape(unit.kind, &unit.roots, &unit.outputs, loose);

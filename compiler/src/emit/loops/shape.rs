@@ -1,6 +1,6 @@
 //! The shape of a unit: its operations without what they are applied to.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::unit::{Kind, Output, Units};
 use crate::symbolic::{Given, Id, Node, Symbol};
@@ -59,7 +59,7 @@ impl Units<'_> {
             units: self,
             loose,
             marks: Vec::new(),
-            numbers: HashMap::new(),
+            numbers: FxHashMap::default(),
             places: Vec::new(),
             leaves: Vec::new(),
         };
@@ -102,7 +102,7 @@ struct Walk<'a> {
     units: &'a Units<'a>,
     loose: bool,
     marks: Vec<Mark>,
-    numbers: HashMap<Id, usize>,
+    numbers: FxHashMap<Id, usize>,
     places: Vec<Place>,
     leaves: Vec<Id>,
 }

@@ -1,7 +1,7 @@
 //! Where intermediate values are kept: those that outlive a repetition among the results, where they are results, or in
 //! an array of their own, the others in local variables.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::schedule::{Loop, Part, Position, Schedule};
 use super::shape::Place;
@@ -12,14 +12,14 @@ use crate::symbolic::Id;
 pub struct Storage {
     /// Length of the array.
     pub length: usize,
-    pub positions: HashMap<Id, usize>,
+    pub positions: FxHashMap<Id, usize>,
     /// Values that are read from the results: the array, and the position there.
-    results: HashMap<Id, (usize, usize)>,
+    results: FxHashMap<Id, (usize, usize)>,
     /// What units by themselves take from one another.
-    pub between_straight: HashSet<Id>,
+    pub between_straight: FxHashSet<Id>,
     /// What parts of a loop take from one another within a repetition: the index of the loop, of the part, and of the
     /// output.
-    pub within_loops: HashSet<Giver>,
+    pub within_loops: FxHashSet<Giver>,
 }
 
 /// An output of a part: the index of the loop, that of the part, and that of the output.
@@ -29,12 +29,12 @@ impl Storage {
     pub fn new(units: &Units, schedule: &Schedule) -> Storage {
         let mut storage = Storage {
             length: 0,
-            positions: HashMap::new(),
-            results: HashMap::new(),
-            between_straight: HashSet::new(),
-            within_loops: HashSet::new(),
+            positions: FxHashMap::default(),
+            results: FxHashMap::default(),
+            between_straight: FxHashSet::default(),
+            within_loops: FxHashSet::default(),
         };
-        let mut stored: HashSet<Id> = HashSet::new();
+        let mut stored: FxHashSet<Id> = FxHashSet::default();
         let mut columns: Vec<&[Id]> = Vec::new();
         for &index in schedule.straight.iter().flatten() {
             let unit = &units.units[index];
@@ -76,7 +76,7 @@ impl Storage {
     }
 
     /// Finds the `stored` values that are results of which whole columns are.
-    fn find_results(&mut self, units: &Units, stored: &HashSet<Id>, columns: &[&[Id]]) {
+    fn find_results(&mut self, units: &Units, stored: &FxHashSet<Id>, columns: &[&[Id]]) {
         let outputs = units.units.iter().flat_map(|unit| &unit.outputs);
         for output in outputs {
             if let (Some(id), Some(&position)) = (output.id, output.destinations.first())
@@ -102,7 +102,7 @@ impl Storage {
         }
     }
 
-    fn assign(&mut self, units: &Units, schedule: &Schedule, stored: &HashSet<Id>) {
+    fn assign(&mut self, units: &Units, schedule: &Schedule, stored: &FxHashSet<Id>) {
         for (before, part) in schedule.loops.iter().flat_map(with_before) {
             for output in 0..units.units[part.units[0]].outputs.len() {
                 let ids = part.units.iter().map(|&unit| units.units[unit].outputs[output].id);

@@ -1,6 +1,6 @@
 //! What a function computes, cut into units: everything with a name of its own in straight-line code.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::super::code::{LARGEST_EXPRESSION, lookup};
 use super::super::like_calls::LikeCalls;
@@ -54,14 +54,14 @@ pub struct Units<'a> {
     /// In an order in which they can be computed.
     pub units: Vec<Unit>,
     /// The unit and the position among its outputs that gives an expression.
-    pub givers: HashMap<Id, (usize, usize)>,
+    pub givers: FxHashMap<Id, (usize, usize)>,
     /// Where the results of each array end.
     pub ends: Vec<usize>,
     names: &'a Families,
 }
 
 /// What is needed of tables, by table and arguments.
-type Lookups = HashMap<(u32, [Option<Id>; 2]), Vec<(Lookup, Id)>>;
+type Lookups = FxHashMap<(u32, [Option<Id>; 2]), Vec<(Lookup, Id)>>;
 
 /// Sums with more terms than this one are cut between all terms.
 const MANY_TERMS: usize = 64;
@@ -80,14 +80,14 @@ impl<'a> Units<'a> {
         names: &'a Families,
     ) -> Option<Units<'a>> {
         let order = needed(graph, values, is_constant);
-        let mut uses: HashMap<Id, usize> = HashMap::new();
+        let mut uses: FxHashMap<Id, usize> = FxHashMap::default();
         let operands = order.iter().flat_map(|&id| graph.node(id).operands());
         operands.chain(values.iter().copied()).for_each(|id| *uses.entry(id).or_default() += 1);
-        let mut destinations: HashMap<Id, Vec<usize>> = HashMap::new();
+        let mut destinations: FxHashMap<Id, Vec<usize>> = FxHashMap::default();
         for (position, &id) in values.iter().enumerate() {
             destinations.entry(id).or_default().push(position);
         }
-        let mut lookups = Lookups::new();
+        let mut lookups = Lookups::default();
         for &id in &order {
             if let Some((table, arguments)) = lookup(graph.node(id)) {
                 lookups.entry((table.table, arguments)).or_default().push((table, id));
@@ -99,11 +99,11 @@ impl<'a> Units<'a> {
             graph,
             is_constant,
             units: Vec::new(),
-            givers: HashMap::new(),
+            givers: FxHashMap::default(),
             ends: ends.to_vec(),
             names,
         };
-        let mut sizes: HashMap<Id, usize> = HashMap::new();
+        let mut sizes: FxHashMap<Id, usize> = FxHashMap::default();
         for &id in &order {
             let node = graph.node(id);
             if cut.givers.contains_key(&id) || matches!(node, Node::Constant(_) | Node::Symbol(_)) {
@@ -153,7 +153,7 @@ impl<'a> Units<'a> {
     }
 
     /// The argument of a sine or cosine that goes together with others.
-    fn sin_cos(&self, id: Id, uses: &HashMap<Id, usize>, like_calls: &LikeCalls) -> Option<(Kind, Id)> {
+    fn sin_cos(&self, id: Id, uses: &FxHashMap<Id, usize>, like_calls: &LikeCalls) -> Option<(Kind, Id)> {
         let Node::Unary(function @ (Function::Sin | Function::Cos), argument) = self.graph.node(id) else {
             return None;
         };
@@ -235,19 +235,19 @@ impl<'a> Units<'a> {
 }
 
 /// Partial sums of sums with many terms, and these sums: one for every term, so that like terms are added alike.
-fn long_sums(graph: &Graph, order: &[Id], uses: &HashMap<Id, usize>) -> HashMap<Id, Id> {
+fn long_sums(graph: &Graph, order: &[Id], uses: &FxHashMap<Id, usize>) -> FxHashMap<Id, Id> {
     let sum = |id: Id| match graph.node(id) {
         Node::Add(first, _) | Node::Subtract(first, _) => Some(first),
         _ => None,
     };
-    let mut terms: HashMap<Id, usize> = HashMap::new();
+    let mut terms: FxHashMap<Id, usize> = FxHashMap::default();
     for &id in order {
         if let Some(first) = sum(id) {
             let before = terms.get(&first).copied().filter(|_| uses.get(&first) == Some(&1));
             terms.insert(id, before.unwrap_or(1) + 1);
         }
     }
-    let mut found = HashMap::new();
+    let mut found = FxHashMap::default();
     for &id in order.iter().rev() {
         if terms.get(&id).is_some_and(|&terms| terms > MANY_TERMS) && !found.contains_key(&id) {
             let mut partial = id;

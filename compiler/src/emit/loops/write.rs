@@ -1,9 +1,11 @@
 //! The text of a function with loops.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
+
+use rustc_hash::FxHashMap;
 
 use super::super::code::{Code, lookup};
 use super::super::constants::Constants;
@@ -57,7 +59,7 @@ pub fn write(
         constants_array,
         repetition,
         pool: Vec::new(),
-        pool_positions: HashMap::new(),
+        pool_positions: FxHashMap::default(),
         tables: 0,
         uses_state: false,
         given: BTreeSet::new(),
@@ -87,7 +89,7 @@ pub(super) struct Writer<'a> {
     pub(super) repetition: Ident,
     /// Its constants, and their positions.
     pub(super) pool: Vec<Id>,
-    pub(super) pool_positions: HashMap<Id, usize>,
+    pub(super) pool_positions: FxHashMap<Id, usize>,
     /// Number of tables so far.
     pub(super) tables: usize,
     pub(super) uses_state: bool,
@@ -259,8 +261,8 @@ impl<'a> Writer<'a> {
             indices: Indices::new(self.repetition.clone()),
             tables: Vec::new(),
             statements: Vec::new(),
-            read: HashMap::new(),
-            given: HashMap::new(),
+            read: FxHashMap::default(),
+            given: FxHashMap::default(),
         }
     }
 
