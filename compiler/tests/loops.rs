@@ -23,7 +23,7 @@ const CHAIN: &str = "Chain(masses: usize = 20) {
 /// The emitted functions without tables.
 fn functions(masses: i64) -> String {
     let compiled = compile_str_with(CHAIN, &Arguments::new().with("masses", masses)).unwrap();
-    assert!(compiled.elimination.is_none());
+    assert!(compiled.elimination.as_ref().is_some_and(|elimination| elimination.is_regular));
     let code = compiled.source().unwrap();
     let functions = &code[code.find("fn residual<").unwrap()..];
     let mut text = String::new();
@@ -41,9 +41,9 @@ fn functions(masses: i64) -> String {
 
 #[test]
 fn the_code_does_not_grow_with_the_number_of_parts() {
-    let (some, many) = (functions(300), functions(900));
-    assert!(some.contains("for i in 0..300"), "{some}");
-    assert!(many.contains("for i in 0..900"));
+    let (some, many) = (functions(200), functions(400));
+    assert!(some.contains("for i in 0..200"), "{some}");
+    assert!(many.contains("for i in 0..400"));
     let lengths = [&some, &many].map(|text| text.lines().count());
     assert!(lengths[0].abs_diff(lengths[1]) * 50 <= lengths[0], "{lengths:?} lines");
 }
@@ -56,7 +56,7 @@ fn short_functions_have_no_loops() {
 
 #[test]
 fn names_in_loops_are_those_of_the_model() {
-    let code = functions(300);
+    let code = functions(200);
     for name in
         ["let x = at.coordinates[", "let x_dot = at.velocities[", "let lambda_guide = at.multipliers["]
     {
@@ -66,5 +66,5 @@ fn names_in_loops_are_those_of_the_model() {
 
 #[test]
 fn the_same_model_gives_the_same_code() {
-    assert_eq!(functions(300), functions(300));
+    assert_eq!(functions(200), functions(200));
 }

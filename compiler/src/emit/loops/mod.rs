@@ -54,9 +54,6 @@ pub fn is_short(model: &Model, constants: &Constants, values: &[Id]) -> bool {
     };
     let straight: usize = schedule.straight.iter().map(Vec::len).sum();
     let repeated: usize = schedule.loops.iter().map(|group| group.parts.len()).sum();
-    if std::env::var("DEBUG_ORDER").is_ok() {
-        eprintln!("straight {straight} repeated {repeated}");
-    }
     straight + repeated <= SHORT_FUNCTION
 }
 

@@ -63,9 +63,6 @@ impl Elimination {
             Some(order) => (order, false),
             None => (order::regular(size, &classified)?, true),
         };
-        if std::env::var("DEBUG_ORDER").is_ok() {
-            eprintln!("{is_regular} {:?}", order.iter().map(|p| p.0).collect::<Vec<_>>());
-        }
         let steps = factors::eliminate(&mut model.graph, size, &entries, &order);
         Some(Elimination { steps, is_regular })
     }

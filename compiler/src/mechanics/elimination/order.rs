@@ -23,10 +23,6 @@ const LARGEST_COST: usize = 12_000;
 /// The same where many operations may be one statement in a loop.
 const LARGEST_REGULAR_COST: usize = 100 * LARGEST_COST;
 
-/// Pivots on the diagonal are at least this fraction of the largest entry in their column: those of definite matrices
-/// are safe whatever else is in the column.
-const SMALLEST_REGULAR: f64 = 1e-8;
-
 /// Pivots are at least this fraction of the largest entry in their column, at every sample. The first that an order
 /// is found with counts: with larger pivots the order serves for more states.
 const THRESHOLDS: [f64; 3] = [0.1, 0.02, 0.001];
@@ -123,7 +119,7 @@ pub fn choose(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
 /// An order that is the same again and again where a model's parts are alike, so that its code can be loops: pivots on
 /// the diagonal, the cheapest first, of equal ones the first. `None` if there is none.
 pub fn regular(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
-    let mut matrix = Matrix::new(size, entries, SMALLEST_REGULAR);
+    let mut matrix = Matrix::new(size, entries, THRESHOLDS[0]);
     let mut order = Vec::with_capacity(size);
     // costs of the pivots that are large enough, as long as they are those
     let mut costs: Vec<Option<Option<usize>>> = vec![None; size];
