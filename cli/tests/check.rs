@@ -47,6 +47,29 @@ fn warnings_do_not_fail() {
 }
 
 #[test]
+fn models_of_macros_are_not_checked() {
+    let chain =
+        "macro_rules! chain {\n    ($name:ident) => {\n        costate::model! { $name {} }\n    };\n}\n";
+    let folder = folder_with(chain);
+    for command in ["check", "expand", "report"] {
+        let said = costate(folder.path(), &[command, "model.rs"]);
+        assert!(!said.success);
+        let start = "error: `model.rs` has `model!` blocks in `macro_rules!` only (`chain` in line 3), which are no models \
+                     before the macro is called; write one `model!` with structural arguments";
+        assert!(said.stderr.starts_with(start), "{}", said.stderr);
+        assert_eq!(said.stdout, "");
+    }
+    // beside models that are checked
+    let folder = folder_with(&format!("{chain}{ROW}").replace("//! Masses in a row.", ""));
+    let said = costate(folder.path(), &["check", "model.rs"]);
+    assert!(said.success, "{}", said.stderr);
+    let start = "warning: this block of the macro `chain` is no model before the macro is called, and is not checked; ";
+    assert!(said.stderr.starts_with(start), "{}", said.stderr);
+    assert!(said.stderr.contains("--> model.rs:3:18"), "{}", said.stderr);
+    assert_eq!(said.stdout, "Row, LongRow: 0 errors, 1 warning, 1 note\n");
+}
+
+#[test]
 fn one_model_with_other_values() {
     let folder =
         folder_with(&ROW.replace("if damped { x[1]: -d*dot(x[1]) }", "if !damped { x[1]: -d*dot(x[1]) }"));

@@ -42,7 +42,7 @@ pub use cost::{
 };
 pub use dual::Dual;
 pub use each::{RunWithCost, gradient_each};
-pub use gradient::{GradientMethod, gradient, gradients, input_gradient, sensitivities};
+pub use gradient::{GradientMethod, each_sensitivity, gradient, gradients, input_gradient, sensitivities};
 pub use identification::{
     Fit, FitSummary, FittedCost, FittedParameter, FittedStart, Identification, IdentificationError,
     MeasuredOutput, Measurement, MultistartFit, ParameterSet, ParameterSetError, UnknownParameter,

@@ -78,7 +78,8 @@ impl<'a, M: Model> Simulation<'a, M> {
         self
     }
 
-    /// alpha of the HHT method in [-1/3, 0], see [`Settings::alpha`].
+    /// alpha of the HHT method in [-1/3, 0], see [`Settings::alpha`], also for the order of the method: with alpha < 0 it is
+    /// the first where the mass matrix depends on the positions.
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
         self.settings.alpha = alpha;

@@ -1,6 +1,7 @@
 //! The time loops allocate nothing: a run of twice as many steps makes as many allocations, but for those of the choice of
 //! pivots, which is made once for a sweep, and for another matrix where the sweep begins with another state.
 
+use costate::experiment::{Information, Noise, Sensitivities};
 use costate::{
     Model, NewtonSettings, Parameter, Problem, Series, Simulation, gradient, gradients, sensitivities,
 };
@@ -27,6 +28,9 @@ costate::model! {
         initial { for i in 1..=rods { phi[i] = 0.4/rods*i } }
         outputs { angle: rad = phi[rods] }
     }
+
+    /// Twice as many.
+    LongerChain = LongChain(rods = 60);
 }
 
 /// Allocations by which the choices of pivots for two matrices may differ.
@@ -119,4 +123,50 @@ fn factors_in_index_tables() {
     let simulation = |end| Simulation::new(&model).step(1e-3).until(end).problem().unwrap();
     assert!(LongChain::DESCRIPTION.elimination.is_none());
     check(simulation, &model, &[LongChain::L], 0.05);
+}
+
+/// Bytes allocated by a run of one step and by the derivatives of its initial state.
+fn of_start<M: Model>(model: &M) -> [u64; 2] {
+    let problem = Simulation::new(model).step(1e-3).until(1e-3).problem().unwrap();
+    let (parameters, all) = (model.parameters(), Vec::from_iter(0..M::DESCRIPTION.parameters.len()));
+    let bytes = |work: &dyn Fn()| allocation_counter::measure(work).bytes_total;
+    [
+        bytes(&|| drop(problem.forward(&parameters).unwrap())),
+        bytes(&|| drop(problem.initial_derivatives(&parameters, &all).unwrap())),
+    ]
+}
+
+/// No dense matrix of all coordinates: that would be four times the memory.
+#[test]
+fn a_start_takes_memory_in_proportion_to_the_model() {
+    let (long, longer) = (of_start(&LongChain::default()), of_start(&LongerChain::default()));
+    for (long, longer) in long.iter().zip(longer) {
+        let ratio = longer as f64 / *long as f64;
+        assert!(ratio < 2.3, "{long} and {longer} bytes");
+    }
+}
+
+/// The sensitivities of a step are forgotten behind it: what is kept does not grow with the number of unknowns.
+#[test]
+fn information_keeps_no_sensitivities() {
+    let model = EngineMount::start();
+    let simulation = Simulation::new(&model).input(EngineMount::DRIVE, engine_mount::sweep);
+    let problem = simulation.step(engine_mount::STEP).until(4.0).problem().unwrap();
+    let noise = Noise::independent([(EngineMount::ACCELERATION, 0.1)]).unwrap();
+    let unknown =
+        [EngineMount::C_E1, EngineMount::D_H2, EngineMount::M_L, EngineMount::C_H, EngineMount::D_E];
+    let most = |work: &dyn Fn()| allocation_counter::measure(work).bytes_max;
+    let informed = |count: usize| {
+        most(&|| {
+            drop(Information::simulate(&problem, &model, unknown[..count].iter().copied(), &noise).unwrap())
+        })
+    };
+    let kept = |count: usize| {
+        let unknown = unknown[..count].iter().copied();
+        most(&|| drop(Sensitivities::simulate(&problem, &model, unknown.clone()).unwrap()))
+    };
+    let series = (problem.steps() + 1) as u64 * 8;
+    assert!(kept(5) - kept(1) >= 4 * series);
+    // work space of the unknowns: a block of rows that are reduced at once
+    assert!(informed(5) - informed(1) < series, "{} and {} bytes", informed(1), informed(5));
 }

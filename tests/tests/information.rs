@@ -152,6 +152,11 @@ fn constraints_and_parameters_everywhere_are_exact() {
     assert!(checkpointed.has_checkpoints());
     let again = Sensitivities::simulate(&checkpointed, &model, unknown).unwrap().information(&noise).unwrap();
     assert_eq!(again.matrix(), information.matrix());
+    for problem in [problem, checkpointed] {
+        let unknown = Parameter::<ParametersEverywhere>::all();
+        let unkept = Information::simulate(&problem, &model, unknown, &noise).unwrap();
+        assert_eq!(unkept, information);
+    }
 }
 
 /// The bound is what an identification says of its result: with every sample weighted by its variance and the noise known.

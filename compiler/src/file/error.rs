@@ -43,6 +43,17 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
     },
+    /// All blocks of the file stand in definitions of macros.
+    #[error(
+        "`{}` has `model!` blocks in `macro_rules!` only ({}), which are no models before the macro is called; {}",
+        path.display(), macros.join(", "), REMEDY_FOR_MACROS
+    )]
+    OnlyInMacros {
+        /// The file.
+        path: PathBuf,
+        /// Names and lines, one for each block.
+        macros: Vec<String>,
+    },
     /// One model is asked for, and there are several.
     #[error("`{}` has several models, choose one of them: `{}`", path.display(), known.join("`, `"))]
     SeveralModels {
@@ -52,7 +63,7 @@ pub enum FileError {
         known: Vec<String>,
     },
     /// The file has no model of this name.
-    #[error("`{}` has no model `{name}`; {}", path.display(), remedy(name, known))]
+    #[error("`{}` has no model `{name}`; {}{}", path.display(), remedy(name, known), and_macros(macros))]
     UnknownModel {
         /// The file.
         path: PathBuf,
@@ -60,6 +71,8 @@ pub enum FileError {
         name: String,
         /// The names that exist.
         known: Vec<String>,
+        /// Names and lines of the macros with blocks, which are no models before they are called.
+        macros: Vec<String>,
     },
     /// The model has no structural argument of this name.
     #[error("the model `{model}` has no structural argument `{argument}`; {}", remedy(argument, known))]
@@ -102,6 +115,18 @@ pub enum FileError {
     /// A build script's function is called outside of one.
     #[error("the variable `OUT_DIR` is not set; `generate` is called by a build script")]
     NoOutputFolder,
+}
+
+/// What to do about models that macros make.
+pub(super) const REMEDY_FOR_MACROS: &str = "write one `model!` with structural arguments for what differs, as in \
+     `pub Chain(links: usize = 3) { ... }`, and variants as in `pub LongChain = Chain(links = 30);`, or check what the \
+     macro makes by `cargo check`";
+
+fn and_macros(macros: &[String]) -> String {
+    if macros.is_empty() {
+        return String::new();
+    }
+    format!(" (blocks in `macro_rules!`, {}, are no models before the macro is called)", macros.join(", "))
 }
 
 fn remedy(name: &str, known: &[String]) -> String {

@@ -17,6 +17,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, push_once};
 use crate::model::{Arguments, argument_refusal};
 use crate::syntax::ast::ModelSyntax;
 use crate::{Compiled, compile_or_stand_in, syntax};
+use find::{Blocks, InMacro};
 
 /// A file and the models in it.
 #[derive(Debug)]
@@ -28,6 +29,8 @@ pub struct ModelFile {
     models: Vec<Found>,
     /// Mistakes of blocks that are no models at all.
     broken: Vec<Diagnostic>,
+    /// Blocks in `macro_rules!`.
+    in_macros: Vec<InMacro>,
 }
 
 /// A model or a variant, and the syntax errors of its block.
@@ -42,7 +45,7 @@ struct Found {
 pub struct Findings {
     /// What is wrong.
     pub errors: Vec<Diagnostic>,
-    /// What may be wrong.
+    /// What may be wrong, and blocks in `macro_rules!`, which are not checked.
     pub warnings: Vec<Diagnostic>,
     /// What derivatives do not know.
     pub notes: Vec<Diagnostic>,
@@ -61,10 +64,11 @@ pub struct Expansion {
 
 impl ModelFile {
     /// Reads the `model!` blocks of a Rust file; a file that has none, and another ending than `rs`, is the text of a
-    /// model as it stands in a block. Blocks in `macro_rules!` are left out.
+    /// model as it stands in a block. Blocks in `macro_rules!` are no models before the macro is called, which happens
+    /// only where the crate is built: [`check`](Self::check) warns of them.
     ///
     /// # Errors
-    /// A file that cannot be read, is no Rust, or has no model.
+    /// A file that cannot be read, is no Rust, or has no model, or models in `macro_rules!` alone.
     pub fn read(path: impl Into<PathBuf>) -> Result<Self, FileError> {
         let path = path.into();
         let text = std::fs::read_to_string(&path)
@@ -74,12 +78,16 @@ impl ModelFile {
             let (line, column) = (start.line, start.column + 1);
             FileError::NotRust { path: path.clone(), line, column, message: error.to_string() }
         })?;
-        let mut blocks = find::blocks(tokens.clone());
+        let Blocks { models: mut blocks, in_macros } = find::blocks(tokens.clone());
         if blocks.is_empty() && path.extension().is_none_or(|extension| extension != "rs") {
             blocks.push(tokens);
         }
         if blocks.is_empty() {
-            return Err(FileError::NoModel { path });
+            if in_macros.is_empty() {
+                return Err(FileError::NoModel { path });
+            }
+            let macros = in_macros.iter().map(InMacro::described).collect();
+            return Err(FileError::OnlyInMacros { path, macros });
         }
         let (mut models, mut broken) = (Vec::new(), Vec::new());
         for block in blocks {
@@ -95,7 +103,7 @@ impl ModelFile {
             }
         }
         let folder = folder_of_tables(&path);
-        Ok(Self { path, text, folder, models, broken })
+        Ok(Self { path, text, folder, models, broken, in_macros })
     }
 
     /// Where the file is.
@@ -115,7 +123,8 @@ impl ModelFile {
 
     /// Checks all models, with the defaults of their structural arguments.
     pub fn check(&self) -> Findings {
-        let mut findings = Findings { errors: self.broken.clone(), ..Findings::default() };
+        let warnings = self.in_macros.iter().map(InMacro::not_checked).collect();
+        let mut findings = Findings { errors: self.broken.clone(), warnings, ..Findings::default() };
         let arguments = Arguments::new().tables_in(&self.folder);
         for Found { syntax, diagnostics } in &self.models {
             match compile_or_stand_in(syntax, &arguments, diagnostics.clone()) {
@@ -224,11 +233,30 @@ impl ModelFile {
         match (name, &*self.models) {
             (None, [only]) => Ok(only),
             (None, _) => Err(FileError::SeveralModels { path, known }),
-            (Some(name), models) => models
-                .iter()
-                .find(|found| found.syntax.name.unraw() == name)
-                .ok_or_else(|| FileError::UnknownModel { path, name: name.to_owned(), known }),
+            (Some(name), models) => {
+                models.iter().find(|found| found.syntax.name.unraw() == name).ok_or_else(|| {
+                    let macros = self.in_macros.iter().map(InMacro::described).collect();
+                    FileError::UnknownModel { path, name: name.to_owned(), known, macros }
+                })
+            }
         }
+    }
+}
+
+impl InMacro {
+    /// Which one it is, for messages.
+    fn described(&self) -> String {
+        format!("`{}` in line {}", self.macro_name, self.word.span().start().line)
+    }
+
+    /// What a check says of it.
+    fn not_checked(&self) -> Diagnostic {
+        let message = format!(
+            "this block of the macro `{}` is no model before the macro is called, and is not checked; {}",
+            self.macro_name,
+            error::REMEDY_FOR_MACROS
+        );
+        Diagnostic { message, place: self.word.span().into() }
     }
 }
 

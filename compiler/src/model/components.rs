@@ -6,10 +6,10 @@ use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
 use super::bindings::Bindings;
+use super::kinds::Family;
 use super::lets::block_lets;
 use super::lower::Lowering;
 use super::names::Kind;
-use crate::nearest::nearest;
 use crate::syntax::ast::{ComponentSyntax, Entry, InstanceSyntax, ModelItem};
 
 /// More components than any mechanism needs: a few that contain each other several times are quickly too many.
@@ -35,6 +35,13 @@ pub struct Components<'a> {
     full: bool,
     /// Some can't be used: what they declare is missing.
     pub(super) unclear: bool,
+}
+
+impl Components<'_> {
+    /// Those that are defined.
+    pub fn names(&self) -> Vec<&str> {
+        self.defined.keys().map(String::as_str).collect()
+    }
 }
 
 impl<'a> Lowering<'a> {
@@ -97,12 +104,7 @@ impl<'a> Lowering<'a> {
             return Some(component);
         }
         if !self.incomplete {
-            let known = self.components.defined.keys().map(String::as_str);
-            let message = match nearest(&name, known) {
-                Some(known) => format!("unknown component `{name}`; did you mean `{known}`?"),
-                None => format!("unknown component `{name}`; define it by `component {name} {{ ... }}`"),
-            };
-            self.error_at(ident.span(), message);
+            self.error_at(ident.span(), self.unknown_kind(&name, Family::Component));
         }
         None
     }

@@ -14,6 +14,7 @@ mod expression;
 mod functions;
 mod height;
 mod integer;
+mod kinds;
 mod lets;
 mod lower;
 mod mass;

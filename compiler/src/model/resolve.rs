@@ -141,6 +141,16 @@ impl Lowering<'_> {
         if let Some(message) = self.belongs_outside(name) {
             return message;
         }
+        if wanted == Kind::Instance {
+            // what stands before a point
+            return match nearest(name, self.names.here().sorted(Kind::has_members)) {
+                Some(known) => format!("unknown name `{name}`; did you mean `{known}`?"),
+                None => format!(
+                    "unknown name `{name}`; what stands before a point is a component, a body, a joint or an element, \
+                     declared in the block `components`, `bodies`, `joints` or `elements`"
+                ),
+            };
+        }
         match nearest(name, self.names.names_of(wanted)) {
             Some(known) => format!("unknown {word} `{name}`; did you mean `{known}`?"),
             None if wanted == Kind::Body => {

@@ -27,7 +27,12 @@ impl EntrySyntax for BodySyntax {
         colon(tokens, REMEDY)?;
         let kind = new_name(tokens, "`planar` or `spatial`")?;
         let Some(group) = tokens.take_group(Delimiter::Brace) else {
-            return Err(tokens.error(format!("expected `{{` before {}; {REMEDY}", tokens.found())).into());
+            let elsewhere = match tokens.at_group(Delimiter::Parenthesis) {
+                true => ", or a joint in the block `joints` and an element in the block `elements`",
+                false => "",
+            };
+            let message = format!("expected `{{` before {}; {REMEDY}{elsewhere}", tokens.found());
+            return Err(tokens.error(message).into());
         };
         declared(BodySyntax { documentation, name, kind, properties: Vec::new() }, |body| {
             let mut inner = tokens.inside(&group);
@@ -64,7 +69,11 @@ impl EntrySyntax for PartSyntax {
         colon(tokens, "write e.g. `pin: revolute(ground, rod)`")?;
         let kind = new_name(tokens, "the kind of joint or element")?;
         let Some(group) = tokens.take_group(Delimiter::Parenthesis) else {
-            let message = format!("expected `(` before {}; write `{kind}(...)`", tokens.found());
+            let elsewhere = match tokens.at_group(Delimiter::Brace) {
+                true => ", or a body in the block `bodies` and a component in the block `components`",
+                false => "",
+            };
+            let message = format!("expected `(` before {}; write `{kind}(...)`{elsewhere}", tokens.found());
             return Err(tokens.error(message).into());
         };
         let place = Place::from(kind.span()).to(place_of_group(&group));

@@ -72,8 +72,12 @@ impl EntrySyntax for InstanceSyntax {
         colon(tokens, "write `name: Component { ... }`")?;
         let component = new_name(tokens, "the name of a component")?;
         let Some(group) = tokens.take_group(Delimiter::Brace) else {
+            let elsewhere = match tokens.at_group(Delimiter::Parenthesis) {
+                true => ", or a joint in the block `joints` and an element in the block `elements`",
+                false => "",
+            };
             let message = format!(
-                "expected `{{` before {}; write `{}: {component} {{ ... }}`",
+                "expected `{{` before {}; write `{}: {component} {{ ... }}`{elsewhere}",
                 tokens.found(),
                 name.ident
             );

@@ -3,13 +3,18 @@
 use nalgebra::DMatrix;
 
 use crate::filter::covariance_factor;
+use crate::identification::UnknownParameter;
 use crate::identifiers::Parameter;
 use crate::linalg::{NormalEquations, triangular_factor};
 use crate::model::Model;
+use crate::problem::Problem;
 
+use super::accumulation::information;
 use super::combination::Combination;
 use super::criterion::Criterion;
 use super::error::InformationError;
+use super::noise::Noise;
+use super::sensitivities::informed;
 
 /// An unknown parameter with the value at which the information is taken.
 #[derive(Debug, Clone)]
@@ -52,6 +57,25 @@ impl<M: Model> Information<M> {
     pub(super) fn new(parameters: Vec<InformedParameter<M>>, root: DMatrix<f64>) -> Self {
         let normal = NormalEquations::new(root.clone());
         Self { parameters, root, normal }
+    }
+
+    /// What the sensors with this noise learn from a simulation of `problem`, as
+    /// [`Sensitivities::simulate`](super::Sensitivities::simulate) and
+    /// [`information`](super::Sensitivities::information) give it, to the last bit; but the sensitivities of a step are forgotten
+    /// behind it, so that with [`checkpoints`](crate::Settings::checkpoints) the memory is that of the checkpoints and outputs,
+    /// whatever the number of unknowns.
+    ///
+    /// # Errors
+    /// As those two.
+    pub fn simulate(
+        problem: &Problem<M>,
+        model: &M,
+        unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
+        noise: &Noise<M>,
+    ) -> Result<Self, InformationError> {
+        let parameters = informed(model, unknowns)?;
+        let mut run = problem.run(&model.parameters())?;
+        information(problem, &mut run, &parameters, noise)
     }
 
     /// The unknown parameters: the order of all rows and columns.

@@ -9,7 +9,7 @@
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use crate::dual::Dual;
-use crate::gradient::{input_gradient, sensitivities};
+use crate::gradient::input_gradient;
 use crate::identification::UnknownParameter;
 use crate::integrator::{SimulationError, lift_into};
 use crate::model::Model;
@@ -18,6 +18,7 @@ use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
 use crate::stored_run::StoredRun;
 
+use super::accumulation::information;
 use super::criterion::Criterion;
 use super::error::InformationError;
 use super::information::{Information, InformedParameter};
@@ -100,16 +101,13 @@ impl<M: Model> Experiment<M> {
     pub fn evaluate(&self, problem: &Problem<M>) -> Result<Evaluated<M>, InformationError> {
         let mut run = problem.run(&self.values)?;
         let end = run.end().unwrap_or_default().to_vec();
-        let derivatives = sensitivities(problem, &mut run, &indices(&self.parameters))?;
-        let outputs = run.into_outputs();
-        let sensitivities = Sensitivities::of(self.parameters.clone(), outputs, derivatives);
-        let information = self.information(&sensitivities)?;
+        let information = self.with_known(information(problem, &mut run, &self.parameters, &self.noise)?)?;
         let cost = information.criterion(self.criterion)?;
-        Ok(Evaluated { information, cost, outputs: sensitivities.into_outputs(), end })
+        Ok(Evaluated { information, cost, outputs: run.into_outputs(), end })
     }
 
-    fn information(&self, sensitivities: &Sensitivities<M>) -> Result<Information<M>, InformationError> {
-        let information = sensitivities.information(&self.noise)?;
+    /// Together with what other experiments say.
+    fn with_known(&self, information: Information<M>) -> Result<Information<M>, InformationError> {
         match &self.known {
             Some(known) => information.combined(known),
             None => Ok(information),
@@ -131,7 +129,7 @@ impl<M: Model> Experiment<M> {
         let outputs = part(first.outputs(), |number| number.value);
         let derivatives = runs.iter().map(|run| part(run.outputs(), |number| number.derivative)).collect();
         let sensitivities = Sensitivities::of(self.parameters.clone(), outputs, derivatives);
-        let information = self.information(&sensitivities)?;
+        let information = self.with_known(sensitivities.information(&self.noise)?)?;
         let (cost, of_matrix) = self.criterion.evaluate(&information.relative_matrix())?;
         let outputs = sensitivities.outputs();
         let further = further(cost, &end, outputs.row(outputs.samples() - 1));

@@ -8,6 +8,7 @@
 //! [`Information`] is what one set of sensors learns from it: standard deviations to expect, and what cannot be told. A
 //! [`Criterion`] makes one number of M.
 
+mod accumulation;
 mod combination;
 mod comparison;
 mod criterion;

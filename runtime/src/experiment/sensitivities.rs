@@ -1,25 +1,17 @@
 //! The sensitivities of a simulated experiment.
 
-use nalgebra::DMatrix;
-
 use crate::gradient::sensitivities;
 use crate::identification::UnknownParameter;
-use crate::linalg::triangular_factor;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::series::Series;
 
+use super::accumulation::Accumulation;
 use super::comparison::SensorComparison;
 use super::criterion::Criterion;
 use super::error::InformationError;
 use super::information::{Information, InformedParameter};
 use super::noise::Noise;
-
-/// Whitened sensitivities must be smaller, so that their squares do not overflow.
-const LARGEST: f64 = 1e150;
-
-/// Rows that are reduced to a triangle at once.
-const ROWS: usize = 1024;
 
 /// The derivatives of all outputs with respect to the unknown parameters over one simulated experiment (OB 5.2), from
 /// which the information of any set of sensors follows without another run.
@@ -41,7 +33,7 @@ impl<M: Model> Sensitivities<M> {
     /// [`Parameter`](crate::Parameter)s, or [`UnknownParameter`]s whose scaling says what a relative change is.
     ///
     /// All derivatives are kept, (N + 1) x outputs x unknowns numbers; the states are not, and with
-    /// [`checkpoints`](crate::Settings::checkpoints) never all at once.
+    /// [`checkpoints`](crate::Settings::checkpoints) never all at once. [`Information::simulate`] keeps neither.
     ///
     /// # Errors
     /// [`InformationError::NoUnknowns`], [`InformationError::RepeatedUnknown`], [`InformationError::Variable`],
@@ -89,11 +81,6 @@ impl<M: Model> Sensitivities<M> {
         &self.outputs
     }
 
-    /// The outputs alone.
-    pub(super) fn into_outputs(self) -> Series<f64> {
-        self.outputs
-    }
-
     /// The derivatives of all outputs at all steps with respect to each of the unknown parameters, in the parameters'
     /// units.
     pub fn derivatives(&self) -> &[Series<f64>] {
@@ -115,18 +102,11 @@ impl<M: Model> Sensitivities<M> {
     /// # Errors
     /// [`InformationError::Sensitivity`].
     pub fn information(&self, noise: &Noise<M>) -> Result<Information<M>, InformationError> {
-        let (unknowns, sensors) = (self.parameters.len(), noise.outputs().len());
-        let mut root = DMatrix::zeros(unknowns, unknowns);
-        let samples: Vec<usize> = self.steps().collect();
-        for some in samples.chunks((ROWS / sensors).max(1)) {
-            let mut rows = DMatrix::zeros(unknowns + some.len() * sensors, unknowns);
-            rows.rows_mut(0, unknowns).copy_from(&root);
-            for (place, &i) in some.iter().enumerate() {
-                self.add_rows(noise, i, unknowns + place * sensors, &mut rows)?;
-            }
-            root = triangular_factor(rows);
+        let mut sum = Accumulation::new(&self.parameters, noise);
+        for i in self.steps() {
+            sum.add(i as f64 * self.outputs.step(), |k| self.derivatives[k].row(i))?;
         }
-        Ok(Information::new(self.parameters.clone(), root))
+        Ok(sum.finish())
     }
 
     /// The same for several named sets of sensors, best first.
@@ -145,32 +125,6 @@ impl<M: Model> Sensitivities<M> {
         let informed =
             sets.map(|(name, noise)| Ok((name.to_owned(), noise.clone(), self.information(noise)?)));
         SensorComparison::new(informed.collect::<Result<_, InformationError>>()?, criterion)
-    }
-
-    /// L^-1 S(t_i) from row `first`.
-    fn add_rows(
-        &self,
-        noise: &Noise<M>,
-        i: usize,
-        first: usize,
-        rows: &mut DMatrix<f64>,
-    ) -> Result<(), InformationError> {
-        let mut column = vec![0.0; noise.outputs().len()];
-        for (k, series) in self.derivatives.iter().enumerate() {
-            for (value, output) in column.iter_mut().zip(noise.indices()) {
-                *value = series.row(i)[output];
-            }
-            noise.whiten(&mut column);
-            for (j, &value) in column.iter().enumerate() {
-                if value.is_nan() || value.abs() >= LARGEST {
-                    let (output, parameter) = (noise.outputs()[j].name(), self.parameters[k].name());
-                    let time = i as f64 * self.outputs.step();
-                    return Err(InformationError::Sensitivity { output, parameter, time, value });
-                }
-                rows[(first + j, k)] = value;
-            }
-        }
-        Ok(())
     }
 }
 

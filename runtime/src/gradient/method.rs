@@ -56,13 +56,17 @@ impl GradientMethod {
                 States::Checkpoints(_) => Err(SimulationError::StatesMissing { method: self }),
             },
             Self::DirectDifferentiation => {
-                let sensitivities = sensitivity::sensitivities(problem, run, unknown)?;
-                let total = |sensitivity: &Series<f64>| -> f64 {
-                    let rows = (0..output_gradient.samples())
-                        .flat_map(|i| output_gradient.row(i).iter().zip(sensitivity.row(i)));
-                    rows.map(|(derivative, sensitivity)| derivative * sensitivity).sum()
-                };
-                Ok(sensitivities.iter().map(total).collect())
+                let mut gradient = vec![0.0; unknown.len()];
+                sensitivity::each_sensitivity(problem, run, unknown, |i, sensitivities| {
+                    let row = if i < output_gradient.samples() { output_gradient.row(i) } else { &[] };
+                    for (sum, sensitivities) in gradient.iter_mut().zip(sensitivities) {
+                        for (derivative, sensitivity) in row.iter().zip(sensitivities) {
+                            *sum += derivative * sensitivity;
+                        }
+                    }
+                    Ok::<_, SimulationError>(())
+                })?;
+                Ok(gradient)
             }
         }
     }

@@ -20,7 +20,7 @@ mod step;
 pub use adjoint::{gradient, gradients};
 pub use inputs::input_gradient;
 pub use method::GradientMethod;
-pub use sensitivity::sensitivities;
+pub use sensitivity::{each_sensitivity, sensitivities};
 
 pub(crate) use checkpoints::{Checkpointed, Plan, Sizes, run as run_with_checkpoints};
 #[cfg(target_arch = "x86_64")]

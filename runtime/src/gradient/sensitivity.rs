@@ -23,35 +23,59 @@ pub fn sensitivities<'a, M: Model>(
     run: impl Into<RunStates<'a, M>>,
     unknown: &[usize],
 ) -> Result<Vec<Series<f64>>, SimulationError> {
-    let width = <M::Outputs<f64> as Vector<f64>>::LENGTH;
+    let (width, h, steps) =
+        (<M::Outputs<f64> as Vector<f64>>::LENGTH, problem.settings().step, problem.steps());
+    let mut series: Vec<_> = unknown.iter().map(|_| Series::zeros(h, width, steps + 1)).collect();
+    each_sensitivity(problem, run, unknown, |i, sensitivities| {
+        for (series, sensitivities) in series.iter_mut().zip(sensitivities) {
+            series.row_mut(i).copy_from_slice(sensitivities);
+        }
+        Ok::<_, SimulationError>(())
+    })?;
+    Ok(series)
+}
+
+/// The same one step after another, and none is kept: `each` gets i = 0, 1, ... N and ds_i/dp_k, for each of the parameters
+/// a row of all outputs. Of a run with [`checkpoints`](crate::Settings::checkpoints) there are then never all states, and all
+/// outputs only in the run itself.
+///
+/// # Errors
+/// As [`gradient`](super::gradient), and those of `each`, which end it.
+pub fn each_sensitivity<'a, M: Model, E: From<SimulationError>>(
+    problem: &'a Problem<M>,
+    run: impl Into<RunStates<'a, M>>,
+    unknown: &[usize],
+    mut each: impl FnMut(usize, &[Vec<f64>]) -> Result<(), E>,
+) -> Result<(), E> {
     let mut states = Forward::new(problem, run.into().0)?;
     let mut linear = LinearStep::new(problem, states.parameters, states.constants);
     let scheme = Scheme::of(problem);
-    let initial = problem.initial_derivatives(states.parameters, unknown)?;
+    let initial = problem.initial_derivatives(states.parameters, unknown).map_err(SimulationError::from)?;
     let mut columns: Vec<Column<M>> = unknown
         .iter()
         .zip(initial.column_iter())
         .map(|(&parameter, state)| Column::new(parameter, state.as_slice(), LinearStep::<M>::N))
         .collect();
-    let (h, steps) = (problem.settings().step, problem.steps());
-    let mut series: Vec<_> = unknown.iter().map(|_| Series::zeros(h, width, steps + 1)).collect();
-    for i in 0..=steps {
+    let mut rows = vec![vec![0.0; <M::Outputs<f64> as Vector<f64>>::LENGTH]; unknown.len()];
+    for i in 0..=problem.steps() {
         linear.load(i, states.at(i)?);
         linear.evaluate();
         linear.evaluate_outputs();
         if i > 0 {
             linear.factor()?;
         }
-        for (column, series) in columns.iter_mut().zip(&mut series) {
+        for (column, row) in columns.iter_mut().zip(&mut rows) {
             if i > 0 {
                 column.step(&linear, scheme);
             }
             column.remember_force_residual(&linear);
-            column.differentiate_outputs(&linear, series.row_mut(i));
+            row.fill(0.0);
+            column.differentiate_outputs(&linear, row);
         }
+        each(i, &rows)?;
         problem.poll(i)?;
     }
-    Ok(series)
+    Ok(())
 }
 
 /// The derivative of the state with respect to one parameter.

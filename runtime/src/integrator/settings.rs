@@ -19,6 +19,11 @@ pub struct Settings {
     pub end: f64,
     /// alpha of the HHT method in [-1/3, 0]: 0 is the trapezoidal rule without damping, -1/3 damps most. The
     /// default, -0.1, damps what h cannot resolve (18 % per step in the limit) and is invisible below.
+    ///
+    /// Positions and velocities are of second order in h for alpha = 0, and for every alpha where the mass matrix is constant.
+    /// For alpha < 0 they are of first order where it depends on the positions, since DA (13) takes M a at the end of a
+    /// step and weights all other forces between its ends; the accelerations, those at t + alpha h, are of first order
+    /// everywhere.
     pub alpha: f64,
     /// Settings of the Newton iteration.
     pub newton: NewtonSettings,

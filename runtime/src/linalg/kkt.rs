@@ -102,17 +102,16 @@ impl Kkt {
     /// How well `x` solves K x = b with the matrix that was factorised last: the largest residual of a row relative to
     /// the largest sum of a row's terms, both scaled by the row's factor.
     pub fn backward_error(&self, x: &[f64], b: &[f64]) -> f64 {
+        let mut rows: Vec<(f64, f64)> = b.iter().map(|b| (*b, b.abs())).collect();
+        for (&(row, column), value) in self.factors.pattern().iter().zip(&self.values) {
+            let term = value * x[column as usize];
+            let (sum, terms) = &mut rows[row as usize];
+            *sum -= term;
+            *terms += term.abs();
+        }
         let (row_scale, _) = self.scales();
         let (mut worst, mut size) = (0.0, 0.0);
-        for (row, (b, scale)) in b.iter().zip(row_scale).enumerate() {
-            let (mut sum, mut terms) = (*b, b.abs());
-            for (&(_, column), value) in
-                self.factors.pattern().iter().zip(&self.values).filter(|((r, _), _)| *r as usize == row)
-            {
-                let term = value * x[column as usize];
-                sum -= term;
-                terms += term.abs();
-            }
+        for ((sum, terms), scale) in rows.into_iter().zip(row_scale) {
             // sums that are not finite must not get lost
             worst = if sum.is_finite() { f64::max(worst, sum.abs() * scale) } else { f64::INFINITY };
             size = f64::max(size, terms * scale);

@@ -1,14 +1,16 @@
-//! Linear algebra: a sparse factorisation with fixed pivots for time loops, dense solutions for initial states.
+//! Linear algebra: a sparse factorisation with fixed pivots for time loops, linear systems for initial states.
 
-mod dense;
 mod equilibrate;
 mod kkt;
+mod linear_system;
 mod normal_equations;
 mod pivots;
 mod sparse_lu;
+mod sparse_matrix;
 
-pub(crate) use dense::{DenseLu, dense, dependent_rows, solve_least_norm};
 pub(crate) use equilibrate::equilibrate;
 pub(crate) use kkt::Kkt;
+pub(crate) use linear_system::{LeastNorm, LuFactors, dependent_rows};
 pub(crate) use normal_equations::{NormalEquations, triangular_factor};
 pub(crate) use sparse_lu::{Singular, SparseLu};
+pub(crate) use sparse_matrix::SparseMatrix;

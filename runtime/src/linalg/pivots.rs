@@ -1,7 +1,7 @@
 //! Choice of pivots for sparse elimination.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::BinaryHeap;
 
 /// Markowitz' rule looks only at entries that are at least this fraction of the largest in their column: the usual
 /// compromise between fill-in and growth of the factors, which is bounded by 1/0.1 per step.
@@ -47,8 +47,8 @@ struct Elimination {
     largest: Vec<f64>,
     /// The best pivot of every row, where it has not changed.
     candidates: Vec<Option<Candidate>>,
-    /// They and their rows, the best one first.
-    queue: BTreeSet<(Candidate, usize)>,
+    /// They and their rows, the best one first, among others that have changed since.
+    queue: BinaryHeap<Reverse<(Candidate, usize)>>,
     limit: f64,
 }
 
@@ -81,7 +81,7 @@ impl Elimination {
             columns: columns.into_iter().map(Some).collect(),
             largest: vec![0.0; size],
             candidates: vec![None; size],
-            queue: BTreeSet::new(),
+            queue: BinaryHeap::new(),
             limit,
         };
         (0..size).for_each(|column| left.largest[column] = left.largest_of(column));
@@ -125,15 +125,21 @@ impl Elimination {
     /// Finds the best pivot of a row that has changed.
     fn update(&mut self, row: usize) {
         let candidate = self.candidate(row);
-        if let Some(old) = std::mem::replace(&mut self.candidates[row], candidate) {
-            self.queue.remove(&(old, row));
+        if candidate != self.candidates[row] {
+            self.candidates[row] = candidate;
+            self.queue.extend(candidate.map(|new| Reverse((new, row))));
         }
-        self.queue.extend(candidate.map(|new| (new, row)));
     }
 
     /// Row and column of the best pivot.
-    fn best(&self) -> Option<(usize, usize)> {
-        self.queue.first().map(|&(candidate, row)| (row, candidate.column))
+    fn best(&mut self) -> Option<(usize, usize)> {
+        loop {
+            let &Reverse((candidate, row)) = self.queue.peek()?;
+            if self.candidates[row] == Some(candidate) {
+                return Some((row, candidate.column));
+            }
+            self.queue.pop();
+        }
     }
 
     /// The largest entry that is left; where nothing is, the first row and the first column that are.

@@ -4,13 +4,13 @@ use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
 use super::super::context::Context;
+use super::super::kinds::Family;
 use super::super::lower::Lowering;
 use super::super::names::Kind;
 use super::super::{BodyMass, Quantity};
 use super::Body;
 use super::vector::{self, Vector};
 use crate::check::units::DerivedUnit;
-use crate::nearest::nearest;
 use crate::symbolic::Id;
 use crate::syntax::ast::{BodySyntax, Expr, GravitySyntax, OptionSyntax};
 use crate::units::Dimension;
@@ -56,6 +56,9 @@ const SPATIAL: [PartCoordinate; 7] = [
 /// The sum of the squares of the Euler parameters is 1.
 const NORM: &str = "norm";
 
+/// What a body is.
+pub const KINDS: [&str; 2] = ["planar", "spatial"];
+
 const PROPERTIES: [&str; 3] = ["mass", "inertia", "center"];
 
 impl Lowering<'_> {
@@ -65,11 +68,7 @@ impl Lowering<'_> {
             "planar" => false,
             "spatial" => true,
             _ => {
-                let message = match nearest(&kind, ["planar", "spatial"]) {
-                    Some(known) => format!("unknown kind of body `{kind}`; did you mean `{known}`?"),
-                    None => format!("unknown kind of body `{kind}`; a body is `planar` or `spatial`"),
-                };
-                self.error_at(body.kind.span(), message);
+                self.error_at(body.kind.span(), self.unknown_kind(&kind, Family::Body));
                 self.names.mark_unclear(&body.name.ident);
                 return;
             }

@@ -3,6 +3,7 @@
 use syn::ext::IdentExt;
 
 use super::super::context::Context;
+use super::super::kinds::Family;
 use super::super::lower::Lowering;
 use super::super::names::Kind;
 use super::element_kinds::ElementKind;
@@ -11,7 +12,6 @@ use super::options::{option, option_of};
 use super::vector::{self, Vector};
 use super::{Element, Progress};
 use crate::check::units::DerivedUnit;
-use crate::nearest::nearest;
 use crate::symbolic::Id;
 use crate::syntax::ast::{DeclaredIndex, Expr, PartSyntax};
 
@@ -58,13 +58,9 @@ impl Lowering<'_> {
         }
         let name = part.kind.unraw().to_string();
         let Some(kind) = ElementKind::ALL.into_iter().find(|kind| kind.name() == name) else {
-            let names = ElementKind::ALL.map(ElementKind::name);
-            let message = match nearest(&name, names) {
-                _ if name == "gravity" => {
-                    "gravity acts on all bodies; write the block `gravity { (0, -g) }`".to_owned()
-                }
-                Some(known) => format!("unknown element `{name}`; did you mean `{known}`?"),
-                None => format!("unknown element `{name}`; the elements are `{}`", names.join("`, `")),
+            let message = match name.as_str() {
+                "gravity" => "gravity acts on all bodies; write the block `gravity { (0, -g) }`".to_owned(),
+                _ => self.unknown_kind(&name, Family::Element),
             };
             self.error_at(part.kind.span(), message);
             self.names.mark_unclear(ident);

@@ -3,6 +3,7 @@
 use syn::ext::IdentExt;
 
 use super::super::context::Context;
+use super::super::kinds::Family;
 use super::super::lower::Lowering;
 use super::super::names::Kind;
 use super::body::PartCoordinate;
@@ -12,7 +13,6 @@ use super::options::{option, option_of};
 use super::vector::{self, Vector, across};
 use super::{Ends, Joint};
 use crate::check::units::DerivedUnit;
-use crate::nearest::nearest;
 use crate::symbolic::Id;
 use crate::syntax::ast::{DeclaredIndex, PartSyntax};
 use crate::units::Dimension;
@@ -90,12 +90,7 @@ impl Lowering<'_> {
         }
         let name = part.kind.unraw().to_string();
         let Some(kind) = JointKind::ALL.into_iter().find(|kind| kind.name() == name) else {
-            let names = JointKind::ALL.map(JointKind::name);
-            let message = match nearest(&name, names) {
-                Some(known) => format!("unknown joint `{name}`; did you mean `{known}`?"),
-                None => format!("unknown joint `{name}`; the joints are `{}`", names.join("`, `")),
-            };
-            self.error_at(part.kind.span(), message);
+            self.error_at(part.kind.span(), self.unknown_kind(&name, Family::Joint));
             return None;
         };
         let count = if kind == JointKind::Drive { 1 } else { 2 };

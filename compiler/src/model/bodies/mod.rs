@@ -23,9 +23,10 @@ use std::collections::HashMap;
 use crate::diagnostic::Place;
 use crate::symbolic::Id;
 
-use element_kinds::ElementKind;
+pub use body::KINDS as BODY_KINDS;
+pub use element_kinds::ElementKind;
 use frames::Frame;
-use joint_kinds::JointKind;
+pub use joint_kinds::JointKind;
 use vector::Vector;
 
 /// The bodies, joints and elements of a model, each found by the space of its names.

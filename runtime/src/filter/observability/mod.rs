@@ -10,7 +10,7 @@ use crate::block::find;
 use crate::dual::Dual;
 use crate::identifiers::{Output, Parameter};
 use crate::integrator::State;
-use crate::linalg::dense;
+use crate::linalg::SparseMatrix;
 use crate::model::{Argument, Function, Model, Point, Weights};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
@@ -173,10 +173,10 @@ impl<'a, M: Model> Motion<'a, M> {
             });
         }
         let jacobian = find(groups.linearization, Function::Constraint, Some(Argument::Coordinates));
-        let jacobian = dense(jacobian, group.as_ref(), m, n);
+        let jacobian = SparseMatrix::of_block(jacobian, group.as_ref(), m, n).dense();
         let velocity =
             find(groups.kinematics_derivatives, Function::ConstraintVelocity, Some(Argument::Coordinates));
-        let velocity = dense(velocity, kinematics.as_ref(), m, n);
+        let velocity = SparseMatrix::of_block(velocity, kinematics.as_ref(), m, n).dense();
         let square = jacobian.clone().resize_vertically(n.max(m), 0.0).svd(true, true);
         let largest = square.singular_values.iter().copied().fold(0.0, f64::max);
         let Some(v_t) = square.v_t else {

@@ -7,7 +7,7 @@ use super::project::{Level, matrix};
 use super::system::System;
 use super::{Consistent, free_indices, free_lu, open_indices, solve};
 use crate::integrator::state::State;
-use crate::linalg::solve_least_norm;
+use crate::linalg::{LeastNorm, SparseMatrix};
 use crate::model::{Argument, Function, Model};
 use crate::problem::Problem;
 
@@ -49,8 +49,8 @@ impl<M: Model> Derivatives<'_, M> {
     }
 
     /// The columns of a derivative with respect to parameters that are asked for.
-    fn columns(&self, matrix: &DMatrix<f64>) -> DMatrix<f64> {
-        matrix.select_columns(self.unknown)
+    fn columns(&self, matrix: &SparseMatrix) -> DMatrix<f64> {
+        matrix.select_columns(self.unknown).dense()
     }
 
     /// The specified values' derivatives; zero rows for open ones.
@@ -82,8 +82,8 @@ impl<M: Model> Derivatives<'_, M> {
         let constraint_p = self.columns(&matrices.matrix(Function::Constraint, Parameters));
         let mut q = self.specified(Function::InitialCoordinates, description.specified_coordinates);
         let near = self.near(description.specified_coordinates);
-        let upper = curvature * &q + curvature_p - near;
-        let lower = &jacobian * &q + &constraint_p;
+        let upper = curvature.product(&q) + curvature_p - near;
+        let lower = jacobian.product(&q) + &constraint_p;
         self.project(Level::Positions, &open, &state, &upper, &lower, &mut q);
         self.check(&jacobian, &q, &constraint_p)?;
         Ok(q)
@@ -97,12 +97,13 @@ impl<M: Model> Derivatives<'_, M> {
         let matrices = self.system.linearize(&state);
         let kinematics = self.system.kinematics_derivatives(&state);
         let curvature = matrices.matrix(Function::ConstraintForce, Coordinates);
-        let upper = curvature * q + self.columns(&matrices.matrix(Function::ConstraintForce, Parameters));
+        let upper =
+            curvature.product(q) + self.columns(&matrices.matrix(Function::ConstraintForce, Parameters));
         let jacobian = matrices.matrix(Function::Constraint, Coordinates);
-        let fixed = kinematics.matrix(Function::ConstraintVelocity, Coordinates) * q
+        let fixed = kinematics.matrix(Function::ConstraintVelocity, Coordinates).product(q)
             + self.columns(&kinematics.matrix(Function::ConstraintVelocity, Parameters));
         let mut v = self.specified(Function::InitialVelocities, description.specified_velocities);
-        let lower = &jacobian * &v + &fixed;
+        let lower = jacobian.product(&v) + &fixed;
         self.project(Level::Velocities, &open, &state, &upper, &lower, &mut v);
         self.check(&jacobian, &v, &fixed)?;
         self.free_velocities(q, &mut v)?;
@@ -120,11 +121,10 @@ impl<M: Model> Derivatives<'_, M> {
         }
         let matrices = self.system.linearize(&self.consistent.state);
         let damping = matrices.matrix(Function::Force, Velocities);
-        let right = matrices.matrix(Function::Force, Coordinates) * q
-            + &damping * &*v
+        let right = matrices.matrix(Function::Force, Coordinates).product(q)
+            + damping.product(v)
             + self.columns(&matrices.matrix(Function::Force, Parameters));
-        let damping = damping.select_rows(&free).select_columns(&free);
-        let solution = free_lu::<M>(&damping, &free)?.solve(&right.select_rows(&free));
+        let solution = free_lu::<M>(&damping.select(&free), &free)?.solve(&right.select_rows(&free));
         for (row, &j) in free.iter().enumerate() {
             v.row_mut(j).copy_from(&-solution.row(row));
         }
@@ -136,18 +136,20 @@ impl<M: Model> Derivatives<'_, M> {
         let state = &self.consistent.state;
         let matrices = self.system.linearize(state);
         let kinematics = self.system.kinematics_derivatives(state);
-        let of = |function, argument| matrices.matrix(function, argument);
-        let force_residual =
-            |argument| of(Function::ConstraintForce, argument) - of(Function::Force, argument);
-        let mut upper = (of(Function::Inertia, Coordinates) + force_residual(Coordinates)) * q
-            - of(Function::Force, Velocities) * v
-            + self.columns(&(of(Function::Inertia, Parameters) + force_residual(Parameters)));
+        let by_q = |function| matrices.matrix(function, Coordinates).product(q);
+        let by_p = |function| self.columns(&matrices.matrix(function, Parameters));
+        let by_v = matrices.matrix(Function::Force, Velocities).product(v);
+        let mut upper =
+            by_q(Function::Inertia) + by_q(Function::ConstraintForce) - by_q(Function::Force) - by_v
+                + by_p(Function::Inertia)
+                + by_p(Function::ConstraintForce)
+                - by_p(Function::Force);
         for j in free_indices(&self.consistent.free) {
             upper.row_mut(j).fill(0.0);
         }
         let level = Function::ConstraintAcceleration;
-        let lower = kinematics.matrix(level, Coordinates) * q
-            + kinematics.matrix(level, Velocities) * v
+        let lower = kinematics.matrix(level, Coordinates).product(q)
+            + kinematics.matrix(level, Velocities).product(v)
             + self.columns(&kinematics.matrix(level, Parameters));
         Ok(-self.consistent.acceleration_factors.solve(&stack(&upper, &lower)))
     }
@@ -169,7 +171,8 @@ impl<M: Model> Derivatives<'_, M> {
             row *= *scale;
         }
         // without solution nothing moves, and `check` names the constraint
-        if let Some(solution) = solve_least_norm(matrix, &stack(&upper.select_rows(open), &lower)) {
+        if let Some(solution) = LeastNorm::default().solve(&matrix, &stack(&upper.select_rows(open), &lower))
+        {
             for (row, &j) in open.iter().enumerate() {
                 x.row_mut(j).copy_from(&-solution.row(row));
             }
@@ -179,16 +182,15 @@ impl<M: Model> Derivatives<'_, M> {
     /// The constraint's derivative, `jacobian x + fixed`, must vanish.
     fn check(
         &self,
-        jacobian: &DMatrix<f64>,
+        jacobian: &SparseMatrix,
         x: &DMatrix<f64>,
         fixed: &DMatrix<f64>,
     ) -> Result<(), InitialStateError> {
-        let rest = jacobian * x + fixed;
-        let largest = DMatrix::from_fn(x.nrows(), x.ncols(), |_, column| x.column(column).amax());
+        let rest = jacobian.product(x) + fixed;
+        let (terms, largest) = jacobian.terms(x);
         // of a solution with as many unknowns
         let roundings = x.nrows().max(16) as f64;
-        let rounding = jacobian.abs() * largest * (roundings * f64::EPSILON);
-        let allowed = (jacobian.abs() * x.abs() + fixed.abs()) * TOLERANCE + rounding;
+        let allowed = (terms + fixed.abs()) * TOLERANCE + largest * (roundings * f64::EPSILON);
         for column in 0..rest.ncols() {
             for row in 0..rest.nrows() {
                 let value = rest[(row, column)];

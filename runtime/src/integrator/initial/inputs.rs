@@ -9,7 +9,7 @@ use super::system::System;
 use super::{acceleration_lu, free_coordinates, free_indices, free_lu};
 use crate::block::find;
 use crate::integrator::state::State;
-use crate::linalg::DenseLu;
+use crate::linalg::LuFactors;
 use crate::model::{Argument, Block, Function, Model};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
@@ -31,7 +31,7 @@ pub(crate) fn initial_input_derivatives<M: Model, S: Scalar>(
         true => None,
         false => {
             let damping = system.linearize(&at).matrix(Function::Force, Argument::Velocities);
-            Some(free_lu::<M>(&damping.select_rows(&free).select_columns(&free), &free)?)
+            Some(free_lu::<M>(&damping.select(&free), &free)?)
         }
     };
     let matrices = Matrices::new(&system, &at);
@@ -60,7 +60,7 @@ pub(crate) fn initial_input_derivatives<M: Model, S: Scalar>(
 
 /// Solves the linear system `residual(x) = 0` with the factors of its real part, from x = 0: one round for every component
 /// of the number type, and one for rounding.
-fn solve<S: Scalar>(factors: &DenseLu, x: &mut [S], mut residual: impl FnMut(&[S]) -> Vec<S>) {
+fn solve<S: Scalar>(factors: &LuFactors, x: &mut [S], mut residual: impl FnMut(&[S]) -> Vec<S>) {
     for _ in 0..=S::COMPONENTS {
         let update = factors.solve(&component_matrix(&residual(x)));
         for (row, x) in x.iter_mut().enumerate() {

@@ -11,11 +11,9 @@ mod inputs;
 mod project;
 mod system;
 
-use nalgebra::DMatrix;
-
 use crate::integrator::error::Unknown;
 use crate::integrator::state::State;
-use crate::linalg::{DenseLu, dependent_rows};
+use crate::linalg::{LuFactors, SparseMatrix, dependent_rows};
 use crate::model::{Argument, Function, Model};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
@@ -42,7 +40,7 @@ struct Consistent<M: Model, S: Scalar> {
     /// Coordinates with neither mass nor constraint.
     free: Vec<bool>,
     /// Factors of the equations for accelerations and multipliers.
-    acceleration_factors: DenseLu,
+    acceleration_factors: LuFactors,
 }
 
 /// The consistent initial state, in any number type.
@@ -81,11 +79,11 @@ fn free_coordinates<M: Model, S: Scalar>(system: &System<M, S>, state: &State<M,
     let matrices = system.linearize(state);
     let mass = matrices.matrix(Function::Inertia, Argument::Accelerations);
     let jacobian = matrices.matrix(Function::Constraint, Argument::Coordinates);
-    let is_free = |j: usize| {
-        let mass = mass.row(j).iter().chain(mass.column(j).iter()).all(|entry| *entry == 0.0);
-        mass && jacobian.column(j).iter().all(|entry| *entry == 0.0)
-    };
-    (0..System::<M, S>::N).map(is_free).collect()
+    let mut free: Vec<bool> = (0..System::<M, S>::N).map(|j| jacobian.column(j).is_empty()).collect();
+    for (row, column, _) in mass.iter() {
+        (free[row], free[column]) = (false, false);
+    }
+    free
 }
 
 /// Velocities of free coordinates: f_F(v_F) = 0 by Newton's method.
@@ -105,8 +103,7 @@ fn balance_free<M: Model, S: Scalar>(
         let rows: Vec<S> = free.iter().map(|&j| force[j]).collect();
         check_finite::<M, S>(&rows, |row| free[row], "velocities")?;
         let damping = system.linearize(state).matrix(Function::Force, Argument::Velocities);
-        let damping = damping.select_rows(&free).select_columns(&free);
-        let update = free_lu::<M>(&damping, &free)?.solve(&component_matrix(&rows));
+        let update = free_lu::<M>(&damping.select(&free), &free)?.solve(&component_matrix(&rows));
         let velocities = state.velocities.as_mut();
         let mut sizes = vec![(0f64, 0f64); S::COMPONENTS];
         for (row, &j) in free.iter().enumerate() {
@@ -129,8 +126,8 @@ fn balance_free<M: Model, S: Scalar>(
 }
 
 /// Factors of f_v of the free coordinates.
-fn free_lu<M: Model>(damping: &DMatrix<f64>, free: &[usize]) -> Result<DenseLu, InitialStateError> {
-    DenseLu::new(damping).map_err(|involved| InitialStateError::NoDamping {
+fn free_lu<M: Model>(damping: &SparseMatrix, free: &[usize]) -> Result<LuFactors, InitialStateError> {
+    LuFactors::new(damping).map_err(|involved| InitialStateError::NoDamping {
         coordinates: involved.iter().map(|&row| Unknown::at(&M::DESCRIPTION, free[row])).collect(),
     })
 }
@@ -157,20 +154,14 @@ fn acceleration_lu<M: Model, S: Scalar>(
     system: &System<M, S>,
     free: &[bool],
     state: &State<M, S>,
-) -> Result<DenseLu, InitialStateError> {
-    let (n, m) = (System::<M, S>::N, System::<M, S>::M);
+) -> Result<LuFactors, InitialStateError> {
     let matrices = system.linearize(state);
     let jacobian = matrices.matrix(Function::Constraint, Argument::Coordinates);
-    let mut matrix = DMatrix::zeros(n + m, n + m);
     let mass = matrices.matrix(Function::Inertia, Argument::Accelerations);
-    matrix.view_mut((0, 0), (n, n)).copy_from(&mass);
-    matrix.view_mut((n, 0), (m, n)).copy_from(&jacobian);
-    matrix.view_mut((0, n), (n, m)).copy_from(&jacobian.transpose());
-    for j in free_indices(free) {
-        matrix[(j, j)] = 1.0;
-    }
+    let units = free_indices(free).into_iter().map(|j| (j, j, 1.0));
+    let matrix = jacobian.saddle(mass.iter().chain(units));
     // where it is regular no constraint depends on others
-    if let Some(factors) = DenseLu::beyond_doubt(&matrix) {
+    if let Some(factors) = LuFactors::beyond_doubt(&matrix) {
         return Ok(factors);
     }
     let dependent = dependent_rows(&jacobian);
@@ -178,7 +169,7 @@ fn acceleration_lu<M: Model, S: Scalar>(
         let names = dependent.iter().map(|&j| M::DESCRIPTION.constraints[j].name).collect();
         return Err(InitialStateError::RedundantConstraints { names });
     }
-    DenseLu::new(&matrix).map_err(|involved| InitialStateError::Singular {
+    LuFactors::new(&matrix).map_err(|involved| InitialStateError::Singular {
         unknowns: involved.iter().map(|&index| Unknown::at(&M::DESCRIPTION, index)).collect(),
     })
 }
@@ -191,7 +182,7 @@ fn accelerate<M: Model, S: Scalar>(
     system: &System<M, S>,
     free: &[bool],
     state: &mut State<M, S>,
-) -> Result<DenseLu, InitialStateError> {
+) -> Result<LuFactors, InitialStateError> {
     const ROUNDS: usize = 3;
     let n = System::<M, S>::N;
     state.accelerations = Vector::zeros();

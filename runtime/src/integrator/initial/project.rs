@@ -16,7 +16,7 @@ use super::error::InitialStateError;
 use super::system::System;
 use super::{MOST_ITERATIONS, check_finite};
 use crate::integrator::state::State;
-use crate::linalg::solve_least_norm;
+use crate::linalg::{LeastNorm, SparseMatrix};
 use crate::model::{Argument, Function, Model};
 use crate::scalar::{Scalar, Vector};
 
@@ -78,6 +78,7 @@ pub(super) fn project<M: Model, S: Scalar>(
     // what satisfies the constraints stays as it is, only derivatives move
     let first = usize::from(satisfied);
     let mut previous = f64::INFINITY;
+    let mut least_norm = LeastNorm::default();
     for _ in 0..MOST_ITERATIONS {
         let rows = residual(system, level, open, &near, state)?;
         if first == S::COMPONENTS {
@@ -88,7 +89,7 @@ pub(super) fn project<M: Model, S: Scalar>(
         for (mut row, scale) in right.row_iter_mut().skip(open.len()).zip(scales.iter()) {
             row *= *scale;
         }
-        let Some(mut update) = solve_least_norm(matrix, &right) else { break };
+        let Some(mut update) = least_norm.solve(&matrix, &right) else { break };
         for (mut row, scale) in update.row_iter_mut().skip(open.len()).zip(scales.iter()) {
             row *= *scale;
         }
@@ -109,6 +110,7 @@ fn approach<M: Model, S: Scalar>(
     near: &[S],
     state: &mut State<M, S>,
 ) -> Result<(), InitialStateError> {
+    let mut least_norm = LeastNorm::default();
     for _ in 0..MOST_ITERATIONS {
         if violation(system, Level::Positions, state, TOLERANCE).is_none() {
             break;
@@ -117,8 +119,8 @@ fn approach<M: Model, S: Scalar>(
         check_finite::<M, S>(&constraint, |row| System::<M, S>::N + row, "positions")?;
         let (matrix, scales) = open_jacobian(system, open, state);
         let value = DMatrix::from_fn(scales.len(), 1, |row, _| constraint[row].real() * scales[row]);
-        let Some(multipliers) = solve_least_norm(&matrix * matrix.transpose(), &value) else { break };
-        let update = matrix.transpose() * multipliers;
+        let Some(multipliers) = least_norm.solve(&matrix.normal(), &value) else { break };
+        let update = matrix.transposed_product(&multipliers);
         for (change, &j) in update.iter().zip(open) {
             let position = &mut state.coordinates.as_mut()[j];
             position.set_component(0, position.real() - change);
@@ -128,7 +130,7 @@ fn approach<M: Model, S: Scalar>(
     let (matrix, scales) = open_jacobian(system, open, state);
     let positions = state.coordinates.as_ref();
     let positions = DMatrix::from_fn(open.len(), 1, |row, _| positions[open[row]].real() - near[row].real());
-    if let Some(kappa) = solve_least_norm(&matrix * matrix.transpose(), &(&matrix * positions)) {
+    if let Some(kappa) = least_norm.solve(&matrix.normal(), &matrix.product(&positions)) {
         for ((multiplier, kappa), scale) in
             state.multipliers.as_mut().iter_mut().zip(kappa.iter()).zip(scales.iter())
         {
@@ -161,21 +163,16 @@ fn open_jacobian<M: Model, S: Scalar>(
     system: &System<M, S>,
     open: &[usize],
     state: &State<M, S>,
-) -> (DMatrix<f64>, DVector<f64>) {
-    normalised(system.linearize(state).matrix(Function::Constraint, Argument::Coordinates), open)
+) -> (SparseMatrix, Vec<f64>) {
+    normalised(&system.linearize(state).matrix(Function::Constraint, Argument::Coordinates), open)
 }
 
 /// The columns `open` of C_q with rows of length 1.
-pub(super) fn normalised(jacobian: DMatrix<f64>, open: &[usize]) -> (DMatrix<f64>, DVector<f64>) {
+fn normalised(jacobian: &SparseMatrix, open: &[usize]) -> (SparseMatrix, Vec<f64>) {
     let mut columns = jacobian.select_columns(open);
-    let mut scales = DVector::repeat(jacobian.nrows(), 1.0);
-    for (row, scale) in scales.iter_mut().enumerate() {
-        let norm = columns.row(row).norm();
-        if norm > 0.0 && norm.is_finite() {
-            *scale = 1.0 / norm;
-            columns.row_mut(row).scale_mut(*scale);
-        }
-    }
+    let scale = |norm: &f64| if *norm > 0.0 && norm.is_finite() { 1.0 / norm } else { 1.0 };
+    let scales: Vec<f64> = columns.row_norms().iter().map(scale).collect();
+    columns.scale_rows(&scales);
     (columns, scales)
 }
 
@@ -185,21 +182,17 @@ pub(super) fn matrix<M: Model, S: Scalar>(
     level: Level,
     open: &[usize],
     state: &State<M, S>,
-) -> (DMatrix<f64>, DVector<f64>) {
+) -> (SparseMatrix, Vec<f64>) {
     let matrices = system.linearize(state);
-    let (jacobian, scales) = normalised(matrices.matrix(Function::Constraint, Argument::Coordinates), open);
-    let (o, m) = (open.len(), scales.len());
-    let mut matrix = DMatrix::zeros(o + m, o + m);
-    for j in 0..o {
-        matrix[(j, j)] = 1.0;
-    }
-    if level == Level::Positions {
-        let curvature = matrices.matrix(Function::ConstraintForce, Argument::Coordinates);
-        let mut corner = matrix.view_mut((0, 0), (o, o));
-        corner += curvature.select_rows(open).select_columns(open);
-    }
-    matrix.view_mut((o, 0), (m, o)).copy_from(&jacobian);
-    matrix.view_mut((0, o), (o, m)).copy_from(&jacobian.transpose());
+    let (jacobian, scales) = normalised(&matrices.matrix(Function::Constraint, Argument::Coordinates), open);
+    let units = (0..open.len()).map(|j| (j, j, 1.0));
+    let matrix = match level {
+        Level::Positions => {
+            let curvature = matrices.matrix(Function::ConstraintForce, Argument::Coordinates).select(open);
+            jacobian.saddle(units.chain(curvature.iter()))
+        }
+        Level::Velocities => jacobian.saddle(units),
+    };
     (matrix, scales)
 }
 
@@ -262,12 +255,12 @@ fn terms<M: Model, S: Scalar>(
     component: usize,
     state: &State<M, S>,
 ) -> (DVector<f64>, DVector<f64>) {
-    let jacobian = system.linearize(state).matrix(Function::Constraint, Argument::Coordinates).abs();
+    let jacobian = system.linearize(state).matrix(Function::Constraint, Argument::Coordinates);
     let mut copy = state.clone();
     let unknowns = level.unknowns(&mut copy);
-    let x = DVector::from_fn(unknowns.len(), |row, _| unknowns[row].component(component).abs());
-    let largest = DVector::repeat(x.len(), x.amax());
-    (&jacobian * x, &jacobian * largest * (ROUNDINGS * f64::EPSILON))
+    let x = DMatrix::from_fn(unknowns.len(), 1, |row, _| unknowns[row].component(component));
+    let (terms, largest) = jacobian.terms(&x);
+    (terms.column(0).into_owned(), largest.column(0) * (ROUNDINGS * f64::EPSILON))
 }
 
 /// Fails where a constraint or, for other components, its derivative is still violated.

@@ -1,10 +1,8 @@
 //! The model's functions at t = 0.
 
-use nalgebra::DMatrix;
-
 use crate::block::find;
 use crate::integrator::state::{State, lift_into, real_part};
-use crate::linalg::dense;
+use crate::linalg::SparseMatrix;
 use crate::model::{Argument, Block, Function, Groups, Model};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
@@ -123,7 +121,7 @@ impl<M: Model, S: Scalar> System<M, S> {
     }
 }
 
-/// An evaluated group, taken apart into dense matrices.
+/// An evaluated group, taken apart into matrices.
 pub(super) struct Matrices<G> {
     layout: &'static [Block],
     group: G,
@@ -135,14 +133,19 @@ impl<G: Vector<f64>> Matrices<G> {
         Self { layout, group, sizes }
     }
 
-    /// The derivative of a function with respect to q, v, a or p; zeros where the group has no such block.
-    pub fn matrix(&self, function: Function, argument: Argument) -> DMatrix<f64> {
+    /// The derivative of a function with respect to q, v, a or p; without entries where the group has no such block.
+    pub fn matrix(&self, function: Function, argument: Argument) -> SparseMatrix {
         let [n, m, parameters] = self.sizes;
         let rows = match function {
             Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => m,
             _ => n,
         };
         let columns = if argument == Argument::Parameters { parameters } else { n };
-        dense(find(self.layout, function, Some(argument)), self.group.as_ref(), rows, columns)
+        SparseMatrix::of_block(
+            find(self.layout, function, Some(argument)),
+            self.group.as_ref(),
+            rows,
+            columns,
+        )
     }
 }

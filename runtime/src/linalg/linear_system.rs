@@ -1,10 +1,10 @@
-//! Dense matrices, for what is solved once per run.
+//! Linear systems that are solved once per run: by sparse elimination where they are large, with a look at the rank
+//! where it is in doubt.
 
 use nalgebra::linalg::{FullPivLU, LU, SVD};
 use nalgebra::{DMatrix, DVector, Dyn};
 
-use crate::linalg::{SparseLu, equilibrate};
-use crate::model::Block;
+use crate::linalg::{SparseLu, SparseMatrix, equilibrate};
 
 /// Below this ratio to the largest, a pivot or singular value of an equilibrated matrix is zero.
 const RANK_LIMIT: f64 = 1e-12;
@@ -15,37 +15,28 @@ const LARGEST_DENSE: usize = 40;
 /// With elimination, the rank is beyond doubt if no pivot of the equilibrated matrix is smaller.
 const DOUBTFUL_PIVOT: f64 = 1e-6;
 
-/// A matrix from an emitted block; `rows` and `columns` because blocks without entries have no size.
-pub(crate) fn dense(block: &Block, group: &[f64], rows: usize, columns: usize) -> DMatrix<f64> {
-    let mut matrix = DMatrix::zeros(rows, columns);
-    for (row, column, value) in block.iter(group) {
-        matrix[(row, column)] = value;
-    }
-    matrix
-}
-
-/// The sparse factors of a large regular matrix; `None` where its rank has to be looked at.
-fn sparse_factors(matrix: &DMatrix<f64>) -> Option<SparseLu> {
-    let n = matrix.nrows();
+/// The sparse factors of a large regular matrix, with the pivots of `before` where they serve; `None` where its rank has to
+/// be looked at.
+fn sparse_factors(matrix: &SparseMatrix, before: Option<SparseLu>) -> Option<SparseLu> {
+    let n = matrix.rows();
     if n <= LARGEST_DENSE {
         return None;
     }
-    let (mut pattern, mut values) = (Vec::new(), Vec::new());
-    for (column, entries) in matrix.column_iter().enumerate() {
-        for (row, value) in entries.iter().enumerate().filter(|(_, value)| **value != 0.0) {
-            pattern.push((row as u32, column as u32));
-            values.push(*value);
-        }
+    let (pattern, values): (Vec<_>, Vec<_>) =
+        matrix.iter().map(|(row, column, value)| ((row as u32, column as u32), value)).unzip();
+    let before = before.filter(|factors| factors.pattern() == pattern);
+    let mut factors = before.unwrap_or_else(|| SparseLu::new(&pattern, n));
+    factors.factor(&values).ok()?;
+    if factors.smallest_pivot() <= DOUBTFUL_PIVOT {
+        factors.analyse(&values).ok()?;
     }
-    let mut factors = SparseLu::new(&pattern, n);
-    factors.analyse(&values).ok()?;
     (factors.smallest_pivot() > DOUBTFUL_PIVOT).then_some(factors)
 }
 
 /// The factors of a small square matrix, which take far less than a decomposition by singular values; `None` where its
 /// rank has to be looked at.
-fn regular_factors(matrix: &DMatrix<f64>) -> Option<LU<f64, Dyn, Dyn>> {
-    let factors = matrix.clone().lu();
+fn regular_factors(matrix: DMatrix<f64>) -> Option<LU<f64, Dyn, Dyn>> {
+    let factors = matrix.lu();
     let pivots = factors.lu_internal().diagonal();
     let (smallest, largest) = (pivots.amin(), pivots.amax());
     (smallest > DOUBTFUL_PIVOT * largest && largest.is_finite()).then_some(factors)
@@ -61,7 +52,7 @@ fn solve_columns(factors: &SparseLu, right: &DMatrix<f64>) -> DMatrix<f64> {
 }
 
 /// A square matrix, equilibrated and factorised.
-pub(crate) enum DenseLu {
+pub(crate) enum LuFactors {
     /// A large matrix.
     Sparse(Box<SparseLu>),
     /// A small one, or one whose rank is doubtful.
@@ -75,23 +66,23 @@ pub(crate) enum DenseLu {
     },
 }
 
-impl DenseLu {
+impl LuFactors {
     /// The factors of a large matrix that is regular beyond doubt.
-    pub fn beyond_doubt(matrix: &DMatrix<f64>) -> Option<Self> {
-        sparse_factors(matrix).map(|factors| Self::Sparse(Box::new(factors)))
+    pub fn beyond_doubt(matrix: &SparseMatrix) -> Option<Self> {
+        sparse_factors(matrix, None).map(|factors| Self::Sparse(Box::new(factors)))
     }
 
     /// Factorises; for a singular matrix, gives the indices of the unknowns that a null vector involves.
-    pub fn new(matrix: &DMatrix<f64>) -> Result<Self, Vec<usize>> {
-        if let Some(factors) = sparse_factors(matrix) {
-            return Ok(Self::Sparse(Box::new(factors)));
+    pub fn new(matrix: &SparseMatrix) -> Result<Self, Vec<usize>> {
+        if let Some(factors) = Self::beyond_doubt(matrix) {
+            return Ok(factors);
         }
-        let n = matrix.nrows();
+        let n = matrix.rows();
+        let mut scaled = matrix.dense();
         let entries: Vec<(u32, u32)> =
             (0..n).flat_map(|column| (0..n).map(move |row| (row as u32, column as u32))).collect();
-        let (rows, columns) = equilibrate((n, n), &entries, matrix.as_slice());
+        let (rows, columns) = equilibrate((n, n), &entries, scaled.as_slice());
         let (rows, columns) = (DVector::from_vec(rows), DVector::from_vec(columns));
-        let mut scaled = matrix.clone();
         scale(&mut scaled, &rows, &columns);
         let factors = scaled.clone().full_piv_lu();
         let pivots = factors.u().diagonal();
@@ -126,70 +117,66 @@ fn scale(matrix: &mut DMatrix<f64>, rows: &DVector<f64>, columns: &DVector<f64>)
     }
 }
 
-/// Solves A X = B for a symmetric A that may be singular: the least squares solution of least norm.
-pub(crate) fn solve_least_norm(matrix: DMatrix<f64>, right: &DMatrix<f64>) -> Option<DMatrix<f64>> {
-    // unknowns without equation are zero: what is left is often regular
-    let used: Vec<usize> =
-        (0..matrix.ncols()).filter(|&j| matrix.column(j).iter().any(|entry| *entry != 0.0)).collect();
-    if used.len() < matrix.ncols() {
-        let mut x = DMatrix::zeros(matrix.ncols(), right.ncols());
-        if used.is_empty() {
+/// Least squares solutions of least norm for symmetric matrices that may be singular.
+#[derive(Debug, Default)]
+pub(crate) struct LeastNorm {
+    /// Of the last matrix that was large and regular: its pivots often serve for the next one.
+    factors: Option<SparseLu>,
+}
+
+impl LeastNorm {
+    /// Solves A X = B for a symmetric A; `None` if an entry is not finite.
+    pub fn solve(&mut self, matrix: &SparseMatrix, right: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+        // unknowns without equation are zero: what is left is often regular
+        let used: Vec<usize> = (0..matrix.columns()).filter(|&j| !matrix.column(j).is_empty()).collect();
+        if used.len() < matrix.columns() {
+            let mut x = DMatrix::zeros(matrix.columns(), right.ncols());
+            if used.is_empty() {
+                return Some(x);
+            }
+            let solution = self.solve(&matrix.select(&used), &right.select_rows(&used))?;
+            for (row, &j) in used.iter().enumerate() {
+                x.row_mut(j).copy_from(&solution.row(row));
+            }
             return Some(x);
         }
-        let reduced = matrix.select_rows(&used).select_columns(&used);
-        let solution = solve_least_norm(reduced, &right.select_rows(&used))?;
-        for (row, &j) in used.iter().enumerate() {
-            x.row_mut(j).copy_from(&solution.row(row));
+        self.factors = sparse_factors(matrix, self.factors.take());
+        if let Some(factors) = &self.factors {
+            return Some(solve_columns(factors, right));
         }
-        return Some(x);
+        let matrix = matrix.dense();
+        if let Some(factors) = regular_factors(matrix.clone()) {
+            return factors.solve(right);
+        }
+        let svd = decompose(matrix)?;
+        let limit = RANK_LIMIT * svd.singular_values.amax();
+        svd.solve(right, limit).ok()
     }
-    if let Some(factors) = sparse_factors(&matrix) {
-        return Some(solve_columns(&factors, right));
-    }
-    if let Some(factors) = regular_factors(&matrix) {
-        return factors.solve(right);
-    }
-    let svd = decompose(matrix)?;
-    let limit = RANK_LIMIT * svd.singular_values.amax();
-    svd.solve(right, limit).ok()
 }
 
 /// The rows that a vanishing linear combination of rows involves; empty if the rows are independent.
 ///
 /// Rows are brought to length 1 first, so that units do not matter; a zero row is dependent by itself.
-pub(crate) fn dependent_rows(matrix: &DMatrix<f64>) -> Vec<usize> {
+pub(crate) fn dependent_rows(matrix: &SparseMatrix) -> Vec<usize> {
     let mut normalised = matrix.clone();
-    for mut row in normalised.row_iter_mut() {
-        let norm = row.norm();
-        if norm > 0.0 {
-            row /= norm;
-        }
-    }
-    let saddle = saddle(&normalised);
-    if sparse_factors(&saddle).is_some() || regular_factors(&saddle).is_some() {
+    let factor = |norm: &f64| if *norm > 0.0 { 1.0 / norm } else { 1.0 };
+    normalised.scale_rows(&matrix.row_norms().iter().map(factor).collect::<Vec<_>>());
+    // [1, A^T; A, 0] is regular if the rows of A are independent
+    let saddle = normalised.saddle((0..matrix.columns()).map(|j| (j, j, 1.0)));
+    if sparse_factors(&saddle, None).is_some() || regular_factors(saddle.dense()).is_some() {
         return Vec::new();
     }
     // with as many columns as rows there is a null vector for every dependency
-    let columns = matrix.ncols().max(matrix.nrows());
-    let padded = normalised.resize_horizontally(columns, 0.0);
+    let columns = matrix.columns().max(matrix.rows());
+    let padded = normalised.dense().resize_horizontally(columns, 0.0);
     let Some(svd) = decompose(padded.clone()) else {
-        return (0..matrix.nrows()).collect();
+        return (0..matrix.rows()).collect();
     };
     let values = &svd.singular_values;
     if values.is_empty() || values.amin() > 1e2 * RANK_LIMIT * values.amax() {
         return Vec::new();
     }
     left_null_indices(&padded)
-}
-
-/// [1, A^T; A, 0], which is regular if the rows of A are independent.
-fn saddle(matrix: &DMatrix<f64>) -> DMatrix<f64> {
-    let (m, n) = matrix.shape();
-    let mut saddle = DMatrix::zeros(n + m, n + m);
-    saddle.view_mut((0, 0), (n, n)).fill_with_identity();
-    saddle.view_mut((n, 0), (m, n)).copy_from(matrix);
-    saddle.view_mut((0, n), (n, m)).copy_from(&matrix.transpose());
-    saddle
 }
 
 /// The larger entries of the left singular vector that belongs to the smallest singular value.
@@ -216,11 +203,17 @@ fn decompose(matrix: DMatrix<f64>) -> Option<SVD<f64, Dyn, Dyn>> {
 mod tests {
     use super::*;
 
+    fn sparse(matrix: &DMatrix<f64>) -> SparseMatrix {
+        let (rows, columns) = matrix.shape();
+        let entries = matrix.iter().enumerate().map(|(k, value)| (k % rows, k / rows, *value));
+        SparseMatrix::new(rows, columns, entries)
+    }
+
     #[test]
     fn badly_scaled_systems_are_solved() {
         let matrix = DMatrix::from_row_slice(3, 3, &[1e8, 2e3, 0.0, 1e-6, 3e-9, 1e-8, 0.0, 4.0, 1.0]);
         let x = DMatrix::from_row_slice(3, 1, &[1e-3, 2.0, -3.0]);
-        let solved = DenseLu::new(&matrix).map(|lu| lu.solve(&(&matrix * &x))).unwrap();
+        let solved = LuFactors::new(&sparse(&matrix)).map(|lu| lu.solve(&(&matrix * &x))).unwrap();
         for (solved, x) in solved.iter().zip(x.iter()) {
             assert!((solved - x).abs() < 1e-10 * x.abs());
         }
@@ -243,21 +236,23 @@ mod tests {
             let (matrix, x) =
                 (chain(links, 1.0), DMatrix::from_fn(links, 2, |i, j| (i + 7 * j) as f64 - 9.0));
             let right = &matrix * &x;
-            let solved = DenseLu::new(&matrix).map(|lu| lu.solve(&right)).unwrap();
+            let solved = LuFactors::new(&sparse(&matrix)).map(|lu| lu.solve(&right)).unwrap();
             assert!((solved - &x).amax() < 1e-9);
-            assert!((solve_least_norm(matrix.clone(), &right).unwrap() - &x).amax() < 1e-9);
+            assert!((LeastNorm::default().solve(&sparse(&matrix), &right).unwrap() - &x).amax() < 1e-9);
             // free: all move together
             let free = chain(links, 0.0);
-            assert_eq!(DenseLu::new(&free).err().map(|unknowns| unknowns.len()), Some(links));
+            assert_eq!(LuFactors::new(&sparse(&free)).err().map(|unknowns| unknowns.len()), Some(links));
             let springs = chain(links, 0.0).rows(0, links - 1).into_owned();
-            assert_eq!(dependent_rows(&springs), Vec::<usize>::new());
-            assert_eq!(dependent_rows(&free).len(), links);
+            assert_eq!(dependent_rows(&sparse(&springs)), Vec::<usize>::new());
+            assert_eq!(dependent_rows(&sparse(&free)).len(), links);
             // unknowns of which no equation speaks are zero
             let wider = matrix.clone().insert_row(3, 0.0).insert_column(3, 0.0);
-            let least = solve_least_norm(wider, &right.clone().insert_row(3, 7.0)).unwrap();
+            let least =
+                LeastNorm::default().solve(&sparse(&wider), &right.clone().insert_row(3, 7.0)).unwrap();
             assert!((least.clone().remove_row(3) - &x).amax() < 1e-9);
             assert_eq!(least.row(3).amax(), 0.0);
-            let least = solve_least_norm(free, &DMatrix::from_element(links, 1, 0.0)).unwrap();
+            let least =
+                LeastNorm::default().solve(&sparse(&free), &DMatrix::from_element(links, 1, 0.0)).unwrap();
             assert_eq!(least.amax(), 0.0);
         }
     }
@@ -265,17 +260,17 @@ mod tests {
     #[test]
     fn singular_systems_name_their_unknowns() {
         let matrix = DMatrix::from_row_slice(3, 3, &[5.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 2.0, 2.0]);
-        assert_eq!(DenseLu::new(&matrix).err(), Some(vec![1, 2]));
+        assert_eq!(LuFactors::new(&sparse(&matrix)).err(), Some(vec![1, 2]));
     }
 
     #[test]
     fn dependent_rows_are_found_whatever_their_units() {
         let rows =
             DMatrix::from_row_slice(3, 4, &[1.0, 0.0, 2.0, 0.0, 1e6, 0.0, 2e6, 0.0, 0.0, 1.0, 0.0, 0.0]);
-        assert_eq!(dependent_rows(&rows), [0, 1]);
-        assert_eq!(dependent_rows(&rows.rows(1, 2).into_owned()), Vec::<usize>::new());
+        assert_eq!(dependent_rows(&sparse(&rows)), [0, 1]);
+        assert_eq!(dependent_rows(&sparse(&rows.rows(1, 2).into_owned())), Vec::<usize>::new());
         // more rows than columns
-        assert_eq!(dependent_rows(&DMatrix::from_row_slice(2, 1, &[1.0, 3.0])), [0, 1]);
-        assert_eq!(dependent_rows(&DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 0.0, 0.0])), [1]);
+        assert_eq!(dependent_rows(&sparse(&DMatrix::from_row_slice(2, 1, &[1.0, 3.0]))), [0, 1]);
+        assert_eq!(dependent_rows(&sparse(&DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 0.0, 0.0]))), [1]);
     }
 }
