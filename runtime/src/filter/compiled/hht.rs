@@ -2,6 +2,8 @@
 
 use nalgebra::DMatrix;
 
+#[cfg(target_arch = "x86_64")]
+use super::hht_lanes::HhtLanes;
 use super::manifold::Manifold;
 use super::newton::{Newton, Scheme, singular_step};
 use super::outputs::{Change, Outputs};
@@ -14,7 +16,7 @@ use crate::identifiers::{Coordinate, Output, Parameter};
 use crate::integrator::{SimulationError, State};
 use crate::model::{Argument, Block, Function, Model};
 use crate::problem::Problem;
-use crate::scalar::Vector;
+use crate::scalar::{LANES, Vector};
 use crate::step_matrix::StepMatrix;
 
 /// Any model as a process whose step is one step of the HHT method. The states are q, v, a, lambda and the parameters
@@ -27,9 +29,12 @@ use crate::step_matrix::StepMatrix;
 pub struct HhtModel<M: Model> {
     pub(super) selected: Selected<M>,
     pub(super) constants: M::Constants<f64>,
-    scheme: Scheme,
-    newton: Newton<M>,
-    manifold: Manifold<M>,
+    pub(super) scheme: Scheme,
+    pub(super) newton: Newton<M>,
+    /// Several points at once, once there were some.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) lanes: Option<Box<HhtLanes<M>>>,
+    pub(super) manifold: Manifold<M>,
     before: State<M, f64>,
     state: State<M, f64>,
     inputs: [M::Inputs<f64>; 2],
@@ -71,6 +76,8 @@ impl<M: Model> HhtModel<M> {
             constants,
             scheme: Scheme::of(problem),
             newton: Newton::new(),
+            #[cfg(target_arch = "x86_64")]
+            lanes: None,
             manifold: Manifold::new(),
             before: State::zeros(),
             state: State::zeros(),
@@ -100,6 +107,10 @@ impl<M: Model> HhtModel<M> {
     #[must_use]
     pub fn estimate(mut self, parameters: impl IntoIterator<Item = Parameter<M>>) -> Self {
         self.selected.estimate(parameters);
+        #[cfg(target_arch = "x86_64")]
+        {
+            self.lanes = None;
+        }
         self
     }
 
@@ -142,6 +153,22 @@ impl<M: Model> HhtModel<M> {
             let parameters = self.selected.parameters(&x[Self::FIXED..]);
             self.constants = self.selected.problem.constants(&parameters);
         }
+    }
+
+    /// Begins corrections of a state.
+    fn start_from(&mut self, at: &Sample<'_>, before: &[f64]) {
+        self.inputs[1].as_mut().copy_from_slice(at.inputs);
+        self.take_parameters(before);
+        self.before.load(&before[..Self::FIXED]);
+        self.manifold.start_from(&self.before.point(at.time, &self.inputs[1], &self.constants));
+    }
+
+    /// Moves what a correction has made of that state to the constraints.
+    fn project(&mut self, at: &Sample<'_>, x: &mut [f64]) {
+        self.take_parameters(x);
+        self.state.load(&x[..Self::FIXED]);
+        self.manifold.admit(at.time, &self.inputs[1], &self.constants, &mut self.state);
+        self.store(x);
     }
 
     /// q, v, a and lambda of `self.state`.
@@ -211,6 +238,23 @@ impl<M: Model> HhtModel<M> {
     }
 }
 
+#[cfg(not(target_arch = "x86_64"))]
+impl<M: Model> HhtModel<M> {
+    fn advance_lanes(&mut self, _: &Step<'_>, _: &[f64], _: &mut [f64]) -> [bool; LANES] {
+        [false; LANES]
+    }
+
+    fn measure_lanes(&mut self, _: &Sample<'_>, _: &[f64], _: &mut [f64]) -> [bool; LANES] {
+        [false; LANES]
+    }
+
+    fn admit_lanes(&mut self, _: &Sample<'_>, _: &[f64], _: &mut [f64]) -> [bool; LANES] {
+        [false; LANES]
+    }
+
+    fn watch_lanes(&mut self) {}
+}
+
 impl<M: Model> StateSpace for HhtModel<M> {
     fn states(&self) -> usize {
         Self::FIXED + self.selected.estimated.len()
@@ -249,6 +293,32 @@ impl<M: Model> StateSpace for HhtModel<M> {
         self.store(next);
         next[Self::FIXED..].copy_from_slice(&x[Self::FIXED..]);
         Ok(())
+    }
+
+    fn advance_each(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
+        let states = self.states().max(1);
+        for (four, next) in x.chunks(LANES * states).zip(next.chunks_mut(LANES * states)) {
+            let done = self.advance_lanes(step, four, next);
+            for (lane, (x, next)) in four.chunks(states).zip(next.chunks_mut(states)).enumerate() {
+                if !done[lane] {
+                    self.advance(step, x, next)?;
+                    self.watch_lanes();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn measure_each(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
+        let (states, signals) = (self.states().max(1), self.measurements().max(1));
+        for (four, y) in x.chunks(LANES * states).zip(y.chunks_mut(LANES * signals)) {
+            let done = self.measure_lanes(at, four, y);
+            for (lane, (x, y)) in four.chunks(states).zip(y.chunks_mut(signals)).enumerate() {
+                if !done[lane] {
+                    self.measure(at, x, y);
+                }
+            }
+        }
     }
 
     fn transition(
@@ -328,14 +398,24 @@ impl<M: Model> StateSpace for HhtModel<M> {
         if Self::M == 0 || before == x {
             return;
         }
-        self.inputs[1].as_mut().copy_from_slice(at.inputs);
-        self.take_parameters(before);
-        self.before.load(&before[..Self::FIXED]);
-        self.manifold.start_from(&self.before.point(at.time, &self.inputs[1], &self.constants));
-        self.take_parameters(x);
-        self.state.load(&x[..Self::FIXED]);
-        self.manifold.admit(at.time, &self.inputs[1], &self.constants, &mut self.state);
-        self.store(x);
+        self.start_from(at, before);
+        self.project(at, x);
+    }
+
+    fn admit_each(&mut self, at: &Sample<'_>, before: &[f64], x: &mut [f64]) {
+        if Self::M == 0 {
+            return;
+        }
+        self.start_from(at, before);
+        let states = self.states().max(1);
+        for four in x.chunks_mut(LANES * states) {
+            let done = self.admit_lanes(at, before, four);
+            for (lane, x) in four.chunks_mut(states).enumerate() {
+                if !done[lane] && before != x {
+                    self.project(at, x);
+                }
+            }
+        }
     }
 
     fn admit_deviations(&mut self, at: &Sample<'_>, x: &[f64], factor: &mut DMatrix<f64>) {
