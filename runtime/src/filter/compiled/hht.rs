@@ -1,23 +1,31 @@
 //! Models with constraints (index 3), advanced by one HHT step.
 
+use std::convert::Infallible;
+
 use nalgebra::DMatrix;
 
-#[cfg(target_arch = "x86_64")]
-use super::hht_lanes::HhtLanes;
+use super::fours::by_fours;
 use super::manifold::Manifold;
 use super::newton::{Newton, Scheme, singular_step};
 use super::outputs::{Change, Outputs};
 use super::{Selected, coordinate_name};
-use crate::block::find;
 use crate::filter::error::FilterError;
 use crate::filter::state_space::{Sample, StateSpace, Step};
 use crate::filter::transformation::Gaussian;
 use crate::identifiers::{Coordinate, Output, Parameter};
 use crate::integrator::{SimulationError, State};
-use crate::model::{Argument, Block, Function, Model};
+use crate::model::Model;
 use crate::problem::Problem;
 use crate::scalar::{LANES, Vector};
 use crate::step_matrix::StepMatrix;
+
+mod derivatives;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+
+use derivatives::Blocks;
+#[cfg(target_arch = "x86_64")]
+use lanes::HhtLanes;
 
 /// Any model as a process whose step is one step of the HHT method. The states are q, v, a, lambda and the parameters
 /// that are to be estimated: what a step depends on. Their covariance is singular, since constraints tie them together;
@@ -29,12 +37,12 @@ use crate::step_matrix::StepMatrix;
 pub struct HhtModel<M: Model> {
     pub(super) selected: Selected<M>,
     pub(super) constants: M::Constants<f64>,
-    pub(super) scheme: Scheme,
-    pub(super) newton: Newton<M>,
+    scheme: Scheme,
+    newton: Newton<M>,
     /// Several points at once, once there were some.
     #[cfg(target_arch = "x86_64")]
-    pub(super) lanes: Option<Box<HhtLanes<M>>>,
-    pub(super) manifold: Manifold<M>,
+    lanes: Option<Box<HhtLanes<M>>>,
+    manifold: Manifold<M>,
     before: State<M, f64>,
     state: State<M, f64>,
     inputs: [M::Inputs<f64>; 2],
@@ -50,17 +58,6 @@ pub struct HhtModel<M: Model> {
     no_multipliers: M::Multipliers<f64>,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Blocks {
-    inertia_q: &'static Block,
-    residual_q: &'static Block,
-    residual_v: &'static Block,
-    constraint_q: &'static Block,
-    inertia_p: &'static Block,
-    residual_p: &'static Block,
-    constraint_p: &'static Block,
-}
-
 impl<M: Model> HhtModel<M> {
     pub(super) const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
     pub(super) const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
@@ -70,8 +67,6 @@ impl<M: Model> HhtModel<M> {
     pub fn new(problem: &Problem<M>, model: &M) -> Self {
         let selected = Selected::new(problem, model);
         let constants = problem.constants(&selected.parameters);
-        let groups = M::DESCRIPTION.groups;
-        let by = |function, argument| find(groups.adjoint, function, Some(argument));
         Self {
             constants,
             scheme: Scheme::of(problem),
@@ -82,18 +77,10 @@ impl<M: Model> HhtModel<M> {
             before: State::zeros(),
             state: State::zeros(),
             inputs: std::array::from_fn(|_| Vector::zeros()),
-            blocks: Blocks {
-                inertia_q: by(Function::Inertia, Argument::Coordinates),
-                residual_q: by(Function::ForceResidual, Argument::Coordinates),
-                residual_v: by(Function::ForceResidual, Argument::Velocities),
-                constraint_q: by(Function::Constraint, Argument::Coordinates),
-                inertia_p: by(Function::Inertia, Argument::Parameters),
-                residual_p: by(Function::ForceResidual, Argument::Parameters),
-                constraint_p: by(Function::Constraint, Argument::Parameters),
-            },
+            blocks: Blocks::of::<M>(),
             adjoint: std::array::from_fn(|_| Vector::zeros()),
             factors: Vector::zeros(),
-            matrix: StepMatrix::new(groups.adjoint),
+            matrix: StepMatrix::new(M::DESCRIPTION.groups.adjoint),
             right: Vector::zeros(),
             change: std::array::from_fn(|_| Vector::zeros()),
             outputs: Outputs::new(),
@@ -179,63 +166,6 @@ impl<M: Model> HhtModel<M> {
         x[2 * n..3 * n].copy_from_slice(self.state.accelerations.as_ref());
         x[3 * n..Self::FIXED].copy_from_slice(self.state.multipliers.as_ref());
     }
-
-    /// The matrices of a sample, as those at t_{i-1} (0) or t_i (1).
-    fn linearize(&mut self, which: usize, time: f64, x: &[f64]) {
-        self.state.load(&x[..Self::FIXED]);
-        let point = self.state.point(time, &self.inputs[which], &self.constants);
-        let factors = if which == 1 { &mut self.matrix.factors } else { &mut self.factors };
-        M::adjoint(&point, &mut self.adjoint[which], factors);
-    }
-
-    /// Column of F for a change of x_{i-1}.
-    fn column(&mut self, column: usize, result: &mut [f64]) {
-        let (n, m) = (Self::N, Self::M);
-        let Scheme { h, inertia, previous, q_of_a, v_of_a, q_of_old_a, v_of_old_a } = self.scheme;
-        let unit = |from: usize, j: usize| f64::from(column == from + j);
-        let [q, v] = &mut self.change;
-        let (motion, constraints) = self.right.as_mut().split_at_mut(n);
-        // d(alpha/(1 + alpha) G_{i-1})
-        motion.fill(0.0);
-        constraints.fill(0.0);
-        let (old, new) = (self.adjoint[0].as_ref(), self.adjoint[1].as_ref());
-        let parameter = column.checked_sub(Self::FIXED).and_then(|k| self.selected.estimated.get(k)).copied();
-        let blocks = self.blocks;
-        if column < n {
-            blocks.residual_q.add_column(old, previous, column, motion);
-        } else if column < 2 * n {
-            blocks.residual_v.add_column(old, previous, column - n, motion);
-        } else if (3 * n..3 * n + m).contains(&column) {
-            for (row, at, value) in blocks.constraint_q.iter(old) {
-                motion[at] += previous * value * unit(3 * n, row);
-            }
-        }
-        for j in 0..n {
-            q.as_mut()[j] = unit(0, j) + h * unit(n, j) + q_of_old_a * unit(2 * n, j);
-            v.as_mut()[j] = unit(n, j) + v_of_old_a * unit(2 * n, j);
-        }
-        blocks.inertia_q.add_product(new, -inertia, q.as_ref(), motion);
-        blocks.residual_q.add_product(new, -1.0, q.as_ref(), motion);
-        blocks.residual_v.add_product(new, -1.0, v.as_ref(), motion);
-        blocks.constraint_q.add_product(new, -1.0 / q_of_a, q.as_ref(), constraints);
-        if let Some(parameter) = parameter {
-            blocks.residual_p.add_column(old, previous, parameter, motion);
-            blocks.inertia_p.add_column(new, -inertia, parameter, motion);
-            blocks.residual_p.add_column(new, -1.0, parameter, motion);
-            blocks.constraint_p.add_column(new, -1.0 / q_of_a, parameter, constraints);
-        }
-        self.matrix.solve(&self.constants, &mut self.right);
-        let (a, lambda) = self.right.as_ref().split_at(n);
-        for j in 0..n {
-            result[j] = q.as_ref()[j] + q_of_a * a[j];
-            result[n + j] = v.as_ref()[j] + v_of_a * a[j];
-        }
-        result[2 * n..3 * n].copy_from_slice(a);
-        result[3 * n..Self::FIXED].copy_from_slice(lambda);
-        for (k, entry) in result[Self::FIXED..].iter_mut().enumerate() {
-            *entry = unit(Self::FIXED, k);
-        }
-    }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -296,29 +226,22 @@ impl<M: Model> StateSpace for HhtModel<M> {
     }
 
     fn advance_each(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
-        let states = self.states().max(1);
-        for (four, next) in x.chunks(LANES * states).zip(next.chunks_mut(LANES * states)) {
-            let done = self.advance_lanes(step, four, next);
-            for (lane, (x, next)) in four.chunks(states).zip(next.chunks_mut(states)).enumerate() {
-                if !done[lane] {
-                    self.advance(step, x, next)?;
-                    self.watch_lanes();
-                }
-            }
-        }
-        Ok(())
+        let states = self.states();
+        let in_lanes = |this: &mut Self, x: &[f64], next: &mut [f64]| this.advance_lanes(step, x, next);
+        by_fours(self, (x, states), (next, states), in_lanes, |this, x, next| {
+            this.advance(step, x, next)?;
+            this.watch_lanes();
+            Ok(())
+        })
     }
 
     fn measure_each(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
-        let (states, signals) = (self.states().max(1), self.measurements().max(1));
-        for (four, y) in x.chunks(LANES * states).zip(y.chunks_mut(LANES * signals)) {
-            let done = self.measure_lanes(at, four, y);
-            for (lane, (x, y)) in four.chunks(states).zip(y.chunks_mut(signals)).enumerate() {
-                if !done[lane] {
-                    self.measure(at, x, y);
-                }
-            }
-        }
+        let (states, signals) = (self.states(), self.measurements());
+        let in_lanes = |this: &mut Self, x: &[f64], y: &mut [f64]| this.measure_lanes(at, x, y);
+        let Ok(()) = by_fours::<_, Infallible>(self, (x, states), (y, signals), in_lanes, |this, x, y| {
+            this.measure(at, x, y);
+            Ok(())
+        });
     }
 
     fn transition(
@@ -410,7 +333,7 @@ impl<M: Model> StateSpace for HhtModel<M> {
         let states = self.states().max(1);
         for four in x.chunks_mut(LANES * states) {
             let done = self.admit_lanes(at, before, four);
-            for (lane, x) in four.chunks_mut(states).enumerate() {
+            for (lane, x) in four.chunks_exact_mut(states).enumerate() {
                 if !done[lane] && before != x {
                     self.project(at, x);
                 }

@@ -2,9 +2,8 @@
 
 mod accelerations;
 mod dual_step;
+mod fours;
 mod hht;
-#[cfg(target_arch = "x86_64")]
-mod hht_lanes;
 mod initial;
 mod iterate;
 mod manifold;
@@ -12,8 +11,6 @@ mod newton;
 mod outputs;
 mod projection;
 mod runge_kutta;
-#[cfg(target_arch = "x86_64")]
-mod stage_lanes;
 mod stages;
 
 use crate::identifiers::{Output, Parameter};

@@ -1,11 +1,12 @@
 //! Models in minimal coordinates, advanced by an explicit Runge-Kutta step (KE 2.42 to 2.47).
 
+use std::convert::Infallible;
+
 use nalgebra::DMatrix;
 
 use super::accelerations::substitute;
+use super::fours::by_fours;
 use super::outputs::{Change, Outputs};
-#[cfg(target_arch = "x86_64")]
-use super::stage_lanes::StageLanes;
 use super::stages::Stages;
 use super::{Selected, coordinate_name, unsuitable};
 use crate::block::find;
@@ -16,7 +17,15 @@ use crate::identifiers::{Output, Parameter};
 use crate::integrator::{SimulationError, Unknown};
 use crate::model::{Argument, Block, Function, Model, Weights};
 use crate::problem::Problem;
-use crate::scalar::{LANES, Vector};
+#[cfg(not(target_arch = "x86_64"))]
+use crate::scalar::LANES;
+use crate::scalar::Vector;
+
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+
+#[cfg(target_arch = "x86_64")]
+use lanes::StageLanes;
 
 /// The mass matrix alone.
 pub(super) const MASS: Weights =
@@ -73,7 +82,7 @@ pub struct RungeKuttaModel<M: Model> {
     stages: Stages<M, f64>,
     /// Several points at once, once there were some.
     #[cfg(target_arch = "x86_64")]
-    pub(super) lanes: Option<Box<StageLanes<M>>>,
+    lanes: Option<Box<StageLanes<M>>>,
     linearization: M::Linearization<f64>,
     /// dq, dv of a stage, and da of all (n x states).
     slopes: [DMatrix<f64>; 2],
@@ -310,28 +319,18 @@ impl<M: Model> StateSpace for RungeKuttaModel<M> {
     }
 
     fn advance_each(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
-        let states = self.states().max(1);
-        for (four, next) in x.chunks(LANES * states).zip(next.chunks_mut(LANES * states)) {
-            let done = self.advance_lanes(step, four, next);
-            for (lane, (x, next)) in four.chunks(states).zip(next.chunks_mut(states)).enumerate() {
-                if !done[lane] {
-                    self.advance(step, x, next)?;
-                }
-            }
-        }
-        Ok(())
+        let states = self.states();
+        let in_lanes = |this: &mut Self, x: &[f64], next: &mut [f64]| this.advance_lanes(step, x, next);
+        by_fours(self, (x, states), (next, states), in_lanes, |this, x, next| this.advance(step, x, next))
     }
 
     fn measure_each(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
-        let (states, signals) = (self.states().max(1), self.measurements().max(1));
-        for (four, y) in x.chunks(LANES * states).zip(y.chunks_mut(LANES * signals)) {
-            let done = self.measure_lanes(at, four, y);
-            for (lane, (x, y)) in four.chunks(states).zip(y.chunks_mut(signals)).enumerate() {
-                if !done[lane] {
-                    self.measure(at, x, y);
-                }
-            }
-        }
+        let (states, signals) = (self.states(), self.measurements());
+        let in_lanes = |this: &mut Self, x: &[f64], y: &mut [f64]| this.measure_lanes(at, x, y);
+        let Ok(()) = by_fours::<_, Infallible>(self, (x, states), (y, signals), in_lanes, |this, x, y| {
+            this.measure(at, x, y);
+            Ok(())
+        });
     }
 
     fn transition(

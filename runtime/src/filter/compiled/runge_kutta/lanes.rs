@@ -3,12 +3,12 @@
 //! Each lane does what the step of its point by itself does. A point that cannot go on is left to that step, which says
 //! what is wrong.
 
-use super::runge_kutta::{MASS, RungeKuttaModel, Tableau};
-use super::stages::Stages;
-use super::{Selected, by_lanes, go_in_lanes};
+use super::super::stages::Stages;
+use super::super::{Selected, by_lanes, go_in_lanes};
+use super::{MASS, RungeKuttaModel, Tableau};
 use crate::evaluate;
 use crate::filter::state_space::{Sample, Step};
-use crate::integrator::{gather, lift_into};
+use crate::integrator::{component_into, gather, lift_into};
 use crate::model::Model;
 use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work};
 
@@ -52,8 +52,9 @@ impl<M: Model> RungeKuttaModel<M> {
         let lanes = self.lanes.get_or_insert_with(|| Box::new(StageLanes::new(selected, states)));
         let tableau = &self.scheme.tableau();
         let done = Lanes::dispatch(Advance { lanes, selected, step, tableau, points: by_lanes(x, states) });
-        for (lane, next) in next.chunks_mut(states).enumerate().filter(|(lane, _)| done.contains(*lane)) {
-            crate::integrator::component_into(&lanes.x, lane, next);
+        for (lane, next) in next.chunks_exact_mut(states).enumerate().filter(|(lane, _)| done.contains(*lane))
+        {
+            component_into(&lanes.x, lane, next);
         }
         std::array::from_fn(|lane| done.contains(lane))
     }
@@ -67,7 +68,7 @@ impl<M: Model> RungeKuttaModel<M> {
         let selected = &self.selected;
         let lanes = self.lanes.get_or_insert_with(|| Box::new(StageLanes::new(selected, states)));
         let done = Lanes::dispatch(Measure { lanes, selected, at, points: by_lanes(x, states) });
-        for (lane, y) in y.chunks_mut(selected.measured.len()).enumerate() {
+        for (lane, y) in y.chunks_exact_mut(selected.measured.len()).enumerate() {
             for (y, &index) in y.iter_mut().zip(&selected.measured) {
                 *y = lanes.outputs.as_ref()[index].component(lane);
             }

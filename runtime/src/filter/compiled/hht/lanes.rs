@@ -3,11 +3,11 @@
 //! Each lane does what the step of its point by itself does. A point whose factors call for another look, or whose
 //! iteration fails, is left to that step.
 
-use super::hht::HhtModel;
-use super::iterate::{Iterate, MOST_ITERATIONS};
-use super::newton::Scheme;
-use super::projection::Projection;
-use super::{Selected, by_lanes, go_in_lanes};
+use super::super::iterate::{Iterate, MOST_ITERATIONS};
+use super::super::newton::Scheme;
+use super::super::projection::Projection;
+use super::super::{Selected, by_lanes, go_in_lanes};
+use super::HhtModel;
 use crate::filter::state_space::{Sample, Step};
 use crate::integrator::{State, component_into, gather, lift_into};
 use crate::model::Model;
@@ -73,7 +73,8 @@ impl<M: Model> HhtModel<M> {
         let (selected, scheme) = (&self.selected, self.scheme);
         let lanes = self.lanes.get_or_insert_with(|| Box::new(HhtLanes::new(selected, states)));
         let done = Lanes::dispatch(Advance { lanes, selected, scheme, step, points: by_lanes(x, states) });
-        for (lane, next) in next.chunks_mut(states).enumerate().filter(|(lane, _)| done.contains(*lane)) {
+        for (lane, next) in next.chunks_exact_mut(states).enumerate().filter(|(lane, _)| done.contains(*lane))
+        {
             component_into(&lanes.x, lane, next);
         }
         std::array::from_fn(|lane| done.contains(lane))
@@ -88,7 +89,7 @@ impl<M: Model> HhtModel<M> {
         let selected = &self.selected;
         let lanes = self.lanes.get_or_insert_with(|| Box::new(HhtLanes::new(selected, states)));
         Lanes::dispatch(Measure { lanes, selected, at, points: by_lanes(x, states) });
-        for (lane, y) in y.chunks_mut(selected.measured.len()).enumerate() {
+        for (lane, y) in y.chunks_exact_mut(selected.measured.len()).enumerate() {
             for (y, &index) in y.iter_mut().zip(&selected.measured) {
                 *y = lanes.outputs.as_ref()[index].component(lane);
             }
@@ -109,7 +110,8 @@ impl<M: Model> HhtModel<M> {
         let is_regular = Lanes::dispatch(Admit { lanes, selected, from, at, points: by_lanes(x, states) });
         let HhtLanes { state, projection, linearization, unknowns, .. } = &mut **lanes;
         let mut done = [false; LANES];
-        for (lane, x) in x.chunks_mut(states).enumerate().filter(|(lane, _)| is_regular.contains(*lane)) {
+        for (lane, x) in x.chunks_exact_mut(states).enumerate().filter(|(lane, _)| is_regular.contains(*lane))
+        {
             component_into(projection.linearization.as_ref(), lane, linearization.as_mut());
             if before == x || !manifold.kkt.factor(linearization.as_ref()) {
                 continue;
