@@ -61,7 +61,7 @@ fn the_path_is_the_same() -> Result<(), Box<dyn Error>> {
             .with_method(method)
             .with_step_size(StepSize::golden_section())
             .with_maximum_iterations(25);
-        let fit = |in_lanes| fit(&record, start.clone(), &all, &settings, in_lanes);
+        let fit = |in_lanes| fit(&record, start, &all, &settings, in_lanes);
         let (single, lanes) = (fit(false)?, fit(true)?);
         assert_eq!(lanes.history, single.history, "{method}");
         assert_eq!(lanes.stop, single.stop);
@@ -87,7 +87,7 @@ fn trials_may_fail() -> Result<(), Box<dyn Error>> {
         .with_first_step(50.0)
         .with_largest_step(50.0)
         .with_maximum_iterations(6);
-    let fit = |in_lanes| fit(&record, start.clone(), &unknown, &settings, in_lanes);
+    let fit = |in_lanes| fit(&record, start, &unknown, &settings, in_lanes);
     let (single, lanes) = (fit(false)?, fit(true)?);
     assert_eq!(lanes.history, single.history);
     assert_eq!(lanes.stop, single.stop);

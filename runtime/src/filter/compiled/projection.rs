@@ -200,15 +200,15 @@ impl<M: Model, S: Scalar> Projection<M, S> {
         let (m, x) = (Self::M, self.shift.as_mut());
         for i in 0..m {
             let mut product = S::constant(0.0);
-            for k in 0..i {
-                product += self.normal[i * m + k] * x[k];
+            for (k, x) in x[..i].iter().enumerate() {
+                product += self.normal[i * m + k] * *x;
             }
             x[i] = (x[i] - product) / self.normal[i * m + i];
         }
         for i in (0..m).rev() {
             let mut product = S::constant(0.0);
-            for k in i + 1..m {
-                product += self.normal[k * m + i] * x[k];
+            for (k, x) in x.iter().enumerate().skip(i + 1) {
+                product += self.normal[k * m + i] * *x;
             }
             x[i] = (x[i] - product) / self.normal[i * m + i];
         }
