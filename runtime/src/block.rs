@@ -43,7 +43,7 @@ impl Block {
     }
 
     /// `y += scale * B^T x`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add_transposed_product<S: Scalar>(&self, group: &[S], scale: f64, x: &[S], y: &mut [S]) {
         for (&(row, column), &value) in self.entries.iter().zip(self.values(group)) {
             y[column as usize] += value * scale * x[row as usize];

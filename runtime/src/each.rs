@@ -9,7 +9,7 @@ use crate::gradient::gradient;
 use crate::integrator::SimulationError;
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::scalar::LANES;
+use crate::scalar::{LANES, lanes_are_available};
 use crate::series::Series;
 use crate::stored_run::StoredRun;
 
@@ -93,14 +93,6 @@ impl<M: Model> Problem<M> {
 /// Sets that go together: fewer than lanes where that leaves no core without work.
 fn at_once(sets: usize) -> usize {
     sets.div_ceil(rayon::current_num_threads()).clamp(1, LANES)
-}
-
-fn lanes_are_available() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    let available = crate::scalar::Lanes::are_available();
-    #[cfg(not(target_arch = "x86_64"))]
-    let available = false;
-    available
 }
 
 /// A run of [`gradient_each`], and dJ/ds_i of its cost at every step.

@@ -5,6 +5,7 @@ mod buffers;
 mod cost;
 mod dual;
 mod each;
+mod evaluate;
 pub mod experiment;
 pub mod filter;
 mod gradient;

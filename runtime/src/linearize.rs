@@ -3,6 +3,7 @@
 use nalgebra::DMatrix;
 
 use crate::block::find;
+use crate::evaluate;
 use crate::integrator::State;
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::problem::Problem;
@@ -54,7 +55,7 @@ impl Linearization {
         let constants = problem.constants(parameters);
         let point: Point<'_, M, f64> = state.point(time, inputs, &constants);
         let mut group = M::Linearization::<f64>::zeros();
-        M::linearization(&point, &mut group);
+        evaluate::linearization(&point, &mut group);
         let description = M::DESCRIPTION;
         let (n, m, u) =
             (description.coordinates.len(), description.constraints.len(), description.inputs.len());

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use nalgebra::DMatrix;
 
 use crate::buffers::Buffers;
+use crate::evaluate;
 use crate::gradient::{self, Plan};
 use crate::identifiers::Input;
 use crate::input::{InputError, InputSignal};
@@ -147,7 +148,7 @@ impl<M: Model> Problem<M> {
 
     /// What does not change during a run with these parameters.
     pub(crate) fn constants<S: Scalar>(&self, parameters: &M::Parameters<S>) -> M::Constants<S> {
-        M::constants(parameters, &self.settings.weights(), &self.tables)
+        evaluate::constants(parameters, &self.settings.weights(), &self.tables)
     }
 
     /// The flag that stops runs of this problem.

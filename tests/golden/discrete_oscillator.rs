@@ -650,6 +650,7 @@ impl ::costate::Model for DiscreteOscillator {
         }
     }
     type Constants<S: ::costate::Scalar> = DiscreteOscillatorConstants<S>;
+    #[inline(always)]
     fn constants<S: ::costate::Scalar>(
         parameters: &Self::Parameters<S>,
         weights: &::costate::Weights,
@@ -715,6 +716,7 @@ impl ::costate::Model for DiscreteOscillator {
     /// - `[1..2]` `C_q^T lambda - f` (1)
     ///
     /// 4 operations.
+    #[inline(always)]
     fn residual<S: ::costate::Scalar>(
         at: &::costate::Point<'_, Self, S>,
         out: &mut Self::Residual<S>,
@@ -735,6 +737,7 @@ impl ::costate::Model for DiscreteOscillator {
     /// - `[2..3]` `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v` (1 x 1): (q, q)
     ///
     /// 4 operations.
+    #[inline(always)]
     fn newton<S: ::costate::Scalar>(
         at: &::costate::Point<'_, Self, S>,
         out: &mut Self::Newton<S>,
@@ -787,6 +790,7 @@ impl ::costate::Model for DiscreteOscillator {
     /// - `[6..8]` `f_p` (1 x 4): (q, c), (q, d)
     ///
     /// 6 operations.
+    #[inline(always)]
     fn linearization<S: ::costate::Scalar>(
         at: &::costate::Point<'_, Self, S>,
         out: &mut Self::Linearization<S>,
@@ -814,6 +818,7 @@ impl ::costate::Model for DiscreteOscillator {
     ///
     ///
     /// 0 operations.
+    #[inline(always)]
     fn kinematics<S: ::costate::Scalar>(
         _: &::costate::Point<'_, Self, S>,
         _: &mut Self::Kinematics<S>,

@@ -187,6 +187,7 @@ impl Constants {
         quote! {
             type Constants<S: ::costate::Scalar> = #struct_name<S>;
 
+            #[inline(always)]
             fn constants<S: ::costate::Scalar>(
                 #parameters_name: &Self::Parameters<S>,
                 #weights_name: &::costate::Weights,

@@ -15,6 +15,9 @@ use crate::mechanics::{Block, Group};
 use crate::model::{Model, Quantity};
 use crate::symbolic::{Id, Node, Symbol};
 
+/// Groups that are evaluated in loops of the runtime which are compiled for several kinds of processor.
+const INLINED: [&str; 5] = ["outputs", "residual", "newton", "linearization", "kinematics"];
+
 /// What a function does, and whether it takes the state of its point apart.
 struct Body {
     statements: Vec<TokenStream>,
@@ -59,8 +62,7 @@ pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) 
     }
     let constants_binding = if uses_constants { quote!(let k = at.constants;) } else { TokenStream::new() };
     let at = if uses_constants || uses_state { quote!(at) } else { quote!(_) };
-    // sampled in the time loop, which is compiled for several kinds of processor
-    let inline = (group.name == "outputs" && loops == 0).then(|| quote!(#[inline(always)]));
+    let inline = (INLINED.contains(&group.name) && loops == 0).then(|| quote!(#[inline(always)]));
     quote! {
         #documentation
         #inline

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use nalgebra::DMatrix;
 
 use crate::block::find;
+use crate::evaluate;
 use crate::integrator::{SimulationError, State, Unknown};
 use crate::linalg::{Singular, SparseLu};
 use crate::model::{Argument, Block, Function, Model};
@@ -72,7 +73,7 @@ impl<'a, M: Model> Matrices<'a, M> {
         self.trajectory.load(i, &mut self.state);
         let inputs = &self.problem.inputs()[i];
         let point = self.state.point(self.trajectory.time(i), inputs, self.trajectory.constants());
-        M::linearization(&point, &mut self.linearization);
+        evaluate::linearization(&point, &mut self.linearization);
         M::output_derivatives(&point, &mut self.outputs);
     }
 

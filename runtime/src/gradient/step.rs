@@ -1,6 +1,7 @@
 //! The matrices of one step of a stored run, and the derivatives of its outputs.
 
 use crate::block::find;
+use crate::evaluate;
 use crate::integrator::{SimulationError, State, Unknown, lift_into, real_part};
 use crate::linalg::Singular;
 use crate::model::{AdjointVariables, Argument, Block, Function, Model, Point, SelectedParameters};
@@ -166,7 +167,7 @@ impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
         }
         if S::COMPONENTS > 1 && !self.matrix.is_emitted() {
             let mut newton = M::Newton::<S>::zeros();
-            M::newton(&self.state.point(self.time(), &self.inputs, self.constants), &mut newton);
+            evaluate::newton(&self.state.point(self.time(), &self.inputs, self.constants), &mut newton);
             self.newton.clear();
             self.newton.extend_from_slice(newton.as_ref());
         }

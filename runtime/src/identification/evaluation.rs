@@ -11,12 +11,22 @@ use crate::optimize::{
     Failure, LeastSquaresObjective, LinearResiduals, Method, MethodError, Objective, StartError,
 };
 use crate::problem::Problem;
+use crate::scalar::LANES;
 use crate::series::Series;
 use crate::stored_run::StoredRun;
 
 use super::error::IdentificationError;
 use super::run::directed;
 use super::together::Membership;
+
+/// Fewer runs than these cost less one by one than in lanes.
+const LEAST_IN_LANES: usize = 3;
+
+/// A run before it was asked for, and its parameters.
+struct Announced<M: Model> {
+    parameters: M::Parameters<f64>,
+    run: Result<StoredRun<M>, SimulationError>,
+}
 
 /// The cost as a function of the unknown parameters.
 pub(super) struct Evaluation<'a, M: Model> {
@@ -27,6 +37,10 @@ pub(super) struct Evaluation<'a, M: Model> {
     unknown: &'a [usize],
     /// The run at the latest trial parameters.
     latest: Option<StoredRun<M>>,
+    /// Runs at parameters that were announced, and others of the same line search.
+    announced: Vec<Announced<M>>,
+    /// Simulations for the cost.
+    pub simulations: usize,
     method: Method,
     gradient_method: GradientMethod,
     /// The minimisations whose simulations go in lanes with these, if any.
@@ -52,6 +66,8 @@ impl<'a, M: Model> Evaluation<'a, M> {
             known: model.parameters(),
             unknown,
             latest: None,
+            announced: Vec::new(),
+            simulations: 0,
             method,
             gradient_method,
             together: None,
@@ -86,6 +102,7 @@ impl<'a, M: Model> Evaluation<'a, M> {
         unknown: &[f64],
     ) -> Result<(Series<f64>, Vec<Series<f64>>), SimulationError> {
         self.latest = None;
+        self.announced.clear();
         let parameters = self.parameters(unknown);
         let mut run = self.problem.run(&parameters)?;
         let derivatives = gradient::sensitivities(self.problem, &mut run, self.unknown)?;
@@ -93,9 +110,17 @@ impl<'a, M: Model> Evaluation<'a, M> {
     }
 
     fn simulate(&mut self, unknown: &[f64]) -> Result<f64, SimulationError> {
+        let parameters = self.parameters(unknown);
+        if let Some(run) = self.take_announced(&parameters) {
+            let run = run?;
+            let cost = self.cost.value(run.outputs());
+            self.latest = Some(run);
+            return Ok(cost);
+        }
         // Free the old states before the new ones are stored.
         self.latest = None;
-        let parameters = self.parameters(unknown);
+        self.announced.clear();
+        self.simulations += 1;
         let start = Instant::now();
         let run = match &self.together {
             Some(membership) => {
@@ -108,6 +133,20 @@ impl<'a, M: Model> Evaluation<'a, M> {
         let cost = self.cost.value(run.outputs());
         self.latest = Some(run);
         Ok(cost)
+    }
+
+    /// The run that was announced with these parameters; keeps the latest one in its place, as the search may return.
+    fn take_announced(
+        &mut self,
+        parameters: &M::Parameters<f64>,
+    ) -> Option<Result<StoredRun<M>, SimulationError>> {
+        let wanted = |announced: &Announced<M>| announced.parameters.as_ref() == parameters.as_ref();
+        let place = self.announced.iter().position(wanted)?;
+        let Announced { run, .. } = self.announced.swap_remove(place);
+        if let Some(latest) = self.latest.take() {
+            self.announced.push(Announced { parameters: latest.parameters().clone(), run: Ok(latest) });
+        }
+        Some(run)
     }
 
     /// Simulates unless the latest run has these parameters.
@@ -175,6 +214,24 @@ impl<M: Model> LeastSquaresObjective for Evaluation<'_, M> {
 
 impl<M: Model> Objective for Evaluation<'_, M> {
     type Error = IdentificationError;
+
+    fn announce(&mut self, parameters: &[Vec<f64>]) {
+        let together = self.together.is_some() || !self.problem.runs_in_lanes();
+        if together || parameters.len() < LEAST_IN_LANES {
+            return;
+        }
+        let start = Instant::now();
+        self.latest = None;
+        self.announced.clear();
+        let parameters: Vec<_> = parameters.iter().map(|unknown| self.parameters(unknown)).collect();
+        for four in parameters.chunks(LANES) {
+            let runs = self.problem.run_four(four).into_iter().zip(four);
+            self.announced
+                .extend(runs.map(|(run, parameters)| Announced { parameters: parameters.clone(), run }));
+        }
+        self.simulations += parameters.len();
+        self.forward += start.elapsed();
+    }
 
     fn cost(&mut self, parameters: &[f64]) -> Result<f64, Failure<IdentificationError>> {
         let start = Instant::now();

@@ -46,8 +46,11 @@ pub struct FitSummary {
     pub cost_end: f64,
     /// Iterations of the optimizer.
     pub iterations: usize,
-    /// Simulations for the cost.
+    /// Evaluations of the cost.
     pub evaluations: usize,
+    /// Simulations for the cost since the program started: those of the evaluations, and those in lanes beside them that
+    /// a line search did not come to.
+    pub simulations: usize,
     /// Why the optimizer stopped.
     pub stop: Stop,
     /// Every iteration, the start first.
@@ -120,6 +123,7 @@ pub(super) struct Outcome<'a, M: Model> {
     pub costs: &'a [FittedCost],
     pub covariance: Covariance,
     pub state: &'a OptimizerState,
+    pub simulations: usize,
     pub forward: Duration,
     pub backward: Duration,
 }
@@ -148,6 +152,7 @@ impl<M: Model> Fit<M> {
             cost_end: state.cost(),
             iterations: state.iterations(),
             evaluations: state.evaluations(),
+            simulations: outcome.simulations,
             stop: state.stop().unwrap_or(Stop::MaximumIterations),
             history: state.history().to_vec(),
             seconds_forward: outcome.forward.as_secs_f64(),

@@ -49,7 +49,7 @@ impl<M: Model> Identification<'_, M> {
             && problem.runs_in_lanes();
         let group = if in_lanes { starts.div_ceil(rayon::current_num_threads()).clamp(1, LANES) } else { 1 };
         let groups: Vec<_> = (0..starts.div_ceil(group)).map(|_| Together::new(problem, unknown)).collect();
-        let seconds = Mutex::new((Duration::ZERO, Duration::ZERO));
+        let totals = Mutex::new((Duration::ZERO, Duration::ZERO, 0));
         let minimise = |number: usize, state: &mut OptimizerState| {
             let mut evaluation = evaluation();
             if in_lanes && let Some(together) = groups.get(number / group) {
@@ -59,10 +59,11 @@ impl<M: Model> Identification<'_, M> {
                 true => Err(SimulationError::Interrupted { time: 0.0 }.into()),
                 false => Ok(()),
             });
-            // Sums of durations are whole whatever a panic interrupts.
-            let mut total = seconds.lock().unwrap_or_else(PoisonError::into_inner);
+            // Sums are whole whatever a panic interrupts.
+            let mut total = totals.lock().unwrap_or_else(PoisonError::into_inner);
             total.0 += evaluation.forward;
             total.1 += evaluation.backward;
+            total.2 += evaluation.simulations;
             result
         };
         let progress = MultistartProgressBar::new(self.progress, problem, starts);
@@ -80,8 +81,8 @@ impl<M: Model> Identification<'_, M> {
         let members: Vec<_> = members.into_iter().map(FittedStart::new).collect();
         let Some(best) = best else { return Err(every_start_failed(members)) };
         let mut evaluation = evaluation();
-        (evaluation.forward, evaluation.backward) =
-            seconds.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (evaluation.forward, evaluation.backward, evaluation.simulations) =
+            totals.into_inner().unwrap_or_else(PoisonError::into_inner);
         let fit = self.conclude(&mut evaluation, &prepared, &best).map_err(|error| match error {
             IdentificationError::Interrupted { .. } => {
                 IdentificationError::MultistartInterrupted { ended, starts }

@@ -57,6 +57,7 @@ impl<'a, M: Model> Identification<'a, M> {
             costs: &costs,
             covariance: self.physical(covariance(&rows, prepared.unknown.len()), state),
             state,
+            simulations: evaluation.simulations,
             forward: evaluation.forward,
             backward: evaluation.backward,
         }))

@@ -13,6 +13,7 @@
 
 use crate::block::find;
 use crate::buffers::Buffer;
+use crate::evaluate;
 use crate::integrator::by_fours::by_fours;
 use crate::integrator::error::SimulationError;
 use crate::integrator::initial::initial_state;
@@ -138,7 +139,7 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         let groups = M::DESCRIPTION.groups;
         if find(groups.linearization, Function::Inertia, Some(Argument::Coordinates)).entries.is_empty() {
             let mut group = M::Linearization::<S>::zeros();
-            M::linearization(&self.state.point(0.0, &self.inputs, self.constants), &mut group);
+            evaluate::linearization(&self.state.point(0.0, &self.inputs, self.constants), &mut group);
             let mass = find(groups.linearization, Function::Inertia, Some(Argument::Accelerations));
             self.mass = history::Mass::constant(mass.iter(group.as_ref()), &self.weights);
         }

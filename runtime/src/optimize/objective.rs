@@ -24,6 +24,11 @@ pub trait Objective {
     /// [`Failure`]; a cost that is not finite counts as [`Failure::Here`].
     fn cost(&mut self, parameters: &[f64]) -> Result<f64, Failure<Self::Error>>;
 
+    /// Tells where [`cost`](Objective::cost) is likely to be asked for next, in this order: an objective may evaluate
+    /// several of these parameters at once, at a lower cost than one after the other. What it gives back must not depend
+    /// on that.
+    fn announce(&mut self, _parameters: &[Vec<f64>]) {}
+
     /// Writes dJ/dp to `gradient`. The parameters are always those of the latest call of
     /// [`cost`](Objective::cost), which succeeded.
     ///

@@ -1,5 +1,7 @@
 //! The cost along a search direction.
 
+use std::collections::VecDeque;
+
 use super::active_set::Direction;
 use super::objective::{Failure, Objective};
 use super::state::{OptimizerState, physical};
@@ -27,22 +29,47 @@ pub(super) struct Ray<'a, O: Objective> {
     pub latest: Option<f64>,
     /// Evaluations of the cost along this ray.
     pub evaluations: usize,
+    /// Steps that were announced, and not evaluated yet.
+    announced: VecDeque<f64>,
 }
 
 impl<'a, O: Objective> Ray<'a, O> {
     pub fn new(objective: &'a mut O, state: &'a OptimizerState, direction: &'a Direction) -> Self {
-        Self { objective, state, direction, reached: None, latest: None, evaluations: 0 }
+        Self {
+            objective,
+            state,
+            direction,
+            reached: None,
+            latest: None,
+            evaluations: 0,
+            announced: VecDeque::new(),
+        }
     }
 
     /// phi; infinite where the cost cannot be evaluated.
     pub fn cost(&mut self, step: f64) -> Result<f64, O::Error> {
         self.evaluations += 1;
         self.latest = Some(step);
+        if self.announced.pop_front() != Some(step) {
+            self.announced.clear();
+        }
         match self.objective.cost(&physical(&self.state.variables, &self.position(step))) {
             Ok(cost) if cost.is_finite() => Ok(cost),
             Ok(_) | Err(Failure::Here(_)) => Ok(f64::INFINITY),
             Err(Failure::Stop(error)) => Err(error),
         }
+    }
+
+    /// Whether [`announce`](Ray::announce) has foreseen this step as the next one.
+    pub fn foresees(&self, step: f64) -> bool {
+        self.announced.front() == Some(&step)
+    }
+
+    /// Tells the objective the steps to come, as far as they can be foreseen.
+    pub fn announce(&mut self, steps: Vec<f64>) {
+        let parameters = |step: &f64| physical(&self.state.variables, &self.position(*step));
+        self.objective.announce(&steps.iter().map(parameters).collect::<Vec<_>>());
+        self.announced = steps.into();
     }
 
     /// phi' at the point of the latest [`cost`](Ray::cost); `None` where it cannot be evaluated.

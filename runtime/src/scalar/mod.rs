@@ -22,6 +22,15 @@ pub(crate) use lanes::{LaneMask, Lanes};
 /// Parameter sets that go side by side.
 pub(crate) const LANES: usize = 4;
 
+/// Whether this processor has vectors of four numbers that are made use of.
+pub(crate) fn lanes_are_available() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    let available = Lanes::are_available();
+    #[cfg(not(target_arch = "x86_64"))]
+    let available = false;
+    available
+}
+
 /// A number that an emitted function can be evaluated with.
 ///
 /// Every function of a compiled model is generic over this trait, so that the same code advances plain

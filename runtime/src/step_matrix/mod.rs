@@ -11,6 +11,7 @@ mod limits;
 mod snapshot;
 
 use crate::block::find;
+use crate::evaluate;
 use crate::integrator::{Rows, component_into, real_part};
 use crate::linalg::{Kkt, Singular};
 use crate::model::{Argument, Block, Function, Model, Point};
@@ -132,7 +133,7 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
     }
 
     fn evaluate_blocks(&mut self, point: &Point<'_, M, f64>) -> Result<(), Singular> {
-        M::newton(point, &mut self.newton);
+        evaluate::newton(point, &mut self.newton);
         self.pivoted += 1;
         self.is_pivoted = true;
         let analyses = self.kkt.analyses();
@@ -226,23 +227,6 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
 }
 
 impl<M: Model> StepMatrix<M> {
-    /// Residual and factors at `point`.
-    pub fn evaluate(
-        &mut self,
-        point: &Point<'_, M, f64>,
-        residual: &mut M::Residual<f64>,
-    ) -> Result<(), Singular> {
-        if !self.tries_emitted() {
-            self.pivot(point)?;
-            self.copy_residual(residual);
-            return Ok(());
-        }
-        let mut correction = M::Unknowns::zeros();
-        M::newton_correction(point, &M::Coordinates::zeros(), &mut correction, &mut self.factors);
-        M::residual(point, residual);
-        if self.accept() { Ok(()) } else { self.check(point) }
-    }
-
     /// Solves with the matrix.
     #[inline]
     pub fn solve(&self, constants: &M::Constants<f64>, unknowns: &mut M::Unknowns<f64>) {

@@ -6,6 +6,7 @@ use super::report::DerivativeReport;
 use super::solution;
 use crate::block::find;
 use crate::dual::Dual;
+use crate::evaluate;
 use crate::integrator::State;
 use crate::model::{Argument, Block, Function, Model, Weights};
 use crate::scalar::{Scalar, Vector};
@@ -55,7 +56,7 @@ impl<M: Model> Check<'_, M> {
     /// The group's array at the point.
     fn emitted(&self, group: Group) -> Vec<f64> {
         let lifted = self.lift::<f64>();
-        let constants = M::constants(&lifted.parameters, &self.weights, &self.point.tables);
+        let constants = evaluate::constants(&lifted.parameters, &self.weights, &self.point.tables);
         let mut at = lifted.state.point(0.0, &lifted.inputs, &constants);
         at.time = lifted.time;
         macro_rules! evaluate {
@@ -91,7 +92,7 @@ impl<M: Model> Check<'_, M> {
         seed: impl FnOnce(Lifted<M, S>) -> Lifted<M, S>,
     ) -> Vec<S> {
         let lifted = seed(self.lift());
-        let constants = M::constants(&lifted.parameters, &self.weights, &self.point.tables);
+        let constants = evaluate::constants(&lifted.parameters, &self.weights, &self.point.tables);
         let mut at = lifted.state.point(0.0, &lifted.inputs, &constants);
         at.time = lifted.time;
         macro_rules! evaluate {
@@ -189,7 +190,7 @@ impl<M: Model> Check<'_, M> {
     /// The emitted solution with the Newton matrix, for a right-hand side of the point's own numbers.
     fn solution(&self, report: &mut DerivativeReport, tolerance: f64) {
         let point = self.point;
-        let constants = M::constants(&point.parameters, &self.weights, &point.tables);
+        let constants = evaluate::constants(&point.parameters, &self.weights, &point.tables);
         let at = point.state.point(point.time, &point.inputs, &constants);
         let mut given = M::Unknowns::<f64>::zeros();
         let numbers = point.state.velocities.as_ref().iter().chain(point.state.multipliers.as_ref());

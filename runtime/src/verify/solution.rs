@@ -2,6 +2,7 @@
 
 use super::report::{DerivativeReport, Mismatch};
 use crate::block::find;
+use crate::evaluate;
 use crate::integrator::Unknown;
 use crate::model::{Argument, Function, Model, Point, Weights};
 use crate::scalar::Vector;
@@ -80,7 +81,7 @@ fn negative_residual<M: Model>(
     history: &M::Coordinates<f64>,
 ) -> M::Unknowns<f64> {
     let mut group = M::Residual::<f64>::zeros();
-    M::residual(point, &mut group);
+    evaluate::residual(point, &mut group);
     let value = |function| find(M::DESCRIPTION.groups.residual, function, None).values(group.as_ref());
     let (inertia, force) = (value(Function::Inertia), value(Function::ForceResidual));
     let mut right = M::Unknowns::<f64>::zeros();
@@ -97,7 +98,7 @@ fn negative_residual<M: Model>(
 /// The Newton matrix at `point`, dense, by rows.
 fn matrix<M: Model>(point: &Point<'_, M, f64>) -> Vec<Vec<f64>> {
     let mut group = M::Newton::<f64>::zeros();
-    M::newton(point, &mut group);
+    evaluate::newton(point, &mut group);
     let n = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
     let size = <M::Unknowns<f64> as Vector<f64>>::LENGTH;
     let mut matrix = vec![vec![0.0; size]; size];

@@ -9,6 +9,7 @@ mod bad_input;
 mod compiled;
 mod constrained;
 mod convergence;
+mod lanes;
 mod particles;
 mod properties;
 mod reference;

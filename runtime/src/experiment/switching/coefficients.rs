@@ -4,6 +4,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::block::find;
 use crate::dual::Dual;
+use crate::evaluate;
 use crate::identifiers::Input;
 use crate::integrator::State;
 use crate::model::{Argument, Block, Function, Model, Point};
@@ -58,7 +59,7 @@ impl Coefficients {
         let state = State::<M, Dual>::zeros();
         let point: Point<'_, M, Dual> = state.point(0.0, &inputs, &constants);
         let mut group = M::Linearization::<Dual>::zeros();
-        M::linearization(&point, &mut group);
+        evaluate::linearization(&point, &mut group);
         let dense = |function, argument, rows, columns| {
             matrix(find(description.groups.linearization, function, argument), group.as_ref(), rows, columns)
         };

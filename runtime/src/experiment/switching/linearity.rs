@@ -1,6 +1,7 @@
 //! Whether a compiled model is linear with constant coefficients.
 
 use crate::dual::Dual;
+use crate::evaluate;
 use crate::integrator::State;
 use crate::model::{Argument, Block, Function, Model};
 use crate::problem::Problem;
@@ -112,10 +113,10 @@ fn evaluate<M: Model>(
         outputs: Vector::zeros(),
         kinematics: Vector::zeros(),
     };
-    M::linearization(&point, &mut evaluated.linearization);
+    evaluate::linearization(&point, &mut evaluated.linearization);
     M::output_derivatives(&point, &mut evaluated.output_derivatives);
     M::outputs(&point, &mut evaluated.outputs);
-    M::kinematics(&point, &mut evaluated.kinematics);
+    evaluate::kinematics(&point, &mut evaluated.kinematics);
     evaluated
 }
 

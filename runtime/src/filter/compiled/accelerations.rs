@@ -3,6 +3,7 @@
 use nalgebra::DMatrix;
 
 use crate::block::find;
+use crate::evaluate;
 use crate::model::{Argument, Function, Model, Point};
 use crate::scalar::{Scalar, Vector};
 
@@ -13,7 +14,7 @@ pub(super) fn accelerations<M: Model, S: Scalar>(
     mass: &mut DMatrix<f64>,
     result: &mut M::Coordinates<S>,
 ) -> bool {
-    M::newton(point, group);
+    evaluate::newton(point, group);
     let groups = M::DESCRIPTION.groups.newton;
     let force = find(groups, Function::ForceResidual, None);
     let matrix = find(groups, Function::Step, Some(Argument::Accelerations));
@@ -23,7 +24,7 @@ pub(super) fn accelerations<M: Model, S: Scalar>(
     for (row, column, value) in matrix.iter(group.as_ref()) {
         mass[(row, column)] = value.real();
     }
-    if !factorize(mass) {
+    if !factorize(mass.as_mut_slice(), n) {
         return false;
     }
     // M a = f: the real part first, then each component with what the others leave.
@@ -41,7 +42,7 @@ pub(super) fn accelerations<M: Model, S: Scalar>(
         for (real, rest) in real.as_mut().iter_mut().zip(rest.as_ref()) {
             *real = rest.component(component);
         }
-        substitute(mass, real.as_mut());
+        substitute(mass.as_slice(), real.as_mut());
         for j in 0..n {
             result.as_mut()[j].set_component(component, real.as_ref()[j]);
         }
@@ -49,39 +50,49 @@ pub(super) fn accelerations<M: Model, S: Scalar>(
     true
 }
 
-/// L and D of a symmetric matrix, without pivoting: unit L below the diagonal.
-fn factorize(matrix: &mut DMatrix<f64>) -> bool {
-    let n = matrix.nrows();
+/// L and D of a symmetric matrix (n x n), without pivoting: unit L below the diagonal. Every component of S is a number
+/// of its own. The mask says where the matrix is regular.
+#[inline(always)]
+pub(super) fn factorize<S: Scalar>(matrix: &mut [S], n: usize) -> S::Mask {
+    let zero = S::constant(0.0);
+    let mut is_regular = zero.equal(zero);
     for j in 0..n {
-        let size = matrix[(j, j)].abs();
-        let mut pivot = matrix[(j, j)];
+        let size = matrix[j * n + j].abs();
+        let mut pivot = matrix[j * n + j];
         for k in 0..j {
-            pivot -= matrix[(j, k)] * matrix[(j, k)] * matrix[(k, k)];
+            let entry = matrix[k * n + j];
+            pivot -= entry * entry * matrix[k * n + k];
         }
-        if !(pivot.is_finite() && pivot.abs() > 1e-13 * size) {
-            return false;
-        }
-        matrix[(j, j)] = pivot;
+        let is_finite = pivot.abs().less_equal(S::constant(f64::MAX));
+        is_regular = S::and(is_regular, S::and(is_finite, (size * 1e-13).less(pivot.abs())));
+        matrix[j * n + j] = pivot;
         for i in j + 1..n {
-            let mut sum = matrix[(i, j)];
+            let mut sum = matrix[j * n + i];
             for k in 0..j {
-                sum -= matrix[(i, k)] * matrix[(j, k)] * matrix[(k, k)];
+                sum -= matrix[k * n + i] * matrix[k * n + j] * matrix[k * n + k];
             }
-            matrix[(i, j)] = sum / pivot;
+            matrix[j * n + i] = sum / pivot;
         }
     }
-    true
+    is_regular
 }
 
 /// Solves with those factors.
-pub(super) fn substitute(factors: &DMatrix<f64>, x: &mut [f64]) {
+#[inline(always)]
+pub(super) fn substitute<S: Scalar>(factors: &[S], x: &mut [S]) {
     let n = x.len();
     for i in 0..n {
-        let sum: f64 = (0..i).map(|k| factors[(i, k)] * x[k]).sum();
+        let mut sum = S::constant(0.0);
+        for k in 0..i {
+            sum += factors[k * n + i] * x[k];
+        }
         x[i] -= sum;
     }
     for i in (0..n).rev() {
-        let sum: f64 = (i + 1..n).map(|k| factors[(k, i)] * x[k]).sum();
-        x[i] = x[i] / factors[(i, i)] - sum;
+        let mut sum = S::constant(0.0);
+        for k in i + 1..n {
+            sum += factors[i * n + k] * x[k];
+        }
+        x[i] = x[i] / factors[i * n + i] - sum;
     }
 }

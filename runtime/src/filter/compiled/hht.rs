@@ -1,21 +1,31 @@
 //! Models with constraints (index 3), advanced by one HHT step.
 
+use std::convert::Infallible;
+
 use nalgebra::DMatrix;
 
+use super::fours::by_fours;
 use super::manifold::Manifold;
 use super::newton::{Newton, Scheme, singular_step};
 use super::outputs::{Change, Outputs};
 use super::{Selected, coordinate_name};
-use crate::block::find;
 use crate::filter::error::FilterError;
 use crate::filter::state_space::{Sample, StateSpace, Step};
 use crate::filter::transformation::Gaussian;
 use crate::identifiers::{Coordinate, Output, Parameter};
 use crate::integrator::{SimulationError, State};
-use crate::model::{Argument, Block, Function, Model};
+use crate::model::Model;
 use crate::problem::Problem;
-use crate::scalar::Vector;
+use crate::scalar::{LANES, Vector};
 use crate::step_matrix::StepMatrix;
+
+mod derivatives;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+
+use derivatives::Blocks;
+#[cfg(target_arch = "x86_64")]
+use lanes::HhtLanes;
 
 /// Any model as a process whose step is one step of the HHT method. The states are q, v, a, lambda and the parameters
 /// that are to be estimated: what a step depends on. Their covariance is singular, since constraints tie them together;
@@ -29,6 +39,9 @@ pub struct HhtModel<M: Model> {
     pub(super) constants: M::Constants<f64>,
     scheme: Scheme,
     newton: Newton<M>,
+    /// Several points at once, once there were some.
+    #[cfg(target_arch = "x86_64")]
+    lanes: Option<Box<HhtLanes<M>>>,
     manifold: Manifold<M>,
     before: State<M, f64>,
     state: State<M, f64>,
@@ -45,17 +58,6 @@ pub struct HhtModel<M: Model> {
     no_multipliers: M::Multipliers<f64>,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Blocks {
-    inertia_q: &'static Block,
-    residual_q: &'static Block,
-    residual_v: &'static Block,
-    constraint_q: &'static Block,
-    inertia_p: &'static Block,
-    residual_p: &'static Block,
-    constraint_p: &'static Block,
-}
-
 impl<M: Model> HhtModel<M> {
     pub(super) const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
     pub(super) const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
@@ -65,28 +67,20 @@ impl<M: Model> HhtModel<M> {
     pub fn new(problem: &Problem<M>, model: &M) -> Self {
         let selected = Selected::new(problem, model);
         let constants = problem.constants(&selected.parameters);
-        let groups = M::DESCRIPTION.groups;
-        let by = |function, argument| find(groups.adjoint, function, Some(argument));
         Self {
             constants,
             scheme: Scheme::of(problem),
             newton: Newton::new(),
+            #[cfg(target_arch = "x86_64")]
+            lanes: None,
             manifold: Manifold::new(),
             before: State::zeros(),
             state: State::zeros(),
             inputs: std::array::from_fn(|_| Vector::zeros()),
-            blocks: Blocks {
-                inertia_q: by(Function::Inertia, Argument::Coordinates),
-                residual_q: by(Function::ForceResidual, Argument::Coordinates),
-                residual_v: by(Function::ForceResidual, Argument::Velocities),
-                constraint_q: by(Function::Constraint, Argument::Coordinates),
-                inertia_p: by(Function::Inertia, Argument::Parameters),
-                residual_p: by(Function::ForceResidual, Argument::Parameters),
-                constraint_p: by(Function::Constraint, Argument::Parameters),
-            },
+            blocks: Blocks::of::<M>(),
             adjoint: std::array::from_fn(|_| Vector::zeros()),
             factors: Vector::zeros(),
-            matrix: StepMatrix::new(groups.adjoint),
+            matrix: StepMatrix::new(M::DESCRIPTION.groups.adjoint),
             right: Vector::zeros(),
             change: std::array::from_fn(|_| Vector::zeros()),
             outputs: Outputs::new(),
@@ -100,6 +94,10 @@ impl<M: Model> HhtModel<M> {
     #[must_use]
     pub fn estimate(mut self, parameters: impl IntoIterator<Item = Parameter<M>>) -> Self {
         self.selected.estimate(parameters);
+        #[cfg(target_arch = "x86_64")]
+        {
+            self.lanes = None;
+        }
         self
     }
 
@@ -144,6 +142,22 @@ impl<M: Model> HhtModel<M> {
         }
     }
 
+    /// Begins corrections of a state.
+    fn start_from(&mut self, at: &Sample<'_>, before: &[f64]) {
+        self.inputs[1].as_mut().copy_from_slice(at.inputs);
+        self.take_parameters(before);
+        self.before.load(&before[..Self::FIXED]);
+        self.manifold.start_from(&self.before.point(at.time, &self.inputs[1], &self.constants));
+    }
+
+    /// Moves what a correction has made of that state to the constraints.
+    fn project(&mut self, at: &Sample<'_>, x: &mut [f64]) {
+        self.take_parameters(x);
+        self.state.load(&x[..Self::FIXED]);
+        self.manifold.admit(at.time, &self.inputs[1], &self.constants, &mut self.state);
+        self.store(x);
+    }
+
     /// q, v, a and lambda of `self.state`.
     fn store(&self, x: &mut [f64]) {
         let n = Self::N;
@@ -152,63 +166,23 @@ impl<M: Model> HhtModel<M> {
         x[2 * n..3 * n].copy_from_slice(self.state.accelerations.as_ref());
         x[3 * n..Self::FIXED].copy_from_slice(self.state.multipliers.as_ref());
     }
+}
 
-    /// The matrices of a sample, as those at t_{i-1} (0) or t_i (1).
-    fn linearize(&mut self, which: usize, time: f64, x: &[f64]) {
-        self.state.load(&x[..Self::FIXED]);
-        let point = self.state.point(time, &self.inputs[which], &self.constants);
-        let factors = if which == 1 { &mut self.matrix.factors } else { &mut self.factors };
-        M::adjoint(&point, &mut self.adjoint[which], factors);
+#[cfg(not(target_arch = "x86_64"))]
+impl<M: Model> HhtModel<M> {
+    fn advance_lanes(&mut self, _: &Step<'_>, _: &[f64], _: &mut [f64]) -> [bool; LANES] {
+        [false; LANES]
     }
 
-    /// Column of F for a change of x_{i-1}.
-    fn column(&mut self, column: usize, result: &mut [f64]) {
-        let (n, m) = (Self::N, Self::M);
-        let Scheme { h, inertia, previous, q_of_a, v_of_a, q_of_old_a, v_of_old_a } = self.scheme;
-        let unit = |from: usize, j: usize| f64::from(column == from + j);
-        let [q, v] = &mut self.change;
-        let (motion, constraints) = self.right.as_mut().split_at_mut(n);
-        // d(alpha/(1 + alpha) G_{i-1})
-        motion.fill(0.0);
-        constraints.fill(0.0);
-        let (old, new) = (self.adjoint[0].as_ref(), self.adjoint[1].as_ref());
-        let parameter = column.checked_sub(Self::FIXED).and_then(|k| self.selected.estimated.get(k)).copied();
-        let blocks = self.blocks;
-        if column < n {
-            blocks.residual_q.add_column(old, previous, column, motion);
-        } else if column < 2 * n {
-            blocks.residual_v.add_column(old, previous, column - n, motion);
-        } else if (3 * n..3 * n + m).contains(&column) {
-            for (row, at, value) in blocks.constraint_q.iter(old) {
-                motion[at] += previous * value * unit(3 * n, row);
-            }
-        }
-        for j in 0..n {
-            q.as_mut()[j] = unit(0, j) + h * unit(n, j) + q_of_old_a * unit(2 * n, j);
-            v.as_mut()[j] = unit(n, j) + v_of_old_a * unit(2 * n, j);
-        }
-        blocks.inertia_q.add_product(new, -inertia, q.as_ref(), motion);
-        blocks.residual_q.add_product(new, -1.0, q.as_ref(), motion);
-        blocks.residual_v.add_product(new, -1.0, v.as_ref(), motion);
-        blocks.constraint_q.add_product(new, -1.0 / q_of_a, q.as_ref(), constraints);
-        if let Some(parameter) = parameter {
-            blocks.residual_p.add_column(old, previous, parameter, motion);
-            blocks.inertia_p.add_column(new, -inertia, parameter, motion);
-            blocks.residual_p.add_column(new, -1.0, parameter, motion);
-            blocks.constraint_p.add_column(new, -1.0 / q_of_a, parameter, constraints);
-        }
-        self.matrix.solve(&self.constants, &mut self.right);
-        let (a, lambda) = self.right.as_ref().split_at(n);
-        for j in 0..n {
-            result[j] = q.as_ref()[j] + q_of_a * a[j];
-            result[n + j] = v.as_ref()[j] + v_of_a * a[j];
-        }
-        result[2 * n..3 * n].copy_from_slice(a);
-        result[3 * n..Self::FIXED].copy_from_slice(lambda);
-        for (k, entry) in result[Self::FIXED..].iter_mut().enumerate() {
-            *entry = unit(Self::FIXED, k);
-        }
+    fn measure_lanes(&mut self, _: &Sample<'_>, _: &[f64], _: &mut [f64]) -> [bool; LANES] {
+        [false; LANES]
     }
+
+    fn admit_lanes(&mut self, _: &Sample<'_>, _: &[f64], _: &mut [f64]) -> [bool; LANES] {
+        [false; LANES]
+    }
+
+    fn watch_lanes(&mut self) {}
 }
 
 impl<M: Model> StateSpace for HhtModel<M> {
@@ -249,6 +223,25 @@ impl<M: Model> StateSpace for HhtModel<M> {
         self.store(next);
         next[Self::FIXED..].copy_from_slice(&x[Self::FIXED..]);
         Ok(())
+    }
+
+    fn advance_each(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
+        let states = self.states();
+        let in_lanes = |this: &mut Self, x: &[f64], next: &mut [f64]| this.advance_lanes(step, x, next);
+        by_fours(self, (x, states), (next, states), in_lanes, |this, x, next| {
+            this.advance(step, x, next)?;
+            this.watch_lanes();
+            Ok(())
+        })
+    }
+
+    fn measure_each(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
+        let (states, signals) = (self.states(), self.measurements());
+        let in_lanes = |this: &mut Self, x: &[f64], y: &mut [f64]| this.measure_lanes(at, x, y);
+        let Ok(()) = by_fours::<_, Infallible>(self, (x, states), (y, signals), in_lanes, |this, x, y| {
+            this.measure(at, x, y);
+            Ok(())
+        });
     }
 
     fn transition(
@@ -328,14 +321,24 @@ impl<M: Model> StateSpace for HhtModel<M> {
         if Self::M == 0 || before == x {
             return;
         }
-        self.inputs[1].as_mut().copy_from_slice(at.inputs);
-        self.take_parameters(before);
-        self.before.load(&before[..Self::FIXED]);
-        self.manifold.start_from(&self.before.point(at.time, &self.inputs[1], &self.constants));
-        self.take_parameters(x);
-        self.state.load(&x[..Self::FIXED]);
-        self.manifold.admit(at.time, &self.inputs[1], &self.constants, &mut self.state);
-        self.store(x);
+        self.start_from(at, before);
+        self.project(at, x);
+    }
+
+    fn admit_each(&mut self, at: &Sample<'_>, before: &[f64], x: &mut [f64]) {
+        if Self::M == 0 {
+            return;
+        }
+        self.start_from(at, before);
+        let states = self.states().max(1);
+        for four in x.chunks_mut(LANES * states) {
+            let done = self.admit_lanes(at, before, four);
+            for (lane, x) in four.chunks_exact_mut(states).enumerate() {
+                if !done[lane] && before != x {
+                    self.project(at, x);
+                }
+            }
+        }
     }
 
     fn admit_deviations(&mut self, at: &Sample<'_>, x: &[f64], factor: &mut DMatrix<f64>) {

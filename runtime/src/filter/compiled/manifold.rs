@@ -5,40 +5,24 @@
 //! new position alone: what a velocity lacks is made up for by accelerations of the size of the lack over h, and by
 //! multipliers that have nothing to do with what is measured.
 
+use super::projection::Projection;
 use crate::block::find;
+use crate::evaluate;
 use crate::integrator::State;
 use crate::linalg::SparseLu;
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::scalar::Vector;
 
-/// Newton's method for positions: near the manifold it converges quadratically.
-const ROUNDS: usize = 4;
-
 /// Work space.
 pub(super) struct Manifold<M: Model> {
-    linearization: M::Linearization<f64>,
-    residual: M::Residual<f64>,
-    kinematics: M::Kinematics<f64>,
+    pub projection: Projection<M, f64>,
     derivatives: M::KinematicsDerivatives<f64>,
     blocks: Blocks,
-    /// C_q C_q^T and its Cholesky factor, m x m by rows.
-    normal: Vec<f64>,
-    shift: M::Multipliers<f64>,
-    /// What a state lacks of the conditions on a and lambda, and the solution.
-    unknowns: M::Unknowns<f64>,
-    kkt: AccelerationMatrix,
-    /// C_q v + C_t and rest of the other conditions of the state before.
-    velocity_level: M::Multipliers<f64>,
-    rest: M::Unknowns<f64>,
+    pub kkt: AccelerationMatrix,
 }
 
 struct Blocks {
     jacobian: &'static Block,
-    inertia: &'static Block,
-    force_residual: &'static Block,
-    constraint: &'static Block,
-    velocity_level: &'static Block,
-    acceleration_level: &'static Block,
     /// Derivatives of M a and C_q^T lambda, which add, and f, which subtracts, by q, v, p.
     motion: [[(&'static Block, f64); 3]; 3],
     velocity_by: [&'static Block; 2],
@@ -58,11 +42,6 @@ impl Blocks {
         let level = |function, argument| find(groups.kinematics_derivatives, function, Some(argument));
         Self {
             jacobian: linear(Function::Constraint, Argument::Coordinates),
-            inertia: find(groups.residual, Function::Inertia, None),
-            force_residual: find(groups.residual, Function::ForceResidual, None),
-            constraint: find(groups.residual, Function::Constraint, None),
-            velocity_level: find(groups.kinematics, Function::ConstraintVelocity, None),
-            acceleration_level: find(groups.kinematics, Function::ConstraintAcceleration, None),
             motion: arguments.map(|argument| {
                 [(Function::Inertia, 1.0), (Function::ConstraintForce, 1.0), (Function::Force, -1.0)]
                     .map(|(function, sign)| (linear(function, argument), sign))
@@ -83,46 +62,25 @@ impl<M: Model> Manifold<M> {
 
     pub fn new() -> Self {
         Self {
-            linearization: Vector::zeros(),
-            residual: Vector::zeros(),
-            kinematics: Vector::zeros(),
+            projection: Projection::new(),
             derivatives: Vector::zeros(),
             blocks: Blocks::of::<M>(),
-            normal: vec![0.0; Self::M * Self::M],
-            shift: Vector::zeros(),
-            unknowns: Vector::zeros(),
             kkt: AccelerationMatrix::new::<M>(),
-            velocity_level: Vector::zeros(),
-            rest: Vector::zeros(),
         }
     }
 
     /// Notes how far a state of a simulation, from which a correction starts, is from the conditions at the levels of
     /// velocity and acceleration: steps satisfy these to second order in h only, and are to go on as they are.
+    #[inline(never)]
     pub fn start_from(&mut self, point: &Point<'_, M, f64>) {
-        self.conditions(point);
-        let level = self.blocks.velocity_level.values(self.kinematics.as_ref());
-        self.velocity_level.as_mut().copy_from_slice(level);
-        self.rest.as_mut().copy_from_slice(self.unknowns.as_ref());
-    }
-
-    /// M a + C_q^T lambda - f and the constraints at the level of acceleration, in `unknowns`.
-    fn conditions(&mut self, point: &Point<'_, M, f64>) {
-        M::residual(point, &mut self.residual);
-        M::kinematics(point, &mut self.kinematics);
-        let (motion, level) = self.unknowns.as_mut().split_at_mut(Self::N);
-        let group = self.residual.as_ref();
-        let terms = self.blocks.inertia.values(group).iter().zip(self.blocks.force_residual.values(group));
-        for (to, (inertia, force)) in motion.iter_mut().zip(terms) {
-            *to = inertia + force;
-        }
-        level.copy_from_slice(self.blocks.acceleration_level.values(self.kinematics.as_ref()));
+        self.projection.start_from(point);
     }
 
     /// Moves q to the closest point that satisfies the constraints, v to the closest one that satisfies their
     /// derivative, and gives a and lambda the values that go with these, but for what
     /// [`start_from`](Self::start_from) has noted. Where constraints depend on each other, or nothing determines a and
     /// lambda, they stay.
+    #[inline(never)]
     pub fn admit(
         &mut self,
         time: f64,
@@ -130,55 +88,23 @@ impl<M: Model> Manifold<M> {
         constants: &M::Constants<f64>,
         state: &mut State<M, f64>,
     ) {
-        for round in 0..ROUNDS {
-            let point = state.point(time, inputs, constants);
-            M::residual(&point, &mut self.residual);
-            let constraint = self.blocks.constraint.values(self.residual.as_ref());
-            self.shift.as_mut().copy_from_slice(constraint);
-            if round > 0 && self.shift.as_ref().iter().all(|shift| *shift == 0.0) {
-                break;
-            }
-            M::linearization(&point, &mut self.linearization);
-            if !self.factor_normal() {
-                return;
-            }
-            self.shift_to(state.coordinates.as_mut());
-        }
-        let point = state.point(time, inputs, constants);
-        M::linearization(&point, &mut self.linearization);
-        M::kinematics(&point, &mut self.kinematics);
-        if !self.factor_normal() {
-            return;
-        }
-        let level = self.blocks.velocity_level.values(self.kinematics.as_ref());
-        for ((to, level), before) in
-            self.shift.as_mut().iter_mut().zip(level).zip(self.velocity_level.as_ref())
+        let projection = &mut self.projection;
+        if !projection.project(time, inputs, constants, state, |moves| !moves)
+            || !self.kkt.factor(projection.linearization.as_ref())
         {
-            *to = level - before;
-        }
-        self.shift_to(state.velocities.as_mut());
-        if !self.kkt.factor(self.linearization.as_ref()) {
             return;
         }
-        self.conditions(&state.point(time, inputs, constants));
-        for (to, before) in self.unknowns.as_mut().iter_mut().zip(self.rest.as_ref()) {
-            *to -= before;
-        }
-        self.kkt.solve(self.unknowns.as_mut());
-        let (accelerations, multipliers) = self.unknowns.as_ref().split_at(Self::N);
-        for (a, change) in state.accelerations.as_mut().iter_mut().zip(accelerations) {
-            *a -= change;
-        }
-        for (lambda, change) in state.multipliers.as_mut().iter_mut().zip(multipliers) {
-            *lambda -= change;
-        }
+        projection.prepare(&state.point(time, inputs, constants));
+        self.kkt.solve(projection.unknowns.as_mut());
+        projection.correct(state);
     }
 
     /// Prepares [`tangent`](Self::tangent) at a state; false where the directions are not determined.
     pub fn linearize(&mut self, point: &Point<'_, M, f64>) -> bool {
-        M::linearization(point, &mut self.linearization);
+        let projection = &mut self.projection;
+        evaluate::linearization(point, &mut projection.linearization);
         M::kinematics_derivatives(point, &mut self.derivatives);
-        self.factor_normal() && self.kkt.factor(self.linearization.as_ref())
+        projection.factor_normal() && self.kkt.factor(projection.linearization.as_ref())
     }
 
     /// Makes a deviation (dq, dv, da, dlambda, and dp of the parameters with these indices) one that the linearised
@@ -190,22 +116,25 @@ impl<M: Model> Manifold<M> {
         let (dv, dx) = rest.split_at_mut(n);
         let parameters = || parameters.iter().copied().zip(dp.iter().copied());
         // C_q dq + C_p dp = 0
-        let (blocks, group, shift) = (&self.blocks, self.linearization.as_ref(), self.shift.as_mut());
+        let Projection { linearization, shift, .. } = &mut self.projection;
+        let (blocks, group, shift) = (&self.blocks, linearization.as_ref(), shift.as_mut());
         shift.fill(0.0);
         blocks.jacobian.add_product(group, 1.0, dq, shift);
         parameters().for_each(|(p, dp)| blocks.constraint_p.add_column(group, dp, p, shift));
-        self.shift_to(dq);
+        self.projection.shift_to(true, dq);
         // C_q dv + (C_q v + C_t)_q dq + (C_q v + C_t)_p dp = 0
-        let (blocks, group, shift) = (&self.blocks, self.linearization.as_ref(), self.shift.as_mut());
+        let Projection { linearization, shift, .. } = &mut self.projection;
+        let (blocks, group, shift) = (&self.blocks, linearization.as_ref(), shift.as_mut());
         let levels = self.derivatives.as_ref();
         shift.fill(0.0);
         blocks.jacobian.add_product(group, 1.0, dv, shift);
         blocks.velocity_by[0].add_product(levels, 1.0, dq, shift);
         parameters().for_each(|(p, dp)| blocks.velocity_by[1].add_column(levels, dp, p, shift));
-        self.shift_to(dv);
-        let (blocks, group, levels) = (&self.blocks, self.linearization.as_ref(), self.derivatives.as_ref());
-        self.unknowns.as_mut().fill(0.0);
-        let (motion, level) = self.unknowns.as_mut().split_at_mut(n);
+        self.projection.shift_to(true, dv);
+        let Projection { linearization, unknowns, .. } = &mut self.projection;
+        let (blocks, group, levels) = (&self.blocks, linearization.as_ref(), self.derivatives.as_ref());
+        unknowns.as_mut().fill(0.0);
+        let (motion, level) = unknowns.as_mut().split_at_mut(n);
         for (by, direction) in [(Q, &*dq), (V, &*dv)] {
             for (block, sign) in blocks.motion[by] {
                 block.add_product(group, -sign, direction, motion);
@@ -218,66 +147,15 @@ impl<M: Model> Manifold<M> {
             }
             blocks.acceleration_by[P].add_column(levels, -dp, p, level);
         }
-        self.kkt.solve(self.unknowns.as_mut());
-        self.kkt.free().for_each(|j| self.unknowns.as_mut()[j] = dx[j]);
-        dx.copy_from_slice(self.unknowns.as_ref());
-    }
-
-    /// x -= C_q^T (C_q C_q^T)^-1 shift.
-    fn shift_to(&mut self, x: &mut [f64]) {
-        self.solve_normal();
-        self.blocks.jacobian.add_transposed_product(
-            self.linearization.as_ref(),
-            -1.0,
-            self.shift.as_ref(),
-            x,
-        );
-    }
-
-    /// Cholesky's factor of C_q C_q^T; false if constraints depend on each other.
-    fn factor_normal(&mut self) -> bool {
-        let (m, group) = (Self::M, self.linearization.as_ref());
-        self.normal.fill(0.0);
-        for (row, column, value) in self.blocks.jacobian.iter(group) {
-            for (other, same, factor) in self.blocks.jacobian.iter(group) {
-                if same == column {
-                    self.normal[row * m + other] += value * factor;
-                }
-            }
-        }
-        for j in 0..m {
-            for i in j..m {
-                let product: f64 = (0..j).map(|k| self.normal[i * m + k] * self.normal[j * m + k]).sum();
-                let value = self.normal[i * m + j] - product;
-                self.normal[i * m + j] = if i > j {
-                    value / self.normal[j * m + j]
-                } else if value > 0.0 {
-                    value.sqrt()
-                } else {
-                    return false;
-                };
-            }
-        }
-        true
-    }
-
-    /// shift = (C_q C_q^T)^-1 shift.
-    fn solve_normal(&mut self) {
-        let (m, x) = (Self::M, self.shift.as_mut());
-        for i in 0..m {
-            let product: f64 = (0..i).map(|k| self.normal[i * m + k] * x[k]).sum();
-            x[i] = (x[i] - product) / self.normal[i * m + i];
-        }
-        for i in (0..m).rev() {
-            let product: f64 = (i + 1..m).map(|k| self.normal[k * m + i] * x[k]).sum();
-            x[i] = (x[i] - product) / self.normal[i * m + i];
-        }
+        self.kkt.solve(unknowns.as_mut());
+        self.kkt.free().for_each(|j| unknowns.as_mut()[j] = dx[j]);
+        dx.copy_from_slice(unknowns.as_ref());
     }
 }
 
 /// The matrix [M, C_q^T; C_q, 0] of accelerations and multipliers. A coordinate with neither mass nor constraint has no
 /// acceleration of its own: its row is that of a unit matrix.
-struct AccelerationMatrix {
+pub(super) struct AccelerationMatrix {
     mass: &'static Block,
     jacobian: &'static Block,
     values: Vec<f64>,
@@ -312,7 +190,7 @@ impl AccelerationMatrix {
     }
 
     /// False for a singular matrix.
-    fn factor(&mut self, group: &[f64]) -> bool {
+    pub fn factor(&mut self, group: &[f64]) -> bool {
         let (mass, jacobian) = (self.mass.values(group), self.jacobian.values(group));
         let (first, rest) = self.values.split_at_mut(mass.len());
         let (lower, rest) = rest.split_at_mut(jacobian.len());
@@ -335,7 +213,7 @@ impl AccelerationMatrix {
     }
 
     /// Solves for a and lambda; the accelerations of free coordinates become zero.
-    fn solve(&self, x: &mut [f64]) {
+    pub fn solve(&self, x: &mut [f64]) {
         self.free().for_each(|j| x[j] = 0.0);
         self.factors.solve(x);
     }

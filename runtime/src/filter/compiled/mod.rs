@@ -2,16 +2,24 @@
 
 mod accelerations;
 mod dual_step;
+mod fours;
 mod hht;
 mod initial;
+mod iterate;
 mod manifold;
 mod newton;
 mod outputs;
+mod projection;
 mod runge_kutta;
+mod stages;
 
 use crate::identifiers::{Output, Parameter};
+use crate::integrator::lift_into;
 use crate::model::Model;
 use crate::problem::Problem;
+#[cfg(target_arch = "x86_64")]
+use crate::scalar::{LANES, lanes_are_available};
+use crate::scalar::{Scalar, Vector};
 
 use super::error::FilterError;
 
@@ -52,8 +60,10 @@ impl<M: Model> Selected<M> {
     }
 
     /// The parameters with those of a state.
-    fn parameters(&self, of_state: &[f64]) -> M::Parameters<f64> {
-        let mut parameters = self.parameters.clone();
+    #[inline(always)]
+    fn parameters<S: Scalar>(&self, of_state: &[S]) -> M::Parameters<S> {
+        let mut parameters = M::Parameters::<S>::zeros();
+        lift_into(self.parameters.as_ref(), parameters.as_mut());
         for (&index, &value) in self.estimated.iter().zip(of_state) {
             parameters.as_mut()[index] = value;
         }
@@ -78,4 +88,18 @@ fn coordinate_name<M: Model>(prefix: &str, index: usize) -> String {
 
 pub(super) fn unsuitable<M: Model>(why: &str, remedy: &'static str) -> FilterError {
     FilterError::Unsuitable { what: format!("the model `{}` {why}", M::DESCRIPTION.name), remedy }
+}
+
+/// Whether several points go in lanes: one by itself costs less alone.
+#[cfg(target_arch = "x86_64")]
+fn go_in_lanes<M: Model>(points: usize) -> bool {
+    points > 1 && lanes_are_available() && M::DESCRIPTION.elimination.is_some()
+}
+
+/// Up to four points, `length` numbers each, for the lanes; the first one stands in for those that are missing.
+#[cfg(target_arch = "x86_64")]
+fn by_lanes(points: &[f64], length: usize) -> [&[f64]; LANES] {
+    let first = points.get(..length).unwrap_or_default();
+    let point = |lane: usize| points.get(lane * length..(lane + 1) * length).unwrap_or(first);
+    std::array::from_fn(point)
 }

@@ -1,17 +1,13 @@
 //! One step of the HHT method from any state, DA (12) to (15).
 
+use super::iterate::{Iterate, MOST_ITERATIONS, TOLERANCE, largest};
+use crate::evaluate;
 use crate::integrator::{Rows, SimulationError, State, Unknown};
 use crate::linalg::Singular;
-use crate::model::Model;
+use crate::model::{Model, Point};
 use crate::problem::Problem;
 use crate::scalar::Vector;
 use crate::step_matrix::StepMatrix;
-
-/// Largest number of iterations.
-const MOST_ITERATIONS: usize = 20;
-/// Change of the unknowns, relative to their size, with which the iteration ends: quadratic convergence makes the next
-/// one smaller than rounding.
-const TOLERANCE: f64 = 1e-10;
 
 /// The numbers of the scheme.
 #[derive(Debug, Clone, Copy)]
@@ -43,11 +39,8 @@ impl Scheme {
 
 /// Work space of a step.
 pub(super) struct Newton<M: Model> {
-    residual: M::Residual<f64>,
+    iterate: Iterate<M, f64>,
     rows: Rows,
-    history: M::Coordinates<f64>,
-    predicted: [M::Coordinates<f64>; 2],
-    correction: M::Unknowns<f64>,
     pub matrix: StepMatrix<M>,
 }
 
@@ -57,11 +50,8 @@ impl<M: Model> Newton<M> {
     pub fn new() -> Self {
         let groups = M::DESCRIPTION.groups;
         Self {
-            residual: Vector::zeros(),
+            iterate: Iterate::new(),
             rows: Rows::of(groups.residual),
-            history: Vector::zeros(),
-            predicted: std::array::from_fn(|_| Vector::zeros()),
-            correction: Vector::zeros(),
             matrix: StepMatrix::new(groups.newton),
         }
     }
@@ -75,86 +65,90 @@ impl<M: Model> Newton<M> {
         constants: &M::Constants<f64>,
         state: &mut State<M, f64>,
     ) -> Result<(), SimulationError> {
-        M::residual(&state.point(time, inputs[0], constants), &mut self.residual);
-        let force_residual = self.rows.force_residual.values(self.residual.as_ref());
-        for (to, from) in self.history.as_mut().iter_mut().zip(force_residual) {
-            *to = scheme.previous * from;
+        if scheme.previous != 0.0 {
+            evaluate::residual(&state.point(time, inputs[0], constants), &mut self.iterate.residual);
         }
-        let [q, v] = &mut self.predicted;
-        for j in 0..Self::N {
-            let a = state.accelerations.as_ref()[j];
-            let velocity = state.velocities.as_ref()[j];
-            q.as_mut()[j] = state.coordinates.as_ref()[j] + scheme.h * velocity + scheme.q_of_old_a * a;
-            v.as_mut()[j] = velocity + scheme.v_of_old_a * a;
-        }
-        self.integrate(scheme, state);
+        self.iterate.begin(scheme, state);
         let time = time + scheme.h;
-        let mut last = [f64::INFINITY; 2];
         for iteration in 1..=MOST_ITERATIONS {
-            let factorised =
-                self.matrix.evaluate(&state.point(time, inputs[1], constants), &mut self.residual);
-            factorised.map_err(|singular| singular_step::<M>(time, &singular))?;
-            self.fill(scheme, time)?;
-            self.matrix.solve(constants, &mut self.correction);
-            let (motion, rest) = self.correction.as_ref().split_at(Self::N);
-            let change = [largest(motion), largest(rest)];
-            for (a, change) in state.accelerations.as_mut().iter_mut().zip(motion) {
-                *a += change;
-            }
-            for (lambda, change) in state.multipliers.as_mut().iter_mut().zip(rest) {
-                *lambda += change;
-            }
-            self.integrate(scheme, state);
-            let size = [largest(state.accelerations.as_ref()), largest(state.multipliers.as_ref())];
-            let small = |k: usize| change[k] <= TOLERANCE * size[k] || (change[k] == 0.0);
-            // Rounding: no change that matters to positions, and none that still decreases.
-            let stalled = iteration > 3 && change[0] >= 0.5 * last[0] && change[0] <= 1e-6 * size[0];
-            if (small(0) && small(1)) || stalled {
+            self.correct(scheme, time, &state.point(time, inputs[1], constants))?;
+            if self.iterate.apply(scheme, iteration, true, state) {
                 return Ok(());
             }
-            last = change;
         }
         Err(SimulationError::Newton {
             time,
             step: 0,
             iterations: MOST_ITERATIONS,
-            update: last[0],
+            update: self.iterate.change,
             allowed: TOLERANCE * largest(state.accelerations.as_ref()),
             unknown: Unknown::at(&M::DESCRIPTION, 0),
         })
     }
 
-    fn integrate(&self, scheme: Scheme, state: &mut State<M, f64>) {
-        let [q, v] = &self.predicted;
-        for j in 0..Self::N {
-            let a = state.accelerations.as_ref()[j];
-            state.coordinates.as_mut()[j] = q.as_ref()[j] + scheme.q_of_a * a;
-            state.velocities.as_mut()[j] = v.as_ref()[j] + scheme.v_of_a * a;
+    /// The correction at an iterate, by the emitted function or with chosen pivots.
+    fn correct(
+        &mut self,
+        scheme: Scheme,
+        time: f64,
+        point: &Point<'_, M, f64>,
+    ) -> Result<(), SimulationError> {
+        let (Iterate { history, correction, .. }, matrix) = (&mut self.iterate, &mut self.matrix);
+        let singular = |singular| singular_step::<M>(time, &singular);
+        if matrix.tries_emitted() {
+            newton_correction(point, history, correction, &mut matrix.factors);
+            if !matrix.accept() {
+                matrix.check(point).map_err(singular)?;
+            }
+        } else {
+            matrix.pivot(point).map_err(singular)?;
         }
+        if matrix.is_emitted() && correction.as_ref().iter().all(|value| value.is_finite()) {
+            return Ok(());
+        }
+        match matrix.is_emitted() {
+            true => evaluate::residual(point, &mut self.iterate.residual),
+            false => matrix.copy_residual(&mut self.iterate.residual),
+        }
+        self.fill(scheme, time)?;
+        self.matrix.solve(point.constants, &mut self.iterate.correction);
+        Ok(())
     }
 
     /// The negative residual.
     fn fill(&mut self, scheme: Scheme, time: f64) -> Result<(), SimulationError> {
-        let group = self.residual.as_ref();
+        let Iterate { residual, history, correction, .. } = &mut self.iterate;
+        let group = residual.as_ref();
         let (inertia, force) = (self.rows.inertia.values(group), self.rows.force_residual.values(group));
         let constraints = self.rows.constraint.values(group);
-        let (motion, rest) = self.correction.as_mut().split_at_mut(Self::N);
+        let (motion, rest) = correction.as_mut().split_at_mut(Self::N);
         for (j, row) in motion.iter_mut().enumerate() {
-            *row = -(scheme.inertia * inertia[j] + force[j] - self.history.as_ref()[j]);
+            *row = -(scheme.inertia * inertia[j] + force[j] - history.as_ref()[j]);
         }
         for (row, constraint) in rest.iter_mut().zip(constraints) {
             *row = -constraint / scheme.q_of_a;
         }
-        match self.correction.as_ref().iter().position(|row| !row.is_finite()) {
+        match correction.as_ref().iter().position(|row| !row.is_finite()) {
             None => Ok(()),
             Some(row) => Err(SimulationError::NotFinite {
                 time,
                 step: 0,
                 equation: Unknown::at(&M::DESCRIPTION, row),
-                value: self.correction.as_ref()[row],
+                value: correction.as_ref()[row],
             }),
         }
     }
+}
+
+/// The emitted function, compiled once.
+#[inline(never)]
+fn newton_correction<M: Model>(
+    point: &Point<'_, M, f64>,
+    history: &M::Coordinates<f64>,
+    correction: &mut M::Unknowns<f64>,
+    factors: &mut M::Factors<f64>,
+) {
+    M::newton_correction(point, history, correction, factors);
 }
 
 pub(super) fn singular_step<M: Model>(time: f64, singular: &Singular) -> SimulationError {
@@ -165,8 +159,4 @@ pub(super) fn singular_step<M: Model>(time: f64, singular: &Singular) -> Simulat
         pivot: singular.pivot,
         limit: singular.limit,
     }
-}
-
-fn largest(values: &[f64]) -> f64 {
-    values.iter().fold(0.0, |most: f64, value| most.max(value.abs()))
 }

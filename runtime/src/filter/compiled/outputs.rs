@@ -1,7 +1,6 @@
 //! The outputs of a compiled model as measurements, with their exact derivatives.
 
 use crate::block::find;
-use crate::integrator::State;
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::scalar::Vector;
 
@@ -68,11 +67,4 @@ impl<M: Model> Outputs<M> {
         }
         column
     }
-}
-
-/// A state made of slices.
-pub(super) fn load<M: Model>(state: &mut State<M, f64>, x: &[f64]) {
-    let n = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
-    state.coordinates.as_mut().copy_from_slice(&x[..n]);
-    state.velocities.as_mut().copy_from_slice(&x[n..2 * n]);
 }

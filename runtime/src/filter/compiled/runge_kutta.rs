@@ -1,18 +1,31 @@
 //! Models in minimal coordinates, advanced by an explicit Runge-Kutta step (KE 2.42 to 2.47).
 
+use std::convert::Infallible;
+
 use nalgebra::DMatrix;
 
-use super::accelerations::{accelerations, substitute};
-use super::outputs::{Change, Outputs, load};
+use super::accelerations::substitute;
+use super::fours::by_fours;
+use super::outputs::{Change, Outputs};
+use super::stages::Stages;
 use super::{Selected, coordinate_name, unsuitable};
 use crate::block::find;
+use crate::evaluate;
 use crate::filter::error::FilterError;
 use crate::filter::state_space::{Sample, StateSpace, Step};
 use crate::identifiers::{Output, Parameter};
-use crate::integrator::{SimulationError, State, Unknown};
+use crate::integrator::{SimulationError, Unknown};
 use crate::model::{Argument, Block, Function, Model, Weights};
 use crate::problem::Problem;
+#[cfg(not(target_arch = "x86_64"))]
+use crate::scalar::LANES;
 use crate::scalar::Vector;
+
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+
+#[cfg(target_arch = "x86_64")]
+use lanes::StageLanes;
 
 /// The mass matrix alone.
 pub(super) const MASS: Weights =
@@ -66,15 +79,11 @@ pub(super) struct Tableau {
 pub struct RungeKuttaModel<M: Model> {
     pub(super) selected: Selected<M>,
     pub(super) scheme: RungeKutta,
-    constants: M::Constants<f64>,
-    /// Accelerations, and rates, of the stages.
-    accelerations: [M::Coordinates<f64>; 4],
-    rates: [M::Coordinates<f64>; 4],
-    state: State<M, f64>,
-    inputs: M::Inputs<f64>,
-    newton: M::Newton<f64>,
+    stages: Stages<M, f64>,
+    /// Several points at once, once there were some.
+    #[cfg(target_arch = "x86_64")]
+    lanes: Option<Box<StageLanes<M>>>,
     linearization: M::Linearization<f64>,
-    mass: DMatrix<f64>,
     /// dq, dv of a stage, and da of all (n x states).
     slopes: [DMatrix<f64>; 2],
     rate_slopes: [DMatrix<f64>; 4],
@@ -95,17 +104,13 @@ impl<M: Model> RungeKuttaModel<M> {
             return Err(unsuitable::<M>("has constraints", "take `HhtModel`, whose steps satisfy them"));
         }
         let selected = Selected::new(problem, model);
-        let constants = M::constants(&selected.parameters, &MASS, problem.tables());
+        let constants = evaluate::constants(&selected.parameters, &MASS, problem.tables());
         let mut this = Self {
-            constants,
+            stages: Stages::new(constants),
+            #[cfg(target_arch = "x86_64")]
+            lanes: None,
             scheme: RungeKutta::Third,
-            accelerations: std::array::from_fn(|_| Vector::zeros()),
-            rates: std::array::from_fn(|_| Vector::zeros()),
-            state: State::zeros(),
-            inputs: Vector::zeros(),
-            newton: Vector::zeros(),
             linearization: Vector::zeros(),
-            mass: DMatrix::zeros(Self::N, Self::N),
             slopes: std::array::from_fn(|_| DMatrix::zeros(0, 0)),
             rate_slopes: std::array::from_fn(|_| DMatrix::zeros(0, 0)),
             acceleration_slopes: std::array::from_fn(|_| DMatrix::zeros(0, 0)),
@@ -114,8 +119,8 @@ impl<M: Model> RungeKuttaModel<M> {
         };
         this.resize();
         let start = problem.initial_state::<f64>(&model.parameters()).map_err(SimulationError::from)?;
-        this.state = start;
-        if !this.accelerate(0.0, 0) {
+        this.stages.state = start;
+        if !accelerate(&mut this.stages, 0.0, 0) {
             return Err(unsuitable::<M>(
                 "has coordinates without mass",
                 "give each coordinate a mass, or take `HhtModel`",
@@ -128,6 +133,10 @@ impl<M: Model> RungeKuttaModel<M> {
     #[must_use]
     pub fn estimate(mut self, parameters: impl IntoIterator<Item = Parameter<M>>) -> Self {
         self.selected.estimate(parameters);
+        #[cfg(target_arch = "x86_64")]
+        {
+            self.lanes = None;
+        }
         self.resize();
         self
     }
@@ -175,46 +184,23 @@ impl<M: Model> RungeKuttaModel<M> {
     fn take_parameters(&mut self, x: &[f64]) {
         if !self.selected.estimated.is_empty() {
             let parameters = self.selected.parameters(&x[2 * Self::N..]);
-            self.constants = M::constants(&parameters, &MASS, self.selected.problem.tables());
+            self.stages.constants = evaluate::constants(&parameters, &MASS, self.selected.problem.tables());
         }
     }
 
-    fn interpolate(&mut self, before: &[f64], after: &[f64], part: f64) {
-        for ((to, a), b) in self.inputs.as_mut().iter_mut().zip(before).zip(after) {
-            *to = if part == 1.0 { *b } else { a + part * (b - a) };
-        }
-    }
-
-    /// a = M^-1 f at `self.state`, as that of a stage; false if M is singular.
-    fn accelerate(&mut self, time: f64, stage: usize) -> bool {
-        self.state.accelerations.as_mut().fill(0.0);
-        let point = self.state.point(time, &self.inputs, &self.constants);
-        accelerations::<M, f64>(&point, &mut self.newton, &mut self.mass, &mut self.accelerations[stage])
-    }
-
-    /// From x, through the stages; in the end the state holds q and v at the next sample.
+    /// From x, through the stages.
     fn stages(
         &mut self,
         step: &Step<'_>,
         x: &[f64],
         mut each: impl FnMut(&mut Self, usize, f64),
     ) -> Result<(), SimulationError> {
-        let (n, h, tableau) = (Self::N, step.interval, self.scheme.tableau());
+        let tableau = self.scheme.tableau();
         self.take_parameters(x);
         for stage in 0..tableau.stages {
-            let time = step.time + tableau.times[stage] * h;
-            self.interpolate(step.inputs_before, step.inputs, tableau.times[stage]);
-            let coefficients = &tableau.coefficients[stage][..stage];
-            let (q, v) = (self.state.coordinates.as_mut(), self.state.velocities.as_mut());
-            for j in 0..n {
-                let sum = |of: &[M::Coordinates<f64>; 4]| -> f64 {
-                    coefficients.iter().zip(of).map(|(a, of)| a * of.as_ref()[j]).sum()
-                };
-                q[j] = x[j] + h * sum(&self.rates);
-                v[j] = x[n + j] + h * sum(&self.accelerations);
-            }
-            self.rates[stage].as_mut().copy_from_slice(self.state.velocities.as_ref());
-            if !self.accelerate(time, stage) {
+            let time = step.time + tableau.times[stage] * step.interval;
+            self.stages.begin(step, &tableau, stage, x);
+            if !accelerate(&mut self.stages, time, stage) {
                 return Err(SimulationError::Singular {
                     time,
                     step: 0,
@@ -249,8 +235,9 @@ impl<M: Model> RungeKuttaModel<M> {
     /// da of `self.state` along the slopes.
     fn linearize(&mut self, stage: usize, time: f64) {
         let n = Self::N;
-        self.state.accelerations.as_mut().copy_from_slice(self.accelerations[stage].as_ref());
-        M::linearization(&self.state.point(time, &self.inputs, &self.constants), &mut self.linearization);
+        let Stages { state, accelerations, inputs, constants, mass, .. } = &mut self.stages;
+        state.accelerations.as_mut().copy_from_slice(accelerations[stage].as_ref());
+        evaluate::linearization(&state.point(time, inputs, constants), &mut self.linearization);
         let block = |function, argument| -> &'static Block {
             find(M::DESCRIPTION.groups.linearization, function, Some(argument))
         };
@@ -270,18 +257,37 @@ impl<M: Model> RungeKuttaModel<M> {
                 block(Function::Force, Argument::Parameters).add_column(group, 1.0, parameter, right);
                 block(Function::Inertia, Argument::Parameters).add_column(group, -1.0, parameter, right);
             }
-            substitute(&self.mass, right);
+            substitute(mass, right);
         }
     }
 
-    /// a and its derivatives at a sample, for measurements.
+    /// a at a sample, for measurements.
     fn at_sample(&mut self, at: &Sample<'_>, x: &[f64]) {
         self.take_parameters(x);
-        load(&mut self.state, x);
-        self.inputs.as_mut().copy_from_slice(at.inputs);
-        self.accelerate(at.time, 0);
-        self.state.accelerations.as_mut().copy_from_slice(self.accelerations[0].as_ref());
+        at_sample(&mut self.stages, at, x);
     }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl<M: Model> RungeKuttaModel<M> {
+    fn advance_lanes(&mut self, _: &Step<'_>, _: &[f64], _: &mut [f64]) -> [bool; LANES] {
+        [false; LANES]
+    }
+
+    fn measure_lanes(&mut self, _: &Sample<'_>, _: &[f64], _: &mut [f64]) -> [bool; LANES] {
+        [false; LANES]
+    }
+}
+
+/// The stages of plain numbers, compiled once.
+#[inline(never)]
+fn accelerate<M: Model>(stages: &mut Stages<M, f64>, time: f64, stage: usize) -> bool {
+    stages.accelerate(time, stage)
+}
+
+#[inline(never)]
+fn at_sample<M: Model>(stages: &mut Stages<M, f64>, at: &Sample<'_>, x: &[f64]) -> bool {
+    stages.at_sample(at.time, at.inputs, x)
 }
 
 impl<M: Model> StateSpace for RungeKuttaModel<M> {
@@ -306,16 +312,25 @@ impl<M: Model> StateSpace for RungeKuttaModel<M> {
     }
 
     fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
-        let (n, h, tableau) = (Self::N, step.interval, self.scheme.tableau());
         self.stages(step, x, |_, _, _| ())?;
         next.copy_from_slice(x);
-        for (stage, weight) in tableau.weights.iter().enumerate().take(tableau.stages) {
-            for j in 0..n {
-                next[j] += h * weight * self.rates[stage].as_ref()[j];
-                next[n + j] += h * weight * self.accelerations[stage].as_ref()[j];
-            }
-        }
+        self.stages.finish(step.interval, &self.scheme.tableau(), next);
         Ok(())
+    }
+
+    fn advance_each(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
+        let states = self.states();
+        let in_lanes = |this: &mut Self, x: &[f64], next: &mut [f64]| this.advance_lanes(step, x, next);
+        by_fours(self, (x, states), (next, states), in_lanes, |this, x, next| this.advance(step, x, next))
+    }
+
+    fn measure_each(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
+        let (states, signals) = (self.states(), self.measurements());
+        let in_lanes = |this: &mut Self, x: &[f64], y: &mut [f64]| this.measure_lanes(at, x, y);
+        let Ok(()) = by_fours::<_, Infallible>(self, (x, states), (y, signals), in_lanes, |this, x, y| {
+            this.measure(at, x, y);
+            Ok(())
+        });
     }
 
     fn transition(
@@ -341,7 +356,7 @@ impl<M: Model> StateSpace for RungeKuttaModel<M> {
 
     fn measure(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
         self.at_sample(at, x);
-        let point = self.state.point(at.time, &self.inputs, &self.constants);
+        let point = self.stages.point(at.time);
         self.outputs.values(&point, &self.selected.measured, y);
     }
 
@@ -356,7 +371,7 @@ impl<M: Model> StateSpace for RungeKuttaModel<M> {
             }
         }
         self.linearize(0, at.time);
-        self.outputs.differentiate(&self.state.point(at.time, &self.inputs, &self.constants));
+        self.outputs.differentiate(&self.stages.point(at.time));
         for column in 0..matrix.ncols() {
             let rows = column * n..(column + 1) * n;
             let parameter = column.checked_sub(2 * n).and_then(|k| self.selected.estimated.get(k)).copied();

@@ -17,9 +17,9 @@ impl<P: StateSpace> KalmanFilter<P> {
                 for (i, entry) in point.iter_mut().enumerate().skip(column) {
                     *entry += sign * self.factor[(i, column)];
                 }
-                self.process.admit(&at, &self.mean, point);
             }
         }
+        self.process.admit_each(&at, &self.mean, &mut self.points[n..]);
     }
 
     /// Every point one sample on, within the bounds; and their mean.
@@ -31,9 +31,9 @@ impl<P: StateSpace> KalmanFilter<P> {
             inputs_before: &self.inputs_before,
             inputs: &self.inputs,
         };
-        for (point, next) in self.points.chunks_exact(n).zip(self.next_points.chunks_exact_mut(n)) {
-            let advanced = self.process.advance(&step, point, next);
-            advanced.map_err(|error| DivergenceReason::Model(Box::new(error)))?;
+        let advanced = self.process.advance_each(&step, &self.points, &mut self.next_points);
+        advanced.map_err(|error| DivergenceReason::Model(Box::new(error)))?;
+        for next in self.next_points.chunks_exact_mut(n) {
             self.bounds.clamp(next);
         }
         mean_of(&self.next_points, self.weights.other, &mut self.mean);
@@ -44,11 +44,8 @@ impl<P: StateSpace> KalmanFilter<P> {
 
     /// What is measured at every point, and the mean of that.
     pub(super) fn measure_points(&mut self) {
-        let (n, signals) = (self.mean.len(), self.predicted.len());
         let at = Sample { time: self.start_time + self.sample as f64 * self.interval, inputs: &self.inputs };
-        for (point, y) in self.points.chunks_exact(n).zip(self.measured_points.chunks_exact_mut(signals)) {
-            self.process.measure(&at, point, y);
-        }
+        self.process.measure_each(&at, &self.points, &mut self.measured_points);
         mean_of(&self.measured_points, self.weights.other, &mut self.predicted);
     }
 }

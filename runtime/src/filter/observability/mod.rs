@@ -8,6 +8,7 @@ use nalgebra::{DMatrix, DVector};
 use super::error::FilterError;
 use crate::block::find;
 use crate::dual::Dual;
+use crate::evaluate;
 use crate::identifiers::{Output, Parameter};
 use crate::integrator::State;
 use crate::linalg::SparseMatrix;
@@ -158,7 +159,7 @@ impl<'a, M: Model> Motion<'a, M> {
         let constants = self.problem.constants(&self.parameters);
         let point = state.point(self.time, &self.inputs, &constants);
         let mut group = M::Linearization::<f64>::zeros();
-        M::linearization(&point, &mut group);
+        evaluate::linearization(&point, &mut group);
         let mut kinematics = M::KinematicsDerivatives::<f64>::zeros();
         M::kinematics_derivatives(&point, &mut kinematics);
         let groups = M::DESCRIPTION.groups;
@@ -220,7 +221,7 @@ impl<'a, M: Model> Motion<'a, M> {
         for (parameter, change) in parameters.iter().zip(&direction[2 * n..]) {
             seeded.as_mut()[parameter.index()].coefficients[0].derivative = *change;
         }
-        let constants = M::constants(&seeded, &Self::WEIGHTS, self.problem.tables());
+        let constants = evaluate::constants(&seeded, &Self::WEIGHTS, self.problem.tables());
         let mut inputs = M::Inputs::<Taylor>::zeros();
         for (to, from) in inputs.as_mut().iter_mut().zip(self.inputs.as_ref()) {
             *to = Taylor::constant(*from);
@@ -264,7 +265,7 @@ impl<'a, M: Model> Motion<'a, M> {
         let at = point(series, time, inputs, constants);
         let groups = M::DESCRIPTION.groups;
         let mut group = M::Newton::<Taylor>::zeros();
-        M::newton(&at, &mut group);
+        evaluate::newton(&at, &mut group);
         let size = n + m;
         let mut matrix = vec![Taylor::default(); size * size];
         let mut right = vec![Taylor::default(); size];
@@ -284,7 +285,7 @@ impl<'a, M: Model> Motion<'a, M> {
         }
         if m > 0 {
             let mut kinematics = M::Kinematics::<Taylor>::zeros();
-            M::kinematics(&at, &mut kinematics);
+            evaluate::kinematics(&at, &mut kinematics);
             let level = find(groups.kinematics, Function::ConstraintAcceleration, None);
             for (row, _, value) in level.iter(kinematics.as_ref()) {
                 right[n + row] = -value;

@@ -2,6 +2,8 @@
 
 mod moments;
 
+use std::ops::Range;
+
 use nalgebra::{DMatrix, DVector};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
@@ -184,11 +186,15 @@ impl<P: StateSpace> ParticleFilter<P> {
         if !self.is_admitted {
             self.is_admitted = true;
             let at = Sample { time: step.time, inputs: &self.inputs_before };
-            for particle in self.particles.chunks_exact_mut(n) {
-                self.process.admit(&at, &self.mean, particle);
-            }
+            self.process.admit_each(&at, &self.mean, &mut self.particles);
         }
         let at = Sample { time: self.sample as f64 * self.interval, inputs: &self.inputs };
+        for group in with_weight(&self.weights) {
+            let numbers = group.start * n..group.end * n;
+            let (particles, next) = (&self.particles[numbers.clone()], &mut self.spare[numbers]);
+            let advanced = self.process.advance_each(&step, particles, next);
+            advanced.map_err(|error| DivergenceReason::Model(Box::new(error)))?;
+        }
         let (mut lost, weights) = (0, &mut self.weights);
         let pairs = self.particles.chunks_exact(n).zip(self.spare.chunks_exact_mut(n));
         for ((particle, next), weight) in pairs.zip(weights.iter_mut()) {
@@ -196,8 +202,6 @@ impl<P: StateSpace> ParticleFilter<P> {
                 next.copy_from_slice(particle);
                 continue;
             }
-            let advanced = self.process.advance(&step, particle, next);
-            advanced.map_err(|error| DivergenceReason::Model(Box::new(error)))?;
             self.advanced.copy_from_slice(next);
             scatter(&mut self.generator, &self.process_noise, &mut self.normal, next);
             self.bounds.clamp(next);
@@ -237,13 +241,17 @@ impl<P: StateSpace> ParticleFilter<P> {
         let at = Sample { time: self.sample as f64 * self.interval, inputs: &self.inputs };
         let (signals, mut largest) = (self.predicted.len(), f64::NEG_INFINITY);
         self.predicted.fill(0.0);
-        for (k, particle) in self.particles.chunks_exact(n).enumerate() {
-            let (y, weight) = (&mut self.measured[k * signals..(k + 1) * signals], self.weights[k]);
+        for group in with_weight(&self.weights) {
+            let particles = &self.particles[group.start * n..group.end * n];
+            let measured = &mut self.measured[group.start * signals..group.end * signals];
+            self.process.measure_each(&at, particles, measured);
+        }
+        for (k, &weight) in self.weights.iter().enumerate() {
+            let y = &self.measured[k * signals..(k + 1) * signals];
             if weight == 0.0 {
                 self.logarithms[k] = f64::NEG_INFINITY;
                 continue;
             }
-            self.process.measure(&at, particle, y);
             for j in 0..signals {
                 self.predicted[j] += weight * y[j];
                 self.innovation[j] = if measurements[j].is_nan() { 0.0 } else { measurements[j] - y[j] };
@@ -366,6 +374,17 @@ impl<P: StateSpace> Recorded for ParticleFilter<P> {
             back: back.map(|back| Back::new(Some(&back.mean_before), &back.predicted_mean, &back.smoothing)),
         }
     }
+}
+
+/// Particles that follow each other, all of them with a weight.
+fn with_weight(weights: &[f64]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut end = 0;
+    std::iter::from_fn(move || {
+        let start = end + weights[end..].iter().position(|weight| *weight != 0.0)?;
+        let length = weights[start..].iter().position(|weight| *weight == 0.0);
+        end = length.map_or(weights.len(), |length| start + length);
+        Some(start..end)
+    })
 }
 
 /// Adds S times a standard normal vector.

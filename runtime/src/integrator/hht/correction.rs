@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use super::Hht;
+use crate::evaluate;
 use crate::integrator::by_fours::by_fours;
 use crate::integrator::error::{SimulationError, Unknown};
 use crate::integrator::rows::Rows;
@@ -126,7 +127,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         match plain_mut(residual) {
             // plain numbers were evaluated with the matrix
             Some(residual) => matrix.copy_residual(residual),
-            None => M::residual(&self.state.point(time, &self.inputs, self.constants), residual),
+            None => evaluate::residual(&self.state.point(time, &self.inputs, self.constants), residual),
         }
         // a residual that is not finite says more than the matrix that goes with it
         self.check_residual(i)?;
@@ -136,7 +137,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
     #[inline(never)]
     fn evaluate_residual(&mut self, i: usize) {
         let point = self.state.point(self.time(i), &self.inputs, self.constants);
-        M::residual(&point, &mut self.correction.residual);
+        evaluate::residual(&point, &mut self.correction.residual);
     }
 
     /// Solves for one component of the residual after the other.

@@ -1,6 +1,7 @@
 //! The force residual of the step before, which HHT weighs with alpha/(1 + alpha).
 
 use super::Hht;
+use crate::evaluate;
 use crate::integrator::by_fours::by_fours;
 use crate::integrator::rows::Rows;
 use crate::model::{Model, Weights};
@@ -98,7 +99,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
     #[inline(never)]
     pub(super) fn remember_force_residual(&mut self, i: usize) {
         let mut residual = M::Residual::<S>::zeros();
-        M::residual(&self.state.point(self.time(i), &self.inputs, self.constants), &mut residual);
+        evaluate::residual(&self.state.point(self.time(i), &self.inputs, self.constants), &mut residual);
         let force_residual =
             Rows::of(M::DESCRIPTION.groups.residual).force_residual.values(residual.as_ref());
         for (to, from) in self.history.as_mut().iter_mut().zip(force_residual) {

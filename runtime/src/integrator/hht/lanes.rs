@@ -5,6 +5,7 @@
 //! pivots or its iteration fails, leaves; what it computes from then on is not used.
 
 use crate::buffers::Buffer;
+use crate::evaluate;
 use crate::integrator::error::SimulationError;
 use crate::integrator::initial::initial_state;
 use crate::integrator::newton::{Control, Verdict};
@@ -339,7 +340,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
             state.component_into(lane, &mut self.real);
             let constants = self.lanes[lane].constants;
             let point = self.real.point(i as f64 * weights.step, &problem.inputs()[i], constants);
-            M::residual(&point, &mut residual);
+            evaluate::residual(&point, &mut residual);
             let rows = Rows::of(M::DESCRIPTION.groups.residual);
             let force_residual = rows.force_residual.values(residual.as_ref());
             for (to, from) in history.as_mut().iter_mut().zip(force_residual) {

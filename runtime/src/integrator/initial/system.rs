@@ -1,6 +1,7 @@
 //! The model's functions at t = 0.
 
 use crate::block::find;
+use crate::evaluate;
 use crate::integrator::state::{State, lift_into, real_part};
 use crate::linalg::SparseMatrix;
 use crate::model::{Argument, Block, Function, Groups, Model};
@@ -51,14 +52,14 @@ impl<M: Model, S: Scalar> System<M, S> {
     /// C (m).
     pub fn constraint(&self, at: &State<M, S>) -> Vec<S> {
         let mut group = M::Residual::<S>::zeros();
-        M::residual(&at.point(0.0, &self.inputs, &self.constants), &mut group);
+        evaluate::residual(&at.point(0.0, &self.inputs, &self.constants), &mut group);
         find(Self::GROUPS.residual, Function::Constraint, None).values(group.as_ref()).to_vec()
     }
 
     /// M a + C_q^T lambda - f (n).
     pub fn motion(&self, at: &State<M, S>) -> Vec<S> {
         let mut group = M::Residual::<S>::zeros();
-        M::residual(&at.point(0.0, &self.inputs, &self.constants), &mut group);
+        evaluate::residual(&at.point(0.0, &self.inputs, &self.constants), &mut group);
         let inertia = find(Self::GROUPS.residual, Function::Inertia, None).values(group.as_ref());
         let rest = find(Self::GROUPS.residual, Function::ForceResidual, None).values(group.as_ref());
         inertia.iter().zip(rest).map(|(&inertia, &rest)| inertia + rest).collect()
@@ -67,7 +68,7 @@ impl<M: Model, S: Scalar> System<M, S> {
     /// The constraints at velocity or acceleration level (m).
     pub fn kinematics(&self, function: Function, at: &State<M, S>) -> Vec<S> {
         let mut group = M::Kinematics::<S>::zeros();
-        M::kinematics(&at.point(0.0, &self.inputs, &self.constants), &mut group);
+        evaluate::kinematics(&at.point(0.0, &self.inputs, &self.constants), &mut group);
         find(Self::GROUPS.kinematics, function, None).values(group.as_ref()).to_vec()
     }
 
@@ -79,7 +80,7 @@ impl<M: Model, S: Scalar> System<M, S> {
     /// The array of the group `linearization`.
     pub fn linearization(&self, at: &State<M, S>) -> Vec<S> {
         let mut group = M::Linearization::<S>::zeros();
-        M::linearization(&at.point(0.0, &self.inputs, &self.constants), &mut group);
+        evaluate::linearization(&at.point(0.0, &self.inputs, &self.constants), &mut group);
         group.as_ref().to_vec()
     }
 
@@ -95,7 +96,7 @@ impl<M: Model, S: Scalar> System<M, S> {
         let mut real = State::<M, f64>::zeros();
         at.real_into(&mut real);
         let mut group = M::Linearization::<f64>::zeros();
-        M::linearization(&real.point(0.0, &self.real_inputs, &self.real_constants), &mut group);
+        evaluate::linearization(&real.point(0.0, &self.real_inputs, &self.real_constants), &mut group);
         Matrices::new(Self::GROUPS.linearization, group, Self::sizes())
     }
 

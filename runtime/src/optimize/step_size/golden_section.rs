@@ -8,19 +8,56 @@
 use super::super::objective::Objective;
 use super::super::ray::Ray;
 use super::descent::{Descent, Sample, sample};
+use super::foresight::Foresight;
 
 /// a of OB (4.25), with a^2 + a = 1.
 const RATIO: f64 = 0.618_033_988_749_894_9;
 
 /// What remains of a first step that is too long.
-const SHORTER: f64 = 0.1;
+pub(super) const SHORTER: f64 = 0.1;
 
-/// Ends of an interval, and the sample inside at (1 - a) of its width if there is one already.
+/// An interval with a minimum inside, and the samples at (1 - a) and a of its width as far as there are any.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Bracket {
-    left: Sample,
-    right: Sample,
-    inner: Option<Sample>,
+pub(super) struct Section {
+    pub left: Sample,
+    pub right: Sample,
+    pub lower: Option<Sample>,
+    pub upper: Option<Sample>,
+}
+
+impl Section {
+    /// Without samples inside.
+    pub fn between(left: Sample, right: Sample) -> Self {
+        Self { left, right, lower: None, upper: None }
+    }
+
+    /// With one that may be where the section needs it; at a limit that cut the last step it is not.
+    pub fn around(left: Sample, inner: Sample, right: Sample) -> Self {
+        let empty = Self::between(left, right);
+        let is_placed = (inner.step - empty.lower_step()).abs() <= 1e-9 * (right.step - left.step);
+        Self { lower: is_placed.then_some(inner), ..empty }
+    }
+
+    pub fn lower_step(&self) -> f64 {
+        self.left.step + (1.0 - RATIO) * (self.right.step - self.left.step)
+    }
+
+    pub fn upper_step(&self) -> f64 {
+        self.left.step + RATIO * (self.right.step - self.left.step)
+    }
+
+    /// Whether it is to be narrowed.
+    pub fn is_wide(&self, tolerance: f64, descent: &Descent<'_>) -> bool {
+        self.right.step - self.left.step > tolerance * self.right.step && !descent.hidden(self.right.step)
+    }
+
+    /// OB (4.25): l^ = l + (1 - a)(r - l), r^ = l + a (r - l), from the side of the higher cost.
+    pub fn narrow(&mut self, lower: Sample, upper: Sample) {
+        *self = match lower.cost <= upper.cost {
+            true => Self { right: upper, lower: None, upper: Some(lower), ..*self },
+            false => Self { left: lower, lower: Some(upper), upper: None, ..*self },
+        };
+    }
 }
 
 /// Finds an interval that contains a minimum, narrows it, and ends at the lowest cost of all.
@@ -31,83 +68,93 @@ pub(super) fn search<O: Objective>(
     tolerance: f64,
 ) -> Result<(), O::Error> {
     let mut best = None;
-    if let Some(bracket) = bracket(ray, descent, (first, limit), &mut best)? {
-        narrow(ray, descent, bracket, tolerance, &mut best)?;
+    let foresight = Foresight { descent, limit, tolerance };
+    if let Some(section) = bracket(ray, &foresight, first, &mut best)? {
+        narrow(ray, &foresight, section, &mut best)?;
     }
     descent.settle(ray, best)
+}
+
+/// The step behind `middle`, longer by the golden ratio than the one to it.
+pub(super) fn longer(left: f64, middle: f64, limit: f64) -> f64 {
+    (middle + (middle - left) / RATIO).min(limit)
 }
 
 /// Steps on, each step longer by the golden ratio than the one before, until the cost rises; or back until a tenth of
 /// the step lowers the cost. `None` if the cost still falls at the limit.
 fn bracket<O: Objective>(
     ray: &mut Ray<'_, O>,
-    descent: &Descent<'_>,
-    (first, limit): (f64, f64),
+    foresight: &Foresight<'_>,
+    first: f64,
     best: &mut Option<Sample>,
-) -> Result<Option<Bracket>, O::Error> {
+) -> Result<Option<Section>, O::Error> {
+    let (descent, limit) = (foresight.descent, foresight.limit);
     let mut left = Sample { step: 0.0, cost: descent.cost };
     let Some(mut middle) = descent.first_sample(ray, first.min(limit))? else { return Ok(None) };
     descent.improve(best, middle);
     if middle.cost >= left.cost {
         // Nested intervals would take many evaluations for every decade.
         while descent.may_continue(ray) && !descent.hidden(middle.step) {
-            let next = sample(ray, SHORTER * middle.step)?;
+            let step = SHORTER * middle.step;
+            if !ray.foresees(step) {
+                foresight.announce(ray, foresight.shorter(left, middle));
+            }
+            let next = sample(ray, step)?;
             descent.improve(best, next);
             if next.cost < left.cost {
                 break;
             }
             middle = next;
         }
-        return Ok(Some(Bracket { left, right: middle, inner: None }));
+        return Ok(Some(Section::between(left, middle)));
     }
     while descent.may_continue(ray) {
         if middle.step >= limit {
             // The latest sample is the one at the limit.
             let slope = ray.slope(middle.step, middle.cost)?;
             let rises = slope.is_none_or(|slope| slope > 0.0);
-            return Ok(rises.then_some(Bracket { left, right: middle, inner: None }));
+            return Ok(rises.then_some(Section::between(left, middle)));
         }
-        let next = sample(ray, (middle.step + (middle.step - left.step) / RATIO).min(limit))?;
+        let step = longer(left.step, middle.step, limit);
+        if !ray.foresees(step) {
+            foresight.announce(ray, foresight.longer(left, middle));
+        }
+        let next = sample(ray, step)?;
         descent.improve(best, next);
         if next.cost >= middle.cost {
-            return Ok(Some(Bracket { left, right: next, inner: Some(middle) }));
+            return Ok(Some(Section::around(left, middle, next)));
         }
         (left, middle) = (middle, next);
     }
     Ok(None)
 }
 
-/// OB (4.25): l^ = l + (1 - a)(r - l), r^ = l + a (r - l).
 fn narrow<O: Objective>(
     ray: &mut Ray<'_, O>,
-    descent: &Descent<'_>,
-    Bracket { mut left, mut right, inner }: Bracket,
-    tolerance: f64,
+    foresight: &Foresight<'_>,
+    mut section: Section,
     best: &mut Option<Sample>,
 ) -> Result<(), O::Error> {
-    let lower_step = |l: Sample, r: Sample| l.step + (1.0 - RATIO) * (r.step - l.step);
-    let upper_step = |l: Sample, r: Sample| l.step + RATIO * (r.step - l.step);
-    let wide = |l: Sample, r: Sample| r.step - l.step > tolerance * r.step && !descent.hidden(r.step);
-    // At a limit that cut the last step the sample inside is not where the section needs it.
-    let placed = |s: &Sample| (s.step - lower_step(left, right)).abs() <= 1e-9 * (right.step - left.step);
-    let mut lower = inner.filter(placed);
-    let mut upper = None;
-    while wide(left, right) && descent.may_continue(ray) {
-        let mut at = |known: Option<Sample>, step| -> Result<Sample, O::Error> {
-            if let Some(known) = known {
-                return Ok(known);
+    let descent = foresight.descent;
+    while section.is_wide(foresight.tolerance, descent) && descent.may_continue(ray) {
+        let mut at = |section: Section, step| -> Result<Sample, O::Error> {
+            if !ray.foresees(step) {
+                foresight.announce(ray, foresight.inside(section));
             }
             let new = sample(ray, step)?;
             descent.improve(best, new);
             Ok(new)
         };
-        let l = at(lower, lower_step(left, right))?;
-        let r = at(upper, upper_step(left, right))?;
-        if l.cost <= r.cost {
-            (right, upper, lower) = (r, Some(l), None);
-        } else {
-            (left, lower, upper) = (l, Some(r), None);
-        }
+        let lower = match section.lower {
+            Some(lower) => lower,
+            None => at(section, section.lower_step())?,
+        };
+        section.lower = Some(lower);
+        let upper = match section.upper {
+            Some(upper) => upper,
+            None => at(section, section.upper_step())?,
+        };
+        section.narrow(lower, upper);
     }
     Ok(())
 }

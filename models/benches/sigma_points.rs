@@ -1,0 +1,211 @@
+//! Unscented Kalman filters and particle filters of compiled models: their points in lanes against one after the other.
+//! Both run in turn on one thread; the least times of short runs count, which others on the machine disturb least.
+//!
+//! `cargo bench -p costate-models --bench sigma_points`
+
+use std::time::Instant;
+
+use costate::filter::{
+    Filter, FilterError, Gaussian, HhtModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKutta,
+    RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, run,
+};
+use costate::{Model, Problem, Simulation, SimulationError};
+use costate_models::{EngineMount, PendulumOnCart, engine_mount, pendulum_on_cart};
+use nalgebra::DMatrix;
+
+/// Runs in lanes and one after the other, in turn.
+const RUNS: usize = 15;
+
+/// Samples of a record.
+const SAMPLES: usize = 400;
+
+/// Particles of a particle filter.
+const PARTICLES: usize = 200;
+
+const POINTS: SigmaPoints = SigmaPoints { alpha: 1.0, beta: 2.0, kappa: 0.0 };
+
+/// A process whose points go one after the other.
+struct OneByOne<P>(P);
+
+impl<P: StateSpace> StateSpace for OneByOne<P> {
+    fn states(&self) -> usize {
+        self.0.states()
+    }
+
+    fn inputs(&self) -> usize {
+        self.0.inputs()
+    }
+
+    fn measurements(&self) -> usize {
+        self.0.measurements()
+    }
+
+    fn state_name(&self, state: usize) -> String {
+        self.0.state_name(state)
+    }
+
+    fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
+        self.0.advance(step, x, next)
+    }
+
+    fn transition(
+        &mut self,
+        step: &Step<'_>,
+        x: &[f64],
+        next: &[f64],
+        matrix: &mut DMatrix<f64>,
+    ) -> Result<(), SimulationError> {
+        self.0.transition(step, x, next, matrix)
+    }
+
+    fn measure(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
+        self.0.measure(at, x, y);
+    }
+
+    fn measurement_matrix(&mut self, at: &Sample<'_>, x: &[f64], matrix: &mut DMatrix<f64>) {
+        self.0.measurement_matrix(at, x, matrix);
+    }
+
+    fn is_constrained(&self) -> bool {
+        self.0.is_constrained()
+    }
+
+    fn admit(&mut self, at: &Sample<'_>, before: &[f64], x: &mut [f64]) {
+        self.0.admit(at, before, x);
+    }
+
+    fn admit_deviations(&mut self, at: &Sample<'_>, x: &[f64], factor: &mut DMatrix<f64>) {
+        self.0.admit_deviations(at, x, factor);
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    println!("{:<42} {:>6} {:>12} {:>12} {:>7}", "", "points", "one by one", "in lanes", "ratio");
+    println!("{:<42} {:>6} {:>12} {:>12} {:>7}", "", "", "us/sample", "us/sample", "");
+    pendulum()?;
+    mount()?;
+    Ok(())
+}
+
+/// A model without constraints, by Runge-Kutta steps.
+fn pendulum() -> Result<(), FilterError> {
+    let model = PendulumOnCart::default();
+    let problem = Simulation::new(&model)
+        .input(PendulumOnCart::FORCE, |t| 5.0 * (2.0 * t).sin())
+        .step(pendulum_on_cart::STEP)
+        .until(pendulum_on_cart::STEP * SAMPLES as f64)
+        .problem()?;
+    let process = || -> Result<_, FilterError> {
+        let process = RungeKuttaModel::new(&problem, &model)?;
+        Ok(process.estimate([PendulumOnCart::M_P, PendulumOnCart::D_P]).scheme(RungeKutta::Fourth))
+    };
+    let record = Record::of(&problem, &model, process()?.input_rows(), 0.02)?;
+    let initial = Gaussian::independent(&process()?.initial_mean()?, &[0.05, 0.05, 0.1, 0.1, 0.05, 0.005])?;
+    record.compare("pendulum on a cart", &initial, process)
+}
+
+/// A model with a constraint and a coordinate without mass, by steps of the HHT method.
+fn mount() -> Result<(), FilterError> {
+    let model = EngineMount::default();
+    let problem = Simulation::new(&model)
+        .input(EngineMount::DRIVE, engine_mount::sweep)
+        .step(engine_mount::STEP)
+        .until(engine_mount::STEP * SAMPLES as f64)
+        .alpha(engine_mount::ALPHA)
+        .problem()?;
+    let process = || -> Result<_, FilterError> {
+        Ok(HhtModel::new(&problem, &model).estimate([EngineMount::C_E1, EngineMount::D_E]))
+    };
+    let initial = process()?.initial(&[], &[], &[5e3, 1.0])?;
+    let record = Record::of(&problem, &model, process()?.input_rows(), 0.05)?;
+    record.compare("engine mount", &initial, process)
+}
+
+/// What is measured.
+struct Record {
+    interval: f64,
+    inputs: Vec<f64>,
+    outputs: Vec<f64>,
+    noise: DMatrix<f64>,
+}
+
+impl Record {
+    /// The outputs of a simulation.
+    fn of<M: Model>(
+        problem: &Problem<M>,
+        model: &M,
+        inputs: Vec<f64>,
+        deviation: f64,
+    ) -> Result<Self, FilterError> {
+        let outputs = problem.outputs(&model.parameters())?;
+        let signals = outputs.width();
+        Ok(Self {
+            interval: outputs.step(),
+            inputs,
+            outputs: (0..outputs.samples()).flat_map(|i| outputs.row(i).to_vec()).collect(),
+            noise: DMatrix::identity(signals, signals) * (deviation * deviation),
+        })
+    }
+
+    fn compare<P: StateSpace>(
+        &self,
+        name: &str,
+        initial: &Gaussian,
+        process: impl Fn() -> Result<P, FilterError>,
+    ) -> Result<(), FilterError> {
+        let n = initial.mean.len();
+        let noise = &initial.covariance * 1e-4;
+        for (method, what) in [
+            (Method::Unscented(POINTS), "unscented"),
+            (Method::SquareRootUnscented(POINTS), "unscented, square root"),
+        ] {
+            let filter =
+                |process| KalmanFilter::new(process, method, self.interval, initial, &noise, &self.noise);
+            let other =
+                |process| KalmanFilter::new(process, method, self.interval, initial, &noise, &self.noise);
+            self.measure(
+                &format!("{name}, {what}"),
+                2 * n + 1,
+                || other(OneByOne(process()?)),
+                || filter(process()?),
+            )?;
+        }
+        let filter =
+            |process| ParticleFilter::new(process, PARTICLES, self.interval, initial, &noise, &self.noise, 1);
+        let other =
+            |process| ParticleFilter::new(process, PARTICLES, self.interval, initial, &noise, &self.noise, 1);
+        self.measure(
+            &format!("{name}, particles"),
+            PARTICLES,
+            || other(OneByOne(process()?)),
+            || filter(process()?),
+        )
+    }
+
+    fn measure<A: Filter, B: Filter>(
+        &self,
+        name: &str,
+        points: usize,
+        one_by_one: impl Fn() -> Result<A, FilterError>,
+        in_lanes: impl Fn() -> Result<B, FilterError>,
+    ) -> Result<(), FilterError> {
+        let mut least = [f64::INFINITY; 2];
+        for _ in 0..RUNS {
+            least[0] = least[0].min(self.seconds(one_by_one()?)?);
+            least[1] = least[1].min(self.seconds(in_lanes()?)?);
+        }
+        let [one, lanes] = least.map(|time| time * 1e6 / SAMPLES as f64);
+        println!("{name:<42} {points:>6} {one:>12.2} {lanes:>12.2} {:>7.2}", one / lanes);
+        Ok(())
+    }
+
+    fn seconds<F: Filter>(&self, mut filter: F) -> Result<f64, FilterError> {
+        let start = Instant::now();
+        let result = run(&mut filter, &self.inputs, &self.outputs, Keep::Means)?;
+        let seconds = start.elapsed().as_secs_f64();
+        match result.stopped() {
+            Some(stopped) => Err(stopped.clone().into()),
+            None => Ok(seconds),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Which samples a golden section is about to take, if the cost goes on as a parabola through those it has: an objective
+//! may evaluate several of them at once. The search itself does not look at that.
+
+use super::super::objective::Objective;
+use super::super::ray::Ray;
+use super::descent::{Descent, Sample};
+use super::golden_section::{SHORTER, Section, longer};
+use super::quadratic;
+
+/// Samples that are foreseen at once: as many as go in lanes.
+const MOST: usize = 4;
+
+/// What a search depends on beside its samples.
+pub(super) struct Foresight<'a> {
+    pub descent: &'a Descent<'a>,
+    pub limit: f64,
+    pub tolerance: f64,
+}
+
+impl Foresight<'_> {
+    /// Announces `steps` as far as the search may take samples.
+    pub fn announce<O: Objective>(&self, ray: &mut Ray<'_, O>, mut steps: Vec<f64>) {
+        let left = self.descent.settings.line_search_evaluations.saturating_sub(ray.evaluations);
+        steps.truncate(left.min(MOST));
+        if steps.len() > 1 {
+            ray.announce(steps);
+        }
+    }
+
+    /// Behind `middle`, whose cost is lower than that of `left`.
+    pub fn longer(&self, left: Sample, middle: Sample) -> Vec<f64> {
+        let start = Sample { step: 0.0, cost: self.descent.cost };
+        let minimum = quadratic::minimum(start, self.descent.slope, middle).unwrap_or(f64::INFINITY);
+        let (mut left, mut middle) = (modelled(left.step, minimum), modelled(middle.step, minimum));
+        let mut steps = Vec::new();
+        while steps.len() < MOST && middle.step < self.limit {
+            let next = modelled(longer(left.step, middle.step, self.limit), minimum);
+            steps.push(next.step);
+            // an infinite minimum is never passed
+            if next.cost >= middle.cost && minimum.is_finite() {
+                self.add(Section::around(left, middle, next), minimum, &mut steps);
+                break;
+            }
+            (left, middle) = (middle, next);
+        }
+        steps
+    }
+
+    /// Before `right`, whose cost is not lower than that of `left`.
+    pub fn shorter(&self, left: Sample, right: Sample) -> Vec<f64> {
+        let minimum = quadratic::minimum(left, self.descent.slope, right).unwrap_or(0.0);
+        let (left, mut right) = (modelled(left.step, minimum), modelled(right.step, minimum));
+        let mut steps = Vec::new();
+        while steps.len() < MOST {
+            let next = modelled(SHORTER * right.step, minimum);
+            steps.push(next.step);
+            if next.cost < left.cost {
+                self.add(Section::between(left, right), minimum, &mut steps);
+                break;
+            }
+            right = next;
+        }
+        steps
+    }
+
+    /// In an interval with a minimum.
+    pub fn inside(&self, section: Section) -> Vec<f64> {
+        let mut steps = Vec::new();
+        if let Some(minimum) = self.minimum(section) {
+            self.add(section, minimum, &mut steps);
+        }
+        steps
+    }
+
+    /// The minimum of the parabola through the samples.
+    fn minimum(&self, Section { left, right, lower, upper }: Section) -> Option<f64> {
+        let Some(inner) = lower.or(upper) else {
+            let is_start = left.step == 0.0;
+            return quadratic::minimum(left, self.descent.slope, right).filter(|_| is_start);
+        };
+        let slope = |a: Sample, b: Sample| (b.cost - a.cost) / (b.step - a.step);
+        let curvature = (slope(inner, right) - slope(left, inner)) / (right.step - left.step);
+        let minimum = 0.5 * (left.step + inner.step) - 0.5 * slope(left, inner) / curvature;
+        (curvature > 0.0 && minimum.is_finite()).then_some(minimum)
+    }
+
+    /// The samples of an interval that is narrowed to `minimum`.
+    fn add(&self, section: Section, minimum: f64, steps: &mut Vec<f64>) {
+        let known = |sample: Sample| modelled(sample.step, minimum);
+        let mut section = Section {
+            left: known(section.left),
+            right: known(section.right),
+            lower: section.lower.map(known),
+            upper: section.upper.map(known),
+        };
+        while steps.len() < MOST && section.is_wide(self.tolerance, self.descent) {
+            let mut at = |known: Option<Sample>, step: f64| {
+                known.unwrap_or_else(|| {
+                    steps.push(step);
+                    modelled(step, minimum)
+                })
+            };
+            let lower = at(section.lower, section.lower_step());
+            let upper = at(section.upper, section.upper_step());
+            section.narrow(lower, upper);
+        }
+    }
+}
+
+/// A cost that grows with the distance from the minimum, as that of a parabola does.
+fn modelled(step: f64, minimum: f64) -> Sample {
+    Sample { step, cost: (step - minimum).abs() }
+}
