@@ -86,10 +86,12 @@ impl EntrySyntax for PartSyntax {
 /// `first, second, option = value`.
 fn arguments(part: &mut PartSyntax, inner: &mut Tokens) -> Parsed<()> {
     while !inner.is_empty() {
-        let named = matches!(inner.peek(), Some(TokenTree::Ident(_)))
-            && inner.at_ahead(1, "=")
-            && !inner.at_ahead(1, "==");
-        if named {
+        let word = matches!(inner.peek(), Some(TokenTree::Ident(_)));
+        if word && inner.at_ahead(1, ":") && !inner.at_ahead(1, "::") {
+            let name = new_name(inner, "the name of an option")?;
+            return Err(inner.error(format!("expected `=` before `:`; write `{name} = ...`")));
+        }
+        if word && inner.at_ahead(1, "=") && !inner.at_ahead(1, "==") {
             let name = new_name(inner, "the name of an option")?;
             equals(inner)?;
             part.options.push(OptionSyntax { name, value: expression(inner)? });

@@ -22,8 +22,8 @@ pub enum GradientMethod {
     DiscreteAdjoint,
     /// The continuous adjoint (OB 3.3.4), by backward differentiation formulas up to this order, 1 to 5, for outputs
     /// of positions and velocities. It agrees with the others to the order of the discretisation: the second with
-    /// alpha = 0, the first with numerical damping, which shifts accelerations and multipliers by alpha h, and for
-    /// parameters in constraints.
+    /// alpha = 0, the first with numerical damping, which shifts accelerations by alpha h, and for parameters in
+    /// constraints.
     ContinuousAdjoint {
         /// The highest order of the formulas.
         order: usize,

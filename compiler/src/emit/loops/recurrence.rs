@@ -144,17 +144,28 @@ impl Search<'_> {
     /// Moved by part of a period, so that the fewest numbers go from one round to the next.
     fn in_phase(&self, whole: Repetition) -> Repetition {
         let Repetition { start, period, rounds } = whole;
-        let shifted = (0..period).map(|shift| {
-            // the round in the middle
-            let first = start + shift + period * (rounds / 2);
-            let carried = self.levels[first - period..first].iter().flatten().filter(|&&(_, unit)| {
-                self.levels[first..first + period]
-                    .iter()
-                    .flatten()
-                    .any(|&(_, later)| self.units.units[later].dependencies.binary_search(&unit).is_ok())
-            });
-            (carried.count(), shift)
-        });
+        // the rounds around the middle one, which may begin at any of its levels
+        let middle = start + period * (rounds / 2);
+        let around = middle - period..middle + 2 * period;
+        let mut last_use: FxHashMap<usize, usize> = FxHashMap::default();
+        for level in around.clone().take_while(|&level| level < self.levels.len()) {
+            for &(_, unit) in &self.levels[level] {
+                for &dependency in &self.units.units[unit].dependencies {
+                    last_use.insert(dependency, level);
+                }
+            }
+        }
+        let mut carried = vec![0usize; period];
+        for level in around.start..middle + period {
+            let uses = self.levels[level].iter().filter_map(|(_, unit)| last_use.get(unit));
+            for &last in uses {
+                // numbers that are known before a round begins, and used in it
+                for begin in middle.max(level + 1)..(last + 1).min(middle + period) {
+                    carried[begin - middle] += 1;
+                }
+            }
+        }
+        let shifted = carried.into_iter().enumerate().map(|(shift, carried)| (carried, shift));
         match shifted.min() {
             Some((_, shift)) if shift > 0 => Repetition { start: start + shift, period, rounds: rounds - 1 },
             _ => whole,
