@@ -74,6 +74,7 @@ spatial_chain!(Spatial3, 3);
 spatial_chain!(Spatial10, 10);
 spatial_chain!(Spatial30, 30);
 spatial_chain!(Spatial100, 100);
+spatial_chain!(Spatial200, 200);
 
 /// What a run takes, forward and backward.
 struct Times {
@@ -103,6 +104,7 @@ fn main() -> Result<(), SimulationError> {
             (10, measure(&Spatial10::default())?),
             (30, measure(&Spatial30::default())?),
             (100, measure(&Spatial100::default())?),
+            (200, measure(&Spatial200::default())?),
         ],
     );
     Ok(())

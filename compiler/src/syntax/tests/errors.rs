@@ -124,6 +124,7 @@ fn separators() {
         ("mass { , }", ",", "expected a mass before `,`; leave it out"),
         ("mass { x: 2 a, y: b }", "a", "expected `,` or an operator before `a`; write `*` for a product"),
         ("mass { x: a: b }", ":", "expected `,` or an operator before `:`"),
+        ("joints { pin: revolute(a, b, axis: c) }", ":", "expected `=` before `:`; write `axis = ...`"),
     ]);
 }
 
