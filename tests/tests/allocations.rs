@@ -116,12 +116,12 @@ fn engines_with_formula_and_table() {
     check(simulation, &model, &[MappedEngine::CS_1], 0.01);
 }
 
-/// Large models have no emitted factors: their factors live in index tables.
+/// Large models of like parts have factors in loops.
 #[test]
-fn factors_in_index_tables() {
+fn factors_in_loops() {
     let model = LongChain::default();
     let simulation = |end| Simulation::new(&model).step(1e-3).until(end).problem().unwrap();
-    assert!(LongChain::DESCRIPTION.elimination.is_none());
+    assert!(LongChain::DESCRIPTION.elimination.is_some());
     check(simulation, &model, &[LongChain::L], 0.05);
 }
 

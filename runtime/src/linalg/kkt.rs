@@ -14,6 +14,8 @@ pub(crate) struct Kkt {
     jacobian: &'static Block,
     values: Vec<f64>,
     factors: SparseLu,
+    /// Residual and sum of the terms of every row, while they are summed up.
+    rows: Vec<(f64, f64)>,
 }
 
 impl Kkt {
@@ -23,7 +25,8 @@ impl Kkt {
         let mut pattern: Vec<(u32, u32)> = step.entries.to_vec();
         pattern.extend(jacobian.entries.iter().map(|&(row, column)| (offset + row, column)));
         pattern.extend(jacobian.entries.iter().map(|&(row, column)| (column, offset + row)));
-        Self { step, jacobian, values: vec![0.0; pattern.len()], factors: SparseLu::new(&pattern, n + m) }
+        let factors = SparseLu::new(&pattern, n + m);
+        Self { step, jacobian, values: vec![0.0; pattern.len()], factors, rows: vec![(0.0, 0.0); n + m] }
     }
 
     /// Takes the real parts of the blocks' values from the group and factorises.
@@ -101,17 +104,19 @@ impl Kkt {
 
     /// How well `x` solves K x = b with the matrix that was factorised last: the largest residual of a row relative to
     /// the largest sum of a row's terms, both scaled by the row's factor.
-    pub fn backward_error(&self, x: &[f64], b: &[f64]) -> f64 {
-        let mut rows: Vec<(f64, f64)> = b.iter().map(|b| (*b, b.abs())).collect();
-        for (&(row, column), value) in self.factors.pattern().iter().zip(&self.values) {
+    pub fn backward_error(&mut self, x: &[f64], b: &[f64]) -> f64 {
+        let Self { rows, factors, values, .. } = self;
+        rows.clear();
+        rows.extend(b.iter().map(|b| (*b, b.abs())));
+        for (&(row, column), value) in factors.pattern().iter().zip(&*values) {
             let term = value * x[column as usize];
             let (sum, terms) = &mut rows[row as usize];
             *sum -= term;
             *terms += term.abs();
         }
-        let (row_scale, _) = self.scales();
+        let (row_scale, _) = factors.scales();
         let (mut worst, mut size) = (0.0, 0.0);
-        for ((sum, terms), scale) in rows.into_iter().zip(row_scale) {
+        for (&(sum, terms), scale) in rows.iter().zip(row_scale) {
             // sums that are not finite must not get lost
             worst = if sum.is_finite() { f64::max(worst, sum.abs() * scale) } else { f64::INFINITY };
             size = f64::max(size, terms * scale);

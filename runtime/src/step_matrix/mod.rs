@@ -170,9 +170,8 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
     /// Whether the emitted factors solve the last matrix well; then its factors are the limits from now on.
     fn find_limits(&mut self, constants: &M::Constants<f64>) -> bool {
         let Some(elimination) = M::DESCRIPTION.elimination else { return false };
-        let (rows, columns) = self.kkt.scales();
         let mut given = M::Unknowns::<f64>::zeros();
-        for (value, scale) in given.as_mut().iter_mut().zip(rows) {
+        for (value, scale) in given.as_mut().iter_mut().zip(self.kkt.scales().0) {
             *value = 1.0 / scale;
         }
         let mut found = given.clone();
@@ -180,6 +179,7 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         M::solve(constants, &real, &mut found);
         let error = self.kkt.backward_error(found.as_ref(), given.as_ref());
         let factors = real.as_ref();
+        let (rows, columns) = self.kkt.scales();
         let limits = self.limits.get_or_insert_with(|| Limits::new(&elimination));
         limits.set(&elimination, factors, rows, columns);
         self.limits_set += 1;

@@ -189,6 +189,8 @@ fn gradients() {
         &[PlanarChain::M_3, PlanarChain::L_9, PlanarChain::C, PlanarChain::D],
     );
     check_gradient_of(&LongChain::default(), &[LongChain::M_3, LongChain::L_70, LongChain::C, LongChain::D]);
+    // without an order of pivots that serves everywhere: factors in index tables
+    assert!(SpatialChain::DESCRIPTION.elimination.is_none());
     check_gradient_of(&SpatialChain::default(), &Parameter::all().collect::<Vec<_>>());
 }
 
@@ -196,7 +198,7 @@ fn gradients() {
 #[test]
 fn long_chains_converge_in_two_iterations() {
     let model = LongChain::default();
-    assert!(LongChain::DESCRIPTION.elimination.is_none());
+    assert!(LongChain::DESCRIPTION.elimination.is_some());
     let run = simulation(&model).step(1e-3).run().unwrap();
     let (iterations, steps) = (run.statistics().iterations, run.times().len() - 1);
     assert!(iterations * 10 <= 22 * steps, "{iterations} iterations in {steps} steps");
@@ -209,7 +211,7 @@ fn long_chains_converge_in_two_iterations() {
     assert!(difference < 1e-9, "{difference:e}");
 }
 
-/// Steps that are computed once more with factors from index tables give the same bits.
+/// Steps that are computed once more with factors from loops give the same bits.
 #[test]
 fn long_chains_from_checkpoints() {
     let model = LongChain::default();
