@@ -165,8 +165,8 @@ fn constrained_model_to_first_and_second_order() {
 }
 
 #[test]
-fn model_with_factors_in_loops() {
-    assert!(DrivenCloud::DESCRIPTION.elimination.is_some());
+fn model_without_emitted_elimination() {
+    assert!(DrivenCloud::DESCRIPTION.elimination.is_none());
     let model = DrivenCloud::default();
     let problem = Simulation::new(&model)
         .input(DrivenCloud::FORCE, |t| (40.0 * t).sin())

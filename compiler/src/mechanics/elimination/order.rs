@@ -20,8 +20,9 @@ const LARGEST_WORK: usize = 2_000_000;
 /// Largest cost, about that of as many operations on varying numbers, beyond which code is not written out.
 const LARGEST_COST: usize = 12_000;
 
-/// The same where many operations may be one statement in a loop.
-const LARGEST_REGULAR_COST: usize = 100 * LARGEST_COST;
+/// The same for every row where many operations may be one statement in a loop: the parts of larger ones are coupled with
+/// all others, and elimination goes along nothing.
+const LARGEST_COST_OF_ROW: usize = 1000;
 
 /// Pivots are at least this fraction of the largest entry in their column, at every sample. The first that an order
 /// is found with counts: with larger pivots the order serves for more states.
@@ -138,7 +139,7 @@ pub fn regular(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
         matrix.rows[row].iter().for_each(|right| costs[right.column] = None);
         matrix.eliminate_pivot(row, row);
         order.push((row, row));
-        if matrix.cost >= LARGEST_REGULAR_COST {
+        if matrix.cost >= LARGEST_COST_OF_ROW * size {
             return None;
         }
     }
