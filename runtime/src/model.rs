@@ -169,6 +169,24 @@ pub struct Point<'a, M: Model, S: Scalar> {
     pub constants: &'a M::Constants<S>,
 }
 
+impl<'a, M: Model, S: Scalar> Point<'a, M, S> {
+    /// At a state in its stored form: q, v, a, lambda in sequence (3n + m).
+    #[inline(always)]
+    pub(crate) fn of_stored(
+        time: f64,
+        stored: &'a [S],
+        inputs: &'a M::Inputs<S>,
+        constants: &'a M::Constants<S>,
+    ) -> Option<Self> {
+        let (coordinates, stored) = Vector::split_first(stored)?;
+        let (velocities, stored) = Vector::split_first(stored)?;
+        let (accelerations, stored) = Vector::split_first(stored)?;
+        let (multipliers, _) = Vector::split_first(stored)?;
+        let time = S::constant(time);
+        Some(Self { time, coordinates, velocities, accelerations, multipliers, inputs, constants })
+    }
+}
+
 /// The adjoint variables of a step of the discrete adjoint (DA 9), multipliers of the scheme's four equations.
 #[derive(Debug, Clone)]
 pub struct AdjointVariables<M: Model, S: Scalar> {

@@ -255,18 +255,25 @@ impl<M: Model> Problem<M> {
     }
 
     /// Called at every step: reports progress and looks for an interruption now and then.
+    #[inline]
     pub(crate) fn poll(&self, step: usize) -> Result<(), SimulationError> {
         self.poll_work(step, self.steps(), step)
     }
 
     /// The same where the steps are not all of the work; `done` of `work` is, at step `step`.
+    #[inline]
     pub(crate) fn poll_work(&self, done: usize, work: usize, step: usize) -> Result<(), SimulationError> {
         const EVERY: usize = 1000;
         if !done.is_multiple_of(EVERY) && done != work {
             return Ok(());
         }
+        self.report(done as f64 / work as f64, step)
+    }
+
+    #[cold]
+    fn report(&self, done: f64, step: usize) -> Result<(), SimulationError> {
         if let Some(report) = &self.progress {
-            report(done as f64 / work as f64);
+            report(done);
         }
         if self.interrupt.is_triggered() {
             return Err(SimulationError::Interrupted { time: step as f64 * self.settings.step });

@@ -16,7 +16,7 @@
 use crate::integrator::SimulationError;
 use crate::model::{AdjointVariables, Model, SelectedParameters};
 use crate::problem::Problem;
-use crate::scalar::{Scalar, Vector};
+use crate::scalar::{Scalar, Vector, Work};
 use crate::series::Series;
 use crate::stored_run::RunStates;
 #[cfg(target_arch = "x86_64")]
@@ -59,10 +59,7 @@ pub fn gradients<'a, M: Model>(
     let mut states = Backward::new(problem, run.into().0)?;
     let costs = output_gradients.iter().map(|&gradient| CostSweep::new(gradient)).collect();
     let mut sweep = Sweep::new(problem, states.parameters, states.constants, costs, unknown);
-    for i in (1..=problem.steps()).rev() {
-        sweep.step(i, states.at(i)?)?;
-        states.poll(i)?;
-    }
+    sweep.run(&mut states)?;
     sweep.finish(states.at(0)?)
 }
 
@@ -127,6 +124,7 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
     }
 
     /// The step is done.
+    #[inline(always)]
     fn commit(&mut self, unknown: &[usize]) {
         std::mem::swap(&mut self.later, &mut self.adjoint);
         let (gradient, share) = (self.gradient.as_mut(), self.share.as_ref());
@@ -155,17 +153,33 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         }
     }
 
+    /// From the last step to the adjoint variables of step 1.
+    pub fn run(&mut self, states: &mut Backward<'_, M, S>) -> Result<(), SimulationError> {
+        S::dispatch(Steps { sweep: self, states })
+    }
+
     /// From the adjoint variables of step i + 1 to those of step i.
-    pub fn step(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
-        self.linear.load(i, state);
-        if let [cost] = &mut self.costs[..]
+    #[inline(always)]
+    fn step(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
+        let Self { linear, costs, selected, .. } = self;
+        if let [cost] = &mut costs[..]
             && cost.end_gradient.is_none()
-            && self.linear.adjoint_step(&self.selected, cost)
+            && linear.adjoint_step(i, state, selected, cost)
         {
-            cost.differentiate_inputs(&mut self.linear, self.scheme);
+            if cost.inputs.is_some() {
+                linear.load(i, state);
+                cost.differentiate_inputs(linear, self.scheme);
+            }
             cost.commit(self.unknown);
             return Ok(());
         }
+        self.step_by_blocks(i, state)
+    }
+
+    /// The same with the matrices' blocks.
+    #[inline(never)]
+    fn step_by_blocks(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
+        self.linear.load(i, state);
         self.linear.evaluate();
         self.linear.factor()?;
         for cost in &mut self.costs {
@@ -204,5 +218,25 @@ impl<M: Model> Sweep<'_, M, f64> {
             total.collect()
         });
         Ok(gradients.collect())
+    }
+}
+
+/// All steps of a sweep as a piece of work.
+struct Steps<'s, 'a, 'r, M: Model, S: Scalar> {
+    sweep: &'s mut Sweep<'a, M, S>,
+    states: &'s mut Backward<'r, M, S>,
+}
+
+impl<M: Model, S: Scalar> Work for Steps<'_, '_, '_, M, S> {
+    type Output = Result<(), SimulationError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Self { sweep, states } = self;
+        for i in (1..=sweep.linear.problem.steps()).rev() {
+            sweep.step(i, states.at(i)?)?;
+            states.poll(i)?;
+        }
+        Ok(())
     }
 }

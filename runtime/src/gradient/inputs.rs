@@ -37,10 +37,7 @@ pub fn input_gradient<'a, M: Model, S: Scalar>(
     let inputs = Series::zeros(problem.settings().step, width, steps + 1);
     let cost = CostSweep { end_gradient, inputs: Some(inputs), ..CostSweep::new(output_gradient) };
     let mut sweep = Sweep::new(problem, states.parameters, states.constants, vec![cost], &[]);
-    for i in (1..=steps).rev() {
-        sweep.step(i, states.at(i)?)?;
-        states.poll(i)?;
-    }
+    sweep.run(&mut states)?;
     let parameters = states.parameters;
     let state = states.at(0)?;
     let Some((of_state, mut inputs)) = sweep.finish_inputs(state) else {

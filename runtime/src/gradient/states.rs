@@ -63,6 +63,7 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
     }
 
     /// x_i (3n + m); i must not rise from call to call.
+    #[inline(always)]
     pub fn at(&mut self, i: usize) -> Result<&[S], SimulationError> {
         match &mut self.source {
             BackwardSource::All(trajectory) => Ok(trajectory.stored(i)),
@@ -71,6 +72,7 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
     }
 
     /// Called after step i of the sweep: reports progress and looks for an interruption now and then.
+    #[inline(always)]
     pub fn poll(&mut self, i: usize) -> Result<(), SimulationError> {
         match &mut self.source {
             BackwardSource::All(_) => self.problem.poll(self.problem.steps() - i),

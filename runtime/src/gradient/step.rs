@@ -4,9 +4,9 @@ use crate::block::find;
 use crate::evaluate;
 use crate::integrator::{SimulationError, State, Unknown, lift_into, real_part};
 use crate::linalg::Singular;
-use crate::model::{AdjointVariables, Argument, Block, Function, Model, Point, SelectedParameters};
+use crate::model::{Argument, Block, Function, Model, Point, SelectedParameters};
 use crate::problem::Problem;
-use crate::scalar::{Scalar, Vector, Work};
+use crate::scalar::{Scalar, Vector};
 use crate::step_matrix::StepMatrix;
 
 use super::adjoint::CostSweep;
@@ -105,13 +105,31 @@ impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
     /// Takes the state x_i (3n + m) and the inputs of step i.
     pub fn load(&mut self, i: usize, state: &[S]) {
         self.step = i;
-        self.state.load_backward(state);
+        self.state.load(state);
         lift_into(self.problem.inputs()[i].as_ref(), self.inputs.as_mut());
     }
 
-    /// The emitted step of the adjoint at the [loaded](Self::load) state, if its factors can be trusted.
-    pub fn adjoint_step(&mut self, selected: &SelectedParameters, cost: &mut CostSweep<'_, M, S>) -> bool {
-        self.matrix.tries_emitted() && S::dispatch(AdjointWork { linear: self, selected, cost })
+    /// The emitted step of the adjoint at the state x_i (3n + m), whether it is [loaded](Self::load) or not, if its
+    /// factors can be trusted.
+    #[inline(always)]
+    pub fn adjoint_step(
+        &mut self,
+        i: usize,
+        state: &[S],
+        selected: &SelectedParameters,
+        cost: &mut CostSweep<'_, M, S>,
+    ) -> bool {
+        if !self.matrix.tries_emitted() {
+            return false;
+        }
+        lift_into(self.problem.inputs()[i].as_ref(), self.inputs.as_mut());
+        let time = i as f64 * self.problem.settings().step;
+        let Some(point) = Point::of_stored(time, state, &self.inputs, self.constants) else { return false };
+        let mut output_gradient = M::Outputs::zeros();
+        output_gradient.as_mut().copy_from_slice(cost.output_gradient.row(i));
+        let (later, adjoint, share) = (&cost.later, &mut cost.adjoint, &mut cost.share);
+        M::adjoint_step(&point, &output_gradient, selected, later, adjoint, share, &mut self.matrix.factors);
+        self.matrix.accept()
     }
 
     /// Evaluates the matrices of the equations of motion at the [loaded](Self::load) state.
@@ -214,43 +232,6 @@ impl<M: Model> LinearStep<'_, M> {
     pub fn solve(&self, unknowns: &mut M::Unknowns<f64>) {
         self.matrix.solve(self.constants, unknowns);
     }
-}
-
-/// A step of the adjoint as a piece of work.
-struct AdjointWork<'s, 'a, 'c, M: Model, S: Scalar> {
-    linear: &'s mut LinearStep<'a, M, S>,
-    selected: &'s SelectedParameters,
-    cost: &'s mut CostSweep<'c, M, S>,
-}
-
-impl<M: Model, S: Scalar> Work for AdjointWork<'_, '_, '_, M, S> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn run(self) -> bool {
-        let Self { linear, selected, cost } = self;
-        let mut output_gradient = M::Outputs::zeros();
-        output_gradient.as_mut().copy_from_slice(cost.output_gradient.row(linear.step));
-        let point = linear.state.point(linear.time(), &linear.inputs, linear.constants);
-        let (later, adjoint, share) = (&cost.later, &mut cost.adjoint, &mut cost.share);
-        let factors = &mut linear.matrix.factors;
-        adjoint_step(&point, &output_gradient, selected, later, adjoint, share, factors);
-        linear.matrix.accept()
-    }
-}
-
-/// The emitted function, compiled once: it is long, and the sweep is compiled for several kinds of processor.
-#[inline(never)]
-fn adjoint_step<M: Model, S: Scalar>(
-    point: &Point<'_, M, S>,
-    output_gradient: &M::Outputs<S>,
-    selected: &SelectedParameters,
-    later: &AdjointVariables<M, S>,
-    adjoint: &mut AdjointVariables<M, S>,
-    share: &mut M::Parameters<S>,
-    factors: &mut M::Factors<S>,
-) {
-    M::adjoint_step(point, output_gradient, selected, later, adjoint, share, factors);
 }
 
 /// The numbers of the scheme, DA (12) and (13).

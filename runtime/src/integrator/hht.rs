@@ -11,10 +11,12 @@
 //! chosen at run time the matrix is one of plain numbers, and every component of S is corrected with the same factors. At
 //! convergence the components are the exact derivatives of the computed solution either way.
 
+use std::ops::RangeInclusive;
+
 use crate::block::find;
 use crate::buffers::Buffer;
 use crate::evaluate;
-use crate::integrator::by_fours::by_fours;
+use crate::integrator::entrywise::entrywise;
 use crate::integrator::error::SimulationError;
 use crate::integrator::initial::initial_state;
 use crate::integrator::newton::{Control, Verdict};
@@ -23,12 +25,14 @@ use crate::integrator::state::{State, lift_into, real_part, stored_row};
 use crate::integrator::statistics::Statistics;
 use crate::model::{Argument, Function, Model, Weights};
 use crate::problem::Problem;
-use crate::scalar::{Scalar, Vector, Work};
+use crate::scalar::{Fours, Scalar, Vector, Work};
 use crate::trajectory::Trajectory;
 
 use correction::Correction;
+use entries::{Extrapolate, Integrate, Predict};
 
 mod correction;
+mod entries;
 mod history;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
@@ -52,11 +56,11 @@ pub(crate) fn run<M: Model, S: Scalar>(
     let constants = problem.constants(parameters);
     let mut integrator = Hht::new(problem, parameters, &constants, initial);
     integrator.state.store_row(stored_row(&mut states, 0, Trajectory::<M, S>::STRIDE));
-    for i in 1..=problem.steps() {
-        integrator.step(i)?;
-        integrator.state.store_row(stored_row(&mut states, i, Trajectory::<M, S>::STRIDE));
-        problem.poll(i)?;
-    }
+    S::dispatch(Steps {
+        integrator: &mut integrator,
+        steps: 1..=problem.steps(),
+        states: Some(&mut states),
+    })?;
     let statistics = integrator.statistics();
     let states = Buffer::new(states, problem.buffers());
     Ok(Trajectory::new(problem.settings().step, parameters.clone(), constants, states, statistics))
@@ -65,6 +69,7 @@ pub(crate) fn run<M: Model, S: Scalar>(
 /// Everything that a step works on. What later steps depend on is kept by [`Snapshot`], and must be kept there.
 pub(crate) struct Hht<'a, M: Model, S: Scalar> {
     problem: &'a Problem<M>,
+    fours: Fours,
     weights: Weights,
     constants: &'a M::Constants<S>,
     state: State<M, S>,
@@ -100,7 +105,8 @@ impl<M: Model, S: Scalar> Unknowns<M, S> {
 
 impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
-    const M: usize = <M::Multipliers<S> as Vector<S>>::LENGTH;
+    /// Whether numbers carry derivatives.
+    const HAS_COMPONENTS: bool = S::COMPONENTS > 1;
 
     /// At t = 0; `constants` are those of `parameters`.
     pub fn new(
@@ -113,6 +119,7 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         let real_constants = problem.constants(&real_part::<S, _, _>(parameters));
         let mut integrator = Self {
             problem,
+            fours: Fours::new(),
             weights,
             constants,
             previous: Unknowns::of(&initial),
@@ -145,8 +152,8 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         }
         for component in 0..S::COMPONENTS {
             self.sizes[component] = Sizes {
-                accelerations: largest(self.state.accelerations.as_ref(), component),
-                multipliers: largest(self.state.multipliers.as_ref(), component),
+                accelerations: largest(self.fours, self.state.accelerations.as_ref(), component),
+                multipliers: largest(self.fours, self.state.multipliers.as_ref(), component),
                 ..Sizes::default()
             };
             self.control.start(component, self.sizes[component]);
@@ -167,7 +174,7 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     /// From x_{i-1} to x_i. If the iteration fails with old factors or from the extrapolated start, it begins again
     /// from x_{i-1} with a new matrix in every iteration.
     pub fn step(&mut self, i: usize) -> Result<(), SimulationError> {
-        S::dispatch(Step { integrator: self, i })
+        S::dispatch(Steps { integrator: self, steps: i..=i, states: None })
     }
 
     #[inline(always)]
@@ -189,26 +196,24 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     /// two accelerations and multipliers, or a parabola through three.
     #[inline(always)]
     fn predict(&mut self, i: usize) {
-        let Weights { coordinates: w_q, velocities: w_v, step: h, .. } = self.weights;
-        let (of_q, of_v) = (0.5 * h * h - w_q, h - w_v);
-        let line = if i < 2 { 0.0 } else { 1.0 };
-        let parabola = if self.control.extrapolates_twice() && i > 3 { 1.0 } else { 0.0 };
-        let (q, v) = (self.state.coordinates.as_mut(), self.state.velocities.as_mut());
-        let a = self.state.accelerations.as_mut();
-        let (before, earlier) = (self.previous.accelerations.as_mut(), self.earlier.accelerations.as_mut());
-        let (q_star, v_star) = (self.q_star.as_mut(), self.v_star.as_mut());
-        by_fours!(j in Self::N => {
-            q_star[j] = q[j] + (v[j] * h + a[j] * of_q);
-            v_star[j] = v[j] + a[j] * of_v;
-            extrapolate([&mut a[j], &mut before[j], &mut earlier[j]], line, parabola);
-            q[j] = q_star[j] + a[j] * w_q;
-            v[j] = v_star[j] + a[j] * w_v;
-        });
-        let multipliers = self.state.multipliers.as_mut();
+        let extrapolate = Extrapolate {
+            line: if i < 2 { 0.0 } else { 1.0 },
+            parabola: if self.control.extrapolates_twice() && i > 3 { 1.0 } else { 0.0 },
+        };
+        let state = &mut self.state;
+        let changed = [
+            state.coordinates.as_mut(),
+            state.velocities.as_mut(),
+            state.accelerations.as_mut(),
+            self.previous.accelerations.as_mut(),
+            self.earlier.accelerations.as_mut(),
+            self.q_star.as_mut(),
+            self.v_star.as_mut(),
+        ];
+        let predict = Predict { weights: &self.weights, accelerations: extrapolate };
+        entrywise(self.fours, [], changed, predict);
         let (before, earlier) = (self.previous.multipliers.as_mut(), self.earlier.multipliers.as_mut());
-        by_fours!(j in Self::M => {
-            extrapolate([&mut multipliers[j], &mut before[j], &mut earlier[j]], line, parabola);
-        });
+        entrywise(self.fours, [], [state.multipliers.as_mut(), before, earlier], extrapolate);
     }
 
     /// Newton's iteration; with `full`, a new matrix in every iteration.
@@ -236,13 +241,9 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     /// q_i and v_i from a_i.
     #[inline(always)]
     fn integrate(&mut self) {
-        let (q_star, v_star) = (self.q_star.as_ref(), self.v_star.as_ref());
-        let a = self.state.accelerations.as_ref();
-        let (q, v) = (self.state.coordinates.as_mut(), self.state.velocities.as_mut());
-        by_fours!(j in Self::N => {
-            q[j] = q_star[j] + a[j] * self.weights.coordinates;
-            v[j] = v_star[j] + a[j] * self.weights.velocities;
-        });
+        let State { coordinates, velocities, accelerations, .. } = &mut self.state;
+        let given = [self.q_star.as_ref(), self.v_star.as_ref(), accelerations.as_ref()];
+        entrywise(self.fours, given, [coordinates.as_mut(), velocities.as_mut()], Integrate(&self.weights));
     }
 
     fn time(&self, i: usize) -> f64 {
@@ -250,27 +251,26 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     }
 }
 
-/// From one number at the last three steps to the start of the next one; a function, as closures may not be inlined.
-#[inline(always)]
-fn extrapolate<S: Scalar>([now, before, earlier]: [&mut S; 3], line: f64, parabola: f64) {
-    let slope = *now - *before;
-    let bend = slope - (*before - *earlier);
-    *earlier = *before;
-    *before = *now;
-    *now += slope * line + bend * parabola;
-}
-
-/// A step as a piece of work.
-struct Step<'s, 'a, M: Model, S: Scalar> {
+/// Steps as a piece of work; where their states are kept it is a run, which can be interrupted.
+struct Steps<'s, 'a, M: Model, S: Scalar> {
     integrator: &'s mut Hht<'a, M, S>,
-    i: usize,
+    steps: RangeInclusive<usize>,
+    states: Option<&'s mut Vec<S>>,
 }
 
-impl<M: Model, S: Scalar> Work for Step<'_, '_, M, S> {
+impl<M: Model, S: Scalar> Work for Steps<'_, '_, M, S> {
     type Output = Result<(), SimulationError>;
 
     #[inline(always)]
     fn run(self) -> Self::Output {
-        self.integrator.advance(self.i)
+        let Self { integrator, steps, mut states } = self;
+        for i in steps {
+            integrator.advance(i)?;
+            if let Some(states) = &mut states {
+                integrator.state.store_row(stored_row(states, i, Trajectory::<M, S>::STRIDE));
+                integrator.problem.poll(i)?;
+            }
+        }
+        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Time integration with the HHT method, from a consistent initial state.
 
-mod by_fours;
+mod entrywise;
 mod error;
 mod hht;
 mod initial;

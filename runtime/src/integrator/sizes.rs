@@ -1,9 +1,6 @@
 //! How large a state and an update are, which is what the control of Newton's iteration sees of them.
 
-use crate::scalar::Scalar;
-
-/// Numbers that are looked at side by side.
-const LANES: usize = 4;
+use crate::scalar::{Fours, LANES, Scalar};
 
 /// Largest sizes of a state and an update, of one component of the scalars.
 #[derive(Debug, Clone, Copy, Default)]
@@ -33,34 +30,60 @@ fn larger(a: f64, b: f64) -> f64 {
 
 /// The largest absolute value of one component. What is no number is passed over; see [`are_finite`].
 #[inline(always)]
-pub(super) fn largest<S: Scalar>(values: &[S], component: usize) -> f64 {
-    let mut most = [0.0; LANES];
-    let (fours, rest) = values.as_chunks::<LANES>();
-    for four in fours {
-        for lane in 0..LANES {
-            most[lane] = larger(four[lane].component(component).abs(), most[lane]);
-        }
-    }
-    for value in rest {
-        most[0] = larger(value.component(component).abs(), most[0]);
-    }
-    larger(larger(most[0], most[1]), larger(most[2], most[3]))
+pub(super) fn largest<S: Scalar>(fours: Fours, values: &[S], component: usize) -> f64 {
+    measure(fours, values, component).0
 }
 
 /// Whether all values of one component are finite, and their sum.
 #[inline(always)]
-pub(super) fn are_finite<S: Scalar>(values: &[S], component: usize) -> bool {
-    let mut sum = [0.0; LANES];
-    let (fours, rest) = values.as_chunks::<LANES>();
-    for four in fours {
-        for lane in 0..LANES {
-            sum[lane] += four[lane].component(component).abs();
-        }
+pub(super) fn are_finite<S: Scalar>(fours: Fours, values: &[S], component: usize) -> bool {
+    measure(fours, values, component).1.is_finite()
+}
+
+/// The largest absolute value of one component, and the sum of all.
+#[inline(always)]
+fn measure<S: Scalar>(fours: Fours, values: &[S], component: usize) -> (f64, f64) {
+    if let Some(measured) = measure_in_fours(fours, values) {
+        return measured;
     }
-    for value in rest {
-        sum[0] += value.component(component).abs();
+    let (mut most, mut sum) = ([0.0; LANES], [0.0; LANES]);
+    for (i, value) in values.iter().enumerate() {
+        let (size, lane) = (value.component(component).abs(), i % LANES);
+        most[lane] = larger(size, most[lane]);
+        sum[lane] += size;
     }
-    ((sum[0] + sum[1]) + (sum[2] + sum[3])).is_finite()
+    let most = larger(larger(most[0], most[1]), larger(most[2], most[3]));
+    (most, (sum[0] + sum[1]) + (sum[2] + sum[3]))
+}
+
+/// The same of plain numbers, four side by side.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn measure_in_fours<S: Scalar>(fours: Fours, values: &[S]) -> Option<(f64, f64)> {
+    let (some, values) = (fours.some()?, S::plain(values)?);
+    let (whole, rest) = values.as_chunks::<LANES>();
+    // two chains that need not wait for each other
+    let mut most = [some.with([0.0; LANES]); 2];
+    let mut sum = most;
+    for (i, four) in whole.iter().enumerate() {
+        let size = some.with(*four).abs();
+        most[i % 2] = size.larger(most[i % 2]);
+        sum[i % 2] += size;
+    }
+    if !rest.is_empty() {
+        let last = std::array::from_fn(|lane| rest.get(lane).copied().unwrap_or_default());
+        let (size, i) = (some.with(last).abs(), whole.len() % 2);
+        most[i] = size.larger(most[i]);
+        sum[i] += size;
+    }
+    let sum = (sum[0] + sum[1]).array();
+    Some((most[0].larger(most[1]).largest(), (sum[0] + sum[1]) + (sum[2] + sum[3])))
+}
+
+/// Numbers go one by one.
+#[cfg(not(target_arch = "x86_64"))]
+fn measure_in_fours<S: Scalar>(_: Fours, _: &[S]) -> Option<(f64, f64)> {
+    None
 }
 
 #[cfg(test)]
@@ -70,23 +93,23 @@ mod tests {
     #[test]
     fn the_largest_whatever_its_sign_and_place() {
         let mut values = [1.0, -2.0, 0.5, -0.0, 3.0, -7.0, 2.0, 1.0, 1.0, -4.0];
-        assert_eq!(largest(&values, 0), 7.0);
+        assert_eq!(largest(Fours::new(), &values, 0), 7.0);
         values[9] = -8.0;
-        assert_eq!(largest(&values, 0), 8.0);
+        assert_eq!(largest(Fours::new(), &values, 0), 8.0);
         values[2] = f64::NEG_INFINITY;
-        assert_eq!(largest(&values, 0), f64::INFINITY);
-        assert_eq!(largest::<f64>(&[], 0), 0.0);
+        assert_eq!(largest(Fours::new(), &values, 0), f64::INFINITY);
+        assert_eq!(largest::<f64>(Fours::new(), &[], 0), 0.0);
     }
 
     #[test]
     fn what_is_not_finite_is_found_at_every_place() {
         for length in 0..14 {
             let mut values = vec![-1.0; length];
-            assert!(are_finite(&values, 0), "{length}");
+            assert!(are_finite(Fours::new(), &values, 0), "{length}");
             for place in 0..length {
                 for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
                     values[place] = value;
-                    assert!(!are_finite(&values, 0), "{value} at {place} of {length}");
+                    assert!(!are_finite(Fours::new(), &values, 0), "{value} at {place} of {length}");
                 }
                 values[place] = -1.0;
             }

@@ -38,20 +38,6 @@ impl<M: Model, S: Scalar> State<M, S> {
         self.multipliers.as_mut().copy_from_slice(&stored[3 * n..]);
     }
 
-    /// The same from the last number to the first, for a sweep from the last state to the first one: the processor
-    /// fetches what is read in one direction ahead of time.
-    #[inline(always)]
-    pub(crate) fn load_backward(&mut self, stored: &[S]) {
-        let Self { coordinates, velocities, accelerations, multipliers } = self;
-        let (rest, part) = stored.split_at(3 * coordinates.as_ref().len());
-        copy_backward(part, multipliers.as_mut());
-        let (rest, part) = rest.split_at(2 * coordinates.as_ref().len());
-        copy_backward(part, accelerations.as_mut());
-        let (rest, part) = rest.split_at(coordinates.as_ref().len());
-        copy_backward(part, velocities.as_mut());
-        copy_backward(rest, coordinates.as_mut());
-    }
-
     /// Appends q, v, a, lambda to `stored`.
     pub(crate) fn store(&self, stored: &mut Vec<S>) {
         stored.extend_from_slice(self.coordinates.as_ref());
@@ -139,8 +125,8 @@ impl<M: Model> State<M, Lanes> {
         }
     }
 
-    /// Puts four states side by side that are in their stored form, from the last number to the first as in
-    /// [`load_backward`](Self::load_backward).
+    /// Puts four states side by side that are in their stored form, from the last number to the first, for a sweep from
+    /// the last state to the first one: the processor fetches what is read in one direction ahead of time.
     #[inline(always)]
     pub(crate) fn gather_stored(&mut self, [a, b, c, d]: [&[f64]; LANES]) {
         let mut end = a.len();
@@ -162,18 +148,6 @@ pub(crate) fn stored_row<S: Scalar>(states: &mut Vec<S>, i: usize, length: usize
         states.resize(end, S::default());
     }
     &mut states[start..end]
-}
-
-/// Copies from the last number to the first, by lines of the cache.
-#[inline(always)]
-fn copy_backward<S: Scalar>(from: &[S], to: &mut [S]) {
-    const LINE: usize = 8;
-    let (to_first, to) = to.as_rchunks_mut::<LINE>();
-    let (from_first, from) = from.as_rchunks::<LINE>();
-    for (to, from) in to.iter_mut().zip(from).rev() {
-        *to = *from;
-    }
-    to_first.copy_from_slice(from_first);
 }
 
 /// Puts four vectors side by side, from the last number to the first.
@@ -236,20 +210,5 @@ pub(crate) fn real_part<S: Scalar, V: Vector<S>, R: Vector<f64>>(from: &V) -> R 
 pub(crate) fn lift_into<S: Scalar>(from: &[f64], to: &mut [S]) {
     for (to, from) in to.iter_mut().zip(from) {
         *to = S::constant(*from);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn copies_of_any_length_from_the_end() {
-        for length in 0..20 {
-            let from: Vec<f64> = (0..length).map(|i| i as f64).collect();
-            let mut to = vec![-1.0; length];
-            copy_backward(&from, &mut to);
-            assert_eq!(to, from);
-        }
     }
 }

@@ -52,6 +52,12 @@ impl LaneSet {
         self.0 == 0
     }
 
+    /// Whether these are all lanes.
+    #[inline(always)]
+    pub fn is_all(self) -> bool {
+        self.0 == (1 << LANES) - 1
+    }
+
     /// All of them in order.
     #[inline(always)]
     pub fn lanes(self) -> impl Iterator<Item = usize> {

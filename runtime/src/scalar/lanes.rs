@@ -85,6 +85,16 @@ impl Lanes {
         Self { values: cast(values), simd: self.simd }
     }
 
+    /// The largest of the four; what is no number may be passed over.
+    #[inline(always)]
+    pub fn largest(self) -> f64 {
+        let V3 { sse2, avx, .. } = self.simd;
+        let values = cast(self.values);
+        // two halves, then their halves: comparisons one by one become branches
+        let two = sse2._mm_max_pd(avx._mm256_castpd256_pd128(values), avx._mm256_extractf128_pd::<1>(values));
+        sse2._mm_cvtsd_f64(sse2._mm_max_sd(two, sse2._mm_unpackhi_pd(two, two)))
+    }
+
     /// Applies `function` to every lane.
     #[inline(always)]
     fn map(self, function: impl Fn(f64) -> f64) -> Self {

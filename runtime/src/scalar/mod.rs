@@ -2,6 +2,7 @@
 
 mod dispatch;
 mod elementary;
+mod fours;
 #[cfg(target_arch = "x86_64")]
 mod lane_functions;
 #[cfg(target_arch = "x86_64")]
@@ -13,6 +14,7 @@ use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 pub use dispatch::Work;
+pub(crate) use fours::Fours;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lane_set::LaneSet;
@@ -70,6 +72,17 @@ pub trait Scalar:
     /// The real part.
     fn real(self) -> f64 {
         self.component(0)
+    }
+
+    /// The numbers themselves, if they are plain ones.
+    #[inline(always)]
+    fn plain(_numbers: &[Self]) -> Option<&[f64]> {
+        None
+    }
+    /// The same, to be written.
+    #[inline(always)]
+    fn plain_mut(_numbers: &mut [Self]) -> Option<&mut [f64]> {
+        None
     }
 
     /// Does `work`, which is mostly operations on numbers of this type, with the instructions that suit it best.
@@ -166,6 +179,8 @@ pub trait Vector<S: Scalar>: AsRef<[S]> + AsMut<[S]> + Clone + Debug + Send + Sy
     const LENGTH: usize;
     /// All entries zero.
     fn zeros() -> Self;
+    /// The first entries of `values` and the rest, if there are enough.
+    fn split_first(values: &[S]) -> Option<(&Self, &[S])>;
 }
 
 impl<S: Scalar, const N: usize> Vector<S> for [S; N] {
@@ -174,12 +189,25 @@ impl<S: Scalar, const N: usize> Vector<S> for [S; N] {
     fn zeros() -> Self {
         [S::default(); N]
     }
+
+    #[inline(always)]
+    fn split_first(values: &[S]) -> Option<(&Self, &[S])> {
+        values.split_first_chunk()
+    }
 }
 
 impl Scalar for f64 {
     type Mask = bool;
     const COMPONENTS: usize = 1;
 
+    #[inline(always)]
+    fn plain(numbers: &[f64]) -> Option<&[f64]> {
+        Some(numbers)
+    }
+    #[inline(always)]
+    fn plain_mut(numbers: &mut [f64]) -> Option<&mut [f64]> {
+        Some(numbers)
+    }
     #[inline]
     fn dispatch<W: Work>(work: W) -> W::Output {
         dispatch::with_best_instructions(work)

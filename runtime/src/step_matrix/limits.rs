@@ -1,7 +1,9 @@
 //! How large emitted factors may become before they are no longer trusted.
 
 use crate::model::{Elimination, Factor, FactorPart};
-use crate::scalar::Scalar;
+#[cfg(target_arch = "x86_64")]
+use crate::scalar::Lanes;
+use crate::scalar::{Fours, LANES, Scalar};
 
 /// Entries of L in the equilibrated matrix may grow to this size, as those with chosen pivots may.
 const LARGEST_ROW_FACTOR: f64 = 100.0;
@@ -12,14 +14,12 @@ const SHRINK: f64 = 1e3;
 /// A pivot of the equilibrated matrix is zero below this number of roundings times the size.
 const SINGULAR_ROUNDINGS: f64 = 16.0;
 
-/// Factors that are looked at side by side.
-const LANES: usize = 8;
-
 /// The largest absolute value of every factor.
 #[derive(Debug, Clone)]
 pub(crate) struct Limits {
     pub(super) largest: Vec<f64>,
     pub(super) are_known: bool,
+    fours: Fours,
 }
 
 impl Limits {
@@ -28,7 +28,7 @@ impl Limits {
     pub fn new(elimination: &Elimination) -> Self {
         let watched = elimination.factors.iter().filter(|factor| factor.part != FactorPart::Upper);
         let length = watched.map(|factor| factor.index as usize + 1).max().unwrap_or(0);
-        Self { largest: vec![0.0; length], are_known: false }
+        Self { largest: vec![0.0; length], are_known: false, fours: Fours::new() }
     }
 
     /// Nothing holds until the limits are set again.
@@ -60,23 +60,36 @@ impl Limits {
     /// Whether no factor exceeds its limit or is no number.
     #[inline(always)]
     pub fn hold<S: Scalar>(&self, factors: &[S]) -> bool {
-        // bits that are set side by side: one comparison need not wait for the other
-        let mut exceeded = [0u64; LANES];
-        let exceeds = |factor: &S, limit: &f64| if factor.real().abs() <= *limit { 0 } else { 1 };
-        // the factors without limits are the last ones: both have to be divided in the same way
+        // the factors without limits are the last ones
         let watched = self.largest.len().min(factors.len());
-        let chunks = factors[..watched].chunks_exact(LANES);
-        let limits = self.largest[..watched].chunks_exact(LANES);
-        for (factor, limit) in chunks.remainder().iter().zip(limits.remainder()) {
-            exceeded[0] |= exceeds(factor, limit);
-        }
-        for (factors, limits) in chunks.zip(limits) {
-            for lane in 0..LANES {
-                exceeded[lane] |= exceeds(&factors[lane], &limits[lane]);
-            }
-        }
-        self.are_known && exceeded.iter().all(|&bit| bit == 0)
+        let (factors, limits) = (&factors[..watched], &self.largest[..watched]);
+        let first = match hold_in_fours(self.fours, factors, limits) {
+            Some(true) => watched - watched % LANES,
+            Some(false) => return false,
+            None => 0,
+        };
+        let rest = factors[first..].iter().zip(&limits[first..]);
+        self.are_known && rest.fold(true, |holds, (factor, limit)| holds & (factor.real().abs() <= *limit))
     }
+}
+
+/// The same of plain numbers without the last ones that are no whole four, four side by side.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn hold_in_fours<S: Scalar>(fours: Fours, factors: &[S], limits: &[f64]) -> Option<bool> {
+    let (some, factors) = (fours.some()?, S::plain(factors)?);
+    let zero = some.with([0.0; LANES]);
+    let mut hold = zero.equal(zero);
+    for (factors, limits) in factors.as_chunks::<LANES>().0.iter().zip(limits.as_chunks().0) {
+        hold = Lanes::and(hold, some.with(*factors).abs().less_equal(some.with(*limits)));
+    }
+    Some(hold.set().is_all())
+}
+
+/// Numbers go one by one.
+#[cfg(not(target_arch = "x86_64"))]
+fn hold_in_fours<S: Scalar>(_: Fours, _: &[S], _: &[f64]) -> Option<bool> {
+    None
 }
 
 #[cfg(test)]
@@ -107,7 +120,7 @@ mod tests {
 
     #[test]
     fn every_watched_factor_counts_however_many_follow() {
-        let limits = Limits { largest: vec![1.0; 11], are_known: true };
+        let limits = Limits { largest: vec![1.0; 11], are_known: true, fours: Fours::new() };
         for length in [11, 12, 16, 17, 24] {
             assert!(limits.hold(&vec![1.0; length]));
             for large in 0..length {

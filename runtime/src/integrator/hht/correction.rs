@@ -3,8 +3,9 @@
 use std::any::Any;
 
 use super::Hht;
+use super::entries::{Correct, Increase};
 use crate::evaluate;
-use crate::integrator::by_fours::by_fours;
+use crate::integrator::entrywise::entrywise;
 use crate::integrator::error::{SimulationError, Unknown};
 use crate::integrator::rows::Rows;
 use crate::integrator::sizes::{Sizes, are_finite, largest};
@@ -58,19 +59,20 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         let numbers = (plain(&self.state), plain(&self.history), plain_mut(values));
         let (true, (Some(state), Some(history), Some(values))) = (emitted, numbers) else {
             // where it fails, one component after the other: what is zero stays so exactly
-            match emitted && !full {
-                true => self.correct_all_components(i, renew)?,
-                false => self.correct_by_components(i, renew)?,
+            if Self::HAS_COMPONENTS && emitted && !full {
+                self.correct_all_components(i, renew)?;
+            } else {
+                self.correct_by_components(i, renew)?;
             }
             return self.measure(i);
         };
         let (time, inputs) = (i as f64 * self.weights.step, &self.problem.inputs()[i]);
         let point = State::<M, f64>::point(state, time, inputs, real_constants);
         if !renew {
-            chord_correction(&point, history, values, &matrix.factors);
+            M::chord_correction(&point, history, values, &matrix.factors);
             return self.measure(i);
         }
-        newton_correction(&point, history, values, &mut matrix.factors);
+        M::newton_correction(&point, history, values, &mut matrix.factors);
         self.statistics.factorisations += 1;
         if !matrix.accept() {
             self.choose_pivots(i, true)?;
@@ -209,9 +211,9 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         let (motion, rest) = values.split_at(Self::N);
         let mut is_finite = true;
         for (component, sizes) in self.sizes.iter_mut().enumerate() {
-            sizes.acceleration_update = largest(motion, component);
-            sizes.multiplier_update = largest(rest, component);
-            is_finite &= are_finite(values, component);
+            sizes.acceleration_update = largest(self.fours, motion, component);
+            sizes.multiplier_update = largest(self.fours, rest, component);
+            is_finite &= are_finite(self.fours, values, component);
         }
         if is_finite {
             return Ok(());
@@ -231,25 +233,18 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
     #[inline(always)]
     pub(super) fn apply(&mut self, first: bool) {
         let (motion, rest) = self.correction.values.as_ref().split_at(Self::N);
-        let (q_star, v_star) = (self.q_star.as_ref(), self.v_star.as_ref());
-        let a = self.state.accelerations.as_mut();
-        let (q, v) = (self.state.coordinates.as_mut(), self.state.velocities.as_mut());
-        by_fours!(j in Self::N => {
-            a[j] += motion[j];
-            q[j] = q_star[j] + a[j] * self.weights.coordinates;
-            v[j] = v_star[j] + a[j] * self.weights.velocities;
-        });
-        let multipliers = self.state.multipliers.as_mut();
-        by_fours!(j in Self::M => {
-            multipliers[j] += rest[j];
-        });
+        let State { coordinates, velocities, accelerations, multipliers } = &mut self.state;
+        let given = [motion, self.q_star.as_ref(), self.v_star.as_ref()];
+        let changed = [accelerations.as_mut(), coordinates.as_mut(), velocities.as_mut()];
+        entrywise(self.fours, given, changed, Correct(&self.weights));
+        entrywise(self.fours, [rest], [multipliers.as_mut()], Increase);
         if first || S::COMPONENTS > 1 {
             for (component, sizes) in self.sizes.iter_mut().enumerate() {
                 *sizes = Sizes {
-                    coordinates: largest(self.state.coordinates.as_ref(), component),
-                    velocities: largest(self.state.velocities.as_ref(), component),
-                    accelerations: largest(self.state.accelerations.as_ref(), component),
-                    multipliers: largest(self.state.multipliers.as_ref(), component),
+                    coordinates: largest(self.fours, self.state.coordinates.as_ref(), component),
+                    velocities: largest(self.fours, self.state.velocities.as_ref(), component),
+                    accelerations: largest(self.fours, self.state.accelerations.as_ref(), component),
+                    multipliers: largest(self.fours, self.state.multipliers.as_ref(), component),
                     ..*sizes
                 };
             }
@@ -280,28 +275,6 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
             unknown: Unknown::at(&M::DESCRIPTION, found.0),
         }
     }
-}
-
-/// The emitted function, compiled once: it is long, and the time loop is compiled for several kinds of processor.
-#[inline(never)]
-fn newton_correction<M: Model>(
-    point: &Point<'_, M, f64>,
-    history: &M::Coordinates<f64>,
-    correction: &mut M::Unknowns<f64>,
-    factors: &mut M::Factors<f64>,
-) {
-    M::newton_correction(point, history, correction, factors);
-}
-
-/// The same for the other one.
-#[inline(never)]
-fn chord_correction<M: Model>(
-    point: &Point<'_, M, f64>,
-    history: &M::Coordinates<f64>,
-    correction: &mut M::Unknowns<f64>,
-    factors: &M::Factors<f64>,
-) {
-    M::chord_correction(point, history, correction, factors);
 }
 
 /// A quantity of plain numbers as what it is.

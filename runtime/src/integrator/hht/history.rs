@@ -1,8 +1,9 @@
 //! The force residual of the step before, which HHT weighs with alpha/(1 + alpha).
 
 use super::Hht;
+use super::entries::Remember;
 use crate::evaluate;
-use crate::integrator::by_fours::by_fours;
+use crate::integrator::entrywise::entrywise;
 use crate::integrator::rows::Rows;
 use crate::model::{Model, Weights};
 #[cfg(target_arch = "x86_64")]
@@ -78,10 +79,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         match &self.mass {
             Mass::Varying => return false,
             Mass::Diagonal(mass) => {
-                let mass = mass.as_ref();
-                by_fours!(j in Self::N => {
-                    history[j] = history[j] * ratio - mass[j] * a[j];
-                });
+                entrywise(self.fours, [mass.as_ref(), a], [history], Remember { ratio });
             }
             Mass::Full(entries) => {
                 for entry in history.iter_mut() {

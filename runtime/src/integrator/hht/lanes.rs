@@ -126,6 +126,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
         gather(history.as_mut(), singles.map(|single| single.history.as_ref()));
         let mut common = Hht {
             problem,
+            fours: singles[0].fours,
             weights: singles[0].weights,
             constants: lane_constants,
             previous: Unknowns::of(&state),

@@ -1,0 +1,103 @@
+//! Operations on every entry of a state, four entries side by side where the processor has vectors of four numbers.
+//!
+//! The vectors are written out. What compilers make of such loops by themselves takes several times as long: a length
+//! that is known but no multiple of four becomes masked loads and stores, and short loops become shuffles.
+
+#[cfg(target_arch = "x86_64")]
+use crate::scalar::LANES;
+use crate::scalar::{Fours, Scalar};
+
+/// What is done with entry j of several vectors: some are `GIVEN`, others `CHANGED`.
+pub(super) trait Operation<const GIVEN: usize, const CHANGED: usize> {
+    /// The changed entries.
+    fn at<S: Scalar>(&self, given: [S; GIVEN], changed: [S; CHANGED]) -> [S; CHANGED];
+}
+
+/// Does `operation` with every entry of vectors of one length.
+#[inline(always)]
+pub(super) fn entrywise<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
+    fours: Fours,
+    given: [&[S]; GIVEN],
+    mut changed: [&mut [S]; CHANGED],
+    operation: impl Operation<GIVEN, CHANGED>,
+) {
+    let length = changed.first().map_or(0, |vector| vector.len());
+    for j in in_fours(fours, given, &mut changed, &operation)..length {
+        let to = std::array::from_fn(|k| changed[k][j]);
+        let to = operation.at(given.map(|vector| vector[j]), to);
+        for k in 0..CHANGED {
+            changed[k][j] = to[k];
+        }
+    }
+}
+
+/// Does it with as many entries as go side by side, and counts them.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn in_fours<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
+    fours: Fours,
+    given: [&[S]; GIVEN],
+    changed: &mut [&mut [S]; CHANGED],
+    operation: &impl Operation<GIVEN, CHANGED>,
+) -> usize {
+    let Some(some) = fours.some() else { return 0 };
+    let given = given.map(|vector| S::plain(vector).unwrap_or_default().as_chunks::<LANES>().0);
+    let changed =
+        changed.each_mut().map(|vector| S::plain_mut(vector).unwrap_or_default().as_chunks_mut::<LANES>().0);
+    let count = changed.first().map_or(0, |vector| vector.len());
+    for four in 0..count {
+        let to = std::array::from_fn(|k| some.with(changed[k][four]));
+        let to = operation.at(given.map(|vector| some.with(vector[four])), to);
+        for k in 0..CHANGED {
+            changed[k][four] = to[k].array();
+        }
+    }
+    LANES * count
+}
+
+/// Numbers go one by one.
+#[cfg(not(target_arch = "x86_64"))]
+fn in_fours<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
+    _: Fours,
+    _: [&[S]; GIVEN],
+    _: &mut [&mut [S]; CHANGED],
+    _: &impl Operation<GIVEN, CHANGED>,
+) -> usize {
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dual::Dual;
+
+    struct MultiplyAndAdd;
+
+    impl Operation<2, 2> for MultiplyAndAdd {
+        fn at<S: Scalar>(&self, [a, b]: [S; 2], [c, d]: [S; 2]) -> [S; 2] {
+            [a * b + c, d * 2.0 - a]
+        }
+    }
+
+    fn results<S: Scalar>(length: usize, number: impl Fn(f64) -> S) -> [Vec<S>; 2] {
+        let vector = |first: f64| -> Vec<S> { (0..length).map(|j| number(first + 0.7 * j as f64)).collect() };
+        let (a, b, mut c, mut d) = (vector(1.0), vector(-3.0), vector(0.3), vector(5.0));
+        entrywise(Fours::new(), [&a, &b], [&mut c, &mut d], MultiplyAndAdd);
+        [c, d]
+    }
+
+    #[test]
+    fn every_entry_of_any_length_and_number_type() {
+        for length in 0..15 {
+            let [c, d] = results(length, |value| value);
+            let [c_dual, d_dual] = results(length, |value| Dual { value, derivative: 1.0 });
+            for j in 0..length {
+                let step = 0.7 * j as f64;
+                let [a, b] = [1.0 + step, -3.0 + step];
+                assert_eq!((c[j], d[j]), (a * b + (0.3 + step), (5.0 + step) * 2.0 - a));
+                assert_eq!((c_dual[j].real(), d_dual[j].real()), (c[j], d[j]));
+                assert_eq!((c_dual[j].component(1), d_dual[j].component(1)), (a + b + 1.0, 1.0));
+            }
+        }
+    }
+}
