@@ -19,8 +19,8 @@ use crate::evaluate;
 use crate::integrator::entrywise::entrywise;
 use crate::integrator::error::SimulationError;
 use crate::integrator::initial::initial_state;
-use crate::integrator::newton::{Control, Verdict};
-use crate::integrator::sizes::{Sizes, largest};
+use crate::integrator::newton::{Control, Measured, Verdict};
+use crate::integrator::sizes::Sizes;
 use crate::integrator::state::{State, lift_into, real_part, stored_row};
 use crate::integrator::statistics::Statistics;
 use crate::model::{Argument, Function, Model, Weights};
@@ -85,7 +85,9 @@ pub(crate) struct Hht<'a, M: Model, S: Scalar> {
     mass: history::Mass<M, S>,
     inputs: M::Inputs<S>,
     correction: Correction<M, S>,
-    sizes: Vec<Sizes>,
+    /// Sizes of the state and of its last correction, and of their derivatives.
+    sizes: Sizes,
+    derivative_sizes: Vec<Sizes>,
     control: Control,
     statistics: Statistics,
 }
@@ -131,7 +133,8 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
             mass: history::Mass::Varying,
             inputs: Vector::zeros(),
             correction: Correction::new(real_constants),
-            sizes: vec![Sizes::default(); S::COMPONENTS],
+            sizes: Sizes::default(),
+            derivative_sizes: vec![Sizes::default(); S::COMPONENTS - 1],
             control: Control::new(problem.settings().newton.clone(), weights, S::COMPONENTS),
             statistics: Statistics::default(),
         };
@@ -150,14 +153,14 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
             let mass = find(groups.linearization, Function::Inertia, Some(Argument::Accelerations));
             self.mass = history::Mass::constant(mass.iter(group.as_ref()), &self.weights);
         }
-        for component in 0..S::COMPONENTS {
-            self.sizes[component] = Sizes {
-                accelerations: largest(self.fours, self.state.accelerations.as_ref(), component),
-                multipliers: largest(self.fours, self.state.multipliers.as_ref(), component),
-                ..Sizes::default()
-            };
-            self.control.start(component, self.sizes[component]);
-        }
+        self.measure_state();
+        self.control.start(Self::measured(self.sizes, &self.derivative_sizes));
+    }
+
+    /// What the control of Newton's iteration sees; that plain numbers have no derivatives is known when it is compiled.
+    #[inline(always)]
+    fn measured(real: Sizes, derivatives: &[Sizes]) -> Measured<'_> {
+        Measured { real, derivatives: if Self::HAS_COMPONENTS { derivatives } else { &[] } }
     }
 
     /// x_i after [`step`](Self::step) i.
@@ -226,7 +229,7 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
             self.apply(first);
             first = false;
             self.statistics.iterations += 1;
-            renew = match self.control.judge(&self.sizes) {
+            renew = match self.control.judge(Self::measured(self.sizes, &self.derivative_sizes)) {
                 Verdict::Converged => break,
                 Verdict::Continue => full,
                 Verdict::Renew => true,

@@ -73,18 +73,66 @@ pub(super) enum Verdict {
     Failed,
 }
 
-/// The updates of one component that are noise; accelerations, multipliers.
+/// Sizes of the state and the update, by component of the scalars.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Measured<'s> {
+    pub real: Sizes,
+    pub derivatives: &'s [Sizes],
+}
+
+impl Measured<'_> {
+    #[inline(always)]
+    fn are_finite(&self) -> bool {
+        self.real.are_finite() && self.derivatives.iter().all(Sizes::are_finite)
+    }
+}
+
+/// One number for accelerations and one for multipliers.
 #[derive(Debug, Clone, Copy, Default)]
-struct Noise {
+struct Bounds {
     accelerations: f64,
     multipliers: f64,
 }
 
-/// The scales of one component.
+/// What belongs to one component of the scalars.
 #[derive(Debug, Clone, Copy, Default)]
-struct Scale {
-    accelerations: f64,
-    multipliers: f64,
+struct Component {
+    /// The largest sizes so far.
+    scale: Bounds,
+    /// The updates of this step that are noise.
+    noise: Bounds,
+}
+
+impl Component {
+    /// The scale is at least the size of the state.
+    #[inline(always)]
+    fn grow(&mut self, sizes: &Sizes) {
+        self.scale.accelerations = self.scale.accelerations.max(sizes.accelerations);
+        self.scale.multipliers = self.scale.multipliers.max(sizes.multipliers);
+    }
+
+    /// From one step to the next.
+    #[inline(always)]
+    fn shrink(&mut self) {
+        self.scale.accelerations *= MEMORY;
+        self.scale.multipliers *= MEMORY;
+    }
+
+    /// Whether the update is noise.
+    #[inline(always)]
+    fn is_noise(&self, update: &Sizes) -> bool {
+        update.acceleration_update <= self.noise.accelerations
+            && update.multiplier_update <= self.noise.multipliers
+    }
+
+    /// The update that it may have: `tolerance`, besides rounding.
+    #[inline(always)]
+    fn allowed(&self, tolerance: f64, rounding: Bounds) -> Bounds {
+        Bounds {
+            accelerations: tolerance * self.scale.accelerations + rounding.accelerations,
+            multipliers: tolerance * self.scale.multipliers + rounding.multipliers,
+        }
+    }
 }
 
 /// Judges the iterations of all steps of a run.
@@ -94,9 +142,8 @@ pub(super) struct Control {
     /// Changes of accelerations that go with a rounding of coordinates and velocities: roundings over the weights.
     rounding_of_coordinates: f64,
     rounding_of_velocities: f64,
-    scales: Vec<Scale>,
-    /// Of this step.
-    noise: Vec<Noise>,
+    real: Component,
+    derivatives: Vec<Component>,
     /// Size of multipliers that goes with a unit of acceleration: largest entry of N over that of C_q.
     multipliers_per_acceleration: f64,
     /// Whether the factors are older than the current step, and whether they were at its start.
@@ -126,7 +173,7 @@ pub(super) struct Control {
 impl Control {
     /// Bytes of one with this number of components, with what it keeps elsewhere.
     pub const fn bytes(components: usize) -> usize {
-        size_of::<Self>() + components * (size_of::<Scale>() + size_of::<Noise>())
+        size_of::<Self>() + (components - 1) * size_of::<Component>()
     }
 
     pub fn new(settings: NewtonSettings, weights: Weights, components: usize) -> Self {
@@ -134,8 +181,8 @@ impl Control {
             settings,
             rounding_of_coordinates: f64::EPSILON / weights.coordinates,
             rounding_of_velocities: f64::EPSILON / weights.velocities,
-            scales: vec![Scale::default(); components],
-            noise: vec![Noise::default(); components],
+            real: Component::default(),
+            derivatives: vec![Component::default(); components.saturating_sub(1)],
             multipliers_per_acceleration: 0.0,
             stale: false,
             began_stale: false,
@@ -153,9 +200,17 @@ impl Control {
         }
     }
 
-    /// Takes the initial state's accelerations and multipliers as the first scale of component `component`.
-    pub fn start(&mut self, component: usize, sizes: Sizes) {
-        self.scales[component] = Scale { accelerations: sizes.accelerations, multipliers: sizes.multipliers };
+    /// Takes the initial state's accelerations and multipliers as the first scales.
+    pub fn start(&mut self, sizes: Measured<'_>) {
+        self.grow_scales(sizes);
+    }
+
+    #[inline(always)]
+    fn grow_scales(&mut self, sizes: Measured<'_>) {
+        self.real.grow(&sizes.real);
+        for (component, sizes) in self.derivatives.iter_mut().zip(sizes.derivatives) {
+            component.grow(sizes);
+        }
     }
 
     /// Begins a step; whether it needs a new matrix.
@@ -169,9 +224,9 @@ impl Control {
         self.stale = self.pause == 0 && self.settings.reuse && !self.settings.estimate;
         self.began_stale = self.stale;
         self.pause = self.pause.saturating_sub(1);
-        for scale in &mut self.scales {
-            scale.accelerations *= MEMORY;
-            scale.multipliers *= MEMORY;
+        self.real.shrink();
+        for component in &mut self.derivatives {
+            component.shrink();
         }
         !self.stale
     }
@@ -194,90 +249,98 @@ impl Control {
         self.iteration
     }
 
-    /// The rounding of accelerations of `component` that positions and velocities cause.
+    /// The rounding of the real part's accelerations that positions and velocities cause.
     #[inline(always)]
-    fn floor(&self, component: usize, sizes: &[Sizes]) -> f64 {
-        let rounding = |sizes: &Sizes| {
-            self.rounding_of_coordinates * sizes.coordinates + self.rounding_of_velocities * sizes.velocities
-        };
-        let own = rounding(&sizes[component]);
-        if component > 0 && self.scales[0].accelerations > 0.0 {
-            // rounding of the real part changes derivatives by the same fraction
-            let (scale, real) = (self.scales[component].accelerations, self.scales[0].accelerations);
-            return own.max(rounding(&sizes[0]) * scale / real);
+    fn floor(&self, sizes: &Sizes) -> f64 {
+        self.rounding_of_coordinates * sizes.coordinates + self.rounding_of_velocities * sizes.velocities
+    }
+
+    /// The same of a derivative: rounding of the real part changes it by the same fraction.
+    fn floor_of_derivative(&self, component: &Component, sizes: &Sizes, real: &Sizes) -> f64 {
+        let own = self.floor(sizes);
+        if self.real.scale.accelerations > 0.0 {
+            let ratio = component.scale.accelerations / self.real.scale.accelerations;
+            return own.max(self.floor(real) * ratio);
         }
         own
     }
 
-    /// The update that is accepted without an estimate; accelerations, multipliers.
+    /// This many roundings of accelerations, and what they are in multipliers.
     #[inline(always)]
-    pub fn accepted(&self, component: usize, sizes: &[Sizes]) -> (f64, f64) {
-        let floor = self.floor(component, sizes);
-        self.allowed(component, floor, self.settings.tolerance, NOISE)
+    fn rounding(&self, roundings: f64, floor: f64) -> Bounds {
+        let accelerations = roundings * floor;
+        Bounds { accelerations, multipliers: accelerations * self.multipliers_per_acceleration }
     }
 
-    /// The update that `component` may have: `roundings` besides `tolerance`; accelerations, multipliers.
-    #[inline(always)]
-    fn allowed(&self, component: usize, floor: f64, tolerance: f64, roundings: f64) -> (f64, f64) {
-        let scale = self.scales[component];
-        (
-            tolerance * scale.accelerations + roundings * floor,
-            tolerance * scale.multipliers + roundings * floor * self.multipliers_per_acceleration,
-        )
+    /// The updates that are accepted without an estimate; of the last component the accelerations' and the multipliers'.
+    pub fn accepted_of_last(&self, sizes: Measured<'_>) -> (f64, f64) {
+        let last = self.derivatives.last().zip(sizes.derivatives.last());
+        let Bounds { accelerations, multipliers } = match last {
+            None => self.accepted(&sizes.real),
+            Some((component, own)) => self.accepted_of_derivative(component, own, &sizes.real),
+        };
+        (accelerations, multipliers)
     }
 
-    /// The largest update in units of the allowed one.
     #[inline(always)]
-    fn size(&self, sizes: &[Sizes], roundings: f64) -> f64 {
-        let mut largest = 0.0;
-        for component in 0..sizes.len() {
-            let floor = self.floor(component, sizes);
-            let allowed = self.allowed(component, floor, self.settings.tolerance, roundings);
-            largest = f64::max(largest, relative(&sizes[component], allowed));
+    fn accepted(&self, sizes: &Sizes) -> Bounds {
+        self.real.allowed(self.settings.tolerance, self.rounding(NOISE, self.floor(sizes)))
+    }
+
+    fn accepted_of_derivative(&self, component: &Component, sizes: &Sizes, real: &Sizes) -> Bounds {
+        let floor = self.floor_of_derivative(component, sizes, real);
+        component.allowed(self.settings.tolerance, self.rounding(NOISE, floor))
+    }
+
+    /// The largest update in units of the allowed one: `tolerances`, of the real part and of derivatives, besides
+    /// `roundings`.
+    #[inline(always)]
+    fn size(&self, sizes: Measured<'_>, tolerances: [f64; 2], roundings: f64) -> f64 {
+        let allowed = self.real.allowed(tolerances[0], self.rounding(roundings, self.floor(&sizes.real)));
+        let mut largest = relative(&sizes.real, allowed);
+        for (component, own) in self.derivatives.iter().zip(sizes.derivatives) {
+            let floor = self.floor_of_derivative(component, own, &sizes.real);
+            let allowed = component.allowed(tolerances[1], self.rounding(roundings, floor));
+            largest = largest.max(relative(own, allowed));
         }
         largest
     }
 
+    /// The error that is left, in units of the tolerance.
+    #[inline(always)]
+    fn fine_size(&self, sizes: Measured<'_>) -> f64 {
+        self.size(sizes, [self.settings.tolerance; 2], FLOOR)
+    }
+
     /// The largest update in units of noise; with old factors even a small update says little about what is left.
     #[inline(always)]
-    fn coarse_size(&self, sizes: &[Sizes]) -> f64 {
-        if self.stale { f64::INFINITY } else { self.size(sizes, NOISE) }
+    fn coarse_size(&self, sizes: Measured<'_>) -> f64 {
+        if self.stale { f64::INFINITY } else { self.size(sizes, [self.settings.tolerance; 2], NOISE) }
     }
 
     /// Scales and noise of a step, after its first update. Nothing is noise in a state that is not finite.
     #[inline(always)]
-    fn take_scales(&mut self, sizes: &[Sizes]) {
-        for (scale, size) in self.scales.iter_mut().zip(sizes) {
-            scale.accelerations = scale.accelerations.max(size.accelerations);
-            scale.multipliers = scale.multipliers.max(size.multipliers);
-        }
-        for component in 0..sizes.len() {
-            let (accelerations, multipliers) = match sizes[component].are_finite() {
-                true => self.accepted(component, sizes),
-                false => (f64::NAN, f64::NAN),
-            };
-            self.noise[component] = Noise { accelerations, multipliers };
+    fn take_scales(&mut self, sizes: Measured<'_>) {
+        self.grow_scales(sizes);
+        self.real.noise = finite_or_none(&sizes.real, self.accepted(&sizes.real));
+        for (i, own) in sizes.derivatives.iter().enumerate().take(self.derivatives.len()) {
+            let accepted = self.accepted_of_derivative(&self.derivatives[i], own, &sizes.real);
+            self.derivatives[i].noise = finite_or_none(own, accepted);
         }
     }
 
     /// Whether all updates are noise.
     #[inline(always)]
-    fn is_noise(&self, sizes: &[Sizes]) -> bool {
-        let is_noise = |(size, noise): (&Sizes, &Noise)| {
-            size.acceleration_update <= noise.accelerations && size.multiplier_update <= noise.multipliers
-        };
-        !self.stale && sizes.iter().zip(&self.noise).all(is_noise)
+    fn is_noise(&self, sizes: Measured<'_>) -> bool {
+        let mut derivatives = self.derivatives.iter().zip(sizes.derivatives);
+        !self.stale && self.real.is_noise(&sizes.real) && derivatives.all(|(own, sizes)| own.is_noise(sizes))
     }
 
     /// Whether updates that do not shrink are small enough to be rounding.
     #[cold]
     #[inline(never)]
-    fn may_be_rounding(&self, sizes: &[Sizes]) -> bool {
-        (0..sizes.len()).all(|component| {
-            let largest = if component == 0 { LARGEST_ROUNDING } else { LARGEST_DERIVATIVE_ROUNDING };
-            let floor = self.floor(component, sizes);
-            relative(&sizes[component], self.allowed(component, floor, largest, NOISE)) <= 1.0
-        })
+    fn may_be_rounding(&self, sizes: Measured<'_>) -> bool {
+        self.size(sizes, [LARGEST_ROUNDING, LARGEST_DERIVATIVE_ROUNDING], NOISE) <= 1.0
     }
 
     /// After a step: whether the next one may use the factors.
@@ -315,39 +378,43 @@ impl Control {
         }
     }
 
-    /// Judges the update whose sizes, by component, are given; those of the state count in the first iteration only.
+    /// Judges the update whose sizes are given; those of the state count in the first iteration only.
     #[inline(always)]
-    pub fn judge(&mut self, sizes: &[Sizes]) -> Verdict {
+    pub fn judge(&mut self, sizes: Measured<'_>) -> Verdict {
         self.iteration += 1;
+        let is_single = sizes.derivatives.is_empty();
         // derivatives may begin to move in the second iteration
-        if self.iteration == 1 || sizes.len() > 1 {
+        if self.iteration == 1 || !is_single {
             self.take_scales(sizes);
         }
-        let may_end = sizes.len() == 1 || self.settled;
+        let may_end = is_single || self.settled;
         if may_end && self.is_noise(sizes) && !(self.settings.estimate && self.iteration == 2) {
             self.plan();
             return Verdict::Converged;
         }
+        if self.settings.estimate {
+            // Derivatives lag an iteration behind: one is never enough for them.
+            if is_single && sizes.are_finite() && self.is_enough(self.coarse_size(sizes)) {
+                return Verdict::Converged;
+            }
+            return self.judge_closely(sizes);
+        }
         // the first of two iterations, as a rule
         let more = self.iteration == 1 && self.rounding == 1.0 && self.settings.maximum_iterations > 1;
-        if more && !self.settings.estimate && !self.is_noise(sizes) && self.noise[0].accelerations.is_finite()
-        {
-            self.previous = self.size(sizes, FLOOR);
+        if more && !self.is_noise(sizes) && self.real.noise.accelerations.is_finite() {
+            self.previous = self.fine_size(sizes);
             return if self.settings.reuse { Verdict::Continue } else { Verdict::Renew };
         }
         self.judge_closely(sizes)
     }
 
     #[inline(never)]
-    fn judge_closely(&mut self, sizes: &[Sizes]) -> Verdict {
+    fn judge_closely(&mut self, sizes: Measured<'_>) -> Verdict {
         let first = self.iteration == 1;
+        let is_single = sizes.derivatives.is_empty();
         let coarse = self.coarse_size(sizes);
-        let finite = sizes.iter().all(Sizes::are_finite);
-        // Derivatives lag an iteration behind: one is never enough for them.
-        if self.settings.estimate && sizes.len() == 1 && finite && self.is_enough(coarse) {
-            return Verdict::Converged;
-        }
-        let update = self.size(sizes, FLOOR);
+        let finite = sizes.are_finite();
+        let update = self.fine_size(sizes);
         self.contraction = if first || update == 0.0 { 0.0 } else { update / self.previous };
         self.previous = update;
         let is_noise = self.is_noise(sizes) || (coarse <= self.rounding && self.may_be_rounding(sizes));
@@ -362,7 +429,7 @@ impl Control {
         }
         if finite && (negligible || estimated || rounding) {
             // Derivatives are corrected with the equations before the real part's last update: they need one more.
-            if sizes.len() == 1 || self.settled {
+            if is_single || self.settled {
                 self.plan();
                 return Verdict::Converged;
             }
@@ -377,9 +444,20 @@ impl Control {
     }
 }
 
+/// Nothing is noise beside sizes that are not finite.
+#[inline(always)]
+fn finite_or_none(sizes: &Sizes, noise: Bounds) -> Bounds {
+    if sizes.are_finite() { noise } else { Bounds { accelerations: f64::NAN, multipliers: f64::NAN } }
+}
+
 /// The larger update in units of the allowed ones; an update of zero is always allowed.
-#[inline]
-fn relative(size: &Sizes, (acceleration, multiplier): (f64, f64)) -> f64 {
-    let relative = |update: f64, allowed: f64| if update == 0.0 { 0.0 } else { update / allowed };
-    relative(size.acceleration_update, acceleration).max(relative(size.multiplier_update, multiplier))
+#[inline(always)]
+fn relative(size: &Sizes, allowed: Bounds) -> f64 {
+    let multipliers = ratio(size.multiplier_update, allowed.multipliers);
+    ratio(size.acceleration_update, allowed.accelerations).max(multipliers)
+}
+
+#[inline(always)]
+fn ratio(update: f64, allowed: f64) -> f64 {
+    if update == 0.0 { 0.0 } else { update / allowed }
 }

@@ -14,6 +14,29 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
+    /// Takes those of the state's q, v, a, lambda, of one component.
+    #[inline(always)]
+    pub fn measure_state<S: Scalar>(&mut self, fours: Fours, parts: [&[S]; 4], component: usize) {
+        let [coordinates, velocities, accelerations, multipliers] = parts;
+        self.coordinates = measure(fours, coordinates, component).0;
+        self.velocities = measure(fours, velocities, component).0;
+        self.accelerations = measure(fours, accelerations, component).0;
+        self.multipliers = measure(fours, multipliers, component).0;
+    }
+
+    /// Takes those of an update of a and lambda; whether all numbers, and their sum, are finite.
+    #[inline(always)]
+    pub fn measure_update<S: Scalar>(
+        &mut self,
+        fours: Fours,
+        [motion, rest]: [&[S]; 2],
+        component: usize,
+    ) -> bool {
+        let (motion, rest) = (measure(fours, motion, component), measure(fours, rest, component));
+        (self.acceleration_update, self.multiplier_update) = (motion.0, rest.0);
+        (motion.1 + rest.1).is_finite()
+    }
+
     /// Whether all of them are.
     #[inline(always)]
     pub fn are_finite(&self) -> bool {
@@ -28,19 +51,7 @@ fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// The largest absolute value of one component. What is no number is passed over; see [`are_finite`].
-#[inline(always)]
-pub(super) fn largest<S: Scalar>(fours: Fours, values: &[S], component: usize) -> f64 {
-    measure(fours, values, component).0
-}
-
-/// Whether all values of one component are finite, and their sum.
-#[inline(always)]
-pub(super) fn are_finite<S: Scalar>(fours: Fours, values: &[S], component: usize) -> bool {
-    measure(fours, values, component).1.is_finite()
-}
-
-/// The largest absolute value of one component, and the sum of all.
+/// The largest absolute value of one component, which passes over what is no number, and the sum of all, which does not.
 #[inline(always)]
 fn measure<S: Scalar>(fours: Fours, values: &[S], component: usize) -> (f64, f64) {
     if let Some(measured) = measure_in_fours(fours, values) {
@@ -90,26 +101,33 @@ fn measure_in_fours<S: Scalar>(_: Fours, _: &[S]) -> Option<(f64, f64)> {
 mod tests {
     use super::*;
 
+    fn largest(values: &[f64]) -> f64 {
+        measure(Fours::new(), values, 0).0
+    }
+
     #[test]
     fn the_largest_whatever_its_sign_and_place() {
         let mut values = [1.0, -2.0, 0.5, -0.0, 3.0, -7.0, 2.0, 1.0, 1.0, -4.0];
-        assert_eq!(largest(Fours::new(), &values, 0), 7.0);
+        assert_eq!(largest(&values), 7.0);
         values[9] = -8.0;
-        assert_eq!(largest(Fours::new(), &values, 0), 8.0);
+        assert_eq!(largest(&values), 8.0);
         values[2] = f64::NEG_INFINITY;
-        assert_eq!(largest(Fours::new(), &values, 0), f64::INFINITY);
-        assert_eq!(largest::<f64>(Fours::new(), &[], 0), 0.0);
+        assert_eq!(largest(&values), f64::INFINITY);
+        assert_eq!(largest(&[]), 0.0);
     }
 
     #[test]
     fn what_is_not_finite_is_found_at_every_place() {
-        for length in 0..14 {
+        let are_finite = |values: &[f64]| {
+            Sizes::default().measure_update(Fours::new(), values.split_at(values.len() / 2).into(), 0)
+        };
+        for length in 0..28 {
             let mut values = vec![-1.0; length];
-            assert!(are_finite(Fours::new(), &values, 0), "{length}");
+            assert!(are_finite(&values), "{length}");
             for place in 0..length {
                 for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
                     values[place] = value;
-                    assert!(!are_finite(Fours::new(), &values, 0), "{value} at {place} of {length}");
+                    assert!(!are_finite(&values), "{value} at {place} of {length}");
                 }
                 values[place] = -1.0;
             }

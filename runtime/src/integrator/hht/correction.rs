@@ -8,7 +8,6 @@ use crate::evaluate;
 use crate::integrator::entrywise::entrywise;
 use crate::integrator::error::{SimulationError, Unknown};
 use crate::integrator::rows::Rows;
-use crate::integrator::sizes::{Sizes, are_finite, largest};
 use crate::integrator::state::{State, real_part};
 use crate::linalg::Singular;
 use crate::model::{Model, Point};
@@ -209,11 +208,11 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
     fn measure(&mut self, i: usize) -> Result<(), SimulationError> {
         let values = self.correction.values.as_ref();
         let (motion, rest) = values.split_at(Self::N);
-        let mut is_finite = true;
-        for (component, sizes) in self.sizes.iter_mut().enumerate() {
-            sizes.acceleration_update = largest(self.fours, motion, component);
-            sizes.multiplier_update = largest(self.fours, rest, component);
-            is_finite &= are_finite(self.fours, values, component);
+        let mut is_finite = self.sizes.measure_update(self.fours, [motion, rest], 0);
+        if Self::HAS_COMPONENTS {
+            for (sizes, component) in self.derivative_sizes.iter_mut().zip(1..) {
+                is_finite &= sizes.measure_update(self.fours, [motion, rest], component);
+            }
         }
         if is_finite {
             return Ok(());
@@ -238,15 +237,19 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         let changed = [accelerations.as_mut(), coordinates.as_mut(), velocities.as_mut()];
         entrywise(self.fours, given, changed, Correct(&self.weights));
         entrywise(self.fours, [rest], [multipliers.as_mut()], Increase);
-        if first || S::COMPONENTS > 1 {
-            for (component, sizes) in self.sizes.iter_mut().enumerate() {
-                *sizes = Sizes {
-                    coordinates: largest(self.fours, self.state.coordinates.as_ref(), component),
-                    velocities: largest(self.fours, self.state.velocities.as_ref(), component),
-                    accelerations: largest(self.fours, self.state.accelerations.as_ref(), component),
-                    multipliers: largest(self.fours, self.state.multipliers.as_ref(), component),
-                    ..*sizes
-                };
+        if first || Self::HAS_COMPONENTS {
+            self.measure_state();
+        }
+    }
+
+    /// The sizes of the state.
+    #[inline(always)]
+    pub(super) fn measure_state(&mut self) {
+        let parts = self.state.parts();
+        self.sizes.measure_state(self.fours, parts, 0);
+        if Self::HAS_COMPONENTS {
+            for (sizes, component) in self.derivative_sizes.iter_mut().zip(1..) {
+                sizes.measure_state(self.fours, parts, component);
             }
         }
     }
@@ -257,7 +260,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
     pub(super) fn failure(&self, i: usize) -> SimulationError {
         let (mut worst, mut found) = (-1.0, (0, 0.0, 0.0));
         let last = S::COMPONENTS - 1;
-        let allowed = self.control.accepted(last, &self.sizes);
+        let allowed = self.control.accepted_of_last(Self::measured(self.sizes, &self.derivative_sizes));
         for (index, update) in self.correction.values.as_ref().iter().enumerate() {
             let (allowed, update) =
                 (if index < Self::N { allowed.0 } else { allowed.1 }, update.component(last).abs());

@@ -8,7 +8,7 @@ use crate::buffers::Buffer;
 use crate::evaluate;
 use crate::integrator::error::SimulationError;
 use crate::integrator::initial::initial_state;
-use crate::integrator::newton::{Control, Verdict};
+use crate::integrator::newton::{Control, Measured, Verdict};
 use crate::integrator::rows::Rows;
 use crate::integrator::sizes::Sizes;
 use crate::integrator::state::{State, component_into, gather, lift_into, scatter, stored_row};
@@ -104,7 +104,7 @@ struct Lane<'a, M: Model> {
     constants: &'a M::Constants<f64>,
     control: Control,
     matrix: StepMatrix<M>,
-    sizes: [Sizes; 1],
+    sizes: Sizes,
     statistics: Statistics,
 }
 
@@ -138,7 +138,8 @@ impl<'a, M: Model> LaneRun<'a, M> {
             mass: Mass::in_lanes(singles.map(|single| &single.mass)),
             inputs: Vector::zeros(),
             correction: Correction::new(constants[own[0]].clone()),
-            sizes: Vec::new(),
+            sizes: Sizes::default(),
+            derivative_sizes: Vec::new(),
             control: singles[0].control.clone(),
             statistics: Statistics::default(),
         };
@@ -146,7 +147,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
             constants: &constants[own[lane]],
             control: singles[lane].control.clone(),
             matrix: StepMatrix::new(M::DESCRIPTION.groups.newton),
-            sizes: [Sizes::default()],
+            sizes: Sizes::default(),
             statistics: Statistics::default(),
         });
         let (factors, correction) = (Vector::zeros(), Vector::zeros());
@@ -226,7 +227,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
             for lane in pending.lanes() {
                 let Lane { control, sizes, statistics, .. } = &mut self.lanes[lane];
                 statistics.iterations += 1;
-                match control.judge(sizes) {
+                match control.judge(Measured { real: *sizes, derivatives: &[] }) {
                     Verdict::Converged => pending.remove(lane),
                     Verdict::Continue => renew.remove(lane),
                     Verdict::Renew => renew.insert(lane),
@@ -310,7 +311,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
         self.common.apply(false);
         let (motion, rest) = (motion.array(), rest.array());
         for lane in 0..LANES {
-            let sizes = &mut self.lanes[lane].sizes[0];
+            let sizes = &mut self.lanes[lane].sizes;
             (sizes.acceleration_update, sizes.multiplier_update) = (motion[lane], rest[lane]);
             // a run of its own says what is wrong
             if !(motion[lane] + rest[lane]).is_finite() {
@@ -324,7 +325,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
         let (coordinates, velocities) = (largest(coordinates).array(), largest(velocities).array());
         let (accelerations, multipliers) = (largest(accelerations).array(), largest(multipliers).array());
         for lane in 0..LANES {
-            let sizes = &mut self.lanes[lane].sizes[0];
+            let sizes = &mut self.lanes[lane].sizes;
             sizes.coordinates = coordinates[lane];
             sizes.velocities = velocities[lane];
             sizes.accelerations = accelerations[lane];
