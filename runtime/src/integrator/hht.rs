@@ -107,6 +107,8 @@ impl<M: Model, S: Scalar> Unknowns<M, S> {
 
 impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
+    /// Whether the unknowns of a step have room in the processor's registers, more or less.
+    const IS_SMALL: bool = <M::Unknowns<S> as Vector<S>>::LENGTH <= 16;
     /// Whether numbers carry derivatives.
     const HAS_COMPONENTS: bool = S::COMPONENTS > 1;
 
@@ -181,14 +183,16 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     }
 
     #[inline(always)]
-    fn advance(&mut self, i: usize) -> Result<(), SimulationError> {
+    fn advance(&mut self, i: usize, correction: &mut M::Unknowns<S>) -> Result<(), SimulationError> {
         lift_into(self.problem.inputs()[i].as_ref(), self.inputs.as_mut());
         self.predict(i);
-        if self.iterate(i, false).is_err() {
-            self.state.accelerations.clone_from(&self.previous.accelerations);
-            self.state.multipliers.clone_from(&self.previous.multipliers);
-            self.integrate();
-            self.iterate(i, true)?;
+        let mut full = false;
+        while let Err(error) = self.iterate(i, full, correction) {
+            if full {
+                return Err(error);
+            }
+            full = true;
+            self.begin_again();
         }
         self.update_history(i);
         self.statistics.steps += 1;
@@ -219,17 +223,36 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         entrywise(self.fours, [], [state.multipliers.as_mut(), before, earlier], extrapolate);
     }
 
-    /// Newton's iteration; with `full`, a new matrix in every iteration.
+    /// From where the step before ended.
+    #[cold]
+    #[inline(never)]
+    fn begin_again(&mut self) {
+        self.state.accelerations.clone_from(&self.previous.accelerations);
+        self.state.multipliers.clone_from(&self.previous.multipliers);
+        let State { coordinates, velocities, accelerations, .. } = &mut self.state;
+        let given = [self.q_star.as_ref(), self.v_star.as_ref(), accelerations.as_ref()];
+        entrywise(self.fours, given, [coordinates.as_mut(), velocities.as_mut()], Integrate(&self.weights));
+    }
+
+    /// Newton's iteration; with `full`, a new matrix in every iteration. `correction` has room for one.
     #[inline(always)]
-    fn iterate(&mut self, i: usize, full: bool) -> Result<(), SimulationError> {
+    fn iterate(
+        &mut self,
+        i: usize,
+        full: bool,
+        correction: &mut M::Unknowns<S>,
+    ) -> Result<(), SimulationError> {
         let mut renew = self.control.begin() || full;
         let mut first = true;
         loop {
-            self.correct(i, renew, full)?;
-            self.apply(first);
+            let verdict = if Self::IS_SMALL {
+                // known to no one else, a few numbers stay in registers until they are added
+                self.improve(i, [renew, full, first], &mut Vector::zeros())?
+            } else {
+                self.improve(i, [renew, full, first], correction)?
+            };
             first = false;
-            self.statistics.iterations += 1;
-            renew = match self.control.judge(Self::measured(self.sizes, &self.derivative_sizes)) {
+            renew = match verdict {
                 Verdict::Converged => break,
                 Verdict::Continue => full,
                 Verdict::Renew => true,
@@ -241,12 +264,23 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         Ok(())
     }
 
-    /// q_i and v_i from a_i.
+    /// One iteration.
     #[inline(always)]
-    fn integrate(&mut self) {
-        let State { coordinates, velocities, accelerations, .. } = &mut self.state;
-        let given = [self.q_star.as_ref(), self.v_star.as_ref(), accelerations.as_ref()];
-        entrywise(self.fours, given, [coordinates.as_mut(), velocities.as_mut()], Integrate(&self.weights));
+    fn improve(
+        &mut self,
+        i: usize,
+        [renew, full, first]: [bool; 3],
+        correction: &mut M::Unknowns<S>,
+    ) -> Result<Verdict, SimulationError> {
+        self.correct(i, renew, full, correction)?;
+        self.measure(i, correction)?;
+        self.apply(correction, first);
+        self.statistics.iterations += 1;
+        let verdict = self.control.judge(Self::measured(self.sizes, &self.derivative_sizes));
+        if verdict == Verdict::Failed {
+            self.correction.values.clone_from(correction);
+        }
+        Ok(verdict)
     }
 
     fn time(&self, i: usize) -> f64 {
@@ -267,8 +301,9 @@ impl<M: Model, S: Scalar> Work for Steps<'_, '_, M, S> {
     #[inline(always)]
     fn run(self) -> Self::Output {
         let Self { integrator, steps, mut states } = self;
+        let mut correction = M::Unknowns::zeros();
         for i in steps {
-            integrator.advance(i)?;
+            integrator.advance(i, &mut correction)?;
             if let Some(states) = &mut states {
                 integrator.state.store_row(stored_row(states, i, Trajectory::<M, S>::STRIDE));
                 integrator.problem.poll(i)?;

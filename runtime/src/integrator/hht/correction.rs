@@ -19,7 +19,7 @@ pub(super) struct Correction<M: Model, S: Scalar> {
     pub matrix: StepMatrix<M>,
     /// The varying factors of every component, where there are several.
     pub factors: M::Factors<S>,
-    /// The correction of a and lambda (n + m).
+    /// The correction of a and lambda (n + m), where it was found by components or has failed.
     pub values: M::Unknowns<S>,
     residual: M::Residual<S>,
     residual_rows: Rows,
@@ -49,38 +49,46 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
     /// The correction at the current iterate, with a new matrix or the last one. The emitted functions take every number
     /// type; where pivots are chosen the same factors serve one component after the other.
     #[inline(always)]
-    pub(super) fn correct(&mut self, i: usize, renew: bool, full: bool) -> Result<(), SimulationError> {
+    pub(super) fn correct(
+        &mut self,
+        i: usize,
+        renew: bool,
+        full: bool,
+        values: &mut M::Unknowns<S>,
+    ) -> Result<(), SimulationError> {
         let emitted = match renew {
             true => self.correction.matrix.tries_emitted(),
             false => self.correction.matrix.is_emitted(),
         };
-        let Correction { matrix, values, real_constants, .. } = &mut self.correction;
+        let Correction { matrix, real_constants, .. } = &mut self.correction;
         let numbers = (plain(&self.state), plain(&self.history), plain_mut(values));
-        let (true, (Some(state), Some(history), Some(values))) = (emitted, numbers) else {
+        let (true, (Some(state), Some(history), Some(plain_values))) = (emitted, numbers) else {
             // where it fails, one component after the other: what is zero stays so exactly
             if Self::HAS_COMPONENTS && emitted && !full {
                 self.correct_all_components(i, renew)?;
             } else {
                 self.correct_by_components(i, renew)?;
             }
-            return self.measure(i);
+            values.clone_from(&self.correction.values);
+            return Ok(());
         };
         let (time, inputs) = (i as f64 * self.weights.step, &self.problem.inputs()[i]);
         let point = State::<M, f64>::point(state, time, inputs, real_constants);
         if !renew {
-            M::chord_correction(&point, history, values, &matrix.factors);
-            return self.measure(i);
+            M::chord_correction(&point, history, plain_values, &matrix.factors);
+            return Ok(());
         }
-        M::newton_correction(&point, history, values, &mut matrix.factors);
+        M::newton_correction(&point, history, plain_values, &mut matrix.factors);
         self.statistics.factorisations += 1;
         if !matrix.accept() {
             self.choose_pivots(i, true)?;
             if !self.correction.matrix.is_emitted() {
                 self.solve_by_components(i)?;
+                values.clone_from(&self.correction.values);
             }
         }
         self.control.renewed(self.correction.matrix.multipliers_per_acceleration);
-        self.measure(i)
+        Ok(())
     }
 
     /// By the emitted functions in the number type of the run, whose components have factors of their own.
@@ -203,21 +211,17 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         }
     }
 
-    /// The sizes of the correction.
+    /// Takes the sizes of the correction.
     #[inline(always)]
-    fn measure(&mut self, i: usize) -> Result<(), SimulationError> {
-        let values = self.correction.values.as_ref();
-        let (motion, rest) = values.split_at(Self::N);
-        let mut is_finite = self.sizes.measure_update(self.fours, [motion, rest], 0);
+    pub(super) fn measure(&mut self, i: usize, values: &M::Unknowns<S>) -> Result<(), SimulationError> {
+        let parts = values.as_ref().split_at(Self::N).into();
+        let mut is_finite = self.sizes.measure_update(self.fours, parts, 0);
         if Self::HAS_COMPONENTS {
             for (sizes, component) in self.derivative_sizes.iter_mut().zip(1..) {
-                is_finite &= sizes.measure_update(self.fours, [motion, rest], component);
+                is_finite &= sizes.measure_update(self.fours, parts, component);
             }
         }
-        if is_finite {
-            return Ok(());
-        }
-        self.explain(i)
+        if is_finite { Ok(()) } else { self.explain(i) }
     }
 
     /// What is not finite is the residual, as a rule: says in which equation.
@@ -230,8 +234,8 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
 
     /// Adds the correction; measures the state, for its scale, in the `first` iteration of a step, and derivatives in all.
     #[inline(always)]
-    pub(super) fn apply(&mut self, first: bool) {
-        let (motion, rest) = self.correction.values.as_ref().split_at(Self::N);
+    pub(super) fn apply(&mut self, values: &M::Unknowns<S>, first: bool) {
+        let (motion, rest) = values.as_ref().split_at(Self::N);
         let State { coordinates, velocities, accelerations, multipliers } = &mut self.state;
         let given = [motion, self.q_star.as_ref(), self.v_star.as_ref()];
         let changed = [accelerations.as_mut(), coordinates.as_mut(), velocities.as_mut()];

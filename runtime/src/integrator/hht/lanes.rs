@@ -87,9 +87,11 @@ struct LaneRun<'a, M: Model> {
     common: Hht<'a, M, Lanes>,
     lanes: [Lane<'a, M>; LANES],
     limits: LaneLimits,
+    /// The corrections of a and lambda.
+    values: M::Unknowns<Lanes>,
     /// Factors and corrections of some lanes, beside those of the others.
     factors: M::Factors<Lanes>,
-    correction: M::Unknowns<Lanes>,
+    renewed_values: M::Unknowns<Lanes>,
     outputs: M::Outputs<Lanes>,
     /// Whose run goes on.
     alive: LaneSet,
@@ -150,14 +152,14 @@ impl<'a, M: Model> LaneRun<'a, M> {
             sizes: Sizes::default(),
             statistics: Statistics::default(),
         });
-        let (factors, correction) = (Vector::zeros(), Vector::zeros());
         lift_into(problem.inputs()[0].as_ref(), common.inputs.as_mut());
         Some(Self {
             common,
             lanes,
             limits: LaneLimits::new(),
-            factors,
-            correction,
+            values: Vector::zeros(),
+            factors: Vector::zeros(),
+            renewed_values: Vector::zeros(),
             outputs: Vector::zeros(),
             alive,
             real: State::zeros(),
@@ -247,15 +249,15 @@ impl<'a, M: Model> LaneRun<'a, M> {
         let Hht { state, inputs, constants, history, correction, weights, .. } = &mut self.common;
         let point = state.point(i as f64 * weights.step, inputs, constants);
         if renewed == self.alive {
-            M::newton_correction(&point, history, &mut correction.values, &mut correction.factors);
+            M::newton_correction(&point, history, &mut self.values, &mut correction.factors);
         } else {
             if renewed != pending {
-                M::chord_correction(&point, history, &mut correction.values, &correction.factors);
+                M::chord_correction(&point, history, &mut self.values, &correction.factors);
             }
             if !renewed.is_empty() {
-                M::newton_correction(&point, history, &mut self.correction, &mut self.factors);
+                M::newton_correction(&point, history, &mut self.renewed_values, &mut self.factors);
                 let renewed = LaneMask::of(renewed);
-                merge(renewed, self.correction.as_ref(), correction.values.as_mut());
+                merge(renewed, self.renewed_values.as_ref(), self.values.as_mut());
                 merge(renewed, self.factors.as_ref(), correction.factors.as_mut());
             }
         }
@@ -298,7 +300,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
     /// Adds the corrections of the pending lanes and takes the sizes, those of the state in the `first` iteration.
     #[inline(always)]
     fn apply(&mut self, pending: LaneSet, first: bool) {
-        let values = self.common.correction.values.as_mut();
+        let values = self.values.as_mut();
         if pending != self.alive {
             let pending = LaneMask::of(pending);
             let zero = Lanes::constant(0.0);
@@ -308,7 +310,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
         }
         let (motion, rest) = values.split_at(Hht::<M, Lanes>::N);
         let (motion, rest) = (largest(motion), largest(rest));
-        self.common.apply(false);
+        self.common.apply(&self.values, false);
         let (motion, rest) = (motion.array(), rest.array());
         for lane in 0..LANES {
             let sizes = &mut self.lanes[lane].sizes;
