@@ -111,7 +111,7 @@ impl<'a> Code<'a> {
     /// `let name = expression;`, or all like calls at once, or both sine and cosine where both are needed.
     fn bind(&mut self, id: Id, writing: &mut Writing) {
         if let Some(group) = writing.like_calls.group_of(id) {
-            self.bind_like_calls(&group, writing);
+            self.bind_like_calls(id, &group, writing);
             return;
         }
         let order = &writing.order;
@@ -137,14 +137,15 @@ impl<'a> Code<'a> {
         self.bind_to(quote!(#name), vec![name], value);
     }
 
-    /// Sines and cosines of several arguments in one call.
-    fn bind_like_calls(&mut self, group: &[Id], writing: &mut Writing) {
+    /// The calls of several arguments that go with `call` in one.
+    fn bind_like_calls(&mut self, call: Id, group: &[Id], writing: &mut Writing) {
         for id in needed(self.graph, group, |id| self.known.contains_key(&id)) {
             if writing.like_calls.group_of(id).is_none_or(|own| *own != *group) {
                 self.visit(id, writing);
             }
         }
         let arguments: Vec<TokenStream> = group.iter().map(|&argument| self.scalar(argument)).collect();
+        let is_exp = matches!(self.graph.node(call), Node::Unary(Function::Exp, _));
         let mut bound = Vec::new();
         let mut names = |function: Function| -> Vec<TokenStream> {
             let name = |&argument: &Id| {
@@ -161,6 +162,11 @@ impl<'a> Code<'a> {
             };
             group.iter().map(name).collect()
         };
+        if is_exp {
+            let values = names(Function::Exp);
+            self.bind_to(quote!([#(#values),*]), bound, quote!(S::exp_each([#(#arguments),*])));
+            return;
+        }
         let (sines, cosines) = (names(Function::Sin), names(Function::Cos));
         let value = quote!(S::sin_cos_each([#(#arguments),*]));
         self.bind_to(quote!(([#(#sines),*], [#(#cosines),*])), bound, value);

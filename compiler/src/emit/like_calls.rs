@@ -1,4 +1,4 @@
-//! Sines and cosines that can be computed side by side.
+//! Calls of elementary functions that can be computed side by side: sines and cosines, and exponential functions.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -8,7 +8,14 @@ use crate::symbolic::{Function, Graph, Id, Node};
 /// Fewest arguments that are worth a call for all of them.
 const FEWEST: usize = 3;
 
-/// Groups of arguments whose sines and cosines do not depend on one another.
+/// What goes into one call.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Family {
+    SinCos,
+    Exp,
+}
+
+/// Groups of arguments whose calls do not depend on one another.
 pub struct LikeCalls {
     groups: HashMap<Id, Rc<[Id]>>,
 }
@@ -16,31 +23,36 @@ pub struct LikeCalls {
 impl LikeCalls {
     /// Looks among the nodes of `order`, operands first.
     pub fn find(graph: &Graph, order: &[Id]) -> LikeCalls {
-        // how many sines and cosines lie one inside the other
+        // how many calls lie one inside the other, of any family: groups must not wait for each other
         let mut depths: HashMap<Id, usize> = HashMap::new();
-        let mut arguments: BTreeMap<usize, BTreeSet<Id>> = BTreeMap::new();
-        let mut calls: BTreeMap<usize, Vec<Id>> = BTreeMap::new();
+        let mut arguments: BTreeMap<(usize, Family), BTreeSet<Id>> = BTreeMap::new();
+        let mut calls: BTreeMap<(usize, Family), Vec<Id>> = BTreeMap::new();
         for &id in order {
             let node = graph.node(id);
             let inner = node.operands().map(|operand| depths.get(&operand).copied().unwrap_or(0)).max();
             let mut depth = inner.unwrap_or(0);
-            if let Node::Unary(Function::Sin | Function::Cos, argument) = node {
-                arguments.entry(depth).or_default().insert(argument);
-                calls.entry(depth).or_default().push(id);
+            let family = match node {
+                Node::Unary(Function::Sin | Function::Cos, argument) => Some((Family::SinCos, argument)),
+                Node::Unary(Function::Exp, argument) => Some((Family::Exp, argument)),
+                _ => None,
+            };
+            if let Some((family, argument)) = family {
+                arguments.entry((depth, family)).or_default().insert(argument);
+                calls.entry((depth, family)).or_default().push(id);
                 depth += 1;
             }
             depths.insert(id, depth);
         }
         let mut groups = HashMap::new();
-        for (depth, arguments) in arguments.into_iter().filter(|(_, arguments)| arguments.len() >= FEWEST) {
+        for (place, arguments) in arguments.into_iter().filter(|(_, arguments)| arguments.len() >= FEWEST) {
             let group: Rc<[Id]> = arguments.into_iter().collect();
-            let calls = calls.remove(&depth).unwrap_or_default();
+            let calls = calls.remove(&place).unwrap_or_default();
             groups.extend(calls.into_iter().map(|call| (call, Rc::clone(&group))));
         }
         LikeCalls { groups }
     }
 
-    /// The arguments that go with the sine or cosine `call`, its own among them.
+    /// The arguments that go with that of `call`, its own among them.
     pub fn group_of(&self, call: Id) -> Option<Rc<[Id]>> {
         self.groups.get(&call).cloned()
     }

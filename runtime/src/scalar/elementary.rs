@@ -1,4 +1,4 @@
-//! Sines and cosines of several numbers at once.
+//! Sines, cosines and exponential functions of several numbers at once.
 //!
 //! One step of a model calls them with like arguments, the four cranks of an engine, say: side by side they cost a
 //! fraction of as many calls one after the other. Where the processor has vectors of four numbers, which is found out at
@@ -16,7 +16,7 @@ pub fn sin_cos<const N: usize>(x: [f64; N]) -> ([f64; N], [f64; N]) {
     let (mut sin, mut cos) = ([0.0; N], [0.0; N]);
     #[cfg(target_arch = "x86_64")]
     if let Some(simd) = V3::try_new() {
-        simd.vectorize(InLanes { simd, x: &x, sin: &mut sin, cos: &mut cos });
+        simd.vectorize(SinCos { simd, x: &x, sin: &mut sin, cos: &mut cos });
         return (sin, cos);
     }
     for i in 0..N {
@@ -25,8 +25,22 @@ pub fn sin_cos<const N: usize>(x: [f64; N]) -> ([f64; N], [f64; N]) {
     (sin, cos)
 }
 
+/// e^x of `x`.
+#[inline]
+pub fn exp<const N: usize>(mut x: [f64; N]) -> [f64; N] {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(simd) = V3::try_new() {
+        simd.vectorize(Exp { simd, x: &mut x });
+        return x;
+    }
+    for x in &mut x {
+        *x = x.exp();
+    }
+    x
+}
+
 #[cfg(target_arch = "x86_64")]
-struct InLanes<'a, const N: usize> {
+struct SinCos<'a, const N: usize> {
     simd: V3,
     x: &'a [f64; N],
     sin: &'a mut [f64; N],
@@ -34,7 +48,7 @@ struct InLanes<'a, const N: usize> {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<const N: usize> NullaryFnOnce for InLanes<'_, N> {
+impl<const N: usize> NullaryFnOnce for SinCos<'_, N> {
     type Output = ();
 
     #[inline(always)]
@@ -49,18 +63,53 @@ impl<const N: usize> NullaryFnOnce for InLanes<'_, N> {
         if rest.is_empty() {
             return;
         }
-        let mut four = [0.0; LANES];
-        // number by number: a copy of less than four is a call
-        #[allow(clippy::manual_memcpy)]
-        for i in 0..rest.len() {
-            four[i] = rest[i];
-        }
-        let (sin, cos) = lane_functions::sin_cos(self.simd, cast(four));
+        let (sin, cos) = lane_functions::sin_cos(self.simd, cast(padded(rest)));
         let (sin, cos): ([f64; LANES], [f64; LANES]) = (cast(sin), cast(cos));
         for i in 0..rest.len() {
             (rest_of_sin[i], rest_of_cos[i]) = (sin[i], cos[i]);
         }
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+struct Exp<'a, const N: usize> {
+    simd: V3,
+    x: &'a mut [f64; N],
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<const N: usize> NullaryFnOnce for Exp<'_, N> {
+    type Output = ();
+
+    // number by number: a copy of less than four is a call
+    #[allow(clippy::manual_memcpy)]
+    #[inline(always)]
+    fn call(self) {
+        let (fours, rest) = self.x.as_chunks_mut::<LANES>();
+        for x in fours {
+            *x = cast(lane_functions::exp(self.simd, cast(*x)));
+        }
+        if rest.is_empty() {
+            return;
+        }
+        let values: [f64; LANES] = cast(lane_functions::exp(self.simd, cast(padded(rest))));
+        for i in 0..rest.len() {
+            rest[i] = values[i];
+        }
+    }
+}
+
+/// Less than four numbers, and zeros.
+#[cfg(target_arch = "x86_64")]
+// number by number: a copy of less than four is a call
+#[allow(clippy::manual_memcpy)]
+#[inline(always)]
+fn padded(numbers: &[f64]) -> [f64; LANES] {
+    let mut four = [0.0; LANES];
+    for i in 0..numbers.len() {
+        four[i] = numbers[i];
+    }
+    four
 }
 
 #[cfg(test)]
@@ -106,5 +155,19 @@ pub(super) mod tests {
         // both are rounded within a unit
         assert!(worst <= 1.5, "{worst}");
         println!("largest difference: {worst} units in the last place");
+    }
+    #[test]
+    fn the_exponential_function_is_the_standard_librarys() {
+        for x in arguments() {
+            let found = exp([x, 0.5, -3.0, 1.0, x, 0.7]);
+            assert_eq!(found[0].to_bits(), found[4].to_bits(), "the same in every lane");
+            let exact = x.exp();
+            if exact.is_finite() && exact > 0.0 {
+                assert!(ulps(found[0], exact) <= 1.0, "{x}");
+            } else {
+                assert!(found[0] == exact || exact.is_nan() && found[0].is_nan(), "{x}");
+            }
+            assert!(ulps(found[5], 0.7f64.exp()) <= 1.0);
+        }
     }
 }

@@ -135,6 +135,11 @@ pub trait Scalar:
     fn tanh(self) -> Self;
     /// Exponential function.
     fn exp(self) -> Self;
+    /// Exponential functions of several arguments, which cost less together than one by one.
+    #[inline]
+    fn exp_each<const N: usize>(arguments: [Self; N]) -> [Self; N] {
+        arguments.map(Self::exp)
+    }
     /// Natural logarithm.
     fn ln(self) -> Self;
     /// Logarithm to base 10.
@@ -275,6 +280,10 @@ impl Scalar for f64 {
     #[inline]
     fn exp(self) -> Self {
         f64::exp(self)
+    }
+    #[inline]
+    fn exp_each<const N: usize>(arguments: [Self; N]) -> [Self; N] {
+        elementary::exp(arguments)
     }
     #[inline]
     fn ln(self) -> Self {
