@@ -57,3 +57,28 @@ impl LikeCalls {
         self.groups.get(&call).cloned()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbolic::Symbol;
+
+    #[test]
+    fn calls_go_together_that_do_not_wait_for_each_other() {
+        let mut graph = Graph::new();
+        let q: Vec<Id> = (0..4).map(|i| graph.symbol(Symbol::Coordinate(i))).collect();
+        let sines: Vec<Id> = q.iter().map(|&q| graph.unary(Function::Sin, q)).collect();
+        let cosine = graph.unary(Function::Cos, q[0]);
+        // two exponential functions of coordinates, too few for a call, and three of sines
+        let outer: Vec<Id> = q[..2].iter().map(|&q| graph.unary(Function::Exp, q)).collect();
+        let inner: Vec<Id> = sines[..3].iter().map(|&sine| graph.unary(Function::Exp, sine)).collect();
+        let order: Vec<Id> =
+            q.iter().chain(&sines).chain([&cosine]).chain(&outer).chain(&inner).copied().collect();
+        let calls = LikeCalls::find(&graph, &order);
+        let group = |id| calls.group_of(id).map(|group| group.to_vec());
+        assert_eq!(group(sines[3]), Some(q.clone()));
+        assert_eq!(group(cosine), Some(q));
+        assert_eq!(group(outer[0]), None);
+        assert_eq!(group(inner[2]), Some(sines[..3].to_vec()));
+    }
+}

@@ -22,9 +22,17 @@ pub(super) fn entrywise<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
     operation: impl Operation<GIVEN, CHANGED>,
 ) {
     let length = changed.first().map_or(0, |vector| vector.len());
+    // loops: what closures do may not get the processor's vectors
     for j in in_fours(fours, given, &mut changed, &operation)..length {
-        let to = std::array::from_fn(|k| changed[k][j]);
-        let to = operation.at(given.map(|vector| vector[j]), to);
+        let first = changed[0][j];
+        let (mut from, mut to) = ([first; GIVEN], [first; CHANGED]);
+        for k in 0..GIVEN {
+            from[k] = given[k][j];
+        }
+        for k in 0..CHANGED {
+            to[k] = changed[k][j];
+        }
+        to = operation.at(from, to);
         for k in 0..CHANGED {
             changed[k][j] = to[k];
         }
@@ -46,8 +54,15 @@ fn in_fours<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
         changed.each_mut().map(|vector| S::plain_mut(vector).unwrap_or_default().as_chunks_mut::<LANES>().0);
     let count = changed.first().map_or(0, |vector| vector.len());
     for four in 0..count {
-        let to = std::array::from_fn(|k| some.with(changed[k][four]));
-        let to = operation.at(given.map(|vector| some.with(vector[four])), to);
+        let first = some.with(changed[0][four]);
+        let (mut from, mut to) = ([first; GIVEN], [first; CHANGED]);
+        for k in 0..GIVEN {
+            from[k] = some.with(given[k][four]);
+        }
+        for k in 0..CHANGED {
+            to[k] = some.with(changed[k][four]);
+        }
+        to = operation.at(from, to);
         for k in 0..CHANGED {
             changed[k][four] = to[k].array();
         }

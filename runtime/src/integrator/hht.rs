@@ -274,7 +274,11 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
     ) -> Result<Verdict, SimulationError> {
         self.correct(i, renew, full, correction)?;
         self.measure(i, correction)?;
-        self.apply(correction, first);
+        self.apply(correction);
+        // the scale of the state does not change in a step, but derivatives may begin to move in the second iteration
+        if first || Self::HAS_COMPONENTS {
+            self.measure_state();
+        }
         self.statistics.iterations += 1;
         let verdict = self.control.judge(Self::measured(self.sizes, &self.derivative_sizes));
         if verdict == Verdict::Failed {

@@ -25,5 +25,5 @@ pub(crate) use initial::{initial_derivatives, initial_input_derivatives, initial
 pub(crate) use outputs::{OutputSampler, run_outputs};
 pub(crate) use rows::Rows;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use state::{component_into, gather};
-pub(crate) use state::{lift_into, real_into, real_part};
+pub(crate) use state::gather;
+pub(crate) use state::{component_into, lift_into, real_into, real_part};

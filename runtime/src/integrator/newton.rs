@@ -10,6 +10,11 @@ use crate::integrator::settings::NewtonSettings;
 use crate::integrator::sizes::Sizes;
 use crate::model::Weights;
 
+use component::{Bounds, Component, finite_or_none, relative};
+
+pub(super) use component::Measured;
+
+mod component;
 #[cfg(test)]
 mod tests;
 
@@ -71,68 +76,6 @@ pub(super) enum Verdict {
     Renew,
     /// The updates grow although the matrix is new, or the iterations are used up.
     Failed,
-}
-
-/// Sizes of the state and the update, by component of the scalars.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Measured<'s> {
-    pub real: Sizes,
-    pub derivatives: &'s [Sizes],
-}
-
-impl Measured<'_> {
-    #[inline(always)]
-    fn are_finite(&self) -> bool {
-        self.real.are_finite() && self.derivatives.iter().all(Sizes::are_finite)
-    }
-}
-
-/// One number for accelerations and one for multipliers.
-#[derive(Debug, Clone, Copy, Default)]
-struct Bounds {
-    accelerations: f64,
-    multipliers: f64,
-}
-
-/// What belongs to one component of the scalars.
-#[derive(Debug, Clone, Copy, Default)]
-struct Component {
-    /// The largest sizes so far.
-    scale: Bounds,
-    /// The updates of this step that are noise.
-    noise: Bounds,
-}
-
-impl Component {
-    /// The scale is at least the size of the state.
-    #[inline(always)]
-    fn grow(&mut self, sizes: &Sizes) {
-        self.scale.accelerations = self.scale.accelerations.max(sizes.accelerations);
-        self.scale.multipliers = self.scale.multipliers.max(sizes.multipliers);
-    }
-
-    /// From one step to the next.
-    #[inline(always)]
-    fn shrink(&mut self) {
-        self.scale.accelerations *= MEMORY;
-        self.scale.multipliers *= MEMORY;
-    }
-
-    /// Whether the update is noise.
-    #[inline(always)]
-    fn is_noise(&self, update: &Sizes) -> bool {
-        update.acceleration_update <= self.noise.accelerations
-            && update.multiplier_update <= self.noise.multipliers
-    }
-
-    /// The update that it may have: `tolerance`, besides rounding.
-    #[inline(always)]
-    fn allowed(&self, tolerance: f64, rounding: Bounds) -> Bounds {
-        Bounds {
-            accelerations: tolerance * self.scale.accelerations + rounding.accelerations,
-            multipliers: tolerance * self.scale.multipliers + rounding.multipliers,
-        }
-    }
 }
 
 /// Judges the iterations of all steps of a run.
@@ -442,22 +385,4 @@ impl Control {
         let poor = !first && self.contraction > POOR_CONTRACTION;
         if poor || !self.settings.reuse { Verdict::Renew } else { Verdict::Continue }
     }
-}
-
-/// Nothing is noise beside sizes that are not finite.
-#[inline(always)]
-fn finite_or_none(sizes: &Sizes, noise: Bounds) -> Bounds {
-    if sizes.are_finite() { noise } else { Bounds { accelerations: f64::NAN, multipliers: f64::NAN } }
-}
-
-/// The larger update in units of the allowed ones; an update of zero is always allowed.
-#[inline(always)]
-fn relative(size: &Sizes, allowed: Bounds) -> f64 {
-    let multipliers = ratio(size.multiplier_update, allowed.multipliers);
-    ratio(size.acceleration_update, allowed.accelerations).max(multipliers)
-}
-
-#[inline(always)]
-fn ratio(update: f64, allowed: f64) -> f64 {
-    if update == 0.0 { 0.0 } else { update / allowed }
 }

@@ -266,6 +266,14 @@ impl Scalar for Lanes {
     fn exp(self) -> Self {
         Self { values: lane_functions::exp(self.simd, self.values), simd: self.simd }
     }
+    // a loop: what a function does that is handed to another one may not get the processor's vectors
+    #[inline(always)]
+    fn exp_each<const N: usize>(mut arguments: [Self; N]) -> [Self; N] {
+        for argument in &mut arguments {
+            *argument = argument.exp();
+        }
+        arguments
+    }
     #[inline(always)]
     fn sin(self) -> Self {
         self.sin_cos().0

@@ -128,6 +128,7 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
     }
 
     /// The limits of the emitted factors, if they are known.
+    #[cfg(target_arch = "x86_64")]
     pub fn limits(&self) -> Option<&Limits> {
         self.limits.as_ref()
     }

@@ -232,18 +232,15 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         self.check_residual(i)
     }
 
-    /// Adds the correction; measures the state, for its scale, in the `first` iteration of a step, and derivatives in all.
+    /// Adds the correction.
     #[inline(always)]
-    pub(super) fn apply(&mut self, values: &M::Unknowns<S>, first: bool) {
+    pub(super) fn apply(&mut self, values: &M::Unknowns<S>) {
         let (motion, rest) = values.as_ref().split_at(Self::N);
         let State { coordinates, velocities, accelerations, multipliers } = &mut self.state;
         let given = [motion, self.q_star.as_ref(), self.v_star.as_ref()];
         let changed = [accelerations.as_mut(), coordinates.as_mut(), velocities.as_mut()];
         entrywise(self.fours, given, changed, Correct(&self.weights));
         entrywise(self.fours, [rest], [multipliers.as_mut()], Increase);
-        if first || Self::HAS_COMPONENTS {
-            self.measure_state();
-        }
     }
 
     /// The sizes of the state.

@@ -58,7 +58,7 @@ impl Operation<3, 3> for Correct<'_> {
     #[inline(always)]
     fn at<S: Scalar>(&self, [correction, q_star, v_star]: [S; 3], [a, ..]: [S; 3]) -> [S; 3] {
         let a = a + correction;
-        let [q, v] = Integrate(self.0).at([q_star, v_star, a], [S::default(); 2]);
+        let [q, v] = Integrate(self.0).at([q_star, v_star, a], [a; 2]);
         [a, q, v]
     }
 }

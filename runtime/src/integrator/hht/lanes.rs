@@ -310,7 +310,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
         }
         let (motion, rest) = values.split_at(Hht::<M, Lanes>::N);
         let (motion, rest) = (largest(motion), largest(rest));
-        self.common.apply(&self.values, false);
+        self.common.apply(&self.values);
         let (motion, rest) = (motion.array(), rest.array());
         for lane in 0..LANES {
             let sizes = &mut self.lanes[lane].sizes;
