@@ -188,7 +188,7 @@ impl<M: Model> Problem<M> {
         parameters: &M::Parameters<f64>,
         unknown: &[usize],
     ) -> Result<DMatrix<f64>, InitialStateError> {
-        initial_derivatives(self, parameters, unknown)
+        initial_derivatives(self, parameters, None, unknown)
     }
 
     /// Runs the simulation with these parameters and keeps what a gradient needs, all states or checkpoints as

@@ -1,9 +1,10 @@
 //! The states of a run at all steps.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::buffers::Buffer;
-use crate::integrator::{State, Statistics, lift_into};
+use crate::integrator::{Consistent, State, Statistics, lift_into};
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
@@ -16,6 +17,7 @@ pub struct Trajectory<M: Model, S: Scalar> {
     step: f64,
     parameters: M::Parameters<S>,
     constants: M::Constants<S>,
+    initial: Arc<Consistent<M, S>>,
     states: Buffer<S>,
     statistics: Statistics,
 }
@@ -30,10 +32,16 @@ impl<M: Model, S: Scalar> Trajectory<M, S> {
         step: f64,
         parameters: M::Parameters<S>,
         constants: M::Constants<S>,
+        initial: Consistent<M, S>,
         states: Buffer<S>,
         statistics: Statistics,
     ) -> Self {
-        Self { step, parameters, constants, states, statistics }
+        Self { step, parameters, constants, initial: Arc::new(initial), states, statistics }
+    }
+
+    /// The initial state, with what its derivatives need.
+    pub(crate) fn initial(&self) -> &Consistent<M, S> {
+        &self.initial
     }
 
     /// Step size h in s.

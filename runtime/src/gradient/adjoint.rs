@@ -13,7 +13,7 @@
 //! factorisation and one solve. All of it is one emitted function; models without emitted factors, and steps where these
 //! do not serve, go through the matrices' blocks.
 
-use crate::integrator::SimulationError;
+use crate::integrator::{Consistent, SimulationError, initial_derivatives};
 use crate::model::{AdjointVariables, Model, SelectedParameters};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector, Work};
@@ -60,7 +60,8 @@ pub fn gradients<'a, M: Model>(
     let costs = output_gradients.iter().map(|&gradient| CostSweep::new(gradient)).collect();
     let mut sweep = Sweep::new(problem, states.parameters, states.constants, costs, unknown);
     sweep.run(&mut states)?;
-    sweep.finish(states.at(0)?)
+    let initial = states.initial;
+    sweep.finish(states.at(0)?, initial)
 }
 
 /// What is left of a backward sweep at step 0: the gradient from the adjoint variables of step 1 and the steps' shares.
@@ -75,7 +76,7 @@ pub(super) fn conclude<M: Model>(
     let cost = CostSweep { later: Box::new(later), gradient, ..CostSweep::new(output_gradient) };
     let (parameters, constants) = (trajectory.parameters(), trajectory.constants());
     let sweep = Sweep::new(problem, parameters, constants, vec![cost], unknown);
-    let mut gradients = sweep.finish(trajectory.stored(0))?;
+    let mut gradients = sweep.finish(trajectory.stored(0), Some(trajectory.initial()))?;
     Ok(gradients.pop().unwrap_or_default())
 }
 
@@ -205,10 +206,15 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
 
 impl<M: Model> Sweep<'_, M, f64> {
     /// Step 0: G_0 in the first step, and the initial state x_0(p).
-    fn finish(mut self, state: &[f64]) -> Result<Vec<Vec<f64>>, SimulationError> {
+    fn finish(
+        mut self,
+        state: &[f64],
+        consistent: Option<&Consistent<M, f64>>,
+    ) -> Result<Vec<Vec<f64>>, SimulationError> {
         self.linear.load(0, state);
         self.linear.evaluate();
-        let initial = self.linear.problem.initial_derivatives(self.linear.parameters, self.unknown)?;
+        let LinearStep { problem, parameters, .. } = self.linear;
+        let initial = initial_derivatives(problem, parameters, consistent, self.unknown)?;
         let gradients = self.costs.iter_mut().map(|cost| {
             let state = cost.initial_by_blocks(&mut self.linear, self.scheme, &self.parameters);
             let total = self.unknown.iter().zip(initial.column_iter()).map(|(&parameter, column)| {

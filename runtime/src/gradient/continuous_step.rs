@@ -6,7 +6,7 @@ use nalgebra::DMatrix;
 
 use crate::block::find;
 use crate::evaluate;
-use crate::integrator::{SimulationError, State, Unknown};
+use crate::integrator::{SimulationError, State, Unknown, initial_derivatives};
 use crate::linalg::{Singular, SparseLu};
 use crate::model::{Argument, Block, Function, Model};
 use crate::problem::Problem;
@@ -145,7 +145,8 @@ impl<'a, M: Model> Matrices<'a, M> {
 
     /// dx_0/dp, see [`Problem::initial_derivatives`].
     pub fn initial_derivatives(&self, unknown: &[usize]) -> Result<DMatrix<f64>, SimulationError> {
-        Ok(self.problem.initial_derivatives(self.trajectory.parameters(), unknown)?)
+        let (parameters, initial) = (self.trajectory.parameters(), self.trajectory.initial());
+        Ok(initial_derivatives(self.problem, parameters, Some(initial), unknown)?)
     }
 
     fn singular(&self, i: usize, singular: Singular) -> SimulationError {

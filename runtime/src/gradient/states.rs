@@ -1,6 +1,6 @@
 //! The states of a run in the order in which a gradient needs them, stored or computed once more.
 
-use crate::integrator::{Hht, SimulationError};
+use crate::integrator::{Consistent, Hht, SimulationError};
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::scalar::Scalar;
@@ -19,6 +19,8 @@ pub(super) struct Backward<'a, M: Model, S: Scalar> {
     problem: &'a Problem<M>,
     pub parameters: &'a M::Parameters<S>,
     pub constants: &'a M::Constants<S>,
+    /// The initial state, where the run has kept it with what its derivatives need.
+    pub initial: Option<&'a Consistent<M, S>>,
     source: BackwardSource<'a, M, S>,
 }
 
@@ -41,8 +43,8 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
         let run = match states {
             States::All(trajectory) => {
                 let (parameters, constants) = (trajectory.parameters(), trajectory.constants());
-                let source = BackwardSource::All(trajectory);
-                return Ok(Self { problem, parameters, constants, source });
+                let (initial, source) = (Some(trajectory.initial()), BackwardSource::All(trajectory));
+                return Ok(Self { problem, parameters, constants, initial, source });
             }
             States::Checkpoints(run) => run,
         };
@@ -59,7 +61,8 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
             work += problem.steps();
         }
         let again = Recomputation { store, integrator, done: 0, work };
-        Ok(Self { problem, parameters, constants, source: BackwardSource::Checkpoints(Box::new(again)) })
+        let source = BackwardSource::Checkpoints(Box::new(again));
+        Ok(Self { problem, parameters, constants, initial: None, source })
     }
 
     /// x_i (3n + m); i must not rise from call to call.

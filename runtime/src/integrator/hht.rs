@@ -18,7 +18,7 @@ use crate::buffers::Buffer;
 use crate::evaluate;
 use crate::integrator::entrywise::entrywise;
 use crate::integrator::error::SimulationError;
-use crate::integrator::initial::initial_state;
+use crate::integrator::initial::consistent_state;
 use crate::integrator::newton::{Control, Measured, Verdict};
 use crate::integrator::sizes::Sizes;
 use crate::integrator::state::{State, lift_into, real_part, stored_row};
@@ -48,13 +48,13 @@ pub(crate) fn run<M: Model, S: Scalar>(
     parameters: &M::Parameters<S>,
 ) -> Result<Trajectory<M, S>, SimulationError> {
     problem.poll(0)?;
-    let initial = initial_state(problem, parameters)?;
+    let initial = consistent_state(problem, parameters)?;
     let numbers = (problem.steps() + 1) * Trajectory::<M, S>::STRIDE;
     let states = problem.buffers().take(numbers);
     let mut states =
         states.map_err(|_| SimulationError::OutOfMemory { needed: (numbers * size_of::<S>()) as u64 })?;
     let constants = problem.constants(parameters);
-    let mut integrator = Hht::new(problem, parameters, &constants, initial);
+    let mut integrator = Hht::new(problem, parameters, &constants, initial.state.clone());
     integrator.state.store_row(stored_row(&mut states, 0, Trajectory::<M, S>::STRIDE));
     S::dispatch(Steps {
         integrator: &mut integrator,
@@ -63,7 +63,7 @@ pub(crate) fn run<M: Model, S: Scalar>(
     })?;
     let statistics = integrator.statistics();
     let states = Buffer::new(states, problem.buffers());
-    Ok(Trajectory::new(problem.settings().step, parameters.clone(), constants, states, statistics))
+    Ok(Trajectory::new(problem.settings().step, parameters.clone(), constants, initial, states, statistics))
 }
 
 /// Everything that a step works on. What later steps depend on is kept by [`Snapshot`], and must be kept there.

@@ -21,7 +21,7 @@ pub use statistics::Statistics;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use hht::run_lanes;
 pub(crate) use hht::{Hht, Snapshot, run};
-pub(crate) use initial::{initial_derivatives, initial_input_derivatives, initial_state};
+pub(crate) use initial::{Consistent, initial_derivatives, initial_input_derivatives, initial_state};
 pub(crate) use outputs::{OutputSampler, run_outputs};
 pub(crate) use rows::Rows;
 #[cfg(target_arch = "x86_64")]

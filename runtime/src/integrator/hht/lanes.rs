@@ -7,7 +7,7 @@
 use crate::buffers::Buffer;
 use crate::evaluate;
 use crate::integrator::error::SimulationError;
-use crate::integrator::initial::initial_state;
+use crate::integrator::initial::consistent_state;
 use crate::integrator::newton::{Control, Measured, Verdict};
 use crate::integrator::rows::Rows;
 use crate::integrator::sizes::Sizes;
@@ -35,9 +35,11 @@ pub(crate) fn run_lanes<M: Model>(
     let none = || std::array::from_fn(|_| None);
     problem.poll(0)?;
     let constants: Vec<_> = parameters.iter().map(|parameters| problem.constants(parameters)).collect();
+    let initial: [_; LANES] =
+        std::array::from_fn(|lane| consistent_state(problem, parameters.get(lane)?).ok());
     let mut singles: [Option<Hht<'_, M, f64>>; LANES] = std::array::from_fn(|lane| {
-        let initial = initial_state(problem, parameters.get(lane)?).ok()?;
-        Some(Hht::new(problem, &parameters[lane], &constants[lane], initial))
+        let state = initial[lane].as_ref()?.state.clone();
+        Some(Hht::new(problem, &parameters[lane], &constants[lane], state))
     });
     // lanes without a run go along with another one
     let Some(some) = singles.iter().position(Option::is_some) else { return Ok(none()) };
@@ -71,12 +73,13 @@ pub(crate) fn run_lanes<M: Model>(
         problem.poll(i)?;
     }
     let mut constants = constants.iter().cloned();
-    let mut runs = states.into_iter().zip(outputs);
+    let mut runs = initial.into_iter().zip(states).zip(outputs);
     Ok(std::array::from_fn(|lane| {
-        let (constants, (states, outputs)) = (constants.next()?, runs.next()?);
+        let (constants, ((initial, states), outputs)) = (constants.next()?, runs.next()?);
         let states = Buffer::new(states, problem.buffers());
+        let (initial, parameters) = (initial?, parameters[lane].clone());
         let trajectory =
-            || Trajectory::new(step, parameters[lane].clone(), constants, states, run.statistics(lane));
+            || Trajectory::new(step, parameters, constants, initial, states, run.statistics(lane));
         run.alive.contains(lane).then(|| (trajectory(), outputs))
     }))
 }

@@ -16,15 +16,24 @@ use Argument::{Coordinates, Parameters, Velocities};
 /// A constraint's derivative that is left may have this size relative to its terms.
 const TOLERANCE: f64 = 1e-8;
 
-/// dx_0/dp, rows q0, v0, a0, lambda0, one column for each parameter in `unknown`.
+/// dx_0/dp, rows q0, v0, a0, lambda0, one column for each parameter in `unknown`; `consistent` is the state of these
+/// parameters, if it is at hand.
 pub(crate) fn initial_derivatives<M: Model>(
     problem: &Problem<M>,
     parameters: &M::Parameters<f64>,
+    consistent: Option<&Consistent<M, f64>>,
     unknown: &[usize],
 ) -> Result<DMatrix<f64>, InitialStateError> {
     let system = System::<M, f64>::new(problem, parameters);
-    let consistent = solve(&system)?;
-    let derivatives = Derivatives { system: &system, consistent: &consistent, unknown };
+    let solved;
+    let consistent = match consistent {
+        Some(consistent) => consistent,
+        None => {
+            solved = solve(&system)?;
+            &solved
+        }
+    };
+    let derivatives = Derivatives { system: &system, consistent, unknown };
     let q = derivatives.positions()?;
     let v = derivatives.velocities(&q)?;
     let rest = derivatives.accelerations(&q, &v)?;

@@ -32,8 +32,9 @@ const MOST_ITERATIONS: usize = 50;
 const FREE_VELOCITY_TOLERANCE: f64 = 1e-9;
 
 /// The initial state with what its derivatives need.
-struct Consistent<M: Model, S: Scalar> {
-    state: State<M, S>,
+pub(crate) struct Consistent<M: Model, S: Scalar> {
+    /// x_0.
+    pub state: State<M, S>,
     /// Multipliers kappa of the projections of positions and velocities.
     position_multipliers: M::Multipliers<S>,
     velocity_multipliers: M::Multipliers<S>,
@@ -48,7 +49,15 @@ pub(crate) fn initial_state<M: Model, S: Scalar>(
     problem: &Problem<M>,
     parameters: &M::Parameters<S>,
 ) -> Result<State<M, S>, InitialStateError> {
-    Ok(solve(&System::<M, S>::new(problem, parameters))?.state)
+    Ok(consistent_state(problem, parameters)?.state)
+}
+
+/// The same with what its derivatives need.
+pub(crate) fn consistent_state<M: Model, S: Scalar>(
+    problem: &Problem<M>,
+    parameters: &M::Parameters<S>,
+) -> Result<Consistent<M, S>, InitialStateError> {
+    solve(&System::<M, S>::new(problem, parameters))
 }
 
 fn solve<M: Model, S: Scalar>(system: &System<M, S>) -> Result<Consistent<M, S>, InitialStateError> {
