@@ -136,7 +136,7 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
             inputs: Vector::zeros(),
             correction: Correction::new(real_constants),
             sizes: Sizes::default(),
-            derivative_sizes: vec![Sizes::default(); S::COMPONENTS - 1],
+            derivative_sizes: vec![Sizes::default(); S::COMPONENTS.saturating_sub(1)],
             control: Control::new(problem.settings().newton.clone(), weights, S::COMPONENTS),
             statistics: Statistics::default(),
         };

@@ -116,7 +116,7 @@ pub(super) struct Control {
 impl Control {
     /// Bytes of one with this number of components, with what it keeps elsewhere.
     pub const fn bytes(components: usize) -> usize {
-        size_of::<Self>() + (components - 1) * size_of::<Component>()
+        size_of::<Self>() + components.saturating_sub(1) * size_of::<Component>()
     }
 
     pub fn new(settings: NewtonSettings, weights: Weights, components: usize) -> Self {
