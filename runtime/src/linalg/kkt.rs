@@ -1,7 +1,7 @@
 //! The saddle-point matrix of a step, [N C_q^T; C_q 0], assembled from emitted blocks and factorised.
 
 use crate::integrator::real_into;
-use crate::linalg::{Singular, SparseLu};
+use crate::linalg::{Singular, SparseLu, equilibrate};
 use crate::model::Block;
 use crate::scalar::Scalar;
 
@@ -14,6 +14,8 @@ pub(crate) struct Kkt {
     jacobian: &'static Block,
     values: Vec<f64>,
     factors: SparseLu,
+    /// Row and column factors that bring the largest entries near 1, once they were asked for.
+    scales: (Vec<f64>, Vec<f64>),
     /// Residual and sum of the terms of every row, while they are summed up.
     rows: Vec<(f64, f64)>,
 }
@@ -26,21 +28,32 @@ impl Kkt {
         pattern.extend(jacobian.entries.iter().map(|&(row, column)| (offset + row, column)));
         pattern.extend(jacobian.entries.iter().map(|&(row, column)| (column, offset + row)));
         let factors = SparseLu::new(&pattern, n + m);
-        Self { step, jacobian, values: vec![0.0; pattern.len()], factors, rows: vec![(0.0, 0.0); n + m] }
+        let (scales, rows) = ((vec![1.0; n + m], vec![1.0; n + m]), vec![(0.0, 0.0); n + m]);
+        Self { step, jacobian, values: vec![0.0; pattern.len()], factors, scales, rows }
     }
 
     /// Takes the real parts of the blocks' values from the group and factorises.
     pub fn factor<S: Scalar>(&mut self, group: &[S]) -> Result<(), Singular> {
+        self.take(group);
+        self.factor_taken()
+    }
+
+    /// Takes the real parts of the blocks' values from the group.
+    pub fn take<S: Scalar>(&mut self, group: &[S]) {
         let (step, jacobian) = (self.step.values(group), self.jacobian.values(group));
         let (first, rest) = self.values.split_at_mut(step.len());
         let (lower, upper) = rest.split_at_mut(jacobian.len());
         real_into(step, first);
         real_into(jacobian, lower);
         real_into(jacobian, upper);
+    }
+
+    /// Factorises the matrix that was taken last.
+    pub fn factor_taken(&mut self) -> Result<(), Singular> {
         self.factors.factor(&self.values)
     }
 
-    /// The matrix that was factorised last: the entries of N, then those of C_q.
+    /// The matrix that was taken last: the entries of N, then those of C_q.
     pub fn matrix(&self) -> &[f64] {
         &self.values[..self.step.entries.len() + self.jacobian.entries.len()]
     }
@@ -53,7 +66,7 @@ impl Kkt {
         debug_assert_eq!(entries, step.len() + self.jacobian.entries.len());
         self.values[..entries].copy_from_slice(matrix);
         self.values[entries..].copy_from_slice(jacobian);
-        self.factors.factor(&self.values)
+        self.factor_taken()
     }
 
     /// Solves with the matrix; `x` = (n rows, m rows) holds the right-hand side before.
@@ -83,29 +96,21 @@ impl Kkt {
         if jacobian > 0.0 { largest(step) / jacobian } else { 0.0 }
     }
 
-    /// The size of multipliers that goes with a unit in every constraint, with signs at random, in the matrix that was
-    /// factorised last: along a chain of bodies what each of them adds accumulates.
-    pub fn multipliers_per_constraint(&self) -> f64 {
-        let (n, m) = (self.step.rows, self.jacobian.rows);
-        let mut x = vec![0.0; n + m];
-        let mut state = 1u32;
-        for constraint in &mut x[n..] {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            *constraint = if state >> 31 == 0 { 1.0 } else { -1.0 };
-        }
-        self.solve(&mut x);
-        x[n..].iter().fold(0.0, |most: f64, multiplier| most.max(multiplier.abs()))
+    /// Finds the row and column factors that bring the largest entries of the matrix that was taken last near 1.
+    pub fn equilibrate(&mut self) {
+        let size = self.rows.len();
+        self.scales = equilibrate((size, size), self.factors.pattern(), &self.values);
     }
 
-    /// Row and column factors that bring the largest entries near 1.
+    /// The factors that [`equilibrate`](Self::equilibrate) found, of rows and columns.
     pub fn scales(&self) -> (&[f64], &[f64]) {
-        self.factors.scales()
+        (&self.scales.0, &self.scales.1)
     }
 
-    /// How well `x` solves K x = b with the matrix that was factorised last: the largest residual of a row relative to
+    /// How well `x` solves K x = b with the matrix that was [equilibrated](Self::equilibrate) last: the largest residual of a row relative to
     /// the largest sum of a row's terms, both scaled by the row's factor.
     pub fn backward_error(&mut self, x: &[f64], b: &[f64]) -> f64 {
-        let Self { rows, factors, values, .. } = self;
+        let Self { rows, factors, values, scales, .. } = self;
         rows.clear();
         rows.extend(b.iter().map(|b| (*b, b.abs())));
         for (&(row, column), value) in factors.pattern().iter().zip(&*values) {
@@ -114,9 +119,8 @@ impl Kkt {
             *sum -= term;
             *terms += term.abs();
         }
-        let (row_scale, _) = factors.scales();
         let (mut worst, mut size) = (0.0, 0.0);
-        for (&(sum, terms), scale) in rows.iter().zip(row_scale) {
+        for (&(sum, terms), scale) in rows.iter().zip(&scales.0) {
             // sums that are not finite must not get lost
             worst = if sum.is_finite() { f64::max(worst, sum.abs() * scale) } else { f64::INFINITY };
             size = f64::max(size, terms * scale);

@@ -70,7 +70,10 @@ pub(super) fn choose(
 
 impl Elimination {
     fn new(size: usize, entries: impl Iterator<Item = (usize, usize, f64)>, limit: f64) -> Self {
-        let (mut rows, mut columns) = (vec![Vec::new(); size], vec![Vec::new(); size]);
+        // room for some fill
+        let room = 2 * entries.size_hint().0 / size.max(1);
+        let mut rows: Vec<Vec<(usize, f64)>> = (0..size).map(|_| Vec::with_capacity(room)).collect();
+        let mut columns: Vec<Vec<usize>> = (0..size).map(|_| Vec::with_capacity(room)).collect();
         for (row, column, value) in entries {
             rows[row].push((column, value));
             columns[column].push(row);

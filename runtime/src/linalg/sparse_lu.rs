@@ -186,11 +186,6 @@ impl SparseLu {
         self.exchanges = exchanges(&from, &to);
     }
 
-    /// Row and column factors of the equilibrated matrix.
-    pub fn scales(&self) -> (&[f64], &[f64]) {
-        (&self.row_scale, &self.column_scale)
-    }
-
     /// (row, column) of every entry.
     pub fn pattern(&self) -> &[(u32, u32)] {
         &self.pattern

@@ -17,7 +17,9 @@ pub(crate) struct SparseMatrix {
 impl SparseMatrix {
     /// The matrix with these entries, (row, column, value); those at the same position add.
     pub fn new(rows: usize, columns: usize, entries: impl IntoIterator<Item = (usize, usize, f64)>) -> Self {
-        let all: Vec<(usize, usize, f64)> = entries.into_iter().filter(|entry| entry.2 != 0.0).collect();
+        let entries = entries.into_iter();
+        let mut all: Vec<(usize, usize, f64)> = Vec::with_capacity(entries.size_hint().1.unwrap_or(0));
+        all.extend(entries.filter(|entry| entry.2 != 0.0));
         let mut next = vec![0; columns + 1];
         for (_, column, _) in &all {
             next[column + 1] += 1;
@@ -30,7 +32,9 @@ impl SparseMatrix {
             by_column[next[column]] = (row, value);
             next[column] += 1;
         }
-        let (mut starts, mut entries) = (vec![0], Vec::with_capacity(by_column.len()));
+        let (mut starts, mut entries) =
+            (Vec::with_capacity(columns + 1), Vec::with_capacity(by_column.len()));
+        starts.push(0);
         let mut start = 0;
         for end in next.into_iter().take(columns) {
             let column = &mut by_column[start..end];
@@ -69,14 +73,21 @@ impl SparseMatrix {
 
     /// (row, column, value) of every entry, by columns.
     pub fn iter(&self) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
-        (0..self.columns())
-            .flat_map(|column| self.column(column).iter().map(move |&(row, value)| (row, column, value)))
+        let mut column = 0;
+        self.entries.iter().enumerate().map(move |(place, &(row, value))| {
+            while self.starts[column + 1] <= place {
+                column += 1;
+            }
+            (row, column, value)
+        })
     }
 
     /// The columns with these indices.
     pub fn select_columns(&self, columns: &[usize]) -> Self {
-        let mut starts = vec![0];
-        let mut entries = Vec::new();
+        let mut starts = Vec::with_capacity(columns.len() + 1);
+        starts.push(0);
+        let mut entries =
+            Vec::with_capacity(columns.iter().map(|&column| self.column(column).len()).sum::<usize>());
         for &column in columns {
             entries.extend_from_slice(self.column(column));
             starts.push(entries.len());

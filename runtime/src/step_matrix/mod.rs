@@ -109,22 +109,23 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
     /// Looks at emitted factors that were not [accepted](Self::accept), evaluated at `point`: takes them if they solve
     /// well, else chooses pivots.
     pub fn check(&mut self, point: &Point<'_, M, f64>) -> Result<(), Singular> {
-        self.evaluate_blocks(point)?;
+        self.evaluate_blocks(point);
         if self.find_limits(point.constants) {
             self.is_pivoted = false;
-            self.pivoted -= 1;
             self.last_pause = 1;
-        } else {
-            self.pause = self.last_pause;
-            self.last_pause = (2 * self.last_pause).min(LONGEST_PAUSE);
+            return Ok(());
         }
+        self.factor_pivoted()?;
+        self.pause = self.last_pause;
+        self.last_pause = (2 * self.last_pause).min(LONGEST_PAUSE);
         Ok(())
     }
 
     /// Chooses pivots for the matrix at `point`, where emitted factors are not tried.
     pub fn pivot(&mut self, point: &Point<'_, M, f64>) -> Result<(), Singular> {
         self.pause = self.pause.saturating_sub(1);
-        self.evaluate_blocks(point)
+        self.evaluate_blocks(point);
+        self.factor_pivoted()
     }
 
     /// The limits of the emitted factors, if they are known.
@@ -133,23 +134,43 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         self.limits.as_ref()
     }
 
-    fn evaluate_blocks(&mut self, point: &Point<'_, M, f64>) -> Result<(), Singular> {
+    fn evaluate_blocks(&mut self, point: &Point<'_, M, f64>) {
         evaluate::newton(point, &mut self.newton);
+        self.kkt.take(self.newton.as_ref());
+    }
+
+    /// Factorises the matrix in the blocks with pivots chosen for it, or for one before.
+    fn factor_pivoted(&mut self) -> Result<(), Singular> {
         self.pivoted += 1;
         self.is_pivoted = true;
         let analyses = self.kkt.analyses();
-        self.kkt.factor(self.newton.as_ref())?;
-        if Self::HAS_FACTORS && Self::M <= FEW_CONSTRAINTS {
-            self.multipliers_per_acceleration = self.kkt.multipliers_per_acceleration();
-        } else if analyses != self.kkt.analyses() {
-            // what rounding of many constraints does to multipliers shows in the whole matrix only
-            let largest = self.kkt.multipliers_per_acceleration();
-            // each constraint adds its own share at most, but near a singular matrix
-            let bound = Self::M as f64 * largest;
-            let accumulated = self.kkt.multipliers_per_constraint().min(bound);
-            self.multipliers_per_acceleration = largest.max(accumulated);
+        self.kkt.factor_taken()?;
+        if analyses != self.kkt.analyses() || (Self::HAS_FACTORS && Self::M <= FEW_CONSTRAINTS) {
+            self.multipliers_per_acceleration =
+                self.find_multipliers_per_acceleration(|kkt, x| kkt.solve(x.as_mut()));
         }
         Ok(())
+    }
+
+    /// The size of multipliers that goes with a unit of acceleration in the matrix of the blocks, with its solution.
+    fn find_multipliers_per_acceleration(&self, solve: impl Fn(&Kkt, &mut M::Unknowns<f64>)) -> f64 {
+        let largest = self.kkt.multipliers_per_acceleration();
+        if Self::HAS_FACTORS && Self::M <= FEW_CONSTRAINTS {
+            return largest;
+        }
+        // what rounding of many constraints does to multipliers shows in the whole matrix only: along a chain of bodies
+        // what a unit in each of them adds, with signs at random, accumulates
+        let mut x = M::Unknowns::<f64>::zeros();
+        let mut state = 1u32;
+        for constraint in &mut x.as_mut()[Self::N..] {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            *constraint = if state >> 31 == 0 { 1.0 } else { -1.0 };
+        }
+        solve(&self.kkt, &mut x);
+        let multipliers = &x.as_ref()[Self::N..];
+        let accumulated = multipliers.iter().fold(0.0, |most: f64, multiplier| most.max(multiplier.abs()));
+        // each constraint adds its own share at most, but near a singular matrix
+        largest.max(accumulated.min(Self::M as f64 * largest))
     }
 
     /// The residual that was evaluated with the blocks of the last matrix.
@@ -168,9 +189,10 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         self.kkt.factor(group)
     }
 
-    /// Whether the emitted factors solve the last matrix well; then its factors are the limits from now on.
+    /// Whether the emitted factors solve the matrix in the blocks well; then they are the limits from now on.
     fn find_limits(&mut self, constants: &M::Constants<f64>) -> bool {
         let Some(elimination) = M::DESCRIPTION.elimination else { return false };
+        self.kkt.equilibrate();
         let mut given = M::Unknowns::<f64>::zeros();
         for (value, scale) in given.as_mut().iter_mut().zip(self.kkt.scales().0) {
             *value = 1.0 / scale;
@@ -188,8 +210,11 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         let serves = error <= LARGEST_BACKWARD_ERROR && limits.hold(factors);
         if !serves {
             limits.forget();
+            return false;
         }
-        serves
+        self.multipliers_per_acceleration =
+            self.find_multipliers_per_acceleration(|_, x| M::solve(constants, &real, x));
+        true
     }
 
     /// Solves with the transpose of the last matrix, which has chosen pivots and is in `group` in the number type S.

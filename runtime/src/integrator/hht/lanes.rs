@@ -65,12 +65,9 @@ pub(crate) fn run_lanes<M: Model>(
     let mut outputs: [Series<f64>; LANES] = std::array::from_fn(|_| {
         Series::zeros(step, <M::Outputs<f64> as Vector<f64>>::LENGTH, problem.steps() + 1)
     });
-    for i in 0..=problem.steps() {
-        Lanes::dispatch(Step { run: &mut run, states: &mut states, outputs: &mut outputs, i });
-        if run.alive.is_empty() {
-            return Ok(none());
-        }
-        problem.poll(i)?;
+    Lanes::dispatch(Steps { run: &mut run, states: &mut states, outputs: &mut outputs })?;
+    if run.alive.is_empty() {
+        return Ok(none());
     }
     let mut constants = constants.iter().cloned();
     let mut runs = initial.into_iter().zip(states).zip(outputs);
@@ -357,24 +354,32 @@ impl<'a, M: Model> LaneRun<'a, M> {
     }
 }
 
-/// A step, or for i = 0 what comes before the first, as a piece of work.
-struct Step<'s, 'a, M: Model> {
+/// All steps, until no lane goes on, as a piece of work.
+struct Steps<'s, 'a, M: Model> {
     run: &'s mut LaneRun<'a, M>,
     states: &'s mut [Vec<f64>; LANES],
     outputs: &'s mut [Series<f64>; LANES],
-    i: usize,
 }
 
-impl<M: Model> Work for Step<'_, '_, M> {
-    type Output = ();
+impl<M: Model> Work for Steps<'_, '_, M> {
+    type Output = Result<(), SimulationError>;
 
     #[inline(always)]
-    fn run(self) {
-        if self.i > 0 {
-            self.run.step(self.i);
+    fn run(self) -> Self::Output {
+        let Self { run, states, outputs } = self;
+        let problem = run.common.problem;
+        for i in 0..=problem.steps() {
+            if i > 0 {
+                run.step(i);
+            }
+            run.store(i, states);
+            run.sample(i, outputs);
+            if run.alive.is_empty() {
+                break;
+            }
+            problem.poll(i)?;
         }
-        self.run.store(self.i, self.states);
-        self.run.sample(self.i, self.outputs);
+        Ok(())
     }
 }
 
