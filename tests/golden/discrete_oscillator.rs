@@ -880,7 +880,8 @@ impl ::costate::Model for DiscreteOscillator {
         let [q_dot] = *at.velocities;
         let [q_ddot] = *at.accelerations;
         let [history_q] = *history;
-        correction[0] = (history_q - k.c * q - (k.d * q_dot + k.k2 * q_ddot)) * k.k4;
+        correction[0] = (history_q.minus_product(k.c, q)
+            - (k.d * q_dot).plus_product(k.k2, q_ddot)) * k.k4;
     }
     /// The same with factors of an earlier iteration.
     ///
@@ -897,7 +898,8 @@ impl ::costate::Model for DiscreteOscillator {
         let [q_dot] = *at.velocities;
         let [q_ddot] = *at.accelerations;
         let [history_q] = *history;
-        correction[0] = (history_q - k.c * q - (k.d * q_dot + k.k2 * q_ddot)) * k.k4;
+        correction[0] = (history_q.minus_product(k.c, q)
+            - (k.d * q_dot).plus_product(k.k2, q_ddot)) * k.k4;
     }
     /// Solves with the Newton matrix by the factors: forward and back substitution, written out.
     fn solve<S: ::costate::Scalar>(
@@ -939,12 +941,14 @@ impl ::costate::Model for DiscreteOscillator {
         let [later_z_q] = later.z;
         let [later_w_q] = later.w;
         let e1 = k.w_previous * later_w_q;
-        let e2 = later_y_q + k.c * e1;
-        let e3 = later_z_q + k.h * later_y_q + k.d * e1;
-        let e4 = (k.k7 * later_y_q - cost_acceleration + k.k5 * later_z_q + k.w_q * e2
-            + k.w_v * e3) * k.k4;
-        adjoint.y = [e2 - k.c * e4];
-        adjoint.z = [e3 - k.d * e4];
+        let e2 = later_y_q.plus_product(k.c, e1);
+        let e3 = later_z_q.plus_product(k.h, later_y_q).plus_product(k.d, e1);
+        let e4 = (k.k7 * later_y_q - cost_acceleration)
+            .plus_product(k.k5, later_z_q)
+            .plus_product(k.w_q, e2)
+            .plus_product(k.w_v, e3) * k.k4;
+        adjoint.y = [e2.minus_product(k.c, e4)];
+        adjoint.z = [e3.minus_product(k.d, e4)];
         adjoint.w = [e4];
         adjoint.mu = [];
         if selected.contains(0) {

@@ -27,7 +27,8 @@ costate::model! {
     }
 }
 
-fn main() {
+#[test]
+fn runs() {
     let model = Functions::default();
     assert_eq!(model.n, 2.5);
 }

@@ -40,7 +40,8 @@ costate::model! {
     }
 }
 
-fn main() {
+#[test]
+fn runs() {
     let run = Simulation::new(&Nothing {}).step(1e-2).until(1.0).run();
     assert!(run.is_ok_and(|run| run.coordinate(Nothing::X).iter().all(|x| *x == 0.0)));
     let run = Simulation::new(&Bare { m: 2.0, c: 3.0 }).step(1e-2).until(1.0).run();

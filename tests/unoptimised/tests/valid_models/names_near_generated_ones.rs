@@ -63,7 +63,8 @@ costate::model! {
     }
 }
 
-fn main() {
+#[test]
+fn runs() {
     let coordinates = Coordinates::default();
     let run = Simulation::new(&coordinates)
         .input(Coordinates::TIME, |t| t)

@@ -40,7 +40,8 @@ costate::model! {
     }
 }
 
-fn main() {
+#[test]
+fn runs() {
     let about = |text: &str, part: &str| assert!(text.contains(part), "{text}");
     about(Documented::M.quantity().documentation, "Mass \"m\" of the slider\\rider {}.\nOn two lines.");
     about(Documented::C.quantity().documentation, "In a block comment: \"c\".");

@@ -44,10 +44,11 @@ costate::model! {
 }
 
 fn near(value: f64, expected: f64) {
-    assert!((value - expected).abs() <= 1e-12*expected.abs(), "{value} is not {expected}");
+    assert!((value - expected).abs() <= 1e-12 * expected.abs(), "{value} is not {expected}");
 }
 
-fn main() {
+#[test]
+fn runs() {
     let numbers = Numbers::default();
     assert_eq!((numbers.small, numbers.large, numbers.grouped), (1e-300, 1.5e300, 1000.0));
     assert_eq!((numbers.negative, numbers.computed), (-2.5e-3, 2.75));
@@ -66,7 +67,7 @@ fn main() {
         .unwrap();
     near(run.output(Numbers::POSITION)[0], 10.0);
     near(run.velocity(Numbers::X)[0], 10.0);
-    near(run.velocity(Numbers::PHI)[0], 2.0*std::f64::consts::PI);
+    near(run.velocity(Numbers::PHI)[0], 2.0 * std::f64::consts::PI);
     assert_eq!(run.output(Numbers::ANGLE_READING)[0], 0.0);
     near(run.output(Numbers::AREA_LOAD)[0], 0.25);
     near(run.output(Numbers::STRETCHED)[0], 10.0);

@@ -48,7 +48,8 @@ costate::model! {
     }
 }
 
-fn main() {
+#[test]
+fn runs() {
     let chain = Chain { stiffness: 2.0, link_1_m: 100.0, link_2_m: 200.0 };
     let run = Simulation::new(&chain)
         .input(Chain::LINK_1_PULL, |t| t)

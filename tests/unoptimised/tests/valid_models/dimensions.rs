@@ -49,7 +49,8 @@ costate::model! {
     }
 }
 
-fn main() {
+#[test]
+fn runs() {
     let run = Simulation::new(&Normalised::default()).step(1e-3).until(0.01).run().unwrap();
     assert_eq!(run.output(Normalised::LOAD).len(), 11);
     assert_eq!(Fitting::default().m, 2000.0);

@@ -33,7 +33,8 @@ costate::model! {
     }
 }
 
-fn main() {
+#[test]
+fn runs() {
     let grid = Grid { c_m1: 5.0, d_2: 0.0, ..Grid::default() };
     assert_eq!((grid.c_m1, grid.c_0, grid.c_1), (5.0, 10.0, 11.0));
     let names = [Grid::X_11, Grid::X_12, Grid::X_21, Grid::X_22, Grid::X_23, Grid::Q_0, Grid::Q_1];

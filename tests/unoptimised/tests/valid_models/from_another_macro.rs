@@ -18,7 +18,8 @@ macro_rules! chain {
 chain!("Two masses.", Short, 2, 3.0 + 4.0);
 chain!("One mass.", Single, 1, 1e3);
 
-fn main() {
+#[test]
+fn runs() {
     assert_eq!((Short::default().c, Short::X_2.index()), (7.0, 1));
     assert_eq!((Single::default().c, Single::X_1.index()), (1e3, 0));
 }

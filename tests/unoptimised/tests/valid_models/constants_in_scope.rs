@@ -20,7 +20,8 @@ costate::model! {
     }
 }
 
-fn main() {
+#[test]
+fn runs() {
     let _unit = M;
     let model = Falling { G, ..Falling::default() };
     let run = costate::Simulation::new(&model).input(Falling::DRIVE, drive).step(0.1).until(X).run();

@@ -39,7 +39,8 @@ costate::model! {
     Empty() { coordinates { x: m } mass { x: 1 } }
 }
 
-fn main() {
+#[test]
+fn runs() {
     const SUM: usize = Row::MASSES + Row::SPRINGS + Row::NONE;
     assert_eq!((SUM, Row::MASSES, [0.0; Row::SPRINGS].len()), (7, 3, 4));
     let row = Row::default();

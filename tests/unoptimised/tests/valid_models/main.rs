@@ -1,0 +1,13 @@
+//! Rare models that are right: they compile without a warning and run.
+
+mod components;
+mod constants_in_scope;
+mod dimensions;
+mod documentation;
+mod every_function;
+mod from_another_macro;
+mod loops;
+mod names_near_generated_ones;
+mod numbers_and_units;
+mod sizes;
+mod small_models;
