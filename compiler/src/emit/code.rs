@@ -46,6 +46,8 @@ pub struct Code<'a> {
     known: HashMap<Id, TokenStream>,
     names: LocalNames,
     statements: Vec<Statement>,
+    /// Whether sums with products are written so that builds may fuse them.
+    fuses: bool,
 }
 
 impl<'a> Code<'a> {
@@ -57,7 +59,13 @@ impl<'a> Code<'a> {
         known: HashMap<Id, TokenStream>,
         names: LocalNames,
     ) -> Self {
-        Code { graph, let_names, tables, known, names, statements: Vec::new() }
+        Code { graph, let_names, tables, known, names, statements: Vec::new(), fuses: false }
+    }
+
+    /// Sums with products are written so that builds for processors with fused operations use them: less readable, for
+    /// what runs in time loops.
+    pub fn fusing(self) -> Self {
+        Code { fuses: true, ..self }
     }
 
     /// Writes a `let` for everything that `roots` share, and gives back the expression of each root.
@@ -243,6 +251,9 @@ impl<'a> Code<'a> {
                 (quote!(-#a), Binding::Negation)
             }
             Node::Add(a, b) => self.sum(a, b),
+            Node::Subtract(sum, b) if self.fusible(b).is_some() && self.number(sum).is_none() => {
+                self.fused("minus_product", sum, b)
+            }
             Node::Subtract(a, b) => {
                 let a = self.operand(a, Binding::Sum);
                 let b = self.literal_or(b, Binding::Product);
@@ -305,6 +316,11 @@ impl<'a> Code<'a> {
     }
 
     fn sum(&self, a: Id, b: Id) -> (TokenStream, Binding) {
+        for (sum, product) in [(a, b), (b, a)] {
+            if self.fusible(product).is_some() && self.number(sum).is_none() {
+                return self.fused("plus_product", sum, product);
+            }
+        }
         let (left, right) = if self.number(a).is_some() { (b, a) } else { (a, b) };
         let left = self.operand(left, Binding::Sum);
         let sum = match self.number(right) {
@@ -318,6 +334,24 @@ impl<'a> Code<'a> {
             }
         };
         (sum, Binding::Sum)
+    }
+
+    /// `sum.method(a, b)` of a product.
+    fn fused(&self, method: &str, sum: Id, product: Id) -> (TokenStream, Binding) {
+        let (method, sum) = (format_ident!("{method}"), self.operand(sum, Binding::Atom));
+        let factors = self.fusible(product).into_iter().flatten().map(|factor| self.scalar(factor));
+        (quote!(#sum.#method(#(#factors),*)), Binding::Atom)
+    }
+
+    /// The factors of a product without a name that may be fused with a sum. Those with a plain number cost derivatives
+    /// less as they are.
+    fn fusible(&self, id: Id) -> Option<[Id; 2]> {
+        match self.graph.node(id) {
+            Node::Multiply(a, b) if self.fuses && !self.known.contains_key(&id) => {
+                (self.number(a).is_none() && self.number(b).is_none()).then_some([a, b])
+            }
+            _ => None,
+        }
     }
 
     /// A plain number for a constant, else an operand.

@@ -12,8 +12,8 @@ pub trait Work {
     fn run(self) -> Self::Output;
 }
 
-/// Does `work` with the best instructions of this processor. Results are the same with any: nothing is fused or
-/// regrouped.
+/// Does `work` with the best instructions of this processor. Results are the same with any: nothing is regrouped, and
+/// fused only where the build is for processors that can.
 #[inline]
 pub(crate) fn with_best_instructions<W: Work>(work: W) -> W::Output {
     Arch::new().dispatch(Dispatched(work))

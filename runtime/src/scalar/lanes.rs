@@ -9,7 +9,7 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 use pulp::x86::V3;
 use pulp::{Simd, WithSimd, cast, f64x4, m64x4};
 
-use super::{Branching, LANES, LaneSet, Scalar, Work, lane_functions};
+use super::{Branching, FUSES, LANES, LaneSet, Scalar, Work, lane_functions};
 
 /// Four numbers that take part in the same operations, one for each of four parameter sets.
 ///
@@ -212,6 +212,17 @@ impl Scalar for Lanes {
         Simd::vectorize(Self::default().simd, InLanes(work))
     }
     #[inline(always)]
+    fn plus_product(self, a: Self, b: Self) -> Self {
+        if !FUSES {
+            return self + a * b;
+        }
+        Self { values: self.simd.mul_add_f64s(a.values, b.values, self.values), simd: self.simd }
+    }
+    #[inline(always)]
+    fn minus_product(self, a: Self, b: Self) -> Self {
+        if FUSES { self.plus_product(-a, b) } else { self - a * b }
+    }
+    #[inline(always)]
     fn constant(value: f64) -> Self {
         match V3::try_new() {
             Some(simd) => Self { values: simd.splat_f64s(value), simd },
@@ -376,6 +387,8 @@ mod tests {
             ("neg", -a),
             ("+=", plus),
             ("-=", minus),
+            ("plus_product", a.plus_product(b, a)),
+            ("minus_product", a.minus_product(b, a)),
             ("tan", a.tan()),
             ("asin", a.asin()),
             ("acos", a.acos()),

@@ -21,6 +21,10 @@ pub(crate) use lane_set::LaneSet;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lanes::{LaneMask, Lanes};
 
+/// Whether this is a build for processors with fused multiplication and addition: elsewhere the fused operation is a slow
+/// function.
+pub(crate) const FUSES: bool = cfg!(target_feature = "fma");
+
 /// Parameter sets that go side by side.
 pub(crate) const LANES: usize = 4;
 
@@ -100,6 +104,16 @@ pub trait Scalar:
         function.at(arguments)
     }
 
+    /// `self + a b`; rounded once instead of twice in builds for processors that fuse both operations.
+    #[inline(always)]
+    fn plus_product(self, a: Self, b: Self) -> Self {
+        self + a * b
+    }
+    /// `self - a b`, likewise.
+    #[inline(always)]
+    fn minus_product(self, a: Self, b: Self) -> Self {
+        self - a * b
+    }
     /// 1/x
     #[inline(always)]
     fn recip(self) -> Self {
@@ -216,6 +230,14 @@ impl Scalar for f64 {
     #[inline]
     fn dispatch<W: Work>(work: W) -> W::Output {
         dispatch::with_best_instructions(work)
+    }
+    #[inline(always)]
+    fn plus_product(self, a: Self, b: Self) -> Self {
+        if FUSES { a.mul_add(b, self) } else { self + a * b }
+    }
+    #[inline(always)]
+    fn minus_product(self, a: Self, b: Self) -> Self {
+        if FUSES { (-a).mul_add(b, self) } else { self - a * b }
     }
     #[inline]
     fn constant(value: f64) -> Self {
