@@ -32,10 +32,7 @@ pub(crate) fn gradient_lanes<M: Model>(
     let constants = problem.constants(&parameters);
     let mut sweep = LaneSweep::new(problem, &constants, of_lanes, unknown);
     sweep.alive = LaneSet::of(std::array::from_fn(|lane| lane < runs.len()));
-    for i in (1..=problem.steps()).rev() {
-        Lanes::dispatch(AdjointWork { sweep: &mut sweep, i });
-        problem.poll(problem.steps() - i)?;
-    }
+    Lanes::dispatch(Steps { sweep: &mut sweep })?;
     Ok(std::array::from_fn(|lane| sweep.alive.contains(lane).then(|| sweep.finish(lane))))
 }
 
@@ -155,17 +152,25 @@ impl<'a, M: Model> LaneSweep<'a, M> {
     }
 }
 
-/// A step of the adjoint as a piece of work.
-struct AdjointWork<'s, 'a, M: Model> {
+/// All steps, as long as a lane goes on, as a piece of work.
+struct Steps<'s, 'a, M: Model> {
     sweep: &'s mut LaneSweep<'a, M>,
-    i: usize,
 }
 
-impl<M: Model> Work for AdjointWork<'_, '_, M> {
-    type Output = ();
+impl<M: Model> Work for Steps<'_, '_, M> {
+    type Output = Result<(), SimulationError>;
 
     #[inline(always)]
-    fn run(self) {
-        self.sweep.step(self.i);
+    fn run(self) -> Self::Output {
+        let Self { sweep } = self;
+        let problem = sweep.problem;
+        for i in (1..=problem.steps()).rev() {
+            if sweep.alive.is_empty() {
+                break;
+            }
+            sweep.step(i);
+            problem.poll(problem.steps() - i)?;
+        }
+        Ok(())
     }
 }
