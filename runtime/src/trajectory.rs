@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::buffers::Buffer;
-use crate::integrator::{Consistent, State, Statistics, lift_into};
+use crate::integrator::{Consistent, State, Statistics, fetch_row, lift_into};
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
@@ -97,6 +97,12 @@ impl<M: Model, S: Scalar> Trajectory<M, S> {
     /// q_i, v_i, a_i, lambda_i in sequence (3n + m).
     pub fn stored(&self, i: usize) -> &[S] {
         &self.states[i * Self::STRIDE..(i + 1) * Self::STRIDE]
+    }
+
+    /// Has x_i fetched from memory, where it will be needed soon.
+    #[inline(always)]
+    pub(crate) fn fetch(&self, i: usize) {
+        fetch_row(&self.states, i, Self::STRIDE);
     }
 
     /// Writes x_i to `state`.

@@ -1,6 +1,6 @@
 //! The states of a run in the order in which a gradient needs them, stored or computed once more.
 
-use crate::integrator::{Consistent, Hht, SimulationError};
+use crate::integrator::{Consistent, FETCH_AHEAD, Hht, SimulationError};
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::scalar::Scalar;
@@ -69,7 +69,10 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
     #[inline(always)]
     pub fn at(&mut self, i: usize) -> Result<&[S], SimulationError> {
         match &mut self.source {
-            BackwardSource::All(trajectory) => Ok(trajectory.stored(i)),
+            BackwardSource::All(trajectory) => {
+                trajectory.fetch(i.saturating_sub(FETCH_AHEAD));
+                Ok(trajectory.stored(i))
+            }
             BackwardSource::Checkpoints(again) => again.at(self.problem, i),
         }
     }

@@ -11,6 +11,7 @@ mod settings;
 mod sizes;
 mod state;
 mod statistics;
+mod stored;
 
 pub use error::{SimulationError, Unknown};
 pub use initial::InitialStateError;
@@ -27,3 +28,4 @@ pub(crate) use rows::Rows;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use state::gather;
 pub(crate) use state::{component_into, lift_into, real_into, real_part};
+pub(crate) use stored::{FETCH_AHEAD, fetch_row};

@@ -140,16 +140,6 @@ impl<M: Model> State<M, Lanes> {
     }
 }
 
-/// The place of state i, which has `length` numbers, in `states`: a vector that grows, or has numbers of an earlier run.
-#[inline(always)]
-pub(crate) fn stored_row<S: Scalar>(states: &mut Vec<S>, i: usize, length: usize) -> &mut [S] {
-    let (start, end) = (i * length, (i + 1) * length);
-    if states.len() < end {
-        states.resize(end, S::default());
-    }
-    &mut states[start..end]
-}
-
 /// Puts four vectors side by side, from the last number to the first.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
