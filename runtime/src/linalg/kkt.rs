@@ -107,8 +107,8 @@ impl Kkt {
         (&self.scales.0, &self.scales.1)
     }
 
-    /// How well `x` solves K x = b with the matrix that was [equilibrated](Self::equilibrate) last: the largest residual of a row relative to
-    /// the largest sum of a row's terms, both scaled by the row's factor.
+    /// How well `x` solves K x = b with the matrix that was [equilibrated](Self::equilibrate) last: the largest residual
+    /// of a row relative to the largest sum of a row's terms, both scaled by the row's factor.
     pub fn backward_error(&mut self, x: &[f64], b: &[f64]) -> f64 {
         let Self { rows, factors, values, scales, .. } = self;
         rows.clear();
