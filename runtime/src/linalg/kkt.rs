@@ -1,7 +1,7 @@
 //! The saddle-point matrix of a step, [N C_q^T; C_q 0], assembled from emitted blocks and factorised.
 
 use crate::integrator::real_into;
-use crate::linalg::{Singular, SparseLu, equilibrate};
+use crate::linalg::{Scales, Singular, SparseLu};
 use crate::model::Block;
 use crate::scalar::Scalar;
 
@@ -15,7 +15,7 @@ pub(crate) struct Kkt {
     values: Vec<f64>,
     factors: SparseLu,
     /// Row and column factors that bring the largest entries near 1, once they were asked for.
-    scales: (Vec<f64>, Vec<f64>),
+    scales: Scales,
     /// Residual and sum of the terms of every row, while they are summed up.
     rows: Vec<(f64, f64)>,
 }
@@ -28,7 +28,7 @@ impl Kkt {
         pattern.extend(jacobian.entries.iter().map(|&(row, column)| (offset + row, column)));
         pattern.extend(jacobian.entries.iter().map(|&(row, column)| (column, offset + row)));
         let factors = SparseLu::new(&pattern, n + m);
-        let (scales, rows) = ((vec![1.0; n + m], vec![1.0; n + m]), vec![(0.0, 0.0); n + m]);
+        let (scales, rows) = (Scales::new(n + m, n + m), vec![(0.0, 0.0); n + m]);
         Self { step, jacobian, values: vec![0.0; pattern.len()], factors, scales, rows }
     }
 
@@ -98,13 +98,12 @@ impl Kkt {
 
     /// Finds the row and column factors that bring the largest entries of the matrix that was taken last near 1.
     pub fn equilibrate(&mut self) {
-        let size = self.rows.len();
-        self.scales = equilibrate((size, size), self.factors.pattern(), &self.values);
+        self.scales.find(self.factors.pattern(), &self.values);
     }
 
     /// The factors that [`equilibrate`](Self::equilibrate) found, of rows and columns.
     pub fn scales(&self) -> (&[f64], &[f64]) {
-        (&self.scales.0, &self.scales.1)
+        (&self.scales.rows, &self.scales.columns)
     }
 
     /// How well `x` solves K x = b with the matrix that was [equilibrated](Self::equilibrate) last: the largest residual
@@ -120,7 +119,7 @@ impl Kkt {
             *terms += term.abs();
         }
         let (mut worst, mut size) = (0.0, 0.0);
-        for (&(sum, terms), scale) in rows.iter().zip(&scales.0) {
+        for (&(sum, terms), scale) in rows.iter().zip(&scales.rows) {
             // sums that are not finite must not get lost
             worst = if sum.is_finite() { f64::max(worst, sum.abs() * scale) } else { f64::INFINITY };
             size = f64::max(size, terms * scale);

@@ -8,7 +8,7 @@ mod pivots;
 mod sparse_lu;
 mod sparse_matrix;
 
-pub(crate) use equilibrate::equilibrate;
+pub(crate) use equilibrate::{Scales, equilibrate};
 pub(crate) use kkt::Kkt;
 pub(crate) use linear_system::{LeastNorm, LuFactors, dependent_rows};
 pub(crate) use normal_equations::{NormalEquations, triangular_factor};
