@@ -53,6 +53,8 @@ pub(crate) struct StepMatrix<M: Model, S: Scalar = f64> {
     pause: u32,
     last_pause: u32,
     pivoted: usize,
+    /// Whether pivots are chosen for the first matrix in any case.
+    is_prepared: bool,
 }
 
 impl<M: Model, S: Scalar> StepMatrix<M, S> {
@@ -81,7 +83,14 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
             pause: 0,
             last_pause: 1,
             pivoted: 0,
+            is_prepared: false,
         }
+    }
+
+    /// Chooses pivots for the first matrix even if its emitted factors serve: where they do not later on, nothing is
+    /// allocated.
+    pub fn prepared(self) -> Self {
+        Self { is_prepared: true, ..self }
     }
 
     /// Whether emitted factors are to be tried for the next matrix.
@@ -110,6 +119,10 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
     /// well, else chooses pivots.
     pub fn check(&mut self, point: &Point<'_, M, f64>) -> Result<(), Singular> {
         self.evaluate_blocks(point);
+        if self.is_prepared && self.kkt.analyses() == 0 {
+            // that it is singular counts where the pivots are called for
+            self.kkt.factor_taken().ok();
+        }
         if self.find_limits(point.constants) {
             self.is_pivoted = false;
             self.last_pause = 1;

@@ -80,7 +80,7 @@ impl<M: Model> HhtModel<M> {
             blocks: Blocks::of::<M>(),
             adjoint: std::array::from_fn(|_| Vector::zeros()),
             factors: Vector::zeros(),
-            matrix: StepMatrix::new(M::DESCRIPTION.groups.adjoint),
+            matrix: StepMatrix::new(M::DESCRIPTION.groups.adjoint).prepared(),
             right: Vector::zeros(),
             change: std::array::from_fn(|_| Vector::zeros()),
             outputs: Outputs::new(),

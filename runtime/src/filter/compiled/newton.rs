@@ -52,7 +52,7 @@ impl<M: Model> Newton<M> {
         Self {
             iterate: Iterate::new(),
             rows: Rows::of(groups.residual),
-            matrix: StepMatrix::new(groups.newton),
+            matrix: StepMatrix::new(groups.newton).prepared(),
         }
     }
 
