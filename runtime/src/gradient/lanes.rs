@@ -1,6 +1,6 @@
 //! The discrete adjoint of four runs in lanes: one backward sweep for all of them.
 
-use crate::integrator::{FETCH_AHEAD, SimulationError, State, component_into, gather, lift_into};
+use crate::integrator::{SimulationError, State, component_into, gather, lift_into};
 use crate::model::{AdjointVariables, Model, SelectedParameters};
 use crate::problem::Problem;
 use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work};
@@ -91,9 +91,6 @@ impl<'a, M: Model> LaneSweep<'a, M> {
     /// From the adjoint variables of step i + 1 to those of step i.
     #[inline(always)]
     fn step(&mut self, i: usize) {
-        for (trajectory, _) in self.runs {
-            trajectory.fetch(i.saturating_sub(FETCH_AHEAD));
-        }
         self.state.gather_stored(self.runs.map(|(trajectory, _)| trajectory.stored(i)));
         gather(self.output_gradient.as_mut(), self.runs.map(|(_, cost)| cost.row(i)));
         lift_into(self.problem.inputs()[i].as_ref(), self.inputs.as_mut());
