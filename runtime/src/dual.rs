@@ -129,6 +129,15 @@ impl Scalar for Dual {
     type Mask = bool;
     const COMPONENTS: usize = 2;
 
+    // values are those of plain numbers to the bit, fused or not
+    #[inline]
+    fn plus_product(self, a: Self, b: Self) -> Self {
+        Self { value: self.value.plus_product(a.value, b.value), ..self + a * b }
+    }
+    #[inline]
+    fn minus_product(self, a: Self, b: Self) -> Self {
+        Self { value: self.value.minus_product(a.value, b.value), ..self - a * b }
+    }
     #[inline]
     fn constant(value: f64) -> Self {
         Self { value, derivative: 0.0 }
