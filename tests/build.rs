@@ -8,8 +8,9 @@ use costate_compiler::{Arguments, generate};
 const MODEL: &str = "golden/discrete_oscillator.model";
 const RIGHT: &str = "let force_residual_wrt_velocities = [k.d];";
 /// The same derivative in the step of the adjoint.
-const RIGHT_STEP: &str = "adjoint.z = [e3.minus_product(k.d, e4)];";
-const WRONG_STEP: &str = "adjoint.z = [e3.minus_product(k.d * 1.000001, e4)];";
+const RIGHT_STEP: &str = "adjoint.z = [later_z_q.plus_product(k.h, later_y_q).minus_product(k.d, e3)];";
+const WRONG_STEP: &str =
+    "adjoint.z = [later_z_q.plus_product(k.h, later_y_q).minus_product(k.d * 1.000001, e3)];";
 const WRONG: &str = "let force_residual_wrt_velocities = [k.d * 1.000001];";
 
 fn main() -> Result<(), Box<dyn Error>> {

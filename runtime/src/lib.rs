@@ -68,7 +68,7 @@ pub use optimize::{
 };
 pub use problem::Problem;
 pub use record::{Channel, Record, RecordError, SampleFault};
-pub use scalar::{Branching, Scalar, Vector, Work};
+pub use scalar::{Branching, Numbers, Scalar, Vector, Work};
 pub use series::Series;
 pub use simulation::{Run, Simulation};
 pub use state_file::StateFileError;

@@ -1,6 +1,6 @@
 //! What a compiled model is: the trait that `model!` implements, and the tables that describe it.
 
-use crate::scalar::{Scalar, Vector};
+use crate::scalar::{Numbers, Scalar, Vector};
 use crate::table::Tables;
 
 /// A compiled multibody model; the struct that implements it holds the parameters' values.
@@ -48,6 +48,8 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     type Adjoint<S: Scalar>: Vector<S>;
     /// The factors of the Newton matrix that change during a run, see [`Elimination`].
     type Factors<S: Scalar>: Vector<S>;
+    /// What [`adjoint_recurrence`](Model::adjoint_recurrence) uses besides the factors.
+    type AdjointCoefficients<S: Scalar>: Vector<S>;
     /// Array of [`Groups::linearization`].
     type Linearization<S: Scalar>: Vector<S>;
     /// Array of [`Groups::kinematics`].
@@ -123,17 +125,45 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         out: &mut Self::Adjoint<S>,
         factors: &mut Self::Factors<S>,
     );
-    /// One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from those of the step after it
-    /// and from dJ/ds, and what the step adds to dJ/dp; entries of parameters that are not `selected` keep their values.
-    fn adjoint_step<S: Scalar>(
+    /// What a step of the discrete adjoint (DA 9 to 20) depends on besides the adjoint variables of the step after it:
+    /// the factors of the Newton matrix, and the coefficients of [`adjoint_recurrence`](Model::adjoint_recurrence) with
+    /// respect to the `selected` parameters. Models without [coefficients](Self::AdjointCoefficients), as large ones of
+    /// like parts, have [`adjoint_step`](Model::adjoint_step) in one piece.
+    fn adjoint_coefficients<S: Scalar>(
         _at: &Point<'_, Self, S>,
         _output_gradient: &Self::Outputs<S>,
+        _selected: &SelectedParameters,
+        _coefficients: &mut Self::AdjointCoefficients<S>,
+        _factors: &mut Self::Factors<S>,
+    ) {
+    }
+    /// The adjoint variables of a step from those of the step after it, and what the step adds to dJ/dp; entries of
+    /// parameters that are not `selected` keep their values.
+    fn adjoint_recurrence<S: Scalar>(
+        _constants: &Self::Constants<S>,
+        _factors: impl Numbers<S>,
+        _coefficients: impl Numbers<S>,
         _selected: &SelectedParameters,
         _later: &AdjointVariables<Self, S>,
         _adjoint: &mut AdjointVariables<Self, S>,
         _gradient: &mut Self::Parameters<S>,
-        _factors: &mut Self::Factors<S>,
     ) {
+    }
+    /// One step of the discrete adjoint: coefficients from the state and dJ/ds, then the recurrence.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn adjoint_step<S: Scalar>(
+        at: &Point<'_, Self, S>,
+        output_gradient: &Self::Outputs<S>,
+        selected: &SelectedParameters,
+        later: &AdjointVariables<Self, S>,
+        adjoint: &mut AdjointVariables<Self, S>,
+        gradient: &mut Self::Parameters<S>,
+        coefficients: &mut Self::AdjointCoefficients<S>,
+        factors: &mut Self::Factors<S>,
+    ) {
+        Self::adjoint_coefficients(at, output_gradient, selected, coefficients, factors);
+        Self::adjoint_recurrence(at.constants, &*factors, &*coefficients, selected, later, adjoint, gradient);
     }
     /// f and C_q^T lambda, and every first derivative of them, of M a and of C on its own.
     fn linearization<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Linearization<S>);

@@ -110,12 +110,12 @@ impl<'a> Code<'a> {
         statements(&self.statements)
     }
 
-    /// A block of its own for `root`: statements that nothing outside of it knows, and the expression.
-    pub fn block(&mut self, root: Id) -> (Vec<TokenStream>, TokenStream) {
+    /// A block of its own for `roots`: statements that nothing outside of it knows, and the expressions.
+    pub fn block(&mut self, roots: &[Id]) -> (Vec<TokenStream>, Vec<TokenStream>) {
         let (known, outer) = (self.known.clone(), std::mem::take(&mut self.statements));
-        let value = self.write(&[root]).pop().unwrap_or_else(|| constant(0.0));
+        let values = self.write(roots);
         self.known = known;
-        (statements(&std::mem::replace(&mut self.statements, outer)), value)
+        (statements(&std::mem::replace(&mut self.statements, outer)), values)
     }
 
     /// `let name = expression;`, or all like calls at once, or both sine and cosine where both are needed.

@@ -66,7 +66,8 @@ pub fn emit(
     let constants_function = constants.emit_function(model);
     let tables = tables::data(model);
     let conversions = structure::conversions(model);
-    let types = structure::types(model, groups);
+    let adjoint_parts = step_functions.as_ref().and_then(|functions| functions.adjoint_parts.as_ref());
+    let types = structure::types(model, groups, adjoint_parts.map_or(0, |parts| parts.coefficients.len()));
     let description = description::emit(model, groups, elimination);
     let name = &model.name;
     let tokens = quote! {

@@ -101,8 +101,8 @@ pub fn typed_names(model: &Model) -> TokenStream {
     }
 }
 
-/// The associated array types, with their lengths.
-pub fn types(model: &Model, groups: &Groups) -> TokenStream {
+/// The associated array types, with their lengths; `coefficients` is that of the adjoint's.
+pub fn types(model: &Model, groups: &Groups, coefficients: usize) -> TokenStream {
     let vectors = [
         ("Coordinates", model.coordinates.len()),
         ("Multipliers", model.constraints.len()),
@@ -117,12 +117,11 @@ pub fn types(model: &Model, groups: &Groups) -> TokenStream {
         .filter(|group| group.owns_array())
         .map(|group| (group.array, group.blocks.iter().map(|block| block.entries.len()).sum()));
     let factors = groups.0.iter().find_map(|group| group.factors.as_ref()).map_or(0, Vec::len);
-    let types = vectors.into_iter().chain(arrays).chain([("Factors", factors)]).map(
-        |(name, length): (&str, usize)| {
-            let (name, length) = (format_ident!("{name}"), Literal::usize_unsuffixed(length));
-            quote!(type #name<S: ::costate::Scalar> = [S; #length];)
-        },
-    );
+    let of_steps = [("Factors", factors), ("AdjointCoefficients", coefficients)];
+    let types = vectors.into_iter().chain(arrays).chain(of_steps).map(|(name, length): (&str, usize)| {
+        let (name, length) = (format_ident!("{name}"), Literal::usize_unsuffixed(length));
+        quote!(type #name<S: ::costate::Scalar> = [S; #length];)
+    });
     quote!(#(#types)*)
 }
 

@@ -1,5 +1,6 @@
 //! From the checked model to every function that is emitted: the equations of motion and their derivatives.
 
+mod adjoint_parts;
 mod block;
 mod elimination;
 mod equations;
@@ -10,6 +11,7 @@ mod step_functions;
 #[cfg(test)]
 mod tests;
 
+pub use adjoint_parts::AdjointParts;
 pub use block::{Argument, Block, Function};
 pub(crate) use elimination::Random;
 pub use elimination::{Elimination, Step};

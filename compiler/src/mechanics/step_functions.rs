@@ -1,6 +1,9 @@
 //! What one step of the integrator and one of the discrete adjoint compute, as expressions from end to end: residual,
 //! elimination, substitution and products share what they have in common, and nothing is stored in between.
 
+use std::collections::BTreeMap;
+
+use super::adjoint_parts::AdjointParts;
 use super::block::{Argument, Block, Function};
 use super::elimination::{Elimination, Factors};
 use super::equations::Equations;
@@ -25,6 +28,8 @@ pub struct StepFunctions {
     pub transposed_solution: Vec<Id>,
     /// One step of the discrete adjoint.
     pub adjoint: AdjointStep,
+    /// The same in two parts, in functions that are lowered and not in loops.
+    pub adjoint_parts: Option<AdjointParts>,
 }
 
 /// The adjoint variables of step i from those of step i + 1, and the share of step i in the gradient.
@@ -53,6 +58,7 @@ impl StepFunctions {
             solution: given.solve(graph, given_right.clone()),
             transposed_solution: given.solve_transposed(graph, given_right),
             adjoint: adjoint(model, equations, &factors),
+            adjoint_parts: None,
         }
     }
 
@@ -79,7 +85,28 @@ impl StepFunctions {
             solution: alone(&self.solution),
             transposed_solution: alone(&self.transposed_solution),
             adjoint: AdjointStep { variables, gradient },
+            adjoint_parts: if self.in_loops { None } else { self.adjoint_parts(graph) },
         }
+    }
+
+    /// The step of the adjoint in two parts, for emission.
+    fn adjoint_parts(&self, graph: &mut Graph) -> Option<AdjointParts> {
+        let AdjointStep { variables, gradient } = &self.adjoint;
+        let mut factors = graph.lower_powers(&[&self.factors[..], variables, gradient].concat());
+        let mut variables = factors.split_off(self.factors.len());
+        let gradient = variables.split_off(self.adjoint.variables.len());
+        let parts = AdjointParts::new(graph, &factors, &AdjointStep { variables, gradient })?;
+        let AdjointParts { factors, coefficients, of_parameters, recurrence } = parts;
+        let mut coefficients = graph.balance(&[&factors[..], &coefficients].concat());
+        let rest = coefficients.split_off(factors.len());
+        let mut variables = graph.balance(&[&recurrence.variables[..], &recurrence.gradient].concat());
+        let gradient = variables.split_off(recurrence.variables.len());
+        Some(AdjointParts {
+            factors: coefficients,
+            coefficients: rest,
+            of_parameters,
+            recurrence: AdjointStep { variables, gradient },
+        })
     }
 }
 
@@ -178,26 +205,27 @@ fn adjoint(model: &mut Model, equations: &Equations, factors: &Factors) -> Adjoi
     let [old_y, old_z, old_w] = [Given::AdjointCoordinate, Given::AdjointVelocity, Given::AdjointMotion]
         .map(|given| symbols(graph, given, n));
 
-    // what step i + 1 and the cost contribute to y, z and the rows of the transposed Newton matrix
+    // K^T and G_v^T act on w_i - k' w_{i+1} in y and z; before w_i is known their sum acts on k' w_{i+1}
     let carried_w = scaled(graph, previous, &old_w);
-    let (mut y, mut z) = (old_y.clone(), old_z.clone());
-    for j in 0..n {
-        let moved = graph.multiply(h, old_y[j]);
-        z[j] = graph.add(z[j], moved);
-        z[j] = graph.subtract(z[j], of_v[j]);
-        y[j] = graph.subtract(y[j], of_q[j]);
-    }
-    add_transposed(graph, &mut y, &equations.residual_q, Sign::Plus, &carried_w);
-    add_transposed(graph, &mut z, &equations.residual_v, Sign::Plus, &carried_w);
-    let (q_of_old_a, v_of_old_a) = of_old_acceleration(graph, h, w_q, w_v);
     let mut right = Vec::with_capacity(n + m);
+    let of_old_y = of_old_position(graph, h, w_v);
     for j in 0..n {
         let mut row = graph.negate(of_a[j]);
-        for (factor, value) in [(q_of_old_a, old_y[j]), (v_of_old_a, old_z[j]), (w_q, y[j]), (w_v, z[j])] {
+        for (factor, derivative) in [(w_q, of_q[j]), (w_v, of_v[j])] {
+            let term = graph.multiply(factor, derivative);
+            row = graph.subtract(row, term);
+        }
+        for (factor, value) in [(of_old_y, old_y[j]), (h, old_z[j])] {
             let term = graph.multiply(factor, value);
             row = graph.add(row, term);
         }
         right.push(row);
+    }
+    for (row, column, value) in
+        weighted_sum(graph, [(w_q, &equations.residual_q), (w_v, &equations.residual_v)])
+    {
+        let product = graph.multiply(value, carried_w[row]);
+        right[column] = graph.add(right[column], product);
     }
     right.extend(of_lambda.iter().map(|&derivative| graph.negate(derivative)));
     for (row, column, value) in equations.constraint_q.iter() {
@@ -210,13 +238,20 @@ fn adjoint(model: &mut Model, equations: &Equations, factors: &Factors) -> Adjoi
     let inertia_w = scaled(graph, w_a, w);
     let scale = inverse(graph, w_q);
     let constraint_mu = scaled(graph, scale, mu);
-    add_transposed(graph, &mut y, &equations.inertia_q, Sign::Minus, &inertia_w);
-    add_transposed(graph, &mut y, &equations.residual_q, Sign::Minus, w);
-    add_transposed(graph, &mut y, &equations.constraint_q, Sign::Minus, &constraint_mu);
-    add_transposed(graph, &mut z, &equations.residual_v, Sign::Minus, w);
-
     // G_i enters step i with w_i and step i + 1 with -k' w_{i+1}
     let change: Vec<Id> = (0..n).map(|j| graph.subtract(w[j], carried_w[j])).collect();
+    let (mut y, mut z) = (old_y.clone(), old_z);
+    for j in 0..n {
+        y[j] = graph.subtract(y[j], of_q[j]);
+        let moved = graph.multiply(h, old_y[j]);
+        z[j] = graph.add(z[j], moved);
+        z[j] = graph.subtract(z[j], of_v[j]);
+    }
+    add_transposed(graph, &mut y, &equations.inertia_q, Sign::Minus, &inertia_w);
+    add_transposed(graph, &mut y, &equations.residual_q, Sign::Minus, &change);
+    add_transposed(graph, &mut y, &equations.constraint_q, Sign::Minus, &constraint_mu);
+    add_transposed(graph, &mut z, &equations.residual_v, Sign::Minus, &change);
+
     let [inertia_p, residual_p, constraint_p] = &by_parameters;
     add_transposed(graph, &mut gradient, inertia_p, Sign::Plus, &inertia_w);
     add_transposed(graph, &mut gradient, residual_p, Sign::Plus, &change);
@@ -224,10 +259,24 @@ fn adjoint(model: &mut Model, equations: &Equations, factors: &Factors) -> Adjoi
     AdjointStep { variables: [&y, &z, &solution[..]].concat(), gradient }
 }
 
-/// dq_i/da_{i-1} = h^2/2 (1 - 2 beta) and dv_i/da_{i-1} = h (1 - gamma).
-fn of_old_acceleration(graph: &mut Graph, h: Id, w_q: Id, w_v: Id) -> (Id, Id) {
+/// h^2/2 + gamma h^2: how y_{i+1} enters the equation for w_i, by the new and the old acceleration.
+fn of_old_position(graph: &mut Graph, h: Id, w_v: Id) -> Id {
     let half = graph.constant(0.5);
     let square = graph.power_integer(h, 2);
     let half_square = graph.multiply(half, square);
-    (graph.subtract(half_square, w_q), graph.subtract(h, w_v))
+    let by_velocity = graph.multiply(h, w_v);
+    graph.add(half_square, by_velocity)
+}
+
+/// The entries (row, column, value) of the sum of blocks with factors.
+fn weighted_sum(graph: &mut Graph, blocks: [(Id, &Block); 2]) -> Vec<(usize, usize, Id)> {
+    let mut sums: BTreeMap<(usize, usize), Id> = BTreeMap::new();
+    for (factor, block) in blocks {
+        for (row, column, value) in block.iter() {
+            let term = graph.multiply(factor, value);
+            let sum = sums.get(&(row, column)).map_or(term, |&sum| graph.add(sum, term));
+            sums.insert((row, column), sum);
+        }
+    }
+    sums.into_iter().map(|((row, column), value)| (row, column, value)).collect()
 }

@@ -80,6 +80,8 @@ pub enum Given {
     AdjointMotion,
     /// dJ/ds, by output.
     OutputGradient,
+    /// What a step of the adjoint depends on besides the adjoint variables of the step after it.
+    AdjointCoefficient,
 }
 
 /// Functions of one argument.

@@ -52,6 +52,20 @@ impl Graph {
         roots.iter().map(|id| done.get(id).copied().unwrap_or(*id)).collect()
     }
 
+    /// `roots` with other expressions in place of some, which are not simplified again.
+    pub fn replace(&mut self, roots: &[Id], replacements: &FxHashMap<Id, Id>) -> Vec<Id> {
+        let mut done: FxHashMap<Id, Id> = FxHashMap::default();
+        for old in self.reachable(roots) {
+            let at = |id: Id| done.get(&id).copied().unwrap_or(id);
+            let new = match replacements.get(&old) {
+                Some(new) => *new,
+                None => self.intern(with_operands(self.node(old), at)),
+            };
+            done.insert(old, new);
+        }
+        roots.iter().map(|id| done.get(id).copied().unwrap_or(*id)).collect()
+    }
+
     fn lower_power(&mut self, base: Id, n: i32) -> Id {
         match n {
             i32::MIN..=0 => {

@@ -16,6 +16,8 @@
 use crate::integrator::{Consistent, SimulationError, initial_derivatives};
 use crate::model::{AdjointVariables, Model, SelectedParameters};
 use crate::problem::Problem;
+#[cfg(target_arch = "x86_64")]
+use crate::scalar::{LANES, Lanes};
 use crate::scalar::{Scalar, Vector, Work};
 use crate::series::Series;
 use crate::stored_run::RunStates;
@@ -23,6 +25,8 @@ use crate::stored_run::RunStates;
 use crate::trajectory::Trajectory;
 
 use super::adjoint_blocks::{CostGradient, ParameterBlocks};
+#[cfg(target_arch = "x86_64")]
+use super::four_steps::FourSteps;
 use super::states::Backward;
 use super::step::{LinearStep, Scheme};
 
@@ -59,7 +63,7 @@ pub fn gradients<'a, M: Model>(
     let mut states = Backward::new(problem, run.into().0)?;
     let costs = output_gradients.iter().map(|&gradient| CostSweep::new(gradient)).collect();
     let mut sweep = Sweep::new(problem, states.parameters, states.constants, costs, unknown);
-    sweep.run(&mut states)?;
+    sweep.run_best(&mut states)?;
     let initial = states.initial;
     sweep.finish(states.at(0)?, initial)
 }
@@ -205,6 +209,58 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
 }
 
 impl<M: Model> Sweep<'_, M, f64> {
+    /// The same as [`run`](Self::run), four steps at a time where the processor and the model allow it.
+    fn run_best(&mut self, states: &mut Backward<'_, M, f64>) -> Result<(), SimulationError> {
+        #[cfg(target_arch = "x86_64")]
+        if self.costs.len() == 1
+            && let Some(mut fours) = FourSteps::new(&self.linear)
+        {
+            return Lanes::dispatch(InFours { sweep: self, states, fours: &mut fours });
+        }
+        self.run(states)
+    }
+
+    /// From step i + 1 to step i - 3, whose states are given.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn four_steps(
+        &mut self,
+        i: usize,
+        states: &mut Backward<'_, M, f64>,
+        fours: &mut FourSteps<M>,
+    ) -> Result<(), SimulationError> {
+        let Self { linear, costs, selected, unknown, .. } = self;
+        let four = states.four(i)?;
+        if let [cost] = &mut costs[..]
+            && linear.matrix.tries_emitted()
+            && fours.evaluate(linear.problem, i, four, cost.output_gradient, selected)
+        {
+            for lane in 0..LANES {
+                let (later, adjoint, share) = (&cost.later, &mut cost.adjoint, &mut cost.share);
+                fours.recur(lane, linear.constants, selected, later, adjoint, share);
+                cost.commit(unknown);
+                states.fetch_for_four(i - lane);
+            }
+            return Ok(());
+        }
+        self.one_by_one(i, four, fours)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(never)]
+    fn one_by_one(
+        &mut self,
+        i: usize,
+        states: [&[f64]; LANES],
+        fours: &mut FourSteps<M>,
+    ) -> Result<(), SimulationError> {
+        for (back, state) in states.into_iter().enumerate() {
+            self.step(i - back, state)?;
+        }
+        fours.take_limits(self.linear.matrix.limits());
+        Ok(())
+    }
+
     /// Step 0: G_0 in the first step, and the initial state x_0(p).
     fn finish(
         mut self,
@@ -240,6 +296,37 @@ impl<M: Model, S: Scalar> Work for Steps<'_, '_, '_, M, S> {
     fn run(self) -> Self::Output {
         let Self { sweep, states } = self;
         for i in (1..=sweep.linear.problem.steps()).rev() {
+            sweep.step(i, states.at(i)?)?;
+            states.poll(i)?;
+        }
+        Ok(())
+    }
+}
+
+/// All steps of a sweep, four at a time, as a piece of work.
+#[cfg(target_arch = "x86_64")]
+struct InFours<'s, 'a, 'r, M: Model> {
+    sweep: &'s mut Sweep<'a, M, f64>,
+    states: &'s mut Backward<'r, M, f64>,
+    fours: &'s mut FourSteps<M>,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<M: Model> Work for InFours<'_, '_, '_, M> {
+    type Output = Result<(), SimulationError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Self { sweep, states, fours } = self;
+        let mut i = sweep.linear.problem.steps();
+        while i >= LANES {
+            sweep.four_steps(i, states, fours)?;
+            for back in 0..LANES {
+                states.poll(i - back)?;
+            }
+            i -= LANES;
+        }
+        for i in (1..=i).rev() {
             sweep.step(i, states.at(i)?)?;
             states.poll(i)?;
         }

@@ -53,6 +53,7 @@ struct LaneSweep<'a, M: Model> {
     share: M::Parameters<Lanes>,
     /// dJ/dp so far.
     gradient: M::Parameters<Lanes>,
+    coefficients: M::AdjointCoefficients<Lanes>,
     factors: M::Factors<Lanes>,
     limits: LaneLimits,
     /// The matrix of every lane where its factors are looked at.
@@ -81,6 +82,7 @@ impl<'a, M: Model> LaneSweep<'a, M> {
             adjoint: Box::new(AdjointVariables::zeros()),
             share: Vector::zeros(),
             gradient: Vector::zeros(),
+            coefficients: Vector::zeros(),
             factors: Vector::zeros(),
             limits: LaneLimits::new(),
             matrices: std::array::from_fn(|_| StepMatrix::new(M::DESCRIPTION.groups.adjoint)),
@@ -103,6 +105,7 @@ impl<'a, M: Model> LaneSweep<'a, M> {
             &self.later,
             &mut self.adjoint,
             &mut self.share,
+            &mut self.coefficients,
             &mut self.factors,
         );
         let hold = self.limits.hold(self.factors.as_ref());

@@ -8,6 +8,8 @@ mod adjoint_blocks;
 mod checkpoints;
 mod continuous;
 mod continuous_step;
+#[cfg(target_arch = "x86_64")]
+mod four_steps;
 mod inputs;
 #[cfg(target_arch = "x86_64")]
 mod lanes;

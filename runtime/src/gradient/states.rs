@@ -3,6 +3,8 @@
 use crate::integrator::{Consistent, FETCH_AHEAD, Hht, SimulationError};
 use crate::model::Model;
 use crate::problem::Problem;
+#[cfg(target_arch = "x86_64")]
+use crate::scalar::LANES;
 use crate::scalar::Scalar;
 use crate::trajectory::Trajectory;
 
@@ -36,6 +38,9 @@ struct Recomputation<'a, M: Model, S: Scalar> {
     /// Steps, forward or backward, that were made and that will have been made at the end.
     done: usize,
     work: usize,
+    /// States that are asked for together.
+    #[cfg(target_arch = "x86_64")]
+    four: [Vec<S>; LANES],
 }
 
 impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
@@ -60,7 +65,14 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
             store.restart(&mut integrator)?;
             work += problem.steps();
         }
-        let again = Recomputation { store, integrator, done: 0, work };
+        let again = Recomputation {
+            store,
+            integrator,
+            done: 0,
+            work,
+            #[cfg(target_arch = "x86_64")]
+            four: std::array::from_fn(|_| Vec::new()),
+        };
         let source = BackwardSource::Checkpoints(Box::new(again));
         Ok(Self { problem, parameters, constants, initial: None, source })
     }
@@ -74,6 +86,25 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
                 Ok(trajectory.stored(i))
             }
             BackwardSource::Checkpoints(again) => again.at(self.problem, i),
+        }
+    }
+
+    /// x_i, x_{i-1}, x_{i-2} and x_{i-3}; the next call is for x_{i-4} or four states from there.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub fn four(&mut self, i: usize) -> Result<[&[S]; LANES], SimulationError> {
+        match &mut self.source {
+            BackwardSource::All(trajectory) => Ok([0, 1, 2, 3].map(|back| trajectory.stored(i - back))),
+            BackwardSource::Checkpoints(again) => again.four(self.problem, i),
+        }
+    }
+
+    /// Asks the processor for a state that [`four`](Self::four) will give when step i is done.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub fn fetch_for_four(&self, i: usize) {
+        if let BackwardSource::All(trajectory) = &self.source {
+            trajectory.fetch(i.saturating_sub(2 * LANES));
         }
     }
 
@@ -103,6 +134,18 @@ impl<M: Model, S: Scalar> Recomputation<'_, M, S> {
             }
         }
         Ok(self.store.state(i).unwrap_or_default())
+    }
+
+    /// Copies: not all of them may be there at the same time.
+    #[cfg(target_arch = "x86_64")]
+    fn four(&mut self, problem: &Problem<M>, i: usize) -> Result<[&[S]; LANES], SimulationError> {
+        for back in 0..LANES {
+            let mut copy = std::mem::take(&mut self.four[back]);
+            copy.clear();
+            copy.extend_from_slice(self.at(problem, i - back)?);
+            self.four[back] = copy;
+        }
+        Ok(self.four.each_ref().map(Vec::as_slice))
     }
 }
 

@@ -58,7 +58,7 @@ impl Blocks {
 pub(super) struct LinearStep<'a, M: Model, S: Scalar = f64> {
     pub problem: &'a Problem<M>,
     pub parameters: &'a M::Parameters<S>,
-    constants: &'a M::Constants<S>,
+    pub constants: &'a M::Constants<S>,
     /// Those of the parameters' real parts, once pivots are chosen.
     real_constants: Option<M::Constants<f64>>,
     pub blocks: Blocks,
@@ -67,6 +67,7 @@ pub(super) struct LinearStep<'a, M: Model, S: Scalar = f64> {
     step: usize,
     state: State<M, S>,
     inputs: M::Inputs<S>,
+    coefficients: M::AdjointCoefficients<S>,
     adjoint: M::Adjoint<S>,
     outputs: M::OutputDerivatives<S>,
     of_inputs: M::InputDerivatives<S>,
@@ -95,6 +96,7 @@ impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
             step: 0,
             state: State::zeros(),
             inputs: Vector::zeros(),
+            coefficients: Vector::zeros(),
             adjoint: Vector::zeros(),
             outputs: Vector::zeros(),
             of_inputs: Vector::zeros(),
@@ -128,7 +130,8 @@ impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
         let mut output_gradient = M::Outputs::zeros();
         output_gradient.as_mut().copy_from_slice(cost.output_gradient.row(i));
         let (later, adjoint, share) = (&cost.later, &mut cost.adjoint, &mut cost.share);
-        M::adjoint_step(&point, &output_gradient, selected, later, adjoint, share, &mut self.matrix.factors);
+        let (coefficients, factors) = (&mut self.coefficients, &mut self.matrix.factors);
+        M::adjoint_step(&point, &output_gradient, selected, later, adjoint, share, coefficients, factors);
         self.matrix.accept()
     }
 

@@ -53,6 +53,12 @@ impl Lanes {
         cast(self.values)
     }
 
+    /// The numbers where they are.
+    #[inline(always)]
+    pub fn as_array(&self) -> &[f64; LANES] {
+        pulp::bytemuck::cast_ref(&self.values)
+    }
+
     /// Other numbers on the same processor, which need no other look at it.
     #[inline(always)]
     pub fn with(self, values: [f64; LANES]) -> Self {

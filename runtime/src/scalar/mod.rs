@@ -9,17 +9,21 @@ mod lane_functions;
 mod lane_set;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
+mod numbers;
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 pub use dispatch::Work;
 pub(crate) use fours::Fours;
+pub use numbers::Numbers;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lane_set::LaneSet;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lanes::{LaneMask, Lanes};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use numbers::LaneOf;
 
 /// Whether this is a build for processors with fused multiplication and addition: elsewhere the fused operation is a slow
 /// function.

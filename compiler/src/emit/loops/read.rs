@@ -172,6 +172,7 @@ fn given_array(given: Given) -> TokenStream {
         Given::AdjointVelocity => quote!(later.z),
         Given::AdjointMotion => quote!(later.w),
         Given::OutputGradient => quote!(output_gradient),
+        Given::AdjointCoefficient => quote!(coefficients),
     }
 }
 

@@ -217,7 +217,7 @@ impl<'a> Units<'a> {
                     coordinates.get(i).copied()
                 }
                 Given::RightSide => coordinates.iter().chain(constraints).nth(i).copied(),
-                Given::Factor | Given::OutputGradient => None,
+                Given::Factor | Given::OutputGradient | Given::AdjointCoefficient => None,
             },
             _ => None,
         }

@@ -1,5 +1,7 @@
 //! The functions of a step: from the state to the correction, and from one set of adjoint variables to the next.
 
+mod adjoint;
+
 use std::collections::{BTreeSet, HashMap};
 
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -19,28 +21,22 @@ use crate::symbolic::{Given, Id, Symbol};
 
 /// The expressions of every function, for their constants.
 pub fn roots(functions: &StepFunctions) -> Vec<Vec<Id>> {
-    let StepFunctions {
-        factors,
-        correction,
-        correction_by_factors,
-        solution,
-        transposed_solution,
-        adjoint,
-        ..
-    } = functions;
-    vec![
+    let StepFunctions { factors, correction, correction_by_factors, solution, transposed_solution, .. } =
+        functions;
+    let mut roots = vec![
         [&factors[..], correction].concat(),
         correction_by_factors.clone(),
         solution.clone(),
         transposed_solution.clone(),
-        [&adjoint.variables[..], &adjoint.gradient].concat(),
-    ]
+    ];
+    roots.extend(adjoint::roots(functions));
+    roots
 }
 
 /// Their work.
 pub fn operations(model: &Model, constants: &Constants, functions: &StepFunctions) -> Vec<Operations> {
-    let names = ["newton_correction", "chord_correction", "solve", "solve_transposed", "adjoint_step"];
-    let pairs = names.into_iter().zip(roots(functions));
+    let names = ["newton_correction", "chord_correction", "solve", "solve_transposed"];
+    let pairs = names.into_iter().chain(adjoint::names(functions).iter().copied()).zip(roots(functions));
     pairs
         .map(|(name, roots)| Operations::count(&model.graph, name, &roots, |id| constants.holds(id)))
         .collect()
@@ -63,7 +59,7 @@ pub fn emit(model: &Model, constants: &Constants, functions: &StepFunctions) -> 
         &functions.transposed_solution,
         functions.factors.len(),
     );
-    let adjoint = writer.adjoint_step(functions);
+    let adjoint = writer.adjoint(functions);
     quote!(#newton #chord #solve #transposed #adjoint)
 }
 
@@ -181,15 +177,24 @@ impl Writer<'_> {
         }
     }
 
-    /// Factors are used where they are.
-    fn know_factors(&self, body: &mut Body, roots: &[Id], length: usize) {
-        for i in (0..length).filter(|&i| self.uses(roots, Given::Factor, i)) {
-            body.given.insert(Given::Factor);
-            if let Some(id) = symbol_id(&self.model.graph, Symbol::Given(Given::Factor, i)) {
-                let index = Literal::usize_unsuffixed(i);
-                body.known.insert(id, quote!(factors[#index]));
+    /// Given numbers are used where they are.
+    fn know(
+        &self,
+        body: &mut Body,
+        roots: &[Id],
+        (given, length): (Given, usize),
+        place: impl Fn(Literal) -> TokenStream,
+    ) {
+        for i in (0..length).filter(|&i| self.uses(roots, given, i)) {
+            body.given.insert(given);
+            if let Some(id) = symbol_id(&self.model.graph, Symbol::Given(given, i)) {
+                body.known.insert(id, place(Literal::usize_unsuffixed(i)));
             }
         }
+    }
+
+    fn know_factors(&self, body: &mut Body, roots: &[Id], length: usize) {
+        self.know(body, roots, (Given::Factor, length), |i| quote!(factors[#i]));
     }
 
     fn coordinates(&self, prefix: &str) -> Vec<String> {
@@ -307,114 +312,6 @@ impl Writer<'_> {
             }
         }
     }
-
-    fn adjoint_step(&self, functions: &StepFunctions) -> TokenStream {
-        let (n, factors) = (self.model.coordinates.len(), &functions.factors);
-        let variables = &functions.adjoint.variables;
-        let gradient = &functions.adjoint.gradient;
-        let roots = [&factors[..], variables, gradient].concat();
-        let taken = ["output_gradient", "selected", "later", "adjoint", "gradient", "factors", "shares"];
-        let arrays = [
-            (quote!(factors), factors.len()),
-            (quote!(adjoint.y), n),
-            (quote!(adjoint.z), n),
-            (quote!(adjoint.w), n),
-            (quote!(adjoint.mu), variables.len() - 3 * n),
-            (quote!(shares), gradient.len()),
-        ];
-        let parts = match self.looped(&roots, &arrays, &taken, true) {
-            Some(parts) => with_shares(parts, gradient.len()),
-            None => self.straight_adjoint_step(functions, &roots, &taken[..6]),
-        };
-        let at = argument(parts.uses_point, "at");
-        let costs = parts.argument(Given::OutputGradient, "output_gradient");
-        let later = [Given::AdjointCoordinate, Given::AdjointVelocity, Given::AdjointMotion];
-        let later = argument(later.iter().any(|given| parts.given.contains(given)), "later");
-        let has_shares = gradient.iter().any(|&id| !self.model.graph.is_zero(id));
-        let [selected, gradient_name] =
-            ["selected", "gradient"].map(|name| argument(has_shares || self.in_loops, name));
-        let factors_name = argument(!factors.is_empty(), "factors");
-        let statements = parts.statements;
-        let documentation = doc(&format!(
-            "One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from those of the step \
-             `later`, the share of the step in dJ/dp for the selected parameters, and the factors of K.\n\n\
-             {} operations with all parameters, {} with none.",
-            self.operations(&roots),
-            self.operations(&roots[..functions.factors.len() + functions.adjoint.variables.len()]),
-        ));
-        quote! {
-            #documentation
-            #[inline(always)]
-            fn adjoint_step<S: ::costate::Scalar>(
-                #at: &::costate::Point<'_, Self, S>,
-                #costs: &Self::Outputs<S>,
-                #selected: &::costate::SelectedParameters,
-                #later: &::costate::AdjointVariables<Self, S>,
-                adjoint: &mut ::costate::AdjointVariables<Self, S>,
-                #gradient_name: &mut Self::Parameters<S>,
-                #factors_name: &mut Self::Factors<S>,
-            ) {
-                #(#statements)*
-            }
-        }
-    }
-
-    fn straight_adjoint_step(&self, functions: &StepFunctions, roots: &[Id], taken: &[&str]) -> Parts {
-        let (n, gradient) = (self.model.coordinates.len(), &functions.adjoint.gradient);
-        let mut body = self.body(roots, taken, true);
-        let outputs: Vec<String> =
-            self.model.outputs.iter().map(|quantity| format!("cost_{}", quantity.field)).collect();
-        self.bind(&mut body, roots, Given::OutputGradient, &outputs, quote!(*output_gradient));
-        for (given, field) in
-            [(Given::AdjointCoordinate, "y"), (Given::AdjointVelocity, "z"), (Given::AdjointMotion, "w")]
-        {
-            let (names, name) = (self.coordinates(&format!("later_{field}_")), format_ident!("{field}"));
-            self.bind(&mut body, roots, given, &names, quote!(later.#name));
-        }
-        self.with_code(body, |code| {
-            let values = code.write(&roots[..roots.len() - gradient.len()]);
-            let (factors, variables) = values.split_at(functions.factors.len());
-            let [y, z, w] = [0, 1, 2].map(|i| &variables[i * n..(i + 1) * n]);
-            let mu = &variables[3 * n..];
-            let mut statements = code.statements();
-            // arrays as a whole, which compilers make vectors of
-            if !factors.is_empty() {
-                statements.push(quote!(*factors = [#(#factors),*];));
-            }
-            statements.push(quote! {
-                adjoint.y = [#(#y),*];
-                adjoint.z = [#(#z),*];
-                adjoint.w = [#(#w),*];
-                adjoint.mu = [#(#mu),*];
-            });
-            let shares = gradient.iter().enumerate().filter(|&(_, &id)| !self.model.graph.is_zero(id));
-            for (i, &id) in shares {
-                let (block, value) = code.block(id);
-                let i = Literal::usize_unsuffixed(i);
-                statements.push(quote! {
-                    if selected.contains(#i) {
-                        #(#block)*
-                        gradient[#i] = #value;
-                    }
-                });
-            }
-            statements
-        })
-    }
-}
-
-/// With the shares of all parameters, of which the selected ones count.
-fn with_shares(mut parts: Parts, parameters: usize) -> Parts {
-    let parameters = Literal::usize_unsuffixed(parameters);
-    parts.statements.insert(0, quote!(let mut shares = [S::constant(0.0); #parameters];));
-    parts.statements.push(quote! {
-        for (i, share) in shares.into_iter().enumerate() {
-            if selected.contains(i) {
-                gradient[i] = share;
-            }
-        }
-    });
-    parts
 }
 
 /// The entries of `array` with the values that they take.

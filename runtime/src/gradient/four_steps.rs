@@ -1,0 +1,93 @@
+//! Four steps of a sweep at a time.
+//!
+//! What a step of the adjoint depends on besides the step after it, the elimination of its Newton matrix above all,
+//! follows from its state, and all states are known: it is computed for four steps side by side. The adjoint variables
+//! then go through the four one by one, with substitutions and products alone.
+
+use crate::integrator::{State, gather};
+use crate::model::{AdjointVariables, Model, Point, SelectedParameters};
+use crate::problem::Problem;
+use crate::scalar::{LANES, LaneOf, Lanes, Vector};
+use crate::series::Series;
+use crate::step_matrix::{LaneLimits, Limits};
+
+use super::step::LinearStep;
+
+/// Four steps, the last one in the first lane.
+pub(super) struct FourSteps<M: Model> {
+    constants: M::Constants<Lanes>,
+    state: State<M, Lanes>,
+    inputs: M::Inputs<Lanes>,
+    output_gradient: M::Outputs<Lanes>,
+    coefficients: M::AdjointCoefficients<Lanes>,
+    factors: M::Factors<Lanes>,
+    limits: LaneLimits,
+}
+
+impl<M: Model> FourSteps<M> {
+    /// Of the run that is linearised; `None` where steps go one by one.
+    pub fn new(linear: &LinearStep<'_, M, f64>) -> Option<Self> {
+        let has_coefficients = <M::AdjointCoefficients<f64> as Vector<f64>>::LENGTH > 0;
+        if !(has_coefficients && Lanes::are_available()) {
+            return None;
+        }
+        let mut parameters = M::Parameters::<Lanes>::zeros();
+        for (lanes, value) in parameters.as_mut().iter_mut().zip(linear.parameters.as_ref()) {
+            *lanes = Lanes::of([*value; LANES]);
+        }
+        Some(Self {
+            constants: linear.problem.constants(&parameters),
+            state: State::zeros(),
+            inputs: Vector::zeros(),
+            output_gradient: Vector::zeros(),
+            coefficients: Vector::zeros(),
+            factors: Vector::zeros(),
+            limits: LaneLimits::new(),
+        })
+    }
+
+    /// Takes the limits within which factors are trusted.
+    pub fn take_limits(&mut self, limits: Option<&Limits>) {
+        for lane in 0..LANES {
+            self.limits.set(lane, limits);
+        }
+    }
+
+    /// Evaluates steps i to i - 3 at their states; whether the factors of all four can be trusted.
+    #[inline(always)]
+    pub fn evaluate(
+        &mut self,
+        problem: &Problem<M>,
+        i: usize,
+        states: [&[f64]; LANES],
+        output_gradient: &Series<f64>,
+        selected: &SelectedParameters,
+    ) -> bool {
+        let steps = [i, i - 1, i - 2, i - 3];
+        let h = problem.settings().step;
+        self.state.gather_stored(states);
+        gather(self.inputs.as_mut(), steps.map(|i| problem.inputs()[i].as_ref()));
+        gather(self.output_gradient.as_mut(), steps.map(|i| output_gradient.row(i)));
+        let Self { state, inputs, output_gradient, constants, coefficients, factors, limits } = self;
+        let time = Lanes::of(steps.map(|i| i as f64 * h));
+        let point = Point { time, ..state.point(0.0, inputs, constants) };
+        M::adjoint_coefficients(&point, output_gradient, selected, coefficients, factors);
+        limits.hold(factors.as_ref()).is_all()
+    }
+
+    /// The step in `lane`: its adjoint variables from those of the step after it, and its share in the gradient.
+    #[inline(always)]
+    pub fn recur(
+        &self,
+        lane: usize,
+        constants: &M::Constants<f64>,
+        selected: &SelectedParameters,
+        later: &AdjointVariables<M, f64>,
+        adjoint: &mut AdjointVariables<M, f64>,
+        share: &mut M::Parameters<f64>,
+    ) {
+        let factors = LaneOf { values: &self.factors, lane };
+        let coefficients = LaneOf { values: &self.coefficients, lane };
+        M::adjoint_recurrence(constants, factors, coefficients, selected, later, adjoint, share);
+    }
+}
