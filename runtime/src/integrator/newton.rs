@@ -5,10 +5,14 @@
 //! |update_k|/|update_(k-1)| the error that is left after update k is about theta/(1 - theta) |update_k|, and this is
 //! what is compared with the tolerance, not the update. Below the rounding of the scaled constraint C/(beta h^2)
 //! nothing converges: positions are known to eps |q|, accelerations therefore to eps |q|/(beta h^2) only.
+//!
+//! Runs in lanes iterate together, and each decides for itself: the control is written for one number or several, with
+//! masks for decisions, and branches only where no lane goes another way.
 
 use crate::integrator::settings::NewtonSettings;
 use crate::integrator::sizes::Sizes;
 use crate::model::Weights;
+use crate::scalar::Reals;
 
 use component::{Bounds, Component, finite_or_none, relative};
 
@@ -28,7 +32,7 @@ const POOR_CONTRACTION: f64 = 0.1;
 const FAIR_ITERATIONS: usize = 2;
 
 /// Old factors that do not serve are not tried again for 1, 2, 4 .. steps, at most this number.
-const LONGEST_PAUSE: u32 = 64;
+const LONGEST_PAUSE: f64 = 64.0;
 
 /// Roundings by which an accepted update may exceed that of the positions; updates of that size say nothing.
 const NOISE: f64 = 8.0;
@@ -62,7 +66,7 @@ const MEMORY: f64 = 0.999;
 const SINGLE_ALLOWANCE: f64 = 0.25;
 
 /// Steps in a row with a single iteration, after which its error is measured again.
-const LONGEST_TRUST: usize = 24;
+const LONGEST_TRUST: f64 = 24.0;
 
 /// How much of the largest measured contraction is remembered after another measurement.
 const CONTRACTION_MEMORY: f64 = 0.8;
@@ -78,141 +82,66 @@ pub(super) enum Verdict {
     Failed,
 }
 
-/// Judges the iterations of all steps of a run.
-#[derive(Debug, Clone)]
-pub(super) struct Control {
+/// The same for several runs: which of them.
+#[derive(Clone, Copy)]
+pub(super) struct Verdicts<R: Reals> {
+    pub converged: R::Mask,
+    pub renew: R::Mask,
+    pub failed: R::Mask,
+}
+
+/// Judges the iterations of all steps of a run, or of several that iterate together.
+#[derive(Clone)]
+pub(super) struct Control<R: Reals = f64> {
     settings: NewtonSettings,
     /// Changes of accelerations that go with a rounding of coordinates and velocities: roundings over the weights.
     rounding_of_coordinates: f64,
     rounding_of_velocities: f64,
-    real: Component,
-    derivatives: Vec<Component>,
+    real: Component<R>,
+    derivatives: Vec<Component<R>>,
     /// Size of multipliers that goes with a unit of acceleration: largest entry of N over that of C_q.
-    multipliers_per_acceleration: f64,
+    multipliers_per_acceleration: R,
     /// Whether the factors are older than the current step, and whether they were at its start.
-    stale: bool,
-    began_stale: bool,
+    stale: R::Mask,
+    began_stale: R::Mask,
     /// For how many steps to come factors are renewed at the start.
-    pause: u32,
+    pause: R,
     /// How long the last pause was.
-    last_pause: u32,
+    last_pause: R,
     iteration: usize,
-    /// The iteration of the step that the matrix was evaluated for.
-    renewed_for: usize,
-    previous: f64,
-    contraction: f64,
+    /// Whether the matrix was evaluated for the iteration to be judged.
+    fresh: R::Mask,
+    previous: R,
+    contraction: R,
     /// Rounding as it was found to be, in units of the estimated one; 1 if it is not known to be more.
-    rounding: f64,
+    rounding: R,
     /// The iteration has converged but for the derivatives, which lag behind.
-    settled: bool,
+    settled: R::Mask,
     /// Size of the step's first update in units of the accepted one.
-    first: f64,
-    /// What a first update leaves, over its square: with a new matrix the iteration is of second order.
-    remainder: Option<f64>,
+    first: R,
+    /// What a first update leaves, over its square: with a new matrix the iteration is of second order. Infinite before
+    /// it was measured.
+    remainder: R,
     /// Steps since that was measured.
-    trusted: usize,
+    trusted: R,
 }
 
 impl Control {
     /// Bytes of one with this number of components, with what it keeps elsewhere.
     pub const fn bytes(components: usize) -> usize {
-        size_of::<Self>() + components.saturating_sub(1) * size_of::<Component>()
+        size_of::<Self>() + components.saturating_sub(1) * size_of::<Component<f64>>()
     }
 
-    pub fn new(settings: NewtonSettings, weights: Weights, components: usize) -> Self {
-        Self {
-            settings,
-            rounding_of_coordinates: f64::EPSILON / weights.coordinates,
-            rounding_of_velocities: f64::EPSILON / weights.velocities,
-            real: Component::default(),
-            derivatives: vec![Component::default(); components.saturating_sub(1)],
-            multipliers_per_acceleration: 0.0,
-            stale: false,
-            began_stale: false,
-            pause: 1,
-            last_pause: 1,
-            iteration: 0,
-            renewed_for: 0,
-            previous: 0.0,
-            contraction: 0.0,
-            rounding: 1.0,
-            settled: false,
-            first: 0.0,
-            remainder: None,
-            trusted: 0,
-        }
-    }
-
-    /// Takes the initial state's accelerations and multipliers as the first scales.
-    pub fn start(&mut self, sizes: Measured<'_>) {
-        self.grow_scales(sizes);
-    }
-
+    /// Judges the update whose sizes are given; those of the state count in the first iteration only.
     #[inline(always)]
-    fn grow_scales(&mut self, sizes: Measured<'_>) {
-        self.real.grow(&sizes.real);
-        for (component, sizes) in self.derivatives.iter_mut().zip(sizes.derivatives) {
-            component.grow(sizes);
+    pub fn judge(&mut self, sizes: Measured<'_>) -> Verdict {
+        let Verdicts { converged, renew, failed } = self.judge_each(sizes, true);
+        match (converged, failed, renew) {
+            (true, _, _) => Verdict::Converged,
+            (_, true, _) => Verdict::Failed,
+            (_, _, true) => Verdict::Renew,
+            _ => Verdict::Continue,
         }
-    }
-
-    /// Begins a step; whether it needs a new matrix.
-    #[inline(always)]
-    pub fn begin(&mut self) -> bool {
-        self.iteration = 0;
-        self.renewed_for = 0;
-        self.contraction = 0.0;
-        self.settled = false;
-        self.rounding = (self.rounding * MEMORY).max(1.0);
-        self.stale = self.pause == 0 && self.settings.reuse && !self.settings.estimate;
-        self.began_stale = self.stale;
-        self.pause = self.pause.saturating_sub(1);
-        self.real.shrink();
-        for component in &mut self.derivatives {
-            component.shrink();
-        }
-        !self.stale
-    }
-
-    /// The matrix was renewed; `ratio` is the largest entry of N over that of C_q.
-    pub fn renewed(&mut self, ratio: f64) {
-        self.stale = false;
-        self.renewed_for = self.iteration + 1;
-        self.multipliers_per_acceleration = ratio;
-    }
-
-    /// Whether steps start from a parabola through three states rather than from a line through two: worth it where one
-    /// iteration may be enough.
-    pub fn extrapolates_twice(&self) -> bool {
-        self.settings.estimate
-    }
-
-    /// Iterations of the current step.
-    pub fn iterations(&self) -> usize {
-        self.iteration
-    }
-
-    /// The rounding of the real part's accelerations that positions and velocities cause.
-    #[inline(always)]
-    fn floor(&self, sizes: &Sizes) -> f64 {
-        self.rounding_of_coordinates * sizes.coordinates + self.rounding_of_velocities * sizes.velocities
-    }
-
-    /// The same of a derivative: rounding of the real part changes it by the same fraction.
-    fn floor_of_derivative(&self, component: &Component, sizes: &Sizes, real: &Sizes) -> f64 {
-        let own = self.floor(sizes);
-        if self.real.scale.accelerations > 0.0 {
-            let ratio = component.scale.accelerations / self.real.scale.accelerations;
-            return own.max(self.floor(real) * ratio);
-        }
-        own
-    }
-
-    /// This many roundings of accelerations, and what they are in multipliers.
-    #[inline(always)]
-    fn rounding(&self, roundings: f64, floor: f64) -> Bounds {
-        let accelerations = roundings * floor;
-        Bounds { accelerations, multipliers: accelerations * self.multipliers_per_acceleration }
     }
 
     /// The updates that are accepted without an estimate; of the last component the accelerations' and the multipliers'.
@@ -225,12 +154,120 @@ impl Control {
         (accelerations, multipliers)
     }
 
+    /// Iterations of the current step.
+    pub fn iterations(&self) -> usize {
+        self.iteration
+    }
+}
+
+impl<R: Reals> Control<R> {
+    pub fn new(settings: NewtonSettings, weights: Weights, components: usize) -> Self {
+        let zero = R::default();
+        let (one, no) = (zero.same(1.0), zero.decide(false));
+        Self {
+            settings,
+            rounding_of_coordinates: f64::EPSILON / weights.coordinates,
+            rounding_of_velocities: f64::EPSILON / weights.velocities,
+            real: Component::default(),
+            derivatives: vec![Component::default(); components.saturating_sub(1)],
+            multipliers_per_acceleration: zero,
+            stale: no,
+            began_stale: no,
+            pause: one,
+            last_pause: one,
+            iteration: 0,
+            fresh: no,
+            previous: zero,
+            contraction: zero,
+            rounding: one,
+            settled: no,
+            first: zero,
+            remainder: zero.same(f64::INFINITY),
+            trusted: zero,
+        }
+    }
+
+    /// Takes the initial state's accelerations and multipliers as the first scales.
+    pub fn start(&mut self, sizes: Measured<'_, R>) {
+        self.grow_scales(sizes);
+    }
+
     #[inline(always)]
-    fn accepted(&self, sizes: &Sizes) -> Bounds {
+    fn grow_scales(&mut self, sizes: Measured<'_, R>) {
+        self.real.grow(&sizes.real);
+        for (component, sizes) in self.derivatives.iter_mut().zip(sizes.derivatives) {
+            component.grow(sizes);
+        }
+    }
+
+    /// Begins a step; whether it needs a new matrix.
+    #[inline(always)]
+    pub fn begin(&mut self) -> R::Mask {
+        let zero = self.rounding.same(0.0);
+        self.iteration = 0;
+        self.contraction = zero;
+        self.fresh = zero.decide(false);
+        self.settled = zero.decide(false);
+        self.rounding = (self.rounding * MEMORY).larger(zero.same(1.0));
+        let reuses = self.settings.reuse && !self.settings.estimate;
+        self.stale = R::and(zero.decide(reuses), self.pause.equal(zero));
+        self.began_stale = self.stale;
+        self.pause = (self.pause - 1.0).larger(zero);
+        self.real.shrink();
+        for component in &mut self.derivatives {
+            component.shrink();
+        }
+        R::not(self.stale)
+    }
+
+    /// The matrix was renewed for the iteration to be judged next, in the runs of `which`; `ratio` is the largest entry
+    /// of N over that of C_q.
+    #[inline(always)]
+    pub fn renewed(&mut self, which: R::Mask, ratio: R) {
+        self.stale = R::but(self.stale, which);
+        self.fresh = which;
+        self.multipliers_per_acceleration = R::select(which, ratio, self.multipliers_per_acceleration);
+    }
+
+    /// Whether steps start from a parabola through three states rather than from a line through two: worth it where one
+    /// iteration may be enough.
+    pub fn extrapolates_twice(&self) -> bool {
+        self.settings.estimate
+    }
+
+    /// The rounding of the real part's accelerations that positions and velocities cause.
+    #[inline(always)]
+    fn floor(&self, sizes: &Sizes<R>) -> R {
+        sizes.coordinates * self.rounding_of_coordinates + sizes.velocities * self.rounding_of_velocities
+    }
+
+    /// The same of a derivative: rounding of the real part changes it by the same fraction.
+    fn floor_of_derivative(&self, component: &Component<R>, sizes: &Sizes<R>, real: &Sizes<R>) -> R {
+        let own = self.floor(sizes);
+        let zero = own.same(0.0);
+        let ratio = component.scale.accelerations / self.real.scale.accelerations;
+        let moves = zero.less(self.real.scale.accelerations);
+        R::select(moves, (self.floor(real) * ratio).larger(own), own)
+    }
+
+    /// This many roundings of accelerations, and what they are in multipliers.
+    #[inline(always)]
+    fn rounding(&self, roundings: f64, floor: R) -> Bounds<R> {
+        let accelerations = floor * roundings;
+        Bounds { accelerations, multipliers: accelerations * self.multipliers_per_acceleration }
+    }
+
+    #[inline(always)]
+    fn accepted(&self, sizes: &Sizes<R>) -> Bounds<R> {
         self.real.allowed(self.settings.tolerance, self.rounding(NOISE, self.floor(sizes)))
     }
 
-    fn accepted_of_derivative(&self, component: &Component, sizes: &Sizes, real: &Sizes) -> Bounds {
+    fn accepted_of_derivative(
+        &self,
+        component: &Component<R>,
+        sizes: &Sizes<R>,
+        real: &Sizes<R>,
+    ) -> Bounds<R> {
         let floor = self.floor_of_derivative(component, sizes, real);
         component.allowed(self.settings.tolerance, self.rounding(NOISE, floor))
     }
@@ -238,32 +275,33 @@ impl Control {
     /// The largest update in units of the allowed one: `tolerances`, of the real part and of derivatives, besides
     /// `roundings`.
     #[inline(always)]
-    fn size(&self, sizes: Measured<'_>, tolerances: [f64; 2], roundings: f64) -> f64 {
+    fn size(&self, sizes: Measured<'_, R>, tolerances: [f64; 2], roundings: f64) -> R {
         let allowed = self.real.allowed(tolerances[0], self.rounding(roundings, self.floor(&sizes.real)));
         let mut largest = relative(&sizes.real, allowed);
         for (component, own) in self.derivatives.iter().zip(sizes.derivatives) {
             let floor = self.floor_of_derivative(component, own, &sizes.real);
             let allowed = component.allowed(tolerances[1], self.rounding(roundings, floor));
-            largest = largest.max(relative(own, allowed));
+            largest = relative(own, allowed).larger(largest);
         }
         largest
     }
 
     /// The error that is left, in units of the tolerance.
     #[inline(always)]
-    fn fine_size(&self, sizes: Measured<'_>) -> f64 {
+    fn fine_size(&self, sizes: Measured<'_, R>) -> R {
         self.size(sizes, [self.settings.tolerance; 2], FLOOR)
     }
 
     /// The largest update in units of noise; with old factors even a small update says little about what is left.
     #[inline(always)]
-    fn coarse_size(&self, sizes: Measured<'_>) -> f64 {
-        if self.stale { f64::INFINITY } else { self.size(sizes, [self.settings.tolerance; 2], NOISE) }
+    fn coarse_size(&self, sizes: Measured<'_, R>) -> R {
+        let size = self.size(sizes, [self.settings.tolerance; 2], NOISE);
+        R::select(self.stale, size.same(f64::INFINITY), size)
     }
 
     /// Scales and noise of a step, after its first update. Nothing is noise in a state that is not finite.
     #[inline(always)]
-    fn take_scales(&mut self, sizes: Measured<'_>) {
+    fn take_scales(&mut self, sizes: Measured<'_, R>) {
         self.grow_scales(sizes);
         self.real.noise = finite_or_none(&sizes.real, self.accepted(&sizes.real));
         for (i, own) in sizes.derivatives.iter().enumerate().take(self.derivatives.len()) {
@@ -274,115 +312,177 @@ impl Control {
 
     /// Whether all updates are noise.
     #[inline(always)]
-    fn is_noise(&self, sizes: Measured<'_>) -> bool {
-        let mut derivatives = self.derivatives.iter().zip(sizes.derivatives);
-        !self.stale && self.real.is_noise(&sizes.real) && derivatives.all(|(own, sizes)| own.is_noise(sizes))
+    fn is_noise(&self, sizes: Measured<'_, R>) -> R::Mask {
+        let mut noise = R::but(self.real.is_noise(&sizes.real), self.stale);
+        for (own, sizes) in self.derivatives.iter().zip(sizes.derivatives) {
+            noise = R::and(noise, own.is_noise(sizes));
+        }
+        noise
     }
 
     /// Whether updates that do not shrink are small enough to be rounding.
-    #[cold]
-    #[inline(never)]
-    fn may_be_rounding(&self, sizes: Measured<'_>) -> bool {
-        self.size(sizes, [LARGEST_ROUNDING, LARGEST_DERIVATIVE_ROUNDING], NOISE) <= 1.0
+    #[inline(always)]
+    fn may_be_rounding(&self, sizes: Measured<'_, R>) -> R::Mask {
+        let size = self.size(sizes, [LARGEST_ROUNDING, LARGEST_DERIVATIVE_ROUNDING], NOISE);
+        size.less_equal(size.same(1.0))
     }
 
-    /// After a step: whether the next one may use the factors.
+    /// After a step of the runs of `which`: whether the next one may use the factors.
     #[inline(always)]
-    fn plan(&mut self) {
+    fn plan(&mut self, which: R::Mask) {
+        let zero = self.pause.same(0.0);
         let fair = self.iteration <= FAIR_ITERATIONS;
-        if self.began_stale && fair {
-            self.last_pause = 1;
-        } else if self.began_stale {
-            self.pause = self.last_pause;
-            self.last_pause = (2 * self.last_pause).min(LONGEST_PAUSE);
-        } else if !fair {
-            self.pause = self.pause.max(1);
+        let began_stale = R::and(which, self.began_stale);
+        if R::any(began_stale) {
+            let pause = if fair { self.pause } else { self.last_pause };
+            let doubled = zero.same(LONGEST_PAUSE).smaller(self.last_pause * 2.0);
+            let last = if fair { zero.same(1.0) } else { doubled };
+            self.pause = R::select(began_stale, pause, self.pause);
+            self.last_pause = R::select(began_stale, last, self.last_pause);
+        }
+        if !fair {
+            let began_new = R::but(which, self.began_stale);
+            self.pause = R::select(began_new, self.pause.larger(zero.same(1.0)), self.pause);
         }
     }
 
-    /// Whether a first update of this size leaves little enough; measures what first updates leave.
+    /// In which of the runs of `which` a first update of this size leaves little enough; measures what first updates
+    /// leave.
     #[inline(always)]
-    fn is_enough(&mut self, size: f64) -> bool {
+    fn is_enough(&mut self, which: R::Mask, size: R) -> R::Mask {
+        let zero = size.same(0.0);
         match self.iteration {
             1 => {
                 self.first = size;
-                let left = self.remainder.map_or(f64::INFINITY, |remainder| remainder * size * size);
-                let enough = left <= SINGLE_ALLOWANCE && self.trusted < LONGEST_TRUST;
-                self.trusted += 1;
-                enough
+                let left = (self.remainder * size * size).less_equal(zero.same(SINGLE_ALLOWANCE));
+                let is_known = self.trusted.less(zero.same(LONGEST_TRUST));
+                self.trusted = R::select(which, self.trusted + 1.0, self.trusted);
+                R::and(which, R::and(left, is_known))
             }
             2 => {
-                let remembered = self.remainder.map_or(0.0, |remainder| CONTRACTION_MEMORY * remainder);
-                self.remainder = Some(remembered.max(size / (self.first * self.first)));
-                self.trusted = 0;
-                false
+                let was_measured = self.remainder.is_finite();
+                let remembered = R::select(was_measured, self.remainder * CONTRACTION_MEMORY, zero);
+                let remainder = (size / (self.first * self.first)).larger(remembered);
+                self.remainder = R::select(which, remainder, self.remainder);
+                self.trusted = R::select(which, zero, self.trusted);
+                zero.decide(false)
             }
-            _ => false,
+            _ => zero.decide(false),
         }
     }
 
-    /// Judges the update whose sizes are given; those of the state count in the first iteration only.
+    /// Judges the updates of the runs of `which`, all of which iterate, as [`judge`](Control::judge) does one.
     #[inline(always)]
-    pub fn judge(&mut self, sizes: Measured<'_>) -> Verdict {
+    pub fn judge_each(&mut self, sizes: Measured<'_, R>, which: R::Mask) -> Verdicts<R> {
+        let zero = self.rounding.same(0.0);
         self.iteration += 1;
         let is_single = sizes.derivatives.is_empty();
         // derivatives may begin to move in the second iteration
         if self.iteration == 1 || !is_single {
             self.take_scales(sizes);
         }
-        let may_end = is_single || self.settled;
-        if may_end && self.is_noise(sizes) && !(self.settings.estimate && self.iteration == 2) {
-            self.plan();
-            return Verdict::Converged;
+        let none = zero.decide(false);
+        let fresh = std::mem::replace(&mut self.fresh, none);
+        let may_end = if is_single { which } else { R::and(which, self.settled) };
+        let measures = self.settings.estimate && self.iteration == 2;
+        let converged = if measures { none } else { R::and(may_end, self.is_noise(sizes)) };
+        let mut verdicts = Verdicts { converged, renew: none, failed: none };
+        if R::any(converged) {
+            self.plan(converged);
+        }
+        let mut open = R::but(which, converged);
+        if !R::any(open) {
+            return verdicts;
         }
         if self.settings.estimate {
             // Derivatives lag an iteration behind: one is never enough for them.
-            if is_single && sizes.are_finite() && self.is_enough(self.coarse_size(sizes)) {
-                return Verdict::Converged;
+            if is_single {
+                let finite = R::and(open, sizes.are_finite());
+                let enough = self.is_enough(finite, self.coarse_size(sizes));
+                verdicts.converged = R::or(converged, enough);
+                open = R::but(open, enough);
             }
-            return self.judge_closely(sizes);
+        } else if self.iteration == 1 && self.settings.maximum_iterations > 1 {
+            // the first of two iterations, as a rule
+            let usual = self.rounding.equal(zero.same(1.0));
+            let usual = R::and(usual, self.real.noise.accelerations.is_finite());
+            let more = R::and(R::but(open, self.is_noise(sizes)), usual);
+            if R::any(more) {
+                self.previous = self.fine_size(sizes);
+            }
+            verdicts.renew = if self.settings.reuse { none } else { more };
+            open = R::but(open, more);
         }
-        // the first of two iterations, as a rule
-        let more = self.iteration == 1 && self.rounding == 1.0 && self.settings.maximum_iterations > 1;
-        if more && !self.is_noise(sizes) && self.real.noise.accelerations.is_finite() {
-            self.previous = self.fine_size(sizes);
-            return if self.settings.reuse { Verdict::Continue } else { Verdict::Renew };
+        if R::any(open) {
+            let closely = if R::IS_ONE {
+                self.judge_apart(sizes, open, fresh)
+            } else {
+                self.judge_closely(sizes, open, fresh)
+            };
+            verdicts.converged = R::or(verdicts.converged, closely.converged);
+            verdicts.renew = R::or(verdicts.renew, closely.renew);
+            verdicts.failed = closely.failed;
         }
-        self.judge_closely(sizes)
+        verdicts
     }
 
+    /// Judges a single run closely, outside of the time loop.
     #[inline(never)]
-    fn judge_closely(&mut self, sizes: Measured<'_>) -> Verdict {
+    fn judge_apart(&mut self, sizes: Measured<'_, R>, which: R::Mask, fresh: R::Mask) -> Verdicts<R> {
+        self.judge_closely(sizes, which, fresh)
+    }
+
+    #[inline(always)]
+    fn judge_closely(&mut self, sizes: Measured<'_, R>, which: R::Mask, fresh: R::Mask) -> Verdicts<R> {
+        let zero = self.rounding.same(0.0);
+        let (one, none) = (zero.same(1.0), zero.decide(false));
         let first = self.iteration == 1;
         let is_single = sizes.derivatives.is_empty();
         let coarse = self.coarse_size(sizes);
-        let finite = sizes.are_finite();
+        let finite = R::and(which, sizes.are_finite());
         let update = self.fine_size(sizes);
-        self.contraction = if first || update == 0.0 { 0.0 } else { update / self.previous };
+        let still = update.equal(zero);
+        self.contraction = if first { zero } else { R::select(still, zero, update / self.previous) };
         self.previous = update;
-        let is_noise = self.is_noise(sizes) || (coarse <= self.rounding && self.may_be_rounding(sizes));
-        let negligible = update == 0.0 || is_noise;
-        let theta = self.contraction.max(LEAST_CONTRACTION);
-        let allowance = if self.stale { OLD_FACTORS_ALLOWANCE } else { 1.0 };
-        let estimated = !first && theta < 1.0 && theta / (1.0 - theta) * update <= allowance;
-        let stuck = !first && self.renewed_for == self.iteration && self.contraction > NO_CONTRACTION;
-        let rounding = stuck && self.may_be_rounding(sizes);
-        if finite && rounding && !negligible {
-            self.rounding = self.rounding.max(LEARNED_ROUNDING * coarse);
+        let mut is_noise = R::or(self.is_noise(sizes), still);
+        let within = R::but(R::and(which, coarse.less_equal(self.rounding)), is_noise);
+        if R::any(within) {
+            is_noise = R::or(is_noise, R::and(within, self.may_be_rounding(sizes)));
         }
-        if finite && (negligible || estimated || rounding) {
-            // Derivatives are corrected with the equations before the real part's last update: they need one more.
-            if is_single || self.settled {
-                self.plan();
-                return Verdict::Converged;
+        let theta = self.contraction.larger(zero.same(LEAST_CONTRACTION));
+        let allowance = R::select(self.stale, zero.same(OLD_FACTORS_ALLOWANCE), one);
+        let mut ends = is_noise;
+        if !first {
+            let left = (theta / (one - theta) * update).less_equal(allowance);
+            ends = R::or(ends, R::and(theta.less(one), left));
+            let stuck = R::and(fresh, zero.same(NO_CONTRACTION).less(self.contraction));
+            let stuck = R::and(finite, stuck);
+            if R::any(stuck) {
+                let rounding = R::and(stuck, self.may_be_rounding(sizes));
+                let learnt = (coarse * LEARNED_ROUNDING).larger(self.rounding);
+                self.rounding = R::select(R::but(rounding, is_noise), learnt, self.rounding);
+                ends = R::or(ends, rounding);
             }
-            self.settled = true;
         }
-        if !finite || self.iteration >= self.settings.maximum_iterations {
-            self.pause = 1;
-            return Verdict::Failed;
+        let ends = R::and(finite, ends);
+        // Derivatives are corrected with the equations before the real part's last update: they need one more.
+        let converged = if is_single { ends } else { R::and(ends, self.settled) };
+        self.settled = R::or(self.settled, ends);
+        if R::any(converged) {
+            self.plan(converged);
         }
-        let poor = !first && self.contraction > POOR_CONTRACTION;
-        if poor || !self.settings.reuse { Verdict::Renew } else { Verdict::Continue }
+        let open = R::but(which, converged);
+        let last = self.iteration >= self.settings.maximum_iterations;
+        let failed = if last { open } else { R::but(open, finite) };
+        self.pause = R::select(failed, one, self.pause);
+        let open = R::but(open, failed);
+        let renew = if !self.settings.reuse {
+            open
+        } else if first {
+            none
+        } else {
+            R::and(open, zero.same(POOR_CONTRACTION).less(self.contraction))
+        };
+        Verdicts { converged, renew, failed }
     }
 }

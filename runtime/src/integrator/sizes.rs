@@ -1,16 +1,16 @@
 //! How large a state and an update are, which is what the control of Newton's iteration sees of them.
 
-use crate::scalar::{Fours, LANES, Scalar};
+use crate::scalar::{Fours, LANES, Reals, Scalar};
 
-/// Largest sizes of a state and an update, of one component of the scalars.
+/// Largest sizes of a state and an update, of one component of the scalars; of one run or of several side by side.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Sizes {
-    pub coordinates: f64,
-    pub velocities: f64,
-    pub accelerations: f64,
-    pub multipliers: f64,
-    pub acceleration_update: f64,
-    pub multiplier_update: f64,
+pub(super) struct Sizes<R = f64> {
+    pub coordinates: R,
+    pub velocities: R,
+    pub accelerations: R,
+    pub multipliers: R,
+    pub acceleration_update: R,
+    pub multiplier_update: R,
 }
 
 impl Sizes {
@@ -36,19 +36,15 @@ impl Sizes {
         (self.acceleration_update, self.multiplier_update) = (motion.0, rest.0);
         (motion.1 + rest.1).is_finite()
     }
+}
 
-    /// Whether all of them are.
+impl<R: Reals> Sizes<R> {
+    /// Whether all of them are finite.
     #[inline(always)]
-    pub fn are_finite(&self) -> bool {
+    pub fn are_finite(&self) -> R::Mask {
         let state = self.coordinates + self.velocities + self.accelerations + self.multipliers;
         (state + self.acceleration_update + self.multiplier_update).is_finite()
     }
-}
-
-/// One instruction, which passes over a first number that is none.
-#[inline(always)]
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
 }
 
 /// The largest absolute value of one component, which passes over what is no number, and the sum of all, which does not.
@@ -60,10 +56,10 @@ fn measure<S: Scalar>(fours: Fours, values: &[S], component: usize) -> (f64, f64
     let (mut most, mut sum) = ([0.0; LANES], [0.0; LANES]);
     for (i, value) in values.iter().enumerate() {
         let (size, lane) = (value.component(component).abs(), i % LANES);
-        most[lane] = larger(size, most[lane]);
+        most[lane] = size.larger(most[lane]);
         sum[lane] += size;
     }
-    let most = larger(larger(most[0], most[1]), larger(most[2], most[3]));
+    let most = most[0].larger(most[1]).larger(most[2].larger(most[3]));
     (most, (sum[0] + sum[1]) + (sum[2] + sum[3]))
 }
 

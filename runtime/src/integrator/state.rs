@@ -144,7 +144,7 @@ impl<M: Model> State<M, Lanes> {
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn gather(to: &mut [Lanes], [a, b, c, d]: [&[f64]; LANES]) {
-    let lanes = Lanes::default();
+    let Some(lanes) = to.first().copied() else { return };
     let (whole, rest) = to.as_chunks_mut::<LANES>();
     let ((a, last_a), (b, last_b)) = (a.as_chunks(), b.as_chunks());
     let ((c, last_c), (d, last_d)) = (c.as_chunks(), d.as_chunks());

@@ -46,10 +46,33 @@ impl LaneSet {
         self.0 &= !(1 << lane);
     }
 
+    /// These without the lanes of `other`.
+    #[inline(always)]
+    pub fn but(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     /// Whether there are none.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// One in its lanes, zero in the others: read from a table, which is faster than to find it bit by bit.
+    #[inline(always)]
+    pub(super) fn ones(self) -> [f64; LANES] {
+        const SETS: usize = 1 << LANES;
+        const ONES: [[f64; LANES]; SETS] = {
+            let mut ones = [[0.0; LANES]; SETS];
+            let mut i = 0;
+            while i < LANES * SETS {
+                let (set, lane) = (i / LANES, i % LANES);
+                ones[set][lane] = (set >> lane & 1) as f64;
+                i += 1;
+            }
+            ones
+        };
+        ONES[usize::from(self.0) % SETS]
     }
 
     /// Whether these are all lanes.

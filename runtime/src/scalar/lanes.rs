@@ -65,6 +65,12 @@ impl Lanes {
         Self::new(self.simd, values)
     }
 
+    /// True in the lanes of `set`.
+    #[inline(always)]
+    pub fn mask(self, set: LaneSet) -> LaneMask {
+        self.with(set.ones()).equal(self.with([1.0; LANES]))
+    }
+
     /// Rows as columns: number i of vector j becomes number j of vector i.
     #[inline(always)]
     pub fn transpose([a, b, c, d]: [Self; LANES]) -> [Self; LANES] {
@@ -118,8 +124,7 @@ impl LaneMask {
     /// True in these lanes.
     #[inline(always)]
     pub fn of(set: LaneSet) -> Self {
-        let values = std::array::from_fn(|lane| if set.contains(lane) { 1.0 } else { 0.0 });
-        Lanes::of(values).equal(Lanes::constant(1.0))
+        Lanes::default().mask(set)
     }
 
     /// The lanes where it is true.

@@ -10,6 +10,7 @@ mod lane_set;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 mod numbers;
+mod reals;
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
@@ -17,6 +18,7 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 pub use dispatch::Work;
 pub(crate) use fours::Fours;
 pub use numbers::Numbers;
+pub(crate) use reals::Reals;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lane_set::LaneSet;

@@ -1,7 +1,7 @@
 //! The limits of emitted factors of four matrices at once.
 
 use super::limits::Limits;
-use crate::scalar::{LaneSet, Lanes, Scalar};
+use crate::scalar::{LaneSet, Lanes, Reals, Scalar};
 
 /// The largest absolute value of every factor, in every lane.
 #[derive(Debug)]
@@ -32,8 +32,9 @@ impl LaneLimits {
     /// In which lanes no factor exceeds its limit or is no number.
     #[inline(always)]
     pub fn hold(&self, factors: &[Lanes]) -> LaneSet {
+        let Some(some) = factors.first() else { return self.are_known };
         // two chains that need not wait for each other
-        let all = Lanes::constant(0.0);
+        let all = some.same(0.0);
         let mut hold = [all.equal(all); 2];
         let (pairs, last) = factors[..self.largest.len().min(factors.len())].as_chunks();
         let (limits, last_limit) = self.largest.as_chunks();

@@ -87,7 +87,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
                 values.clone_from(&self.correction.values);
             }
         }
-        self.control.renewed(self.correction.matrix.multipliers_per_acceleration);
+        self.control.renewed(true, self.correction.matrix.multipliers_per_acceleration);
         Ok(())
     }
 
@@ -109,7 +109,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
                 self.solve_by_components(i)?;
             }
         }
-        self.control.renewed(self.correction.matrix.multipliers_per_acceleration);
+        self.control.renewed(true, self.correction.matrix.multipliers_per_acceleration);
         Ok(())
     }
 
@@ -118,7 +118,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         if renew {
             self.statistics.factorisations += 1;
             self.choose_pivots(i, false)?;
-            self.control.renewed(self.correction.matrix.multipliers_per_acceleration);
+            self.control.renewed(true, self.correction.matrix.multipliers_per_acceleration);
         } else {
             self.evaluate_residual(i);
         }

@@ -1,14 +1,14 @@
 //! Runs of four parameter sets in lanes, step by step together.
 //!
-//! Every lane has a Newton control and watched factors of its own and does what a run of its own does: an iteration
-//! that another lane needs does not change it. A lane that cannot go on like this, because its factors call for chosen
-//! pivots or its iteration fails, leaves; what it computes from then on is not used.
+//! Every lane decides about its iteration and watches its factors by itself and does what a run of its own does: an
+//! iteration that another lane needs does not change it. A lane that cannot go on like this, because its factors call for
+//! chosen pivots or its iteration fails, leaves; what it computes from then on is not used.
 
 use crate::buffers::Buffer;
 use crate::evaluate;
 use crate::integrator::error::SimulationError;
 use crate::integrator::initial::consistent_state;
-use crate::integrator::newton::{Control, Measured, Verdict};
+use crate::integrator::newton::{Control, Measured, Verdicts};
 use crate::integrator::rows::Rows;
 use crate::integrator::sizes::Sizes;
 use crate::integrator::state::{State, component_into, gather, lift_into, scatter};
@@ -16,7 +16,7 @@ use crate::integrator::statistics::Statistics;
 use crate::integrator::stored::stored_row;
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work};
+use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Reals, Scalar, Vector, Work};
 use crate::series::Series;
 use crate::step_matrix::{LaneLimits, StepMatrix};
 use crate::trajectory::Trajectory;
@@ -87,6 +87,10 @@ struct LaneRun<'a, M: Model> {
     /// What all lanes do alike; its Newton control and matrix are not used, but for the factors.
     common: Hht<'a, M, Lanes>,
     lanes: [Lane<'a, M>; LANES],
+    control: Control<Lanes>,
+    sizes: Sizes<Lanes>,
+    multipliers_per_acceleration: Lanes,
+    count: Count,
     limits: LaneLimits,
     /// The corrections of a and lambda.
     values: M::Unknowns<Lanes>,
@@ -105,10 +109,16 @@ struct LaneRun<'a, M: Model> {
 /// What belongs to one lane.
 struct Lane<'a, M: Model> {
     constants: &'a M::Constants<f64>,
-    control: Control,
     matrix: StepMatrix<M>,
-    sizes: Sizes,
-    statistics: Statistics,
+}
+
+/// What the runs took; whole numbers.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    steps: Lanes,
+    iterations: Lanes,
+    worst_iterations: Lanes,
+    factorisations: Lanes,
 }
 
 impl<'a, M: Model> LaneRun<'a, M> {
@@ -148,15 +158,20 @@ impl<'a, M: Model> LaneRun<'a, M> {
         };
         let lanes = std::array::from_fn(|lane| Lane {
             constants: &constants[own[lane]],
-            control: singles[lane].control.clone(),
             matrix: StepMatrix::new(M::DESCRIPTION.groups.newton),
-            sizes: Sizes::default(),
-            statistics: Statistics::default(),
         });
+        let mut sizes = Sizes::default();
+        measure(&common.state, Lanes::default(), &mut sizes);
+        let mut control = Control::new(problem.settings().newton.clone(), common.weights, 1);
+        control.start(Measured { real: sizes, derivatives: &[] });
         lift_into(problem.inputs()[0].as_ref(), common.inputs.as_mut());
         Some(Self {
             common,
             lanes,
+            control,
+            sizes,
+            multipliers_per_acceleration: Lanes::default(),
+            count: Count::default(),
             limits: LaneLimits::new(),
             values: Vector::zeros(),
             factors: Vector::zeros(),
@@ -169,8 +184,12 @@ impl<'a, M: Model> LaneRun<'a, M> {
     }
 
     fn statistics(&self, lane: usize) -> Statistics {
-        let Lane { matrix, statistics, .. } = &self.lanes[lane];
-        Statistics { analyses: matrix.analyses(), pivoted: matrix.pivoted(), ..*statistics }
+        let matrix = &self.lanes[lane].matrix;
+        let Count { steps, iterations, worst_iterations, factorisations } = self.count;
+        let [steps, iterations, worst_iterations, factorisations] =
+            [steps, iterations, worst_iterations, factorisations].map(|count| count.component(lane) as usize);
+        let (analyses, pivoted) = (matrix.analyses(), matrix.pivoted());
+        Statistics { steps, iterations, worst_iterations, factorisations, analyses, pivoted }
     }
 
     /// Writes state i of every run that goes on.
@@ -205,42 +224,31 @@ impl<'a, M: Model> LaneRun<'a, M> {
         if !self.common.update_history_by_mass() {
             self.remember_force_residuals(i);
         }
-        for lane in self.alive.lanes() {
-            let Lane { control, statistics, .. } = &mut self.lanes[lane];
-            statistics.steps += 1;
-            statistics.worst_iterations = statistics.worst_iterations.max(control.iterations());
-        }
+        self.count.steps = self.count.steps + 1.0;
     }
 
     #[inline(always)]
     fn iterate(&mut self, i: usize) {
         let mut pending = self.alive;
-        let mut renew = LaneSet::NONE;
-        for lane in pending.lanes() {
-            if self.lanes[lane].control.begin() {
-                renew.insert(lane);
-            }
-        }
+        let mut renew = self.control.begin().set();
+        let zero = self.multipliers_per_acceleration.same(0.0);
+        let mut own_iterations = zero;
         let mut first = true;
         while !pending.is_empty() {
             self.correct(i, pending, renew);
-            self.apply(pending, first);
+            let which = zero.mask(pending);
+            self.apply(which, pending == self.alive, first);
             first = false;
-            pending = pending & self.alive;
-            for lane in pending.lanes() {
-                let Lane { control, sizes, statistics, .. } = &mut self.lanes[lane];
-                statistics.iterations += 1;
-                match control.judge(Measured { real: *sizes, derivatives: &[] }) {
-                    Verdict::Converged => pending.remove(lane),
-                    Verdict::Continue => renew.remove(lane),
-                    Verdict::Renew => renew.insert(lane),
-                    Verdict::Failed => {
-                        pending.remove(lane);
-                        self.alive.remove(lane);
-                    }
-                }
-            }
+            own_iterations += Lanes::select(which, zero.same(1.0), zero);
+            let sizes = Measured { real: self.sizes, derivatives: &[] };
+            let Verdicts { converged, renew: again, failed } = self.control.judge_each(sizes, which);
+            // a run of its own says what is wrong
+            self.alive = self.alive.but(failed.set());
+            pending = (pending & self.alive).but(converged.set());
+            renew = again.set();
         }
+        self.count.iterations += own_iterations;
+        self.count.worst_iterations = own_iterations.larger(self.count.worst_iterations);
     }
 
     /// The corrections of the pending lanes, with new factors where they are to be renewed and the last ones elsewhere.
@@ -257,7 +265,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
             }
             if !renewed.is_empty() {
                 M::newton_correction(&point, history, &mut self.renewed_values, &mut self.factors);
-                let renewed = LaneMask::of(renewed);
+                let renewed = self.multipliers_per_acceleration.mask(renewed);
                 merge(renewed, self.renewed_values.as_ref(), self.values.as_mut());
                 merge(renewed, self.factors.as_ref(), correction.factors.as_mut());
             }
@@ -269,10 +277,10 @@ impl<'a, M: Model> LaneRun<'a, M> {
         if hold & renewed != renewed {
             self.check(renewed, hold, i);
         }
-        for lane in renewed.lanes() {
-            let Lane { control, matrix, .. } = &mut self.lanes[lane];
-            control.renewed(matrix.multipliers_per_acceleration);
-        }
+        let zero = self.multipliers_per_acceleration.same(0.0);
+        let renewed = zero.mask(renewed);
+        self.count.factorisations += Lanes::select(renewed, zero.same(1.0), zero);
+        self.control.renewed(renewed, self.multipliers_per_acceleration);
     }
 
     /// Looks at the `renewed` factors whose limits do not `hold`; lanes in which they do not serve leave.
@@ -295,44 +303,28 @@ impl<'a, M: Model> LaneRun<'a, M> {
         let point = self.real.point(i as f64 * weights.step, &problem.inputs()[i], constants);
         let serves = matrix.check(&point).is_ok() && matrix.is_emitted();
         self.limits.set(lane, matrix.limits());
+        self.multipliers_per_acceleration.set_component(lane, matrix.multipliers_per_acceleration);
         serves
     }
 
-    /// Adds the corrections of the pending lanes and takes the sizes, those of the state in the `first` iteration.
+    /// Adds the corrections of the lanes in `which`, or of all, and takes the sizes, those of the state in the `first`
+    /// iteration.
     #[inline(always)]
-    fn apply(&mut self, pending: LaneSet, first: bool) {
+    fn apply(&mut self, which: LaneMask, all: bool, first: bool) {
         let values = self.values.as_mut();
-        if pending != self.alive {
-            let pending = LaneMask::of(pending);
-            let zero = Lanes::constant(0.0);
+        if !all {
+            let zero = self.multipliers_per_acceleration.same(0.0);
             for value in values.iter_mut() {
-                *value = Lanes::select(pending, *value, zero);
+                *value = Lanes::select(which, *value, zero);
             }
         }
         let (motion, rest) = values.split_at(Hht::<M, Lanes>::N);
-        let (motion, rest) = (largest(motion), largest(rest));
+        let zero = self.multipliers_per_acceleration.same(0.0);
+        self.sizes.acceleration_update = largest(motion, zero);
+        self.sizes.multiplier_update = largest(rest, zero);
         self.common.apply(&self.values);
-        let (motion, rest) = (motion.array(), rest.array());
-        for lane in 0..LANES {
-            let sizes = &mut self.lanes[lane].sizes;
-            (sizes.acceleration_update, sizes.multiplier_update) = (motion[lane], rest[lane]);
-            // a run of its own says what is wrong
-            if !(motion[lane] + rest[lane]).is_finite() {
-                self.alive.remove(lane);
-            }
-        }
-        if !first {
-            return;
-        }
-        let [coordinates, velocities, accelerations, multipliers] = self.common.state.parts();
-        let (coordinates, velocities) = (largest(coordinates).array(), largest(velocities).array());
-        let (accelerations, multipliers) = (largest(accelerations).array(), largest(multipliers).array());
-        for lane in 0..LANES {
-            let sizes = &mut self.lanes[lane].sizes;
-            sizes.coordinates = coordinates[lane];
-            sizes.velocities = velocities[lane];
-            sizes.accelerations = accelerations[lane];
-            sizes.multipliers = multipliers[lane];
+        if first {
+            measure(&self.common.state, zero, &mut self.sizes);
         }
     }
 
@@ -392,10 +384,19 @@ fn merge(mask: LaneMask, from: &[Lanes], to: &mut [Lanes]) {
     }
 }
 
+/// Takes the sizes of the states.
+#[inline(always)]
+fn measure<M: Model>(state: &State<M, Lanes>, zero: Lanes, sizes: &mut Sizes<Lanes>) {
+    let [coordinates, velocities, accelerations, multipliers] = state.parts();
+    sizes.coordinates = largest(coordinates, zero);
+    sizes.velocities = largest(velocities, zero);
+    sizes.accelerations = largest(accelerations, zero);
+    sizes.multipliers = largest(multipliers, zero);
+}
+
 /// The largest absolute values; not a number in a lane that has something infinite or no number.
 #[inline(always)]
-fn largest(values: &[Lanes]) -> Lanes {
-    let zero = Lanes::constant(0.0);
+fn largest(values: &[Lanes], zero: Lanes) -> Lanes {
     // several chains that need not wait for each other
     let (mut most, mut sum) = ([zero; LANES], [zero; LANES]);
     let (fours, rest) = values.as_chunks::<LANES>();

@@ -7,7 +7,7 @@ fn control() -> Control {
     let settings = NewtonSettings { tolerance: 1e-12, ..NewtonSettings::default() };
     let mut control = Control::new(settings, weights, 1);
     control.begin();
-    control.renewed(1.0);
+    control.renewed(true, 1.0);
     control
 }
 
@@ -67,17 +67,17 @@ fn more_rounding_than_estimated_ends_the_iteration_too() {
     assert_eq!(newton.judge(update(5e-10)), Verdict::Continue);
     // no longer shrinking: first with the matrix of this iterate
     assert_eq!(newton.judge(update(5e-10)), Verdict::Renew);
-    newton.renewed(1.0);
+    newton.renewed(true, 1.0);
     assert_eq!(newton.judge(update(4e-10)), Verdict::Converged);
     // it is known from then on
     newton.begin();
-    newton.renewed(1.0);
+    newton.renewed(true, 1.0);
     assert_eq!(newton.judge(update(7e-10)), Verdict::Converged);
     // but what is not small is no rounding
     newton.begin();
-    newton.renewed(1.0);
+    newton.renewed(true, 1.0);
     newton.judge(update(1e-6));
-    newton.renewed(1.0);
+    newton.renewed(true, 1.0);
     assert_eq!(newton.judge(update(1e-6)), Verdict::Renew);
 }
 
@@ -90,6 +90,6 @@ fn a_system_at_rest_converges() {
     let noise = measured(Sizes { coordinates: 1.0, acceleration_update: 1e-10, ..Sizes::default() });
     newton.judge(noise);
     assert_eq!(newton.judge(noise), Verdict::Renew);
-    newton.renewed(1.0);
+    newton.renewed(true, 1.0);
     assert_eq!(newton.judge(noise), Verdict::Converged);
 }
