@@ -32,11 +32,13 @@ impl<S: Scalar> Series<S> {
     }
 
     /// All outputs at sample `i`.
+    #[inline]
     pub fn row(&self, i: usize) -> &[S] {
         &self.values[i * self.width..(i + 1) * self.width]
     }
 
     /// All outputs at sample `i`, to be written.
+    #[inline]
     pub fn row_mut(&mut self, i: usize) -> &mut [S] {
         &mut self.values[i * self.width..(i + 1) * self.width]
     }

@@ -95,6 +95,7 @@ impl<M: Model, S: Scalar> Trajectory<M, S> {
     }
 
     /// q_i, v_i, a_i, lambda_i in sequence (3n + m).
+    #[inline]
     pub fn stored(&self, i: usize) -> &[S] {
         &self.states[i * Self::STRIDE..(i + 1) * Self::STRIDE]
     }

@@ -63,13 +63,16 @@ impl<M: Model> FourSteps<M> {
         output_gradient: &Series<f64>,
         selected: &SelectedParameters,
     ) -> bool {
-        let steps = [i, i - 1, i - 2, i - 3];
-        let h = problem.settings().step;
+        // written out: closures may not be inlined here
+        let [a, b, c, d] = [i, i - 1, i - 2, i - 3];
+        let (h, all) = (problem.settings().step, problem.inputs());
         self.state.gather_stored(states);
-        gather(self.inputs.as_mut(), steps.map(|i| problem.inputs()[i].as_ref()));
-        gather(self.output_gradient.as_mut(), steps.map(|i| output_gradient.row(i)));
+        gather(self.inputs.as_mut(), [all[a].as_ref(), all[b].as_ref(), all[c].as_ref(), all[d].as_ref()]);
+        let output_gradients =
+            [output_gradient.row(a), output_gradient.row(b), output_gradient.row(c), output_gradient.row(d)];
+        gather(self.output_gradient.as_mut(), output_gradients);
         let Self { state, inputs, output_gradient, constants, coefficients, factors, limits } = self;
-        let time = Lanes::of(steps.map(|i| i as f64 * h));
+        let time = Lanes::of([a as f64 * h, b as f64 * h, c as f64 * h, d as f64 * h]);
         let point = Point { time, ..state.point(0.0, inputs, constants) };
         M::adjoint_coefficients(&point, output_gradient, selected, coefficients, factors);
         limits.hold(factors.as_ref()).is_all()

@@ -93,8 +93,11 @@ impl<'a, M: Model> LaneSweep<'a, M> {
     /// From the adjoint variables of step i + 1 to those of step i.
     #[inline(always)]
     fn step(&mut self, i: usize) {
-        self.state.gather_stored(self.runs.map(|(trajectory, _)| trajectory.stored(i)));
-        gather(self.output_gradient.as_mut(), self.runs.map(|(_, cost)| cost.row(i)));
+        // written out: closures may not be inlined here
+        let [(a, of_a), (b, of_b), (c, of_c), (d, of_d)] = self.runs;
+        self.state.gather_stored([a.stored(i), b.stored(i), c.stored(i), d.stored(i)]);
+        let output_gradients = [of_a.row(i), of_b.row(i), of_c.row(i), of_d.row(i)];
+        gather(self.output_gradient.as_mut(), output_gradients);
         lift_into(self.problem.inputs()[i].as_ref(), self.inputs.as_mut());
         let time = i as f64 * self.problem.settings().step;
         let point = self.state.point(time, &self.inputs, self.constants);

@@ -94,7 +94,12 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
     #[inline(always)]
     pub fn four(&mut self, i: usize) -> Result<[&[S]; LANES], SimulationError> {
         match &mut self.source {
-            BackwardSource::All(trajectory) => Ok([0, 1, 2, 3].map(|back| trajectory.stored(i - back))),
+            BackwardSource::All(trajectory) => Ok([
+                trajectory.stored(i),
+                trajectory.stored(i - 1),
+                trajectory.stored(i - 2),
+                trajectory.stored(i - 3),
+            ]),
             BackwardSource::Checkpoints(again) => again.four(self.problem, i),
         }
     }

@@ -385,7 +385,8 @@ impl<R: Reals> Control<R> {
         let fresh = std::mem::replace(&mut self.fresh, none);
         let may_end = if is_single { which } else { R::and(which, self.settled) };
         let measures = self.settings.estimate && self.iteration == 2;
-        let converged = if measures { none } else { R::and(may_end, self.is_noise(sizes)) };
+        let is_noise = self.is_noise(sizes);
+        let converged = if measures { none } else { R::and(may_end, is_noise) };
         let mut verdicts = Verdicts { converged, renew: none, failed: none };
         if R::any(converged) {
             self.plan(converged);
@@ -406,7 +407,7 @@ impl<R: Reals> Control<R> {
             // the first of two iterations, as a rule
             let usual = self.rounding.equal(zero.same(1.0));
             let usual = R::and(usual, self.real.noise.accelerations.is_finite());
-            let more = R::and(R::but(open, self.is_noise(sizes)), usual);
+            let more = R::and(R::but(open, is_noise), usual);
             if R::any(more) {
                 self.previous = self.fine_size(sizes);
             }
