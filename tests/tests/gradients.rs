@@ -99,6 +99,23 @@ fn cart_pendulum_every_parameter() {
 }
 
 #[test]
+fn any_number_of_steps() {
+    // steps are taken four at a time, the first ones one by one
+    let unknown: Vec<_> = Parameter::all().collect();
+    let model = cart_pendulum::FD.start();
+    for steps in 1..=9 {
+        let problem = Simulation::new(&model)
+            .input(CartPendulum::DRIVE, |t| 20.0 * cart_pendulum::FD.force(t + 0.3))
+            .step(cart_pendulum::STEP)
+            .until(cart_pendulum::STEP * f64::from(steps))
+            .alpha(-0.05)
+            .problem()
+            .unwrap();
+        check_cost(&problem, &model, &unknown, &cost(&problem, [CartPendulum::ANGLE].into_iter()));
+    }
+}
+
+#[test]
 fn parameters_in_masses_constraints_and_initial_conditions() {
     let model = ParametersEverywhere::default();
     let problem = Simulation::new(&model).step(1e-3).until(0.8).alpha(-0.1).problem().unwrap();

@@ -1,8 +1,8 @@
 //! The symbolic equations against the literature.
 
-use super::{Matrix, StepMatrices};
+use super::{Matrix, StepFunctions, StepMatrices};
 use crate::Compiled;
-use crate::symbolic::{Integrator, Symbol};
+use crate::symbolic::{Given, Integrator, Symbol};
 
 const OSCILLATOR: &str = "Oscillator {
     parameters { m: kg = 2, c: N/m = 30, d: N*s/m = 0.7 }
@@ -136,4 +136,55 @@ fn acceleration_level_of_a_rheonomic_constraint() {
     })[0];
     let exact = 2.0 * 0.7 * 0.7 + 2.0 * 1.1 * -0.4 + 4.0 * (0.6f64).sin();
     assert!((value - exact).abs() < 1e-14);
+}
+
+const DOUBLE_PENDULUM: &str = "DoublePendulum {
+    parameters { m: kg = 2, l: m = 0.5, g: m/s^2 = 9.81, d: N*m*s = 0.1 }
+    coordinates { x[1..=2]: m, y[1..=2]: m, phi[1..=2]: rad }
+    mass { for i in 1..=2 { x[i]: m, y[i]: m, phi[i]: m*l^2/3 } }
+    forces {
+        for i in 1..=2 { y[i]: -m*g }
+        phi[1]: -d*dot(phi[1]) - d*(dot(phi[1]) - dot(phi[2])),
+        phi[2]: -d*(dot(phi[2]) - dot(phi[1])),
+    }
+    constraints {
+        across_1: x[1] - l*cos(phi[1]), up_1: y[1] - l*sin(phi[1]),
+        across_2: x[2] - x[1] - l*cos(phi[1]) - l*cos(phi[2]), up_2: y[2] - y[1] - l*sin(phi[1]) - l*sin(phi[2]),
+    }
+    initial { phi[1] = 0.1, phi[2] = 0.2 }
+    outputs { angle: rad = phi[2] }
+}";
+
+/// The functions of a step as they are emitted.
+fn step_functions(compiled: &mut Compiled) -> StepFunctions {
+    let elimination = compiled.elimination.clone().expect("emitted factors");
+    let functions = StepFunctions::new(&mut compiled.model, &compiled.equations, &elimination);
+    functions.lowered(&mut compiled.model.graph)
+}
+
+#[test]
+fn the_adjoint_is_cut_between_what_depends_on_states_and_what_goes_from_step_to_step() {
+    let mut compiled = compile(DOUBLE_PENDULUM);
+    let parts = step_functions(&mut compiled).adjoint_parts.expect("two parts");
+    let graph = &compiled.model.graph;
+    for &id in parts.factors.iter().chain(&parts.coefficients) {
+        let known =
+            |symbol: &Symbol| matches!(symbol, Symbol::Given(given, _) if *given != Given::OutputGradient);
+        assert!(!graph.symbols(id).iter().any(known), "{:?}", graph.symbols(id));
+        assert!(!graph.is_run_constant(id), "constants of the run need no coefficient");
+    }
+    let recurrence = parts.recurrence.variables.iter().chain(&parts.recurrence.gradient);
+    for &id in recurrence {
+        let of_states = |symbol: &Symbol| {
+            let given = matches!(symbol, Symbol::Given(given, _) if *given != Given::OutputGradient);
+            !given && !matches!(symbol, Symbol::Parameter(_) | Symbol::Integrator(_))
+        };
+        assert!(!graph.symbols(id).iter().any(of_states), "{:?}", graph.symbols(id));
+    }
+    assert_eq!(parts.of_parameters.last(), Some(&parts.coefficients.len()));
+}
+
+#[test]
+fn little_work_is_not_cut() {
+    assert!(step_functions(&mut compile(OSCILLATOR)).adjoint_parts.is_none());
 }
