@@ -124,7 +124,8 @@ fn operations(counts: &[Operations]) -> Section {
     });
     let head = vec!["function", "operations", "+ -", "*", "/", "calls", "selections"];
     let text = "Of every emitted function, each operation that it needs counted once; `newton_correction` is a \
-                Newton iteration of a step, `adjoint_step` a step of the discrete adjoint, elimination included."
+                Newton iteration of a step, `adjoint_step`, or `adjoint_coefficients` and `adjoint_recurrence` \
+                together, a step of the discrete adjoint, elimination included."
         .to_owned();
     Section { title: "Operations", parts: vec![Part::Text(text), Part::Table { head, rows: rows.collect() }] }
 }
