@@ -66,13 +66,11 @@ impl StepFunctions {
     pub fn lowered(&self, graph: &mut Graph) -> StepFunctions {
         // what one emitted function computes goes together
         let mut lower = |parts: [&[Id]; 2]| {
-            let mut first = graph.lower_powers(&parts.concat());
-            // sums in another order would be different from one part of the model to the next
-            if !self.in_loops {
-                first = graph.balance(&first);
-            }
-            let second = first.split_off(parts[0].len());
-            (first, second)
+            rewrite(parts, |roots| {
+                let roots = graph.lower_powers(roots);
+                // sums in another order would be different from one part of the model to the next
+                if self.in_loops { roots } else { graph.balance(&roots) }
+            })
         };
         let (factors, correction) = lower([&self.factors, &self.correction]);
         let (variables, gradient) = lower([&self.adjoint.variables, &self.adjoint.gradient]);
@@ -92,22 +90,23 @@ impl StepFunctions {
     /// The step of the adjoint in two parts, for emission.
     fn adjoint_parts(&self, graph: &mut Graph) -> Option<AdjointParts> {
         let AdjointStep { variables, gradient } = &self.adjoint;
-        let mut factors = graph.lower_powers(&[&self.factors[..], variables, gradient].concat());
-        let mut variables = factors.split_off(self.factors.len());
-        let gradient = variables.split_off(self.adjoint.variables.len());
-        let parts = AdjointParts::new(graph, &factors, &AdjointStep { variables, gradient })?;
-        let AdjointParts { factors, coefficients, of_parameters, recurrence } = parts;
-        let mut coefficients = graph.balance(&[&factors[..], &coefficients].concat());
-        let rest = coefficients.split_off(factors.len());
-        let mut variables = graph.balance(&[&recurrence.variables[..], &recurrence.gradient].concat());
-        let gradient = variables.split_off(recurrence.variables.len());
-        Some(AdjointParts {
-            factors: coefficients,
-            coefficients: rest,
-            of_parameters,
-            recurrence: AdjointStep { variables, gradient },
-        })
+        let step = [&variables[..], gradient].concat();
+        let (factors, mut step) = rewrite([&self.factors, &step], |roots| graph.lower_powers(roots));
+        let gradient = step.split_off(variables.len());
+        let parts = AdjointParts::new(graph, &factors, &AdjointStep { variables: step, gradient })?;
+        let AdjointStep { variables, gradient } = &parts.recurrence;
+        let (variables, gradient) = rewrite([variables, gradient], |roots| graph.balance(roots));
+        let (factors, coefficients) =
+            rewrite([&parts.factors, &parts.coefficients], |roots| graph.balance(roots));
+        Some(AdjointParts { factors, coefficients, recurrence: AdjointStep { variables, gradient }, ..parts })
     }
+}
+
+/// Two lists of expressions, rewritten together.
+fn rewrite(parts: [&[Id]; 2], rewrite: impl FnOnce(&[Id]) -> Vec<Id>) -> (Vec<Id>, Vec<Id>) {
+    let mut first = rewrite(&parts.concat());
+    let second = first.split_off(parts[0].len());
+    (first, second)
 }
 
 fn symbols(graph: &mut Graph, given: Given, length: usize) -> Vec<Id> {

@@ -10,14 +10,14 @@
 //! masks for decisions, and branches only where no lane goes another way.
 
 use crate::integrator::settings::NewtonSettings;
-use crate::integrator::sizes::Sizes;
 use crate::model::Weights;
 use crate::scalar::Reals;
 
-use component::{Bounds, Component, finite_or_none, relative};
+use component::Component;
 
 pub(super) use component::Measured;
 
+mod allowed;
 mod component;
 #[cfg(test)]
 mod tests;
@@ -34,13 +34,6 @@ const FAIR_ITERATIONS: usize = 2;
 /// Old factors that do not serve are not tried again for 1, 2, 4 .. steps, at most this number.
 const LONGEST_PAUSE: f64 = 64.0;
 
-/// Roundings by which an accepted update may exceed that of the positions; updates of that size say nothing.
-const NOISE: f64 = 8.0;
-
-/// Roundings that the estimated error is compared with: far less than one, because what old factors leave is no noise
-/// but points the same way in every step, and adds up.
-const FLOOR: f64 = 0.01;
-
 /// Part of the allowed error that may be left with factors of an earlier step: that error has the same sign in every
 /// step, and adds up.
 const OLD_FACTORS_ALLOWANCE: f64 = 0.01;
@@ -48,13 +41,6 @@ const OLD_FACTORS_ALLOWANCE: f64 = 0.01;
 /// Where updates no longer shrink by this factor although the matrix is that of the iterate itself, only rounding is
 /// left; more rounding than estimated, where constraints amplify it.
 const NO_CONTRACTION: f64 = 0.3;
-
-/// Updates that end an iteration in this way are at most this large, relative to the scales.
-const LARGEST_ROUNDING: f64 = 1e-9;
-
-/// The same for derivatives: rounding of the real part, relative to the largest acceleration, may be a larger fraction
-/// of a derivative that comes from a small one.
-const LARGEST_DERIVATIVE_ROUNDING: f64 = 1e-6;
 
 /// Rounding that ended an iteration is expected again, with this margin: it need not be found out in every step.
 const LEARNED_ROUNDING: f64 = 2.0;
@@ -144,16 +130,6 @@ impl Control {
         }
     }
 
-    /// The updates that are accepted without an estimate; of the last component the accelerations' and the multipliers'.
-    pub fn accepted_of_last(&self, sizes: Measured<'_>) -> (f64, f64) {
-        let last = self.derivatives.last().zip(sizes.derivatives.last());
-        let Bounds { accelerations, multipliers } = match last {
-            None => self.accepted(&sizes.real),
-            Some((component, own)) => self.accepted_of_derivative(component, own, &sizes.real),
-        };
-        (accelerations, multipliers)
-    }
-
     /// Iterations of the current step.
     pub fn iterations(&self) -> usize {
         self.iteration
@@ -192,14 +168,6 @@ impl<R: Reals> Control<R> {
         self.grow_scales(sizes);
     }
 
-    #[inline(always)]
-    fn grow_scales(&mut self, sizes: Measured<'_, R>) {
-        self.real.grow(&sizes.real);
-        for (component, sizes) in self.derivatives.iter_mut().zip(sizes.derivatives) {
-            component.grow(sizes);
-        }
-    }
-
     /// Begins a step; whether it needs a new matrix.
     #[inline(always)]
     pub fn begin(&mut self) -> R::Mask {
@@ -233,98 +201,6 @@ impl<R: Reals> Control<R> {
     /// iteration may be enough.
     pub fn extrapolates_twice(&self) -> bool {
         self.settings.estimate
-    }
-
-    /// The rounding of the real part's accelerations that positions and velocities cause.
-    #[inline(always)]
-    fn floor(&self, sizes: &Sizes<R>) -> R {
-        sizes.coordinates * self.rounding_of_coordinates + sizes.velocities * self.rounding_of_velocities
-    }
-
-    /// The same of a derivative: rounding of the real part changes it by the same fraction.
-    fn floor_of_derivative(&self, component: &Component<R>, sizes: &Sizes<R>, real: &Sizes<R>) -> R {
-        let own = self.floor(sizes);
-        let zero = own.same(0.0);
-        let ratio = component.scale.accelerations / self.real.scale.accelerations;
-        let moves = zero.less(self.real.scale.accelerations);
-        R::select(moves, (self.floor(real) * ratio).larger(own), own)
-    }
-
-    /// This many roundings of accelerations, and what they are in multipliers.
-    #[inline(always)]
-    fn rounding(&self, roundings: f64, floor: R) -> Bounds<R> {
-        let accelerations = floor * roundings;
-        Bounds { accelerations, multipliers: accelerations * self.multipliers_per_acceleration }
-    }
-
-    #[inline(always)]
-    fn accepted(&self, sizes: &Sizes<R>) -> Bounds<R> {
-        self.real.allowed(self.settings.tolerance, self.rounding(NOISE, self.floor(sizes)))
-    }
-
-    fn accepted_of_derivative(
-        &self,
-        component: &Component<R>,
-        sizes: &Sizes<R>,
-        real: &Sizes<R>,
-    ) -> Bounds<R> {
-        let floor = self.floor_of_derivative(component, sizes, real);
-        component.allowed(self.settings.tolerance, self.rounding(NOISE, floor))
-    }
-
-    /// The largest update in units of the allowed one: `tolerances`, of the real part and of derivatives, besides
-    /// `roundings`.
-    #[inline(always)]
-    fn size(&self, sizes: Measured<'_, R>, tolerances: [f64; 2], roundings: f64) -> R {
-        let allowed = self.real.allowed(tolerances[0], self.rounding(roundings, self.floor(&sizes.real)));
-        let mut largest = relative(&sizes.real, allowed);
-        for (component, own) in self.derivatives.iter().zip(sizes.derivatives) {
-            let floor = self.floor_of_derivative(component, own, &sizes.real);
-            let allowed = component.allowed(tolerances[1], self.rounding(roundings, floor));
-            largest = relative(own, allowed).larger(largest);
-        }
-        largest
-    }
-
-    /// The error that is left, in units of the tolerance.
-    #[inline(always)]
-    fn fine_size(&self, sizes: Measured<'_, R>) -> R {
-        self.size(sizes, [self.settings.tolerance; 2], FLOOR)
-    }
-
-    /// The largest update in units of noise; with old factors even a small update says little about what is left.
-    #[inline(always)]
-    fn coarse_size(&self, sizes: Measured<'_, R>) -> R {
-        let size = self.size(sizes, [self.settings.tolerance; 2], NOISE);
-        R::select(self.stale, size.same(f64::INFINITY), size)
-    }
-
-    /// Scales and noise of a step, after its first update. Nothing is noise in a state that is not finite.
-    #[inline(always)]
-    fn take_scales(&mut self, sizes: Measured<'_, R>) {
-        self.grow_scales(sizes);
-        self.real.noise = finite_or_none(&sizes.real, self.accepted(&sizes.real));
-        for (i, own) in sizes.derivatives.iter().enumerate().take(self.derivatives.len()) {
-            let accepted = self.accepted_of_derivative(&self.derivatives[i], own, &sizes.real);
-            self.derivatives[i].noise = finite_or_none(own, accepted);
-        }
-    }
-
-    /// Whether all updates are noise.
-    #[inline(always)]
-    fn is_noise(&self, sizes: Measured<'_, R>) -> R::Mask {
-        let mut noise = R::but(self.real.is_noise(&sizes.real), self.stale);
-        for (own, sizes) in self.derivatives.iter().zip(sizes.derivatives) {
-            noise = R::and(noise, own.is_noise(sizes));
-        }
-        noise
-    }
-
-    /// Whether updates that do not shrink are small enough to be rounding.
-    #[inline(always)]
-    fn may_be_rounding(&self, sizes: Measured<'_, R>) -> R::Mask {
-        let size = self.size(sizes, [LARGEST_ROUNDING, LARGEST_DERIVATIVE_ROUNDING], NOISE);
-        size.less_equal(size.same(1.0))
     }
 
     /// After a step of the runs of `which`: whether the next one may use the factors.

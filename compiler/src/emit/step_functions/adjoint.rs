@@ -1,5 +1,5 @@
 //! The functions of a step of the discrete adjoint: two parts, of which the first depends on the state of the step alone,
-//! or one piece, where that is written in loops.
+//! or one piece, where that is written in loops or little depends on the state.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};

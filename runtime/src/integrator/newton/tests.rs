@@ -1,6 +1,7 @@
 //! When the control of Newton's iteration goes on, renews its matrix and ends.
 
 use super::*;
+use crate::integrator::sizes::Sizes;
 
 fn control() -> Control {
     let weights = Weights { accelerations: 1.0, coordinates: 1e-6, velocities: 1e-3, ..Weights::default() };
