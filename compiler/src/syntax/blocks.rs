@@ -22,7 +22,7 @@ impl EntrySyntax for ParameterSyntax {
         let name = declared_name(tokens, Self::WHAT)?;
         let unit = Unit::unreadable(name.ident.span().into());
         declared(ParameterSyntax { documentation, name, unit, default: None }, |parameter| {
-            colon(tokens, "a parameter has a unit, e.g. `l: m = 0.5`")?;
+            colon(tokens, "a parameter has a unit, e.g. `l: m = 0.5`, or `1` where it is a plain number")?;
             parameter.unit = Unit::parse(tokens)?;
             if equals(tokens)? {
                 parameter.default = Some(expression(tokens)?);
@@ -41,7 +41,7 @@ impl EntrySyntax for DeclarationSyntax {
         let name = declared_name(tokens, Self::WHAT)?;
         let unit = Unit::unreadable(name.ident.span().into());
         declared(DeclarationSyntax { documentation, name, unit }, |declaration| {
-            colon(tokens, "a name has a unit, e.g. `x: m`")?;
+            colon(tokens, "a name has a unit, e.g. `x: m`, or `1` where it is a plain number")?;
             declaration.unit = Unit::parse(tokens)?;
             if tokens.at("=") {
                 let message =

@@ -85,7 +85,7 @@ fn argument(tokens: &mut Tokens) -> Parsed<TableArgumentSyntax> {
         return Err(tokens.error(message));
     }
     let name = new_name(tokens, "an argument of the table")?;
-    colon(tokens, "an argument has a unit, e.g. `x: m`")?;
+    colon(tokens, "an argument has a unit, e.g. `x: m`, or `1` where it is a plain number")?;
     Ok(TableArgumentSyntax { name, extension, unit: Unit::parse(tokens)? })
 }
 

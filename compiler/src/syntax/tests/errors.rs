@@ -131,7 +131,11 @@ fn separators() {
 #[test]
 fn entries() {
     check(&[
-        ("parameters { m = 5 }", "=", "expected `:` before `=`; a parameter has a unit, e.g. `l: m = 0.5`"),
+        (
+            "parameters { m = 5 }",
+            "=",
+            "expected `:` before `=`; a parameter has a unit, e.g. `l: m = 0.5`, or `1` where it is a plain number",
+        ),
         ("parameters { m: = 5 }", "=", "expected a unit before `=`; write `1` if there is none"),
         ("parameters { m: kg == 5 }", "==", "`==` compares; write a single `=` before a value"),
         ("initial { x == 5 }", "==", "`==` compares; write a single `=` before a value"),
@@ -144,7 +148,11 @@ fn entries() {
             "`r#type` is a word of the Rust language; choose another name",
         ),
         ("inputs { _: N }", "_", "expected a name, found `_`; everything in a model has a name"),
-        ("inputs { u }", "}", "expected `:` before `}`; a name has a unit, e.g. `x: m`"),
+        (
+            "inputs { u }",
+            "}",
+            "expected `:` before `}`; a name has a unit, e.g. `x: m`, or `1` where it is a plain number",
+        ),
         (
             "coordinates { x: m = 2 }",
             "=",
