@@ -16,8 +16,9 @@ use costate_models::{EngineMount, FourCylinderEngine, engine_mount};
 /// Runs in lanes and one after the other, in turn.
 const RUNS: usize = 25;
 
-/// Steps of a run.
-const STEPS: usize = 4000;
+/// Steps of a run, those of the example `speed`.
+const MOUNT_STEPS: usize = 10_000;
+const ENGINE_STEPS: usize = 5000;
 
 /// Parameter sets.
 const SETS: usize = 4;
@@ -50,7 +51,7 @@ fn mount(name: &str, newton: NewtonSettings) -> Result<(), SimulationError> {
     let problem = Simulation::new(&model)
         .input(EngineMount::DRIVE, engine_mount::sweep)
         .step(engine_mount::STEP)
-        .until(engine_mount::STEP * STEPS as f64)
+        .until(engine_mount::STEP * MOUNT_STEPS as f64)
         .alpha(engine_mount::ALPHA)
         .newton(newton)
         .problem()?;
@@ -65,7 +66,7 @@ fn engine(name: &str, newton: NewtonSettings) -> Result<(), SimulationError> {
         .input(FourCylinderEngine::Q_RUN, move |t| drive.angle(t))
         .input(FourCylinderEngine::V_RUN, move |t| drive.speed(t))
         .step(four_cylinder_engine::STEP)
-        .until(four_cylinder_engine::STEP * STEPS as f64)
+        .until(four_cylinder_engine::STEP * ENGINE_STEPS as f64)
         .alpha(four_cylinder_engine::ALPHA)
         .newton(newton)
         .problem()?;
