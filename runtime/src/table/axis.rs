@@ -64,7 +64,7 @@ impl Knots {
         let mut real = x.real();
         if self.extension == Extension::Periodic {
             let period = last - first;
-            let turns = ((real - first) / period).floor();
+            let turns = floor((real - first) / period);
             if turns != 0.0 {
                 x = x - turns * period;
                 real = x.real();
@@ -87,12 +87,28 @@ impl Knots {
         let most = self.knots.len() - 2;
         // A NaN becomes 0 here, and stays a NaN in the value.
         let part = (((x - self.knots[0]) * self.parts_per_unit) as usize).min(most);
+        // On even knots the part is the interval, but for rounding.
+        let usual = (self.starts[part] as usize).min(most);
+        if self.knots[usual] <= x && x < self.knots[usual + 1] {
+            return usual;
+        }
         // One more on each side: x may lie on the other side of a part's end by rounding.
         let low = (self.starts[part] as usize).saturating_sub(1);
         let high = (self.starts[part + 1] as usize + 2).min(self.knots.len());
         let within = self.knots[low..high].partition_point(|knot| *knot <= x);
         (low + within).saturating_sub(1).min(most)
     }
+}
+
+/// The largest whole number that is not above `x`; without a call, which the function of the library is where builds are for
+/// every processor.
+#[inline]
+fn floor(x: f64) -> f64 {
+    if x.abs() >= 2f64.powi(52) || x.is_nan() {
+        return x;
+    }
+    let towards_zero = x as i64 as f64;
+    if towards_zero > x { towards_zero - 1.0 } else { towards_zero }
 }
 
 impl<S: Scalar> Location<S> {
@@ -153,6 +169,17 @@ mod tests {
         }
         assert_eq!(axis.interval(51.0), knots.len() - 2);
         assert_eq!(axis.interval(f64::NAN), 0);
+    }
+
+    #[test]
+    fn whole_numbers_below() {
+        let large = 2f64.powi(52);
+        for x in [0.0, 0.3, 1.0, -0.3, -1.0, -7.5, 1e9 + 0.5, large - 0.5, -large + 0.5, large + 1.0, -1e300]
+        {
+            assert_eq!(floor(x), x.floor(), "{x}");
+        }
+        assert!(floor(f64::NAN).is_nan());
+        assert_eq!(floor(f64::NEG_INFINITY), f64::NEG_INFINITY);
     }
 
     #[test]
