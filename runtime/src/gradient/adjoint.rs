@@ -220,7 +220,7 @@ impl<M: Model> Sweep<'_, M, f64> {
         self.run(states)
     }
 
-    /// From step i + 1 to step i - 3, whose states are given.
+    /// From the adjoint variables of step i + 1 to those of step i - 3.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn four_steps(
@@ -246,6 +246,7 @@ impl<M: Model> Sweep<'_, M, f64> {
         self.one_by_one(i, four, fours)
     }
 
+    /// The same where factors exceed their limits in one of the steps, or limits are not known yet.
     #[cfg(target_arch = "x86_64")]
     #[inline(never)]
     fn one_by_one(

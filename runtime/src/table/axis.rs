@@ -64,7 +64,7 @@ impl Knots {
         let mut real = x.real();
         if self.extension == Extension::Periodic {
             let period = last - first;
-            let turns = floor((real - first) / period);
+            let turns = ((real - first) / period).floor();
             if turns != 0.0 {
                 x = x - turns * period;
                 real = x.real();
@@ -98,17 +98,6 @@ impl Knots {
         let within = self.knots[low..high].partition_point(|knot| *knot <= x);
         (low + within).saturating_sub(1).min(most)
     }
-}
-
-/// The largest whole number that is not above `x`; without a call, which the function of the library is where builds are for
-/// every processor.
-#[inline]
-fn floor(x: f64) -> f64 {
-    if x.abs() >= 2f64.powi(52) || x.is_nan() {
-        return x;
-    }
-    let towards_zero = x as i64 as f64;
-    if towards_zero > x { towards_zero - 1.0 } else { towards_zero }
 }
 
 impl<S: Scalar> Location<S> {
@@ -169,17 +158,6 @@ mod tests {
         }
         assert_eq!(axis.interval(51.0), knots.len() - 2);
         assert_eq!(axis.interval(f64::NAN), 0);
-    }
-
-    #[test]
-    fn whole_numbers_below() {
-        let large = 2f64.powi(52);
-        for x in [0.0, 0.3, 1.0, -0.3, -1.0, -7.5, 1e9 + 0.5, large - 0.5, -large + 0.5, large + 1.0, -1e300]
-        {
-            assert_eq!(floor(x), x.floor(), "{x}");
-        }
-        assert!(floor(f64::NAN).is_nan());
-        assert_eq!(floor(f64::NEG_INFINITY), f64::NEG_INFINITY);
     }
 
     #[test]

@@ -92,14 +92,10 @@ impl<const N: usize> Branching<1, N> for Lookup<'_, N> {
         let Curve { knots, nodes } = self.curve;
         let location = knots.locate(x);
         let [start, end] = [nodes[location.interval], nodes[location.interval + 1]];
-        // a loop: what is handed to another function may not be compiled for the processor at hand
-        let mut values = [S::constant(0.0); N];
-        for (value, order) in values.iter_mut().zip(self.orders) {
+        self.orders.map(|order| {
             let weights = location.weights(knots.extension(), order);
-            *value =
-                weights[0] * start[0] + weights[1] * start[1] + weights[2] * end[0] + weights[3] * end[1];
-        }
-        values
+            weights[0] * start[0] + weights[1] * start[1] + weights[2] * end[0] + weights[3] * end[1]
+        })
     }
 }
 

@@ -115,29 +115,21 @@ impl<const N: usize> Branching<2, N> for Lookup<'_, N> {
         let (along_x, along_y) = (surface.x.locate(x), surface.y.locate(y));
         let columns = surface.y.values().len();
         let start = along_x.interval * columns + along_y.interval;
-        let (nodes, next) = (&surface.nodes, start + columns);
-        let corners = [[nodes[start], nodes[start + 1]], [nodes[next], nodes[next + 1]]];
+        let corners = [start, start + columns].map(|at| [surface.nodes[at], surface.nodes[at + 1]]);
         // For each order along y: value and slope along x at both ends of the interval.
         let mut edges: [Option<[S; 4]>; HIGHEST_ORDER + 1] = [None; HIGHEST_ORDER + 1];
-        // loops: what is handed to another function may not be compiled for the processor at hand
-        let mut values = [S::constant(0.0); N];
-        for (value, [x_order, y_order]) in values.iter_mut().zip(self.orders) {
-            let Some(edge) = edges.get_mut(y_order) else { continue };
-            if edge.is_none() {
+        self.orders.map(|[x_order, y_order]| {
+            let Some(edge) = edges.get_mut(y_order) else { return S::constant(0.0) };
+            let edge = *edge.get_or_insert_with(|| {
                 let w = along_y.weights(surface.y.extension(), y_order);
-                let mut ends = [w[0]; 4];
-                for (i, end) in ends.iter_mut().enumerate() {
-                    let ([low, high], part) = (corners[i / 2], i % 2);
-                    *end =
-                        w[0] * low[part] + w[1] * low[part + 2] + w[2] * high[part] + w[3] * high[part + 2];
-                }
-                *edge = Some(ends);
-            }
-            let Some(edge) = edge else { continue };
+                let at = |[low, high]: [[f64; 4]; 2], part: usize| {
+                    w[0] * low[part] + w[1] * low[part + 2] + w[2] * high[part] + w[3] * high[part + 2]
+                };
+                [at(corners[0], 0), at(corners[0], 1), at(corners[1], 0), at(corners[1], 1)]
+            });
             let w = along_x.weights(surface.x.extension(), x_order);
-            *value = w[0] * edge[0] + w[1] * edge[1] + w[2] * edge[2] + w[3] * edge[3];
-        }
-        values
+            w[0] * edge[0] + w[1] * edge[1] + w[2] * edge[2] + w[3] * edge[3]
+        })
     }
 }
 
