@@ -1,0 +1,75 @@
+//! What the compiler says about wrong models, with the lines and marks that a person sees: `messages/<stage>/<name>.rs`
+//! has the model, `<name>.txt` beside it what is said.
+//!
+//! `MESSAGES=overwrite cargo test -p costate-compiler --test compiler messages` writes the texts anew.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use costate_compiler::{Diagnostic, FileError, ModelFile};
+
+const FOLDER: &str = "tests/messages";
+
+/// Errors and warnings of the models of a file, one after another.
+fn said(path: &Path) -> String {
+    let mut text = String::new();
+    match ModelFile::read(path) {
+        Ok(file) => {
+            let findings = file.check();
+            for (level, found) in [(Level::ERROR, &findings.errors), (Level::WARNING, &findings.warnings)] {
+                for diagnostic in found {
+                    text += &rendered(&file, level.clone(), diagnostic);
+                }
+            }
+        }
+        Err(FileError::Model { .. }) => unreachable!("reading a file does not compile its models"),
+        Err(error) => text = format!("error: {error}\n"),
+    }
+    text.replace(env!("CARGO_MANIFEST_DIR"), "$CRATE")
+}
+
+fn rendered(file: &ModelFile, level: Level, diagnostic: &Diagnostic) -> String {
+    let path = file.path().strip_prefix(FOLDER).unwrap().to_string_lossy();
+    let mark = AnnotationKind::Primary.span(diagnostic.range());
+    let snippet = Snippet::source(file.text()).path(&*path).annotation(mark);
+    let group = level.primary_title(&*diagnostic.message).element(snippet);
+    format!("{}\n\n", Renderer::plain().render(&[group]))
+}
+
+/// All files with this ending below the folder of a stage, sorted.
+fn files(ending: &str) -> Vec<PathBuf> {
+    let entries = |folder: &Path| -> Vec<PathBuf> {
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+    };
+    let stages = entries(Path::new(FOLDER));
+    let mut files: Vec<PathBuf> = stages.iter().flat_map(|stage| entries(stage)).collect();
+    files.retain(|file| file.extension() == Some(OsStr::new(ending)));
+    files.sort();
+    files
+}
+
+#[test]
+fn messages() {
+    let overwrite = std::env::var_os("MESSAGES").is_some_and(|value| value == "overwrite");
+    let models = files("rs");
+    let mut wrong = Vec::new();
+    for model in &models {
+        let text = said(model);
+        let expected = model.with_extension("txt");
+        if overwrite {
+            fs::write(&expected, &text).unwrap();
+        } else if fs::read_to_string(&expected).unwrap_or_default() != text {
+            wrong.push(format!("{}:\n{text}", model.display()));
+        }
+        if text.is_empty() {
+            wrong.push(format!("{}: nothing is said", model.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "other than expected:\n\n{}", wrong.join("\n"));
+    assert!(models.len() >= 290, "{} cases", models.len());
+    for text in files("txt") {
+        assert!(text.with_extension("rs").is_file(), "{} belongs to no model", text.display());
+    }
+}

@@ -1,0 +1,10 @@
+costate::model! {
+    pub Chain {
+        parameters { k: N/m = 5 }
+        inputs { drive: N }
+        coordinates { x: m, z[1..=2]: m }
+        mass { x: 1[kg], for i in 1..=2 { z[i]: 1[kg] } }
+        connections { y: m }
+        forces { y: 1 }
+    }
+}

@@ -1,0 +1,27 @@
+costate::model! {
+    pub Chain {
+        component Spring {
+            connections { a: m, b: m }
+            parameters { c: N/m = 20, d: N*s/m = 1 }
+            inputs { pull: N }
+            forces { a: -c*(a - b) + pull, b: c*(a - b) - pull }
+        }
+        component Body {
+            parameters { m: kg = 2 }
+            coordinates { x: m, y[1..=2]: m }
+            mass { x: m, y[1]: m, y[2]: m }
+            constraints { guide: x - y[1] }
+            outputs { height: m = y[2] }
+        }
+        parameters { k: N/m = 5 }
+        inputs { drive: N }
+        coordinates { x: m, z[1..=2]: m }
+        mass { x: 1[kg], for i in 1..=2 { z[i]: 1[kg] } }
+        components {
+            x: Body {},
+            body: Body {},
+            body: Spring { a = x, b = z[1] },
+            t: Body {},
+        }
+    }
+}

@@ -1,0 +1,11 @@
+costate::model! {
+    pub Slider {
+        parameters { m: kg = 2, c: N/m = 50, d: N*s/m = 3, l: m = 0.5, w: rad/s = 4 }
+        inputs { drive: N }
+        coordinates { x: m, phi: rad }
+        mass { x: m, phi: m*l^2 }
+        let angle = atan2(x, dot(x));
+        forces { x: -c*min(x, 2, l), phi: -c*l^2*angle*smooth_step(phi, 0, l) }
+        initial { dot(phi) = w }
+    }
+}

@@ -1,0 +1,7 @@
+costate::model! {
+    pub Mechanism {
+        inputs { u: N }
+        coordinates { x: m }
+        kinetic { u*dot(x)^2/2 }
+    }
+}

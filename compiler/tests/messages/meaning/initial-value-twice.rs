@@ -1,0 +1,10 @@
+costate::model! {
+    pub Slider {
+        parameters { m: kg = 2.0, c: N/m = 50.0, l: m = 0.5 }
+        inputs { drive: N }
+        coordinates { x: m, y: m }
+        mass { x: m, y: m }
+        forces { x: drive - c*x, y: -c*y }
+        initial { x = 0.1[m], dot(x) = 1[m/s], x = 0.2[m], dot(x) = 2[m/s] }
+    }
+}

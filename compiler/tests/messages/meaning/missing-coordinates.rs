@@ -1,0 +1,6 @@
+costate::model! {
+    pub Slider {
+        parameters { m: kg = 2.0, c: N/m = 50.0, l: m = 0.5 }
+        inputs { drive: N }
+    }
+}

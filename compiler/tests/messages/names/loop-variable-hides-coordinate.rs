@@ -1,0 +1,10 @@
+costate::model! {
+    pub Slider {
+        parameters { m: kg = 2.0, c: N/m = 50.0, l: m = 0.5 }
+        coordinates { x[1..=3]: m, k: m }
+        mass { for i in 1..=3 { x[i]: m } }
+        forces { for i in 1..=3 { x[i]: -c*x[i] } }
+        constraints { for k in 1..=2 { pin[k]: x[k] - x[k + 1] } }
+        outputs { load: N = multiplier(pin[1]) }
+    }
+}

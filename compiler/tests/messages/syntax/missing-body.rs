@@ -1,0 +1,3 @@
+costate::model! {
+    pub Slider
+}

@@ -1,5 +1,0 @@
-costate::model! {
-
-}
-
-fn main() {}

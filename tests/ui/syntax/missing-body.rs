@@ -1,5 +1,0 @@
-costate::model! {
-    pub Slider
-}
-
-fn main() {}
