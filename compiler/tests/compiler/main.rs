@@ -1,5 +1,8 @@
 //! The compiler as a library: text in; models, messages or code out.
 
+// Tests may unwrap.
+#![allow(clippy::unwrap_used)]
+
 mod checks;
 mod files;
 mod loops;
