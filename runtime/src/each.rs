@@ -52,6 +52,7 @@ impl<M: Model> Problem<M> {
     }
 
     /// The same for up to four sets on this thread.
+    #[inline(never)]
     pub(crate) fn run_four(
         &self,
         parameters: &[M::Parameters<f64>],
@@ -119,6 +120,7 @@ pub fn gradient_each<M: Model>(
 }
 
 /// The same for up to four runs on this thread.
+#[inline(never)]
 pub(crate) fn gradient_four<M: Model>(
     problem: &Problem<M>,
     runs: &mut [RunWithCost<'_, M>],

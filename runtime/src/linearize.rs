@@ -45,6 +45,7 @@ impl Linearization {
     ///
     /// The state should satisfy the equations of motion, as those of a run and of
     /// [`Problem::initial_state`](crate::Problem::initial_state) do.
+    #[inline(never)]
     pub fn at<M: Model>(
         problem: &Problem<M>,
         parameters: &M::Parameters<f64>,

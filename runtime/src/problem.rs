@@ -170,6 +170,7 @@ impl<M: Model> Problem<M> {
     ///
     /// # Errors
     /// [`InitialStateError`] if the model's initial values contradict its constraints or do not determine the motion.
+    #[inline(never)]
     pub fn initial_state<S: Scalar>(
         &self,
         parameters: &M::Parameters<S>,
@@ -183,6 +184,7 @@ impl<M: Model> Problem<M> {
     /// # Errors
     /// As [`initial_state`](Self::initial_state); besides if a parameter changes a constraint that the specified
     /// positions or velocities cannot follow.
+    #[inline(never)]
     pub fn initial_derivatives(
         &self,
         parameters: &M::Parameters<f64>,
@@ -196,6 +198,7 @@ impl<M: Model> Problem<M> {
     ///
     /// # Errors
     /// As [`forward`](Self::forward).
+    #[inline(never)]
     pub fn run(&self, parameters: &M::Parameters<f64>) -> Result<StoredRun<M>, SimulationError> {
         self.run_planned(self.plan, parameters)
     }
@@ -205,6 +208,7 @@ impl<M: Model> Problem<M> {
     /// # Errors
     /// As [`forward`](Self::forward); [`SimulationError::Memory`] and [`SimulationError::Checkpoints`], as such numbers
     /// need more than plain ones.
+    #[inline(never)]
     pub fn run_in<S: Scalar>(
         &self,
         parameters: &M::Parameters<S>,
@@ -231,6 +235,7 @@ impl<M: Model> Problem<M> {
     ///
     /// # Errors
     /// As [`forward`](Self::forward), but no [`SimulationError::Memory`].
+    #[inline(never)]
     pub fn outputs<S: Scalar>(&self, parameters: &M::Parameters<S>) -> Result<Series<S>, SimulationError> {
         integrator::run_outputs(self, parameters)
     }
@@ -241,6 +246,7 @@ impl<M: Model> Problem<M> {
     ///
     /// # Errors
     /// Every [`SimulationError`] except those of settings and inputs, which are checked already.
+    #[inline(never)]
     pub fn forward<S: Scalar>(
         &self,
         parameters: &M::Parameters<S>,

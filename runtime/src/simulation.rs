@@ -128,6 +128,7 @@ impl<'a, M: Model> Simulation<'a, M> {
     /// # Errors
     /// [`SimulationError::Settings`], [`SimulationError::Memory`], [`SimulationError::Input`] and
     /// [`SimulationError::Table`].
+    #[inline(never)]
     pub fn problem(&self) -> Result<Problem<M>, SimulationError> {
         let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
         let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
@@ -140,6 +141,7 @@ impl<'a, M: Model> Simulation<'a, M> {
     ///
     /// # Errors
     /// [`SimulationError`].
+    #[inline(never)]
     pub fn run(&self) -> Result<Run<M>, SimulationError> {
         let problem = self.problem()?;
         let trajectory = problem.forward(&self.model.parameters())?;
@@ -178,6 +180,7 @@ impl<M: Model> Simulation<'_, M> {
     ///
     /// # Errors
     /// As [`problem`](Self::problem); for each model those of [`run`](Self::run).
+    #[inline(never)]
     pub fn study(&self, models: &[M]) -> Result<Vec<Result<Series<f64>, SimulationError>>, SimulationError> {
         let parameters: Vec<_> = models.iter().map(Model::parameters).collect();
         Ok(self.problem()?.outputs_each(&parameters))

@@ -98,6 +98,7 @@ impl FirstOrder {
 
 impl<M: Model> Experiment<M> {
     /// Simulates, with the sensitivities by direct differentiation.
+    #[inline(never)]
     pub fn evaluate(&self, problem: &Problem<M>) -> Result<Evaluated<M>, InformationError> {
         let mut run = problem.run(&self.values)?;
         let end = run.end().unwrap_or_default().to_vec();
@@ -116,6 +117,7 @@ impl<M: Model> Experiment<M> {
 
     /// The same with dPhi/du. A further cost of the end, whose derivatives `further` gives from Phi, x_N and s_N, goes into the
     /// gradient too.
+    #[inline(never)]
     pub fn differentiate(
         &self,
         problem: &Problem<M>,

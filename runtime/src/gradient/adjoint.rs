@@ -140,6 +140,7 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
 }
 
 impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
+    #[inline(never)]
     pub fn new(
         problem: &'a Problem<M>,
         parameters: &'a M::Parameters<S>,
@@ -196,6 +197,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
     }
 
     /// Step 0 of a single cost: dJ/dx_0 (3n + m), and dJ/du but for its way through x_0.
+    #[inline(never)]
     pub fn finish_inputs(mut self, state: &[S]) -> Option<(Vec<S>, Series<S>)> {
         self.linear.load(0, state);
         self.linear.evaluate();
@@ -263,6 +265,7 @@ impl<M: Model> Sweep<'_, M, f64> {
     }
 
     /// Step 0: G_0 in the first step, and the initial state x_0(p).
+    #[inline(never)]
     fn finish(
         mut self,
         state: &[f64],

@@ -31,6 +31,7 @@ const BDF: [&[f64]; 5] = [
 
 /// The gradient dJ/dp by the continuous adjoint with formulas of order 1 to `order`, for outputs of positions and
 /// velocities. It differs from that of the computed cost by the discretisation's error.
+#[inline(never)]
 pub(super) fn gradient<M: Model>(
     problem: &Problem<M>,
     trajectory: &Trajectory<M, f64>,

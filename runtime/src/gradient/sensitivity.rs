@@ -18,6 +18,7 @@ use super::step::{LinearStep, Scheme};
 ///
 /// # Errors
 /// As [`gradient`](super::gradient).
+#[inline(never)]
 pub fn sensitivities<'a, M: Model>(
     problem: &'a Problem<M>,
     run: impl Into<RunStates<'a, M>>,

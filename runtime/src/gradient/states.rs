@@ -44,6 +44,7 @@ struct Recomputation<'a, M: Model, S: Scalar> {
 }
 
 impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
+    #[inline(never)]
     pub fn new(problem: &'a Problem<M>, states: States<'a, M, S>) -> Result<Self, SimulationError> {
         let run = match states {
             States::All(trajectory) => {

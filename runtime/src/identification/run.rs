@@ -27,6 +27,7 @@ impl<'a, M: Model> Identification<'a, M> {
     /// # Errors
     /// [`IdentificationError`]. A simulation that fails at trial parameters is no error, the line search steps
     /// back from there; one that fails at the start values is.
+    #[inline(never)]
     pub fn run(mut self) -> Result<Fit<M>, IdentificationError> {
         let mut prepared = self.prepare()?;
         let mut progress = Progress::new(self.progress, &prepared.problem);

@@ -14,7 +14,10 @@ pub trait Work {
 
 /// Does `work` with the best instructions of this processor. Results are the same with any: nothing is regrouped, and
 /// fused only where the build is for processors that can.
-#[inline]
+///
+/// Never inlined: optimised builds share such instances between crates, so that a crate compiles no loop that one below it has
+/// compiled already. The outermost functions of runs, gradients and checks have the same mark for the same reason.
+#[inline(never)]
 pub(crate) fn with_best_instructions<W: Work>(work: W) -> W::Output {
     Arch::new().dispatch(Dispatched(work))
 }

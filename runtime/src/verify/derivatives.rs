@@ -16,6 +16,7 @@ use crate::scalar::{Scalar, Vector};
 /// than `tolerance` times the largest entry of their matrix are listed; 1e-12 is what rounding leaves.
 ///
 /// Structural zeros are compared too: a dependence that an emitted matrix leaves out is a mismatch.
+#[inline(never)]
 pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> DerivativeReport {
     let weights =
         Weights { accelerations: 0.9, coordinates: 0.3, velocities: 0.6, step: 0.8, previous: -0.1 };

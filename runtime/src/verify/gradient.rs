@@ -89,6 +89,7 @@ pub fn check_gradient<M: Model>(
 }
 
 /// The same for the gradient by another method.
+#[inline(never)]
 pub(crate) fn check_gradient_by<M: Model>(
     method: GradientMethod,
     problem: &Problem<M>,

@@ -1,0 +1,55 @@
+//! Runs, gradients and checks of the models that many programs use, compiled once: optimised builds share instances of
+//! generic functions that are never inlined, and a program takes from this crate what stands here.
+
+use costate::{
+    Cost, Dual, Identification, IdentificationError, Linearization, Model, Parameter, Record, RunWithCost,
+    Simulation, SimulationError, Vector, check_derivatives, check_gradient, gradient, gradient_each,
+    random_points, sensitivities,
+};
+
+use crate::{CartPendulum, DiscreteOscillator, EngineMount, FourCylinderEngine, Oscillator, TwoMasses};
+
+/// What programs ask of a model. It is there to be compiled, not to be called.
+type Everything = fn(&dyn Cost, &Record) -> Result<(), IdentificationError>;
+
+/// One function for each model.
+pub static EVERYTHING: [Everything; 6] = [
+    everything::<CartPendulum>,
+    everything::<DiscreteOscillator>,
+    everything::<EngineMount>,
+    everything::<FourCylinderEngine>,
+    everything::<Oscillator>,
+    everything::<TwoMasses>,
+];
+
+fn everything<M: Model + Default>(cost: &dyn Cost, record: &Record) -> Result<(), IdentificationError> {
+    let model = M::default();
+    let parameters = model.parameters();
+    let simulation = Simulation::new(&model);
+    let run = simulation.run()?;
+    let problem = simulation.problem()?;
+    let (outputs, trajectory) = (run.outputs(), run.trajectory());
+    gradient(&problem, trajectory, outputs, &[])?;
+    let mut stored = problem.run(&parameters)?;
+    gradient(&problem, &mut stored, outputs, &[])?;
+    sensitivities(&problem, &mut stored, &[])?;
+    problem.run_each(std::slice::from_ref(&parameters));
+    gradient_each(&problem, &mut [RunWithCost { run: &mut stored, output_gradient: outputs }], &[]);
+    problem.outputs::<f64>(&parameters)?;
+    problem.outputs::<Dual>(&Vector::zeros())?;
+    Linearization::at(
+        &problem,
+        &parameters,
+        0.0,
+        &problem.initial_state(&parameters).map_err(SimulationError::from)?,
+        &Vector::zeros(),
+    );
+    check_gradient(&problem, &model, cost, &[])?;
+    check_derivatives(&random_points(&model, 1, 1), 0.0);
+    let mut fit = Identification::new(model).unknown(Parameter::all());
+    if let Some(output) = costate::Output::all().next() {
+        fit = fit.measured(output, record);
+    }
+    fit.run()?;
+    Ok(())
+}
