@@ -1,0 +1,251 @@
+//! Consistent initial states and their derivatives.
+
+use costate::{Dual, InitialStateError, Model, Problem, Scalar, Simulation, Unknown, Vector};
+
+costate::model! {
+    /// Something of everything: a pendulum (x, y) with its length as a parameter, a Maxwell node z without mass and
+    /// constraint on it, and two open coordinates s, r on a curve, which the projection completes.
+    pub Mixed {
+        parameters {
+            m: kg = 0.7, l: m = 0.9, g: m/s^2 = 9.81, d: N*s/m = 2.0, c: N/m = 30.0, b: 1/m = 0.8, w: m/s = 0.5,
+            k: N/m = 4.0,
+        }
+        inputs { drive: N }
+        coordinates { x: m, y: m, z: m, s: m, r: m }
+        mass { x: m, y: m, s: 2*m*(1 + b^2*r^2), r: m }
+        forces {
+            x: drive - d*(dot(x) - dot(z)),
+            y: -m*g,
+            z: d*(dot(x) - dot(z)) - c*z - 0.1[N*s^3/m^3]*dot(z)^3,
+            s: -k*s - m*b*dot(s)*dot(r),
+        }
+        constraints {
+            rod: x^2 + y^2 - l^2,
+            curve: s + b*s^2 + r - b*s*r - x + 0.1[m/s]*t,
+        }
+        initial { x = 0.6*l, y = -0.8*l, z = 0.05*l, dot(x) = w }
+    }
+}
+
+fn mixed() -> (Mixed, Problem<Mixed>) {
+    let model = Mixed::default();
+    let problem = Simulation::new(&model).signal(Mixed::DRIVE, 1.5).step(1e-3).until(1.0).problem().unwrap();
+    (model, problem)
+}
+
+#[test]
+fn what_is_left_open_is_completed() {
+    let (model, problem) = mixed();
+    let state = problem.initial_state::<f64>(&model.parameters()).unwrap();
+    let ([x, y, z, s, r], v, a, lambda) =
+        (state.coordinates, state.velocities, state.accelerations, state.multipliers);
+    let Mixed { m, l, d, c, b, w, k, g } = model;
+    assert_eq!([x, y, z], [0.6 * l, -0.8 * l, 0.05 * l]);
+    assert!((s + b * s * s + r - b * s * r - x).abs() < 1e-15);
+    // the closest point: (s, r) is parallel to the gradient of the curve
+    assert!((s * (1.0 - b * s) - r * (1.0 + 2.0 * b * s - b * r)).abs() < 1e-14);
+    // velocities: specified, tangent, of least norm, balanced
+    assert_eq!(v[0], w);
+    assert!((x * v[0] + y * v[1]).abs() < 1e-15);
+    let (c_s, c_r) = (1.0 + 2.0 * b * s - b * r, 1.0 - b * s);
+    assert!((c_s * v[3] + c_r * v[4] - v[0] + 0.1).abs() < 1e-15);
+    assert!((v[3] * c_r - v[4] * c_s).abs() < 1e-15);
+    assert!((d * (v[0] - v[2]) - c * z - 0.1 * v[2].powi(3)).abs() < 1e-14);
+    // accelerations
+    assert_eq!(a[2], 0.0);
+    assert!((m * a[0] + 2.0 * x * lambda[0] - lambda[1] - 1.5 + d * (v[0] - v[2])).abs() < 1e-13);
+    assert!((m * a[1] + 2.0 * y * lambda[0] + m * g).abs() < 1e-13);
+    let inertia = 2.0 * m * (1.0 + b * b * r * r);
+    assert!((inertia * a[3] + c_s * lambda[1] + k * s + m * b * v[3] * v[4]).abs() < 1e-13);
+    let rod = 2.0 * (x * a[0] + y * a[1] + v[0] * v[0] + v[1] * v[1]);
+    assert!(rod.abs() < 1e-13, "{rod:e}");
+}
+
+#[test]
+fn derivatives_by_the_implicit_function_theorem_and_by_duals_agree() {
+    let (model, problem) = mixed();
+    let parameters = model.parameters();
+    let unknown: Vec<usize> = (0..parameters.len()).rev().collect();
+    let matrix = problem.initial_derivatives(&parameters, &unknown).unwrap();
+    assert_eq!(matrix.shape(), (17, 8));
+    for (column, &seed) in unknown.iter().enumerate() {
+        let mut dual = [Dual::default(); 8];
+        for (index, (dual, value)) in dual.iter_mut().zip(parameters).enumerate() {
+            *dual = Dual { value, derivative: f64::from(index == seed) };
+        }
+        let state = problem.initial_state::<Dual>(&dual).unwrap();
+        let all = [
+            state.coordinates.as_ref(),
+            state.velocities.as_ref(),
+            state.accelerations.as_ref(),
+            state.multipliers.as_ref(),
+        ];
+        let scale = 1.0 + matrix.column(column).amax();
+        for (row, dual) in all.concat().iter().enumerate() {
+            let difference = (dual.derivative - matrix[(row, column)]).abs();
+            assert!(difference < 1e-13 * scale, "row {row}, parameter {seed}: {difference:e}");
+        }
+    }
+}
+
+#[test]
+fn derivatives_against_differences() {
+    let (model, problem) = mixed();
+    let parameters = model.parameters();
+    let unknown: Vec<usize> = (0..parameters.len()).collect();
+    let matrix = problem.initial_derivatives(&parameters, &unknown).unwrap();
+    for seed in unknown {
+        let width = 1e-3 * parameters[seed];
+        let at = |factor: f64| {
+            let mut shifted = parameters;
+            shifted[seed] += factor * width;
+            let state = problem.initial_state::<f64>(&shifted).unwrap();
+            [&state.coordinates[..], &state.velocities[..], &state.accelerations[..], &state.multipliers[..]]
+                .concat()
+        };
+        let (a, b, c, d) = (at(-2.0), at(-1.0), at(1.0), at(2.0));
+        for row in 0..17 {
+            let difference = (a[row] - 8.0 * b[row] + 8.0 * c[row] - d[row]) / (12.0 * width);
+            let scale = 1.0 + matrix.column(seed).amax();
+            assert!((difference - matrix[(row, seed)]).abs() < 1e-9 * scale, "row {row}, parameter {seed}");
+        }
+    }
+}
+
+/// The error that a model without inputs gives.
+fn failure<M: Model + Default>() -> InitialStateError {
+    let model = M::default();
+    let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
+    problem.initial_state::<f64>(&model.parameters()).unwrap_err()
+}
+
+costate::model! {
+    /// Positions off the rod.
+    pub OffTheRod {
+        parameters { m: kg = 1.0 }
+        coordinates { x: m, y: m }
+        mass { x: m, y: m }
+        constraints { rod: x^2 + y^2 - 1.0[m^2] }
+        initial { x = 0.6[m], y = -0.7[m] }
+    }
+}
+
+costate::model! {
+    /// A velocity along the rod.
+    pub AlongTheRod {
+        parameters { m: kg = 1.0 }
+        coordinates { x: m, y: m }
+        mass { x: m, y: m }
+        constraints { rod: x^2 + y^2 - 1.0[m^2] }
+        initial { x = 0.6[m], y = -0.8[m], dot(x) = 1.0[m/s], dot(y) = 1.0[m/s] }
+    }
+}
+
+costate::model! {
+    /// The same constraint twice, unless the parameters make the second one another.
+    pub Twice {
+        parameters { m: kg = 1.0, a: 1 = 2, b: 1 = 2 }
+        coordinates { x: m, y: m, z: m }
+        mass { x: m, y: m, z: m }
+        constraints { first: x - y, other: z, second: a*y - b*x }
+    }
+}
+
+costate::model! {
+    /// Neither mass nor constraint nor damping.
+    pub Loose {
+        parameters { m: kg = 1.0, c: N/m = 1.0 }
+        coordinates { x: m, z: m }
+        mass { x: m }
+        forces { x: -c*(x - z), z: c*(x - z) }
+    }
+}
+
+costate::model! {
+    /// A Maxwell node with a velocity of its own.
+    pub WrongNode {
+        parameters { m: kg = 1.0, c: N/m = 1.0, d: N*s/m = 2.0 }
+        coordinates { x: m, z: m }
+        mass { x: m }
+        forces { x: -c*(x - z), z: c*(x - z) - d*dot(z) }
+        initial { x = 1.0[m], dot(z) = 0.25[m/s] }
+    }
+}
+
+costate::model! {
+    /// A root of a negative number.
+    pub Imaginary {
+        parameters { m: kg = 1.0, c: N = 1.0 }
+        coordinates { x: m, y: m }
+        mass { x: m, y: m }
+        forces { y: c*sqrt(x/1.0[m] - 1) }
+    }
+}
+
+#[test]
+fn errors_name_coordinates_and_constraints() {
+    assert!(
+        matches!(failure::<OffTheRod>(), InitialStateError::Positions { constraint: "rod", value, .. } if (value + 0.15).abs() < 1e-12)
+    );
+    assert!(
+        matches!(failure::<AlongTheRod>(), InitialStateError::Velocities { constraint: "rod", value, .. } if (value + 0.4).abs() < 1e-12)
+    );
+    assert_eq!(
+        failure::<Twice>(),
+        InitialStateError::RedundantConstraints { names: vec!["first", "second"] }
+    );
+    assert_eq!(
+        failure::<Loose>(),
+        InitialStateError::NoDamping { coordinates: vec![Unknown::Coordinate("z")] }
+    );
+    let wrong = InitialStateError::FreeVelocity { coordinate: "z", specified: 0.25, computed: 0.5 };
+    assert_eq!(failure::<WrongNode>(), wrong);
+    assert!(matches!(
+        failure::<Imaginary>(),
+        InitialStateError::NotFinite { equation: Unknown::Coordinate("y"), level: "accelerations", .. }
+    ));
+}
+
+costate::model! {
+    /// A rod whose length is a parameter, from a position that is not.
+    pub Fixed {
+        parameters { m: kg = 1.0, l: m = 1.0 }
+        coordinates { x: m, y: m }
+        mass { x: m, y: m }
+        constraints { rod: x^2 + y^2 - l^2 }
+        initial { x = 0.6[m], y = -0.8[m] }
+    }
+}
+
+#[test]
+fn positions_that_cannot_follow_a_parameter_are_refused() {
+    let model = Fixed::default();
+    let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
+    assert!(problem.initial_derivatives(&model.parameters(), &[0]).is_ok());
+    let error = problem.initial_derivatives(&model.parameters(), &[1]).unwrap_err();
+    assert!(matches!(error, InitialStateError::Derivative { constraint: "rod", .. }), "{error:?}");
+    assert!(error.to_string().contains("`l`"), "{error}");
+    let dual = [Dual::constant(1.0), Dual::variable(1.0)];
+    let error = problem.initial_state::<Dual>(&dual).map(|_| ()).unwrap_err();
+    assert!(matches!(error, InitialStateError::Derivative { constraint: "rod", .. }), "{error:?}");
+}
+
+#[test]
+fn nothing_moves_where_constraints_hold() {
+    let model = Still::default();
+    let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
+    let state = problem.initial_state::<f64>(&model.parameters()).unwrap();
+    assert_eq!(state.coordinates.as_ref(), [0.0, -0.5, 0.0]);
+    assert_eq!(<[f64; 3] as Vector<f64>>::LENGTH, 3);
+}
+
+costate::model! {
+    /// One rod of a chain: with y specified, zero is consistent for the others.
+    pub Still {
+        parameters { m: kg = 1.0, l: m = 1.0, j: kg*m^2 = 0.1 }
+        coordinates { x: m, y: m, phi: rad }
+        mass { x: m, y: m, phi: j }
+        constraints { pin_x: x - l/2*sin(phi), pin_y: y + l/2*cos(phi) }
+        initial { y = -l/2 }
+    }
+}

@@ -1,0 +1,15 @@
+//! The runtime on small models: every part of it, and what it says to wrong input.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail")]
+
+mod estimate;
+mod filters;
+mod gradient_choice;
+mod hht;
+mod identification;
+mod initial_state;
+mod multistart;
+mod optimizers;
+mod pivots;
+mod spectrum;
+mod trials_in_lanes;

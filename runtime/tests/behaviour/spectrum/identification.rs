@@ -1,0 +1,151 @@
+//! Identifications from spectra.
+
+use std::error::Error;
+use std::fs;
+use std::path::PathBuf;
+
+use costate::{
+    Cost, Dual, FourierCoefficients, FourierLine, Identification, IdentificationError, Record, Series,
+    SpectrumCost, SpectrumForm, StateFileError, Window,
+};
+
+use super::shaft::{FORMS, STEP, STEPS, Shaft, lines_cost, measured, outputs, start, tracking};
+
+fn identification<'a>() -> Identification<'a, Shaft> {
+    Identification::new(start()).unknown([Shaft::C, Shaft::D])
+}
+
+/// The same values with a fixed error pattern.
+fn disturbed(cost: &SpectrumCost, relative: f64) -> Vec<FourierCoefficients> {
+    let exact = cost.coefficients(&outputs(&Shaft::default())).unwrap();
+    let error = |k: usize| relative * if (k * k + k / 3).is_multiple_of(2) { 1.0 } else { -1.0 };
+    let value = |(k, [a, b]): (usize, [f64; 2])| FourierCoefficients {
+        cosine: a * (1.0 + error(k)),
+        sine: b * (1.0 + error(k)),
+    };
+    exact.into_iter().enumerate().map(value).collect()
+}
+
+#[test]
+fn identifications_from_spectra() {
+    let end = STEP * STEPS as f64;
+    for form in FORMS {
+        let cost = tracking(form, Window::Hann);
+        let fit = identification().cost(1.0, cost).step(STEP).until(end).run().unwrap();
+        assert!((fit.model().c / 1500.0 - 1.0).abs() < 1e-7, "{form:?}: {fit}");
+        assert!((fit.model().d / 0.3 - 1.0).abs() < 1e-6, "{form:?}: {fit}");
+        let summary = fit.summary();
+        assert!(summary.parameters.iter().all(|parameter| parameter.relative_deviation < 1e-6), "{fit}");
+        assert_eq!(summary.costs.len(), 1);
+        assert_eq!(summary.costs[0].residuals, if form == SpectrumForm::Coefficients { 6 } else { 3 });
+        assert!(fit.to_string().contains("cost 0"), "{fit}");
+    }
+}
+
+#[test]
+fn deviations_from_the_residuals_of_a_spectrum() {
+    let end = STEP * STEPS as f64;
+    let exact = lines_cost(SpectrumForm::Decibels);
+    let lines = FourierLine::band((10.0, 60.0), 0.2, 1.2, Window::Hann).unwrap();
+    let fit = |relative| {
+        let mut cost = SpectrumCost::new(STEP, STEPS + 1, SpectrumForm::Decibels);
+        for (line, value) in lines.iter().zip(disturbed(&exact, relative)) {
+            cost = cost.with_line(Shaft::TWIST.index(), *line, value, 1.0).unwrap();
+        }
+        identification().cost(3.0, cost).step(STEP).until(end).run().unwrap()
+    };
+    let (one, two) = (fit(0.01), fit(0.02));
+    let summary = one.summary();
+    let decibels = 20.0 * 1.01_f64.log10();
+    assert!((summary.costs[0].standard_deviation / decibels - 1.0).abs() < 0.1, "{one}");
+    for (parameter, truth) in summary.parameters.iter().zip([1500.0, 0.3]) {
+        assert!((parameter.found - truth).abs() < 4.0 * parameter.standard_deviation, "{one}");
+    }
+    for (k, parameter) in two.summary().parameters.iter().enumerate() {
+        let ratio = parameter.standard_deviation / summary.parameters[k].standard_deviation;
+        assert!((ratio - 2.0).abs() < 0.1, "{ratio}");
+    }
+}
+
+#[test]
+fn spectra_beside_measured_signals() -> Result<(), Box<dyn Error>> {
+    let (times, _, twist) = measured();
+    let record = Record::new(times)?.with_channel("twist", Some("rad"), twist)?;
+    let together = || identification().measured(Shaft::TWIST, &record);
+    let fit = together().cost(1e-3, tracking(SpectrumForm::Decibels, Window::Hann)).run()?;
+    assert!((fit.model().c / 1500.0 - 1.0).abs() < 1e-7, "{fit}");
+    assert_eq!((fit.summary().measurements.len(), fit.summary().costs.len()), (1, 1));
+    let report = together().cost(1e-3, lines_cost(SpectrumForm::Amplitude)).check_gradient()?;
+    assert!(report.agrees(1e-9), "{report}");
+    Ok(())
+}
+
+/// A cost that is no sum of squares.
+#[derive(Debug)]
+struct Last;
+
+impl Cost for Last {
+    fn value(&self, outputs: &Series<f64>) -> f64 {
+        (outputs.row(STEPS)[0] / 100.0).powi(4)
+    }
+
+    fn value_dual(&self, outputs: &Series<Dual>) -> Dual {
+        use costate::Scalar;
+        (outputs.row(STEPS)[0] / 100.0).powi(4)
+    }
+
+    fn add_gradient(&self, outputs: &Series<f64>, gradient: &mut Series<f64>) {
+        gradient.row_mut(STEPS)[0] += 4.0 * (outputs.row(STEPS)[0] / 100.0).powi(3) / 100.0;
+    }
+}
+
+#[test]
+fn costs_without_residuals_leave_the_deviations_unknown() {
+    let end = STEP * STEPS as f64;
+    let fit = identification()
+        .cost(1.0, lines_cost(SpectrumForm::Decibels))
+        .cost(1e-6, Last)
+        .step(STEP)
+        .until(end)
+        .run()
+        .unwrap();
+    assert!(fit.summary().parameters.iter().all(|p| p.standard_deviation == f64::INFINITY), "{fit}");
+    assert_eq!(fit.summary().costs[1].residuals, 0);
+}
+
+#[test]
+fn identifications_name_what_is_missing() {
+    let end = STEP * STEPS as f64;
+    let cost = || lines_cost(SpectrumForm::Amplitude);
+    let error = |identification: Identification<'_, Shaft>| identification.run().unwrap_err();
+    assert!(matches!(error(identification()), IdentificationError::NoMeasurement { .. }));
+    let missing = error(identification().cost(1.0, cost()));
+    assert!(matches!(missing, IdentificationError::NoRecord { what: "step size", .. }), "{missing}");
+    let missing = error(identification().cost(1.0, cost()).step(STEP));
+    assert!(matches!(missing, IdentificationError::NoRecord { what: "end", .. }), "{missing}");
+    let other = error(identification().cost(1.0, cost()).step(STEP).until(1.0));
+    assert!(matches!(other, IdentificationError::CostRun { index: 0, samples: 1001, .. }), "{other}");
+    let weight = error(identification().cost(-1.0, cost()).step(STEP).until(end));
+    assert!(matches!(weight, IdentificationError::CostWeight(_)), "{weight}");
+}
+
+#[test]
+fn state_files_tell_costs_apart() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("spectrum.state");
+    let _ = fs::remove_file(&path);
+    let end = STEP * STEPS as f64;
+    let run = |weight, form| {
+        let id = identification().cost(weight, lines_cost(form)).step(STEP).until(end);
+        id.state_file(&path).run()
+    };
+    let first = run(1.0, SpectrumForm::Amplitude).unwrap();
+    let again = run(1.0, SpectrumForm::Amplitude).unwrap();
+    assert_eq!(first.summary().history, again.summary().history);
+    for other in [run(2.0, SpectrumForm::Amplitude), run(1.0, SpectrumForm::Decibels)] {
+        let differs = matches!(
+            other,
+            Err(IdentificationError::StateFile(StateFileError::Differs { what: "the further costs", .. }))
+        );
+        assert!(differs, "{other:?}");
+    }
+}

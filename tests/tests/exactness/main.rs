@@ -1,0 +1,21 @@
+//! Derivatives, gradients and runs of all kinds are exact, whichever way they are computed.
+
+mod bad_input;
+mod checkpoints;
+mod checks;
+mod components;
+mod derivatives;
+mod energies;
+mod golden;
+mod gradient_methods;
+mod gradients;
+mod information_gradients;
+mod input_gradients;
+mod integrator;
+mod lanes;
+mod lanes_engine;
+mod operations;
+mod order;
+mod oscillator;
+mod reference;
+mod tables;

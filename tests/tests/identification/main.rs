@@ -1,0 +1,14 @@
+//! Published identifications and experiments, and what they rest on.
+
+mod engine_tvd;
+mod information;
+mod mapped_engine;
+mod modes;
+mod mount;
+mod mount_variants;
+mod optimal_inputs;
+mod optimizers;
+mod pressure_map;
+mod repetitions;
+mod spectrum;
+mod switching;
