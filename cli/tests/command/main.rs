@@ -1,0 +1,11 @@
+//! The command `costate`, and the crates that it makes.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
+
+mod check;
+mod expand;
+mod mistakes;
+mod new;
+mod report;
+mod standalone;
+mod support;

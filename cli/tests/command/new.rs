@@ -1,0 +1,59 @@
+//! `costate new`: the crate builds and runs.
+
+use super::support::{checkout, costate, run};
+
+#[test]
+fn a_crate_that_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkout = checkout();
+    let path = checkout.to_str().unwrap();
+    let said = costate(folder.path(), &["new", "my-pendulum", "--path", path]);
+    assert!(said.success, "{}", said.stderr);
+    assert_eq!(said.stdout, "`my-pendulum` is ready: cd my-pendulum, then cargo run --release\n");
+    let new = folder.path().join("my-pendulum");
+    let printed = run(&new);
+    // Angle at t = 0, and the damping that is found.
+    assert!(printed.contains("      0.0         20.000"), "{printed}");
+    let found = printed.lines().find(|line| line.starts_with("  d ")).unwrap_or_default();
+    let numbers: Vec<f64> = found.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    assert!(numbers.iter().any(|number| (number - 0.01).abs() < 1e-6), "{printed}");
+    // What the README says.
+    let readme = std::fs::read_to_string(new.join("README.md")).unwrap();
+    assert!(readme.starts_with("# my-pendulum\n"), "{readme}");
+    assert!(costate(&new, &["check", "src/model.rs"]).success);
+    assert!(costate(&new, &["report", "src/model.rs", "-o", "model.html"]).success);
+
+    let said = costate(folder.path(), &["new", "my-pendulum", "--path", path]);
+    assert!(!said.success);
+    assert_eq!(
+        said.stderr,
+        "error: `my-pendulum` exists already; choose another name, nothing is overwritten\n"
+    );
+}
+
+#[test]
+fn names_and_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["", "9lives", "a b", "fn", "../up", "costate", "test", "über"] {
+        let said = costate(folder.path(), &["new", name]);
+        assert!(!said.success, "{name}");
+        assert!(
+            said.stderr.starts_with(&format!("error: `{name}` is no name of a crate; ")),
+            "{}",
+            said.stderr
+        );
+    }
+    let said = costate(folder.path(), &["new", "engine", "--path", "nowhere"]);
+    assert!(!said.success);
+    assert!(said.stderr.starts_with("error: `nowhere` has no costate; "), "{}", said.stderr);
+    assert!(!folder.path().join("engine").exists());
+}
+
+/// Without a path, the crate depends on the published version of this command.
+#[test]
+fn depends_on_this_version() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(costate(folder.path(), &["new", "engine"]).success);
+    let manifest = std::fs::read_to_string(folder.path().join("engine/Cargo.toml")).unwrap();
+    assert!(manifest.contains(&format!("costate = \"{}\"\n", env!("CARGO_PKG_VERSION"))), "{manifest}");
+}

@@ -1,0 +1,86 @@
+//! `costate report`.
+
+use super::support::{ROW, costate, folder_with};
+
+fn report(arguments: &[&str]) -> String {
+    let folder = folder_with(ROW);
+    let said = costate(folder.path(), &[&["report", "model.rs", "--model", "Row"], arguments].concat());
+    assert!(said.success, "{}", said.stderr);
+    said.stdout
+}
+
+#[test]
+fn in_markdown() {
+    insta::assert_snapshot!(report(&["--format", "markdown"]));
+}
+
+#[test]
+fn in_html() {
+    insta::assert_snapshot!(report(&[]));
+}
+
+/// A browser needs nothing else: no scripts, no styles and no pictures from elsewhere, and every formula is readable.
+#[test]
+fn nothing_from_elsewhere() {
+    let page = report(&["--set", "masses=5"]);
+    for foreign in ["http", "<script", "<link", "<img", "@import", "merror", "url("] {
+        let clean = page.replace("http://www.w3.org/1998/Math/MathML", "");
+        assert!(!clean.contains(foreign), "{foreign}");
+    }
+    assert!(page.matches("<svg").count() == 3 && page.matches("<math").count() > 20);
+    // M of 5 masses and the end, and the entries of the constraint.
+    assert!(page.contains("Mass matrix M: 6 x 6, 6 entries (16.7 %)"), "{page}");
+    assert!(page.contains("Constraint Jacobian C_q: 1 x 6, 2 entries (33.3 %)"), "{page}");
+    assert_eq!(page, report(&["--set", "masses=5"]));
+}
+
+/// Names that stand for different expressions in a loop are told apart, and what would fill pages gets a name.
+#[test]
+fn long_formulas() {
+    let folder = folder_with(
+        "costate::model! {
+            Knots {
+                coordinates { x: m }
+                mass { x: 1[kg] }
+                let a = value(x, m);
+                let b = sin(a) + cos(a)*a + exp(a)/(2 + a^2);
+                let c = (b + sqrt(1 + b^2))*(b - sqrt(1 + b^2))/(3 + b);
+                forces {
+                    for i in 1..=3 { let knot = sin(i*a)*c; x: knot*1[N] + knot^2*1[N] },
+                    for i in 1..=80 { x: sin(i*a)*cos(a/i)*1[N] },
+                }
+            }
+        }",
+    );
+    let said = costate(folder.path(), &["report", "model.rs", "--format", "markdown"]);
+    assert!(said.success, "{}", said.stderr);
+    for name in
+        [r"\mathrm{knot}_{1} = ", r"\mathrm{knot}_{2} = ", r"\mathrm{knot}_{3} = ", "$$b = ", "$$c = "]
+    {
+        assert!(said.stdout.contains(name), "{name}: {}", said.stdout);
+    }
+    assert!(said.stdout.lines().all(|line| line.len() < 4000), "{}", said.stdout);
+}
+
+#[test]
+fn mistakes() {
+    let folder = folder_with(ROW);
+    for (arguments, message) in [
+        (&[][..], "error: `model.rs` has several models, choose one of them: `Row`, `LongRow`\n"),
+        (&["--model", "Column"], "error: `model.rs` has no model `Column`; it has `Row`, `LongRow`\n"),
+        (&["--model", "Row", "-o", "no/such/page.html"], "error: cannot write `no/such/page.html`: "),
+        (&["--model", "Row", "--format", "pdf"], "error: invalid value 'pdf' for '--format"),
+    ] {
+        let said = costate(folder.path(), &[&["report", "model.rs"], arguments].concat());
+        assert!(!said.success && said.stdout.is_empty(), "{arguments:?}");
+        assert!(said.stderr.starts_with(message), "{arguments:?}: {}", said.stderr);
+    }
+}
+
+#[test]
+fn to_a_file() {
+    let folder = folder_with(ROW);
+    let said = costate(folder.path(), &["report", "model.rs", "--model", "Row", "-o", "row.html"]);
+    assert!(said.success && said.stdout.is_empty(), "{}", said.stderr);
+    assert_eq!(std::fs::read_to_string(folder.path().join("row.html")).unwrap(), report(&[]));
+}
