@@ -157,7 +157,7 @@ fn run<M: Model>(model: &M, steps: usize) -> Result<([f64; 2], f64), SimulationE
     let problem = Simulation::new(model).step(h).until(h * steps as f64).alpha(-0.05).problem()?;
     let parameters = model.parameters();
     let trajectory = problem.forward(&parameters)?;
-    let outputs = trajectory.outputs(&problem);
+    let outputs = trajectory.outputs();
     let mut output_gradient = Series::zeros(h, outputs.width(), outputs.samples());
     for i in 0..outputs.samples() {
         output_gradient.row_mut(i)[0] = outputs.row(i)[0];

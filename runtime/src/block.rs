@@ -21,9 +21,10 @@ pub(crate) fn find(
 }
 
 impl Block {
-    /// The entries' values in the group's array.
+    /// The entries' values in the group's array; nothing where the array is not that of the block's group.
     pub fn values<'a, S>(&self, group: &'a [S]) -> &'a [S] {
-        &group[self.offset..self.offset + self.entries.len()]
+        let values = group.get(self.offset..).and_then(|values| values.get(..self.entries.len()));
+        values.unwrap_or_default()
     }
 
     /// (row, column, value) of every entry.

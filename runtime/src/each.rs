@@ -140,15 +140,27 @@ fn gradient_in_lanes<M: Model>(
     runs: &[RunWithCost<'_, M>],
     unknown: &[usize],
 ) -> [Option<Result<Vec<f64>, SimulationError>>; LANES] {
+    use crate::gradient::{States, check_derivatives, check_run, gradient_lanes};
+
+    let mut found = std::array::from_fn(|_| None);
     let stored: Option<Vec<_>> =
         runs.iter().map(|run| Some((run.run.trajectory()?, run.output_gradient))).collect();
-    let Some(stored) = stored.filter(|_| problem.runs_in_lanes()) else {
-        return std::array::from_fn(|_| None);
+    let Some(stored) = stored.filter(|_| problem.runs_in_lanes()) else { return found };
+    // what cannot go in lanes by itself gets its error by itself
+    let Ok(selected) = crate::SelectedParameters::of::<M>(unknown) else { return found };
+    let fits = |(run, output_gradient): (&crate::Trajectory<M, f64>, &Series<f64>)| {
+        check_run(problem, &States::All(run)).is_ok() && check_derivatives(problem, output_gradient).is_ok()
     };
-    match crate::gradient::gradient_lanes(problem, &stored, unknown) {
+    let lanes: Vec<usize> = (0..stored.len()).filter(|&lane| fits(stored[lane])).collect();
+    let fitting: Vec<_> = lanes.iter().map(|&lane| stored[lane]).collect();
+    let gradients = match gradient_lanes(problem, &fitting, (unknown, &selected)) {
         Ok(gradients) => gradients,
         Err(error) => std::array::from_fn(|_| Some(Err(error.clone()))),
+    };
+    for (lane, gradient) in lanes.into_iter().zip(gradients) {
+        found[lane] = gradient;
     }
+    found
 }
 
 #[cfg(not(target_arch = "x86_64"))]

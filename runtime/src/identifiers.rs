@@ -66,7 +66,7 @@ macro_rules! identifier {
 
             /// Name, unit and documentation.
             pub fn quantity(self) -> &'static Quantity {
-                &M::DESCRIPTION.$field[self.index]
+                M::DESCRIPTION.$field.get(self.index).unwrap_or(&Quantity::NONE)
             }
 
             /// Name as declared.

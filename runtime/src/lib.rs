@@ -2,6 +2,7 @@
 
 mod block;
 mod buffers;
+mod conditions;
 mod cost;
 mod dual;
 mod each;
@@ -36,6 +37,7 @@ mod verify;
 #[cfg(feature = "macros")]
 pub use costate_macros::model;
 
+pub use conditions::{Difference, OtherProblem};
 pub use cost::{
     AmplitudeSpectrum, BolzaCost, Cost, CostWeightError, FourierCoefficients, FourierLine, LeastSquares,
     MeasuredChannel, MeasurementError, OrderLine, Quadrature, Residuals, RunUp, SpectralValue, SpectrumCost,
@@ -43,7 +45,7 @@ pub use cost::{
 };
 pub use dual::Dual;
 pub use each::{RunWithCost, gradient_each};
-pub use gradient::{GradientMethod, each_sensitivity, gradient, gradients, input_gradient, sensitivities};
+pub use gradient::{CostDerivativeError, GradientMethod, each_sensitivity, gradient, gradients, input_gradient, sensitivities};
 pub use identification::{
     Fit, FitSummary, FittedCost, FittedParameter, FittedStart, Identification, IdentificationError,
     MeasuredOutput, Measurement, MultistartFit, ParameterSet, ParameterSetError, UnknownParameter,
@@ -58,7 +60,7 @@ pub use linearize::{Linearization, ModesError};
 pub use memory::{Checkpoints, Memory};
 pub use model::{
     AdjointVariables, Argument, Block, Description, Elimination, Factor, FactorPart, Function, Groups, Model,
-    Point, Quantity, SelectedParameters, TableDescription, Weights,
+    Point, Quantity, SelectedParameters, SelectionError, TableDescription, Weights,
 };
 pub use optimize::{
     Failure, Iteration, LeastSquaresObjective, LinearResiduals, Member, Method, MethodError, MultistartError,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use nalgebra::DMatrix;
 
 use crate::buffers::Buffers;
+use crate::conditions::Conditions;
 use crate::evaluate;
 use crate::gradient::{self, Plan};
 use crate::identifiers::Input;
@@ -29,7 +30,7 @@ type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 #[derive(Clone)]
 pub struct Problem<M: Model> {
     settings: Settings,
-    inputs: Vec<M::Inputs<f64>>,
+    inputs: Arc<Vec<M::Inputs<f64>>>,
     tables: Tables<M>,
     plan: Option<Plan>,
     memory: Memory,
@@ -70,7 +71,7 @@ impl<M: Model> Problem<M> {
         }
         Ok(Self {
             settings,
-            inputs,
+            inputs: Arc::new(inputs),
             tables,
             plan,
             memory,
@@ -92,7 +93,7 @@ impl<M: Model> Problem<M> {
         check_samples::<M>(&settings, &inputs)?;
         Ok(Self {
             settings,
-            inputs,
+            inputs: Arc::new(inputs),
             tables,
             plan,
             memory,
@@ -122,7 +123,7 @@ impl<M: Model> Problem<M> {
     /// [`InputError::Samples`] if there are not N + 1, [`InputError::NotFinite`].
     pub fn with_inputs(mut self, inputs: Vec<M::Inputs<f64>>) -> Result<Self, SimulationError> {
         check_samples::<M>(&self.settings, &inputs)?;
-        self.inputs = inputs;
+        self.inputs = Arc::new(inputs);
         Ok(self)
     }
 
@@ -144,6 +145,12 @@ impl<M: Model> Problem<M> {
     /// The tables' data.
     pub fn tables(&self) -> &Tables<M> {
         &self.tables
+    }
+
+    /// What runs depend on besides their parameters.
+    pub(crate) fn conditions(&self) -> Conditions<M> {
+        let (inputs, tables) = (Arc::clone(&self.inputs), self.tables.clone());
+        Conditions { weights: self.settings.weights(), inputs, tables }
     }
 
     /// What does not change during a run with these parameters.
@@ -224,7 +231,7 @@ impl<M: Model> Problem<M> {
     ) -> Result<StoredRun<M, S>, SimulationError> {
         let Some(plan) = plan else {
             let trajectory = self.forward(parameters)?;
-            return Ok(StoredRun::all(trajectory.outputs(self), trajectory));
+            return Ok(StoredRun::all(trajectory.outputs(), trajectory));
         };
         let (outputs, run) = gradient::run_with_checkpoints(self, plan, parameters)?;
         Ok(StoredRun::checkpoints(outputs, run))

@@ -7,13 +7,14 @@ use crate::scalar::Scalar;
 pub struct Series<S> {
     step: f64,
     width: usize,
+    samples: usize,
     values: Vec<S>,
 }
 
 impl<S: Scalar> Series<S> {
     /// Zeros for `samples` = N + 1 samples of `width` outputs, `step` = h in s.
     pub fn zeros(step: f64, width: usize, samples: usize) -> Self {
-        Self { step, width, values: vec![S::default(); width * samples] }
+        Self { step, width, samples, values: vec![S::default(); width * samples] }
     }
 
     /// Step size h in s.
@@ -28,23 +29,25 @@ impl<S: Scalar> Series<S> {
 
     /// Number of samples, N + 1.
     pub fn samples(&self) -> usize {
-        self.values.len().checked_div(self.width).unwrap_or(0)
+        self.samples
     }
 
-    /// All outputs at sample `i`.
+    /// All outputs at sample `i`; nothing where there is no such sample.
     #[inline]
     pub fn row(&self, i: usize) -> &[S] {
-        &self.values[i * self.width..(i + 1) * self.width]
+        let end = i.saturating_add(1).saturating_mul(self.width);
+        self.values.get(end.saturating_sub(self.width)..end).unwrap_or_default()
     }
 
-    /// All outputs at sample `i`, to be written.
+    /// All outputs at sample `i`, to be written; nothing where there is no such sample.
     #[inline]
     pub fn row_mut(&mut self, i: usize) -> &mut [S] {
-        &mut self.values[i * self.width..(i + 1) * self.width]
+        let end = i.saturating_add(1).saturating_mul(self.width);
+        self.values.get_mut(end.saturating_sub(self.width)..end).unwrap_or_default()
     }
 
-    /// One output over all samples.
-    pub fn channel(&self, output: usize) -> impl ExactSizeIterator<Item = S> + '_ {
-        (0..self.samples()).map(move |i| self.row(i)[output])
+    /// One output over all samples; `None` where there is no such output.
+    pub fn channel(&self, output: usize) -> Option<impl ExactSizeIterator<Item = S> + '_> {
+        (output < self.width).then(|| self.values.chunks_exact(self.width).map(move |row| row[output]))
     }
 }

@@ -145,7 +145,7 @@ impl<'a, M: Model> Simulation<'a, M> {
     pub fn run(&self) -> Result<Run<M>, SimulationError> {
         let problem = self.problem()?;
         let trajectory = problem.forward(&self.model.parameters())?;
-        let outputs = trajectory.outputs(&problem);
+        let outputs = trajectory.outputs();
         Ok(Run { trajectory, outputs, memory: Memory::of_all::<M, f64>(problem.steps()) })
     }
 }
@@ -172,8 +172,8 @@ impl<M: Model> Simulation<'_, M> {
     /// let models: Vec<_> = (0..10).map(|i| Oscillator { d: 0.5 + 0.1 * f64::from(i), ..start.clone() }).collect();
     /// let study = Simulation::new(&start).step(1e-3).until(1.0).study(&models)?;
     /// for (model, outputs) in models.iter().zip(study) {
-    ///     let largest = outputs?.channel(Oscillator::POSITION.index()).fold(0.0, f64::max);
-    ///     println!("{} N s/m: {largest} m", model.d);
+    ///     let largest = outputs?.channel(Oscillator::POSITION.index()).map(|x| x.fold(0.0, f64::max));
+    ///     println!("{} N s/m: {largest:?} m", model.d);
     /// }
     /// # Ok::<(), costate::SimulationError>(())
     /// ```
@@ -203,7 +203,7 @@ impl<M: Model> Run<M> {
 
     /// One output at all times, in its unit.
     pub fn output(&self, output: Output<M>) -> Vec<f64> {
-        self.outputs.channel(output.index()).collect()
+        self.outputs.channel(output.index()).into_iter().flatten().collect()
     }
 
     /// All outputs.
@@ -213,22 +213,22 @@ impl<M: Model> Run<M> {
 
     /// A coordinate at all times.
     pub fn coordinate(&self, coordinate: Coordinate<M>) -> Vec<f64> {
-        self.collect(|i| self.trajectory.coordinates(i)[coordinate.index()])
+        self.collect(|i| self.trajectory.coordinates(i).get(coordinate.index()))
     }
 
     /// A coordinate's velocity at all times.
     pub fn velocity(&self, coordinate: Coordinate<M>) -> Vec<f64> {
-        self.collect(|i| self.trajectory.velocities(i)[coordinate.index()])
+        self.collect(|i| self.trajectory.velocities(i).get(coordinate.index()))
     }
 
     /// A coordinate's acceleration at all times.
     pub fn acceleration(&self, coordinate: Coordinate<M>) -> Vec<f64> {
-        self.collect(|i| self.trajectory.accelerations(i)[coordinate.index()])
+        self.collect(|i| self.trajectory.accelerations(i).get(coordinate.index()))
     }
 
     /// A constraint's Lagrange multiplier at all times.
     pub fn multiplier(&self, constraint: Constraint<M>) -> Vec<f64> {
-        self.collect(|i| self.trajectory.multipliers(i)[constraint.index()])
+        self.collect(|i| self.trajectory.multipliers(i).get(constraint.index()))
     }
 
     /// All states.
@@ -246,7 +246,7 @@ impl<M: Model> Run<M> {
         self.memory
     }
 
-    fn collect(&self, value: impl Fn(usize) -> f64) -> Vec<f64> {
-        (0..=self.trajectory.steps()).map(value).collect()
+    fn collect<'a>(&'a self, value: impl Fn(usize) -> Option<&'a f64>) -> Vec<f64> {
+        (0..=self.trajectory.steps()).filter_map(value).copied().collect()
     }
 }

@@ -4,9 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::buffers::Buffer;
+use crate::conditions::Conditions;
 use crate::integrator::{Consistent, State, Statistics, fetch_row, lift_into};
 use crate::model::Model;
-use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
 
@@ -14,7 +14,7 @@ use crate::series::Series;
 /// what they were computed from.
 #[derive(Clone)]
 pub struct Trajectory<M: Model, S: Scalar> {
-    step: f64,
+    conditions: Conditions<M>,
     parameters: M::Parameters<S>,
     constants: M::Constants<S>,
     initial: Arc<Consistent<M, S>>,
@@ -29,14 +29,19 @@ impl<M: Model, S: Scalar> Trajectory<M, S> {
     pub(crate) const STRIDE: usize = 3 * Self::COORDINATES + <M::Multipliers<S> as Vector<S>>::LENGTH;
 
     pub(crate) fn new(
-        step: f64,
+        conditions: Conditions<M>,
         parameters: M::Parameters<S>,
         constants: M::Constants<S>,
         initial: Consistent<M, S>,
         states: Buffer<S>,
         statistics: Statistics,
     ) -> Self {
-        Self { step, parameters, constants, initial: Arc::new(initial), states, statistics }
+        Self { conditions, parameters, constants, initial: Arc::new(initial), states, statistics }
+    }
+
+    /// What the run depends on besides its parameters.
+    pub(crate) fn conditions(&self) -> &Conditions<M> {
+        &self.conditions
     }
 
     /// The initial state, with what its derivatives need.
@@ -46,17 +51,17 @@ impl<M: Model, S: Scalar> Trajectory<M, S> {
 
     /// Step size h in s.
     pub fn step(&self) -> f64 {
-        self.step
+        self.conditions.weights.step
     }
 
     /// Number of steps N.
     pub fn steps(&self) -> usize {
-        (self.states.len() / Self::STRIDE).saturating_sub(1)
+        self.conditions.inputs.len().saturating_sub(1)
     }
 
     /// Time t_i = i h in s.
     pub fn time(&self, i: usize) -> f64 {
-        i as f64 * self.step
+        i as f64 * self.step()
     }
 
     /// The parameters of the run.
@@ -74,30 +79,31 @@ impl<M: Model, S: Scalar> Trajectory<M, S> {
         self.statistics
     }
 
-    /// q_i (n).
+    /// q_i (n); nothing where the run has no step i.
     pub fn coordinates(&self, i: usize) -> &[S] {
-        &self.stored(i)[..Self::COORDINATES]
+        self.stored(i).get(..Self::COORDINATES).unwrap_or_default()
     }
 
-    /// v_i (n).
+    /// v_i (n); nothing where the run has no step i.
     pub fn velocities(&self, i: usize) -> &[S] {
-        &self.stored(i)[Self::COORDINATES..2 * Self::COORDINATES]
+        self.stored(i).get(Self::COORDINATES..2 * Self::COORDINATES).unwrap_or_default()
     }
 
-    /// a_i (n).
+    /// a_i (n); nothing where the run has no step i.
     pub fn accelerations(&self, i: usize) -> &[S] {
-        &self.stored(i)[2 * Self::COORDINATES..3 * Self::COORDINATES]
+        self.stored(i).get(2 * Self::COORDINATES..3 * Self::COORDINATES).unwrap_or_default()
     }
 
-    /// lambda_i (m).
+    /// lambda_i (m); nothing where the run has no step i.
     pub fn multipliers(&self, i: usize) -> &[S] {
-        &self.stored(i)[3 * Self::COORDINATES..]
+        self.stored(i).get(3 * Self::COORDINATES..).unwrap_or_default()
     }
 
-    /// q_i, v_i, a_i, lambda_i in sequence (3n + m).
+    /// q_i, v_i, a_i, lambda_i in sequence (3n + m); nothing where the run has no step i.
     #[inline]
     pub fn stored(&self, i: usize) -> &[S] {
-        &self.states[i * Self::STRIDE..(i + 1) * Self::STRIDE]
+        let end = i.saturating_add(1).saturating_mul(Self::STRIDE);
+        self.states.get(end.saturating_sub(Self::STRIDE)..end).unwrap_or_default()
     }
 
     /// Has x_i fetched from memory, where it will be needed soon.
@@ -106,18 +112,23 @@ impl<M: Model, S: Scalar> Trajectory<M, S> {
         fetch_row(&self.states, i, Self::STRIDE);
     }
 
-    /// Writes x_i to `state`.
-    pub fn load(&self, i: usize, state: &mut State<M, S>) {
-        state.load(self.stored(i));
+    /// Writes x_i to `state`; whether the run has a step i.
+    pub fn load(&self, i: usize, state: &mut State<M, S>) -> bool {
+        let stored = self.stored(i);
+        let is_there = i <= self.steps();
+        if is_there {
+            state.load(stored);
+        }
+        is_there
     }
 
-    /// The outputs s_i at all steps; `problem` is the one that the run belongs to.
-    pub fn outputs(&self, problem: &Problem<M>) -> Series<S> {
+    /// The outputs s_i at all steps.
+    pub fn outputs(&self) -> Series<S> {
         let width = <M::Outputs<S> as Vector<S>>::LENGTH;
-        let mut series = Series::zeros(self.step, width, self.steps() + 1);
+        let mut series = Series::zeros(self.step(), width, self.steps() + 1);
         let (mut state, mut inputs, mut outputs) =
             (State::<M, S>::zeros(), M::Inputs::<S>::zeros(), M::Outputs::<S>::zeros());
-        for (i, samples) in problem.inputs().iter().enumerate().take(self.steps() + 1) {
+        for (i, samples) in self.conditions.inputs.iter().enumerate() {
             self.load(i, &mut state);
             lift_into(samples.as_ref(), inputs.as_mut());
             M::outputs(&state.point(self.time(i), &inputs, &self.constants), &mut outputs);
@@ -130,7 +141,7 @@ impl<M: Model, S: Scalar> Trajectory<M, S> {
 impl<M: Model, S: Scalar> fmt::Debug for Trajectory<M, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Trajectory")
-            .field("step", &self.step)
+            .field("step", &self.step())
             .field("steps", &self.steps())
             .field("parameters", &self.parameters)
             .field("statistics", &self.statistics)

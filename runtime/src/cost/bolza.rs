@@ -1,6 +1,6 @@
 //! Outputs at the end of a run and their integrals: Mayer, Lagrange and Bolza costs.
 
-use super::{Cost, CostWeightError, same_step};
+use super::{Cost, CostWeightError, add_none, same_step};
 use crate::dual::Dual;
 use crate::scalar::Scalar;
 use crate::series::Series;
@@ -56,8 +56,11 @@ impl BolzaCost {
         ends.chain(integrals)
     }
 
-    /// J, which is linear in the outputs.
+    /// J, which is linear in the outputs; NaN for those of another run.
     fn evaluate<S: Scalar>(&self, outputs: &Series<S>) -> S {
+        if !self.fits(outputs.step(), outputs.samples(), outputs.width()) {
+            return S::constant(f64::NAN);
+        }
         let mut sum = S::default();
         for (i, output, derivative) in self.derivatives() {
             sum += outputs.row(i)[output] * derivative;
@@ -75,7 +78,11 @@ impl Cost for BolzaCost {
         self.evaluate(outputs)
     }
 
-    fn add_gradient(&self, _: &Series<f64>, gradient: &mut Series<f64>) {
+    fn add_gradient(&self, outputs: &Series<f64>, gradient: &mut Series<f64>) {
+        let fits = |series: &Series<f64>| self.fits(series.step(), series.samples(), series.width());
+        if !fits(outputs) || !fits(gradient) {
+            return add_none(gradient);
+        }
         for (i, output, derivative) in self.derivatives() {
             gradient.row_mut(i)[output] += derivative;
         }

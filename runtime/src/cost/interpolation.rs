@@ -38,11 +38,12 @@ impl Stencil {
         Some(Self { first, count, weights: lagrange(position - first as f64, count) })
     }
 
-    /// The interpolated output.
+    /// The interpolated output; NaN where there is none.
     pub fn value<S: Scalar>(&self, outputs: &Series<S>, output: usize) -> S {
         let mut sum = S::default();
         for (k, &weight) in self.weights[..self.count].iter().enumerate() {
-            sum += outputs.row(self.first + k)[output] * weight;
+            let value = outputs.row(self.first + k).get(output).copied();
+            sum += value.unwrap_or(S::constant(f64::NAN)) * weight;
         }
         sum
     }
@@ -50,7 +51,9 @@ impl Stencil {
     /// Adds `scale` times the derivative of the interpolated output with respect to the outputs at the steps.
     pub fn add_transposed(&self, scale: f64, gradient: &mut Series<f64>, output: usize) {
         for (k, &weight) in self.weights[..self.count].iter().enumerate() {
-            gradient.row_mut(self.first + k)[output] += scale * weight;
+            if let Some(derivative) = gradient.row_mut(self.first + k).get_mut(output) {
+                *derivative += scale * weight;
+            }
         }
     }
 }

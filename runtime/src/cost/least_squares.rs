@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::interpolation::Stencil;
 use super::residuals::Residuals;
-use super::{Cost, same_step};
+use super::{Cost, add_none, same_step};
 use crate::dual::Dual;
 use crate::scalar::Scalar;
 use crate::series::Series;
@@ -115,7 +115,7 @@ impl MeasuredChannel {
         &self.weights
     }
 
-    /// s(tau_j), the output at every sample.
+    /// s(tau_j), the output at every sample; NaN where `outputs` have no such output or time.
     pub fn interpolated<'a, S: Scalar>(
         &'a self,
         outputs: &'a Series<S>,
@@ -133,7 +133,7 @@ impl MeasuredChannel {
 ///
 /// Samples need not be at the steps: the output at tau_j is Lagrange's cubic through the four nearest steps,
 /// linear in the outputs, so that the gradient is exact. The cost belongs to runs of one step size and length;
-/// for others its value is NaN and its gradient is left alone.
+/// for others its value and its gradient are NaN.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeastSquares {
     step: f64,
@@ -209,7 +209,7 @@ impl Cost for LeastSquares {
 
     fn add_gradient(&self, outputs: &Series<f64>, gradient: &mut Series<f64>) {
         if !self.belongs_to(outputs) || !self.belongs_to(gradient) {
-            return;
+            return add_none(gradient);
         }
         for channel in &self.channels {
             for (j, residual) in channel.residuals(outputs).enumerate() {

@@ -38,7 +38,8 @@ pub use window::Window;
 
 /// A cost J(s_0, ..., s_N) of the outputs at the steps of a run.
 ///
-/// `outputs` and `gradient` have N + 1 samples of all outputs of the model.
+/// `outputs` and `gradient` have N + 1 samples of all outputs of the model. A cost that does not [fit](Cost::fits) them is
+/// NaN, and so is its gradient.
 pub trait Cost: Send + Sync + Debug {
     /// J.
     fn value(&self, outputs: &Series<f64>) -> f64;
@@ -84,6 +85,13 @@ impl<C: Cost + ?Sized> Cost for Arc<C> {
 
     fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
         self.as_ref().fits(step, samples, width)
+    }
+}
+
+/// Adds the gradient of a cost that does not belong to the run: it is not a number.
+fn add_none(gradient: &mut Series<f64>) {
+    for i in 0..gradient.samples() {
+        gradient.row_mut(i).fill(f64::NAN);
     }
 }
 

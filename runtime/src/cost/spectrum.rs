@@ -6,7 +6,7 @@ use super::order_tracking::OrderLine;
 use super::residuals::Residuals;
 use super::span::{Grid, Span};
 use super::spectrum_error::SpectrumError;
-use super::{Cost, same_step};
+use super::{Cost, add_none, same_step};
 use crate::dual::Dual;
 use crate::scalar::Scalar;
 use crate::series::Series;
@@ -189,7 +189,9 @@ impl Cost for SpectrumCost {
 
     fn add_gradient(&self, outputs: &Series<f64>, gradient: &mut Series<f64>) {
         let alike = self.fits(gradient.step(), gradient.samples(), gradient.width());
-        let Some(coefficients) = self.coefficients(outputs).filter(|_| alike) else { return };
+        let Some(coefficients) = self.coefficients(outputs).filter(|_| alike) else {
+            return add_none(gradient);
+        };
         for (line, coefficients) in self.lines.iter().zip(coefficients) {
             let derivatives =
                 self.form.derivatives(coefficients, line.target).map(|derivative| line.weight * derivative);

@@ -31,7 +31,7 @@ fn samples_at_all_steps_give_the_discrete_cost() {
     let cost = LeastSquares::new(STEP, SAMPLES, Quadrature::Rectangle)
         .with_channel(1, &times, &[0.25; SAMPLES], 1.0)
         .unwrap();
-    let expected: f64 = series.channel(1).map(|s| 0.5 * STEP * (s - 0.25) * (s - 0.25)).sum();
+    let expected: f64 = series.channel(1).unwrap().map(|s| 0.5 * STEP * (s - 0.25) * (s - 0.25)).sum();
     assert!((cost.value(&series) / expected - 1.0).abs() < 1e-14);
 }
 

@@ -3,6 +3,7 @@
 use crate::filter::CovarianceFault;
 use crate::identification::IdentificationError;
 use crate::integrator::SimulationError;
+use crate::model::SelectionError;
 use crate::optimize::VariableError;
 
 /// Noise that sensors cannot have.
@@ -56,12 +57,9 @@ pub enum InformationError {
         /// The model's name.
         model: &'static str,
     },
-    /// A parameter that is unknown twice.
-    #[error("the parameter `{name}` is unknown twice; name it once")]
-    RepeatedUnknown {
-        /// The parameter's name.
-        name: &'static str,
-    },
+    /// A parameter that is unknown twice, or that the model does not have.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
     /// The value or the scaling of an unknown parameter.
     #[error(transparent)]
     Variable(#[from] VariableError),

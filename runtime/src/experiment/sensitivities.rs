@@ -2,7 +2,7 @@
 
 use crate::gradient::sensitivities;
 use crate::identification::UnknownParameter;
-use crate::model::Model;
+use crate::model::{Model, SelectedParameters};
 use crate::problem::Problem;
 use crate::series::Series;
 
@@ -36,7 +36,7 @@ impl<M: Model> Sensitivities<M> {
     /// [`checkpoints`](crate::Settings::checkpoints) never all at once. [`Information::simulate`] keeps neither.
     ///
     /// # Errors
-    /// [`InformationError::NoUnknowns`], [`InformationError::RepeatedUnknown`], [`InformationError::Variable`],
+    /// [`InformationError::NoUnknowns`], [`InformationError::Selection`], [`InformationError::Variable`],
     /// [`InformationError::Simulation`].
     pub fn simulate(
         problem: &Problem<M>,
@@ -134,13 +134,12 @@ pub(super) fn informed<M: Model>(
     unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
 ) -> Result<Vec<InformedParameter<M>>, InformationError> {
     let values = model.parameters();
+    let unknowns: Vec<UnknownParameter<M>> = unknowns.into_iter().map(Into::into).collect();
+    let indices: Vec<usize> = unknowns.iter().map(|unknown| unknown.parameter().index()).collect();
+    SelectedParameters::of::<M>(&indices)?;
     let mut parameters: Vec<InformedParameter<M>> = Vec::new();
     for unknown in unknowns {
-        let unknown: UnknownParameter<M> = unknown.into();
         let parameter = unknown.parameter();
-        if parameters.iter().any(|other| other.parameter == parameter) {
-            return Err(InformationError::RepeatedUnknown { name: parameter.name() });
-        }
         let value = values.as_ref()[parameter.index()];
         let variable = unknown.variable(value);
         variable.check()?;

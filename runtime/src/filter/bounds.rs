@@ -47,15 +47,18 @@ impl Bounds {
         &self.bounded
     }
 
-    /// Whether the state `k` may be `x`.
+    /// Whether the state `k` may be `x`; a state that is not there has no bounds.
     pub fn contain(&self, k: usize, x: f64) -> bool {
-        x >= self.lower[k] && x <= self.upper[k]
+        let bounds = self.lower.get(k).zip(self.upper.get(k));
+        bounds.is_none_or(|(lower, upper)| x >= *lower && x <= *upper)
     }
 
     /// Moves what lies outside to the bound (KE 2.53).
     pub fn clamp(&self, x: &mut [f64]) {
         for &k in &self.bounded {
-            x[k] = x[k].clamp(self.lower[k], self.upper[k]);
+            if let Some(x) = x.get_mut(k) {
+                *x = x.clamp(self.lower[k], self.upper[k]);
+            }
         }
     }
 }

@@ -164,19 +164,20 @@ impl FilterRun {
         self.interval
     }
 
-    /// The state at sample `i`.
+    /// The state at sample `i`; nothing where there is no such sample.
     pub fn mean(&self, i: usize) -> &[f64] {
-        &self.means[i * self.states..(i + 1) * self.states]
+        row(&self.means, self.states, i)
     }
 
-    /// One state at all samples.
+    /// One state at all samples; NaN where there is no such state.
     pub fn state(&self, k: usize) -> impl ExactSizeIterator<Item = f64> + '_ {
-        (0..self.samples()).map(move |i| self.means[i * self.states + k])
+        (0..self.samples()).map(move |i| self.mean(i).get(k).copied().unwrap_or(f64::NAN))
     }
 
-    /// The covariance of two states at sample `i`; `None` if only means were kept.
+    /// The covariance of two states at sample `i`; `None` if only means were kept, or there are no such states.
     pub fn covariance_entry(&self, i: usize, row: usize, column: usize) -> Option<f64> {
-        triangle(&self.factors, self.states, i).map(|factor| product(factor, row, column))
+        let factor = triangle(&self.factors, self.states, i)?;
+        (row < self.states && column < self.states).then(|| product(factor, row, column))
     }
 
     /// The covariance at sample `i`; `None` if only means were kept.
@@ -193,12 +194,12 @@ impl FilterRun {
 
     /// What was predicted for the measurements at sample `i`; NaN at the first one.
     pub fn predicted_measurement(&self, i: usize) -> &[f64] {
-        &self.predicted[i * self.signals..(i + 1) * self.signals]
+        row(&self.predicted, self.signals, i)
     }
 
     /// The measurements of the corrected state at sample `i`; NaN at the first one.
     pub fn corrected_measurement(&self, i: usize) -> &[f64] {
-        &self.corrected[i * self.signals..(i + 1) * self.signals]
+        row(&self.corrected, self.signals, i)
     }
 
     /// Number of samples at which the bounds changed the estimate of an extended filter.
@@ -218,10 +219,17 @@ fn store_triangle(factor: &DMatrix<f64>, to: &mut Vec<f64>) {
     }
 }
 
+/// The numbers of sample `i`, of which there are `width` per sample; nothing where there is no such sample.
+pub(super) fn row(numbers: &[f64], width: usize, i: usize) -> &[f64] {
+    let end = i.saturating_add(1).saturating_mul(width);
+    numbers.get(end.saturating_sub(width)..end).unwrap_or_default()
+}
+
 /// The triangle of sample `i`.
 pub(super) fn triangle(factors: &[f64], n: usize, i: usize) -> Option<&[f64]> {
     let size = n * (n + 1) / 2;
-    factors.get(i * size..(i + 1) * size)
+    let triangle = row(factors, size, i);
+    (triangle.len() == size && !factors.is_empty()).then_some(triangle)
 }
 
 /// An entry of S S^T.

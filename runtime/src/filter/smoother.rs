@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::error::FilterError;
-use super::run::{FilterRun, product, triangle};
+use super::run::{FilterRun, product, triangle, row};
 use super::transformation::Gaussian;
 
 /// Smoothed estimates, one for each sample of a run.
@@ -71,19 +71,20 @@ impl Smoothed {
         self.means.len() / self.states.max(1)
     }
 
-    /// The state at sample `i`.
+    /// The state at sample `i`; nothing where there is no such sample.
     pub fn mean(&self, i: usize) -> &[f64] {
-        &self.means[i * self.states..(i + 1) * self.states]
+        row(&self.means, self.states, i)
     }
 
-    /// One state at all samples.
+    /// One state at all samples; NaN where there is no such state.
     pub fn state(&self, k: usize) -> impl ExactSizeIterator<Item = f64> + '_ {
-        (0..self.samples()).map(move |i| self.means[i * self.states + k])
+        (0..self.samples()).map(move |i| self.mean(i).get(k).copied().unwrap_or(f64::NAN))
     }
 
-    /// The covariance at sample `i`.
+    /// The covariance at sample `i`; without rows where there is no such sample.
     pub fn covariance(&self, i: usize) -> DMatrix<f64> {
-        let n = self.states;
-        DMatrix::from_column_slice(n, n, &self.covariances[i * n * n..(i + 1) * n * n])
+        let entries = row(&self.covariances, self.states * self.states, i);
+        let n = if entries.is_empty() { 0 } else { self.states };
+        DMatrix::from_column_slice(n, n, entries)
     }
 }

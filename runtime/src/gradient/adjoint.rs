@@ -25,6 +25,7 @@ use crate::stored_run::RunStates;
 use crate::trajectory::Trajectory;
 
 use super::adjoint_blocks::{CostGradient, ParameterBlocks};
+use super::belongs::check_derivatives;
 #[cfg(target_arch = "x86_64")]
 use super::four_steps::FourSteps;
 use super::states::Backward;
@@ -37,7 +38,9 @@ use super::step::{LinearStep, Scheme};
 /// The cost of the gradient hardly depends on the number of unknowns.
 ///
 /// # Errors
-/// [`SimulationError::Singular`] at a step whose Newton matrix is singular, [`SimulationError::InitialState`] if the
+/// [`SimulationError::Selection`] for a parameter that the model does not have or that is named twice,
+/// [`SimulationError::OtherProblem`] for a run of another problem, [`SimulationError::CostDerivatives`] for derivatives
+/// of another length; [`SimulationError::Singular`] at a step whose Newton matrix is singular, [`SimulationError::InitialState`] if the
 /// initial state has no derivative, [`SimulationError::Interrupted`].
 pub fn gradient<'a, M: Model>(
     problem: &'a Problem<M>,
@@ -60,9 +63,13 @@ pub fn gradients<'a, M: Model>(
     output_gradients: &[&Series<f64>],
     unknown: &[usize],
 ) -> Result<Vec<Vec<f64>>, SimulationError> {
+    for output_gradient in output_gradients {
+        check_derivatives(problem, output_gradient)?;
+    }
+    let selected = SelectedParameters::of::<M>(unknown)?;
     let mut states = Backward::new(problem, run.into().0)?;
     let costs = output_gradients.iter().map(|&gradient| CostSweep::new(gradient)).collect();
-    let mut sweep = Sweep::new(problem, states.parameters, states.constants, costs, unknown);
+    let mut sweep = Sweep::new(problem, states.parameters, states.constants, costs, (unknown, selected));
     sweep.run_best(&mut states)?;
     let initial = states.initial;
     sweep.finish(states.at(0)?, initial)
@@ -74,12 +81,12 @@ pub(super) fn conclude<M: Model>(
     problem: &Problem<M>,
     trajectory: &Trajectory<M, f64>,
     output_gradient: &Series<f64>,
-    unknown: &[usize],
+    (unknown, selected): (&[usize], SelectedParameters),
     (later, gradient): (AdjointVariables<M, f64>, M::Parameters<f64>),
 ) -> Result<Vec<f64>, SimulationError> {
     let cost = CostSweep { later: Box::new(later), gradient, ..CostSweep::new(output_gradient) };
     let (parameters, constants) = (trajectory.parameters(), trajectory.constants());
-    let sweep = Sweep::new(problem, parameters, constants, vec![cost], unknown);
+    let sweep = Sweep::new(problem, parameters, constants, vec![cost], (unknown, selected));
     let mut gradients = sweep.finish(trajectory.stored(0), Some(trajectory.initial()))?;
     Ok(gradients.pop().unwrap_or_default())
 }
@@ -146,7 +153,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         parameters: &'a M::Parameters<S>,
         constants: &'a M::Constants<S>,
         costs: Vec<CostSweep<'a, M, S>>,
-        unknown: &'a [usize],
+        (unknown, selected): (&'a [usize], SelectedParameters),
     ) -> Self {
         let linear = LinearStep::new(problem, parameters, constants);
         Self {
@@ -154,7 +161,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
             linear,
             scheme: Scheme::of(problem),
             unknown,
-            selected: SelectedParameters::of(unknown),
+            selected,
             costs,
         }
     }

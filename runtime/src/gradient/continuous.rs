@@ -12,12 +12,14 @@
 
 use crate::block::find;
 use crate::integrator::SimulationError;
-use crate::model::{Argument, Block, Function, Model};
+use crate::model::{Argument, Block, Function, Model, SelectedParameters};
 use crate::problem::Problem;
 use crate::series::Series;
 use crate::trajectory::Trajectory;
 
+use super::belongs::{check_derivatives, check_run};
 use super::continuous_step::{AdjointStep, Matrices};
+use super::states::States;
 use super::step::Blocks;
 
 /// Coefficients alpha_0..alpha_k of the backward differentiation formulas of order 1 to 5 (OB 3.46).
@@ -39,6 +41,9 @@ pub(super) fn gradient<M: Model>(
     unknown: &[usize],
     order: usize,
 ) -> Result<Vec<f64>, SimulationError> {
+    SelectedParameters::of::<M>(unknown)?;
+    check_derivatives(problem, output_gradient)?;
+    check_run(problem, &States::All(trajectory))?;
     check_outputs::<M>(output_gradient)?;
     let mut sweep = Sweep::new(problem, trajectory, output_gradient, order);
     sweep.begin()?;
@@ -55,7 +60,7 @@ fn check_outputs<M: Model>(output_gradient: &Series<f64>) -> Result<(), Simulati
     for argument in [Argument::Accelerations, Argument::Multipliers] {
         for &(row, _) in find(group, Function::Output, Some(argument)).entries {
             let output = row as usize;
-            if output_gradient.channel(output).any(|derivative| derivative != 0.0) {
+            if output_gradient.channel(output).into_iter().flatten().any(|derivative| derivative != 0.0) {
                 let name = M::DESCRIPTION.outputs.get(output).map_or("?", |quantity| quantity.name);
                 return Err(SimulationError::ContinuousOutput { output: name });
             }

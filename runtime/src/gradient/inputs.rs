@@ -1,13 +1,14 @@
 //! Derivatives with respect to the inputs: the discrete adjoint's share of every sample u_i.
 
 use crate::integrator::{SimulationError, initial_input_derivatives};
-use crate::model::Model;
+use crate::model::{Model, SelectedParameters};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
 use crate::stored_run::RunStates;
 
 use super::adjoint::{CostSweep, Sweep};
+use super::belongs::{check_derivatives, check_end};
 use super::states::Backward;
 use super::step::{LinearStep, Scheme};
 
@@ -22,21 +23,23 @@ use super::step::{LinearStep, Scheme};
 /// run's derivatives: a second-order adjoint.
 ///
 /// # Errors
-/// As [`gradient`](super::gradient).
-///
-/// # Panics
-/// If the lengths of `output_gradient` or `end_gradient` are not those of the run and of the state.
+/// As [`gradient`](super::gradient); [`SimulationError::CostDerivatives`] also for an `end_gradient` of another length than the
+/// state.
 pub fn input_gradient<'a, M: Model, S: Scalar>(
     problem: &'a Problem<M>,
     run: impl Into<RunStates<'a, M, S>>,
     output_gradient: &Series<S>,
     end_gradient: Option<&[S]>,
 ) -> Result<Series<S>, SimulationError> {
+    check_derivatives(problem, output_gradient)?;
+    if let Some(end) = end_gradient {
+        check_end::<M, S>(end)?;
+    }
     let mut states = Backward::new(problem, run.into().0)?;
     let (steps, width) = (problem.steps(), <M::Inputs<S> as Vector<S>>::LENGTH);
     let inputs = Series::zeros(problem.settings().step, width, steps + 1);
     let cost = CostSweep { end_gradient, inputs: Some(inputs), ..CostSweep::new(output_gradient) };
-    let mut sweep = Sweep::new(problem, states.parameters, states.constants, vec![cost], &[]);
+    let mut sweep = Sweep::new(problem, states.parameters, states.constants, vec![cost], (&[], SelectedParameters::default()));
     sweep.run(&mut states)?;
     let parameters = states.parameters;
     let state = states.at(0)?;

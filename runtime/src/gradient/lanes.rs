@@ -20,7 +20,7 @@ type LaneGradients = [Option<Result<Vec<f64>, SimulationError>>; LANES];
 pub(crate) fn gradient_lanes<M: Model>(
     problem: &Problem<M>,
     runs: &[RunAndCost<'_, M>],
-    unknown: &[usize],
+    unknown: (&[usize], &SelectedParameters),
 ) -> Result<LaneGradients, SimulationError> {
     let none = || std::array::from_fn(|_| None);
     let Some(first) = runs.first().copied() else { return Ok(none()) };
@@ -67,14 +67,14 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         problem: &'a Problem<M>,
         constants: &'a M::Constants<Lanes>,
         runs: [RunAndCost<'a, M>; LANES],
-        unknown: &'a [usize],
+        (unknown, selected): (&'a [usize], &SelectedParameters),
     ) -> Self {
         Self {
             problem,
             constants,
             runs,
             unknown,
-            selected: SelectedParameters::of(unknown),
+            selected: selected.clone(),
             state: State::zeros(),
             inputs: Vector::zeros(),
             output_gradient: Vector::zeros(),
@@ -154,7 +154,7 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         let mut gradient = M::Parameters::<f64>::zeros();
         component_into(self.gradient.as_ref(), lane, gradient.as_mut());
         let (trajectory, cost) = self.runs[lane];
-        conclude(self.problem, trajectory, cost, self.unknown, (later, gradient))
+        conclude(self.problem, trajectory, cost, (self.unknown, self.selected.clone()), (later, gradient))
     }
 }
 

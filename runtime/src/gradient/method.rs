@@ -10,6 +10,7 @@ use crate::problem::Problem;
 use crate::series::Series;
 use crate::stored_run::RunStates;
 
+use super::belongs::check_derivatives;
 use super::states::States;
 use super::{adjoint, continuous, sensitivity};
 
@@ -56,9 +57,10 @@ impl GradientMethod {
                 States::Checkpoints(_) => Err(SimulationError::StatesMissing { method: self }),
             },
             Self::DirectDifferentiation => {
+                check_derivatives(problem, output_gradient)?;
                 let mut gradient = vec![0.0; unknown.len()];
                 sensitivity::each_sensitivity(problem, run, unknown, |i, sensitivities| {
-                    let row = if i < output_gradient.samples() { output_gradient.row(i) } else { &[] };
+                    let row = output_gradient.row(i);
                     for (sum, sensitivities) in gradient.iter_mut().zip(sensitivities) {
                         for (derivative, sensitivity) in row.iter().zip(sensitivities) {
                             *sum += derivative * sensitivity;

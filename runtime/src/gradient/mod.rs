@@ -5,6 +5,7 @@
 
 mod adjoint;
 mod adjoint_blocks;
+mod belongs;
 mod checkpoints;
 mod continuous;
 mod continuous_step;
@@ -18,13 +19,19 @@ mod selection;
 mod sensitivity;
 mod states;
 mod step;
+mod terms;
 
 pub use adjoint::{gradient, gradients};
+pub use belongs::CostDerivativeError;
 pub use inputs::input_gradient;
 pub use method::GradientMethod;
 pub use sensitivity::{each_sensitivity, sensitivities};
 
+pub(crate) use belongs::check_derivatives;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use belongs::check_run;
 pub(crate) use checkpoints::{Checkpointed, Plan, Sizes, run as run_with_checkpoints};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lanes::gradient_lanes;
 pub(crate) use states::States;
+pub(crate) use terms::CostTerms;

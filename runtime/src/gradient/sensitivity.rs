@@ -1,7 +1,7 @@
 //! Direct differentiation of the HHT scheme: the sensitivities of all outputs, step by step (OB 3.8).
 
 use crate::integrator::SimulationError;
-use crate::model::Model;
+use crate::model::{Model, SelectedParameters};
 use crate::problem::Problem;
 use crate::scalar::Vector;
 use crate::series::Series;
@@ -48,6 +48,7 @@ pub fn each_sensitivity<'a, M: Model, E: From<SimulationError>>(
     unknown: &[usize],
     mut each: impl FnMut(usize, &[Vec<f64>]) -> Result<(), E>,
 ) -> Result<(), E> {
+    SelectedParameters::of::<M>(unknown).map_err(SimulationError::from)?;
     let mut states = Forward::new(problem, run.into().0)?;
     let mut linear = LinearStep::new(problem, states.parameters, states.constants);
     let scheme = Scheme::of(problem);

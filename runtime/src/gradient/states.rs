@@ -8,6 +8,7 @@ use crate::scalar::LANES;
 use crate::scalar::Scalar;
 use crate::trajectory::Trajectory;
 
+use super::belongs::check_run;
 use super::checkpoints::{Checkpointed, Store};
 
 /// What a run has kept.
@@ -46,6 +47,7 @@ struct Recomputation<'a, M: Model, S: Scalar> {
 impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
     #[inline(never)]
     pub fn new(problem: &'a Problem<M>, states: States<'a, M, S>) -> Result<Self, SimulationError> {
+        check_run(problem, &states)?;
         let run = match states {
             States::All(trajectory) => {
                 let (parameters, constants) = (trajectory.parameters(), trajectory.constants());
@@ -170,6 +172,7 @@ enum ForwardSource<'a, M: Model, S: Scalar> {
 
 impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
     pub fn new(problem: &'a Problem<M>, states: States<'a, M, S>) -> Result<Self, SimulationError> {
+        check_run(problem, &states)?;
         let run = match states {
             States::All(trajectory) => {
                 let (parameters, constants) = (trajectory.parameters(), trajectory.constants());

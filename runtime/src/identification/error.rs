@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::cost::{CostWeightError, MeasurementError};
 use crate::gradient::GradientMethod;
 use crate::integrator::SimulationError;
+use crate::model::SelectionError;
 use crate::optimize::{Method, MultistartError, StartError};
 use crate::record::RecordError;
 use crate::state_file::StateFileError;
@@ -19,12 +20,9 @@ pub enum IdentificationError {
         /// The model's name.
         model: &'static str,
     },
-    /// A parameter that is unknown twice.
-    #[error("the parameter `{name}` is unknown twice; name it once")]
-    RepeatedUnknown {
-        /// The parameter's name.
-        name: &'static str,
-    },
+    /// A parameter that is unknown twice, or that the model does not have.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
     /// Start values, bounds, scaling or settings of the optimizer.
     #[error(transparent)]
     Unknowns(#[from] StartError),

@@ -7,7 +7,7 @@ use crate::gradient::GradientMethod;
 use crate::identifiers::{Input, Parameter};
 use crate::input::{InputSignal, Sampled};
 use crate::integrator::{Settings, SimulationError};
-use crate::model::Model;
+use crate::model::{Model, SelectedParameters};
 use crate::optimize::{OptimizerState, Variable};
 use crate::problem::Problem;
 use crate::record::Channel;
@@ -100,14 +100,8 @@ impl<'a, M: Model> Identification<'a, M> {
         if self.unknowns.is_empty() {
             return Err(IdentificationError::NoUnknowns { model: M::DESCRIPTION.name });
         }
-        let mut indices = Vec::new();
-        for unknown in &self.unknowns {
-            let parameter = unknown.parameter();
-            if indices.contains(&parameter.index()) {
-                return Err(IdentificationError::RepeatedUnknown { name: parameter.name() });
-            }
-            indices.push(parameter.index());
-        }
+        let indices: Vec<usize> = self.unknowns.iter().map(|unknown| unknown.parameter().index()).collect();
+        SelectedParameters::of::<M>(&indices)?;
         Ok(indices)
     }
 

@@ -1,10 +1,11 @@
 //! Why a run fails.
 
-use crate::gradient::GradientMethod;
+use crate::conditions::OtherProblem;
+use crate::gradient::{CostDerivativeError, GradientMethod};
 use crate::input::InputError;
 use crate::integrator::initial::InitialStateError;
 use crate::integrator::settings::SettingsError;
-use crate::model::Description;
+use crate::model::{Description, SelectionError};
 use crate::table::MissingTable;
 
 /// Why a simulation cannot start or go on.
@@ -20,6 +21,15 @@ pub enum SimulationError {
     /// A table has no data.
     #[error(transparent)]
     Table(#[from] MissingTable),
+    /// A gradient with respect to parameters that the model does not have, or that are named twice.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
+    /// A gradient of a run of another problem.
+    #[error(transparent)]
+    OtherProblem(#[from] OtherProblem),
+    /// A gradient of a cost whose derivatives do not belong to the run.
+    #[error(transparent)]
+    CostDerivatives(#[from] CostDerivativeError),
     /// There is no consistent initial state.
     #[error(transparent)]
     InitialState(#[from] InitialStateError),
@@ -86,6 +96,29 @@ pub enum SimulationError {
         /// That unknown.
         unknown: Unknown,
     },
+    /// The Newton iteration of a step converges, but not that of the derivatives that its numbers carry.
+    #[error(
+        "the derivative{} does not converge at {time} s (step {step}), the values do: after {iterations} iterations \
+         that of {unknown} still changes by {update:e}, {allowed:e} is allowed. A smaller step or a larger \
+         `newton.tolerance` may help; where a force jumps or has a kink there is no derivative",
+        with_respect_to(.parameters)
+    )]
+    NewtonDerivative {
+        /// Time t_i in s.
+        time: f64,
+        /// Step i.
+        step: usize,
+        /// Iterations made.
+        iterations: usize,
+        /// The last change of the derivative that converges worst, in its own unit.
+        update: f64,
+        /// The change that would have been accepted.
+        allowed: f64,
+        /// The unknown whose derivative that is.
+        unknown: Unknown,
+        /// The parameters in whose direction the derivative is taken.
+        parameters: Vec<&'static str>,
+    },
     /// The equations give infinity or NaN.
     #[error(
         "the equation of {equation} gives {value} at {time} s (step {step}): look for a division by zero, a root \
@@ -129,6 +162,10 @@ pub enum SimulationError {
     },
 }
 
+fn with_respect_to(parameters: &[&str]) -> String {
+    if parameters.is_empty() { String::new() } else { format!(" with respect to {}", parameters.join(", ")) }
+}
+
 impl SimulationError {
     /// Whether the simulation would fail with any values of parameters and inputs, or was stopped.
     pub(crate) fn fails_anywhere(&self) -> bool {
@@ -136,6 +173,9 @@ impl SimulationError {
             self,
             Self::Settings(_)
                 | Self::Input(_)
+                | Self::Selection(_)
+                | Self::OtherProblem(_)
+                | Self::CostDerivatives(_)
                 | Self::Memory { .. }
                 | Self::Checkpoints { .. }
                 | Self::StatesMissing { .. }

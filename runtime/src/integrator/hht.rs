@@ -64,7 +64,7 @@ pub(crate) fn run<M: Model, S: Scalar>(
     })?;
     let statistics = integrator.statistics();
     let states = Buffer::new(states, problem.buffers());
-    Ok(Trajectory::new(problem.settings().step, parameters.clone(), constants, initial, states, statistics))
+    Ok(Trajectory::new(problem.conditions(), parameters.clone(), constants, initial, states, statistics))
 }
 
 /// Everything that a step works on. What later steps depend on is kept by [`Snapshot`], and must be kept there.
@@ -90,6 +90,8 @@ pub(crate) struct Hht<'a, M: Model, S: Scalar> {
     sizes: Sizes,
     derivative_sizes: Vec<Sizes>,
     control: Control,
+    /// Parameters that carry derivatives.
+    directions: Vec<usize>,
     statistics: Statistics,
 }
 
@@ -139,10 +141,26 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
             sizes: Sizes::default(),
             derivative_sizes: vec![Sizes::default(); S::COMPONENTS.saturating_sub(1)],
             control: Control::new(problem.settings().newton.clone(), weights, S::COMPONENTS),
+            directions: Vec::new(),
             statistics: Statistics::default(),
         };
+        if Self::HAS_COMPONENTS {
+            integrator.direct(parameters);
+        }
         integrator.start();
         integrator
+    }
+
+    /// Takes the directions of the derivatives.
+    fn direct(&mut self, parameters: &M::Parameters<S>) {
+        let parameters = parameters.as_ref();
+        let moves = |parameter: &S| (1..S::COMPONENTS).any(|index| parameter.component(index) != 0.0);
+        self.directions = (0..parameters.len()).filter(|&i| moves(&parameters[i])).collect();
+        let change = |index| {
+            let changes = parameters.iter().map(|p| (p.component(index) / p.real()).abs());
+            changes.filter(|change| change.is_finite()).fold(0.0, f64::max)
+        };
+        self.control.direct((1..S::COMPONENTS).map(change));
     }
 
     /// G_0, the mass matrix, and the sizes of the initial state.

@@ -163,6 +163,13 @@ impl<R: Reals> Control<R> {
         }
     }
 
+    /// Says by what part of itself a parameter changes at most in the direction of each derivative.
+    pub fn direct(&mut self, relative_changes: impl Iterator<Item = f64>) {
+        for (component, change) in self.derivatives.iter_mut().zip(relative_changes) {
+            component.relative_change = change;
+        }
+    }
+
     /// Takes the initial state's accelerations and multipliers as the first scales.
     pub fn start(&mut self, sizes: Measured<'_, R>) {
         self.grow_scales(sizes);
@@ -339,6 +346,10 @@ impl<R: Reals> Control<R> {
                 let learnt = (coarse * LEARNED_ROUNDING).larger(self.rounding);
                 self.rounding = R::select(R::but(rounding, is_noise), learnt, self.rounding);
                 ends = R::or(ends, rounding);
+                // nothing is learnt from derivatives that are nearly zero: their rounding is that of other numbers
+                if !is_single && R::any(R::but(stuck, ends)) {
+                    ends = R::or(ends, R::and(stuck, self.may_be_rest(sizes)));
+                }
             }
         }
         let ends = R::and(finite, ends);

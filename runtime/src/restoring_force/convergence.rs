@@ -30,14 +30,16 @@ impl ConvergenceMonitor {
         }
     }
 
-    /// The next sample: what was measured (NaN: nothing), predicted, and found after the correction.
+    /// The next sample: what was measured (NaN: nothing), predicted, and found after the correction. Channels that are left
+    /// out are gaps.
     pub fn push(&mut self, measured: &[f64], predicted: &[f64], corrected: &[f64]) {
         let start = self.next * self.channels;
         for j in 0..self.channels {
-            let y = measured[j];
+            let at = |values: &[f64]| values.get(j).copied().unwrap_or(f64::NAN);
+            let (y, predicted, corrected) = (at(measured), at(predicted), at(corrected));
             // A gap has neither size nor error.
             let entry = if y.is_finite() {
-                [y, (y - predicted[j]).powi(2), (y - corrected[j]).powi(2)]
+                [y, (y - predicted).powi(2), (y - corrected).powi(2)]
             } else {
                 [0.0; 3]
             };

@@ -101,23 +101,27 @@ impl RestoringForces {
         (0..self.run.samples()).filter(|&i| self.convergence.is_good(i)).collect()
     }
 
-    /// The elastic and dissipative samples of an element at all good samples.
+    /// The elastic and dissipative samples of an element at all good samples; none where there is no such element.
     pub fn curve_samples(&self, element: usize) -> Vec<(CurveSample, CurveSample)> {
         let sample = |i| {
             let (x, p) = self.local(i, element);
             let (elastic, dissipative, _) = curve_samples(x, &p, self.model.scale());
             (elastic, dissipative)
         };
-        self.good_samples().into_iter().map(sample).collect()
+        self.good_samples_of(element).into_iter().map(sample).collect()
     }
 
-    /// The samples of an element's surface at all good samples.
+    /// The samples of an element's surface at all good samples; none where there is no such element.
     pub fn surface_samples(&self, element: usize) -> Vec<SurfaceSample> {
         let sample = |i| {
             let (x, p) = self.local(i, element);
             surface_sample(x, &p, self.model.scale())
         };
-        self.good_samples().into_iter().map(sample).collect()
+        self.good_samples_of(element).into_iter().map(sample).collect()
+    }
+
+    fn good_samples_of(&self, element: usize) -> Vec<usize> {
+        if element < self.model.elements() { self.good_samples() } else { Vec::new() }
     }
 
     /// Moving average of a state, at the good samples.

@@ -209,9 +209,10 @@ impl Node {
 }
 
 impl RestoringForceSurface {
-    /// The force at a node.
+    /// The force at a node; NaN where there is none.
     pub fn force(&self, z: usize, v: usize) -> f64 {
-        self.forces[z * self.rates.len() + v]
+        let row = self.forces.chunks_exact(self.rates.len().max(1)).nth(z);
+        row.and_then(|row| row.get(v)).copied().unwrap_or(f64::NAN)
     }
 
     /// The force at (z, v), bilinear between the nodes around; `None` where one of them is empty.

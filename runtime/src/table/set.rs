@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Curve, Surface};
 use crate::identifiers::UnknownName;
-use crate::model::{Model, TableDescription};
+use crate::model::{Model, Quantity, TableDescription};
 
 /// A table of the model `M`: `Table<M, Curve>` has one argument, `Table<M, Surface>` two.
 pub struct Table<M, D> {
@@ -46,7 +46,8 @@ impl<M: Model, D: TableData> Table<M, D> {
 
     /// Name, arguments and units.
     pub fn description(self) -> &'static TableDescription {
-        &M::DESCRIPTION.tables[self.index]
+        const NONE: TableDescription = TableDescription { quantity: Quantity::NONE, arguments: &[] };
+        M::DESCRIPTION.tables.get(self.index).unwrap_or(&NONE)
     }
 
     /// Name as declared.
@@ -182,6 +183,20 @@ impl<M: Model> Tables<M> {
             }
         }
         numbers
+    }
+}
+
+impl<M> PartialEq for Tables<M> {
+    fn eq(&self, other: &Self) -> bool {
+        // as a rule data are shared, and no numbers are compared
+        let same = |(one, other): (&Option<AnyTable>, &Option<AnyTable>)| match (one, other) {
+            (Some(AnyTable::Curve(one)), Some(AnyTable::Curve(other))) => Arc::ptr_eq(one, other) || one == other,
+            (Some(AnyTable::Surface(one)), Some(AnyTable::Surface(other))) => {
+                Arc::ptr_eq(one, other) || one == other
+            }
+            (one, other) => one == other,
+        };
+        self.tables.len() == other.tables.len() && self.tables.iter().zip(&other.tables).all(same)
     }
 }
 

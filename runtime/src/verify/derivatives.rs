@@ -3,6 +3,7 @@
 use super::group::{Group, ValueGroup};
 use super::points::CheckPoint;
 use super::report::DerivativeReport;
+use super::scales::Scales;
 use super::solution;
 use crate::block::find;
 use crate::dual::Dual;
@@ -13,7 +14,11 @@ use crate::scalar::{Scalar, Vector};
 
 /// Compares every emitted derivative of the model with dual numbers at every point, and checks that the emitted factors
 /// of the Newton matrix solve with it. Entries that differ by more
-/// than `tolerance` times the largest entry of their matrix are listed; 1e-12 is what rounding leaves.
+/// than `tolerance` times the largest entry of their matrix are listed; 1e-12 is what rounding leaves. Where all entries of
+/// a matrix are below the rounding of the function's other terms they are measured by this rounding, not by each other.
+///
+/// At a kink (`abs` and `sign` at 0, `min`, `max` and `if` where they switch) derivatives are those of the side whose
+/// value is taken, with 0 for `abs` at 0, in emitted functions and in dual numbers alike.
 ///
 /// Structural zeros are compared too: a dependence that an emitted matrix leaves out is a mismatch.
 #[inline(never)]
@@ -23,17 +28,25 @@ pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> 
     let mut report = DerivativeReport::default();
     for point in points {
         let check = Check { point, weights };
+        let mut scales = Scales::default();
+        let mut derivatives = Vec::new();
         for group in Group::all() {
-            let values = check.emitted(group);
             for block in group.blocks::<M>() {
                 if let Some(argument) = block.argument {
                     let exact = check.derivative(block, argument);
-                    report.compare::<M>(group, block, &values, &exact, tolerance);
+                    scales.take(block.function, &exact, check.argument(argument));
+                    derivatives.push((group, block, argument, exact));
                 }
             }
         }
-        check.time_derivatives(&mut report, tolerance);
-        check.forces(&mut report, tolerance);
+        let emitted = Group::all().map(|group| (group, check.emitted(group)));
+        for (group, block, argument, exact) in &derivatives {
+            let values = emitted.iter().find(|(other, _)| other == group).map_or(&[][..], |(_, values)| values);
+            let floor = scales.floor(block.function, check.argument(*argument));
+            report.compare::<M>(*group, block, values, exact, (tolerance, &floor));
+        }
+        check.time_derivatives(&mut report, &scales, tolerance);
+        check.forces(&mut report, &scales, tolerance);
         check.solution(&mut report, tolerance);
     }
     report
@@ -123,6 +136,19 @@ impl<M: Model> Check<'_, M> {
         Lifted { time: S::constant(self.point.time), state, inputs, parameters }
     }
 
+    /// The numbers that a function is differentiated by.
+    fn argument(&self, argument: Argument) -> &[f64] {
+        let state = &self.point.state;
+        match argument {
+            Argument::Coordinates => state.coordinates.as_ref(),
+            Argument::Velocities => state.velocities.as_ref(),
+            Argument::Accelerations => state.accelerations.as_ref(),
+            Argument::Multipliers => state.multipliers.as_ref(),
+            Argument::Parameters => self.point.parameters.as_ref(),
+            Argument::Inputs => self.point.inputs.as_ref(),
+        }
+    }
+
     /// The dense derivative by dual numbers, by columns.
     fn derivative(&self, block: &Block, argument: Argument) -> Vec<Vec<f64>> {
         let columns = (0..block.columns).map(|column| {
@@ -175,7 +201,7 @@ impl<M: Model> Check<'_, M> {
     }
 
     /// The forces that are emitted beside their derivatives are those of the residual.
-    fn forces(&self, report: &mut DerivativeReport, tolerance: f64) {
+    fn forces(&self, report: &mut DerivativeReport, scales: &Scales, tolerance: f64) {
         let emitted = self.emitted(Group::Linearization);
         let residual = |multipliers| {
             self.part::<f64>(Function::ForceResidual, |lifted| scale_multipliers(lifted, multipliers))
@@ -184,7 +210,8 @@ impl<M: Model> Check<'_, M> {
             [(Function::Force, force(residual)), (Function::ConstraintForce, constraint_force(residual))]
         {
             let block = find(Group::Linearization.blocks::<M>(), function, None);
-            report.compare::<M>(Group::Linearization, block, &emitted, &[exact], tolerance);
+            let floor = scales.floor(function, &[1.0]);
+            report.compare::<M>(Group::Linearization, block, &emitted, &[exact], (tolerance, &floor));
         }
     }
 
@@ -202,7 +229,7 @@ impl<M: Model> Check<'_, M> {
     }
 
     /// C_q v + C_t is the time derivative of C, and the constraint at acceleration level that of it.
-    fn time_derivatives(&self, report: &mut DerivativeReport, tolerance: f64) {
+    fn time_derivatives(&self, report: &mut DerivativeReport, scales: &Scales, tolerance: f64) {
         let moving = |mut lifted: Lifted<M, Dual>| {
             lifted.time.derivative = 1.0;
             let state = &self.point.state;
@@ -224,7 +251,8 @@ impl<M: Model> Check<'_, M> {
         ] {
             let block = find(Group::Kinematics.blocks::<M>(), function, None);
             let exact = vec![self.directional(of, moving)];
-            report.compare::<M>(Group::Kinematics, block, &emitted, &exact, tolerance);
+            let floor = scales.floor(function, &[1.0]);
+            report.compare::<M>(Group::Kinematics, block, &emitted, &exact, (tolerance, &floor));
         }
     }
 }

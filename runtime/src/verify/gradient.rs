@@ -4,10 +4,10 @@ use std::fmt;
 
 use crate::cost::Cost;
 use crate::dual::Dual;
-use crate::gradient::GradientMethod;
+use crate::gradient::{CostDerivativeError, CostTerms, GradientMethod};
 use crate::identifiers::Parameter;
 use crate::integrator::SimulationError;
-use crate::model::Model;
+use crate::model::{Model, SelectedParameters};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
@@ -21,10 +21,13 @@ pub struct GradientEntry {
     pub adjoint: f64,
     /// dJ/dp by dual numbers.
     pub dual: f64,
-    /// What the difference is relative to: the entry's size, but at least a millionth of the largest p dJ/dp over the
-    /// size of this parameter. Entries that matter less are the small difference of large numbers.
+    /// What the difference is relative to: the entry's size, but at least a millionth of the largest p dJ/dp, and of the
+    /// cost's largest terms, over the size of this parameter. Entries that matter less are the small difference of large
+    /// numbers.
     pub reference: f64,
-    /// |adjoint - dual| / reference
+    /// What rounding of the states may change of dJ/dp; of an entry that is smaller nothing is known but that.
+    pub rounding: f64,
+    /// |adjoint - dual| / reference, but for the rounding
     pub difference: f64,
 }
 
@@ -77,8 +80,13 @@ impl fmt::Display for GradientReport {
 ///
 /// It takes one run with dual numbers per parameter, so that a short run serves best.
 ///
+/// What rounding explains is no difference: a derivative that is zero but for rounding agrees with any other that is. At a
+/// kink both take the derivative of the side on which the state is (that of `abs` at 0 is 0). Where a state is at a kink
+/// but for rounding, resting with dry friction say, the two runs may be on different sides: there is no derivative there.
+///
 /// # Errors
-/// [`SimulationError`] if a run fails.
+/// [`SimulationError`] if a run fails; [`SimulationError::Selection`], and [`SimulationError::CostDerivatives`] for a cost
+/// that does not fit the run.
 pub fn check_gradient<M: Model>(
     problem: &Problem<M>,
     model: &M,
@@ -99,10 +107,17 @@ pub(crate) fn check_gradient_by<M: Model>(
 ) -> Result<GradientReport, SimulationError> {
     let parameters = model.parameters();
     let indices: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
+    SelectedParameters::of::<M>(&indices)?;
+    let (samples, width, step) =
+        (problem.steps() + 1, <M::Outputs<f64> as Vector<f64>>::LENGTH, problem.settings().step);
+    if !cost.fits(step, samples, width) {
+        return Err(CostDerivativeError::Cost { samples, width, step }.into());
+    }
     let mut run = problem.run(&parameters)?;
     let outputs = run.outputs().clone();
     let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
     cost.add_gradient(&outputs, &mut output_gradient);
+    let terms = CostTerms::of(problem, &mut run, &output_gradient)?;
     let adjoint = method.gradient(problem, &mut run, &output_gradient, &indices)?;
     let mut dual = Vec::new();
     for &index in &indices {
@@ -118,9 +133,12 @@ pub(crate) fn check_gradient_by<M: Model>(
         dual.iter().zip(&sizes).fold(0.0, |most: f64, (entry, size)| most.max((entry * size).abs()));
     let entries =
         unknown.iter().zip(adjoint).zip(dual).zip(sizes).map(|(((parameter, adjoint), dual), size)| {
-            let reference = dual.abs().max(1e-6 * largest / size);
-            let difference = if adjoint == dual { 0.0 } else { (adjoint - dual).abs() / reference };
-            GradientEntry { parameter: parameter.name(), adjoint, dual, reference, difference }
+            let reference = dual.abs().max(1e-6 * largest.max(terms.size) / size);
+            let rounding = terms.rounding / size;
+            // what is no number is no rounding
+            let rest = (adjoint - dual).abs();
+            let difference = if rest <= rounding { 0.0 } else { (rest - rounding) / reference };
+            GradientEntry { parameter: parameter.name(), adjoint, dual, reference, rounding, difference }
         });
     Ok(GradientReport { cost: cost.value(&outputs), entries: entries.collect() })
 }

@@ -5,6 +5,7 @@ mod gradient;
 mod group;
 mod points;
 mod report;
+mod scales;
 mod solution;
 
 pub use derivatives::check_derivatives;

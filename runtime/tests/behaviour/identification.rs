@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use costate::{
     Identification, IdentificationError, Interrupt, Iteration, Measurement, MeasurementError,
-    OptimizerSettings, ParameterSet, ParameterSetError, Record, Simulation, StateFileError, Stop,
+    OptimizerSettings, ParameterSet, ParameterSetError, Record, SelectionError, Simulation, StateFileError, Stop,
     UnknownParameter, model,
 };
 
@@ -246,7 +246,7 @@ fn mistakes_have_their_own_errors() {
     let none = new().measured(Duffing::POSITION, &record).run();
     assert!(matches!(none, Err(IdentificationError::NoUnknowns { model: "Duffing" })));
     let twice = identification(&record).unknown([Duffing::C]).run();
-    assert!(matches!(twice, Err(IdentificationError::RepeatedUnknown { name: "c" })));
+    assert!(matches!(twice, Err(IdentificationError::Selection(SelectionError::Repeated { name: "c", .. }))));
     let unmeasured = new().unknown([Duffing::C]).run();
     assert!(matches!(unmeasured, Err(IdentificationError::NoMeasurement { .. })));
     let outside = new().unknown([UnknownParameter::from(Duffing::C).within(1.0, 2.0)]);

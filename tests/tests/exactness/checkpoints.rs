@@ -32,7 +32,7 @@ fn compare<M: Model>(model: &M, simulation: &Simulation<'_, M>) {
     let (problem, parameters) = (simulation.problem().unwrap(), model.parameters());
     let (steps, memory) = (problem.steps() as u64, problem.memory());
     let trajectory = problem.forward(&parameters).unwrap();
-    let outputs = trajectory.outputs(&problem);
+    let outputs = trajectory.outputs();
     let by_outputs = output_gradient(&outputs);
     let expected = gradient(&problem, &trajectory, &by_outputs, &unknown).unwrap();
     assert!(expected.iter().any(|entry| *entry != 0.0) && expected.iter().all(|entry| entry.is_finite()));

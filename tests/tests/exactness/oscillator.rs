@@ -11,7 +11,7 @@ fn cost_and_gradient(steps: usize, alpha: f64) -> [f64; 3] {
     let h = oscillator::END / steps as f64;
     let problem = Simulation::new(&model).step(h).until(oscillator::END).alpha(alpha).problem().unwrap();
     let trajectory = problem.forward(&model.parameters()).unwrap();
-    let outputs = trajectory.outputs(&problem);
+    let outputs = trajectory.outputs();
     let times: Vec<f64> = (0..=steps).map(|i| i as f64 * h).collect();
     let cost = LeastSquares::new(h, steps + 1, Quadrature::Trapezoid)
         .with_channel(Oscillator::POSITION.index(), &times, &vec![0.0; steps + 1], 1.0)

@@ -51,7 +51,7 @@ fn cost_and_gradient_of_the_mount() {
             .with_channel(EngineMount::ACCELERATION.index(), &times, &measured, 1.0)
             .unwrap();
         let trajectory = problem.forward(&EngineMount::start().parameters()).unwrap();
-        let outputs = trajectory.outputs(&problem);
+        let outputs = trajectory.outputs();
         let expected = reference[run]["J"].as_f64().unwrap();
         let found = cost.value(&outputs);
         assert!((found - expected).abs() <= TOLERANCE * expected, "{run}: J = {found}, not {expected}");

@@ -3,7 +3,7 @@
 use costate::experiment::{Criterion, Information, InformationError, Noise, NoiseError, Sensitivities};
 use costate::{
     Checkpoints, Dual, Identification, Method, Model, OptimizerSettings, Output, Parameter, Problem,
-    Quadrature, Record, Simulation, UnknownParameter,
+    Quadrature, Record, SelectionError, Simulation, UnknownParameter,
 };
 use costate_tests::{ParametersEverywhere, SwingingRod};
 use nalgebra::DMatrix;
@@ -172,9 +172,9 @@ fn the_bound_is_the_covariance_of_an_identification() {
     noise.add(&mut outputs, 7);
     let record = Record::new(run.times())
         .unwrap()
-        .with_channel("angle", None, outputs.channel(SwingingRod::ANGLE.index()).collect())
+        .with_channel("angle", None, outputs.channel(SwingingRod::ANGLE.index()).unwrap().collect())
         .unwrap()
-        .with_channel("load", None, outputs.channel(SwingingRod::LOAD.index()).collect())
+        .with_channel("load", None, outputs.channel(SwingingRod::LOAD.index()).unwrap().collect())
         .unwrap();
     let measured = |output, deviation: f64| {
         costate::Measurement::new(output, &record).weight(deviation.powi(-2)).standard_deviation(deviation)
@@ -313,7 +313,7 @@ fn what_makes_no_sense_is_refused() {
     let error = Sensitivities::simulate(&problem, &model, none).unwrap_err();
     assert_eq!(error, InformationError::NoUnknowns { model: "Free" });
     let error = Sensitivities::simulate(&problem, &model, [Free::C, Free::C]).unwrap_err();
-    assert_eq!(error, InformationError::RepeatedUnknown { name: "c" });
+    assert_eq!(error, SelectionError::Repeated { name: "c", index: Free::C.index() }.into());
     let negative = [UnknownParameter::from(Free::C).linear(-1.0)];
     let error = Sensitivities::simulate(&problem, &model, negative).unwrap_err();
     assert!(matches!(error, InformationError::Variable(_)), "{error}");

@@ -65,7 +65,7 @@ impl Evaluation<'_> {
             Some(run) => run,
             None => {
                 let trajectory = self.mount.problem.forward(&parameters).map_err(Failure::Here)?;
-                let outputs = trajectory.outputs(&self.mount.problem);
+                let outputs = trajectory.outputs();
                 (trajectory, outputs)
             }
         };

@@ -205,7 +205,7 @@ fn engine_cost(
     let times: Vec<f64> = (0..samples).map(|i| i as f64 * step).collect();
     let twist = FourCylinderEngine::TWIST.index();
     let truth = outputs(problem, &engine(FourCylinderEngine::default()));
-    let measured: Vec<f64> = truth.channel(twist).collect();
+    let measured: Vec<f64> = truth.channel(twist).unwrap().collect();
     let line = FourierLine::new(6.0 * SPEED, from, to, window);
     SpectrumCost::new(step, samples, form).with_measured(twist, &[line], &times, &measured, 1.0).unwrap()
 }

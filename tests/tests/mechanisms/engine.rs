@@ -94,7 +94,7 @@ fn trajectories() {
 fn order_6(steps: usize, from: f64, to: f64, measured: &Series<f64>) -> SpectrumCost {
     let line = FourierLine::new(6.0 * CONSTANT.from / 60.0, from, to, Window::Hann);
     let times: Vec<f64> = (0..=steps).map(|i| i as f64 * STEP).collect();
-    let values: Vec<f64> = measured.channel(Engine::TWIST.index()).collect();
+    let values: Vec<f64> = measured.channel(Engine::TWIST.index()).unwrap().collect();
     SpectrumCost::new(STEP, steps + 1, SpectrumForm::SquaredAmplitude)
         .with_measured(Engine::TWIST.index(), &[line], &times, &values, 1.0)
         .unwrap()
@@ -108,7 +108,7 @@ fn cost_and_gradient() {
         let (expected, problem) = (&reference[run], problem(CONSTANT, steps));
         let simulate = |model| {
             let trajectory = problem.forward(&at_constant_speed(model).parameters()).unwrap();
-            let outputs = trajectory.outputs(&problem);
+            let outputs = trajectory.outputs();
             (trajectory, outputs)
         };
         let cost = order_6(steps, from, to, &simulate(Engine::default()).1);
@@ -162,8 +162,8 @@ fn least_squares_gradient() {
     for (drive, model) in [(RUN_UP, Engine::start()), (CONSTANT, at_constant_speed(Engine::start()))] {
         let problem = problem(drive, 400);
         let truth = Engine { speed_0: model.speed_0, ..Engine::default() };
-        let outputs = problem.forward(&truth.parameters()).unwrap().outputs(&problem);
-        let measured: Vec<f64> = outputs.channel(Engine::TWIST.index()).collect();
+        let outputs = problem.forward(&truth.parameters()).unwrap().outputs();
+        let measured: Vec<f64> = outputs.channel(Engine::TWIST.index()).unwrap().collect();
         let cost = least_squares(&measured);
         let report = check_gradient(&problem, &model, &cost, &UNKNOWN).unwrap();
         assert!(report.agrees(1e-9), "{report}");

@@ -125,7 +125,7 @@ impl<M: Model> Search<M> {
         for designed in &self.inputs {
             let end = start + designed.variables.len();
             let mut of_samples: Vec<f64> =
-                result.inputs.channel(designed.index).map(|derivative| derivative / divisor).collect();
+                result.inputs.channel(designed.index).into_iter().flatten().map(|derivative| derivative / divisor).collect();
             let mut factors = &factors[..];
             for limit in &self.limits {
                 let (own, others) = factors.split_at(limit.count(problem.settings()));

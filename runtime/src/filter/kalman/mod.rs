@@ -344,13 +344,16 @@ impl<P: StateSpace> KalmanFilter<P> {
         &self.predicted_mean
     }
 
-    /// Variance of one state.
+    /// Variance of one state; NaN where there is no such state.
     pub fn variance(&self, state: usize) -> f64 {
         self.covariance_entry(state, state)
     }
 
-    /// Covariance of two states.
+    /// Covariance of two states; NaN where there are no such states.
     pub fn covariance_entry(&self, row: usize, column: usize) -> f64 {
+        if row.max(column) >= self.factor.nrows() {
+            return f64::NAN;
+        }
         let columns = 0..=row.min(column);
         columns.map(|k| self.factor[(row, k)] * self.factor[(column, k)]).sum()
     }

@@ -1,5 +1,6 @@
 //! The forward run with checkpoints.
 
+use crate::conditions::Conditions;
 use crate::integrator::{Hht, OutputSampler, SimulationError, Statistics, initial_state};
 use crate::model::Model;
 use crate::problem::Problem;
@@ -14,6 +15,7 @@ type Parts<'a, M, S> = (&'a <M as Model>::Parameters<S>, &'a <M as Model>::Const
 
 /// A run that holds checkpoints.
 pub(crate) struct Checkpointed<M: Model, S: Scalar> {
+    conditions: Conditions<M>,
     pub(super) parameters: M::Parameters<S>,
     pub(super) constants: M::Constants<S>,
     pub(super) store: Store<M, S>,
@@ -21,6 +23,11 @@ pub(crate) struct Checkpointed<M: Model, S: Scalar> {
 }
 
 impl<M: Model, S: Scalar> Checkpointed<M, S> {
+    /// What the run depends on besides its parameters.
+    pub fn conditions(&self) -> &Conditions<M> {
+        &self.conditions
+    }
+
     /// The parameters of the run.
     pub fn parameters(&self) -> &M::Parameters<S> {
         &self.parameters
@@ -61,5 +68,6 @@ pub(crate) fn run<M: Model, S: Scalar>(
     })?;
     let statistics = integrator.statistics();
     let outputs = sampler.into_series();
-    Ok((outputs, Checkpointed { parameters: parameters.clone(), constants, store, statistics }))
+    let (conditions, parameters) = (problem.conditions(), parameters.clone());
+    Ok((outputs, Checkpointed { conditions, parameters, constants, store, statistics }))
 }

@@ -255,29 +255,30 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         }
     }
 
-    /// Names the unknown that converges worst, from the last component's correction.
+    /// Names the unknown that converges worst, from the last correction of the values or, where these converge, of a
+    /// derivative.
     #[cold]
     #[inline(never)]
     pub(super) fn failure(&self, i: usize) -> SimulationError {
+        let (component, accepted) = self.control.worst(Self::measured(self.sizes, &self.derivative_sizes));
         let (mut worst, mut found) = (-1.0, (0, 0.0, 0.0));
-        let last = S::COMPONENTS - 1;
-        let allowed = self.control.accepted_of_last(Self::measured(self.sizes, &self.derivative_sizes));
         for (index, update) in self.correction.values.as_ref().iter().enumerate() {
-            let (allowed, update) =
-                (if index < Self::N { allowed.0 } else { allowed.1 }, update.component(last).abs());
+            let allowed = if index < Self::N { accepted.0 } else { accepted.1 };
+            let update = update.component(component).abs();
             if update / allowed > worst {
                 worst = update / allowed;
                 found = (index, update, allowed);
             }
         }
-        SimulationError::Newton {
-            time: self.time(i),
-            step: i,
-            iterations: self.control.iterations(),
-            update: found.1,
-            allowed: found.2,
-            unknown: Unknown::at(&M::DESCRIPTION, found.0),
+        let (time, step, iterations) = (self.time(i), i, self.control.iterations());
+        let (unknown, update, allowed) = (Unknown::at(&M::DESCRIPTION, found.0), found.1, found.2);
+        if component == 0 {
+            return SimulationError::Newton { time, step, iterations, update, allowed, unknown };
         }
+        let parameters = M::DESCRIPTION.parameters;
+        let name = |&index: &usize| parameters.get(index).map_or("?", |parameter| parameter.name);
+        let parameters = self.directions.iter().map(name).collect();
+        SimulationError::NewtonDerivative { time, step, iterations, update, allowed, unknown, parameters }
     }
 }
 

@@ -77,7 +77,7 @@ pub(crate) fn run_lanes<M: Model>(
         let states = Buffer::new(states, problem.buffers());
         let (initial, parameters) = (initial?, parameters[lane].clone());
         let trajectory =
-            || Trajectory::new(step, parameters, constants, initial, states, run.statistics(lane));
+            || Trajectory::new(problem.conditions(), parameters, constants, initial, states, run.statistics(lane));
         run.alive.contains(lane).then(|| (trajectory(), outputs))
     }))
 }
@@ -154,6 +154,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
             sizes: Sizes::default(),
             derivative_sizes: Vec::new(),
             control: singles[0].control.clone(),
+            directions: Vec::new(),
             statistics: Statistics::default(),
         };
         let lanes = std::array::from_fn(|lane| Lane {

@@ -4,11 +4,12 @@ use nalgebra::DMatrix;
 
 use super::error::InitialStateError;
 use super::project::{Level, matrix};
+use super::rounding;
 use super::system::System;
 use super::{Consistent, free_indices, free_lu, open_indices, solve};
 use crate::integrator::state::State;
 use crate::linalg::{LeastNorm, SparseMatrix};
-use crate::model::{Argument, Function, Model};
+use crate::model::{Argument, Function, Model, SelectedParameters};
 use crate::problem::Problem;
 
 use Argument::{Coordinates, Parameters, Velocities};
@@ -24,6 +25,7 @@ pub(crate) fn initial_derivatives<M: Model>(
     consistent: Option<&Consistent<M, f64>>,
     unknown: &[usize],
 ) -> Result<DMatrix<f64>, InitialStateError> {
+    SelectedParameters::of::<M>(unknown)?;
     let system = System::<M, f64>::new(problem, parameters);
     let solved;
     let consistent = match consistent {
@@ -93,8 +95,9 @@ impl<M: Model> Derivatives<'_, M> {
         let near = self.near(description.specified_coordinates);
         let upper = curvature.product(&q) + curvature_p - near;
         let lower = jacobian.product(&q) + &constraint_p;
-        self.project(Level::Positions, &open, &state, &upper, &lower, &mut q);
-        self.check(&jacobian, &q, &constraint_p)?;
+        let rounding = self.project(Level::Positions, &open, &state, &upper, &lower, &mut q);
+        let fixed = |state: &_| self.columns(&self.system.linearize(state).matrix(Function::Constraint, Parameters));
+        self.check(Level::Positions, &state, (&jacobian, &q), fixed, rounding)?;
         Ok(q)
     }
 
@@ -109,12 +112,16 @@ impl<M: Model> Derivatives<'_, M> {
         let upper =
             curvature.product(q) + self.columns(&matrices.matrix(Function::ConstraintForce, Parameters));
         let jacobian = matrices.matrix(Function::Constraint, Coordinates);
-        let fixed = kinematics.matrix(Function::ConstraintVelocity, Coordinates).product(q)
-            + self.columns(&kinematics.matrix(Function::ConstraintVelocity, Parameters));
+        let fixed = |state: &_| {
+            let kinematics = self.system.kinematics_derivatives(state);
+            kinematics.matrix(Function::ConstraintVelocity, Coordinates).product(q)
+                + self.columns(&kinematics.matrix(Function::ConstraintVelocity, Parameters))
+        };
         let mut v = self.specified(Function::InitialVelocities, description.specified_velocities);
-        let lower = jacobian.product(&v) + &fixed;
-        self.project(Level::Velocities, &open, &state, &upper, &lower, &mut v);
-        self.check(&jacobian, &v, &fixed)?;
+        let lower = jacobian.product(&v) + fixed(&state);
+        let rounding = self.project(Level::Velocities, &open, &state, &upper, &lower, &mut v)
+            + kinematics.matrix(Function::ConstraintVelocity, Coordinates).terms(q).1;
+        self.check(Level::Velocities, &state, (&jacobian, &v), fixed, rounding)?;
         self.free_velocities(q, &mut v)?;
         Ok(v)
     }
@@ -164,7 +171,8 @@ impl<M: Model> Derivatives<'_, M> {
     }
 
     /// The open rows of `x` = dq0/dp or dv0/dp, from the derivatives at fixed open values: `upper` of the projection's
-    /// condition (n rows), `lower` of the constraint (m rows).
+    /// condition (n rows), `lower` of the constraint (m rows). Gives the numbers with whose rounding each constraint is
+    /// solved (m rows).
     fn project(
         &self,
         level: Level,
@@ -173,33 +181,52 @@ impl<M: Model> Derivatives<'_, M> {
         upper: &DMatrix<f64>,
         lower: &DMatrix<f64>,
         x: &mut DMatrix<f64>,
-    ) {
+    ) -> DMatrix<f64> {
         let (matrix, scales) = matrix(self.system, level, open, state);
         let mut lower = lower.clone();
         for (mut row, scale) in lower.row_iter_mut().zip(scales.iter()) {
             row *= *scale;
         }
         // without solution nothing moves, and `check` names the constraint
+        let mut sizes = DMatrix::zeros(lower.nrows(), x.ncols());
         if let Some(solution) = LeastNorm::default().solve(&matrix, &stack(&upper.select_rows(open), &lower))
         {
             for (row, &j) in open.iter().enumerate() {
                 x.row_mut(j).copy_from(&-solution.row(row));
             }
+            // elimination mixes the constraints with the other rows, whose unknowns may be larger
+            let norm = matrix.terms(&DMatrix::repeat(matrix.columns(), 1, 1.0)).0.amax();
+            for (mut sizes, solution) in sizes.column_iter_mut().zip(solution.column_iter()) {
+                sizes.iter_mut().zip(&scales).for_each(|(size, scale)| *size = norm * solution.amax() / scale);
+            }
         }
+        sizes
     }
 
-    /// The constraint's derivative, `jacobian x + fixed`, must vanish.
+    /// The constraint's derivative, `jacobian x + fixed(state)`, must vanish, but for rounding of numbers of the sizes
+    /// `rounded` (m rows) and of the state.
     fn check(
         &self,
-        jacobian: &SparseMatrix,
-        x: &DMatrix<f64>,
-        fixed: &DMatrix<f64>,
+        level: Level,
+        state: &State<M, f64>,
+        (jacobian, x): (&SparseMatrix, &DMatrix<f64>),
+        fixed: impl Fn(&State<M, f64>) -> DMatrix<f64>,
+        rounded: DMatrix<f64>,
     ) -> Result<(), InitialStateError> {
-        let rest = jacobian.product(x) + fixed;
+        let constant = fixed(state);
+        let rest = jacobian.product(x) + &constant;
         let (terms, largest) = jacobian.terms(x);
         // of a solution with as many unknowns
         let roundings = x.nrows().max(16) as f64;
-        let allowed = (terms + fixed.abs()) * TOLERANCE + largest * (roundings * f64::EPSILON);
+        let mut allowed =
+            (terms + constant.abs()) * TOLERANCE + (largest + rounded) * (roundings * f64::EPSILON);
+        let holds = |allowed: &DMatrix<f64>| rest.iter().zip(allowed).all(|(rest, most)| rest.abs() <= *most);
+        if holds(&allowed) {
+            return Ok(());
+        }
+        let values = |state: &State<M, f64>| fixed(state).as_slice().to_vec();
+        let of_state = rounding::of_state(level, &[0], state, values);
+        allowed.iter_mut().zip(of_state).for_each(|(allowed, rounding)| *allowed += rounding);
         for column in 0..rest.ncols() {
             for row in 0..rest.nrows() {
                 let value = rest[(row, column)];

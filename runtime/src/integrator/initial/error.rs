@@ -1,6 +1,7 @@
 //! Why there is no consistent initial state.
 
 use crate::integrator::error::Unknown;
+use crate::model::SelectionError;
 
 /// Why the model's initial values do not give a consistent initial state.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -45,6 +46,9 @@ pub enum InitialStateError {
         /// Derivative of the constraint.
         value: f64,
     },
+    /// Derivatives with respect to parameters that the model does not have, or that are named twice.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
     /// A coordinate without mass and constraint whose velocity its force does not determine.
     #[error(
         "nothing determines the velocity of {}: neither mass nor constraint nor damping. Give it one of them",

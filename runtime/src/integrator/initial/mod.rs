@@ -9,6 +9,7 @@ mod derivatives;
 mod error;
 mod inputs;
 mod project;
+mod rounding;
 mod system;
 
 use crate::integrator::error::Unknown;

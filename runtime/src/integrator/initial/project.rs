@@ -13,15 +13,13 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::error::InitialStateError;
+use super::rounding::{self, ROUNDINGS};
 use super::system::System;
 use super::{MOST_ITERATIONS, check_finite};
 use crate::integrator::state::State;
 use crate::linalg::{LeastNorm, SparseMatrix};
 use crate::model::{Argument, Function, Model};
 use crate::scalar::{Scalar, Vector};
-
-/// Roundings of a constraint's terms that are no violation.
-const ROUNDINGS: f64 = 16.0;
 
 /// The violation that is left may have this size relative to the terms of the constraint.
 const TOLERANCE: f64 = 1e-12;
@@ -44,7 +42,7 @@ impl Level {
         }
     }
 
-    fn unknowns<M: Model, S: Scalar>(self, state: &mut State<M, S>) -> &mut [S] {
+    pub fn unknowns<M: Model, S: Scalar>(self, state: &mut State<M, S>) -> &mut [S] {
         match self {
             Self::Positions => state.coordinates.as_mut(),
             Self::Velocities => state.velocities.as_mut(),
@@ -280,6 +278,11 @@ fn check<M: Model, S: Scalar>(
     }
     let constraint = level.constraint(system, state);
     let (_, real_rounding) = terms(system, level, 0, state);
+    let of_state = |component: usize| {
+        let values = |state: &State<M, S>| level.constraint(system, state);
+        let derivative = |state: &_| values(state).iter().map(|value| value.component(component)).collect();
+        rounding::of_state(level, &[0, component], state, derivative)
+    };
     for component in 1..S::COMPONENTS {
         let (terms, rounding) = terms(system, level, component, state);
         // what is small even for the rounding of the value is no derivative: the rest of an exact zero
@@ -287,7 +290,8 @@ fn check<M: Model, S: Scalar>(
         for (row, value) in constraint.iter().enumerate() {
             let value = value.component(component);
             let size = terms[row].max(start[row].component(component).abs());
-            if value.abs() > DERIVATIVE_TOLERANCE * size + rounding[row] {
+            let allowed = DERIVATIVE_TOLERANCE * size + rounding[row];
+            if value.abs() > allowed && value.abs() > allowed + of_state(component)[row] {
                 let (constraint, parameter) = (name(row), String::new());
                 return Err(InitialStateError::Derivative { constraint, parameter, value });
             }

@@ -21,14 +21,21 @@ const LARGEST_ROUNDING: f64 = 1e-9;
 const LARGEST_DERIVATIVE_ROUNDING: f64 = 1e-6;
 
 impl Control {
-    /// The updates that are accepted without an estimate; of the last component the accelerations' and the multipliers'.
-    pub fn accepted_of_last(&self, sizes: Measured<'_>) -> (f64, f64) {
-        let last = self.derivatives.last().zip(sizes.derivatives.last());
-        let Bounds { accelerations, multipliers } = match last {
-            None => self.accepted(&sizes.real),
-            Some((component, own)) => self.accepted_of_derivative(component, own, &sizes.real),
-        };
-        (accelerations, multipliers)
+    /// The component that converges worst, and the updates of its accelerations and multipliers that are accepted without
+    /// an estimate.
+    pub fn worst(&self, sizes: Measured<'_>) -> (usize, (f64, f64)) {
+        let real = self.accepted(&sizes.real);
+        let (mut worst, mut most) = ((0, real), relative(&sizes.real, real));
+        for (i, (component, own)) in self.derivatives.iter().zip(sizes.derivatives).enumerate() {
+            let accepted = self.accepted_of_derivative(component, own, &sizes.real);
+            let size = relative(own, accepted);
+            // values that do not converge have no derivatives that do
+            if most <= 1.0 && size > most {
+                (worst, most) = ((i + 1, accepted), size);
+            }
+        }
+        let (component, Bounds { accelerations, multipliers }) = worst;
+        (component, (accelerations, multipliers))
     }
 }
 
@@ -76,6 +83,22 @@ impl<R: Reals> Control<R> {
     ) -> Bounds<R> {
         let floor = self.floor_of_derivative(component, sizes, real);
         component.allowed(self.settings.tolerance, self.rounding(NOISE, floor))
+    }
+
+    /// Whether updates that do not shrink are small enough to be rounding, where derivatives may be the rest of larger
+    /// numbers that cancel: what rounding leaves of accelerations changes a derivative by as much as it would have
+    /// changed with a parameter that is larger by the same part.
+    pub(super) fn may_be_rest(&self, sizes: Measured<'_, R>) -> R::Mask {
+        let (floor, zero) = (self.floor(&sizes.real), self.rounding.same(0.0));
+        let real = self.real.allowed(LARGEST_ROUNDING, self.rounding(NOISE, floor));
+        let mut largest = relative(&sizes.real, real);
+        for (component, own) in self.derivatives.iter().zip(sizes.derivatives) {
+            let own_floor = self.floor_of_derivative(component, own, &sizes.real);
+            let floor = (floor * component.relative_change).larger(own_floor);
+            let allowed = component.allowed(LARGEST_DERIVATIVE_ROUNDING, self.rounding(NOISE, floor));
+            largest = relative(own, allowed).larger(largest);
+        }
+        R::and(largest.less_equal(zero.same(1.0)), sizes.are_finite())
     }
 
     /// The largest update in units of the allowed one: `tolerances`, of the real part and of derivatives, besides

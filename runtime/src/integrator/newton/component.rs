@@ -34,6 +34,8 @@ pub(super) struct Component<R> {
     pub scale: Bounds<R>,
     /// The updates of this step that are noise.
     pub noise: Bounds<R>,
+    /// Of a derivative: by what part of itself a parameter changes in its direction, at most.
+    pub relative_change: f64,
 }
 
 impl<R: Reals> Component<R> {

@@ -234,7 +234,7 @@ impl RestoringForceModel {
     /// M^-1 with the entries that a state holds.
     pub fn inverse_inertia_at(&self, x: &[f64]) -> DMatrix<f64> {
         let mut matrix = self.inverse_inertia.clone();
-        for (&(row, column), &value) in self.unknown.iter().zip(&x[4 * self.elements()..]) {
+        for (&(row, column), &value) in self.unknown.iter().zip(x.iter().skip(4 * self.elements())) {
             matrix[(row, column)] = value;
             matrix[(column, row)] = value;
         }

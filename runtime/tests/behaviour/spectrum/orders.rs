@@ -31,7 +31,7 @@ fn gradients_of_tracked_orders_by_direct_differentiation() {
     let unknown: Vec<usize> = (0..6).collect();
     let problem = problem();
     let trajectory = problem.forward(&start().parameters()).unwrap();
-    let outputs = trajectory.outputs(&problem);
+    let outputs = trajectory.outputs();
     let series = sensitivities(&problem, &trajectory, &unknown).unwrap();
     for form in FORMS {
         let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());

@@ -55,14 +55,14 @@ pub fn problem() -> Problem<Shaft> {
 
 pub fn outputs(model: &Shaft) -> Series<f64> {
     let problem = problem();
-    problem.forward(&model.parameters()).unwrap().outputs(&problem)
+    problem.forward(&model.parameters()).unwrap().outputs()
 }
 
 /// Angle and twist of the true shaft at all steps.
 pub fn measured() -> (Vec<f64>, Vec<f64>, Vec<f64>) {
     let outputs = outputs(&Shaft::default());
     let times = (0..=STEPS).map(|i| i as f64 * STEP).collect();
-    let channel = |output: usize| outputs.channel(output).collect();
+    let channel = |output: usize| outputs.channel(output).unwrap().collect();
     (times, channel(Shaft::ANGLE.index()), channel(Shaft::TWIST.index()))
 }
 

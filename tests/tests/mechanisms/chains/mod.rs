@@ -217,7 +217,7 @@ fn long_chains_from_checkpoints() {
     let model = LongChain::default();
     let (problem, parameters) = (simulation(&model).problem().unwrap(), model.parameters());
     let trajectory = problem.forward(&parameters).unwrap();
-    let outputs = trajectory.outputs(&problem);
+    let outputs = trajectory.outputs();
     let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
     (0..outputs.samples()).for_each(|i| by_outputs.row_mut(i).copy_from_slice(outputs.row(i)));
     let unknown: Vec<usize> = [0, 5, 100, 161].into();

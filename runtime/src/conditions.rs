@@ -1,0 +1,92 @@
+//! What a run depends on besides its parameters; by it runs of one problem are told from those of another.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::model::{Model, Weights};
+use crate::table::Tables;
+
+/// Scheme, inputs and tables of a problem, shared with its runs.
+#[derive(Clone)]
+pub(crate) struct Conditions<M: Model> {
+    pub weights: Weights,
+    /// u_i, i = 0..=N.
+    pub inputs: Arc<Vec<M::Inputs<f64>>>,
+    pub tables: Tables<M>,
+}
+
+/// A run that is given together with a problem is not one of that problem.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error(
+    "the run is not one of this problem, {difference}: give the run and the problem that it was made with, or run \
+     the problem anew"
+)]
+pub struct OtherProblem {
+    /// What tells them apart.
+    pub difference: Difference,
+}
+
+/// What tells a run from those of a problem.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Difference {
+    /// Their numbers of steps.
+    Steps {
+        /// Steps of the run.
+        run: usize,
+        /// Steps of the problem.
+        problem: usize,
+    },
+    /// Their step sizes.
+    Step {
+        /// That of the run in s.
+        run: f64,
+        /// That of the problem in s.
+        problem: f64,
+    },
+    /// The weights of the time integration, which follow from the settings.
+    Scheme,
+    /// The samples of the inputs.
+    Inputs,
+    /// The data of the tables.
+    Tables,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Steps { run, problem } => write!(f, "it has {run} steps instead of {problem}"),
+            Self::Step { run, problem } => write!(f, "it has steps of {run} s instead of {problem} s"),
+            Self::Scheme => f.write_str("it has other settings of the time integration"),
+            Self::Inputs => f.write_str("it has other inputs"),
+            Self::Tables => f.write_str("it has other data in its tables"),
+        }
+    }
+}
+
+impl<M: Model> Conditions<M> {
+    /// Checks that a run under these conditions is one of the problem with the conditions `problem`.
+    pub fn check(&self, problem: &Self) -> Result<(), OtherProblem> {
+        self.difference(problem).map_or(Ok(()), |difference| Err(OtherProblem { difference }))
+    }
+
+    fn difference(&self, problem: &Self) -> Option<Difference> {
+        let (steps, expected) = (self.inputs.len().saturating_sub(1), problem.inputs.len().saturating_sub(1));
+        if steps != expected {
+            return Some(Difference::Steps { run: steps, problem: expected });
+        }
+        if self.weights.step != problem.weights.step {
+            return Some(Difference::Step { run: self.weights.step, problem: problem.weights.step });
+        }
+        if self.weights != problem.weights {
+            return Some(Difference::Scheme);
+        }
+        // as a rule they are shared, and nothing is compared
+        let same = |(one, other): (&M::Inputs<f64>, &M::Inputs<f64>)| one.as_ref() == other.as_ref();
+        let shared = Arc::ptr_eq(&self.inputs, &problem.inputs);
+        if !shared && !self.inputs.iter().zip(problem.inputs.iter()).all(same) {
+            return Some(Difference::Inputs);
+        }
+        (self.tables != problem.tables).then_some(Difference::Tables)
+    }
+}

@@ -1,0 +1,77 @@
+//! The terms of a cost, and what rounding of the states changes of it.
+
+use crate::integrator::SimulationError;
+use crate::model::{Block, Model};
+use crate::problem::Problem;
+use crate::scalar::Vector;
+use crate::series::Series;
+use crate::stored_run::RunStates;
+
+use super::states::Forward;
+use super::step::LinearStep;
+
+/// Roundings of a state that count.
+const ROUNDINGS: f64 = 16.0;
+
+/// How large the terms of a cost are that may cancel.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct CostTerms {
+    /// The sum of |dJ/ds| |ds/dx| |x| over all samples and outputs, where every number of q, v, a, lambda counts as much
+    /// as the largest of its kind: those that happen to be near zero come from others that are not.
+    pub size: f64,
+    /// The change of J if the states are rounded: positions by their last digits, velocities and accelerations by what this
+    /// makes of them in a step, multipliers as accelerations.
+    pub rounding: f64,
+}
+
+impl CostTerms {
+    /// Those of a cost with the derivatives dJ/ds_i at `run`.
+    pub fn of<'a, M: Model>(
+        problem: &'a Problem<M>,
+        run: impl Into<RunStates<'a, M>>,
+        output_gradient: &Series<f64>,
+    ) -> Result<Self, SimulationError> {
+        let mut states = Forward::new(problem, run.into().0)?;
+        let mut linear = LinearStep::new(problem, states.parameters, states.constants);
+        let weights = problem.settings().weights();
+        let n = LinearStep::<M>::N;
+        let largest = |values: &[f64]| values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+        let mut terms = Self::default();
+        let mut sums = vec![0.0; <M::Outputs<f64> as Vector<f64>>::LENGTH];
+        for i in 0..=problem.steps() {
+            let of_outputs = output_gradient.row(i);
+            let state = states.at(i)?;
+            if of_outputs.iter().all(|derivative| *derivative == 0.0) {
+                continue;
+            }
+            linear.load(i, state);
+            linear.evaluate_outputs();
+            let sizes = [0, 1, 2].map(|k| largest(&state[k * n..(k + 1) * n]));
+            let (q, v, a, lambda) = (sizes[0], sizes[1], sizes[2], largest(&state[3 * n..]));
+            let noise = q / weights.coordinates + v / weights.velocities + a;
+            let of_lambda = if a > 0.0 { lambda * (noise / a) } else { lambda };
+            let blocks = &linear.blocks;
+            let parts: [(&Block, f64, f64); 4] = [
+                (blocks.output_q, q, q),
+                (blocks.output_v, v, v + q / weights.velocities),
+                (blocks.output_a, a, noise),
+                (blocks.output_lambda, lambda, of_lambda),
+            ];
+            let mut add = |size: &dyn Fn(&(&Block, f64, f64)) -> f64| -> f64 {
+                sums.fill(0.0);
+                for part in &parts {
+                    for (row, _, entry) in part.0.iter(linear.outputs()) {
+                        sums[row] += entry.abs() * size(part);
+                    }
+                }
+                for (row, column, entry) in blocks.output_p.iter(linear.outputs()) {
+                    sums[row] += (entry * linear.parameters.as_ref()[column]).abs();
+                }
+                sums.iter().zip(of_outputs).map(|(sum, derivative)| sum * derivative.abs()).sum()
+            };
+            terms.size += add(&|part| part.1);
+            terms.rounding += ROUNDINGS * f64::EPSILON * add(&|part| part.2);
+        }
+        Ok(terms)
+    }
+}
