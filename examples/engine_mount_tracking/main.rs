@@ -68,7 +68,8 @@ fn problem(mount: &EngineMount) -> Result<Problem<EngineMount>, Box<dyn Error>> 
 fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     let truth = EngineMount::default();
     let outputs = problem(&truth)?.outputs(&costate::Model::parameters(&truth))?;
-    let mut acceleration: Vec<f64> = outputs.channel(EngineMount::ACCELERATION.index()).into_iter().flatten().collect();
+    let mut acceleration: Vec<f64> =
+        outputs.channel(EngineMount::ACCELERATION.index()).into_iter().flatten().collect();
     let deviation = options.noise * rms(&acceleration);
     add_noise(&mut acceleration, options.noise, options.seed)?;
 

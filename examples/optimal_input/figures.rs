@@ -107,7 +107,8 @@ fn outputs<M: Model>(case: &Case<M>, compared: &[Compared<M>]) -> Result<Panel, 
         Panel::new("Measured", Axis::new("time").unit("s"), Axis::new(case.output.name()).unit(unit));
     for (k, input) in compared.iter().enumerate() {
         let outputs = input.problem.outputs(&case.model.parameters())?;
-        let points: Vec<_> = times(&input.problem).zip(outputs.channel(case.output.index()).into_iter().flatten()).collect();
+        let points: Vec<_> =
+            times(&input.problem).zip(outputs.channel(case.output.index()).into_iter().flatten()).collect();
         panel = panel.line(Line::new(input.name, color(k, compared.len()), points).width(1.5));
     }
     Ok(panel)
@@ -130,7 +131,12 @@ fn errors<M: Model>(
     case.noise(deviation)?.add(&mut measured, seed);
     let channel = case.output.index();
     let error = |outputs: Series<f64>| {
-        let squares = outputs.channel(channel).into_iter().flatten().zip(measured.channel(channel).into_iter().flatten()).map(|(a, b)| (a - b).powi(2));
+        let squares = outputs
+            .channel(channel)
+            .into_iter()
+            .flatten()
+            .zip(measured.channel(channel).into_iter().flatten())
+            .map(|(a, b)| (a - b).powi(2));
         (squares.sum::<f64>() / measured.samples() as f64).sqrt()
     };
     let runs = input.problem.outputs_each(sets);

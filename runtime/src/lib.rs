@@ -45,7 +45,9 @@ pub use cost::{
 };
 pub use dual::Dual;
 pub use each::{RunWithCost, gradient_each};
-pub use gradient::{CostDerivativeError, GradientMethod, each_sensitivity, gradient, gradients, input_gradient, sensitivities};
+pub use gradient::{
+    CostDerivativeError, GradientMethod, each_sensitivity, gradient, gradients, input_gradient, sensitivities,
+};
 pub use identification::{
     Fit, FitSummary, FittedCost, FittedParameter, FittedStart, Identification, IdentificationError,
     MeasuredOutput, Measurement, MultistartFit, ParameterSet, ParameterSetError, UnknownParameter,

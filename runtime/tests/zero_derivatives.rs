@@ -60,7 +60,6 @@ fn velocities_that_do_not_depend_on_a_parameter_are_no_contradiction() {
         for method in [GradientMethod::DiscreteAdjoint, GradientMethod::DirectDifferentiation] {
             let [found, exact] = by_method(&problem, &model, Moving::L, method);
             assert!((found - exact).abs() < 1e-10, "{l} {method}: {found} {exact}");
-            println!("{l} {method}: {found} {exact}");
         }
     }
 }
@@ -69,7 +68,7 @@ mod factor {
     costate::model! {
         /// A parameter that is only a factor of the constraint changes nothing.
         pub Factor {
-            parameters { p: 1 = 0.3, offset: 1 = 0 }
+            parameters { p: 1 = 0.3 }
             coordinates { x: 1, y: 1 }
             mass { x: 1[kg*m^2], y: 1[kg*m^2] }
             forces { x: -1[N*m]*x }
@@ -112,7 +111,8 @@ fn what_is_specified_may_not_depend_on_a_factor_but_contradicts_where_little_is_
     let report = check_end(&Given::default(), (1e-3, 20), 0, &[Given::P]).unwrap();
     assert!(report.agrees(1e-10), "{report}");
     let refused = check_end(&Given::default(), (1e-3, 20), 0, &[Given::Q]).unwrap_err();
-    let SimulationError::InitialState(InitialStateError::Derivative { constraint, value, .. }) = refused else {
+    let SimulationError::InitialState(InitialStateError::Derivative { constraint, value, .. }) = refused
+    else {
         panic!("{refused}");
     };
     assert_eq!(constraint, "c");
@@ -123,9 +123,10 @@ mod dead_centre {
     costate::model! {
         /// Slider-crank that starts at rest at its dead centre.
         pub DeadCentre {
-            parameters { r: m = 0.1, l: m = 0.3, gamma: rad = 0.3, j: kg*m^2 = 0.01, m_s: kg = 2, torque: N*m = 5 }
+            parameters { r: m = 0.1, l: m = 0.3, gamma: rad = 0.3, j: kg*m^2 = 0.01, m_s: kg = 2, torque: N*m = 5,
+                extra: kg = 0 }
             coordinates { theta: rad, phi: rad, s: m }
-            mass { theta: j, s: m_s }
+            mass { theta: j, s: m_s + extra }
             forces { theta: torque }
             constraints {
                 c_x: r*cos(theta) + l*cos(phi) - s*cos(gamma),
@@ -159,9 +160,9 @@ fn a_mistake_in_a_small_derivative_is_seen() {
     let unknown: Vec<_> = Parameter::all().collect();
     let report = check_end(&model, (1e-4, 100), 1, &unknown).unwrap();
     for entry in &report.entries {
-        let relevant = entry.parameter != "gamma";
-        assert_eq!(1e-6 * entry.dual.abs() > 10.0 * entry.rounding, relevant && entry.parameter != "m_s", "{entry:?}");
-        assert!(entry.reference >= entry.dual.abs(), "{entry:?}");
+        let seen = (1e-6 * entry.dual.abs() - entry.rounding) / entry.reference;
+        // nothing moves the slider with the direction
+        assert_eq!(seen > 1e-8, entry.parameter != "gamma", "{entry:?}");
     }
 }
 
@@ -204,7 +205,7 @@ mod saturated {
             coordinates { x: m }
             mass { x: 1[kg] }
             forces { x: -k*tanh(c*x) - k*exp(-e*x^2*1[1/m]) }
-            initial { x = 2 }
+            initial { x = 2[m] }
             outputs { position: m = x }
         }
     }
@@ -221,7 +222,7 @@ fn entries_below_rounding_are_no_mistakes() {
         parameters: model.parameters(),
         tables: Saturated::tables(),
     };
-    let points: Vec<_> = [0.05, 0.07, 0.1, 0.3, 0.8, 1.0].map(point).into();
+    let points: Vec<_> = [0.07, 0.1, 0.3, 0.8, 1.0].map(point).into();
     let report = check_derivatives(&points, 1e-12);
     assert!(report.mismatches.is_empty(), "{report}");
     assert!(report.worst < 1e-12, "{report}");

@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::error::FilterError;
-use super::run::{FilterRun, product, triangle, row};
+use super::run::{FilterRun, product, row, triangle};
 use super::transformation::Gaussian;
 
 /// Smoothed estimates, one for each sample of a run.

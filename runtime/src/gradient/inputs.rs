@@ -39,7 +39,13 @@ pub fn input_gradient<'a, M: Model, S: Scalar>(
     let (steps, width) = (problem.steps(), <M::Inputs<S> as Vector<S>>::LENGTH);
     let inputs = Series::zeros(problem.settings().step, width, steps + 1);
     let cost = CostSweep { end_gradient, inputs: Some(inputs), ..CostSweep::new(output_gradient) };
-    let mut sweep = Sweep::new(problem, states.parameters, states.constants, vec![cost], (&[], SelectedParameters::default()));
+    let mut sweep = Sweep::new(
+        problem,
+        states.parameters,
+        states.constants,
+        vec![cost],
+        (&[], SelectedParameters::default()),
+    );
     sweep.run(&mut states)?;
     let parameters = states.parameters;
     let state = states.at(0)?;

@@ -218,3 +218,27 @@ impl std::fmt::Display for Unknown {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_derivative_that_does_not_converge_is_named() {
+        let error = SimulationError::NewtonDerivative {
+            time: 0.5,
+            step: 5,
+            iterations: 20,
+            update: 1e-3,
+            allowed: 1e-12,
+            unknown: Unknown::Coordinate("x"),
+            parameters: vec!["mass", "stiffness"],
+        };
+        let text = error.to_string();
+        assert!(
+            text.starts_with("the derivative with respect to mass, stiffness does not converge at 0.5 s"),
+            "{text}"
+        );
+        assert!(text.contains("that of coordinate `x` still changes by 1e-3, 1e-12 is allowed"), "{text}");
+    }
+}

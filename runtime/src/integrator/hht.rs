@@ -156,8 +156,10 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         let parameters = parameters.as_ref();
         let moves = |parameter: &S| (1..S::COMPONENTS).any(|index| parameter.component(index) != 0.0);
         self.directions = (0..parameters.len()).filter(|&i| moves(&parameters[i])).collect();
+        // a parameter that is zero counts as 1 in its unit
+        let size = |parameter: &S| if parameter.real() == 0.0 { 1.0 } else { parameter.real().abs() };
         let change = |index| {
-            let changes = parameters.iter().map(|p| (p.component(index) / p.real()).abs());
+            let changes = parameters.iter().map(|p| p.component(index).abs() / size(p));
             changes.filter(|change| change.is_finite()).fold(0.0, f64::max)
         };
         self.control.direct((1..S::COMPONENTS).map(change));

@@ -190,7 +190,9 @@ impl<M> PartialEq for Tables<M> {
     fn eq(&self, other: &Self) -> bool {
         // as a rule data are shared, and no numbers are compared
         let same = |(one, other): (&Option<AnyTable>, &Option<AnyTable>)| match (one, other) {
-            (Some(AnyTable::Curve(one)), Some(AnyTable::Curve(other))) => Arc::ptr_eq(one, other) || one == other,
+            (Some(AnyTable::Curve(one)), Some(AnyTable::Curve(other))) => {
+                Arc::ptr_eq(one, other) || one == other
+            }
             (Some(AnyTable::Surface(one)), Some(AnyTable::Surface(other))) => {
                 Arc::ptr_eq(one, other) || one == other
             }

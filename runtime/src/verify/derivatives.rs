@@ -14,8 +14,9 @@ use crate::scalar::{Scalar, Vector};
 
 /// Compares every emitted derivative of the model with dual numbers at every point, and checks that the emitted factors
 /// of the Newton matrix solve with it. Entries that differ by more
-/// than `tolerance` times the largest entry of their matrix are listed; 1e-12 is what rounding leaves. Where all entries of
-/// a matrix are below the rounding of the function's other terms they are measured by this rounding, not by each other.
+/// than `tolerance` times the largest entry of their matrix are listed; 1e-12 is what rounding leaves. What the rounding of
+/// the largest terms of the function's row explains is no difference: entries that are their rest are not compared with
+/// each other.
 ///
 /// At a kink (`abs` and `sign` at 0, `min`, `max` and `if` where they switch) derivatives are those of the side whose
 /// value is taken, with 0 for `abs` at 0, in emitted functions and in dual numbers alike.
@@ -41,9 +42,10 @@ pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> 
         }
         let emitted = Group::all().map(|group| (group, check.emitted(group)));
         for (group, block, argument, exact) in &derivatives {
-            let values = emitted.iter().find(|(other, _)| other == group).map_or(&[][..], |(_, values)| values);
-            let floor = scales.floor(block.function, check.argument(*argument));
-            report.compare::<M>(*group, block, values, exact, (tolerance, &floor));
+            let values =
+                emitted.iter().find(|(other, _)| other == group).map_or(&[][..], |(_, values)| values);
+            let rounding = scales.rounding(block.function, Some((*argument, check.argument(*argument))));
+            report.compare::<M>(*group, block, values, exact, (tolerance, &rounding));
         }
         check.time_derivatives(&mut report, &scales, tolerance);
         check.forces(&mut report, &scales, tolerance);
@@ -210,8 +212,8 @@ impl<M: Model> Check<'_, M> {
             [(Function::Force, force(residual)), (Function::ConstraintForce, constraint_force(residual))]
         {
             let block = find(Group::Linearization.blocks::<M>(), function, None);
-            let floor = scales.floor(function, &[1.0]);
-            report.compare::<M>(Group::Linearization, block, &emitted, &[exact], (tolerance, &floor));
+            let rounding = scales.rounding(function, None);
+            report.compare::<M>(Group::Linearization, block, &emitted, &[exact], (tolerance, &rounding));
         }
     }
 
@@ -251,8 +253,8 @@ impl<M: Model> Check<'_, M> {
         ] {
             let block = find(Group::Kinematics.blocks::<M>(), function, None);
             let exact = vec![self.directional(of, moving)];
-            let floor = scales.floor(function, &[1.0]);
-            report.compare::<M>(Group::Kinematics, block, &emitted, &exact, (tolerance, &floor));
+            let rounding = scales.rounding(function, None);
+            report.compare::<M>(Group::Kinematics, block, &emitted, &exact, (tolerance, &rounding));
         }
     }
 }

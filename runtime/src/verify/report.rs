@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::group::Group;
+use super::scales::Rounding;
 use crate::model::{Argument, Block, Function, Model, Quantity};
 
 /// An entry of an emitted derivative that differs from the one by dual numbers.
@@ -22,8 +23,7 @@ pub struct Mismatch {
     pub emitted: f64,
     /// What dual numbers give.
     pub exact: f64,
-    /// Their difference relative to the largest entry of the matrix, or to the rounding of the function's terms where that is
-    /// larger.
+    /// Their difference relative to the largest entry of the matrix.
     pub difference: f64,
 }
 
@@ -72,15 +72,14 @@ impl fmt::Display for DerivativeReport {
 }
 
 impl DerivativeReport {
-    /// Compares a sparse block of a group's array with a dense matrix given by columns. `floor` is the rounding of the
-    /// function's terms in every column: differences are relative to the largest entry or, if that is larger, to this.
+    /// Compares a sparse block of a group's array with a dense matrix given by columns; `rounding` is no difference.
     pub(super) fn compare<M: Model>(
         &mut self,
         group: Group,
         block: &'static Block,
         values: &[f64],
         exact: &[Vec<f64>],
-        (tolerance, floor): (f64, &[f64]),
+        (tolerance, rounding): (f64, &Rounding<'_>),
     ) {
         if !exact.iter().flatten().all(|value| value.is_finite()) {
             self.skipped += 1;
@@ -93,12 +92,11 @@ impl DerivativeReport {
         }
         let largest = exact.iter().flatten().fold(0.0, |most: f64, value| most.max(value.abs()));
         for (column, (emitted, exact)) in emitted.iter().zip(exact).enumerate() {
-            let reference = largest.max(floor.get(column).copied().unwrap_or(0.0));
             for (row, (&emitted, &exact)) in emitted.iter().zip(exact).enumerate() {
-                if emitted == exact {
+                if (emitted - exact).abs() <= rounding.at(row, column) {
                     continue;
                 }
-                let difference = (emitted - exact).abs() / if reference > 0.0 { reference } else { 1.0 };
+                let difference = (emitted - exact).abs() / if largest > 0.0 { largest } else { 1.0 };
                 // A difference that is not a number is not small.
                 if difference > self.worst || difference.is_nan() {
                     self.worst = difference;

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use costate::{
     Identification, IdentificationError, Interrupt, Iteration, Measurement, MeasurementError,
-    OptimizerSettings, ParameterSet, ParameterSetError, Record, SelectionError, Simulation, StateFileError, Stop,
-    UnknownParameter, model,
+    OptimizerSettings, ParameterSet, ParameterSetError, Record, SelectionError, Simulation, StateFileError,
+    Stop, UnknownParameter, model,
 };
 
 model! {

@@ -109,7 +109,9 @@ impl Peaks {
     /// Those of the outputs.
     pub fn of_outputs(outputs: &Series<f64>) -> Vec<f64> {
         (0..outputs.width())
-            .map(|k| outputs.channel(k).into_iter().flatten().fold(0.0, |most: f64, value| most.max(value.abs())))
+            .map(|k| {
+                outputs.channel(k).into_iter().flatten().fold(0.0, |most: f64, value| most.max(value.abs()))
+            })
             .collect()
     }
 

@@ -124,8 +124,13 @@ impl<M: Model> Search<M> {
         let mut start = 0;
         for designed in &self.inputs {
             let end = start + designed.variables.len();
-            let mut of_samples: Vec<f64> =
-                result.inputs.channel(designed.index).into_iter().flatten().map(|derivative| derivative / divisor).collect();
+            let mut of_samples: Vec<f64> = result
+                .inputs
+                .channel(designed.index)
+                .into_iter()
+                .flatten()
+                .map(|derivative| derivative / divisor)
+                .collect();
             let mut factors = &factors[..];
             for limit in &self.limits {
                 let (own, others) = factors.split_at(limit.count(problem.settings()));

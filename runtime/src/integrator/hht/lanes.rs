@@ -76,8 +76,16 @@ pub(crate) fn run_lanes<M: Model>(
         let (constants, ((initial, states), outputs)) = (constants.next()?, runs.next()?);
         let states = Buffer::new(states, problem.buffers());
         let (initial, parameters) = (initial?, parameters[lane].clone());
-        let trajectory =
-            || Trajectory::new(problem.conditions(), parameters, constants, initial, states, run.statistics(lane));
+        let trajectory = || {
+            Trajectory::new(
+                problem.conditions(),
+                parameters,
+                constants,
+                initial,
+                states,
+                run.statistics(lane),
+            )
+        };
         run.alive.contains(lane).then(|| (trajectory(), outputs))
     }))
 }

@@ -96,7 +96,8 @@ impl<M: Model> Derivatives<'_, M> {
         let upper = curvature.product(&q) + curvature_p - near;
         let lower = jacobian.product(&q) + &constraint_p;
         let rounding = self.project(Level::Positions, &open, &state, &upper, &lower, &mut q);
-        let fixed = |state: &_| self.columns(&self.system.linearize(state).matrix(Function::Constraint, Parameters));
+        let fixed =
+            |state: &_| self.columns(&self.system.linearize(state).matrix(Function::Constraint, Parameters));
         self.check(Level::Positions, &state, (&jacobian, &q), fixed, rounding)?;
         Ok(q)
     }
@@ -197,7 +198,10 @@ impl<M: Model> Derivatives<'_, M> {
             // elimination mixes the constraints with the other rows, whose unknowns may be larger
             let norm = matrix.terms(&DMatrix::repeat(matrix.columns(), 1, 1.0)).0.amax();
             for (mut sizes, solution) in sizes.column_iter_mut().zip(solution.column_iter()) {
-                sizes.iter_mut().zip(&scales).for_each(|(size, scale)| *size = norm * solution.amax() / scale);
+                sizes
+                    .iter_mut()
+                    .zip(&scales)
+                    .for_each(|(size, scale)| *size = norm * solution.amax() / scale);
             }
         }
         sizes

@@ -94,3 +94,42 @@ fn a_system_at_rest_converges() {
     newton.renewed(true, 1.0);
     assert_eq!(newton.judge(noise), Verdict::Converged);
 }
+
+/// A real part that rests but for the rounding of its positions, 2e-10, and a derivative whose updates stay.
+fn with_derivative<'s>(sizes: &'s [Sizes], update: f64) -> Measured<'s> {
+    let real =
+        Sizes { coordinates: 1.0, acceleration_update: update, accelerations: 10.0, ..Sizes::default() };
+    Measured { real, derivatives: sizes }
+}
+
+fn end(newton: &mut Control, measured: Measured<'_>) -> Verdict {
+    loop {
+        match newton.judge(measured) {
+            Verdict::Continue | Verdict::Renew => newton.renewed(true, 1.0),
+            verdict => return verdict,
+        }
+    }
+}
+
+#[test]
+fn what_is_left_of_a_derivative_that_is_zero_ends_the_iteration() {
+    let weights = Weights { coordinates: 1e-6, velocities: 1e-3, ..Weights::default() };
+    let mut newton = Control::new(NewtonSettings::default(), weights, 2);
+    let rest = [Sizes { accelerations: 1e-10, acceleration_update: 1e-10, ..Sizes::default() }];
+    newton.begin();
+    newton.renewed(true, 1.0);
+    assert_eq!(end(&mut newton, with_derivative(&rest, 1e-10)), Verdict::Failed);
+    // the parameter is 2, its derivative is known to what a change of accelerations by 2e-10 makes of it
+    newton.direct([0.5].into_iter());
+    newton.begin();
+    newton.renewed(true, 1.0);
+    assert_eq!(end(&mut newton, with_derivative(&rest, 1e-10)), Verdict::Converged);
+    // a derivative that is not zero does not end so, and it is named
+    let open = [Sizes { accelerations: 1e-2, acceleration_update: 1e-4, ..Sizes::default() }];
+    newton.begin();
+    newton.renewed(true, 1.0);
+    assert_eq!(end(&mut newton, with_derivative(&open, 1e-10)), Verdict::Failed);
+    assert_eq!(newton.worst(with_derivative(&open, 1e-10)).0, 1);
+    // values that do not converge come first
+    assert_eq!(newton.worst(with_derivative(&open, 1e-3)).0, 0);
+}
