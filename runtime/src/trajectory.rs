@@ -106,6 +106,12 @@ impl<M: Model, S: Scalar> Trajectory<M, S> {
         self.states.get(end.saturating_sub(Self::STRIDE)..end).unwrap_or_default()
     }
 
+    /// x_i in the same form, for sweeps over the steps of the run.
+    #[inline(always)]
+    pub(crate) fn of_step(&self, i: usize) -> &[S] {
+        &self.states[i * Self::STRIDE..(i + 1) * Self::STRIDE]
+    }
+
     /// Has x_i fetched from memory, where it will be needed soon.
     #[inline(always)]
     pub(crate) fn fetch(&self, i: usize) {

@@ -86,7 +86,7 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
         match &mut self.source {
             BackwardSource::All(trajectory) => {
                 trajectory.fetch(i.saturating_sub(FETCH_AHEAD));
-                Ok(trajectory.stored(i))
+                Ok(trajectory.of_step(i))
             }
             BackwardSource::Checkpoints(again) => again.at(self.problem, i),
         }
@@ -98,10 +98,10 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
     pub fn four(&mut self, i: usize) -> Result<[&[S]; LANES], SimulationError> {
         match &mut self.source {
             BackwardSource::All(trajectory) => Ok([
-                trajectory.stored(i),
-                trajectory.stored(i - 1),
-                trajectory.stored(i - 2),
-                trajectory.stored(i - 3),
+                trajectory.of_step(i),
+                trajectory.of_step(i - 1),
+                trajectory.of_step(i - 2),
+                trajectory.of_step(i - 3),
             ]),
             BackwardSource::Checkpoints(again) => again.four(self.problem, i),
         }
@@ -193,7 +193,7 @@ impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
     /// x_i (3n + m); called with every i in turn.
     pub fn at(&mut self, i: usize) -> Result<&[S], SimulationError> {
         match &mut self.source {
-            ForwardSource::All(trajectory) => Ok(trajectory.stored(i)),
+            ForwardSource::All(trajectory) => Ok(trajectory.of_step(i)),
             ForwardSource::Again(integrator, state) => {
                 if i > 0 {
                     integrator.step(i)?;
