@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::record::{Channel, Gap, Record, Samples};
+
 /// Rounding of the last sample's time `N h` that a record tolerates, as a fraction of its nearest interval.
 const RANGE_TOLERANCE: f64 = 1e-6;
 
@@ -45,6 +47,18 @@ pub enum InputError {
         /// Last time of the record in s.
         last: f64,
     },
+    /// A channel with a gap, in which the input is not known.
+    #[error(
+        "the channel `{channel}` of `{record}` has a gap {gap}, in which the input is not known; cut the record there with `until` or `since`, fill the gap with what the input was, or drive the input with another signal"
+    )]
+    Gap {
+        /// The record's name.
+        record: String,
+        /// The channel's name.
+        channel: String,
+        /// The gap.
+        gap: Gap,
+    },
     /// A value is infinite or not a number.
     #[error("input `{name}` is {value} at {time} s: inputs must be finite")]
     NotFinite {
@@ -71,6 +85,12 @@ pub enum InputError {
     },
 }
 
+impl InputError {
+    pub(crate) fn gap(record: &Record, channel: &Channel, gap: Gap) -> Self {
+        Self::Gap { record: record.name().to_owned(), channel: channel.name().to_owned(), gap }
+    }
+}
+
 /// A record that is interpolated linearly between its samples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sampled {
@@ -79,7 +99,8 @@ pub struct Sampled {
 }
 
 impl Sampled {
-    /// `values` in the input's unit at increasing `times` in s.
+    /// `values` in the input's unit at increasing `times` in s, which may be as far apart as the signal is straight between
+    /// them.
     ///
     /// # Errors
     /// [`InputError::Length`] and [`InputError::Order`].
@@ -95,6 +116,22 @@ impl Sampled {
             return Err(InputError::Order { index: 0, time: times[0], previous: times[0] });
         }
         Ok(Self { times, values })
+    }
+
+    /// A channel of a measured `record`, in the input's unit.
+    ///
+    /// # Errors
+    /// [`InputError::Gap`] if samples are missing between its first and its last, [`InputError::Length`] if there are
+    /// fewer than two.
+    pub fn of(record: &Record, channel: &Channel) -> Result<Self, InputError> {
+        let Samples { times, values, gaps } = record.samples_of(channel);
+        let (Some(&first), Some(&last)) = (times.first(), times.last()) else {
+            return Err(InputError::Length { times: 0, values: 0 });
+        };
+        match gaps.into_iter().find(|gap| gap.is_between(first, last)) {
+            Some(gap) => Err(InputError::gap(record, channel, gap)),
+            None => Self::new(times, values),
+        }
     }
 
     /// `values` in the input's unit every `step` s from t = 0; of fewer than two the last one stays.

@@ -71,7 +71,7 @@ pub use optimize::{
     multistart,
 };
 pub use problem::Problem;
-pub use record::{Channel, Record, RecordError, SampleFault};
+pub use record::{Channel, Gap, Record, RecordError, SampleFault, Samples};
 pub use scalar::{Branching, Numbers, Scalar, Vector, Work};
 pub use series::Series;
 pub use simulation::{Run, Simulation};

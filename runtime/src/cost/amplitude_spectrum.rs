@@ -6,7 +6,7 @@ use rustfft::num_complex::Complex;
 use super::fourier::check_samples;
 use super::spectrum_error::SpectrumError;
 use super::window::Window;
-use crate::record::{Channel, Record};
+use crate::record::{Channel, Record, Samples, interval};
 
 /// The one-sided amplitude spectrum of equidistant samples over [0, T], by the fast Fourier transform.
 ///
@@ -57,14 +57,17 @@ impl AmplitudeSpectrum {
     /// The spectrum of a channel of `record`.
     ///
     /// # Errors
-    /// As [`new`](Self::new); [`SpectrumError::NotEquidistant`].
+    /// As [`new`](Self::new); [`SpectrumError::Gap`] if samples are missing, [`SpectrumError::NotEquidistant`].
     pub fn of(record: &Record, channel: &Channel, window: Window) -> Result<Self, SpectrumError> {
-        if record.times().len() < 2 {
-            return Err(SpectrumError::Samples { samples: record.times().len() });
+        let Samples { times, values, gaps } = record.samples_of(channel);
+        if let Some(&gap) = gaps.first() {
+            return Err(SpectrumError::Gap { channel: Some(channel.name().to_owned()), gap });
         }
-        let interval = record
-            .interval()
+        if times.len() < 2 {
+            return Err(SpectrumError::Samples { samples: times.len() });
+        }
+        let interval = interval(&times)
             .ok_or_else(|| SpectrumError::NotEquidistant { record: record.name().to_owned() })?;
-        Self::new(interval, channel.values(), window)
+        Self::new(interval, &values, window)
     }
 }

@@ -3,6 +3,7 @@
 use super::span::{Grid, Span};
 use super::spectrum_error::SpectrumError;
 use super::window::Window;
+use crate::record::{Channel, Gap, Record, Samples, inner_gaps};
 
 /// Lines this close to the ends of a band, in distances of lines, are in the band.
 const AT_LINE: f64 = 1e-9;
@@ -69,6 +70,16 @@ pub struct FourierCoefficients {
 }
 
 impl FourierCoefficients {
+    /// The coefficients of a channel of a measured `record` at every line, as [`fourier_coefficients`].
+    ///
+    /// # Errors
+    /// As [`fourier_coefficients`]; [`SpectrumError::Gap`] names the channel.
+    pub fn of(record: &Record, channel: &Channel, lines: &[FourierLine]) -> Result<Vec<Self>, SpectrumError> {
+        let Samples { times, values, gaps } = record.samples_of(channel);
+        check_samples(&times, &values)?;
+        coefficients(&times, &values, lines, &gaps, Some(channel.name()))
+    }
+
     /// sqrt(A^2 + B^2)
     pub fn amplitude(&self) -> f64 {
         self.cosine.hypot(self.sine)
@@ -85,8 +96,8 @@ impl FourierCoefficients {
 /// equidistant.
 ///
 /// # Errors
-/// [`SpectrumError`]: the samples are not a signal, an interval is not inside it, or a frequency is not below half of
-/// the mean sampling rate in its interval.
+/// [`SpectrumError`]: the samples are not a signal, an interval is not inside it or has a gap, or a frequency is not below
+/// half of the mean sampling rate in its interval.
 pub fn fourier_coefficients(
     times: &[f64],
     values: &[f64],
@@ -98,13 +109,31 @@ pub fn fourier_coefficients(
     {
         return Err(SpectrumError::Order { sample: i + 1, time: times[i + 1] });
     }
+    let gap = |after: usize| Gap { from: times[after], to: times[after + 1] };
+    let gaps: Vec<_> = inner_gaps(times).iter().map(|inner| gap(inner.after)).collect();
+    coefficients(times, values, lines, &gaps, None)
+}
+
+/// The coefficients of samples that are a signal with these gaps.
+fn coefficients(
+    times: &[f64],
+    values: &[f64],
+    lines: &[FourierLine],
+    gaps: &[Gap],
+    channel: Option<&str>,
+) -> Result<Vec<FourierCoefficients>, SpectrumError> {
     let mut span: Option<Span> = None;
     let mut result = Vec::with_capacity(lines.len());
     for line in lines {
         let kept = span.take().filter(|span| span.is(line.from, line.to, line.window));
         let kept = match kept {
             Some(kept) => kept,
-            None => Span::new(Grid::Times(times), line.from, line.to, line.window)?,
+            None => {
+                if let Some(gap) = gaps.iter().find(|gap| gap.is_between(line.from, line.to)) {
+                    return Err(SpectrumError::Gap { channel: channel.map(str::to_owned), gap: *gap });
+                }
+                Span::new(Grid::Times(times), line.from, line.to, line.window)?
+            }
         };
         kept.check(line.frequency)?;
         let [cosine, sine] = kept.coefficients(line.frequency, |i| values[i]);

@@ -6,17 +6,24 @@ use super::interpolation::Stencil;
 use super::residuals::Residuals;
 use super::{Cost, add_none, same_step};
 use crate::dual::Dual;
+#[cfg(doc)]
+use crate::record::Gap;
+use crate::record::inner_gaps;
 use crate::scalar::Scalar;
 use crate::series::Series;
 
 /// The interval Delta_j of time that each measured sample stands for.
+///
+/// No sample stands for a [`Gap`]: the sums are integrals over the time that was measured, each part between two gaps
+/// by itself, as if it were a record of its own. A sample alone between two gaps stands for the usual interval there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum Quadrature {
-    /// The spacing to the next sample; the last sample has the spacing before it. For samples at all steps
-    /// J = 1/2 sum_{i=0}^N h (s_i - measured_i)^2, the discrete cost of Lauss et al. 2018, section 5.
+    /// The spacing to the next sample; the last sample, and the last one before a gap, has the spacing before it. For
+    /// samples at all steps J = 1/2 sum_{i=0}^N h (s_i - measured_i)^2, the discrete cost of Lauss et al. 2018, section
+    /// 5; a missing sample leaves out its term.
     #[default]
     Rectangle,
-    /// Half of the spacings to both neighbours: second order in the spacing.
+    /// Half of the spacings to both neighbours, where these are not beyond a gap: second order in the spacing.
     Trapezoid,
     /// 1: a plain sum, whatever the spacing.
     Sum,
@@ -71,7 +78,9 @@ pub enum MeasurementError {
         time: f64,
     },
     /// A value that is not finite.
-    #[error("sample {sample} of output {output} is {value}; remove the sample")]
+    #[error(
+        "sample {sample} of output {output} is {value}; leave it out, as `Record::samples` does with missing samples"
+    )]
     Value {
         /// Index of the output.
         output: usize,
@@ -79,6 +88,18 @@ pub enum MeasurementError {
         sample: usize,
         /// Its value.
         value: f64,
+    },
+    /// Two measurements of one output at the same time.
+    #[error(
+        "output {output} is measured twice between {from} and {to} s, and a run follows one course of it; leave one of the measurements out, or give their mean (each experiment needs a run of its own)"
+    )]
+    Repeated {
+        /// Index of the output.
+        output: usize,
+        /// First time in s that both cover.
+        from: f64,
+        /// Last time in s that both cover.
+        to: f64,
     },
     /// A weight that is negative or not finite.
     #[error("the weight {weight} of output {output} is not a positive number; choose one above 0")]
@@ -94,6 +115,8 @@ pub enum MeasurementError {
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeasuredChannel {
     output: usize,
+    /// First and last time in s.
+    span: (f64, f64),
     stencils: Vec<Stencil>,
     values: Vec<f64>,
     weights: Vec<f64>,
@@ -148,7 +171,8 @@ impl LeastSquares {
         Self { step, samples, quadrature, channels: Vec::new() }
     }
 
-    /// Adds measured `values` of the output with this index at strictly increasing `times` in s, with weight w_c.
+    /// Adds measured `values` of the output with this index at strictly increasing `times` in s, with weight w_c. One
+    /// output may have several channels if one ends before the next begins.
     ///
     /// # Errors
     /// [`MeasurementError`], naming the sample.
@@ -170,8 +194,16 @@ impl LeastSquares {
             })
         };
         let stencils = times.iter().enumerate().map(stencil).collect::<Result<_, _>>()?;
-        let weights = intervals(times, self.step, self.quadrature).map(|delta| weight * delta).collect();
-        self.channels.push(MeasuredChannel { output, stencils, values: values.to_vec(), weights });
+        let span = (times[0], times[times.len() - 1]);
+        for other in self.channels.iter().filter(|other| other.output == output) {
+            let (from, to) = (other.span.0.max(span.0), other.span.1.min(span.1));
+            if from <= to {
+                return Err(MeasurementError::Repeated { output, from, to });
+            }
+        }
+        let intervals = intervals(times, self.step, self.quadrature);
+        let weights = intervals.into_iter().map(|delta| weight * delta).collect();
+        self.channels.push(MeasuredChannel { output, span, stencils, values: values.to_vec(), weights });
         Ok(self)
     }
 
@@ -230,6 +262,14 @@ impl Cost for LeastSquares {
         Some(all)
     }
 
+    fn outputs_in_time(&self) -> Vec<usize> {
+        // Several channels of one output follow each other.
+        let mut outputs: Vec<_> = self.channels.iter().map(|channel| channel.output).collect();
+        outputs.sort_unstable();
+        outputs.dedup();
+        outputs
+    }
+
     fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
         let wide = self.channels.iter().all(|channel| channel.output < width);
         same_step(step, self.step) && wide && samples == self.samples
@@ -256,12 +296,29 @@ fn check(output: usize, times: &[f64], values: &[f64], weight: f64) -> Result<()
 }
 
 /// Delta_j of every sample; a single sample stands for one step.
-fn intervals(times: &[f64], step: f64, quadrature: Quadrature) -> impl Iterator<Item = f64> + '_ {
+fn intervals(times: &[f64], step: f64, quadrature: Quadrature) -> Vec<f64> {
+    if quadrature == Quadrature::Sum {
+        return vec![1.0; times.len()];
+    }
+    let gaps = inner_gaps(times);
+    let mut intervals = Vec::with_capacity(times.len());
+    for part in 0..=gaps.len() {
+        let (before, behind) = (part.checked_sub(1).map(|before| gaps[before]), gaps.get(part));
+        let first = before.map_or(0, |gap| gap.after + 1);
+        let last = behind.map_or(times.len() - 1, |gap| gap.after);
+        let usual = before.iter().chain(behind).map(|gap| gap.usual).reduce(f64::min);
+        intervals.extend(without_gaps(&times[first..=last], usual.unwrap_or(step), quadrature));
+    }
+    intervals
+}
+
+/// Delta_j of samples without gaps; a single one stands for the time `alone` in s.
+fn without_gaps(times: &[f64], alone: f64, quadrature: Quadrature) -> impl Iterator<Item = f64> + '_ {
     let last = times.len() - 1;
     let spacing = move |j: usize| times[j + 1] - times[j];
     (0..times.len()).map(move |j| match quadrature {
         Quadrature::Sum => 1.0,
-        _ if last == 0 => step,
+        _ if last == 0 => alone,
         Quadrature::Rectangle => spacing(j.min(last - 1)),
         Quadrature::Trapezoid if j == 0 => 0.5 * spacing(0),
         Quadrature::Trapezoid if j == last => 0.5 * spacing(last - 1),

@@ -58,6 +58,12 @@ pub trait Cost: Send + Sync + Debug {
         None
     }
 
+    /// The outputs of which the cost compares the course in time with a measurement, each as often as it does: an
+    /// identification takes no output twice. By default none.
+    fn outputs_in_time(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
     /// Whether the cost belongs to runs of `samples` = N + 1 samples of `width` outputs with `step` = h in s; by
     /// default to any.
     fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
@@ -81,6 +87,10 @@ impl<C: Cost + ?Sized> Cost for Arc<C> {
 
     fn residuals(&self, outputs: &Series<Dual>) -> Option<Residuals> {
         self.as_ref().residuals(outputs)
+    }
+
+    fn outputs_in_time(&self) -> Vec<usize> {
+        self.as_ref().outputs_in_time()
     }
 
     fn fits(&self, step: f64, samples: usize, width: usize) -> bool {

@@ -4,6 +4,7 @@ use super::fourier::{FourierCoefficients, check_samples};
 use super::spectrum_error::SpectrumError;
 use super::window::Window;
 use crate::dual::Dual;
+use crate::record::{Channel, Gap, Record, inner_gaps};
 use crate::scalar::Scalar;
 
 /// Part of the interval by which an angle may miss its ends: rounding.
@@ -169,8 +170,42 @@ impl OrderLine {
     }
 }
 
+impl FourierCoefficients {
+    /// The coefficients of a channel of a measured `record` over another one that is an angle in rad, as
+    /// [`order_coefficients`], from the times at which both have a sample.
+    ///
+    /// # Errors
+    /// As [`order_coefficients`], and [`SpectrumError::Gap`] where samples are missing while the angle passes through an
+    /// interval.
+    pub fn over_angle(
+        record: &Record,
+        angle: &Channel,
+        channel: &Channel,
+        lines: &[OrderLine],
+    ) -> Result<Vec<Self>, SpectrumError> {
+        let (mut times, mut angles, mut values) = (Vec::new(), Vec::new(), Vec::new());
+        let pairs = angle.values().iter().zip(channel.values());
+        for (&time, (&angle, &value)) in record.times().iter().zip(pairs) {
+            if !angle.is_nan() && !value.is_nan() {
+                times.push(time);
+                angles.push(angle);
+                values.push(value);
+            }
+        }
+        for gap in inner_gaps(&times) {
+            let (before, behind) = (gap.after, gap.after + 1);
+            if lines.iter().any(|line| line.touches(angles[before], angles[behind])) {
+                let gap = Gap { from: times[before], to: times[behind] };
+                return Err(SpectrumError::Gap { channel: Some(channel.name().to_owned()), gap });
+            }
+        }
+        order_coefficients(&angles, &values, lines)
+    }
+}
+
 /// The coefficients of a measured signal over a measured angle in rad, one value per angle, at every line; the same sums
-/// as in [`SpectrumCost`](crate::SpectrumCost).
+/// as in [`SpectrumCost`](crate::SpectrumCost). Without times, samples that are missing show as a step of the angle alone,
+/// which has to be below half a period of the order; [`FourierCoefficients::over_angle`] sees them.
 ///
 /// # Errors
 /// [`SpectrumError`]: the samples are not a signal, the angle does not pass through an interval, or it changes by half a

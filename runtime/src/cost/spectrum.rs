@@ -1,13 +1,14 @@
 //! Least squares of spectral lines.
 
 use super::form::{SpectralValue, SpectrumForm};
-use super::fourier::{FourierLine, fourier_coefficients};
+use super::fourier::{FourierCoefficients, FourierLine, fourier_coefficients};
 use super::order_tracking::OrderLine;
 use super::residuals::Residuals;
 use super::span::{Grid, Span};
 use super::spectrum_error::SpectrumError;
 use super::{Cost, add_none, same_step};
 use crate::dual::Dual;
+use crate::record::{Channel, Record};
 use crate::scalar::Scalar;
 use crate::series::Series;
 
@@ -65,7 +66,8 @@ impl SpectrumCost {
     ///
     /// # Errors
     /// [`SpectrumError`]: a frequency that is not between 0 and half of the run's sampling rate, an interval outside
-    /// the run, a weight that is not positive, a value that is no measured one in this form.
+    /// the run, a weight that is not positive, a value that is no measured one in this form, a line that the output has
+    /// already.
     pub fn with_line(
         mut self,
         output: usize,
@@ -101,6 +103,24 @@ impl SpectrumCost {
         weight: f64,
     ) -> Result<Self, SpectrumError> {
         for (line, measured) in lines.iter().zip(fourier_coefficients(times, values, lines)?) {
+            self = self.with_line(output, *line, measured, weight)?;
+        }
+        Ok(self)
+    }
+
+    /// Adds lines of the output with this index, measured by a channel of `record`, all with the same weight w.
+    ///
+    /// # Errors
+    /// As [`with_measured`](Self::with_measured); [`SpectrumError::Gap`] names the channel.
+    pub fn with_recorded(
+        mut self,
+        output: usize,
+        lines: &[FourierLine],
+        record: &Record,
+        channel: &Channel,
+        weight: f64,
+    ) -> Result<Self, SpectrumError> {
+        for (line, measured) in lines.iter().zip(FourierCoefficients::of(record, channel, lines)?) {
             self = self.with_line(output, *line, measured, weight)?;
         }
         Ok(self)
@@ -152,7 +172,10 @@ impl SpectrumCost {
         if !(weight > 0.0 && weight.is_finite()) {
             return Err(SpectrumError::Weight { line: name(), weight });
         }
-        let target = self.form.target(measured, name)?;
+        let target = self.form.target(measured, &name)?;
+        if self.lines.iter().any(|line| line.output == output && line.transform == transform) {
+            return Err(SpectrumError::Repeated { output, line: name() });
+        }
         self.lines.push(CostLine { output, transform, target, weight });
         Ok(self)
     }

@@ -1,5 +1,7 @@
 //! What can be wrong with lines, windows and measured spectra.
 
+use crate::record::Gap;
+
 /// A spectrum or a cost in frequency that cannot be formed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -153,7 +155,9 @@ pub enum SpectrumError {
         samples: usize,
     },
     /// A value that is not finite.
-    #[error("sample {sample} is {value}; remove the sample")]
+    #[error(
+        "sample {sample} is {value}; leave it out, as `Record::samples` does with missing samples, and choose windows beside it"
+    )]
     Value {
         /// The sample, from 0.
         sample: usize,
@@ -167,6 +171,27 @@ pub enum SpectrumError {
         sample: usize,
         /// Its time in s.
         time: f64,
+    },
+    /// Samples that are missing where coefficients are taken.
+    #[error(
+        "{} a gap {gap}, over which a spectrum would have to be made up; choose windows beside it, or cut the record there",
+        .channel.as_ref().map_or("the samples have".to_owned(), |channel| format!("the channel `{channel}` has"))
+    )]
+    Gap {
+        /// The channel's name, where the samples are those of a record.
+        channel: Option<String>,
+        /// The gap.
+        gap: Gap,
+    },
+    /// Two measured values of one line.
+    #[error(
+        "output {output} has two measured values of the line at {line} with the same window; leave one of them out, or give their mean (each experiment needs a run of its own)"
+    )]
+    Repeated {
+        /// Index of the output.
+        output: usize,
+        /// The line.
+        line: String,
     },
     /// A fast Fourier transform of samples at different distances.
     #[error(

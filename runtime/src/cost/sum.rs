@@ -92,6 +92,10 @@ impl Cost for SumCost<'_> {
         Some(all)
     }
 
+    fn outputs_in_time(&self) -> Vec<usize> {
+        self.terms.iter().flat_map(|(_, cost)| cost.outputs_in_time()).collect()
+    }
+
     fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
         self.terms.iter().all(|(_, cost)| cost.fits(step, samples, width))
     }

@@ -104,3 +104,75 @@ fn faults_name_the_sample() {
     assert!(matches!(add(&[0.1], &[f64::NAN], 1.0), Err(MeasurementError::Value { sample: 0, .. })));
     assert!(matches!(add(&[0.1], &[0.0], 0.0), Err(MeasurementError::Weight { .. })));
 }
+
+/// Delta_j of samples at these times.
+fn intervals(quadrature: Quadrature, times: &[f64]) -> Vec<f64> {
+    let cost = LeastSquares::new(STEP, 1 + (times[times.len() - 1] / STEP).ceil() as usize, quadrature);
+    let cost = cost.with_channel(0, times, &vec![0.0; times.len()], 1.0).unwrap();
+    cost.channels()[0].weights().to_vec()
+}
+
+#[test]
+fn no_sample_stands_for_a_gap() {
+    // 400 samples per second; half a second is missing, and one sample is alone in it.
+    let times: Vec<f64> =
+        (0..=800).filter(|i| !(300..500).contains(i) || *i == 400).map(|i| f64::from(i) * 2.5e-3).collect();
+    for (quadrature, part) in [(Quadrature::Rectangle, 1.0), (Quadrature::Trapezoid, 0.5)] {
+        let intervals = intervals(quadrature, &times);
+        let at_ends = [0, 299, 301, times.len() - 1];
+        for (j, interval) in intervals.iter().enumerate() {
+            let expected = if at_ends.contains(&j) { part * 2.5e-3 } else { 2.5e-3 };
+            assert!((interval - expected).abs() < 1e-12, "{quadrature:?} {j}: {interval}");
+        }
+    }
+}
+
+#[test]
+fn missing_samples_leave_out_their_terms() {
+    let series = outputs();
+    let squares: Vec<f64> = series.channel(1).map(|s| 0.5 * STEP * (s - 0.25) * (s - 0.25)).collect();
+    for missing in [&[4, 5][..], &[0], &[1], &[9], &[10], &[0, 2, 10]] {
+        let present: Vec<usize> = (0..SAMPLES).filter(|i| !missing.contains(i)).collect();
+        let times: Vec<f64> = present.iter().map(|&i| i as f64 * STEP).collect();
+        let cost = LeastSquares::new(STEP, SAMPLES, Quadrature::Rectangle)
+            .with_channel(1, &times, &vec![0.25; times.len()], 1.0)
+            .unwrap();
+        let expected: f64 = present.iter().map(|&i| squares[i]).sum();
+        assert!((cost.value(&series) / expected - 1.0).abs() < 1e-13, "{missing:?}");
+    }
+}
+
+#[test]
+fn the_trapezoid_is_the_integral_over_what_was_measured() {
+    // (s - 0)^2 = t^2 sampled finely from 0 to 0.3 and from 0.7 to 1.
+    let times: Vec<f64> =
+        (0..=1000).filter(|i| !(301..700).contains(i)).map(|i| f64::from(i) * 1e-3).collect();
+    let integral: f64 =
+        intervals(Quadrature::Trapezoid, &times).iter().zip(&times).map(|(d, t)| d * t * t).sum();
+    let exact = (0.3_f64.powi(3) + 1.0 - 0.7_f64.powi(3)) / 3.0;
+    assert!((integral - exact).abs() < 1e-6, "{integral} {exact}");
+}
+
+#[test]
+fn several_rates_and_jitter_keep_their_spacings() {
+    let mut times: Vec<f64> = (0..20).map(|i| f64::from(i) * 1e-3).collect();
+    times.extend((2..=40).map(|i| f64::from(i) * 1e-2));
+    let found = intervals(Quadrature::Rectangle, &times);
+    assert!((found.iter().sum::<f64>() - 0.41).abs() < 1e-12, "the time of the record and the last sample's");
+    let jitter: Vec<f64> = (0..=50).map(|i| 1.0 + f64::from(i) + 0.2 * f64::from(i * i % 5 - 2)).collect();
+    let found = intervals(Quadrature::Trapezoid, &jitter);
+    assert!((found.iter().sum::<f64>() - (jitter[50] - jitter[0])).abs() < 1e-12);
+}
+
+#[test]
+fn an_output_is_measured_once_at_a_time() {
+    let cost = LeastSquares::new(STEP, SAMPLES, Quadrature::default());
+    let cost = cost.with_channel(1, &[0.2, 0.3, 0.4], &[0.0; 3], 1.0).unwrap();
+    let again = cost.clone().with_channel(1, &[0.35, 0.5], &[0.0; 2], 3.0).unwrap_err();
+    assert_eq!(again, MeasurementError::Repeated { output: 1, from: 0.35, to: 0.4 });
+    assert!(again.to_string().starts_with("output 1 is measured twice between 0.35 and 0.4 s"), "{again}");
+    // What comes later may have another weight.
+    let later = cost.with_channel(1, &[0.5, 0.6], &[0.0; 2], 3.0).unwrap();
+    assert_eq!(later.channels().len(), 2);
+    assert_eq!(later.outputs_in_time(), [1]);
+}

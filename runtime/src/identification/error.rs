@@ -58,6 +58,18 @@ pub enum IdentificationError {
         #[source]
         source: MeasurementError,
     },
+    /// An output that is compared with two measurements.
+    #[error(
+        "the output `{output}` is measured twice, by {first} and by {second}, and a run follows one course of it; leave one of them out, or give the mean of two sensors as one channel (each experiment needs an identification of its own)"
+    )]
+    RepeatedOutput {
+        /// The output's name.
+        output: &'static str,
+        /// What measures it: a channel of a record, or one of the further costs.
+        first: String,
+        /// What measures it as well.
+        second: String,
+    },
     /// A standard deviation that is not positive.
     #[error(
         "the standard deviation {deviation} of the output `{output}` is not a positive number; choose one above 0 or leave it out"

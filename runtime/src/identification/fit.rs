@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerState, Stop};
-use crate::record::Channel;
+use crate::record::{Channel, Gap, Samples};
 
 use super::covariance::Covariance;
 use super::unknown::Measurement;
@@ -93,8 +93,12 @@ pub struct MeasuredOutput {
     pub record: String,
     /// The channel's name.
     pub channel: String,
-    /// Number of samples.
+    /// Number of samples that were compared, without the missing ones.
     pub samples: usize,
+    /// Number of the record's times at which the channel has no sample.
+    pub missing: usize,
+    /// Spans without samples, be it that they are missing or that the record has no times there.
+    pub gaps: Vec<Gap>,
     /// Standard deviation of a measured value, given or from the residuals.
     pub standard_deviation: f64,
 }
@@ -119,6 +123,7 @@ pub(super) struct Outcome<'a, M: Model> {
     pub unknown: &'a [usize],
     pub measurements: &'a [Measurement<'a, M>],
     pub channels: &'a [&'a Channel],
+    pub samples: &'a [Samples],
     /// The further costs, but for their deviations, which are in the covariance.
     pub costs: &'a [FittedCost],
     pub covariance: Covariance,
@@ -204,13 +209,16 @@ fn parameters<M: Model>(outcome: &Outcome<'_, M>, deviation: &dyn Fn(usize) -> f
 }
 
 fn measurements<M: Model>(outcome: &Outcome<'_, M>) -> Vec<MeasuredOutput> {
-    let all = outcome.measurements.iter().zip(outcome.channels).zip(&outcome.covariance.deviations);
-    all.map(|((measurement, channel), &standard_deviation)| MeasuredOutput {
+    let all = outcome.measurements.iter().zip(outcome.channels).zip(outcome.samples);
+    let all = all.zip(&outcome.covariance.deviations);
+    all.map(|(((measurement, channel), samples), &standard_deviation)| MeasuredOutput {
         output: measurement.output.name(),
         unit: measurement.output.quantity().unit,
         record: measurement.record.name().to_owned(),
         channel: channel.name().to_owned(),
-        samples: channel.values().len(),
+        samples: samples.times.len(),
+        missing: channel.missing(),
+        gaps: samples.gaps.clone(),
         standard_deviation,
     })
     .collect()

@@ -9,6 +9,7 @@ mod multistart_fit;
 mod parameter_set;
 mod prepare;
 mod progress;
+mod repeated;
 mod run;
 mod state_file;
 mod table;
@@ -108,7 +109,8 @@ impl<'a, M: Model> Identification<'a, M> {
         self
     }
 
-    /// Adds a measured output: the record's channel with the output's name, or its only channel, with weight 1.
+    /// Adds a measured output: the record's channel with the output's name, or its only channel, with weight 1. Every
+    /// output has one measurement; a cost in frequency may follow it as well.
     #[must_use]
     pub fn measured(self, output: Output<M>, record: &'a Record) -> Self {
         self.measurement(Measurement::new(output, record))
@@ -133,7 +135,7 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// Drives `input` with a function of the time in s. An input without signal is taken from the channel with its
-    /// name in a measured record, linear between the samples and constant behind the last.
+    /// name in a measured record, linear between the samples and constant behind the record; it may have no gap.
     #[must_use]
     pub fn input(self, input: Input<M>, signal: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
         self.signal(input, InputSignal::function(signal))

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use crate::cost::{Cost, LeastSquares, SumCost};
 use crate::gradient::GradientMethod;
 use crate::identifiers::{Input, Parameter};
-use crate::input::{InputSignal, Sampled};
+use crate::input::{InputError, InputSignal, Sampled};
 use crate::integrator::{Settings, SimulationError};
 use crate::model::{Model, SelectedParameters};
 use crate::optimize::{OptimizerState, Variable};
 use crate::problem::Problem;
-use crate::record::Channel;
+use crate::record::{Channel, Samples};
 use crate::scalar::Vector;
 use crate::verify::{GradientReport, check_gradient_by};
 
@@ -28,6 +28,8 @@ pub(super) struct Prepared<'a, M: Model> {
     pub measured: Arc<LeastSquares>,
     pub cost: SumCost<'a>,
     pub channels: Vec<&'a Channel>,
+    /// Those of the channels.
+    pub samples: Vec<Samples>,
     pub unknown: Vec<usize>,
     pub state: OptimizerState,
 }
@@ -65,22 +67,24 @@ impl<'a, M: Model> Identification<'a, M> {
         };
         let variables = self.unknowns.iter().zip(&unknown).map(variable).collect();
         let state = OptimizerState::new(variables, self.optimizer.clone())?;
-        let mut channels = Vec::new();
+        let (mut channels, mut samples) = (Vec::new(), Vec::new());
         for measurement in &self.measurements {
             if let Some(deviation) = measurement.deviation.filter(|d| !(*d > 0.0 && d.is_finite())) {
                 let output = measurement.output.name();
                 return Err(IdentificationError::Deviation { output, deviation });
             }
             channels.push(measurement.chosen()?);
+            samples.push(measurement.samples()?);
         }
+        self.check_outputs()?;
         let problem = self.problem()?;
         if problem.has_checkpoints() && self.is_continuous() {
             return Err(SimulationError::StatesMissing { method: self.gradient_method }.into());
         }
-        let measured = Arc::new(self.least_squares(&problem, &channels)?);
+        let measured = Arc::new(self.least_squares(&problem, &samples)?);
         let cost = self.total(&problem, Arc::clone(&measured))?;
-        let state = self.continued(state, &problem, &channels)?;
-        Ok(Prepared { problem, measured, cost, channels, unknown, state })
+        let state = self.continued(state, &problem, &samples)?;
+        Ok(Prepared { problem, measured, cost, channels, samples, unknown, state })
     }
 
     fn check_gradient_method(&self) -> Result<(), IdentificationError> {
@@ -105,8 +109,8 @@ impl<'a, M: Model> Identification<'a, M> {
         Ok(indices)
     }
 
-    /// The signals given, and for inputs without one the record's channel with the input's name.
-    /// The last value is held to the end of the run.
+    /// The signals given, and for inputs without one the record's channel with the input's name, which may have no gap
+    /// during the run. The last value is held from the end of the record to that of the run.
     fn input_signals(&self, end: f64) -> Result<Vec<(Input<M>, InputSignal)>, IdentificationError> {
         let mut signals = self.signals.clone();
         for input in Input::<M>::all() {
@@ -115,9 +119,13 @@ impl<'a, M: Model> Identification<'a, M> {
             }
             let recorded = self.measurements.iter().find_map(|measurement| {
                 let channel = measurement.record.channel(input.name()).ok()?;
-                Some((measurement.record.times().to_vec(), channel.values().to_vec()))
+                Some((measurement.record, channel))
             });
-            if let Some((mut times, mut values)) = recorded {
+            if let Some((record, channel)) = recorded {
+                let Samples { mut times, mut values, gaps } = record.samples(channel.name())?;
+                if let Some(gap) = gaps.into_iter().find(|gap| gap.is_between(0.0, end)) {
+                    return Err(SimulationError::from(InputError::gap(record, channel, gap)).into());
+                }
                 if let (Some(&time), Some(&value)) = (times.last(), values.last())
                     && time < end
                 {
@@ -179,12 +187,12 @@ impl<'a, M: Model> Identification<'a, M> {
     fn least_squares(
         &self,
         problem: &Problem<M>,
-        channels: &[&Channel],
+        samples: &[Samples],
     ) -> Result<LeastSquares, IdentificationError> {
         let mut cost = LeastSquares::new(problem.settings().step, problem.steps() + 1, self.quadrature);
-        for (measurement, channel) in self.measurements.iter().zip(channels) {
-            let (output, times) = (measurement.output, measurement.record.times());
-            let added = cost.with_channel(output.index(), times, channel.values(), measurement.weight);
+        for (measurement, Samples { times, values, .. }) in self.measurements.iter().zip(samples) {
+            let output = measurement.output;
+            let added = cost.with_channel(output.index(), times, values, measurement.weight);
             cost = added.map_err(|source| IdentificationError::Measurement {
                 record: measurement.record.name().to_owned(),
                 output: output.name(),

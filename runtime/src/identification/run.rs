@@ -8,7 +8,7 @@ use crate::integrator::SimulationError;
 use crate::model::Model;
 use crate::optimize::{OptimizeError, OptimizerState, Stop, minimize_least_squares};
 use crate::problem::Problem;
-use crate::record::Channel;
+use crate::record::Samples;
 use crate::series::Series;
 use crate::state_file::{self, StateFileError};
 
@@ -55,6 +55,7 @@ impl<'a, M: Model> Identification<'a, M> {
             unknown: &prepared.unknown,
             measurements: &self.measurements,
             channels: &prepared.channels,
+            samples: &prepared.samples,
             costs: &costs,
             covariance: self.physical(covariance(&rows, prepared.unknown.len()), state),
             state,
@@ -69,10 +70,10 @@ impl<'a, M: Model> Identification<'a, M> {
         &self,
         fresh: OptimizerState,
         problem: &Problem<M>,
-        channels: &[&Channel],
+        samples: &[Samples],
     ) -> Result<OptimizerState, StateFileError> {
         let Some(path) = &self.state_file else { return Ok(fresh) };
-        let given = self.stored(fresh, problem, channels);
+        let given = self.stored(fresh, problem, samples);
         let Some(stored) = state_file::read::<Stored>(path)? else { return Ok(given.optimizer) };
         stored.check(&given, path)?;
         let mut state = stored.optimizer;
@@ -80,12 +81,13 @@ impl<'a, M: Model> Identification<'a, M> {
         Ok(state)
     }
 
-    fn stored(&self, optimizer: OptimizerState, problem: &Problem<M>, channels: &[&Channel]) -> Stored {
-        let measurements = self.measurements.iter().zip(channels);
+    fn stored(&self, optimizer: OptimizerState, problem: &Problem<M>, samples: &[Samples]) -> Stored {
+        let measurements = self.measurements.iter().zip(samples);
         Stored::new(
             &self.model,
             problem,
-            measurements.map(|(m, channel)| (m.output.name(), m.weight, m.record.times(), channel.values())),
+            measurements
+                .map(|(m, samples)| (m.output.name(), m.weight, &samples.times[..], &samples.values[..])),
             self.quadrature,
             &self.costs,
             self.gradient_method,
@@ -101,8 +103,8 @@ impl<'a, M: Model> Identification<'a, M> {
     ) -> Result<Stop, IdentificationError> {
         let mut envelope = None;
         if self.state_file.is_some() {
-            let channels = self.measurements.iter().map(|m| m.chosen()).collect::<Result<Vec<_>, _>>()?;
-            envelope = Some(self.stored(state.clone(), evaluation.problem(), &channels));
+            let samples = self.measurements.iter().map(|m| m.samples()).collect::<Result<Vec<_>, _>>()?;
+            envelope = Some(self.stored(state.clone(), evaluation.problem(), &samples));
         }
         let (path, interrupt, observer) = (&self.state_file, &self.interrupt, &mut self.observer);
         let mut observed = state.history().len();

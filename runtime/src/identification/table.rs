@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::fit::{Fit, FitSummary, FittedParameter};
+use super::fit::{Fit, FitSummary, FittedParameter, MeasuredOutput};
 
 const HEADINGS: [&str; 6] = ["parameter", "unit", "start", "found", "std. deviation", "relative"];
 
@@ -49,8 +49,9 @@ impl FitSummary {
             let (output, record) = (measured.output, &measured.record);
             writeln!(
                 f,
-                "{output}: {} samples from `{record}`, std. deviation {}",
+                "{output}: {} samples from `{record}`{}, std. deviation {}",
                 measured.samples,
+                missing(measured),
                 deviation.trim_end()
             )?;
         }
@@ -77,6 +78,21 @@ impl FitSummary {
         }
         Ok(())
     }
+}
+
+/// ` (21 missing, 2 gaps, the longest from 0.3 to 0.5 s)`.
+fn missing(measured: &MeasuredOutput) -> String {
+    let missing = (measured.missing > 0).then(|| format!("{} missing", measured.missing));
+    let longest = measured.gaps.iter().max_by(|a, b| a.length().total_cmp(&b.length()));
+    let gaps = longest.map(|longest| {
+        let span = format!("from {} to {} s", significant(longest.from, 4), significant(longest.to, 4));
+        match measured.gaps.len() {
+            1 => format!("a gap {span}"),
+            gaps => format!("{gaps} gaps, the longest {span}"),
+        }
+    });
+    let notes: Vec<_> = missing.into_iter().chain(gaps).collect();
+    if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) }
 }
 
 fn cells(parameter: &FittedParameter) -> [String; 6] {

@@ -3,7 +3,7 @@
 use crate::identifiers::{Output, Parameter};
 use crate::model::Model;
 use crate::optimize::{Scaling, Variable};
-use crate::record::{Channel, Record};
+use crate::record::{Channel, Record, Samples};
 
 use super::error::IdentificationError;
 
@@ -101,6 +101,11 @@ impl<'a, M: Model> Measurement<'a, M> {
     pub fn standard_deviation(mut self, deviation: f64) -> Self {
         self.deviation = Some(deviation);
         self
+    }
+
+    /// The samples of the chosen channel.
+    pub(super) fn samples(&self) -> Result<Samples, IdentificationError> {
+        Ok(self.record.samples(self.chosen()?.name())?)
     }
 
     pub(super) fn chosen(&self) -> Result<&'a Channel, IdentificationError> {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
-use ::csv::{StringRecord, WriterBuilder};
+use ::csv::{QuoteStyle, StringRecord, WriterBuilder};
 use costate_tables::csv_lines;
 
 use super::{Channel, Record, RecordError, SampleFault};
@@ -30,6 +30,30 @@ impl<'a> Heading<'a> {
         let unit = unit.trim();
         Self { name: front.trim(), unit: (!unit.is_empty()).then_some(unit) }
     }
+
+    /// What is read back as this heading. A name that ends in brackets of its own has an empty unit behind it.
+    fn text(&self) -> String {
+        match self.unit {
+            Some(unit) => format!("{} [{unit}]", self.name),
+            None if Self::parse(self.name) == *self => self.name.to_owned(),
+            None => format!("{} []", self.name),
+        }
+    }
+}
+
+/// Whether a heading carries this unit of the channel with this name.
+pub(super) fn keeps_unit(name: &str, unit: &str) -> bool {
+    let heading = Heading { name, unit: Some(unit) };
+    Heading::parse(&heading.text()) == heading
+}
+
+/// The number in a cell, NaN for a missing sample; `None` for anything else.
+fn sample(cell: &str) -> Option<f64> {
+    let is = |word: &str| cell.eq_ignore_ascii_case(word);
+    if cell.is_empty() || is("NA") || is("NaN") || is("-NaN") || is("+NaN") {
+        return Some(f64::NAN);
+    }
+    cell.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
 /// Whether this is the name of the time column.
@@ -53,8 +77,9 @@ impl Record {
 
     /// Reads comma, semicolon or tab separated text: a header such as `time [s],acceleration [m/s^2]`, then one
     /// line of numbers with decimal points per time. Units may be left out. The time column is called `time` or
-    /// `t`, is in seconds and may stand anywhere. Lines that start with `#` and blank lines are skipped. `name`
-    /// is what error messages call the text.
+    /// `t`, is in seconds and may stand anywhere. A cell that is empty, `NaN` or `NA`, in small or capital letters, is a
+    /// missing sample of its channel; times may not be missing. Lines that start with `#` and blank lines are skipped.
+    /// `name` is what error messages call the text.
     ///
     /// # Errors
     /// [`RecordError`], naming the line and the column.
@@ -88,20 +113,31 @@ impl Record {
         writer.flush().map_err(failed)
     }
 
-    /// Writes the record as comma separated text, every number with the fewest digits that give the same bits.
+    /// Writes the record as comma separated text, every number with the fewest digits that give the same bits, and
+    /// nothing for a missing sample.
     ///
     /// # Errors
     /// [`RecordError::Table`].
-    pub fn to_csv(&self, writer: impl Write) -> Result<(), RecordError> {
+    pub fn to_csv(&self, mut writer: impl Write) -> Result<(), RecordError> {
         let failed = |source| RecordError::Table { file: self.name.clone(), source };
+        let headings = self
+            .channels
+            .iter()
+            .map(|channel| Heading { name: &channel.name, unit: channel.unit.as_deref() }.text());
+        let headings: Vec<_> = std::iter::once("time [s]".to_owned()).chain(headings).collect();
+        // Other separators would be taken for those of the file.
+        let others = headings.iter().any(|heading| heading.contains(['\t', ';']));
+        let style = if others { QuoteStyle::Always } else { QuoteStyle::Necessary };
+        let mut header = WriterBuilder::new().quote_style(style).from_writer(&mut writer);
+        header.write_record(headings).map_err(failed)?;
+        header.flush().map_err(|error| failed(error.into()))?;
+        drop(header);
         let mut writer = WriterBuilder::new().from_writer(writer);
-        let headings = self.channels.iter().map(|channel| match &channel.unit {
-            Some(unit) => format!("{} [{unit}]", channel.name),
-            None => channel.name.clone(),
-        });
-        writer.write_record(std::iter::once("time [s]".to_owned()).chain(headings)).map_err(failed)?;
         for (i, time) in self.times.iter().enumerate() {
-            let values = self.channels.iter().map(|channel| format!("{:?}", channel.values[i]));
+            let values = self.channels.iter().map(|channel| match channel.values[i] {
+                value if value.is_nan() => String::new(),
+                value => format!("{value:?}"),
+            });
             writer.write_record(std::iter::once(format!("{time:?}")).chain(values)).map_err(failed)?;
         }
         writer.flush().map_err(|error| failed(error.into()))
@@ -129,10 +165,15 @@ impl<'a> Columns<'a> {
                 return Err(RecordError::Duplicate { record: file(), channel: heading.name.to_owned() });
             }
         }
-        let Some(time) = headings.iter().position(|heading| is_time(heading.name)) else {
+        let mut times = (0..headings.len()).filter(|&column| is_time(headings[column].name));
+        let Some(time) = times.next() else {
             let columns = headings.iter().map(|heading| heading.name.to_owned()).collect();
             return Err(RecordError::NoTime { file: file(), line, columns });
         };
+        if let Some(other) = times.next() {
+            let [first, second] = [time, other].map(|column| headings[column].name.to_owned());
+            return Err(RecordError::TwoTimes { file: file(), line, first, second });
+        }
         match headings[time].unit {
             None | Some("s") => Ok(Self { headings, time }),
             Some(unit) => Err(RecordError::TimeUnit { file: file(), line, unit: unit.to_owned() }),
@@ -169,11 +210,11 @@ impl<'a> Columns<'a> {
         if row.len() != expected {
             return Err(RecordError::Ragged { file: file(), line, found: row.len(), expected });
         }
-        for ((text, heading), values) in row.iter().zip(&self.headings).zip(table.iter_mut()) {
-            match text.parse::<f64>() {
-                Ok(value) if value.is_finite() => values.push(value),
-                _ => {
-                    let column = heading.name.to_owned();
+        for (column, (text, values)) in row.iter().zip(table.iter_mut()).enumerate() {
+            match sample(text).filter(|value| column != self.time || value.is_finite()) {
+                Some(value) => values.push(value),
+                None => {
+                    let column = self.headings[column].name.to_owned();
                     return Err(RecordError::Number { file: file(), line, column, text: text.to_owned() });
                 }
             }

@@ -103,6 +103,20 @@ pub enum RecordError {
         /// The columns that exist.
         columns: Vec<String>,
     },
+    /// Two columns that could be the time.
+    #[error(
+        "`{file}` line {line} has two time columns, `{first}` and `{second}`; rename the one that is a channel"
+    )]
+    TwoTimes {
+        /// The file's name.
+        file: String,
+        /// Line number of the header, from 1.
+        line: u64,
+        /// The first column's name.
+        first: String,
+        /// The second column's name.
+        second: String,
+    },
     /// The time column has another unit than seconds.
     #[error(
         "`{file}` line {line}: the time is given in `{unit}`; convert it to seconds and write `time [s]`"
@@ -139,7 +153,7 @@ pub enum RecordError {
     },
     /// A cell that is not a finite number.
     #[error(
-        "`{file}` line {line}, column `{column}`: `{text}` is not a finite number; write it with a decimal point, as in 1.5e-3, or remove the line"
+        "`{file}` line {line}, column `{column}`: `{text}` is not a finite number; write it with a decimal point, as in 1.5e-3, or leave the cell of a missing sample empty (times may not be missing)"
     )]
     Number {
         /// The file's name.
@@ -179,8 +193,10 @@ pub enum RecordError {
         /// What is wrong.
         fault: SampleFault,
     },
-    /// A value that is not finite.
-    #[error("`{record}`, channel `{channel}`, sample {index}: {value} is not finite; remove the sample")]
+    /// An infinite value.
+    #[error(
+        "`{record}`, channel `{channel}`, sample {index}: {value} cannot be measured; a missing sample is NaN"
+    )]
     Value {
         /// The record's name.
         record: String,
@@ -212,6 +228,48 @@ pub enum RecordError {
         record: String,
         /// The name.
         channel: String,
+    },
+    /// A channel's unit that a file could not carry.
+    #[error(
+        "`{record}`: `{unit}` cannot be the unit of the channel `{channel}`; it must not be empty, start or end with a blank, or hold `[`; leave out a unit that is not known"
+    )]
+    ChannelUnit {
+        /// The record's name.
+        record: String,
+        /// The channel's name.
+        channel: String,
+        /// The unit.
+        unit: String,
+    },
+    /// A channel of which all samples are missing.
+    #[error("`{record}`, channel `{channel}` has no sample, all {times} are missing; choose another channel")]
+    NoValues {
+        /// The record's name.
+        record: String,
+        /// The channel's name.
+        channel: String,
+        /// Number of times.
+        times: usize,
+    },
+    /// More numbers than should be made of a record.
+    #[error(
+        "`{record}` from {start} to {end} s every {interval} s has {samples:.2e} samples, which are more than {limit} numbers together with its channels; look for a wrong time in it, cut it with `until` or `since`, or choose a longer interval"
+    )]
+    TooLong {
+        /// The record's name.
+        record: String,
+        /// First time in s.
+        start: f64,
+        /// Last time in s.
+        end: f64,
+        /// The interval that was asked for in s.
+        interval: f64,
+        /// Number of samples that there would be.
+        samples: f64,
+        /// Number of channels.
+        channels: usize,
+        /// Largest number of samples times channels.
+        limit: usize,
     },
     /// Two channels or columns with the same name.
     #[error("`{record}` has two columns named `{channel}`; rename one of them")]

@@ -2,14 +2,20 @@
 
 mod csv;
 mod error;
+mod gaps;
 mod resample;
+mod samples;
 #[cfg(test)]
 mod tests;
 
 pub use error::{RecordError, SampleFault};
+pub use gaps::Gap;
+pub(crate) use gaps::inner_gaps;
+pub use samples::Samples;
 
-/// One measured signal of a [`Record`].
-#[derive(Debug, Clone, PartialEq)]
+/// One measured signal of a [`Record`]. Channels are equal if their names, units and values are, a missing sample being
+/// equal to a missing one.
+#[derive(Debug, Clone)]
 pub struct Channel {
     name: String,
     unit: Option<String>,
@@ -27,9 +33,24 @@ impl Channel {
         self.unit.as_deref()
     }
 
-    /// One value per time.
+    /// One value per time; NaN where the sample is missing.
     pub fn values(&self) -> &[f64] {
         &self.values
+    }
+
+    /// Number of times without a sample.
+    pub fn missing(&self) -> usize {
+        self.values.iter().filter(|value| value.is_nan()).count()
+    }
+}
+
+impl PartialEq for Channel {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |(a, b): (&f64, &f64)| a == b || (a.is_nan() && b.is_nan());
+        self.name == other.name
+            && self.unit == other.unit
+            && self.values.len() == other.values.len()
+            && self.values.iter().zip(&other.values).all(same)
     }
 }
 
@@ -75,11 +96,12 @@ impl Record {
         self
     }
 
-    /// Adds a channel with one value per time.
+    /// Adds a channel with one value per time, NaN where the sample is missing.
     ///
     /// # Errors
     /// [`RecordError::ChannelName`] (empty, with surrounding blanks, or ending in what a header would take for a
-    /// unit), [`RecordError::Duplicate`], [`RecordError::Length`], [`RecordError::Value`].
+    /// unit), [`RecordError::ChannelUnit`] (empty, with surrounding blanks or an opening bracket),
+    /// [`RecordError::Duplicate`], [`RecordError::Length`], [`RecordError::Value`] for infinite values.
     pub fn with_channel(
         mut self,
         name: impl Into<String>,
@@ -92,6 +114,9 @@ impl Record {
         if channel.is_empty() || !clear || csv::is_time(&channel) {
             return Err(RecordError::ChannelName { record, channel });
         }
+        if let Some(unit) = unit.filter(|unit| !csv::keeps_unit(&channel, unit)) {
+            return Err(RecordError::ChannelUnit { record, channel, unit: unit.to_owned() });
+        }
         if self.channels.iter().any(|other| other.name == channel) {
             return Err(RecordError::Duplicate { record, channel });
         }
@@ -103,7 +128,7 @@ impl Record {
                 times: self.times.len(),
             });
         }
-        if let Some(index) = values.iter().position(|value| !value.is_finite()) {
+        if let Some(index) = values.iter().position(|value| value.is_infinite()) {
             return Err(RecordError::Value { record, channel, index, value: values[index] });
         }
         self.channels.push(Channel { name: channel, unit: unit.map(str::to_owned), values });
@@ -156,12 +181,17 @@ impl Record {
     /// The sampling interval in s if the times are equidistant to one millionth of it; `None` otherwise, and for
     /// a single sample.
     pub fn interval(&self) -> Option<f64> {
-        let (&first, &last) = (self.times.first()?, self.times.last()?);
-        let intervals = self.times.len().checked_sub(1).filter(|&n| n > 0)?;
-        // Fifteen digits: 1e-4 and not 9.999999999999999e-5.
-        let interval = format!("{:.14e}", (last - first) / intervals as f64).parse::<f64>().ok()?;
-        let equidistant =
-            |(i, &time): (usize, &f64)| (time - first - i as f64 * interval).abs() <= 1e-6 * interval;
-        self.times.iter().enumerate().all(equidistant).then_some(interval)
+        interval(&self.times)
     }
+}
+
+/// The distance in s of times that are equidistant to one millionth of it.
+pub(crate) fn interval(times: &[f64]) -> Option<f64> {
+    let (&first, &last) = (times.first()?, times.last()?);
+    let intervals = times.len().checked_sub(1).filter(|&n| n > 0)?;
+    // Fifteen digits: 1e-4 and not 9.999999999999999e-5.
+    let interval = format!("{:.14e}", (last - first) / intervals as f64).parse::<f64>().ok()?;
+    let equidistant =
+        |(i, &time): (usize, &f64)| (time - first - i as f64 * interval).abs() <= 1e-6 * interval;
+    times.iter().enumerate().all(equidistant).then_some(interval)
 }

@@ -1,9 +1,14 @@
 //! Records at other times: cut, resampled, and as the rows that a filter takes.
 
+use super::gaps::GAP;
+use super::samples::{Interpolation, Samples};
 use super::{Channel, Record, RecordError, SampleFault};
 
-/// Distance of two samples, relative to the usual one, from which on a filter has samples in between that are missing.
-const GAP: f64 = 1.5;
+/// Times closer to a sample than this part of the new interval are at the sample.
+const AT_SAMPLE: f64 = 1e-6;
+
+/// The most numbers that are made of a record, a gibibyte: no measurement, but a time with a wrong digit has more.
+const MOST_NUMBERS: usize = 1 << 27;
 
 impl Record {
     /// The samples from the time `start` in s on, with a tolerance for its rounding; times stay what they are.
@@ -22,60 +27,53 @@ impl Record {
         Ok(self)
     }
 
-    /// All channels every `interval` s from the first time on, linear between the samples. It does not filter: what
-    /// oscillates faster than half the new rate must not be in the record.
+    /// All channels every `interval` s from the first time on, linear between the samples; missing in gaps, before a
+    /// channel's first sample and behind its last. It does not filter: what oscillates faster than half the new rate must
+    /// not be in the record.
     ///
     /// # Errors
-    /// [`RecordError::Time`] for an interval that is not positive and finite.
+    /// [`RecordError::Time`] for an interval that is not positive and finite, [`RecordError::TooLong`].
     pub fn resampled(&self, interval: f64) -> Result<Self, RecordError> {
-        if !(interval > 0.0 && interval.is_finite()) {
-            let fault = SampleFault::NotFinite { time: interval };
-            return Err(RecordError::Time { record: self.name.clone(), index: 0, fault });
-        }
-        let (first, last) = (self.times[0], self.times[self.times.len() - 1]);
-        let steps = ((last - first) / interval * (1.0 + 1e-12)).floor() as usize;
-        let times: Vec<f64> = (0..=steps).map(|i| first + i as f64 * interval).collect();
-        let channels = self.channels.iter().map(|channel| Channel {
-            name: channel.name.clone(),
-            unit: channel.unit.clone(),
-            values: times.iter().map(|&time| self.at(&channel.values, time)).collect(),
+        let times = self.grid(interval, self.channels.len())?;
+        let channels = self.channels.iter().map(|channel| {
+            let signal = Interpolation::new(self.samples_of(channel), f64::INFINITY, AT_SAMPLE * interval);
+            Channel {
+                name: channel.name.clone(),
+                unit: channel.unit.clone(),
+                values: times.iter().map(|&time| signal.at(time)).collect(),
+            }
         });
         Ok(Self { name: self.name.clone(), channels: channels.collect(), times })
     }
 
-    fn at(&self, values: &[f64], time: f64) -> f64 {
-        let last = self.times.len() - 1;
-        let right = self.times.partition_point(|&t| t < time).min(last);
-        if right == 0 || self.times[right] == time {
-            return values[right];
-        }
-        let (t0, t1) = (self.times[right - 1], self.times[right]);
-        let part = ((time - t0) / (t1 - t0)).min(1.0);
-        values[right - 1] + part * (values[right] - values[right - 1])
-    }
-
-    /// The named channels as rows of samples every `interval` s, the form that filters take. Where the record has a gap,
-    /// of one and a half intervals or more, the samples in it are NaN: a filter predicts through them.
+    /// The named channels as rows of samples every `interval` s, the form that filters take. A channel's value is NaN in
+    /// its gaps, and between two of its samples that are more than one and a half intervals apart: a filter predicts
+    /// through them.
     ///
     /// # Errors
-    /// [`RecordError::MissingChannel`], [`RecordError::Time`] for an interval that is not positive and finite.
+    /// [`RecordError::MissingChannel`], [`RecordError::NoValues`] for a channel without any sample,
+    /// [`RecordError::Time`] for an interval that is not positive and finite, [`RecordError::TooLong`].
     pub fn rows(&self, names: &[&str], interval: f64) -> Result<Vec<f64>, RecordError> {
-        let resampled = self.resampled(interval)?;
-        let channels = names.iter().map(|name| resampled.channel(name)).collect::<Result<Vec<_>, _>>()?;
-        let in_gap = |time: f64| {
-            let right = self.times.partition_point(|&t| t < time - 1e-6 * interval);
-            match (right.checked_sub(1).and_then(|left| self.times.get(left)), self.times.get(right)) {
-                (Some(&left), Some(&right)) => {
-                    right - left > GAP * interval && right - time > 1e-6 * interval
-                }
-                _ => false,
-            }
-        };
-        let mut rows = Vec::with_capacity(names.len() * resampled.times.len());
-        for (i, &time) in resampled.times.iter().enumerate() {
-            let gap = in_gap(time);
-            rows.extend(channels.iter().map(|channel| if gap { f64::NAN } else { channel.values[i] }));
+        let times = self.grid(interval, names.len())?;
+        let signal = |samples: Samples| Interpolation::new(samples, GAP * interval, AT_SAMPLE * interval);
+        let signals: Vec<_> =
+            names.iter().map(|name| self.samples(name).map(signal)).collect::<Result<_, _>>()?;
+        Ok(times.iter().flat_map(|&time| signals.iter().map(move |signal| signal.at(time))).collect())
+    }
+
+    /// The times every `interval` s, for as many channels.
+    fn grid(&self, interval: f64, channels: usize) -> Result<Vec<f64>, RecordError> {
+        if !(interval > 0.0 && interval.is_finite()) {
+            let fault = SampleFault::NotFinite { time: interval };
+            return Err(RecordError::Time { record: self.name.clone(), index: 0, fault });
         }
-        Ok(rows)
+        let (start, end) = (self.times[0], self.times[self.times.len() - 1]);
+        let steps = ((end - start) / interval * (1.0 + 1e-12)).floor();
+        let samples = steps + 1.0;
+        if samples * (channels + 1) as f64 > MOST_NUMBERS as f64 {
+            let (record, limit) = (self.name.clone(), MOST_NUMBERS);
+            return Err(RecordError::TooLong { record, start, end, interval, samples, channels, limit });
+        }
+        Ok((0..=steps as usize).map(|i| start + i as f64 * interval).collect())
     }
 }

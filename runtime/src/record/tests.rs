@@ -41,7 +41,7 @@ fn faults_name_line_column_and_text() {
     assert!(matches!(ragged, Err(RecordError::Ragged { line: 4, found: 1, expected: 2, .. })), "{ragged:?}");
     let windows = read("time,x\r\n# a\r\n\r\n0,1\r\n  # b\r\n1,?\r\n");
     assert!(matches!(windows, Err(RecordError::Number { line: 6, .. })), "{windows:?}");
-    for text in ["NaN", "inf", "1,5", "", "off"] {
+    for text in ["inf", "-inf", "1,5", "off", "NANA", "nan(ind)"] {
         match read(&format!("time;x\n0;1\n1;{text}\n")) {
             Err(RecordError::Number { line: 3, column, text: found, .. }) => {
                 assert_eq!((column.as_str(), found.as_str()), ("x", text));
@@ -49,6 +49,15 @@ fn faults_name_line_column_and_text() {
             other => panic!("{other:?}"),
         }
     }
+    for text in ["", "nan", "NA", "inf"] {
+        let time = read(&format!("time,x\n0,1\n{text},1\n"));
+        assert!(matches!(time, Err(RecordError::Number { line: 3, .. })), "{text}: {time:?}");
+    }
+    let times = read("t,y,time\n0,1,2\n").unwrap_err().to_string();
+    assert_eq!(
+        times,
+        "`data.csv` line 1 has two time columns, `t` and `time`; rename the one that is a channel"
+    );
     let twice = read("time,x\n0,1\n0,1\n");
     let fault = SampleFault::Repeated { time: 0.0 };
     assert!(matches!(twice, Err(RecordError::TimeInFile { line: 3, fault: f, .. }) if f == fault));
@@ -67,13 +76,54 @@ fn channels_are_checked() {
     let add = |name: &str, values: &[f64]| record.clone().with_channel(name, None, values.to_vec());
     assert!(matches!(add("x", &[1.0, 2.0]), Err(RecordError::Duplicate { .. })));
     assert!(matches!(add("y", &[1.0]), Err(RecordError::Length { values: 1, times: 2, .. })));
-    assert!(matches!(add("y", &[1.0, f64::NAN]), Err(RecordError::Value { index: 1, .. })));
+    assert!(matches!(add("y", &[1.0, f64::INFINITY]), Err(RecordError::Value { index: 1, .. })));
+    assert!(matches!(add("y", &[f64::NEG_INFINITY, f64::NAN]), Err(RecordError::Value { index: 0, .. })));
     for name in ["", " y", "y [m]", "time"] {
         assert!(matches!(add(name, &[1.0, 2.0]), Err(RecordError::ChannelName { .. })), "{name}");
+    }
+    for unit in ["", " m", "m\t", "m[s]"] {
+        let added = record.clone().with_channel("y", Some(unit), vec![1.0, 2.0]);
+        assert!(matches!(added, Err(RecordError::ChannelUnit { .. })), "{unit}: {added:?}");
     }
     assert!(matches!(Record::new(vec![]), Err(RecordError::NoSamples { .. })));
     assert!(matches!(Record::new(vec![0.0, f64::NAN]), Err(RecordError::Time { index: 1, .. })));
     assert!(matches!(Record::read_csv("/no/such/file"), Err(RecordError::File { .. })));
+}
+
+#[test]
+fn missing_samples_are_no_error() {
+    let record = read("time;a;b;c\n0;1;;\n1;NaN;2;na\n2; nan ;-nan;\n3;NA;+NaN;\n4;5;6;NAN\n").unwrap();
+    let missing = |name: &str| record.channel(name).unwrap().missing();
+    assert_eq!((missing("a"), missing("b"), missing("c")), (3, 3, 5));
+    let samples = record.samples("a").unwrap();
+    assert_eq!((samples.times, samples.values), (vec![0.0, 4.0], vec![1.0, 5.0]));
+    let none = record.samples("c").unwrap_err().to_string();
+    assert_eq!(none, "`data.csv`, channel `c` has no sample, all 5 are missing; choose another channel");
+    assert!(matches!(record.rows(&["a", "c"], 1.0), Err(RecordError::NoValues { .. })));
+    // A missing sample is equal to a missing one and to nothing else.
+    let with = |value| Record::new(vec![0.0]).unwrap().with_channel("x", None, vec![value]).unwrap();
+    assert_eq!(with(f64::NAN), with(-f64::NAN));
+    assert_ne!(with(f64::NAN), with(0.0));
+}
+
+#[test]
+fn samples_know_their_gaps() {
+    let times: Vec<f64> = (0..40).map(f64::from).filter(|t| !(20.0..25.0).contains(t)).collect();
+    let values = |missing: &[f64]| {
+        times.iter().map(|t| if missing.contains(t) { f64::NAN } else { *t }).collect::<Vec<_>>()
+    };
+    let record = Record::new(times.clone())
+        .and_then(|record| record.with_channel("lines", None, values(&[])))
+        .and_then(|record| {
+            record.with_channel("cells", None, values(&[5.0, 18.0, 19.0, 30.0, 31.0, 38.0, 39.0]))
+        })
+        .unwrap();
+    let gaps = |name| {
+        let gaps = record.samples(name).unwrap().gaps;
+        gaps.iter().map(|gap| (gap.from, gap.to)).collect::<Vec<_>>()
+    };
+    assert_eq!(gaps("lines"), [(19.0, 25.0)]);
+    assert_eq!(gaps("cells"), [(4.0, 6.0), (17.0, 25.0), (29.0, 32.0), (37.0, 39.0)]);
 }
 
 #[test]
@@ -84,22 +134,93 @@ fn interval_of_equidistant_times() {
     assert_eq!(Record::new(vec![0.0]).unwrap().interval(), None);
 }
 
+/// Text of what headings are made of, and of what they are not.
+fn text() -> impl Strategy<Value = String> {
+    const PIECES: &[&str] = &[
+        "y", "t", "time", "2", "N", "m/s^2", "[", "]", "[]", "[2]", " [N]", " ", "  ", "\"", "\"\"", ",",
+        ";", "\t", "#", "\n", "\r\n", "\r", "\u{feff}", "'", "\\", "NaN", "µ", "\u{a0}",
+    ];
+    prop::collection::vec(prop::sample::select(PIECES), 0..5).prop_map(|pieces| pieces.concat())
+}
+
+fn written(record: &Record) -> String {
+    let mut text = Vec::new();
+    record.to_csv(&mut text).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
     #[test]
-    fn written_records_read_back_bit_by_bit(bits in prop::collection::vec(any::<f64>(), 1..40)) {
-        let values: Vec<f64> = bits.into_iter().map(|v| if v.is_finite() { v } else { -0.0 }).collect();
+    fn what_is_accepted_is_written_and_read_back(
+        channels in prop::collection::vec((text(), prop::option::of(text())), 1..4),
+        bits in prop::collection::vec(any::<f64>(), 1..8),
+    ) {
+        let values: Vec<f64> = bits.iter().map(|v| if v.is_infinite() { f64::NAN } else { *v }).collect();
         let times = (0..values.len()).map(|i| i as f64 / 3.0).collect();
-        let record = Record::new(times).unwrap().named("file");
-        let record = record.with_channel("x[2]", Some("m"), values.clone()).unwrap();
-        let record = record.with_channel("a, \"b\"", None, values).unwrap();
-        let mut text = Vec::new();
-        record.to_csv(&mut text).unwrap();
-        let back = Record::from_csv(text.as_slice(), "file").unwrap();
+        let mut record = Record::new(times).unwrap().named("file");
+        for (name, unit) in &channels {
+            match record.clone().with_channel(name.as_str(), unit.as_deref(), values.clone()) {
+                Ok(longer) => record = longer,
+                // Only the name's ends and the unit are refused, never what is inside of a name.
+                Err(RecordError::ChannelName { .. }) => prop_assert!(
+                    name.is_empty() || name.trim() != name || name.ends_with(']') || name == "t"
+                        || name == "time"
+                ),
+                Err(RecordError::ChannelUnit { unit, .. }) => {
+                    prop_assert!(unit.is_empty() || unit.trim() != unit || unit.contains('['));
+                }
+                Err(error) => prop_assert!(matches!(error, RecordError::Duplicate { .. }), "{}", error),
+            }
+        }
+        let text = written(&record);
+        let back = Record::from_csv(text.as_bytes(), "file").unwrap();
         prop_assert_eq!(&back, &record);
-        for (a, b) in back.channels()[0].values().iter().zip(record.channels()[0].values()) {
-            prop_assert_eq!(a.to_bits(), b.to_bits());
+        for (a, b) in back.channels().iter().zip(record.channels()) {
+            for (a, b) in a.values().iter().zip(b.values()) {
+                prop_assert!(a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()));
+            }
         }
     }
+
+    #[test]
+    fn what_is_read_is_written_and_read_back(headings in prop::collection::vec(text(), 1..4)) {
+        let quoted: Vec<_> = headings.iter().map(|text| format!("\"{}\"", text.replace('"', "\"\""))).collect();
+        let text = format!("{},time\n{}0.5\n", quoted.join(","), "1,".repeat(headings.len()));
+        if let Ok(record) = read(&text) {
+            let again = read(&written(&record)).unwrap();
+            prop_assert_eq!(again, record);
+        }
+    }
+}
+
+#[test]
+fn headings_that_look_like_others_are_kept() {
+    for header in [
+        "y [N][]",
+        "y [N] [m]",
+        "\";\"",
+        "\"a;b\tc\"",
+        "\"line\n# line\"",
+        "\"\"\";\"",
+        "\u{feff}y",
+        "x [\"]",
+    ] {
+        let record = read(&format!("time,{header}\n0,1\n")).unwrap();
+        let back = read(&written(&record)).unwrap();
+        assert_eq!(back, record, "{header}");
+    }
+    let bracket = read("time,y [N][]\n0,1\n").unwrap();
+    assert_eq!((bracket.channels()[0].name(), bracket.channels()[0].unit()), ("y [N]", None));
+    // Where there are quotes, the separator is one outside of them, and lines are counted with those inside.
+    let record = read("time;\"a,b\";\"c\td\"\n0;1;2\n").unwrap();
+    assert_eq!(record.channels()[1].name(), "c\td");
+    let error = read("time,\"a\nb\"\n0,1\n1,?\n");
+    assert!(matches!(error, Err(RecordError::Number { line: 4, .. })), "{error:?}");
+    let plain =
+        Record::new(vec![0.0, 1.0]).unwrap().with_channel("x", Some("m"), vec![f64::NAN, 2.5]).unwrap();
+    assert_eq!(written(&plain), "time [s],x [m]\n0.0,\n1.0,2.5\n");
 }
 
 #[test]
@@ -132,7 +253,9 @@ fn records_are_cut_resampled_and_taken_as_rows() {
     assert_eq!(finer.times().len(), 17);
     assert_eq!(finer.channel("a").unwrap().unit(), Some("m"));
     for (time, value) in finer.times().iter().zip(finer.channel("a").unwrap().values()) {
-        assert!((value - 10.0 * time).abs() < 1e-12);
+        let missing = *time > 0.3 + 1e-9 && *time < 0.7 - 1e-9;
+        assert_eq!(value.is_nan(), missing, "{time}");
+        assert!(missing || (value - 10.0 * time).abs() < 1e-12);
     }
     assert!(matches!(record.resampled(0.0), Err(RecordError::Time { .. })));
     let rows = record.rows(&["b", "a"], 0.1).unwrap();
@@ -145,4 +268,53 @@ fn records_are_cut_resampled_and_taken_as_rows() {
         }
     }
     assert!(matches!(record.rows(&["c"], 0.1), Err(RecordError::MissingChannel { .. })));
+}
+
+#[test]
+fn missing_samples_stay_missing_at_other_times() {
+    let nan = f64::NAN;
+    let sparse = (0..21).map(|i| if i % 4 == 1 { f64::from(i) } else { nan }).collect();
+    let mut dense: Vec<f64> = (0..21).map(f64::from).collect();
+    (dense[0], dense[7], dense[20]) = (nan, nan, nan);
+    let record = Record::new((0..21).map(f64::from).collect())
+        .and_then(|record| record.with_channel("dense", None, dense.clone()))
+        .and_then(|record| record.with_channel("sparse", None, sparse))
+        .and_then(|record| record.with_channel("none", None, vec![nan; 21]))
+        .unwrap();
+    assert_eq!(record.resampled(1.0).unwrap().channel("dense").unwrap().missing(), 3);
+    let finer = record.resampled(0.5).unwrap();
+    let of = |name: &str| -> Vec<(f64, f64)> {
+        finer.times().iter().copied().zip(finer.channel(name).unwrap().values().iter().copied()).collect()
+    };
+    for (time, value) in of("dense") {
+        let missing = time < 1.0 || (time > 6.0 && time < 8.0) || time > 19.0;
+        assert!(if missing { value.is_nan() } else { value == time }, "{time}: {value}");
+    }
+    // A slower signal is linear between its samples, and nothing outside of them.
+    for (time, value) in of("sparse") {
+        assert!(if (1.0..=17.0).contains(&time) { value == time } else { value.is_nan() }, "{time}: {value}");
+    }
+    assert_eq!(finer.channel("none").unwrap().missing(), 41);
+    // A filter gets what was measured, each signal at its own times.
+    let rows = record.rows(&["sparse", "dense"], 1.0).unwrap();
+    for (i, row) in rows.chunks(2).enumerate() {
+        assert_eq!((row[0].is_nan(), row[1].is_nan()), (i % 4 != 1, [0, 7, 20].contains(&i)), "{i}");
+    }
+}
+
+#[test]
+fn a_time_with_a_wrong_digit_is_no_reason_to_run_out_of_memory() {
+    let mut times: Vec<f64> = (0..1000).map(|i| f64::from(i) * 1e-3).collect();
+    times[999] = 1e12;
+    let record = Record::new(times).unwrap().with_channel("x", None, vec![0.0; 1000]).unwrap();
+    for result in [record.resampled(1e-3).map(|_| ()), record.rows(&["x"], 1e-3).map(|_| ())] {
+        let message = result.unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "`record` from 0 to 1000000000000 s every 0.001 s has 1.00e15 samples, which are more than 134217728 numbers together with its channels; look for a wrong time in it, cut it with `until` or `since`, or choose a longer interval"
+        );
+    }
+    let ends = Record::new(vec![-1e308, 1e308]).unwrap();
+    assert!(matches!(ends.resampled(1e-300), Err(RecordError::TooLong { .. })));
+    assert_eq!(record.until(1.0).unwrap().resampled(1e-3).unwrap().times().len(), 999);
 }

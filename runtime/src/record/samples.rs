@@ -1,0 +1,76 @@
+//! The samples that a channel has, and its values at other times.
+
+use super::gaps::{Gap, gaps, inner_gaps};
+use super::{Channel, Record, RecordError};
+
+/// The samples of a channel, without the missing ones.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Samples {
+    /// Increasing times in s.
+    pub times: Vec<f64>,
+    /// One value per time, none of them NaN.
+    pub values: Vec<f64>,
+    /// The gaps between them, and those at the beginning and the end of the record.
+    pub gaps: Vec<Gap>,
+}
+
+impl Record {
+    /// The samples that the channel with this name has.
+    ///
+    /// # Errors
+    /// [`RecordError::MissingChannel`], [`RecordError::NoValues`] if all samples are missing.
+    pub fn samples(&self, channel: &str) -> Result<Samples, RecordError> {
+        let samples = self.samples_of(self.channel(channel)?);
+        if samples.times.is_empty() {
+            let (record, channel, times) = (self.name.clone(), channel.to_owned(), self.times.len());
+            return Err(RecordError::NoValues { record, channel, times });
+        }
+        Ok(samples)
+    }
+
+    /// The samples of one of the channels, none if all are missing.
+    pub(crate) fn samples_of(&self, channel: &Channel) -> Samples {
+        let all = self.times.iter().zip(&channel.values).filter(|(_, value)| !value.is_nan());
+        let (times, values): (Vec<f64>, Vec<f64>) = all.unzip();
+        let gaps = gaps(&times, self.times[0], self.times[self.times.len() - 1]);
+        Samples { times, values, gaps }
+    }
+}
+
+/// What a signal is between its samples: linear where there is no gap.
+pub(super) struct Interpolation {
+    samples: Samples,
+    /// Whether the interval behind each sample is a gap.
+    is_gap: Vec<bool>,
+    /// Times this close to a sample in s are at the sample.
+    rounding: f64,
+}
+
+impl Interpolation {
+    /// Between samples that are at most `longest` s apart.
+    pub fn new(samples: Samples, longest: f64, rounding: f64) -> Self {
+        let mut is_gap: Vec<bool> =
+            samples.times.windows(2).map(|pair| pair[1] - pair[0] > longest).collect();
+        inner_gaps(&samples.times).iter().for_each(|gap| is_gap[gap.after] = true);
+        Self { samples, is_gap, rounding }
+    }
+
+    /// The value at `time` in s; NaN in a gap, and before the first and behind the last sample.
+    pub fn at(&self, time: f64) -> f64 {
+        let Samples { times, values, .. } = &self.samples;
+        let Some(last) = times.len().checked_sub(1) else { return f64::NAN };
+        let is_at = |sample: usize| (time - times[sample]).abs() <= self.rounding;
+        let right = times.partition_point(|&t| t < time).min(last);
+        if times[right] == time || right == 0 {
+            return if is_at(right) { values[right] } else { f64::NAN };
+        }
+        let (t0, t1) = (times[right - 1], times[right]);
+        let is_missing = self.is_gap[right - 1] || time > t1;
+        if is_missing && !is_at(right - 1) && !is_at(right) {
+            return f64::NAN;
+        }
+        let part = ((time - t0) / (t1 - t0)).min(1.0);
+        values[right - 1] + part * (values[right] - values[right - 1])
+    }
+}
