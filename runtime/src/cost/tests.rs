@@ -157,11 +157,21 @@ fn the_trapezoid_is_the_integral_over_what_was_measured() {
 fn several_rates_and_jitter_keep_their_spacings() {
     let mut times: Vec<f64> = (0..20).map(|i| f64::from(i) * 1e-3).collect();
     times.extend((2..=40).map(|i| f64::from(i) * 1e-2));
-    let found = intervals(Quadrature::Rectangle, &times);
-    assert!((found.iter().sum::<f64>() - 0.41).abs() < 1e-12, "the time of the record and the last sample's");
-    let jitter: Vec<f64> = (0..=50).map(|i| 1.0 + f64::from(i) + 0.2 * f64::from(i * i % 5 - 2)).collect();
-    let found = intervals(Quadrature::Trapezoid, &jitter);
-    assert!((found.iter().sum::<f64>() - (jitter[50] - jitter[0])).abs() < 1e-12);
+    let jitter: Vec<f64> = (0..=50).map(|i| 1.0 + f64::from(i) + 0.1 * f64::from(i * i % 5 - 2)).collect();
+    let uniform: Vec<f64> = (0..50).map(|i| f64::from(i) * 0.1).collect();
+    for times in [times, jitter, uniform, vec![0.0, 0.5, 0.75], vec![0.3, 0.9]] {
+        let last = times.len() - 1;
+        let spacing = |j: usize| times[j + 1] - times[j];
+        let rectangle: Vec<f64> = (0..=last).map(|j| spacing(j.min(last - 1))).collect();
+        let trapezoid = |j: usize| match j {
+            0 => 0.5 * spacing(0),
+            j if j == last => 0.5 * spacing(last - 1),
+            j => 0.5 * (spacing(j - 1) + spacing(j)),
+        };
+        assert_eq!(intervals(Quadrature::Rectangle, &times), rectangle);
+        assert_eq!(intervals(Quadrature::Trapezoid, &times), (0..=last).map(trapezoid).collect::<Vec<_>>());
+        assert_eq!(intervals(Quadrature::Sum, &times), vec![1.0; last + 1]);
+    }
 }
 
 #[test]

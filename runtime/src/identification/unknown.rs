@@ -75,7 +75,8 @@ pub struct Measurement<'a, M: Model> {
 }
 
 impl<'a, M: Model> Measurement<'a, M> {
-    /// The record's channel with the output's name, or its only channel, with weight 1.
+    /// The record's channel with the output's name, or its only channel, with weight 1. Samples that are missing are left
+    /// out, and none stands for a gap, see [`Quadrature`](crate::Quadrature).
     pub fn new(output: Output<M>, record: &'a Record) -> Self {
         Self { output, record, channel: None, weight: 1.0, deviation: None }
     }

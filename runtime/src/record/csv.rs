@@ -49,11 +49,10 @@ pub(super) fn keeps_unit(name: &str, unit: &str) -> bool {
 
 /// The number in a cell, NaN for a missing sample; `None` for anything else.
 fn sample(cell: &str) -> Option<f64> {
-    let is = |word: &str| cell.eq_ignore_ascii_case(word);
-    if cell.is_empty() || is("NA") || is("NaN") || is("-NaN") || is("+NaN") {
-        return Some(f64::NAN);
+    match cell.parse::<f64>() {
+        Ok(value) => (!value.is_infinite()).then_some(value),
+        Err(_) => (cell.is_empty() || cell.eq_ignore_ascii_case("NA")).then_some(f64::NAN),
     }
-    cell.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
 /// Whether this is the name of the time column.

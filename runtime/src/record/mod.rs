@@ -54,7 +54,8 @@ impl PartialEq for Channel {
     }
 }
 
-/// A table of measured channels over strictly increasing times in s.
+/// A table of measured channels over strictly increasing times in s. A channel may miss samples, which are NaN, and the
+/// record may miss times: see [`Gap`].
 ///
 /// ```
 /// # use costate::Record;
