@@ -35,7 +35,7 @@ impl Measurement {
         let measured = whole.channels().iter().find(|channel| channel.name() == EngineMount::DRIVE.name());
         // Where the record is simulated, the drive is known between the samples as well.
         let drive = match measured.filter(|_| options.record.is_some()) {
-            Some(channel) => Sampled::of(&whole, channel)?.into(),
+            Some(channel) => Sampled::from_record(&whole, channel.name())?.into(),
             None => InputSignal::function(engine_mount::sweep),
         };
         let drive_measured = matches!(drive, InputSignal::Sampled(_));

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::record::{Channel, Gap, Record, Samples};
+use crate::record::{Record, RecordError, Samples};
 
 /// Rounding of the last sample's time `N h` that a record tolerates, as a fraction of its nearest interval.
 const RANGE_TOLERANCE: f64 = 1e-6;
@@ -47,18 +47,6 @@ pub enum InputError {
         /// Last time of the record in s.
         last: f64,
     },
-    /// A channel with a gap, in which the input is not known.
-    #[error(
-        "the channel `{channel}` of `{record}` has a gap {gap}, in which the input is not known; cut the record there with `until` or `since`, fill the gap with what the input was, or drive the input with another signal"
-    )]
-    Gap {
-        /// The record's name.
-        record: String,
-        /// The channel's name.
-        channel: String,
-        /// The gap.
-        gap: Gap,
-    },
     /// A value is infinite or not a number.
     #[error("input `{name}` is {value} at {time} s: inputs must be finite")]
     NotFinite {
@@ -83,12 +71,6 @@ pub enum InputError {
         /// Rows of the table.
         given: usize,
     },
-}
-
-impl InputError {
-    pub(crate) fn gap(record: &Record, channel: &Channel, gap: Gap) -> Self {
-        Self::Gap { record: record.name().to_owned(), channel: channel.name().to_owned(), gap }
-    }
 }
 
 /// A record that is interpolated linearly between its samples.
@@ -118,20 +100,33 @@ impl Sampled {
         Ok(Self { times, values })
     }
 
-    /// A channel of a measured `record`, in the input's unit.
+    /// The channel of `record` with this name.
     ///
     /// # Errors
-    /// [`InputError::Gap`] if samples are missing between its first and its last, [`InputError::Length`] if there are
-    /// fewer than two.
-    pub fn of(record: &Record, channel: &Channel) -> Result<Self, InputError> {
-        let Samples { times, values, gaps } = record.samples_of(channel);
-        let (Some(&first), Some(&last)) = (times.first(), times.last()) else {
-            return Err(InputError::Length { times: 0, values: 0 });
-        };
-        match gaps.into_iter().find(|gap| gap.is_between(first, last)) {
-            Some(gap) => Err(InputError::gap(record, channel, gap)),
-            None => Self::new(times, values),
+    /// [`RecordError::MissingChannel`]; [`RecordError::Gap`] where samples are missing; [`RecordError::SingleSample`].
+    pub fn from_record(record: &Record, channel: &str) -> Result<Self, RecordError> {
+        let Samples { times, values, gaps } = record.samples(channel)?;
+        let names = || (record.name().to_owned(), channel.to_owned());
+        if let Some(&gap) = gaps.first() {
+            let (record, channel) = names();
+            return Err(RecordError::Gap { record, channel, gap });
         }
+        // The times of a record are in order, and there is a value for each.
+        Self::new(times, values).map_err(|_| {
+            let (record, channel) = names();
+            RecordError::SingleSample { record, channel }
+        })
+    }
+
+    /// With the last value up to the time `end` in s.
+    pub(crate) fn held_to(mut self, end: f64) -> Self {
+        if let (Some(&time), Some(&value)) = (self.times.last(), self.values.last())
+            && time < end
+        {
+            self.times.push(end);
+            self.values.push(value);
+        }
+        self
     }
 
     /// `values` in the input's unit every `step` s from t = 0; of fewer than two the last one stays.

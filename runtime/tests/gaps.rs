@@ -6,7 +6,7 @@ use std::f64::consts::{PI, TAU};
 use costate::{
     AmplitudeSpectrum, FourierCoefficients, FourierLine, Gap, Identification, IdentificationError,
     InputError, LeastSquares, Measurement, OrderLine, Quadrature, Record, RecordError, Sampled, Simulation,
-    SimulationError, SpectrumCost, SpectrumError, SpectrumForm, SumCost, Window, fourier_coefficients, model,
+    SpectrumCost, SpectrumError, SpectrumForm, SumCost, Window, fourier_coefficients, model,
 };
 
 model! {
@@ -155,11 +155,7 @@ fn an_input_with_a_gap_is_refused() {
     };
     assert!(run(&record, END).is_ok());
     let gap_of = |record: &Record| match run(record, END) {
-        Err(IdentificationError::Simulation(SimulationError::Input(InputError::Gap {
-            channel,
-            gap,
-            record,
-        }))) => {
+        Err(IdentificationError::Record(RecordError::Gap { channel, gap, record })) => {
             assert_eq!((channel.as_str(), record.as_str()), ("drive", "rig.csv"));
             gap
         }
@@ -175,16 +171,18 @@ fn an_input_with_a_gap_is_refused() {
     assert!(run(&ends_early.clone().until(3.5).unwrap(), 3.5).is_ok());
     assert!(run(&without_cells(&record, "velocity", gap), END).is_ok());
     assert!(run(&record, END + 1.0).is_ok());
-    let channel = |record: &Record| Sampled::of(record, record.channel("drive").unwrap());
-    assert_eq!(channel(&record).unwrap().at(0.0), Some(drive(0.0)));
-    let message = channel(&without_lines(&record, gap)).unwrap_err().to_string();
+    let drive_of = |record: &Record| Sampled::from_record(record, "drive");
+    assert_eq!(drive_of(&record).unwrap().at(0.0), Some(drive(0.0)));
+    let message = drive_of(&without_lines(&record, gap)).unwrap_err().to_string();
     assert!(
-        message.starts_with("the channel `drive` of `rig.csv` has a gap from 1.495 to 2.5 s, in which"),
+        message.starts_with("`rig.csv`, channel `drive` has a gap from 1.495 to 2.5 s, and"),
         "{message}"
     );
-    assert_eq!(channel(&ends_early).unwrap().range().1, 3.5);
-    let none = without_cells(&record, "drive", |i| i > 0);
-    assert!(matches!(channel(&none), Err(InputError::Length { times: 1, .. })));
+    assert_eq!(drive_of(&ends_early.until(3.5).unwrap()).unwrap().range().1, 3.5);
+    let one = without_cells(&record, "drive", |i| i > 0).until(0.0).unwrap();
+    assert!(matches!(drive_of(&one), Err(RecordError::SingleSample { .. })));
+    let none = without_cells(&record, "drive", |_| true);
+    assert!(matches!(drive_of(&none), Err(RecordError::NoValues { .. })));
 }
 
 #[test]
@@ -216,7 +214,7 @@ fn an_output_has_one_measurement() {
     // Another output, and the same one in frequency, are another thing.
     let lines = FourierLine::band((1.2, 2.2), 0.0, END, Window::Hann).unwrap();
     let spectrum = SpectrumCost::new(STEP, samples.times.len(), SpectrumForm::Amplitude)
-        .with_recorded(position, &lines, &first, first.channel("position").unwrap(), 1.0)
+        .with_record(Oscillator::POSITION, &lines, &first, first.channel("position").unwrap(), 1.0)
         .unwrap();
     let both = identification(&first).measured(Oscillator::VELOCITY, &first).cost(1.0, spectrum.clone());
     assert!(both.run().is_ok());

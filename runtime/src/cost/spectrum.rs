@@ -8,6 +8,8 @@ use super::span::{Grid, Span};
 use super::spectrum_error::SpectrumError;
 use super::{Cost, add_none, same_step};
 use crate::dual::Dual;
+use crate::identifiers::Output;
+use crate::model::Model;
 use crate::record::{Channel, Record};
 use crate::scalar::Scalar;
 use crate::series::Series;
@@ -108,20 +110,20 @@ impl SpectrumCost {
         Ok(self)
     }
 
-    /// Adds lines of the output with this index, measured by a channel of `record`, all with the same weight w.
+    /// The same with a channel of `record`.
     ///
     /// # Errors
     /// As [`with_measured`](Self::with_measured); [`SpectrumError::Gap`] names the channel.
-    pub fn with_recorded(
+    pub fn with_record<M: Model>(
         mut self,
-        output: usize,
+        output: Output<M>,
         lines: &[FourierLine],
         record: &Record,
         channel: &Channel,
         weight: f64,
     ) -> Result<Self, SpectrumError> {
         for (line, measured) in lines.iter().zip(FourierCoefficients::of(record, channel, lines)?) {
-            self = self.with_line(output, *line, measured, weight)?;
+            self = self.with_line(output.index(), *line, measured, weight)?;
         }
         Ok(self)
     }

@@ -7,10 +7,10 @@ use serde::Serialize;
 use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerState, Stop};
-use crate::record::{Channel, Gap, Samples};
+use crate::record::Gap;
 
 use super::covariance::Covariance;
-use super::unknown::Measurement;
+use super::unknown::{Measurement, Taken};
 
 /// A model with identified parameters; [`Display`](std::fmt::Display) prints them as a table, serde writes the
 /// [`FitSummary`].
@@ -122,8 +122,7 @@ pub(super) struct Outcome<'a, M: Model> {
     pub model: M,
     pub unknown: &'a [usize],
     pub measurements: &'a [Measurement<'a, M>],
-    pub channels: &'a [&'a Channel],
-    pub samples: &'a [Samples],
+    pub channels: &'a [Taken<'a>],
     /// The further costs, but for their deviations, which are in the covariance.
     pub costs: &'a [FittedCost],
     pub covariance: Covariance,
@@ -209,16 +208,15 @@ fn parameters<M: Model>(outcome: &Outcome<'_, M>, deviation: &dyn Fn(usize) -> f
 }
 
 fn measurements<M: Model>(outcome: &Outcome<'_, M>) -> Vec<MeasuredOutput> {
-    let all = outcome.measurements.iter().zip(outcome.channels).zip(outcome.samples);
-    let all = all.zip(&outcome.covariance.deviations);
-    all.map(|(((measurement, channel), samples), &standard_deviation)| MeasuredOutput {
+    let all = outcome.measurements.iter().zip(outcome.channels).zip(&outcome.covariance.deviations);
+    all.map(|((measurement, channel), &standard_deviation)| MeasuredOutput {
         output: measurement.output.name(),
         unit: measurement.output.quantity().unit,
         record: measurement.record.name().to_owned(),
-        channel: channel.name().to_owned(),
-        samples: samples.times.len(),
-        missing: channel.missing(),
-        gaps: samples.gaps.clone(),
+        channel: channel.name.to_owned(),
+        samples: channel.samples.times.len(),
+        missing: channel.missing,
+        gaps: channel.samples.gaps.clone(),
         standard_deviation,
     })
     .collect()

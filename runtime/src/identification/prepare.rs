@@ -5,18 +5,17 @@ use std::sync::Arc;
 use crate::cost::{Cost, LeastSquares, SumCost};
 use crate::gradient::GradientMethod;
 use crate::identifiers::{Input, Parameter};
-use crate::input::{InputError, InputSignal, Sampled};
+use crate::input::{InputSignal, Sampled};
 use crate::integrator::{Settings, SimulationError};
 use crate::model::{Model, SelectedParameters};
 use crate::optimize::{OptimizerState, Variable};
 use crate::problem::Problem;
-use crate::record::{Channel, Samples};
 use crate::scalar::Vector;
 use crate::verify::{GradientReport, check_gradient_by};
 
 use super::Identification;
 use super::error::IdentificationError;
-use super::unknown::{Measurement, UnknownParameter};
+use super::unknown::{Measurement, Taken, UnknownParameter};
 
 /// The longest part of a step by which the last sample may lie behind a step and still be at it.
 const AT_STEP: f64 = 1e-9;
@@ -27,9 +26,7 @@ pub(super) struct Prepared<'a, M: Model> {
     /// The least squares of the measured outputs, which `cost` contains.
     pub measured: Arc<LeastSquares>,
     pub cost: SumCost<'a>,
-    pub channels: Vec<&'a Channel>,
-    /// Those of the channels.
-    pub samples: Vec<Samples>,
+    pub channels: Vec<Taken<'a>>,
     pub unknown: Vec<usize>,
     pub state: OptimizerState,
 }
@@ -67,24 +64,23 @@ impl<'a, M: Model> Identification<'a, M> {
         };
         let variables = self.unknowns.iter().zip(&unknown).map(variable).collect();
         let state = OptimizerState::new(variables, self.optimizer.clone())?;
-        let (mut channels, mut samples) = (Vec::new(), Vec::new());
+        let mut channels = Vec::new();
         for measurement in &self.measurements {
             if let Some(deviation) = measurement.deviation.filter(|d| !(*d > 0.0 && d.is_finite())) {
                 let output = measurement.output.name();
                 return Err(IdentificationError::Deviation { output, deviation });
             }
-            channels.push(measurement.chosen()?);
-            samples.push(measurement.samples()?);
+            channels.push(measurement.taken()?);
         }
         self.check_outputs()?;
         let problem = self.problem()?;
         if problem.has_checkpoints() && self.is_continuous() {
             return Err(SimulationError::StatesMissing { method: self.gradient_method }.into());
         }
-        let measured = Arc::new(self.least_squares(&problem, &samples)?);
+        let measured = Arc::new(self.least_squares(&problem, &channels)?);
         let cost = self.total(&problem, Arc::clone(&measured))?;
-        let state = self.continued(state, &problem, &samples)?;
-        Ok(Prepared { problem, measured, cost, channels, samples, unknown, state })
+        let state = self.continued(state, &problem, &channels)?;
+        Ok(Prepared { problem, measured, cost, channels, unknown, state })
     }
 
     fn check_gradient_method(&self) -> Result<(), IdentificationError> {
@@ -109,31 +105,18 @@ impl<'a, M: Model> Identification<'a, M> {
         Ok(indices)
     }
 
-    /// The signals given, and for inputs without one the record's channel with the input's name, which may have no gap
-    /// during the run. The last value is held from the end of the record to that of the run.
+    /// The signals given, and for inputs without one the record's channel with the input's name, which may have no gap.
+    /// The last value is held from the end of the record to that of the run.
     fn input_signals(&self, end: f64) -> Result<Vec<(Input<M>, InputSignal)>, IdentificationError> {
         let mut signals = self.signals.clone();
         for input in Input::<M>::all() {
             if signals.iter().any(|(given, _)| *given == input) {
                 continue;
             }
-            let recorded = self.measurements.iter().find_map(|measurement| {
-                let channel = measurement.record.channel(input.name()).ok()?;
-                Some((measurement.record, channel))
-            });
-            if let Some((record, channel)) = recorded {
-                let Samples { mut times, mut values, gaps } = record.samples(channel.name())?;
-                if let Some(gap) = gaps.into_iter().find(|gap| gap.is_between(0.0, end)) {
-                    return Err(SimulationError::from(InputError::gap(record, channel, gap)).into());
-                }
-                if let (Some(&time), Some(&value)) = (times.last(), values.last())
-                    && time < end
-                {
-                    times.push(end);
-                    values.push(value);
-                }
-                let sampled = Sampled::new(times, values).map_err(SimulationError::from)?;
-                signals.push((input, sampled.into()));
+            let recorded = self.measurements.iter().find(|m| m.record.channel(input.name()).is_ok());
+            if let Some(Measurement { record, .. }) = recorded {
+                let sampled = Sampled::from_record(record, input.name())?;
+                signals.push((input, sampled.held_to(end).into()));
             }
         }
         Ok(signals)
@@ -187,12 +170,13 @@ impl<'a, M: Model> Identification<'a, M> {
     fn least_squares(
         &self,
         problem: &Problem<M>,
-        samples: &[Samples],
+        channels: &[Taken<'_>],
     ) -> Result<LeastSquares, IdentificationError> {
         let mut cost = LeastSquares::new(problem.settings().step, problem.steps() + 1, self.quadrature);
-        for (measurement, Samples { times, values, .. }) in self.measurements.iter().zip(samples) {
+        for (measurement, Taken { samples, .. }) in self.measurements.iter().zip(channels) {
             let output = measurement.output;
-            let added = cost.with_channel(output.index(), times, values, measurement.weight);
+            let added =
+                cost.with_channel(output.index(), &samples.times, &samples.values, measurement.weight);
             cost = added.map_err(|source| IdentificationError::Measurement {
                 record: measurement.record.name().to_owned(),
                 output: output.name(),

@@ -8,7 +8,6 @@ use crate::integrator::SimulationError;
 use crate::model::Model;
 use crate::optimize::{OptimizeError, OptimizerState, Stop, minimize_least_squares};
 use crate::problem::Problem;
-use crate::record::Samples;
 use crate::series::Series;
 use crate::state_file::{self, StateFileError};
 
@@ -19,6 +18,7 @@ use super::fit::{Fit, FittedCost, Outcome};
 use super::prepare::Prepared;
 use super::progress::Progress;
 use super::state_file::Stored;
+use super::unknown::Taken;
 use super::{Identification, WeightedCost};
 
 impl<'a, M: Model> Identification<'a, M> {
@@ -55,7 +55,6 @@ impl<'a, M: Model> Identification<'a, M> {
             unknown: &prepared.unknown,
             measurements: &self.measurements,
             channels: &prepared.channels,
-            samples: &prepared.samples,
             costs: &costs,
             covariance: self.physical(covariance(&rows, prepared.unknown.len()), state),
             state,
@@ -70,10 +69,10 @@ impl<'a, M: Model> Identification<'a, M> {
         &self,
         fresh: OptimizerState,
         problem: &Problem<M>,
-        samples: &[Samples],
+        channels: &[Taken<'_>],
     ) -> Result<OptimizerState, StateFileError> {
         let Some(path) = &self.state_file else { return Ok(fresh) };
-        let given = self.stored(fresh, problem, samples);
+        let given = self.stored(fresh, problem, channels);
         let Some(stored) = state_file::read::<Stored>(path)? else { return Ok(given.optimizer) };
         stored.check(&given, path)?;
         let mut state = stored.optimizer;
@@ -81,13 +80,14 @@ impl<'a, M: Model> Identification<'a, M> {
         Ok(state)
     }
 
-    fn stored(&self, optimizer: OptimizerState, problem: &Problem<M>, samples: &[Samples]) -> Stored {
-        let measurements = self.measurements.iter().zip(samples);
+    fn stored(&self, optimizer: OptimizerState, problem: &Problem<M>, channels: &[Taken<'_>]) -> Stored {
+        let measurements = self.measurements.iter().zip(channels);
         Stored::new(
             &self.model,
             problem,
-            measurements
-                .map(|(m, samples)| (m.output.name(), m.weight, &samples.times[..], &samples.values[..])),
+            measurements.map(|(m, Taken { samples, .. })| {
+                (m.output.name(), m.weight, &samples.times[..], &samples.values[..])
+            }),
             self.quadrature,
             &self.costs,
             self.gradient_method,
@@ -103,8 +103,8 @@ impl<'a, M: Model> Identification<'a, M> {
     ) -> Result<Stop, IdentificationError> {
         let mut envelope = None;
         if self.state_file.is_some() {
-            let samples = self.measurements.iter().map(|m| m.samples()).collect::<Result<Vec<_>, _>>()?;
-            envelope = Some(self.stored(state.clone(), evaluation.problem(), &samples));
+            let channels = self.measurements.iter().map(|m| m.taken()).collect::<Result<Vec<_>, _>>()?;
+            envelope = Some(self.stored(state.clone(), evaluation.problem(), &channels));
         }
         let (path, interrupt, observer) = (&self.state_file, &self.interrupt, &mut self.observer);
         let mut observed = state.history().len();

@@ -64,6 +64,14 @@ impl<M: Model> From<Parameter<M>> for UnknownParameter<M> {
     }
 }
 
+/// A channel that measures an output.
+pub(super) struct Taken<'a> {
+    pub name: &'a str,
+    pub samples: Samples,
+    /// How many others are missing.
+    pub missing: usize,
+}
+
 /// An output that was measured.
 #[derive(Debug, Clone)]
 pub struct Measurement<'a, M: Model> {
@@ -105,8 +113,10 @@ impl<'a, M: Model> Measurement<'a, M> {
     }
 
     /// The samples of the chosen channel.
-    pub(super) fn samples(&self) -> Result<Samples, IdentificationError> {
-        Ok(self.record.samples(self.chosen()?.name())?)
+    pub(super) fn taken(&self) -> Result<Taken<'a>, IdentificationError> {
+        let channel = self.chosen()?;
+        let samples = self.record.samples(channel.name())?;
+        Ok(Taken { name: channel.name(), samples, missing: channel.missing() })
     }
 
     pub(super) fn chosen(&self) -> Result<&'a Channel, IdentificationError> {

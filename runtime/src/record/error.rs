@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::gaps::Gap;
+
 /// Why a time does not fit into a record.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SampleFault {
@@ -250,6 +252,28 @@ pub enum RecordError {
         channel: String,
         /// Number of times.
         times: usize,
+    },
+    /// A channel with a gap where it must be known throughout.
+    #[error(
+        "`{record}`, channel `{channel}` has a gap {gap}, and an input that is missing is not known; cut the record there with `until` or `since`, fill the gap with what the input was, or drive the input with another signal"
+    )]
+    Gap {
+        /// The record's name.
+        record: String,
+        /// The channel's name.
+        channel: String,
+        /// The gap.
+        gap: Gap,
+    },
+    /// A channel that cannot be interpolated.
+    #[error(
+        "`{record}`, channel `{channel}` has one sample and drives no input; give a constant, or two samples at least"
+    )]
+    SingleSample {
+        /// The record's name.
+        record: String,
+        /// The channel's name.
+        channel: String,
     },
     /// More numbers than should be made of a record.
     #[error(
