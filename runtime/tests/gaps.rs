@@ -1,12 +1,14 @@
 //! Records with gaps: what identifications, inputs and spectra make of samples that are missing.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap")]
+
 use std::error::Error;
 use std::f64::consts::{PI, TAU};
 
 use costate::{
     AmplitudeSpectrum, FourierCoefficients, FourierLine, Gap, Identification, IdentificationError,
-    InputError, LeastSquares, Measurement, OrderLine, Quadrature, Record, RecordError, Sampled, Simulation,
-    SpectrumCost, SpectrumError, SpectrumForm, SumCost, Window, fourier_coefficients, model,
+    LeastSquares, Measurement, OrderLine, Quadrature, Record, RecordError, Sampled, Simulation, SpectrumCost,
+    SpectrumError, SpectrumForm, SumCost, Window, fourier_coefficients, model,
 };
 
 model! {
