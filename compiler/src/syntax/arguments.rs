@@ -13,18 +13,14 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 /// Reads arguments to the end of the parentheses.
 pub fn arguments(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Vec<ArgumentSyntax> {
     let mut arguments = Vec::new();
-    while !tokens.is_empty() {
-        let before = tokens.position();
+    tokens.parts(|tokens| {
         let comment = documentation(tokens, diagnostics);
         if tokens.is_empty() {
             comment.refuse("the end of the arguments", diagnostics);
-            break;
+        } else {
+            arguments.extend(argument(comment.lines, tokens, diagnostics));
         }
-        arguments.extend(argument(comment.lines, tokens, diagnostics));
-        if tokens.position() == before {
-            tokens.take();
-        }
-    }
+    });
     arguments
 }
 

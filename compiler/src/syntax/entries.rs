@@ -57,18 +57,14 @@ pub fn with_errors<T>(item: T, diagnostics: Diagnostics) -> Result<T, Unreadable
 /// Reads entries to the end of the block.
 pub fn entries<T: EntrySyntax>(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Vec<Entry<T>> {
     let mut entries = Vec::new();
-    while !tokens.is_empty() {
-        let before = tokens.position();
+    tokens.parts(|tokens| {
         let comment = documentation(tokens, diagnostics);
         if tokens.is_empty() {
             comment.refuse("the end of a block", diagnostics);
-            break;
+        } else {
+            entries.extend(entry(comment, tokens, diagnostics));
         }
-        entries.extend(entry(comment, tokens, diagnostics));
-        if tokens.position() == before {
-            tokens.take();
-        }
-    }
+    });
     entries
 }
 

@@ -8,7 +8,7 @@ use super::attributes::documentation;
 use super::components::{at_component, component, with_name};
 use super::entries::{EntrySyntax, entries, let_statement, record};
 use super::names::new_name;
-use super::tokens::Tokens;
+use super::tokens::{Tokens, place_of_group};
 use super::variants::variants;
 use crate::diagnostic::Diagnostics;
 use crate::nearest::nearest;
@@ -52,7 +52,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Model
         return None;
     }
     let documentation = documentation(&mut tokens, diagnostics).lines;
-    let visibility = visibility(&mut tokens);
+    let visibility = visibility(&mut tokens, diagnostics);
     if at_block(&tokens) {
         // Not a model that is called `parameters`.
         let message =
@@ -89,21 +89,47 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Model
 }
 
 /// `pub`, `pub(crate)`, `pub(in path)`.
-pub fn visibility(tokens: &mut Tokens) -> TokenStream {
+pub fn visibility(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> TokenStream {
     let mut visibility = TokenStream::new();
     if tokens.at_word("pub") {
         visibility.extend(tokens.take());
-        visibility.extend(tokens.take_group(Delimiter::Parenthesis).map(TokenTree::Group));
+        if let Some(group) = tokens.take_group(Delimiter::Parenthesis) {
+            if is_restriction(&mut tokens.inside(&group)) {
+                visibility.extend([TokenTree::Group(group)]);
+            } else {
+                let message = "this is no visibility; write `pub`, `pub(crate)`, `pub(super)` or `pub(in crate::module)`";
+                diagnostics.error(place_of_group(&group), message);
+            }
+        }
     }
     visibility
+}
+
+/// Whether this is what Rust takes in the parentheses of a visibility: `crate`, `self`, `super`, or `in` and a path that
+/// starts with one of these.
+fn is_restriction(tokens: &mut Tokens) -> bool {
+    let is_path = tokens.at_word("in");
+    if is_path {
+        tokens.take();
+    }
+    if !["crate", "self", "super"].iter().any(|start| tokens.at_word(start)) {
+        return false;
+    }
+    tokens.take();
+    while is_path && tokens.take_operator("::").is_some() {
+        if !matches!(tokens.take(), Some(TokenTree::Ident(_))) {
+            return false;
+        }
+    }
+    tokens.is_empty()
 }
 
 /// The blocks, `let`s and components of `owner`.
 pub fn items(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Vec<ModelItem> {
     let mut items = Vec::new();
-    while !tokens.is_empty() {
+    tokens.parts(|tokens| {
         if tokens.take_operator(",").is_some() || tokens.take_operator(";").is_some() {
-            continue;
+            return;
         }
         let comment = documentation(tokens, diagnostics);
         if tokens.at_word("let") {
@@ -115,7 +141,7 @@ pub fn items(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) 
             comment.refuse(if tokens.is_empty() { "the end of a model" } else { "a block" }, diagnostics);
             items.extend(block(owner, tokens, diagnostics));
         }
-    }
+    });
     items
 }
 

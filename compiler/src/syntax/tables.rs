@@ -45,7 +45,7 @@ impl EntrySyntax for TableSyntax {
 /// Reads all arguments, the wrong ones as well: the table is known with the right number of them. The first error.
 fn arguments(tokens: &mut Tokens, table: &mut TableSyntax) -> Option<Diagnostic> {
     let mut wrong = None;
-    while !tokens.is_empty() {
+    tokens.parts(|tokens| {
         let read = argument(tokens).and_then(|argument| {
             if tokens.is_empty() || tokens.take_operator(",").is_some() {
                 return Ok(argument);
@@ -55,13 +55,11 @@ fn arguments(tokens: &mut Tokens, table: &mut TableSyntax) -> Option<Diagnostic>
         });
         table.arguments.push(read.unwrap_or_else(|error| {
             wrong.get_or_insert(error);
-            while !tokens.is_empty() && tokens.take_operator(",").is_none() {
-                tokens.take();
-            }
+            tokens.skip_behind(",");
             let unit = Unit::unreadable(table.place);
             TableArgumentSyntax { name: table.name.clone(), extension: None, unit }
         }));
-    }
+    });
     wrong
 }
 

@@ -40,6 +40,18 @@ impl Tokens {
         Tokens { trees, position: 0, end: group.span_close(), end_text, depth: self.depth }
     }
 
+    /// Reads one part after the other to the end. Every part takes a token at least, whatever `read` makes of it: reading
+    /// ends, also behind mistakes.
+    pub fn parts(&mut self, mut read: impl FnMut(&mut Tokens)) {
+        while !self.is_empty() {
+            let before = self.position;
+            read(self);
+            if self.position == before {
+                self.position += 1;
+            }
+        }
+    }
+
     /// Reads something that may contain itself, one level deeper.
     pub fn nested<T>(&mut self, read: impl FnOnce(&mut Tokens) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= DEEPEST {
@@ -55,11 +67,6 @@ impl Tokens {
 
     pub fn is_empty(&self) -> bool {
         self.position >= self.trees.len()
-    }
-
-    /// How many tokens have been taken.
-    pub fn position(&self) -> usize {
-        self.position
     }
 
     pub fn peek(&self) -> Option<&TokenTree> {
@@ -188,6 +195,18 @@ impl Tokens {
             Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Parenthesis && separated(1),
             Some(TokenTree::Punct(punct)) => punct.as_char() == '#',
             _ => false,
+        }
+    }
+
+    /// To the end.
+    pub fn skip_all(&mut self) {
+        self.position = self.trees.len();
+    }
+
+    /// After an error: behind the next `end`, or at the end.
+    pub fn skip_behind(&mut self, end: &str) {
+        while !self.is_empty() && self.take_operator(end).is_none() {
+            self.position += 1;
         }
     }
 

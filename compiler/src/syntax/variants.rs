@@ -23,12 +23,13 @@ pub fn variants(
     diagnostics: &mut Diagnostics,
 ) -> Vec<VariantSyntax> {
     let mut variants: Vec<VariantSyntax> = Vec::new();
-    while !tokens.is_empty() {
+    tokens.parts(|tokens| {
         if !at_variant(tokens) {
             let message =
                 "the model ends with its closing brace; write a `model!` of its own for another model";
             diagnostics.error(tokens.place(), message);
-            break;
+            tokens.skip_all();
+            return;
         }
         match variant(tokens, diagnostics) {
             Ok(variant) => {
@@ -37,10 +38,10 @@ pub fn variants(
             }
             Err(error) => {
                 record(error, diagnostics);
-                tokens.recover(|_| false);
+                tokens.skip_behind(";");
             }
         }
-    }
+    });
     variants
 }
 
@@ -58,7 +59,7 @@ fn at_variant(tokens: &Tokens) -> bool {
 
 fn variant(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Parsed<VariantSyntax> {
     let documentation = documentation(tokens, diagnostics).lines;
-    let visibility = visibility(tokens);
+    let visibility = visibility(tokens, diagnostics);
     let name = new_name(tokens, "the name of a variant")?;
     tokens.take_operator("=");
     let of = new_name(tokens, "the name of the model")?;

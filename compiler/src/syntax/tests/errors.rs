@@ -275,3 +275,31 @@ fn all_errors_at_once() {
     let super::super::ast::ModelItem::Parameters(parameters) = &items[0] else { panic!() };
     assert_eq!(parameters.entries.len(), 5);
 }
+
+#[test]
+fn visibilities_are_those_of_rust() {
+    let rest = "Rod { mass { x: 1 } }";
+    for right in
+        ["", "pub", "pub(crate)", "pub(self)", "pub(super)", "pub(in crate::a::b)", "pub(in super::super::a)"]
+    {
+        assert_eq!(errors(&format!("{right} {rest}")), [], "{right}");
+        assert_eq!(errors(&format!("Rod {{}} {right} A = Rod();")), [], "{right}");
+    }
+    for wrong in [
+        "(5)",
+        "()",
+        "(in)",
+        "(crate::a)",
+        "(in a)",
+        "(in crate::)",
+        "(crate, self)",
+        "(in crate a)",
+        "(module)",
+    ] {
+        let message =
+            "this is no visibility; write `pub`, `pub(crate)`, `pub(super)` or `pub(in crate::module)`";
+        let expected = [(wrong.to_owned(), message.to_owned())];
+        assert_eq!(errors(&format!("pub{wrong} {rest}")), expected);
+        assert_eq!(errors(&format!("Rod {{}} pub{wrong} A = Rod();")), expected);
+    }
+}

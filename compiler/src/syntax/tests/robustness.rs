@@ -1,6 +1,9 @@
 //! No stream of tokens whatsoever makes the parser panic, run forever or fail silently.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use proptest::prelude::*;
 
 use super::*;
@@ -56,6 +59,79 @@ fn examples_with_one_token_changed() {
             assert!(accepted < 200, "{accepted}");
         }
     }
+}
+
+/// The words of Rust, which name nothing in a model.
+const KEYWORDS: [&str; 52] = [
+    "as", "break", "const", "continue", "crate", "else", "enum", "extern", "false", "fn", "for", "if",
+    "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "self", "Self",
+    "static", "struct", "super", "trait", "true", "type", "unsafe", "use", "where", "while", "async",
+    "await", "dyn", "abstract", "become", "box", "do", "final", "gen", "macro", "override", "priv", "try",
+    "typeof", "unsized", "virtual", "yield",
+];
+
+/// Every part of the language once, with variants behind the model.
+const WITH_VARIANTS: &str = include_str!("../../../tests/fixtures/strut.model");
+
+/// Fails where `work` does not end: a parser that stands still would else hang the tests.
+fn in_time(work: impl FnOnce() + Send + 'static) {
+    let (done, wait) = mpsc::channel();
+    let worker = std::thread::spawn(move || {
+        work();
+        let _ = done.send(());
+    });
+    match wait.recv_timeout(Duration::from_secs(60)) {
+        Err(mpsc::RecvTimeoutError::Timeout) => panic!("the parser does not come to an end"),
+        _ => assert!(worker.join().is_ok(), "a model is wrong, as is said above"),
+    }
+}
+
+#[test]
+fn every_keyword_in_the_place_of_every_word() {
+    in_time(|| {
+        for source in [WITH_VARIANTS] {
+            let stream: TokenStream = source.parse().unwrap();
+            for keyword in KEYWORDS {
+                let change = |trees: &mut Vec<TokenTree>, i: usize| {
+                    if matches!(trees[i], TokenTree::Ident(_)) {
+                        trees[i] = Ident::new(keyword, Span::call_site()).into();
+                    }
+                };
+                variants(&stream, &change).into_iter().for_each(|tokens| drop(accepts(tokens)));
+            }
+        }
+    });
+}
+
+#[test]
+fn models_that_end_too_early_or_begin_too_late() {
+    in_time(|| {
+        for source in [WITH_VARIANTS, ENGINE_MOUNT, CART_PENDULUM, CHAIN, CRANK_TRAIN] {
+            for (position, _) in source.char_indices() {
+                let (head, tail) = source.split_at(position);
+                for text in [head, tail] {
+                    if let Ok(tokens) = text.parse() {
+                        accepts(tokens);
+                    }
+                }
+            }
+            let stream: TokenStream = source.parse().unwrap();
+            let change = |trees: &mut Vec<TokenTree>, i: usize| trees.truncate(i);
+            variants(&stream, &change).into_iter().for_each(|tokens| drop(accepts(tokens)));
+        }
+    });
+}
+
+#[test]
+fn variants_that_are_named_by_keywords() {
+    in_time(|| {
+        for keyword in KEYWORDS.into_iter().filter(|&keyword| keyword != "pub") {
+            let source =
+                format!("R {{ coordinates {{ x: m }} mass {{ x: 1[kg] }} }} pub {keyword} = R(); A = R();");
+            let message = format!("`{keyword}` is a word of the Rust language; choose another name");
+            assert_eq!(errors(&source), [(keyword.to_owned(), message)]);
+        }
+    });
 }
 
 /// Words and signs of the language, in any order, with groups closed.
@@ -141,6 +217,13 @@ proptest! {
         body.extend([TokenTree::Group(entries)]);
         let mut model: TokenStream = "Rod".parse().unwrap();
         model.extend([TokenTree::Group(Group::new(Delimiter::Brace, body))]);
+        accepts(model);
+    }
+
+    #[test]
+    fn any_variants(parts in prop::collection::vec(any_tokens(), 0..12)) {
+        let mut model: TokenStream = "Rod { mass { x: 1 } } A = ".parse().unwrap();
+        model.extend(parts);
         accepts(model);
     }
 
