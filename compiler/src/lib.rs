@@ -187,7 +187,13 @@ fn compile_or_stand_in(
     });
     let (elimination, step_functions) = elimination.unzip();
     let groups = Groups::new(&mut model, &equations, elimination.as_ref());
-    let (code, operations) =
-        emit::emit(&mut model, &groups, elimination.as_ref().zip(step_functions.as_ref()));
+    let emitted = emit::emit(&mut model, &groups, elimination.as_ref().zip(step_functions.as_ref()));
+    let (code, operations) = match emitted {
+        Ok(emitted) => emitted,
+        Err(messages) => {
+            messages.into_iter().for_each(|message| diagnostics.error(model.name.span(), message));
+            return Err((diagnostics.into_errors(), emit::fallback(model)));
+        }
+    };
     Ok(Compiled { model, equations, elimination, groups, operations, code, warnings, notes })
 }

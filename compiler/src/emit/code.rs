@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
+use super::constants::Constants;
 use super::like_calls::LikeCalls;
 use super::local_names::LocalNames;
 use super::operations::needed;
@@ -39,8 +40,8 @@ struct Writing {
 /// Writes expressions; knows which ones already have a name.
 pub struct Code<'a> {
     graph: &'a Graph,
-    /// Names that the user gave to expressions.
-    let_names: &'a HashMap<Id, String>,
+    /// With the names that the user gave to expressions.
+    constants: &'a Constants,
     tables: Vec<TableVariable>,
     /// What is written for expressions that are known: symbols, constants of the run, local variables.
     known: HashMap<Id, TokenStream>,
@@ -54,12 +55,12 @@ impl<'a> Code<'a> {
     /// `known`: symbols and constants of the run, with what is written for them.
     pub fn new(
         graph: &'a Graph,
-        let_names: &'a HashMap<Id, String>,
+        constants: &'a Constants,
         tables: Vec<TableVariable>,
         known: HashMap<Id, TokenStream>,
         names: LocalNames,
     ) -> Self {
-        Code { graph, let_names, tables, known, names, statements: Vec::new(), fuses: false }
+        Code { graph, constants, tables, known, names, statements: Vec::new(), fuses: false }
     }
 
     /// Sums with products are written so that builds for processors with fused operations use them: less readable, for
@@ -194,7 +195,7 @@ impl<'a> Code<'a> {
 
     /// The user's name for the expression, `sin_phi` for a sine of a named quantity, or a number.
     fn name(&mut self, id: Id) -> Ident {
-        if let Some(name) = self.let_names.get(&id) {
+        if let Some(name) = self.constants.let_names.get(&id) {
             return self.names.unique(name);
         }
         if let Some((lookup, _)) = lookup(self.graph.node(id))
@@ -209,6 +210,11 @@ impl<'a> Code<'a> {
             return self.names.unique(&format!("{}_{argument}", function.name()));
         }
         self.names.numbered("e")
+    }
+
+    /// Notes what is not known; what is written in its place.
+    pub fn fault(&self, what: impl Into<String>) -> TokenStream {
+        self.constants.faults.note(what)
     }
 
     /// The expression as a scalar of type `S`.
@@ -245,7 +251,9 @@ impl<'a> Code<'a> {
         match self.graph.node(id) {
             Node::Constant(bits) => (constant(f64::from_bits(bits)), Binding::Atom),
             // Every symbol that a function needs is known to it.
-            Node::Symbol(_) => (constant(f64::NAN), Binding::Atom),
+            Node::Symbol(symbol) => {
+                (self.fault(format!("a function does not know {symbol:?}")), Binding::Atom)
+            }
             Node::Negate(a) => {
                 let a = self.operand(a, Binding::Atom);
                 (quote!(-#a), Binding::Negation)
@@ -291,7 +299,9 @@ impl<'a> Code<'a> {
                 (quote!(#y.atan2(#x)), Binding::Atom)
             }
             // Bound to variables before anything that uses them.
-            Node::Curve(..) | Node::Surface(..) => (constant(f64::NAN), Binding::Atom),
+            Node::Curve(..) | Node::Surface(..) => {
+                (self.fault("a function does not know the value of a table"), Binding::Atom)
+            }
             Node::Select(condition, yes, no) => {
                 let condition = self.expression(condition).0;
                 let (yes, no) = (self.scalar(yes), self.scalar(no));
@@ -391,11 +401,9 @@ pub fn constant(value: f64) -> TokenStream {
     quote!(S::constant(#number))
 }
 
-/// A plain number.
+/// A plain number; NaN is none, and no expression of a [sound](super::faults::sound) model.
 pub fn number(value: f64) -> TokenStream {
-    if value.is_nan() {
-        quote!(f64::NAN)
-    } else if value.is_infinite() {
+    if value.is_infinite() {
         if value > 0.0 { quote!(f64::INFINITY) } else { quote!(f64::NEG_INFINITY) }
     } else if value < 0.0 {
         let value = Literal::f64_unsuffixed(-value);

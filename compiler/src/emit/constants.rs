@@ -7,6 +7,7 @@ use quote::{format_ident, quote};
 
 use super::code::Code;
 use super::documentation::doc;
+use super::faults::Faults;
 use super::local_names::LocalNames;
 use super::operations::{Operations, needed};
 use super::tables::{TableVariable, data_type, from_set};
@@ -33,6 +34,8 @@ pub struct Constants {
     tables: Vec<Ident>,
     /// `let` names by lowered expression.
     pub let_names: HashMap<Id, String>,
+    /// What the code that is made with them does not know.
+    pub faults: Faults,
 }
 
 impl Constants {
@@ -78,7 +81,7 @@ impl Constants {
         let by_id = fields.iter().cloned().collect();
         let tables =
             model.tables.iter().map(|table| names.unique(&table.quantity.field.to_string())).collect();
-        Constants { fields, by_id, tables, let_names }
+        Constants { fields, by_id, tables, let_names, faults: Faults::default() }
     }
 
     /// Whether `id` is a field.
@@ -169,7 +172,7 @@ impl Constants {
             tables.push(TableVariable::new(table, quote!(#local)));
         }
         let tables_name = if tables.is_empty() { quote!(_) } else { quote!(tables) };
-        let mut code = Code::new(&model.graph, &self.let_names, tables, known, names);
+        let mut code = Code::new(&model.graph, self, tables, known, names);
         let values = code.write(&roots);
         let statements = code.statements();
         let fields = self.fields.iter().zip(values).map(|((_, field), value)| {
@@ -211,9 +214,10 @@ fn field_text(model: &Model, id: Id) -> String {
     format!("`{}`", model.graph.print(id, model))
 }
 
-/// Depends on something, and on nothing that changes during a run.
+/// A number that depends on something, and on nothing that changes during a run. A condition on such numbers is no field:
+/// it is a mask, and costs a comparison where it is used.
 fn is_run_constant(graph: &Graph, id: Id) -> bool {
-    graph.is_run_constant(id) && !graph.symbols(id).is_empty()
+    graph.is_run_constant(id) && !graph.symbols(id).is_empty() && !graph.node(id).is_condition()
 }
 
 fn lowered_let_names(model: &mut Model) -> HashMap<Id, String> {

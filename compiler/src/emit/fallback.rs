@@ -22,5 +22,8 @@ pub fn fallback(mut model: Model) -> TokenStream {
     }
     let equations = Equations::new(&mut model);
     let groups = Groups::new(&mut model, &equations, None);
-    super::emit(&mut model, &groups, None).0
+    match super::emit(&mut model, &groups, None) {
+        Ok((code, _)) => code,
+        Err(_) => structure::parameters(&model),
+    }
 }

@@ -88,7 +88,7 @@ fn straight(
     let mut known = constants.known();
     let bindings = Arguments { model, values }.bind(&mut names, &mut known);
     let block_names: Vec<_> = group.blocks.iter().map(|block| block_variable(block, &mut names)).collect();
-    let mut code = Code::new(&model.graph, &constants.let_names, constants.tables(model), known, names);
+    let mut code = Code::new(&model.graph, constants, constants.tables(model), known, names);
     let expressions = code.write(values);
     let mut stores = Vec::new();
     let mut offset = 0;

@@ -6,6 +6,7 @@ mod description;
 mod documentation;
 mod elimination;
 mod fallback;
+mod faults;
 mod function;
 mod like_calls;
 mod local_names;
@@ -37,15 +38,19 @@ pub fn is_short_in_loops(model: &mut Model, functions: &StepFunctions) -> bool {
 }
 
 /// The struct of the parameters, the typed names, and the implementation of the runtime's `Model`.
+///
+/// # Errors
+/// What is not known, which is a mistake of this compiler.
 pub fn emit(
     model: &mut Model,
     groups: &Groups,
     elimination: Option<(&Elimination, &StepFunctions)>,
-) -> (TokenStream, Vec<Operations>) {
+) -> Result<(TokenStream, Vec<Operations>), Vec<String>> {
     let mut roots: Vec<Vec<_>> =
         groups.0.iter().map(|group| model.graph.lower_powers(&group.values())).collect();
     let step_functions = elimination.map(|(_, functions)| functions.lowered(&mut model.graph));
     roots.extend(step_functions.iter().flat_map(step_functions::roots));
+    faults::sound(model, &roots)?;
     let constants = Constants::collect(model, &roots);
     let mut operations = vec![constants.operations(model)];
     let mut functions = Vec::new();
@@ -84,5 +89,6 @@ pub fn emit(
             #(#functions)*
         }
     };
-    (tokens, operations)
+    constants.faults.result()?;
+    Ok((tokens, operations))
 }

@@ -78,8 +78,10 @@ impl Code<'_> {
 
     /// Derivatives of one table at the same arguments.
     pub fn derivatives(&self, lookups: &[Lookup], arguments: &[Id]) -> TokenStream {
-        let table = lookups.first().and_then(|lookup| self.tables.get(lookup.table as usize));
-        let receiver = table.map(|table| &table.receiver);
+        let Some(table) = lookups.first().and_then(|lookup| self.tables.get(lookup.table as usize)) else {
+            return self.fault("a function does not know a table");
+        };
+        let receiver = &table.receiver;
         let arguments: Vec<_> = arguments.iter().map(|&id| self.scalar(id)).collect();
         let orders = lookups.iter().map(|lookup| {
             let [first, second] = lookup.orders.map(Literal::u8_unsuffixed);

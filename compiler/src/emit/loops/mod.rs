@@ -39,10 +39,12 @@ pub fn is_long(operations: usize) -> bool {
     operations >= LONG_FUNCTION
 }
 
-/// Whether enough of it is in loops.
+/// Whether enough of it is in loops, and nothing is missing.
 fn is_worth_it(units: &Units, schedule: &Schedule) -> bool {
     let straight: usize = schedule.straight.iter().map(Vec::len).sum();
-    2 * straight <= units.units.len()
+    let parts = schedule.loops.iter().flat_map(|group| &group.parts);
+    let repeated: usize = parts.map(|part| part.units.len()).sum();
+    2 * straight <= units.units.len() && straight + repeated == units.units.len()
 }
 
 /// Whether a function with the results `values` is short in loops, however many parts the model has.

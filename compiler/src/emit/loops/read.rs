@@ -43,10 +43,27 @@ impl Writer<'_> {
                 }
                 _ => self.uses_state = true,
             }
-            let (vector, i) = vector(symbol);
-            let i = Literal::usize_unsuffixed(i);
-            self.code.know(id, if symbol == Symbol::Time { vector } else { quote!(#vector[#i]) });
+            let value = self.value(symbol);
+            self.code.know(id, value);
         }
+    }
+
+    /// What is written for a symbol.
+    fn value(&self, symbol: Symbol) -> TokenStream {
+        let (vector, i) = match symbol {
+            Symbol::Time => return quote!(at.time),
+            Symbol::Coordinate(i) => (quote!(at.coordinates), i),
+            Symbol::Velocity(i) => (quote!(at.velocities), i),
+            Symbol::Acceleration(i) => (quote!(at.accelerations), i),
+            Symbol::Multiplier(i) => (quote!(at.multipliers), i),
+            Symbol::Input(i) => (quote!(at.inputs), i),
+            Symbol::Given(given, i) => (given_array(given), i),
+            Symbol::Parameter(_) | Symbol::Integrator(_) => {
+                return self.code.fault(format!("{symbol:?} is no constant of the run"));
+            }
+        };
+        let i = Literal::usize_unsuffixed(i);
+        quote!(#vector[#i])
     }
 
     /// Makes known what the first unit of the part takes from outside; what was known of it before.
@@ -100,7 +117,7 @@ impl Writer<'_> {
             Place::Multiplier => (quote!(at.multipliers), ""),
             Place::Input => (quote!(at.inputs), ""),
             Place::Given(given) => (given_array(given), ""),
-            Place::Literal => return constant(f64::NAN),
+            Place::Literal => return self.code.fault("a loop does not know a number"),
         };
         match place {
             Place::Given(given) => {
@@ -126,19 +143,29 @@ impl Writer<'_> {
     /// The position of a leaf in its array.
     fn position(&mut self, place: Place, id: Id) -> usize {
         match place {
-            Place::Value => self.storage.place_of(id).map_or(0, |(_, position)| position),
+            Place::Value => self.known_position(self.storage.place_of(id).map(|(_, position)| position)),
             Place::Constant => *self.pool_positions.entry(id).or_insert_with(|| {
                 self.pool.push(id);
                 self.pool.len() - 1
             }),
-            _ => self.units.array_index(id).unwrap_or(0),
+            _ => self.known_position(self.units.array_index(id)),
         }
+    }
+
+    fn known_position(&self, position: Option<usize>) -> usize {
+        position.unwrap_or_else(|| {
+            self.code.fault("a loop does not know where a number is kept");
+            0
+        })
     }
 
     /// Numbers that may be others in every repetition.
     fn literals(&mut self, body: &mut Body, column: &[Id]) -> TokenStream {
-        let numbers: Vec<f64> =
-            column.iter().map(|&id| self.units.graph.as_constant(id).unwrap_or(f64::NAN)).collect();
+        let Some(numbers) =
+            column.iter().map(|&id| self.units.graph.as_constant(id)).collect::<Option<Vec<f64>>>()
+        else {
+            return self.code.fault("a loop does not know a number");
+        };
         if numbers.iter().all(|number| number.to_bits() == numbers[0].to_bits()) {
             return constant(numbers[0]);
         }
@@ -146,19 +173,6 @@ impl Writer<'_> {
         let numbers = numbers.iter().map(|&value| number(value));
         body.tables.push(quote!(static #name: [f64; #count] = [#(#numbers),*];));
         quote!(S::constant(#name[#i]))
-    }
-}
-
-/// The vector of a symbol, and its index there.
-fn vector(symbol: Symbol) -> (TokenStream, usize) {
-    match symbol {
-        Symbol::Coordinate(i) => (quote!(at.coordinates), i),
-        Symbol::Velocity(i) => (quote!(at.velocities), i),
-        Symbol::Acceleration(i) => (quote!(at.accelerations), i),
-        Symbol::Multiplier(i) => (quote!(at.multipliers), i),
-        Symbol::Input(i) => (quote!(at.inputs), i),
-        Symbol::Given(given, i) => (given_array(given), i),
-        _ => (quote!(at.time), 0),
     }
 }
 

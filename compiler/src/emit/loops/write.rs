@@ -48,7 +48,7 @@ pub fn write(
     let storage = Storage::new(&units, &schedule);
     let [array, constants_array, repetition] = ["e", "constants", "i"].map(|name| names.unique(name));
     let code =
-        Code::new(&model.graph, &constants.let_names, constants.tables(model), constants.known(), names);
+        Code::new(&model.graph, constants, constants.tables(model), constants.known(), names);
     let mut writer = Writer {
         units: &units,
         schedule: &schedule,

@@ -143,7 +143,7 @@ impl Writer<'_> {
     fn with_code(&self, body: Body, write: impl FnOnce(&mut Code<'_>) -> Vec<TokenStream>) -> Parts {
         let Body { names, known, bindings, uses_point, given } = body;
         let tables = self.constants.tables(self.model);
-        let mut code = Code::new(&self.model.graph, &self.constants.let_names, tables, known, names).fusing();
+        let mut code = Code::new(&self.model.graph, self.constants, tables, known, names).fusing();
         let mut statements = bindings;
         statements.extend(write(&mut code));
         Parts { statements, uses_point, given }

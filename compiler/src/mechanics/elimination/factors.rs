@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use super::Step;
 use crate::symbolic::{Graph, Id};
 
-/// Eliminates the matrix with the given `entries` in the given order of pivots (row, column).
+/// Eliminates the matrix with the given `entries` in the given order of pivots (row, column); `None` where one of them is
+/// structurally zero.
 pub fn eliminate(
     graph: &mut Graph,
     size: usize,
     entries: &[(usize, usize, Id)],
     order: &[(usize, usize)],
-) -> Vec<Step> {
+) -> Option<Vec<Step>> {
     let mut rows: Vec<BTreeMap<usize, Id>> = vec![BTreeMap::new(); size];
     for &(row, column, value) in entries {
         rows[row].insert(column, value);
@@ -20,7 +21,7 @@ pub fn eliminate(
     let mut steps = Vec::with_capacity(order.len());
     for &(row, column) in order {
         let mut pivot_row = std::mem::take(&mut rows[row]);
-        let pivot = pivot_row.remove(&column).unwrap_or(one);
+        let pivot = pivot_row.remove(&column)?;
         let inverse = graph.divide(one, pivot);
         let mut below: BTreeMap<usize, (Id, Id)> = BTreeMap::new();
         for (other, entries) in rows.iter_mut().enumerate() {
@@ -60,5 +61,5 @@ pub fn eliminate(
             lower: below.into_iter().map(|(other, (_, factor))| (other, factor)).collect(),
         });
     }
-    steps
+    Some(steps)
 }

@@ -63,7 +63,7 @@ impl Elimination {
             Some(order) => (order, false),
             None => (order::regular(size, &classified)?, true),
         };
-        let steps = factors::eliminate(&mut model.graph, size, &entries, &order);
+        let steps = factors::eliminate(&mut model.graph, size, &entries, &order)?;
         Some(Elimination { steps, is_regular })
     }
 

@@ -1,0 +1,149 @@
+//! What emission does not know. That is a mistake of this compiler, and becomes an error of the model: code never has a
+//! number in the place of what is not known.
+
+use std::cell::RefCell;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::model::Model;
+use crate::symbolic::{Id, Node, Symbol};
+
+/// The faults found so far.
+#[derive(Debug, Default)]
+pub struct Faults(RefCell<Vec<String>>);
+
+impl Faults {
+    /// Notes a fault. What is written in its place does not compile.
+    pub fn note(&self, what: impl Into<String>) -> TokenStream {
+        let what = what.into();
+        let tokens = quote!(::core::compile_error!(#what));
+        let mut faults = self.0.borrow_mut();
+        if !faults.contains(&what) {
+            faults.push(what);
+        }
+        tokens
+    }
+
+    /// Whether there is none; else the messages.
+    pub fn result(&self) -> Result<(), Vec<String>> {
+        let faults = self.0.borrow();
+        if faults.is_empty() { Ok(()) } else { Err(faults.iter().map(|fault| message(fault)).collect()) }
+    }
+}
+
+/// What is said to the user.
+fn message(fault: &str) -> String {
+    format!("a mistake of the compiler: {fault}; please report it with this model")
+}
+
+/// Whether `roots` are made of the model's own quantities and of numbers; else the messages.
+pub fn sound(model: &Model, roots: &[Vec<Id>]) -> Result<(), Vec<String>> {
+    let faults = Faults::default();
+    for id in model.graph.reachable(&roots.concat()) {
+        let (what, index, length) = match model.graph.node(id) {
+            Node::Constant(bits) if f64::from_bits(bits).is_nan() => {
+                let message = "numbers of the model are so large that what is made of them has no value; \
+                               write smaller ones, or other units";
+                return Err(vec![message.to_owned()]);
+            }
+            Node::Symbol(Symbol::Coordinate(i) | Symbol::Velocity(i) | Symbol::Acceleration(i)) => {
+                ("coordinate", i, model.coordinates.len())
+            }
+            Node::Symbol(Symbol::Multiplier(i)) => ("constraint", i, model.constraints.len()),
+            Node::Symbol(Symbol::Parameter(i)) => ("parameter", i, model.parameters.len()),
+            Node::Symbol(Symbol::Input(i)) => ("input", i, model.inputs.len()),
+            Node::Curve(lookup, _) | Node::Surface(lookup, ..) => {
+                ("table", lookup.table as usize, model.tables.len())
+            }
+            _ => continue,
+        };
+        if index >= length {
+            faults.note(format!("an expression has {what} {index} of {length}"));
+        }
+    }
+    faults.result()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbolic::{Given, Graph, Lookup};
+    use crate::{Compiled, compile_str};
+
+    /// What emission says when the first value of every function is what `broken` makes of it.
+    fn said(source: &str, broken: impl Fn(&mut Graph, Id) -> Id) -> Vec<String> {
+        let compiled = compile_str(source).unwrap();
+        let Compiled { mut model, mut groups, .. } = compiled;
+        assert!(crate::emit::emit(&mut model, &groups, None).is_ok());
+        for values in groups.0.iter_mut().flat_map(|group| &mut group.blocks).map(|block| &mut block.values) {
+            values.iter_mut().for_each(|value| *value = broken(&mut model.graph, *value));
+        }
+        crate::emit::emit(&mut model, &groups, None).err().unwrap_or_default()
+    }
+
+    const PENDULUM: &str = "P {
+        parameters { g: 1/s^2 = 9 }
+        coordinates { x: 1 }
+        mass { x: 1 }
+        forces { x: -g*sin(x) }
+        outputs { y: 1 = x }
+    }";
+
+    const ROW: &str = "R {
+        parameters { c: 1/s^2 = 9 }
+        coordinates { x[1..=200]: 1 }
+        mass { for i in 1..=200 { x[i]: 1 } }
+        forces { for i in 2..=200 { x[i]: -c*sin(x[i] - x[i - 1]) } }
+    }";
+
+    #[test]
+    fn what_is_not_known_is_an_error_and_no_number() {
+        for (source, count) in [(PENDULUM, 1), (ROW, 200)] {
+            let unknown = |graph: &mut Graph, id: Id| {
+                let symbol = graph.symbol(Symbol::Coordinate(1000));
+                graph.add(id, symbol)
+            };
+            let expected = format!("an expression has coordinate 1000 of {count}");
+            assert_eq!(said(source, unknown), [message(&expected)]);
+            let table = |graph: &mut Graph, id: Id| {
+                let value = graph.curve(Lookup { table: 2, orders: [0, 0] }, id);
+                graph.add(id, value)
+            };
+            assert_eq!(said(source, table), [message("an expression has table 2 of 0")]);
+        }
+    }
+
+    #[test]
+    fn what_belongs_to_other_functions_is_an_error() {
+        let foreign = |graph: &mut Graph, id: Id| {
+            let symbol = graph.symbol(Symbol::Given(Given::RightSide, 0));
+            graph.multiply(id, symbol)
+        };
+        let expected = message("a function does not know Given(RightSide, 0)");
+        assert_eq!(said(PENDULUM, foreign), [expected]);
+    }
+
+    #[test]
+    fn numbers_that_are_none_are_no_constants() {
+        let too_large = |graph: &mut Graph, id: Id| {
+            let (large, zero) = (graph.constant(f64::INFINITY), graph.zero());
+            let none = graph.multiply(large, zero);
+            let none = if graph.as_constant(none).is_some_and(f64::is_nan) { none } else { graph.constant(f64::NAN) };
+            graph.add(id, none)
+        };
+        let said = said(PENDULUM, too_large);
+        assert!(said.len() == 1 && said[0].starts_with("numbers of the model are so large"), "{said:?}");
+    }
+
+    /// Code that was emitted all the same does not compile.
+    #[test]
+    fn nothing_stands_in_for_a_fault() {
+        let faults = Faults::default();
+        assert!(faults.result().is_ok());
+        assert_eq!(faults.note("x").to_string(), quote!(::core::compile_error!("x")).to_string());
+        faults.note("x");
+        faults.note("y");
+        assert_eq!(faults.result(), Err(vec![message("x"), message("y")]));
+    }
+}
