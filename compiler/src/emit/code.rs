@@ -1,9 +1,8 @@
 //! Straight-line code for a set of expressions: every shared subexpression is computed once.
 
-use std::collections::HashMap;
-
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
+use rustc_hash::FxHashMap;
 
 use super::constants::Constants;
 use super::like_calls::LikeCalls;
@@ -31,10 +30,10 @@ pub const LARGEST_EXPRESSION: usize = 24;
 struct Writing {
     /// Everything to be written, operands first.
     order: Vec<Id>,
-    uses: HashMap<Id, usize>,
+    uses: FxHashMap<Id, usize>,
     like_calls: LikeCalls,
     /// Operations of what has been visited, in one expression.
-    sizes: HashMap<Id, usize>,
+    sizes: FxHashMap<Id, usize>,
 }
 
 /// Writes expressions; knows which ones already have a name.
@@ -44,7 +43,7 @@ pub struct Code<'a> {
     constants: &'a Constants,
     tables: Vec<TableVariable>,
     /// What is written for expressions that are known: symbols, constants of the run, local variables.
-    known: HashMap<Id, TokenStream>,
+    known: FxHashMap<Id, TokenStream>,
     names: LocalNames,
     statements: Vec<Statement>,
     /// Whether sums with products are written so that builds may fuse them.
@@ -57,7 +56,7 @@ impl<'a> Code<'a> {
         graph: &'a Graph,
         constants: &'a Constants,
         tables: Vec<TableVariable>,
-        known: HashMap<Id, TokenStream>,
+        known: FxHashMap<Id, TokenStream>,
         names: LocalNames,
     ) -> Self {
         Code { graph, constants, tables, known, names, statements: Vec::new(), fuses: false }
@@ -72,7 +71,7 @@ impl<'a> Code<'a> {
     /// Writes a `let` for everything that `roots` share, and gives back the expression of each root.
     pub fn write(&mut self, roots: &[Id]) -> Vec<TokenStream> {
         let order = needed(self.graph, roots, |id| self.known.contains_key(&id));
-        let mut uses: HashMap<Id, usize> = HashMap::new();
+        let mut uses: FxHashMap<Id, usize> = FxHashMap::default();
         for &root in roots {
             *uses.entry(root).or_default() += 1;
         }
@@ -82,7 +81,7 @@ impl<'a> Code<'a> {
             }
         }
         let like_calls = LikeCalls::find(self.graph, &order);
-        let mut writing = Writing { order, uses, like_calls, sizes: HashMap::new() };
+        let mut writing = Writing { order, uses, like_calls, sizes: FxHashMap::default() };
         for id in writing.order.clone() {
             self.visit(id, &mut writing);
         }
@@ -128,10 +127,8 @@ impl<'a> Code<'a> {
         let order = &writing.order;
         if let Node::Unary(function @ (Function::Sin | Function::Cos), argument) = self.graph.node(id) {
             let other = if function == Function::Sin { Function::Cos } else { Function::Sin };
-            let partner = order
-                .iter()
-                .copied()
-                .find(|&other_id| self.graph.node(other_id) == Node::Unary(other, argument));
+            let partner = self.graph.find(Node::Unary(other, argument));
+            let partner = partner.filter(|partner| order.binary_search(partner).is_ok());
             if let Some(partner) = partner {
                 let (sin, cos) = if function == Function::Sin { (id, partner) } else { (partner, id) };
                 self.bind_sin_cos(sin, cos, argument);

@@ -1,9 +1,8 @@
 //! What does not change during a run: parameters, and every subexpression of parameters alone.
 
-use std::collections::{HashMap, HashSet};
-
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::Code;
 use super::documentation::doc;
@@ -29,11 +28,11 @@ const WEIGHTS: [Integrator; 5] = [
 /// The fields of the struct of a run's constants.
 pub struct Constants {
     fields: Vec<(Id, Ident)>,
-    by_id: HashMap<Id, Ident>,
+    by_id: FxHashMap<Id, Ident>,
     /// The field of every table.
     tables: Vec<Ident>,
     /// `let` names by lowered expression.
-    pub let_names: HashMap<Id, String>,
+    pub let_names: FxHashMap<Id, String>,
     /// What the code that is made with them does not know.
     pub faults: Faults,
 }
@@ -44,7 +43,7 @@ impl Constants {
         let let_names = lowered_let_names(model);
         let graph = &model.graph;
         let mut found: Vec<Id> = Vec::new();
-        let mut seen: HashSet<Id> = HashSet::new();
+        let mut seen: FxHashSet<Id> = FxHashSet::default();
         for group in roots {
             let varying = needed(graph, group, |id| is_run_constant(graph, id));
             let operands = varying.iter().flat_map(|&id| graph.node(id).operands());
@@ -90,7 +89,7 @@ impl Constants {
     }
 
     /// What is written for every field, as `k.name`.
-    pub fn known(&self) -> HashMap<Id, TokenStream> {
+    pub fn known(&self) -> FxHashMap<Id, TokenStream> {
         self.fields.iter().map(|(id, name)| (*id, quote!(k.#name))).collect()
     }
 
@@ -137,12 +136,12 @@ impl Constants {
     pub fn emit_function(&self, model: &Model) -> TokenStream {
         let struct_name = Self::struct_name(model);
         let roots: Vec<Id> = self.fields.iter().map(|(id, _)| *id).collect();
-        let used = |symbol| roots.iter().any(|&id| model.graph.depends_on(id, symbol));
+        let used = model.graph.symbols_of(&roots);
         let mut names = LocalNames::new();
-        let mut known = HashMap::new();
+        let mut known = FxHashMap::default();
         let mut pattern = Vec::new();
         for (i, parameter) in model.parameters.iter().enumerate() {
-            if !used(Symbol::Parameter(i)) {
+            if !used.contains(&Symbol::Parameter(i)) {
                 pattern.push(quote!(_));
                 continue;
             }
@@ -154,7 +153,7 @@ impl Constants {
         }
         let mut weights = Vec::new();
         for weight in WEIGHTS {
-            if !used(Symbol::Integrator(weight)) {
+            if !used.contains(&Symbol::Integrator(weight)) {
                 continue;
             }
             let (local, field) =
@@ -208,7 +207,7 @@ impl Constants {
 
 /// The formula, unless it is so long that it explains nothing.
 fn field_text(model: &Model, id: Id) -> String {
-    if model.graph.written_length(id) > LONGEST_FORMULA {
+    if model.graph.is_written_longer(id, LONGEST_FORMULA) {
         return "A factor of the Newton matrix, or a part of one.".to_owned();
     }
     format!("`{}`", model.graph.print(id, model))
@@ -220,12 +219,12 @@ fn is_run_constant(graph: &Graph, id: Id) -> bool {
     graph.is_run_constant(id) && !graph.symbols(id).is_empty() && !graph.node(id).is_condition()
 }
 
-fn lowered_let_names(model: &mut Model) -> HashMap<Id, String> {
+fn lowered_let_names(model: &mut Model) -> FxHashMap<Id, String> {
     let mut named: Vec<(Id, String)> = model.let_names.iter().map(|(id, name)| (*id, name.clone())).collect();
     named.sort();
     let ids: Vec<Id> = named.iter().map(|(id, _)| *id).collect();
     let lowered = model.graph.lower_powers(&ids);
-    let mut names = HashMap::new();
+    let mut names = FxHashMap::default();
     for (id, (_, name)) in lowered.into_iter().zip(named) {
         names.entry(id).or_insert(name);
     }

@@ -1,9 +1,8 @@
 //! The table by which the runtime watches the factors of the Newton matrix.
 
-use std::collections::HashMap;
-
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use rustc_hash::FxHashMap;
 
 use crate::mechanics::Elimination;
 use crate::symbolic::{Graph, Id};
@@ -11,7 +10,7 @@ use crate::symbolic::{Graph, Id};
 /// The pivots, and the factors that change during a run with their places in the array of factors.
 pub fn description(graph: &Graph, elimination: &Elimination) -> TokenStream {
     let varying = elimination.varying(graph);
-    let places: HashMap<Id, usize> = varying.into_iter().enumerate().map(|(i, id)| (id, i)).collect();
+    let places: FxHashMap<Id, usize> = varying.into_iter().enumerate().map(|(i, id)| (id, i)).collect();
     let pivots = elimination.steps.iter().map(|step| {
         let [row, column] = [step.row, step.column].map(Literal::usize_unsuffixed);
         quote!((#row, #column))

@@ -129,7 +129,11 @@ mod tests {
         let too_large = |graph: &mut Graph, id: Id| {
             let (large, zero) = (graph.constant(f64::INFINITY), graph.zero());
             let none = graph.multiply(large, zero);
-            let none = if graph.as_constant(none).is_some_and(f64::is_nan) { none } else { graph.constant(f64::NAN) };
+            let none = if graph.as_constant(none).is_some_and(f64::is_nan) {
+                none
+            } else {
+                graph.constant(f64::NAN)
+            };
             graph.add(id, none)
         };
         let said = said(PENDULUM, too_large);

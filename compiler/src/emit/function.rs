@@ -1,9 +1,8 @@
 //! One emitted function: it fills the array of a group.
 
-use std::collections::HashMap;
-
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
+use rustc_hash::FxHashMap;
 
 use super::code::Code;
 use super::constants::{Constants, symbol_id};
@@ -134,10 +133,11 @@ pub struct Arguments<'a> {
 
 impl Arguments<'_> {
     /// The `let`s, and what is written for the symbols from then on.
-    pub fn bind(&self, names: &mut LocalNames, known: &mut HashMap<Id, TokenStream>) -> Vec<TokenStream> {
+    pub fn bind(&self, names: &mut LocalNames, known: &mut FxHashMap<Id, TokenStream>) -> Vec<TokenStream> {
         let model = self.model;
+        let used = model.graph.symbols_of(self.values);
         let mut bindings = Vec::new();
-        if self.uses(Symbol::Time) {
+        if used.contains(&Symbol::Time) {
             bindings.push(quote!(let t = at.time;));
             self.know(Symbol::Time, quote!(t), known);
         }
@@ -152,7 +152,7 @@ impl Arguments<'_> {
         for (field, quantities, symbol, prefix, suffix) in groups {
             let mut pattern = Vec::new();
             for (i, quantity) in quantities.iter().enumerate() {
-                if !self.uses(symbol(i)) {
+                if !used.contains(&symbol(i)) {
                     pattern.push(quote!(_));
                     continue;
                 }
@@ -168,11 +168,7 @@ impl Arguments<'_> {
         bindings
     }
 
-    fn uses(&self, symbol: Symbol) -> bool {
-        self.values.iter().any(|&id| self.model.graph.depends_on(id, symbol))
-    }
-
-    fn know(&self, symbol: Symbol, tokens: TokenStream, known: &mut HashMap<Id, TokenStream>) {
+    fn know(&self, symbol: Symbol, tokens: TokenStream, known: &mut FxHashMap<Id, TokenStream>) {
         if let Some(id) = symbol_id(&self.model.graph, symbol) {
             known.insert(id, tokens);
         }

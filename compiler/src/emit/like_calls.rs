@@ -1,7 +1,9 @@
 //! Calls of elementary functions that can be computed side by side: sines and cosines, and exponential functions.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use crate::symbolic::{Function, Graph, Id, Node};
 
@@ -17,14 +19,14 @@ enum Family {
 
 /// Groups of arguments whose calls do not depend on one another.
 pub struct LikeCalls {
-    groups: HashMap<Id, Rc<[Id]>>,
+    groups: FxHashMap<Id, Rc<[Id]>>,
 }
 
 impl LikeCalls {
     /// Looks among the nodes of `order`, operands first.
     pub fn find(graph: &Graph, order: &[Id]) -> LikeCalls {
         // how many calls lie one inside the other, of any family: groups must not wait for each other
-        let mut depths: HashMap<Id, usize> = HashMap::new();
+        let mut depths: FxHashMap<Id, usize> = FxHashMap::default();
         let mut arguments: BTreeMap<(usize, Family), BTreeSet<Id>> = BTreeMap::new();
         let mut calls: BTreeMap<(usize, Family), Vec<Id>> = BTreeMap::new();
         for &id in order {
@@ -43,7 +45,7 @@ impl LikeCalls {
             }
             depths.insert(id, depth);
         }
-        let mut groups = HashMap::new();
+        let mut groups = FxHashMap::default();
         for (place, arguments) in arguments.into_iter().filter(|(_, arguments)| arguments.len() >= FEWEST) {
             let group: Rc<[Id]> = arguments.into_iter().collect();
             let calls = calls.remove(&place).unwrap_or_default();

@@ -1,13 +1,14 @@
 //! Names of local variables in emitted functions: the user's own where possible, never two the same.
 
-use std::collections::HashSet;
-
 use proc_macro2::{Ident, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The local names in use.
 #[derive(Debug, Clone, Default)]
 pub struct LocalNames {
-    used: HashSet<String>,
+    used: FxHashSet<String>,
+    /// By wanted name, with how many underscores it was given last: those with fewer are used.
+    underscores: FxHashMap<String, usize>,
     counter: usize,
 }
 
@@ -16,19 +17,30 @@ const TAKEN: [&str; 7] = ["at", "out", "k", "t", "S", "weights", "self"];
 
 impl LocalNames {
     pub fn new() -> Self {
-        LocalNames { used: TAKEN.map(String::from).into(), counter: 0 }
+        LocalNames {
+            used: TAKEN.into_iter().map(String::from).collect(),
+            underscores: FxHashMap::default(),
+            counter: 0,
+        }
     }
 
-    /// `wanted`, with underscores appended until nobody else has it. A name in capitals always gets one: the user's
-    /// module may have a constant of that name, which a pattern would compare with.
+    /// `wanted`, with underscores appended until nobody else has it. A name that begins with a capital or has no small
+    /// letter always gets one: `None`, or a constant of that name in the user's module, would be what a pattern compares
+    /// with.
     pub fn unique(&mut self, wanted: &str) -> Ident {
+        let known = self.underscores.get(wanted).copied();
         let mut name = wanted.to_owned();
-        if !name.contains(char::is_lowercase) {
-            name.push('_');
+        match known {
+            Some(underscores) => name.extend(std::iter::repeat_n('_', underscores)),
+            None if wanted.starts_with(char::is_uppercase) || !wanted.contains(char::is_lowercase) => {
+                name.push('_')
+            }
+            None => {}
         }
         while !self.used.insert(name.clone()) || syn::parse_str::<Ident>(&name).is_err() {
             name.push('_');
         }
+        self.underscores.insert(wanted.to_owned(), name.len() - wanted.len());
         Ident::new(&name, Span::call_site())
     }
 

@@ -1,9 +1,8 @@
 //! Results that are written as soon as they are known.
 
-use std::collections::HashMap;
-
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
+use rustc_hash::FxHashMap;
 
 /// `statements`, `let pattern = value;` or `pattern = value;`, each followed by the stores `target = name;` of the names in its
 /// pattern, and then the stores of all other values: a result that waited for the last one would wait in memory, and be
@@ -12,7 +11,7 @@ pub fn with_stores(
     statements: Vec<TokenStream>,
     stores: impl IntoIterator<Item = (TokenStream, TokenStream)>,
 ) -> Vec<TokenStream> {
-    let mut targets: HashMap<String, Vec<TokenStream>> = HashMap::new();
+    let mut targets: FxHashMap<String, Vec<TokenStream>> = FxHashMap::default();
     let mut values: Vec<(String, TokenStream)> = Vec::new();
     for (target, value) in stores {
         let text = value.to_string();

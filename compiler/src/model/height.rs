@@ -1,6 +1,6 @@
 //! How many operations build on each other: later stages walk expressions by recursion.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::lower::Lowering;
 use crate::diagnostic::Place;
@@ -11,7 +11,7 @@ const HIGHEST: usize = 2000;
 
 /// The heights of the expressions looked at so far.
 #[derive(Debug, Default)]
-pub struct Heights(HashMap<Id, usize>);
+pub struct Heights(FxHashMap<Id, usize>);
 
 impl Heights {
     /// Without recursion, which is what this is about.

@@ -7,7 +7,9 @@
 //! that stay the same during a run come first of all: their sum is a constant of the run.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
+
+use rustc_hash::FxHashMap;
 
 use super::graph::{Function, Graph, Id, Node};
 use super::rewrite::with_operands;
@@ -33,11 +35,11 @@ impl Graph {
         if !self.is_chain(&reachable, roots) {
             return roots.to_vec();
         }
-        let mut uses: HashMap<Id, usize> = HashMap::new();
+        let mut uses: FxHashMap<Id, usize> = FxHashMap::default();
         let operands = reachable.iter().flat_map(|&id| self.node(id).operands()).collect::<Vec<_>>();
         operands.iter().chain(roots).for_each(|&id| *uses.entry(id).or_default() += 1);
         // what is used once, by an operation of its kind, is a part of that
-        let mut parts: HashMap<Id, Join> = HashMap::new();
+        let mut parts: FxHashMap<Id, Join> = FxHashMap::default();
         for &id in &reachable {
             let Some(join) = self.join(id) else { continue };
             for operand in self.node(id).operands() {
@@ -46,7 +48,7 @@ impl Graph {
                 }
             }
         }
-        let mut work = Balance { done: HashMap::new(), clock: Clock::default(), parts };
+        let mut work = Balance { done: FxHashMap::default(), clock: Clock::default(), parts };
         for id in reachable {
             if work.parts.contains_key(&id) {
                 continue;
@@ -92,10 +94,10 @@ impl Graph {
 
 struct Balance {
     /// What expressions have become.
-    done: HashMap<Id, Id>,
+    done: FxHashMap<Id, Id>,
     /// When new expressions are known.
     clock: Clock,
-    parts: HashMap<Id, Join>,
+    parts: FxHashMap<Id, Join>,
 }
 
 impl Balance {
@@ -156,7 +158,7 @@ impl Balance {
 /// When expressions are known, in cycles of a processor that works on all it can.
 #[derive(Default)]
 struct Clock {
-    known: HashMap<Id, u32>,
+    known: FxHashMap<Id, u32>,
 }
 
 impl Clock {

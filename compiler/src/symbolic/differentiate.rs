@@ -12,6 +12,30 @@ impl Graph {
         if !self.depends_on(id, symbol) {
             return self.zero();
         }
+        let (id, negative) = self.dependent_term(id, symbol);
+        let derivative = self.derivative(id, symbol);
+        if negative { self.negate(derivative) } else { derivative }
+    }
+
+    /// The part of a sum that alone depends on `symbol`, and whether it is subtracted. Long sums have many such parts: what
+    /// lies between is not remembered.
+    fn dependent_term(&self, mut id: Id, symbol: Symbol) -> (Id, bool) {
+        let mut negative = false;
+        loop {
+            id = match self.node(id) {
+                Node::Add(a, b) | Node::Subtract(a, b) if !self.depends_on(b, symbol) => a,
+                Node::Add(a, b) if !self.depends_on(a, symbol) => b,
+                Node::Subtract(a, b) if !self.depends_on(a, symbol) => {
+                    negative = !negative;
+                    b
+                }
+                _ => return (id, negative),
+            };
+        }
+    }
+
+    /// The derivative of `id`, which depends on `symbol`.
+    fn derivative(&mut self, id: Id, symbol: Symbol) -> Id {
         if let Some(&derivative) = self.derivatives.get(&(id, symbol)) {
             return derivative;
         }

@@ -52,15 +52,17 @@ impl Graph {
         roots.iter().map(|id| values[id.index()]).collect()
     }
 
-    /// Operations of `id` where shared ones are written out again and again; a large number at most.
-    pub fn written_length(&self, id: Id) -> usize {
-        let mut lengths = std::collections::HashMap::new();
-        for id in self.reachable(&[id]) {
-            let length = |operand| lengths.get(&operand).copied().unwrap_or(0);
-            let length = self.node(id).operands().map(length).fold(1usize, usize::saturating_add);
-            lengths.insert(id, length);
+    /// Whether `id` has more than `most` operations and operands where shared ones are written out again and again.
+    pub fn is_written_longer(&self, id: Id, most: usize) -> bool {
+        let (mut open, mut length) = (vec![id], 0);
+        while let Some(id) = open.pop() {
+            length += 1;
+            if length > most {
+                return true;
+            }
+            open.extend(self.node(id).operands());
         }
-        lengths.get(&id).copied().unwrap_or(0)
+        false
     }
 
     /// All nodes that `roots` are made of, operands before results.

@@ -1,6 +1,6 @@
 //! Nodes and their storage.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::symbol_sets::{self, SetId, SymbolSets};
 
@@ -301,6 +301,11 @@ impl Graph {
     /// The symbols that `id` depends on, sorted.
     pub fn symbols(&self, id: Id) -> &[Symbol] {
         self.sets.symbols(self.set_of[id.index()])
+    }
+
+    /// The symbols that any of `ids` depends on.
+    pub fn symbols_of(&self, ids: &[Id]) -> FxHashSet<Symbol> {
+        self.sets.symbols_of(ids.iter().map(|id| self.set_of[id.index()]))
     }
 
     /// Whether `id` depends on `symbol`.

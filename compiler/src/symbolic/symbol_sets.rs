@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::graph::Symbol;
 
@@ -12,20 +12,22 @@ pub type SetId = u32;
 /// The set without symbols.
 pub const EMPTY: SetId = 0;
 
+/// Some bits of a set: the index of a word, and the word. A set has those that are not zero, in order.
+type Word = (u32, u64);
+
 /// Sets as bits, one for every symbol that has occurred.
 #[derive(Debug, Clone)]
 pub struct SymbolSets {
     symbols: Vec<Symbol>,
     indices: FxHashMap<Symbol, usize>,
     sets: Vec<Set>,
-    ids: FxHashMap<Box<[u64]>, SetId>,
+    ids: FxHashMap<Box<[Word]>, SetId>,
     unions: FxHashMap<(SetId, SetId), SetId>,
 }
 
 #[derive(Debug, Clone)]
 struct Set {
-    /// Without zeros at the end.
-    bits: Box<[u64]>,
+    bits: Box<[Word]>,
     /// Whether there are constants of a run only.
     is_run_constant: bool,
     /// The symbols in order, once somebody wants to know.
@@ -51,8 +53,7 @@ impl SymbolSets {
         if index == next {
             self.symbols.push(symbol);
         }
-        let mut bits = vec![0; index / 64 + 1];
-        bits[index / 64] = 1 << (index % 64);
+        let bits = vec![((index / 64) as u32, 1 << (index % 64))];
         self.set(bits.into(), symbol.is_run_constant())
     }
 
@@ -69,16 +70,14 @@ impl SymbolSets {
             return id;
         }
         let (a, b) = (&self.sets[a as usize], &self.sets[b as usize]);
-        let (long, short) = if a.bits.len() < b.bits.len() { (b, a) } else { (a, b) };
-        let mut bits = long.bits.clone();
-        bits.iter_mut().zip(&short.bits).for_each(|(word, other)| *word |= other);
+        let bits = merged(&a.bits, &b.bits);
         let is_run_constant = a.is_run_constant && b.is_run_constant;
         let id = self.set(bits, is_run_constant);
         self.unions.insert(key, id);
         id
     }
 
-    fn set(&mut self, bits: Box<[u64]>, is_run_constant: bool) -> SetId {
+    fn set(&mut self, bits: Box<[Word]>, is_run_constant: bool) -> SetId {
         if let Some(&id) = self.ids.get(&bits) {
             return id;
         }
@@ -90,8 +89,28 @@ impl SymbolSets {
 
     /// Whether the symbol is in the set.
     pub fn contains(&self, set: SetId, symbol: Symbol) -> bool {
-        let word = |index: usize| self.sets[set as usize].bits.get(index / 64).copied().unwrap_or(0);
-        self.indices.get(&symbol).is_some_and(|&index| word(index) >> (index % 64) & 1 == 1)
+        let Some(&index) = self.indices.get(&symbol) else { return false };
+        let bits = &self.sets[set as usize].bits;
+        let word = bits.binary_search_by_key(&((index / 64) as u32), |&(at, _)| at);
+        word.is_ok_and(|at| bits[at].1 >> (index % 64) & 1 == 1)
+    }
+
+    /// The symbols of any of these sets.
+    pub fn symbols_of(&self, sets: impl IntoIterator<Item = SetId>) -> FxHashSet<Symbol> {
+        let mut words = vec![0; self.symbols.len().div_ceil(64)];
+        let distinct: FxHashSet<SetId> = sets.into_iter().collect();
+        for &(at, word) in distinct.iter().flat_map(|&set| &self.sets[set as usize].bits) {
+            words[at as usize] |= word;
+        }
+        let bits: Vec<Word> = words.into_iter().enumerate().map(|(at, word)| (at as u32, word)).collect();
+        self.of_bits(&bits).collect()
+    }
+
+    fn of_bits<'a>(&'a self, bits: &'a [Word]) -> impl Iterator<Item = Symbol> + 'a {
+        bits.iter().flat_map(move |&(at, word)| {
+            let places = (0..64).filter(move |place| word >> place & 1 == 1);
+            places.map(move |place| self.symbols[64 * at as usize + place])
+        })
     }
 
     /// Whether all symbols of the set are constants of a run.
@@ -103,14 +122,28 @@ impl SymbolSets {
     pub fn symbols(&self, set: SetId) -> &[Symbol] {
         let Set { bits, sorted, .. } = &self.sets[set as usize];
         sorted.get_or_init(|| {
-            let is_in = |&(index, _): &(usize, &Symbol)| {
-                bits.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
-            };
-            let mut symbols: Vec<Symbol> =
-                self.symbols.iter().enumerate().filter(is_in).map(|(_, &symbol)| symbol).collect();
+            let mut symbols: Vec<Symbol> = self.of_bits(bits).collect();
             symbols.sort_unstable();
             symbols.into()
         })
+    }
+}
+
+/// The words of both.
+fn merged(a: &[Word], b: &[Word]) -> Box<[Word]> {
+    let mut bits = Vec::with_capacity(a.len().max(b.len()));
+    let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
+    loop {
+        bits.push(match (a.peek().copied(), b.peek().copied()) {
+            (Some((at, word)), Some((other, more))) if at == other => {
+                (a.next(), b.next());
+                (at, word | more)
+            }
+            (Some(first), Some(second)) if first.0 < second.0 => (a.next(), first).1,
+            (Some(first), None) => (a.next(), first).1,
+            (_, Some(second)) => (b.next(), second).1,
+            (None, None) => return bits.into(),
+        });
     }
 }
 
@@ -136,5 +169,8 @@ mod tests {
         let varying = sets.union(some, time);
         assert!(!sets.is_run_constant(varying) && sets.is_run_constant(EMPTY));
         assert!(sets.symbols(EMPTY).is_empty());
+        let several: Vec<Symbol> =
+            sets.symbols_of([singles[3], time, singles[140], EMPTY]).into_iter().collect();
+        assert!(several.len() == 3 && several.iter().all(|&symbol| sets.contains(varying, symbol)));
     }
 }

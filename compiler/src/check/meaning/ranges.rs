@@ -1,6 +1,6 @@
 //! The values that expressions may take, whatever the state is.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::interval::Interval;
 use crate::symbolic::{Graph, Id, Node, Symbol};
@@ -8,7 +8,7 @@ use crate::symbolic::{Graph, Id, Node, Symbol};
 /// Ranges of the expressions looked at so far.
 #[derive(Debug, Default)]
 pub struct Ranges {
-    known: HashMap<Id, Interval>,
+    known: FxHashMap<Id, Interval>,
     /// Values of parameters that count as known.
     parameters: Vec<Option<f64>>,
 }
@@ -16,7 +16,7 @@ pub struct Ranges {
 impl Ranges {
     /// With parameters that have these values; with any value where there is none.
     pub fn with_parameters(parameters: Vec<Option<f64>>) -> Ranges {
-        Ranges { known: HashMap::new(), parameters }
+        Ranges { known: FxHashMap::default(), parameters }
     }
 
     /// All values that `id` may take, and perhaps some more.

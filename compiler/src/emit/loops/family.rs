@@ -1,11 +1,14 @@
 //! Names without their indices: what an array of quantities, or bodies of an array, have in common.
 
+use rustc_hash::FxHashMap;
+
 use crate::model::{Model, Quantity};
 
 /// For every quantity its name without indices, as a position in `names`.
 #[derive(Debug, Default)]
 pub struct Families {
     pub names: Vec<String>,
+    positions: FxHashMap<String, usize>,
     pub coordinates: Vec<usize>,
     pub constraints: Vec<usize>,
     pub inputs: Vec<usize>,
@@ -23,13 +26,12 @@ impl Families {
         let mut found = Vec::with_capacity(quantities.len());
         for quantity in quantities {
             let name = without_indices(&quantity.name);
-            found.push(match self.names.iter().position(|other| *other == name) {
-                Some(position) => position,
-                None => {
-                    self.names.push(name);
-                    self.names.len() - 1
-                }
-            });
+            let next = self.names.len();
+            let position = *self.positions.entry(name.clone()).or_insert(next);
+            if position == next {
+                self.names.push(name);
+            }
+            found.push(position);
         }
         found
     }

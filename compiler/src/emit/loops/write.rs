@@ -47,8 +47,7 @@ pub fn write(
     let (units, schedule) = plan(model, values, &lengths, &is_constant, &families)?;
     let storage = Storage::new(&units, &schedule);
     let [array, constants_array, repetition] = ["e", "constants", "i"].map(|name| names.unique(name));
-    let code =
-        Code::new(&model.graph, constants, constants.tables(model), constants.known(), names);
+    let code = Code::new(&model.graph, constants, constants.tables(model), constants.known(), names);
     let mut writer = Writer {
         units: &units,
         schedule: &schedule,

@@ -2,10 +2,11 @@
 
 mod adjoint;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
+use rustc_hash::FxHashMap;
 
 use super::code::Code;
 use super::constants::{Constants, symbol_id};
@@ -88,7 +89,7 @@ impl Parts {
 /// A function in the making: what is known, and the statements that take the arguments apart.
 struct Body {
     names: LocalNames,
-    known: HashMap<Id, TokenStream>,
+    known: FxHashMap<Id, TokenStream>,
     bindings: Vec<TokenStream>,
     /// Whether the point is used, the run's constants included.
     uses_point: bool,
@@ -153,15 +154,12 @@ impl Writer<'_> {
         Operations::count(&self.model.graph, "", roots, |id| self.constants.holds(id)).total()
     }
 
-    fn uses(&self, roots: &[Id], given: Given, i: usize) -> bool {
-        roots.iter().any(|&id| self.model.graph.depends_on(id, Symbol::Given(given, i)))
-    }
-
     /// Takes the vector `from` of given numbers apart.
     fn bind(&self, body: &mut Body, roots: &[Id], given: Given, names: &[String], from: TokenStream) {
+        let used = self.model.graph.symbols_of(roots);
         let mut pattern = Vec::new();
         for (i, name) in names.iter().enumerate() {
-            if !self.uses(roots, given, i) {
+            if !used.contains(&Symbol::Given(given, i)) {
                 pattern.push(quote!(_));
                 continue;
             }
@@ -185,7 +183,8 @@ impl Writer<'_> {
         (given, length): (Given, usize),
         place: impl Fn(Literal) -> TokenStream,
     ) {
-        for i in (0..length).filter(|&i| self.uses(roots, given, i)) {
+        let used = self.model.graph.symbols_of(roots);
+        for i in (0..length).filter(|&i| used.contains(&Symbol::Given(given, i))) {
             body.given.insert(given);
             if let Some(id) = symbol_id(&self.model.graph, Symbol::Given(given, i)) {
                 body.known.insert(id, place(Literal::usize_unsuffixed(i)));

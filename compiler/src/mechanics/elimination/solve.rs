@@ -1,7 +1,8 @@
 //! Forward and back substitution with the factors, as expressions.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+
+use rustc_hash::FxHashMap;
 
 use super::{Elimination, Step};
 use crate::symbolic::{Given, Graph, Id, Symbol};
@@ -26,7 +27,7 @@ impl Elimination {
     /// The factors with a symbol for each that changes during a run, numbered as in [`varying`](Self::varying).
     pub fn given_factors(&self, graph: &mut Graph) -> Factors {
         let varying = self.varying(graph).into_iter().enumerate();
-        let places: HashMap<Id, usize> = varying.map(|(place, id)| (id, place)).collect();
+        let places: FxHashMap<Id, usize> = varying.map(|(place, id)| (id, place)).collect();
         let place = |graph: &Graph, id| places.get(&graph.without_sign(id).0).copied();
         let mut given = |id: &mut Id| {
             if let Some(place) = place(graph, *id) {

@@ -98,8 +98,8 @@ fn every_keyword_in_the_place_of_every_word() {
                     }
                 };
                 for tokens in variants(&stream, &change) {
-    accepts(tokens);
-}
+                    accepts(tokens);
+                }
             }
         }
     });
@@ -120,8 +120,8 @@ fn models_that_end_too_early_or_begin_too_late() {
             let stream: TokenStream = source.parse().unwrap();
             let change = |trees: &mut Vec<TokenTree>, i: usize| trees.truncate(i);
             for tokens in variants(&stream, &change) {
-    accepts(tokens);
-}
+                accepts(tokens);
+            }
         }
     });
 }
