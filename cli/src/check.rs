@@ -1,6 +1,8 @@
 //! `costate check`: what is to be said about the models of a file, each with its line and a mark under the tokens.
 
 use std::io::IsTerminal;
+use std::ops::Range;
+use std::path::Path;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use clap::Args;
@@ -50,19 +52,24 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
 
 /// Prints diagnostics as rustc does.
 pub fn print(file: &ModelFile, kind: Kind, found: &[Diagnostic]) {
+    for diagnostic in found {
+        print_at(file.path(), file.text(), kind, diagnostic.range(), &diagnostic.message);
+    }
+}
+
+/// Prints what is to be said about some bytes of a file, with their line.
+pub fn print_at(path: &Path, text: &str, kind: Kind, range: Range<usize>, message: &str) {
     let level = match kind {
         Kind::Error => Level::ERROR,
         Kind::Warning => Level::WARNING,
         Kind::Note => Level::NOTE,
     };
     let renderer = if std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
-    let path = file.path().to_string_lossy();
-    for diagnostic in found {
-        let mark = AnnotationKind::Primary.span(diagnostic.range());
-        let snippet = Snippet::source(file.text()).path(&*path).annotation(mark);
-        let group = level.clone().primary_title(&*diagnostic.message).element(snippet);
-        eprintln!("{}\n", renderer.render(&[group]));
-    }
+    let path = path.to_string_lossy();
+    let mark = AnnotationKind::Primary.span(range);
+    let snippet = Snippet::source(text).path(&*path).annotation(mark);
+    let group = level.primary_title(message).element(snippet);
+    eprintln!("{}\n", renderer.render(&[group]));
 }
 
 /// `1 error`, `2 errors`.

@@ -39,6 +39,10 @@ impl CommandError {
                 Ok(file) => check::print(&file, check::Kind::Error, errors),
                 Err(_) => eprintln!("error: {self}"),
             },
+            Self::File(FileError::NotRust { path, text, range, message }) => {
+                check::print_at(path, text, check::Kind::Error, range.clone(), message);
+                eprintln!("error: `{}` is not made of Rust tokens", path.display());
+            }
             _ => eprintln!("error: {self}"),
         }
     }

@@ -15,11 +15,13 @@ mod diagnostic;
 mod emit;
 #[cfg(feature = "format")]
 mod file;
+mod limits;
 pub mod mechanics;
 mod model;
 mod nearest;
 pub mod symbolic;
 mod syntax;
+mod unbalanced;
 mod units;
 
 use proc_macro2::TokenStream;
@@ -158,9 +160,21 @@ pub fn compile_str_with(source: &str, arguments: &Arguments) -> Result<Compiled,
     match source.parse::<TokenStream>() {
         Ok(tokens) => compile_with(tokens, arguments),
         Err(error) => {
-            Err(vec![Diagnostic { message: format!("not Rust tokens: {error}"), place: error.span().into() }])
+            let message = match unbalanced::fault(source) {
+                Some(fault) => {
+                    let (line, column) = unbalanced::position(source, fault.range.start);
+                    format!("not Rust tokens: {line}:{column}: {}", fault.message)
+                }
+                None => format!("not Rust tokens: {error}"),
+            };
+            Err(vec![Diagnostic { message, place: error.span().into() }])
         }
     }
+}
+
+/// The errors of a model, and the code that stands in for it.
+fn refused(model: Model, errors: Vec<Diagnostic>) -> (Vec<Diagnostic>, TokenStream) {
+    (errors, emit::fallback(model))
 }
 
 /// Check, derive, emit; with errors, the code that stands in for the model. `diagnostics`: what parsing has found.
@@ -171,12 +185,16 @@ fn compile_or_stand_in(
 ) -> Result<Compiled, (Vec<Diagnostic>, TokenStream)> {
     let (mut model, whole) = model::check(syntax, arguments, &mut diagnostics);
     if !whole {
-        return Err((diagnostics.into_errors(), emit::fallback(model)));
+        return Err(refused(model, diagnostics.into_errors()));
     }
     let equations = Equations::new(&mut model);
+    if let Some(limit) = model.graph.passed() {
+        let error = limits::too_large(limit, &model, &equations);
+        return Err(refused(model, vec![error]));
+    }
     check::check(&model, &equations, &mut diagnostics);
     if !diagnostics.is_empty() {
-        return Err((diagnostics.into_errors(), emit::fallback(model)));
+        return Err(refused(model, diagnostics.into_errors()));
     }
     let (warnings, notes) = (diagnostics.take_warnings(), check::meaning::kinks(&model));
     let elimination = Elimination::new(&mut model, &equations);
@@ -187,12 +205,20 @@ fn compile_or_stand_in(
     });
     let (elimination, step_functions) = elimination.unzip();
     let groups = Groups::new(&mut model, &equations, elimination.as_ref());
-    let emitted = emit::emit(&mut model, &groups, elimination.as_ref().zip(step_functions.as_ref()));
+    let emitted = match model.graph.passed() {
+        None => emit::emit(&mut model, &groups, elimination.as_ref().zip(step_functions.as_ref())),
+        Some(_) => Ok(Default::default()),
+    };
+    if let Some(limit) = model.graph.passed() {
+        let error = limits::too_large(limit, &model, &equations);
+        return Err(refused(model, vec![error]));
+    }
     let (code, operations) = match emitted {
         Ok(emitted) => emitted,
         Err(messages) => {
-            messages.into_iter().for_each(|message| diagnostics.error(model.name.span(), message));
-            return Err((diagnostics.into_errors(), emit::fallback(model)));
+            let error = |message| Diagnostic { message, place: model.name.span().into() };
+            let errors = messages.into_iter().map(error).collect();
+            return Err(refused(model, errors));
         }
     };
     Ok(Compiled { model, equations, elimination, groups, operations, code, warnings, notes })

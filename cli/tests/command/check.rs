@@ -85,13 +85,61 @@ fn one_model_with_other_values() {
     assert!(said.stderr.contains("mases") && said.stderr.contains("masses"), "{}", said.stderr);
 }
 
+/// With its line, as everything.
+const OPEN: &str = "\
+error: `{` is not closed; write `}`
+ --> open.rs:1:11
+  |
+1 | fn main() {
+  |           ^
+
+error: `open.rs` is not made of Rust tokens
+";
+
+#[test]
+fn brackets_and_quotes_are_shown_with_their_lines() {
+    for (right, wrong, line, mark) in [
+        (
+            "x[1]: -c*x[1],",
+            "x[1]: -c*(x[1],",
+            "error: `(` is not closed; write `)`\n  --> model.rs:20:21\n",
+            "^",
+        ),
+        (
+            "x[1]: -c*x[1],",
+            "x[1]: -c*x[1]),",
+            "error: `)` closes nothing; leave it out\n  --> model.rs:20:25\n",
+            "^",
+        ),
+        (
+            "x[1]: -c*x[1],",
+            "x[1]: -c*x'[1],",
+            "error: stray `'`; write `dot(x)` for the time derivative\n  --> ",
+            "^",
+        ),
+    ] {
+        let folder = folder_with(&ROW.replace(right, wrong));
+        for command in ["check", "expand", "report"] {
+            let said = costate(folder.path(), &[command, "model.rs"]);
+            assert!(!said.success);
+            assert!(said.stderr.starts_with(line), "{}", said.stderr);
+            assert!(said.stderr.contains(wrong) && said.stderr.contains(mark), "{}", said.stderr);
+            assert!(
+                said.stderr.ends_with("error: `model.rs` is not made of Rust tokens\n"),
+                "{}",
+                said.stderr
+            );
+        }
+    }
+}
+
 #[test]
 fn files_without_models() {
     let folder = folder_with("fn main() {}");
     for (file, text, message) in [
         ("missing.rs", None, "error: cannot read `missing.rs`: "),
         ("model.rs", None, "error: `model.rs` has no `model!` block\n"),
-        ("open.rs", Some("fn main() {"), "error: open.rs:1:11: not Rust tokens: "),
+        ("open.rs", Some("fn main() {"), OPEN),
         ("empty.model", Some(""), "error: the model is empty; write `Name { parameters { ... } ... }`"),
     ] {
         if let Some(text) = text {

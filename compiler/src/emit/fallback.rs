@@ -6,16 +6,21 @@ use proc_macro2::TokenStream;
 use super::structure;
 use crate::mechanics::{Equations, Groups};
 use crate::model::Model;
+use crate::symbolic::Graph;
 
 /// A model with the names that could be read and without equations. It never runs: the crate does not compile.
 pub fn fallback(mut model: Model) -> TokenStream {
+    // nothing of the old graph, which may have passed a limit
+    model.graph = Graph::new();
     let zero = model.graph.zero();
+    model.let_names.clear();
     model.mass.clear();
     for expressions in [&mut model.force, &mut model.constraint, &mut model.output] {
         expressions.fill(zero);
     }
     model.defaults.iter_mut().for_each(|default| *default = default.or(Some(0.0)));
     model.initial_coordinates.fill(None);
+    model.near_coordinates.fill(None);
     model.initial_velocities.fill(None);
     if model.force.len() != model.coordinates.len() || model.output.len() != model.outputs.len() {
         return structure::parameters(&model);

@@ -1,10 +1,12 @@
 //! What is wrong with a file of models, or with what is asked of it.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use crate::diagnostic::Diagnostic;
 use crate::model::ArgumentValue;
 use crate::nearest::nearest;
+use crate::unbalanced::position;
 
 /// Why the code of a model could not be made from a file.
 #[derive(Debug, thiserror::Error)]
@@ -26,14 +28,14 @@ pub enum FileError {
         source: std::io::Error,
     },
     /// The file cannot be taken apart into Rust tokens.
-    #[error("{}:{line}:{column}: not Rust tokens: {message}", path.display())]
+    #[error("{}:{}: not Rust tokens: {message}", path.display(), at_byte(text, range.start))]
     NotRust {
         /// The file.
         path: PathBuf,
-        /// From 1.
-        line: usize,
-        /// From 1.
-        column: usize,
+        /// What stands in it.
+        text: String,
+        /// The bytes of the text that are wrong.
+        range: Range<usize>,
         /// What is wrong.
         message: String,
     },
@@ -135,6 +137,11 @@ fn remedy(name: &str, known: &[String]) -> String {
         None if known.is_empty() => "it has none".to_owned(),
         None => format!("it has `{}`", known.join("`, `")),
     }
+}
+
+fn at_byte(text: &str, at: usize) -> String {
+    let (line, column) = position(text, at);
+    format!("{line}:{column}")
 }
 
 fn at_lines(path: &std::path::Path, errors: &[Diagnostic]) -> String {

@@ -16,6 +16,7 @@ pub use error::FileError;
 use crate::diagnostic::{Diagnostic, Diagnostics, push_once};
 use crate::model::{Arguments, argument_refusal};
 use crate::syntax::ast::ModelSyntax;
+use crate::unbalanced::{self, Fault};
 use crate::{Compiled, compile_or_stand_in, syntax};
 use find::{Blocks, InMacro};
 
@@ -74,9 +75,15 @@ impl ModelFile {
         let text = std::fs::read_to_string(&path)
             .map_err(|source| FileError::Unreadable { path: path.clone(), source })?;
         let tokens: TokenStream = text.parse().map_err(|error: proc_macro2::LexError| {
-            let start = error.span().start();
-            let (line, column) = (start.line, start.column + 1);
-            FileError::NotRust { path: path.clone(), line, column, message: error.to_string() }
+            let fault = unbalanced::fault(&text);
+            let fault = fault
+                .unwrap_or_else(|| Fault { message: error.to_string(), range: error.span().byte_range() });
+            FileError::NotRust {
+                path: path.clone(),
+                text: text.clone(),
+                range: fault.range,
+                message: fault.message,
+            }
         })?;
         let Blocks { models: mut blocks, in_macros } = find::blocks(tokens.clone());
         if blocks.is_empty() && path.extension().is_none_or(|extension| extension != "rs") {

@@ -1,5 +1,6 @@
 //! Vectors and sparse matrices of expressions.
 
+use crate::limits::{Limit, MOST_ENTRIES};
 use crate::symbolic::{Graph, Id, Symbol};
 
 /// A vector function of a model. The names are those of the runtime's `Function`.
@@ -190,10 +191,16 @@ impl Block {
         let mut block = Block::empty(function, argument, values.len(), columns);
         for (row, &value) in values.iter().enumerate() {
             for symbol in graph.symbols(value).to_vec() {
+                if graph.passed().is_some() {
+                    return block;
+                }
                 if let Some(column) = argument.position(symbol) {
                     let derivative = graph.differentiate(value, symbol);
                     block.push(graph, row, column, derivative);
                 }
+            }
+            if block.entries.len() > MOST_ENTRIES {
+                graph.pass(Limit::Entries);
             }
         }
         block

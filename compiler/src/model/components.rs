@@ -10,10 +10,8 @@ use super::kinds::Family;
 use super::lets::block_lets;
 use super::lower::Lowering;
 use super::names::Kind;
+use crate::limits::MOST_COMPONENTS;
 use crate::syntax::ast::{ComponentSyntax, Entry, InstanceSyntax, ModelItem};
-
-/// More components than any mechanism needs: a few that contain each other several times are quickly too many.
-const MOST_COMPONENTS: usize = 100_000;
 
 /// Deeper ones are refused, lest a model overflow the compiler's stack.
 const DEEPEST: usize = 32;
@@ -31,8 +29,8 @@ pub struct Components<'a> {
     /// The equations of these are in the model.
     lowered: HashSet<usize>,
     count: usize,
-    /// There are too many, which has been reported.
-    full: bool,
+    /// The model is too large, which has been reported.
+    pub(super) full: bool,
     /// Some can't be used: what they declare is missing.
     pub(super) unclear: bool,
 }

@@ -7,6 +7,7 @@ use super::Quantity;
 use super::bindings::Binding;
 use super::lower::Lowering;
 use super::names::{Kind, rust_name, written_name};
+use crate::limits::MOST_QUANTITIES;
 use crate::symbolic::Symbol;
 use crate::syntax::ast::{
     ConstraintSyntax, DeclarationSyntax, DeclaredIndex, DeclaredName, ModelItem, OutputSyntax,
@@ -166,8 +167,33 @@ impl Lowering<'_> {
             Kind::Energy => self.energies.count(),
             Kind::Connection | Kind::BoundParameter | Kind::BoundInput => self.bound.len(),
         };
+        if !self.may_declare(kind, position, ident) {
+            return false;
+        }
         self.usage.declare(kind, position, ident);
         self.names.declare(kind, ident, index, position, self.diagnostics)
+    }
+
+    /// Whether one more quantity stays within bounds.
+    fn may_declare(&mut self, kind: Kind, position: usize, ident: &Ident) -> bool {
+        let text = match kind {
+            Kind::Parameter => "parameters",
+            Kind::Input => "inputs",
+            Kind::Coordinate => "coordinates",
+            Kind::Constraint => "constraints",
+            Kind::Output => "outputs",
+            _ => return true,
+        };
+        if position < MOST_QUANTITIES {
+            return true;
+        }
+        if !self.components.full {
+            let message = format!("with this the model has more than {MOST_QUANTITIES} {text}; write fewer");
+            self.error_at(ident.span(), message);
+        }
+        self.components.full = true;
+        self.names.mark_unclear(ident);
+        false
     }
 
     /// The indices that a declaration stands for; none after an error.

@@ -129,6 +129,9 @@ impl Lowering<'_> {
                     return;
                 }
                 self.add_mass(i, j, mass, place);
+                if self.model.graph.passed().is_some() {
+                    return;
+                }
             }
             self.subtract_rate(i, momentum, place);
         }

@@ -6,6 +6,7 @@ use super::context::Context;
 use super::lower::Lowering;
 use crate::check::units::Measured;
 use crate::diagnostic::Place;
+use crate::limits::{Limit, MOST_ENTRIES};
 use crate::symbolic::Id;
 use crate::syntax::ast::MassSyntax;
 
@@ -34,6 +35,7 @@ impl Lowering<'_> {
         let zero = self.model.graph.zero();
         let sum = self.mass.written.get(&(row, column)).map_or(zero, |(sum, _)| *sum);
         let sum = self.model.graph.add(sum, value);
+        self.bound_mass();
         let Some(sum) = self.bounded(sum, entry.value.place) else { return };
         self.mass.written.insert((row, column), (sum, place));
     }
@@ -44,8 +46,16 @@ impl Lowering<'_> {
         let zero = self.model.graph.zero();
         let sum = self.mass.derived.get(&entry).copied().unwrap_or(zero);
         let sum = self.model.graph.add(sum, value);
+        self.bound_mass();
         if let Some(sum) = self.bounded(sum, place) {
             self.mass.derived.insert(entry, sum);
+        }
+    }
+
+    /// Notes where the mass matrix has too many entries.
+    fn bound_mass(&mut self) {
+        if self.mass.written.len().max(self.mass.derived.len()) > MOST_ENTRIES {
+            self.model.graph.pass(Limit::Entries);
         }
     }
 

@@ -9,7 +9,7 @@ impl Graph {
     /// Piecewise expressions are differentiated branch by branch; conditions have no derivative. Where a function
     /// has none: abs' = sign (0 at 0), sign' = 0, min and max take the branch that gives the value.
     pub fn differentiate(&mut self, id: Id, symbol: Symbol) -> Id {
-        if !self.depends_on(id, symbol) {
+        if self.passed().is_some() || !self.depends_on(id, symbol) {
             return self.zero();
         }
         let (id, negative) = self.dependent_term(id, symbol);

@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::symbol_sets::{self, SetId, SymbolSets};
+use crate::limits::{Limit, MOST_OPERATIONS};
 
 /// An expression in a [`Graph`]; equal expressions have equal ids. Operands have smaller ids than results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -262,6 +263,7 @@ pub struct Graph {
     /// The symbols that each node depends on.
     set_of: Vec<SetId>,
     sets: SymbolSets,
+    passed: Option<Limit>,
     pub(super) derivatives: FxHashMap<(Id, Symbol), Id>,
 }
 
@@ -279,6 +281,7 @@ impl Graph {
             ids: FxHashMap::default(),
             set_of: Vec::new(),
             sets: SymbolSets::new(),
+            passed: None,
             derivatives: FxHashMap::default(),
         }
     }
@@ -339,10 +342,27 @@ impl Graph {
         self.ids.get(&node).copied()
     }
 
+    /// The limit that the expressions have passed. From then on no expression is built: others stand in for new ones, and
+    /// the model is refused.
+    pub(crate) fn passed(&self) -> Option<Limit> {
+        self.passed
+    }
+
+    /// Notes that a limit is passed.
+    pub(crate) fn pass(&mut self, limit: Limit) {
+        self.passed.get_or_insert(limit);
+    }
+
     /// The node as it is, without simplification.
     pub(crate) fn intern(&mut self, node: Node) -> Id {
         if let Some(id) = self.find(node) {
             return id;
+        }
+        if self.nodes.len() + self.derivatives.len() >= MOST_OPERATIONS {
+            self.pass(Limit::Operations);
+        }
+        if self.passed.is_some() {
+            return Id::ANY;
         }
         let set = match node {
             Node::Symbol(symbol) => self.sets.single(symbol),

@@ -110,7 +110,9 @@ impl Lowering<'_> {
         position: usize,
     ) -> bool {
         let space = self.names.next_space();
-        if !self.declare_name(kind, ident, index) {
+        if self.components.full || !self.declare_name(kind, ident, index) {
+            // What it declares is not known.
+            self.names.mark_unclear(ident);
             return false;
         }
         self.names.add_space(&ident.unraw().to_string(), index, what, &documentation.join("\n"));

@@ -1,0 +1,297 @@
+//! Why a text is not made of Rust tokens: brackets, quotes and comments without their other half, and signs that Rust
+//! does not have. What takes tokens apart says that something is wrong, but not what and where.
+
+use std::ops::Range;
+
+/// What is wrong, and the bytes that it is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong, and after a semicolon what to write instead.
+    pub message: String,
+    /// In the text.
+    pub range: Range<usize>,
+}
+
+/// An opening bracket, and whether its line begins further in than that of what closes it.
+struct Open {
+    bracket: char,
+    at: usize,
+    indent: usize,
+}
+
+/// Signs of which Rust's tokens are made, besides letters, digits, brackets and quotes.
+const SIGNS: &str = "~!@#$%^&*-=+|;:,<.>/?_";
+
+/// The first fault of a text; `None` where none of this kind is found.
+pub fn fault(text: &str) -> Option<Fault> {
+    let mut scan = Scan { text, at: 0, open: Vec::new(), suspect: None };
+    while let Some(character) = scan.peek() {
+        if let Err(fault) = scan.step(character) {
+            return Some(fault);
+        }
+    }
+    let last = scan.open.pop()?;
+    // a brace that was closed by one further out was meant to be closed before
+    let (bracket, at, hint) = match scan.suspect {
+        Some(at) if last.bracket == '{' => ('{', at, ", as the indentation of the lines below shows"),
+        _ => (last.bracket, last.at, ""),
+    };
+    Some(one(at, format!("`{bracket}` is not closed{hint}; write `{}`", closing(bracket))))
+}
+
+struct Scan<'a> {
+    text: &'a str,
+    at: usize,
+    open: Vec<Open>,
+    /// The first brace whose closing one stands further out than its own line.
+    suspect: Option<usize>,
+}
+
+impl Scan<'_> {
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Goes on behind the next `end`; false where there is none.
+    fn skip_behind(&mut self, end: &str) -> bool {
+        match self.rest().find(end) {
+            Some(before) => self.at += before + end.len(),
+            None => return false,
+        }
+        true
+    }
+
+    fn step(&mut self, character: char) -> Result<(), Fault> {
+        let start = self.at;
+        if self.rest().starts_with("//") {
+            if !self.skip_behind("\n") {
+                self.at = self.text.len();
+            }
+            return Ok(());
+        }
+        if self.rest().starts_with("/*") {
+            return self.comment(start);
+        }
+        if let Some((prefix, hashes)) = raw_string(self.rest()) {
+            self.at += prefix;
+            let end = format!("\"{}", "#".repeat(hashes));
+            let found = self.skip_behind(&end);
+            return if found { Ok(()) } else { Err(no_end(start..start + prefix, "string", &end)) };
+        }
+        self.at += character.len_utf8();
+        match character {
+            '"' => self.quoted(start),
+            '\'' => self.quote(start),
+            '(' | '[' | '{' => {
+                self.open.push(Open { bracket: character, at: start, indent: self.indent(start) });
+                Ok(())
+            }
+            ')' | ']' | '}' => self.close(start, character),
+            _ if character.is_alphanumeric() || character == '_' => {
+                let word = self.rest().find(|next: char| !(next.is_alphanumeric() || next == '_'));
+                self.at = word.map_or(self.text.len(), |length| self.at + length);
+                // raw strings are found by their first letter, and no word has a `'` or `"` in it
+                Ok(())
+            }
+            _ if character.is_whitespace() || SIGNS.contains(character) || character == '\u{feff}' => Ok(()),
+            _ => {
+                let message = format!("`{character}` is no sign of Rust; leave it out");
+                Err(Fault { message, range: start..self.at })
+            }
+        }
+    }
+
+    /// `/* ... */`, which nest.
+    fn comment(&mut self, start: usize) -> Result<(), Fault> {
+        let mut depth = 0;
+        loop {
+            if self.rest().starts_with("/*") {
+                depth += 1;
+                self.at += 2;
+            } else if self.rest().starts_with("*/") {
+                depth -= 1;
+                self.at += 2;
+                if depth == 0 {
+                    return Ok(());
+                }
+            } else if let Some(next) = self.peek() {
+                self.at += next.len_utf8();
+            } else {
+                return Err(no_end(start..start + 2, "comment", "*/"));
+            }
+        }
+    }
+
+    /// Behind `"`.
+    fn quoted(&mut self, start: usize) -> Result<(), Fault> {
+        while let Some(next) = self.peek() {
+            self.at += next.len_utf8();
+            match next {
+                '"' => return Ok(()),
+                '\\' => self.at += self.peek().map_or(0, char::len_utf8),
+                _ => {}
+            }
+        }
+        Err(no_end(start..start + 1, "string", "\""))
+    }
+
+    /// Behind `'`: a character, a lifetime, or what is written for a time derivative elsewhere.
+    fn quote(&mut self, start: usize) -> Result<(), Fault> {
+        let mut next = self.rest().char_indices();
+        let first = next.next().map(|(_, character)| character);
+        if first == Some('\\') {
+            next.next();
+            let end = next.find(|&(_, character)| character == '\'' || character == '\n');
+            if let Some((length, '\'')) = end {
+                self.at += length + 1;
+                return Ok(());
+            }
+        } else if let (Some(first), Some((length, '\''))) = (first, next.next())
+            && !matches!(first, '\'' | '\n')
+        {
+            self.at += length + 1;
+            return Ok(());
+        }
+        if first.is_some_and(|first| first.is_alphabetic() || first == '_') {
+            return Ok(());
+        }
+        Err(one(start, "stray `'`; write `dot(x)` for the time derivative".to_owned()))
+    }
+
+    fn close(&mut self, at: usize, bracket: char) -> Result<(), Fault> {
+        let fits = |open: &Open| closing(open.bracket) == bracket;
+        match self.open.last() {
+            Some(open) if fits(open) => {
+                if bracket == '}' && self.begins_line(at) && self.indent(at) < open.indent {
+                    self.suspect.get_or_insert(open.at);
+                }
+                self.open.pop();
+                Ok(())
+            }
+            Some(open) if self.open.iter().any(fits) => {
+                let message = format!("`{}` is not closed; write `{}`", open.bracket, closing(open.bracket));
+                Err(one(open.at, message))
+            }
+            _ => Err(one(at, format!("`{bracket}` closes nothing; leave it out"))),
+        }
+    }
+
+    /// White space in front of the line with this byte.
+    fn indent(&self, at: usize) -> usize {
+        let line = &self.text[self.start_of_line(at)..];
+        line.len() - line.trim_start_matches([' ', '\t']).len()
+    }
+
+    fn begins_line(&self, at: usize) -> bool {
+        self.text[self.start_of_line(at)..at].trim().is_empty()
+    }
+
+    fn start_of_line(&self, at: usize) -> usize {
+        self.text[..at].rfind('\n').map_or(0, |before| before + 1)
+    }
+}
+
+/// The length of `r#"`, and the number of its `#`, if a raw string starts here.
+fn raw_string(text: &str) -> Option<(usize, usize)> {
+    let behind = ["r", "br", "cr"].iter().find_map(|prefix| text.strip_prefix(prefix))?;
+    let hashes = behind.len() - behind.trim_start_matches('#').len();
+    behind[hashes..].starts_with('"').then(|| (text.len() - behind.len() + hashes + 1, hashes))
+}
+
+fn closing(bracket: char) -> char {
+    match bracket {
+        '(' => ')',
+        '[' => ']',
+        _ => '}',
+    }
+}
+
+fn one(at: usize, message: String) -> Fault {
+    Fault { message, range: at..at + 1 }
+}
+
+fn no_end(range: Range<usize>, what: &str, end: &str) -> Fault {
+    Fault { message: format!("this {what} has no end; write `{end}` behind it"), range }
+}
+
+/// Line and column of a byte, both counted from 1.
+pub fn position(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1;
+    (line, column)
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::TokenStream;
+
+    use super::*;
+
+    /// What is said, and the text from there on.
+    fn said(text: &str) -> Option<(String, &str)> {
+        fault(text).map(|fault| (fault.message, &text[fault.range.start..]))
+    }
+
+    #[test]
+    fn the_half_that_is_left_is_found() {
+        for (text, message, rest) in [
+            ("R { forces { x: -c*(x - 1 } }", "`(` is not closed; write `)`", "(x - 1 } }"),
+            ("R { forces { x: -c*x) } }", "`)` closes nothing; leave it out", ") } }"),
+            ("R { x[1..=3 }", "`[` is not closed; write `]`", "[1..=3 }"),
+            ("R { f { x: 1 }", "`{` is not closed; write `}`", "{ f { x: 1 }"),
+            ("R { f { x: 1 } } }", "`}` closes nothing; leave it out", "}"),
+            ("R { x: x' }", "stray `'`; write `dot(x)` for the time derivative", "' }"),
+            ("R { x: x'*y' }", "stray `'`; write `dot(x)` for the time derivative", "'*y' }"),
+            ("R { t = \"a.csv }", "this string has no end; write `\"` behind it", "\"a.csv }"),
+            ("R { r#\"a\" }", "this string has no end; write `\"#` behind it", "r#\"a\" }"),
+            ("R { /* a /* b */ }", "this comment has no end; write `*/` behind it", "/* a /* b */ }"),
+            ("R { x: 3·x }", "`·` is no sign of Rust; leave it out", "·x }"),
+            ("R { x: `a` }", "``` is no sign of Rust; leave it out", "`a` }"),
+        ] {
+            assert_eq!(said(text), Some((message.to_owned(), rest)), "{text}");
+            assert!(text.parse::<TokenStream>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn indentation_tells_which_brace_is_open() {
+        let text = "model! {\n    R {\n        mass { x: 1 }\n        forces {\n            x: 1\n        outputs { y }\n    }\n}\n";
+        let message = "`{` is not closed, as the indentation of the lines below shows; write `}`";
+        let rest = &text[text.find("forces {").unwrap() + 7..];
+        assert_eq!(said(text), Some((message.to_owned(), rest)));
+    }
+
+    #[test]
+    fn what_rust_takes_is_no_fault() {
+        for text in [
+            "",
+            "R { x: 'a', y: '\\'', z: '\\u{41}', t: '\"', u: '{' }",
+            "fn f<'a>(x: &'a str) -> &'static str { \"(\\\"[{\" }",
+            "// ( [ { ' \"\nR { /* ( /* [ */ { */ }",
+            "r\"(\" r#\"\"(\"# br\"{\" b\"(\" c\"[\" b'(' r#type radius\"a\"",
+            "#[doc = \"(\"] R { a: 1e-3, b: 'x'..='z', c: x ^ 2 ~ 3, ä: 1 }",
+        ] {
+            assert_eq!(said(text), None, "{text}");
+            assert!(text.parse::<TokenStream>().is_ok(), "{text}");
+        }
+    }
+
+    /// Whatever the text: no panic, and a fault only where tokens cannot be made of it.
+    #[test]
+    fn faults_are_those_of_the_tokens() {
+        let model = include_str!("../tests/fixtures/engine_mount.model");
+        for (at, character) in model.char_indices() {
+            let (before, after) = (&model[..at], &model[at + character.len_utf8()..]);
+            for put in ["", "'", "\"", "(", "}", "]", "/*", "//", "\\", "r#\""] {
+                let text = format!("{before}{put}{after}");
+                assert!(fault(&text).is_none() || text.parse::<TokenStream>().is_err(), "{text}");
+            }
+        }
+        assert_eq!(position("a\nbä(", 5), (2, 3));
+    }
+}
