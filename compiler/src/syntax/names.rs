@@ -25,6 +25,30 @@ pub fn new_name(tokens: &mut Tokens, what: &str) -> Parsed<Ident> {
     Ok(ident)
 }
 
+/// Types that Rust has by itself, which emitted code uses by their names.
+const TYPES: [&str; 19] = [
+    "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
+    "isize", "f16", "f32", "f64", "f128",
+];
+
+/// Crates whose paths a module with a model uses.
+const CRATES: [&str; 4] = ["alloc", "core", "costate", "std"];
+
+/// The name of a model, which becomes a type of the user's module: no type that stands there already, and no crate.
+pub fn model_name(tokens: &mut Tokens, what: &str) -> Parsed<Ident> {
+    let place = tokens.place();
+    let name = new_name(tokens, what)?;
+    let taken = |words: &[&str]| words.iter().any(|word| name == word);
+    let meaning = if taken(&TYPES) {
+        "a type of the Rust language"
+    } else if taken(&CRATES) {
+        "the name of a crate that the module of a model uses"
+    } else {
+        return Ok(name);
+    };
+    Err(Diagnostic { message: format!("`{name}` is {meaning}; choose another name for the model"), place })
+}
+
 /// `x`, `x[1..=4]`, `x[i]`.
 pub fn declared_name(tokens: &mut Tokens, what: &str) -> Parsed<DeclaredName> {
     let ident = new_name(tokens, what)?;

@@ -7,7 +7,7 @@ use super::ast::{Block, Energy, ModelItem, ModelSyntax};
 use super::attributes::documentation;
 use super::components::{at_component, component, with_name};
 use super::entries::{EntrySyntax, entries, let_statement, record};
-use super::names::new_name;
+use super::names::model_name;
 use super::tokens::{Tokens, place_of_group};
 use super::variants::variants;
 use crate::diagnostic::Diagnostics;
@@ -64,7 +64,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Model
         diagnostics.error(tokens.place(), "a model has no keyword in front; write `Name { ... }`");
         tokens.take();
     }
-    let name = new_name(&mut tokens, "the name of the model");
+    let name = model_name(&mut tokens, "the name of the model");
     let name = name.map_err(|error| record(error, diagnostics)).ok();
     let arguments = match tokens.take_group(Delimiter::Parenthesis) {
         Some(group) if name.is_some() => arguments(&mut tokens.inside(&group), diagnostics),

@@ -7,7 +7,7 @@ use super::ast::{ArgumentDefault, ArgumentSyntax, Expr, ModelSyntax, VariantSynt
 use super::attributes::documentation;
 use super::entries::record;
 use super::expression::expression;
-use super::names::new_name;
+use super::names::{model_name, new_name};
 use super::operators;
 use super::parse::visibility;
 use super::tokens::{Parsed, Tokens};
@@ -60,7 +60,7 @@ fn at_variant(tokens: &Tokens) -> bool {
 fn variant(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Parsed<VariantSyntax> {
     let documentation = documentation(tokens, diagnostics).lines;
     let visibility = visibility(tokens, diagnostics);
-    let name = new_name(tokens, "the name of a variant")?;
+    let name = model_name(tokens, "the name of a variant")?;
     tokens.take_operator("=");
     let of = new_name(tokens, "the name of the model")?;
     let Some(group) = tokens.take_group(Delimiter::Parenthesis) else {
@@ -102,6 +102,16 @@ fn check(
     if names.any(|name| *name == variant.name) {
         let message = format!("`{}` is the name of another model; choose another name", variant.name);
         diagnostics.error(variant.name.span(), message);
+    }
+    let names = others.iter().map(|other| &other.name).chain([&model.name]);
+    let own = variant.name.to_string();
+    for other in names.map(Ident::to_string) {
+        if own == format!("{other}Constants") || other == format!("{own}Constants") {
+            let message = format!(
+                "the constants of a run of one model have the name of the other, `{own}` and `{other}`; choose another name"
+            );
+            diagnostics.error(variant.name.span(), message);
+        }
     }
     if variant.of != model.name {
         let message =

@@ -7,6 +7,8 @@ mod checks;
 mod files;
 mod loops;
 mod messages;
+mod names;
 mod robustness;
+mod size;
 mod tables;
 mod variants;

@@ -1,6 +1,7 @@
 //! Rare models that are right: they compile without a warning and run.
 
 mod components;
+mod conditions;
 mod constants_in_scope;
 mod dimensions;
 mod documentation;
@@ -9,5 +10,6 @@ mod from_another_macro;
 mod loops;
 mod names_near_generated_ones;
 mod numbers_and_units;
+mod prelude_names;
 mod sizes;
 mod small_models;

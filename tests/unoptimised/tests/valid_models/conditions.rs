@@ -1,0 +1,156 @@
+//! Conditions on parameters alone, and on parameters and the state together.
+#![deny(warnings)]
+
+use costate::{
+    Cost, LeastSquares, Model, Output, Parameter, Problem, Quadrature, RunWithCost, Series, Simulation,
+    Vector, check_derivatives, check_gradient, gradient, gradient_each, random_points,
+};
+
+costate::model! {
+    /// Chosen by a parameter, everywhere.
+    pub Chosen {
+        parameters { p: 1 = 1, r: 1 = 0.3, c: N/m = 2, m: kg = 1.5, w: 1 = 0.7 }
+        coordinates { x: m, y: m }
+        mass { x: if p > 0.4 { m } else { 2*m }, y: m*(1 + w^2) }
+        let shared = p > 0.4 && r < 5;
+        let free = x > 0 || p > r;
+        forces {
+            x: -c*(if p > 0.4 { x } else { 2*x }) + if free { 0.1[N] } else { -0.2[N]*w },
+            y: if shared { -c*y } else { c*w*sin(y*1[1/m])*1[m] } - if p == r && y > x { c*x } else { 0[N] },
+        }
+        initial { x = if r > 0.5 { 0.1[m] } else { 0.2[m]*w } }
+        outputs {
+            chosen: m = if p > 0.4 { x } else { 2[m] },
+            either: 1 = if free { w } else { 0 },
+            nested: 1 = if !(p > 0.4) { if r < w { p } else { r } } else { if y > x { r } else { w } },
+        }
+    }
+}
+
+costate::model! {
+    /// Many alike, in loops.
+    pub Row(masses: usize = 24) {
+        parameters { p: 1 = 1, limits[1..=masses]: m = 0.1, c: N/m = 2, stiff: N/m = 9 }
+        coordinates { x[1..=masses]: m }
+        mass { for i in 1..=masses { x[i]: if p > 0.5 { 1[kg] } else { 2[kg] } } }
+        forces {
+            for i in 2..=masses {
+                let gap = x[i] - x[i - 1];
+                let force = if p > 0.5 { c*gap } else { stiff*gap } + if gap > limits[i] || p > 2 { stiff*gap^3*1[1/m^2] } else { 0[N] };
+                x[i]: -force, x[i - 1]: force,
+            },
+        }
+        outputs { end: m = if p > 0.5 { x[masses] } else { x[1] } }
+    }
+}
+
+/// The outputs at a point.
+fn outputs<M: Model>(model: &M, point: usize) -> (Vec<f64>, Vec<f64>) {
+    let point = &random_points(model, point + 1, 7)[point];
+    let weights =
+        costate::Weights { accelerations: 1.0, coordinates: 0.1, velocities: 0.1, step: 0.1, previous: 0.0 };
+    let constants = M::constants(&model.parameters(), &weights, &point.tables);
+    let at = costate::Point::<'_, M, f64> {
+        time: point.time,
+        coordinates: &point.state.coordinates,
+        velocities: &point.state.velocities,
+        accelerations: &point.state.accelerations,
+        multipliers: &point.state.multipliers,
+        inputs: &point.inputs,
+        constants: &constants,
+    };
+    let mut out = M::Outputs::<f64>::zeros();
+    M::outputs(&at, &mut out);
+    (point.state.coordinates.as_ref().to_vec(), out.as_ref().to_vec())
+}
+
+#[test]
+fn values_are_those_of_the_branches() {
+    for p in [0.2, 0.3, 0.4, 0.9] {
+        for point in 0..20 {
+            let model = Chosen { p, ..Chosen::default() };
+            let (r, w) = (model.r, model.w);
+            let (state, found) = outputs(&model, point);
+            let (x, y) = (state[0], state[1]);
+            let chosen = if p > 0.4 { x } else { 2.0 };
+            let either = if x > 0.0 || p > r { w } else { 0.0 };
+            let nested = match p > 0.4 {
+                false if r < w => p,
+                false => r,
+                true if y > x => r,
+                true => w,
+            };
+            assert_eq!(found, [chosen, either, nested], "{p} {x} {y}");
+        }
+    }
+}
+
+/// Every emitted derivative against dual numbers, in each branch.
+#[test]
+fn derivatives() {
+    for p in [0.2, 0.9] {
+        let chosen = Chosen { p, ..Chosen::default() };
+        let report = check_derivatives(&random_points(&chosen, 12, 1), 1e-12);
+        assert!(report.mismatches.is_empty(), "{report}");
+        let row = Row::from_parameters(&{
+            let mut parameters = Row::default().parameters();
+            parameters.as_mut()[Row::P.index()] = p;
+            parameters
+        });
+        let report = check_derivatives(&random_points(&row, 4, 1), 1e-12);
+        assert!(report.mismatches.is_empty(), "{report}");
+    }
+}
+
+/// Least squares of all outputs against wavy records.
+fn cost<M: Model>(problem: &Problem<M>) -> LeastSquares {
+    let times: Vec<f64> = (0..=problem.steps()).map(|i| i as f64 * problem.settings().step).collect();
+    let mut cost = LeastSquares::new(problem.settings().step, times.len(), Quadrature::Rectangle);
+    for output in Output::<M>::all() {
+        let values: Vec<f64> = times.iter().map(|t| (3.0 * t + output.index() as f64).sin()).collect();
+        cost = cost.with_channel(output.index(), &times, &values, 1.0).unwrap();
+    }
+    cost
+}
+
+/// Runs in lanes, where every lane may be in another branch, against runs one by one; gradients of both, and against dual
+/// numbers.
+fn lanes<M: Model>(model: &M, values: [f64; 5], index: usize) {
+    let problem = Simulation::new(model).step(1e-2).until(0.5).problem().unwrap();
+    let cost = cost(&problem);
+    let sets = values.map(|value| {
+        let mut parameters = model.parameters();
+        parameters.as_mut()[index] = value;
+        parameters
+    });
+    let unknown: Vec<Parameter<M>> = Parameter::all().collect();
+    let indices: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
+    for (set, run) in sets.iter().zip(problem.run_each(&sets)) {
+        let (mut run, single) = (run.unwrap(), problem.run(set).unwrap());
+        for i in 0..=problem.steps() {
+            for (a, b) in run.outputs().row(i).iter().zip(single.outputs().row(i)) {
+                assert!((a - b).abs() <= 1e-9, "{a} {b}");
+            }
+        }
+        let mut derivatives =
+            Series::zeros(run.outputs().step(), run.outputs().width(), run.outputs().samples());
+        cost.add_gradient(run.outputs(), &mut derivatives);
+        let alone = gradient(&problem, &mut run, &derivatives, &indices).unwrap();
+        let together = gradient_each(
+            &problem,
+            &mut [RunWithCost { run: &mut run, output_gradient: &derivatives }],
+            &indices,
+        );
+        for (a, b) in together[0].as_ref().unwrap().iter().zip(&alone) {
+            assert!((a - b).abs() <= 1e-9 * b.abs().max(1e-6), "{a} {b}");
+        }
+        let report = check_gradient(&problem, &M::from_parameters(set), &cost, &unknown).unwrap();
+        assert!(report.agrees(1e-9), "{report}");
+    }
+}
+
+#[test]
+fn in_lanes() {
+    lanes(&Chosen::default(), [0.1, 0.9, 0.35, 2.0, 0.3], Chosen::P.index());
+    lanes(&Row::default(), [0.1, 0.9, 0.5, 2.5, 3.0], Row::P.index());
+}
