@@ -14,10 +14,13 @@ pub const MOST_QUANTITIES: usize = 5000;
 pub const MOST_COMPONENTS: usize = 20_000;
 
 /// Most operations in all functions of a model together, those on the way to them included.
-pub const MOST_OPERATIONS: usize = 1_000_000;
+pub const MOST_OPERATIONS: usize = 1_500_000;
 
 /// Most entries of a matrix that are not zero.
 pub const MOST_ENTRIES: usize = 40_000;
+
+/// Fewest coordinates that the force on one depends on to be the reason for a limit.
+const MANY: usize = 50;
 
 /// A limit that has been passed while expressions were built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +52,7 @@ pub fn too_large(limit: Limit, model: &Model, equations: &Equations) -> Diagnost
     let largest = coupled.iter().enumerate().max_by_key(|&(i, count)| (*count, std::cmp::Reverse(i)));
     let largest = largest.and_then(|(i, count)| Some((model.coordinates.get(i)?, *count)));
     let start = format!("the functions of the model come to more than {limit}");
-    match largest.filter(|&(_, count)| count > 1) {
+    match largest.filter(|&(_, count)| count >= MANY) {
         Some((coordinate, count)) => Diagnostic {
             message: format!(
                 "{start}; the force on `{}` depends on {count} coordinates: let it depend on fewer, or write a smaller model",

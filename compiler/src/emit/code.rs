@@ -398,10 +398,10 @@ pub fn constant(value: f64) -> TokenStream {
     quote!(S::constant(#number))
 }
 
-/// A plain number; NaN is none, and no expression of a [sound](super::faults::sound) model.
+/// A plain number. All are finite in a [sound](super::faults::sound) model.
 pub fn number(value: f64) -> TokenStream {
-    if value.is_infinite() {
-        if value > 0.0 { quote!(f64::INFINITY) } else { quote!(f64::NEG_INFINITY) }
+    if !value.is_finite() {
+        quote!(::core::compile_error!("a number is not finite"))
     } else if value < 0.0 {
         let value = Literal::f64_unsuffixed(-value);
         quote!(-#value)

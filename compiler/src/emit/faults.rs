@@ -42,9 +42,9 @@ pub fn sound(model: &Model, roots: &[Vec<Id>]) -> Result<(), Vec<String>> {
     let faults = Faults::default();
     for id in model.graph.reachable(&roots.concat()) {
         let (what, index, length) = match model.graph.node(id) {
-            Node::Constant(bits) if f64::from_bits(bits).is_nan() => {
-                let message = "numbers of the model are so large that what is made of them has no value; \
-                               write smaller ones, or other units";
+            Node::Constant(bits) if !f64::from_bits(bits).is_finite() => {
+                let message = "a number of the model is not finite: numbers in it are too large for their products and \
+                               sums; write smaller ones, or other units";
                 return Err(vec![message.to_owned()]);
             }
             Node::Symbol(Symbol::Coordinate(i) | Symbol::Velocity(i) | Symbol::Acceleration(i)) => {
@@ -125,19 +125,24 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_none_are_no_constants() {
-        let too_large = |graph: &mut Graph, id: Id| {
-            let (large, zero) = (graph.constant(f64::INFINITY), graph.zero());
-            let none = graph.multiply(large, zero);
-            let none = if graph.as_constant(none).is_some_and(f64::is_nan) {
-                none
-            } else {
-                graph.constant(f64::NAN)
-            };
-            graph.add(id, none)
-        };
-        let said = said(PENDULUM, too_large);
-        assert!(said.len() == 1 && said[0].starts_with("numbers of the model are so large"), "{said:?}");
+    fn numbers_are_finite() {
+        for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            let said = said(PENDULUM, |graph, id| {
+                let number = graph.constant(number);
+                graph.add(id, number)
+            });
+            assert!(
+                said.len() == 1 && said[0].starts_with("a number of the model is not finite"),
+                "{said:?}"
+            );
+        }
+        for number in ["1e308*10", "-1e308*10", "1e308*10 - 1e308*10"] {
+            let source = PENDULUM.replace("-g*sin(x)", &format!("-g*({number})*sin(x)"));
+            let errors = compile_str(&source).err().unwrap();
+            assert!(
+                errors.len() == 1 && errors[0].message.starts_with("a number of the model is not finite")
+            );
+        }
     }
 
     /// Code that was emitted all the same does not compile.

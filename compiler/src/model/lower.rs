@@ -61,10 +61,13 @@ fn read<'a>(
         lowering.require_blocks(syntax);
     }
     lowering.prepare();
-    lowering.lower(&syntax.items);
-    lowering.finish_energies();
-    lowering.finish_bodies();
-    lowering.finish_mass();
+    // where the model is too large not all names are known, and there is nothing more to be said
+    if !lowering.components.full {
+        lowering.lower(&syntax.items);
+        lowering.finish_energies();
+        lowering.finish_bodies();
+        lowering.finish_mass();
+    }
     let found = lowering.system_units(known);
     let Lowering { model, usage, remarks, diagnostics, .. } = lowering;
     usage.warn(diagnostics);

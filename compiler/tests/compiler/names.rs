@@ -133,8 +133,8 @@ const ROLES: [(&str, &str); 14] = [
     ),
 ];
 
-/// Words that may begin a path in emitted code: generic arguments, and a type that no model is called by.
-const STARTS: [&str; 3] = ["S", "Self", "f64"];
+/// Words that may begin a path in emitted code.
+const STARTS: [&str; 2] = ["S", "Self"];
 
 /// What in the code may mean something else in the user's module: paths that start nowhere, and patterns that may be
 /// constants.
