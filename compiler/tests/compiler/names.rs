@@ -184,7 +184,11 @@ fn pattern_words(pattern: TokenStream, found: &mut Vec<String>) {
 fn every_name_in_every_role() {
     let mut wrong = String::new();
     for (role, model) in ROLES {
-        for name in NAMES {
+        // long models, and the words that differ from others there
+        let few = |name: &&str| {
+            role != "coordinates in loops" || name.starts_with(char::is_uppercase) || name.len() < 3
+        };
+        for name in NAMES.into_iter().filter(few) {
             let text = model.replace("NAME", name);
             match compile_str(&text) {
                 Ok(compiled) => {
