@@ -12,16 +12,14 @@ costate::model! {
         parameters { p: 1 = 1, r: 1 = 0.3, c: N/m = 2, m: kg = 1.5, w: 1 = 0.7 }
         coordinates { x: m, y: m }
         mass { x: if p > 0.4 { m } else { 2*m }, y: m*(1 + w^2) }
-        let shared = p > 0.4 && r < 5;
-        let free = x > 0 || p > r;
         forces {
-            x: -c*(if p > 0.4 { x } else { 2*x }) + if free { 0.1[N] } else { -0.2[N]*w },
-            y: if shared { -c*y } else { c*w*sin(y*1[1/m])*1[m] } - if p == r && y > x { c*x } else { 0[N] },
+            x: -c*(if p > 0.4 { x } else { 2*x }) + if x > 0 || p > r { 0.1[N] } else { -0.2[N]*w },
+            y: if p > 0.4 && r < 5 { -c*y } else { c*w*sin(y*1[1/m])*1[m] } - if p == r && y > x { c*x } else { 0[N] },
         }
         initial { x = if r > 0.5 { 0.1[m] } else { 0.2[m]*w } }
         outputs {
             chosen: m = if p > 0.4 { x } else { 2[m] },
-            either: 1 = if free { w } else { 0 },
+            either: 1 = if x > 0 || p > r { w } else { 0 },
             nested: 1 = if !(p > 0.4) { if r < w { p } else { r } } else { if y > x { r } else { w } },
         }
     }
@@ -40,6 +38,7 @@ costate::model! {
                 x[i]: -force, x[i - 1]: force,
             },
         }
+        initial { x[1] = 0.3[m] }
         outputs { end: m = if p > 0.5 { x[masses] } else { x[1] } }
     }
 }
@@ -94,7 +93,7 @@ fn derivatives() {
         assert!(report.mismatches.is_empty(), "{report}");
         let row = Row::from_parameters(&{
             let mut parameters = Row::default().parameters();
-            parameters.as_mut()[Row::P.index()] = p;
+            parameters[Row::P.index()] = p;
             parameters
         });
         let report = check_derivatives(&random_points(&row, 4, 1), 1e-12);
