@@ -46,7 +46,7 @@ pub fn map(study: &Study) -> Result<Option<Map>, Box<dyn Error>> {
 /// J of a model, NaN where it does not run.
 fn value(problem: &Problem<CartPendulum>, cost: &impl Cost, model: &CartPendulum) -> f64 {
     let trajectory = problem.forward(&model.parameters());
-    trajectory.map_or(f64::NAN, |trajectory| cost.value(&trajectory.outputs(problem)))
+    trajectory.map_or(f64::NAN, |trajectory| cost.value(&trajectory.outputs()))
 }
 
 /// The function of every model, in order.

@@ -39,7 +39,7 @@ pub fn measure<M: Model>(
     let parameters = model.parameters();
     let unknown: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
     let trajectory = problem.forward(&parameters)?;
-    let outputs = trajectory.outputs(problem);
+    let outputs = trajectory.outputs();
     let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
     for i in 0..outputs.samples() {
         output_gradient.row_mut(i)[0] = outputs.row(i)[0];

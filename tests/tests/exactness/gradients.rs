@@ -37,7 +37,7 @@ fn check_cost<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>
 
     let indices: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
     let trajectory = problem.forward(&model.parameters()).unwrap();
-    let outputs = trajectory.outputs(problem);
+    let outputs = trajectory.outputs();
     let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
     cost.add_gradient(&outputs, &mut output_gradient);
     let direct = sensitivities(problem, &trajectory, &indices).unwrap();

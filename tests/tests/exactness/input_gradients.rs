@@ -48,7 +48,7 @@ impl<M: Model> Case<'_, M> {
     /// The sum of weighted outputs and of the weighted last state.
     fn cost<S: Scalar>(&self, parameters: &M::Parameters<S>) -> S {
         let trajectory = self.problem.forward(parameters).unwrap();
-        let outputs = trajectory.outputs(self.problem);
+        let outputs = trajectory.outputs();
         let (weights, end) = weights(self.problem);
         let mut sum = S::default();
         for i in 0..outputs.samples() {

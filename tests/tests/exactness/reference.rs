@@ -37,7 +37,7 @@ fn pendulum_problem() -> Problem<CartPendulum> {
 }
 
 fn outputs<M: Model>(problem: &Problem<M>, model: &M) -> Series<f64> {
-    problem.forward(&model.parameters()).unwrap().outputs(problem)
+    problem.forward(&model.parameters()).unwrap().outputs()
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn cost_and_gradient_of_the_mount() {
     let reference = reference("mount");
     for (run, steps) in [("result", 10_000), ("shortened_run", 1000)] {
         let problem = mount_problem(steps);
-        let measured: Vec<f64> = outputs(&problem, &EngineMount::default()).channel(0).collect();
+        let measured: Vec<f64> = outputs(&problem, &EngineMount::default()).channel(0).unwrap().collect();
         let times: Vec<f64> = (0..=steps).map(|i| i as f64 * engine_mount::STEP).collect();
         let cost = LeastSquares::new(engine_mount::STEP, steps + 1, Quadrature::Rectangle)
             .with_channel(EngineMount::ACCELERATION.index(), &times, &measured, 1.0)

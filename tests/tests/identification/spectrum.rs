@@ -42,7 +42,7 @@ fn problem(variant: Variant, steps: usize) -> Problem<CartPendulum> {
 }
 
 fn outputs<M: Model>(problem: &Problem<M>, model: &M) -> Series<f64> {
-    problem.forward(&model.parameters()).unwrap().outputs(problem)
+    problem.forward(&model.parameters()).unwrap().outputs()
 }
 
 /// FD (5) on these lines of phi_1, measured by the true model.
@@ -50,7 +50,7 @@ fn cost(variant: Variant, problem: &Problem<CartPendulum>, lines: &[FourierLine]
     let (step, samples) = (problem.settings().step, problem.steps() + 1);
     let times: Vec<f64> = (0..samples).map(|i| i as f64 * step).collect();
     let angle = CartPendulum::ANGLE.index();
-    let measured: Vec<f64> = outputs(problem, &variant.model()).channel(angle).collect();
+    let measured: Vec<f64> = outputs(problem, &variant.model()).channel(angle).unwrap().collect();
     SpectrumCost::new(step, samples, SpectrumForm::SquaredAmplitude)
         .with_measured(angle, lines, &times, &measured, 1.0)
         .unwrap()
@@ -70,7 +70,7 @@ fn compare<M: Model>(
     reference: &Value,
 ) {
     let trajectory = problem.forward(&model.parameters()).unwrap();
-    let outputs = trajectory.outputs(problem);
+    let outputs = trajectory.outputs();
     let expected = reference["J"].as_f64().unwrap();
     let found = cost.value(&outputs);
     assert!((found - expected).abs() <= TOLERANCE * expected, "J = {found}, not {expected}");
@@ -155,7 +155,7 @@ fn gradients_of_the_pendulum() {
     let (step, samples) = (problem.settings().step, problem.steps() + 1);
     let times: Vec<f64> = (0..samples).map(|i| i as f64 * step).collect();
     let angle = CartPendulum::ANGLE.index();
-    let measured: Vec<f64> = outputs(&problem, &variant.model()).channel(angle).collect();
+    let measured: Vec<f64> = outputs(&problem, &variant.model()).channel(angle).unwrap().collect();
     let start = CartPendulum { d_c: 0.1, ..variant.start() };
     for form in FORMS {
         for window in WINDOWS {

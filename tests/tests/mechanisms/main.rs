@@ -8,3 +8,4 @@ mod engine_bodies;
 mod engine_sizes;
 mod planar_bodies;
 mod spatial_bodies;
+mod spatial_parts;

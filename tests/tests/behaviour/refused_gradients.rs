@@ -1,7 +1,5 @@
 //! What does not belong together gives no gradient: parameters, derivatives of costs, runs and problems.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // a test may fail
-
 use costate::experiment::{Information, InformationError, Noise};
 use costate::{
     BolzaCost, Checkpoints, Cost, CostDerivativeError, Difference, GradientMethod, InitialStateError,

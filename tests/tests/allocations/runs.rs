@@ -41,7 +41,7 @@ fn allocations<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M
     let unknown: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
     let parameters = model.parameters();
     let run = problem.forward(&parameters).unwrap();
-    let outputs = run.outputs(problem);
+    let outputs = run.outputs();
     let mut derivative = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
     (0..outputs.samples()).for_each(|i| derivative.row_mut(i)[0] = outputs.row(i)[0]);
     let count = |work: &dyn Fn()| allocation_counter::measure(work).count_total;

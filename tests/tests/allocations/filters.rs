@@ -1,7 +1,5 @@
 //! A filter that runs on a stream does not allocate.
 
-#![allow(clippy::unwrap_used)] // a test may fail
-
 use costate::Simulation;
 use costate::filter::{
     Bounds, Gaussian, HhtModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKuttaModel, SigmaPoints,

@@ -18,7 +18,7 @@ macro_rules! dvector {
 
 /// The file with this name.
 pub fn read(name: &str) -> Value {
-    let path = format!("{}/../tests/reference/kalman/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/reference/kalman/{name}.json", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 

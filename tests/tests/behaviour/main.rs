@@ -4,6 +4,7 @@
 
 mod estimate;
 mod filters;
+mod gaps;
 mod gradient_choice;
 mod hht;
 mod identification;
@@ -11,5 +12,7 @@ mod initial_state;
 mod multistart;
 mod optimizers;
 mod pivots;
+mod refused_gradients;
 mod spectrum;
 mod trials_in_lanes;
+mod zero_derivatives;

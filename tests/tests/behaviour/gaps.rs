@@ -1,7 +1,5 @@
 //! Records with gaps: what identifications, inputs and spectra make of samples that are missing.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap")]
-
 use std::error::Error;
 use std::f64::consts::{PI, TAU};
 

@@ -1,8 +1,6 @@
 //! Derivatives that are zero but for rounding, in initial states, in runs with dual numbers and in the checks, and those
 //! at kinks.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // a test may fail
-
 use costate::{
     BolzaCost, CheckPoint, Dual, GradientMethod, GradientReport, InitialStateError, LeastSquares, Model,
     Parameter, Problem, Quadrature, Scalar, Series, Simulation, SimulationError, State, Vector,
