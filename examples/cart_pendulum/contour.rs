@@ -1,9 +1,9 @@
 //! The cost over both parameters.
 
-use std::error::Error;
 use std::num::NonZero;
 use std::thread;
 
+use anyhow::Result;
 use costate::{Cost, Model, Problem};
 use costate_examples::figure::Map;
 use costate_models::CartPendulum;
@@ -22,7 +22,7 @@ const D_F: (f64, f64) = (0.002, 0.17);
 const CONTOURS: f64 = 0.25;
 
 /// log10 J over c_f and d_f; `None` in time.
-pub fn map(study: &Study) -> Result<Option<Map>, Box<dyn Error>> {
+pub fn map(study: &Study) -> Result<Option<Map>> {
     let Domain::Band(low, high) = study.experiment.domain else { return Ok(None) };
     let cost = spectrum_cost(&study.measurement, (low, high))?;
     let problem = study.experiment.problem()?;

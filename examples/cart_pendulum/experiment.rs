@@ -1,7 +1,6 @@
 //! The four identifications.
 
-use std::error::Error;
-
+use anyhow::Result;
 use costate::{
     Fit, FourierLine, Identification, OptimizerSettings, Problem, Record, Simulation, SimulationError,
     SpectrumCost, SpectrumError, SpectrumForm, Window,
@@ -93,7 +92,7 @@ impl Experiment {
     }
 
     /// phi_1 of the true pendulum, with noise if there is any.
-    pub fn measure(&self, seed: u64) -> Result<Record, Box<dyn Error>> {
+    pub fn measure(&self, seed: u64) -> Result<Record> {
         let truth = self.truth();
         let run = self.simulation(&truth).run()?;
         let mut angle = run.output(CartPendulum::ANGLE);
@@ -115,7 +114,7 @@ impl Experiment {
     }
 
     /// Finds c_f and d_f.
-    pub fn identify(&self, measured: &Record) -> Result<Fit<CartPendulum>, Box<dyn Error>> {
+    pub fn identify(&self, measured: &Record) -> Result<Fit<CartPendulum>> {
         let variant = self.variant;
         let identification = Identification::new(self.start())
             .unknown([CartPendulum::C_F, CartPendulum::D_F])

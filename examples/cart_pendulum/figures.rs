@@ -1,8 +1,8 @@
 //! Figures of the identifications.
 
-use std::error::Error;
 use std::path::Path;
 
+use anyhow::Result;
 use costate::{AmplitudeSpectrum, Iteration, SpectrumError, Window};
 use costate_examples::figure::color::{BLUE, GREY, ORANGE, PINK};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
@@ -23,7 +23,7 @@ const FREQUENCIES: (f64, f64) = (0.0, 3.0);
 const AMPLITUDES: (f64, f64) = (1e-4, 1.0);
 
 /// Writes all figures.
-pub fn write(folder: &Path, studies: &[Study]) -> Result<(), Box<dyn Error>> {
+pub fn write(folder: &Path, studies: &[Study]) -> Result<()> {
     let (mut spectra, mut convergence) = (Figure::new(2, HALF), Figure::new(2, HALF));
     let (mut trajectories, mut costs) = (Figure::new(1, WIDE), Figure::new(1, MAP));
     let mut overview = Figure::new(2, HALF);
@@ -85,17 +85,17 @@ fn trajectory(study: &Study) -> Result<Panel, SpectrumError> {
 }
 
 /// The parameters over the iterations, divided by their true values.
-fn parameters(study: &Study) -> Result<Panel, Box<dyn Error>> {
+fn parameters(study: &Study) -> Result<Panel> {
     history(study, Axis::new("parameter / true value"), |ratio| ratio)
 }
 
 /// Their relative distances from the true values.
-fn distances(study: &Study) -> Result<Panel, Box<dyn Error>> {
+fn distances(study: &Study) -> Result<Panel> {
     history(study, Axis::new("distance from true value").logarithmic(), |ratio| (ratio - 1.0).abs())
 }
 
 /// What is shown of the ratio of each parameter to its true value, over the iterations.
-fn history(study: &Study, axis: Axis, shown: impl Fn(f64) -> f64) -> Result<Panel, Box<dyn Error>> {
+fn history(study: &Study, axis: Axis, shown: impl Fn(f64) -> f64) -> Result<Panel> {
     let (fit, truth) = (study.fit.summary(), study.experiment.truth());
     let mut panel = Panel::new(study.experiment.title, Axis::new("iteration"), axis);
     for ((k, fitted), color) in fit.parameters.iter().enumerate().zip([BLUE, ORANGE]) {
@@ -107,7 +107,7 @@ fn history(study: &Study, axis: Axis, shown: impl Fn(f64) -> f64) -> Result<Pane
 }
 
 /// The cost over both parameters, with the path of the optimizer.
-fn cost(study: &Study) -> Result<Option<Panel>, Box<dyn Error>> {
+fn cost(study: &Study) -> Result<Option<Panel>> {
     let Some(map) = contour::map(study)? else { return Ok(None) };
     let truth = study.experiment.truth();
     let path = study.fit.summary().history.iter().map(|at| (at.parameters[0], at.parameters[1]));

@@ -11,22 +11,20 @@ mod report;
 mod study;
 
 use std::collections::BTreeMap;
-use std::error::Error;
-use std::fs;
-use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Parser;
-use costate_examples::{Summary, create_folder_of, exit, say, write_json};
+use costate_examples::{Summary, create_folder_of, say, write_json, write_text};
 
 use experiment::EXPERIMENTS;
 use options::Options;
 use study::Study;
 
-fn main() -> ExitCode {
-    exit(run(&Options::parse()))
+fn main() -> Result<()> {
+    run(&Options::parse())
 }
 
-fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+fn run(options: &Options) -> Result<()> {
     let mut transcript = String::new();
     let mut tell = |text: String| {
         if !options.quiet {
@@ -53,12 +51,12 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         figures::write(&options.output, &studies)?;
         tell(format!("figures in `{}`", options.output.display()));
     }
-    fs::write(report_file, transcript)?;
-    Ok(ExitCode::SUCCESS)
+    write_text(&report_file, &transcript)?;
+    Ok(())
 }
 
 /// The results for a file, by name.
-fn summaries(studies: &[Study]) -> Result<BTreeMap<&'static str, Summary>, Box<dyn Error>> {
+fn summaries(studies: &[Study]) -> Result<BTreeMap<&'static str, Summary>> {
     let named = |study: &Study| {
         let truth = study.experiment.truth();
         Ok((study.experiment.key, Summary::new(&study.fit, Some(&truth))?))

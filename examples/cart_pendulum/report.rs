@@ -1,8 +1,8 @@
 //! What the program says.
 
-use std::error::Error;
 use std::fmt::Write;
 
+use anyhow::Result;
 use costate::FittedParameter;
 use costate_examples::true_value;
 use costate_models::CartPendulum;
@@ -17,7 +17,7 @@ pub fn heading() -> String {
 }
 
 /// An identification: what was compared, the result, and how far it is from the true and the published values.
-pub fn study(study: &Study) -> Result<String, Box<dyn Error>> {
+pub fn study(study: &Study) -> Result<String> {
     let (experiment, fit) = (study.experiment, &study.fit);
     let mut text = format!("--- {}: {}\n", experiment.key, experiment.title);
     match experiment.domain {
@@ -38,7 +38,7 @@ pub fn study(study: &Study) -> Result<String, Box<dyn Error>> {
 }
 
 /// What the wrong damping of the cart does to d_f in frequency and in time.
-pub fn comparison(studies: &[Study]) -> Result<String, Box<dyn Error>> {
+pub fn comparison(studies: &[Study]) -> Result<String> {
     let mut text = String::from("With a cart whose damping is wrong, d_f is off by\n");
     for study in studies.iter().filter(|study| study.experiment.wrong_cart) {
         let Some(d_f) = study.fit.parameter(CartPendulum::D_F) else { continue };
@@ -54,6 +54,6 @@ pub fn comparison(studies: &[Study]) -> Result<String, Box<dyn Error>> {
 }
 
 /// Relative distance from the true value.
-fn distance(fitted: &FittedParameter, truth: &CartPendulum) -> Result<f64, Box<dyn Error>> {
+fn distance(fitted: &FittedParameter, truth: &CartPendulum) -> Result<f64> {
     Ok((fitted.found / true_value(fitted, truth)? - 1.0).abs())
 }

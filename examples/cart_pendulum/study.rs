@@ -1,7 +1,6 @@
 //! An identification with all signals that belong to it.
 
-use std::error::Error;
-
+use anyhow::Result;
 use costate::{Fit, Record};
 use costate_models::CartPendulum;
 
@@ -20,7 +19,7 @@ pub struct Study {
 
 impl Study {
     /// Measures, identifies, and simulates before and after.
-    pub fn carry_out(experiment: &'static Experiment, seed: u64) -> Result<Self, Box<dyn Error>> {
+    pub fn carry_out(experiment: &'static Experiment, seed: u64) -> Result<Self> {
         let measurement = experiment.measure(seed)?;
         let fit = experiment.identify(&measurement)?;
         let start = experiment.angle(&experiment.start())?;

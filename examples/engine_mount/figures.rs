@@ -1,8 +1,8 @@
 //! Figures of the identification.
 
-use std::error::Error;
 use std::path::Path;
 
+use anyhow::Result;
 use costate::{FitSummary, Run};
 use costate_examples::figure::color::{BLUE, GREEN, GREY, ORANGE, PURPLE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
@@ -34,7 +34,7 @@ pub fn write(
     runs: &Runs<'_>,
     fit: &FitSummary,
     truth: Option<&EngineMount>,
-) -> Result<(), Box<dyn Error>> {
+) -> Result<()> {
     let signals = Signals { measurement, runs };
     let part = |(first, last): (f64, f64)| (first * measurement.end, last * measurement.end);
     let (whole, zoom) = (part((0.0, 1.0)), part(ZOOM));
@@ -68,7 +68,7 @@ struct Signals<'a> {
 }
 
 impl Signals<'_> {
-    fn force(&self) -> Result<Panel, Box<dyn Error>> {
+    fn force(&self) -> Result<Panel> {
         let drive = &self.measurement.drive;
         let force = |t: f64| drive.at("drive", t).map(|force| (t, force));
         let points = self.runs.start.times().into_iter().map(force).collect::<Result<Vec<_>, _>>()?;
@@ -150,14 +150,14 @@ fn cost(fit: &FitSummary) -> Panel {
 }
 
 /// The parameters divided by the true values, or by the found ones.
-fn relative_values(fit: &FitSummary, truth: Option<&EngineMount>) -> Result<Panel, Box<dyn Error>> {
+fn relative_values(fit: &FitSummary, truth: Option<&EngineMount>) -> Result<Panel> {
     let title = if truth.is_some() { "Parameters / true values" } else { "Parameters / found values" };
     let panel = Panel::new(title, Axis::new("iteration"), Axis::new("relative value"));
     each_parameter(panel, fit, truth, |ratio| ratio)
 }
 
 /// Their relative distance from the true values, or from the found ones.
-fn relative_errors(fit: &FitSummary, truth: Option<&EngineMount>) -> Result<Panel, Box<dyn Error>> {
+fn relative_errors(fit: &FitSummary, truth: Option<&EngineMount>) -> Result<Panel> {
     let reference = if truth.is_some() { "true" } else { "found" };
     let title = format!("Distance from the {reference} values");
     let panel = Panel::new(title, Axis::new("iteration"), Axis::new("relative distance").logarithmic());
@@ -169,7 +169,7 @@ fn each_parameter(
     fit: &FitSummary,
     truth: Option<&EngineMount>,
     shown: impl Fn(f64) -> f64,
-) -> Result<Panel, Box<dyn Error>> {
+) -> Result<Panel> {
     for ((k, fitted), color) in fit.parameters.iter().enumerate().zip([BLUE, ORANGE, GREEN, PURPLE]) {
         let reference = truth.map_or(Ok(fitted.found), |truth| true_value(fitted, truth))?;
         let value = |iteration: &costate::Iteration| {

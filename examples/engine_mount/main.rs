@@ -7,14 +7,13 @@ mod measurement;
 mod options;
 mod report;
 
-use std::error::Error;
-use std::fs;
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Parser;
 use costate::{Fit, Identification, IdentificationError, Interrupt, OptimizerSettings};
 use costate_examples::{
-    INTERRUPTED, Summary, create_folder_of, exit, interrupted, say, stop_on_ctrl_c, write_json,
+    INTERRUPTED, Summary, create_folder_of, interrupted, say, stop_on_ctrl_c, write_json, write_text,
 };
 use costate_models::{EngineMount, engine_mount};
 
@@ -22,11 +21,11 @@ use figures::Runs;
 use measurement::Measurement;
 use options::Options;
 
-fn main() -> ExitCode {
-    exit(run(&Options::parse()))
+fn main() -> Result<ExitCode> {
+    run(&Options::parse())
 }
 
-fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+fn run(options: &Options) -> Result<ExitCode> {
     let interrupt = stop_on_ctrl_c()?;
     let mut transcript = String::new();
     let mut tell = |text: String| {
@@ -75,7 +74,7 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         figures::write(&options.output, &measurement, &runs, fit.summary(), truth.as_ref())?;
         tell(format!("figures in `{}`", options.output.display()));
     }
-    fs::write(file("report.txt"), transcript)?;
+    write_text(&file("report.txt"), &transcript)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,8 +1,8 @@
 //! What was measured, real or simulated.
 
-use std::error::Error;
 use std::path::Path;
 
+use anyhow::{Context, Result};
 use costate::{InputSignal, Record, Sampled, Simulation};
 use costate_examples::add_noise;
 use costate_models::{EngineMount, engine_mount};
@@ -23,9 +23,9 @@ pub struct Measurement {
 
 impl Measurement {
     /// Reads a record, as many whole steps of it as there are up to the end time.
-    pub fn read(file: &Path, options: &Options) -> Result<Self, Box<dyn Error>> {
+    pub fn read(file: &Path, options: &Options) -> Result<Self> {
         let whole = Record::read_csv(file)?;
-        let step = options.step.or(whole.interval()).ok_or_else(|| {
+        let step = options.step.or(whole.interval()).with_context(|| {
             format!("the samples of `{}` are not equidistant; choose a step size with --step", whole.name())
         })?;
         let last = whole.times().last().copied().unwrap_or_default();
@@ -53,7 +53,7 @@ impl Measurement {
 }
 
 /// The acceleration of the mount with the true parameters, with noise if wanted.
-pub fn simulate(options: &Options) -> Result<Record, Box<dyn Error>> {
+pub fn simulate(options: &Options) -> Result<Record> {
     let run = Simulation::new(&EngineMount::default())
         .input(EngineMount::DRIVE, engine_mount::sweep)
         .step(options.step.unwrap_or(engine_mount::STEP))

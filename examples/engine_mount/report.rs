@@ -1,8 +1,8 @@
 //! What the program says.
 
-use std::error::Error;
 use std::fmt::Write;
 
+use anyhow::Result;
 use costate::{Fit, Run};
 use costate_examples::{rms, true_value};
 use costate_models::{EngineMount, engine_mount};
@@ -11,11 +11,7 @@ use crate::measurement::Measurement;
 use crate::options::Options;
 
 /// What was measured, and what a simulation of it takes.
-pub fn measurement(
-    measurement: &Measurement,
-    run: &Run<EngineMount>,
-    options: &Options,
-) -> Result<String, Box<dyn Error>> {
+pub fn measurement(measurement: &Measurement, run: &Run<EngineMount>, options: &Options) -> Result<String> {
     let mut text =
         String::from("Hydraulic engine mount: identification from the acceleration of the engine\n\n");
     let origin = match (&options.record, options.noise) {
@@ -48,11 +44,7 @@ pub fn measurement(
 }
 
 /// How far the found parameters are from the true ones; with noise, also in standard deviations.
-pub fn comparison(
-    fit: &Fit<EngineMount>,
-    truth: &EngineMount,
-    noisy: bool,
-) -> Result<String, Box<dyn Error>> {
+pub fn comparison(fit: &Fit<EngineMount>, truth: &EngineMount, noisy: bool) -> Result<String> {
     let mut text = format!("{:9}  {:>10}  {:>14}", "parameter", "true value", "found/true - 1");
     if noisy {
         text += "  in std. deviations";

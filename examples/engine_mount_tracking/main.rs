@@ -1,16 +1,15 @@
 //! Tracks two parameters of a hydraulic engine mount while it runs: a Kalman filter on the compiled model, a DAE with a
 //! constraint and a massless coordinate, takes the engine's noisy acceleration sample by sample.
 
-use std::error::Error;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Parser;
 use costate::filter::{HhtModel, KalmanFilter, Method};
 use costate::{Problem, Simulation};
 use costate_examples::figure::color::{BLUE, GREY, ORANGE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
-use costate_examples::{add_noise, create_folder_of, exit, rms, say, write_json};
+use costate_examples::{add_noise, create_folder_of, rms, say, write_json};
 use costate_models::{EngineMount, engine_mount};
 use nalgebra::DMatrix;
 use serde::Serialize;
@@ -52,11 +51,11 @@ struct Track {
     deviations: Vec<f64>,
 }
 
-fn main() -> ExitCode {
-    exit(run(&Options::parse()))
+fn main() -> Result<()> {
+    run(&Options::parse())
 }
 
-fn problem(mount: &EngineMount) -> Result<Problem<EngineMount>, Box<dyn Error>> {
+fn problem(mount: &EngineMount) -> Result<Problem<EngineMount>> {
     Ok(Simulation::new(mount)
         .input(EngineMount::DRIVE, engine_mount::sweep)
         .step(engine_mount::STEP)
@@ -65,7 +64,7 @@ fn problem(mount: &EngineMount) -> Result<Problem<EngineMount>, Box<dyn Error>> 
         .problem()?)
 }
 
-fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+fn run(options: &Options) -> Result<()> {
     let truth = EngineMount::default();
     let outputs = problem(&truth)?.outputs(&costate::Model::parameters(&truth))?;
     let mut acceleration: Vec<f64> =
@@ -136,7 +135,7 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
             say(format!("figure in `{}`", options.output.display()));
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn figure(tracks: &[Track]) -> Figure {

@@ -1,7 +1,6 @@
 //! The run-up, its engine orders, and the identification.
 
-use std::error::Error;
-
+use anyhow::Result;
 use costate::{
     Fit, Identification, IdentificationError, Interrupt, Model, OptimizerSettings, Run, RunUp, Simulation,
     SimulationError, SpectralValue, SpectrumCost, SpectrumError, SpectrumForm, Window,
@@ -56,10 +55,7 @@ fn steps(run_up: &RunUp) -> Result<usize, SpectrumError> {
 }
 
 /// 1/4 sum (A^2 + B^2 - measured^2)^2 over the speeds.
-fn cost<M: Model>(
-    engine: &Engine<M>,
-    measured: &OrderTable,
-) -> Result<(SpectrumCost, usize), Box<dyn Error>> {
+fn cost<M: Model>(engine: &Engine<M>, measured: &OrderTable) -> Result<(SpectrumCost, usize)> {
     let run_up = run_up()?;
     let steps = steps(&run_up)?;
     let mut cost = SpectrumCost::new(STEP, steps + 1, SpectrumForm::SquaredAmplitude);
@@ -83,7 +79,7 @@ pub fn identify<M: Model>(
     measured: &OrderTable,
     options: &Options,
     interrupt: Interrupt,
-) -> Result<Result<Fit<M>, IdentificationError>, Box<dyn Error>> {
+) -> Result<Result<Fit<M>, IdentificationError>> {
     let (cost, steps) = cost(engine, measured)?;
     let mut optimizer = optimizer();
     if let Some(iterations) = options.max_iterations {

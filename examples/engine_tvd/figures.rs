@@ -1,8 +1,8 @@
 //! Figures of the run-up and of the identification.
 
-use std::error::Error;
 use std::path::Path;
 
+use anyhow::Result;
 use costate::{FitSummary, FourierLine, Iteration, Window};
 use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
@@ -32,7 +32,7 @@ pub struct Results<'a> {
 }
 
 /// Writes all figures.
-pub fn write(folder: &Path, results: &Results<'_>) -> Result<(), Box<dyn Error>> {
+pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
     let shown = run_up()?.line(FITTED_ORDER, SHOWN_SPEED / 60.0, Window::Hann)?;
     let [speed, twist, window] = [results.speed(), results.twist(&shown), results.window(&shown)];
     let [relative, distance] = [results.relative_values(), results.distances()];

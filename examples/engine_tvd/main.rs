@@ -18,14 +18,13 @@ mod orders;
 mod report;
 mod signals;
 
-use std::error::Error;
-use std::fs;
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Parser;
 use costate::{IdentificationError, Model};
 use costate_examples::{
-    INTERRUPTED, Summary, create_folder_of, exit, interrupted, say, stop_on_ctrl_c, write_json,
+    INTERRUPTED, Summary, create_folder_of, interrupted, say, stop_on_ctrl_c, write_json, write_text,
 };
 use costate_models::{FourCylinderEngine, MappedEngine};
 
@@ -34,15 +33,15 @@ use figures::Results;
 use options::{Options, Pressure};
 use signals::Signals;
 
-fn main() -> ExitCode {
+fn main() -> Result<ExitCode> {
     let options = Options::parse();
-    exit(match options.pressure {
+    match options.pressure {
         Pressure::Map => run(MappedEngine::default(), MappedEngine::start(), &options),
         Pressure::Formula => run(FourCylinderEngine::default(), FourCylinderEngine::start(), &options),
-    })
+    }
 }
 
-fn run<M: Model>(truth: M, start: M, options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+fn run<M: Model>(truth: M, start: M, options: &Options) -> Result<ExitCode> {
     let interrupt = stop_on_ctrl_c()?;
     let mut transcript = String::new();
     let mut tell = |text: String| {
@@ -92,6 +91,6 @@ fn run<M: Model>(truth: M, start: M, options: &Options) -> Result<ExitCode, Box<
         figures::write(&options.output, &results)?;
         tell(format!("figures in `{}`", options.output.display()));
     }
-    fs::write(file("report.txt"), transcript)?;
+    write_text(&file("report.txt"), &transcript)?;
     Ok(ExitCode::SUCCESS)
 }

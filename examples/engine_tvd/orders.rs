@@ -1,12 +1,11 @@
 //! Engine orders of the twist over speed.
 
-use std::error::Error;
 use std::fmt::Write;
-use std::fs;
 use std::path::Path;
 
+use anyhow::{Context, Result};
 use costate::{SpectrumError, Window, fourier_coefficients};
-use costate_examples::scale_by_noise;
+use costate_examples::{scale_by_noise, write_text};
 use costate_models::four_cylinder_engine::RUN_UP;
 
 use crate::experiment::{run_up, speeds};
@@ -41,7 +40,7 @@ impl OrderTable {
     }
 
     /// The same with noise that is proportional to every amplitude.
-    pub fn with_noise(mut self, fraction: f64, seed: u64) -> Result<Self, Box<dyn Error>> {
+    pub fn with_noise(mut self, fraction: f64, seed: u64) -> Result<Self> {
         if fraction > 0.0 {
             for (amplitudes, seed) in self.amplitudes.iter_mut().zip((seed..).step_by(1_000_003)) {
                 scale_by_noise(amplitudes, fraction, seed)?;
@@ -58,10 +57,10 @@ impl OrderTable {
     }
 
     /// The amplitude in rad of an order at one of the speeds in rpm.
-    pub fn amplitude(&self, order: f64, speed: f64) -> Result<f64, String> {
+    pub fn amplitude(&self, order: f64, speed: f64) -> Result<f64> {
         let at = self.points(order).find(|(other, _)| (other - speed).abs() < 0.5);
         at.map(|(_, amplitude)| amplitude)
-            .ok_or_else(|| format!("order {order} at {speed} rpm was not measured"))
+            .with_context(|| format!("order {order} at {speed} rpm was not measured"))
     }
 
     /// The highest amplitude in rad of an order, and its speed in rpm.
@@ -71,7 +70,7 @@ impl OrderTable {
 }
 
 /// Writes speeds and amplitudes of several tables, each with its name, to a CSV file.
-pub fn write_csv(file: &Path, tables: &[(&str, &OrderTable)]) -> Result<(), Box<dyn Error>> {
+pub fn write_csv(file: &Path, tables: &[(&str, &OrderTable)]) -> Result<()> {
     let mut text = "speed [rpm]".to_owned();
     for (name, order) in tables.iter().flat_map(|(name, _)| ORDERS.map(|order| (name, order))) {
         write!(text, ",{name} order {order} [rad]")?;
@@ -83,5 +82,5 @@ pub fn write_csv(file: &Path, tables: &[(&str, &OrderTable)]) -> Result<(), Box<
             write!(text, ",{:e}", amplitudes[k])?;
         }
     }
-    fs::write(file, text + "\n").map_err(|error| format!("cannot write `{}`: {error}", file.display()).into())
+    write_text(file, &(text + "\n"))
 }

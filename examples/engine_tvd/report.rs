@@ -1,8 +1,8 @@
 //! What the program says.
 
-use std::error::Error;
 use std::fmt::Write;
 
+use anyhow::Result;
 use costate::{Fit, Model};
 use costate_examples::true_value;
 use costate_models::four_cylinder_engine::{ALPHA, RUN_UP, STEP};
@@ -13,7 +13,7 @@ use crate::orders::{ORDERS, OrderTable};
 use crate::signals::Signals;
 
 /// What was measured, and what a simulation of it takes.
-pub fn measurement(truth: &Signals, options: &Options) -> Result<String, Box<dyn Error>> {
+pub fn measurement(truth: &Signals, options: &Options) -> Result<String> {
     let mut text = String::from(
         "Four-cylinder engine: identification of the torsional vibration damper from an engine order of a run-up\n\n",
     );
@@ -56,7 +56,7 @@ pub fn measurement(truth: &Signals, options: &Options) -> Result<String, Box<dyn
 }
 
 /// How far the found parameters are from the true ones; with noise, also in standard deviations.
-pub fn comparison<M: Model>(fit: &Fit<M>, truth: &M, noisy: bool) -> Result<String, Box<dyn Error>> {
+pub fn comparison<M: Model>(fit: &Fit<M>, truth: &M, noisy: bool) -> Result<String> {
     let mut text = format!(
         "{:9}  {:5}  {:>10}  {:>7}  {:>14}  {:>14}",
         "parameter", "unit", "true value", "start", "found", "found/true - 1"
@@ -81,11 +81,7 @@ pub fn comparison<M: Model>(fit: &Fit<M>, truth: &M, noisy: bool) -> Result<Stri
 }
 
 /// The highest amplitude of every order, measured and simulated.
-pub fn peaks(
-    measured: &OrderTable,
-    start: &OrderTable,
-    found: &OrderTable,
-) -> Result<String, Box<dyn Error>> {
+pub fn peaks(measured: &OrderTable, start: &OrderTable, found: &OrderTable) -> Result<String> {
     let mut text =
         format!("{:20}  {:>17}  {:>17}  {:>17}", "peak [mrad at rpm]", "measured", "start", "identified");
     for order in ORDERS {

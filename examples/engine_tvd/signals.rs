@@ -1,7 +1,6 @@
 //! What is kept of a simulated run-up.
 
-use std::error::Error;
-
+use anyhow::Result;
 use costate::{Interrupt, Model};
 use costate_models::four_cylinder_engine::STEP;
 
@@ -22,11 +21,7 @@ pub struct Signals {
 
 impl Signals {
     /// Simulates the run-up of an engine with this damper.
-    pub fn of<M: Model>(
-        engine: &Engine<M>,
-        model: &M,
-        interrupt: &Interrupt,
-    ) -> Result<Self, Box<dyn Error>> {
+    pub fn of<M: Model>(engine: &Engine<M>, model: &M, interrupt: &Interrupt) -> Result<Self> {
         let run = experiment::simulate(engine, model, interrupt)?;
         let twist = run.output(engine.twist);
         Ok(Self {

@@ -1,7 +1,6 @@
 //! The published models with their costs.
 
-use std::error::Error;
-
+use anyhow::Result;
 use costate::{
     Cost, FourierLine, GradientReport, LeastSquares, Model, Output, Parameter, ParameterSet, Problem,
     Quadrature, Simulation, SpectrumCost, SpectrumForm, Window, check_gradient,
@@ -22,14 +21,14 @@ pub struct Case<M: Model> {
 
 impl<M: Model> Case<M> {
     /// Cost and gradient after these changes of the model's parameters.
-    pub fn check(&self, changes: &ParameterSet) -> Result<GradientReport, Box<dyn Error>> {
+    pub fn check(&self, changes: &ParameterSet) -> Result<GradientReport> {
         let model = changes.apply(&self.model)?;
         Ok(check_gradient(&self.problem, &model, self.cost.as_ref(), &self.parameters)?)
     }
 }
 
 /// J = 1/2 integral of x^2 dt over 0 <= t <= 6 pi by the trapezoidal rule: the squared distance from zero.
-pub fn oscillator(steps: Option<usize>) -> Result<Case<Oscillator>, Box<dyn Error>> {
+pub fn oscillator(steps: Option<usize>) -> Result<Case<Oscillator>> {
     let steps = steps.unwrap_or(20_000);
     let model = Oscillator::default();
     let step = oscillator::END / steps as f64;
@@ -40,7 +39,7 @@ pub fn oscillator(steps: Option<usize>) -> Result<Case<Oscillator>, Box<dyn Erro
 }
 
 /// J = 1/2 sum h (a - measured)^2, measured with the true parameters.
-pub fn mount(steps: Option<usize>) -> Result<Case<EngineMount>, Box<dyn Error>> {
+pub fn mount(steps: Option<usize>) -> Result<Case<EngineMount>> {
     let steps = steps.unwrap_or(10_000);
     let truth = EngineMount::default();
     let simulation = Simulation::new(&truth)
@@ -60,7 +59,7 @@ const BENDING_MODE: (f64, f64) = (1.25, 1.45);
 
 /// J = 1/4 sum (A^2 + B^2 - measured)^2 of the lines of phi_1 in the band, measured with the true parameters; the
 /// model's cart has ten times the damping. The lines are those of the published length also in shorter runs.
-pub fn pendulum(steps: Option<usize>) -> Result<Case<CartPendulum>, Box<dyn Error>> {
+pub fn pendulum(steps: Option<usize>) -> Result<Case<CartPendulum>> {
     let steps = steps.unwrap_or(10_000);
     let truth = cart_pendulum::FD.model();
     let simulation = Simulation::new(&truth)
@@ -89,7 +88,7 @@ const ENGINE_WINDOW: (f64, f64) = (0.05, 0.21);
 
 /// J = 1/4 (A^2 + B^2 - measured)^2 of order 6 of the twist in a Hann window at constant speed, measured with the true
 /// damper. Where a run ends before the window does, the window is the last four fifths of the run.
-pub fn engine(steps: Option<usize>) -> Result<Case<FourCylinderEngine>, Box<dyn Error>> {
+pub fn engine(steps: Option<usize>) -> Result<Case<FourCylinderEngine>> {
     const STEP: f64 = four_cylinder_engine::STEP;
     let steps = steps.unwrap_or(5000);
     let drive = Drive::constant(ENGINE_SPEED);
@@ -129,7 +128,7 @@ fn distance<M: Model>(
     output: Output<M>,
     values: &[f64],
     quadrature: Quadrature,
-) -> Result<Box<dyn Cost>, Box<dyn Error>> {
+) -> Result<Box<dyn Cost>> {
     let (step, samples) = (problem.settings().step, problem.steps() + 1);
     let times: Vec<f64> = (0..samples).map(|i| i as f64 * step).collect();
     let cost = LeastSquares::new(step, samples, quadrature);

@@ -3,13 +3,12 @@
 mod cases;
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::{Parser, ValueEnum};
 use costate::{GradientReport, ParameterSet};
-use costate_examples::{exit, say, write_json};
+use costate_examples::{say, write_json};
 use serde::Serialize;
 
 /// Computes a cost and its gradient for one of the published models, and checks the gradient against dual numbers.
@@ -51,11 +50,11 @@ struct Summary<'a> {
     check: f64,
 }
 
-fn main() -> ExitCode {
-    exit(run(&Options::parse()))
+fn main() -> Result<()> {
+    run(&Options::parse())
 }
 
-fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+fn run(options: &Options) -> Result<()> {
     let mut changes = ParameterSet::default();
     options.set.iter().for_each(|(name, value)| changes.set(name, *value));
     let steps = options.steps.map(|steps| steps as usize);
@@ -69,7 +68,7 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     if let Some(file) = &options.json {
         write_json(file, &summary(&report))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn summary(report: &GradientReport) -> Summary<'_> {

@@ -10,16 +10,16 @@ mod program;
 use std::f64::consts::TAU;
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Parser;
 use costate::experiment::{Criterion, EndCondition};
-use costate_examples::exit;
 use costate_models::PendulumOnCart;
 use costate_models::pendulum_on_cart::{DURATION, LARGEST_FORCE, STEP};
 
 use case::Case;
 use options::Options;
 
-fn main() -> ExitCode {
+fn main() -> Result<ExitCode> {
     let case = Case {
         heading: "Cart with a pendulum: the force that tells most of s_p and d_p, from the pendulum's angle",
         key: "cart_pendulum",
@@ -42,5 +42,5 @@ fn main() -> ExitCode {
         end: DURATION,
         alpha: 0.0,
     };
-    exit(program::run(&case, &Options::parse()))
+    program::run(&case, &Options::parse())
 }

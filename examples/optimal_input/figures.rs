@@ -1,9 +1,9 @@
 //! Figures like OB 5.6 to 5.17: convergence, inputs, velocities, outputs, root mean square errors over the parameters, and the
 //! scatter of the estimates.
 
-use std::error::Error;
 use std::path::Path;
 
+use anyhow::Result;
 use costate::experiment::OptimalExperiment;
 use costate::{Model, Problem, Series};
 use costate_examples::figure::color::{BLUE, GREEN, GREY, ORANGE, PINK, PURPLE};
@@ -28,7 +28,7 @@ pub fn write<M: Model>(
     found: &OptimalExperiment<M>,
     compared: &[Compared<M>],
     seed: u64,
-) -> Result<(), Box<dyn Error>> {
+) -> Result<()> {
     Figure::new(1, WIDE).panel(convergence(found)).write(&folder.join("convergence.svg"))?;
     let signals = inputs(case, compared);
     Figure::new(1, WIDE).panel(signals.clone()).write(&folder.join("inputs.svg"))?;
@@ -88,7 +88,7 @@ fn inputs<M: Model>(case: &Case<M>, compared: &[Compared<M>]) -> Panel {
 }
 
 /// Velocities in the optimal experiment, which end as they shall.
-fn velocities<M: Model>(case: &Case<M>, found: &OptimalExperiment<M>) -> Result<Panel, Box<dyn Error>> {
+fn velocities<M: Model>(case: &Case<M>, found: &OptimalExperiment<M>) -> Result<Panel> {
     let trajectory = found.problem().forward(&case.model.parameters())?;
     let mut panel =
         Panel::new("Velocities with the optimal input", Axis::new("time").unit("s"), Axis::new("velocity"));
@@ -101,7 +101,7 @@ fn velocities<M: Model>(case: &Case<M>, found: &OptimalExperiment<M>) -> Result<
 }
 
 /// The measured output.
-fn outputs<M: Model>(case: &Case<M>, compared: &[Compared<M>]) -> Result<Panel, Box<dyn Error>> {
+fn outputs<M: Model>(case: &Case<M>, compared: &[Compared<M>]) -> Result<Panel> {
     let unit = case.output.quantity().unit;
     let mut panel =
         Panel::new("Measured", Axis::new("time").unit("s"), Axis::new(case.output.name()).unit(unit));
@@ -126,7 +126,7 @@ fn errors<M: Model>(
     deviation: f64,
     seed: u64,
     sets: &[M::Parameters<f64>],
-) -> Result<Vec<f64>, Box<dyn Error>> {
+) -> Result<Vec<f64>> {
     let mut measured = input.problem.outputs(&case.model.parameters())?;
     case.noise(deviation)?.add(&mut measured, seed);
     let channel = case.output.index();
@@ -144,11 +144,7 @@ fn errors<M: Model>(
 }
 
 /// With one unknown parameter: the error over it, for every noise level.
-fn error_curves<M: Model>(
-    case: &Case<M>,
-    compared: &[Compared<M>],
-    seed: u64,
-) -> Result<Vec<Panel>, Box<dyn Error>> {
+fn error_curves<M: Model>(case: &Case<M>, compared: &[Compared<M>], seed: u64) -> Result<Vec<Panel>> {
     let parameter = case.unknown[0];
     let sets = |values: &[f64]| -> Vec<M::Parameters<f64>> {
         let with = |&value: &f64| {
@@ -180,11 +176,7 @@ fn error_curves<M: Model>(
 }
 
 /// With two: the error over both, for every input.
-fn error_maps<M: Model>(
-    case: &Case<M>,
-    compared: &[Compared<M>],
-    seed: u64,
-) -> Result<Vec<Panel>, Box<dyn Error>> {
+fn error_maps<M: Model>(case: &Case<M>, compared: &[Compared<M>], seed: u64) -> Result<Vec<Panel>> {
     let (first, second) = (case.unknown[0], case.unknown[1]);
     let parameters = case.model.parameters();
     let range = |of: costate::Parameter<M>| -> Vec<f64> {

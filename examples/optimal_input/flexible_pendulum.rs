@@ -10,9 +10,9 @@ mod program;
 
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Parser;
 use costate::experiment::{Criterion, EndCondition};
-use costate_examples::exit;
 use costate_models::{CartPendulum, cart_pendulum};
 
 use case::Case;
@@ -23,7 +23,7 @@ const DURATION: f64 = 6.0;
 const STEP: f64 = 0.01;
 const LARGEST_FORCE: f64 = 5.0;
 
-fn main() -> ExitCode {
+fn main() -> Result<ExitCode> {
     let case = Case {
         heading: "Cart with a flexible pendulum in redundant coordinates: the force that tells most of c_f and d_f",
         key: "flexible_pendulum",
@@ -42,5 +42,5 @@ fn main() -> ExitCode {
         end: DURATION,
         alpha: cart_pendulum::ALPHA,
     };
-    exit(program::run(&case, &Options::parse()))
+    program::run(&case, &Options::parse())
 }

@@ -1,14 +1,13 @@
 //! What the programs have in common: search, identify many times, report, draw.
 
-use std::error::Error;
-use std::fs;
 use std::process::ExitCode;
 
+use anyhow::Result;
 use costate::Model;
 use costate::experiment::{
     DesignMember, OptimalExperiment, OptimalInputError, Repetitions, RepetitionsError, Sensitivities,
 };
-use costate_examples::{INTERRUPTED, create_folder_of, say, stop_on_ctrl_c, write_json};
+use costate_examples::{INTERRUPTED, create_folder_of, say, stop_on_ctrl_c, write_json, write_text};
 use serde::Serialize;
 
 use crate::case::Case;
@@ -24,7 +23,7 @@ pub struct Compared<M: Model> {
 }
 
 /// The whole program.
-pub fn run<M: Model>(case: &Case<M>, options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+pub fn run<M: Model>(case: &Case<M>, options: &Options) -> Result<ExitCode> {
     let interrupt = stop_on_ctrl_c()?;
     let mut transcript = String::new();
     let mut tell = |text: String| {
@@ -82,7 +81,7 @@ pub fn run<M: Model>(case: &Case<M>, options: &Options) -> Result<ExitCode, Box<
         figures::write(&folder, case, &found, &compared, options.seed)?;
         tell(format!("figures in `{}`", folder.display()));
     }
-    fs::write(folder.join("report.txt"), transcript)?;
+    write_text(&folder.join("report.txt"), &transcript)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -148,11 +147,7 @@ struct ParameterSummary {
 }
 
 impl Summary {
-    fn new<M: Model>(
-        case: &Case<M>,
-        found: &OptimalExperiment<M>,
-        compared: &[Compared<M>],
-    ) -> Result<Self, Box<dyn Error>> {
+    fn new<M: Model>(case: &Case<M>, found: &OptimalExperiment<M>, compared: &[Compared<M>]) -> Result<Self> {
         let ends = found.ends().iter().map(|end| EndSummary {
             name: end.name.clone(),
             value: end.value,

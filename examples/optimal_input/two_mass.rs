@@ -9,16 +9,16 @@ mod program;
 
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Parser;
 use costate::experiment::{Criterion, EndCondition};
-use costate_examples::exit;
 use costate_models::TwoMasses;
 use costate_models::two_masses::{DURATION, LARGEST_FORCE, STEP};
 
 use case::Case;
 use options::Options;
 
-fn main() -> ExitCode {
+fn main() -> Result<ExitCode> {
     let case = Case {
         heading: "Two masses: the force that tells most of the stiffness c_2, from the position of the second mass",
         key: "two_mass",
@@ -37,5 +37,5 @@ fn main() -> ExitCode {
         end: DURATION,
         alpha: 0.0,
     };
-    exit(program::run(&case, &Options::parse()))
+    program::run(&case, &Options::parse())
 }

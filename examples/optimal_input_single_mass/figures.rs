@@ -1,8 +1,8 @@
 //! Figures like OB 5.2 to 5.4, and the scatter of the estimates.
 
-use std::error::Error;
 use std::path::Path;
 
+use anyhow::Result;
 use costate::experiment::Repetitions;
 use costate::experiment::switching::SwitchingProblem;
 use costate_examples::figure::color::{BLUE, GREEN, GREY, ORANGE};
@@ -20,7 +20,7 @@ pub fn write(
     problem: &SwitchingProblem,
     scan: &Scan,
     results: &[(&'static str, Repetitions<SingleMass>)],
-) -> Result<(), Box<dyn Error>> {
+) -> Result<()> {
     let time = |name: &str| Axis::new(name).unit("s").range((0.0, problem.end()));
     let t1 = scan.extremal.switching_times[0];
     let zero = || Line::new("", GREY, [(0.0, 0.0), (problem.end(), 0.0)]);

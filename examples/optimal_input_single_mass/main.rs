@@ -8,23 +8,22 @@ mod options;
 mod report;
 mod study;
 
-use std::error::Error;
-use std::fs;
 use std::process::ExitCode;
 
+use anyhow::{Result, bail};
 use clap::Parser;
 use costate::experiment::RepetitionsError;
-use costate_examples::{INTERRUPTED, create_folder_of, exit, say, stop_on_ctrl_c, write_json};
+use costate_examples::{INTERRUPTED, create_folder_of, say, stop_on_ctrl_c, write_json, write_text};
 
 use options::Options;
 use report::Summary;
 use study::{Scan, repeated, switching_problem};
 
-fn main() -> ExitCode {
-    exit(run(&Options::parse()))
+fn main() -> Result<ExitCode> {
+    run(&Options::parse())
 }
 
-fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+fn run(options: &Options) -> Result<ExitCode> {
     let interrupt = stop_on_ctrl_c()?;
     let mut transcript = String::new();
     let mut tell = |text: String| {
@@ -39,7 +38,7 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     let scan = Scan::new(&problem)?;
     tell(report::switching(&scan));
     if !scan.extremal.is_minimum() {
-        return Err("the switching time is no minimum that satisfies Pontryagin's principle".into());
+        bail!("the switching time is no minimum that satisfies Pontryagin's principle");
     }
 
     let t1 = scan.extremal.switching_times[0];
@@ -64,6 +63,6 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         figures::write(&options.output, &problem, &scan, &results)?;
         tell(format!("\nfigures in `{}`", options.output.display()));
     }
-    fs::write(options.output.join("report.txt"), transcript)?;
+    write_text(&options.output.join("report.txt"), &transcript)?;
     Ok(ExitCode::SUCCESS)
 }

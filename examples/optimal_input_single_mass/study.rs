@@ -1,7 +1,6 @@
 //! The switching time, and identifications with it.
 
-use std::error::Error;
-
+use anyhow::Result;
 use costate::experiment::switching::{Bound, Extremal, SwitchingError, SwitchingProblem};
 use costate::experiment::{Noise, RepetitionSettings, Repetitions, RepetitionsError, Sensitivities};
 use costate::{Identification, Interrupt, Method, OptimizerSettings, Quadrature, Record, Simulation};
@@ -19,7 +18,7 @@ const STEPS: f64 = 500.0;
 const START: f64 = 1.1;
 
 /// State and sensitivity (OB 5.23) of the compiled model, h = -1/2 x_c^2.
-pub fn switching_problem() -> Result<SwitchingProblem, Box<dyn Error>> {
+pub fn switching_problem() -> Result<SwitchingProblem> {
     let model = SingleMass::default();
     let problem =
         Simulation::new(&model).input(SingleMass::U, |_| 0.0).step(END / STEPS).until(END).problem()?;

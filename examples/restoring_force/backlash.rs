@@ -6,17 +6,15 @@ mod options;
 mod program;
 mod study;
 
-use std::process::ExitCode;
-
+use anyhow::Result;
 use clap::Parser;
 use costate::filter::{Method, SigmaPoints};
-use costate_examples::exit;
 use costate_models::restoring_force::cases;
 
 use options::Options;
 use study::Way;
 
-fn main() -> ExitCode {
+fn main() -> Result<()> {
     let unscented = Method::SquareRootUnscented(SigmaPoints::default());
     let experiments = [
         (
@@ -50,5 +48,5 @@ fn main() -> ExitCode {
             },
         ),
     ];
-    exit(program::run("Backlash", "backlash", &experiments, &Options::parse()))
+    program::run("Backlash", "backlash", &experiments, &Options::parse())
 }

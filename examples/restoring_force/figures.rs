@@ -1,8 +1,8 @@
 //! Figures: curves with uncertainty, the surface, the response, stiffness over time, and the convergence plot.
 
-use std::error::Error;
 use std::path::Path;
 
+use anyhow::Result;
 use costate::restoring_force::{Convergence, RestoringForceCurve};
 use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE};
 use costate_examples::figure::{Axis, Figure, Line, Map, Panel};
@@ -15,7 +15,7 @@ const SIZE: (u32, u32) = (560, 330);
 const DEVIATIONS: f64 = 2.0;
 
 /// Writes the figure of a study.
-pub fn write(file: &Path, study: &Study) -> Result<(), Box<dyn Error>> {
+pub fn write(file: &Path, study: &Study) -> Result<()> {
     let figure = Figure::new(2, SIZE)
         .panel(curve("Elastic force", ("deformation", "µm", 1e6), &study.elastic, |z| study.case.elastic(z)))
         .panel(curve("Dissipative force", ("rate", "mm/s", 1e3), &study.dissipative, |v| {

@@ -6,17 +6,15 @@ mod options;
 mod program;
 mod study;
 
-use std::process::ExitCode;
-
+use anyhow::Result;
 use clap::Parser;
 use costate::filter::{Method, SigmaPoints};
-use costate_examples::exit;
 use costate_models::restoring_force::cases;
 
 use options::Options;
 use study::Way;
 
-fn main() -> ExitCode {
+fn main() -> Result<()> {
     let unscented = Method::SquareRootUnscented(SigmaPoints::default());
     let experiments = [
         (
@@ -40,5 +38,5 @@ fn main() -> ExitCode {
             },
         ),
     ];
-    exit(program::run("Asymmetric stiffness with friction", "friction", &experiments, &Options::parse()))
+    program::run("Asymmetric stiffness with friction", "friction", &experiments, &Options::parse())
 }

@@ -8,11 +8,9 @@ mod options;
 #[allow(dead_code)]
 mod study;
 
-use std::error::Error;
 use std::fmt::Write;
-use std::fs;
-use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Parser;
 use costate::Simulation;
 use costate::restoring_force::{
@@ -21,7 +19,7 @@ use costate::restoring_force::{
 };
 use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
-use costate_examples::{add_noise, create_folder_of, exit, say, write_json};
+use costate_examples::{add_noise, create_folder_of, say, write_json, write_text};
 use costate_models::restoring_force::{
     END, INTERVAL, IdentifiedPlate, Motion, Plate, Sweep, inverse_inertia,
 };
@@ -38,8 +36,8 @@ const SCALE: f64 = 1e7;
 /// Samples at the beginning of the record by which its initial state is found.
 const BEGINNING: usize = 600;
 
-fn main() -> ExitCode {
-    exit(run(&Options::parse()))
+fn main() -> Result<()> {
+    run(&Options::parse())
 }
 
 /// The result for a file.
@@ -59,7 +57,7 @@ struct Summary {
     initial_velocities: Vec<Vec<f64>>,
 }
 
-fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+fn run(options: &Options) -> Result<()> {
     let mut transcript = String::new();
     let mut tell = |text: String| {
         if !options.quiet {
@@ -81,7 +79,7 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         .exponents(Exponents::new(2.0, 1.0))
         .run(&motion.base, &measured)?;
     let settings = CurveSettings::default();
-    let curves = |dissipative: bool| -> Result<Vec<RestoringForceCurve>, Box<dyn Error>> {
+    let curves = |dissipative: bool| -> Result<Vec<RestoringForceCurve>> {
         let fit = |j| {
             if dissipative {
                 forces.dissipative_curve(j, &settings)
@@ -133,11 +131,10 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         figure(&motion, &elastic, &responses, &forces, &inertia, &velocities).write(&file)?;
         tell(format!("figures in `{}`", folder.display()));
     }
-    fs::write(folder.join("report.txt"), transcript)?;
-    Ok(ExitCode::SUCCESS)
+    write_text(&folder.join("report.txt"), &transcript)
 }
 
-fn with_noise(motion: &Motion, options: &Options) -> Result<Vec<f64>, Box<dyn Error>> {
+fn with_noise(motion: &Motion, options: &Options) -> Result<Vec<f64>> {
     let mut signals = Vec::new();
     for j in 0..3 {
         let mut signal = channel(&motion.accelerations, j);
@@ -151,10 +148,7 @@ fn channel(rows: &[f64], j: usize) -> Vec<f64> {
     rows.iter().skip(j).step_by(3).copied().collect()
 }
 
-fn identification(
-    inverse: DMatrix<f64>,
-    unknown: &[(usize, usize)],
-) -> Result<RestoringForceIdentification, Box<dyn Error>> {
+fn identification(inverse: DMatrix<f64>, unknown: &[(usize, usize)]) -> Result<RestoringForceIdentification> {
     let model = RestoringForceModel::new(inverse, (0..3).map(Sensor::acceleration).collect())?
         .with_base(DMatrix::from_element(3, 1, -1.0))?
         .with_scale(SCALE)?
@@ -164,7 +158,7 @@ fn identification(
 }
 
 /// M^-1 from a record with low excitation, after each iteration (KE 4.1).
-fn inertia(options: &Options) -> Result<Vec<DMatrix<f64>>, Box<dyn Error>> {
+fn inertia(options: &Options) -> Result<Vec<DMatrix<f64>>> {
     let motion = Plate::linear().motion(Sweep { amplitude: 0.1, ..SWEEP })?;
     let mut start = DMatrix::from_diagonal_element(3, 3, 0.3);
     start[(0, 0)] = inverse_inertia()[(0, 0)];
@@ -178,7 +172,7 @@ fn inertia(options: &Options) -> Result<Vec<DMatrix<f64>>, Box<dyn Error>> {
 }
 
 /// True initial velocities of a record that begins with a steady vibration, then those after each iteration (KE 4.2).
-fn initial_velocities(options: &Options) -> Result<Vec<Vec<f64>>, Box<dyn Error>> {
+fn initial_velocities(options: &Options) -> Result<Vec<Vec<f64>>> {
     let motion = Plate::published().steady_motion(SWEEP)?;
     let measured = with_noise(&motion, options)?;
     let estimates = identification(inverse_inertia(), &[])?
@@ -191,10 +185,7 @@ fn initial_velocities(options: &Options) -> Result<Vec<Vec<f64>>, Box<dyn Error>
 }
 
 /// The accelerations of the plate on the identified springs.
-fn respond(
-    elastic: &[RestoringForceCurve],
-    dissipative: &[RestoringForceCurve],
-) -> Result<Vec<Vec<f64>>, Box<dyn Error>> {
+fn respond(elastic: &[RestoringForceCurve], dissipative: &[RestoringForceCurve]) -> Result<Vec<Vec<f64>>> {
     const FINER: usize = 5;
     let plate = Plate::published();
     let (m, off) = (plate.m, plate.m_off);
@@ -221,7 +212,7 @@ fn report(
     forces: &RestoringForces,
     errors: &[f64],
     modes: &[costate::restoring_force::Mode],
-) -> Result<String, Box<dyn Error>> {
+) -> Result<String> {
     let mut text = String::new();
     let convergence = forces.convergence();
     writeln!(

@@ -1,11 +1,9 @@
 //! What the programs for one degree of freedom have in common.
 
-use std::error::Error;
 use std::fmt::Write;
-use std::fs;
-use std::process::ExitCode;
 
-use costate_examples::{create_folder_of, say, write_json};
+use anyhow::Result;
+use costate_examples::{create_folder_of, say, write_json, write_text};
 use costate_models::restoring_force::Case;
 
 use crate::figures;
@@ -13,12 +11,7 @@ use crate::options::Options;
 use crate::study::{Study, Way};
 
 /// Identifies an experiment in all these ways, and reports.
-pub fn run(
-    heading: &str,
-    key: &str,
-    experiments: &[(&'static Case, Way)],
-    options: &Options,
-) -> Result<ExitCode, Box<dyn Error>> {
+pub fn run(heading: &str, key: &str, experiments: &[(&'static Case, Way)], options: &Options) -> Result<()> {
     let mut transcript = String::new();
     let mut tell = |text: String| {
         if !options.quiet {
@@ -48,11 +41,10 @@ pub fn run(
         }
         tell(format!("figures in `{}`", folder.display()));
     }
-    fs::write(folder.join("report.txt"), transcript)?;
-    Ok(ExitCode::SUCCESS)
+    write_text(&folder.join("report.txt"), &transcript)
 }
 
-fn report(study: &Study) -> Result<String, Box<dyn Error>> {
+fn report(study: &Study) -> Result<String> {
     let (mut text, convergence) = (String::new(), study.forces.convergence());
     let exponents = study.forces.exponents();
     writeln!(text, "{}, {}", study.case.name, study.way.name)?;

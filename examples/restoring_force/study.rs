@@ -1,7 +1,6 @@
 //! An experiment with one degree of freedom, and what is identified from it.
 
-use std::error::Error;
-
+use anyhow::Result;
 use costate::filter::Method;
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
@@ -66,7 +65,7 @@ pub struct Summary {
 
 impl Study {
     /// Simulates, adds noise, and identifies.
-    pub fn carry_out(case: &'static Case, way: Way, options: &Options) -> Result<Self, Box<dyn Error>> {
+    pub fn carry_out(case: &'static Case, way: Way, options: &Options) -> Result<Self> {
         let motion = (case.simulate)(case.sweep)?;
         let signal = if way.displacements { &motion.deformations } else { &motion.accelerations };
         let mut measured = signal.clone();
@@ -144,7 +143,7 @@ pub fn relative_error(found: &[f64], truth: &[f64]) -> f64 {
 /// Steps of a simulation from one sample to the next.
 const FINER: usize = 5;
 
-fn response(case: &Case, elastic: Curve, dissipative: Curve) -> Result<Vec<f64>, Box<dyn Error>> {
+fn response(case: &Case, elastic: Curve, dissipative: Curve) -> Result<Vec<f64>> {
     let sweep = case.sweep;
     let run = Simulation::new(&IdentifiedOscillator::default())
         .table(IdentifiedOscillator::ELASTIC, elastic)
@@ -157,7 +156,7 @@ fn response(case: &Case, elastic: Curve, dissipative: Curve) -> Result<Vec<f64>,
     Ok(run.output(IdentifiedOscillator::ACCELERATION).into_iter().step_by(FINER).collect())
 }
 
-fn coupled_response(case: &Case, surface: Surface) -> Result<Vec<f64>, Box<dyn Error>> {
+fn coupled_response(case: &Case, surface: Surface) -> Result<Vec<f64>> {
     let sweep = case.sweep;
     let start = if sweep.amplitude == 0.0 { (1e-6, 1e-3) } else { (0.0, 0.0) };
     let oscillator = CoupledOscillator { z_0: start.0, v_0: start.1, ..CoupledOscillator::default() };

@@ -6,17 +6,15 @@ mod options;
 mod program;
 mod study;
 
-use std::process::ExitCode;
-
+use anyhow::Result;
 use clap::Parser;
 use costate::filter::Method;
-use costate_examples::exit;
 use costate_models::restoring_force::cases;
 
 use options::Options;
 use study::Way;
 
-fn main() -> ExitCode {
+fn main() -> Result<()> {
     let experiments = [
         (
             &cases::VAN_DER_POL_FREE,
@@ -40,5 +38,5 @@ fn main() -> ExitCode {
             },
         ),
     ];
-    exit(program::run("Van der Pol oscillator", "van_der_pol", &experiments, &Options::parse()))
+    program::run("Van der Pol oscillator", "van_der_pol", &experiments, &Options::parse())
 }

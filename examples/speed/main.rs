@@ -4,12 +4,11 @@ mod cases;
 mod measure;
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Parser;
-use costate_examples::{exit, say, write_json};
+use costate_examples::{say, write_json};
 
 use measure::Figures;
 
@@ -31,11 +30,11 @@ fn runs(text: &str) -> Result<usize, String> {
     }
 }
 
-fn main() -> ExitCode {
-    exit(run(&Options::parse()))
+fn main() -> Result<()> {
+    run(&Options::parse())
 }
 
-fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+fn run(options: &Options) -> Result<()> {
     say(format!(
         "{:<10} {:>9} {:>9} {:>9} {:>9} {:>17} {:>15} {:>9}\n{:<10} {:>9} {:>9} {:>9} {:>9} {:>17} {:>15} {:>9}",
         "model",
@@ -66,7 +65,7 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     if let Some(file) = &options.json {
         write_json(file, &all)?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn line(name: &str, figures: &Figures) -> String {

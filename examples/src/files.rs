@@ -1,27 +1,34 @@
 //! Output files.
 
-use std::error::Error;
 use std::fs;
 use std::path::Path;
 
+use anyhow::{Context, Result};
 use serde::Serialize;
 
 /// Creates the folder that `file` is in, if it does not exist.
 ///
 /// # Errors
 /// The folder cannot be created.
-pub fn create_folder_of(file: &Path) -> Result<(), Box<dyn Error>> {
+pub fn create_folder_of(file: &Path) -> Result<()> {
     let folder = file.parent().unwrap_or(file);
-    fs::create_dir_all(folder)
-        .map_err(|error| format!("cannot create the folder `{}`: {error}", folder.display()).into())
+    fs::create_dir_all(folder).with_context(|| format!("cannot create the folder `{}`", folder.display()))
 }
 
 /// Writes `value` as readable JSON.
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn write_json(file: &Path, value: &impl Serialize) -> Result<(), Box<dyn Error>> {
+pub fn write_json(file: &Path, value: &impl Serialize) -> Result<()> {
     create_folder_of(file)?;
     let text = serde_json::to_string_pretty(value)? + "\n";
-    fs::write(file, text).map_err(|error| format!("cannot write `{}`: {error}", file.display()).into())
+    write_text(file, &text)
+}
+
+/// Writes `text` to a file.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_text(file: &Path, text: &str) -> Result<()> {
+    fs::write(file, text).with_context(|| format!("cannot write `{}`", file.display()))
 }

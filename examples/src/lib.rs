@@ -9,8 +9,8 @@ mod summary;
 
 pub mod figure;
 
-pub use files::{create_folder_of, write_json};
+pub use files::{create_folder_of, write_json, write_text};
 pub use interrupt::{interrupted, stop_on_ctrl_c};
 pub use noise::{add_noise, rms, scale_by_noise};
-pub use outcome::{INTERRUPTED, exit, explain, say};
+pub use outcome::{INTERRUPTED, say};
 pub use summary::{Summary, true_value};

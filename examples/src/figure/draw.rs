@@ -1,7 +1,6 @@
 //! Drawing with plotters.
 
-use std::error::Error;
-
+use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -38,7 +37,7 @@ pub(super) fn font(pixels: f64) -> TextStyle<'static> {
 }
 
 /// The figure as the text of an SVG file.
-pub(super) fn svg(figure: &Figure) -> Result<String, Box<dyn Error>> {
+pub(super) fn svg(figure: &Figure) -> Result<String> {
     let rows = figure.panels.len().div_ceil(figure.columns).max(1);
     let width = figure.panel_size.0 * figure.columns as u32;
     let height = figure.panel_size.1 * rows as u32;
@@ -57,7 +56,7 @@ pub(super) fn svg(figure: &Figure) -> Result<String, Box<dyn Error>> {
     Ok(text.replacen(&large, &actual, 1))
 }
 
-fn draw(panel: &Panel, area: &Area<'_>) -> Result<(), Box<dyn Error>> {
+fn draw(panel: &Panel, area: &Area<'_>) -> Result<()> {
     let points = || panel.lines.iter().flat_map(|line| line.points.iter().copied());
     let (x, y) = match &panel.map {
         Some(map) => {
@@ -139,7 +138,7 @@ fn positions(line: &Line, x: &Fitted, y: &Fitted, columns: usize) -> Vec<(f64, f
 }
 
 /// Title and legend.
-fn draw_header(panel: &Panel, area: &Area<'_>) -> Result<(), Box<dyn Error>> {
+fn draw_header(panel: &Panel, area: &Area<'_>) -> Result<()> {
     let left_middle = Pos::new(HPos::Left, VPos::Center);
     let mut left = MARGIN / 2.0 + LEFT;
     let title = font(TITLE).pos(left_middle);

@@ -1,7 +1,6 @@
 //! Drawing of maps.
 
-use std::error::Error;
-
+use anyhow::Result;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
@@ -20,12 +19,7 @@ const STEPS: usize = 128;
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 /// Cells, points between which there are none, and contour lines.
-pub(super) fn cells(
-    map: &Map,
-    chart: &mut Chart<'_, '_>,
-    x: &Fitted,
-    y: &Fitted,
-) -> Result<(), Box<dyn Error>> {
+pub(super) fn cells(map: &Map, chart: &mut Chart<'_, '_>, x: &Fitted, y: &Fitted) -> Result<()> {
     let at = |(a, b): (f64, f64)| (x.position(a), y.position(b));
     let rectangle = |cell: Cell| Rectangle::new(cell.corners.map(at), map.color(cell.value).filled());
     chart.draw_series(map.single_points().map(rectangle))?;
@@ -36,7 +30,7 @@ pub(super) fn cells(
 }
 
 /// Draws the bar at the right, and gives what is left of the area.
-pub(super) fn bar<'a>(map: &Map, area: Area<'a>) -> Result<Area<'a>, Box<dyn Error>> {
+pub(super) fn bar<'a>(map: &Map, area: Area<'a>) -> Result<Area<'a>> {
     let width = area.dim_in_pixel().0 as i32;
     let (rest, right) = area.split_horizontally(width - units(BAR));
     let values = Axis::new(map.name.clone()).range(map.range()).fitted(std::iter::empty(), true);

@@ -6,9 +6,11 @@ mod draw;
 mod map;
 mod map_draw;
 
-use std::error::Error;
-use std::fs;
 use std::path::Path;
+
+use anyhow::Result;
+
+use crate::write_text;
 
 pub use axis::Axis;
 pub use map::Map;
@@ -161,8 +163,8 @@ impl Figure {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn write(&self, file: &Path) -> Result<(), Box<dyn Error>> {
+    pub fn write(&self, file: &Path) -> Result<()> {
         let svg = draw::svg(self)?;
-        fs::write(file, svg).map_err(|error| format!("cannot write `{}`: {error}", file.display()).into())
+        write_text(file, &svg)
     }
 }
