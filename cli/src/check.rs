@@ -10,6 +10,7 @@ use costate_compiler::{Diagnostic, ModelFile};
 
 use crate::error::CommandError;
 use crate::expand::Selection;
+use crate::output;
 
 /// What is checked: all models with their defaults, or one with other values.
 #[derive(Debug, Args)]
@@ -46,7 +47,7 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
         count(findings.notes.len(), "note"),
     ];
     let names = model.clone().unwrap_or_else(|| file.names().join(", "));
-    println!("{names}: {}", counts.join(", "));
+    output::print(&format!("{names}: {}\n", counts.join(", ")))?;
     if findings.errors.is_empty() { Ok(()) } else { Err(CommandError::Check(path.clone())) }
 }
 

@@ -1,6 +1,6 @@
 //! What makes a command fail.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use costate_compiler::{FileError, ModelFile};
 
@@ -29,6 +29,16 @@ pub enum CommandError {
     /// The local costate of `--path`.
     #[error("`{}` has no costate; give the folder of its workspace, or of the crate `costate` itself", .0.display())]
     NoCostate(PathBuf),
+    /// No `--path`, and the source that the command was built from has gone.
+    #[error(
+        "the costate that this command was built from is no longer in `{}`; name another one, as in \
+         `--path FOLDER`, the folder of its workspace",
+        .0.display()
+    )]
+    NoSource(PathBuf),
+    /// Text that cannot be printed, as where it goes to a file on a full disk.
+    #[error("cannot print: {0}")]
+    Print(std::io::Error),
 }
 
 impl CommandError {
@@ -46,10 +56,4 @@ impl CommandError {
             _ => eprintln!("error: {self}"),
         }
     }
-}
-
-/// Writes a file.
-pub fn write(path: &Path, text: &str) -> Result<(), CommandError> {
-    let failed = |source| FileError::Unwritable { path: path.to_owned(), source };
-    Ok(std::fs::write(path, text).map_err(failed)?)
 }

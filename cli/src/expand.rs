@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use costate_compiler::{ArgumentValue, Arguments, ModelFile};
 
-use crate::error::{CommandError, write};
+use crate::error::CommandError;
+use crate::output::{print, write};
 
 /// A model, and values of its structural arguments.
 #[derive(Debug, Args)]
@@ -45,7 +46,7 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
     let Selection { file, model, .. } = &options.selection;
     let expansion = ModelFile::read(file)?.expand(model.as_deref(), &options.selection.arguments())?;
     match &options.output {
-        None => print!("{}", expansion.code),
+        None => print(&expansion.code)?,
         Some(path) if options.check => {
             // A file that is missing is out of date as well.
             if std::fs::read_to_string(path).ok().as_deref() != Some(&*expansion.code) {

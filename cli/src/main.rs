@@ -4,6 +4,7 @@ mod check;
 mod error;
 mod expand;
 mod new;
+mod output;
 mod report;
 
 use std::process::ExitCode;
@@ -26,7 +27,7 @@ enum Action {
     Expand(expand::Options),
     /// Writes a model on a page: quantities, equations, sparsity, operations, units.
     Report(report::Options),
-    /// Writes a new crate with a model and a simulation that runs.
+    /// Writes a new crate with a model, its simulation and an identification, which runs at once.
     New(new::Options),
 }
 

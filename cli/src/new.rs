@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use costate_compiler::FileError;
 
-use crate::error::{CommandError, write};
+use crate::error::CommandError;
+use crate::output::{print, write};
 
 const MANIFEST: &str = include_str!("../templates/Cargo.toml.txt");
 const README: &str = include_str!("../templates/README.md");
@@ -17,7 +18,7 @@ const MODEL: &str = include_str!("../templates/model.rs");
 pub struct Options {
     /// The name of the crate, and of its folder.
     name: String,
-    /// A local costate to depend on, instead of the published one of this command's version.
+    /// The folder of the costate to depend on; without it, the one that this command was built from.
     #[arg(long)]
     path: Option<PathBuf>,
 }
@@ -28,11 +29,7 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
     if !is_crate_name(name) {
         return Err(CommandError::CrateName(name.to_owned()));
     }
-    let version = env!("CARGO_PKG_VERSION");
-    let dependency = match &options.path {
-        None => format!("\"{version}\""),
-        Some(path) => format!("{{ path = {} }}", quoted(&runtime(path)?)),
-    };
+    let runtime = dependency(options.path.as_deref(), built_from())?;
     let folder = Path::new(name);
     if folder.exists() {
         return Err(CommandError::Exists(folder.to_owned()));
@@ -40,6 +37,7 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
     let sources = folder.join("src");
     std::fs::create_dir_all(&sources)
         .map_err(|source| FileError::Unwritable { path: sources.clone(), source })?;
+    let dependency = format!("{{ path = {} }}", quoted(&runtime));
     let filled = |text: &str| text.replace("{name}", name).replace("{dependency}", &dependency);
     for (path, text) in [
         (folder.join("Cargo.toml"), MANIFEST),
@@ -49,8 +47,25 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
     ] {
         write(&path, &filled(text))?;
     }
-    println!("`{name}` is ready: cd {name}, then cargo run --release");
-    Ok(())
+    print(&format!(
+        "`{name}` is ready: cd {name}, then cargo run --release\nIt takes costate from `{}`.\n",
+        runtime.display()
+    ))
+}
+
+/// The folder of the workspace that this command was built in: the source that was installed, or the checkout that
+/// Cargo keeps of a repository.
+fn built_from() -> &'static Path {
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    crate_folder.parent().unwrap_or(crate_folder)
+}
+
+/// The folder of the runtime crate: in the costate that is named, or else in the one that the command was built from.
+fn dependency(named: Option<&Path>, built_from: &Path) -> Result<PathBuf, CommandError> {
+    match named {
+        Some(path) => runtime(path).ok_or_else(|| CommandError::NoCostate(path.to_owned())),
+        None => runtime(built_from).ok_or_else(|| CommandError::NoSource(built_from.to_owned())),
+    }
 }
 
 /// What cargo takes as the name of a crate with a program.
@@ -62,21 +77,41 @@ fn is_crate_name(name: &str) -> bool {
         && !["test", "core", "std", "alloc", "proc_macro", "costate"].contains(&name)
 }
 
-/// The folder of the runtime crate in a local costate.
-fn runtime(path: &Path) -> Result<PathBuf, CommandError> {
+/// The folder of the runtime crate in a costate, if there is one.
+fn runtime(path: &Path) -> Option<PathBuf> {
     let is_runtime = |folder: &Path| {
         let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
         manifest.lines().any(|line| line.trim() == "name = \"costate\"")
     };
     let candidates = [path.join("runtime"), path.to_owned()];
     let found = candidates.into_iter().find(|folder| is_runtime(folder));
-    found
-        .and_then(|folder| std::path::absolute(folder).ok())
-        .ok_or_else(|| CommandError::NoCostate(path.to_owned()))
+    found.and_then(|folder| std::path::absolute(folder).ok())
 }
 
 /// A path as a string of TOML.
 fn quoted(path: &Path) -> String {
     let text = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{text}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn the_source_is_the_one_named_or_the_one_built_from() {
+        let here = built_from();
+        assert_eq!(dependency(None, here).unwrap(), here.join("runtime"));
+        let gone = Path::new("/where/nothing/is");
+        assert_eq!(dependency(Some(here), gone).unwrap(), here.join("runtime"));
+        assert_eq!(dependency(Some(&here.join("runtime")), gone).unwrap(), here.join("runtime"));
+        assert_eq!(
+            dependency(None, gone).unwrap_err().to_string(),
+            "the costate that this command was built from is no longer in `/where/nothing/is`; name another one, \
+             as in `--path FOLDER`, the folder of its workspace"
+        );
+        assert!(matches!(dependency(Some(gone), here), Err(CommandError::NoCostate(path)) if path == gone));
+    }
 }

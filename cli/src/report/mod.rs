@@ -13,8 +13,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use costate_compiler::ModelFile;
 
-use crate::error::{CommandError, write};
+use crate::error::CommandError;
 use crate::expand::Selection;
+use crate::output::{print, write};
 
 /// How the page is written.
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -49,9 +50,6 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
     };
     match &options.output {
         Some(path) => write(path, &text),
-        None => {
-            print!("{text}");
-            Ok(())
-        }
+        None => print(&text),
     }
 }

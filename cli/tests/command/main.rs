@@ -6,6 +6,7 @@ mod check;
 mod expand;
 mod mistakes;
 mod new;
+mod output;
 mod report;
 mod standalone;
 mod support;

@@ -1,5 +1,7 @@
 //! `costate new`: the crate builds and runs.
 
+use std::path::Path;
+
 use super::support::{checkout, costate, run};
 
 #[test]
@@ -9,7 +11,14 @@ fn a_crate_that_runs() {
     let path = checkout.to_str().unwrap();
     let said = costate(folder.path(), &["new", "my-pendulum", "--path", path]);
     assert!(said.success, "{}", said.stderr);
-    assert_eq!(said.stdout, "`my-pendulum` is ready: cd my-pendulum, then cargo run --release\n");
+    let runtime = checkout.join("runtime");
+    assert_eq!(
+        said.stdout,
+        format!(
+            "`my-pendulum` is ready: cd my-pendulum, then cargo run --release\nIt takes costate from `{}`.\n",
+            runtime.display()
+        )
+    );
     let new = folder.path().join("my-pendulum");
     let printed = run(&new);
     // Angle at t = 0, and the damping that is found.
@@ -49,11 +58,20 @@ fn names_and_paths() {
     assert!(!folder.path().join("engine").exists());
 }
 
-/// Without a path, the crate depends on the published version of this command.
+/// Without a path, the crate depends on the source that the command was built from.
 #[test]
-fn depends_on_this_version() {
+fn depends_on_the_source_of_this_command() {
     let folder = tempfile::tempdir().unwrap();
-    assert!(costate(folder.path(), &["new", "engine"]).success);
+    let said = costate(folder.path(), &["new", "engine"]);
+    assert!(said.success, "{}", said.stderr);
+    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("runtime");
+    assert!(
+        said.stdout.ends_with(&format!("It takes costate from `{}`.\n", runtime.display())),
+        "{}",
+        said.stdout
+    );
     let manifest = std::fs::read_to_string(folder.path().join("engine/Cargo.toml")).unwrap();
-    assert!(manifest.contains(&format!("costate = \"{}\"\n", env!("CARGO_PKG_VERSION"))), "{manifest}");
+    let dependency = format!("\ncostate = {{ path = \"{}\" }}\n", runtime.display());
+    assert!(manifest.contains(&dependency), "{manifest}");
+    assert!(runtime.join("src/lib.rs").is_file());
 }

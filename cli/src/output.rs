@@ -1,0 +1,23 @@
+//! What a command writes and prints.
+
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+use costate_compiler::FileError;
+
+use crate::error::CommandError;
+
+/// Writes a file.
+pub fn write(path: &Path, text: &str) -> Result<(), CommandError> {
+    let failed = |source| FileError::Unwritable { path: path.to_owned(), source };
+    Ok(std::fs::write(path, text).map_err(failed)?)
+}
+
+/// Prints a text. A reader that has gone away, such as `head`, is no reason to fail.
+pub fn print(text: &str) -> Result<(), CommandError> {
+    let mut output = std::io::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(CommandError::Print(error)),
+        _ => Ok(()),
+    }
+}
