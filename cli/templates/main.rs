@@ -2,8 +2,7 @@
 
 mod model;
 
-use std::error::Error;
-
+use anyhow::Result;
 use costate::{Identification, Record, Simulation};
 use model::Pendulum;
 
@@ -12,7 +11,7 @@ fn shake(t: f64) -> f64 {
     2.0 * (3.0 * t).sin()
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<()> {
     let pendulum = Pendulum::default();
     let run = Simulation::new(&pendulum).input(Pendulum::SHAKE, shake).step(1e-3).until(5.0).run()?;
     let angle = run.output(Pendulum::ANGLE);

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Parser;
+use costate_examples::{fraction, positive};
 
 /// Identifies two stiffnesses and two damping parameters of a hydraulic engine mount from its acceleration.
 ///
@@ -10,7 +11,7 @@ use clap::Parser;
 #[derive(Debug, Parser)]
 pub struct Options {
     /// Standard deviation of the noise on the simulated acceleration, relative to the RMS of the acceleration
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = fraction, conflicts_with = "record")]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = fraction, allow_negative_numbers = true, conflicts_with = "record")]
     pub noise: f64,
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -20,10 +21,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE", visible_alias = "file")]
     pub record: Option<PathBuf>,
     /// Step size in s [default: the record's sampling interval, 1e-4 without a record]
-    #[arg(long, value_name = "H")]
+    #[arg(long, value_name = "H", value_parser = positive, allow_negative_numbers = true)]
     pub step: Option<f64>,
     /// End time in s [default: the end of the record, 1 without a record]
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = positive, allow_negative_numbers = true)]
     pub until: Option<f64>,
     /// Folder for the simulated measurement, the report and the figures
     #[arg(long, value_name = "FOLDER", default_value = "out/engine_mount")]
@@ -43,11 +44,4 @@ pub struct Options {
     /// Prints nothing but errors
     #[arg(long)]
     pub quiet: bool,
-}
-
-fn fraction(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(value) if value >= 0.0 && value.is_finite() => Ok(value),
-        _ => Err("choose a number from 0, such as 0.01 for 1 %".to_owned()),
-    }
 }

@@ -9,7 +9,7 @@ use costate::filter::{HhtModel, KalmanFilter, Method};
 use costate::{Problem, Simulation};
 use costate_examples::figure::color::{BLUE, GREY, ORANGE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
-use costate_examples::{add_noise, create_folder_of, rms, say, write_json};
+use costate_examples::{add_noise, create_folder_of, positive, rms, say, write_json};
 use costate_models::{EngineMount, engine_mount};
 use nalgebra::DMatrix;
 use serde::Serialize;
@@ -18,7 +18,7 @@ use serde::Serialize;
 #[derive(Debug, Parser)]
 struct Options {
     /// Standard deviation of the noise on the acceleration, relative to its RMS
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.02)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.02, value_parser = positive, allow_negative_numbers = true)]
     noise: f64,
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]

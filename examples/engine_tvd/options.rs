@@ -14,7 +14,7 @@ pub struct Options {
     #[arg(long, value_enum, default_value_t = Pressure::Map)]
     pub pressure: Pressure,
     /// Standard deviation of the noise on the measured amplitudes, relative to each of them
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = fraction)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = fraction, allow_negative_numbers = true)]
     pub noise: f64,
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]

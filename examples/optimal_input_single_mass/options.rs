@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Parser;
+use costate_examples::positive;
 
 /// Finds the switching time of the input that tells most of the stiffness of a single mass, and identifies the stiffness
 /// many times from simulated measurements with this input and with a constant one.
@@ -12,7 +13,7 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub repetitions: usize,
     /// Standard deviation of the measured position in m
-    #[arg(long, value_name = "METRES", default_value_t = 0.05)]
+    #[arg(long, value_name = "METRES", default_value_t = 0.05, value_parser = positive, allow_negative_numbers = true)]
     pub noise: f64,
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]

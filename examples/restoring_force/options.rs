@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Parser;
+use costate_examples::positive;
 
 /// Identifies the restoring force of a nonlinear structure on a moving base from accelerometers, without an assumption
 /// about its form.
 #[derive(Debug, Clone, Parser)]
 pub struct Options {
     /// Standard deviation of the noise on the simulated accelerations, relative to theirs
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.05, value_parser = fraction)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.05, value_parser = positive, allow_negative_numbers = true)]
     pub noise: f64,
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -29,11 +30,4 @@ pub struct Options {
     /// Prints nothing but errors
     #[arg(long)]
     pub quiet: bool,
-}
-
-fn fraction(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
-        _ => Err("choose a number above 0, such as 0.05 for 5 %".to_owned()),
-    }
 }

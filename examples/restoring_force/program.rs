@@ -75,7 +75,7 @@ fn report(study: &Study) -> Result<String> {
             errors[0], errors[1]
         )?;
     }
-    for warning in study.forces.warnings() {
+    for warning in &study.warnings {
         writeln!(text, "  warning           {warning}")?;
     }
     Ok(text)

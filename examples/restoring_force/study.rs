@@ -42,6 +42,8 @@ pub struct Study {
     /// Accelerations of the models with the curves, and with the surface; empty where it cannot be simulated.
     pub response: Vec<f64>,
     pub coupled_response: Vec<f64>,
+    /// What is doubtful about the result.
+    pub warnings: Vec<String>,
 }
 
 /// The result for a file.
@@ -94,9 +96,25 @@ impl Study {
         let dissipative = forces.dissipative_curve(0, &CurveSettings::default())?;
         let settings = SurfaceSettings { fewest: way.fewest, ..SurfaceSettings::default() };
         let surface = forces.surface(0, &settings)?;
-        let response = response(case, elastic.table()?, dissipative.table()?).unwrap_or_default();
-        let coupled_response = coupled_response(case, surface.table()?).unwrap_or_default();
-        Ok(Self { case, way, motion, forces, elastic, dissipative, surface, response, coupled_response })
+        let mut warnings: Vec<_> = forces.warnings().iter().map(ToString::to_string).collect();
+        let mut or_warning = |with: &str, response: Result<Vec<f64>>| {
+            let warn = |error| warnings.push(format!("the simulation with the {with} fails: {error:#}"));
+            response.map_err(warn).unwrap_or_default()
+        };
+        let response = or_warning("curves", response(case, elastic.table()?, dissipative.table()?));
+        let coupled_response = or_warning("surface", coupled_response(case, surface.table()?));
+        Ok(Self {
+            case,
+            way,
+            motion,
+            forces,
+            elastic,
+            dissipative,
+            surface,
+            response,
+            coupled_response,
+            warnings,
+        })
     }
 
     /// Relative RMS error of a response in percent.
@@ -119,7 +137,7 @@ impl Study {
             damping_exponent: exponents.damping,
             measurement_error: self.forces.convergence().measurement_error,
             good_samples: self.forces.convergence().good_part(),
-            warnings: self.forces.warnings().iter().map(ToString::to_string).collect(),
+            warnings: self.warnings.clone(),
             elastic: rows(&self.elastic),
             dissipative: rows(&self.dissipative),
             response_error: self.response_error(&self.response),

@@ -1,5 +1,6 @@
 //! What the examples share: figures, noise, files, results, Ctrl-C and how a program ends.
 
+mod arguments;
 mod decimate;
 mod files;
 mod interrupt;
@@ -9,6 +10,7 @@ mod summary;
 
 pub mod figure;
 
+pub use arguments::{fraction, positive};
 pub use files::{create_folder_of, write_json, write_text};
 pub use interrupt::{interrupted, stop_on_ctrl_c};
 pub use noise::{add_noise, rms, scale_by_noise};

@@ -1,4 +1,60 @@
 //! Symbolically compiled multibody models: simulation, exact adjoint gradients, parameter identification.
+//!
+//! A model is written in a [`model!`] block. While the crate builds, it is checked and differentiated, and becomes a
+//! `struct` of its parameters that everything else takes:
+//!
+//! ```
+//! costate::model! {
+//!     /// A machine on a mount that hardens.
+//!     pub Mount {
+//!         parameters { m: kg = 20, c: N/m = 100e3, c_3: N/m^3 = 3e9, d: N*s/m = 40 }
+//!         inputs { drive: N }
+//!         coordinates { x: m }
+//!         mass { x: m }
+//!         forces { x: drive - c*x - c_3*x^3 - d*dot(x) }
+//!         outputs { acceleration: m/s^2 = ddot(x) }
+//!     }
+//! }
+//!
+//! use costate::{Identification, Record, Simulation};
+//!
+//! fn main() -> anyhow::Result<()> {
+//!     let sweep = |t: f64| 500.0 * (60.0 * t * t).sin();
+//!     let run = Simulation::new(&Mount::default()).input(Mount::DRIVE, sweep).step(1e-3).until(1.0).run()?;
+//!
+//!     // The simulation stands in for a measurement; `Record::read_csv` reads a real one.
+//!     let acceleration = run.output(Mount::ACCELERATION);
+//!     let record = Record::new(run.times())?.with_channel("acceleration", Some("m/s^2"), acceleration)?;
+//!     let fit = Identification::new(Mount { c: 80e3, ..Mount::default() })
+//!         .unknown([Mount::C])
+//!         .measured(Mount::ACCELERATION, &record)
+//!         .input(Mount::DRIVE, sweep)
+//!         .run()?;
+//!     println!("{fit}"); // a table: start, found, standard deviation
+//!     assert!((fit.model().c - 100e3).abs() < 1.0);
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # Where to start
+//!
+//! | what you want to do | what does it |
+//! |---|---|
+//! | write a model | [`model!`] describes the language; [`Table`]s of data can be given to a run |
+//! | simulate it | [`Simulation`], with [`InputSignal`]s; its [`Run`] has times, states and outputs |
+//! | find natural frequencies | [`Linearization`] |
+//! | read a measurement | [`Record`] |
+//! | identify parameters from signals in time | [`Identification`]; [`UnknownParameter`] has bounds, [`Measurement`] weights |
+//! | identify them from spectra or engine orders | [`SpectrumCost`], as a [`cost`](Identification::cost) of the identification |
+//! | differentiate a cost of your own | [`BolzaCost`] or your own [`Cost`], and [`gradient`]; [`GradientMethod`] chooses how |
+//! | see whether model and gradient are right | [`check_derivatives`], [`check_gradient`] |
+//! | design an experiment before it is made | [`experiment`]: what sensors would tell, and the input that tells most |
+//! | follow states and parameters during a measurement | [`filter`]: Kalman and particle filters, smoothers |
+//! | find a force whose form is not known | [`restoring_force`] |
+//! | begin a crate, check a model, see its equations | the command `costate`: `new`, `check`, `expand`, `report` |
+//!
+//! Errors are typed, and say what to write instead. A program whose `main` gives an `anyhow::Result` prints this text;
+//! `Box<dyn Error>` would print the fields of the error.
 
 mod block;
 mod buffers;
