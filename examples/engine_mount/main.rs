@@ -53,8 +53,8 @@ fn run(options: &Options) -> Result<ExitCode> {
         create_folder_of(file)?;
     }
     let fit = match identify(start, &measurement, options, interrupt) {
-        Err(IdentificationError::Interrupted { iterations, .. }) => {
-            tell(interrupted(iterations, options.state.as_deref()));
+        Err(IdentificationError::Interrupted(stopped)) => {
+            tell(interrupted(&stopped.work, options.state.as_deref()));
             return Ok(ExitCode::from(INTERRUPTED));
         }
         result => result?,

@@ -62,8 +62,8 @@ fn run<M: Model>(truth: M, start: M, options: &Options) -> Result<ExitCode> {
         create_folder_of(file)?;
     }
     let fit = match experiment::identify(&engine, &measured, options, interrupt.clone())? {
-        Err(IdentificationError::Interrupted { iterations, .. }) => {
-            tell(interrupted(iterations, options.state.as_deref()));
+        Err(IdentificationError::Interrupted(stopped)) => {
+            tell(interrupted(&stopped.work, options.state.as_deref()));
             return Ok(ExitCode::from(INTERRUPTED));
         }
         result => result?,

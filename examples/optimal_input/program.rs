@@ -59,10 +59,8 @@ pub fn run<M: Model>(case: &Case<M>, options: &Options) -> Result<ExitCode> {
         let mut repeated = Vec::new();
         for &deviation in &case.noise {
             match case.repeat(&problem, deviation, options, &interrupt) {
-                Err(RepetitionsError::Interrupted { succeeded, repetitions }) => {
-                    tell(format!(
-                        "interrupted when {succeeded} of {repetitions} repetitions had led to a result"
-                    ));
+                Err(RepetitionsError::Interrupted(stopped)) => {
+                    tell(stopped.to_string());
                     return Ok(ExitCode::from(INTERRUPTED));
                 }
                 result => repeated.push((deviation, result?)),

@@ -45,10 +45,8 @@ fn run(options: &Options) -> Result<ExitCode> {
     let mut results = Vec::new();
     for (name, switching_time) in [("constant input u = +1", None), ("optimal input", Some(t1))] {
         let repeated = match repeated(switching_time, options, &interrupt) {
-            Err(RepetitionsError::Interrupted { succeeded, repetitions }) => {
-                tell(format!(
-                    "interrupted when {succeeded} of {repetitions} repetitions had led to a result"
-                ));
+            Err(RepetitionsError::Interrupted(stopped)) => {
+                tell(stopped.to_string());
                 return Ok(ExitCode::from(INTERRUPTED));
             }
             result => result?,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use costate::Interrupt;
+use costate::{Interrupt, InterruptedWork};
 
 use crate::INTERRUPTED;
 
@@ -27,7 +27,7 @@ pub fn stop_on_ctrl_c() -> Result<Interrupt, ctrlc::Error> {
 }
 
 /// That an identification was stopped, and how to go on; `state` is the file that it is saved in.
-pub fn interrupted(iterations: usize, state: Option<&Path>) -> String {
+pub fn interrupted(work: &InterruptedWork, state: Option<&Path>) -> String {
     let how = match state {
         Some(file) if file.exists() => {
             format!("saved in `{}`: run the same command again to continue", file.display())
@@ -35,5 +35,5 @@ pub fn interrupted(iterations: usize, state: Option<&Path>) -> String {
         Some(_) => "nothing to save yet".to_owned(),
         None => "not saved: add `--state FILE` to be able to continue".to_owned(),
     };
-    format!("interrupted after {iterations} iterations; {how}")
+    format!("{work}; {how}")
 }

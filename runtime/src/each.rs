@@ -7,6 +7,7 @@ use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
 use crate::gradient::gradient;
 use crate::integrator::SimulationError;
+use crate::memory::Memory;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::scalar::{LANES, lanes_are_available};
@@ -25,6 +26,9 @@ impl<M: Model> Problem<M> {
     /// # Errors
     /// For each set those of [`run`](Self::run).
     pub fn run_each(&self, parameters: &[M::Parameters<f64>]) -> Vec<Result<StoredRun<M>, SimulationError>> {
+        if let Err(error) = self.memory().check_runs(self.steps(), parameters.len()) {
+            return parameters.iter().map(|_| Err(error.clone().into())).collect();
+        }
         let together = at_once(parameters.len());
         parameters.par_chunks(together).flat_map_iter(|some| self.run_four(some)).collect()
     }
@@ -37,6 +41,10 @@ impl<M: Model> Problem<M> {
         &self,
         parameters: &[M::Parameters<f64>],
     ) -> Vec<Result<Series<f64>, SimulationError>> {
+        let outputs_alone = Memory { trajectory_bytes: 0, checkpoint_bytes: 0, ..self.memory() };
+        if let Err(error) = outputs_alone.check_runs(self.steps(), parameters.len()) {
+            return parameters.iter().map(|_| Err(error.clone().into())).collect();
+        }
         let outputs = |some: &[M::Parameters<f64>]| -> Vec<_> {
             let runs = self.run_four(some).into_iter();
             runs.map(|run| run.map(StoredRun::into_outputs)).collect()
@@ -46,7 +54,7 @@ impl<M: Model> Problem<M> {
 
     /// Whether runs go in lanes: the processor and the model allow for it, and four have room in `memory_limit`.
     pub(crate) fn runs_in_lanes(&self) -> bool {
-        let needed = LANES as u64 * self.memory().total();
+        let needed = self.memory().total().saturating_mul(LANES as u64);
         let has_room = self.settings().memory_limit.is_none_or(|limit| needed <= limit);
         has_room && !self.has_checkpoints() && lanes_are_available() && M::DESCRIPTION.elimination.is_some()
     }
@@ -70,7 +78,8 @@ impl<M: Model> Problem<M> {
         &self,
         parameters: &[M::Parameters<f64>],
     ) -> [Option<Result<StoredRun<M>, SimulationError>>; LANES] {
-        if !self.runs_in_lanes() {
+        // four that have no room together go one after the other
+        if !self.runs_in_lanes() || self.memory().check_runs(self.steps(), LANES).is_err() {
             return std::array::from_fn(|_| None);
         }
         match crate::integrator::run_lanes(self, parameters) {

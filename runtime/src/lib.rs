@@ -58,6 +58,7 @@
 
 mod block;
 mod buffers;
+mod causes;
 mod conditions;
 mod cost;
 mod dual;
@@ -111,10 +112,12 @@ pub use identification::{
 pub use identifiers::{Constraint, Coordinate, Input, Output, Parameter, UnknownName};
 pub use input::{InputError, InputSignal, Sampled};
 pub use integrator::{
-    InitialStateError, NewtonSettings, Settings, SettingsError, SimulationError, State, Statistics, Unknown,
+    InitialStateError, Involved, NewtonSettings, Settings, SettingsError, SimulationError, State, Statistics,
+    Unknown,
 };
-pub use interrupt::Interrupt;
+pub use interrupt::{Interrupt, Interrupted, InterruptedWork};
 pub use linearize::{Linearization, ModesError};
+pub use machine::OutOfMemory;
 pub use memory::{Checkpoints, Memory};
 pub use model::{
     AdjointVariables, Argument, Block, Description, Elimination, Factor, FactorPart, Function, Groups, Model,
@@ -131,7 +134,7 @@ pub use record::{Channel, Gap, Record, RecordError, SampleFault, Samples};
 pub use scalar::{Branching, Numbers, Scalar, Vector, Work};
 pub use series::Series;
 pub use simulation::{Run, Simulation};
-pub use state_file::StateFileError;
+pub use state_file::{Difference, StateFileError};
 pub use stored_run::{RunStates, StoredRun};
 pub use table::{Axis, Curve, Extension, GridError, MissingTable, Surface, Table, TableData, Tables};
 pub use trajectory::Trajectory;

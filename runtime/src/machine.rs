@@ -1,21 +1,133 @@
-//! How much memory the machine has left.
+//! How much memory the machine has left, and what is asked of it: data that grow with the steps of a run, or with
+//! numbers that somebody has chosen, are counted before they are stored.
 
 use std::fs;
+
+/// Below this many bytes the system is not asked what it has left, only for the memory.
+const SMALL: u64 = 64 << 20;
 
 /// Bytes that a process may still take without others being swapped out; `None` where the system does not tell. It
 /// does on Linux, where the limit of a control group (a container's) counts too.
 pub(crate) fn available_memory() -> Option<u64> {
-    let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| available(&text))?;
-    let number = |file: &str| fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
+    let machine = entry(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")?;
     let group = number("/sys/fs/cgroup/memory.max").zip(number("/sys/fs/cgroup/memory.current"));
     Some(group.map_or(machine, |(limit, used)| machine.min(limit.saturating_sub(used))))
 }
 
-/// The entry of `/proc/meminfo`, in bytes.
-fn available(text: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kilobytes.checked_mul(1024)
+/// Bytes that a process can get at all, with free swap space, and with what a control group only keeps of files.
+fn obtainable_memory() -> Option<u64> {
+    let machine = fs::read_to_string("/proc/meminfo").ok()?;
+    let swap = entry(&machine, "SwapFree:").unwrap_or(0);
+    let machine = entry(&machine, "MemAvailable:")?.saturating_add(swap);
+    let group = || {
+        let (limit, used) = (number("/sys/fs/cgroup/memory.max")?, number("/sys/fs/cgroup/memory.current")?);
+        let kept = fs::read_to_string("/sys/fs/cgroup/memory.stat").unwrap_or_default();
+        let files = ["inactive_file", "active_file"].map(|name| entry(&kept, name).unwrap_or(0));
+        let used = files.iter().fold(used, |used, files| used.saturating_sub(*files));
+        let swap_limit = number("/sys/fs/cgroup/memory.swap.max").unwrap_or(u64::MAX);
+        let swapped = number("/sys/fs/cgroup/memory.swap.current").unwrap_or(0);
+        let swap = swap.min(swap_limit.saturating_sub(swapped));
+        Some(limit.saturating_sub(used).saturating_add(swap))
+    };
+    Some(group().map_or(machine, |group| machine.min(group)))
+}
+
+/// A file with nothing but a number.
+fn number(file: &str) -> Option<u64> {
+    fs::read_to_string(file).ok()?.trim().parse().ok()
+}
+
+/// The entry of a list such as `/proc/meminfo`, in bytes.
+fn entry(text: &str, name: &str) -> Option<u64> {
+    let mut words = text
+        .lines()
+        .map(str::split_whitespace)
+        .find_map(|mut words| (words.next() == Some(name)).then_some(words))?;
+    let number: u64 = words.next()?.parse().ok()?;
+    match words.next() {
+        None => Some(number),
+        Some("kB") => number.checked_mul(1024),
+        Some(_) => None,
+    }
+}
+
+/// Data for which there is not enough memory: the machine has less left, free swap space included, or the system does
+/// not grant it. Found before anything is stored.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[error("{what} of {count} {counted} would take {needed} bytes, {}: {remedy}", self.left())]
+pub struct OutOfMemory {
+    /// The data.
+    pub what: &'static str,
+    /// How many there are of what makes them large.
+    pub count: usize,
+    /// What that is, such as `steps`.
+    pub counted: &'static str,
+    /// Bytes needed; `u64::MAX` if they are more than that.
+    pub needed: u64,
+    /// Bytes that the machine has left, where the system tells.
+    pub available: Option<u64>,
+    /// What to do.
+    pub remedy: &'static str,
+}
+
+impl OutOfMemory {
+    fn left(&self) -> String {
+        match self.available {
+            Some(bytes) if bytes < self.needed => format!("the machine has {bytes} left"),
+            _ => "which the system does not grant".to_owned(),
+        }
+    }
+}
+
+/// Data to be stored, as messages name them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Room {
+    pub what: &'static str,
+    pub count: usize,
+    pub counted: &'static str,
+    pub remedy: &'static str,
+}
+
+impl Room {
+    /// Of what is stored at every step of a run.
+    pub fn of_steps(what: &'static str, steps: usize) -> Self {
+        let remedy = "take a larger step or an earlier end, keep checkpoints (`checkpoints`) or the outputs alone \
+                      (`Problem::outputs`) in place of all states, or use a machine with more memory";
+        Self { what, count: steps, counted: "steps", remedy }
+    }
+
+    /// Whether there can be so many bytes.
+    pub fn check(&self, needed: u64) -> Result<(), OutOfMemory> {
+        if needed <= SMALL {
+            return Ok(());
+        }
+        let available = obtainable_memory();
+        match needed > available.unwrap_or(u64::MAX).min(isize::MAX as u64) {
+            true => Err(self.missing(needed, available)),
+            false => Ok(()),
+        }
+    }
+
+    /// An empty vector with room for so many values.
+    pub fn take<T>(&self, values: usize) -> Result<Vec<T>, OutOfMemory> {
+        let needed = bytes(values, size_of::<T>());
+        self.check(needed)?;
+        let mut vector = Vec::new();
+        vector.try_reserve_exact(values).map_err(|_| self.missing(needed, None))?;
+        Ok(vector)
+    }
+
+    /// The error for memory that was not granted.
+    pub fn missing(&self, needed: u64, available: Option<u64>) -> OutOfMemory {
+        let Self { what, count, counted, remedy } = *self;
+        OutOfMemory { what, count, counted, needed, available, remedy }
+    }
+}
+
+/// A number of bytes, at most `u64::MAX`.
+pub(crate) fn bytes(values: usize, size: usize) -> u64 {
+    (values as u64).saturating_mul(size as u64)
 }
 
 #[cfg(test)]
@@ -25,8 +137,23 @@ mod tests {
     #[test]
     fn the_entry_is_found() {
         let text = "MemTotal:       24000000 kB\nMemFree:         1000000 kB\nMemAvailable:   19000000 kB\n";
-        assert_eq!(available(text), Some(19_000_000 * 1024));
-        assert_eq!(available("MemTotal: 1 kB\n"), None);
-        assert_eq!(available("MemAvailable: many kB\n"), None);
+        assert_eq!(entry(text, "MemAvailable:"), Some(19_000_000 * 1024));
+        assert_eq!(entry("MemTotal: 1 kB\n", "MemAvailable:"), None);
+        assert_eq!(entry("MemAvailable: many kB\n", "MemAvailable:"), None);
+        assert_eq!(entry("anon 12\ninactive_file 4096\n", "inactive_file"), Some(4096));
+    }
+
+    #[test]
+    fn too_much_is_an_error_before_it_is_taken() {
+        let room = Room::of_steps("the run", 1 << 50);
+        let error = room.take::<f64>(1 << 50).unwrap_err();
+        assert_eq!((error.count, error.needed), (1 << 50, 1 << 53));
+        let text = error.to_string();
+        assert!(
+            text.starts_with("the run of 1125899906842624 steps would take 9007199254740992 bytes, "),
+            "{text}"
+        );
+        assert_eq!(room.take::<f64>(usize::MAX).unwrap_err().needed, u64::MAX);
+        assert_eq!(room.take::<f64>(100).unwrap().capacity(), 100);
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::gradient::{Plan, Sizes};
 use crate::integrator::{Settings, SimulationError, Snapshot};
-use crate::machine::available_memory;
+use crate::machine::{OutOfMemory, Room, available_memory, bytes};
 use crate::model::Model;
 use crate::scalar::{Scalar, Vector};
 use crate::trajectory::Trajectory;
@@ -48,6 +48,10 @@ impl Checkpoints {
 
 /// Memory that a run needs, and steps that the gradient repeats to need no more: known before it starts.
 ///
+/// A run that needs more than the machine has left, free swap space included, is refused before it starts, whatever
+/// `memory_limit` is; where the system does not tell what it has left, which is anywhere but on Linux, if it does not grant
+/// the memory.
+///
 /// Not counted are what does not grow with the number of steps, such as one set of factors for every choice of pivots,
 /// and what costs keep and give: their derivatives by the outputs are once more `output_bytes`, and direct
 /// differentiation gives as much for every unknown.
@@ -71,7 +75,7 @@ pub struct Memory {
 impl Memory {
     /// What a run with all states, the number type `S` and this many steps needs.
     pub(crate) fn of_all<M: Model, S: Scalar>(steps: usize) -> Self {
-        let bytes = |numbers: usize, size: usize| (steps as u64 + 1) * (numbers as u64) * (size as u64);
+        let bytes = |numbers: usize, size: usize| bytes(numbers, size).saturating_mul(steps as u64 + 1);
         Self {
             trajectory_bytes: bytes(Trajectory::<M, S>::STRIDE, size_of::<S>()),
             checkpoint_bytes: 0,
@@ -88,7 +92,7 @@ impl Memory {
     ) -> Result<(Option<Plan>, Self), SimulationError> {
         let all = Self::of_all::<M, S>(settings.steps());
         let Some((field, budget)) = budget(settings) else {
-            all.check(settings.memory_limit)?;
+            all.check(settings)?;
             return Ok((None, all));
         };
         if all.total() <= budget {
@@ -96,10 +100,10 @@ impl Memory {
         }
         let state = (Trajectory::<M, S>::STRIDE * size_of::<S>()) as u64;
         let sizes = Sizes { snapshot: Snapshot::<M, S>::bytes(), state };
-        let fixed = all.input_bytes + all.output_bytes;
+        let fixed = all.input_bytes.saturating_add(all.output_bytes);
         let plan = budget.checked_sub(fixed).and_then(|left| Plan::within(left, settings.steps(), sizes));
         let Some(plan) = plan else {
-            let needed = fixed + sizes.least(settings.steps());
+            let needed = fixed.saturating_add(sizes.least(settings.steps()));
             return Err(SimulationError::Checkpoints { field, bytes: budget, needed });
         };
         let memory = Self {
@@ -112,17 +116,37 @@ impl Memory {
         Ok((Some(plan), memory))
     }
 
-    /// Sum of all bytes.
+    /// Sum of all bytes; at most `u64::MAX`.
     pub fn total(&self) -> u64 {
-        self.trajectory_bytes + self.checkpoint_bytes + self.input_bytes + self.output_bytes
+        let parts = [self.checkpoint_bytes, self.input_bytes, self.output_bytes];
+        parts.into_iter().fold(self.trajectory_bytes, u64::saturating_add)
     }
 
-    pub(crate) fn check(&self, limit: Option<u64>) -> Result<(), SimulationError> {
-        match limit {
-            Some(limit) if self.total() > limit => {
-                Err(SimulationError::Memory { needed: self.total(), limit })
-            }
+    /// Whether the setting `memory_limit` allows for it.
+    pub(crate) fn check(&self, settings: &Settings) -> Result<(), SimulationError> {
+        let (steps, needed) = (settings.steps(), self.total());
+        match settings.memory_limit {
+            Some(limit) if needed > limit => Err(SimulationError::Memory { steps, needed, limit }),
             _ => Ok(()),
+        }
+    }
+
+    /// Whether the machine allows for what a prepared run has already and will have at the least: its inputs, and a
+    /// number or more at every step.
+    pub(crate) fn check_least(&self, steps: usize) -> Result<(), OutOfMemory> {
+        let outputs = self.output_bytes.max(bytes(steps, size_of::<f64>()));
+        Room::of_steps("the run", steps).check(self.input_bytes.saturating_add(outputs))
+    }
+
+    /// Whether the machine allows for `runs` of them at once, whose inputs it has already.
+    pub(crate) fn check_runs(&self, steps: usize, runs: usize) -> Result<(), OutOfMemory> {
+        let bytes = self.total().saturating_sub(self.input_bytes).saturating_mul(runs as u64);
+        match runs {
+            1 => Room::of_steps("the run", steps).check(bytes),
+            runs => {
+                let remedy = "take fewer at a time, a larger step, an earlier end, or `checkpoints` in place of all states";
+                Room { what: "a group", count: runs, counted: "runs", remedy }.check(bytes)
+            }
         }
     }
 }

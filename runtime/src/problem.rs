@@ -12,7 +12,8 @@ use crate::gradient::{self, Plan};
 use crate::identifiers::Input;
 use crate::input::{InputError, InputSignal};
 use crate::integrator::{self, InitialStateError, Settings, SimulationError, State, initial_derivatives};
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
+use crate::machine::Room;
 use crate::memory::Memory;
 use crate::model::Model;
 use crate::scalar::{Scalar, Vector};
@@ -43,7 +44,8 @@ impl<M: Model> Problem<M> {
     /// Checks the settings and samples the inputs; where an input is given twice, the last signal counts.
     ///
     /// # Errors
-    /// [`SimulationError::Settings`], [`SimulationError::Memory`] or [`SimulationError::Checkpoints`], and
+    /// [`SimulationError::Settings`], [`SimulationError::Memory`], [`SimulationError::Checkpoints`] or
+    /// [`SimulationError::OutOfMemory`], and
     /// [`SimulationError::Input`], also for an input without signal; [`SimulationError::Table`] for a table without data.
     pub fn new(settings: Settings, signals: &[(Input<M>, InputSignal)]) -> Result<Self, SimulationError> {
         Self::with_tables(settings, signals, M::tables())
@@ -61,7 +63,9 @@ impl<M: Model> Problem<M> {
         settings.validate()?;
         tables.check()?;
         let (plan, memory) = Memory::planned::<M, f64>(&settings)?;
-        let mut inputs = vec![M::Inputs::<f64>::zeros(); settings.steps() + 1];
+        memory.check_least(settings.steps())?;
+        let mut inputs = Room::of_steps("the inputs", settings.steps()).take(settings.steps() + 1)?;
+        inputs.resize(settings.steps() + 1, M::Inputs::<f64>::zeros());
         for input in Input::<M>::all() {
             let signal = signals.iter().rev().find(|(given, _)| *given == input);
             let (_, signal) = signal.ok_or(InputError::Missing { name: input.name() })?;
@@ -241,7 +245,7 @@ impl<M: Model> Problem<M> {
     /// [`Dual`](crate::Dual) numbers they carry their exact derivatives.
     ///
     /// # Errors
-    /// As [`forward`](Self::forward), but no [`SimulationError::Memory`].
+    /// As [`forward`](Self::forward), but no [`SimulationError::Memory`]: `memory_limit` is of all states.
     #[inline(never)]
     pub fn outputs<S: Scalar>(&self, parameters: &M::Parameters<S>) -> Result<Series<S>, SimulationError> {
         integrator::run_outputs(self, parameters)
@@ -258,7 +262,9 @@ impl<M: Model> Problem<M> {
         &self,
         parameters: &M::Parameters<S>,
     ) -> Result<Trajectory<M, S>, SimulationError> {
-        Memory::of_all::<M, S>(self.steps()).check(self.settings.memory_limit)?;
+        let memory = Memory::of_all::<M, S>(self.steps());
+        memory.check(&self.settings)?;
+        memory.check_runs(self.steps(), 1)?;
         integrator::run(self, parameters)
     }
 
@@ -289,7 +295,8 @@ impl<M: Model> Problem<M> {
             report(done);
         }
         if self.interrupt.is_triggered() {
-            return Err(SimulationError::Interrupted { time: step as f64 * self.settings.step });
+            let work = InterruptedWork::Run { time: step as f64 * self.settings.step };
+            return Err(Interrupted::without_trace(work).into());
         }
         Ok(())
     }

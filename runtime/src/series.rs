@@ -1,5 +1,6 @@
 //! Samples of the outputs at the steps of a run.
 
+use crate::machine::{OutOfMemory, Room};
 use crate::scalar::Scalar;
 
 /// The outputs s_i at the equidistant times t_i = i h, i = 0..=N.
@@ -15,6 +16,14 @@ impl<S: Scalar> Series<S> {
     /// Zeros for `samples` = N + 1 samples of `width` outputs, `step` = h in s.
     pub fn zeros(step: f64, width: usize, samples: usize) -> Self {
         Self { step, width, samples, values: vec![S::default(); width * samples] }
+    }
+
+    /// The same for a run of so many steps, if the machine has the memory.
+    pub(crate) fn of_run(step: f64, width: usize, steps: usize) -> Result<Self, OutOfMemory> {
+        let numbers = (steps + 1).saturating_mul(width);
+        let mut values = Room::of_steps("the outputs", steps).take(numbers)?;
+        values.resize(numbers, S::default());
+        Ok(Self { step, width, values })
     }
 
     /// Step size h in s.

@@ -28,30 +28,30 @@ impl fmt::Display for Axis {
 #[non_exhaustive]
 pub enum GridError {
     /// The file can't be read.
-    #[error("can't read the table `{file}`: {source}")]
+    #[error("can't read the table `{file}`: {fault}")]
     File {
         /// Path of the file.
         file: String,
         /// What the system says.
-        source: io::Error,
+        fault: io::Error,
     },
     /// The text is not a table of cells.
-    #[error("the table `{file}` is not CSV: {source}")]
+    #[error("the table `{file}` is not CSV: {fault}")]
     Csv {
         /// Path of the file.
         file: String,
         /// What the reader says.
-        source: csv::Error,
+        fault: csv::Error,
     },
     /// A fault in the data of a file.
-    #[error("the table `{file}`, line {line}: {source}")]
+    #[error("the table `{file}`, line {line}: {fault}")]
     Line {
         /// Path of the file.
         file: String,
         /// Line, counted from 1.
         line: u64,
         /// The fault.
-        source: Box<GridError>,
+        fault: Box<GridError>,
     },
     /// There are no numbers.
     #[error("the table `{file}` is empty; expected {expected}")]

@@ -90,8 +90,8 @@ struct Line {
 }
 
 impl Line {
-    fn fault(&self, file: &str, source: GridError) -> GridError {
-        GridError::Line { file: file.to_owned(), line: self.number, source: Box::new(source) }
+    fn fault(&self, file: &str, fault: GridError) -> GridError {
+        GridError::Line { file: file.to_owned(), line: self.number, fault: Box::new(fault) }
     }
 
     fn number(&self, file: &str, column: usize) -> Result<f64, GridError> {
@@ -106,8 +106,7 @@ fn number(cells: &StringRecord, column: usize) -> Result<f64, GridError> {
 
 /// All lines of the file that hold data.
 fn read_lines(path: &Path, file: &str) -> Result<Vec<Line>, GridError> {
-    let text =
-        fs::read_to_string(path).map_err(|source| GridError::File { file: file.to_owned(), source })?;
-    let lines = csv_lines(&text).map_err(|source| GridError::Csv { file: file.to_owned(), source })?;
+    let text = fs::read_to_string(path).map_err(|fault| GridError::File { file: file.to_owned(), fault })?;
+    let lines = csv_lines(&text).map_err(|fault| GridError::Csv { file: file.to_owned(), fault })?;
     Ok(lines.into_iter().map(|(number, cells)| Line { number, cells }).collect())
 }

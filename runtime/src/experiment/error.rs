@@ -3,6 +3,8 @@
 use crate::filter::CovarianceFault;
 use crate::identification::IdentificationError;
 use crate::integrator::SimulationError;
+use crate::interrupt::Interrupted;
+use crate::machine::OutOfMemory;
 use crate::model::SelectionError;
 use crate::optimize::VariableError;
 
@@ -197,8 +199,11 @@ pub enum RepetitionsError {
         /// The parameter's name.
         name: &'static str,
     },
+    /// More repetitions than the machine has memory for.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
     /// Not one identification led to a result.
-    #[error("none of the {repetitions} repetitions led to a result; the first one failed: {source}")]
+    #[error("none of the {repetitions} repetitions led to a result; the first one failed")]
     EveryRepetition {
         /// Number of repetitions.
         repetitions: usize,
@@ -207,13 +212,6 @@ pub enum RepetitionsError {
         source: Box<IdentificationError>,
     },
     /// Stopped by the [`Interrupt`](crate::Interrupt).
-    #[error(
-        "interrupted when {succeeded} of {repetitions} repetitions had led to a result; they cannot be continued"
-    )]
-    Interrupted {
-        /// Repetitions that had led to a result.
-        succeeded: usize,
-        /// Number of repetitions.
-        repetitions: usize,
-    },
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
 }

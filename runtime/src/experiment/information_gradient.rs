@@ -12,6 +12,7 @@ use crate::dual::Dual;
 use crate::gradient::input_gradient;
 use crate::identification::UnknownParameter;
 use crate::integrator::{SimulationError, lift_into};
+use crate::memory::Memory;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
@@ -171,6 +172,10 @@ impl<M: Model> Experiment<M> {
             directed.as_mut()[index].derivative = 1.0;
             problem.run_in(&directed)
         };
+        let memory = Memory::of_all::<M, Dual>(problem.steps());
+        if !problem.has_checkpoints() {
+            memory.check_runs(problem.steps(), self.parameters.len())?;
+        }
         indices(&self.parameters).par_iter().map(|&index| run(index)).collect()
     }
 

@@ -6,7 +6,8 @@ use nalgebra::DMatrix;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::identification::{Identification, IdentificationError};
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
+use crate::machine::{Room, bytes};
 use crate::model::Model;
 use crate::record::Record;
 
@@ -105,6 +106,9 @@ impl<M: Model> Sensitivities<M> {
         if repetitions == 0 {
             return Err(RepetitionsError::NoRepetitions);
         }
+        let room =
+            Room { what: "the results", count: repetitions, counted: "repetitions", remedy: "take fewer" };
+        room.check(bytes(repetitions, size_of::<Repetition>() + self.parameters().len() * size_of::<f64>()))?;
         let information = self.information(noise)?;
         let progress = Mutex::new((progress, 0));
         let run = |number: usize| {
@@ -121,7 +125,8 @@ impl<M: Model> Sensitivities<M> {
         let members: Vec<_> = (0..repetitions).into_par_iter().map(run).collect();
         let succeeded = members.iter().filter(|member| member.outcome.is_ok()).count();
         if settings.interrupt.is_triggered() && succeeded < repetitions {
-            return Err(RepetitionsError::Interrupted { succeeded, repetitions });
+            let work = InterruptedWork::Repetitions { succeeded, repetitions };
+            return Err(Interrupted::without_trace(work).into());
         }
         let estimates = members.iter().filter_map(|member| member.outcome.as_ref().ok());
         let missing = estimates

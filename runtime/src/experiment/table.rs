@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::causes::with_causes;
 use crate::identification::{significant, write_columns};
 use crate::model::Model;
 
@@ -87,7 +88,7 @@ impl<M: Model> fmt::Display for Repetitions<M> {
         }
         write_columns(f, &lines)?;
         for (number, error) in self.failures() {
-            write!(f, "\nrepetition {number} failed: {error}")?;
+            write!(f, "\nrepetition {number} failed: {}", with_causes(error))?;
         }
         Ok(())
     }

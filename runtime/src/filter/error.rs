@@ -1,6 +1,7 @@
 //! What is wrong with a filter's data, and why a filter stops.
 
 use crate::integrator::SimulationError;
+use crate::machine::OutOfMemory;
 
 /// What keeps a matrix from being a covariance.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -122,6 +123,9 @@ pub enum FilterError {
         /// What to do instead.
         remedy: &'static str,
     },
+    /// More than the machine has memory for.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
     /// The run kept too little for what is asked of it.
     #[error("a run can be smoothed only if it kept its gains: give `Keep::Gains` to the run")]
     NothingKept,

@@ -2,6 +2,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use crate::machine::{OutOfMemory, Room, bytes};
+
 use super::checks::check_size;
 use super::error::{Divergence, FilterError};
 use super::recorded::{Filter, LastSample};
@@ -79,7 +81,7 @@ pub fn run_with<F: Filter>(
     }
     filter.keep(keep);
     filter.begin(&inputs[..width])?;
-    let mut result = FilterRun::new(n, signals, samples, filter.interval(), keep);
+    let mut result = FilterRun::new(n, signals, samples, filter.interval(), keep)?;
     if filter.last().back.is_some_and(|back| back.mean_before.is_some()) {
         result.means_before.reserve_exact(n * samples);
     }
@@ -105,26 +107,36 @@ pub fn run_with<F: Filter>(
 }
 
 impl FilterRun {
-    fn new(n: usize, signals: usize, samples: usize, interval: f64, keep: Keep) -> Self {
-        let room = |numbers: usize, wanted: Keep| {
-            Vec::with_capacity(if keep >= wanted { numbers * samples } else { 0 })
-        };
-        Self {
+    fn new(n: usize, signals: usize, samples: usize, interval: f64, keep: Keep) -> Result<Self, OutOfMemory> {
+        let remedy = "keep less (`Keep::Means`), or take fewer samples or states";
+        let data = Room { what: "the filter run", count: samples, counted: "samples", remedy };
+        let numbers =
+            |each: usize, wanted: Keep| if keep >= wanted { each.saturating_mul(samples) } else { 0 };
+        let triangle = n * (n + 1) / 2;
+        let all = [
+            numbers(n + 2 * signals, Keep::Means),
+            numbers(triangle, Keep::Covariances),
+            numbers(2 * n + n * n + triangle, Keep::Gains),
+        ];
+        let all = all.into_iter().fold(0, usize::saturating_add);
+        data.check(bytes(all, size_of::<f64>()))?;
+        let room = |each: usize, wanted: Keep| data.take(numbers(each, wanted));
+        Ok(Self {
             states: n,
             signals,
-            means: room(n, Keep::Means),
-            factors: room(n * (n + 1) / 2, Keep::Covariances),
-            predicted_means: room(n, Keep::Gains),
+            means: room(n, Keep::Means)?,
+            factors: room(triangle, Keep::Covariances)?,
+            predicted_means: room(n, Keep::Gains)?,
             means_before: Vec::new(),
-            gains: room(n * n, Keep::Gains),
-            gain_factors: room(n * (n + 1) / 2, Keep::Gains),
-            predicted: room(signals, Keep::Means),
-            corrected: room(signals, Keep::Means),
+            gains: room(n * n, Keep::Gains)?,
+            gain_factors: room(triangle, Keep::Gains)?,
+            predicted: room(signals, Keep::Means)?,
+            corrected: room(signals, Keep::Means)?,
             interval,
             truncations: 0,
             stopped: None,
             keep,
-        }
+        })
     }
 
     fn store(&mut self, last: &LastSample<'_>, is_first: bool) {

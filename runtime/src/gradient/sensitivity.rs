@@ -1,6 +1,7 @@
 //! Direct differentiation of the HHT scheme: the sensitivities of all outputs, step by step (OB 3.8).
 
 use crate::integrator::SimulationError;
+use crate::machine::{Room, bytes};
 use crate::model::{Model, SelectedParameters};
 use crate::problem::Problem;
 use crate::scalar::Vector;
@@ -26,7 +27,13 @@ pub fn sensitivities<'a, M: Model>(
 ) -> Result<Vec<Series<f64>>, SimulationError> {
     let (width, h, steps) =
         (<M::Outputs<f64> as Vector<f64>>::LENGTH, problem.settings().step, problem.steps());
-    let mut series: Vec<_> = unknown.iter().map(|_| Series::zeros(h, width, steps + 1)).collect();
+    let needed = bytes(width, size_of::<f64>()).saturating_mul(steps as u64 + 1);
+    let remedy =
+        "take fewer parameters, a larger step or an earlier end, or `each_sensitivity`, which keeps none";
+    let room = Room { what: "the sensitivities", count: unknown.len(), counted: "parameters", remedy };
+    room.check(needed.saturating_mul(unknown.len() as u64)).map_err(SimulationError::from)?;
+    let series = unknown.iter().map(|_| Series::of_run(h, width, steps));
+    let mut series = series.collect::<Result<Vec<_>, _>>().map_err(SimulationError::from)?;
     each_sensitivity(problem, run, unknown, |i, sensitivities| {
         for (series, sensitivities) in series.iter_mut().zip(sensitivities) {
             series.row_mut(i).copy_from_slice(sensitivities);

@@ -1,10 +1,9 @@
 //! What can go wrong in an identification.
 
-use std::path::PathBuf;
-
 use crate::cost::{CostWeightError, MeasurementError};
 use crate::gradient::GradientMethod;
 use crate::integrator::SimulationError;
+use crate::interrupt::Interrupted;
 use crate::model::SelectionError;
 use crate::optimize::{Method, MultistartError, StartError};
 use crate::record::RecordError;
@@ -48,7 +47,7 @@ pub enum IdentificationError {
     #[error(transparent)]
     Record(#[from] RecordError),
     /// The measured samples do not fit the run.
-    #[error("the record `{record}` of the output `{output}` does not fit the run: {source}")]
+    #[error("the record `{record}` of the output `{output}` does not fit the run")]
     Measurement {
         /// The record's name.
         record: String,
@@ -115,9 +114,9 @@ pub enum IdentificationError {
     },
     /// The simulation cannot be set up or run.
     #[error(transparent)]
-    Simulation(#[from] SimulationError),
+    Simulation(SimulationError),
     /// The simulation fails at the start values.
-    #[error("the simulation fails at the start values; choose others or check model and inputs: {source}")]
+    #[error("the simulation fails at the start values; choose others or check model and inputs")]
     Start {
         /// The reason.
         #[source]
@@ -150,7 +149,7 @@ pub enum IdentificationError {
         method: &'static str,
     },
     /// No identification of a multistart has ended well.
-    #[error("none of the {starts} starts led to a result; the first one failed: {source}")]
+    #[error("none of the {starts} starts led to a result; the first one failed")]
     EveryStart {
         /// Number of starts.
         starts: usize,
@@ -158,32 +157,29 @@ pub enum IdentificationError {
         #[source]
         source: Box<IdentificationError>,
     },
-    /// A multistart that was stopped by the [`Interrupt`](crate::Interrupt).
-    #[error(
-        "interrupted when {ended} of {starts} starts had led to a result; a multistart cannot be continued"
-    )]
-    MultistartInterrupted {
-        /// Starts that had led to a result.
-        ended: usize,
-        /// Number of starts.
-        starts: usize,
-    },
     /// Stopped by the [`Interrupt`](crate::Interrupt).
-    #[error("interrupted after {iterations} iterations{}", resume(.state_file))]
-    Interrupted {
-        /// Complete iterations.
-        iterations: usize,
-        /// The file from which the same identification continues, if there is one.
-        state_file: Option<PathBuf>,
-    },
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
     /// The state file cannot be used.
     #[error(transparent)]
     StateFile(#[from] StateFileError),
 }
 
-pub(crate) fn resume(file: &Option<PathBuf>) -> String {
-    match file {
-        Some(file) => format!("; run the same again to continue from `{}`", file.display()),
-        None => "; with `.state_file(path)` it could be continued".to_owned(),
+impl From<SimulationError> for IdentificationError {
+    fn from(error: SimulationError) -> Self {
+        match error {
+            SimulationError::Interrupted(run) => Self::Interrupted(run),
+            other => Self::Simulation(other),
+        }
+    }
+}
+
+impl IdentificationError {
+    /// The same; if one of its runs was interrupted, then all of the work was.
+    pub(super) fn within(self, work: impl FnOnce() -> Interrupted) -> Self {
+        match self {
+            Self::Interrupted(_) => Self::Interrupted(work()),
+            other => other,
+        }
     }
 }

@@ -82,11 +82,6 @@ impl<'a, M: Model> Evaluation<'a, M> {
         Self { together: Some(membership), ..self }
     }
 
-    /// The run that is evaluated.
-    pub fn problem(&self) -> &'a Problem<M> {
-        self.problem
-    }
-
     /// All parameters with the unknown ones replaced.
     pub fn parameters(&self, unknown: &[f64]) -> M::Parameters<f64> {
         let mut parameters = self.known.clone();
@@ -255,6 +250,6 @@ impl<M: Model> Objective for Evaluation<'_, M> {
 /// What would fail at any parameters ends the identification; the rest is a bad trial.
 fn failure(error: SimulationError) -> Failure<IdentificationError> {
     let fails_anywhere = error.fails_anywhere();
-    let error = IdentificationError::Simulation(error);
+    let error = IdentificationError::from(error);
     if fails_anywhere { Failure::Stop(error) } else { Failure::Here(error) }
 }

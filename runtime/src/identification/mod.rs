@@ -32,7 +32,6 @@ use crate::record::Record;
 use crate::table::{Table, TableData, Tables};
 
 pub use error::IdentificationError;
-pub(crate) use error::resume;
 pub use fit::{Fit, FitSummary, FittedCost, FittedParameter, MeasuredOutput};
 pub use multistart_fit::{FittedStart, MultistartFit};
 pub use parameter_set::{ParameterSet, ParameterSetError};
@@ -226,7 +225,11 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// Stores the state in this file after every iteration, and continues from it where it exists already. It must
-    /// then belong to the same identification; only the maximum number of iterations may have changed.
+    /// then belong to the same identification; only the maximum number of iterations may have changed. What differs is
+    /// named, and a damaged file is refused.
+    ///
+    /// Nobody else may use the file meanwhile: a file beside it, with `.lock` behind the name, is locked as long as the
+    /// identification runs. It stays there, and may be deleted when nothing runs.
     #[must_use]
     pub fn state_file(mut self, path: impl Into<PathBuf>) -> Self {
         self.state_file = Some(path.into());

@@ -5,8 +5,11 @@ use std::time::Duration;
 
 use crate::gradient::GradientMethod;
 use crate::integrator::SimulationError;
+use crate::interrupt::{Interrupted, InterruptedWork};
 use crate::model::Model;
-use crate::optimize::{OptimizerState, minimize_least_squares, multistart_in_groups};
+use crate::optimize::{
+    MultistartError, OptimizerState, check_starts, minimize_least_squares, multistart_in_groups,
+};
 use crate::scalar::LANES;
 
 use super::Identification;
@@ -15,6 +18,7 @@ use super::evaluation::Evaluation;
 use super::multistart_fit::{FittedStart, MultistartFit};
 use super::prepare::Prepared;
 use super::progress::MultistartProgressBar;
+use super::run::interrupted;
 use super::together::Together;
 
 impl<M: Model> Identification<'_, M> {
@@ -32,7 +36,7 @@ impl<M: Model> Identification<'_, M> {
     /// # Errors
     /// [`IdentificationError::Multistart`] for an unknown without bounds, [`IdentificationError::NotInMultistart`] for
     /// a state file or an observer, [`IdentificationError::EveryStart`] if no start leads to a result,
-    /// [`IdentificationError::MultistartInterrupted`], and those of [`run`](Self::run) before anything runs. A start
+    /// [`IdentificationError::Interrupted`], and those of [`run`](Self::run) before anything runs. A start
     /// that fails is part of the result.
     pub fn multistart(mut self, starts: usize, seed: u64) -> Result<MultistartFit<M>, IdentificationError> {
         self.check_multistart()?;
@@ -41,6 +45,9 @@ impl<M: Model> Identification<'_, M> {
         self.settings.checkpoints = self.settings.checkpoints.shared_by(at_once);
         let prepared = self.prepare()?;
         let Prepared { problem, cost, unknown, state, .. } = &prepared;
+        check_starts(state.variables(), starts).map_err(MultistartError::from)?;
+        let runs = problem.memory().check_runs(problem.steps(), at_once);
+        runs.map_err(SimulationError::from)?;
         let (model, interrupt) = (&self.model, &self.interrupt);
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
         let evaluation = || Evaluation::new(problem, cost, model, unknown, method, gradient);
@@ -55,10 +62,11 @@ impl<M: Model> Identification<'_, M> {
             if in_lanes && let Some(together) = groups.get(number / group) {
                 evaluation = evaluation.together(together.join());
             }
-            let result = minimize_least_squares(&mut evaluation, state, |_| match interrupt.is_triggered() {
-                true => Err(SimulationError::Interrupted { time: 0.0 }.into()),
-                false => Ok(()),
-            });
+            let result =
+                minimize_least_squares(&mut evaluation, state, |state| match interrupt.is_triggered() {
+                    true => Err(interrupted(state, None).into()),
+                    false => Ok(()),
+                });
             // Sums are whole whatever a panic interrupts.
             let mut total = totals.lock().unwrap_or_else(PoisonError::into_inner);
             total.0 += evaluation.forward;
@@ -74,7 +82,7 @@ impl<M: Model> Identification<'_, M> {
         let members = members?;
         let ended = members.iter().filter(|member| member.outcome.is_ok()).count();
         if ended < starts && interrupt.is_triggered() {
-            return Err(IdentificationError::MultistartInterrupted { ended, starts });
+            return Err(all_interrupted(ended, starts).into());
         }
         // The lowest cost comes first, failures last.
         let best = members.first().filter(|member| member.outcome.is_ok()).map(|member| member.state.clone());
@@ -83,12 +91,8 @@ impl<M: Model> Identification<'_, M> {
         let mut evaluation = evaluation();
         (evaluation.forward, evaluation.backward, evaluation.simulations) =
             totals.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let fit = self.conclude(&mut evaluation, &prepared, &best).map_err(|error| match error {
-            IdentificationError::Interrupted { .. } => {
-                IdentificationError::MultistartInterrupted { ended, starts }
-            }
-            other => other,
-        })?;
+        let fit = self.conclude(&mut evaluation, &prepared, &best);
+        let fit = fit.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
         Ok(MultistartFit::new(fit, members))
     }
 
@@ -103,6 +107,10 @@ impl<M: Model> Identification<'_, M> {
         }
         Ok(())
     }
+}
+
+fn all_interrupted(ended: usize, starts: usize) -> Interrupted {
+    Interrupted::without_trace(InterruptedWork::Multistart { ended, starts })
 }
 
 fn every_start_failed(members: Vec<FittedStart>) -> IdentificationError {

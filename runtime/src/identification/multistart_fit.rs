@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
+use crate::causes::with_causes;
 use crate::optimize::{Member, Stop};
 
 use super::error::IdentificationError;
@@ -84,7 +85,7 @@ impl FittedStart {
         cells.extend(self.found.iter().map(|value| significant(*value, 5)));
         cells.push(match &self.outcome {
             Ok(stop) => stop.to_string(),
-            Err(error) => format!("failed: {error}"),
+            Err(error) => format!("failed: {}", with_causes(error)),
         });
         cells
     }
@@ -109,6 +110,6 @@ fn outcome<S: Serializer>(
 ) -> Result<S::Ok, S::Error> {
     match outcome {
         Ok(stop) => stop.serialize(serializer),
-        Err(error) => serializer.collect_str(error),
+        Err(error) => serializer.collect_str(&with_causes(error)),
     }
 }

@@ -6,7 +6,7 @@ use crate::cost::{Cost, LeastSquares, SumCost};
 use crate::gradient::GradientMethod;
 use crate::identifiers::{Input, Parameter};
 use crate::input::{InputSignal, Sampled};
-use crate::integrator::{Settings, SimulationError};
+use crate::integrator::{Settings, SimulationError, check_parameters};
 use crate::model::{Model, SelectedParameters};
 use crate::optimize::{OptimizerState, Variable};
 use crate::problem::Problem;
@@ -64,6 +64,7 @@ impl<'a, M: Model> Identification<'a, M> {
         };
         let variables = self.unknowns.iter().zip(&unknown).map(variable).collect();
         let state = OptimizerState::new(variables, self.optimizer.clone())?;
+        check_parameters::<M, f64>(&start).map_err(SimulationError::from)?;
         let mut channels = Vec::new();
         for measurement in &self.measurements {
             if let Some(deviation) = measurement.deviation.filter(|d| !(*d > 0.0 && d.is_finite())) {
@@ -79,7 +80,6 @@ impl<'a, M: Model> Identification<'a, M> {
         }
         let measured = Arc::new(self.least_squares(&problem, &channels)?);
         let cost = self.total(&problem, Arc::clone(&measured))?;
-        let state = self.continued(state, &problem, &channels)?;
         Ok(Prepared { problem, measured, cost, channels, unknown, state })
     }
 

@@ -1,15 +1,16 @@
 //! Running an identification.
 
+use std::path::Path;
+
 use nalgebra::DMatrix;
 
 use crate::cost::LeastSquares;
 use crate::dual::Dual;
-use crate::integrator::SimulationError;
+use crate::interrupt::{Interrupted, InterruptedWork};
 use crate::model::Model;
 use crate::optimize::{OptimizeError, OptimizerState, Stop, minimize_least_squares};
-use crate::problem::Problem;
 use crate::series::Series;
-use crate::state_file::{self, StateFileError};
+use crate::state_file::{Description, StateFile};
 
 use super::covariance::{ChannelRows, Covariance, covariance};
 use super::error::IdentificationError;
@@ -17,8 +18,7 @@ use super::evaluation::Evaluation;
 use super::fit::{Fit, FittedCost, Outcome};
 use super::prepare::Prepared;
 use super::progress::Progress;
-use super::state_file::Stored;
-use super::unknown::Taken;
+use super::state_file::WORK;
 use super::{Identification, WeightedCost};
 
 impl<'a, M: Model> Identification<'a, M> {
@@ -36,7 +36,12 @@ impl<'a, M: Model> Identification<'a, M> {
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
         let mut evaluation = Evaluation::new(problem, cost, &self.model, unknown, method, gradient);
         let mut state = prepared.state.clone();
-        self.minimise(&mut evaluation, &mut state, &mut progress)?;
+        let file = self.state_file.as_deref().map(|path| StateFile::open(path, WORK)).transpose()?;
+        let file = file.map(|file| (file, self.description(&state, problem, &prepared.channels)));
+        if let Some((file, description)) = &file {
+            state = self.continued(state, file, description)?;
+        }
+        self.minimise(&mut evaluation, &mut state, file, &mut progress)?;
         let fit = self.conclude(&mut evaluation, &prepared, &state)?;
         progress.finish();
         Ok(fit)
@@ -64,54 +69,18 @@ impl<'a, M: Model> Identification<'a, M> {
         }))
     }
 
-    /// The state to begin with: the stored one if there is one.
-    pub(super) fn continued(
-        &self,
-        fresh: OptimizerState,
-        problem: &Problem<M>,
-        channels: &[Taken<'_>],
-    ) -> Result<OptimizerState, StateFileError> {
-        let Some(path) = &self.state_file else { return Ok(fresh) };
-        let given = self.stored(fresh, problem, channels);
-        let Some(stored) = state_file::read::<Stored>(path)? else { return Ok(given.optimizer) };
-        stored.check(&given, path)?;
-        let mut state = stored.optimizer;
-        state.set_maximum_iterations(self.optimizer.maximum_iterations);
-        Ok(state)
-    }
-
-    fn stored(&self, optimizer: OptimizerState, problem: &Problem<M>, channels: &[Taken<'_>]) -> Stored {
-        let measurements = self.measurements.iter().zip(channels);
-        Stored::new(
-            &self.model,
-            problem,
-            measurements.map(|(m, Taken { samples, .. })| {
-                (m.output.name(), m.weight, &samples.times[..], &samples.values[..])
-            }),
-            self.quadrature,
-            &self.costs,
-            self.gradient_method,
-            optimizer,
-        )
-    }
-
     fn minimise(
         &mut self,
         evaluation: &mut Evaluation<'_, M>,
         state: &mut OptimizerState,
+        file: Option<(StateFile, Description)>,
         progress: &mut Progress,
     ) -> Result<Stop, IdentificationError> {
-        let mut envelope = None;
-        if self.state_file.is_some() {
-            let channels = self.measurements.iter().map(|m| m.taken()).collect::<Result<Vec<_>, _>>()?;
-            envelope = Some(self.stored(state.clone(), evaluation.problem(), &channels));
-        }
         let (path, interrupt, observer) = (&self.state_file, &self.interrupt, &mut self.observer);
         let mut observed = state.history().len();
         let result = minimize_least_squares(evaluation, state, |state| {
-            if let (Some(path), Some(envelope)) = (path, &mut envelope) {
-                envelope.optimizer = state.clone();
-                state_file::write(path, envelope)?;
+            if let Some((file, description)) = &file {
+                file.write(description, state)?;
             }
             if let Some(observer) = observer.as_mut() {
                 state.history()[observed..].iter().for_each(observer);
@@ -119,23 +88,11 @@ impl<'a, M: Model> Identification<'a, M> {
             observed = state.history().len();
             progress.show(state);
             match interrupt.is_triggered() && state.stop().is_none() {
-                true => Err(SimulationError::Interrupted { time: 0.0 }.into()),
+                true => Err(interrupted(state, path.as_deref()).into()),
                 false => Ok(()),
             }
         });
-        result.map_err(|error| self.interrupted(ended(error), state))
-    }
-
-    fn interrupted(&self, error: IdentificationError, state: &OptimizerState) -> IdentificationError {
-        match error {
-            IdentificationError::Simulation(SimulationError::Interrupted { .. }) => {
-                IdentificationError::Interrupted {
-                    iterations: state.iterations(),
-                    state_file: self.state_file.clone(),
-                }
-            }
-            other => other,
-        }
+        result.map_err(|error| ended(error).within(|| interrupted(state, path.as_deref())))
     }
 
     /// Sensitivities, weights and residuals at the result, of every channel and then of every further cost; and what
@@ -147,7 +104,9 @@ impl<'a, M: Model> Identification<'a, M> {
         state: &OptimizerState,
     ) -> Result<(Vec<ChannelRows>, Vec<FittedCost>), IdentificationError> {
         let found = evaluation.sensitivities(&state.parameters());
-        let (outputs, derivatives) = found.map_err(|error| self.interrupted(error.into(), state))?;
+        let (outputs, derivatives) = found.map_err(|error| {
+            IdentificationError::from(error).within(|| interrupted(state, self.state_file.as_deref()))
+        })?;
         let scales = scales(state);
         let mut rows = self.channel_rows(measured, &outputs, &derivatives, &scales);
         if self.costs.is_empty() {
@@ -201,6 +160,11 @@ impl<'a, M: Model> Identification<'a, M> {
         }
         covariance
     }
+}
+
+/// An identification that has come to this state.
+pub(super) fn interrupted(state: &OptimizerState, file: Option<&Path>) -> Interrupted {
+    Interrupted::with_state(InterruptedWork::Identification { iterations: state.iterations() }, file)
 }
 
 /// Why a minimisation ended without a result.

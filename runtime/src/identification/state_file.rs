@@ -1,119 +1,61 @@
-//! The file that an interrupted identification continues from.
+//! What the state file of an identification belongs to.
 
-use std::path::Path;
-
-use serde::{Deserialize, Serialize};
-
-use crate::cost::Quadrature;
-use crate::gradient::GradientMethod;
-use crate::integrator::Settings;
-use crate::memory::Checkpoints;
 use crate::model::Model;
-use crate::optimize::{OptimizerState, Variable};
+use crate::optimize::OptimizerState;
 use crate::problem::Problem;
-use crate::state_file::{StateFileError, fingerprint, fingerprint_of};
+use crate::state_file::{Description, StateFile, StateFileError};
 
-use super::WeightedCost;
-use super::parameter_set::ParameterSet;
+use super::Identification;
+use super::unknown::Taken;
 
-/// Changes when the content of the file changes.
-const FORMAT: u32 = 3;
+/// What is said of the work that such files belong to.
+pub(super) const WORK: &str = "an identification";
 
-/// What the file holds: the optimizer's state, and what it belongs to.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Stored {
-    format: u32,
-    model: String,
-    start: ParameterSet,
-    simulation: Settings,
-    /// Fingerprints, in hexadecimal digits.
-    inputs: String,
-    tables: String,
-    measurements: Vec<(String, String)>,
-    quadrature: Quadrature,
-    /// Weight and fingerprint of each further cost.
-    #[serde(default)]
-    costs: Vec<(f64, String)>,
-    /// Files of versions without a choice have none.
-    #[serde(default)]
-    gradient_method: GradientMethod,
-    pub optimizer: OptimizerState,
-}
-
-impl Stored {
-    /// `measurements`: output, weight, times and values of each.
-    pub fn new<'a, M: Model>(
-        model: &M,
+impl<M: Model> Identification<'_, M> {
+    /// Everything that the result depends on, but for the number of iterations.
+    pub(super) fn description(
+        &self,
+        start: &OptimizerState,
         problem: &Problem<M>,
-        measurements: impl Iterator<Item = (&'static str, f64, &'a [f64], &'a [f64])>,
-        quadrature: Quadrature,
-        costs: &[WeightedCost<'_>],
-        gradient_method: GradientMethod,
-        optimizer: OptimizerState,
-    ) -> Self {
-        let print = |(output, weight, times, values): (&str, f64, &[f64], &[f64])| {
-            let all = std::iter::once(&weight).chain(times).chain(values);
-            (output.to_owned(), fingerprint(all))
-        };
-        Self {
-            format: FORMAT,
-            model: M::DESCRIPTION.name.to_owned(),
-            start: ParameterSet::of(model),
-            simulation: Settings {
-                // neither changes a bit of the results
-                memory_limit: None,
-                checkpoints: Checkpoints::Off,
-                ..problem.settings().clone()
-            },
-            inputs: fingerprint(problem.inputs().iter().flat_map(|row| row.as_ref())),
-            tables: fingerprint(problem.tables().numbers().iter()),
-            measurements: measurements.map(print).collect(),
-            quadrature,
-            costs: costs.iter().map(|(weight, cost)| (*weight, fingerprint_of(cost))).collect(),
-            gradient_method,
-            optimizer,
+        channels: &[Taken<'_>],
+    ) -> Description {
+        let mut description = Description::of_problem(problem, &self.model.parameters());
+        let names: Vec<_> = start.variables().iter().map(|variable| variable.name()).collect();
+        description.text("the unknown parameters", names.join(", "));
+        for variable in start.variables() {
+            let (lower, upper) = variable.bounds();
+            description
+                .text(format!("the bounds of `{}`", variable.name()), format_args!("{lower:?} to {upper:?}"));
+            description.serialised(format!("the scaling of `{}`", variable.name()), &variable.scaling());
         }
+        for (k, (measurement, Taken { samples, .. })) in self.measurements.iter().zip(channels).enumerate() {
+            let of = format!("measurement {} (output `{}`)", k + 1, measurement.output.name());
+            description.number(format!("the weight of {of}"), measurement.weight);
+            description.values(format!("the times of {of}"), &samples.times);
+            description.values(format!("the values of {of}"), &samples.values);
+        }
+        description.serialised("the quadrature", &self.quadrature);
+        for (k, (weight, cost)) in self.costs.iter().enumerate() {
+            description.number(format!("the weight of further cost {}", k + 1), *weight);
+            description.printed(format!("further cost {}", k + 1), cost);
+        }
+        description.text("the gradient method", self.gradient_method);
+        description.settings("the optimizer", start.settings(), &["maximum_iterations"]);
+        description
     }
 
-    /// Checks that this state, from `file`, continues the identification that begins with `given`.
-    pub fn check(&self, given: &Self, file: &Path) -> Result<(), StateFileError> {
-        if !self.optimizer.is_consistent() {
-            return Err(StateFileError::Damaged { file: file.to_owned() });
+    /// The state to begin with: the stored one if there is one.
+    pub(super) fn continued(
+        &self,
+        fresh: OptimizerState,
+        file: &StateFile,
+        description: &Description,
+    ) -> Result<OptimizerState, StateFileError> {
+        let Some(mut state) = file.read::<OptimizerState>(description)? else { return Ok(fresh) };
+        if !state.is_consistent() || state.variables() != fresh.variables() {
+            return Err(file.damaged());
         }
-        let same = |what, stored: String, given: String| {
-            if stored == given {
-                return Ok(());
-            }
-            Err(StateFileError::Differs { file: file.to_owned(), what, stored, given })
-        };
-        let names = |stored: &Self| {
-            stored.optimizer.variables().iter().map(Variable::name).collect::<Vec<_>>().join(", ")
-        };
-        same("the formats", self.format.to_string(), given.format.to_string())?;
-        same("the models", self.model.clone(), given.model.clone())?;
-        same("the unknown parameters", names(self), names(given))?;
-        for (stored, given) in self.optimizer.variables().iter().zip(given.optimizer.variables()) {
-            let text = |v: &Variable| format!("{} in {:?}, {:?}", v.name(), v.bounds(), v.scaling());
-            same("the bounds and scalings", text(stored), text(given))?;
-        }
-        let values = |stored: &Self| {
-            let values = stored.start.iter().map(|(name, value)| format!("{name} = {value:?}"));
-            values.collect::<Vec<_>>().join(", ")
-        };
-        same("the start values", values(self), values(given))?;
-        let text = |stored: &Self| format!("{:?}", stored.simulation);
-        same("the settings of the simulation", text(self), text(given))?;
-        same("the inputs", self.inputs.clone(), given.inputs.clone())?;
-        same("the tables", self.tables.clone(), given.tables.clone())?;
-        let text = |stored: &Self| format!("{:?}, {:?}", stored.measurements, stored.quadrature);
-        same("the measurements", text(self), text(given))?;
-        let text = |stored: &Self| format!("{:?}", stored.costs);
-        same("the further costs", text(self), text(given))?;
-        let text = |stored: &Self| stored.gradient_method.to_string();
-        same("the gradient methods", text(self), text(given))?;
-        let mut settings = self.optimizer.settings().clone();
-        settings.maximum_iterations = given.optimizer.settings().maximum_iterations;
-        let text = |settings| format!("{settings:?}");
-        same("the settings of the optimizer", text(&settings), text(given.optimizer.settings()))
+        state.set_maximum_iterations(self.optimizer.maximum_iterations);
+        Ok(state)
     }
 }

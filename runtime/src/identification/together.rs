@@ -44,7 +44,7 @@ struct Answer<M: Model> {
     time: Duration,
 }
 
-/// Requests under evaluation. If a panic ends it their runs are interrupted, so that nobody waits for ever.
+/// Requests under evaluation. If a panic ends it their runs are given up, so that nobody waits for ever.
 struct Unanswered<'g, 'a, M: Model> {
     group: &'g Together<'a, M>,
     numbers: Vec<usize>,
@@ -61,11 +61,11 @@ impl<M: Model> Drop for Unanswered<'_, '_, M> {
         if self.numbers.is_empty() {
             return;
         }
-        let interrupted = |number| {
-            let run = Err(SimulationError::Interrupted { time: 0.0 });
+        let given_up = |number| {
+            let run = Err(SimulationError::GivenUp);
             (number, Answer { run, gradient: None, time: Duration::ZERO })
         };
-        self.group.lock().answers.extend(self.numbers.drain(..).map(interrupted));
+        self.group.lock().answers.extend(self.numbers.drain(..).map(given_up));
         self.group.changed.notify_all();
     }
 }

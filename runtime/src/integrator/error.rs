@@ -5,6 +5,8 @@ use crate::gradient::{CostDerivativeError, GradientMethod};
 use crate::input::InputError;
 use crate::integrator::initial::InitialStateError;
 use crate::integrator::settings::SettingsError;
+use crate::interrupt::Interrupted;
+use crate::machine::OutOfMemory;
 use crate::model::{Description, SelectionError};
 use crate::table::MissingTable;
 
@@ -35,9 +37,12 @@ pub enum SimulationError {
     InitialState(#[from] InitialStateError),
     /// The run would need more memory than the settings allow.
     #[error(
-        "the run needs {needed} bytes, the limit is {limit}: take fewer steps, raise `memory_limit`, or set `checkpoints`"
+        "the run of {steps} steps needs {needed} bytes, `memory_limit` is {limit}: take a larger step or an earlier end, raise \
+         `memory_limit`, or set `checkpoints`"
     )]
     Memory {
+        /// Number of steps.
+        steps: usize,
         /// Bytes needed.
         needed: u64,
         /// Bytes allowed.
@@ -64,18 +69,15 @@ pub enum SimulationError {
         /// The gradient's method.
         method: GradientMethod,
     },
-    /// The system does not grant the memory.
-    #[error("the system does not grant the {needed} bytes that the run needs: take fewer steps")]
-    OutOfMemory {
-        /// Bytes needed.
-        needed: u64,
-    },
-    /// The run was interrupted.
-    #[error("the run was interrupted at {time} s")]
-    Interrupted {
-        /// Time in s that was reached.
-        time: f64,
-    },
+    /// The machine does not have the memory.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
+    /// Stopped by the [`Interrupt`](crate::Interrupt).
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+    /// A run beside which another one, that went on together with it, has panicked.
+    #[error("the run was given up, as one that it went on together with has panicked")]
+    GivenUp,
     /// The Newton iteration of a step does not converge.
     #[error(
         "no convergence at {time} s (step {step}): after {iterations} iterations {unknown} still changes by \
@@ -179,8 +181,9 @@ impl SimulationError {
                 | Self::Memory { .. }
                 | Self::Checkpoints { .. }
                 | Self::StatesMissing { .. }
-                | Self::OutOfMemory { .. }
-                | Self::Interrupted { .. }
+                | Self::OutOfMemory(_)
+                | Self::Interrupted(_)
+                | Self::GivenUp
                 | Self::ContinuousOutput { .. }
         )
     }

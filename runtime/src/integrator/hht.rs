@@ -24,6 +24,7 @@ use crate::integrator::sizes::Sizes;
 use crate::integrator::state::{State, lift_into, real_part};
 use crate::integrator::statistics::Statistics;
 use crate::integrator::stored::stored_row;
+use crate::machine::{Room, bytes};
 use crate::model::{Argument, Function, Model, Weights};
 use crate::problem::Problem;
 use crate::scalar::{Fours, Scalar, Vector, Work};
@@ -50,10 +51,11 @@ pub(crate) fn run<M: Model, S: Scalar>(
 ) -> Result<Trajectory<M, S>, SimulationError> {
     problem.poll(0)?;
     let initial = consistent_state(problem, parameters)?;
-    let numbers = (problem.steps() + 1) * Trajectory::<M, S>::STRIDE;
+    let numbers = (problem.steps() + 1).saturating_mul(Trajectory::<M, S>::STRIDE);
     let states = problem.buffers().take(numbers);
-    let mut states =
-        states.map_err(|_| SimulationError::OutOfMemory { needed: (numbers * size_of::<S>()) as u64 })?;
+    let missing =
+        |_| Room::of_steps("the run", problem.steps()).missing(bytes(numbers, size_of::<S>()), None);
+    let mut states = states.map_err(missing)?;
     let constants = problem.constants(parameters);
     let mut integrator = Hht::new(problem, parameters, &constants, initial.state.clone());
     integrator.state.store_row(stored_row(&mut states, 0, Trajectory::<M, S>::STRIDE));

@@ -14,7 +14,7 @@ mod statistics;
 mod stored;
 
 pub use error::{SimulationError, Unknown};
-pub use initial::InitialStateError;
+pub use initial::{InitialStateError, Involved};
 pub use settings::{NewtonSettings, Settings, SettingsError};
 pub use state::State;
 pub use statistics::Statistics;
@@ -22,7 +22,9 @@ pub use statistics::Statistics;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use hht::run_lanes;
 pub(crate) use hht::{Hht, Snapshot, run};
-pub(crate) use initial::{Consistent, initial_derivatives, initial_input_derivatives, initial_state};
+pub(crate) use initial::{
+    Consistent, check_parameters, initial_derivatives, initial_input_derivatives, initial_state,
+};
 pub(crate) use outputs::{OutputSampler, run_outputs};
 pub(crate) use rows::Rows;
 #[cfg(target_arch = "x86_64")]

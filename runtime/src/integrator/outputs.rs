@@ -4,6 +4,7 @@ use crate::integrator::error::SimulationError;
 use crate::integrator::hht::Hht;
 use crate::integrator::initial::initial_state;
 use crate::integrator::state::{State, lift_into};
+use crate::machine::OutOfMemory;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
@@ -20,10 +21,10 @@ pub(crate) struct OutputSampler<'a, M: Model, S: Scalar> {
 
 impl<'a, M: Model, S: Scalar> OutputSampler<'a, M, S> {
     /// For all steps of `problem`.
-    pub fn new(problem: &'a Problem<M>, constants: &'a M::Constants<S>) -> Self {
+    pub fn new(problem: &'a Problem<M>, constants: &'a M::Constants<S>) -> Result<Self, OutOfMemory> {
         let (step, width) = (problem.settings().step, <M::Outputs<S> as Vector<S>>::LENGTH);
-        let series = Series::zeros(step, width, problem.steps() + 1);
-        Self { problem, constants, inputs: Vector::zeros(), outputs: Vector::zeros(), series }
+        let series = Series::of_run(step, width, problem.steps())?;
+        Ok(Self { problem, constants, inputs: Vector::zeros(), outputs: Vector::zeros(), series })
     }
 
     /// Takes s_i at x_i.
@@ -48,7 +49,7 @@ pub(crate) fn run_outputs<M: Model, S: Scalar>(
     problem.poll(0)?;
     let initial = initial_state(problem, parameters)?;
     let constants = problem.constants(parameters);
-    let mut sampler = OutputSampler::new(problem, &constants);
+    let mut sampler = OutputSampler::new(problem, &constants)?;
     let mut integrator = Hht::new(problem, parameters, &constants, initial);
     sampler.sample(0, integrator.state());
     for i in 1..=problem.steps() {

@@ -5,6 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
+use crate::machine::{OutOfMemory, Room, bytes};
+
 use super::objective::OptimizeError;
 use super::settings::OptimizerSettings;
 use super::state::{OptimizerState, StartError};
@@ -68,6 +70,9 @@ pub enum MultistartError {
     /// Start values, bounds, scaling or settings.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// More starts than the machine has memory for.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
 }
 
 /// Minimises from `starts` points within the bounds of `variables`, on the threads of rayon's pool: all cores, unless
@@ -168,6 +173,13 @@ fn side_by_side<T: Send, R: Send>(mut items: Vec<T>, work: &(impl Fn(T) -> R + S
     results.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Whether the machine has the memory for so many.
+pub(crate) fn check_starts(variables: &[Variable], starts: usize) -> Result<(), OutOfMemory> {
+    let each = size_of::<OptimizerState>() + variables.len() * (size_of::<Variable>() + 4 * size_of::<f64>());
+    let room = Room { what: "a multistart", count: starts, counted: "starts", remedy: "take fewer starts" };
+    room.check(bytes(starts, each))
+}
+
 /// The states to begin with.
 fn states(
     variables: &[Variable],
@@ -179,6 +191,7 @@ fn states(
         return Err(MultistartError::NoStarts);
     }
     let first = OptimizerState::new(variables.to_vec(), settings.clone())?;
+    check_starts(variables, starts)?;
     let mut ranges = Vec::new();
     for variable in variables {
         let (low, high) = variable.scaled_bounds();

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::machine::{OutOfMemory, Room, bytes};
+
 use super::curvature::Curvature;
+use super::method::Method;
 use super::objective::MethodError;
 use super::settings::{OptimizerSettings, OptimizerSettingsError};
 use super::stop::Stop;
@@ -56,6 +59,9 @@ pub enum StartError {
     /// The method cannot begin.
     #[error(transparent)]
     Method(#[from] MethodError),
+    /// The method keeps more than the machine has memory for.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
 }
 
 impl OptimizerState {
@@ -66,6 +72,12 @@ impl OptimizerState {
     pub fn new(variables: Vec<Variable>, settings: OptimizerSettings) -> Result<Self, StartError> {
         settings.check()?;
         variables.iter().try_for_each(Variable::check)?;
+        if matches!(settings.method, Method::Bfgs | Method::DirectBfgs) {
+            let (count, remedy) = (variables.len(), "take `Method::limited_memory_bfgs()`");
+            // the matrix, and a copy while it changes
+            let matrices = bytes(count, count).saturating_mul(2 * size_of::<f64>() as u64);
+            Room { what: "the matrix of BFGS", count, counted: "unknowns", remedy }.check(matrices)?;
+        }
         Ok(Self::fresh(variables, settings))
     }
 

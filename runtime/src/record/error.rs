@@ -54,7 +54,7 @@ impl fmt::Display for SampleFault {
 #[non_exhaustive]
 pub enum RecordError {
     /// The file cannot be opened, read or written.
-    #[error("cannot access `{file}`: {source}")]
+    #[error("cannot access `{file}`")]
     File {
         /// The file's name.
         file: String,
@@ -62,7 +62,7 @@ pub enum RecordError {
         source: std::io::Error,
     },
     /// The text is not CSV.
-    #[error("`{file}` cannot be read or written as a table: {source}; quote cells that hold separators")]
+    #[error("`{file}` cannot be read or written as a table; quote cells that hold separators")]
     Table {
         /// The file's name.
         file: String,

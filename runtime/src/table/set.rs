@@ -173,16 +173,17 @@ impl<M: Model> Tables<M> {
         }
     }
 
-    /// All numbers of all tables, to tell them apart.
-    pub(crate) fn numbers(&self) -> Vec<f64> {
-        let mut numbers = Vec::new();
-        for table in self.tables.iter().flatten() {
-            match table {
-                AnyTable::Curve(curve) => numbers.extend(curve.numbers()),
-                AnyTable::Surface(surface) => numbers.extend(surface.numbers()),
-            }
-        }
-        numbers
+    /// The names and all numbers of the tables, to tell them apart.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = (&'static str, Vec<f64>)> + '_ {
+        let named = self.tables.iter().zip(M::DESCRIPTION.tables);
+        named.map(|(table, description)| {
+            let numbers = match table {
+                Some(AnyTable::Curve(curve)) => curve.numbers().copied().collect(),
+                Some(AnyTable::Surface(surface)) => surface.numbers().copied().collect(),
+                None => Vec::new(),
+            };
+            (description.quantity.name, numbers)
+        })
     }
 }
 

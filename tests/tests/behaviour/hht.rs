@@ -1,6 +1,8 @@
 //! The HHT method: order, constraints, derivatives, errors.
 
-use costate::{Dual, Model, Problem, Scalar, Settings, Simulation, SimulationError, Unknown, Vector};
+use costate::{
+    Dual, InterruptedWork, Model, Problem, Scalar, Settings, Simulation, SimulationError, Unknown, Vector,
+};
 
 costate::model! {
     /// A point mass on a massless rod, in redundant coordinates.
@@ -250,7 +252,10 @@ fn memory_is_known_and_limited() {
     assert_eq!(memory.trajectory_bytes, 1001 * 7 * 8);
     assert_eq!(memory.total(), 1001 * 8 * (7 + 1 + 2));
     let limited = simulation.clone().memory_limit(memory.total() - 1).run().unwrap_err();
-    assert_eq!(limited, SimulationError::Memory { needed: memory.total(), limit: memory.total() - 1 });
+    assert_eq!(
+        limited,
+        SimulationError::Memory { steps: 1000, needed: memory.total(), limit: memory.total() - 1 }
+    );
     let dual = simulation.memory_limit(memory.total()).problem().unwrap();
     assert!(dual.forward(&model.parameters()).is_ok());
     assert!(matches!(
@@ -271,7 +276,13 @@ fn a_run_can_be_interrupted() {
         }
     });
     let error = problem.forward(&model.parameters()).unwrap_err();
-    assert_eq!(error, SimulationError::Interrupted { time: 3.0 });
+    match error {
+        SimulationError::Interrupted(stopped) => {
+            assert_eq!(stopped.work, InterruptedWork::Run { time: 3.0 });
+            assert_eq!(stopped.to_string(), "the run was interrupted at 3 s; nothing of it is kept");
+        }
+        other => panic!("{other:?}"),
+    }
     interrupt.reset();
 }
 

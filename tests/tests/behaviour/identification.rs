@@ -6,9 +6,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use costate::{
-    Identification, IdentificationError, Interrupt, Iteration, Measurement, MeasurementError,
-    OptimizerSettings, ParameterSet, ParameterSetError, Record, SelectionError, Simulation, StateFileError,
-    Stop, UnknownParameter, model,
+    Identification, IdentificationError, Interrupt, InterruptedWork, Iteration, Measurement,
+    MeasurementError, OptimizerSettings, ParameterSet, ParameterSetError, Record, SelectionError, Simulation,
+    StateFileError, Stop, UnknownParameter, model,
 };
 
 model! {
@@ -73,6 +73,10 @@ fn identification(record: &Record) -> Identification<'_, Duffing> {
         .unknown([Duffing::D, Duffing::C, Duffing::C3])
         .measured(Duffing::ACCELERATION, record)
         .input(Duffing::DRIVE, drive)
+}
+
+fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), value| (a.min(value), b.max(value)))
 }
 
 /// A file that does not exist yet.
@@ -192,7 +196,10 @@ fn an_interrupted_identification_continues_bit_by_bit() {
         .run()
         .unwrap_err();
     match error {
-        IdentificationError::Interrupted { iterations: 4, state_file: Some(file) } => assert_eq!(file, path),
+        IdentificationError::Interrupted(stopped) => {
+            assert_eq!(stopped.work, InterruptedWork::Identification { iterations: 4 });
+            assert_eq!(stopped.state_file.as_ref(), Some(&path));
+        }
         other => panic!("{other:?}"),
     }
     let mut numbers = Vec::new();
@@ -213,20 +220,39 @@ fn a_state_of_another_identification_is_refused() {
     let few = || OptimizerSettings::default().with_maximum_iterations(2);
     identification(&record).state_file(&path).optimizer(few()).run().unwrap();
     let differs = |id: Identification<'_, Duffing>, expected: &str| match id.state_file(&path).run() {
-        Err(IdentificationError::StateFile(StateFileError::Differs { what, .. })) => {
-            assert_eq!(what, expected)
+        Err(IdentificationError::StateFile(StateFileError::Differs { differences, .. })) => {
+            assert_eq!(differences[0].to_string(), expected)
         }
         other => panic!("{expected}: {other:?}"),
     };
-    differs(identification(&record).unknown([Duffing::M]), "the unknown parameters");
-    differs(identification(&record).alpha(-0.2), "the settings of the simulation");
-    differs(identification(&record).input(Duffing::DRIVE, |t| t), "the inputs");
-    differs(identification(&record).measured(Duffing::POSITION, &record), "the measurements");
-    differs(identification(&record).optimizer(few().with_first_step(0.2)), "the settings of the optimizer");
+    differs(
+        identification(&record).unknown([Duffing::M]),
+        "the unknown parameters: d, c, c3 in the file, now d, c, c3, m",
+    );
+    differs(identification(&record).alpha(-0.2), "`alpha` of the simulation: -0.1 in the file, now -0.2");
+    let (least, largest) = range((0..=400).map(|i| drive(f64::from(i) * STEP)));
+    differs(
+        identification(&record).input(Duffing::DRIVE, |t| t),
+        &format!(
+            "input `drive`: 401 values from {least} to {largest} in the file, now 401 values from 0 to 2"
+        ),
+    );
+    differs(
+        identification(&record).input(Duffing::DRIVE, |t| if t == 1.0 { 0.0 } else { drive(t) }),
+        &format!("input `drive`: not as in the file, though both are 401 values from {least} to {largest}"),
+    );
+    differs(
+        identification(&record).measured(Duffing::POSITION, &record),
+        "the weight of measurement 2 (output `position`): not in the file, now 1.0",
+    );
+    differs(
+        identification(&record).optimizer(few().with_first_step(0.2)),
+        "`first_step` of the optimizer: 0.1 in the file, now 0.2",
+    );
     let other =
         Identification::new(Duffing { m: 3.0, ..start() }).unknown([Duffing::D, Duffing::C, Duffing::C3]);
     let other = other.measured(Duffing::ACCELERATION, &record).input(Duffing::DRIVE, drive);
-    differs(other, "the start values");
+    differs(other, "parameter `m`: 2.0 in the file, now 3.0");
     // More iterations are welcome.
     let full = identification(&record).run().unwrap();
     let more = identification(&record).state_file(&path).run().unwrap();

@@ -3,8 +3,9 @@
 use std::error::Error;
 
 use costate::{
-    GradientMethod, Identification, IdentificationError, Interrupt, MultistartError, MultistartFit,
-    OptimizerSettings, Record, Simulation, SimulationError, StartError, Stop, UnknownParameter, model,
+    GradientMethod, Identification, IdentificationError, Interrupt, InterruptedWork, MultistartError,
+    MultistartFit, OptimizerSettings, Record, Simulation, SimulationError, StartError, Stop,
+    UnknownParameter, model,
 };
 
 model! {
@@ -180,7 +181,12 @@ fn an_interruption_ends_all_starts() {
     let interrupt = Interrupt::new();
     interrupt.trigger();
     let stopped = identification(&record).interrupt(interrupt).multistart(5, 0);
-    assert!(matches!(stopped, Err(IdentificationError::MultistartInterrupted { ended: 0, starts: 5 })));
+    match stopped {
+        Err(IdentificationError::Interrupted(stopped)) => {
+            assert_eq!(stopped.work, InterruptedWork::Multistart { ended: 0, starts: 5 });
+        }
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]

@@ -6,8 +6,8 @@ use costate::experiment::{
     OptimalInput, OptimalInputError, RepetitionSettings, Sensitivities, SineLine, Sweep,
 };
 use costate::{
-    Identification, InputSignal, Interrupt, Method, Model, OptimizerSettings, Parameter, Problem, Quadrature,
-    Simulation, UnknownParameter,
+    Identification, InputSignal, Interrupt, InterruptedWork, Method, Model, OptimizerSettings, Parameter,
+    Problem, Quadrature, Simulation, UnknownParameter,
 };
 use costate_models::{CartPendulum, PendulumOnCart, TwoMasses, cart_pendulum, pendulum_on_cart, two_masses};
 use costate_tests::DrivenPendulum;
@@ -346,8 +346,9 @@ fn an_interrupted_search_continues_with_the_same_bits() {
             })
             .run();
         match result {
-            Err(OptimalInputError::Interrupted { iterations, state_file }) => {
-                assert_eq!((iterations, state_file.as_deref()), (stops, Some(file.as_path())));
+            Err(OptimalInputError::Interrupted(stopped)) => {
+                assert_eq!(stopped.work, InterruptedWork::OptimalInput { iterations: stops });
+                assert_eq!(stopped.state_file.as_deref(), Some(file.as_path()));
             }
             Ok(found) => {
                 assert_eq!(stops, usize::MAX);

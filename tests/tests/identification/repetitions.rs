@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use costate::experiment::{Noise, RepetitionSettings, Repetitions, RepetitionsError, Sensitivities};
 use costate::{
-    Identification, Interrupt, Method, OptimizerSettings, Quadrature, Record, Simulation, UnknownParameter,
+    Identification, Interrupt, InterruptedWork, Method, OptimizerSettings, Quadrature, Record, Simulation,
+    UnknownParameter,
 };
 
 costate::model! {
@@ -134,8 +135,11 @@ fn an_interrupt_stops_them() {
     let interrupt = Interrupt::new();
     let settings = RepetitionSettings::new(50, 1).with_interrupt(interrupt.clone());
     let error = known().repeat(&noise(), &settings, identification, |_| interrupt.trigger()).unwrap_err();
-    assert!(
-        matches!(error, RepetitionsError::Interrupted { succeeded, repetitions: 50 } if succeeded < 50),
-        "{error}"
-    );
+    match error {
+        RepetitionsError::Interrupted(stopped) => assert!(
+            matches!(stopped.work, InterruptedWork::Repetitions { succeeded, repetitions: 50 } if succeeded < 50),
+            "{stopped}"
+        ),
+        other => panic!("{other}"),
+    }
 }

@@ -1,11 +1,14 @@
 //! Bounds of an input: smooth transformations that no input leaves, or projection.
 
+use serde::Serialize;
+
 /// How an input is kept within its bounds [u-, u+] (OB 5.1.4).
 ///
 /// The transformations put psi(v) in place of the input, with psi'(0) = 1 and v free; where the optimum is at the bounds,
 /// as it mostly is, v grows without end and progress becomes slow. Projection holds samples at the bounds they reach, and
 /// ends there exactly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Bounding {
     /// Bounds of the optimizer, with an active set; for inputs that are given by their values at times.

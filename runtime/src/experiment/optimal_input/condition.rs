@@ -158,8 +158,14 @@ impl<M: Model> InputLimit<M> {
         self.input.index()
     }
 
-    pub(super) fn check(&self) -> Result<(), OptimalInputError> {
+    /// The limit.
+    pub(super) fn most(&self) -> f64 {
         let (LimitKind::Energy(most) | LimitKind::Rate(most)) = self.kind;
+        most
+    }
+
+    pub(super) fn check(&self) -> Result<(), OptimalInputError> {
+        let most = self.most();
         if most > 0.0 && most.is_finite() {
             Ok(())
         } else {

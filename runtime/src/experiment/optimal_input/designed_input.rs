@@ -7,6 +7,7 @@ use crate::input::InputSignal;
 use crate::integrator::Settings;
 use crate::model::Model;
 use crate::optimize::{Scaling, Variable};
+use crate::state_file::Description;
 
 use super::bounding::{Bounding, Transformation};
 use super::error::OptimalInputError;
@@ -230,6 +231,31 @@ impl<M: Model> DesignedInput<M> {
             Some(value) => Err(OptimalInputError::NotFinite { input, shape, value }),
             None => Ok(()),
         }
+    }
+
+    /// What a search for it depends on, in words.
+    pub(super) fn describe(&self, prepared: &PreparedInput, description: &mut Description) {
+        let of = format!("the designed input `{}`", self.input.name());
+        description.text(format!("the shape of {of}"), self.shape.name());
+        match self.bounds {
+            Some((lower, upper)) => {
+                description.text(format!("the bounds of {of}"), format_args!("{lower:?} to {upper:?}"));
+                description.serialised(format!("how the bounds of {of} are kept"), &self.bounding);
+            }
+            None => description.text(format!("the bounds of {of}"), "none"),
+        }
+        match &self.shape {
+            Shape::PiecewiseLinear { knots, .. } | Shape::Spline { knots, .. } => {
+                description.values(format!("the knots of {of}"), knots);
+            }
+            Shape::Multisine { lines } => {
+                let frequencies: Vec<_> = lines.iter().map(|line| line.frequency).collect();
+                description.values(format!("the frequencies of {of}"), &frequencies);
+            }
+            Shape::Samples { .. } | Shape::Sweep { .. } => {}
+        }
+        let starts: Vec<_> = prepared.variables.iter().map(Variable::start).collect();
+        description.values(format!("the start of {of}"), &starts);
     }
 
     /// Named and scaled: changes of a variable by about 1 are large.

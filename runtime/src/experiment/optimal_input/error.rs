@@ -1,11 +1,9 @@
 //! Why an optimal input cannot be found.
 
-use std::path::PathBuf;
-
 use crate::experiment::InformationError;
-use crate::identification::resume;
 use crate::input::InputError;
 use crate::integrator::SimulationError;
+use crate::interrupt::Interrupted;
 use crate::optimize::{MethodError, StartError};
 use crate::state_file::StateFileError;
 
@@ -156,13 +154,13 @@ pub enum OptimalInputError {
     },
     /// Information cannot be had.
     #[error(transparent)]
-    Information(#[from] InformationError),
+    Information(InformationError),
     /// An input signal.
     #[error(transparent)]
     Input(#[from] InputError),
     /// The simulation cannot be set up.
     #[error(transparent)]
-    Simulation(#[from] SimulationError),
+    Simulation(SimulationError),
     /// Settings of the optimizer.
     #[error(transparent)]
     Optimizer(#[from] StartError),
@@ -176,14 +174,37 @@ pub enum OptimalInputError {
     #[error("a multistart needs at least one start; give their number")]
     NoStarts,
     /// Stopped by the [`Interrupt`](crate::Interrupt).
-    #[error("interrupted after {iterations} iterations{}", resume(.state_file))]
-    Interrupted {
-        /// Complete iterations.
-        iterations: usize,
-        /// The file from which the same search continues, if there is one.
-        state_file: Option<PathBuf>,
-    },
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
     /// The state file cannot be used.
     #[error(transparent)]
     StateFile(#[from] StateFileError),
+}
+
+impl From<SimulationError> for OptimalInputError {
+    fn from(error: SimulationError) -> Self {
+        match error {
+            SimulationError::Interrupted(run) => Self::Interrupted(run),
+            other => Self::Simulation(other),
+        }
+    }
+}
+
+impl From<InformationError> for OptimalInputError {
+    fn from(error: InformationError) -> Self {
+        match error {
+            InformationError::Simulation(SimulationError::Interrupted(run)) => Self::Interrupted(run),
+            other => Self::Information(other),
+        }
+    }
+}
+
+impl OptimalInputError {
+    /// The same; if one of its runs was interrupted, then all of the work was.
+    pub(super) fn within(self, work: impl FnOnce() -> Interrupted) -> Self {
+        match self {
+            Self::Interrupted(_) => Self::Interrupted(work()),
+            other => other,
+        }
+    }
 }

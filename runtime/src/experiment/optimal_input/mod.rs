@@ -194,7 +194,8 @@ impl<'a, M: Model> OptimalInput<'a, M> {
         self
     }
 
-    /// Stores the state after every iteration in this file, and continues from it if it is there.
+    /// Stores the state after every iteration in this file, and continues from it if it is there; as
+    /// [`Identification::state_file`](crate::Identification::state_file).
     #[must_use]
     pub fn state_file(mut self, path: impl Into<PathBuf>) -> Self {
         self.state_file = Some(path.into());

@@ -8,6 +8,8 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
+use crate::integrator::SimulationError;
+use crate::machine::{Room, bytes};
 use crate::model::Model;
 use crate::optimize::MultistartProgress;
 
@@ -63,13 +65,19 @@ impl<M: Model> OptimalInput<'_, M> {
         }
         let setup = &self.setup;
         let settings = setup.settings()?;
+        // each keeps its inputs at all steps
+        let each =
+            bytes(settings.steps(), size_of::<f64>()).saturating_add(size_of::<DesignMember<M>>() as u64);
+        let room =
+            Room { what: "a multistart", count: starts, counted: "starts", remedy: "take fewer starts" };
+        room.check(each.saturating_mul(starts as u64)).map_err(SimulationError::from)?;
         // what is wrong with the given start is wrong before all others
         for design in &setup.designs {
             design.prepare(&settings)?;
         }
         let progress = Mutex::new((progress, 0, None::<f64>));
         let members = (0..starts).into_par_iter().map(|number| {
-            let outcome = member(setup, number, seed).map_err(|error| interrupted(error, 0, None));
+            let outcome = member(setup, number, seed);
             let member = DesignMember { number, outcome };
             let cost = member.cost();
             let mut guard = progress.lock().unwrap_or_else(PoisonError::into_inner);
@@ -92,7 +100,7 @@ fn member<M: Model>(
     seed: u64,
 ) -> Result<OptimalExperiment<M>, OptimalInputError> {
     let begun = Instant::now();
-    let (given, _) = setup.prepare()?;
+    let (given, _) = setup.prepared(None)?;
     let mut setup = setup.clone();
     if number > 0 {
         let end = setup.settings()?.end;
@@ -101,9 +109,10 @@ fn member<M: Model>(
         let designs = setup.designs.into_iter();
         setup.designs = designs.map(|design| randomised(design, end, &mut random)).collect();
     }
-    let (search, mut state) = setup.prepare()?;
+    let (search, mut state) = setup.prepared(None)?;
     let stop = Rounds::new(&setup, &search).minimise(&mut state)?;
-    setup.conclude((&given, &search), &state, stop, begun)
+    let concluded = setup.conclude((&given, &search), &state, stop, begun);
+    concluded.map_err(|error| error.within(|| interrupted(state.iterations(), None)))
 }
 
 /// The same input with a random start.

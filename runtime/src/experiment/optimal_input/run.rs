@@ -4,13 +4,11 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::time::Instant;
 
-use crate::experiment::InformationError;
 use crate::identification::Progress;
-use crate::integrator::SimulationError;
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizeError, Stop, minimize};
-use crate::state_file;
+use crate::state_file::{Description, StateFile, StateFileError};
 
 use super::error::OptimalInputError;
 use super::evaluation::{Evaluation, Search, Values};
@@ -19,6 +17,9 @@ use super::result::{DesignIteration, OptimalExperiment};
 use super::setup::Setup;
 use super::state::SearchState;
 use super::{Observer, OptimalInput};
+
+/// What is said of the work that state files belong to.
+const WORK: &str = "a search for an optimal input";
 
 /// Most rounds of the augmented Lagrangian.
 const ROUNDS: usize = 30;
@@ -38,41 +39,41 @@ impl<M: Model> OptimalInput<'_, M> {
     /// there.
     pub fn run(mut self) -> Result<OptimalExperiment<M>, OptimalInputError> {
         let begun = Instant::now();
-        let (search, fresh) =
-            self.setup.prepare().map_err(|error| interrupted(error, 0, self.state_file.as_deref()))?;
-        let mut state = match &self.state_file {
-            Some(path) => continued(path, fresh, self.setup.optimizer.maximum_iterations)?,
-            None => fresh,
-        };
+        let (search, fresh) = self.setup.prepared(self.state_file.as_deref())?;
+        let path = self.state_file.as_deref();
+        let file = path.map(|path| StateFile::open(path, WORK)).transpose()?;
+        let file = file.map(|file| (file, self.setup.description(&search)));
+        let mut state = fresh;
+        if let Some((file, description)) = &file {
+            state = continued(file, description, state, self.setup.optimizer.maximum_iterations)?;
+        }
         let mut rounds = Rounds::new(&self.setup, &search);
-        rounds.state_file = self.state_file.as_deref();
+        rounds.state_file = path.zip(file);
         rounds.observer = self.observer.as_mut();
         rounds.progress = Progress::new(self.progress, &search.problem);
         let stop = rounds.minimise(&mut state);
         rounds.progress.finish();
-        self.setup.conclude((&search, &search), &state, stop?, begun)
+        let concluded = self.setup.conclude((&search, &search), &state, stop?, begun);
+        concluded.map_err(|error| error.within(|| interrupted(state.iterations(), path)))
     }
 }
 
-/// An error of a search that got so far; an interruption says how to go on.
-pub(super) fn interrupted(
-    error: OptimalInputError,
-    iterations: usize,
-    state_file: Option<&Path>,
-) -> OptimalInputError {
-    match error {
-        OptimalInputError::Simulation(SimulationError::Interrupted { .. })
-        | OptimalInputError::Information(InformationError::Simulation(SimulationError::Interrupted {
-            ..
-        })) => OptimalInputError::Interrupted { iterations, state_file: state_file.map(Path::to_owned) },
-        other => other,
-    }
+/// A search that got so far.
+pub(super) fn interrupted(iterations: usize, file: Option<&Path>) -> Interrupted {
+    Interrupted::with_state(InterruptedWork::OptimalInput { iterations }, file)
 }
 
 /// The stored state if there is one.
-fn continued(path: &Path, fresh: SearchState, iterations: usize) -> Result<SearchState, OptimalInputError> {
-    let Some(mut stored) = state_file::read::<SearchState>(path)? else { return Ok(fresh) };
-    stored.check(&fresh, path)?;
+fn continued(
+    file: &StateFile,
+    description: &Description,
+    fresh: SearchState,
+    iterations: usize,
+) -> Result<SearchState, StateFileError> {
+    let Some(mut stored) = file.read::<SearchState>(description)? else { return Ok(fresh) };
+    if !stored.fits(&fresh) {
+        return Err(file.damaged());
+    }
     stored.optimizer.set_maximum_iterations(iterations.saturating_sub(stored.earlier_iterations()));
     Ok(stored)
 }
@@ -83,7 +84,8 @@ pub(super) struct Rounds<'r, 'o, M: Model> {
     iterations: usize,
     tolerance: f64,
     interrupt: &'r Interrupt,
-    pub state_file: Option<&'r Path>,
+    /// Where it is, the file, and what belongs in it beside the state.
+    pub state_file: Option<(&'r Path, (StateFile, Description))>,
     pub observer: Option<&'r mut Observer<'o>>,
     pub progress: Progress,
 }
@@ -104,7 +106,7 @@ impl<'r, M: Model> Rounds<'r, '_, M> {
     /// All rounds from `state`, which is a new or a stored one.
     pub fn minimise(&mut self, state: &mut SearchState) -> Result<Stop, OptimalInputError> {
         let result = self.all_rounds(state);
-        result.map_err(|error| interrupted(error, state.iterations(), self.state_file))
+        result.map_err(|error| error.within(|| interrupted(state.iterations(), self.path())))
     }
 
     fn all_rounds(&mut self, state: &mut SearchState) -> Result<Stop, OptimalInputError> {
@@ -150,7 +152,7 @@ impl<'r, M: Model> Rounds<'r, '_, M> {
             self.store(state)?;
             self.progress.show(optimizer);
             match self.interrupt.is_triggered() && optimizer.stop().is_none() {
-                true => Err(SimulationError::Interrupted { time: 0.0 }.into()),
+                true => Err(interrupted(state.iterations(), self.path()).into()),
                 false => Ok(()),
             }
         });
@@ -162,10 +164,14 @@ impl<'r, M: Model> Rounds<'r, '_, M> {
     }
 
     fn store(&self, state: &SearchState) -> Result<(), OptimalInputError> {
-        match self.state_file {
-            Some(path) => Ok(state_file::write(path, state)?),
+        match &self.state_file {
+            Some((_, (file, description))) => Ok(file.write(description, state)?),
             None => Ok(()),
         }
+    }
+
+    fn path(&self) -> Option<&'r Path> {
+        self.state_file.as_ref().map(|(path, _)| *path)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Everything that a search is set up with.
 
+use std::path::Path;
 use std::time::Instant;
 
 use crate::experiment::information_gradient::Experiment;
@@ -10,11 +11,11 @@ use crate::identifiers::Input;
 use crate::input::InputSignal;
 use crate::integrator::{Hht, Settings, SettingsError, SimulationError};
 use crate::interrupt::Interrupt;
-use crate::memory::Checkpoints;
+use crate::machine::{Room, bytes};
 use crate::model::Model;
 use crate::optimize::{Method, OptimizerSettings, OptimizerState, Stop};
 use crate::problem::Problem;
-use crate::state_file::{fingerprint, fingerprint_of};
+use crate::state_file::Description;
 use crate::table::Tables;
 
 use super::condition::{EndCondition, InputLimit, Peaks};
@@ -23,7 +24,11 @@ use super::error::OptimalInputError;
 use super::evaluation::{Measure, Search};
 use super::lagrangian::Lagrangian;
 use super::result::{OptimalExperiment, Outcome};
+use super::run::interrupted;
 use super::state::SearchState;
+
+/// Numbers that a search keeps of an input at every step, at least: its times, start, variables and gradients.
+const SEARCHED: usize = 8;
 
 /// The default of [`OptimalInput::tolerance`](super::OptimalInput::tolerance).
 const TOLERANCE: f64 = 1e-6;
@@ -91,8 +96,12 @@ impl<M: Model> Setup<M> {
         Ok(settings)
     }
 
-    /// The search and the state to begin with.
-    pub fn prepare(&self) -> Result<(Search<M>, SearchState), OptimalInputError> {
+    /// The search and the state to begin with; `file` is where the search keeps its state.
+    pub fn prepared(&self, file: Option<&Path>) -> Result<(Search<M>, SearchState), OptimalInputError> {
+        self.prepare().map_err(|error| error.within(|| interrupted(0, file)))
+    }
+
+    fn prepare(&self) -> Result<(Search<M>, SearchState), OptimalInputError> {
         let model = M::DESCRIPTION.name;
         let noise = self.noise.clone().ok_or(OptimalInputError::NoSensors { model })?;
         if self.designs.is_empty() {
@@ -100,6 +109,10 @@ impl<M: Model> Setup<M> {
         }
         self.check_setting("tolerance", self.tolerance, 1e-14, 0.1)?;
         let settings = self.settings()?;
+        // times and values of every designed input, with what the search keeps of them
+        let numbers = bytes(self.designs.len(), SEARCHED * size_of::<f64>());
+        let room = Room::of_steps("the designed inputs", settings.steps());
+        room.check(numbers.saturating_mul(settings.steps() as u64 + 1)).map_err(SimulationError::from)?;
         let mut signals = self.signals.clone();
         let mut inputs = Vec::new();
         for (i, design) in self.designs.iter().enumerate() {
@@ -137,8 +150,7 @@ impl<M: Model> Setup<M> {
         let search = self.scaled(search)?;
         let optimizer = OptimizerState::new(variables, self.optimizer.clone())?;
         let (equalities, inequalities) = search.constraints();
-        let state =
-            SearchState::new(self.fingerprint(&search), Lagrangian::new(equalities, inequalities), optimizer);
+        let state = SearchState::new(Lagrangian::new(equalities, inequalities), optimizer);
         Ok((search, state))
     }
 
@@ -172,23 +184,34 @@ impl<M: Model> Setup<M> {
         Ok(search)
     }
 
-    /// Of everything that the result depends on.
-    fn fingerprint(&self, search: &Search<M>) -> String {
-        // neither changes a bit of the results
-        let settings = Settings {
-            memory_limit: None,
-            checkpoints: Checkpoints::Off,
-            ..search.problem.settings().clone()
-        };
-        let optimizer = self.optimizer.clone().with_maximum_iterations(0);
-        let inputs = fingerprint(search.problem.inputs().iter().flat_map(|row| row.as_ref()));
-        let tables = fingerprint(search.problem.tables().numbers().iter());
-        let known = self.known.as_ref().map(|known| known.matrix());
-        fingerprint_of(&(
-            (M::DESCRIPTION.name, self.model.parameters(), settings, inputs, tables),
-            (&search.experiment.parameters, &search.experiment.noise, self.criterion, known),
-            (&self.designs, &self.conditions, &search.scales, &self.limits, self.tolerance, optimizer),
-        ))
+    /// Everything that the result depends on, but for the number of iterations.
+    pub fn description(&self, search: &Search<M>) -> Description {
+        let mut description = Description::of_problem(&search.problem, &search.experiment.values);
+        for known in &search.experiment.parameters {
+            description.number(format!("the scale of the unknown parameter `{}`", known.name()), known.scale);
+        }
+        let noise = &search.experiment.noise;
+        let sensors: Vec<_> = noise.outputs().iter().map(|output| output.name()).collect();
+        description.text("the sensors", sensors.join(", "));
+        description.values("the noise of the sensors", noise.factor().as_slice());
+        description.text("the criterion", self.criterion);
+        if let Some(known) = &self.known {
+            description.values("the information of other experiments", known.matrix().as_slice());
+        }
+        for (design, prepared) in self.designs.iter().zip(&search.inputs) {
+            design.describe(prepared, &mut description);
+        }
+        for (condition, scale) in self.conditions.iter().zip(&search.scales) {
+            let of = format!("the end condition of `{}`", condition.name());
+            description.number(of.clone(), condition.target());
+            description.number(format!("the scale of {of}"), *scale);
+        }
+        for limit in &self.limits {
+            description.number(format!("the limit of the {}", limit.name()), limit.most());
+        }
+        description.number("the tolerance", self.tolerance);
+        description.settings("the optimizer", &self.optimizer, &["maximum_iterations"]);
+        description
     }
 
     /// The result of a search that ended in `state`, beside the `given` one with its start.

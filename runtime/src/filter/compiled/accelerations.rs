@@ -50,6 +50,9 @@ pub(super) fn accelerations<M: Model, S: Scalar>(
     true
 }
 
+/// Of a diagonal entry, the part that its pivot must be larger than.
+pub(super) const LEAST_PIVOT: f64 = 1e-13;
+
 /// L and D of a symmetric matrix (n x n), without pivoting: unit L below the diagonal. Every component of S is a number
 /// of its own. The mask says where the matrix is regular.
 #[inline(always)]
@@ -64,7 +67,7 @@ pub(super) fn factorize<S: Scalar>(matrix: &mut [S], n: usize) -> S::Mask {
             pivot -= entry * entry * matrix[k * n + k];
         }
         let is_finite = pivot.abs().less_equal(S::constant(f64::MAX));
-        is_regular = S::and(is_regular, S::and(is_finite, (size * 1e-13).less(pivot.abs())));
+        is_regular = S::and(is_regular, S::and(is_finite, (size * LEAST_PIVOT).less(pivot.abs())));
         matrix[j * n + j] = pivot;
         for i in j + 1..n {
             let mut sum = matrix[j * n + i];

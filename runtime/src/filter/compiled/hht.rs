@@ -219,7 +219,9 @@ impl<M: Model> StateSpace for HhtModel<M> {
         self.inputs[1].as_mut().copy_from_slice(step.inputs);
         self.state.load(&x[..Self::FIXED]);
         let [before, after] = &self.inputs;
-        self.newton.step(self.scheme, step.time, [before, after], &self.constants, &mut self.state)?;
+        let stepped =
+            self.newton.step(self.scheme, step.time, [before, after], &self.constants, &mut self.state);
+        stepped.map_err(|error| self.selected.or_parameter(&x[Self::FIXED..], error))?;
         self.store(next);
         next[Self::FIXED..].copy_from_slice(&x[Self::FIXED..]);
         Ok(())
@@ -262,7 +264,7 @@ impl<M: Model> StateSpace for HhtModel<M> {
         } else {
             self.matrix.factor_blocks(self.adjoint[1].as_ref())
         };
-        factorised.map_err(|singular| singular_step::<M>(time, &singular))?;
+        factorised.map_err(|singular| singular_step::<M>(self.scheme, time, &singular))?;
         let states = self.states();
         for column in 0..states {
             self.column(column, &mut matrix.as_mut_slice()[column * states..(column + 1) * states]);

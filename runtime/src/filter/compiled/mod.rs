@@ -14,7 +14,7 @@ mod runge_kutta;
 mod stages;
 
 use crate::identifiers::{Output, Parameter};
-use crate::integrator::lift_into;
+use crate::integrator::{SimulationError, check_parameters, lift_into};
 use crate::model::Model;
 use crate::problem::Problem;
 #[cfg(target_arch = "x86_64")]
@@ -68,6 +68,12 @@ impl<M: Model> Selected<M> {
             parameters.as_mut()[index] = value;
         }
         parameters
+    }
+
+    /// Why a step fails: a parameter that is infinite or not a number comes before what it does.
+    #[cold]
+    fn or_parameter(&self, of_state: &[f64], error: SimulationError) -> SimulationError {
+        check_parameters::<M, f64>(&self.parameters(of_state)).err().map_or(error, SimulationError::from)
     }
 
     /// The inputs of the problem as rows of a record.

@@ -35,6 +35,15 @@ impl Scheme {
             v_of_old_a: h * (1.0 - settings.gamma()),
         }
     }
+
+    fn step_at(self, time: f64) -> usize {
+        step_at(time, self.h)
+    }
+}
+
+/// The number i of the step that ends at the time t_i = i h.
+pub(super) fn step_at(time: f64, h: f64) -> usize {
+    (time / h).round() as usize
 }
 
 /// Work space of a step.
@@ -76,14 +85,36 @@ impl<M: Model> Newton<M> {
                 return Ok(());
             }
         }
-        Err(SimulationError::Newton {
+        Err(self.not_converged(scheme.step_at(time), time, state))
+    }
+
+    /// Names the unknown whose last change is the largest beside the allowed one.
+    #[cold]
+    fn not_converged(&self, step: usize, time: f64, state: &State<M, f64>) -> SimulationError {
+        let sizes = [largest(state.accelerations.as_ref()), largest(state.multipliers.as_ref())];
+        let allowed = |row: usize| TOLERANCE * sizes[usize::from(row >= Self::N)];
+        let changes = self.iterate.correction.as_ref().iter().map(|change| change.abs()).enumerate();
+        // a change that is no number is the worst
+        let excess = |&(row, change): &(usize, f64)| match change / allowed(row) {
+            excess if excess.is_nan() => {
+                if change == 0.0 {
+                    0.0
+                } else {
+                    f64::INFINITY
+                }
+            }
+            excess => excess,
+        };
+        let worst = changes.max_by(|a, b| excess(a).total_cmp(&excess(b)));
+        let (row, update) = worst.unwrap_or((0, self.iterate.change));
+        SimulationError::Newton {
             time,
-            step: 0,
+            step,
             iterations: MOST_ITERATIONS,
-            update: self.iterate.change,
-            allowed: TOLERANCE * largest(state.accelerations.as_ref()),
-            unknown: Unknown::at(&M::DESCRIPTION, 0),
-        })
+            update,
+            allowed: allowed(row),
+            unknown: Unknown::at(&M::DESCRIPTION, row),
+        }
     }
 
     /// The correction at an iterate, by the emitted function or with chosen pivots.
@@ -94,7 +125,7 @@ impl<M: Model> Newton<M> {
         point: &Point<'_, M, f64>,
     ) -> Result<(), SimulationError> {
         let (Iterate { history, correction, .. }, matrix) = (&mut self.iterate, &mut self.matrix);
-        let singular = |singular| singular_step::<M>(time, &singular);
+        let singular = |singular| singular_step::<M>(scheme, time, &singular);
         if matrix.tries_emitted() {
             newton_correction(point, history, correction, &mut matrix.factors);
             if !matrix.accept() {
@@ -132,7 +163,7 @@ impl<M: Model> Newton<M> {
             None => Ok(()),
             Some(row) => Err(SimulationError::NotFinite {
                 time,
-                step: 0,
+                step: scheme.step_at(time),
                 equation: Unknown::at(&M::DESCRIPTION, row),
                 value: correction.as_ref()[row],
             }),
@@ -151,10 +182,10 @@ fn newton_correction<M: Model>(
     M::newton_correction(point, history, correction, factors);
 }
 
-pub(super) fn singular_step<M: Model>(time: f64, singular: &Singular) -> SimulationError {
+pub(super) fn singular_step<M: Model>(scheme: Scheme, time: f64, singular: &Singular) -> SimulationError {
     SimulationError::Singular {
         time,
-        step: 0,
+        step: scheme.step_at(time),
         unknown: Unknown::at(&M::DESCRIPTION, singular.column),
         pivot: singular.pivot,
         limit: singular.limit,

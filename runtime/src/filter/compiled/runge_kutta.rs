@@ -6,6 +6,7 @@ use nalgebra::DMatrix;
 
 use super::accelerations::substitute;
 use super::fours::by_fours;
+use super::newton::step_at;
 use super::outputs::{Change, Outputs};
 use super::stages::Stages;
 use super::{Selected, coordinate_name, unsuitable};
@@ -14,7 +15,7 @@ use crate::evaluate;
 use crate::filter::error::FilterError;
 use crate::filter::state_space::{Sample, StateSpace, Step};
 use crate::identifiers::{Output, Parameter};
-use crate::integrator::{SimulationError, Unknown};
+use crate::integrator::SimulationError;
 use crate::model::{Argument, Block, Function, Model, Weights};
 use crate::problem::Problem;
 #[cfg(not(target_arch = "x86_64"))]
@@ -201,13 +202,9 @@ impl<M: Model> RungeKuttaModel<M> {
             let time = step.time + tableau.times[stage] * step.interval;
             self.stages.begin(step, &tableau, stage, x);
             if !accelerate(&mut self.stages, time, stage) {
-                return Err(SimulationError::Singular {
-                    time,
-                    step: 0,
-                    unknown: Unknown::at(&M::DESCRIPTION, 0),
-                    pivot: 0.0,
-                    limit: f64::MIN_POSITIVE,
-                });
+                let number = step_at(step.time + step.interval, self.selected.problem.settings().step);
+                let error = self.stages.singular(number, time);
+                return Err(self.selected.or_parameter(&x[2 * Self::N..], error));
             }
             each(self, stage, time);
         }

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::accelerations::{factorize, substitute};
+use super::accelerations::{LEAST_PIVOT, factorize, substitute};
 use super::runge_kutta::Tableau;
 use crate::block::find;
 use crate::filter::state_space::Step;
-use crate::integrator::{State, lift_into};
+use crate::integrator::{SimulationError, State, Unknown, lift_into};
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::scalar::{Scalar, Vector};
 
@@ -121,5 +121,33 @@ impl<M: Model, S: Scalar> Stages<M, S> {
         let is_regular = self.accelerate(time, 0);
         self.state.accelerations.as_mut().copy_from_slice(self.accelerations[0].as_ref());
         is_regular
+    }
+}
+
+impl<M: Model> Stages<M, f64> {
+    /// What is wrong with M, for which [`accelerate`](Self::accelerate) has found no regular factors, in this step: the
+    /// first entry that is no finite number, or the first coordinate whose acceleration those before it leave open.
+    #[cold]
+    pub fn singular(&self, step: usize, time: f64) -> SimulationError {
+        let [_, matrix] = self.blocks;
+        let mut diagonal = vec![0.0; Self::N];
+        for (row, column, value) in matrix.iter(self.newton.as_ref()) {
+            if !value.is_finite() {
+                return SimulationError::NotFinite {
+                    time,
+                    step,
+                    equation: Unknown::at(&M::DESCRIPTION, row),
+                    value,
+                };
+            }
+            if row == column {
+                diagonal[row] = value.abs();
+            }
+        }
+        let pivots = self.mass.iter().step_by(Self::N + 1).zip(&diagonal).enumerate();
+        let mut pivots = pivots.map(|(row, (pivot, size))| (row, *pivot, LEAST_PIVOT * size));
+        let open = pivots.find(|(_, pivot, limit)| !(pivot.is_finite() && pivot.abs() > *limit));
+        let (row, pivot, limit) = open.unwrap_or((0, 0.0, 0.0));
+        SimulationError::Singular { time, step, unknown: Unknown::at(&M::DESCRIPTION, row), pivot, limit }
     }
 }

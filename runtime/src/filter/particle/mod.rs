@@ -9,6 +9,8 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use rand_distr::{Distribution, StandardNormal};
 
+use crate::machine::{Room, bytes};
+
 use super::bounds::Bounds;
 use super::checks::{check_covariance, check_size};
 use super::error::{Divergence, DivergenceReason, FilterError};
@@ -60,6 +62,19 @@ pub struct ParticleFilter<P> {
     generator: SmallRng,
 }
 
+/// Whether there are enough particles, and memory for them.
+fn check_particles(particles: usize, states: usize, signals: usize) -> Result<(), FilterError> {
+    if particles < 2 {
+        let (field, limit) = ("particles", "2 or more");
+        return Err(FilterError::OutOfRange { field, value: particles as f64, limit });
+    }
+    // twice the states, the measurements, weights and logarithms
+    let each = bytes(2 * states + signals + 2, size_of::<f64>());
+    let room =
+        Room { what: "the states", count: particles, counted: "particles", remedy: "take fewer particles" };
+    Ok(room.check(each.saturating_mul(particles as u64))?)
+}
+
 impl<P: StateSpace> ParticleFilter<P> {
     /// A filter with this many particles, drawn from `initial`; further arguments as in
     /// [`KalmanFilter::new`](super::KalmanFilter::new). The same seed gives the same result.
@@ -80,10 +95,7 @@ impl<P: StateSpace> ParticleFilter<P> {
         if n == 0 {
             return Err(FilterError::OutOfRange { field: "states", value: 0.0, limit: "1 or more" });
         }
-        if particles < 2 {
-            let (field, limit) = ("particles", "2 or more");
-            return Err(FilterError::OutOfRange { field, value: particles as f64, limit });
-        }
+        check_particles(particles, n, signals)?;
         if !(interval > 0.0 && interval.is_finite()) {
             let (field, limit) = ("interval", "positive and finite");
             return Err(FilterError::OutOfRange { field, value: interval, limit });

@@ -59,7 +59,7 @@ pub(crate) fn run<M: Model, S: Scalar>(
     let initial = initial_state(problem, parameters)?;
     let constants = problem.constants(parameters);
     let mut store = Store::new(plan)?;
-    let mut sampler = OutputSampler::new(problem, &constants);
+    let mut sampler = OutputSampler::new(problem, &constants)?;
     let mut integrator = Hht::new(problem, parameters, &constants, initial);
     sampler.sample(0, integrator.state());
     store.next_block(&mut integrator, |i, state| {

@@ -1,6 +1,7 @@
 //! The snapshots and the states that a run with checkpoints holds at one time.
 
 use crate::integrator::{Hht, SimulationError, Snapshot, State};
+use crate::machine::Room;
 use crate::model::Model;
 use crate::scalar::Scalar;
 use crate::trajectory::Trajectory;
@@ -27,12 +28,9 @@ impl<M: Model, S: Scalar> Store<M, S> {
 
     /// Takes all its memory at once.
     pub fn new(plan: Plan) -> Result<Self, SimulationError> {
-        let (mut snapshots, mut states) = (Vec::new(), Vec::new());
-        let needed = plan.snapshots() as u64 * Snapshot::<M, S>::bytes();
-        snapshots.try_reserve_exact(plan.snapshots()).map_err(|_| SimulationError::OutOfMemory { needed })?;
-        let numbers = plan.states() * Self::STRIDE;
-        let needed = (numbers * size_of::<S>()) as u64;
-        states.try_reserve_exact(numbers).map_err(|_| SimulationError::OutOfMemory { needed })?;
+        let snapshots = Room::of_steps("the checkpoints", plan.steps()).take(plan.snapshots())?;
+        let states =
+            Room::of_steps("a block", plan.states()).take(plan.states().saturating_mul(Self::STRIDE))?;
         Ok(Self { plan, schedule: plan.schedule(), step: 0, snapshots, first: 0, states, is_at_end: false })
     }
 

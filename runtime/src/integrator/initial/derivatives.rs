@@ -6,7 +6,7 @@ use super::error::InitialStateError;
 use super::project::{Level, matrix};
 use super::rounding;
 use super::system::System;
-use super::{Consistent, free_indices, free_lu, open_indices, solve};
+use super::{Consistent, check_parameters, free_indices, free_lu, open_indices, solve};
 use crate::integrator::state::State;
 use crate::linalg::{LeastNorm, SparseMatrix};
 use crate::model::{Argument, Function, Model, SelectedParameters};
@@ -26,6 +26,7 @@ pub(crate) fn initial_derivatives<M: Model>(
     unknown: &[usize],
 ) -> Result<DMatrix<f64>, InitialStateError> {
     SelectedParameters::of::<M>(unknown)?;
+    check_parameters::<M, f64>(parameters)?;
     let system = System::<M, f64>::new(problem, parameters);
     let solved;
     let consistent = match consistent {

@@ -7,10 +7,18 @@ use crate::model::SelectionError;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InitialStateError {
-    /// The specified positions contradict a constraint.
+    /// A parameter is infinite or not a number.
+    #[error("parameter `{name}` is {value}: parameters must be finite")]
+    Parameter {
+        /// The parameter's name.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// No positions satisfy the constraints, or none that the specified ones leave.
     #[error(
-        "the initial positions violate constraint `{constraint}` by {value:e} (limit {limit:e}), and the positions \
-         left open cannot make up for it: correct the `initial` block or leave more positions open"
+        "no initial positions were found that satisfy {}: `{constraint}` is violated by {value:e} (limit {limit:e}). {}",
+        quoted_constraints(&.involved.violated), .involved.remedy()
     )]
     Positions {
         /// The constraint that is violated most.
@@ -19,6 +27,8 @@ pub enum InitialStateError {
         value: f64,
         /// The largest value allowed.
         limit: f64,
+        /// Everything that has a part in it.
+        involved: Box<Involved>,
     },
     /// The specified velocities contradict a constraint.
     #[error(
@@ -112,6 +122,68 @@ pub enum InitialStateError {
         /// `positions`, `velocities` or `accelerations`.
         level: &'static str,
     },
+}
+
+/// Names in a list; of many the first ones.
+const NAMED: usize = 6;
+
+fn quoted_constraints(names: &[&str]) -> String {
+    match names {
+        [name] => format!("the constraint `{name}`"),
+        names => {
+            format!("the constraints {}", some(names.len(), names.iter().map(|name| format!("`{name}`"))))
+        }
+    }
+}
+
+fn some(count: usize, texts: impl Iterator<Item = String>) -> String {
+    let mut texts: Vec<_> = texts.take(NAMED).collect();
+    if count > NAMED {
+        texts.push(format!("and {} more", count - NAMED));
+    }
+    texts.join(", ")
+}
+
+/// What has a part in constraints that no positions satisfy.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Involved {
+    /// The constraints that are violated, the worst one first.
+    pub violated: Vec<&'static str>,
+    /// The parameters that these constraints depend on, such as lengths, and their values.
+    pub parameters: Vec<(&'static str, f64)>,
+    /// The coordinates in these constraints whose initial position the model specifies.
+    pub specified: Vec<&'static str>,
+    /// Those whose initial position is left open.
+    pub open: Vec<&'static str>,
+}
+
+impl Involved {
+    fn remedy(&self) -> String {
+        let mut text = match &self.parameters[..] {
+            [] => "Check whether the constraints can be satisfied".to_owned(),
+            [(name, value)] => {
+                format!("Check whether they can be satisfied with the parameter `{name}` = {value}")
+            }
+            many => {
+                let values = many.iter().map(|(name, value)| format!("`{name}` = {value}"));
+                format!(
+                    "Check whether they can be satisfied with the parameters {}",
+                    some(many.len(), values)
+                )
+            }
+        };
+        if !self.specified.is_empty() {
+            let names = some(self.specified.len(), self.specified.iter().map(|name| format!("`{name}`")));
+            text += &format!("; or change or leave out what the `initial` block says of {names}");
+        }
+        if let Some(name) = self.open.first() {
+            text += &format!(
+                "; or say what the open positions are near to, as in `initial {{ {name} ~ value }}`"
+            );
+        }
+        text
+    }
 }
 
 fn list(unknowns: &[Unknown]) -> String {

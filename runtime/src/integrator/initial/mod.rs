@@ -8,6 +8,7 @@
 mod derivatives;
 mod error;
 mod inputs;
+mod open_loop;
 mod project;
 mod rounding;
 mod system;
@@ -23,7 +24,7 @@ use project::{Level, component_matrix, project, settled};
 use system::System;
 
 pub(crate) use derivatives::initial_derivatives;
-pub use error::InitialStateError;
+pub use error::{InitialStateError, Involved};
 pub(crate) use inputs::initial_input_derivatives;
 
 /// Largest number of Newton iterations.
@@ -58,7 +59,21 @@ pub(crate) fn consistent_state<M: Model, S: Scalar>(
     problem: &Problem<M>,
     parameters: &M::Parameters<S>,
 ) -> Result<Consistent<M, S>, InitialStateError> {
+    check_parameters::<M, S>(parameters)?;
     solve(&System::<M, S>::new(problem, parameters))
+}
+
+/// Parameters that are infinite or not a number would only be seen by what they do.
+pub(crate) fn check_parameters<M: Model, S: Scalar>(
+    parameters: &M::Parameters<S>,
+) -> Result<(), InitialStateError> {
+    for (quantity, value) in M::DESCRIPTION.parameters.iter().zip(parameters.as_ref()) {
+        let mut components = (0..S::COMPONENTS).map(|component| value.component(component));
+        if let Some(value) = components.find(|value| !value.is_finite()) {
+            return Err(InitialStateError::Parameter { name: quantity.name, value });
+        }
+    }
+    Ok(())
 }
 
 fn solve<M: Model, S: Scalar>(system: &System<M, S>) -> Result<Consistent<M, S>, InitialStateError> {

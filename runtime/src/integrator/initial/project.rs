@@ -13,6 +13,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::error::InitialStateError;
+use super::open_loop::open_loop;
 use super::rounding::{self, ROUNDINGS};
 use super::system::System;
 use super::{MOST_ITERATIONS, check_finite};
@@ -237,12 +238,23 @@ fn violation<M: Model, S: Scalar>(
     state: &State<M, S>,
     tolerance: f64,
 ) -> Option<(usize, f64, f64)> {
+    let violated = violations(system, level, state, tolerance).into_iter();
+    violated.max_by(|a, b| (a.1.abs() / a.2).total_cmp(&(b.1.abs() / b.2)))
+}
+
+/// All of them.
+fn violations<M: Model, S: Scalar>(
+    system: &System<M, S>,
+    level: Level,
+    state: &State<M, S>,
+    tolerance: f64,
+) -> Vec<(usize, f64, f64)> {
     let (terms, rounding) = terms(system, level, 0, state);
     let constraint = level.constraint(system, state);
     let rows = constraint.iter().enumerate();
     rows.map(|(row, value)| (row, value.real(), tolerance * terms[row] + rounding[row]))
         .filter(|(_, value, limit)| value.abs() > *limit || value.is_nan())
-        .max_by(|a, b| (a.1.abs() / a.2).total_cmp(&(b.1.abs() / b.2)))
+        .collect()
 }
 
 /// The size of the constraints' terms, sum |C_q| |x| of one component (m), and their rounding, for which every
@@ -272,7 +284,10 @@ fn check<M: Model, S: Scalar>(
     if let Some((row, value, limit)) = violation(system, level, state, TOLERANCE) {
         let constraint = name(row);
         return Err(match level {
-            Level::Positions => InitialStateError::Positions { constraint, value, limit },
+            Level::Positions => {
+                let rows = violations(system, level, state, TOLERANCE);
+                open_loop(system, rows, (constraint, value, limit))
+            }
             Level::Velocities => InitialStateError::Velocities { constraint, value, limit },
         });
     }

@@ -10,6 +10,7 @@ use crate::scalar::{Scalar, Vector};
 
 /// Evaluates the model at t = 0: values in the number type S, matrices with plain numbers.
 pub(super) struct System<M: Model, S: Scalar> {
+    pub parameters: M::Parameters<f64>,
     constants: M::Constants<S>,
     real_constants: M::Constants<f64>,
     inputs: M::Inputs<S>,
@@ -26,9 +27,11 @@ impl<M: Model, S: Scalar> System<M, S> {
         let inputs = &problem.inputs()[0];
         let mut lifted = M::Inputs::<S>::zeros();
         lift_into(inputs.as_ref(), lifted.as_mut());
+        let real_parameters: M::Parameters<f64> = real_part::<S, _, _>(parameters);
         Self {
             constants: problem.constants(parameters),
-            real_constants: problem.constants(&real_part::<S, _, _>(parameters)),
+            real_constants: problem.constants(&real_parameters),
+            parameters: real_parameters,
             inputs: lifted,
             real_inputs: inputs.clone(),
         }

@@ -141,11 +141,19 @@ fn state_files_tell_costs_apart() {
     let first = run(1.0, SpectrumForm::Amplitude).unwrap();
     let again = run(1.0, SpectrumForm::Amplitude).unwrap();
     assert_eq!(first.summary().history, again.summary().history);
-    for other in [run(2.0, SpectrumForm::Amplitude), run(1.0, SpectrumForm::Decibels)] {
-        let differs = matches!(
-            other,
-            Err(IdentificationError::StateFile(StateFileError::Differs { what: "the further costs", .. }))
-        );
-        assert!(differs, "{other:?}");
+    for (other, expected) in [
+        (run(2.0, SpectrumForm::Amplitude), "the weight of further cost 1: 1.0 in the file, now 2.0"),
+        (
+            run(1.0, SpectrumForm::Decibels),
+            "further cost 1: not as in the file, though both are SpectrumCost",
+        ),
+    ] {
+        match other {
+            Err(IdentificationError::StateFile(StateFileError::Differs { differences, .. })) => {
+                let texts: Vec<_> = differences.iter().map(ToString::to_string).collect();
+                assert_eq!(texts, [expected]);
+            }
+            other => panic!("{other:?}"),
+        }
     }
 }

@@ -1,0 +1,102 @@
+//! Why a state file cannot serve.
+
+use std::path::PathBuf;
+
+use super::description::Difference;
+
+/// Differences that a message names.
+const NAMED: usize = 3;
+
+/// A state file that cannot be read, written or continued from.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StateFileError {
+    /// The file cannot be read.
+    #[error("cannot read the state file `{}`", .file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        source: std::io::Error,
+    },
+    /// The file cannot be written.
+    #[error("cannot write the state file `{}`", .file.display())]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        source: std::io::Error,
+    },
+    /// Other work goes on with the same file.
+    #[error(
+        "the state file `{}` is in use by other work, of this process or of another one: give each its own file, or \
+         wait until the other one has ended", .file.display()
+    )]
+    InUse {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The file is not a state.
+    #[error(
+        "`{}` is not a state file, or is damaged: delete it to start afresh, or choose another file", .file.display()
+    )]
+    Content {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        source: serde_json::Error,
+    },
+    /// The file was written by another version.
+    #[error(
+        "the state file `{}` has format {stored}, this version reads format {expected}: delete it to start afresh, or \
+         continue with the version that wrote it", .file.display()
+    )]
+    Format {
+        /// The file.
+        file: PathBuf,
+        /// The format that it has.
+        stored: u32,
+        /// The format of this version.
+        expected: u32,
+    },
+    /// The state of another kind of work.
+    #[error(
+        "the state file `{}` is that of {stored}, not of {given}: choose another file", .file.display()
+    )]
+    Work {
+        /// The file.
+        file: PathBuf,
+        /// What it is the state of.
+        stored: String,
+        /// What was to be continued.
+        given: &'static str,
+    },
+    /// The content was altered after it was written.
+    #[error(
+        "the state file `{}` is damaged, its content is not what was written: delete it to start afresh, or bring back \
+         a copy", .file.display()
+    )]
+    Damaged {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The state belongs to something else.
+    #[error(
+        "the state file `{}` belongs to something else: {}. Change that back, or delete the file to start afresh",
+        .file.display(), list(.differences)
+    )]
+    Differs {
+        /// The file.
+        file: PathBuf,
+        /// What differs; at least one.
+        differences: Vec<Difference>,
+    },
+}
+
+fn list(differences: &[Difference]) -> String {
+    let mut text: Vec<_> = differences.iter().take(NAMED).map(Difference::to_string).collect();
+    if differences.len() > NAMED {
+        text.push(format!("and {} more differences", differences.len() - NAMED));
+    }
+    text.join("; ")
+}

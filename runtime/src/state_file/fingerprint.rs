@@ -1,0 +1,25 @@
+//! Fingerprints of long data, by FNV-1a with 64 bits: every change of a single byte is seen, and of others all but one in
+//! 2^64. They tell data apart that changed by accident, not by intent.
+
+/// The fingerprint of what was added so far.
+pub(super) struct Fingerprint(u64);
+
+impl Default for Fingerprint {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fingerprint {
+    /// Takes more bytes.
+    pub fn add(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    /// In hexadecimal digits.
+    pub fn text(&self) -> String {
+        format!("{:016x}", self.0)
+    }
+}

@@ -1,0 +1,171 @@
+//! Files that interrupted work continues from.
+//!
+//! A file belongs to one piece of work at a time: the operating system locks a file beside it, also against other
+//! processes, and takes the lock back when the process ends, however it ends. The file is replaced at once, so that it
+//! always holds a whole state; its checksum tells damage, and the description of what the state belongs to says in words
+//! what has changed.
+
+mod description;
+mod error;
+mod fingerprint;
+
+use std::borrow::Cow;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use fingerprint::Fingerprint;
+
+pub(crate) use description::Description;
+pub use description::Difference;
+pub use error::StateFileError;
+
+/// Changes when the content of files changes.
+const FORMAT: u32 = 4;
+
+/// A state file in use, for as long as this lives.
+pub(crate) struct StateFile {
+    /// What errors call it.
+    name: PathBuf,
+    /// Where it is, behind symbolic links.
+    path: PathBuf,
+    /// The kind of work.
+    work: &'static str,
+    /// Locked, but on file systems without locks.
+    _lock: Option<File>,
+}
+
+/// What all versions have.
+#[derive(Deserialize)]
+struct Header {
+    format: u32,
+}
+
+/// The file.
+#[derive(Serialize, Deserialize)]
+struct Envelope<'a> {
+    format: u32,
+    work: Cow<'a, str>,
+    /// Of the text of `content`.
+    checksum: Cow<'a, str>,
+    #[serde(borrow)]
+    content: &'a RawValue,
+}
+
+/// What is written.
+#[derive(Serialize)]
+struct Given<'a, T> {
+    description: &'a Description,
+    state: &'a T,
+}
+
+/// What is read.
+#[derive(Deserialize)]
+struct Stored<T> {
+    description: Description,
+    state: T,
+}
+
+impl StateFile {
+    /// Takes the file into use for this kind of `work`, such as "an identification"; it need not exist.
+    pub fn open(path: &Path, work: &'static str) -> Result<Self, StateFileError> {
+        let name = path.to_owned();
+        // a link stays one when the file is replaced
+        let path = if path.is_symlink() { fs::canonicalize(path) } else { Ok(path.to_owned()) };
+        let path = path.map_err(|source| StateFileError::Read { file: name.clone(), source })?;
+        let not_locked = |source| StateFileError::Write { file: name.clone(), source };
+        // It stays where it is: another process may be about to lock it.
+        let lock = File::options().create(true).truncate(false).write(true).open(beside(&path, ".lock"));
+        let lock = lock.map_err(not_locked)?;
+        let lock = match lock.try_lock() {
+            Ok(()) => Some(lock),
+            Err(TryLockError::WouldBlock) => return Err(StateFileError::InUse { file: name }),
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => None,
+            Err(TryLockError::Error(error)) => return Err(not_locked(error)),
+        };
+        Ok(Self { name, path, work, _lock: lock })
+    }
+
+    /// The stored state of the same work; `None` if there is no such file.
+    pub fn read<T: DeserializeOwned>(&self, given: &Description) -> Result<Option<T>, StateFileError> {
+        let file = || self.name.clone();
+        let text = match fs::read(&self.path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(StateFileError::Read { file: file(), source }),
+        };
+        let content = |source| StateFileError::Content { file: file(), source };
+        let Header { format } = serde_json::from_slice(&text).map_err(content)?;
+        if format != FORMAT {
+            return Err(StateFileError::Format { file: file(), stored: format, expected: FORMAT });
+        }
+        let envelope: Envelope<'_> = serde_json::from_slice(&text).map_err(content)?;
+        if envelope.checksum != checksum(envelope.content.get()) {
+            return Err(self.damaged());
+        }
+        if envelope.work != self.work {
+            let (stored, given) = (envelope.work.into_owned(), self.work);
+            return Err(StateFileError::Work { file: file(), stored, given });
+        }
+        let stored: Stored<T> = serde_json::from_str(envelope.content.get()).map_err(content)?;
+        match stored.description.differences(given) {
+            none if none.is_empty() => Ok(Some(stored.state)),
+            differences => Err(StateFileError::Differs { file: file(), differences }),
+        }
+    }
+
+    /// For a state whose parts do not fit together.
+    pub fn damaged(&self) -> StateFileError {
+        StateFileError::Damaged { file: self.name.clone() }
+    }
+
+    /// Replaces the file at once: whatever happens, it holds the old state or the new one.
+    pub fn write(&self, description: &Description, state: &impl Serialize) -> Result<(), StateFileError> {
+        let content = |source| StateFileError::Content { file: self.name.clone(), source };
+        let stored = serde_json::value::to_raw_value(&Given { description, state }).map_err(content)?;
+        let text = serde_json::to_vec(&Envelope {
+            format: FORMAT,
+            work: self.work.into(),
+            checksum: checksum(stored.get()).into(),
+            content: &stored,
+        });
+        let text = text.map_err(content)?;
+        replace(&self.path, &text).map_err(|source| StateFileError::Write { file: self.name.clone(), source })
+    }
+}
+
+/// Writes a new file beside the old one, and puts it in its place.
+fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
+    static WRITTEN: AtomicU64 = AtomicU64::new(0);
+    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    let new = beside(path, &format!(".{}-{number}.new", process::id()));
+    let write = || -> io::Result<()> {
+        let mut file = File::create(&new)?;
+        file.write_all(text)?;
+        file.sync_all()?;
+        fs::rename(&new, path)
+    };
+    write().inspect_err(|_| {
+        // what is wrong with the new file was said; it may not exist
+        let _ = fs::remove_file(&new);
+    })
+}
+
+/// The path with a longer name.
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}
+
+fn checksum(text: &str) -> String {
+    let mut fingerprint = Fingerprint::default();
+    fingerprint.add(text.as_bytes());
+    fingerprint.text()
+}

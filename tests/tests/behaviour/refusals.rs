@@ -1,0 +1,295 @@
+//! What is refused before or during a run, and whether the message names what is to blame.
+
+use std::error::Error;
+
+use costate::filter::{
+    FilterError, Gaussian, HhtModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKuttaModel, StateSpace,
+    Step, run,
+};
+use costate::{
+    Identification, IdentificationError, InitialStateError, Involved, Model, MultistartError,
+    OptimizerSettings, OptimizerState, OutOfMemory, Record, Simulation, SimulationError, StartError, Unknown,
+    UnknownParameter, Variable,
+};
+use nalgebra::DMatrix;
+
+costate::model! {
+    pub Oscillator {
+        parameters { m: kg = 1, c: N/m = 100, d: N*s/m = 0.5 }
+        coordinates { x: m }
+        mass { x: m }
+        forces { x: -c*x - d*dot(x) }
+        initial { x = 0.1[m] }
+        outputs { position: m = x }
+    }
+}
+
+costate::model! {
+    pub Driven {
+        parameters { m: kg = 1 }
+        inputs { drive: N }
+        coordinates { x: m }
+        mass { x: m }
+        forces { x: drive }
+        outputs { position: m = x }
+    }
+}
+
+costate::model! {
+    /// Two rods between two pivots.
+    pub Rods {
+        parameters { m: kg = 1, a: m = 0.2, b: m = 0.3, distance: m = 0.4, height: m = 0.1 }
+        coordinates { p: rad, q: rad, z: m }
+        mass { p: m*a^2, q: m*b^2, z: m }
+        forces { z: -m*1[N/kg] }
+        constraints { across: a*cos(p) + b*cos(q) - distance, along: a*sin(p) + b*sin(q), level: z - height }
+        initial { p ~ 0.5, q ~ -0.4 }
+    }
+}
+
+costate::model! {
+    /// The second mass is pushed back and forth by a force that no step can balance.
+    pub Pushed {
+        parameters { m: kg = 1, push: N = 1e6 }
+        coordinates { x: m, y: m }
+        mass { x: m, y: m }
+        forces { x: -1[N/m]*x, y: -push*sign(y) }
+        outputs { position: m = x }
+    }
+}
+
+costate::model! {
+    /// The second mass is none where the first one is at zero.
+    pub Vanishing {
+        parameters { m: kg = 1 }
+        coordinates { x: m, y: m }
+        mass { x: m, y: m*(x/1[m])^2 }
+        initial { x = 1[m] }
+        outputs { position: m = x }
+    }
+}
+
+/// An error and its causes, each on its own.
+fn chain(error: &dyn Error) -> Vec<String> {
+    let mut texts = vec![error.to_string()];
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        texts.push(error.to_string());
+        cause = error.source();
+    }
+    texts
+}
+
+fn out_of_memory(error: SimulationError) -> OutOfMemory {
+    match error {
+        SimulationError::OutOfMemory(error) => error,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn runs_that_no_machine_can_store_are_refused() {
+    let model = Oscillator::default();
+    let long = Simulation::new(&model).step(1e-4).until(1e8);
+    let error = out_of_memory(long.run().unwrap_err());
+    assert_eq!((error.count, error.counted), (1_000_000_000_000, "steps"));
+    assert!(error.needed >= 8_000_000_000_000, "{error}");
+    assert!(error.to_string().contains("take a larger step or an earlier end"), "{error}");
+    // more than 2^64 bytes in all, and every step of a run with inputs
+    let driven = Driven::default();
+    let longest = Simulation::new(&driven).signal(Driven::DRIVE, 0.0).step(1.0).until(9e15);
+    out_of_memory(longest.problem().unwrap_err());
+    out_of_memory(longest.memory_limit(u64::MAX).problem().unwrap_err());
+    // a limit of one's own comes first
+    match Simulation::new(&model).step(1e-4).until(1e8).memory_limit(1 << 20).run().unwrap_err() {
+        SimulationError::Memory { steps, limit, .. } => {
+            assert_eq!((steps, limit), (1_000_000_000_000, 1 << 20))
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_record_with_one_garbled_time_is_refused() {
+    let record = Record::new(vec![0.0, 0.01, 1e13]).unwrap();
+    let record = record.with_channel("position", Some("m"), vec![0.0; 3]).unwrap();
+    let identification = Identification::new(Oscillator::default()).unknown([Oscillator::C]).step(0.01);
+    match identification.measured(Oscillator::POSITION, &record).run() {
+        Err(IdentificationError::Simulation(error)) => {
+            assert_eq!(out_of_memory(error).count, 1_000_000_000_000_000);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn numbers_that_somebody_chose_too_large_are_refused() {
+    let record = Record::new(vec![0.0, 0.01]).unwrap();
+    let record = record.with_channel("position", Some("m"), vec![0.1; 2]).unwrap();
+    let bounded = UnknownParameter::from(Oscillator::C).within(50.0, 200.0);
+    let starts = Identification::new(Oscillator::default())
+        .unknown([bounded])
+        .measured(Oscillator::POSITION, &record)
+        .multistart(usize::MAX, 0);
+    match starts {
+        Err(IdentificationError::Multistart(MultistartError::OutOfMemory(error))) => {
+            assert_eq!((error.count, error.counted), (usize::MAX, "starts"));
+        }
+        other => panic!("{other:?}"),
+    }
+
+    let model = Oscillator::default();
+    let problem = Simulation::new(&model).step(0.01).until(0.1).problem().unwrap();
+    let process = RungeKuttaModel::new(&problem, &model).unwrap();
+    let initial = Gaussian::independent(&[0.1, 0.0], &[0.1, 0.1]).unwrap();
+    let (q, r) = (DMatrix::zeros(2, 2), DMatrix::identity(1, 1));
+    match ParticleFilter::new(process, usize::MAX / 2, 0.01, &initial, &q, &r, 0) {
+        Err(FilterError::OutOfMemory(error)) => assert_eq!(error.counted, "particles"),
+        other => panic!("{:?}", other.err()),
+    }
+
+    let variables: Vec<_> = (0..10_000_000).map(|_| Variable::new("u", 1.0)).collect();
+    match OptimizerState::new(variables, OptimizerSettings::default()) {
+        Err(StartError::OutOfMemory(error)) => {
+            assert!(error.to_string().ends_with("take `Method::limited_memory_bfgs()`"), "{error}");
+        }
+        other => panic!("{:?}", other.err()),
+    }
+}
+
+#[test]
+fn parameters_that_are_no_numbers_are_named() {
+    let named = |error: &InitialStateError, value: &str| {
+        assert_eq!(error.to_string(), format!("parameter `d` is {value}: parameters must be finite"));
+    };
+    for (d, value) in [(f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
+        let model = Oscillator { d, ..Oscillator::default() };
+        let simulation = Simulation::new(&model).step(0.01).until(0.1);
+        let problem = simulation.problem().unwrap();
+        match simulation.run() {
+            Err(SimulationError::InitialState(error)) => named(&error, value),
+            other => panic!("{other:?}"),
+        }
+        named(&problem.initial_derivatives(&model.parameters(), &[0]).unwrap_err(), value);
+        for run in problem.run_each(&[model.parameters(), model.parameters(), model.parameters()]) {
+            match run {
+                Err(SimulationError::InitialState(error)) => named(&error, value),
+                other => panic!("{other:?}"),
+            }
+        }
+        match RungeKuttaModel::new(&problem, &model) {
+            Err(FilterError::Simulation(SimulationError::InitialState(error))) => named(&error, value),
+            other => panic!("{:?}", other.err()),
+        }
+        let step = Step { time: 0.0, interval: 0.01, inputs_before: &[], inputs: &[] };
+        let mut next = [0.0; 3];
+        match HhtModel::new(&problem, &model).advance(&step, &[0.1, 0.0, 0.0], &mut next) {
+            Err(SimulationError::InitialState(error)) => named(&error, value),
+            other => panic!("{other:?}"),
+        }
+        let record = Record::new(vec![0.0, 0.01]).unwrap();
+        let record = record.with_channel("position", Some("m"), vec![0.1; 2]).unwrap();
+        let identification = Identification::new(model).unknown([Oscillator::C]);
+        match identification.measured(Oscillator::POSITION, &record).run() {
+            Err(IdentificationError::Simulation(SimulationError::InitialState(error))) => {
+                named(&error, value)
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_loop_that_cannot_close_names_its_lengths() {
+    let rods = |distance| Rods { distance, ..Rods::default() };
+    let initial = |model: &Rods| {
+        let problem = Simulation::new(model).step(0.01).until(0.1).problem().unwrap();
+        problem.initial_state(&model.parameters())
+    };
+    assert!(initial(&rods(0.4)).is_ok());
+    let error = initial(&rods(0.6)).unwrap_err();
+    let InitialStateError::Positions { involved, .. } = &error else { panic!("{error:?}") };
+    let Involved { violated, parameters, specified, open, .. } = &**involved;
+    assert!(violated.contains(&"across") && !violated.contains(&"level"), "{error}");
+    assert_eq!(parameters, &[("a", 0.2), ("b", 0.3), ("distance", 0.6)]);
+    assert_eq!((&specified[..], &open[..]), (&[][..], &["p", "q"][..]));
+    let text = error.to_string();
+    assert!(text.starts_with("no initial positions were found that satisfy the constraint"), "{text}");
+    assert!(text.contains("with the parameters `a` = 0.2, `b` = 0.3, `distance` = 0.6;"), "{text}");
+    assert!(
+        text.ends_with("or say what the open positions are near to, as in `initial { p ~ value }`"),
+        "{text}"
+    );
+}
+
+#[test]
+fn steps_of_filters_name_the_state_and_the_step_that_fail() {
+    let model = Pushed::default();
+    let problem = Simulation::new(&model).step(0.01).until(0.1).problem().unwrap();
+    let mut process = HhtModel::new(&problem, &model);
+    let step = Step { time: 0.5, interval: 0.01, inputs_before: &[], inputs: &[] };
+    let (x, mut next) = ([0.1, 1e-9, 0.0, 0.0, 0.0, 0.0], [0.0; 6]);
+    match process.advance(&step, &x, &mut next) {
+        Err(SimulationError::Newton { time, step, unknown, update, allowed, .. }) => {
+            assert!((time - 0.51).abs() < 1e-12 && update > allowed, "{time} {update} {allowed}");
+            assert_eq!((step, unknown), (51, Unknown::Coordinate("y")));
+        }
+        other => panic!("{other:?}"),
+    }
+    // several points at once blame the same
+    let (many, mut nexts) = ([x; 5].concat(), vec![0.0; 30]);
+    match process.advance_each(&step, &many, &mut nexts) {
+        Err(SimulationError::Newton { step, unknown, .. }) => {
+            assert_eq!((step, unknown), (51, Unknown::Coordinate("y")));
+        }
+        other => panic!("{other:?}"),
+    }
+
+    let model = Vanishing::default();
+    let problem = Simulation::new(&model).step(0.01).until(0.1).problem().unwrap();
+    let mut process = RungeKuttaModel::new(&problem, &model).unwrap();
+    match process.advance(&step, &[0.0; 4], &mut [0.0; 4]) {
+        Err(SimulationError::Singular { step, unknown, pivot, .. }) => {
+            assert_eq!((step, unknown, pivot), (51, Unknown::Coordinate("y"), 0.0));
+        }
+        other => panic!("{other:?}"),
+    }
+    match process.advance(&step, &[f64::NAN, 0.0, 0.0, 0.0], &mut [0.0; 4]) {
+        Err(SimulationError::NotFinite { step, equation, .. }) => {
+            assert_eq!((step, equation), (51, Unknown::Coordinate("y")));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn filters_say_the_step_once() {
+    let model = Pushed::default();
+    let problem = Simulation::new(&model).step(0.01).until(0.1).problem().unwrap();
+    let process = HhtModel::new(&problem, &model);
+    let initial = Gaussian::independent(&[0.1, 1e-9, 0.0, 0.0, 0.0, 0.0], &[0.0; 6]).unwrap();
+    let (q, r) = (DMatrix::zeros(6, 6), DMatrix::identity(1, 1));
+    let mut filter = KalmanFilter::new(process, Method::Extended, 0.01, &initial, &q, &r).unwrap();
+    let filtered = run(&mut filter, &[], &[0.1; 4], Keep::Means).unwrap();
+    let stopped = filtered.stopped().unwrap();
+    assert_eq!(stopped.sample, 1);
+    let text = stopped.to_string();
+    assert!(text.contains("no convergence at 0.01 s (step 1): after 20 iterations coordinate `y`"), "{text}");
+    assert_eq!(chain(stopped), [text]);
+}
+
+#[test]
+fn causes_are_said_once() {
+    let record = Record::new(vec![0.0, 0.01]).unwrap();
+    let record = record.with_channel("position", Some("m"), vec![0.1; 2]).unwrap();
+    let model = Oscillator { m: 0.0, d: 0.0, ..Oscillator::default() };
+    let error =
+        Identification::new(model).unknown([Oscillator::C]).measured(Oscillator::POSITION, &record).run();
+    let texts = chain(&error.unwrap_err());
+    assert_eq!(texts[0], "the simulation fails at the start values; choose others or check model and inputs");
+    assert_eq!(texts.len(), 2, "{texts:?}");
+    assert!(texts[1].starts_with("nothing determines the velocity of coordinate `x`"), "{texts:?}");
+    let missing = chain(&Record::read_csv("/no/such/record.csv").unwrap_err());
+    assert_eq!(missing[0], "cannot access `/no/such/record.csv`");
+    assert_eq!(missing.len(), 2, "{missing:?}");
+}

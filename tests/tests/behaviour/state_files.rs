@@ -1,0 +1,225 @@
+//! State files: who may use them, what becomes of damage, and what is said when they belong to something else.
+
+use std::fs;
+use std::path::PathBuf;
+use std::thread;
+
+use costate::experiment::{DesignedInput, Noise, OptimalInput, OptimalInputError};
+use costate::{
+    Identification, IdentificationError, Interrupt, Interrupted, InterruptedWork, OptimizerSettings, Record,
+    Simulation, SimulationError, StateFileError, model,
+};
+
+model! {
+    /// A pushed oscillator.
+    pub Pushed {
+        parameters { m: kg = 1.0, d: N*s/m = 0.5, c: N/m = 100.0 }
+        inputs { push: N }
+        coordinates { x: m }
+        mass { x: m }
+        forces { x: push - c*x - d*dot(x) }
+        outputs { position: m = x }
+    }
+}
+
+const STEP: f64 = 0.01;
+
+fn push(t: f64) -> f64 {
+    (7.0 * t).sin()
+}
+
+fn record() -> Record {
+    let run =
+        Simulation::new(&Pushed::default()).input(Pushed::PUSH, push).step(STEP).until(1.0).run().unwrap();
+    let position = run.output(Pushed::POSITION);
+    Record::new(run.times()).unwrap().with_channel("position", Some("m"), position).unwrap()
+}
+
+fn identification(record: &Record) -> Identification<'_, Pushed> {
+    Identification::new(Pushed { d: 0.3, c: 80.0, ..Pushed::default() })
+        .unknown([Pushed::D, Pushed::C])
+        .measured(Pushed::POSITION, record)
+        .input(Pushed::PUSH, push)
+        .optimizer(OptimizerSettings::default().with_maximum_iterations(3))
+}
+
+fn search() -> OptimalInput<'static, Pushed> {
+    OptimalInput::new(Pushed::default())
+        .unknown([Pushed::C])
+        .sensors(Noise::independent([(Pushed::POSITION, 1e-3)]).unwrap())
+        .design(DesignedInput::samples(Pushed::PUSH, 0.5).within(-1.0, 1.0))
+        .step(0.05)
+        .until(0.5)
+        .optimizer(OptimizerSettings::default().with_maximum_iterations(2))
+}
+
+/// A file that does not exist yet.
+fn file(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+fn refused(record: &Record, path: &PathBuf) -> StateFileError {
+    match identification(record).state_file(path).run() {
+        Err(IdentificationError::StateFile(error)) => error,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_file_in_use_is_refused() {
+    let (record, path) = (record(), file("in_use.json"));
+    let mut met = 0;
+    identification(&record)
+        .state_file(&path)
+        .observer(|_| {
+            let error = refused(&record, &path);
+            assert!(matches!(&error, StateFileError::InUse { file } if *file == path), "{error}");
+            assert!(error.to_string().contains("is in use by other work"), "{error}");
+            met += 1;
+        })
+        .run()
+        .unwrap();
+    assert!(met >= 2);
+    // nobody uses it any more, and what is left of the lock is none
+    assert!(path.with_file_name("in_use.json.lock").exists());
+    identification(&record).state_file(&path).run().unwrap();
+
+    let path = file("search_in_use.json");
+    search()
+        .state_file(&path)
+        .observe(|_| {
+            let error = search().state_file(&path).run().unwrap_err();
+            assert!(matches!(error, OptimalInputError::StateFile(StateFileError::InUse { .. })), "{error}");
+        })
+        .run()
+        .unwrap();
+}
+
+#[test]
+fn many_at_once_do_not_disturb_each_other() {
+    let (record, path) = (record(), file("many.json"));
+    let whole = identification(&record).run().unwrap();
+    let results: Vec<_> = thread::scope(|scope| {
+        let threads: Vec<_> =
+            (0..12).map(|_| scope.spawn(|| identification(&record).state_file(&path).run())).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let mut succeeded = 0;
+    for result in results {
+        match result {
+            Ok(fit) => {
+                assert_eq!(fit.summary().history, whole.summary().history);
+                succeeded += 1;
+            }
+            Err(IdentificationError::StateFile(StateFileError::InUse { .. })) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert!(succeeded > 0);
+    let folder = fs::read_dir(path.parent().unwrap()).unwrap();
+    let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert!(names.into_iter().all(|name| !(name.starts_with("many.json") && name.ends_with(".new"))));
+}
+
+#[test]
+fn every_damage_is_found() {
+    let (record, path) = (record(), file("damaged.json"));
+    identification(&record).state_file(&path).run().unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    // another start, which contradicts what else the file says
+    let start = r#""name":"c","start":80.0"#;
+    assert!(text.contains(start), "{text}");
+    fs::write(&path, text.replace(start, r#""name":"c","start":81.0"#)).unwrap();
+    let error = refused(&record, &path);
+    assert!(matches!(error, StateFileError::Damaged { .. }), "{error}");
+    // any digit, any letter, any end
+    let places = text.len() / 150 + 1;
+    for place in (0..text.len()).step_by(places) {
+        let mut bytes = text.clone().into_bytes();
+        bytes[place] = if bytes[place] == b'1' { b'2' } else { b'1' };
+        fs::write(&path, &bytes).unwrap();
+        refused(&record, &path);
+        fs::write(&path, &text.as_bytes()[..place]).unwrap();
+        refused(&record, &path);
+    }
+    fs::write(&path, &text).unwrap();
+    identification(&record).state_file(&path).run().unwrap();
+}
+
+#[test]
+fn other_formats_and_other_work_are_named() {
+    let (record, path) = (record(), file("other_work.json"));
+    fs::write(&path, r#"{"format":3,"model":"Pushed"}"#).unwrap();
+    let error = refused(&record, &path).to_string();
+    assert!(
+        error.contains("has format 3, this version reads format 4: delete it to start afresh"),
+        "{error}"
+    );
+
+    fs::remove_file(&path).unwrap();
+    search().state_file(&path).run().unwrap();
+    let error = refused(&record, &path).to_string();
+    let expected = "is that of a search for an optimal input, not of an identification: choose another file";
+    assert!(error.contains(expected), "{error}");
+}
+
+#[test]
+fn searches_say_what_differs() {
+    let path = file("search.json");
+    search().state_file(&path).run().unwrap();
+    let differs = |search: OptimalInput<'_, Pushed>, expected: &[&str]| match search.state_file(&path).run() {
+        Err(OptimalInputError::StateFile(StateFileError::Differs { differences, .. })) => {
+            let texts: Vec<_> = differences.iter().map(ToString::to_string).collect();
+            assert_eq!(texts, expected);
+        }
+        other => panic!("{other:?}"),
+    };
+    differs(search().tolerance(1e-3), &["the tolerance: 1e-6 in the file, now 0.001"]);
+    differs(search().alpha(-0.2), &["`alpha` of the simulation: -0.1 in the file, now -0.2"]);
+    let noise = Noise::independent([(Pushed::POSITION, 2e-3)]).unwrap();
+    differs(search().sensors(noise), &["the noise of the sensors: 0.001 in the file, now 0.002"]);
+    assert!(search().state_file(&path).run().is_ok());
+}
+
+#[test]
+fn what_was_interrupted_before_a_state_is_not_kept() {
+    let (record, path, interrupt) = (record(), file("not_yet.json"), Interrupt::new());
+    interrupt.trigger();
+    let error = identification(&record).state_file(&path).interrupt(interrupt.clone()).run().unwrap_err();
+    let IdentificationError::Interrupted(Interrupted { work, state_file, .. }) = error else {
+        panic!("{error}")
+    };
+    assert_eq!((work, state_file), (InterruptedWork::Identification { iterations: 0 }, None));
+    let error = search().interrupt(interrupt).run().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the search for an optimal input was interrupted after 0 iterations; nothing of it is kept: only `.run()` with \
+         `.state_file(path)` can be continued"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_state_file_stays_one() {
+    let (record, path, link) = (record(), file("target.json"), file("link.json"));
+    fs::write(path.with_file_name("target.json.lock"), "left over").unwrap();
+    identification(&record).state_file(&path).run().unwrap();
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    identification(&record).state_file(&link).run().unwrap();
+    assert!(link.is_symlink());
+    fs::remove_file(&link).unwrap();
+}
+
+#[test]
+fn numbers_of_starts_that_no_machine_can_store_are_refused() {
+    match search().multistart((usize::MAX, 0), |_| ()) {
+        Err(OptimalInputError::Simulation(SimulationError::OutOfMemory(error))) => {
+            assert_eq!((error.count, error.counted), (usize::MAX, "starts"));
+        }
+        other => panic!("{other:?}"),
+    }
+    let long = search().until(1e13).run();
+    assert!(matches!(long, Err(OptimalInputError::Simulation(SimulationError::OutOfMemory(_)))), "{long:?}");
+}
