@@ -136,7 +136,8 @@ fn merged(a: &[Word], b: &[Word]) -> Box<[Word]> {
     loop {
         bits.push(match (a.peek().copied(), b.peek().copied()) {
             (Some((at, word)), Some((other, more))) if at == other => {
-                (a.next(), b.next());
+                a.next();
+                b.next();
                 (at, word | more)
             }
             (Some(first), Some(second)) if first.0 < second.0 => (a.next(), first).1,
