@@ -234,7 +234,7 @@ fn contained_components_have_a_bound() {
     for last in [40, 20] {
         let errors = errors(&format!("{source} components {{ c: C{last} {{}} }} }}"));
         assert_eq!(errors.len(), 1, "{errors:?}");
-        let expected = if last == 40 { "deeper than 32 levels" } else { "more than 100000 components" };
+        let expected = if last == 40 { "deeper than 32 levels" } else { "more than 20000 components" };
         assert!(errors[0].contains(expected), "{errors:?}");
     }
 }

@@ -80,26 +80,45 @@ fn in_time(work: impl FnOnce() + Send + 'static) {
         work();
         let _ = done.send(());
     });
-    match wait.recv_timeout(Duration::from_secs(60)) {
+    match wait.recv_timeout(Duration::from_secs(900)) {
         Err(mpsc::RecvTimeoutError::Timeout) => panic!("the parser does not come to an end"),
         _ => assert!(worker.join().is_ok(), "a model is wrong, as is said above"),
     }
 }
 
+/// Every kind of part once.
+const SMALL: &str = "pub R(n: usize = 2, on: bool = true) {
+    parameters { c: N/m = 1, if on { d: m } else { e: m } }
+    inputs { u: N }
+    tables { f(clamped x: m): N = \"f.csv\" }
+    component C { connections { a: m } forces { a: -a } }
+    coordinates { x[1..=n]: m }
+    components { p: C { a = x[1] } }
+    bodies { rod: planar { mass: m } }
+    joints { pin: revolute(ground, rod.at(l, 0), axis = v) }
+    mass { for i in 1..=n { x[i]: 1[kg] }, (x, y): 2 }
+    let s = if u > 0 { f(x) } else { sin(t) };
+    forces { let g = -s; rod.x: g }
+    kinetic { T: m*dot(x)^2 }
+    initial { dot(x) = 1, y ~ 2 }
+    outputs { o: m = multiplier(pin) }
+}
+pub(crate) A = R(n = 3);
+B = R(on = false);";
+
 #[test]
 fn every_keyword_in_the_place_of_every_word() {
     in_time(|| {
-        for source in [WITH_VARIANTS] {
-            let stream: TokenStream = source.parse().unwrap();
-            for keyword in KEYWORDS {
-                let change = |trees: &mut Vec<TokenTree>, i: usize| {
-                    if matches!(trees[i], TokenTree::Ident(_)) {
-                        trees[i] = Ident::new(keyword, Span::call_site()).into();
-                    }
-                };
-                for tokens in variants(&stream, &change) {
-                    accepts(tokens);
+        let stream: TokenStream = SMALL.parse().unwrap();
+        assert!(accepts(stream.clone()));
+        for keyword in KEYWORDS {
+            let change = |trees: &mut Vec<TokenTree>, i: usize| {
+                if matches!(trees[i], TokenTree::Ident(_)) {
+                    trees[i] = Ident::new(keyword, Span::call_site()).into();
                 }
+            };
+            for tokens in variants(&stream, &change) {
+                accepts(tokens);
             }
         }
     });
