@@ -1,5 +1,6 @@
 //! What makes a command fail.
 
+use std::error::Error;
 use std::path::PathBuf;
 
 use costate_compiler::{FileError, ModelFile};
@@ -37,8 +38,8 @@ pub enum CommandError {
     )]
     NoSource(PathBuf),
     /// Text that cannot be printed, as where it goes to a file on a full disk.
-    #[error("cannot print: {0}")]
-    Print(std::io::Error),
+    #[error("cannot print")]
+    Print(#[source] std::io::Error),
 }
 
 impl CommandError {
@@ -47,13 +48,18 @@ impl CommandError {
         match self {
             Self::File(FileError::Model { path, errors }) => match ModelFile::read(path) {
                 Ok(file) => check::print(&file, check::Kind::Error, errors),
-                Err(_) => eprintln!("error: {self}"),
+                Err(_) => self.print_with_causes(),
             },
             Self::File(FileError::NotRust { path, text, range, message }) => {
                 check::print_at(path, text, check::Kind::Error, range.clone(), message);
                 eprintln!("error: `{}` is not made of Rust tokens", path.display());
             }
-            _ => eprintln!("error: {self}"),
+            _ => self.print_with_causes(),
         }
+    }
+
+    fn print_with_causes(&self) {
+        let causes = std::iter::successors(self.source(), |&cause| cause.source());
+        eprintln!("error: {self}{}", causes.map(|cause| format!(": {cause}")).collect::<String>());
     }
 }

@@ -11,7 +11,7 @@ use crate::model::Arguments;
 /// // build.rs; in the crate: mod engine { include!(concat!(env!("OUT_DIR"), "/engine.rs")); }
 /// use costate_compiler::{Arguments, generate};
 ///
-/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// fn main() -> anyhow::Result<()> {
 ///     generate("src/engine.model", None, &Arguments::new().with("cylinders", 6), "engine.rs")?;
 ///     Ok(())
 /// }

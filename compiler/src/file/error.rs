@@ -12,7 +12,7 @@ use crate::unbalanced::position;
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The file cannot be read.
-    #[error("cannot read `{}`: {source}", path.display())]
+    #[error("cannot read `{}`", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -20,7 +20,7 @@ pub enum FileError {
         source: std::io::Error,
     },
     /// A file cannot be written.
-    #[error("cannot write `{}`: {source}", path.display())]
+    #[error("cannot write `{}`", path.display())]
     Unwritable {
         /// The file.
         path: PathBuf,
