@@ -23,13 +23,13 @@ pub(crate) struct Conditions<M: Model> {
 )]
 pub struct OtherProblem {
     /// What tells them apart.
-    pub difference: Difference,
+    pub difference: ProblemDifference,
 }
 
 /// What tells a run from those of a problem.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub enum Difference {
+pub enum ProblemDifference {
     /// Their numbers of steps.
     Steps {
         /// Steps of the run.
@@ -52,7 +52,7 @@ pub enum Difference {
     Tables,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for ProblemDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Steps { run, problem } => write!(f, "it has {run} steps instead of {problem}"),
@@ -70,23 +70,23 @@ impl<M: Model> Conditions<M> {
         self.difference(problem).map_or(Ok(()), |difference| Err(OtherProblem { difference }))
     }
 
-    fn difference(&self, problem: &Self) -> Option<Difference> {
+    fn difference(&self, problem: &Self) -> Option<ProblemDifference> {
         let (steps, expected) = (self.inputs.len().saturating_sub(1), problem.inputs.len().saturating_sub(1));
         if steps != expected {
-            return Some(Difference::Steps { run: steps, problem: expected });
+            return Some(ProblemDifference::Steps { run: steps, problem: expected });
         }
         if self.weights.step != problem.weights.step {
-            return Some(Difference::Step { run: self.weights.step, problem: problem.weights.step });
+            return Some(ProblemDifference::Step { run: self.weights.step, problem: problem.weights.step });
         }
         if self.weights != problem.weights {
-            return Some(Difference::Scheme);
+            return Some(ProblemDifference::Scheme);
         }
         // as a rule they are shared, and nothing is compared
         let same = |(one, other): (&M::Inputs<f64>, &M::Inputs<f64>)| one.as_ref() == other.as_ref();
         let shared = Arc::ptr_eq(&self.inputs, &problem.inputs);
         if !shared && !self.inputs.iter().zip(problem.inputs.iter()).all(same) {
-            return Some(Difference::Inputs);
+            return Some(ProblemDifference::Inputs);
         }
-        (self.tables != problem.tables).then_some(Difference::Tables)
+        (self.tables != problem.tables).then_some(ProblemDifference::Tables)
     }
 }

@@ -94,7 +94,7 @@ mod verify;
 #[cfg(feature = "macros")]
 pub use costate_macros::model;
 
-pub use conditions::{Difference, OtherProblem};
+pub use conditions::{OtherProblem, ProblemDifference};
 pub use cost::{
     AmplitudeSpectrum, BolzaCost, Cost, CostWeightError, FourierCoefficients, FourierLine, LeastSquares,
     MeasuredChannel, MeasurementError, OrderLine, Quadrature, Residuals, RunUp, SpectralValue, SpectrumCost,
@@ -134,7 +134,7 @@ pub use record::{Channel, Gap, Record, RecordError, SampleFault, Samples};
 pub use scalar::{Branching, Numbers, Scalar, Vector, Work};
 pub use series::Series;
 pub use simulation::{Run, Simulation};
-pub use state_file::{Difference, StateFileError};
+pub use state_file::{StateDifference, StateFileError};
 pub use stored_run::{RunStates, StoredRun};
 pub use table::{Axis, Curve, Extension, GridError, MissingTable, Surface, Table, TableData, Tables};
 pub use trajectory::Trajectory;

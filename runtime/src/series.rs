@@ -20,10 +20,11 @@ impl<S: Scalar> Series<S> {
 
     /// The same for a run of so many steps, if the machine has the memory.
     pub(crate) fn of_run(step: f64, width: usize, steps: usize) -> Result<Self, OutOfMemory> {
-        let numbers = (steps + 1).saturating_mul(width);
+        let samples = steps.saturating_add(1);
+        let numbers = samples.saturating_mul(width);
         let mut values = Room::of_steps("the outputs", steps).take(numbers)?;
         values.resize(numbers, S::default());
-        Ok(Self { step, width, values })
+        Ok(Self { step, width, samples, values })
     }
 
     /// Step size h in s.

@@ -151,9 +151,7 @@ fn unsafe_words(tokens: TokenStream, found: &mut Vec<String>) {
                 pattern_words(pattern.collect(), found);
             }
             TokenTree::Ident(word) if colons(at + 1) && !(at >= 2 && colons(at - 2)) => {
-                if !STARTS.iter().any(|start| word == start) {
-                    found.push(format!("{word}::"));
-                }
+                found.extend((!STARTS.iter().any(|start| word == start)).then(|| format!("{word}::")));
             }
             TokenTree::Group(group) => unsafe_words(group.stream(), found),
             _ => {}

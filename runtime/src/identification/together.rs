@@ -34,7 +34,7 @@ struct Requests<M: Model> {
 
 enum Request<M: Model> {
     Run(M::Parameters<f64>),
-    Gradient(StoredRun<M>, Series<f64>),
+    Gradient(Box<StoredRun<M>>, Series<f64>),
 }
 
 struct Answer<M: Model> {
@@ -126,7 +126,7 @@ impl<'a, M: Model> Together<'a, M> {
         for (number, request) in requests {
             match request {
                 Request::Run(parameters) => runs.push((number, parameters)),
-                Request::Gradient(run, output_gradient) => gradients.push((number, run, output_gradient)),
+                Request::Gradient(run, output_gradient) => gradients.push((number, *run, output_gradient)),
             }
         }
         let mut answers = Vec::new();
@@ -169,7 +169,7 @@ impl<M: Model> Membership<'_, '_, M> {
         run: StoredRun<M>,
         output_gradient: Series<f64>,
     ) -> (Option<StoredRun<M>>, Result<Vec<f64>, SimulationError>, Duration) {
-        let Answer { run, gradient, time } = self.0.ask(Request::Gradient(run, output_gradient));
+        let Answer { run, gradient, time } = self.0.ask(Request::Gradient(Box::new(run), output_gradient));
         match run {
             Ok(run) => (Some(run), gradient.unwrap_or_else(|| Ok(Vec::new())), time),
             Err(error) => (None, Err(error), time),

@@ -28,7 +28,7 @@ struct Fact {
 /// Something that a state file has otherwise than it was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Difference {
+pub struct StateDifference {
     /// What differs, such as a setting, a parameter, or the values of a measurement.
     pub what: String,
     /// What the file has; `None` if it knows nothing of it.
@@ -37,7 +37,7 @@ pub struct Difference {
     pub given: Option<String>,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for StateDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = &self.what;
         match (&self.stored, &self.given) {
@@ -142,13 +142,13 @@ impl Description {
     }
 
     /// What is otherwise in the description `given` than in this one, which was stored.
-    pub fn differences(&self, given: &Self) -> Vec<Difference> {
+    pub fn differences(&self, given: &Self) -> Vec<StateDifference> {
         let find = |facts: &Self, what: &str| facts.0.iter().find(|fact| fact.what == what).cloned();
         let mut differences = Vec::new();
         for fact in &given.0 {
             let stored = find(self, &fact.what);
             if stored.as_ref() != Some(fact) {
-                differences.push(Difference {
+                differences.push(StateDifference {
                     what: fact.what.clone(),
                     stored: stored.map(|stored| stored.value),
                     given: Some(fact.value.clone()),
@@ -157,7 +157,7 @@ impl Description {
         }
         for fact in self.0.iter().filter(|fact| find(given, &fact.what).is_none()) {
             let (what, stored) = (fact.what.clone(), Some(fact.value.clone()));
-            differences.push(Difference { what, stored, given: None });
+            differences.push(StateDifference { what, stored, given: None });
         }
         differences
     }
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn differences_are_told_in_words() {
         let texts = |stored: &Description, given: &Description| -> Vec<String> {
-            stored.differences(given).iter().map(Difference::to_string).collect()
+            stored.differences(given).iter().map(StateDifference::to_string).collect()
         };
         let stored = described(-0.1, &[1.0, 2.0, 3.0]);
         assert_eq!(texts(&stored, &stored), Vec::<String>::new());

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::description::Difference;
+use super::description::StateDifference;
 
 /// Differences that a message names.
 const NAMED: usize = 3;
@@ -89,12 +89,12 @@ pub enum StateFileError {
         /// The file.
         file: PathBuf,
         /// What differs; at least one.
-        differences: Vec<Difference>,
+        differences: Vec<StateDifference>,
     },
 }
 
-fn list(differences: &[Difference]) -> String {
-    let mut text: Vec<_> = differences.iter().take(NAMED).map(Difference::to_string).collect();
+fn list(differences: &[StateDifference]) -> String {
+    let mut text: Vec<_> = differences.iter().take(NAMED).map(StateDifference::to_string).collect();
     if differences.len() > NAMED {
         text.push(format!("and {} more differences", differences.len() - NAMED));
     }

@@ -23,7 +23,7 @@ use serde_json::value::RawValue;
 use fingerprint::Fingerprint;
 
 pub(crate) use description::Description;
-pub use description::Difference;
+pub use description::StateDifference;
 pub use error::StateFileError;
 
 /// Changes when the content of files changes.

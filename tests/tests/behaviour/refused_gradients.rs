@@ -2,8 +2,8 @@
 
 use costate::experiment::{Information, InformationError, Noise};
 use costate::{
-    BolzaCost, Checkpoints, Cost, CostDerivativeError, Difference, GradientMethod, InitialStateError,
-    InputSignal, LeastSquares, Model, OtherProblem, Parameter, Problem, Quadrature, RunWithCost,
+    BolzaCost, Checkpoints, Cost, CostDerivativeError, GradientMethod, InitialStateError, InputSignal,
+    LeastSquares, Model, OtherProblem, Parameter, Problem, ProblemDifference, Quadrature, RunWithCost,
     SelectionError, Series, Settings, SimulationError, State, Trajectory, check_gradient, each_sensitivity,
     gradient, gradient_each, gradients, input_gradient, sensitivities,
 };
@@ -158,11 +158,11 @@ fn a_run_of_another_problem_has_no_gradient_here() {
     let shorter = Settings::new(STEP, STEP);
     let coarser = Settings::new(2.0 * STEP, 2.0 * STEP * STEPS as f64);
     for (other, difference) in [
-        (problem(longer, 1.0), Difference::Steps { run: 2 * STEPS, problem: STEPS }),
-        (problem(shorter, 1.0), Difference::Steps { run: 1, problem: STEPS }),
-        (problem(coarser, 1.0), Difference::Step { run: 2.0 * STEP, problem: STEP }),
-        (problem(settings().with_alpha(-0.2), 1.0), Difference::Scheme),
-        (problem(settings(), 1.5), Difference::Inputs),
+        (problem(longer, 1.0), ProblemDifference::Steps { run: 2 * STEPS, problem: STEPS }),
+        (problem(shorter, 1.0), ProblemDifference::Steps { run: 1, problem: STEPS }),
+        (problem(coarser, 1.0), ProblemDifference::Step { run: 2.0 * STEP, problem: STEP }),
+        (problem(settings().with_alpha(-0.2), 1.0), ProblemDifference::Scheme),
+        (problem(settings(), 1.5), ProblemDifference::Inputs),
     ] {
         let expected = SimulationError::from(OtherProblem { difference });
         let trajectory = run(&other);
@@ -184,7 +184,7 @@ fn a_run_of_another_problem_has_no_gradient_here() {
     let moved = here.clone().with_inputs(here.inputs().iter().map(|_| [3.0]).collect()).unwrap();
     assert!(matches!(
         gradient(&moved, &trajectory, &right(), &[0]).unwrap_err(),
-        SimulationError::OtherProblem(OtherProblem { difference: Difference::Inputs })
+        SimulationError::OtherProblem(OtherProblem { difference: ProblemDifference::Inputs })
     ));
 }
 
@@ -213,7 +213,7 @@ fn a_wrong_run_beside_others_changes_nothing_of_theirs() {
         assert_eq!(some[i], all[i], "{i}");
         assert!(some[i].is_ok());
     }
-    assert_eq!(some[1], Err(OtherProblem { difference: Difference::Inputs }.into()));
+    assert_eq!(some[1], Err(OtherProblem { difference: ProblemDifference::Inputs }.into()));
     assert!(matches!(some[3], Err(SimulationError::CostDerivatives(CostDerivativeError::Size { .. }))));
 }
 

@@ -81,7 +81,7 @@ use factor::Factor;
 #[test]
 fn a_factor_of_a_constraint_is_no_contradiction() {
     for i in 0..40 {
-        let model = Factor { p: 0.05 * f64::from(i), ..Factor::default() };
+        let model = Factor { p: 0.05 * f64::from(i) };
         let report = check_end(&model, (1e-3, 20), 0, &[Factor::P]).unwrap();
         assert!(report.agrees(1e-10), "{report}");
         assert!(report.entries[0].adjoint.abs() < 1e-15, "{report}");
