@@ -14,7 +14,7 @@ use crate::series::Series;
 /// what they were computed from.
 #[derive(Clone)]
 pub struct Trajectory<M: Model, S: Scalar> {
-    conditions: Conditions<M>,
+    conditions: Arc<Conditions<M>>,
     parameters: M::Parameters<S>,
     constants: M::Constants<S>,
     initial: Arc<Consistent<M, S>>,
@@ -36,7 +36,8 @@ impl<M: Model, S: Scalar> Trajectory<M, S> {
         states: Buffer<S>,
         statistics: Statistics,
     ) -> Self {
-        Self { conditions, parameters, constants, initial: Arc::new(initial), states, statistics }
+        let (conditions, initial) = (Arc::new(conditions), Arc::new(initial));
+        Self { conditions, parameters, constants, initial, states, statistics }
     }
 
     /// What the run depends on besides its parameters.
