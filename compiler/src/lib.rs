@@ -18,12 +18,12 @@ mod file;
 mod limits;
 pub mod mechanics;
 mod model;
-mod nearest;
 pub mod symbolic;
 mod syntax;
 mod unbalanced;
 mod units;
 
+use costate_tables::nearest;
 use proc_macro2::TokenStream;
 
 pub use diagnostic::{Diagnostic, Place};

@@ -7,6 +7,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::model::{Model, Quantity};
+use crate::record::Wanted;
 
 /// A name that the model does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -119,3 +120,15 @@ identifier!(
     /// A constraint of the model `M`.
     Constraint, "constraint", constraints
 );
+
+impl<M: Model> From<Output<M>> for Wanted {
+    fn from(output: Output<M>) -> Self {
+        Self::new(format!("the output `{}`", output.name()), output.quantity().unit)
+    }
+}
+
+impl<M: Model> From<Input<M>> for Wanted {
+    fn from(input: Input<M>) -> Self {
+        Self::new(format!("the input `{}`", input.name()), input.quantity().unit)
+    }
+}

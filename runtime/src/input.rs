@@ -3,7 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::record::{Record, RecordError, Samples};
+use costate_tables::units::UnitError;
+
+use crate::record::{AssumedUnit, Record, RecordError, Samples, Wanted, converted};
 
 /// Rounding of the last sample's time `N h` that a record tolerates, as a fraction of its nearest interval.
 const RANGE_TOLERANCE: f64 = 1e-6;
@@ -63,6 +65,9 @@ pub enum InputError {
         /// The input's name.
         name: &'static str,
     },
+    /// The channel of a record in a unit that the input does not have.
+    #[error(transparent)]
+    Unit(#[from] Box<UnitError>),
     /// A table of samples has not one row per step.
     #[error("the run has {expected} samples, steps and start, but {given} samples of the inputs are given")]
     Samples {
@@ -78,6 +83,16 @@ pub enum InputError {
 pub struct Sampled {
     times: Vec<f64>,
     values: Vec<f64>,
+    /// Where the values come from, while they may be in another unit than the input's.
+    channel: Option<Box<Source>>,
+}
+
+/// A channel of a record.
+#[derive(Debug, Clone, PartialEq)]
+struct Source {
+    record: String,
+    channel: String,
+    unit: Option<String>,
 }
 
 impl Sampled {
@@ -97,25 +112,49 @@ impl Sampled {
         if !times[0].is_finite() {
             return Err(InputError::Order { index: 0, time: times[0], previous: times[0] });
         }
-        Ok(Self { times, values })
+        Ok(Self { times, values, channel: None })
     }
 
-    /// The channel of `record` with this name.
+    /// The channel of `record` with this name. A run compares its unit with that of the input that it drives, and converts
+    /// it; without one it is taken to be the input's.
+    ///
+    /// ```
+    /// use costate::{Record, Sampled, Simulation};
+    ///
+    /// costate::model! {
+    ///     pub Mass {
+    ///         parameters { m: kg = 2 }
+    ///         inputs { force: N }
+    ///         coordinates { x: m }
+    ///         mass { x: m }
+    ///         forces { x: force }
+    ///         initial { x = 0[m], dot(x) = 0[m/s] }
+    ///         outputs { acceleration: m/s^2 = ddot(x) }
+    ///     }
+    /// }
+    ///
+    /// let record = Record::new(vec![0.0, 1.0])?.with_channel("load cell", Some("kN"), vec![0.0, 3.0])?;
+    /// let force = Sampled::from_record(&record, "load cell")?;
+    /// let run = Simulation::new(&Mass::default()).signal(Mass::FORCE, force).step(0.1).until(1.0).run()?;
+    /// assert!((run.output(Mass::ACCELERATION)[10] - 1500.0).abs() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`RecordError::MissingChannel`]; [`RecordError::Gap`] where samples are missing; [`RecordError::SingleSample`].
     pub fn from_record(record: &Record, channel: &str) -> Result<Self, RecordError> {
         let Samples { times, values, gaps } = record.samples(channel)?;
-        let names = || (record.name().to_owned(), channel.to_owned());
+        let (record_name, unit) =
+            (record.name().to_owned(), record.channel(channel)?.unit().map(str::to_owned));
+        let source = Source { record: record_name, channel: channel.to_owned(), unit };
         if let Some(&gap) = gaps.first() {
-            let (record, channel) = names();
-            return Err(RecordError::Gap { record, channel, gap });
+            return Err(RecordError::Gap { record: source.record, channel: source.channel, gap });
         }
-        // The times of a record are in order, and there is a value for each.
-        Self::new(times, values).map_err(|_| {
-            let (record, channel) = names();
-            RecordError::SingleSample { record, channel }
-        })
+        match Self::new(times, values) {
+            Ok(sampled) => Ok(Self { channel: Some(Box::new(source)), ..sampled }),
+            // The times of a record are in order, and there is a value for each.
+            Err(_) => Err(RecordError::SingleSample { record: source.record, channel: source.channel }),
+        }
     }
 
     /// With the last value up to the time `end` in s.
@@ -133,10 +172,10 @@ impl Sampled {
     pub fn equidistant(step: f64, mut values: Vec<f64>) -> Self {
         let last = values.last().copied().unwrap_or(0.0);
         values.resize(values.len().max(2), last);
-        Self { times: (0..values.len()).map(|i| i as f64 * step).collect(), values }
+        Self { times: (0..values.len()).map(|i| i as f64 * step).collect(), values, channel: None }
     }
 
-    /// The value at `time` in s; `None` outside of the record.
+    /// The value at `time` in s, in the record's own unit; `None` outside of the record.
     pub fn at(&self, time: f64) -> Option<f64> {
         let last = self.times.len() - 1;
         let right = self.times.partition_point(|&t| t < time).clamp(1, last);
@@ -172,7 +211,23 @@ impl InputSignal {
         Self::Function(Arc::new(signal))
     }
 
-    /// The value at `time` in s, in the input's unit; `name` is what errors call the input.
+    /// The same in the unit of the input that it drives, and what there is to say of a channel without a unit.
+    pub(crate) fn in_unit_of(&self, input: &Wanted) -> Result<(Self, Option<AssumedUnit>), InputError> {
+        let Self::Sampled(sampled) = self else { return Ok((self.clone(), None)) };
+        let Some(source) = &sampled.channel else { return Ok((self.clone(), None)) };
+        let Source { record, channel, unit } = &**source;
+        let values = converted(&sampled.values, unit.as_deref(), record, channel, input)?;
+        let assumed = match unit {
+            Some(_) => None,
+            None => AssumedUnit::new(record, channel, input.unit()),
+        };
+        let times = sampled.times.clone();
+        let converted = Sampled { times, values: values.into_owned(), channel: None };
+        Ok((converted.into(), assumed))
+    }
+
+    /// The value at `time` in s, in the input's unit, or that of the record it is sampled from; `name` is what errors call
+    /// the input.
     ///
     /// # Errors
     /// [`InputError::Range`] and [`InputError::NotFinite`].

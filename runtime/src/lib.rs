@@ -100,6 +100,7 @@ pub use cost::{
     MeasuredChannel, MeasurementError, OrderLine, Quadrature, Residuals, RunUp, SpectralValue, SpectrumCost,
     SpectrumError, SpectrumForm, SumCost, Window, fourier_coefficients, order_coefficients,
 };
+pub use costate_tables::units::{UnitError, UnitFault};
 pub use dual::Dual;
 pub use each::{RunWithCost, gradient_each};
 pub use gradient::{
@@ -130,7 +131,7 @@ pub use optimize::{
     multistart,
 };
 pub use problem::Problem;
-pub use record::{Channel, Gap, Record, RecordError, SampleFault, Samples};
+pub use record::{AssumedUnit, Channel, Gap, Record, RecordError, Rows, SampleFault, Samples, Wanted};
 pub use scalar::{Branching, Numbers, Scalar, Vector, Work};
 pub use series::Series;
 pub use simulation::{Run, Simulation};

@@ -16,6 +16,7 @@ use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 use crate::machine::Room;
 use crate::memory::Memory;
 use crate::model::Model;
+use crate::record::{AssumedUnit, note};
 use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
 use crate::stored_run::StoredRun;
@@ -38,6 +39,7 @@ pub struct Problem<M: Model> {
     interrupt: Interrupt,
     progress: Option<Progress>,
     buffers: Buffers,
+    assumed_units: Arc<[AssumedUnit]>,
 }
 
 impl<M: Model> Problem<M> {
@@ -46,7 +48,8 @@ impl<M: Model> Problem<M> {
     /// # Errors
     /// [`SimulationError::Settings`], [`SimulationError::Memory`], [`SimulationError::Checkpoints`] or
     /// [`SimulationError::OutOfMemory`], and
-    /// [`SimulationError::Input`], also for an input without signal; [`SimulationError::Table`] for a table without data.
+    /// [`SimulationError::Input`], also for an input without signal; [`SimulationError::Table`] for a table without data,
+    /// [`SimulationError::TableUnit`] for one in units that do not fit.
     pub fn new(settings: Settings, signals: &[(Input<M>, InputSignal)]) -> Result<Self, SimulationError> {
         Self::with_tables(settings, signals, M::tables())
     }
@@ -61,7 +64,7 @@ impl<M: Model> Problem<M> {
         tables: Tables<M>,
     ) -> Result<Self, SimulationError> {
         settings.validate()?;
-        tables.check()?;
+        let (tables, mut assumed_units) = tables.in_declared_units()?;
         let (plan, memory) = Memory::planned::<M, f64>(&settings)?;
         memory.check_least(settings.steps())?;
         let mut inputs = Room::of_steps("the inputs", settings.steps()).take(settings.steps() + 1)?;
@@ -69,6 +72,8 @@ impl<M: Model> Problem<M> {
         for input in Input::<M>::all() {
             let signal = signals.iter().rev().find(|(given, _)| *given == input);
             let (_, signal) = signal.ok_or(InputError::Missing { name: input.name() })?;
+            let (signal, assumed) = signal.in_unit_of(&input.into())?;
+            note(&mut assumed_units, assumed);
             for (i, sample) in inputs.iter_mut().enumerate() {
                 sample.as_mut()[input.index()] = signal.at(input.name(), i as f64 * settings.step)?;
             }
@@ -82,6 +87,7 @@ impl<M: Model> Problem<M> {
             interrupt: Interrupt::new(),
             progress: None,
             buffers: Buffers::default(),
+            assumed_units: assumed_units.into(),
         })
     }
 
@@ -104,6 +110,7 @@ impl<M: Model> Problem<M> {
             interrupt: Interrupt::new(),
             progress: None,
             buffers: Buffers::default(),
+            assumed_units: Arc::default(),
         })
     }
 
@@ -134,6 +141,11 @@ impl<M: Model> Problem<M> {
     /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The channels of records and columns of tables that have no unit and are taken in the model's.
+    pub fn assumed_units(&self) -> &[AssumedUnit] {
+        &self.assumed_units
     }
 
     /// Number of steps N.

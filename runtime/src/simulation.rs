@@ -9,6 +9,7 @@ use crate::interrupt::Interrupt;
 use crate::memory::{Checkpoints, Memory};
 use crate::model::Model;
 use crate::problem::Problem;
+use crate::record::AssumedUnit;
 use crate::series::Series;
 use crate::table::{Table, TableData, Tables};
 use crate::trajectory::Trajectory;
@@ -50,7 +51,7 @@ impl<'a, M: Model> Simulation<'a, M> {
         self.signal(input, InputSignal::function(signal))
     }
 
-    /// Drives `input` with a constant, a [`Sampled`](crate::Sampled) record or a prepared [`InputSignal`].
+    /// Drives `input` with a constant, a [`Sampled`](crate::Sampled) signal, also from a channel of a record, or a prepared [`InputSignal`].
     #[must_use]
     pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
         self.signals.push((input, signal.into()));
@@ -146,7 +147,8 @@ impl<'a, M: Model> Simulation<'a, M> {
         let problem = self.problem()?;
         let trajectory = problem.forward(&self.model.parameters())?;
         let outputs = trajectory.outputs();
-        Ok(Run { trajectory, outputs, memory: Memory::of_all::<M, f64>(problem.steps()) })
+        let memory = Memory::of_all::<M, f64>(problem.steps());
+        Ok(Run { trajectory, outputs, memory, assumed_units: problem.assumed_units().to_vec() })
     }
 }
 
@@ -193,6 +195,7 @@ pub struct Run<M: Model> {
     trajectory: Trajectory<M, f64>,
     outputs: Series<f64>,
     memory: Memory,
+    assumed_units: Vec<AssumedUnit>,
 }
 
 impl<M: Model> Run<M> {
@@ -244,6 +247,11 @@ impl<M: Model> Run<M> {
     /// The memory that the run needed.
     pub fn memory(&self) -> Memory {
         self.memory
+    }
+
+    /// The channels that drove inputs, and the columns of tables, that have no unit and were taken in the model's.
+    pub fn assumed_units(&self) -> &[AssumedUnit] {
+        &self.assumed_units
     }
 
     fn collect<'a>(&'a self, value: impl Fn(usize) -> Option<&'a f64>) -> Vec<f64> {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::Extension;
+use crate::units::UnitError;
 
 /// An argument of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +53,20 @@ pub enum GridError {
         line: u64,
         /// The fault.
         fault: Box<GridError>,
+    },
+    /// A column in a unit that the table does not have.
+    #[error(transparent)]
+    Unit(#[from] Box<UnitError>),
+    /// The corner of a surface's file has units for some of the columns.
+    #[error(
+        "the corner `{text}` has {found} units; write those of both arguments, as in `speed [rad/s] \\ angle [rad]`, and \
+         behind them that of the values, or none"
+    )]
+    Corner {
+        /// What stands in the corner.
+        text: String,
+        /// Number of units in it.
+        found: usize,
     },
     /// There are no numbers.
     #[error("the table `{file}` is empty; expected {expected}")]

@@ -7,21 +7,26 @@ use csv::StringRecord;
 
 use crate::error::{Axis, GridError};
 use crate::grid::{CurveGrid, Extension, SurfaceGrid};
+use crate::heading::{Column, FileTable, corner};
 use crate::lines::csv_lines;
 
-/// Reads a table of one argument: two columns, the argument and the value, under a header or without one.
+/// Reads a table of one argument: two columns, the argument and the value, under a header or without one. The header
+/// may have units in brackets, `travel [mm], force [kN]`.
 ///
 /// `name` is what errors call the file. Columns are separated by commas, semicolons or tabs; blank lines and lines that start with `#` are skipped.
 ///
 /// # Errors
 /// [`GridError`], naming the file and the line.
-pub fn read_curve(path: &Path, name: &str, extension: Extension) -> Result<CurveGrid, GridError> {
+pub fn read_curve(path: &Path, name: &str, extension: Extension) -> Result<FileTable<CurveGrid>, GridError> {
     let file = name.to_owned();
     let lines = read_lines(path, &file)?;
-    let rows = match lines.split_first() {
-        Some((first, rest)) if number(&first.cells, 0).is_err() => rest,
-        _ => &lines,
+    let (columns, rows) = match lines.split_first() {
+        Some((first, rest)) if number(&first.cells, 0).is_err() => {
+            (first.cells.iter().map(Column::parse).collect(), rest)
+        }
+        _ => (vec![Column::new("column 1", None), Column::new("column 2", None)], &*lines),
     };
+    let line = lines.first().map_or(1, |first| first.number);
     let (mut x, mut values) = (Vec::new(), Vec::new());
     for line in rows {
         if line.cells.len() != 2 {
@@ -33,7 +38,7 @@ pub fn read_curve(path: &Path, name: &str, extension: Extension) -> Result<Curve
     let Some(first) = rows.first() else {
         return Err(GridError::Empty { file, expected: "lines of an argument and a value" });
     };
-    CurveGrid::new(x, values, extension).map_err(|error| {
+    let grid = CurveGrid::new(x, values, extension).map_err(|error| {
         let line = match error {
             GridError::NotIncreasing { index, .. }
             | GridError::KnotNotFinite { index, .. }
@@ -42,23 +47,32 @@ pub fn read_curve(path: &Path, name: &str, extension: Extension) -> Result<Curve
             _ => None,
         };
         line.unwrap_or(first).fault(&file, error)
-    })
+    })?;
+    Ok(FileTable { grid, file, line, columns })
 }
 
 /// Reads a table of two arguments: the knots of the second one in the first line, then lines of a knot of the first
-/// one and the values there. What stands in the corner is not read.
+/// one and the values there. The corner may have units: `speed [rad/s] \ angle [rad]`, also with the values' unit behind
+/// them, or `rpm\deg`.
 ///
 /// `name` is what errors call the file. Columns are separated by commas, semicolons or tabs; blank lines and lines that start with `#` are skipped.
 ///
 /// # Errors
 /// [`GridError`], naming the file and the line.
-pub fn read_surface(path: &Path, name: &str, extensions: [Extension; 2]) -> Result<SurfaceGrid, GridError> {
+pub fn read_surface(
+    path: &Path,
+    name: &str,
+    extensions: [Extension; 2],
+) -> Result<FileTable<SurfaceGrid>, GridError> {
     let file = name.to_owned();
     let lines = read_lines(path, &file)?;
     let Some((header, rows)) = lines.split_first() else {
         let expected = "a line with the knots of the second argument, and lines of a knot and values";
         return Err(GridError::Empty { file, expected });
     };
+    let text = header.cells.get(0).unwrap_or_default();
+    let headings = corner(text)
+        .map_err(|found| header.fault(&file, GridError::Corner { text: text.to_owned(), found }))?;
     let columns = header.cells.len();
     let y: Vec<f64> = (1..columns).map(|i| header.number(&file, i)).collect::<Result<_, _>>()?;
     let (mut x, mut values) = (Vec::new(), Vec::new());
@@ -72,7 +86,7 @@ pub fn read_surface(path: &Path, name: &str, extensions: [Extension; 2]) -> Resu
             values.push(line.number(&file, i)?);
         }
     }
-    SurfaceGrid::new(x, y, values, extensions).map_err(|error| {
+    let grid = SurfaceGrid::new(x, y, values, extensions).map_err(|error| {
         let line = match error {
             GridError::NotIncreasing { axis: Axis::First, index, .. }
             | GridError::KnotNotFinite { axis: Axis::First, index, .. } => rows.get(index),
@@ -80,7 +94,8 @@ pub fn read_surface(path: &Path, name: &str, extensions: [Extension; 2]) -> Resu
             _ => None,
         };
         line.unwrap_or(header).fault(&file, error)
-    })
+    })?;
+    Ok(FileTable { grid, file, line: header.number, columns: headings })
 }
 
 /// A line that holds data.

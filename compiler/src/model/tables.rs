@@ -13,7 +13,7 @@ use crate::check::units::{Measure, Measured};
 use crate::diagnostic::Place;
 use crate::symbolic::{Id, Lookup};
 use crate::syntax::ast::{Expr, TableArgumentSyntax, TableSyntax};
-use crate::units::{Dimension, Scale};
+use crate::units::{Dimension, Scale, Unit};
 
 /// A table of one or two arguments.
 #[derive(Debug, Clone)]
@@ -103,7 +103,7 @@ impl Lowering<'_> {
         };
         let name = path.as_str();
         let path = absolute(Path::new(name), self.folder.as_deref());
-        match read(&path, name, &table.arguments) {
+        match read(&path, name, table) {
             Ok(values) => (Some(values), Some(path)),
             Err(error) => {
                 let remedy = match (&error, &self.folder) {
@@ -183,14 +183,35 @@ fn absolute(path: &Path, folder: Option<&Path>) -> PathBuf {
     }
 }
 
-fn read(path: &Path, name: &str, arguments: &[TableArgumentSyntax]) -> Result<TableValues, GridError> {
+/// The file's data in the declared units.
+fn read(path: &Path, name: &str, table: &TableSyntax) -> Result<TableValues, GridError> {
     let extension = |argument: &TableArgumentSyntax| match argument.extension {
         Some((extension, _)) => extension,
         None => Extension::default(),
     };
-    match arguments {
-        [x, y] => read_surface(path, name, [extension(x), extension(y)]).map(TableValues::Surface),
-        [x, ..] => read_curve(path, name, extension(x)).map(TableValues::Curve),
-        [] => read_curve(path, name, Extension::default()).map(TableValues::Curve),
+    let units = table.arguments.iter().map(|argument| (&argument.name, &argument.unit));
+    let units: Vec<(String, &Unit)> = units
+        .chain([(&table.name, &table.unit)])
+        .map(|(name, unit)| (name.unraw().to_string(), unit))
+        .collect();
+    // Where a unit could not be read there is an error already.
+    let are_known = units.iter().all(|(_, unit)| unit.dimension.is_some());
+    let declared: Vec<(&str, &str)> = units.iter().map(|(name, unit)| (name.as_str(), &*unit.text)).collect();
+    match (&*table.arguments, &*declared) {
+        ([x, y], &[first, second, values]) => {
+            let file = read_surface(path, name, [extension(x), extension(y)])?;
+            if !are_known {
+                return Ok(TableValues::Surface(file.grid));
+            }
+            Ok(TableValues::Surface(file.in_units([first, second, values])?))
+        }
+        ([x, ..], &[first, .., values]) if are_known => {
+            let file = read_curve(path, name, extension(x))?;
+            Ok(TableValues::Curve(file.in_units([first, values])?))
+        }
+        (arguments, _) => {
+            let extension = arguments.first().map(extension).unwrap_or_default();
+            read_curve(path, name, extension).map(|file| TableValues::Curve(file.grid))
+        }
     }
 }

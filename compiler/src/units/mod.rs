@@ -1,19 +1,11 @@
 //! Physical units: what stands behind the colon of a declaration, or in brackets behind a number.
 
-mod dimension;
-mod exponent;
 mod parse;
-mod readable;
-mod scale;
-mod table;
 
 #[cfg(test)]
 mod tests;
 
-pub use dimension::Dimension;
-pub use exponent::Exponent;
-pub use scale::Scale;
-pub use table::is_known;
+pub use costate_tables::units::{Dimension, Exponent, Scale, is_known};
 
 use crate::diagnostic::Place;
 

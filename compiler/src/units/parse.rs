@@ -1,9 +1,9 @@
 //! Units as products and quotients of powers: `N*s/m`, `kg*m^2`, `N/(m*s)`, `1/s`.
 
+use costate_tables::units::{self, LARGEST_EXPONENT};
 use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 
-use super::dimension::LARGEST_EXPONENT;
-use super::{Dimension, Exponent, Scale, Unit, table};
+use super::{Dimension, Exponent, Scale, Unit};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::syntax::tokens::{Parsed, Tokens, place_of_group};
 
@@ -155,10 +155,10 @@ fn parentheses(group: &Group, tokens: &Tokens) -> Parsed<Unit> {
 fn named(ident: &Ident) -> Parsed<Unit> {
     let text = ident.to_string();
     let place = Place::from(ident.span());
-    match table::find(&text) {
+    match units::find(&text) {
         Some((dimension, scale)) => Ok(Unit { text, place, dimension: Some(dimension), scale }),
         None => {
-            let remedy = table::remedy(&text).unwrap_or_else(|| "write SI units, e.g. `N*s/m`".to_owned());
+            let remedy = units::remedy(&text).unwrap_or_else(|| "write SI units, e.g. `N*s/m`".to_owned());
             Err(Diagnostic { message: format!("unknown unit `{text}`; {remedy}"), place })
         }
     }

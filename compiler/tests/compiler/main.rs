@@ -10,5 +10,6 @@ mod messages;
 mod names;
 mod robustness;
 mod size;
+mod table_units;
 mod tables;
 mod variants;

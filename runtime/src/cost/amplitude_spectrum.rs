@@ -54,7 +54,8 @@ impl AmplitudeSpectrum {
         })
     }
 
-    /// The spectrum of a channel of `record`.
+    /// The spectrum of a channel of `record`, in the channel's own unit; [`Record::values_in`] gives [`new`](Self::new) its
+    /// values in that of an output.
     ///
     /// # Errors
     /// As [`new`](Self::new); [`SpectrumError::Gap`] if samples are missing, [`SpectrumError::NotEquidistant`].

@@ -1,14 +1,17 @@
 //! The weighted squared distance between outputs and measured samples.
 
+use costate_tables::units::UnitError;
 use serde::{Deserialize, Serialize};
 
 use super::interpolation::Stencil;
 use super::residuals::Residuals;
 use super::{Cost, add_none, same_step};
 use crate::dual::Dual;
+use crate::identifiers::Output;
+use crate::model::Model;
 #[cfg(doc)]
 use crate::record::Gap;
-use crate::record::inner_gaps;
+use crate::record::{AssumedUnit, Channel, Record, inner_gaps, note};
 use crate::scalar::Scalar;
 use crate::series::Series;
 
@@ -89,6 +92,9 @@ pub enum MeasurementError {
         /// Its value.
         value: f64,
     },
+    /// A channel in a unit that the output does not have.
+    #[error(transparent)]
+    Unit(#[from] Box<UnitError>),
     /// Two measurements of one output at the same time.
     #[error(
         "output {output} is measured twice between {from} and {to} s, and a run follows one course of it; leave one of the measurements out, or give their mean (each experiment needs a run of its own)"
@@ -163,16 +169,17 @@ pub struct LeastSquares {
     samples: usize,
     quadrature: Quadrature,
     channels: Vec<MeasuredChannel>,
+    assumed_units: Vec<AssumedUnit>,
 }
 
 impl LeastSquares {
     /// A cost without channels for runs of `samples` = N + 1 samples with `step` = h in s.
     pub fn new(step: f64, samples: usize, quadrature: Quadrature) -> Self {
-        Self { step, samples, quadrature, channels: Vec::new() }
+        Self { step, samples, quadrature, channels: Vec::new(), assumed_units: Vec::new() }
     }
 
-    /// Adds measured `values` of the output with this index at strictly increasing `times` in s, with weight w_c. One
-    /// output may have several channels if one ends before the next begins.
+    /// Adds measured `values` of the output with this index, in its unit, at strictly increasing `times` in s, with weight
+    /// w_c. One output may have several channels if one ends before the next begins.
     ///
     /// # Errors
     /// [`MeasurementError`], naming the sample.
@@ -205,6 +212,24 @@ impl LeastSquares {
         let weights = intervals.into_iter().map(|delta| weight * delta).collect();
         self.channels.push(MeasuredChannel { output, span, stencils, values: values.to_vec(), weights });
         Ok(self)
+    }
+
+    /// Adds the samples that a channel of `record` has as the measured `output`, converted to its unit, with weight w_c.
+    ///
+    /// # Errors
+    /// As [`with_channel`](Self::with_channel); [`MeasurementError::Unit`].
+    pub fn with_record<M: Model>(
+        self,
+        output: Output<M>,
+        record: &Record,
+        channel: &Channel,
+        weight: f64,
+    ) -> Result<Self, MeasurementError> {
+        let wanted = output.into();
+        let samples = record.samples_of(&*channel.in_unit_of(record.name(), &wanted)?);
+        let mut cost = self.with_channel(output.index(), &samples.times, &samples.values, weight)?;
+        note(&mut cost.assumed_units, channel.assumed(record.name(), &wanted));
+        Ok(cost)
     }
 
     /// The channels, in the order in which they were added.
@@ -273,6 +298,10 @@ impl Cost for LeastSquares {
     fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
         let wide = self.channels.iter().all(|channel| channel.output < width);
         same_step(step, self.step) && wide && samples == self.samples
+    }
+
+    fn assumed_units(&self) -> Vec<AssumedUnit> {
+        self.assumed_units.clone()
     }
 }
 

@@ -21,6 +21,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use crate::dual::Dual;
+use crate::record::AssumedUnit;
 use crate::series::Series;
 
 pub use amplitude_spectrum::AmplitudeSpectrum;
@@ -70,6 +71,11 @@ pub trait Cost: Send + Sync + Debug {
         let _ = (step, samples, width);
         true
     }
+
+    /// The measured channels that have no unit and are taken in the outputs'; by default none.
+    fn assumed_units(&self) -> Vec<AssumedUnit> {
+        Vec::new()
+    }
 }
 
 impl<C: Cost + ?Sized> Cost for Arc<C> {
@@ -95,6 +101,10 @@ impl<C: Cost + ?Sized> Cost for Arc<C> {
 
     fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
         self.as_ref().fits(step, samples, width)
+    }
+
+    fn assumed_units(&self) -> Vec<AssumedUnit> {
+        self.as_ref().assumed_units()
     }
 }
 

@@ -4,7 +4,7 @@ use super::fourier::{FourierCoefficients, check_samples};
 use super::spectrum_error::SpectrumError;
 use super::window::Window;
 use crate::dual::Dual;
-use crate::record::{Channel, Gap, Record, inner_gaps};
+use crate::record::{Channel, Gap, Record, Wanted, inner_gaps};
 use crate::scalar::Scalar;
 
 /// Part of the interval by which an angle may miss its ends: rounding.
@@ -171,11 +171,11 @@ impl OrderLine {
 }
 
 impl FourierCoefficients {
-    /// The coefficients of a channel of a measured `record` over another one that is an angle in rad, as
+    /// The coefficients of a channel of a measured `record` over another one that is an angle in any unit, as
     /// [`order_coefficients`], from the times at which both have a sample.
     ///
     /// # Errors
-    /// As [`order_coefficients`], and [`SpectrumError::Gap`] where samples are missing while the angle passes through an
+    /// As [`order_coefficients`], [`SpectrumError::Unit`] if the angle is none, and [`SpectrumError::Gap`] where samples are missing while the angle passes through an
     /// interval.
     pub fn over_angle(
         record: &Record,
@@ -183,6 +183,7 @@ impl FourierCoefficients {
         channel: &Channel,
         lines: &[OrderLine],
     ) -> Result<Vec<Self>, SpectrumError> {
+        let angle = angle.in_unit_of(record.name(), &Wanted::new("the angle", "rad"))?;
         let (mut times, mut angles, mut values) = (Vec::new(), Vec::new(), Vec::new());
         let pairs = angle.values().iter().zip(channel.values());
         for (&time, (&angle, &value)) in record.times().iter().zip(pairs) {

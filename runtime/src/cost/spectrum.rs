@@ -10,7 +10,7 @@ use super::{Cost, add_none, same_step};
 use crate::dual::Dual;
 use crate::identifiers::Output;
 use crate::model::Model;
-use crate::record::{Channel, Record};
+use crate::record::{AssumedUnit, Channel, Record, note};
 use crate::scalar::Scalar;
 use crate::series::Series;
 
@@ -56,12 +56,13 @@ pub struct SpectrumCost {
     form: SpectrumForm,
     spans: Vec<Span>,
     lines: Vec<CostLine>,
+    assumed_units: Vec<AssumedUnit>,
 }
 
 impl SpectrumCost {
     /// A cost without lines for runs of `samples` = N + 1 samples with `step` = h in s.
     pub fn new(step: f64, samples: usize, form: SpectrumForm) -> Self {
-        Self { step, samples, form, spans: Vec::new(), lines: Vec::new() }
+        Self { step, samples, form, spans: Vec::new(), lines: Vec::new(), assumed_units: Vec::new() }
     }
 
     /// Adds a line of the output with this index, with its measured value and weight w.
@@ -91,8 +92,8 @@ impl SpectrumCost {
         self.push(output, Transform::Time { span, frequency }, measured.into(), weight, name)
     }
 
-    /// Adds lines of the output with this index, measured by a signal with one value per time in s, all with the same
-    /// weight w: [`fourier_coefficients`] of the signal at the same lines.
+    /// Adds lines of the output with this index, measured by a signal in its unit with one value per time in s, all with the
+    /// same weight w: [`fourier_coefficients`] of the signal at the same lines.
     ///
     /// # Errors
     /// As [`with_line`](Self::with_line), for the measured signal as well.
@@ -110,10 +111,10 @@ impl SpectrumCost {
         Ok(self)
     }
 
-    /// The same with a channel of `record`.
+    /// The same with a channel of `record`, converted to the unit of `output`.
     ///
     /// # Errors
-    /// As [`with_measured`](Self::with_measured); [`SpectrumError::Gap`] names the channel.
+    /// As [`with_measured`](Self::with_measured); [`SpectrumError::Unit`]; [`SpectrumError::Gap`] names the channel.
     pub fn with_record<M: Model>(
         mut self,
         output: Output<M>,
@@ -122,9 +123,12 @@ impl SpectrumCost {
         channel: &Channel,
         weight: f64,
     ) -> Result<Self, SpectrumError> {
-        for (line, measured) in lines.iter().zip(FourierCoefficients::of(record, channel, lines)?) {
+        let wanted = output.into();
+        let converted = channel.in_unit_of(record.name(), &wanted)?;
+        for (line, measured) in lines.iter().zip(FourierCoefficients::of(record, &converted, lines)?) {
             self = self.with_line(output.index(), *line, measured, weight)?;
         }
+        note(&mut self.assumed_units, channel.assumed(record.name(), &wanted));
         Ok(self)
     }
 
@@ -258,5 +262,9 @@ impl Cost for SpectrumCost {
                 }
         });
         wide && same_step(step, self.step) && samples == self.samples
+    }
+
+    fn assumed_units(&self) -> Vec<AssumedUnit> {
+        self.assumed_units.clone()
     }
 }

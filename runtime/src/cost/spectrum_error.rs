@@ -1,5 +1,7 @@
 //! What can be wrong with lines, windows and measured spectra.
 
+use costate_tables::units::UnitError;
+
 use crate::record::Gap;
 
 /// A spectrum or a cost in frequency that cannot be formed.
@@ -201,4 +203,7 @@ pub enum SpectrumError {
         /// The record's name.
         record: String,
     },
+    /// A channel in a unit that the output does not have.
+    #[error(transparent)]
+    Unit(#[from] Box<UnitError>),
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Cost;
 use super::residuals::Residuals;
 use crate::dual::Dual;
+use crate::record::AssumedUnit;
 use crate::series::Series;
 
 /// A weight that is not finite, or that is negative or zero where a cost is weighted.
@@ -98,5 +99,9 @@ impl Cost for SumCost<'_> {
 
     fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
         self.terms.iter().all(|(_, cost)| cost.fits(step, samples, width))
+    }
+
+    fn assumed_units(&self) -> Vec<AssumedUnit> {
+        self.terms.iter().flat_map(|(_, cost)| cost.assumed_units()).collect()
     }
 }

@@ -159,7 +159,7 @@ impl<M: Model> Sensitivities<M> {
         let mut record = Record::new(times)?;
         for output in noise.outputs() {
             let values = steps.iter().map(|&i| outputs.row(i)[output.index()]).collect();
-            record = record.with_channel(output.name(), None, values)?;
+            record = record.with_channel(output.name(), Some(output.quantity().unit), values)?;
         }
         let fit = identification(&record).run()?;
         let estimate = |known: &InformedParameter<M>| {

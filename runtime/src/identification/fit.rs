@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerState, Stop};
-use crate::record::Gap;
+use crate::record::{AssumedUnit, Gap};
 
 use super::covariance::Covariance;
 use super::unknown::{Measurement, Taken};
@@ -38,6 +38,8 @@ pub struct FitSummary {
     pub undetermined: Vec<Vec<f64>>,
     /// What was measured.
     pub measurements: Vec<MeasuredOutput>,
+    /// The data without a unit, which are taken in the model's.
+    pub assumed_units: Vec<AssumedUnit>,
     /// The further costs.
     pub costs: Vec<FittedCost>,
     /// J at the start values.
@@ -123,6 +125,7 @@ pub(super) struct Outcome<'a, M: Model> {
     pub unknown: &'a [usize],
     pub measurements: &'a [Measurement<'a, M>],
     pub channels: &'a [Taken<'a>],
+    pub assumed_units: Vec<AssumedUnit>,
     /// The further costs, but for their deviations, which are in the covariance.
     pub costs: &'a [FittedCost],
     pub covariance: Covariance,
@@ -151,6 +154,7 @@ impl<M: Model> Fit<M> {
             correlation: rows(&correlation),
             undetermined: outcome.covariance.undetermined.clone(),
             measurements: measurements(&outcome),
+            assumed_units: outcome.assumed_units.clone(),
             costs: costs(&outcome),
             cost_start: state.history().first().map_or(state.cost(), |first| first.cost),
             cost_end: state.cost(),

@@ -10,6 +10,7 @@ use crate::integrator::{Settings, SimulationError, check_parameters};
 use crate::model::{Model, SelectedParameters};
 use crate::optimize::{OptimizerState, Variable};
 use crate::problem::Problem;
+use crate::record::{AssumedUnit, note};
 use crate::scalar::Vector;
 use crate::verify::{GradientReport, check_gradient_by};
 
@@ -165,6 +166,15 @@ impl<'a, M: Model> Identification<'a, M> {
             total = total.with_shared(*weight, Arc::clone(cost))?;
         }
         Ok(total)
+    }
+
+    /// The data that have no unit and are taken in the model's.
+    pub(super) fn assumed_units(&self, prepared: &Prepared<'_, M>) -> Vec<AssumedUnit> {
+        let mut assumed = Vec::new();
+        note(&mut assumed, prepared.channels.iter().filter_map(|channel| channel.assumed.clone()));
+        note(&mut assumed, self.costs.iter().flat_map(|(_, cost)| cost.assumed_units()));
+        note(&mut assumed, prepared.problem.assumed_units().iter().cloned());
+        assumed
     }
 
     fn least_squares(

@@ -60,6 +60,7 @@ impl<'a, M: Model> Identification<'a, M> {
             unknown: &prepared.unknown,
             measurements: &self.measurements,
             channels: &prepared.channels,
+            assumed_units: self.assumed_units(prepared),
             costs: &costs,
             covariance: self.physical(covariance(&rows, prepared.unknown.len()), state),
             state,

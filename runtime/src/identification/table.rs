@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::fit::{Fit, FitSummary, FittedParameter, MeasuredOutput};
+use crate::record::write_assumed;
 
 const HEADINGS: [&str; 6] = ["parameter", "unit", "start", "found", "std. deviation", "relative"];
 
@@ -55,6 +56,7 @@ impl FitSummary {
                 deviation.trim_end()
             )?;
         }
+        write_assumed(f, &self.assumed_units)?;
         for (index, cost) in self.costs.iter().enumerate() {
             let (weight, value) = (significant(cost.weight, 3), significant(cost.cost, 4));
             let deviation = significant(cost.standard_deviation, 3);

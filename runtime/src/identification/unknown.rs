@@ -3,7 +3,7 @@
 use crate::identifiers::{Output, Parameter};
 use crate::model::Model;
 use crate::optimize::{Scaling, Variable};
-use crate::record::{Channel, Record, Samples};
+use crate::record::{AssumedUnit, Channel, Record, RecordError, Samples};
 
 use super::error::IdentificationError;
 
@@ -64,12 +64,14 @@ impl<M: Model> From<Parameter<M>> for UnknownParameter<M> {
     }
 }
 
-/// A channel that measures an output.
+/// The samples of a channel in the unit of the output that it measures.
 pub(super) struct Taken<'a> {
     pub name: &'a str,
     pub samples: Samples,
     /// How many others are missing.
     pub missing: usize,
+    /// What there is to say of a channel without a unit.
+    pub assumed: Option<AssumedUnit>,
 }
 
 /// An output that was measured.
@@ -83,8 +85,9 @@ pub struct Measurement<'a, M: Model> {
 }
 
 impl<'a, M: Model> Measurement<'a, M> {
-    /// The record's channel with the output's name, or its only channel, with weight 1. Samples that are missing are left
-    /// out, and none stands for a gap, see [`Quadrature`](crate::Quadrature).
+    /// The record's channel with the output's name, or its only channel, with weight 1. A channel in another unit than the
+    /// output's is converted, one without a unit taken to be in the output's. Samples that are missing are left out, and none
+    /// stands for a gap, see [`Quadrature`](crate::Quadrature).
     pub fn new(output: Output<M>, record: &'a Record) -> Self {
         Self { output, record, channel: None, weight: 1.0, deviation: None }
     }
@@ -96,8 +99,8 @@ impl<'a, M: Model> Measurement<'a, M> {
         self
     }
 
-    /// Weight w_c in the cost; outputs of different units need one, such as the reciprocal of the square of the
-    /// standard deviation.
+    /// Weight w_c in the cost, which compares values in the output's unit; outputs of different units need one, such as the
+    /// reciprocal of the square of the standard deviation.
     #[must_use]
     pub fn weight(mut self, weight: f64) -> Self {
         self.weight = weight;
@@ -112,11 +115,16 @@ impl<'a, M: Model> Measurement<'a, M> {
         self
     }
 
-    /// The samples of the chosen channel.
+    /// The samples of the chosen channel in the output's unit.
     pub(super) fn taken(&self) -> Result<Taken<'a>, IdentificationError> {
-        let channel = self.chosen()?;
-        let samples = self.record.samples(channel.name())?;
-        Ok(Taken { name: channel.name(), samples, missing: channel.missing() })
+        let (channel, record, wanted) = (self.chosen()?, self.record, self.output.into());
+        let converted = channel.in_unit_of(record.name(), &wanted).map_err(RecordError::from)?;
+        Ok(Taken {
+            name: channel.name(),
+            samples: record.known_samples(&converted)?,
+            missing: channel.missing(),
+            assumed: channel.assumed(record.name(), &wanted),
+        })
     }
 
     pub(super) fn chosen(&self) -> Result<&'a Channel, IdentificationError> {

@@ -1,5 +1,7 @@
 //! Why a run fails.
 
+use costate_tables::units::UnitError;
+
 use crate::conditions::OtherProblem;
 use crate::gradient::{CostDerivativeError, GradientMethod};
 use crate::input::InputError;
@@ -32,6 +34,9 @@ pub enum SimulationError {
     /// A gradient of a cost whose derivatives do not belong to the run.
     #[error(transparent)]
     CostDerivatives(#[from] CostDerivativeError),
+    /// A table from a file in a unit that the model's table does not have.
+    #[error(transparent)]
+    TableUnit(#[from] Box<UnitError>),
     /// There is no consistent initial state.
     #[error(transparent)]
     InitialState(#[from] InitialStateError),

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use costate_tables::units::UnitError;
+
 use super::gaps::Gap;
 
 /// Why a time does not fit into a record.
@@ -313,4 +315,7 @@ pub enum RecordError {
         /// The names that exist.
         available: Vec<String>,
     },
+    /// A channel in a unit that what it is for does not have.
+    #[error(transparent)]
+    Unit(#[from] Box<UnitError>),
 }

@@ -7,11 +7,14 @@ mod resample;
 mod samples;
 #[cfg(test)]
 mod tests;
+mod unit;
 
 pub use error::{RecordError, SampleFault};
 pub use gaps::Gap;
 pub(crate) use gaps::inner_gaps;
 pub use samples::Samples;
+pub use unit::{AssumedUnit, Rows, Wanted};
+pub(crate) use unit::{converted, note, write_assumed};
 
 /// One measured signal of a [`Record`]. Channels are equal if their names, units and values are, a missing sample being
 /// equal to a missing one.
@@ -33,7 +36,8 @@ impl Channel {
         self.unit.as_deref()
     }
 
-    /// One value per time; NaN where the sample is missing.
+    /// One value per time, in the channel's own unit, NaN where the sample is missing; [`Record::values_in`] has them in
+    /// another unit.
     pub fn values(&self) -> &[f64] {
         &self.values
     }

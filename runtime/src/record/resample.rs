@@ -46,14 +46,8 @@ impl Record {
         Ok(Self { name: self.name.clone(), channels: channels.collect(), times })
     }
 
-    /// The named channels as rows of samples every `interval` s, the form that filters take. A channel's value is NaN in
-    /// its gaps, and between two of its samples that are more than one and a half intervals apart: a filter predicts
-    /// through them.
-    ///
-    /// # Errors
-    /// [`RecordError::MissingChannel`], [`RecordError::NoValues`] for a channel without any sample,
-    /// [`RecordError::Time`] for an interval that is not positive and finite, [`RecordError::TooLong`].
-    pub fn rows(&self, names: &[&str], interval: f64) -> Result<Vec<f64>, RecordError> {
+    /// The named channels, in their own units, as rows of samples; NaN in gaps.
+    pub(super) fn plain_rows(&self, names: &[&str], interval: f64) -> Result<Vec<f64>, RecordError> {
         let times = self.grid(interval, names.len())?;
         let signal = |samples: Samples| Interpolation::new(samples, GAP * interval, AT_SAMPLE * interval);
         let signals: Vec<_> =

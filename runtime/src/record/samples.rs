@@ -21,9 +21,14 @@ impl Record {
     /// # Errors
     /// [`RecordError::MissingChannel`], [`RecordError::NoValues`] if all samples are missing.
     pub fn samples(&self, channel: &str) -> Result<Samples, RecordError> {
-        let samples = self.samples_of(self.channel(channel)?);
+        self.known_samples(self.channel(channel)?)
+    }
+
+    /// The samples of one of the channels, of which there must be some.
+    pub(crate) fn known_samples(&self, channel: &Channel) -> Result<Samples, RecordError> {
+        let samples = self.samples_of(channel);
         if samples.times.is_empty() {
-            let (record, channel, times) = (self.name.clone(), channel.to_owned(), self.times.len());
+            let (record, channel, times) = (self.name.clone(), channel.name().to_owned(), self.times.len());
             return Err(RecordError::NoValues { record, channel, times });
         }
         Ok(samples)

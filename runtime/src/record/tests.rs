@@ -99,7 +99,7 @@ fn missing_samples_are_no_error() {
     assert_eq!((samples.times, samples.values), (vec![0.0, 4.0], vec![1.0, 5.0]));
     let none = record.samples("c").unwrap_err().to_string();
     assert_eq!(none, "`data.csv`, channel `c` has no sample, all 5 are missing; choose another channel");
-    assert!(matches!(record.rows(&["a", "c"], 1.0), Err(RecordError::NoValues { .. })));
+    assert!(matches!(record.rows([("a", "1"), ("c", "1")], 1.0), Err(RecordError::NoValues { .. })));
     // A missing sample is equal to a missing one and to nothing else.
     let with = |value| Record::new(vec![0.0]).unwrap().with_channel("x", None, vec![value]).unwrap();
     assert_eq!(with(f64::NAN), with(-f64::NAN));
@@ -258,7 +258,7 @@ fn records_are_cut_resampled_and_taken_as_rows() {
         assert!(missing || (value - 10.0 * time).abs() < 1e-12);
     }
     assert!(matches!(record.resampled(0.0), Err(RecordError::Time { .. })));
-    let rows = record.rows(&["b", "a"], 0.1).unwrap();
+    let rows = record.rows([("b", "m"), ("a", "m")], 0.1).unwrap().values;
     assert_eq!(rows.len(), 18);
     for (i, row) in rows.chunks(2).enumerate() {
         if (4..7).contains(&i) {
@@ -267,7 +267,7 @@ fn records_are_cut_resampled_and_taken_as_rows() {
             assert!((row[0] + i as f64).abs() < 1e-12 && row[0] == -row[1], "{rows:?}");
         }
     }
-    assert!(matches!(record.rows(&["c"], 0.1), Err(RecordError::MissingChannel { .. })));
+    assert!(matches!(record.rows([("c", "m")], 0.1), Err(RecordError::MissingChannel { .. })));
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn missing_samples_stay_missing_at_other_times() {
     }
     assert_eq!(finer.channel("none").unwrap().missing(), 41);
     // A filter gets what was measured, each signal at its own times.
-    let rows = record.rows(&["sparse", "dense"], 1.0).unwrap();
+    let rows = record.rows([("sparse", "1"), ("dense", "1")], 1.0).unwrap().values;
     for (i, row) in rows.chunks(2).enumerate() {
         assert_eq!((row[0].is_nan(), row[1].is_nan()), (i % 4 != 1, [0, 7, 20].contains(&i)), "{i}");
     }
@@ -307,7 +307,7 @@ fn a_time_with_a_wrong_digit_is_no_reason_to_run_out_of_memory() {
     let mut times: Vec<f64> = (0..1000).map(|i| f64::from(i) * 1e-3).collect();
     times[999] = 1e12;
     let record = Record::new(times).unwrap().with_channel("x", None, vec![0.0; 1000]).unwrap();
-    for result in [record.resampled(1e-3).map(|_| ()), record.rows(&["x"], 1e-3).map(|_| ())] {
+    for result in [record.resampled(1e-3).map(|_| ()), record.rows([("x", "1")], 1e-3).map(|_| ())] {
         let message = result.unwrap_err().to_string();
         assert_eq!(
             message,

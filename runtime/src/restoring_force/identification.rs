@@ -212,7 +212,8 @@ impl RestoringForceIdentification {
         Ok(filter.with_bounds(Bounds::new(lower, vec![f64::INFINITY; model.states()])?)?)
     }
 
-    /// Filters the record: rows of inputs and of measurements, one per sample; NaN where nothing was measured.
+    /// Filters the record: rows of inputs and of measurements in SI units, one per sample, NaN where nothing was measured;
+    /// [`Record::rows`](crate::Record::rows) makes them of channels in any unit.
     ///
     /// A filter that diverges is stopped; the result holds what it found until then, and why.
     ///

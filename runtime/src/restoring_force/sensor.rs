@@ -1,5 +1,7 @@
 //! Where the measured signals come from.
 
+use crate::record::Wanted;
+
 /// The kinematic quantity of a signal (KE 2.32).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SensorKind {
@@ -11,6 +13,19 @@ pub enum SensorKind {
     RelativeAcceleration,
     /// v' - B u, in the inertial frame: what an accelerometer on the structure measures (KE 3.2, 3.13).
     Acceleration,
+}
+
+/// The signal in SI units; where angles are measured, give their units instead: `"rad/s^2"`.
+impl From<SensorKind> for Wanted {
+    fn from(kind: SensorKind) -> Self {
+        match kind {
+            SensorKind::Displacement => Self::new("a displacement sensor", "m"),
+            SensorKind::Velocity => Self::new("a velocity sensor", "m/s"),
+            SensorKind::RelativeAcceleration | SensorKind::Acceleration => {
+                Self::new("an accelerometer", "m/s^2")
+            }
+        }
+    }
 }
 
 /// A signal that is measured at one element.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use costate_tables::{CurveGrid, Extension, GridError, read_curve};
+use costate_tables::{CurveGrid, Extension, FileTable, GridError, read_curve};
 
 use super::axis::Knots;
 use super::spline::{interpolate, refined};
@@ -18,6 +18,8 @@ pub struct Curve {
     knots: Knots,
     /// Value and slope at every knot.
     nodes: Vec<[f64; 2]>,
+    /// The file's data, until its units are compared with those of a model's table.
+    file: Option<Box<FileTable<CurveGrid>>>,
 }
 
 impl Curve {
@@ -29,13 +31,16 @@ impl Curve {
         CurveGrid::new(x, values, extension).map(|grid| Self::of(&grid))
     }
 
-    /// From a CSV file with two columns, argument and value, with or without a header.
+    /// From a CSV file with two columns, argument and value, with or without a header. Where the header has units in
+    /// brackets, `travel [mm], force [kN]`, a run compares them with those that the model declares and converts the data;
+    /// by itself the curve is in the file's units.
     ///
     /// # Errors
     /// [`GridError`], naming the file and the line.
     pub fn read_csv(path: impl AsRef<Path>, extension: Extension) -> Result<Self, GridError> {
         let path = path.as_ref();
-        read_curve(path, &path.display().to_string(), extension).map(|grid| Self::of(&grid))
+        let file = read_curve(path, &path.display().to_string(), extension)?;
+        Ok(Self { file: Some(Box::new(file.clone())), ..Self::of(&file.grid) })
     }
 
     /// From data that were checked when the crate was built. Written by `model!`.
@@ -44,10 +49,15 @@ impl Curve {
         Self::new(x.to_vec(), values.to_vec(), extension).unwrap_or_default()
     }
 
-    fn of(grid: &CurveGrid) -> Self {
+    /// What is known of the file's units.
+    pub(super) fn file(&self) -> Option<&FileTable<CurveGrid>> {
+        self.file.as_deref()
+    }
+
+    pub(super) fn of(grid: &CurveGrid) -> Self {
         let knots = refined(&grid.x, grid.extension);
         let nodes = interpolate(&knots, &grid.values, grid.extension);
-        Self { knots: Knots::new(knots, grid.extension), nodes }
+        Self { knots: Knots::new(knots, grid.extension), nodes, file: None }
     }
 
     /// The value at `x`.
@@ -89,7 +99,7 @@ struct Lookup<'a, const N: usize> {
 impl<const N: usize> Branching<1, N> for Lookup<'_, N> {
     #[inline]
     fn at<S: Scalar>(&self, [x]: [S; 1]) -> [S; N] {
-        let Curve { knots, nodes } = self.curve;
+        let Curve { knots, nodes, .. } = self.curve;
         let location = knots.locate(x);
         let [start, end] = [nodes[location.interval], nodes[location.interval + 1]];
         self.orders.map(|order| {
@@ -101,7 +111,7 @@ impl<const N: usize> Branching<1, N> for Lookup<'_, N> {
 
 impl Default for Curve {
     fn default() -> Self {
-        Self { knots: Knots::new(vec![0.0, 1.0], Extension::Clamped), nodes: vec![[0.0; 2]; 2] }
+        Self { knots: Knots::new(vec![0.0, 1.0], Extension::Clamped), nodes: vec![[0.0; 2]; 2], file: None }
     }
 }
 

@@ -7,6 +7,7 @@ mod spline;
 mod surface;
 #[cfg(test)]
 mod tests;
+mod units;
 
 pub use costate_tables::{Axis, Extension, GridError};
 pub use curve::Curve;

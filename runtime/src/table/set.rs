@@ -4,9 +4,11 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::{Curve, Surface};
+use super::{Curve, Surface, units};
 use crate::identifiers::UnknownName;
+use crate::integrator::SimulationError;
 use crate::model::{Model, Quantity, TableDescription};
+use crate::record::AssumedUnit;
 
 /// A table of the model `M`: `Table<M, Curve>` has one argument, `Table<M, Surface>` two.
 pub struct Table<M, D> {
@@ -155,6 +157,22 @@ impl<M: Model> Tables<M> {
             Some((_, table)) => Err(MissingTable { name: table.quantity.name, model: M::DESCRIPTION.name }),
             None => Ok(()),
         }
+    }
+
+    /// The same in the units that the model declares, and which columns of files have none.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check); [`SimulationError::TableUnit`].
+    pub(crate) fn in_declared_units(mut self) -> Result<(Self, Vec<AssumedUnit>), SimulationError> {
+        self.check()?;
+        let mut assumed = Vec::new();
+        for (slot, declared) in self.tables.iter_mut().zip(M::DESCRIPTION.tables) {
+            let Some(table) = slot else { continue };
+            if let Some(converted) = units::in_declared_units(table, declared, &mut assumed)? {
+                *table = converted;
+            }
+        }
+        Ok((self, assumed))
     }
 
     /// A table of one argument; 0 without data, which [`check`](Self::check) finds.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use costate_tables::{Extension, GridError, SurfaceGrid, read_surface};
+use costate_tables::{Extension, FileTable, GridError, SurfaceGrid, read_surface};
 
 use super::axis::{HIGHEST_ORDER, Knots};
 use super::spline::{interpolate, refined};
@@ -19,6 +19,8 @@ pub struct Surface {
     y: Knots,
     /// f, f_x, f_y, f_xy at every pair of knots; the second argument varies fastest.
     nodes: Vec<[f64; 4]>,
+    /// The file's data, until its units are compared with those of a model's table.
+    file: Option<Box<FileTable<SurfaceGrid>>>,
 }
 
 impl Surface {
@@ -35,14 +37,17 @@ impl Surface {
         SurfaceGrid::new(x, y, values, extensions).map(|grid| Self::of(&grid))
     }
 
-    /// From a CSV file: the first line holds the knots of the second argument behind a cell that is not read, each
-    /// further line a knot of the first argument and the values there.
+    /// From a CSV file: the first line holds the knots of the second argument behind a corner, each
+    /// further line a knot of the first argument and the values there. Where the corner has units,
+    /// `speed [rad/s] \ angle [rad]`, also with the values' unit behind them, or `rpm\deg`, a run compares them with those
+    /// that the model declares and converts the data; by itself the surface is in the file's units.
     ///
     /// # Errors
     /// [`GridError`], naming the file and the line.
     pub fn read_csv(path: impl AsRef<Path>, extensions: [Extension; 2]) -> Result<Self, GridError> {
         let path = path.as_ref();
-        read_surface(path, &path.display().to_string(), extensions).map(|grid| Self::of(&grid))
+        let file = read_surface(path, &path.display().to_string(), extensions)?;
+        Ok(Self { file: Some(Box::new(file.clone())), ..Self::of(&file.grid) })
     }
 
     /// From data that were checked when the crate was built. Written by `model!`.
@@ -51,7 +56,12 @@ impl Surface {
         Self::new(x.to_vec(), y.to_vec(), values.to_vec(), extensions).unwrap_or_default()
     }
 
-    fn of(grid: &SurfaceGrid) -> Self {
+    /// What is known of the file's units.
+    pub(super) fn file(&self) -> Option<&FileTable<SurfaceGrid>> {
+        self.file.as_deref()
+    }
+
+    pub(super) fn of(grid: &SurfaceGrid) -> Self {
         let [along_x, along_y] = grid.extensions;
         let (x, y) = (refined(&grid.x, along_x), refined(&grid.y, along_y));
         // Splines along y through each row of the data, then along x through their values and slopes.
@@ -67,7 +77,7 @@ impl Surface {
                 }
             }
         }
-        Self { x: Knots::new(x, along_x), y: Knots::new(y, along_y), nodes }
+        Self { x: Knots::new(x, along_x), y: Knots::new(y, along_y), nodes, file: None }
     }
 
     /// The value at `(x, y)`.
@@ -136,7 +146,7 @@ impl<const N: usize> Branching<2, N> for Lookup<'_, N> {
 impl Default for Surface {
     fn default() -> Self {
         let axis = Knots::new(vec![0.0, 1.0], Extension::Clamped);
-        Self { x: axis.clone(), y: axis, nodes: vec![[0.0; 4]; 4] }
+        Self { x: axis.clone(), y: axis, nodes: vec![[0.0; 4]; 4], file: None }
     }
 }
 

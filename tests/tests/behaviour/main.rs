@@ -17,4 +17,5 @@ mod refused_gradients;
 mod spectrum;
 mod state_files;
 mod trials_in_lanes;
+mod units;
 mod zero_derivatives;

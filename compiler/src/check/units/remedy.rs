@@ -14,6 +14,13 @@ pub fn remedy(expr: &Expr, found: Dimension, wanted: Dimension) -> String {
     if let (true, Some(number)) = (found.is_none() && wanted.is_writable(), plain_number(expr)) {
         return format!("write the number with its unit, `{number}[{unit}]`");
     }
+    if [found, wanted] == [Dimension::ACCELERATION, Dimension::MASS]
+        || [found, wanted] == [Dimension::MASS, Dimension::ACCELERATION]
+    {
+        let gravity =
+            "the unit `g` is gram; an acceleration has `m/s^2`, and standard gravity is `9.80665[m/s^2]`";
+        return gravity.to_owned();
+    }
     let (Some(excess), Some(missing)) = (found.over(wanted), wanted.over(found)) else {
         return "check the units of its factors".to_owned();
     };

@@ -109,11 +109,12 @@ impl<M: Model> DesignedInput<M> {
         unit: impl Fn(f64) -> f64 + Send + Sync + 'static,
         random: &mut impl Rng,
     ) -> Self {
-        let bounds = self.bounds;
+        let (bounds, wanted) = (self.bounds, self.input.into());
         let replaced = |start: &InputSignal, knots: &[f64]| {
             let (middle, half) = match bounds {
                 Some((lower, upper)) => (0.5 * (upper + lower), 0.5 * (upper - lower)),
                 None => {
+                    let start = start.in_unit_of(&wanted).map_or_else(|_| start.clone(), |(start, _)| start);
                     let values = knots.iter().filter_map(|&t| start.at("", t).ok());
                     let largest = values.fold(0.0, |most: f64, value| most.max(value.abs()));
                     (0.0, if largest > 0.0 { largest } else { 1.0 })
@@ -150,6 +151,7 @@ impl<M: Model> DesignedInput<M> {
         let transformation = self.transformation()?;
         let times: Vec<f64> = (0..=settings.steps()).map(|i| i as f64 * settings.step).collect();
         let at = |signal: &InputSignal, times: &[f64]| {
+            let (signal, _) = signal.in_unit_of(&self.input.into())?;
             times.iter().map(|&t| signal.at(name, t)).collect::<Result<Vec<f64>, _>>()
         };
         let (waveform, values) = match &self.shape {

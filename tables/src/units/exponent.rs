@@ -19,9 +19,12 @@ impl Default for Exponent {
 }
 
 impl Exponent {
+    /// 0.
     pub const ZERO: Exponent = Exponent::whole(0);
+    /// 1/2.
     pub const ONE_HALF: Exponent = Exponent { numerator: 1, denominator: 2 };
 
+    /// A whole number.
     pub const fn whole(numerator: i16) -> Exponent {
         Exponent { numerator, denominator: 1 }
     }
@@ -57,14 +60,17 @@ impl Exponent {
         Exponent::reduced(a * denominator + numerator * b, b * denominator)
     }
 
+    /// Its sign: 1, 0 or -1.
     pub fn signum(self) -> i16 {
         self.numerator.signum()
     }
 
+    /// Without its sign.
     pub fn abs(self) -> Exponent {
         Exponent { numerator: self.numerator.saturating_abs(), ..self }
     }
 
+    /// Whether it is a whole number.
     pub fn is_whole(self) -> bool {
         self.denominator == 1
     }

@@ -38,7 +38,7 @@ const TIME: [i8; 7] = [0, 0, 1, 0, 0, 0, 0];
 const PRESSURE: [i8; 7] = [1, -1, -2, 0, 0, 0, 0];
 const VOLUME: [i8; 7] = [0, 3, 0, 0, 0, 0, 0];
 
-const UNITS: [Named; 30] = [
+static UNITS: [Named; 30] = [
     plain("kg", MASS, 1.0, 1.0),
     si("m", [0, 1, 0, 0, 0, 0, 0]),
     si("s", TIME),
@@ -120,14 +120,24 @@ const HABITS: [(&str, &str); 15] = [
 
 /// Dimension and scale of a unit's name, with or without prefix. A whole name goes before a prefix.
 pub fn find(name: &str) -> Option<(Dimension, Scale)> {
+    let (unit, scale) = look_up(name)?;
+    Some((Dimension::new(unit.exponents), scale))
+}
+
+/// A unit's name without its prefix.
+pub(super) fn base(name: &str) -> Option<&'static str> {
+    look_up(name).map(|(unit, _)| unit.name)
+}
+
+fn look_up(name: &str) -> Option<(&'static Named, Scale)> {
     let scale = |unit: &Named| Scale::new(unit.numerator, unit.denominator);
     if let Some(unit) = UNITS.iter().find(|unit| unit.name == name) {
-        return Some((Dimension::new(unit.exponents), scale(unit)));
+        return Some((unit, scale(unit)));
     }
     PREFIXES.iter().find_map(|(prefix, numerator, denominator)| {
         let rest = name.strip_prefix(prefix)?;
         let unit = UNITS.iter().find(|unit| unit.name == rest && takes(unit, prefix))?;
-        Some((Dimension::new(unit.exponents), scale(unit).times(Scale::new(*numerator, *denominator))))
+        Some((unit, scale(unit).times(Scale::new(*numerator, *denominator))))
     })
 }
 
@@ -144,9 +154,14 @@ pub fn is_known(name: &str) -> bool {
     find(name).is_some()
 }
 
+/// The unit that is meant by a name of other habits.
+pub(super) fn meant(name: &str) -> Option<&'static str> {
+    HABITS.iter().find(|(habit, _)| habit.eq_ignore_ascii_case(name)).map(|(_, meant)| *meant)
+}
+
 /// What to write instead of an unknown name.
 pub fn remedy(name: &str) -> Option<String> {
-    if let Some((_, meant)) = HABITS.iter().find(|(habit, _)| habit.eq_ignore_ascii_case(name)) {
+    if let Some(meant) = meant(name) {
         return Some(format!("write `{meant}`"));
     }
     // `m2`, `Nm`: an operator was left out.

@@ -20,11 +20,20 @@ impl Dimension {
     pub const NONE: Dimension = Dimension { exponents: [Exponent::ZERO; 7] };
     /// Of a length.
     pub const LENGTH: Dimension = Dimension::new([0, 1, 0, 0, 0, 0, 0]);
+    /// Of an acceleration.
+    pub const ACCELERATION: Dimension = Dimension::new([0, 1, -2, 0, 0, 0, 0]);
+    /// Of a mass.
+    pub const MASS: Dimension = Dimension::new([1, 0, 0, 0, 0, 0, 0]);
     /// Of a time.
     pub const TIME: Dimension = Dimension::new([0, 0, 1, 0, 0, 0, 0]);
+    /// Of a frequency.
+    pub const FREQUENCY: Dimension = Dimension::new([0, 0, -1, 0, 0, 0, 0]);
+    /// Of an angular acceleration.
+    pub const FREQUENCY_SQUARED: Dimension = Dimension::new([0, 0, -2, 0, 0, 0, 0]);
     /// Of an energy.
     pub const ENERGY: Dimension = Dimension::new([1, 2, -2, 0, 0, 0, 0]);
 
+    /// With whole exponents of kg, m, s, A, K, mol, cd.
     pub const fn new(exponents: [i8; 7]) -> Dimension {
         let [kg, m, s, a, k, mol, cd] = exponents;
         let exponents = [
@@ -39,10 +48,12 @@ impl Dimension {
         Dimension { exponents }
     }
 
+    /// Whether it is that of a pure number.
     pub fn is_none(self) -> bool {
         self == Dimension::NONE
     }
 
+    /// Of kg, m, s, A, K, mol, cd.
     pub fn exponents(self) -> [Exponent; 7] {
         self.exponents
     }
@@ -89,12 +100,12 @@ impl Dimension {
 }
 
 /// `m` or `m^2`.
-pub fn factor(unit: &str, exponent: Exponent) -> String {
+pub(super) fn factor(unit: &str, exponent: Exponent) -> String {
     if exponent == Exponent::whole(1) { unit.to_owned() } else { format!("{unit}^{exponent}") }
 }
 
 /// `above/below`, as a unit is written.
-pub fn quotient(above: &[String], below: &[String]) -> String {
+pub(super) fn quotient(above: &[String], below: &[String]) -> String {
     let above = if above.is_empty() { "1".to_owned() } else { above.join("*") };
     match below {
         [] => above,

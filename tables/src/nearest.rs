@@ -2,7 +2,7 @@
 
 /// The nearest of `candidates`, if one is near enough to be meant: at most one slip of the pen for every
 /// three letters, where letters that differ in case only count as equal. The first of equally near ones wins.
-pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = folded(name);
     let allowed = (name.len() / 3).max(1);
     candidates

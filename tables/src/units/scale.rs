@@ -3,7 +3,9 @@
 /// A quotient, so that `0.5[mm]` is `0.5/1000`, rounded once, and not `0.5` times a rounded `0.001`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scale {
+    /// What a number is multiplied by.
     pub numerator: f64,
+    /// What it is divided by.
     pub denominator: f64,
 }
 
@@ -11,12 +13,16 @@ pub struct Scale {
 const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl Scale {
+    /// Of SI base units.
     pub const ONE: Scale = Scale { numerator: 1.0, denominator: 1.0 };
 
-    /// Common factors of whole numbers are cancelled.
+    /// The quotient; common factors of whole numbers are cancelled.
     pub fn new(numerator: f64, denominator: f64) -> Scale {
         let whole = |value: f64| value.fract() == 0.0 && value.abs() <= LARGEST_EXACT;
         let (mut divisor, mut rest) = (numerator, denominator);
+        if numerator == denominator && numerator != 0.0 {
+            return Scale::ONE;
+        }
         if !whole(divisor) || !whole(rest) {
             return Scale { numerator, denominator };
         }
@@ -35,18 +41,22 @@ impl Scale {
         if self.denominator == 1.0 { multiplied } else { multiplied / self.denominator }
     }
 
+    /// Whether it leaves numbers as they are.
     pub fn is_one(self) -> bool {
         self == Scale::ONE
     }
 
+    /// Of a product of units.
     pub fn times(self, other: Scale) -> Scale {
         Scale::new(self.numerator * other.numerator, self.denominator * other.denominator)
     }
 
+    /// Of the reciprocal of a unit.
     pub fn inverse(self) -> Scale {
         Scale { numerator: self.denominator, denominator: self.numerator }
     }
 
+    /// Of a power of a unit.
     pub fn power(self, exponent: i32) -> Scale {
         let base = if exponent < 0 { self.inverse() } else { self };
         (0..exponent.unsigned_abs()).fold(Scale::ONE, |product, _| product.times(base))

@@ -1,0 +1,183 @@
+//! The values of channels in the units of what they are for.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use costate_tables::units::{Purpose, UnitError};
+use serde::Serialize;
+
+use super::{Channel, Record, RecordError};
+
+/// What the values of a channel are for, and the unit of that: an [`Output`](crate::Output) or
+/// [`Input`](crate::Input) of a model, what a [sensor](crate::restoring_force::SensorKind) measures, or a unit by itself,
+/// `"m/s^2"`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    quantity: String,
+    unit: String,
+}
+
+impl Wanted {
+    /// A quantity, in words, with its unit, as a model writes it.
+    pub fn new(quantity: impl Into<String>, unit: impl Into<String>) -> Self {
+        Self { quantity: quantity.into(), unit: unit.into() }
+    }
+
+    /// The unit.
+    pub fn unit(&self) -> &str {
+        &self.unit
+    }
+}
+
+impl From<&str> for Wanted {
+    fn from(unit: &str) -> Self {
+        Self::new("what it is for", unit)
+    }
+}
+
+/// Data without a unit, which are taken in that of what they are for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct AssumedUnit {
+    /// The record or file.
+    pub source: String,
+    /// The channel or column.
+    pub column: String,
+    /// The unit in which it is taken.
+    pub unit: String,
+}
+
+impl AssumedUnit {
+    /// `None` where data without a unit are meant to have none.
+    pub(crate) fn new(source: &str, column: &str, unit: &str) -> Option<Self> {
+        let assumed = || Self { source: source.to_owned(), column: column.to_owned(), unit: unit.to_owned() };
+        (unit != "1").then(assumed)
+    }
+}
+
+/// Adds what is not in `all` yet.
+pub(crate) fn note(all: &mut Vec<AssumedUnit>, further: impl IntoIterator<Item = AssumedUnit>) {
+    for assumed in further {
+        if !all.contains(&assumed) {
+            all.push(assumed);
+        }
+    }
+}
+
+/// One line about all data without units; nothing if there are none.
+pub(crate) fn write_assumed(f: &mut fmt::Formatter<'_>, assumed: &[AssumedUnit]) -> fmt::Result {
+    if assumed.is_empty() {
+        return Ok(());
+    }
+    let column = |one: &AssumedUnit| format!("`{}` of `{}` in {}", one.column, one.source, one.unit);
+    let columns: Vec<String> = assumed.iter().map(column).collect();
+    writeln!(f, "without a unit, taken in the model's: {}", columns.join(", "))
+}
+
+/// Rows of samples, the form that filters take.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Rows {
+    /// One row of values per sample, each in the unit it is wanted in; NaN where nothing was measured.
+    pub values: Vec<f64>,
+    /// Columns without a unit.
+    pub assumed_units: Vec<AssumedUnit>,
+}
+
+/// The number of rows and columns cannot be told here; which units were taken for granted can.
+impl fmt::Display for Rows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} values", self.values.len())?;
+        write_assumed(f, &self.assumed_units)
+    }
+}
+
+impl Channel {
+    /// The channel in the wanted unit; `record` is what errors call the record.
+    pub(crate) fn in_unit_of(&self, record: &str, wanted: &Wanted) -> Result<Cow<'_, Self>, Box<UnitError>> {
+        Ok(match converted(&self.values, self.unit(), record, self.name(), wanted)? {
+            Cow::Borrowed(_) => Cow::Borrowed(self),
+            Cow::Owned(values) => {
+                Cow::Owned(Self { name: self.name.clone(), unit: Some(wanted.unit.clone()), values })
+            }
+        })
+    }
+
+    /// What there is to say if it has no unit.
+    pub(crate) fn assumed(&self, record: &str, wanted: &Wanted) -> Option<AssumedUnit> {
+        if self.unit.is_some() { None } else { AssumedUnit::new(record, &self.name, &wanted.unit) }
+    }
+}
+
+/// `values` of the channel with this name and unit, in the wanted one.
+pub(crate) fn converted<'a>(
+    values: &'a [f64],
+    unit: Option<&str>,
+    record: &str,
+    channel: &str,
+    wanted: &Wanted,
+) -> Result<Cow<'a, [f64]>, Box<UnitError>> {
+    let Some(unit) = unit else { return Ok(Cow::Borrowed(values)) };
+    let Wanted { quantity, unit: wanted } = wanted;
+    let origin = format!("`{record}`");
+    let scale = Purpose { origin: &origin, column: channel, quantity, wanted }.conversion(unit)?;
+    Ok(match scale.is_one() {
+        true => Cow::Borrowed(values),
+        false => Cow::Owned(values.iter().map(|&value| scale.apply(value)).collect()),
+    })
+}
+
+impl Record {
+    /// The values of a channel in the unit of what they are for, to be compared with it: an output, an input or a unit by
+    /// itself. Values of a channel without a unit are taken to be in that unit.
+    ///
+    /// `g` is standard gravity beside an acceleration and gram beside a mass; `1/min` is a revolution per minute beside an
+    /// angular velocity such as `rad/s`, and 1/60 Hz beside `Hz`. What customs of spelling there are, `Nm`, `m/s²`, `°`,
+    /// is read as well.
+    ///
+    /// ```
+    /// # use costate::Record;
+    /// let record = Record::new(vec![0.0, 0.1])?.with_channel("acc", Some("g"), vec![1.0, 2.0])?;
+    /// assert_eq!(record.values_in("acc", "mm/s^2")?[1], 19613.3);
+    /// # Ok::<(), costate::RecordError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`RecordError::MissingChannel`], [`RecordError::Unit`] with both units.
+    pub fn values_in(&self, channel: &str, wanted: impl Into<Wanted>) -> Result<Cow<'_, [f64]>, RecordError> {
+        let channel = self.channel(channel)?;
+        Ok(converted(&channel.values, channel.unit(), &self.name, channel.name(), &wanted.into())?)
+    }
+
+    /// Channels, each in the unit of what it is for, as rows of samples every `interval` s, the form that filters take. A
+    /// channel's value is NaN in its gaps, and between two of its samples that are more than one and a half intervals apart:
+    /// a filter predicts through them.
+    ///
+    /// ```text
+    /// let rows = record.rows([("angle", Pendulum::ANGLE)], 1e-3)?;
+    /// let rows = record.rows([("floor 1", SensorKind::Acceleration), ("floor 2", SensorKind::Acceleration)], 1e-3)?;
+    /// ```
+    ///
+    /// # Errors
+    /// [`RecordError::MissingChannel`], [`RecordError::NoValues`] for a channel without any sample, [`RecordError::Unit`],
+    /// [`RecordError::Time`] for an interval that is not positive and finite, [`RecordError::TooLong`].
+    pub fn rows<'n, W: Into<Wanted>>(
+        &self,
+        channels: impl IntoIterator<Item = (&'n str, W)>,
+        interval: f64,
+    ) -> Result<Rows, RecordError> {
+        let (names, wanted): (Vec<&str>, Vec<Wanted>) =
+            channels.into_iter().map(|(name, wanted)| (name, wanted.into())).unzip();
+        let mut values = self.plain_rows(&names, interval)?;
+        let mut assumed_units = Vec::new();
+        for (column, (name, wanted)) in names.iter().zip(&wanted).enumerate() {
+            let channel = self.channel(name)?;
+            note(&mut assumed_units, channel.assumed(&self.name, wanted));
+            let own: Vec<f64> = values.iter().skip(column).step_by(names.len()).copied().collect();
+            let converted = converted(&own, channel.unit(), &self.name, name, wanted)?;
+            let places = values.iter_mut().skip(column).step_by(names.len());
+            places.zip(converted.iter()).for_each(|(place, value)| *place = *value);
+        }
+        Ok(Rows { values, assumed_units })
+    }
+}

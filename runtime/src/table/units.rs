@@ -1,0 +1,41 @@
+//! Tables from files in the units that a model declares.
+
+use std::sync::Arc;
+
+use costate_tables::FileTable;
+use costate_tables::units::UnitError;
+
+use super::set::AnyTable;
+use super::{Curve, Surface};
+use crate::model::{Quantity, TableDescription};
+use crate::record::{AssumedUnit, note};
+
+/// The table in the declared units, if it comes from a file; columns without a unit are added to `assumed`.
+pub(super) fn in_declared_units(
+    table: &AnyTable,
+    declared: &TableDescription,
+    assumed: &mut Vec<AssumedUnit>,
+) -> Result<Option<AnyTable>, Box<UnitError>> {
+    let named = |quantity: &Quantity| (quantity.name, quantity.unit);
+    let values = named(&declared.quantity);
+    match (table, declared.arguments) {
+        (AnyTable::Curve(curve), [x]) => {
+            let Some(file) = curve.file() else { return Ok(None) };
+            note(assumed, without_units(file, &[named(x), values]));
+            let grid = file.in_units([named(x), values])?;
+            Ok(Some(AnyTable::Curve(Arc::new(Curve::of(&grid)))))
+        }
+        (AnyTable::Surface(surface), [x, y]) => {
+            let Some(file) = surface.file() else { return Ok(None) };
+            note(assumed, without_units(file, &[named(x), named(y), values]));
+            let grid = file.in_units([named(x), named(y), values])?;
+            Ok(Some(AnyTable::Surface(Arc::new(Surface::of(&grid)))))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn without_units<G>(file: &FileTable<G>, declared: &[(&str, &str)]) -> Vec<AssumedUnit> {
+    let bare = file.columns.iter().zip(declared).filter(|(column, _)| column.unit.is_none());
+    bare.filter_map(|(column, (_, unit))| AssumedUnit::new(&file.file, &column.name, unit)).collect()
+}

@@ -1,0 +1,124 @@
+//! What the first line of a file says of the units of its columns.
+
+use crate::grid::{CurveGrid, SurfaceGrid};
+use crate::units::{Purpose, Scale, UnitError, UnitFault, is_unit};
+
+/// A table as it stands in a file, in the file's units.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileTable<G> {
+    /// Knots and values.
+    pub grid: G,
+    /// What errors call the file.
+    pub file: String,
+    /// Line of the heading, or of the first data, from 1.
+    pub line: u64,
+    /// The arguments, and then the values.
+    pub columns: Vec<Column>,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// As in the heading; made up where there is none.
+    pub name: String,
+    /// The unit behind the name, in brackets.
+    pub unit: Option<String>,
+}
+
+impl Column {
+    /// From a heading such as `force [kN]`; `x[2]` is the name of an array's element and has no unit.
+    pub(crate) fn parse(cell: &str) -> Self {
+        let cell = cell.trim();
+        match cell.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) {
+            Some((name, unit)) if name.ends_with(char::is_whitespace) || unit.parse::<u64>().is_err() => {
+                Self::new(name.trim(), Some(unit.trim()).filter(|unit| !unit.is_empty()))
+            }
+            _ => Self::new(cell, None),
+        }
+    }
+
+    pub(crate) fn new(name: &str, unit: Option<&str>) -> Self {
+        Self { name: name.to_owned(), unit: unit.map(str::to_owned) }
+    }
+}
+
+impl FileTable<CurveGrid> {
+    /// The table in the units that are declared for its argument and its values, with their names.
+    ///
+    /// # Errors
+    /// [`UnitError`].
+    pub fn in_units(&self, declared: [(&str, &str); 2]) -> Result<CurveGrid, Box<UnitError>> {
+        let [x, values] = self.scales(declared)?;
+        let grid = &self.grid;
+        let scaled = CurveGrid::new(scaled(&grid.x, x), scaled(&grid.values, values), grid.extension);
+        scaled.map_err(|_| self.too_large(declared))
+    }
+}
+
+impl FileTable<SurfaceGrid> {
+    /// The table in the units that are declared for its arguments and its values, with their names.
+    ///
+    /// # Errors
+    /// [`UnitError`].
+    pub fn in_units(&self, declared: [(&str, &str); 3]) -> Result<SurfaceGrid, Box<UnitError>> {
+        let [x, y, values] = self.scales(declared)?;
+        let grid = &self.grid;
+        let (rows, columns) = (scaled(&grid.x, x), scaled(&grid.y, y));
+        let scaled = SurfaceGrid::new(rows, columns, scaled(&grid.values, values), grid.extensions);
+        scaled.map_err(|_| self.too_large(declared))
+    }
+}
+
+impl<G> FileTable<G> {
+    fn origin(&self) -> String {
+        format!("the table `{}`, line {}", self.file, self.line)
+    }
+
+    fn scales<const N: usize>(&self, declared: [(&str, &str); N]) -> Result<[Scale; N], Box<UnitError>> {
+        let mut scales = [Scale::ONE; N];
+        for ((scale, (name, wanted)), column) in scales.iter_mut().zip(declared).zip(&self.columns) {
+            let Some(unit) = &column.unit else { continue };
+            let (origin, quantity) = (self.origin(), format!("`{name}`"));
+            let purpose = Purpose { origin: &origin, column: &column.name, quantity: &quantity, wanted };
+            *scale = purpose.conversion(unit)?;
+        }
+        Ok(scales)
+    }
+
+    /// The grid was right before: only overflow can make it wrong.
+    fn too_large<const N: usize>(&self, declared: [(&str, &str); N]) -> Box<UnitError> {
+        let (quantity, wanted) = declared.last().copied().unwrap_or_default();
+        let remedy = "numbers of the table are beyond double precision in the declared units".to_owned();
+        let unit =
+            self.columns.iter().filter_map(|column| column.unit.as_deref()).next_back().unwrap_or_default();
+        let (origin, quantity) = (self.origin(), format!("`{quantity}`"));
+        Purpose { origin: &origin, column: "the values", quantity: &quantity, wanted }
+            .error(unit, UnitFault::Unreadable { unit: unit.to_owned(), remedy })
+    }
+}
+
+fn scaled(numbers: &[f64], scale: Scale) -> Vec<f64> {
+    numbers.iter().map(|number| scale.apply(*number)).collect()
+}
+
+/// The columns of a surface from its corner: `speed [rad/s] \ angle [rad]`, with the values' `\ pressure [bar]` behind if
+/// their unit shall be known too, or `rpm\deg`; names without units say nothing.
+///
+/// # Errors
+/// The number of units in it, if that is neither two nor three.
+pub(crate) fn corner(text: &str) -> Result<Vec<Column>, usize> {
+    let parts: Vec<Column> = text.split('\\').map(Column::parse).collect();
+    let named = parts.iter().filter(|column| column.unit.is_some()).count();
+    let mut columns = match (named, &*parts) {
+        (0, [x, y]) if is_unit(&x.name) && is_unit(&y.name) => {
+            [x, y].map(|bare| Column::new(&bare.name, Some(&bare.name))).to_vec()
+        }
+        (0, _) => vec![Column::new("the first argument", None), Column::new("the second argument", None)],
+        (2 | 3, [_, _] | [_, _, _]) if named == parts.len() => parts,
+        _ => return Err(named),
+    };
+    if columns.len() < 3 {
+        columns.push(Column::new("the values", None));
+    }
+    Ok(columns)
+}
