@@ -7,40 +7,43 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Debug, Clone, Default)]
 pub struct LocalNames {
     used: FxHashSet<String>,
-    /// By wanted name, with how many underscores it was given last: those with fewer are used.
-    underscores: FxHashMap<String, usize>,
+    /// By wanted name, how many have been tried: what comes before is used.
+    counts: FxHashMap<String, usize>,
     counter: usize,
 }
 
 /// Names that emitted functions use themselves.
 const TAKEN: [&str; 7] = ["at", "out", "k", "t", "S", "weights", "self"];
 
+/// More would be hard to count.
+const MOST_UNDERSCORES: usize = 8;
+
 impl LocalNames {
     pub fn new() -> Self {
         LocalNames {
             used: TAKEN.into_iter().map(String::from).collect(),
-            underscores: FxHashMap::default(),
+            counts: FxHashMap::default(),
             counter: 0,
         }
     }
 
-    /// `wanted`, with underscores appended until nobody else has it. A name that begins with a capital or has no small
-    /// letter always gets one: `None`, or a constant of that name in the user's module, would be what a pattern compares
-    /// with.
+    /// `wanted`, with underscores appended until nobody else has it, or a number where many have it. A name that begins
+    /// with a capital or has no small letter always gets one: `None`, or a constant of that name in the user's module,
+    /// would be what a pattern compares with.
     pub fn unique(&mut self, wanted: &str) -> Ident {
-        let known = self.underscores.get(wanted).copied();
-        let mut name = wanted.to_owned();
-        match known {
-            Some(underscores) => name.extend(std::iter::repeat_n('_', underscores)),
-            None if wanted.starts_with(char::is_uppercase) || !wanted.contains(char::is_lowercase) => {
-                name.push('_')
+        let may_be_constant = wanted.starts_with(char::is_uppercase) || !wanted.contains(char::is_lowercase);
+        let mut count = self.counts.get(wanted).copied().unwrap_or(usize::from(may_be_constant));
+        let name = loop {
+            let name = match count {
+                0..=MOST_UNDERSCORES => format!("{wanted}{}", "_".repeat(count)),
+                _ => format!("{wanted}_{count}"),
+            };
+            count += 1;
+            if self.used.insert(name.clone()) && syn::parse_str::<Ident>(&name).is_ok() {
+                break name;
             }
-            None => {}
-        }
-        while !self.used.insert(name.clone()) || syn::parse_str::<Ident>(&name).is_err() {
-            name.push('_');
-        }
-        self.underscores.insert(wanted.to_owned(), name.len() - wanted.len());
+        };
+        self.counts.insert(wanted.to_owned(), count);
         Ident::new(&name, Span::call_site())
     }
 
@@ -53,5 +56,24 @@ impl LocalNames {
                 return Ident::new(&name, Span::call_site());
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_names_are_the_same() {
+        let mut names = LocalNames::new();
+        let mut all: Vec<String> = Vec::new();
+        for wanted in ["f", "None", "PI", "k", "f_9", "fn", "_"] {
+            all.extend((0..12).map(|_| names.unique(wanted).to_string()));
+        }
+        assert_eq!(all[..3], ["f", "f_", "f__"]);
+        assert_eq!((all[9].as_str(), all[12].as_str(), all[24].as_str()), ("f_9", "None_", "PI_"));
+        assert_eq!((all[36].as_str(), all[48].as_str(), all[60].as_str()), ("k_", "f_9_", "fn_"));
+        let distinct: FxHashSet<&String> = all.iter().collect();
+        assert_eq!(distinct.len(), all.len());
     }
 }
