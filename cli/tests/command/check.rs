@@ -102,7 +102,7 @@ fn brackets_and_quotes_are_shown_with_their_lines() {
         (
             "x[1]: -c*x[1],",
             "x[1]: -c*(x[1],",
-            "error: `(` is not closed; write `)`\n  --> model.rs:20:21\n",
+            "error: `(` is not closed; write `)`\n  --> model.rs:20:22\n",
             "^",
         ),
         (

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use costate_compiler::compile_str;
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
 /// What is in scope everywhere, or is used by emitted code.
 const NAMES: [&str; 86] = [
@@ -141,8 +141,11 @@ const STARTS: [&str; 2] = ["S", "Self"];
 fn unsafe_words(tokens: TokenStream, found: &mut Vec<String>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let colons = |at: usize| {
-        let colon = |at| matches!(trees.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
-        colon(at) && colon(at + 1)
+        let colon = |at| match trees.get(at) {
+            Some(TokenTree::Punct(punct)) if punct.as_char() == ':' => Some(punct.spacing()),
+            _ => None,
+        };
+        colon(at) == Some(Spacing::Joint) && colon(at + 1).is_some()
     };
     for (at, tree) in trees.iter().enumerate() {
         match tree {
@@ -150,9 +153,16 @@ fn unsafe_words(tokens: TokenStream, found: &mut Vec<String>) {
                 let pattern = trees[at + 1..].iter().take_while(|tree| tree.to_string() != "=").cloned();
                 pattern_words(pattern.collect(), found);
             }
-            TokenTree::Ident(word) if colons(at + 1) && !(at >= 2 && colons(at - 2)) => {
+            // not `impl ::costate::Model`
+            TokenTree::Ident(word)
+                if colons(at + 1)
+                    && !(at >= 2 && colons(at - 2))
+                    && syn::parse_str::<syn::Ident>(&word.to_string()).is_ok() =>
+            {
                 found.extend((!STARTS.iter().any(|start| word == start)).then(|| format!("{word}::")));
             }
+            // attributes have names of their own
+            TokenTree::Group(_) if at > 0 && trees[at - 1].to_string() == "#" => {}
             TokenTree::Group(group) => unsafe_words(group.stream(), found),
             _ => {}
         }

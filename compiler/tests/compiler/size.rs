@@ -54,7 +54,7 @@ fn too_many_components() {
     let said = said(&nested(16, "forces { a: -1[N/m]*a }"));
     assert_eq!(said.len(), 1, "{said:?}");
     assert_eq!(said[0].1, "the model has more than 20000 components; write fewer");
-    assert_eq!(said[0].0, "C0");
+    assert_eq!(said[0].0, "C2");
 }
 
 #[test]

@@ -66,6 +66,7 @@ impl<'a, M: Model> Identification<'a, M> {
         let variables = self.unknowns.iter().zip(&unknown).map(variable).collect();
         let state = OptimizerState::new(variables, self.optimizer.clone())?;
         check_parameters::<M, f64>(&start).map_err(SimulationError::from)?;
+        self.check_outputs()?;
         let mut channels = Vec::new();
         for measurement in &self.measurements {
             if let Some(deviation) = measurement.deviation.filter(|d| !(*d > 0.0 && d.is_finite())) {
@@ -74,7 +75,6 @@ impl<'a, M: Model> Identification<'a, M> {
             }
             channels.push(measurement.taken()?);
         }
-        self.check_outputs()?;
         let problem = self.problem()?;
         if problem.has_checkpoints() && self.is_continuous() {
             return Err(SimulationError::StatesMissing { method: self.gradient_method }.into());

@@ -55,7 +55,6 @@ pub struct UnitError {
     /// The unit of that.
     pub wanted: String,
     /// Why one is not the other.
-    #[source]
     pub fault: UnitFault,
 }
 

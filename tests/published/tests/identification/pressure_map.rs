@@ -6,7 +6,7 @@ use costate::{Extension, Model, Surface};
 use costate_models::MappedEngine;
 use costate_models::four_cylinder_engine::Cycle;
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/data/cylinder_pressure.csv");
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/data/cylinder_pressure.csv");
 
 #[test]
 fn the_shipped_map_is_the_cycles() {

@@ -23,7 +23,7 @@ const FORMS: [SpectrumForm; 4] = [
 const WINDOWS: [Window; 4] = [Window::Rectangular, Window::Hann, Window::FlatTop, Window::BlackmanHarris];
 
 fn reference(name: &str) -> Value {
-    let path = format!("{}/data/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../data/{name}.json", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 

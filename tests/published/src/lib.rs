@@ -1,0 +1,1 @@
+//! The tests of published identifications and experiments are in `tests`.
