@@ -1,9 +1,15 @@
 //! Compiles a model from a build script, and once more with a mistake put into one of its derivatives, so that the
-//! checks can be seen to find it.
+//! checks can be seen to find it; and random models, as many as `COSTATE_RANDOM_MODELS` says.
 
 use std::error::Error;
+use std::fmt::Write;
+use std::path::Path;
 
-use costate_compiler::{Arguments, generate};
+use costate_compiler::{Arguments, compile_str, generate};
+use costate_random_models::{generate::model, options};
+
+/// Random models that are compiled without being asked for: rustc takes one to two seconds for each.
+const RANDOM_MODELS: u64 = 12;
 
 const MODEL: &str = "golden/discrete_oscillator.model";
 const RIGHT: &str = "let force_residual_wrt_velocities = [k.d];";
@@ -23,5 +29,22 @@ fn main() -> Result<(), Box<dyn Error>> {
         wrong = wrong.replace(right, mistake);
     }
     std::fs::write(right.with_file_name("wrong.rs"), wrong)?;
+    random_models(&right)
+}
+
+/// Random models beside `other`, with a test for each.
+fn random_models(other: &Path) -> Result<(), Box<dyn Error>> {
+    println!("cargo:rerun-if-changed=build.rs");
+    options::NAMES.iter().for_each(|name| println!("cargo:rerun-if-env-changed={name}"));
+    let mut all = String::new();
+    for seed in options::seeds(RANDOM_MODELS) {
+        let text = model(seed).text();
+        let compiled = compile_str(&text).map_err(|errors| format!("seed {seed}: {errors:?}\n{text}"))?;
+        let file = other.with_file_name(format!("random_{seed}.rs"));
+        std::fs::write(&file, compiled.source()?)?;
+        writeln!(all, "mod random_{seed} {{ include!({file:?}); }}")?;
+        writeln!(all, "#[test]\nfn seed_{seed}() {{ check::<random_{seed}::Random{seed}>({seed}); }}")?;
+    }
+    std::fs::write(other.with_file_name("random_models.rs"), all)?;
     Ok(())
 }

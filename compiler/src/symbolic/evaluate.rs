@@ -7,15 +7,16 @@ impl Graph {
     /// The values of all expressions in `roots`, given the symbols' values. Conditions count as 1 and 0; tables, whose
     /// data are not part of the graph, are NaN.
     pub fn evaluate(&self, roots: &[Id], value: impl Fn(Symbol) -> f64) -> Vec<f64> {
-        self.evaluate_with(roots, value, |_| f64::NAN)
+        self.evaluate_with(roots, value, |_, _| f64::NAN)
     }
 
-    /// The same with a number for every value or derivative of a table, whatever its arguments are.
+    /// The same with a number for every value or derivative of a table, given its arguments; a table of one argument has
+    /// NaN as the second.
     pub fn evaluate_with(
         &self,
         roots: &[Id],
         value: impl Fn(Symbol) -> f64,
-        table: impl Fn(Lookup) -> f64,
+        table: impl Fn(Lookup, [f64; 2]) -> f64,
     ) -> Vec<f64> {
         let mut values = vec![f64::NAN; self.len()];
         for id in self.reachable(roots) {
@@ -33,7 +34,8 @@ impl Graph {
                 Node::Power(a, b) => at(a).powf(at(b)),
                 Node::Unary(function, a) => function.evaluate(at(a)),
                 Node::Atan2(y, x) => at(y).atan2(at(x)),
-                Node::Curve(lookup, _) | Node::Surface(lookup, ..) => table(lookup),
+                Node::Curve(lookup, x) => table(lookup, [at(x), f64::NAN]),
+                Node::Surface(lookup, x, y) => table(lookup, [at(x), at(y)]),
                 Node::Select(condition, a, b) => {
                     if at(condition) != 0.0 {
                         at(a)

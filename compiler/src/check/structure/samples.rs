@@ -47,7 +47,7 @@ fn evaluate(model: &Model, entries: &[(usize, usize, Id)], sample: usize, load: 
             Symbol::Time => between(7, 0, 0.1, 1.5),
             Symbol::Integrator(_) | Symbol::Given(..) => 1.0,
         },
-        |lookup| between(8, lookup.table as usize, 0.5, 1.5),
+        |lookup, _| between(8, lookup.table as usize, 0.5, 1.5),
     );
     numbers
         .into_iter()

@@ -55,7 +55,7 @@ fn state(model: &Model, roots: &[Id], seed: u64) -> Vec<f64> {
         // not in the Newton matrix
         Symbol::Given(..) => 0.0,
     };
-    let table = |lookup: Lookup| {
+    let table = |lookup: Lookup, _| {
         let [first, second] = lookup.orders.map(usize::from);
         between(key(10 + first, 4 * lookup.table as usize + second), -1.0, 1.0)
     };

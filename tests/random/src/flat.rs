@@ -1,0 +1,91 @@
+//! A model that is written out: no loops, no components, no `let`s, every name resolved.
+
+use crate::tree::{Expr, InitialKind, Table};
+use crate::units::{Dimension, Unit};
+
+/// A quantity of a model that is written out, by its position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Symbol {
+    /// p, in its declared unit.
+    Parameter(usize),
+    /// u, in its declared unit.
+    Input(usize),
+    /// q
+    Coordinate(usize),
+    /// The name of a constraint.
+    Constraint(usize),
+}
+
+/// An expression of a model that is written out.
+pub type Value = Expr<Symbol>;
+
+/// A declared quantity.
+#[derive(Debug, Clone)]
+pub struct Quantity {
+    /// With indices and path, `cylinder[2].x`.
+    pub name: String,
+    /// Its unit.
+    pub unit: Unit,
+    /// Of a parameter.
+    pub default: Option<f64>,
+}
+
+/// What is added up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Sum {
+    Mass,
+    Forces,
+    Kinetic,
+    Potential,
+    Dissipation,
+}
+
+/// A model that is written out.
+#[derive(Debug, Clone, Default)]
+pub struct Flat {
+    /// p
+    pub parameters: Vec<Quantity>,
+    /// u
+    pub inputs: Vec<Quantity>,
+    /// q
+    pub coordinates: Vec<Quantity>,
+    /// The tables.
+    pub tables: Vec<Table>,
+    /// The names of C, and their values.
+    pub constraints: Vec<(String, Option<Value>)>,
+    /// Names, units and values of s.
+    pub outputs: Vec<(String, Unit, Value)>,
+    /// In which order masses, forces and energies are added up.
+    pub order: Vec<Sum>,
+    /// Entries of the mass matrix; off the diagonal they count for both triangles.
+    pub mass: Vec<(usize, usize, Value)>,
+    /// Generalized forces.
+    pub forces: Vec<(usize, Value)>,
+    /// Forces, and the displacements that they do work on.
+    pub work: Vec<(Value, Value)>,
+    /// T
+    pub kinetic: Vec<Value>,
+    /// V
+    pub potential: Vec<Value>,
+    /// D
+    pub dissipation: Vec<Value>,
+    /// Initial values.
+    pub initial: Vec<(usize, InitialKind, Value)>,
+}
+
+impl Flat {
+    /// Number of operations and names in all expressions.
+    pub fn size(&self) -> usize {
+        let constraints = self.constraints.iter().filter_map(|(_, value)| value.as_ref());
+        let lists = [&self.kinetic, &self.potential, &self.dissipation].into_iter().flatten();
+        let forces = self.forces.iter().map(|(_, value)| value).chain(self.mass.iter().map(|(.., value)| value));
+        let outputs = self.outputs.iter().map(|(.., value)| value);
+        constraints.chain(lists).chain(forces).chain(outputs).map(crate::walk::size).sum()
+    }
+
+    /// The dimension of a force on a coordinate.
+    pub fn force_dimension(&self, coordinate: usize) -> Dimension {
+        crate::units::ENERGY - self.coordinates[coordinate].unit.dimension
+    }
+}

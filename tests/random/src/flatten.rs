@@ -1,0 +1,434 @@
+//! Writes models out: loops unrolled, features chosen, components put in, names resolved.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::flat::{Flat, Quantity, Sum, Symbol, Value};
+use crate::tree::{
+    ArgumentValue, Block, Condition, Declared, Entry, Expr, Index, InitialKind, Model, Named, Path, Use, Written,
+};
+
+/// What a name means.
+#[derive(Debug, Clone)]
+pub(crate) enum Meaning {
+    Quantity(Symbol),
+    /// A `let`, an energy, what is bound.
+    Value(Value),
+    /// The names inside of a use of a component, or of a body.
+    Scope(usize),
+}
+
+/// The names of the model, of a use of a component or of a body.
+#[derive(Debug, Default)]
+pub(crate) struct Scope {
+    /// `cylinder[2].`
+    prefix: String,
+    names: HashMap<(String, Option<i64>), Meaning>,
+    /// What is bound where a component is used: no parameter or input of the model.
+    bound: Vec<String>,
+}
+
+/// What is known where an expression stands: a scope, the loop variables, and the `let`s inside of blocks.
+#[derive(Debug, Clone)]
+pub(crate) struct Here {
+    pub(crate) scope: usize,
+    variables: Vec<(String, i64)>,
+    lets: Vec<(String, Value)>,
+}
+
+/// The work of writing a model out.
+pub(crate) struct Flatten {
+    pub(crate) flat: Flat,
+    scopes: Vec<Scope>,
+    sizes: HashMap<String, i64>,
+    features: HashMap<String, bool>,
+    components: HashMap<String, Vec<Block>>,
+}
+
+impl Model {
+    /// The model written out, with these values of its structural arguments instead of their defaults.
+    ///
+    /// # Panics
+    /// If a name has no meaning: the generator makes no such model.
+    pub fn written_out(&self, arguments: &[(&str, ArgumentValue)]) -> Flat {
+        let mut work = Flatten {
+            flat: Flat::default(),
+            scopes: vec![Scope::default()],
+            sizes: HashMap::new(),
+            features: HashMap::new(),
+            components: HashMap::new(),
+        };
+        for argument in &self.arguments {
+            let given = arguments.iter().find(|(name, _)| *name == argument.name);
+            match given.map_or(argument.value, |(_, value)| *value) {
+                ArgumentValue::Size(size) => drop(work.sizes.insert(argument.name.clone(), size as i64)),
+                ArgumentValue::Feature(on) => drop(work.features.insert(argument.name.clone(), on)),
+            }
+        }
+        for block in &self.blocks {
+            match block {
+                Block::Component(name, blocks) => drop(work.components.insert(name.clone(), blocks.clone())),
+                Block::Tables(tables) => work.flat.tables.extend(tables.iter().cloned()),
+                _ => {}
+            }
+        }
+        work.declare_blocks(&self.blocks, 0);
+        work.define_blocks(&self.blocks, 0);
+        work.flat
+    }
+}
+
+impl Flatten {
+    fn here(&self, scope: usize) -> Here {
+        Here { scope, variables: Vec::new(), lets: Vec::new() }
+    }
+
+    /// A name within a scope.
+    pub(crate) fn define(&mut self, scope: usize, name: &str, index: Option<i64>, meaning: Meaning) {
+        self.scopes[scope].names.insert((name.to_owned(), index), meaning);
+    }
+
+    /// The full name of something in a scope.
+    pub(crate) fn full_name(&self, scope: usize, name: &str, index: Option<i64>) -> String {
+        let index = index.map(|index| format!("[{index}]")).unwrap_or_default();
+        format!("{}{name}{index}", self.scopes[scope].prefix)
+    }
+
+    /// A scope inside of another one.
+    pub(crate) fn inner_scope(&mut self, scope: usize, name: &str, index: Option<i64>) -> usize {
+        let prefix = format!("{}.", self.full_name(scope, name, index));
+        self.scopes.push(Scope { prefix, ..Scope::default() });
+        let inner = self.scopes.len() - 1;
+        self.define(scope, name, index, Meaning::Scope(inner));
+        inner
+    }
+
+    fn declare_blocks(&mut self, blocks: &[Block], scope: usize) {
+        for block in blocks {
+            match block {
+                Block::Parameters(entries) => self.declare(entries, scope, &|flat| &mut flat.parameters, Symbol::Parameter),
+                Block::Inputs(entries) => self.declare(entries, scope, &|flat| &mut flat.inputs, Symbol::Input),
+                Block::Coordinates(entries) => {
+                    self.declare(entries, scope, &|flat| &mut flat.coordinates, Symbol::Coordinate);
+                }
+                Block::Constraints(entries) => self.each(entries, &mut self.here(scope), &mut |work, named: &Named, here| {
+                    let (name, index) = work.declared_name(&named.of, here);
+                    let symbol = Symbol::Constraint(work.flat.constraints.len());
+                    let full = work.full_name(scope, &name, index);
+                    work.flat.constraints.push((full, None));
+                    work.define(scope, &name, index, Meaning::Quantity(symbol));
+                }),
+                Block::Components(entries) => self.each(entries, &mut self.here(scope), &mut |work, used: &Use, here| {
+                    for index in work.indices_of(used, here) {
+                        let inner = work.inner_scope(scope, &used.name, index);
+                        work.scopes[inner].bound = used.bindings.iter().map(|(name, _)| name.clone()).collect();
+                        work.declare_blocks(&work.components[&used.component].clone(), inner);
+                    }
+                }),
+                Block::Planar(planar) => planar.declare(self, scope),
+                _ => {}
+            }
+        }
+    }
+
+    fn declare(
+        &mut self,
+        entries: &[Entry<Declared>],
+        scope: usize,
+        list: &dyn Fn(&mut Flat) -> &mut Vec<Quantity>,
+        symbol: fn(usize) -> Symbol,
+    ) {
+        self.each(entries, &mut self.here(scope), &mut |work, declared: &Declared, here| {
+            if work.scopes[scope].bound.contains(&declared.name) {
+                return;
+            }
+            for index in work.indices(declared.range.as_ref(), here) {
+                let name = work.full_name(scope, &declared.name, index);
+                let quantity = Quantity { name, unit: declared.unit.clone(), default: declared.default };
+                let all = list(&mut work.flat);
+                all.push(quantity);
+                let symbol = symbol(all.len() - 1);
+                work.define(scope, &declared.name, index, Meaning::Quantity(symbol));
+            }
+        });
+    }
+
+    /// A coordinate of a body.
+    pub(crate) fn declare_coordinate(&mut self, scope: usize, name: &str, unit: crate::units::Unit) {
+        let full = self.full_name(scope, name, None);
+        self.flat.coordinates.push(Quantity { name: full, unit, default: None });
+        let symbol = Symbol::Coordinate(self.flat.coordinates.len() - 1);
+        self.define(scope, name, None, Meaning::Quantity(symbol));
+    }
+
+    /// A constraint of a joint.
+    pub(crate) fn declare_constraint(&mut self, scope: usize, name: &str) {
+        let full = self.full_name(scope, name, None);
+        self.flat.constraints.push((full, None));
+        let symbol = Symbol::Constraint(self.flat.constraints.len() - 1);
+        self.define(scope, name, None, Meaning::Quantity(symbol));
+    }
+
+    fn define_blocks(&mut self, blocks: &[Block], scope: usize) {
+        for block in blocks {
+            self.define_block(block, scope);
+        }
+    }
+
+    fn define_block(&mut self, block: &Block, scope: usize) {
+        let mut here = self.here(scope);
+        match block {
+            Block::Let(name, value) => {
+                let value = self.value(value, &here);
+                self.define(scope, name, None, Meaning::Value(value));
+            }
+            Block::Mass(entries) => self.each(entries, &mut here, &mut |work, mass, here| {
+                let row = work.coordinate(&mass.of.0, here);
+                let column = mass.of.1.as_ref().map_or(row, |other| work.coordinate(other, here));
+                let value = work.value(&mass.value, here);
+                work.flat.order.push(Sum::Mass);
+                work.flat.mass.push((row, column, value));
+            }),
+            Block::Forces(entries) => self.each(entries, &mut here, &mut |work, force, here| {
+                let value = work.value(&force.value, here);
+                let of = work.coordinate(&force.of, here);
+                work.flat.order.push(Sum::Forces);
+                work.flat.forces.push((of, value));
+            }),
+            Block::Constraints(entries) => self.each(entries, &mut here, &mut |work, constraint, here| {
+                let value = work.value(&constraint.value, here);
+                let (name, index) = work.declared_name(&constraint.of, here);
+                if let Meaning::Quantity(Symbol::Constraint(i)) = work.scopes[scope].names[&(name, index)] {
+                    work.flat.constraints[i].1 = Some(value);
+                }
+            }),
+            Block::Outputs(entries) => self.each(entries, &mut here, &mut |work, output, here| {
+                let value = work.value(&output.value, here);
+                let (name, index) = work.declared_name(&output.of, here);
+                let name = work.full_name(scope, &name, index);
+                work.flat.outputs.extend(output.unit.clone().map(|unit| (name, unit, value)));
+            }),
+            Block::Initial(entries) => self.each(entries, &mut here, &mut |work, initial, here| {
+                let of = work.coordinate(&initial.of, here);
+                let value = work.value(&initial.value, here);
+                work.flat.initial.push((of, initial.what, value));
+            }),
+            Block::Kinetic(entries) => self.energies(entries, here, Sum::Kinetic, &|flat| &mut flat.kinetic),
+            Block::Potential(entries) => self.energies(entries, here, Sum::Potential, &|flat| &mut flat.potential),
+            Block::Dissipation(entries) => self.energies(entries, here, Sum::Dissipation, &|flat| &mut flat.dissipation),
+            Block::Components(entries) => self.each(entries, &mut here, &mut |work, used, here| {
+                for index in work.indices_of(used, here) {
+                    work.define_use(used, index, here);
+                }
+            }),
+            Block::Planar(planar) => planar.define(self, &here),
+            _ => {}
+        }
+    }
+
+    fn energies(
+        &mut self,
+        entries: &[Entry<crate::tree::Energy>],
+        mut here: Here,
+        sum: Sum,
+        list: &dyn Fn(&mut Flat) -> &mut Vec<Value>,
+    ) {
+        let scope = here.scope;
+        self.each(entries, &mut here, &mut |work, energy, here| {
+            let value = work.value(&energy.value, here);
+            if let Some(name) = &energy.name {
+                work.define(scope, name, None, Meaning::Value(value.clone()));
+            }
+            work.flat.order.push(sum);
+            list(&mut work.flat).push(value);
+        });
+    }
+
+    fn define_use(&mut self, used: &Use, index: Option<i64>, here: &Here) {
+        let Some(Meaning::Scope(inner)) = self.scopes[here.scope].names.get(&(used.name.clone(), index)).cloned() else {
+            panic!("no use {}", used.name);
+        };
+        for (name, value) in &used.bindings {
+            let value = self.value(value, here);
+            let meaning = match value {
+                Expr::Leaf(symbol) => Meaning::Quantity(symbol),
+                value => Meaning::Value(value),
+            };
+            self.define(inner, name, None, meaning);
+        }
+        self.define_blocks(&self.components[&used.component].clone(), inner);
+    }
+
+    fn indices_of(&self, used: &Use, here: &Here) -> Vec<Option<i64>> {
+        match &used.index {
+            Some(index) => vec![Some(self.index(index, here))],
+            None => self.indices(used.range.as_ref(), here),
+        }
+    }
+
+    fn indices(&self, range: Option<&(Index, Index)>, here: &Here) -> Vec<Option<i64>> {
+        match range {
+            Some((from, to)) => (self.index(from, here)..=self.index(to, here)).map(Some).collect(),
+            None => vec![None],
+        }
+    }
+
+    fn index(&self, index: &Index, here: &Here) -> i64 {
+        let variable = index.variable.as_ref().map_or(0, |name| self.whole(name, here).unwrap_or_else(|| panic!("{name}")));
+        index.factor * variable + index.offset
+    }
+
+    /// The value of a loop variable or a size.
+    fn whole(&self, name: &str, here: &Here) -> Option<i64> {
+        let variable = here.variables.iter().rev().find(|(own, _)| own == name);
+        variable.map(|(_, value)| *value).or_else(|| self.sizes.get(name).copied())
+    }
+
+    fn declared_name(&self, path: &Path, here: &Here) -> (String, Option<i64>) {
+        let segment = &path.0[0];
+        (segment.name.clone(), segment.index.as_ref().map(|index| self.index(index, here)))
+    }
+
+    /// Goes through entries.
+    fn each<T>(&mut self, entries: &[Entry<T>], here: &mut Here, one: &mut dyn FnMut(&mut Flatten, &T, &Here)) {
+        let lets = here.lets.len();
+        for entry in entries {
+            match entry {
+                Entry::One(entry) => one(self, entry, here),
+                Entry::Let(name, value) => {
+                    // names are not known yet while they are declared
+                    if self.is_known(value, here) {
+                        let value = self.value(value, here);
+                        here.lets.push((name.clone(), value));
+                    }
+                }
+                Entry::For(variable, from, to, entries) => {
+                    for i in self.index(from, here)..=self.index(to, here) {
+                        here.variables.push((variable.clone(), i));
+                        self.each(entries, here, one);
+                        here.variables.pop();
+                    }
+                }
+                Entry::If(condition, yes, no) => {
+                    let entries = if self.feature(condition) == Some(true) { yes } else { no };
+                    self.each(entries, here, one);
+                }
+            }
+        }
+        here.lets.truncate(lets);
+    }
+
+    fn is_known(&self, value: &Written, here: &Here) -> bool {
+        let mut known = true;
+        crate::walk::leaves(value, &mut |path: &Path| known &= self.find(path, here).is_some());
+        known
+    }
+
+    /// The value of a condition that is made of structural arguments alone.
+    fn feature<L>(&self, condition: &Condition<L>) -> Option<bool> {
+        match condition {
+            Condition::Feature(name) => self.features.get(name).copied(),
+            Condition::Not(a) => Some(!self.feature(a)?),
+            Condition::And(a, b) => Some(self.feature(a)? && self.feature(b)?),
+            Condition::Or(a, b) => Some(self.feature(a)? || self.feature(b)?),
+            Condition::Compare(..) => None,
+        }
+    }
+
+    fn find(&self, path: &Path, here: &Here) -> Option<Meaning> {
+        let mut scope = here.scope;
+        let mut found = None;
+        for (position, segment) in path.0.iter().enumerate() {
+            let index = segment.index.as_ref().map(|index| self.index(index, here));
+            if position == 0 && index.is_none() {
+                if let Some(value) = self.whole(&segment.name, here) {
+                    return Some(Meaning::Value(whole_number(value)));
+                }
+                if let Some((_, value)) = here.lets.iter().rev().find(|(name, _)| *name == segment.name) {
+                    return Some(Meaning::Value(value.clone()));
+                }
+            }
+            found = self.scopes[scope].names.get(&(segment.name.clone(), index)).cloned();
+            match found {
+                Some(Meaning::Scope(inner)) => scope = inner,
+                Some(_) => {}
+                None => return None,
+            }
+        }
+        found
+    }
+
+    /// The scope that a path names.
+    pub(crate) fn scope_of(&self, path: &Path, here: &Here) -> usize {
+        match self.find(path, here) {
+            Some(Meaning::Scope(scope)) => scope,
+            other => panic!("{path:?} is {other:?}, no scope"),
+        }
+    }
+
+    /// What a coordinate's name stands for.
+    pub(crate) fn coordinate(&self, path: &Path, here: &Here) -> usize {
+        match self.find(path, here) {
+            Some(Meaning::Quantity(Symbol::Coordinate(i))) => i,
+            other => panic!("{path:?} is {other:?}, no coordinate"),
+        }
+    }
+
+    /// The position of a constraint.
+    pub(crate) fn constraint(&self, path: &Path, here: &Here) -> usize {
+        match self.find(path, here) {
+            Some(Meaning::Quantity(Symbol::Constraint(i))) => i,
+            other => panic!("{path:?} is {other:?}, no constraint"),
+        }
+    }
+
+    /// An expression with its names resolved.
+    pub(crate) fn value(&self, expr: &Written, here: &Here) -> Value {
+        let of = |a: &Rc<Written>| Rc::new(self.value(a, here));
+        let list = |all: &[Written]| all.iter().map(|a| self.value(a, here)).collect();
+        match expr {
+            Expr::Number(value, unit) => Expr::Number(*value, unit.clone()),
+            Expr::Pi => Expr::Pi,
+            Expr::Time => Expr::Time,
+            Expr::Leaf(path) => match self.find(path, here) {
+                Some(Meaning::Quantity(symbol)) => Expr::Leaf(symbol),
+                Some(Meaning::Value(value)) => value,
+                other => panic!("{path:?} is {other:?}"),
+            },
+            Expr::Negate(a) => Expr::Negate(of(a)),
+            Expr::Binary(operator, a, b) => Expr::Binary(*operator, of(a), of(b)),
+            Expr::Call(function, arguments) => Expr::Call(function, list(arguments)),
+            Expr::Table(name, arguments) => Expr::Table(name.clone(), list(arguments)),
+            Expr::Value(a, unit) => Expr::Value(of(a), unit.clone()),
+            Expr::If(condition, a, b) => match self.feature(condition) {
+                Some(true) => self.value(a, here),
+                Some(false) => self.value(b, here),
+                None => Expr::If(Rc::new(self.condition(condition, here)), of(a), of(b)),
+            },
+            Expr::Rate(a) => Expr::Rate(of(a)),
+            Expr::SecondRate(a) => Expr::SecondRate(of(a)),
+            Expr::Multiplier(path) => Expr::Multiplier(Symbol::Constraint(self.constraint(path, here))),
+        }
+    }
+
+    fn condition(&self, condition: &Condition<Path>, here: &Here) -> Condition<Symbol> {
+        let of = |a: &Rc<Condition<Path>>| Rc::new(self.condition(a, here));
+        match condition {
+            Condition::Compare(sign, a, b) => Condition::Compare(sign, self.value(a, here), self.value(b, here)),
+            Condition::And(a, b) => Condition::And(of(a), of(b)),
+            Condition::Or(a, b) => Condition::Or(of(a), of(b)),
+            Condition::Not(a) => Condition::Not(of(a)),
+            Condition::Feature(name) => Condition::Feature(name.clone()),
+        }
+    }
+}
+
+fn whole_number(value: i64) -> Value {
+    let size = Expr::Number(value.unsigned_abs() as f64, None);
+    if value < 0 { Expr::Negate(Rc::new(size)) } else { size }
+}
+
+/// Whether an initial value of this kind is given for the coordinate, and which.
+pub fn initial_value(flat: &Flat, coordinate: usize, kind: InitialKind) -> Option<&Value> {
+    flat.initial.iter().find(|(of, what, _)| *of == coordinate && *what == kind).map(|(_, _, value)| value)
+}

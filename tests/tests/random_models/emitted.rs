@@ -1,0 +1,54 @@
+//! What the emitted functions of a model give.
+
+use costate::{Block, Model, Point, Tables, Vector, Weights};
+use costate_random_models::evaluate::Numbers;
+
+/// Name, layout and array of every group of emitted functions.
+pub fn groups<M: Model>(
+    numbers: &Numbers<f64>,
+    weights: &Weights,
+    tables: &Tables<M>,
+) -> Vec<(&'static str, &'static [Block], Vec<f64>)> {
+    let constants = M::constants::<f64>(&vector(&numbers.parameters), weights, tables);
+    let (coordinates, velocities) = (vector(&numbers.coordinates), vector(&numbers.velocities));
+    let (accelerations, multipliers) = (vector(&numbers.accelerations), vector(&numbers.multipliers));
+    let inputs = vector(&numbers.inputs);
+    let at = Point::<M, f64> {
+        time: numbers.time,
+        coordinates: &coordinates,
+        velocities: &velocities,
+        accelerations: &accelerations,
+        multipliers: &multipliers,
+        inputs: &inputs,
+        constants: &constants,
+    };
+    let layout = M::DESCRIPTION.groups;
+    macro_rules! group {
+        ($function:ident, $array:ident, $argument:expr) => {{
+            let mut out = M::$array::<f64>::zeros();
+            M::$function($argument, &mut out);
+            (stringify!($function), layout.$function, out.as_ref().to_vec())
+        }};
+    }
+    let (mut adjoint, mut factors) = (M::Adjoint::<f64>::zeros(), M::Factors::<f64>::zeros());
+    M::adjoint(&at, &mut adjoint, &mut factors);
+    vec![
+        group!(initial, Initial, &constants),
+        group!(initial_derivatives, InitialDerivatives, &constants),
+        group!(residual, Residual, &at),
+        group!(newton, Newton, &at),
+        ("adjoint", layout.adjoint, adjoint.as_ref().to_vec()),
+        group!(linearization, Linearization, &at),
+        group!(kinematics, Kinematics, &at),
+        group!(kinematics_derivatives, KinematicsDerivatives, &at),
+        group!(outputs, Outputs, &at),
+        group!(output_derivatives, OutputDerivatives, &at),
+        group!(input_derivatives, InputDerivatives, &at),
+    ]
+}
+
+fn vector<V: Vector<f64>>(values: &[f64]) -> V {
+    let mut vector = V::zeros();
+    vector.as_mut().copy_from_slice(values);
+    vector
+}

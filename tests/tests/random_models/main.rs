@@ -1,0 +1,87 @@
+//! The compiled code of random models against their reference: every value and every derivative.
+//!
+//! `COSTATE_RANDOM_MODELS=200` compiles as many models, `COSTATE_RANDOM_SEED=100` others. A failure prints seed and model.
+
+mod emitted;
+
+use costate::{
+    Block, Curve, Extension, Model, Surface, Table, Tables, Weights, check_derivatives, random_points,
+};
+use costate_random_models::compare::Count;
+use costate_random_models::generate;
+use costate_random_models::points::point;
+use costate_random_models::reference::{self, Reference};
+
+include!(concat!(env!("OUT_DIR"), "/random_models.rs"));
+
+/// Of an implicit step.
+const WEIGHTS: Weights =
+    Weights { accelerations: 0.9, coordinates: 0.3, velocities: 0.6, step: 0.8, previous: -0.1 };
+
+/// All emitted functions at some points against the reference, and the solution with the Newton matrix.
+fn check<M: Model>(seed: u64) {
+    let model = generate::model(seed);
+    let failed = |why: String| panic!("seed {seed}: {why}\n{}", model.text());
+    let flat = model.written_out(&[]);
+    let tables = tables::<M>();
+    let mut count = Count::default();
+    for k in 0..2 {
+        let at = point(&flat, seed + 1000 * k);
+        let table = |i: usize, orders: [usize; 2], [x, y]: [f64; 2]| match M::DESCRIPTION.tables[i].arguments.len() {
+            _ if orders.iter().any(|order| *order > 3) => 0.0,
+            1 => tables.curve(Table::at(i)).derivatives(x, [orders[0]])[0],
+            _ => tables.surface(Table::at(i)).derivatives(x, y, [orders])[0],
+        };
+        let reference = Reference::new(&flat, &at, &table);
+        for (group, blocks, values) in emitted::groups::<M>(&at, &WEIGHTS, &tables) {
+            for block in blocks {
+                let argument = block.argument.map(|argument| format!("{argument:?}"));
+                let function = format!("{:?}", block.function);
+                let weights = reference::Weights {
+                    accelerations: WEIGHTS.accelerations,
+                    coordinates: WEIGHTS.coordinates,
+                    velocities: WEIGHTS.velocities,
+                };
+                let exact = reference.columns(&function, argument.as_deref(), weights);
+                let compared = count.compare((block.rows, block.columns), entries(block, &values), &exact);
+                compared.unwrap_or_else(|error| failed(format!("{function} by {argument:?} in `{group}`: {error}")));
+            }
+        }
+    }
+    assert!(count.blocks >= 60 && count.skipped < 10, "seed {seed}: {count:?}");
+    let mut points = random_points(&model_of::<M>(&flat), 3, seed);
+    points.iter_mut().for_each(|point| point.tables = tables.clone());
+    let report = check_derivatives(&points, 1e-9);
+    if !report.mismatches.is_empty() {
+        failed(report.to_string());
+    }
+}
+
+fn entries<'a>(block: &'a Block, values: &'a [f64]) -> impl Iterator<Item = (usize, usize, f64)> {
+    let values = &values[block.offset..];
+    block.entries.iter().zip(values).map(|((row, column), value)| (*row as usize, *column as usize, *value))
+}
+
+/// The model with the defaults of its parameters, or others where it has none.
+fn model_of<M: Model>(flat: &costate_random_models::flat::Flat) -> M {
+    let mut parameters = <M::Parameters<f64> as costate::Vector<f64>>::zeros();
+    for (value, parameter) in parameters.as_mut().iter_mut().zip(&flat.parameters) {
+        *value = parameter.default.unwrap_or(1.0 / parameter.unit.scale);
+    }
+    M::from_parameters(&parameters)
+}
+
+/// Wavy data for every table, over the arguments that are likely.
+fn tables<M: Model>() -> Tables<M> {
+    let wave = |i: f64| (1.3 * i).sin() + 0.2 * i;
+    M::DESCRIPTION.tables.iter().enumerate().fold(Tables::none(), |tables, (i, table)| {
+        let knots: Vec<f64> = (0..7).map(|k| f64::from(k) - 3.0 + 0.1 * f64::from(k % 2)).collect();
+        if table.arguments.len() == 1 {
+            let values = knots.iter().map(|x| wave(*x)).collect();
+            return tables.with(Table::at(i), Curve::new(knots, values, Extension::Linear).unwrap());
+        }
+        let values = knots.iter().flat_map(|x| knots.iter().map(move |y| wave(*x) * wave(0.5 * y))).collect();
+        let extensions = [Extension::Linear, Extension::Clamped];
+        tables.with(Table::at(i), Surface::new(knots.clone(), knots.clone(), values, extensions).unwrap())
+    })
+}
