@@ -55,6 +55,21 @@
 //!
 //! Errors are typed, and say what to write instead. A program whose `main` gives an `anyhow::Result` prints this text;
 //! `Box<dyn Error>` would print the fields of the error.
+//!
+//! # How to build
+//!
+//! `cargo run --release` for long runs. Without optimisation runs take twenty times as long, and large models take long to
+//! expand; a debug build is nearly as fast as a release build, and is rebuilt in less time, with this in the `Cargo.toml`
+//! of your workspace (`costate new` writes it):
+//!
+//! ```toml
+//! # Models run in debug builds as well, and the compiler of models runs while this crate is checked: optimise both a little.
+//! [profile.dev]
+//! opt-level = 1
+//!
+//! [profile.dev.package.costate-compiler]
+//! opt-level = 1
+//! ```
 
 mod block;
 mod buffers;

@@ -22,9 +22,10 @@ impl Flat {
         block(&mut text, "tables", &self.table_entries());
         block(&mut text, "coordinates", &declared(&self.coordinates));
         self.sums(&mut text);
-        let constraints = self.constraints.iter().filter_map(|(name, value)| {
-            Some(format!("{}: {}", plain(name), self.expr(value.as_ref()?)))
-        });
+        let constraints = self
+            .constraints
+            .iter()
+            .filter_map(|(name, value)| Some(format!("{}: {}", plain(name), self.expr(value.as_ref()?))));
         block(&mut text, "constraints", &constraints.collect::<Vec<_>>());
         let initial = self.initial.iter().map(|(of, what, value)| {
             let (of, value) = (self.coordinate(*of), self.expr(value));
@@ -36,7 +37,8 @@ impl Flat {
         });
         block(&mut text, "initial", &initial.collect::<Vec<_>>());
         let outputs = self.outputs.iter();
-        let outputs = outputs.map(|(name, unit, value)| format!("{}: {} = {}", plain(name), unit.text, self.expr(value)));
+        let outputs = outputs
+            .map(|(name, unit, value)| format!("{}: {} = {}", plain(name), unit.text, self.expr(value)));
         block(&mut text, "outputs", &outputs.collect::<Vec<_>>());
         text.push_str("}\n");
         text
@@ -46,12 +48,15 @@ impl Flat {
     fn sums(&self, text: &mut String) {
         let mass = |(row, column, value): &(usize, usize, Value)| match row == column {
             true => format!("{}: {}", self.coordinate(*row), self.expr(value)),
-            false => format!("({}, {}): {}", self.coordinate(*row), self.coordinate(*column), self.expr(value)),
+            false => {
+                format!("({}, {}): {}", self.coordinate(*row), self.coordinate(*column), self.expr(value))
+            }
         };
         let force = |(of, value): &(usize, Value)| format!("{}: {}", self.coordinate(*of), self.expr(value));
         let energy = |value: &Value| self.expr(value);
         let (mut masses, mut forces) = (self.mass.iter().map(mass), self.forces.iter().map(force));
-        let (mut kinetic, mut potential) = (self.kinetic.iter().map(energy), self.potential.iter().map(energy));
+        let (mut kinetic, mut potential) =
+            (self.kinetic.iter().map(energy), self.potential.iter().map(energy));
         let mut dissipation = self.dissipation.iter().map(energy);
         for run in self.order.chunk_by(|a, b| a == b) {
             let (word, entries): (&str, &mut dyn Iterator<Item = String>) = match run[0] {

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use crate::flat::{Flat, Quantity, Sum, Symbol, Value};
 use crate::tree::{
-    ArgumentValue, Block, Condition, Declared, Entry, Expr, Index, InitialKind, Model, Named, Path, Use, Written,
+    ArgumentValue, Block, Condition, Declared, Entry, Expr, Index, InitialKind, Model, Named, Path, Use,
+    Written,
 };
 
 /// What a name means.
@@ -106,25 +107,34 @@ impl Flatten {
     fn declare_blocks(&mut self, blocks: &[Block], scope: usize) {
         for block in blocks {
             match block {
-                Block::Parameters(entries) => self.declare(entries, scope, &|flat| &mut flat.parameters, Symbol::Parameter),
-                Block::Inputs(entries) => self.declare(entries, scope, &|flat| &mut flat.inputs, Symbol::Input),
+                Block::Parameters(entries) => {
+                    self.declare(entries, scope, &|flat| &mut flat.parameters, Symbol::Parameter)
+                }
+                Block::Inputs(entries) => {
+                    self.declare(entries, scope, &|flat| &mut flat.inputs, Symbol::Input)
+                }
                 Block::Coordinates(entries) => {
                     self.declare(entries, scope, &|flat| &mut flat.coordinates, Symbol::Coordinate);
                 }
-                Block::Constraints(entries) => self.each(entries, &mut self.here(scope), &mut |work, named: &Named, here| {
-                    let (name, index) = work.declared_name(&named.of, here);
-                    let symbol = Symbol::Constraint(work.flat.constraints.len());
-                    let full = work.full_name(scope, &name, index);
-                    work.flat.constraints.push((full, None));
-                    work.define(scope, &name, index, Meaning::Quantity(symbol));
-                }),
-                Block::Components(entries) => self.each(entries, &mut self.here(scope), &mut |work, used: &Use, here| {
-                    for index in work.indices_of(used, here) {
-                        let inner = work.inner_scope(scope, &used.name, index);
-                        work.scopes[inner].bound = used.bindings.iter().map(|(name, _)| name.clone()).collect();
-                        work.declare_blocks(&work.components[&used.component].clone(), inner);
-                    }
-                }),
+                Block::Constraints(entries) => {
+                    self.each(entries, &mut self.here(scope), &mut |work, named: &Named, here| {
+                        let (name, index) = work.declared_name(&named.of, here);
+                        let symbol = Symbol::Constraint(work.flat.constraints.len());
+                        let full = work.full_name(scope, &name, index);
+                        work.flat.constraints.push((full, None));
+                        work.define(scope, &name, index, Meaning::Quantity(symbol));
+                    })
+                }
+                Block::Components(entries) => {
+                    self.each(entries, &mut self.here(scope), &mut |work, used: &Use, here| {
+                        for index in work.indices_of(used, here) {
+                            let inner = work.inner_scope(scope, &used.name, index);
+                            work.scopes[inner].bound =
+                                used.bindings.iter().map(|(name, _)| name.clone()).collect();
+                            work.declare_blocks(&work.components[&used.component].clone(), inner);
+                        }
+                    })
+                }
                 Block::Planar(planar) => planar.declare(self, scope),
                 _ => {}
             }
@@ -214,8 +224,12 @@ impl Flatten {
                 work.flat.initial.push((of, initial.what, value));
             }),
             Block::Kinetic(entries) => self.energies(entries, here, Sum::Kinetic, &|flat| &mut flat.kinetic),
-            Block::Potential(entries) => self.energies(entries, here, Sum::Potential, &|flat| &mut flat.potential),
-            Block::Dissipation(entries) => self.energies(entries, here, Sum::Dissipation, &|flat| &mut flat.dissipation),
+            Block::Potential(entries) => {
+                self.energies(entries, here, Sum::Potential, &|flat| &mut flat.potential)
+            }
+            Block::Dissipation(entries) => {
+                self.energies(entries, here, Sum::Dissipation, &|flat| &mut flat.dissipation)
+            }
             Block::Components(entries) => self.each(entries, &mut here, &mut |work, used, here| {
                 for index in work.indices_of(used, here) {
                     work.define_use(used, index, here);
@@ -245,7 +259,9 @@ impl Flatten {
     }
 
     fn define_use(&mut self, used: &Use, index: Option<i64>, here: &Here) {
-        let Some(Meaning::Scope(inner)) = self.scopes[here.scope].names.get(&(used.name.clone(), index)).cloned() else {
+        let Some(Meaning::Scope(inner)) =
+            self.scopes[here.scope].names.get(&(used.name.clone(), index)).cloned()
+        else {
             panic!("no use {}", used.name);
         };
         for (name, value) in &used.bindings {
@@ -274,7 +290,10 @@ impl Flatten {
     }
 
     fn index(&self, index: &Index, here: &Here) -> i64 {
-        let variable = index.variable.as_ref().map_or(0, |name| self.whole(name, here).unwrap_or_else(|| panic!("{name}")));
+        let variable = index
+            .variable
+            .as_ref()
+            .map_or(0, |name| self.whole(name, here).unwrap_or_else(|| panic!("{name}")));
         index.factor * variable + index.offset
     }
 
@@ -290,7 +309,12 @@ impl Flatten {
     }
 
     /// Goes through entries.
-    fn each<T>(&mut self, entries: &[Entry<T>], here: &mut Here, one: &mut dyn FnMut(&mut Flatten, &T, &Here)) {
+    fn each<T>(
+        &mut self,
+        entries: &[Entry<T>],
+        here: &mut Here,
+        one: &mut dyn FnMut(&mut Flatten, &T, &Here),
+    ) {
         let lets = here.lets.len();
         for entry in entries {
             match entry {
@@ -414,7 +438,9 @@ impl Flatten {
     fn condition(&self, condition: &Condition<Path>, here: &Here) -> Condition<Symbol> {
         let of = |a: &Rc<Condition<Path>>| Rc::new(self.condition(a, here));
         match condition {
-            Condition::Compare(sign, a, b) => Condition::Compare(sign, self.value(a, here), self.value(b, here)),
+            Condition::Compare(sign, a, b) => {
+                Condition::Compare(sign, self.value(a, here), self.value(b, here))
+            }
             Condition::And(a, b) => Condition::And(of(a), of(b)),
             Condition::Or(a, b) => Condition::Or(of(a), of(b)),
             Condition::Not(a) => Condition::Not(of(a)),

@@ -140,7 +140,11 @@ impl Planar {
         let mut block = |word: &str, entries: Vec<String>| {
             if !entries.is_empty() {
                 let between = format!(",\n{indent}    ");
-                let _ = writeln!(written, "{indent}{word} {{\n{indent}    {}\n{indent}}}", entries.join(&between));
+                let _ = writeln!(
+                    written,
+                    "{indent}{word} {{\n{indent}    {}\n{indent}}}",
+                    entries.join(&between)
+                );
             }
         };
         block("gravity", self.gravity.iter().map(pair).collect());
@@ -163,7 +167,8 @@ impl Planar {
             format!("{}: {kind}({first}, {second}{option})", (text.name)(&joint.name))
         };
         block("joints", self.joints.iter().map(joint).collect());
-        let element = |element: &Element| format!("{}: {}", (text.name)(&element.name), element.kind.text(text));
+        let element =
+            |element: &Element| format!("{}: {}", (text.name)(&element.name), element.kind.text(text));
         block("elements", self.elements.iter().map(element).collect());
         let output = |(name, unit, measure): &(String, Unit, Measure)| {
             format!("{}: {} = {}", (text.name)(name), unit.text, self.measure_text(measure, text))
@@ -228,7 +233,9 @@ impl ElementKind {
             }
             ElementKind::Bushing(p, q, stiffness, damping, torsional) => {
                 let (stiffness, damping, torsional) = (pair(stiffness), pair(damping), text.expr(torsional));
-                let options = format!("stiffness = {stiffness}, damping = {damping}, torsional_stiffness = {torsional}");
+                let options = format!(
+                    "stiffness = {stiffness}, damping = {damping}, torsional_stiffness = {torsional}"
+                );
                 format!("bushing({}, {}, {options})", p.text(text), q.text(text))
             }
         }
@@ -311,7 +318,11 @@ impl Planar {
             Measure::Length(element) | Measure::SpringForce(element) => match &self.elements[*element].kind {
                 ElementKind::Spring(p, q, law) => {
                     let length = distance(&placed(p, work, here), &placed(q, work, here));
-                    if matches!(measure, Measure::Length(_)) { length } else { law.force(&length, work, here) }
+                    if matches!(measure, Measure::Length(_)) {
+                        length
+                    } else {
+                        law.force(&length, work, here)
+                    }
                 }
                 _ => number(f64::NAN),
             },

@@ -63,8 +63,10 @@ impl Dimension {
         };
         let all = || ["kg", "m", "s"].into_iter().zip(self.0);
         let above: Vec<String> = all().filter(|(_, exponent)| *exponent > 0).map(power).collect();
-        let below: Vec<String> =
-            all().filter(|(_, exponent)| *exponent < 0).map(|(name, exponent)| power((name, -exponent))).collect();
+        let below: Vec<String> = all()
+            .filter(|(_, exponent)| *exponent < 0)
+            .map(|(name, exponent)| power((name, -exponent)))
+            .collect();
         let above = if above.is_empty() { "1".to_owned() } else { above.join("*") };
         match below.len() {
             0 => above,

@@ -27,11 +27,12 @@ fn check<M: Model>(seed: u64) {
     let mut count = Count::default();
     for k in 0..2 {
         let at = point(&flat, seed + 1000 * k);
-        let table = |i: usize, orders: [usize; 2], [x, y]: [f64; 2]| match M::DESCRIPTION.tables[i].arguments.len() {
-            _ if orders.iter().any(|order| *order > 3) => 0.0,
-            1 => tables.curve(Table::at(i)).derivatives(x, [orders[0]])[0],
-            _ => tables.surface(Table::at(i)).derivatives(x, y, [orders])[0],
-        };
+        let table =
+            |i: usize, orders: [usize; 2], [x, y]: [f64; 2]| match M::DESCRIPTION.tables[i].arguments.len() {
+                _ if orders.iter().any(|order| *order > 3) => 0.0,
+                1 => tables.curve(Table::at(i)).derivatives(x, [orders[0]])[0],
+                _ => tables.surface(Table::at(i)).derivatives(x, y, [orders])[0],
+            };
         let reference = Reference::new(&flat, &at, &table);
         for (group, blocks, values) in emitted::groups::<M>(&at, &WEIGHTS, &tables) {
             for block in blocks {
@@ -44,7 +45,9 @@ fn check<M: Model>(seed: u64) {
                 };
                 let exact = reference.columns(&function, argument.as_deref(), weights);
                 let compared = count.compare((block.rows, block.columns), entries(block, &values), &exact);
-                compared.unwrap_or_else(|error| failed(format!("{function} by {argument:?} in `{group}`: {error}")));
+                compared.unwrap_or_else(|error| {
+                    failed(format!("{function} by {argument:?} in `{group}`: {error}"))
+                });
             }
         }
     }

@@ -44,8 +44,26 @@ impl Generator {
     /// A name of its own. Some look like those of emitted code, of units or of functions.
     pub(crate) fn name(&mut self) -> String {
         const BEGINNINGS: [&str; 20] = [
-            "x", "phi", "k", "c", "d", "m", "e", "out", "at", "rate", "S", "q", "constants", "mass", "sin_", "kg",
-            "state", "Rod", "a_b_", "w",
+            "x",
+            "phi",
+            "k",
+            "c",
+            "d",
+            "m",
+            "e",
+            "out",
+            "at",
+            "rate",
+            "S",
+            "q",
+            "constants",
+            "mass",
+            "sin_",
+            "kg",
+            "state",
+            "Rod",
+            "a_b_",
+            "w",
         ];
         self.count += 1;
         format!("{}{}", BEGINNINGS[self.random.random_range(0..BEGINNINGS.len())], self.count)

@@ -8,9 +8,7 @@ use super::components::Component;
 use super::expression::{Allowed, rounded};
 use super::names::{Array, Kinds, Names};
 use crate::tree::{Block, Condition, Declared, Entry, Expr, Index, Path};
-use crate::units::{
-    ACCELERATION, DAMPING, Dimension, FORCE, INERTIA, LENGTH, MASS, ONE, STIFFNESS, TIME,
-};
+use crate::units::{ACCELERATION, DAMPING, Dimension, FORCE, INERTIA, LENGTH, MASS, ONE, STIFFNESS, TIME};
 
 impl Generator {
     /// Blocks that declare and use what `names` does not have yet.
@@ -55,7 +53,16 @@ impl Generator {
 
     fn parameters(&mut self, names: &mut Names) -> Block {
         const SOME: [Dimension; 10] = [
-            MASS, LENGTH, ONE, STIFFNESS, DAMPING, INERTIA, ACCELERATION, FORCE, Dimension([0, 0, -1]), TIME,
+            MASS,
+            LENGTH,
+            ONE,
+            STIFFNESS,
+            DAMPING,
+            INERTIA,
+            ACCELERATION,
+            FORCE,
+            Dimension([0, 0, -1]),
+            TIME,
         ];
         let mut entries = Vec::new();
         let all_have_defaults = self.chance(0.8);
@@ -120,7 +127,11 @@ impl Generator {
         for _ in 0..self.random.random_range(1..4) {
             let (name, dimension) = (self.name(), if self.chance(0.7) { LENGTH } else { ONE });
             let mut units = dimension.units();
-            let unit = if dimension == ONE && self.chance(0.7) { units.swap_remove(1) } else { units.swap_remove(0) };
+            let unit = if dimension == ONE && self.chance(0.7) {
+                units.swap_remove(1)
+            } else {
+                units.swap_remove(0)
+            };
             let range = self.chance(0.3).then(|| self.array(names, &name, dimension, Kinds::COORDINATES));
             if range.is_none() {
                 names.add_coordinate(&Path::name(&name), dimension);
@@ -132,7 +143,8 @@ impl Generator {
 
     fn lets(&mut self, names: &mut Names) -> Vec<Block> {
         let blocks = (0..self.random.random_range(0..3)).map(|_| {
-            let kinds = [Kinds::PARAMETERS, Kinds::MASS, Kinds::CONSTRAINT, Kinds::FORCE][self.random.random_range(0..4)];
+            let kinds = [Kinds::PARAMETERS, Kinds::MASS, Kinds::CONSTRAINT, Kinds::FORCE]
+                [self.random.random_range(0..4)];
             let dimension = self.any_dimension();
             let value = self.expr(dimension, Allowed { names, kinds }, 3);
             let name = self.name();

@@ -57,8 +57,11 @@ pub fn compare(compiled: &Compiled, flat: &Flat, seed: u64, count: &mut Count) -
                     .or_insert_with(|| reference.columns(function, argument, WEIGHTS));
                 let found = values(compiled, flat, &at, block);
                 let what = format!("{function} by {argument:?} in `{}`", group.name);
-                let entries = block.entries.iter().zip(found).map(|(&(row, column), value)| (row, column, value));
-                count.compare((block.rows, block.columns), entries, exact).map_err(|error| format!("{what}: {error}"))?;
+                let entries =
+                    block.entries.iter().zip(found).map(|(&(row, column), value)| (row, column, value));
+                count
+                    .compare((block.rows, block.columns), entries, exact)
+                    .map_err(|error| format!("{what}: {error}"))?;
             }
         }
     }
@@ -67,7 +70,8 @@ pub fn compare(compiled: &Compiled, flat: &Flat, seed: u64, count: &mut Count) -
 
 fn names(compiled: &Compiled, flat: &Flat) -> Result<(), String> {
     let model = &compiled.model;
-    let of = |list: &[costate_compiler::Quantity]| list.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
+    let of =
+        |list: &[costate_compiler::Quantity]| list.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
     let expected = |list: &[costate_random_models::flat::Quantity]| {
         list.iter().map(|one| one.name.clone()).collect::<Vec<_>>()
     };

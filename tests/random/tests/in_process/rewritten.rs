@@ -94,7 +94,8 @@ fn renamed() {
         let [one, other] = ["one", "other"].map(|word| {
             // the language's own end with no number: `rod.angle`
             let chosen = |name: &str| name.ends_with(|last: char| last.is_ascii_digit());
-            Text { name: &|name| if chosen(name) { format!("{word}_{name}") } else { name.to_owned() } }.model(&model)
+            Text { name: &|name| if chosen(name) { format!("{word}_{name}") } else { name.to_owned() } }
+                .model(&model)
         });
         let (own, left, right) = (compiled(&text)?, compiled(&one)?, compiled(&other)?);
         same_bits(&all_values(&own, &flat, seed), &all_values(&left, &flat, seed))
@@ -126,14 +127,22 @@ fn written_out() {
 /// The blocks of the equations in another order; whether sums are in another order too.
 fn reordered(model: &Model, seed: u64) -> (Model, bool) {
     let sums = |block: &Block| {
-        matches!(block, Block::Mass(_) | Block::Forces(_) | Block::Kinetic(_) | Block::Potential(_) | Block::Dissipation(_))
+        matches!(
+            block,
+            Block::Mass(_)
+                | Block::Forces(_)
+                | Block::Kinetic(_)
+                | Block::Potential(_)
+                | Block::Dissipation(_)
+        )
     };
     let free = |block: &Block| {
         sums(block) || matches!(block, Block::Constraints(_) | Block::Outputs(_) | Block::Initial(_))
     };
     let mut model = model.clone();
     // a `let` and what is used stays above
-    let last = model.blocks.iter().rposition(|block| !free(block) && !is_declaration(block)).map_or(0, |i| i + 1);
+    let last =
+        model.blocks.iter().rposition(|block| !free(block) && !is_declaration(block)).map_or(0, |i| i + 1);
     let places: Vec<usize> = (last..model.blocks.len()).filter(|i| free(&model.blocks[*i])).collect();
     let mut from = places.clone();
     from.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
@@ -180,7 +189,9 @@ fn other_arguments() {
         for argument in &model.arguments {
             let name = argument.name.as_str();
             let (value, with) = match argument.value {
-                ArgumentValue::Size(size) => (ArgumentValue::Size(size + 1), arguments.with(name, size as i64 + 1)),
+                ArgumentValue::Size(size) => {
+                    (ArgumentValue::Size(size + 1), arguments.with(name, size as i64 + 1))
+                }
                 ArgumentValue::Feature(on) => (ArgumentValue::Feature(!on), arguments.with(name, !on)),
             };
             given.push((name, value));
@@ -188,7 +199,8 @@ fn other_arguments() {
         }
         let (text, flat) = (model.text(), model.written_out(&given));
         let compiled = compile_str_with(&text, &arguments).map_err(|errors| format!("{errors:?}\n{text}"))?;
-        super::compared::compare(&compiled, &flat, seed, &mut count).map_err(|why| format!("{why} {given:?}\n{text}"))
+        super::compared::compare(&compiled, &flat, seed, &mut count)
+            .map_err(|why| format!("{why} {given:?}\n{text}"))
     });
     assert!(count.skipped * 50 < count.blocks, "{count:?}");
 }
