@@ -108,7 +108,7 @@ fn brackets_and_quotes_are_shown_with_their_lines() {
         (
             "x[1]: -c*x[1],",
             "x[1]: -c*x[1]),",
-            "error: `)` closes nothing; leave it out\n  --> model.rs:20:25\n",
+            "error: `)` closes nothing; leave it out\n  --> model.rs:20:26\n",
             "^",
         ),
         (

@@ -382,14 +382,6 @@ impl Flatten {
         found
     }
 
-    /// The scope that a path names.
-    pub(crate) fn scope_of(&self, path: &Path, here: &Here) -> usize {
-        match self.find(path, here) {
-            Some(Meaning::Scope(scope)) => scope,
-            other => panic!("{path:?} is {other:?}, no scope"),
-        }
-    }
-
     /// What a coordinate's name stands for.
     pub(crate) fn coordinate(&self, path: &Path, here: &Here) -> usize {
         match self.find(path, here) {
