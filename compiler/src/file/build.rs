@@ -11,9 +11,12 @@ use crate::model::Arguments;
 /// // build.rs; in the crate: mod engine { include!(concat!(env!("OUT_DIR"), "/engine.rs")); }
 /// use costate_compiler::{Arguments, generate};
 ///
-/// fn main() -> anyhow::Result<()> {
-///     generate("src/engine.model", None, &Arguments::new().with("cylinders", 6), "engine.rs")?;
-///     Ok(())
+/// fn main() {
+///     let arguments = Arguments::new().with("cylinders", 6);
+///     if let Err(error) = generate("src/engine.model", None, &arguments, "engine.rs") {
+///         eprintln!("{error}");
+///         std::process::exit(1);
+///     }
 /// }
 /// ```
 ///

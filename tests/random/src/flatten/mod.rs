@@ -1,13 +1,11 @@
 //! Writes models out: loops unrolled, features chosen, components put in, names resolved.
 
+mod resolve;
+
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use crate::flat::{Flat, Quantity, Sum, Symbol, Value};
-use crate::tree::{
-    ArgumentValue, Block, Condition, Declared, Entry, Expr, Index, InitialKind, Model, Named, Path, Use,
-    Written,
-};
+use crate::tree::{ArgumentValue, Block, Declared, Energy, Entry, Expr, InitialKind, Model, Named, Use};
 
 /// What a name means.
 #[derive(Debug, Clone)]
@@ -74,6 +72,11 @@ impl Model {
             }
         }
         work.declare_blocks(&self.blocks, 0);
+        for block in &self.blocks {
+            if let Block::Planar(planar) = block {
+                planar.declare_joints(&mut work, 0);
+            }
+        }
         work.define_blocks(&self.blocks, 0);
         work.flat
     }
@@ -242,7 +245,7 @@ impl Flatten {
 
     fn energies(
         &mut self,
-        entries: &[Entry<crate::tree::Energy>],
+        entries: &[Entry<Energy>],
         mut here: Here,
         sum: Sum,
         list: &dyn Fn(&mut Flat) -> &mut Vec<Value>,
@@ -274,176 +277,6 @@ impl Flatten {
         }
         self.define_blocks(&self.components[&used.component].clone(), inner);
     }
-
-    fn indices_of(&self, used: &Use, here: &Here) -> Vec<Option<i64>> {
-        match &used.index {
-            Some(index) => vec![Some(self.index(index, here))],
-            None => self.indices(used.range.as_ref(), here),
-        }
-    }
-
-    fn indices(&self, range: Option<&(Index, Index)>, here: &Here) -> Vec<Option<i64>> {
-        match range {
-            Some((from, to)) => (self.index(from, here)..=self.index(to, here)).map(Some).collect(),
-            None => vec![None],
-        }
-    }
-
-    fn index(&self, index: &Index, here: &Here) -> i64 {
-        let variable = index
-            .variable
-            .as_ref()
-            .map_or(0, |name| self.whole(name, here).unwrap_or_else(|| panic!("{name}")));
-        index.factor * variable + index.offset
-    }
-
-    /// The value of a loop variable or a size.
-    fn whole(&self, name: &str, here: &Here) -> Option<i64> {
-        let variable = here.variables.iter().rev().find(|(own, _)| own == name);
-        variable.map(|(_, value)| *value).or_else(|| self.sizes.get(name).copied())
-    }
-
-    fn declared_name(&self, path: &Path, here: &Here) -> (String, Option<i64>) {
-        let segment = &path.0[0];
-        (segment.name.clone(), segment.index.as_ref().map(|index| self.index(index, here)))
-    }
-
-    /// Goes through entries.
-    fn each<T>(
-        &mut self,
-        entries: &[Entry<T>],
-        here: &mut Here,
-        one: &mut dyn FnMut(&mut Flatten, &T, &Here),
-    ) {
-        let lets = here.lets.len();
-        for entry in entries {
-            match entry {
-                Entry::One(entry) => one(self, entry, here),
-                Entry::Let(name, value) => {
-                    // names are not known yet while they are declared
-                    if self.is_known(value, here) {
-                        let value = self.value(value, here);
-                        here.lets.push((name.clone(), value));
-                    }
-                }
-                Entry::For(variable, from, to, entries) => {
-                    for i in self.index(from, here)..=self.index(to, here) {
-                        here.variables.push((variable.clone(), i));
-                        self.each(entries, here, one);
-                        here.variables.pop();
-                    }
-                }
-                Entry::If(condition, yes, no) => {
-                    let entries = if self.feature(condition) == Some(true) { yes } else { no };
-                    self.each(entries, here, one);
-                }
-            }
-        }
-        here.lets.truncate(lets);
-    }
-
-    fn is_known(&self, value: &Written, here: &Here) -> bool {
-        let mut known = true;
-        crate::walk::leaves(value, &mut |path: &Path| known &= self.find(path, here).is_some());
-        known
-    }
-
-    /// The value of a condition that is made of structural arguments alone.
-    fn feature<L>(&self, condition: &Condition<L>) -> Option<bool> {
-        match condition {
-            Condition::Feature(name) => self.features.get(name).copied(),
-            Condition::Not(a) => Some(!self.feature(a)?),
-            Condition::And(a, b) => Some(self.feature(a)? && self.feature(b)?),
-            Condition::Or(a, b) => Some(self.feature(a)? || self.feature(b)?),
-            Condition::Compare(..) => None,
-        }
-    }
-
-    fn find(&self, path: &Path, here: &Here) -> Option<Meaning> {
-        let mut scope = here.scope;
-        let mut found = None;
-        for (position, segment) in path.0.iter().enumerate() {
-            let index = segment.index.as_ref().map(|index| self.index(index, here));
-            if position == 0 && index.is_none() {
-                if let Some(value) = self.whole(&segment.name, here) {
-                    return Some(Meaning::Value(whole_number(value)));
-                }
-                if let Some((_, value)) = here.lets.iter().rev().find(|(name, _)| *name == segment.name) {
-                    return Some(Meaning::Value(value.clone()));
-                }
-            }
-            found = self.scopes[scope].names.get(&(segment.name.clone(), index)).cloned();
-            match found {
-                Some(Meaning::Scope(inner)) => scope = inner,
-                Some(_) => {}
-                None => return None,
-            }
-        }
-        found
-    }
-
-    /// What a coordinate's name stands for.
-    pub(crate) fn coordinate(&self, path: &Path, here: &Here) -> usize {
-        match self.find(path, here) {
-            Some(Meaning::Quantity(Symbol::Coordinate(i))) => i,
-            other => panic!("{path:?} is {other:?}, no coordinate"),
-        }
-    }
-
-    /// The position of a constraint.
-    pub(crate) fn constraint(&self, path: &Path, here: &Here) -> usize {
-        match self.find(path, here) {
-            Some(Meaning::Quantity(Symbol::Constraint(i))) => i,
-            other => panic!("{path:?} is {other:?}, no constraint"),
-        }
-    }
-
-    /// An expression with its names resolved.
-    pub(crate) fn value(&self, expr: &Written, here: &Here) -> Value {
-        let of = |a: &Rc<Written>| Rc::new(self.value(a, here));
-        let list = |all: &[Written]| all.iter().map(|a| self.value(a, here)).collect();
-        match expr {
-            Expr::Number(value, unit) => Expr::Number(*value, unit.clone()),
-            Expr::Pi => Expr::Pi,
-            Expr::Time => Expr::Time,
-            Expr::Leaf(path) => match self.find(path, here) {
-                Some(Meaning::Quantity(symbol)) => Expr::Leaf(symbol),
-                Some(Meaning::Value(value)) => value,
-                other => panic!("{path:?} is {other:?}"),
-            },
-            Expr::Negate(a) => Expr::Negate(of(a)),
-            Expr::Binary(operator, a, b) => Expr::Binary(*operator, of(a), of(b)),
-            Expr::Call(function, arguments) => Expr::Call(function, list(arguments)),
-            Expr::Table(name, arguments) => Expr::Table(name.clone(), list(arguments)),
-            Expr::Value(a, unit) => Expr::Value(of(a), unit.clone()),
-            Expr::If(condition, a, b) => match self.feature(condition) {
-                Some(true) => self.value(a, here),
-                Some(false) => self.value(b, here),
-                None => Expr::If(Rc::new(self.condition(condition, here)), of(a), of(b)),
-            },
-            Expr::Rate(a) => Expr::Rate(of(a)),
-            Expr::SecondRate(a) => Expr::SecondRate(of(a)),
-            Expr::Multiplier(path) => Expr::Multiplier(Symbol::Constraint(self.constraint(path, here))),
-        }
-    }
-
-    fn condition(&self, condition: &Condition<Path>, here: &Here) -> Condition<Symbol> {
-        let of = |a: &Rc<Condition<Path>>| Rc::new(self.condition(a, here));
-        match condition {
-            Condition::Compare(sign, a, b) => {
-                Condition::Compare(sign, self.value(a, here), self.value(b, here))
-            }
-            Condition::And(a, b) => Condition::And(of(a), of(b)),
-            Condition::Or(a, b) => Condition::Or(of(a), of(b)),
-            Condition::Not(a) => Condition::Not(of(a)),
-            Condition::Feature(name) => Condition::Feature(name.clone()),
-        }
-    }
-}
-
-fn whole_number(value: i64) -> Value {
-    let size = Expr::Number(value.unsigned_abs() as f64, None);
-    if value < 0 { Expr::Negate(Rc::new(size)) } else { size }
 }
 
 /// Whether an initial value of this kind is given for the coordinate, and which.

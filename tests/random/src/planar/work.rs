@@ -1,246 +1,10 @@
-//! Planar bodies, joints and force elements: how they are written, and what they are by virtual work.
+//! What planar mechanisms are: energies, constraints, and forces with the displacements that they do work on.
 
-use std::fmt::Write;
-
-use crate::flat::Value;
+use super::{AXES, Body, ElementKind, Frame, Joint, JointKind, Law, Measure, Pair, Planar};
+use crate::flat::{Symbol, Value};
 use crate::flatten::{Flatten, Here};
-use crate::text::Text;
 use crate::tree::{Expr, Path, Written, add, call, divide, multiply, negate, number, power, rate, subtract};
-use crate::units::{LENGTH, ONE, Unit};
-
-/// Two components.
-type Pair<T> = (T, T);
-
-/// `rod: planar { mass: m, inertia: j, center: (x, y) }`
-#[derive(Debug, Clone)]
-pub struct Body {
-    /// The name.
-    pub name: String,
-    /// In kg.
-    pub mass: Written,
-    /// In kg*m^2, about the centre of mass.
-    pub inertia: Written,
-    /// In m.
-    pub center: Option<Pair<Written>>,
-}
-
-/// `rod.at(0, l).rotated(30[deg])`; without a body the ground's.
-#[derive(Debug, Clone)]
-pub struct Frame {
-    /// The body.
-    pub body: Option<String>,
-    /// Where, in the axes of the body.
-    pub at: Option<Pair<Written>>,
-    /// By which angle it is turned.
-    pub turned: Option<Written>,
-}
-
-/// What a joint leaves free.
-#[derive(Debug, Clone)]
-#[allow(missing_docs)]
-pub enum JointKind {
-    Fixed,
-    Revolute,
-    /// With the axis.
-    Prismatic(Pair<f64>),
-    /// With the axis.
-    PointOnLine(Pair<f64>),
-    /// With the length.
-    Distance(Written),
-}
-
-/// A joint between two frames.
-#[derive(Debug, Clone)]
-pub struct Joint {
-    /// The name.
-    pub name: String,
-    /// What it leaves free.
-    pub kind: JointKind,
-    /// The first frame.
-    pub first: Frame,
-    /// The second frame.
-    pub second: Frame,
-}
-
-/// The law of a spring: stiffness, damping, what is the stretch of no force, and a force beside.
-#[derive(Debug, Clone)]
-pub struct Law {
-    /// In N/m, or N*m.
-    pub stiffness: Option<Written>,
-    /// In N*s/m, or N*m*s.
-    pub damping: Option<Written>,
-    /// In m, or an angle.
-    pub rest: Option<Written>,
-    /// In N, or N*m.
-    pub beside: Option<Written>,
-}
-
-/// A force element.
-#[derive(Debug, Clone)]
-#[allow(missing_docs)]
-pub enum ElementKind {
-    /// In inertial axes, or in those of a frame.
-    Force(Frame, Pair<Written>, Option<Frame>),
-    Torque(Frame, Written),
-    Spring(Frame, Frame, Law),
-    Torsional(Frame, Frame, Law),
-    /// Stiffness and damping along the axes of the first frame, and torsional stiffness.
-    Bushing(Frame, Frame, Pair<Written>, Pair<Written>, Written),
-}
-
-/// A force element with its name.
-#[derive(Debug, Clone)]
-pub struct Element {
-    /// The name.
-    pub name: String,
-    /// What it does.
-    pub kind: ElementKind,
-}
-
-/// What is measured.
-#[derive(Debug, Clone)]
-#[allow(missing_docs)]
-pub enum Measure {
-    Position(Frame, usize),
-    Velocity(Frame, usize),
-    Acceleration(Frame, usize),
-    /// Of the body with this position.
-    AngularVelocity(usize),
-    /// Of the element with this position, a spring.
-    Length(usize),
-    SpringForce(usize),
-    /// Of the joint with this position, a revolute one.
-    Angle(usize),
-    Reaction(usize, usize),
-    /// A prismatic one.
-    Displacement(usize),
-}
-
-/// A planar mechanism.
-#[derive(Debug, Clone)]
-pub struct Planar {
-    /// In m/s^2.
-    pub gravity: Option<Pair<Written>>,
-    /// Bodies.
-    pub bodies: Vec<Body>,
-    /// Joints.
-    pub joints: Vec<Joint>,
-    /// Elements.
-    pub elements: Vec<Element>,
-    /// Name, unit and value of outputs.
-    pub outputs: Vec<(String, Unit, Measure)>,
-}
-
-const AXES: [&str; 2] = ["x", "y"];
-
-impl Planar {
-    pub(crate) fn text(&self, text: &Text<'_>, indent: &str) -> String {
-        let mut written = String::new();
-        let pair = |(x, y): &Pair<Written>| format!("({}, {})", text.expr(x), text.expr(y));
-        let mut block = |word: &str, entries: Vec<String>| {
-            if !entries.is_empty() {
-                let between = format!(",\n{indent}    ");
-                let _ = writeln!(
-                    written,
-                    "{indent}{word} {{\n{indent}    {}\n{indent}}}",
-                    entries.join(&between)
-                );
-            }
-        };
-        block("gravity", self.gravity.iter().map(pair).collect());
-        let body = |body: &Body| {
-            let center = body.center.as_ref().map(|center| format!(", center: {}", pair(center)));
-            let (mass, inertia) = (text.expr(&body.mass), text.expr(&body.inertia));
-            let name = (text.name)(&body.name);
-            format!("{name}: planar {{ mass: {mass}, inertia: {inertia}{} }}", center.unwrap_or_default())
-        };
-        block("bodies", self.bodies.iter().map(body).collect());
-        let joint = |joint: &Joint| {
-            let (kind, option) = match &joint.kind {
-                JointKind::Fixed => ("fixed", String::new()),
-                JointKind::Revolute => ("revolute", String::new()),
-                JointKind::Prismatic((x, y)) => ("prismatic", format!(", axis = ({x}, {y})")),
-                JointKind::PointOnLine((x, y)) => ("point_on_line", format!(", axis = ({x}, {y})")),
-                JointKind::Distance(length) => ("distance", format!(", length = {}", text.expr(length))),
-            };
-            let (first, second) = (joint.first.text(text), joint.second.text(text));
-            format!("{}: {kind}({first}, {second}{option})", (text.name)(&joint.name))
-        };
-        block("joints", self.joints.iter().map(joint).collect());
-        let element =
-            |element: &Element| format!("{}: {}", (text.name)(&element.name), element.kind.text(text));
-        block("elements", self.elements.iter().map(element).collect());
-        let output = |(name, unit, measure): &(String, Unit, Measure)| {
-            format!("{}: {} = {}", (text.name)(name), unit.text, self.measure_text(measure, text))
-        };
-        block("outputs", self.outputs.iter().map(output).collect());
-        written
-    }
-
-    fn measure_text(&self, measure: &Measure, text: &Text<'_>) -> String {
-        let of = |name: &str, what: &str| format!("{}.{what}", (text.name)(name));
-        match measure {
-            Measure::Position(frame, i) => format!("{}.position.{}", frame.text(text), AXES[*i]),
-            Measure::Velocity(frame, i) => format!("{}.velocity.{}", frame.text(text), AXES[*i]),
-            Measure::Acceleration(frame, i) => format!("{}.acceleration.{}", frame.text(text), AXES[*i]),
-            Measure::AngularVelocity(body) => of(&self.bodies[*body].name, "angular_velocity"),
-            Measure::Length(element) => of(&self.elements[*element].name, "length"),
-            Measure::SpringForce(element) => of(&self.elements[*element].name, "force"),
-            Measure::Angle(joint) => of(&self.joints[*joint].name, "angle"),
-            Measure::Reaction(joint, i) => of(&self.joints[*joint].name, &format!("reaction.{}", AXES[*i])),
-            Measure::Displacement(joint) => of(&self.joints[*joint].name, "displacement"),
-        }
-    }
-}
-
-impl Frame {
-    fn text(&self, text: &Text<'_>) -> String {
-        let mut written = self.body.as_ref().map_or("ground".to_owned(), |body| (text.name)(body));
-        if let Some((x, y)) = &self.at {
-            let _ = write!(written, ".at({}, {})", text.expr(x), text.expr(y));
-        }
-        if let Some(angle) = &self.turned {
-            let _ = write!(written, ".rotated({})", text.expr(angle));
-        }
-        written
-    }
-}
-
-impl ElementKind {
-    fn text(&self, text: &Text<'_>) -> String {
-        let pair = |(x, y): &Pair<Written>| format!("({}, {})", text.expr(x), text.expr(y));
-        let law = |law: &Law, rest: &str, beside: &str| {
-            let options = [
-                ("stiffness", &law.stiffness),
-                ("damping", &law.damping),
-                (rest, &law.rest),
-                (beside, &law.beside),
-            ];
-            let given = options.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
-            given.map(|(name, value)| format!(", {name} = {}", text.expr(value))).collect::<String>()
-        };
-        match self {
-            ElementKind::Force(at, force, frame) => {
-                let frame = frame.as_ref().map(|frame| format!(", frame = {}", frame.text(text)));
-                format!("force({}, {}{})", at.text(text), pair(force), frame.unwrap_or_default())
-            }
-            ElementKind::Torque(at, torque) => format!("torque({}, {})", at.text(text), text.expr(torque)),
-            ElementKind::Spring(p, q, own) => {
-                format!("spring({}, {}{})", p.text(text), q.text(text), law(own, "length", "force"))
-            }
-            ElementKind::Torsional(p, q, own) => {
-                format!("torsional({}, {}{})", p.text(text), q.text(text), law(own, "angle", "torque"))
-            }
-            ElementKind::Bushing(p, q, stiffness, damping, torsional) => {
-                let (stiffness, damping, torsional) = (pair(stiffness), pair(damping), text.expr(torsional));
-                let options = format!(
-                    "stiffness = {stiffness}, damping = {damping}, torsional_stiffness = {torsional}"
-                );
-                format!("bushing({}, {}, {options})", p.text(text), q.text(text))
-            }
-        }
-    }
-}
+use crate::units::{LENGTH, ONE};
 
 /// A frame as formulas: where it is, and its angle.
 struct Placed {
@@ -256,6 +20,10 @@ impl Planar {
                 work.declare_coordinate(inner, name, dimension.units().swap_remove(0));
             }
         }
+    }
+
+    /// The constraints of the joints, which stand behind all others.
+    pub(crate) fn declare_joints(&self, work: &mut Flatten, scope: usize) {
         for joint in &self.joints {
             let inner = work.inner_scope(scope, &joint.name, None);
             let names: &[&str] = match joint.kind {
@@ -330,7 +98,7 @@ impl Planar {
             Measure::Reaction(joint, i) => {
                 // C = first - second, so that the force on the second body is the multiplier
                 let path = Path::name(&self.joints[*joint].name).member(AXES[*i]);
-                Expr::Multiplier(crate::flat::Symbol::Constraint(work.constraint(&path, here)))
+                Expr::Multiplier(Symbol::Constraint(work.constraint(&path, here)))
             }
             Measure::Displacement(joint) => match &self.joints[*joint] {
                 joint @ Joint { kind: JointKind::Prismatic(axis), .. } => along(joint, *axis, work, here),
