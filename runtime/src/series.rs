@@ -49,6 +49,12 @@ impl<S: Scalar> Series<S> {
         self.values.get(end.saturating_sub(self.width)..end).unwrap_or_default()
     }
 
+    /// The same for sweeps over the steps of the run that they belong to.
+    #[inline(always)]
+    pub(crate) fn of_step(&self, i: usize) -> &[S] {
+        &self.values[i * self.width..(i + 1) * self.width]
+    }
+
     /// All outputs at sample `i`, to be written; nothing where there is no such sample.
     #[inline]
     pub fn row_mut(&mut self, i: usize) -> &mut [S] {

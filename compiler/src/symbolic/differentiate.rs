@@ -12,24 +12,17 @@ impl Graph {
         if self.passed().is_some() || !self.depends_on(id, symbol) {
             return self.zero();
         }
-        let (id, negative) = self.dependent_term(id, symbol);
-        let derivative = self.derivative(id, symbol);
-        if negative { self.negate(derivative) } else { derivative }
+        let id = self.dependent_term(id, symbol);
+        self.derivative(id, symbol)
     }
 
-    /// The part of a sum that alone depends on `symbol`, and whether it is subtracted. Long sums have many such parts: what
-    /// lies between is not remembered.
-    fn dependent_term(&self, mut id: Id, symbol: Symbol) -> (Id, bool) {
-        let mut negative = false;
+    /// The part of a sum that alone depends on `symbol`. Long sums have many such parts: what lies between is not remembered.
+    fn dependent_term(&self, mut id: Id, symbol: Symbol) -> Id {
         loop {
             id = match self.node(id) {
                 Node::Add(a, b) | Node::Subtract(a, b) if !self.depends_on(b, symbol) => a,
                 Node::Add(a, b) if !self.depends_on(a, symbol) => b,
-                Node::Subtract(a, b) if !self.depends_on(a, symbol) => {
-                    negative = !negative;
-                    b
-                }
-                _ => return (id, negative),
+                _ => return id,
             };
         }
     }

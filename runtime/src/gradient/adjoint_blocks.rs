@@ -77,7 +77,7 @@ impl<M: Model, S: Scalar> CostSweep<'_, M, S> {
                 rest = others;
             }
         }
-        let output_gradient = self.output_gradient.row(linear.step());
+        let output_gradient = self.output_gradient.of_step(linear.step());
         if output_gradient.iter().all(|derivative| is_zero(*derivative)) {
             return;
         }

@@ -68,9 +68,10 @@ impl<M: Model> FourSteps<M> {
         let (h, all) = (problem.settings().step, problem.inputs());
         self.state.gather_stored(states);
         gather(self.inputs.as_mut(), [all[a].as_ref(), all[b].as_ref(), all[c].as_ref(), all[d].as_ref()]);
-        let output_gradients =
-            [output_gradient.row(a), output_gradient.row(b), output_gradient.row(c), output_gradient.row(d)];
-        gather(self.output_gradient.as_mut(), output_gradients);
+        let derivatives = output_gradient;
+        let rows =
+            [derivatives.of_step(a), derivatives.of_step(b), derivatives.of_step(c), derivatives.of_step(d)];
+        gather(self.output_gradient.as_mut(), rows);
         let Self { state, inputs, output_gradient, constants, coefficients, factors, limits } = self;
         let time = Lanes::of([a as f64 * h, b as f64 * h, c as f64 * h, d as f64 * h]);
         let point = Point { time, ..state.point(0.0, inputs, constants) };

@@ -96,7 +96,7 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         // written out: closures may not be inlined here
         let [(a, of_a), (b, of_b), (c, of_c), (d, of_d)] = self.runs;
         self.state.gather_stored([a.of_step(i), b.of_step(i), c.of_step(i), d.of_step(i)]);
-        let output_gradients = [of_a.row(i), of_b.row(i), of_c.row(i), of_d.row(i)];
+        let output_gradients = [of_a.of_step(i), of_b.of_step(i), of_c.of_step(i), of_d.of_step(i)];
         gather(self.output_gradient.as_mut(), output_gradients);
         lift_into(self.problem.inputs()[i].as_ref(), self.inputs.as_mut());
         let time = i as f64 * self.problem.settings().step;

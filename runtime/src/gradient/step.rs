@@ -128,7 +128,7 @@ impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
         let time = i as f64 * self.problem.settings().step;
         let Some(point) = Point::of_stored(time, state, &self.inputs, self.constants) else { return false };
         let mut output_gradient = M::Outputs::zeros();
-        output_gradient.as_mut().copy_from_slice(cost.output_gradient.row(i));
+        output_gradient.as_mut().copy_from_slice(cost.output_gradient.of_step(i));
         let (later, adjoint, share) = (&cost.later, &mut cost.adjoint, &mut cost.share);
         let (coefficients, factors) = (&mut self.coefficients, &mut self.matrix.factors);
         M::adjoint_step(&point, &output_gradient, selected, later, adjoint, share, coefficients, factors);

@@ -96,10 +96,10 @@ impl<M: Model> Derivatives<'_, M> {
         let near = self.near(description.specified_coordinates);
         let upper = curvature.product(&q) + curvature_p - near;
         let lower = jacobian.product(&q) + &constraint_p;
-        let rounding = self.project(Level::Positions, &open, &state, &upper, &lower, &mut q);
+        let rounded = self.project(Level::Positions, &open, &state, &upper, &lower, &mut q);
         let fixed =
             |state: &_| self.columns(&self.system.linearize(state).matrix(Function::Constraint, Parameters));
-        self.check(Level::Positions, &state, (&jacobian, &q), fixed, rounding)?;
+        self.check(Level::Positions, &state, (&jacobian, &q, &constraint_p), fixed, rounded)?;
         Ok(q)
     }
 
@@ -109,7 +109,6 @@ impl<M: Model> Derivatives<'_, M> {
         let open = open_indices(description.specified_velocities, &self.consistent.free);
         let state = self.with_multipliers(&self.consistent.velocity_multipliers);
         let matrices = self.system.linearize(&state);
-        let kinematics = self.system.kinematics_derivatives(&state);
         let curvature = matrices.matrix(Function::ConstraintForce, Coordinates);
         let upper =
             curvature.product(q) + self.columns(&matrices.matrix(Function::ConstraintForce, Parameters));
@@ -120,10 +119,14 @@ impl<M: Model> Derivatives<'_, M> {
                 + self.columns(&kinematics.matrix(Function::ConstraintVelocity, Parameters))
         };
         let mut v = self.specified(Function::InitialVelocities, description.specified_velocities);
-        let lower = jacobian.product(&v) + fixed(&state);
-        let rounding = self.project(Level::Velocities, &open, &state, &upper, &lower, &mut v)
-            + kinematics.matrix(Function::ConstraintVelocity, Coordinates).terms(q).1;
-        self.check(Level::Velocities, &state, (&jacobian, &v), fixed, rounding)?;
+        let constant = fixed(&state);
+        let lower = jacobian.product(&v) + &constant;
+        let solved = self.project(Level::Velocities, &open, &state, &upper, &lower, &mut v);
+        let rounded = || {
+            let kinematics = self.system.kinematics_derivatives(&state);
+            solved() + kinematics.matrix(Function::ConstraintVelocity, Coordinates).terms(q).1
+        };
+        self.check(Level::Velocities, &state, (&jacobian, &v, &constant), fixed, rounded)?;
         self.free_velocities(q, &mut v)?;
         Ok(v)
     }
@@ -173,8 +176,8 @@ impl<M: Model> Derivatives<'_, M> {
     }
 
     /// The open rows of `x` = dq0/dp or dv0/dp, from the derivatives at fixed open values: `upper` of the projection's
-    /// condition (n rows), `lower` of the constraint (m rows). Gives the numbers with whose rounding each constraint is
-    /// solved (m rows).
+    /// condition (n rows), `lower` of the constraint (m rows). Gives what computes the numbers with whose rounding each
+    /// constraint is solved (m rows).
     fn project(
         &self,
         level: Level,
@@ -183,49 +186,52 @@ impl<M: Model> Derivatives<'_, M> {
         upper: &DMatrix<f64>,
         lower: &DMatrix<f64>,
         x: &mut DMatrix<f64>,
-    ) -> DMatrix<f64> {
+    ) -> impl FnOnce() -> DMatrix<f64> + use<M> {
         let (matrix, scales) = matrix(self.system, level, open, state);
         let mut lower = lower.clone();
         for (mut row, scale) in lower.row_iter_mut().zip(scales.iter()) {
             row *= *scale;
         }
+        let solution = LeastNorm::default().solve(&matrix, &stack(&upper.select_rows(open), &lower));
         // without solution nothing moves, and `check` names the constraint
-        let mut sizes = DMatrix::zeros(lower.nrows(), x.ncols());
-        if let Some(solution) = LeastNorm::default().solve(&matrix, &stack(&upper.select_rows(open), &lower))
-        {
+        if let Some(solution) = &solution {
             for (row, &j) in open.iter().enumerate() {
                 x.row_mut(j).copy_from(&-solution.row(row));
             }
+        }
+        let columns = x.ncols();
+        move || {
             // elimination mixes the constraints with the other rows, whose unknowns may be larger
             let norm = matrix.terms(&DMatrix::repeat(matrix.columns(), 1, 1.0)).0.amax();
-            for (mut sizes, solution) in sizes.column_iter_mut().zip(solution.column_iter()) {
-                sizes
-                    .iter_mut()
-                    .zip(&scales)
-                    .for_each(|(size, scale)| *size = norm * solution.amax() / scale);
+            let mut sizes = DMatrix::zeros(scales.len(), columns);
+            for (j, solution) in solution.iter().flat_map(|solution| solution.column_iter().enumerate()) {
+                let size = norm * solution.amax();
+                sizes.column_mut(j).iter_mut().zip(&scales).for_each(|(to, scale)| *to = size / scale);
             }
+            sizes
         }
-        sizes
     }
 
-    /// The constraint's derivative, `jacobian x + fixed(state)`, must vanish, but for rounding of numbers of the sizes
-    /// `rounded` (m rows) and of the state.
+    /// The constraint's derivative, `jacobian x + constant`, must vanish, but for rounding of numbers of the sizes
+    /// `rounded` (m rows) and of the state, from which `fixed` computes `constant`.
     fn check(
         &self,
         level: Level,
         state: &State<M, f64>,
-        (jacobian, x): (&SparseMatrix, &DMatrix<f64>),
+        (jacobian, x, constant): (&SparseMatrix, &DMatrix<f64>, &DMatrix<f64>),
         fixed: impl Fn(&State<M, f64>) -> DMatrix<f64>,
-        rounded: DMatrix<f64>,
+        rounded: impl FnOnce() -> DMatrix<f64>,
     ) -> Result<(), InitialStateError> {
-        let constant = fixed(state);
-        let rest = jacobian.product(x) + &constant;
+        let rest = jacobian.product(x) + constant;
         let (terms, largest) = jacobian.terms(x);
         // of a solution with as many unknowns
-        let roundings = x.nrows().max(16) as f64;
-        let mut allowed =
-            (terms + constant.abs()) * TOLERANCE + (largest + rounded) * (roundings * f64::EPSILON);
+        let rounding = x.nrows().max(16) as f64 * f64::EPSILON;
+        let mut allowed = (terms + constant.abs()) * TOLERANCE + largest * rounding;
         let holds = |allowed: &DMatrix<f64>| rest.iter().zip(allowed).all(|(rest, most)| rest.abs() <= *most);
+        if holds(&allowed) {
+            return Ok(());
+        }
+        allowed += rounded() * rounding;
         if holds(&allowed) {
             return Ok(());
         }
