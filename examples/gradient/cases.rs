@@ -3,7 +3,7 @@
 use anyhow::Result;
 use costate::{
     Cost, FourierLine, GradientReport, LeastSquares, Model, Output, Parameter, ParameterSet, Problem,
-    Quadrature, Simulation, SpectrumCost, SpectrumForm, Window, check_gradient,
+    Quadrature, Scheme, Simulation, SpectrumCost, SpectrumForm, Window, check_gradient,
 };
 use costate_models::four_cylinder_engine::Drive;
 use costate_models::{
@@ -32,7 +32,8 @@ pub fn oscillator(steps: Option<usize>) -> Result<Case<Oscillator>> {
     let steps = steps.unwrap_or(20_000);
     let model = Oscillator::default();
     let step = oscillator::END / steps as f64;
-    let problem = Simulation::new(&model).step(step).until(oscillator::END).alpha(0.0).problem()?;
+    let problem =
+        Simulation::new(&model).step(step).until(oscillator::END).scheme(Scheme::Undamped).problem()?;
     let zeros = vec![0.0; steps + 1];
     let cost = distance(&problem, Oscillator::POSITION, &zeros, Quadrature::Trapezoid)?;
     Ok(Case { problem, model, cost, parameters: vec![Oscillator::C, Oscillator::D] })

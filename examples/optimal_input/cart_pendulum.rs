@@ -7,6 +7,7 @@ mod figures;
 mod options;
 mod program;
 
+use costate::Scheme;
 use std::f64::consts::TAU;
 use std::process::ExitCode;
 
@@ -40,7 +41,7 @@ fn main() -> Result<ExitCode> {
         shown: vec![PendulumOnCart::X, PendulumOnCart::PHI],
         step: STEP,
         end: DURATION,
-        alpha: 0.0,
+        scheme: Scheme::Undamped,
     };
     program::run(&case, &Options::parse())
 }

@@ -6,7 +6,7 @@ use costate::experiment::{
 };
 use costate::{
     Identification, Input, InputSignal, Interrupt, Method, Model, OptimizerSettings, Output, Parameter,
-    Problem, Quadrature, Record, Sampled, UnknownParameter,
+    Problem, Quadrature, Record, Sampled, Scheme, UnknownParameter,
 };
 
 use crate::options::Options;
@@ -40,7 +40,7 @@ pub struct Case<M: Model> {
     pub shown: Vec<costate::Coordinate<M>>,
     pub step: f64,
     pub end: f64,
-    pub alpha: f64,
+    pub scheme: Scheme,
 }
 
 impl<M: Model> Case<M> {
@@ -59,7 +59,7 @@ impl<M: Model> Case<M> {
             .design(design.within(-self.largest, self.largest))
             .step(self.step)
             .until(self.end)
-            .alpha(self.alpha)
+            .scheme(self.scheme)
             .interrupt(interrupt.clone());
         Ok(self.ends.iter().fold(search, |search, end| search.end_condition(end.clone())))
     }
@@ -93,7 +93,7 @@ impl<M: Model> Case<M> {
             .signal(self.input, signal)
             .step(self.step)
             .until(self.end)
-            .alpha(self.alpha)
+            .scheme(self.scheme)
             .quadrature(Quadrature::Sum)
             .optimizer(
                 OptimizerSettings::default().with_method(Method::GaussNewton).with_cost_tolerance(1e-9),

@@ -8,6 +8,7 @@ mod figures;
 mod options;
 mod program;
 
+use costate::Scheme;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -40,7 +41,7 @@ fn main() -> Result<ExitCode> {
         shown: vec![CartPendulum::X_C, CartPendulum::PHI_1, CartPendulum::PHI_2, CartPendulum::PHI_3],
         step: STEP,
         end: DURATION,
-        alpha: cart_pendulum::ALPHA,
+        scheme: Scheme::Hht { alpha: cart_pendulum::ALPHA },
     };
     program::run(&case, &Options::parse())
 }

@@ -7,6 +7,7 @@ mod figures;
 mod options;
 mod program;
 
+use costate::Scheme;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -35,7 +36,7 @@ fn main() -> Result<ExitCode> {
         shown: vec![TwoMasses::X_1, TwoMasses::X_2],
         step: STEP,
         end: DURATION,
-        alpha: 0.0,
+        scheme: Scheme::Undamped,
     };
     program::run(&case, &Options::parse())
 }

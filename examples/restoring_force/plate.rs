@@ -12,11 +12,11 @@ use std::fmt::Write;
 
 use anyhow::Result;
 use clap::Parser;
-use costate::Simulation;
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
     RestoringForceModel, RestoringForces, Sensor, estimate_noise,
 };
+use costate::{Scheme, Simulation};
 use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
 use costate_examples::{add_noise, create_folder_of, say, write_json, write_text};
@@ -201,7 +201,7 @@ fn respond(elastic: &[RestoringForceCurve], dissipative: &[RestoringForceCurve])
         .input(IdentifiedPlate::BASE, |t| SWEEP.at(t))
         .step(INTERVAL / FINER as f64)
         .until(END)
-        .alpha(0.0)
+        .scheme(Scheme::Undamped)
         .run()?;
     let outputs =
         [IdentifiedPlate::ACCELERATION_1, IdentifiedPlate::ACCELERATION_2, IdentifiedPlate::ACCELERATION_3];

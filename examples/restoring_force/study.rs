@@ -6,7 +6,7 @@ use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
     RestoringForceModel, RestoringForceSurface, RestoringForces, Sensor, SurfaceSettings, TuningSearch,
 };
-use costate::{Curve, Simulation, Surface};
+use costate::{Curve, Scheme, Simulation, Surface};
 use costate_examples::add_noise;
 use costate_models::restoring_force::{
     Case, CoupledOscillator, END, INTERVAL, IdentifiedOscillator, MASS, Motion, cases,
@@ -169,7 +169,7 @@ fn response(case: &Case, elastic: Curve, dissipative: Curve) -> Result<Vec<f64>>
         .input(IdentifiedOscillator::BASE, move |t| sweep.at(t))
         .step(INTERVAL / FINER as f64)
         .until(END)
-        .alpha(0.0)
+        .scheme(Scheme::Undamped)
         .run()?;
     Ok(run.output(IdentifiedOscillator::ACCELERATION).into_iter().step_by(FINER).collect())
 }
@@ -183,7 +183,7 @@ fn coupled_response(case: &Case, surface: Surface) -> Result<Vec<f64>> {
         .input(CoupledOscillator::BASE, move |t| sweep.at(t))
         .step(INTERVAL / FINER as f64)
         .until(END)
-        .alpha(0.0)
+        .scheme(Scheme::Undamped)
         .run()?;
     Ok(run.output(CoupledOscillator::ACCELERATION).into_iter().step_by(FINER).collect())
 }

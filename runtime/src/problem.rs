@@ -19,6 +19,7 @@ use crate::model::Model;
 use crate::record::{AssumedUnit, note};
 use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
+use crate::step::Scheme;
 use crate::stored_run::StoredRun;
 use crate::table::Tables;
 use crate::trajectory::Trajectory;
@@ -63,7 +64,7 @@ impl<M: Model> Problem<M> {
         signals: &[(Input<M>, InputSignal)],
         tables: Tables<M>,
     ) -> Result<Self, SimulationError> {
-        settings.validate()?;
+        settings.validate_for::<M>()?;
         let (tables, mut assumed_units) = tables.in_declared_units()?;
         let (plan, memory) = Memory::planned::<M, f64>(&settings)?;
         memory.check_least(settings.steps())?;
@@ -96,7 +97,7 @@ impl<M: Model> Problem<M> {
     /// # Errors
     /// As [`Problem::new`]; [`InputError::Samples`] if the table's length is not N + 1.
     pub fn sampled(settings: Settings, inputs: Vec<M::Inputs<f64>>) -> Result<Self, SimulationError> {
-        settings.validate()?;
+        settings.validate_for::<M>()?;
         let tables = M::tables();
         tables.check()?;
         let (plan, memory) = Memory::planned::<M, f64>(&settings)?;
@@ -126,6 +127,16 @@ impl<M: Model> Problem<M> {
     pub fn with_progress(mut self, report: impl Fn(f64) + Send + Sync + 'static) -> Self {
         self.progress = Some(Arc::new(report));
         self
+    }
+
+    /// The same with another scheme.
+    ///
+    /// # Errors
+    /// [`SimulationError::Settings`].
+    pub fn with_scheme(mut self, scheme: Scheme) -> Result<Self, SimulationError> {
+        self.settings.scheme = scheme;
+        self.settings.validate_for::<M>()?;
+        Ok(self)
     }
 
     /// The same with other samples of the inputs u_i, i = 0..=N, in the inputs' units.
@@ -213,7 +224,8 @@ impl<M: Model> Problem<M> {
         parameters: &M::Parameters<f64>,
         unknown: &[usize],
     ) -> Result<DMatrix<f64>, InitialStateError> {
-        initial_derivatives(self, parameters, None, unknown)
+        let all = initial_derivatives(self, parameters, None, unknown)?;
+        Ok(all.rows(0, Trajectory::<M, f64>::STRIDE).into_owned())
     }
 
     /// Runs the simulation with these parameters and keeps what a gradient needs, all states or checkpoints as

@@ -11,6 +11,7 @@ use crate::model::Model;
 use crate::problem::Problem;
 use crate::record::AssumedUnit;
 use crate::series::Series;
+use crate::step::Scheme;
 use crate::table::{Table, TableData, Tables};
 use crate::trajectory::Trajectory;
 
@@ -79,12 +80,17 @@ impl<'a, M: Model> Simulation<'a, M> {
         self
     }
 
-    /// alpha of the HHT method in [-1/3, 0], see [`Settings::alpha`], also for the order of the method: with alpha < 0 it is
-    /// the first where the mass matrix depends on the positions.
+    /// How a step leads from one state to the next one, see [`Scheme`].
     #[must_use]
-    pub fn alpha(mut self, alpha: f64) -> Self {
-        self.settings.alpha = alpha;
+    pub fn scheme(mut self, scheme: Scheme) -> Self {
+        self.settings.scheme = scheme;
         self
+    }
+
+    /// The scheme [`Scheme::Hht`] with this alpha in [-1/3, 0].
+    #[must_use]
+    pub fn alpha(self, alpha: f64) -> Self {
+        self.scheme(Scheme::Hht { alpha })
     }
 
     /// Settings of the Newton iteration.

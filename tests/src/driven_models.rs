@@ -1,5 +1,5 @@
-//! Models with inputs of every kind, and beside each input a pulse so narrow that one sample at most feels it: its height
-//! is a parameter that stands for that sample.
+//! Models with inputs of every kind, and beside each input a pulse that one sample alone feels, a hat between its neighbours: its
+//! height is a parameter that stands for that sample where `width` is the step size.
 
 costate::model! {
     /// A pendulum on a cart in redundant coordinates, with parameters in mass, constraints and initial state. `force` acts on
@@ -9,12 +9,12 @@ costate::model! {
         parameters {
             m_c: kg = 1.1, m: kg = 0.5, l: m = 0.6, c: N/m = 30, d: N*m*s = 0.03, b: N*s/m = 3, g: m/s^2 = 9.81,
             phi_0: rad = 0.4, omega_0: rad/s = 0.5,
-            force_pulse: N = 0, pull_pulse: mN = 0, at: s = 0, width: s = 1e-4,
+            force_pulse: N = 0, pull_pulse: mN = 0, at: s = 0, width: s = 1e-2,
         }
         inputs { force: N, pull: mN }
         coordinates { x: m, px: m, py: m, phi: rad, node: m }
         mass { x: m_c, px: m, py: m*(1 + 0.1[1/m]*l), phi: m*l^2/12 }
-        let pulse = exp(-((t - at)/width)^2);
+        let pulse = max(1 - abs(t - at)/width, 0);
         let push = force + force_pulse*pulse;
         let tug = pull + pull_pulse*pulse;
         let spring = c*(node - x);
@@ -44,12 +44,12 @@ costate::model! {
     pub DrivenCloud(masses: usize = 46) {
         parameters {
             m: kg = 0.2, c: N/m = 2, c_3: N/m^3 = 200, ratio: 1 = 0.7, span: m = 0.1,
-            force_pulse: N = 0, at: s = 0, width: s = 1e-4,
+            force_pulse: N = 0, at: s = 0, width: s = 1e-2,
         }
         inputs { force: N }
         coordinates { for i in 0..masses { x[i]: m } }
         mass { for i in 0..masses { x[i]: m*(1 + 0.02*i) } }
-        let push = force + force_pulse*exp(-((t - at)/width)^2);
+        let push = force + force_pulse*max(1 - abs(t - at)/width, 0);
         forces {
             for i in 0..masses {
                 x[i]: -c_3*x[i]^3,
@@ -68,12 +68,12 @@ costate::model! {
     pub DrivenAxes {
         parameters {
             a: m = 0.3, b: m = 0.2, rate: rad/s = 4, m: kg = 0.5, k: N/m = 20,
-            force_pulse: N = 0, at: s = 0, width: s = 1e-4,
+            force_pulse: N = 0, at: s = 0, width: s = 1e-2,
         }
         inputs { force: N }
         coordinates { p[1..=2]: m, x: m }
         mass { x: m }
-        let push = force + force_pulse*exp(-((t - at)/width)^2);
+        let push = force + force_pulse*max(1 - abs(t - at)/width, 0);
         forces { p[1]: -push, x: -k*(x - p[1]) + 0.5*push }
         constraints {
             along: cos(rate*t)*p[1] - sin(rate*t)*p[2] - a,

@@ -91,7 +91,13 @@ fn is_recurrent(graph: &Graph, id: Id) -> bool {
     graph.symbols(id).iter().any(|symbol| {
         matches!(
             symbol,
-            Symbol::Given(Given::AdjointCoordinate | Given::AdjointVelocity | Given::AdjointMotion, _)
+            Symbol::Given(
+                Given::AdjointCoordinate
+                    | Given::AdjointVelocity
+                    | Given::AdjointAuxiliary
+                    | Given::AdjointMotion,
+                _
+            )
         )
     })
 }

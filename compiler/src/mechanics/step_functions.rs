@@ -35,7 +35,7 @@ pub struct StepFunctions {
 /// The adjoint variables of step i from those of step i + 1, and the share of step i in the gradient.
 #[derive(Debug, Clone)]
 pub struct AdjointStep {
-    /// y, z and w (3n), mu (m).
+    /// y, z, that of the auxiliary acceleration and w (4n), mu (m).
     pub variables: Vec<Id>,
     /// dJ/dp of this step, for every parameter.
     pub gradient: Vec<Id>,
@@ -201,24 +201,30 @@ fn adjoint(model: &mut Model, equations: &Equations, factors: &Factors) -> Adjoi
         Integrator::Previous,
     ]
     .map(|name| weight(graph, name));
-    let [old_y, old_z, old_w] = [Given::AdjointCoordinate, Given::AdjointVelocity, Given::AdjointMotion]
-        .map(|given| symbols(graph, given, n));
+    let carried =
+        [Integrator::CarriedCoordinates, Integrator::CarriedVelocities, Integrator::CarriedAuxiliaries]
+            .map(|name| weight(graph, name));
+    let of_auxiliary = [
+        Integrator::AuxiliaryOfCoordinates,
+        Integrator::AuxiliaryOfVelocities,
+        Integrator::AuxiliaryOfAuxiliaries,
+    ]
+    .map(|name| weight(graph, name));
+    let [old_y, old_z, old_auxiliary, old_w] =
+        [Given::AdjointCoordinate, Given::AdjointVelocity, Given::AdjointAuxiliary, Given::AdjointMotion]
+            .map(|given| symbols(graph, given, n));
 
     // K^T and G_v^T act on w_i - k' w_{i+1} in y and z; before w_i is known their sum acts on k' w_{i+1}
     let carried_w = scaled(graph, previous, &old_w);
     let mut right = Vec::with_capacity(n + m);
-    let of_old_y = of_old_position(graph, h, w_v);
     for j in 0..n {
         let mut row = graph.negate(of_a[j]);
         for (factor, derivative) in [(w_q, of_q[j]), (w_v, of_v[j])] {
             let term = graph.multiply(factor, derivative);
             row = graph.subtract(row, term);
         }
-        for (factor, value) in [(of_old_y, old_y[j]), (h, old_z[j])] {
-            let term = graph.multiply(factor, value);
-            row = graph.add(row, term);
-        }
-        right.push(row);
+        let passed = weighted(graph, carried, [old_y[j], old_z[j], old_auxiliary[j]]);
+        right.push(graph.add(row, passed));
     }
     for (row, column, value) in
         weighted_sum(graph, [(w_q, &equations.residual_q), (w_v, &equations.residual_v)])
@@ -239,6 +245,8 @@ fn adjoint(model: &mut Model, equations: &Equations, factors: &Factors) -> Adjoi
     let constraint_mu = scaled(graph, scale, mu);
     // G_i enters step i with w_i and step i + 1 with -k' w_{i+1}
     let change: Vec<Id> = (0..n).map(|j| graph.subtract(w[j], carried_w[j])).collect();
+    let auxiliary: Vec<Id> =
+        (0..n).map(|j| weighted(graph, of_auxiliary, [old_y[j], old_z[j], old_auxiliary[j]])).collect();
     let (mut y, mut z) = (old_y.clone(), old_z);
     for j in 0..n {
         y[j] = graph.subtract(y[j], of_q[j]);
@@ -255,16 +263,14 @@ fn adjoint(model: &mut Model, equations: &Equations, factors: &Factors) -> Adjoi
     add_transposed(graph, &mut gradient, inertia_p, Sign::Plus, &inertia_w);
     add_transposed(graph, &mut gradient, residual_p, Sign::Plus, &change);
     add_transposed(graph, &mut gradient, constraint_p, Sign::Plus, &constraint_mu);
-    AdjointStep { variables: [&y, &z, &solution[..]].concat(), gradient }
+    AdjointStep { variables: [&y, &z, &auxiliary, &solution[..]].concat(), gradient }
 }
 
-/// h^2/2 + gamma h^2: how y_{i+1} enters the equation for w_i, by the new and the old acceleration.
-fn of_old_position(graph: &mut Graph, h: Id, w_v: Id) -> Id {
-    let half = graph.constant(0.5);
-    let square = graph.power_integer(h, 2);
-    let half_square = graph.multiply(half, square);
-    let by_velocity = graph.multiply(h, w_v);
-    graph.add(half_square, by_velocity)
+/// The sum of values times their factors.
+fn weighted(graph: &mut Graph, factors: [Id; 3], values: [Id; 3]) -> Id {
+    let [a, b, c] = [0, 1, 2].map(|k| graph.multiply(factors[k], values[k]));
+    let first = graph.add(a, b);
+    graph.add(first, c)
 }
 
 /// The entries (row, column, value) of the sum of blocks with factors.

@@ -49,19 +49,31 @@ impl Symbol {
     }
 }
 
-/// Numbers of an implicit time integration (HHT: DA 12, 13).
+/// Numbers of an implicit time integration: HHT (DA 12, 13) or generalized alpha.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Integrator {
     /// 1/(1 + alpha), the weight of the mass matrix.
     Accelerations,
-    /// beta h^2 = dq/da.
+    /// w_q = dq/da, beta h^2 for HHT.
     Coordinates,
-    /// gamma h = dv/da.
+    /// w_v = dv/da, gamma h for HHT.
     Velocities,
     /// h, the step size.
     Step,
     /// alpha/(1 + alpha), the weight of the previous forces.
     Previous,
+    /// How y of the step after enters the equation for w.
+    CarriedCoordinates,
+    /// How z of the step after enters the equation for w.
+    CarriedVelocities,
+    /// How the auxiliary adjoint variable of the step after enters the equation for w.
+    CarriedAuxiliaries,
+    /// dq/ds by the auxiliary acceleration s of the step before.
+    AuxiliaryOfCoordinates,
+    /// dv/ds.
+    AuxiliaryOfVelocities,
+    /// ds/ds.
+    AuxiliaryOfAuxiliaries,
 }
 
 /// What functions of a step are given beside the state.
@@ -77,6 +89,8 @@ pub enum Given {
     AdjointCoordinate,
     /// The adjoint variable z of v, by coordinate.
     AdjointVelocity,
+    /// The adjoint variable of the auxiliary acceleration, by coordinate.
+    AdjointAuxiliary,
     /// The adjoint variable w of an equation of motion.
     AdjointMotion,
     /// dJ/ds, by output.

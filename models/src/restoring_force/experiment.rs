@@ -1,6 +1,6 @@
 //! The virtual experiments: excitation, a priori values, and the motion without noise.
 
-use costate::{Input, Model, Simulation, SimulationError};
+use costate::{Input, Model, Scheme, Simulation, SimulationError};
 
 use super::{AdditiveOscillator, BacklashOscillator, END, FrictionOscillator, INTERVAL, Plate, VanDerPol};
 
@@ -146,7 +146,7 @@ fn motion_after<M: Model>(
         .input(base, move |t| sweep.at(t - before))
         .step(INTERVAL / FINER as f64)
         .until(before + END)
-        .alpha(0.0)
+        .scheme(Scheme::Undamped)
         .problem()?;
     let outputs = problem.outputs(&model.parameters())?;
     let elements = outputs.width() / 3;

@@ -14,7 +14,7 @@
 //! do not serve, go through the matrices' blocks.
 
 use crate::integrator::{Consistent, SimulationError, initial_derivatives};
-use crate::model::{AdjointVariables, Model, SelectedParameters};
+use crate::model::{AdjointVariables, Model, SelectedParameters, Weights};
 use crate::problem::Problem;
 #[cfg(target_arch = "x86_64")]
 use crate::scalar::{LANES, Lanes};
@@ -29,7 +29,7 @@ use super::belongs::check_derivatives;
 #[cfg(target_arch = "x86_64")]
 use super::four_steps::FourSteps;
 use super::states::Backward;
-use super::step::{LinearStep, Scheme};
+use super::step::LinearStep;
 
 /// The gradient dJ/dp of a cost of the outputs with respect to the parameters with the indices `unknown`.
 ///
@@ -94,7 +94,7 @@ pub(super) fn conclude<M: Model>(
 /// The backward sweep.
 pub(super) struct Sweep<'a, M: Model, S: Scalar> {
     linear: LinearStep<'a, M, S>,
-    scheme: Scheme,
+    weights: Weights,
     unknown: &'a [usize],
     selected: SelectedParameters,
     parameters: ParameterBlocks,
@@ -159,7 +159,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         Self {
             parameters: ParameterBlocks::new(&linear.blocks, unknown),
             linear,
-            scheme: Scheme::of(problem),
+            weights: problem.settings().weights(),
             unknown,
             selected,
             costs,
@@ -181,7 +181,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         {
             if cost.inputs.is_some() {
                 linear.load(i, state);
-                cost.differentiate_inputs(linear, self.scheme);
+                cost.differentiate_inputs(linear, &self.weights);
             }
             cost.commit(self.unknown);
             return Ok(());
@@ -196,8 +196,8 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         self.linear.evaluate();
         self.linear.factor()?;
         for cost in &mut self.costs {
-            cost.step_by_blocks(&mut self.linear, self.scheme, &self.parameters);
-            cost.differentiate_inputs(&mut self.linear, self.scheme);
+            cost.step_by_blocks(&mut self.linear, &self.weights, &self.parameters);
+            cost.differentiate_inputs(&mut self.linear, &self.weights);
             cost.commit(self.unknown);
         }
         Ok(())
@@ -209,10 +209,10 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         self.linear.load(0, state);
         self.linear.evaluate();
         let mut cost = self.costs.pop()?;
-        let initial = cost.initial_by_blocks(&mut self.linear, self.scheme, &self.parameters);
+        let initial = cost.initial_by_blocks(&mut self.linear, &self.weights, &self.parameters);
         // there is no w_0: the initial state solves equations of its own
         cost.adjoint.w.as_mut().fill(S::default());
-        cost.differentiate_inputs(&mut self.linear, self.scheme);
+        cost.differentiate_inputs(&mut self.linear, &self.weights);
         Some((initial, cost.inputs?))
     }
 }
@@ -283,7 +283,7 @@ impl<M: Model> Sweep<'_, M, f64> {
         let LinearStep { problem, parameters, .. } = self.linear;
         let initial = initial_derivatives(problem, parameters, consistent, self.unknown)?;
         let gradients = self.costs.iter_mut().map(|cost| {
-            let state = cost.initial_by_blocks(&mut self.linear, self.scheme, &self.parameters);
+            let state = cost.initial_by_blocks(&mut self.linear, &self.weights, &self.parameters);
             let total = self.unknown.iter().zip(initial.column_iter()).map(|(&parameter, column)| {
                 let initial: f64 = column.iter().zip(&state).map(|(x, derivative)| x * derivative).sum();
                 cost.gradient.as_ref()[parameter] + initial

@@ -1,12 +1,12 @@
 //! A step of the discrete adjoint by the blocks of its matrices: for models without emitted factors, for steps where these
 //! do not serve, and for several costs at once.
 
-use crate::model::Model;
+use crate::model::{Model, Weights};
 use crate::scalar::Scalar;
 
 use super::adjoint::CostSweep;
 use super::selection::Selection;
-use super::step::{Blocks, LinearStep, Scheme};
+use super::step::{Blocks, LinearStep};
 
 /// The derivative of the cost with respect to the state through the outputs of one step.
 pub(super) struct CostGradient<S> {
@@ -47,20 +47,31 @@ impl ParameterBlocks {
     }
 }
 
+/// What the adjoint variables y, z and that of s of a step pass on to a and s of the step before.
+fn before<S: Scalar>(weights: &Weights, [y, z, auxiliary]: [S; 3]) -> [S; 2] {
+    let of_a = y * weights.coordinates_of_acceleration
+        + z * weights.velocities_of_acceleration
+        + auxiliary * weights.auxiliary_of_acceleration;
+    let of_s = y * weights.coordinates_of_auxiliary
+        + z * weights.velocities_of_auxiliary
+        + auxiliary * weights.auxiliary_of_auxiliary;
+    [of_a, of_s]
+}
+
 impl<M: Model, S: Scalar> CostSweep<'_, M, S> {
     /// From the adjoint variables of step i + 1 to those of step i, where `linear` is evaluated and factorised.
     pub fn step_by_blocks(
         &mut self,
         linear: &mut LinearStep<'_, M, S>,
-        scheme: Scheme,
+        weights: &Weights,
         parameters: &ParameterBlocks,
     ) {
         self.share.as_mut().fill(S::default());
         self.adjoint.clone_from(&self.later);
         self.differentiate_cost(linear, parameters);
-        self.carry_over(linear, scheme);
+        self.carry_over(linear, weights);
         linear.solve_transposed(&mut self.solution);
-        self.finish_step(linear, scheme, parameters);
+        self.finish_step(linear, weights, parameters);
     }
 
     /// J_q, J_v, J_a, J_lambda at the step; J_p goes into the step's share.
@@ -95,20 +106,23 @@ impl<M: Model, S: Scalar> CostSweep<'_, M, S> {
     }
 
     /// The right-hand sides: y, z and the solution hold what step i + 1 and the cost contribute.
-    fn carry_over(&mut self, linear: &LinearStep<'_, M, S>, scheme: Scheme) {
-        let Scheme { h, previous, q_of_a, v_of_a, q_of_old_a, v_of_old_a, .. } = scheme;
+    fn carry_over(&mut self, linear: &LinearStep<'_, M, S>, weights: &Weights) {
+        let previous = weights.previous;
         let (blocks, group) = (&linear.blocks, linear.adjoint());
         let (y, z, w) = (self.adjoint.y.as_mut(), self.adjoint.z.as_mut(), self.later.w.as_ref());
+        let auxiliary = self.adjoint.auxiliary.as_mut();
         let (motion, constraints) = self.solution.as_mut().split_at_mut(LinearStep::<M, S>::N);
         for (j, row) in motion.iter_mut().enumerate() {
-            *row = y[j] * q_of_old_a + z[j] * v_of_old_a - self.cost.a[j];
-            z[j] += y[j] * h - self.cost.v[j];
+            let [of_a, of_s] = before(weights, [y[j], z[j], auxiliary[j]]);
+            *row = of_a + of_s * weights.auxiliary_of_new - self.cost.a[j];
+            auxiliary[j] = of_s;
+            z[j] += y[j] * weights.step - self.cost.v[j];
             y[j] -= self.cost.q[j];
         }
         blocks.residual_q.add_transposed_product(group, previous, w, y);
         blocks.residual_v.add_transposed_product(group, previous, w, z);
         for (row, (y, z)) in motion.iter_mut().zip(y.iter().zip(z.iter())) {
-            *row += *y * q_of_a + *z * v_of_a;
+            *row += *y * weights.coordinates + *z * weights.velocities;
         }
         for (row, derivative) in constraints.iter_mut().zip(&self.cost.lambda) {
             *row = -*derivative;
@@ -117,8 +131,13 @@ impl<M: Model, S: Scalar> CostSweep<'_, M, S> {
     }
 
     /// y_i and z_i, and the share of step i in the gradient.
-    fn finish_step(&mut self, linear: &LinearStep<'_, M, S>, scheme: Scheme, parameters: &ParameterBlocks) {
-        let Scheme { inertia, previous, q_of_a, .. } = scheme;
+    fn finish_step(
+        &mut self,
+        linear: &LinearStep<'_, M, S>,
+        weights: &Weights,
+        parameters: &ParameterBlocks,
+    ) {
+        let Weights { accelerations: inertia, previous, coordinates: q_of_a, .. } = *weights;
         let (blocks, group) = (&linear.blocks, linear.adjoint());
         let (w, mu) = self.solution.as_ref().split_at(LinearStep::<M, S>::N);
         let (y, z) = (self.adjoint.y.as_mut(), self.adjoint.z.as_mut());
@@ -139,14 +158,14 @@ impl<M: Model, S: Scalar> CostSweep<'_, M, S> {
         self.adjoint.mu.as_mut().copy_from_slice(mu);
     }
 
-    /// Step 0, where `linear` is evaluated: G_0 in the first step goes into the gradient; dJ/dx_0 (3n + m).
+    /// Step 0, where `linear` is evaluated: G_0 in the first step goes into the gradient; dJ/dx_0 and dJ/ds_0 (4n + m).
     pub fn initial_by_blocks(
         &mut self,
         linear: &mut LinearStep<'_, M, S>,
-        scheme: Scheme,
+        weights: &Weights,
         parameters: &ParameterBlocks,
     ) -> Vec<S> {
-        let Scheme { h, previous, q_of_old_a, v_of_old_a, .. } = scheme;
+        let previous = weights.previous;
         self.share.as_mut().fill(S::default());
         self.differentiate_cost(linear, parameters);
         let (blocks, group) = (&linear.blocks, linear.adjoint());
@@ -156,14 +175,17 @@ impl<M: Model, S: Scalar> CostSweep<'_, M, S> {
             *gradient += *share;
         }
         let CostGradient { q, v, a, lambda } = &mut self.cost;
-        for j in 0..LinearStep::<M, S>::N {
+        let mut s = vec![S::default(); LinearStep::<M, S>::N];
+        for (j, (s, auxiliary)) in s.iter_mut().zip(self.later.auxiliary.as_ref()).enumerate() {
+            let [of_a, of_s] = before(weights, [y[j], z[j], *auxiliary]);
             q[j] -= y[j];
-            v[j] -= y[j] * h + z[j];
-            a[j] -= y[j] * q_of_old_a + z[j] * v_of_old_a;
+            v[j] -= y[j] * weights.step + z[j];
+            a[j] -= of_a;
+            *s -= of_s;
         }
         blocks.residual_q.add_transposed_product(group, -previous, w, q);
         blocks.residual_v.add_transposed_product(group, -previous, w, v);
         blocks.constraint_q.add_product(group, -previous, w, lambda);
-        [&q[..], v, a, lambda].concat()
+        [&q[..], v, a, lambda, &s].concat()
     }
 }

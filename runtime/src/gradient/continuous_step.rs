@@ -146,7 +146,8 @@ impl<'a, M: Model> Matrices<'a, M> {
     /// dx_0/dp, see [`Problem::initial_derivatives`].
     pub fn initial_derivatives(&self, unknown: &[usize]) -> Result<DMatrix<f64>, SimulationError> {
         let (parameters, initial) = (self.trajectory.parameters(), self.trajectory.initial());
-        Ok(initial_derivatives(self.problem, parameters, Some(initial), unknown)?)
+        let all = initial_derivatives(self.problem, parameters, Some(initial), unknown)?;
+        Ok(all.rows(0, Trajectory::<M, f64>::STRIDE).into_owned())
     }
 
     fn singular(&self, i: usize, singular: Singular) -> SimulationError {

@@ -1,7 +1,7 @@
 //! Derivatives with respect to the inputs: the discrete adjoint's share of every sample u_i.
 
 use crate::integrator::{SimulationError, initial_input_derivatives};
-use crate::model::{Model, SelectedParameters};
+use crate::model::{Model, SelectedParameters, Weights};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
@@ -10,11 +10,11 @@ use crate::stored_run::RunStates;
 use super::adjoint::{CostSweep, Sweep};
 use super::belongs::{check_derivatives, check_end};
 use super::states::Backward;
-use super::step::{LinearStep, Scheme};
+use super::step::LinearStep;
 
 /// The gradient dJ/du_i of a cost with respect to all samples of all inputs (one row per step, in the inputs' units):
-/// what OB (5.15) calls the gradient H_u, of the discrete scheme, where sample i enters step i, with alpha < 0 step
-/// i + 1 too, and sample 0 the initial accelerations.
+/// what OB (5.15) calls the gradient H_u, of the discrete scheme, where sample i enters step i, with
+/// [HHT](crate::Scheme::Hht) step i + 1 too, and samples 0 and 1 the accelerations that the run begins with.
 ///
 /// `output_gradient` holds dJ/ds_i as for [`gradient`](super::gradient); `end_gradient` dJ/dx_N = (dJ/dq, dJ/dv, dJ/da,
 /// dJ/dlambda) of a cost of the state at the end (3n + m numbers), a scrap function.
@@ -52,10 +52,11 @@ pub fn input_gradient<'a, M: Model, S: Scalar>(
     let Some((of_state, mut inputs)) = sweep.finish_inputs(state) else {
         return Ok(Series::zeros(problem.settings().step, width, steps + 1));
     };
-    let columns = initial_input_derivatives(problem, parameters, state)?;
-    for (sum, column) in inputs.row_mut(0).iter_mut().zip(&columns) {
-        for (derivative, of_state) in column.iter().zip(&of_state) {
-            *sum += *derivative * *of_state;
+    for (i, columns) in initial_input_derivatives(problem, parameters, state)?.iter().enumerate() {
+        for (sum, column) in inputs.row_mut(i).iter_mut().zip(columns) {
+            for (derivative, of_state) in column.iter().zip(&of_state) {
+                *sum += *derivative * *of_state;
+            }
         }
     }
     Ok(inputs)
@@ -65,13 +66,13 @@ impl<M: Model, S: Scalar> CostSweep<'_, M, S> {
     /// dJ/du_i from the adjoint variables of steps i and i + 1, if it is asked for:
     /// G_u^T (w_i - k' w_{i+1}) + s_u^T J_s.
     #[inline]
-    pub fn differentiate_inputs(&mut self, linear: &mut LinearStep<'_, M, S>, scheme: Scheme) {
+    pub fn differentiate_inputs(&mut self, linear: &mut LinearStep<'_, M, S>, weights: &Weights) {
         let Some(inputs) = &mut self.inputs else { return };
         linear.evaluate_inputs();
         let (blocks, group) = (&linear.blocks, linear.of_inputs());
         let row = inputs.row_mut(linear.step());
         blocks.residual_u.add_transposed_product(group, 1.0, self.adjoint.w.as_ref(), row);
-        blocks.residual_u.add_transposed_product(group, -scheme.previous, self.later.w.as_ref(), row);
+        blocks.residual_u.add_transposed_product(group, -weights.previous, self.later.w.as_ref(), row);
         blocks.output_u.add_transposed_product(group, 1.0, self.output_gradient.row(linear.step()), row);
     }
 }

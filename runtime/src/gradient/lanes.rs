@@ -149,6 +149,7 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         let mut later = AdjointVariables::<M, f64>::zeros();
         component_into(self.later.y.as_ref(), lane, later.y.as_mut());
         component_into(self.later.z.as_ref(), lane, later.z.as_mut());
+        component_into(self.later.auxiliary.as_ref(), lane, later.auxiliary.as_mut());
         component_into(self.later.w.as_ref(), lane, later.w.as_mut());
         component_into(self.later.mu.as_ref(), lane, later.mu.as_mut());
         let mut gradient = M::Parameters::<f64>::zeros();

@@ -1,15 +1,15 @@
-//! Direct differentiation of the HHT scheme: the sensitivities of all outputs, step by step (OB 3.8).
+//! Direct differentiation of the scheme: the sensitivities of all outputs, step by step (OB 3.8).
 
-use crate::integrator::SimulationError;
+use crate::integrator::{SimulationError, initial_derivatives};
 use crate::machine::{Room, bytes};
-use crate::model::{Model, SelectedParameters};
+use crate::model::{Model, SelectedParameters, Weights};
 use crate::problem::Problem;
 use crate::scalar::Vector;
 use crate::series::Series;
 use crate::stored_run::RunStates;
 
 use super::states::Forward;
-use super::step::{LinearStep, Scheme};
+use super::step::LinearStep;
 
 /// The sensitivities ds_i/dp_k of all outputs at all steps of `run`, a run of `problem`: one series for each of the
 /// parameters with the indices `unknown`. `run` is a `&Trajectory` or a `&mut StoredRun`; a run with checkpoints is
@@ -58,12 +58,13 @@ pub fn each_sensitivity<'a, M: Model, E: From<SimulationError>>(
     SelectedParameters::of::<M>(unknown).map_err(SimulationError::from)?;
     let mut states = Forward::new(problem, run.into().0)?;
     let mut linear = LinearStep::new(problem, states.parameters, states.constants);
-    let scheme = Scheme::of(problem);
-    let initial = problem.initial_derivatives(states.parameters, unknown).map_err(SimulationError::from)?;
+    let weights = problem.settings().weights();
+    let initial =
+        initial_derivatives(problem, states.parameters, None, unknown).map_err(SimulationError::from)?;
     let mut columns: Vec<Column<M>> = unknown
         .iter()
         .zip(initial.column_iter())
-        .map(|(&parameter, state)| Column::new(parameter, state.as_slice(), LinearStep::<M>::N))
+        .map(|(&parameter, state)| Column::new(parameter, state.as_slice()))
         .collect();
     let mut rows = vec![vec![0.0; <M::Outputs<f64> as Vector<f64>>::LENGTH]; unknown.len()];
     for i in 0..=problem.steps() {
@@ -75,7 +76,7 @@ pub fn each_sensitivity<'a, M: Model, E: From<SimulationError>>(
         }
         for (column, row) in columns.iter_mut().zip(&mut rows) {
             if i > 0 {
-                column.step(&linear, scheme);
+                column.step(&linear, &weights);
             }
             column.remember_force_residual(&linear);
             row.fill(0.0);
@@ -94,30 +95,40 @@ struct Column<M: Model> {
     v: Vec<f64>,
     a: Vec<f64>,
     lambda: Vec<f64>,
+    /// Of the auxiliary acceleration.
+    s: Vec<f64>,
     /// dG/dp of the step before.
     force_residual: Vec<f64>,
     solution: M::Unknowns<f64>,
 }
 
 impl<M: Model> Column<M> {
-    fn new(parameter: usize, state: &[f64], n: usize) -> Self {
+    /// `start` is the derivative of x_0 and s_0 (4n + m).
+    fn new(parameter: usize, start: &[f64]) -> Self {
+        let n = LinearStep::<M>::N;
+        let (state, auxiliary) = start.split_at(start.len() - n);
         Self {
             parameter,
             q: state[..n].to_vec(),
             v: state[n..2 * n].to_vec(),
             a: state[2 * n..3 * n].to_vec(),
             lambda: state[3 * n..].to_vec(),
+            s: auxiliary.to_vec(),
             force_residual: vec![0.0; n],
             solution: Vector::zeros(),
         }
     }
 
-    /// From step i - 1 to step i: the derivative of DA (12) to (15), solved with the Newton matrix.
-    fn step(&mut self, linear: &LinearStep<'_, M>, scheme: Scheme) {
-        let Scheme { h, inertia, previous, q_of_a, v_of_a, q_of_old_a, v_of_old_a } = scheme;
-        for (j, a) in self.a.iter().enumerate() {
-            self.q[j] += h * self.v[j] + q_of_old_a * a;
-            self.v[j] += v_of_old_a * a;
+    /// From step i - 1 to step i: the derivative of the step's equations, solved with the Newton matrix.
+    fn step(&mut self, linear: &LinearStep<'_, M>, weights: &Weights) {
+        let Weights { accelerations: inertia, previous, coordinates: q_of_a, velocities: v_of_a, .. } =
+            *weights;
+        for (j, (a, s)) in self.a.iter().zip(&mut self.s).enumerate() {
+            self.q[j] += weights.step * self.v[j]
+                + weights.coordinates_of_auxiliary * *s
+                + weights.coordinates_of_acceleration * a;
+            self.v[j] += weights.velocities_of_auxiliary * *s + weights.velocities_of_acceleration * a;
+            *s = weights.auxiliary_of_auxiliary * *s + weights.auxiliary_of_acceleration * a;
         }
         let (blocks, group) = (&linear.blocks, linear.adjoint());
         let (motion, constraints) = self.solution.as_mut().split_at_mut(self.q.len());
@@ -139,6 +150,7 @@ impl<M: Model> Column<M> {
         for (j, a) in a.iter().enumerate() {
             self.q[j] += q_of_a * a;
             self.v[j] += v_of_a * a;
+            self.s[j] += weights.auxiliary_of_new * a;
         }
     }
 

@@ -1,6 +1,6 @@
 //! The states of a run in the order in which a gradient needs them, stored or computed once more.
 
-use crate::integrator::{Consistent, FETCH_AHEAD, Hht, SimulationError};
+use crate::integrator::{Consistent, FETCH_AHEAD, Hht, SimulationError, consistent_state};
 use crate::model::Model;
 use crate::problem::Problem;
 #[cfg(target_arch = "x86_64")]
@@ -58,8 +58,8 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
         };
         let (parameters, constants, store) = run.parts();
         let initial = match store.initial() {
-            Some(state) => state.clone(),
-            None => problem.initial_state(parameters)?,
+            Some(start) => start,
+            None => consistent_state(problem, parameters)?.start(),
         };
         let mut integrator = Hht::new(problem, parameters, constants, initial);
         let mut work = problem.steps() + store.repeated_steps() as usize;
@@ -182,8 +182,8 @@ impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
         };
         let (parameters, constants, store) = run.parts();
         let initial = match store.initial() {
-            Some(state) => state.clone(),
-            None => problem.initial_state(parameters)?,
+            Some(start) => start,
+            None => consistent_state(problem, parameters)?.start(),
         };
         let integrator = Hht::new(problem, parameters, constants, initial);
         let again = ForwardSource::Again(Box::new(integrator), Vec::new());

@@ -236,39 +236,3 @@ impl<M: Model> LinearStep<'_, M> {
         self.matrix.solve(self.constants, unknowns);
     }
 }
-
-/// The numbers of the scheme, DA (12) and (13).
-#[derive(Clone, Copy)]
-pub(super) struct Scheme {
-    /// h
-    pub h: f64,
-    /// 1/(1 + alpha)
-    pub inertia: f64,
-    /// alpha/(1 + alpha)
-    pub previous: f64,
-    /// dq_i/da_i = beta h^2
-    pub q_of_a: f64,
-    /// dv_i/da_i = gamma h
-    pub v_of_a: f64,
-    /// dq_i/da_{i-1} = h^2/2 (1 - 2 beta)
-    pub q_of_old_a: f64,
-    /// dv_i/da_{i-1} = h (1 - gamma)
-    pub v_of_old_a: f64,
-}
-
-impl Scheme {
-    pub fn of<M: Model>(problem: &Problem<M>) -> Self {
-        let settings = problem.settings();
-        let weights = settings.weights();
-        let h = settings.step;
-        Self {
-            h,
-            inertia: weights.accelerations,
-            previous: settings.history_weight(),
-            q_of_a: weights.coordinates,
-            v_of_a: weights.velocities,
-            q_of_old_a: h * h * (0.5 - settings.beta()),
-            v_of_old_a: h * (1.0 - settings.gamma()),
-        }
-    }
-}

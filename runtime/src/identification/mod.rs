@@ -29,6 +29,7 @@ use crate::memory::Checkpoints;
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerSettings};
 use crate::record::Record;
+use crate::step::Scheme;
 use crate::table::{Table, TableData, Tables};
 
 pub use error::IdentificationError;
@@ -168,11 +169,17 @@ impl<'a, M: Model> Identification<'a, M> {
         self
     }
 
-    /// alpha of the HHT method in [-1/3, 0], see [`Settings::alpha`].
+    /// How a step leads from one state to the next one, see [`Scheme`].
     #[must_use]
-    pub fn alpha(mut self, alpha: f64) -> Self {
-        self.settings.alpha = alpha;
+    pub fn scheme(mut self, scheme: Scheme) -> Self {
+        self.settings.scheme = scheme;
         self
+    }
+
+    /// The scheme [`Scheme::Hht`] with this alpha in [-1/3, 0].
+    #[must_use]
+    pub fn alpha(self, alpha: f64) -> Self {
+        self.scheme(Scheme::Hht { alpha })
     }
 
     /// Settings of the Newton iteration.

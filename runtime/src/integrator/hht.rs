@@ -18,7 +18,7 @@ use crate::buffers::Buffer;
 use crate::evaluate;
 use crate::integrator::entrywise::entrywise;
 use crate::integrator::error::SimulationError;
-use crate::integrator::initial::consistent_state;
+use crate::integrator::initial::{Start, consistent_state};
 use crate::integrator::newton::{Control, Measured, Verdict};
 use crate::integrator::sizes::Sizes;
 use crate::integrator::state::{State, lift_into, real_part};
@@ -57,7 +57,7 @@ pub(crate) fn run<M: Model, S: Scalar>(
         |_| Room::of_steps("the run", problem.steps()).missing(bytes(numbers, size_of::<S>()), None);
     let mut states = states.map_err(missing)?;
     let constants = problem.constants(parameters);
-    let mut integrator = Hht::new(problem, parameters, &constants, initial.state.clone());
+    let mut integrator = Hht::new(problem, parameters, &constants, initial.start());
     integrator.state.store_row(stored_row(&mut states, 0, Trajectory::<M, S>::STRIDE));
     S::dispatch(Steps {
         integrator: &mut integrator,
@@ -80,7 +80,9 @@ pub(crate) struct Hht<'a, M: Model, S: Scalar> {
     previous: Unknowns<M, S>,
     /// a and lambda two steps before.
     earlier: Unknowns<M, S>,
-    /// The state but for the share of a_i: q_i = q* + beta h^2 a_i, v_i = v* + gamma h a_i.
+    /// The auxiliary acceleration, before a step that of two steps before, but for the first one.
+    auxiliary: M::Coordinates<S>,
+    /// The state but for the share of a_i: q_i = q* + w_q a_i, v_i = v* + w_v a_i.
     q_star: M::Coordinates<S>,
     v_star: M::Coordinates<S>,
     /// alpha/(1+alpha) G_{i-1} (n).
@@ -122,7 +124,7 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
         problem: &'a Problem<M>,
         parameters: &M::Parameters<S>,
         constants: &'a M::Constants<S>,
-        initial: State<M, S>,
+        (initial, auxiliary): Start<M, S>,
     ) -> Self {
         let weights = problem.settings().weights();
         let real_constants = problem.constants(&real_part::<S, _, _>(parameters));
@@ -133,6 +135,7 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
             constants,
             previous: Unknowns::of(&initial),
             earlier: Unknowns::of(&initial),
+            auxiliary,
             q_star: initial.coordinates.clone(),
             v_star: initial.velocities.clone(),
             state: initial,
@@ -237,10 +240,12 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
             state.accelerations.as_mut(),
             self.previous.accelerations.as_mut(),
             self.earlier.accelerations.as_mut(),
+            self.auxiliary.as_mut(),
             self.q_star.as_mut(),
             self.v_star.as_mut(),
         ];
-        let predict = Predict { weights: &self.weights, accelerations: extrapolate };
+        let starts = if i < 2 { 1.0 } else { 0.0 };
+        let predict = Predict { weights: &self.weights, starts, accelerations: extrapolate };
         entrywise(self.fours, [], changed, predict);
         let (before, earlier) = (self.previous.multipliers.as_mut(), self.earlier.multipliers.as_mut());
         entrywise(self.fours, [], [state.multipliers.as_mut(), before, earlier], extrapolate);

@@ -23,7 +23,8 @@ pub use statistics::Statistics;
 pub(crate) use hht::run_lanes;
 pub(crate) use hht::{Hht, Snapshot, run};
 pub(crate) use initial::{
-    Consistent, check_parameters, initial_derivatives, initial_input_derivatives, initial_state,
+    Consistent, Start, check_parameters, consistent_state, initial_derivatives, initial_input_derivatives,
+    initial_state,
 };
 pub(crate) use outputs::{OutputSampler, run_outputs};
 pub(crate) use rows::Rows;

@@ -2,7 +2,7 @@
 
 use crate::integrator::error::SimulationError;
 use crate::integrator::hht::Hht;
-use crate::integrator::initial::initial_state;
+use crate::integrator::initial::consistent_state;
 use crate::integrator::state::{State, lift_into};
 use crate::machine::OutOfMemory;
 use crate::model::Model;
@@ -47,7 +47,7 @@ pub(crate) fn run_outputs<M: Model, S: Scalar>(
     parameters: &M::Parameters<S>,
 ) -> Result<Series<S>, SimulationError> {
     problem.poll(0)?;
-    let initial = initial_state(problem, parameters)?;
+    let initial = consistent_state(problem, parameters)?.start();
     let constants = problem.constants(parameters);
     let mut sampler = OutputSampler::new(problem, &constants)?;
     let mut integrator = Hht::new(problem, parameters, &constants, initial);

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::memory::Checkpoints;
-use crate::model::Weights;
+use crate::model::{Model, Weights};
+use crate::step::Scheme;
 
 /// How far, in steps, the end may lie from a whole number of steps: more than the rounding of `end / step`.
 const STEP_COUNT_TOLERANCE: f64 = 1e-9;
@@ -17,14 +18,9 @@ pub struct Settings {
     pub step: f64,
     /// End time T in s, a whole number of steps. No default either.
     pub end: f64,
-    /// alpha of the HHT method in [-1/3, 0]: 0 is the trapezoidal rule without damping, -1/3 damps most. The
-    /// default, -0.1, damps what h cannot resolve (18 % per step in the limit) and is invisible below.
-    ///
-    /// Positions and velocities are of second order in h for alpha = 0, and for every alpha where the mass matrix is constant.
-    /// For alpha < 0 they are of first order where it depends on the positions, since DA (13) takes M a at the end of a
-    /// step and weights all other forces between its ends; the accelerations, those at t + alpha h, are of first order
-    /// everywhere.
-    pub alpha: f64,
+    /// How a step leads from one state to the next one. The default is HHT with alpha = -0.1, which damps what h cannot
+    /// resolve (18 % per step in the limit) and is invisible below.
+    pub scheme: Scheme,
     /// Settings of the Newton iteration.
     pub newton: NewtonSettings,
     /// Largest amount of memory in bytes that a run may need; by default there is no limit.
@@ -60,7 +56,7 @@ impl Default for Settings {
         Self {
             step: 0.0,
             end: 0.0,
-            alpha: -0.1,
+            scheme: Scheme::default(),
             newton: NewtonSettings::default(),
             memory_limit: None,
             checkpoints: Checkpoints::Off,
@@ -97,6 +93,27 @@ pub enum SettingsError {
         /// The nearest multiple of the step in s.
         nearest: f64,
     },
+    /// A scheme without damping, for a model with constraints.
+    #[error(
+        "the scheme {scheme:?} has no damping, and `{model}` has constraints: their multipliers and the accelerations would \
+         swing from step to step more and more; take `Scheme::GeneralizedAlpha {{ rho_inf }}` with rho_inf < 1 or \
+         `Scheme::Hht {{ alpha }}` with alpha < 0, or `Scheme::Undamped` if this is what you want"
+    )]
+    NoDamping {
+        /// The scheme.
+        scheme: Scheme,
+        /// The model's name.
+        model: &'static str,
+    },
+    /// A scheme that filters do not know.
+    #[error(
+        "`HhtModel` takes steps of HHT, and the problem has the scheme {scheme:?}: give it one with `Scheme::Hht {{ alpha }}` \
+         or `Scheme::Undamped`"
+    )]
+    FilterScheme {
+        /// The problem's scheme.
+        scheme: Scheme,
+    },
     /// A setting without default is missing.
     #[error("setting `{field}` is missing: it has no default")]
     Missing {
@@ -111,10 +128,15 @@ impl Settings {
         Self { step, end, ..Self::default() }
     }
 
-    /// The same with another alpha.
-    pub fn with_alpha(mut self, alpha: f64) -> Self {
-        self.alpha = alpha;
+    /// The same with another scheme.
+    pub fn with_scheme(mut self, scheme: Scheme) -> Self {
+        self.scheme = scheme;
         self
+    }
+
+    /// The same with the scheme [`Scheme::Hht`] with this alpha.
+    pub fn with_alpha(self, alpha: f64) -> Self {
+        self.with_scheme(Scheme::Hht { alpha })
     }
 
     /// The same with other settings of the Newton iteration.
@@ -143,7 +165,9 @@ impl Settings {
         let positive = |value: f64| value > 0.0 && value.is_finite();
         require("step", self.step, positive(self.step), "positive and finite (s)")?;
         require("end", self.end, positive(self.end), "positive and finite (s)")?;
-        require("alpha", self.alpha, (-1.0 / 3.0..=0.0).contains(&self.alpha), "in [-1/3, 0]")?;
+        if let Some((field, value, limit)) = self.scheme.out_of_range() {
+            return Err(SettingsError::OutOfRange { field, value, limit });
+        }
         let tolerance = self.newton.tolerance;
         require("newton.tolerance", tolerance, tolerance > 0.0 && tolerance <= 1e-3, "in (0, 1e-3]")?;
         let iterations = self.newton.maximum_iterations;
@@ -160,35 +184,27 @@ impl Settings {
         Ok(())
     }
 
+    /// Checks every field, and whether the model `M` can be run with them.
+    ///
+    /// # Errors
+    /// [`SettingsError`] as [`validate`](Self::validate); [`SettingsError::NoDamping`] for a model with constraints.
+    pub(crate) fn validate_for<M: Model>(&self) -> Result<(), SettingsError> {
+        self.validate()?;
+        let has_constraints = !M::DESCRIPTION.constraints.is_empty();
+        if has_constraints && !self.scheme.is_damped() && self.scheme != Scheme::Undamped {
+            return Err(SettingsError::NoDamping { scheme: self.scheme, model: M::DESCRIPTION.name });
+        }
+        Ok(())
+    }
+
     /// Number of steps N = T/h.
     pub fn steps(&self) -> usize {
         (self.end / self.step).round() as usize
     }
 
-    /// beta = (1 - alpha)^2/4 of Newmark's formulas, DA (12).
-    pub fn beta(&self) -> f64 {
-        (1.0 - self.alpha).powi(2) / 4.0
-    }
-
-    /// gamma = (1 - 2 alpha)/2 of Newmark's formulas, DA (12).
-    pub fn gamma(&self) -> f64 {
-        (1.0 - 2.0 * self.alpha) / 2.0
-    }
-
-    /// alpha/(1 + alpha), the weight of the force residual of the step before, DA (13).
-    pub(crate) fn history_weight(&self) -> f64 {
-        self.alpha / (1.0 + self.alpha)
-    }
-
-    /// The scheme's weights: 1/(1 + alpha), beta h^2, gamma h, h, alpha/(1 + alpha).
+    /// The numbers of a step.
     pub fn weights(&self) -> Weights {
-        Weights {
-            accelerations: 1.0 / (1.0 + self.alpha),
-            coordinates: self.beta() * self.step * self.step,
-            velocities: self.gamma() * self.step,
-            step: self.step,
-            previous: self.history_weight(),
-        }
+        self.scheme.weights(self.step)
     }
 }
 

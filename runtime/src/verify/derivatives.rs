@@ -24,8 +24,14 @@ use crate::scalar::{Scalar, Vector};
 /// Structural zeros are compared too: a dependence that an emitted matrix leaves out is a mismatch.
 #[inline(never)]
 pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> DerivativeReport {
-    let weights =
-        Weights { accelerations: 0.9, coordinates: 0.3, velocities: 0.6, step: 0.8, previous: -0.1 };
+    let weights = Weights {
+        accelerations: 0.9,
+        coordinates: 0.3,
+        velocities: 0.6,
+        step: 0.8,
+        previous: -0.1,
+        ..Weights::default()
+    };
     let mut report = DerivativeReport::default();
     for point in points {
         let check = Check { point, weights };

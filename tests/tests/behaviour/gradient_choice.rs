@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use costate::{
     FitSummary, GradientMethod, Identification, IdentificationError, Method, OptimizerSettings, Record,
-    SettingsError, Simulation, SimulationError, StateFileError, model,
+    Scheme, SettingsError, Simulation, SimulationError, StateFileError, model,
 };
 
 model! {
@@ -33,7 +33,7 @@ const ALL: [GradientMethod; 4] = [
 ];
 
 fn record() -> Result<Record, Box<dyn Error>> {
-    let run = Simulation::new(&Rod::default()).step(2e-3).until(2.0).alpha(0.0).run()?;
+    let run = Simulation::new(&Rod::default()).step(2e-3).until(2.0).scheme(Scheme::Undamped).run()?;
     let (angle, acceleration) = (run.output(Rod::ANGLE), run.output(Rod::ACCELERATION));
     let record = Record::new(run.times())?.with_channel("angle", Some("rad"), angle)?;
     Ok(record.with_channel("acceleration", Some("rad/s^2"), acceleration)?)
@@ -43,7 +43,7 @@ fn identification(record: &Record) -> Identification<'_, Rod> {
     Identification::new(Rod { c: 1.5, d: 0.02, ..Rod::default() })
         .unknown([Rod::C, Rod::D])
         .measured(Rod::ANGLE, record)
-        .alpha(0.0)
+        .scheme(Scheme::Undamped)
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The HHT method: order, constraints, derivatives, errors.
 
 use costate::{
-    Dual, InterruptedWork, Model, Problem, Scalar, Settings, Simulation, SimulationError, Unknown, Vector,
+    Dual, InterruptedWork, Model, Problem, Scalar, Scheme, Settings, Simulation, SimulationError, Unknown,
+    Vector,
 };
 
 costate::model! {
@@ -102,8 +103,8 @@ fn second_order_and_constraints_at_rounding() {
 #[test]
 fn newmark_formulas_hold_to_rounding() {
     let run = pendulum(1e-3);
-    let (settings, t) = (Settings::new(1e-3, 2.0), run.trajectory());
-    let (h, beta, gamma) = (1e-3, settings.beta(), settings.gamma());
+    let (scheme, t) = (Settings::new(1e-3, 2.0).scheme, run.trajectory());
+    let (h, beta, gamma) = (1e-3, scheme.beta(), scheme.gamma());
     for i in 1..=t.steps() {
         for j in 0..2 {
             let (a, b) = (t.accelerations(i - 1)[j], t.accelerations(i)[j]);
@@ -124,7 +125,7 @@ fn oscillator_against_the_exact_solution() {
         (-0.5 * t).exp() * ((w * t).cos() + (w * t).sin() / (2.0 * w)) - t.cos()
     };
     let error = |step: f64| {
-        let run = Simulation::new(&model).step(step).until(10.0).alpha(0.0).run().unwrap();
+        let run = Simulation::new(&model).step(step).until(10.0).scheme(Scheme::Undamped).run().unwrap();
         let x = run.coordinate(Oscillator::X);
         run.times().iter().zip(x).map(|(t, x)| (x - exact(*t)).abs()).fold(0.0, f64::max)
     };
@@ -170,7 +171,7 @@ fn a_mass_matrix_that_depends_on_the_motion() {
             - m * g * l * (2.0 * q[0].cos() + q[1].cos())
     };
     let drift = |step| {
-        let run = Simulation::new(&model).step(step).until(1.0).alpha(0.0).run().unwrap();
+        let run = Simulation::new(&model).step(step).until(1.0).scheme(Scheme::Undamped).run().unwrap();
         (energy(run.trajectory(), run.trajectory().steps()) - energy(run.trajectory(), 0)).abs()
     };
     let (coarse, fine) = (drift(2e-3), drift(1e-3));
@@ -327,15 +328,16 @@ costate::model! {
 #[test]
 fn kinks_of_a_force_leave_no_error_behind() {
     let model = Bouncing::default();
-    let run = Simulation::new(&model).step(1e-4).until(3.0).run().unwrap();
+    const ALPHA: f64 = -0.1;
+    let run = Simulation::new(&model).step(1e-4).until(3.0).alpha(ALPHA).run().unwrap();
     let t = run.trajectory();
     let (k, m, g) = (model.k, model.m, model.g);
     let force = |i: usize| {
         let y = t.coordinates(i)[0];
         -m * g + if y < 0.0 { -k * y } else { 0.0 }
     };
-    let settings = Settings::new(1e-4, 3.0);
-    let (weight, old) = (1.0 / (1.0 + settings.alpha), settings.alpha / (1.0 + settings.alpha));
+    let weights = Settings::new(1e-4, 3.0).with_alpha(ALPHA).weights();
+    let (weight, old) = (weights.accelerations, weights.previous);
     let largest = run.acceleration(Bouncing::Y).iter().fold(0.0, |most: f64, a| most.max(a.abs()));
     assert!(largest > 1e3, "it bounces");
     for i in 1..=t.steps() {

@@ -1,6 +1,6 @@
 //! Lagrange's equations of energies: the same motion as equations by hand, and what is conserved.
 
-use costate::{Model, Simulation, Trajectory, check_derivatives, random_points};
+use costate::{Model, Scheme, Simulation, Trajectory, check_derivatives, random_points};
 use costate_models::{CartPendulum, cart_pendulum};
 use costate_tests::{ChainByEnergies, Top, TopByEnergies, WhirledPendulum};
 
@@ -68,7 +68,7 @@ fn moving_frames() {
     let problem = Simulation::new(&model)
         .step(1e-3)
         .until(1.0)
-        .alpha(0.0)
+        .scheme(Scheme::Undamped)
         .input(WhirledPendulum::PUSH, |t| 2.0 * t.cos());
     let trajectory = forward(&problem, &model);
     for i in (0..=1000).step_by(100) {
@@ -98,7 +98,7 @@ fn moving_frames() {
 fn the_energy_of_a_top_is_conserved_to_second_order() {
     let model = TopByEnergies::default();
     let energy = |steps: usize| {
-        let simulation = Simulation::new(&model).step(1.0 / steps as f64).until(1.0).alpha(0.0);
+        let simulation = Simulation::new(&model).step(1.0 / steps as f64).until(1.0).scheme(Scheme::Undamped);
         let trajectory = forward(&simulation, &model);
         let at = |i: usize| {
             let (q, v) = (trajectory.coordinates(i), trajectory.velocities(i));

@@ -1,7 +1,7 @@
 //! Discrete adjoint, continuous adjoint and direct differentiation against each other.
 
 use costate::{
-    BolzaCost, Cost, GradientMethod, LeastSquares, Model, Parameter, Quadrature, Series, Simulation,
+    BolzaCost, Cost, GradientMethod, LeastSquares, Model, Parameter, Quadrature, Scheme, Series, Simulation,
     SimulationError, check_gradient,
 };
 use costate_models::{Oscillator, oscillator};
@@ -9,7 +9,7 @@ use costate_tests::SwingingRod;
 
 /// Without numerical damping accelerations and multipliers belong to t_i; with it, to t_i + alpha h: then the continuous
 /// adjoint, which takes them as they are, is of first order.
-const ALPHA: f64 = 0.0;
+const SCHEME: Scheme = Scheme::Undamped;
 
 const DISCRETE: GradientMethod = GradientMethod::DiscreteAdjoint;
 const DIRECT: GradientMethod = GradientMethod::DirectDifferentiation;
@@ -21,7 +21,7 @@ fn continuous(order: usize) -> GradientMethod {
 /// The gradient of the rod's cost with N steps in one second: an integral over the outputs, or their last values.
 fn rod(method: GradientMethod, steps: usize, mayer: bool, parameters: &[Parameter<SwingingRod>]) -> Vec<f64> {
     let (model, h) = (SwingingRod::default(), 1.0 / steps as f64);
-    let problem = Simulation::new(&model).step(h).until(1.0).alpha(ALPHA).problem().unwrap();
+    let problem = Simulation::new(&model).step(h).until(1.0).scheme(SCHEME).problem().unwrap();
     let trajectory = problem.forward(&model.parameters()).unwrap();
     let outputs = trajectory.outputs();
     let times: Vec<f64> = if mayer { vec![1.0] } else { (0..=steps).map(|i| i as f64 * h).collect() };
@@ -105,7 +105,8 @@ fn the_oscillator_from_all_three() {
     let model = Oscillator::default();
     let steps = 20_000;
     let h = oscillator::END / steps as f64;
-    let problem = Simulation::new(&model).step(h).until(oscillator::END).alpha(0.0).problem().unwrap();
+    let problem =
+        Simulation::new(&model).step(h).until(oscillator::END).scheme(Scheme::Undamped).problem().unwrap();
     let trajectory = problem.forward(&model.parameters()).unwrap();
     let times: Vec<f64> = (0..=steps).map(|i| i as f64 * h).collect();
     let cost = LeastSquares::new(h, steps + 1, Quadrature::Trapezoid)
@@ -141,7 +142,7 @@ fn bolza_costs() {
     let model = SwingingRod::default();
     let gradient = |method: GradientMethod, steps: usize| {
         let h = 1.0 / steps as f64;
-        let problem = Simulation::new(&model).step(h).until(1.0).alpha(ALPHA).problem().unwrap();
+        let problem = Simulation::new(&model).step(h).until(1.0).scheme(SCHEME).problem().unwrap();
         let trajectory = problem.forward(&model.parameters()).unwrap();
         let outputs = trajectory.outputs();
         let cost = BolzaCost::new(h, steps + 1)

@@ -1,8 +1,8 @@
 //! The discrete adjoint gradient against dual numbers through the same scheme, and against direct differentiation.
 
 use costate::{
-    Cost, LeastSquares, Model, Output, Parameter, Problem, Quadrature, Series, Simulation, check_gradient,
-    sensitivities,
+    Cost, LeastSquares, Model, Output, Parameter, Problem, Quadrature, Scheme, Series, Simulation,
+    check_gradient, sensitivities,
 };
 use costate_models::{CartPendulum, DiscreteOscillator, EngineMount, cart_pendulum, engine_mount};
 use costate_tests::{CrankTrain, DisplacedMount, Gyroscope, ParametersEverywhere};
@@ -25,9 +25,13 @@ fn cost<M: Model>(problem: &Problem<M>, outputs: impl Iterator<Item = Output<M>>
     cost
 }
 
-/// The adjoint gradient agrees with dual numbers and with direct differentiation.
+/// The adjoint gradient agrees with dual numbers and with direct differentiation, with the problem's scheme and with
+/// generalized alpha.
 fn check<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>]) {
-    check_cost(problem, model, unknown, &cost(problem, Output::all()));
+    let cost = cost(problem, Output::all());
+    check_cost(problem, model, unknown, &cost);
+    let generalized = problem.clone().with_scheme(Scheme::GeneralizedAlpha { rho_inf: 0.7 }).unwrap();
+    check_cost(&generalized, model, unknown, &cost);
 }
 
 fn check_cost<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>], cost: &LeastSquares) {
@@ -76,24 +80,27 @@ fn engine_mount_every_parameter() {
 #[test]
 fn cart_pendulum_every_parameter() {
     let unknown: Vec<_> = Parameter::all().collect();
-    let pendulum = |variant: cart_pendulum::Variant, alpha, step, output| {
+    let pendulum = |variant: cart_pendulum::Variant, scheme: Scheme, step, output| {
         let model = variant.start();
         let problem = Simulation::new(&model)
             .input(CartPendulum::DRIVE, move |t| 20.0 * variant.force(t + 0.3))
             .step(step)
             .until(2.0)
-            .alpha(alpha)
+            .scheme(scheme)
             .problem()
             .unwrap();
         check_cost(&problem, &model, &unknown, &cost(&problem, [output].into_iter()));
     };
-    for (variant, alpha) in [(cart_pendulum::FD, -0.05), (cart_pendulum::OB, -0.3), (cart_pendulum::OB, 0.0)]
-    {
-        pendulum(variant, alpha, cart_pendulum::STEP, CartPendulum::ANGLE);
+    for (variant, scheme) in [
+        (cart_pendulum::FD, Scheme::Hht { alpha: -0.05 }),
+        (cart_pendulum::OB, Scheme::Hht { alpha: -0.3 }),
+        (cart_pendulum::OB, Scheme::Undamped),
+    ] {
+        pendulum(variant, scheme, cart_pendulum::STEP, CartPendulum::ANGLE);
         // Multipliers carry the rounding of the scaled constraints, eps |q|/(beta h^2), and without numerical damping
-        // they keep it: longer steps, and alpha < 0.
-        if alpha < 0.0 {
-            pendulum(variant, alpha, 1e-2, CartPendulum::PIN_FORCE);
+        // they keep it: longer steps, and damping.
+        if scheme.is_damped() {
+            pendulum(variant, scheme, 1e-2, CartPendulum::PIN_FORCE);
         }
     }
 }

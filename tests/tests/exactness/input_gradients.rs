@@ -4,7 +4,8 @@
 //! The models have, beside each input, a pulse that one sample alone feels: its height is a parameter.
 
 use costate::{
-    Checkpoints, Dual, Input, Model, Parameter, Problem, Scalar, Series, Simulation, Vector, input_gradient,
+    Checkpoints, Dual, Input, Model, Parameter, Problem, Scalar, Scheme, Series, Simulation, Vector,
+    input_gradient,
 };
 use costate_tests::hyper_dual::HyperDual;
 use costate_tests::{DrivenAxes, DrivenCloud, DrivenPendulum};
@@ -129,13 +130,13 @@ impl<M: Model> Case<'_, M> {
     }
 }
 
-fn pendulum(model: &DrivenPendulum, alpha: f64) -> Simulation<'_, DrivenPendulum> {
+fn pendulum(model: &DrivenPendulum, scheme: Scheme) -> Simulation<'_, DrivenPendulum> {
     Simulation::new(model)
         .input(DrivenPendulum::FORCE, |t| 2.0 * (7.0 * t).sin() + 0.5)
         .input(DrivenPendulum::PULL, |t| 300.0 * (5.0 * t).cos())
         .step(1e-2)
         .until(1.0)
-        .alpha(alpha)
+        .scheme(scheme)
 }
 
 const PENDULUM_PULSES: [(Input<DrivenPendulum>, Parameter<DrivenPendulum>); 2] = [
@@ -145,9 +146,9 @@ const PENDULUM_PULSES: [(Input<DrivenPendulum>, Parameter<DrivenPendulum>); 2] =
 
 #[test]
 fn constrained_model_to_first_and_second_order() {
-    for alpha in [0.0, -0.1] {
+    for scheme in [Scheme::Undamped, Scheme::Hht { alpha: -0.1 }, Scheme::GeneralizedAlpha { rho_inf: 0.6 }] {
         let model = DrivenPendulum::default();
-        let problem = pendulum(&model, alpha).problem().unwrap();
+        let problem = pendulum(&model, scheme).problem().unwrap();
         let case =
             Case { problem: &problem, model: &model, pulses: &PENDULUM_PULSES, at: DrivenPendulum::AT };
         case.check_first();
@@ -168,7 +169,7 @@ fn constrained_model_to_first_and_second_order() {
 #[test]
 fn model_without_emitted_elimination() {
     assert!(DrivenCloud::DESCRIPTION.elimination.is_none());
-    let model = DrivenCloud::default();
+    let model = DrivenCloud { width: 1e-3, ..DrivenCloud::default() };
     let problem = Simulation::new(&model)
         .input(DrivenCloud::FORCE, |t| (40.0 * t).sin())
         .step(1e-3)
@@ -204,9 +205,12 @@ fn steps_whose_pivots_are_replaced() {
 #[test]
 fn checkpoints_give_the_same_bits() {
     let model = DrivenPendulum::default();
-    let all = pendulum(&model, -0.1).problem().unwrap();
+    let all = pendulum(&model, Scheme::Hht { alpha: -0.1 }).problem().unwrap();
     let bytes = all.memory().input_bytes + all.memory().output_bytes + all.memory().trajectory_bytes / 5;
-    let few = pendulum(&model, -0.1).checkpoints(Checkpoints::Within(bytes)).problem().unwrap();
+    let few = pendulum(&model, Scheme::Hht { alpha: -0.1 })
+        .checkpoints(Checkpoints::Within(bytes))
+        .problem()
+        .unwrap();
     assert!(few.has_checkpoints());
     let (outputs, end) = weights(&all);
     let parameters = model.parameters();
@@ -225,7 +229,10 @@ fn checkpoints_give_the_same_bits() {
         }
     }
     let twice = 2 * all.memory().output_bytes + all.memory().input_bytes + all.memory().trajectory_bytes / 2;
-    let few = pendulum(&model, -0.1).checkpoints(Checkpoints::Within(twice)).problem().unwrap();
+    let few = pendulum(&model, Scheme::Hht { alpha: -0.1 })
+        .checkpoints(Checkpoints::Within(twice))
+        .problem()
+        .unwrap();
     let gradients = [&all, &few].map(|problem| {
         let mut run = problem.run_in(&directed).unwrap();
         assert_eq!(run.trajectory().is_none(), std::ptr::eq(problem, &few));

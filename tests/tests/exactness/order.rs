@@ -1,6 +1,6 @@
-//! The order of the HHT method: halved steps divide the errors of positions, velocities, accelerations and multipliers by 2^p.
+//! The order of the schemes: halved steps divide the errors of positions, velocities, accelerations and multipliers by 2^p.
 
-use costate::{Model, Simulation};
+use costate::{Model, Scheme, Simulation};
 
 const END: f64 = 1.0;
 const STEPS: usize = 800;
@@ -39,10 +39,10 @@ costate::model! {
 }
 
 /// p of q, v, a and lambda at the end, from steps h, h/2 and h/4.
-fn orders<M: Model>(model: &M, alpha: f64) -> [f64; 4] {
+fn orders<M: Model>(model: &M, scheme: Scheme) -> [f64; 4] {
     let runs = [1, 2, 4].map(|refined| {
         let steps = refined * STEPS;
-        let simulation = Simulation::new(model).step(END / steps as f64).until(END).alpha(alpha);
+        let simulation = Simulation::new(model).step(END / steps as f64).until(END).scheme(scheme);
         let run = simulation.problem().unwrap().forward(&model.parameters()).unwrap();
         [run.coordinates(steps), run.velocities(steps), run.accelerations(steps), run.multipliers(steps)]
             .map(<[f64]>::to_vec)
@@ -56,9 +56,9 @@ fn orders<M: Model>(model: &M, alpha: f64) -> [f64; 4] {
     })
 }
 
-fn assert_orders<M: Model>(model: &M, alpha: f64, expected: [Option<f64>; 4]) {
-    let found = orders(model, alpha);
-    println!("{} with alpha = {alpha}: {found:?}", M::DESCRIPTION.name);
+fn assert_orders<M: Model>(model: &M, scheme: Scheme, expected: [Option<f64>; 4]) {
+    let found = orders(model, scheme);
+    println!("{} with {scheme:?}: {found:?}", M::DESCRIPTION.name);
     for (found, expected) in found.iter().zip(expected) {
         assert!(
             expected.is_none_or(|expected| (found - expected).abs() < 0.06),
@@ -72,9 +72,20 @@ fn assert_orders<M: Model>(model: &M, alpha: f64, expected: [Option<f64>; 4]) {
 #[test]
 fn damping_costs_an_order_where_masses_depend_on_positions() {
     let (first, second) = (Some(1.0), Some(2.0));
-    assert_orders(&Angles::default(), 0.0, [second, second, second, None]);
-    assert_orders(&Angles::default(), -0.1, [first, first, first, None]);
+    assert_orders(&Angles::default(), Scheme::Undamped, [second, second, second, None]);
+    assert_orders(&Angles::default(), Scheme::Hht { alpha: -0.1 }, [first, first, first, None]);
     // undamped, accelerations and multipliers of index 3 are the rounding of the constraints over h^2 at these steps
-    assert_orders(&Points::default(), 0.0, [second, second, None, None]);
-    assert_orders(&Points::default(), -0.1, [second, second, first, second]);
+    assert_orders(&Points::default(), Scheme::Undamped, [second, second, None, None]);
+    assert_orders(&Points::default(), Scheme::Hht { alpha: -0.1 }, [second, second, first, second]);
+}
+
+/// Generalized alpha takes the equations of motion at one time.
+#[test]
+fn generalized_alpha_is_of_second_order_in_everything() {
+    let second = Some(2.0);
+    for rho_inf in [0.6, 0.8, 0.9] {
+        let scheme = Scheme::GeneralizedAlpha { rho_inf };
+        assert_orders(&Angles::default(), scheme, [second, second, second, None]);
+        assert_orders(&Points::default(), scheme, [second; 4]);
+    }
 }

@@ -15,12 +15,20 @@ use costate_random_models::reference::{self, Reference};
 include!(concat!(env!("OUT_DIR"), "/random_models.rs"));
 
 /// Of an implicit step.
-const WEIGHTS: Weights =
-    Weights { accelerations: 0.9, coordinates: 0.3, velocities: 0.6, step: 0.8, previous: -0.1 };
+fn weights() -> Weights {
+    Weights {
+        accelerations: 0.9,
+        coordinates: 0.3,
+        velocities: 0.6,
+        step: 0.8,
+        previous: -0.1,
+        ..Weights::default()
+    }
+}
 
 /// All emitted functions at some points against the reference, and the solution with the Newton matrix.
 fn check<M: Model>(seed: u64) {
-    let model = generate::model(seed);
+    let (model, weights) = (generate::model(seed), weights());
     let failed = |why: String| panic!("seed {seed}: {why}\n{}", model.text());
     let flat = model.written_out(&[]);
     let tables = tables::<M>();
@@ -34,14 +42,14 @@ fn check<M: Model>(seed: u64) {
                 _ => tables.surface(Table::at(i)).derivatives(x, y, [orders])[0],
             };
         let reference = Reference::new(&flat, &at, &table);
-        for (group, blocks, values) in emitted::groups::<M>(&at, &WEIGHTS, &tables) {
+        for (group, blocks, values) in emitted::groups::<M>(&at, &weights, &tables) {
             for block in blocks {
                 let argument = block.argument.map(|argument| format!("{argument:?}"));
                 let function = format!("{:?}", block.function);
                 let weights = reference::Weights {
-                    accelerations: WEIGHTS.accelerations,
-                    coordinates: WEIGHTS.coordinates,
-                    velocities: WEIGHTS.velocities,
+                    accelerations: weights.accelerations,
+                    coordinates: weights.coordinates,
+                    velocities: weights.velocities,
                 };
                 let exact = reference.columns(&function, argument.as_deref(), weights);
                 let compared = count.compare((block.rows, block.columns), entries(block, &values), &exact);

@@ -46,8 +46,13 @@ costate::model! {
 /// The outputs at a point.
 fn outputs<M: Model>(model: &M, point: usize) -> (Vec<f64>, Vec<f64>) {
     let point = &random_points(model, point + 1, 7)[point];
-    let weights =
-        costate::Weights { accelerations: 1.0, coordinates: 0.1, velocities: 0.1, step: 0.1, previous: 0.0 };
+    let weights = costate::Weights {
+        accelerations: 1.0,
+        coordinates: 0.1,
+        velocities: 0.1,
+        step: 0.1,
+        ..Default::default()
+    };
     let constants = M::constants(&model.parameters(), &weights, &point.tables);
     let at = costate::Point::<'_, M, f64> {
         time: point.time,

@@ -184,6 +184,7 @@ fn given_array(given: Given) -> TokenStream {
         Given::RightSide => quote!(right),
         Given::AdjointCoordinate => quote!(later.y),
         Given::AdjointVelocity => quote!(later.z),
+        Given::AdjointAuxiliary => quote!(later.auxiliary),
         Given::AdjointMotion => quote!(later.w),
         Given::OutputGradient => quote!(output_gradient),
         Given::AdjointCoefficient => quote!(coefficients),
@@ -198,6 +199,7 @@ fn prefix(place: Place) -> &'static str {
         Place::Given(Given::RightSide) => "b_",
         Place::Given(Given::AdjointCoordinate) => "later_y_",
         Place::Given(Given::AdjointVelocity) => "later_z_",
+        Place::Given(Given::AdjointAuxiliary) => "later_auxiliary_",
         Place::Given(Given::AdjointMotion) => "later_w_",
         _ => "",
     }

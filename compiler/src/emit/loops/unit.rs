@@ -213,9 +213,11 @@ impl<'a> Units<'a> {
             Node::Symbol(Symbol::Multiplier(i)) => constraints.get(i).copied(),
             Node::Symbol(Symbol::Input(i)) => inputs.get(i).copied(),
             Node::Symbol(Symbol::Given(given, i)) => match given {
-                Given::History | Given::AdjointCoordinate | Given::AdjointVelocity | Given::AdjointMotion => {
-                    coordinates.get(i).copied()
-                }
+                Given::History
+                | Given::AdjointCoordinate
+                | Given::AdjointVelocity
+                | Given::AdjointAuxiliary
+                | Given::AdjointMotion => coordinates.get(i).copied(),
                 Given::RightSide => coordinates.iter().chain(constraints).nth(i).copied(),
                 Given::Factor | Given::OutputGradient | Given::AdjointCoefficient => None,
             },

@@ -11,6 +11,14 @@ use crate::emit::stores::with_stores;
 use crate::mechanics::{AdjointParts, AdjointStep, StepFunctions};
 use crate::symbolic::{Given, Id};
 
+/// The adjoint variables of the step after that go into a step, and their fields.
+const LATER: [(Given, &str); 4] = [
+    (Given::AdjointCoordinate, "y"),
+    (Given::AdjointVelocity, "z"),
+    (Given::AdjointAuxiliary, "auxiliary"),
+    (Given::AdjointMotion, "w"),
+];
+
 /// The expressions of every function, for their constants.
 pub fn roots(functions: &StepFunctions) -> Vec<Vec<Id>> {
     match &functions.adjoint_parts {
@@ -141,8 +149,9 @@ impl Writer<'_> {
             (quote!(factors), factors.len()),
             (quote!(adjoint.y), n),
             (quote!(adjoint.z), n),
+            (quote!(adjoint.auxiliary), n),
             (quote!(adjoint.w), n),
-            (quote!(adjoint.mu), variables.len() - 3 * n),
+            (quote!(adjoint.mu), variables.len() - 4 * n),
             (quote!(shares), gradient.len()),
         ];
         let parts = match self.looped(&roots, &arrays, &taken, true) {
@@ -194,9 +203,7 @@ impl Writer<'_> {
     }
 
     fn bind_later(&self, body: &mut Body, roots: &[Id]) {
-        for (given, field) in
-            [(Given::AdjointCoordinate, "y"), (Given::AdjointVelocity, "z"), (Given::AdjointMotion, "w")]
-        {
+        for (given, field) in LATER {
             let (names, name) = (self.coordinates(&format!("later_{field}_")), format_ident!("{field}"));
             self.bind(body, roots, given, &names, quote!(later.#name));
         }
@@ -204,8 +211,7 @@ impl Writer<'_> {
 
     /// The name of the argument `later`.
     fn later(&self, parts: &Parts) -> TokenStream {
-        let later = [Given::AdjointCoordinate, Given::AdjointVelocity, Given::AdjointMotion];
-        argument(later.iter().any(|given| parts.given.contains(given)), "later")
+        argument(LATER.iter().any(|(given, _)| parts.given.contains(given)), "later")
     }
 
     /// The statements that fill `factors`, `adjoint` and, where parameters are selected, `gradient`.
@@ -213,8 +219,8 @@ impl Writer<'_> {
         let n = self.model.coordinates.len();
         let values = code.write(&[factors, &step.variables].concat());
         let (factors, variables) = values.split_at(factors.len());
-        let [y, z, w] = [0, 1, 2].map(|i| &variables[i * n..(i + 1) * n]);
-        let mu = &variables[3 * n..];
+        let [y, z, auxiliary, w] = [0, 1, 2, 3].map(|i| &variables[i * n..(i + 1) * n]);
+        let mu = &variables[4 * n..];
         let mut statements = code.statements();
         // arrays as a whole, which compilers make vectors of
         if !factors.is_empty() {
@@ -223,6 +229,7 @@ impl Writer<'_> {
         statements.push(quote! {
             adjoint.y = [#(#y),*];
             adjoint.z = [#(#z),*];
+            adjoint.auxiliary = [#(#auxiliary),*];
             adjoint.w = [#(#w),*];
             adjoint.mu = [#(#mu),*];
         });

@@ -53,7 +53,7 @@ fn state(model: &Model, roots: &[Id], seed: u64) -> Vec<f64> {
         Symbol::Multiplier(i) => between(key(8, i), -1.5, 1.5),
         Symbol::Input(i) => between(key(9, i), -1.5, 1.5),
         // not in the Newton matrix
-        Symbol::Given(..) => 0.0,
+        Symbol::Integrator(_) | Symbol::Given(..) => 0.0,
     };
     let table = |lookup: Lookup, _| {
         let [first, second] = lookup.orders.map(usize::from);

@@ -24,6 +24,7 @@ use crate::interrupt::Interrupt;
 use crate::memory::Checkpoints;
 use crate::model::Model;
 use crate::optimize::OptimizerSettings;
+use crate::step::Scheme;
 use crate::table::{Table, TableData};
 
 use super::criterion::Criterion;
@@ -164,11 +165,17 @@ impl<'a, M: Model> OptimalInput<'a, M> {
         self
     }
 
-    /// alpha of the HHT method in [-1/3, 0], see [`Settings::alpha`](crate::Settings::alpha).
+    /// How a step leads from one state to the next one, see [`Scheme`].
     #[must_use]
-    pub fn alpha(mut self, alpha: f64) -> Self {
-        self.setup.settings.alpha = alpha;
+    pub fn scheme(mut self, scheme: Scheme) -> Self {
+        self.setup.settings.scheme = scheme;
         self
+    }
+
+    /// The scheme [`Scheme::Hht`] with this alpha in [-1/3, 0].
+    #[must_use]
+    pub fn alpha(self, alpha: f64) -> Self {
+        self.scheme(Scheme::Hht { alpha })
     }
 
     /// Settings of the Newton iteration.

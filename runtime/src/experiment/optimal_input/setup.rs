@@ -9,7 +9,7 @@ use crate::experiment::{Criterion, Information, Noise};
 use crate::identification::UnknownParameter;
 use crate::identifiers::Input;
 use crate::input::InputSignal;
-use crate::integrator::{Hht, Settings, SettingsError, SimulationError};
+use crate::integrator::{Hht, Settings, SettingsError, SimulationError, consistent_state};
 use crate::interrupt::Interrupt;
 use crate::machine::{Room, bytes};
 use crate::model::Model;
@@ -92,7 +92,7 @@ impl<M: Model> Setup<M> {
         let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
         let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
         let settings = Settings { step, end, ..self.settings.clone() };
-        settings.validate()?;
+        settings.validate_for::<M>()?;
         Ok(settings)
     }
 
@@ -250,10 +250,10 @@ fn peaks_of_state<M: Model>(
     problem: &Problem<M>,
     parameters: &M::Parameters<f64>,
 ) -> Result<Vec<f64>, SimulationError> {
-    let initial = problem.initial_state(parameters)?;
+    let initial = consistent_state(problem, parameters)?.start();
     let constants = problem.constants(parameters);
     let (mut peaks, mut state) = (Vec::new(), Vec::new());
-    initial.store(&mut peaks);
+    initial.0.store(&mut peaks);
     let mut integrator = Hht::new(problem, parameters, &constants, initial);
     for i in 1..=problem.steps() {
         integrator.step(i)?;

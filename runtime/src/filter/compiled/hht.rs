@@ -6,17 +6,18 @@ use nalgebra::DMatrix;
 
 use super::fours::by_fours;
 use super::manifold::Manifold;
-use super::newton::{Newton, Scheme, singular_step};
+use super::newton::{Newton, singular_step};
 use super::outputs::{Change, Outputs};
 use super::{Selected, coordinate_name};
 use crate::filter::error::FilterError;
 use crate::filter::state_space::{Sample, StateSpace, Step};
 use crate::filter::transformation::Gaussian;
 use crate::identifiers::{Coordinate, Output, Parameter};
-use crate::integrator::{SimulationError, State};
-use crate::model::Model;
+use crate::integrator::{SettingsError, SimulationError, State};
+use crate::model::{Model, Weights};
 use crate::problem::Problem;
 use crate::scalar::{LANES, Vector};
+use crate::step::Scheme;
 use crate::step_matrix::StepMatrix;
 
 mod derivatives;
@@ -37,7 +38,7 @@ use lanes::HhtLanes;
 pub struct HhtModel<M: Model> {
     pub(super) selected: Selected<M>,
     pub(super) constants: M::Constants<f64>,
-    scheme: Scheme,
+    weights: Weights,
     newton: Newton<M>,
     /// Several points at once, once there were some.
     #[cfg(target_arch = "x86_64")]
@@ -63,13 +64,13 @@ impl<M: Model> HhtModel<M> {
     pub(super) const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
     pub(super) const FIXED: usize = 3 * Self::N + Self::M;
 
-    /// The model with step, alpha and tables of `problem`, all outputs measured; samples are a step apart.
+    /// The model with step, scheme (HHT) and tables of `problem`, all outputs measured; samples are a step apart.
     pub fn new(problem: &Problem<M>, model: &M) -> Self {
         let selected = Selected::new(problem, model);
         let constants = problem.constants(&selected.parameters);
         Self {
             constants,
-            scheme: Scheme::of(problem),
+            weights: problem.settings().weights(),
             newton: Newton::new(),
             #[cfg(target_arch = "x86_64")]
             lanes: None,
@@ -132,7 +133,16 @@ impl<M: Model> HhtModel<M> {
         velocities: &[(Coordinate<M>, f64)],
         parameters: &[f64],
     ) -> Result<Gaussian, FilterError> {
+        self.check_scheme()?;
         super::initial::initial(self, coordinates, velocities, parameters)
+    }
+
+    /// The state of a filter has no auxiliary acceleration.
+    fn check_scheme(&self) -> Result<(), SimulationError> {
+        match self.selected.problem.settings().scheme {
+            Scheme::Hht { .. } | Scheme::Undamped => Ok(()),
+            scheme => Err(SettingsError::FilterScheme { scheme }.into()),
+        }
     }
 
     fn take_parameters(&mut self, x: &[f64]) {
@@ -214,13 +224,14 @@ impl<M: Model> StateSpace for HhtModel<M> {
     }
 
     fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
+        self.check_scheme()?;
         self.take_parameters(x);
         self.inputs[0].as_mut().copy_from_slice(step.inputs_before);
         self.inputs[1].as_mut().copy_from_slice(step.inputs);
         self.state.load(&x[..Self::FIXED]);
         let [before, after] = &self.inputs;
         let stepped =
-            self.newton.step(self.scheme, step.time, [before, after], &self.constants, &mut self.state);
+            self.newton.step(&self.weights, step.time, [before, after], &self.constants, &mut self.state);
         stepped.map_err(|error| self.selected.or_parameter(&x[Self::FIXED..], error))?;
         self.store(next);
         next[Self::FIXED..].copy_from_slice(&x[Self::FIXED..]);
@@ -264,7 +275,7 @@ impl<M: Model> StateSpace for HhtModel<M> {
         } else {
             self.matrix.factor_blocks(self.adjoint[1].as_ref())
         };
-        factorised.map_err(|singular| singular_step::<M>(self.scheme, time, &singular))?;
+        factorised.map_err(|singular| singular_step::<M>(&self.weights, time, &singular))?;
         let states = self.states();
         for column in 0..states {
             self.column(column, &mut matrix.as_mut_slice()[column * states..(column + 1) * states]);

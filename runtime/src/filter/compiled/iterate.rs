@@ -1,9 +1,8 @@
 //! Newton's iteration of a step, of one point or of one in each lane.
 
-use super::newton::Scheme;
 use crate::block::find;
 use crate::integrator::State;
-use crate::model::{Block, Function, Model};
+use crate::model::{Block, Function, Model, Weights};
 use crate::scalar::{Scalar, Vector};
 
 /// Largest number of iterations.
@@ -41,12 +40,12 @@ impl<M: Model, S: Scalar> Iterate<M, S> {
 
     /// From a state, whose residual has been evaluated, to the first iterate.
     #[inline(always)]
-    pub fn begin(&mut self, scheme: Scheme, state: &mut State<M, S>) {
+    pub fn begin(&mut self, weights: &Weights, state: &mut State<M, S>) {
         let force_residual = self.force_residual.values(self.residual.as_ref());
         let history = self.history.as_mut();
-        if scheme.previous != 0.0 {
+        if weights.previous != 0.0 {
             for (to, from) in history.iter_mut().zip(force_residual) {
-                *to = *from * scheme.previous;
+                *to = *from * weights.previous;
             }
         }
         let [q, v] = &mut self.predicted;
@@ -54,22 +53,24 @@ impl<M: Model, S: Scalar> Iterate<M, S> {
         for j in 0..Self::N {
             let a = state.accelerations.as_ref()[j];
             let velocity = state.velocities.as_ref()[j];
-            q[j] = state.coordinates.as_ref()[j] + velocity * scheme.h + a * scheme.q_of_old_a;
-            v[j] = velocity + a * scheme.v_of_old_a;
+            q[j] = state.coordinates.as_ref()[j]
+                + velocity * weights.step
+                + a * weights.coordinates_of_auxiliary;
+            v[j] = velocity + a * weights.velocities_of_auxiliary;
         }
         self.change = S::constant(f64::INFINITY);
-        self.integrate(scheme, state);
+        self.integrate(weights, state);
     }
 
     /// q and v from a.
     #[inline(always)]
-    fn integrate(&self, scheme: Scheme, state: &mut State<M, S>) {
+    fn integrate(&self, weights: &Weights, state: &mut State<M, S>) {
         let [q, v] = &self.predicted;
         let a = state.accelerations.as_ref();
         let (coordinates, velocities) = (state.coordinates.as_mut(), state.velocities.as_mut());
         for j in 0..Self::N {
-            coordinates[j] = q.as_ref()[j] + a[j] * scheme.q_of_a;
-            velocities[j] = v.as_ref()[j] + a[j] * scheme.v_of_a;
+            coordinates[j] = q.as_ref()[j] + a[j] * weights.coordinates;
+            velocities[j] = v.as_ref()[j] + a[j] * weights.velocities;
         }
     }
 
@@ -77,7 +78,7 @@ impl<M: Model, S: Scalar> Iterate<M, S> {
     #[inline(always)]
     pub fn apply(
         &mut self,
-        scheme: Scheme,
+        weights: &Weights,
         iteration: usize,
         pending: S::Mask,
         state: &mut State<M, S>,
@@ -86,7 +87,7 @@ impl<M: Model, S: Scalar> Iterate<M, S> {
         let changes = [largest(motion), largest(rest)];
         add(pending, motion, state.accelerations.as_mut());
         add(pending, rest, state.multipliers.as_mut());
-        self.integrate(scheme, state);
+        self.integrate(weights, state);
         let sizes = [largest(state.accelerations.as_ref()), largest(state.multipliers.as_ref())];
         let motion_is_small = is_small(changes[0], sizes[0]);
         let mut ends = S::and(motion_is_small, is_small(changes[1], sizes[1]));

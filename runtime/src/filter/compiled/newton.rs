@@ -4,42 +4,9 @@ use super::iterate::{Iterate, MOST_ITERATIONS, TOLERANCE, largest};
 use crate::evaluate;
 use crate::integrator::{Rows, SimulationError, State, Unknown};
 use crate::linalg::Singular;
-use crate::model::{Model, Point};
-use crate::problem::Problem;
+use crate::model::{Model, Point, Weights};
 use crate::scalar::Vector;
 use crate::step_matrix::StepMatrix;
-
-/// The numbers of the scheme.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Scheme {
-    pub h: f64,
-    pub inertia: f64,
-    pub previous: f64,
-    pub q_of_a: f64,
-    pub v_of_a: f64,
-    pub q_of_old_a: f64,
-    pub v_of_old_a: f64,
-}
-
-impl Scheme {
-    pub fn of<M: Model>(problem: &Problem<M>) -> Self {
-        let settings = problem.settings();
-        let (h, weights) = (settings.step, settings.weights());
-        Self {
-            h,
-            inertia: weights.accelerations,
-            previous: settings.history_weight(),
-            q_of_a: weights.coordinates,
-            v_of_a: weights.velocities,
-            q_of_old_a: h * h * (0.5 - settings.beta()),
-            v_of_old_a: h * (1.0 - settings.gamma()),
-        }
-    }
-
-    fn step_at(self, time: f64) -> usize {
-        step_at(time, self.h)
-    }
-}
 
 /// The number i of the step that ends at the time t_i = i h.
 pub(super) fn step_at(time: f64, h: f64) -> usize {
@@ -68,24 +35,24 @@ impl<M: Model> Newton<M> {
     /// From `state` at t_{i-1} to t_i, in place.
     pub fn step(
         &mut self,
-        scheme: Scheme,
+        weights: &Weights,
         time: f64,
         inputs: [&M::Inputs<f64>; 2],
         constants: &M::Constants<f64>,
         state: &mut State<M, f64>,
     ) -> Result<(), SimulationError> {
-        if scheme.previous != 0.0 {
+        if weights.previous != 0.0 {
             evaluate::residual(&state.point(time, inputs[0], constants), &mut self.iterate.residual);
         }
-        self.iterate.begin(scheme, state);
-        let time = time + scheme.h;
+        self.iterate.begin(weights, state);
+        let time = time + weights.step;
         for iteration in 1..=MOST_ITERATIONS {
-            self.correct(scheme, time, &state.point(time, inputs[1], constants))?;
-            if self.iterate.apply(scheme, iteration, true, state) {
+            self.correct(weights, time, &state.point(time, inputs[1], constants))?;
+            if self.iterate.apply(weights, iteration, true, state) {
                 return Ok(());
             }
         }
-        Err(self.not_converged(scheme.step_at(time), time, state))
+        Err(self.not_converged(step_at(time, weights.step), time, state))
     }
 
     /// Names the unknown whose last change is the largest beside the allowed one.
@@ -120,12 +87,12 @@ impl<M: Model> Newton<M> {
     /// The correction at an iterate, by the emitted function or with chosen pivots.
     fn correct(
         &mut self,
-        scheme: Scheme,
+        weights: &Weights,
         time: f64,
         point: &Point<'_, M, f64>,
     ) -> Result<(), SimulationError> {
         let (Iterate { history, correction, .. }, matrix) = (&mut self.iterate, &mut self.matrix);
-        let singular = |singular| singular_step::<M>(scheme, time, &singular);
+        let singular = |singular| singular_step::<M>(weights, time, &singular);
         if matrix.tries_emitted() {
             newton_correction(point, history, correction, &mut matrix.factors);
             if !matrix.accept() {
@@ -141,29 +108,29 @@ impl<M: Model> Newton<M> {
             true => evaluate::residual(point, &mut self.iterate.residual),
             false => matrix.copy_residual(&mut self.iterate.residual),
         }
-        self.fill(scheme, time)?;
+        self.fill(weights, time)?;
         self.matrix.solve(point.constants, &mut self.iterate.correction);
         Ok(())
     }
 
     /// The negative residual.
-    fn fill(&mut self, scheme: Scheme, time: f64) -> Result<(), SimulationError> {
+    fn fill(&mut self, weights: &Weights, time: f64) -> Result<(), SimulationError> {
         let Iterate { residual, history, correction, .. } = &mut self.iterate;
         let group = residual.as_ref();
         let (inertia, force) = (self.rows.inertia.values(group), self.rows.force_residual.values(group));
         let constraints = self.rows.constraint.values(group);
         let (motion, rest) = correction.as_mut().split_at_mut(Self::N);
         for (j, row) in motion.iter_mut().enumerate() {
-            *row = -(scheme.inertia * inertia[j] + force[j] - history.as_ref()[j]);
+            *row = -(weights.accelerations * inertia[j] + force[j] - history.as_ref()[j]);
         }
         for (row, constraint) in rest.iter_mut().zip(constraints) {
-            *row = -constraint / scheme.q_of_a;
+            *row = -constraint / weights.coordinates;
         }
         match correction.as_ref().iter().position(|row| !row.is_finite()) {
             None => Ok(()),
             Some(row) => Err(SimulationError::NotFinite {
                 time,
-                step: scheme.step_at(time),
+                step: step_at(time, weights.step),
                 equation: Unknown::at(&M::DESCRIPTION, row),
                 value: correction.as_ref()[row],
             }),
@@ -182,10 +149,10 @@ fn newton_correction<M: Model>(
     M::newton_correction(point, history, correction, factors);
 }
 
-pub(super) fn singular_step<M: Model>(scheme: Scheme, time: f64, singular: &Singular) -> SimulationError {
+pub(super) fn singular_step<M: Model>(weights: &Weights, time: f64, singular: &Singular) -> SimulationError {
     SimulationError::Singular {
         time,
-        step: scheme.step_at(time),
+        step: step_at(time, weights.step),
         unknown: Unknown::at(&M::DESCRIPTION, singular.column),
         pivot: singular.pivot,
         limit: singular.limit,

@@ -29,8 +29,7 @@ mod lanes;
 use lanes::StageLanes;
 
 /// The mass matrix alone.
-pub(super) const MASS: Weights =
-    Weights { accelerations: 1.0, coordinates: 0.0, velocities: 0.0, step: 0.0, previous: 0.0 };
+pub(super) const MASS: Weights = Weights::NO_STEP;
 
 /// Which explicit scheme takes a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

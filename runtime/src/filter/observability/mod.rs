@@ -137,8 +137,7 @@ struct Motion<'a, M: Model> {
 impl<'a, M: Model> Motion<'a, M> {
     const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
     const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
-    const WEIGHTS: Weights =
-        Weights { accelerations: 1.0, coordinates: 0.0, velocities: 0.0, step: 0.0, previous: 0.0 };
+    const WEIGHTS: Weights = Weights::NO_STEP;
 
     fn new(problem: &'a Problem<M>, model: &M, time: f64, inputs: &[f64]) -> Self {
         let mut given = M::Inputs::<f64>::zeros();

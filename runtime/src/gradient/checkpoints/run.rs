@@ -1,7 +1,7 @@
 //! The forward run with checkpoints.
 
 use crate::conditions::Conditions;
-use crate::integrator::{Hht, OutputSampler, SimulationError, Statistics, initial_state};
+use crate::integrator::{Hht, OutputSampler, SimulationError, Statistics, consistent_state};
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::scalar::Scalar;
@@ -56,7 +56,7 @@ pub(crate) fn run<M: Model, S: Scalar>(
     parameters: &M::Parameters<S>,
 ) -> Result<(Series<S>, Checkpointed<M, S>), SimulationError> {
     problem.poll(0)?;
-    let initial = initial_state(problem, parameters)?;
+    let initial = consistent_state(problem, parameters)?.start();
     let constants = problem.constants(parameters);
     let mut store = Store::new(plan)?;
     let mut sampler = OutputSampler::new(problem, &constants)?;

@@ -1,6 +1,6 @@
 //! The snapshots and the states that a run with checkpoints holds at one time.
 
-use crate::integrator::{Hht, SimulationError, Snapshot, State};
+use crate::integrator::{Hht, SimulationError, Snapshot, Start, State};
 use crate::machine::Room;
 use crate::model::Model;
 use crate::scalar::Scalar;
@@ -34,9 +34,9 @@ impl<M: Model, S: Scalar> Store<M, S> {
         Ok(Self { plan, schedule: plan.schedule(), step: 0, snapshots, first: 0, states, is_at_end: false })
     }
 
-    /// x_0, after the first block.
-    pub fn initial(&self) -> Option<&State<M, S>> {
-        self.snapshots.first().map(Snapshot::state)
+    /// x_0 and s_0, after the first block.
+    pub fn initial(&self) -> Option<Start<M, S>> {
+        self.snapshots.first().map(Snapshot::start)
     }
 
     /// Steps that the schedule computes beside the first run.

@@ -22,22 +22,27 @@ impl Operation<0, 3> for Extrapolate {
     }
 }
 
-/// From (q, v, a) and the accelerations of the two steps before to the state that Newton's iteration starts from, (q, v,
-/// a, the last two a, q*, v*): q* and v* are Newmark's formulas without a_i.
+/// From (q, v, a), the accelerations of the two steps before and the auxiliary acceleration of the last one to the state
+/// that Newton's iteration starts from, (q, v, a, the last two a, s of the step before, q*, v*): q* and v* are Newmark's
+/// formulas without a_i.
 pub(super) struct Predict<'w> {
     pub weights: &'w Weights,
+    /// 1 where s is that of the step before already, at the start of a run, 0 where it is one step older.
+    pub starts: f64,
     pub accelerations: Extrapolate,
 }
 
-impl Operation<0, 7> for Predict<'_> {
+impl Operation<0, 8> for Predict<'_> {
     #[inline(always)]
-    fn at<S: Scalar>(&self, []: [S; 0], [q, v, a, before, earlier, ..]: [S; 7]) -> [S; 7] {
-        let Weights { coordinates: w_q, velocities: w_v, step: h, .. } = *self.weights;
-        let (of_q, of_v) = (0.5 * h * h - w_q, h - w_v);
-        let q_star = q + (v * h + a * of_q);
-        let v_star = v + a * of_v;
+    fn at<S: Scalar>(&self, []: [S; 0], [q, v, a, before, earlier, s, ..]: [S; 8]) -> [S; 8] {
+        let (w, h, goes_on) = (self.weights, self.weights.step, 1.0 - self.starts);
+        let s = s * (w.auxiliary_of_auxiliary * goes_on + self.starts)
+            + (a * (w.auxiliary_of_new * goes_on) + before * (w.auxiliary_of_acceleration * goes_on));
+        let of_before = s * w.coordinates_of_auxiliary + a * w.coordinates_of_acceleration;
+        let q_star = q + (v * h + of_before);
+        let v_star = v + (s * w.velocities_of_auxiliary + a * w.velocities_of_acceleration);
         let [a, before, earlier] = self.accelerations.at([], [a, before, earlier]);
-        [q_star + a * w_q, v_star + a * w_v, a, before, earlier, q_star, v_star]
+        [q_star + a * w.coordinates, v_star + a * w.velocities, a, before, earlier, s, q_star, v_star]
     }
 }
 

@@ -66,7 +66,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
     /// G_i for the next step: with constant mass by the step's own equation, which saves an evaluation.
     #[inline(always)]
     pub(super) fn update_history(&mut self, i: usize) {
-        if !self.update_history_by_mass() {
+        if self.weights.previous != 0.0 && !self.update_history_by_mass() {
             self.remember_force_residual(i);
         }
     }

@@ -39,8 +39,8 @@ pub(crate) fn run_lanes<M: Model>(
     let initial: [_; LANES] =
         std::array::from_fn(|lane| consistent_state(problem, parameters.get(lane)?).ok());
     let mut singles: [Option<Hht<'_, M, f64>>; LANES] = std::array::from_fn(|lane| {
-        let state = initial[lane].as_ref()?.state.clone();
-        Some(Hht::new(problem, &parameters[lane], &constants[lane], state))
+        let start = initial[lane].as_ref()?.start();
+        Some(Hht::new(problem, &parameters[lane], &constants[lane], start))
     });
     // lanes without a run go along with another one
     let Some(some) = singles.iter().position(Option::is_some) else { return Ok(none()) };
@@ -145,6 +145,8 @@ impl<'a, M: Model> LaneRun<'a, M> {
         state.gather(singles.map(|single| &single.state));
         let mut history = M::Coordinates::<Lanes>::zeros();
         gather(history.as_mut(), singles.map(|single| single.history.as_ref()));
+        let mut auxiliary = M::Coordinates::<Lanes>::zeros();
+        gather(auxiliary.as_mut(), singles.map(|single| single.auxiliary.as_ref()));
         let mut common = Hht {
             problem,
             fours: singles[0].fours,
@@ -152,6 +154,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
             constants: lane_constants,
             previous: Unknowns::of(&state),
             earlier: Unknowns::of(&state),
+            auxiliary,
             q_star: state.coordinates.clone(),
             v_star: state.velocities.clone(),
             state,
@@ -230,7 +233,7 @@ impl<'a, M: Model> LaneRun<'a, M> {
         lift_into(self.common.problem.inputs()[i].as_ref(), self.common.inputs.as_mut());
         self.common.predict(i);
         self.iterate(i);
-        if !self.common.update_history_by_mass() {
+        if self.common.weights.previous != 0.0 && !self.common.update_history_by_mass() {
             self.remember_force_residuals(i);
         }
         self.count.steps = self.count.steps + 1.0;

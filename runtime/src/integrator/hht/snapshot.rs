@@ -1,6 +1,7 @@
 //! What the steps to come depend on, so that they can be computed once more with the same bits.
 
 use crate::integrator::error::SimulationError;
+use crate::integrator::initial::Start;
 use crate::integrator::newton::Control;
 use crate::integrator::state::State;
 use crate::model::Model;
@@ -22,6 +23,7 @@ pub(crate) struct Snapshot<M: Model, S: Scalar> {
     /// and two.
     earliest_accelerations: M::Coordinates<S>,
     earliest_multipliers: M::Multipliers<S>,
+    auxiliary: M::Coordinates<S>,
     history: M::Coordinates<S>,
     control: Control,
     matrix: MatrixSnapshot<M>,
@@ -44,9 +46,9 @@ impl<M: Model, S: Scalar> Snapshot<M, S> {
         Ok(self.step)
     }
 
-    /// x_i
-    pub fn state(&self) -> &State<M, S> {
-        &self.state
+    /// What a run begins with, from the snapshot before its first step.
+    pub fn start(&self) -> Start<M, S> {
+        (self.state.clone(), self.auxiliary.clone())
     }
 }
 
@@ -60,6 +62,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
             earlier_multipliers: self.previous.multipliers.clone(),
             earliest_accelerations: self.earlier.accelerations.clone(),
             earliest_multipliers: self.earlier.multipliers.clone(),
+            auxiliary: self.auxiliary.clone(),
             history: self.history.clone(),
             control: self.control.clone(),
             matrix: self.correction.matrix.save(others.iter().map(|other| &other.matrix)),
@@ -73,6 +76,7 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         self.previous.multipliers.clone_from(&snapshot.earlier_multipliers);
         self.earlier.accelerations.clone_from(&snapshot.earliest_accelerations);
         self.earlier.multipliers.clone_from(&snapshot.earliest_multipliers);
+        self.auxiliary.clone_from(&snapshot.auxiliary);
         self.history.clone_from(&snapshot.history);
         self.control.clone_from(&snapshot.control);
         if !snapshot.factors.is_empty() {

@@ -2,13 +2,14 @@
 
 use nalgebra::DMatrix;
 
+use super::auxiliary::Later;
 use super::error::InitialStateError;
 use super::project::{Level, matrix};
 use super::rounding;
 use super::system::System;
 use super::{Consistent, check_parameters, free_indices, free_lu, open_indices, solve};
 use crate::integrator::state::State;
-use crate::linalg::{LeastNorm, SparseMatrix};
+use crate::linalg::{LeastNorm, LuFactors, SparseMatrix};
 use crate::model::{Argument, Function, Model, SelectedParameters};
 use crate::problem::Problem;
 
@@ -17,7 +18,7 @@ use Argument::{Coordinates, Parameters, Velocities};
 /// A constraint's derivative that is left may have this size relative to its terms.
 const TOLERANCE: f64 = 1e-8;
 
-/// dx_0/dp, rows q0, v0, a0, lambda0, one column for each parameter in `unknown`; `consistent` is the state of these
+/// The derivatives of x_0 and s_0, rows q0, v0, a0, lambda0 and s_0, one column for each parameter in `unknown`; `consistent` is the state of these
 /// parameters, if it is at hand.
 pub(crate) fn initial_derivatives<M: Model>(
     problem: &Problem<M>,
@@ -32,20 +33,26 @@ pub(crate) fn initial_derivatives<M: Model>(
     let consistent = match consistent {
         Some(consistent) => consistent,
         None => {
-            solved = solve(&system)?;
+            solved = solve(problem, parameters, &system)?;
             &solved
         }
     };
     let derivatives = Derivatives { system: &system, consistent, unknown };
     let q = derivatives.positions()?;
     let v = derivatives.velocities(&q)?;
-    let rest = derivatives.accelerations(&q, &v)?;
+    let at_start = (&system, &consistent.state, &consistent.acceleration_factors);
+    let rest = derivatives.accelerations(at_start, &q, &v);
     let n = q.nrows();
-    let mut all = DMatrix::zeros(2 * n + rest.nrows(), unknown.len());
-    all.rows_mut(0, n).copy_from(&q);
-    all.rows_mut(n, n).copy_from(&v);
-    all.rows_mut(2 * n, rest.nrows()).copy_from(&rest);
-    Ok(all)
+    let a = rest.rows(0, n).into_owned();
+    let auxiliary = match &consistent.auxiliary.later {
+        None => a,
+        Some(Later { ahead, system, state, factors }) => {
+            let (later_q, later_v) = (&q + &v * *ahead + &a * (0.5 * ahead * ahead), &v + &a * *ahead);
+            let later = derivatives.accelerations((system, state, factors), &later_q, &later_v);
+            a * 2.0 - later.rows(0, n)
+        }
+    };
+    Ok(stack(&stack(&stack(&q, &v), &rest), &auxiliary))
 }
 
 struct Derivatives<'a, M: Model> {
@@ -152,11 +159,16 @@ impl<M: Model> Derivatives<'_, M> {
         Ok(())
     }
 
-    /// da0/dp and below it dlambda0/dp.
-    fn accelerations(&self, q: &DMatrix<f64>, v: &DMatrix<f64>) -> Result<DMatrix<f64>, InitialStateError> {
-        let state = &self.consistent.state;
-        let matrices = self.system.linearize(state);
-        let kinematics = self.system.kinematics_derivatives(state);
+    /// The derivatives of the accelerations and below them of the multipliers of a state, from those of its positions and
+    /// velocities.
+    fn accelerations(
+        &self,
+        (system, state, factors): (&System<M, f64>, &State<M, f64>, &LuFactors),
+        q: &DMatrix<f64>,
+        v: &DMatrix<f64>,
+    ) -> DMatrix<f64> {
+        let matrices = system.linearize(state);
+        let kinematics = system.kinematics_derivatives(state);
         let by_q = |function| matrices.matrix(function, Coordinates).product(q);
         let by_p = |function| self.columns(&matrices.matrix(function, Parameters));
         let by_v = matrices.matrix(Function::Force, Velocities).product(v);
@@ -172,7 +184,7 @@ impl<M: Model> Derivatives<'_, M> {
         let lower = kinematics.matrix(level, Coordinates).product(q)
             + kinematics.matrix(level, Velocities).product(v)
             + self.columns(&kinematics.matrix(level, Parameters));
-        Ok(-self.consistent.acceleration_factors.solve(&stack(&upper, &lower)))
+        -factors.solve(&stack(&upper, &lower))
     }
 
     /// The open rows of `x` = dq0/dp or dv0/dp, from the derivatives at fixed open values: `upper` of the projection's

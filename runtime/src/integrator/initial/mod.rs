@@ -5,6 +5,7 @@
 //! at which its force vanishes, and no acceleration. All other accelerations and the multipliers solve the equations
 //! of motion with the constraints at acceleration level.
 
+mod auxiliary;
 mod derivatives;
 mod error;
 mod inputs;
@@ -20,6 +21,7 @@ use crate::model::{Argument, Function, Model};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
 
+use auxiliary::Auxiliary;
 use project::{Level, component_matrix, project, settled};
 use system::System;
 
@@ -37,6 +39,8 @@ const FREE_VELOCITY_TOLERANCE: f64 = 1e-9;
 pub(crate) struct Consistent<M: Model, S: Scalar> {
     /// x_0.
     pub state: State<M, S>,
+    /// s_0.
+    auxiliary: Auxiliary<M, S>,
     /// Multipliers kappa of the projections of positions and velocities.
     position_multipliers: M::Multipliers<S>,
     velocity_multipliers: M::Multipliers<S>,
@@ -44,6 +48,16 @@ pub(crate) struct Consistent<M: Model, S: Scalar> {
     free: Vec<bool>,
     /// Factors of the equations for accelerations and multipliers.
     acceleration_factors: LuFactors,
+}
+
+/// What a run begins with: x_0, and the auxiliary acceleration s_0 of its scheme.
+pub(crate) type Start<M, S> = (State<M, S>, <M as Model>::Coordinates<S>);
+
+impl<M: Model, S: Scalar> Consistent<M, S> {
+    /// x_0 and s_0.
+    pub fn start(&self) -> Start<M, S> {
+        (self.state.clone(), self.auxiliary.acceleration.clone())
+    }
 }
 
 /// The consistent initial state, in any number type.
@@ -60,7 +74,7 @@ pub(crate) fn consistent_state<M: Model, S: Scalar>(
     parameters: &M::Parameters<S>,
 ) -> Result<Consistent<M, S>, InitialStateError> {
     check_parameters::<M, S>(parameters)?;
-    solve(&System::<M, S>::new(problem, parameters))
+    solve(problem, parameters, &System::<M, S>::new(problem, parameters))
 }
 
 /// Parameters that are infinite or not a number would only be seen by what they do.
@@ -76,7 +90,11 @@ pub(crate) fn check_parameters<M: Model, S: Scalar>(
     Ok(())
 }
 
-fn solve<M: Model, S: Scalar>(system: &System<M, S>) -> Result<Consistent<M, S>, InitialStateError> {
+fn solve<M: Model, S: Scalar>(
+    problem: &Problem<M>,
+    parameters: &M::Parameters<S>,
+    system: &System<M, S>,
+) -> Result<Consistent<M, S>, InitialStateError> {
     let mut state = system.specified();
     let open = open_indices(M::DESCRIPTION.specified_coordinates, &[]);
     let position_multipliers = project(system, Level::Positions, &open, &mut state)?;
@@ -85,7 +103,15 @@ fn solve<M: Model, S: Scalar>(system: &System<M, S>) -> Result<Consistent<M, S>,
     let velocity_multipliers = project(system, Level::Velocities, &open, &mut state)?;
     balance_free(system, &free, &mut state)?;
     let acceleration_factors = accelerate(system, &free, &mut state)?;
-    Ok(Consistent { state, position_multipliers, velocity_multipliers, free, acceleration_factors })
+    let auxiliary = Auxiliary::new(problem, parameters, &free, &state)?;
+    Ok(Consistent {
+        state,
+        auxiliary,
+        position_multipliers,
+        velocity_multipliers,
+        free,
+        acceleration_factors,
+    })
 }
 
 /// Indices that are neither specified nor free.

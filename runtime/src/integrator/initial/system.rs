@@ -1,4 +1,4 @@
-//! The model's functions at t = 0.
+//! The model's functions at the start of a run.
 
 use crate::block::find;
 use crate::evaluate;
@@ -8,9 +8,10 @@ use crate::model::{Argument, Block, Function, Groups, Model};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
 
-/// Evaluates the model at t = 0: values in the number type S, matrices with plain numbers.
+/// Evaluates the model at t = 0 or shortly after it: values in the number type S, matrices with plain numbers.
 pub(super) struct System<M: Model, S: Scalar> {
     pub parameters: M::Parameters<f64>,
+    time: f64,
     constants: M::Constants<S>,
     real_constants: M::Constants<f64>,
     inputs: M::Inputs<S>,
@@ -23,8 +24,21 @@ impl<M: Model, S: Scalar> System<M, S> {
     pub const M: usize = <M::Multipliers<S> as Vector<S>>::LENGTH;
     const GROUPS: Groups = M::DESCRIPTION.groups;
 
+    /// At t = 0.
     pub fn new(problem: &Problem<M>, parameters: &M::Parameters<S>) -> Self {
-        let inputs = &problem.inputs()[0];
+        Self::later(problem, parameters, 0.0)
+    }
+
+    /// At `part` of the first step.
+    pub fn later(problem: &Problem<M>, parameters: &M::Parameters<S>, part: f64) -> Self {
+        let mut inputs = problem.inputs()[0].clone();
+        if part > 0.0
+            && let Some(next) = problem.inputs().get(1)
+        {
+            for (input, next) in inputs.as_mut().iter_mut().zip(next.as_ref()) {
+                *input += (next - *input) * part;
+            }
+        }
         let mut lifted = M::Inputs::<S>::zeros();
         lift_into(inputs.as_ref(), lifted.as_mut());
         let real_parameters: M::Parameters<f64> = real_part::<S, _, _>(parameters);
@@ -32,8 +46,9 @@ impl<M: Model, S: Scalar> System<M, S> {
             constants: problem.constants(parameters),
             real_constants: problem.constants(&real_parameters),
             parameters: real_parameters,
+            time: part * problem.settings().step,
             inputs: lifted,
-            real_inputs: inputs.clone(),
+            real_inputs: inputs,
         }
     }
 
@@ -55,14 +70,14 @@ impl<M: Model, S: Scalar> System<M, S> {
     /// C (m).
     pub fn constraint(&self, at: &State<M, S>) -> Vec<S> {
         let mut group = M::Residual::<S>::zeros();
-        evaluate::residual(&at.point(0.0, &self.inputs, &self.constants), &mut group);
+        evaluate::residual(&at.point(self.time, &self.inputs, &self.constants), &mut group);
         find(Self::GROUPS.residual, Function::Constraint, None).values(group.as_ref()).to_vec()
     }
 
     /// M a + C_q^T lambda - f (n).
     pub fn motion(&self, at: &State<M, S>) -> Vec<S> {
         let mut group = M::Residual::<S>::zeros();
-        evaluate::residual(&at.point(0.0, &self.inputs, &self.constants), &mut group);
+        evaluate::residual(&at.point(self.time, &self.inputs, &self.constants), &mut group);
         let inertia = find(Self::GROUPS.residual, Function::Inertia, None).values(group.as_ref());
         let rest = find(Self::GROUPS.residual, Function::ForceResidual, None).values(group.as_ref());
         inertia.iter().zip(rest).map(|(&inertia, &rest)| inertia + rest).collect()
@@ -71,7 +86,7 @@ impl<M: Model, S: Scalar> System<M, S> {
     /// The constraints at velocity or acceleration level (m).
     pub fn kinematics(&self, function: Function, at: &State<M, S>) -> Vec<S> {
         let mut group = M::Kinematics::<S>::zeros();
-        evaluate::kinematics(&at.point(0.0, &self.inputs, &self.constants), &mut group);
+        evaluate::kinematics(&at.point(self.time, &self.inputs, &self.constants), &mut group);
         find(Self::GROUPS.kinematics, function, None).values(group.as_ref()).to_vec()
     }
 
@@ -83,14 +98,14 @@ impl<M: Model, S: Scalar> System<M, S> {
     /// The array of the group `linearization`.
     pub fn linearization(&self, at: &State<M, S>) -> Vec<S> {
         let mut group = M::Linearization::<S>::zeros();
-        evaluate::linearization(&at.point(0.0, &self.inputs, &self.constants), &mut group);
+        evaluate::linearization(&at.point(self.time, &self.inputs, &self.constants), &mut group);
         group.as_ref().to_vec()
     }
 
     /// The array of the group `kinematics_derivatives`.
     pub fn kinematics_derivatives_in(&self, at: &State<M, S>) -> Vec<S> {
         let mut group = M::KinematicsDerivatives::<S>::zeros();
-        M::kinematics_derivatives(&at.point(0.0, &self.inputs, &self.constants), &mut group);
+        M::kinematics_derivatives(&at.point(self.time, &self.inputs, &self.constants), &mut group);
         group.as_ref().to_vec()
     }
 
@@ -99,7 +114,7 @@ impl<M: Model, S: Scalar> System<M, S> {
         let mut real = State::<M, f64>::zeros();
         at.real_into(&mut real);
         let mut group = M::Linearization::<f64>::zeros();
-        evaluate::linearization(&real.point(0.0, &self.real_inputs, &self.real_constants), &mut group);
+        evaluate::linearization(&real.point(self.time, &self.real_inputs, &self.real_constants), &mut group);
         Matrices::new(Self::GROUPS.linearization, group, Self::sizes())
     }
 
@@ -108,7 +123,10 @@ impl<M: Model, S: Scalar> System<M, S> {
         let mut real = State::<M, f64>::zeros();
         at.real_into(&mut real);
         let mut group = M::KinematicsDerivatives::<f64>::zeros();
-        M::kinematics_derivatives(&real.point(0.0, &self.real_inputs, &self.real_constants), &mut group);
+        M::kinematics_derivatives(
+            &real.point(self.time, &self.real_inputs, &self.real_constants),
+            &mut group,
+        );
         Matrices::new(Self::GROUPS.kinematics_derivatives, group, Self::sizes())
     }
 

@@ -1,7 +1,7 @@
 //! Records with noise, and errors of what is found in them.
 
 use costate::restoring_force::{RestoringForceCurve, RestoringForceSurface};
-use costate::{Curve, Simulation, Surface};
+use costate::{Curve, Scheme, Simulation, Surface};
 use costate_models::restoring_force::{
     Case, CoupledOscillator, END, INTERVAL, IdentifiedOscillator, Motion, NOISE,
 };
@@ -76,7 +76,7 @@ pub fn response_error(case: &Case, elastic: Curve, dissipative: Curve, motion: &
         .input(IdentifiedOscillator::BASE, move |t| sweep.at(t))
         .step(INTERVAL / 5.0)
         .until(END)
-        .alpha(0.0)
+        .scheme(Scheme::Undamped)
         .run();
     let Ok(run) = run else { return f64::INFINITY };
     let found: Vec<f64> = run.output(IdentifiedOscillator::ACCELERATION).into_iter().step_by(5).collect();
@@ -91,7 +91,7 @@ pub fn coupled_response_error(case: &Case, surface: Surface, motion: &Motion) ->
         .input(CoupledOscillator::BASE, move |t| sweep.at(t))
         .step(INTERVAL / 5.0)
         .until(END)
-        .alpha(0.0)
+        .scheme(Scheme::Undamped)
         .run();
     let Ok(run) = run else { return f64::INFINITY };
     let found: Vec<f64> = run.output(CoupledOscillator::ACCELERATION).into_iter().step_by(5).collect();

@@ -5,7 +5,7 @@ use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceIdentification, RestoringForceModel, RestoringForces,
     Sensor, SurfaceSettings,
 };
-use costate::{Curve, Extension, Simulation};
+use costate::{Curve, Extension, Scheme, Simulation};
 use costate_models::restoring_force::{Case, CoupledOscillator, INTERVAL, MASS, Motion, cases};
 
 use crate::measure::{
@@ -190,7 +190,7 @@ fn van_der_pol() {
             .input(CoupledOscillator::BASE, |_| 0.0)
             .step(2e-5)
             .until(1.0)
-            .alpha(0.0)
+            .scheme(Scheme::Undamped)
             .run()
             .unwrap();
         let cycle = cycle(&run.coordinate(CoupledOscillator::Z)[25_000..], 2e-5).unwrap();

@@ -4,7 +4,7 @@ use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
     RestoringForceModel, Sensor, estimate_noise,
 };
-use costate::{Curve, Extension, Simulation};
+use costate::{Curve, Extension, Scheme, Simulation};
 use costate_models::restoring_force::{
     END, INTERVAL, IdentifiedPlate, Motion, Plate, Sweep, inverse_inertia,
 };
@@ -55,7 +55,7 @@ fn response_error(elastic: [Curve; 3], dissipative: [Curve; 3], motion: &Motion)
         .input(IdentifiedPlate::BASE, |t| SWEEP.at(t))
         .step(INTERVAL / 5.0)
         .until(END)
-        .alpha(0.0)
+        .scheme(Scheme::Undamped)
         .run()
         .unwrap();
     let outputs =

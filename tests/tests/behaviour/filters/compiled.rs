@@ -4,7 +4,7 @@ use costate::filter::{
     Gaussian, HhtModel, KalmanFilter, Keep, Method, RungeKutta, RungeKuttaModel, Sample, StateSpace, Step,
     observability, run,
 };
-use costate::{Dual, Model, Settings, Simulation};
+use costate::{Dual, Model, Scheme, Settings, Simulation};
 use nalgebra::DMatrix;
 
 costate::model! {
@@ -243,7 +243,7 @@ fn steps_between_samples_reach_the_solution() {
     let mut filter =
         KalmanFilter::new(process, Method::Extended, 1e-3, &initial, &DMatrix::zeros(4, 4), &r).unwrap();
     let result = run(&mut filter, &inputs, &vec![0.0; 2 * 501], Keep::Means).unwrap();
-    let fine = Settings::new(1e-5, 0.5).with_alpha(0.0);
+    let fine = Settings::new(1e-5, 0.5).with_scheme(Scheme::Undamped);
     let exact = costate::Problem::<TwoMasses>::new(fine, &[(TwoMasses::DRIVE, 3.0.into())]).unwrap();
     let exact = exact.forward(&model.parameters()).unwrap();
     let end = exact.coordinates(exact.steps());

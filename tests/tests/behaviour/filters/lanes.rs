@@ -4,7 +4,7 @@ use costate::filter::{
     Filter, Gaussian, HhtModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKutta, RungeKuttaModel,
     Sample, SigmaPoints, StateSpace, Step, run,
 };
-use costate::{Simulation, SimulationError};
+use costate::{Scheme, Simulation, SimulationError};
 use nalgebra::DMatrix;
 
 use super::compiled::{Pendulum, TwoMasses, drive};
@@ -139,10 +139,10 @@ fn steps_without_constraints_are_those_of_each_point_by_itself() {
 
 #[test]
 fn steps_with_constraints_are_those_of_each_point_by_itself() {
-    for alpha in [0.0, -0.05] {
+    for scheme in [Scheme::Undamped, Scheme::Hht { alpha: -0.05 }] {
         let model = Pendulum::default();
         let simulation = Simulation::new(&model).input(Pendulum::WIND, drive).step(4e-3).until(0.4);
-        let problem = simulation.alpha(alpha).problem().unwrap();
+        let problem = simulation.scheme(scheme).problem().unwrap();
         let process = || HhtModel::new(&problem, &model).estimate([Pendulum::D, Pendulum::L]);
         let x = process().initial(&[], &[], &[0.0, 0.0]).unwrap().mean;
         let deviations = [0.02, 0.02, 0.3, 0.3, 1.0, 1.0, 1.0, 0.1, 0.05];

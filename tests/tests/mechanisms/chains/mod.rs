@@ -16,8 +16,16 @@ use costate_compiler::{Compiled, compile_str};
 use planar::{LongChain, PlanarChain, PlanarChainWithStops};
 use spatial::SpatialChain;
 
-const WEIGHTS: Weights =
-    Weights { accelerations: 1.1, coordinates: 2e-3, velocities: 0.05, step: 0.1, previous: -0.07 };
+fn weights() -> Weights {
+    Weights {
+        accelerations: 1.1,
+        coordinates: 2e-3,
+        velocities: 0.05,
+        step: 0.1,
+        previous: -0.07,
+        ..Weights::default()
+    }
+}
 
 /// The first model of a file, and what the compiler makes of it.
 fn compiled(file: &str) -> Compiled {
@@ -42,7 +50,7 @@ fn emitted<M: Model>(point: &CheckPoint<M>) -> Vec<(&'static str, Vec<f64>)> {
         fill(&mut out);
         (name, out.as_ref().to_vec())
     }
-    let constants = M::constants(&point.parameters, &WEIGHTS, &point.tables);
+    let constants = M::constants(&point.parameters, &weights(), &point.tables);
     let at: Point<'_, M, f64> = Point {
         time: point.time,
         coordinates: &point.state.coordinates,
@@ -77,7 +85,7 @@ fn emitted<M: Model>(point: &CheckPoint<M>) -> Vec<(&'static str, Vec<f64>)> {
 
 /// The same from the expressions.
 fn evaluated<M: Model>(compiled: &Compiled, point: &CheckPoint<M>) -> Vec<(&'static str, Vec<f64>)> {
-    let state = &point.state;
+    let (state, weights) = (&point.state, weights());
     let value = |symbol| match symbol {
         Symbol::Time => point.time,
         Symbol::Coordinate(i) => state.coordinates.as_ref()[i],
@@ -86,12 +94,13 @@ fn evaluated<M: Model>(compiled: &Compiled, point: &CheckPoint<M>) -> Vec<(&'sta
         Symbol::Multiplier(i) => state.multipliers.as_ref()[i],
         Symbol::Input(i) => point.inputs.as_ref()[i],
         Symbol::Parameter(i) => point.parameters.as_ref()[i],
-        Symbol::Integrator(Integrator::Accelerations) => WEIGHTS.accelerations,
-        Symbol::Integrator(Integrator::Coordinates) => WEIGHTS.coordinates,
-        Symbol::Integrator(Integrator::Velocities) => WEIGHTS.velocities,
-        Symbol::Integrator(Integrator::Step) => WEIGHTS.step,
-        Symbol::Integrator(Integrator::Previous) => WEIGHTS.previous,
-        Symbol::Given(..) => f64::NAN,
+        Symbol::Integrator(Integrator::Accelerations) => weights.accelerations,
+        Symbol::Integrator(Integrator::Coordinates) => weights.coordinates,
+        Symbol::Integrator(Integrator::Velocities) => weights.velocities,
+        Symbol::Integrator(Integrator::Step) => weights.step,
+        Symbol::Integrator(Integrator::Previous) => weights.previous,
+        // the numbers of adjoint steps, which are in none of the groups
+        Symbol::Integrator(_) | Symbol::Given(..) => f64::NAN,
     };
     let graph = &compiled.model.graph;
     compiled.groups.0.iter().map(|group| (group.name, graph.evaluate(&group.values(), value))).collect()
@@ -142,7 +151,7 @@ fn a_table_in_a_loop() {
     let links = PlanarChain::LINKS;
     let mut pressed = 0;
     for (point, plain) in random_points(&with, 20, 7).iter().zip(random_points(&without, 20, 7)) {
-        let constants = PlanarChainWithStops::constants(&point.parameters, &WEIGHTS, &point.tables);
+        let constants = PlanarChainWithStops::constants(&point.parameters, &weights(), &point.tables);
         let stop = &constants.stop;
         let (emitted, plain) = (emitted(point), emitted(&plain));
         let forces = |results: &[(&str, Vec<f64>)]| -> Vec<f64> {

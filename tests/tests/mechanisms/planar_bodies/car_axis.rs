@@ -3,7 +3,7 @@
 // Numbers as published.
 #![allow(clippy::excessive_precision)]
 
-use costate::Simulation;
+use costate::{Scheme, Simulation};
 
 use super::standard::CarAxis;
 
@@ -15,7 +15,12 @@ const PUBLISHED: [f64; 4] =
 fn published_solution() {
     let model = CarAxis::default();
     let solve = |steps: usize| {
-        let run = Simulation::new(&model).step(3.0 / steps as f64).until(3.0).alpha(0.0).run().unwrap();
+        let run = Simulation::new(&model)
+            .step(3.0 / steps as f64)
+            .until(3.0)
+            .scheme(Scheme::Undamped)
+            .run()
+            .unwrap();
         [CarAxis::LEFT_X, CarAxis::LEFT_Y, CarAxis::RIGHT_X, CarAxis::RIGHT_Y]
             .map(|q| run.coordinate(q)[steps])
     };

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use costate::Simulation;
+use costate::{Scheme, Simulation};
 
 use super::mechanisms::{Cantilevers, FourBar, Rod, SliderCrank};
 
@@ -83,7 +83,7 @@ fn a_rod_released_horizontally() {
     let (x, y) = (run.output(Rod::SIDE)[0], run.output(Rod::LIFT)[0]);
     assert!(x.abs() < 1e-12 && (y - model.m * model.g / 4.0).abs() < 1e-12, "{x}, {y}");
     // at the bottom the pin carries the weight and 3/2 of it
-    let run = Simulation::new(&model).step(1e-4).until(2.0).alpha(0.0).run().unwrap();
+    let run = Simulation::new(&model).step(1e-4).until(2.0).scheme(Scheme::Undamped).run().unwrap();
     let largest = run.output(Rod::LIFT).into_iter().fold(0.0, f64::max);
     assert!((largest / (2.5 * model.m * model.g) - 1.0).abs() < 1e-5, "{largest}");
 }
@@ -102,7 +102,7 @@ fn period_of_a_physical_pendulum() {
         let run = Simulation::new(&model)
             .step(period / steps as f64)
             .until(1.25 * period)
-            .alpha(0.0)
+            .scheme(Scheme::Undamped)
             .run()
             .unwrap();
         (run.coordinate(Rod::ROD_ANGLE)[steps / 4 * 5] + PI / 2.0).abs()

@@ -4,7 +4,7 @@
 // Numbers as published.
 #![allow(clippy::excessive_precision)]
 
-use costate::{Model, Simulation};
+use costate::{Model, Scheme, Simulation};
 
 use super::standard::{Squeezer, SqueezerByEnergies};
 
@@ -29,14 +29,20 @@ const END: f64 = 0.03;
 
 fn by_energies(steps: usize) -> [f64; 7] {
     let model = SqueezerByEnergies::default();
-    let problem = Simulation::new(&model).step(END / steps as f64).until(END).alpha(0.0).problem().unwrap();
+    let problem = Simulation::new(&model)
+        .step(END / steps as f64)
+        .until(END)
+        .scheme(Scheme::Undamped)
+        .problem()
+        .unwrap();
     let trajectory = problem.forward(&model.parameters()).unwrap();
     trajectory.coordinates(steps).try_into().unwrap()
 }
 
 fn by_bodies(steps: usize) -> [f64; 7] {
     let model = Squeezer::default();
-    let run = Simulation::new(&model).step(END / steps as f64).until(END).alpha(0.0).run().unwrap();
+    let run =
+        Simulation::new(&model).step(END / steps as f64).until(END).scheme(Scheme::Undamped).run().unwrap();
     [
         Squeezer::BETA,
         Squeezer::THETA,

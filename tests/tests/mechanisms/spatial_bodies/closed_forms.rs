@@ -1,6 +1,6 @@
 //! Steady motions: a conical pendulum, a train of gears over several turns; forces with their signs.
 
-use costate::Simulation;
+use costate::{Scheme, Simulation};
 
 use super::models::{ConicalPendulum, GearTrain, Hinged};
 
@@ -8,7 +8,7 @@ use super::models::{ConicalPendulum, GearTrain, Hinged};
 fn conical_pendulum() {
     let model = ConicalPendulum::default();
     let error = |h: f64| {
-        let run = Simulation::new(&model).step(h).until(2.0).alpha(0.0).run().unwrap();
+        let run = Simulation::new(&model).step(h).until(2.0).scheme(Scheme::Undamped).run().unwrap();
         let rate = run.output(ConicalPendulum::RATE_0)[0];
         let (x, y, z) =
             (run.output(ConicalPendulum::X), run.output(ConicalPendulum::Y), run.output(ConicalPendulum::Z));

@@ -1,6 +1,6 @@
 //! The free asymmetric body: Jacobi elliptic functions, energy, angular momentum, the norm over many steps.
 
-use costate::{Model, Simulation, Trajectory};
+use costate::{Model, Scheme, Simulation, Trajectory};
 
 use super::models::{FreeBody, SkewBody, SkewBodyByEnergies};
 
@@ -36,8 +36,8 @@ fn exact(model: &FreeBody, t: f64) -> [f64; 3] {
     [model.w_1 * cn, second * sn, model.w_3 * dn]
 }
 
-fn forward<M: Model>(model: &M, step: f64, end: f64, alpha: f64) -> Trajectory<M, f64> {
-    let simulation = Simulation::new(model).step(step).until(end).alpha(alpha);
+fn forward<M: Model>(model: &M, step: f64, end: f64, scheme: Scheme) -> Trajectory<M, f64> {
+    let simulation = Simulation::new(model).step(step).until(end).scheme(scheme);
     simulation.problem().unwrap().forward(&model.parameters()).unwrap()
 }
 
@@ -45,7 +45,7 @@ fn forward<M: Model>(model: &M, step: f64, end: f64, alpha: f64) -> Trajectory<M
 fn elliptic_functions() {
     let model = FreeBody::default();
     let error = |step: f64| {
-        let run = Simulation::new(&model).step(step).until(4.0).alpha(0.0).run().unwrap();
+        let run = Simulation::new(&model).step(step).until(4.0).scheme(Scheme::Undamped).run().unwrap();
         let outputs =
             [FreeBody::OMEGA_1, FreeBody::OMEGA_2, FreeBody::OMEGA_3].map(|output| run.output(output));
         let mut worst = 0f64;
@@ -85,7 +85,7 @@ fn conserved(model: &FreeBody, q: &[f64], v: &[f64]) -> [f64; 4] {
 fn energy_and_angular_momentum_to_second_order() {
     let model = FreeBody::default();
     let drift = |step: f64| {
-        let trajectory = forward(&model, step, 4.0, 0.0);
+        let trajectory = forward(&model, step, 4.0, Scheme::Undamped);
         let at = |i: usize| conserved(&model, trajectory.coordinates(i), trajectory.velocities(i));
         let start = at(0);
         let mut worst = [0f64; 4];
@@ -106,7 +106,7 @@ fn energy_and_angular_momentum_to_second_order() {
 #[test]
 fn norm_and_straight_flight_over_a_hundred_thousand_steps() {
     let model = FreeBody::default();
-    let trajectory = forward(&model, 1e-3, 100.0, -0.05);
+    let trajectory = forward(&model, 1e-3, 100.0, Scheme::Hht { alpha: -0.05 });
     assert_eq!(trajectory.steps(), 100_000);
     let mut norm = 0f64;
     let mut flight = 0f64;
@@ -123,8 +123,8 @@ fn norm_and_straight_flight_over_a_hundred_thousand_steps() {
 #[test]
 fn a_skew_body_by_bodies_and_by_energies() {
     let (bodies, energies) = (
-        forward(&SkewBody::default(), 1e-3, 2.0, -0.05),
-        forward(&SkewBodyByEnergies::default(), 1e-3, 2.0, -0.05),
+        forward(&SkewBody::default(), 1e-3, 2.0, Scheme::Hht { alpha: -0.05 }),
+        forward(&SkewBodyByEnergies::default(), 1e-3, 2.0, Scheme::Hht { alpha: -0.05 }),
     );
     for i in 0..=bodies.steps() {
         for (a, b) in bodies.coordinates(i).iter().zip(energies.coordinates(i)) {

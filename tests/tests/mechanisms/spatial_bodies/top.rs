@@ -1,6 +1,6 @@
 //! The heavy symmetric top: nutation between two latitudes, precession, support force.
 
-use costate::Simulation;
+use costate::{Scheme, Simulation};
 
 use super::models::HeavyTop;
 
@@ -56,7 +56,12 @@ fn precession_and_nutation() {
     let exact = Exact::new(&model);
     let (period, precession) = exact.period_and_precession();
     let error = |steps: usize| {
-        let run = Simulation::new(&model).step(period / steps as f64).until(period).alpha(0.0).run().unwrap();
+        let run = Simulation::new(&model)
+            .step(period / steps as f64)
+            .until(period)
+            .scheme(Scheme::Undamped)
+            .run()
+            .unwrap();
         let latitude = run.output(HeavyTop::COS_TILT);
         let (x, y) = (run.output(HeavyTop::X), run.output(HeavyTop::Y));
         let lowest = latitude.iter().copied().fold(1.0, f64::min);
@@ -73,7 +78,7 @@ fn precession_and_nutation() {
 fn spin_and_vertical_momentum_are_conserved() {
     let model = HeavyTop { whirl: 1.0, ..HeavyTop::default() };
     let drift = |h: f64| {
-        let run = Simulation::new(&model).step(h).until(0.1).alpha(0.0).run().unwrap();
+        let run = Simulation::new(&model).step(h).until(0.1).scheme(Scheme::Undamped).run().unwrap();
         [HeavyTop::SPIN_RATE, HeavyTop::VERTICAL].map(|output| {
             let values = run.output(output);
             values.iter().map(|value| (value / values[0] - 1.0).abs()).fold(0.0, f64::max)
@@ -91,7 +96,7 @@ fn spin_and_vertical_momentum_are_conserved() {
 fn the_tip_carries_weight_and_inertia() {
     let model = HeavyTop::default();
     let h = 2e-5;
-    let run = Simulation::new(&model).step(h).until(0.1).alpha(0.0).run().unwrap();
+    let run = Simulation::new(&model).step(h).until(0.1).scheme(Scheme::Undamped).run().unwrap();
     let (support, latitude) = (run.output(HeavyTop::SUPPORT), run.output(HeavyTop::COS_TILT));
     let weight = model.m * model.g;
     for i in (1..support.len() - 1).step_by(100) {

@@ -1,9 +1,8 @@
 //! The derivatives of a step.
 
-use super::super::newton::Scheme;
 use super::HhtModel;
 use crate::block::find;
-use crate::model::{Argument, Block, Function, Model};
+use crate::model::{Argument, Block, Function, Model, Weights};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Blocks {
@@ -43,7 +42,16 @@ impl<M: Model> HhtModel<M> {
     /// Column of F for a change of x_{i-1}.
     pub(super) fn column(&mut self, column: usize, result: &mut [f64]) {
         let (n, m) = (Self::N, Self::M);
-        let Scheme { h, inertia, previous, q_of_a, v_of_a, q_of_old_a, v_of_old_a } = self.scheme;
+        let Weights {
+            step: h,
+            accelerations: inertia,
+            previous,
+            coordinates: q_of_a,
+            velocities: v_of_a,
+            coordinates_of_auxiliary: q_of_old_a,
+            velocities_of_auxiliary: v_of_old_a,
+            ..
+        } = self.weights;
         let unit = |from: usize, j: usize| f64::from(column == from + j);
         let [q, v] = &mut self.change;
         let (motion, constraints) = self.right.as_mut().split_at_mut(n);

@@ -4,13 +4,12 @@
 //! iteration fails, is left to that step.
 
 use super::super::iterate::{Iterate, MOST_ITERATIONS};
-use super::super::newton::Scheme;
 use super::super::projection::Projection;
 use super::super::{Selected, by_lanes, go_in_lanes};
 use super::HhtModel;
 use crate::filter::state_space::{Sample, Step};
 use crate::integrator::{State, component_into, gather, lift_into};
-use crate::model::Model;
+use crate::model::{Model, Weights};
 use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work};
 use crate::step_matrix::LaneLimits;
 
@@ -70,9 +69,9 @@ impl<M: Model> HhtModel<M> {
         if !go_in_lanes::<M>(x.len() / states.max(1)) || !self.newton.matrix.tries_emitted() {
             return [false; LANES];
         }
-        let (selected, scheme) = (&self.selected, self.scheme);
+        let (selected, weights) = (&self.selected, &self.weights);
         let lanes = self.lanes.get_or_insert_with(|| Box::new(HhtLanes::new(selected, states)));
-        let done = Lanes::dispatch(Advance { lanes, selected, scheme, step, points: by_lanes(x, states) });
+        let done = Lanes::dispatch(Advance { lanes, selected, weights, step, points: by_lanes(x, states) });
         for (lane, next) in next.chunks_exact_mut(states).enumerate().filter(|(lane, _)| done.contains(*lane))
         {
             component_into(&lanes.x, lane, next);
@@ -140,7 +139,7 @@ impl<M: Model> HhtModel<M> {
 struct Advance<'a, M: Model> {
     lanes: &'a mut HhtLanes<M>,
     selected: &'a Selected<M>,
-    scheme: Scheme,
+    weights: &'a Weights,
     step: &'a Step<'a>,
     points: [&'a [f64]; LANES],
 }
@@ -150,22 +149,22 @@ impl<M: Model> Work for Advance<'_, M> {
 
     #[inline(always)]
     fn run(self) -> LaneSet {
-        let Self { lanes, selected, scheme, step, points } = self;
+        let Self { lanes, selected, weights, step, points } = self;
         lanes.load(selected, points);
         let HhtLanes { constants, iterate, factors, limits, state, inputs, x, .. } = lanes;
         lift_into(step.inputs_before, inputs[0].as_mut());
         lift_into(step.inputs, inputs[1].as_mut());
-        if scheme.previous != 0.0 {
+        if weights.previous != 0.0 {
             M::residual(&state.point(step.time, &inputs[0], constants), &mut iterate.residual);
         }
-        iterate.begin(scheme, state);
-        let time = step.time + scheme.h;
+        iterate.begin(weights, state);
+        let time = step.time + weights.step;
         let (mut pending, mut done) = (LaneSet::of([true; LANES]), LaneSet::NONE);
         for iteration in 1..=MOST_ITERATIONS {
             let point = state.point(time, &inputs[1], constants);
             M::newton_correction(&point, &iterate.history, &mut iterate.correction, factors);
             pending = pending & limits.hold(factors.as_ref()) & are_finite(iterate.correction.as_ref());
-            let ends = iterate.apply(scheme, iteration, LaneMask::of(pending), state).set() & pending;
+            let ends = iterate.apply(weights, iteration, LaneMask::of(pending), state).set() & pending;
             for lane in ends.lanes() {
                 pending.remove(lane);
                 done.insert(lane);
