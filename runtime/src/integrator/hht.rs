@@ -280,6 +280,9 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
                 self.improve(i, [renew, full, first], correction)?
             };
             first = false;
+            if self.control.stalls() && self.is_exhausted(i) {
+                break;
+            }
             renew = match verdict {
                 Verdict::Converged => break,
                 Verdict::Continue => full,

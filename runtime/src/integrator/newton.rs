@@ -103,6 +103,8 @@ pub(super) struct Control<R: Reals = f64> {
     rounding: R,
     /// The iteration has converged but for the derivatives, which lag behind.
     settled: R::Mask,
+    /// Updates no longer shrink although the matrix is that of the iterate, and are larger than rounding was taken for.
+    stalls: R::Mask,
     /// Size of the step's first update in units of the accepted one.
     first: R,
     /// What a first update leaves, over its square: with a new matrix the iteration is of second order. Infinite before
@@ -128,6 +130,25 @@ impl Control {
             (_, _, true) => Verdict::Renew,
             _ => Verdict::Continue,
         }
+    }
+
+    /// Whether the last update was no smaller than the one before although the matrix is that of the iterate.
+    #[inline(always)]
+    pub fn stalls(&self) -> bool {
+        self.stalls
+    }
+
+    /// What stalls is rounding after all, more than was expected, and will be for some steps; whether the iteration has
+    /// converged, which derivatives do an iteration later.
+    #[cold]
+    pub fn take_for_rounding(&mut self, sizes: Measured<'_>) -> bool {
+        self.rounding = (self.coarse_size(sizes) * LEARNED_ROUNDING).max(self.rounding);
+        let converged = sizes.derivatives.is_empty() || self.settled;
+        self.settled = true;
+        if converged {
+            self.plan(true);
+        }
+        converged
     }
 
     /// Iterations of the current step.
@@ -157,6 +178,7 @@ impl<R: Reals> Control<R> {
             contraction: zero,
             rounding: one,
             settled: no,
+            stalls: no,
             first: zero,
             remainder: zero.same(f64::INFINITY),
             trusted: zero,
@@ -183,6 +205,7 @@ impl<R: Reals> Control<R> {
         self.contraction = zero;
         self.fresh = zero.decide(false);
         self.settled = zero.decide(false);
+        self.stalls = zero.decide(false);
         self.rounding = (self.rounding * MEMORY).larger(zero.same(1.0));
         let reuses = self.settings.reuse && !self.settings.estimate;
         self.stale = R::and(zero.decide(reuses), self.pause.equal(zero));
@@ -336,6 +359,7 @@ impl<R: Reals> Control<R> {
         let theta = self.contraction.larger(zero.same(LEAST_CONTRACTION));
         let allowance = R::select(self.stale, zero.same(OLD_FACTORS_ALLOWANCE), one);
         let mut ends = is_noise;
+        self.stalls = none;
         if !first {
             let left = (theta / (one - theta) * update).less_equal(allowance);
             ends = R::or(ends, R::and(theta.less(one), left));
@@ -350,6 +374,7 @@ impl<R: Reals> Control<R> {
                 if !is_single && R::any(R::but(stuck, ends)) {
                     ends = R::or(ends, R::and(stuck, self.may_be_rest(sizes)));
                 }
+                self.stalls = R::but(stuck, ends);
             }
         }
         let ends = R::and(finite, ends);

@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(
             texts(&stored, &described(-0.2, &[1.0, 2.5])),
             [
-                "`alpha` of the simulation: -0.1 in the file, now -0.2",
+                "`scheme.Hht.alpha` of the simulation: -0.1 in the file, now -0.2",
                 "input `drive`: 3 values from 1 to 3 in the file, now 2 values from 1 to 2.5",
             ]
         );

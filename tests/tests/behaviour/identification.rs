@@ -229,7 +229,7 @@ fn a_state_of_another_identification_is_refused() {
         identification(&record).unknown([Duffing::M]),
         "the unknown parameters: d, c, c3 in the file, now d, c, c3, m",
     );
-    differs(identification(&record).alpha(-0.2), "`alpha` of the simulation: -0.1 in the file, now -0.2");
+    differs(identification(&record).alpha(-0.2), "`scheme.Hht.alpha` of the simulation: -0.1 in the file, now -0.2");
     let (least, largest) = range((0..=400).map(|i| drive(f64::from(i) * STEP)));
     differs(
         identification(&record).input(Duffing::DRIVE, |t| t),

@@ -177,7 +177,7 @@ fn searches_say_what_differs() {
         other => panic!("{other:?}"),
     };
     differs(search().tolerance(1e-3), &["the tolerance: 1e-6 in the file, now 0.001"]);
-    differs(search().alpha(-0.2), &["`alpha` of the simulation: -0.1 in the file, now -0.2"]);
+    differs(search().alpha(-0.2), &["`scheme.Hht.alpha` of the simulation: -0.1 in the file, now -0.2"]);
     let noise = Noise::independent([(Pushed::POSITION, 2e-3)]).unwrap();
     differs(search().sensors(noise), &["the noise of the sensors: 0.001 in the file, now 0.002"]);
     assert!(search().state_file(&path).run().is_ok());

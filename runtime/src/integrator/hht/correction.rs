@@ -4,15 +4,23 @@ use std::any::Any;
 
 use super::Hht;
 use super::entries::{Correct, Increase};
+use crate::block::find;
 use crate::evaluate;
 use crate::integrator::entrywise::entrywise;
 use crate::integrator::error::{SimulationError, Unknown};
 use crate::integrator::rows::Rows;
+use crate::integrator::sizes::Sizes;
 use crate::integrator::state::{State, real_part};
 use crate::linalg::Singular;
-use crate::model::{Model, Point};
+use crate::model::{Argument, Function, Model, Point, Weights};
 use crate::scalar::{Scalar, Vector};
 use crate::step_matrix::StepMatrix;
+
+/// Roundings of a residual's terms that may be left of it.
+const RESIDUAL_ROUNDINGS: f64 = 4096.0;
+
+/// How much the directions of constraints may turn where positions change by their own size.
+const CURVATURE: f64 = 64.0;
 
 /// What a correction is computed with.
 pub(super) struct Correction<M: Model, S: Scalar> {
@@ -224,6 +232,21 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         if is_finite { Ok(()) } else { self.explain(i) }
     }
 
+    /// Whether an iteration that stalls has come as far as numbers reach: the residuals are the rounding of their terms, and
+    /// updates are what the matrix makes of it. Near singular positions this is much.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn is_exhausted(&mut self, i: usize) -> bool {
+        self.evaluate_residual(i);
+        self.fill_residual(0);
+        let Correction { component: right, real, real_constants, .. } = &mut self.correction;
+        self.state.real_into(real);
+        let at = real.point(i as f64 * self.weights.step, &self.problem.inputs()[i], real_constants);
+        let allowed = rounding_of_residual(&at, real, &self.sizes, &self.weights);
+        let is_rounding = right.as_ref().iter().zip(allowed).all(|(rest, most)| rest.abs() <= most);
+        is_rounding && self.control.take_for_rounding(Self::measured(self.sizes, &self.derivative_sizes))
+    }
+
     /// What is not finite is the residual, as a rule: says in which equation.
     #[cold]
     #[inline(never)]
@@ -280,6 +303,38 @@ impl<M: Model, S: Scalar> Hht<'_, M, S> {
         let parameters = self.directions.iter().map(name).collect();
         SimulationError::NewtonDerivative { time, step, iterations, update, allowed, unknown, parameters }
     }
+}
+
+/// What rounding may leave of each equation's residual (n + m): roundings of its terms, and what a correction of the size of
+/// the last one leaves by the constraints' curvature.
+fn rounding_of_residual<M: Model>(
+    at: &Point<'_, M, f64>,
+    state: &State<M, f64>,
+    sizes: &Sizes,
+    weights: &Weights,
+) -> Vec<f64> {
+    let mut group = M::Linearization::<f64>::zeros();
+    evaluate::linearization(at, &mut group);
+    let (group, layout) = (group.as_ref(), M::DESCRIPTION.groups.linearization);
+    let [q, a, lambda] =
+        [state.coordinates.as_ref(), state.accelerations.as_ref(), state.multipliers.as_ref()];
+    let largest = q.iter().fold(0.0, |most: f64, q| most.max(q.abs()));
+    let rounding = RESIDUAL_ROUNDINGS * f64::EPSILON;
+    // the part by which positions, and with them the constraints' directions, change in a correction
+    let turn = CURVATURE * (weights.coordinates * sizes.acceleration_update / largest).min(rounding.sqrt());
+    let mut allowed = vec![0.0; q.len() + lambda.len()];
+    let (motion, constraints) = allowed.split_at_mut(q.len());
+    for (row, column, mass) in find(layout, Function::Inertia, Some(Argument::Accelerations)).iter(group) {
+        motion[row] += (mass * a[column]).abs() * weights.accelerations * rounding;
+    }
+    for (row, column, entry) in find(layout, Function::Constraint, Some(Argument::Coordinates)).iter(group) {
+        motion[column] += entry.abs() * (lambda[row].abs() * rounding + sizes.multiplier_update * turn);
+        constraints[row] += entry.abs() * largest / weights.coordinates * rounding;
+    }
+    for (row, _, force) in find(layout, Function::Force, None).iter(group) {
+        motion[row] += force.abs() * rounding;
+    }
+    allowed
 }
 
 /// A quantity of plain numbers as what it is.

@@ -9,6 +9,7 @@ mod mechanisms;
 mod near_start;
 mod parts;
 mod pleiades;
+mod singular_positions;
 mod squeezer;
 mod standard;
 
