@@ -1,0 +1,158 @@
+//! Errors of runs and gradients over the step size, against a reference that is extrapolated to h = 0.
+
+use anyhow::Result;
+use costate::{
+    Cost, LeastSquares, Model, Output, Parameter, Quadrature, Scheme, Series, Simulation, gradient,
+};
+use serde::Serialize;
+
+/// How often the step is halved from the coarsest run that is compared to the finest one.
+const HALVINGS: u32 = 3;
+
+/// How often it is halved for the runs that the reference comes from. Finer ones would have less of what is extrapolated and
+/// more rounding: accelerations and multipliers have some hundred times eps q/h^2 of it, since generalized alpha forgets the
+/// rounding of a constraint with n^2 rho_inf^n.
+const REFERENCE: [u32; 3] = [2, 3, 4];
+
+/// The schemes that are compared, by their names in the JSON file. The first one gives the reference.
+pub const SCHEMES: [(&str, Scheme); 2] =
+    [("generalized_alpha", Scheme::GeneralizedAlpha { rho_inf: 0.8 }), ("hht", Scheme::Hht { alpha: -0.1 })];
+
+/// A model and the run that is made of it.
+pub struct Study<M: Model> {
+    /// The model.
+    pub model: M,
+    /// End of the run in s.
+    pub end: f64,
+    /// Number of the longest steps.
+    pub steps: usize,
+    /// The output s of the cost J = 1/2 integral of s^2, by the trapezoidal rule over the steps.
+    pub output: Output<M>,
+}
+
+/// A number for everything that a run computes: its error, or the order in which that falls.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Kinds {
+    /// Of the coordinates at the end.
+    pub q: f64,
+    /// Of the velocities.
+    pub v: f64,
+    /// Of the accelerations.
+    pub a: f64,
+    /// Of the multipliers, if there are some.
+    pub lambda: Option<f64>,
+    /// Of the gradient with respect to all parameters.
+    pub gradient: f64,
+}
+
+/// The errors of a run.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Errors {
+    /// Step size in s.
+    pub h: f64,
+    /// Relative to the largest value of the kind.
+    #[serde(flatten)]
+    pub of: Kinds,
+}
+
+/// What is found of a model with a scheme.
+#[derive(Debug, Clone, Serialize)]
+pub struct Accuracy {
+    /// By the last halving.
+    pub order: Kinds,
+    /// From the longest step to the shortest one.
+    pub error: Vec<Errors>,
+}
+
+/// The state at the end and the gradient: q, v, a, lambda, and p dJ/dp for every parameter p.
+type Results = [Vec<f64>; 5];
+
+impl<M: Model> Study<M> {
+    /// The accuracy of each of [`SCHEMES`], with steps that are halved this often before anything is compared.
+    pub fn run(&self, halved: u32) -> Result<Vec<(&'static str, Accuracy)>> {
+        let (_, precise) = SCHEMES[0];
+        let [coarse, middle, fine] = REFERENCE.map(|halvings| self.results(precise, halved + halvings));
+        let reference = extrapolated(&coarse?, &middle?, &fine?);
+        SCHEMES
+            .into_iter()
+            .map(|(name, scheme)| {
+                let error = (halved..=halved + HALVINGS)
+                    .map(|halvings| {
+                        let of = errors(&self.results(scheme, halvings)?, &reference);
+                        Ok(Errors { h: self.step(halvings), of })
+                    })
+                    .collect::<Result<Vec<_>>>()?;
+                let order = order(&error[error.len() - 2].of, &error[error.len() - 1].of);
+                Ok((name, Accuracy { order, error }))
+            })
+            .collect()
+    }
+
+    fn step(&self, halvings: u32) -> f64 {
+        self.end / (self.steps << halvings) as f64
+    }
+
+    fn results(&self, scheme: Scheme, halvings: u32) -> Result<Results> {
+        let problem = Simulation::new(&self.model)
+            .step(self.step(halvings))
+            .until(self.end)
+            .scheme(scheme)
+            .problem()?;
+        let parameters = self.model.parameters();
+        let run = problem.forward(&parameters)?;
+        let end = run.steps();
+        let times: Vec<f64> = (0..=end).map(|i| run.time(i)).collect();
+        let cost = LeastSquares::new(run.step(), end + 1, Quadrature::Trapezoid).with_channel(
+            self.output.index(),
+            &times,
+            &vec![0.0; end + 1],
+            1.0,
+        )?;
+        let outputs = run.outputs();
+        let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
+        cost.add_gradient(&outputs, &mut output_gradient);
+        let unknown: Vec<usize> = Parameter::<M>::all().map(Parameter::index).collect();
+        let gradient = gradient(&problem, &run, &output_gradient, &unknown)?;
+        let scaled = gradient.iter().zip(parameters.as_ref()).map(|(derivative, p)| derivative * p).collect();
+        let [q, v, a, lambda] =
+            [run.coordinates(end), run.velocities(end), run.accelerations(end), run.multipliers(end)]
+                .map(<[f64]>::to_vec);
+        Ok([q, v, a, lambda, scaled])
+    }
+}
+
+/// The limit of results that have errors with h^2 and h^3, from runs with 4h, 2h and h.
+fn extrapolated(coarse: &Results, middle: &Results, fine: &Results) -> Results {
+    let limit = |coarse: f64, middle: f64, fine: f64| {
+        let without_square = |long: f64, short: f64| short + (short - long) / 3.0;
+        let (long, short) = (without_square(coarse, middle), without_square(middle, fine));
+        short + (short - long) / 7.0
+    };
+    std::array::from_fn(|kind| {
+        let values = coarse[kind].iter().zip(&middle[kind]).zip(&fine[kind]);
+        values.map(|((&coarse, &middle), &fine)| limit(coarse, middle, fine)).collect()
+    })
+}
+
+/// The largest difference of each kind, relative to the largest value of the reference.
+fn errors(results: &Results, reference: &Results) -> Kinds {
+    let [q, v, a, lambda, gradient] = std::array::from_fn(|kind| {
+        let largest = |values: &mut dyn Iterator<Item = f64>| values.map(f64::abs).fold(0.0, f64::max);
+        let pairs = results[kind].iter().zip(&reference[kind]);
+        largest(&mut pairs.map(|(value, exact)| value - exact))
+            / largest(&mut reference[kind].iter().copied())
+    });
+    Kinds { q, v, a, lambda: (!reference[3].is_empty()).then_some(lambda), gradient }
+}
+
+/// The exponent of h that a halved step shows.
+fn order(long: &Kinds, short: &Kinds) -> Kinds {
+    let of = |long: f64, short: f64| (long / short).log2();
+    Kinds {
+        q: of(long.q, short.q),
+        v: of(long.v, short.v),
+        a: of(long.a, short.a),
+        lambda: long.lambda.zip(short.lambda).map(|(long, short)| of(long, short)),
+        gradient: of(long.gradient, short.gradient),
+    }
+}
