@@ -18,8 +18,8 @@ pub struct Settings {
     pub step: f64,
     /// End time T in s, a whole number of steps. No default either.
     pub end: f64,
-    /// How a step leads from one state to the next one. The default is HHT with alpha = -0.1, which damps what h cannot
-    /// resolve (18 % per step in the limit) and is invisible below.
+    /// How a step leads from one state to the next one. The default is generalized alpha with rho_inf = 0.8, of second order for
+    /// every model; it damps what h cannot resolve (20 % per step in the limit) and is invisible below.
     pub scheme: Scheme,
     /// Settings of the Newton iteration.
     pub newton: NewtonSettings,

@@ -49,8 +49,9 @@ struct Numbers {
 }
 
 impl Default for Scheme {
+    /// Generalized alpha with rho_inf = 0.8, which damps what h cannot resolve by 20 % per step.
     fn default() -> Self {
-        Self::Hht { alpha: -0.1 }
+        Self::GeneralizedAlpha { rho_inf: 0.8 }
     }
 }
 

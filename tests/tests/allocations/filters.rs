@@ -83,8 +83,13 @@ fn filters_on_a_stream_do_not_allocate() {
         assert_eq!(allocations(&mut filter, &[1.0], &[0.3, 0.02]), 0, "{method:?}");
 
         let model = Pendulum::default();
-        let problem =
-            Simulation::new(&model).input(Pendulum::WIND, |_| 1.0).step(5e-3).until(1.0).problem().unwrap();
+        let problem = Simulation::new(&model)
+            .input(Pendulum::WIND, |_| 1.0)
+            .step(5e-3)
+            .until(1.0)
+            .alpha(-0.1)
+            .problem()
+            .unwrap();
         let process = HhtModel::new(&problem, &model).estimate([Pendulum::D]);
         let initial = process.initial(&[(Pendulum::X, 0.02)], &[(Pendulum::X, 0.1)], &[0.1]).unwrap();
         let r = DMatrix::identity(2, 2);

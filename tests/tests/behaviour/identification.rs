@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use costate::{
     Identification, IdentificationError, Interrupt, InterruptedWork, Iteration, Measurement,
-    MeasurementError, OptimizerSettings, ParameterSet, ParameterSetError, Record, SelectionError, Simulation,
-    StateFileError, Stop, UnknownParameter, model,
+    MeasurementError, OptimizerSettings, ParameterSet, ParameterSetError, Record, Scheme, SelectionError,
+    Simulation, StateFileError, Stop, UnknownParameter, model,
 };
 
 model! {
@@ -229,7 +229,10 @@ fn a_state_of_another_identification_is_refused() {
         identification(&record).unknown([Duffing::M]),
         "the unknown parameters: d, c, c3 in the file, now d, c, c3, m",
     );
-    differs(identification(&record).alpha(-0.2), "`scheme.Hht.alpha` of the simulation: -0.1 in the file, now -0.2");
+    differs(
+        identification(&record).scheme(Scheme::GeneralizedAlpha { rho_inf: 0.6 }),
+        "`scheme.GeneralizedAlpha.rho_inf` of the simulation: 0.8 in the file, now 0.6",
+    );
     let (least, largest) = range((0..=400).map(|i| drive(f64::from(i) * STEP)));
     differs(
         identification(&record).input(Duffing::DRIVE, |t| t),

@@ -164,7 +164,7 @@ fn parameters_that_are_no_numbers_are_named() {
     };
     for (d, value) in [(f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
         let model = Oscillator { d, ..Oscillator::default() };
-        let simulation = Simulation::new(&model).step(0.01).until(0.1);
+        let simulation = Simulation::new(&model).step(0.01).until(0.1).alpha(-0.1);
         let problem = simulation.problem().unwrap();
         match simulation.run() {
             Err(SimulationError::InitialState(error)) => named(&error, value),
@@ -225,7 +225,7 @@ fn a_loop_that_cannot_close_names_its_lengths() {
 #[test]
 fn steps_of_filters_name_the_state_and_the_step_that_fail() {
     let model = Pushed::default();
-    let problem = Simulation::new(&model).step(0.01).until(0.1).problem().unwrap();
+    let problem = Simulation::new(&model).step(0.01).until(0.1).alpha(-0.1).problem().unwrap();
     let mut process = HhtModel::new(&problem, &model);
     let step = Step { time: 0.5, interval: 0.01, inputs_before: &[], inputs: &[] };
     let (x, mut next) = ([0.1, 1e-9, 0.0, 0.0, 0.0, 0.0], [0.0; 6]);
@@ -265,7 +265,7 @@ fn steps_of_filters_name_the_state_and_the_step_that_fail() {
 #[test]
 fn filters_say_the_step_once() {
     let model = Pushed::default();
-    let problem = Simulation::new(&model).step(0.01).until(0.1).problem().unwrap();
+    let problem = Simulation::new(&model).step(0.01).until(0.1).alpha(-0.1).problem().unwrap();
     let process = HhtModel::new(&problem, &model);
     let initial = Gaussian::independent(&[0.1, 1e-9, 0.0, 0.0, 0.0, 0.0], &[0.0; 6]).unwrap();
     let (q, r) = (DMatrix::zeros(6, 6), DMatrix::identity(1, 1));

@@ -7,7 +7,7 @@ use std::thread;
 use costate::experiment::{DesignedInput, Noise, OptimalInput, OptimalInputError};
 use costate::{
     Identification, IdentificationError, Interrupt, Interrupted, InterruptedWork, OptimizerSettings, Record,
-    Simulation, SimulationError, StateFileError, model,
+    Scheme, Simulation, SimulationError, StateFileError, model,
 };
 
 model! {
@@ -177,7 +177,10 @@ fn searches_say_what_differs() {
         other => panic!("{other:?}"),
     };
     differs(search().tolerance(1e-3), &["the tolerance: 1e-6 in the file, now 0.001"]);
-    differs(search().alpha(-0.2), &["`scheme.Hht.alpha` of the simulation: -0.1 in the file, now -0.2"]);
+    differs(
+        search().scheme(Scheme::GeneralizedAlpha { rho_inf: 0.6 }),
+        &["`scheme.GeneralizedAlpha.rho_inf` of the simulation: 0.8 in the file, now 0.6"],
+    );
     let noise = Noise::independent([(Pushed::POSITION, 2e-3)]).unwrap();
     differs(search().sensors(noise), &["the noise of the sensors: 0.001 in the file, now 0.002"]);
     assert!(search().state_file(&path).run().is_ok());

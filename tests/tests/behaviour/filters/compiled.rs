@@ -148,8 +148,13 @@ fn schemes_have_their_order() {
 #[test]
 fn hht_steps_are_those_of_the_simulation_and_have_exact_derivatives() {
     let model = Pendulum::default();
-    let problem =
-        Simulation::new(&model).input(Pendulum::WIND, drive).step(2e-3).until(0.4).problem().unwrap();
+    let problem = Simulation::new(&model)
+        .input(Pendulum::WIND, drive)
+        .step(2e-3)
+        .until(0.4)
+        .alpha(-0.1)
+        .problem()
+        .unwrap();
     let run = problem.forward(&model.parameters()).unwrap();
     let mut process = HhtModel::new(&problem, &model).estimate([Pendulum::D, Pendulum::L]);
     let inputs = process.input_rows();
@@ -182,8 +187,13 @@ fn hht_steps_are_those_of_the_simulation_and_have_exact_derivatives() {
 fn transition_matrices_chain_to_the_sensitivities() {
     // The product of all F, applied to dx_0/dp, is the derivative of the simulation by dual numbers.
     let model = Pendulum::default();
-    let problem =
-        Simulation::new(&model).input(Pendulum::WIND, drive).step(2e-3).until(0.4).problem().unwrap();
+    let problem = Simulation::new(&model)
+        .input(Pendulum::WIND, drive)
+        .step(2e-3)
+        .until(0.4)
+        .alpha(-0.1)
+        .problem()
+        .unwrap();
     let unknown = [Pendulum::D, Pendulum::L, Pendulum::START];
     let mut process = HhtModel::new(&problem, &model).estimate(unknown);
     let inputs = process.input_rows();
@@ -300,8 +310,13 @@ fn observability_is_that_of_the_published_determinants() {
 #[test]
 fn observability_of_a_mechanism() {
     let model = Pendulum::default();
-    let problem =
-        Simulation::new(&model).input(Pendulum::WIND, |_| 1.0).step(1e-3).until(1.0).problem().unwrap();
+    let problem = Simulation::new(&model)
+        .input(Pendulum::WIND, |_| 1.0)
+        .step(1e-3)
+        .until(1.0)
+        .alpha(-0.1)
+        .problem()
+        .unwrap();
     let mut state = problem.initial_state(&model.parameters()).unwrap();
     // moving
     state.velocities = [0.4 * 0.6_f64.cos(), 0.4 * 0.6_f64.sin()];

@@ -215,8 +215,13 @@ fn derivatives_of_the_initial_state_are_admitted_as_they_are() {
     // A sample without measurement changes nothing: what the implicit function theorem says of the initial state
     // satisfies the linearised conditions already, with all derivatives by parameters.
     let model = Pendulum { start: 0.7, ..Pendulum::default() };
-    let problem =
-        Simulation::new(&model).input(Pendulum::WIND, |_| 3.0).step(2e-3).until(0.1).problem().unwrap();
+    let problem = Simulation::new(&model)
+        .input(Pendulum::WIND, |_| 3.0)
+        .step(2e-3)
+        .until(0.1)
+        .alpha(-0.1)
+        .problem()
+        .unwrap();
     let unknown = [Pendulum::M, Pendulum::L, Pendulum::D, Pendulum::G, Pendulum::START];
     let process = HhtModel::new(&problem, &model).estimate(unknown);
     let initial = process

@@ -159,7 +159,13 @@ fn steps_with_constraints_are_those_of_each_point_by_itself() {
 #[test]
 fn points_do_not_depend_on_those_beside_them() {
     let model = Swing::default();
-    let problem = Simulation::new(&model).input(Swing::PUSH, drive).step(1e-3).until(0.1).problem().unwrap();
+    let problem = Simulation::new(&model)
+        .input(Swing::PUSH, drive)
+        .step(1e-3)
+        .until(0.1)
+        .alpha(-0.1)
+        .problem()
+        .unwrap();
     let points = around(&[0.5, 0.2, 0.1], &[0.3, 0.4, 0.05], 12);
     let process = || RungeKuttaModel::new(&problem, &model).unwrap().estimate([Swing::D]);
     let [_, next, y] = all(&mut process(), &[0.0; 3], &points);
@@ -199,8 +205,13 @@ fn failures_stay_in_their_lane() {
     let process = || RungeKuttaModel::new(&problem, &model).unwrap().estimate([TwoMasses::M]);
     fails_alone(process, &[0.02, -0.03, 0.4, 0.3, 2.0], &[0.01, 0.01, 0.2, 0.2, 0.1], (4, 0.0));
     let model = Pendulum::default();
-    let problem =
-        Simulation::new(&model).input(Pendulum::WIND, drive).step(4e-3).until(0.4).problem().unwrap();
+    let problem = Simulation::new(&model)
+        .input(Pendulum::WIND, drive)
+        .step(4e-3)
+        .until(0.4)
+        .alpha(-0.1)
+        .problem()
+        .unwrap();
     let process = || HhtModel::new(&problem, &model).estimate([Pendulum::L]);
     let x = process().initial(&[], &[], &[0.0]).unwrap().mean;
     let deviations = [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.001];
@@ -239,8 +250,13 @@ fn same_estimates<P: StateSpace>(
 #[test]
 fn filters_find_the_same() {
     let model = TwoMasses::default();
-    let problem =
-        Simulation::new(&model).input(TwoMasses::DRIVE, drive).step(5e-3).until(1.0).problem().unwrap();
+    let problem = Simulation::new(&model)
+        .input(TwoMasses::DRIVE, drive)
+        .step(5e-3)
+        .until(1.0)
+        .alpha(-0.1)
+        .problem()
+        .unwrap();
     let process = || RungeKuttaModel::new(&problem, &model).unwrap().estimate([TwoMasses::M]);
     let initial =
         Gaussian::independent(&process().initial_mean().unwrap(), &[1e-3, 1e-3, 0.01, 0.01, 0.05]).unwrap();

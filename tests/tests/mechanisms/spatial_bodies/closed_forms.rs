@@ -50,7 +50,8 @@ fn gears_and_racks_count_turns() {
     let wanted = model.load * model.radius / model.ratio;
     let finer = Simulation::new(&model).step(5e-4).until(2.0).run().unwrap().output(GearTrain::TORQUE);
     let (coarse, fine) = ((torque[2000] - wanted).abs(), (finer[4000] - wanted).abs());
-    assert!(coarse < 2e-4 && fine < coarse / 1.9, "{coarse:e}, {fine:e}");
+    // but for rounding: the motion is even
+    assert!(coarse < 1e-7 && fine < 1e-7, "{coarse:e}, {fine:e}");
 }
 
 #[test]
