@@ -1,13 +1,18 @@
 //! Runs, gradients and checks of the models that many programs use, compiled once: optimised builds share instances of
 //! generic functions that are never inlined, and a program takes from this crate what stands here.
 
+use costate::experiment::{OptimalInput, OptimalInputError};
 use costate::{
     Cost, Dual, Identification, IdentificationError, Linearization, Model, Parameter, Record, RunWithCost,
     Simulation, SimulationError, Vector, check_derivatives, check_gradient, gradient, gradient_each,
     random_points, sensitivities,
 };
 
-use crate::{CartPendulum, DiscreteOscillator, EngineMount, FourCylinderEngine, Oscillator, TwoMasses};
+use crate::restoring_force::{CoupledOscillator, IdentifiedOscillator, IdentifiedPlate};
+use crate::{
+    CartPendulum, DiscreteOscillator, EngineMount, FourCylinderEngine, MappedEngine, Oscillator,
+    PendulumOnCart, TwoMasses,
+};
 
 /// What programs ask of a model. It is there to be compiled, not to be called.
 type Everything = fn(&dyn Cost, &Record) -> Result<(), IdentificationError>;
@@ -21,6 +26,35 @@ pub static EVERYTHING: [Everything; 6] = [
     everything::<Oscillator>,
     everything::<TwoMasses>,
 ];
+
+/// Runs alone, of what is only simulated.
+pub static RUNS: [fn() -> Result<(), SimulationError>; 3] =
+    [run::<CoupledOscillator>, run::<IdentifiedOscillator>, run::<IdentifiedPlate>];
+
+/// Identifications alone.
+pub static FITS: [fn() -> Result<(), IdentificationError>; 2] = [fit::<MappedEngine>, fit::<PendulumOnCart>];
+
+/// Searches for inputs.
+pub static DESIGNS: [fn() -> Result<(), OptimalInputError>; 3] =
+    [design::<CartPendulum>, design::<PendulumOnCart>, design::<TwoMasses>];
+
+fn run<M: Model + Default>() -> Result<(), SimulationError> {
+    Simulation::new(&M::default()).run()?;
+    Ok(())
+}
+
+fn fit<M: Model + Default>() -> Result<(), IdentificationError> {
+    Simulation::new(&M::default()).run()?;
+    Identification::new(M::default()).run()?;
+    Ok(())
+}
+
+fn design<M: Model + Default>() -> Result<(), OptimalInputError> {
+    let search = || OptimalInput::new(M::default());
+    search().run()?;
+    search().multistart((1, 0), |_| ())?;
+    Ok(())
+}
 
 fn everything<M: Model + Default>(cost: &dyn Cost, record: &Record) -> Result<(), IdentificationError> {
     let model = M::default();

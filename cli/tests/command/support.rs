@@ -84,6 +84,8 @@ pub fn cargo(folder: &Path, arguments: &[&str]) -> Command {
     for package in ["\"*\"", "costate-compiler"] {
         cargo.args(["--config", &format!("profile.dev.package.{package}.opt-level=0")]);
     }
-    cargo.args(["--config", "profile.dev.opt-level=0", "--config", "profile.dev.debug=false"]);
+    for setting in ["opt-level=0", "debug=false", "incremental=false"] {
+        cargo.args(["--config", &format!("profile.dev.{setting}")]);
+    }
     cargo
 }

@@ -38,6 +38,7 @@ impl<M: Model> Identification<'_, M> {
     /// a state file or an observer, [`IdentificationError::EveryStart`] if no start leads to a result,
     /// [`IdentificationError::Interrupted`], and those of [`run`](Self::run) before anything runs. A start
     /// that fails is part of the result.
+    #[inline(never)]
     pub fn multistart(mut self, starts: usize, seed: u64) -> Result<MultistartFit<M>, IdentificationError> {
         self.check_multistart()?;
         // up to four on a thread

@@ -94,6 +94,7 @@ impl<M: Model> OptimalInput<'_, M> {
     }
 }
 
+#[inline(never)]
 fn member<M: Model>(
     setup: &Setup<M>,
     number: usize,

@@ -37,6 +37,7 @@ impl<M: Model> OptimalInput<'_, M> {
     /// # Errors
     /// [`OptimalInputError`]. A simulation that fails with a trial input is no error, the line search steps back from
     /// there.
+    #[inline(never)]
     pub fn run(mut self) -> Result<OptimalExperiment<M>, OptimalInputError> {
         let begun = Instant::now();
         let (search, fresh) = self.setup.prepared(self.state_file.as_deref())?;
