@@ -280,7 +280,7 @@ impl<'a, M: Model, S: Scalar> Hht<'a, M, S> {
                 self.improve(i, [renew, full, first], correction)?
             };
             first = false;
-            if self.control.stalls() && self.is_exhausted(i) {
+            if verdict != Verdict::Converged && self.control.stalls() && self.is_exhausted(i) {
                 break;
             }
             renew = match verdict {

@@ -21,8 +21,8 @@ pub enum Scheme {
     /// of every step, and (1 - alpha_m) s_i + alpha_m s_{i-1} = (1 - alpha_f) a_i + alpha_f a_{i-1}. Of second order in q, v,
     /// a and lambda, also where the mass matrix depends on the positions.
     GeneralizedAlpha {
-        /// What is left per step of what h cannot resolve, in [0, 1): 0 damps it at once, and the error grows with what is
-        /// damped.
+        /// What is left per step of what h cannot resolve, in [0, 1]: 0 damps it at once, 1 never, and errors grow with the
+        /// damping.
         rho_inf: f64,
     },
     /// HHT, DA (12) to (15): s is the acceleration itself, and the forces are weighted between the ends of a step. Positions
@@ -35,8 +35,8 @@ pub enum Scheme {
         alpha: f64,
     },
     /// The trapezoidal rule, HHT with alpha = 0: of second order and without any damping. Constraints need damping: without
-    /// it, rounding makes their multipliers and the accelerations swing from step to step, more and more. Damped schemes
-    /// without damping are therefore refused for models with constraints; this name is not.
+    /// it, rounding makes their multipliers and the accelerations swing from step to step, more and more. Generalized alpha with
+    /// rho_inf = 1 and HHT with alpha = 0 are therefore refused for models with constraints; this name is not.
     Undamped,
 }
 

@@ -239,6 +239,7 @@ impl<M: Model> StateSpace for HhtModel<M> {
     }
 
     fn advance_each(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
+        self.check_scheme()?;
         let states = self.states();
         let in_lanes = |this: &mut Self, x: &[f64], next: &mut [f64]| this.advance_lanes(step, x, next);
         by_fours(self, (x, states), (next, states), in_lanes, |this, x, next| {
@@ -264,6 +265,7 @@ impl<M: Model> StateSpace for HhtModel<M> {
         next: &[f64],
         matrix: &mut DMatrix<f64>,
     ) -> Result<(), SimulationError> {
+        self.check_scheme()?;
         self.take_parameters(x);
         self.inputs[0].as_mut().copy_from_slice(step.inputs_before);
         self.inputs[1].as_mut().copy_from_slice(step.inputs);

@@ -270,3 +270,21 @@ fn filters_find_the_same() {
     let (inputs, samples) = (process().input_rows(), 300);
     same_estimates(process, 4e-3, &initial, (&inputs[..samples], &y[..2 * samples]));
 }
+
+/// However many points there are: the state of a filter has no auxiliary acceleration.
+#[test]
+fn other_schemes_than_hht_are_refused() {
+    let model = Swing::default();
+    let scheme = Scheme::GeneralizedAlpha { rho_inf: 0.8 };
+    let simulation = Simulation::new(&model).input(Swing::PUSH, drive).step(4e-3).until(0.4);
+    let problem = simulation.scheme(scheme).problem().unwrap();
+    let mut process = HhtModel::new(&problem, &model);
+    let states = process.states();
+    for points in [1, 4, 7] {
+        let (x, mut next) = (vec![0.1; points * states], vec![0.0; points * states]);
+        let refused = process.advance_each(&STEP, &x, &mut next).unwrap_err();
+        assert!(refused.to_string().contains("Scheme::Hht"), "{points} points: {refused}");
+    }
+    let (x, mut matrix) = (vec![0.1; states], DMatrix::zeros(states, states));
+    assert!(process.transition(&STEP, &x, &x, &mut matrix).is_err());
+}
