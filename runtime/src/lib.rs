@@ -47,6 +47,7 @@
 //! | identify parameters from signals in time | [`Identification`]; [`UnknownParameter`] has bounds, [`Measurement`] weights |
 //! | identify them from spectra or engine orders | [`SpectrumCost`], as a [`cost`](Identification::cost) of the identification |
 //! | differentiate a cost of your own | [`BolzaCost`] or your own [`Cost`], and [`gradient`]; [`GradientMethod`] chooses how |
+//! | know what the step size costs in accuracy | [`Run::accuracy`]; [`Scheme`] chooses how a step is made |
 //! | see whether model and gradient are right | [`check_derivatives`], [`check_gradient`] |
 //! | design an experiment before it is made | [`experiment`]: what sensors would tell, and the input that tells most |
 //! | follow states and parameters during a measurement | [`filter`]: Kalman and particle filters, smoothers |
@@ -120,7 +121,8 @@ pub use costate_tables::units::{UnitError, UnitFault};
 pub use dual::Dual;
 pub use each::{RunWithCost, gradient_each};
 pub use gradient::{
-    CostDerivativeError, GradientMethod, each_sensitivity, gradient, gradients, input_gradient, sensitivities,
+    Accuracy, CostDerivativeError, ErrorEstimate, GradientMethod, each_sensitivity, gradient, gradients,
+    input_gradient, sensitivities,
 };
 pub use identification::{
     Fit, FitSummary, FittedCost, FittedParameter, FittedStart, Identification, IdentificationError,

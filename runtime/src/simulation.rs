@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::gradient::{Accuracy, accuracy, check_accuracy};
 use crate::identifiers::{Constraint, Coordinate, Input, Output};
 use crate::input::InputSignal;
 use crate::integrator::{NewtonSettings, Settings, SettingsError, SimulationError, Statistics};
@@ -93,6 +94,14 @@ impl<'a, M: Model> Simulation<'a, M> {
         self.scheme(Scheme::Hht { alpha })
     }
 
+    /// The largest estimated error of coordinates and outputs, relative to their ranges, that is no error of
+    /// [`run`](Self::run); 0.05 by default. With `None` it is not looked at. See [`Run::accuracy`].
+    #[must_use]
+    pub fn error_limit(mut self, limit: impl Into<Option<f64>>) -> Self {
+        self.settings.error_limit = limit.into();
+        self
+    }
+
     /// Settings of the Newton iteration.
     #[must_use]
     pub fn newton(mut self, newton: NewtonSettings) -> Self {
@@ -144,21 +153,27 @@ impl<'a, M: Model> Simulation<'a, M> {
         Ok(problem.with_interrupt(self.interrupt.clone()))
     }
 
-    /// Simulates.
+    /// Simulates, and looks whether the step is small enough, which takes a fraction of the run.
     ///
     /// # Errors
-    /// [`SimulationError`].
+    /// [`SimulationError`]; [`SimulationError::Inaccurate`] for a run whose estimated error is beyond the
+    /// [`error_limit`](Self::error_limit).
     #[inline(never)]
     pub fn run(&self) -> Result<Run<M>, SimulationError> {
         let problem = self.problem()?;
         let trajectory = problem.forward(&self.model.parameters())?;
         let outputs = trajectory.outputs();
+        check_accuracy(&problem, &trajectory, &outputs, || self.with_half_step(&problem).problem())?;
         let memory = Memory::of_all::<M, f64>(problem.steps());
-        Ok(Run { trajectory, outputs, memory, assumed_units: problem.assumed_units().to_vec() })
+        Ok(Run { trajectory, outputs, memory, problem })
     }
 }
 
 impl<M: Model> Simulation<'_, M> {
+    fn with_half_step(&self, problem: &Problem<M>) -> Self {
+        self.clone().step(0.5 * problem.settings().step)
+    }
+
     /// Simulates with each of these models in place of the simulation's own, a parameter study, and keeps the outputs.
     /// They run on all cores, and in lanes; see [`Problem::run_each`].
     ///
@@ -201,7 +216,7 @@ pub struct Run<M: Model> {
     trajectory: Trajectory<M, f64>,
     outputs: Series<f64>,
     memory: Memory,
-    assumed_units: Vec<AssumedUnit>,
+    problem: Problem<M>,
 }
 
 impl<M: Model> Run<M> {
@@ -250,6 +265,15 @@ impl<M: Model> Run<M> {
         self.trajectory.statistics()
     }
 
+    /// The error that the step size leaves in coordinates and outputs, estimated to leading order; it costs about as much as the
+    /// run.
+    ///
+    /// # Errors
+    /// Those of [`sensitivities`](crate::sensitivities).
+    pub fn accuracy(&self) -> Result<Accuracy, SimulationError> {
+        accuracy(&self.problem, &self.trajectory, &self.outputs)
+    }
+
     /// The memory that the run needed.
     pub fn memory(&self) -> Memory {
         self.memory
@@ -257,7 +281,7 @@ impl<M: Model> Run<M> {
 
     /// The channels that drove inputs, and the columns of tables, that have no unit and were taken in the model's.
     pub fn assumed_units(&self) -> &[AssumedUnit] {
-        &self.assumed_units
+        self.problem.assumed_units()
     }
 
     fn collect<'a>(&'a self, value: impl Fn(usize) -> Option<&'a f64>) -> Vec<f64> {

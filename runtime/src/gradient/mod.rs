@@ -3,6 +3,7 @@
 //! The first two differentiate the discrete scheme itself, DA (12) to (15), so that the gradient is that of the
 //! computed number and agrees with dual numbers to rounding.
 
+mod accuracy;
 mod adjoint;
 mod adjoint_blocks;
 mod belongs;
@@ -21,12 +22,14 @@ mod states;
 mod step;
 mod terms;
 
+pub use accuracy::{Accuracy, ErrorEstimate};
 pub use adjoint::{gradient, gradients};
 pub use belongs::CostDerivativeError;
 pub use inputs::input_gradient;
 pub use method::GradientMethod;
 pub use sensitivity::{each_sensitivity, sensitivities};
 
+pub(crate) use accuracy::{accuracy, check_accuracy};
 pub(crate) use belongs::check_derivatives;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use belongs::check_run;

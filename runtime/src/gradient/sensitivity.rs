@@ -64,7 +64,7 @@ pub fn each_sensitivity<'a, M: Model, E: From<SimulationError>>(
     let mut columns: Vec<Column<M>> = unknown
         .iter()
         .zip(initial.column_iter())
-        .map(|(&parameter, state)| Column::new(parameter, state.as_slice()))
+        .map(|(&parameter, state)| Column::new(Some(parameter), state.as_slice()))
         .collect();
     let mut rows = vec![vec![0.0; <M::Outputs<f64> as Vector<f64>>::LENGTH]; unknown.len()];
     for i in 0..=problem.steps() {
@@ -88,12 +88,12 @@ pub fn each_sensitivity<'a, M: Model, E: From<SimulationError>>(
     Ok(())
 }
 
-/// The derivative of the state with respect to one parameter.
-struct Column<M: Model> {
-    parameter: usize,
-    q: Vec<f64>,
-    v: Vec<f64>,
-    a: Vec<f64>,
+/// A change of the state: its derivative with respect to one parameter, or what else a run carries on.
+pub(super) struct Column<M: Model> {
+    parameter: Option<usize>,
+    pub q: Vec<f64>,
+    pub v: Vec<f64>,
+    pub a: Vec<f64>,
     lambda: Vec<f64>,
     /// Of the auxiliary acceleration.
     s: Vec<f64>,
@@ -104,7 +104,7 @@ struct Column<M: Model> {
 
 impl<M: Model> Column<M> {
     /// `start` is the derivative of x_0 and s_0 (4n + m).
-    fn new(parameter: usize, start: &[f64]) -> Self {
+    pub fn new(parameter: Option<usize>, start: &[f64]) -> Self {
         let n = LinearStep::<M>::N;
         let (state, auxiliary) = start.split_at(start.len() - n);
         Self {
@@ -120,7 +120,7 @@ impl<M: Model> Column<M> {
     }
 
     /// From step i - 1 to step i: the derivative of the step's equations, solved with the Newton matrix.
-    fn step(&mut self, linear: &LinearStep<'_, M>, weights: &Weights) {
+    pub fn step(&mut self, linear: &LinearStep<'_, M>, weights: &Weights) {
         let Weights { accelerations: inertia, previous, coordinates: q_of_a, velocities: v_of_a, .. } =
             *weights;
         for (j, (a, s)) in self.a.iter().zip(&mut self.s).enumerate() {
@@ -139,10 +139,12 @@ impl<M: Model> Column<M> {
         blocks.inertia_q.add_product(group, -inertia, &self.q, motion);
         blocks.residual_q.add_product(group, -1.0, &self.q, motion);
         blocks.residual_v.add_product(group, -1.0, &self.v, motion);
-        blocks.inertia_p.add_column(group, -inertia, self.parameter, motion);
-        blocks.residual_p.add_column(group, -1.0, self.parameter, motion);
         blocks.constraint_q.add_product(group, -1.0 / q_of_a, &self.q, constraints);
-        blocks.constraint_p.add_column(group, -1.0 / q_of_a, self.parameter, constraints);
+        if let Some(parameter) = self.parameter {
+            blocks.inertia_p.add_column(group, -inertia, parameter, motion);
+            blocks.residual_p.add_column(group, -1.0, parameter, motion);
+            blocks.constraint_p.add_column(group, -1.0 / q_of_a, parameter, constraints);
+        }
         linear.solve(&mut self.solution);
         let (a, lambda) = self.solution.as_ref().split_at(self.q.len());
         self.a.copy_from_slice(a);
@@ -154,23 +156,32 @@ impl<M: Model> Column<M> {
         }
     }
 
+    /// dG/dp of the step before.
+    pub fn force_residual_mut(&mut self) -> &mut [f64] {
+        &mut self.force_residual
+    }
+
     /// dG_i/dp for the next step.
-    fn remember_force_residual(&mut self, linear: &LinearStep<'_, M>) {
+    pub fn remember_force_residual(&mut self, linear: &LinearStep<'_, M>) {
         let (blocks, group) = (&linear.blocks, linear.adjoint());
         let result = &mut self.force_residual;
         result.fill(0.0);
         blocks.residual_q.add_product(group, 1.0, &self.q, result);
         blocks.residual_v.add_product(group, 1.0, &self.v, result);
         blocks.constraint_q.add_transposed_product(group, 1.0, &self.lambda, result);
-        blocks.residual_p.add_column(group, 1.0, self.parameter, result);
+        if let Some(parameter) = self.parameter {
+            blocks.residual_p.add_column(group, 1.0, parameter, result);
+        }
     }
 
-    fn differentiate_outputs(&self, linear: &LinearStep<'_, M>, row: &mut [f64]) {
+    pub fn differentiate_outputs(&self, linear: &LinearStep<'_, M>, row: &mut [f64]) {
         let (blocks, group) = (&linear.blocks, linear.outputs());
         blocks.output_q.add_product(group, 1.0, &self.q, row);
         blocks.output_v.add_product(group, 1.0, &self.v, row);
         blocks.output_a.add_product(group, 1.0, &self.a, row);
         blocks.output_lambda.add_product(group, 1.0, &self.lambda, row);
-        blocks.output_p.add_column(group, 1.0, self.parameter, row);
+        if let Some(parameter) = self.parameter {
+            blocks.output_p.add_column(group, 1.0, parameter, row);
+        }
     }
 }

@@ -104,6 +104,11 @@ impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
         }
     }
 
+    /// With these constants where pivots are chosen, which may be those of other steps than the problem's.
+    pub fn with_real_constants(self, constants: &M::Constants<f64>) -> Self {
+        Self { real_constants: Some(constants.clone()), ..self }
+    }
+
     /// Takes the state x_i (3n + m) and the inputs of step i.
     pub fn load(&mut self, i: usize, state: &[S]) {
         self.step = i;
@@ -203,6 +208,13 @@ impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
             let group = if StepMatrix::<M>::HAS_FACTORS { &self.newton } else { self.adjoint.as_ref() };
             self.matrix.solve_transposed_pivoted(group, unknowns);
         }
+    }
+
+    /// The group `residual` at the [loaded](Self::load) state.
+    pub fn residual(&self) -> M::Residual<S> {
+        let mut residual = M::Residual::zeros();
+        evaluate::residual(&self.state.point(self.time(), &self.inputs, self.constants), &mut residual);
+        residual
     }
 
     /// The step of the loaded state.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::cost::Cost;
 use crate::dual::Dual;
-use crate::gradient::{self, GradientMethod};
+use crate::gradient::{self, Accuracy, GradientMethod};
 use crate::integrator::SimulationError;
 use crate::model::Model;
 use crate::optimize::{
@@ -26,6 +26,15 @@ const LEAST_IN_LANES: usize = 3;
 struct Announced<M: Model> {
     parameters: M::Parameters<f64>,
     run: Result<StoredRun<M>, SimulationError>,
+}
+
+/// A run with its derivatives.
+pub(super) struct Differentiated {
+    pub outputs: Series<f64>,
+    /// By each unknown parameter.
+    pub derivatives: Vec<Series<f64>>,
+    /// `None` for a run with checkpoints.
+    pub accuracy: Option<Accuracy>,
 }
 
 /// The cost as a function of the unknown parameters.
@@ -91,17 +100,16 @@ impl<'a, M: Model> Evaluation<'a, M> {
         parameters
     }
 
-    /// The outputs and their derivatives with respect to the unknown parameters.
-    pub fn sensitivities(
-        &mut self,
-        unknown: &[f64],
-    ) -> Result<(Series<f64>, Vec<Series<f64>>), SimulationError> {
+    /// The outputs, their derivatives with respect to the unknown parameters, and how accurate they are.
+    pub fn sensitivities(&mut self, unknown: &[f64]) -> Result<Differentiated, SimulationError> {
         self.latest = None;
         self.announced.clear();
         let parameters = self.parameters(unknown);
         let mut run = self.problem.run(&parameters)?;
         let derivatives = gradient::sensitivities(self.problem, &mut run, self.unknown)?;
-        Ok((run.into_outputs(), derivatives))
+        let states = run.trajectory();
+        let accuracy = states.map(|states| gradient::accuracy(self.problem, states, run.outputs()));
+        Ok(Differentiated { accuracy: accuracy.transpose()?, outputs: run.into_outputs(), derivatives })
     }
 
     fn simulate(&mut self, unknown: &[f64]) -> Result<f64, SimulationError> {

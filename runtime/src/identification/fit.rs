@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::gradient::Accuracy;
 use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerState, Stop};
@@ -103,6 +104,9 @@ pub struct MeasuredOutput {
     pub gaps: Vec<Gap>,
     /// Standard deviation of a measured value, given or from the residuals.
     pub standard_deviation: f64,
+    /// The largest error of the output that the step size leaves, estimated at the found parameters; `None` for simulations with
+    /// checkpoints.
+    pub step_error: Option<f64>,
 }
 
 /// A cost beside the least squares of the measured outputs.
@@ -128,6 +132,7 @@ pub(super) struct Outcome<'a, M: Model> {
     pub assumed_units: Vec<AssumedUnit>,
     /// The further costs, but for their deviations, which are in the covariance.
     pub costs: &'a [FittedCost],
+    pub accuracy: Option<&'a Accuracy>,
     pub covariance: Covariance,
     pub state: &'a OptimizerState,
     pub simulations: usize,
@@ -222,6 +227,7 @@ fn measurements<M: Model>(outcome: &Outcome<'_, M>) -> Vec<MeasuredOutput> {
         missing: channel.missing,
         gaps: channel.samples.gaps.clone(),
         standard_deviation,
+        step_error: outcome.accuracy.and_then(|of| Some(of.outputs.get(measurement.output.index())?.error)),
     })
     .collect()
 }

@@ -182,6 +182,15 @@ impl<'a, M: Model> Identification<'a, M> {
         self.scheme(Scheme::Hht { alpha })
     }
 
+    /// The largest estimated error of coordinates and outputs, relative to their ranges, with which the identification
+    /// [starts](crate::Simulation::error_limit); 0.05 by default. With `None` it is not looked at. How the error compares with the
+    /// noise is in the result, [`MeasuredOutput::step_error`].
+    #[must_use]
+    pub fn error_limit(mut self, limit: impl Into<Option<f64>>) -> Self {
+        self.settings.error_limit = limit.into();
+        self
+    }
+
     /// Settings of the Newton iteration.
     #[must_use]
     pub fn newton(mut self, newton: NewtonSettings) -> Self {

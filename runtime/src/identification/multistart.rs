@@ -45,6 +45,7 @@ impl<M: Model> Identification<'_, M> {
         let at_once = (LANES * rayon::current_num_threads()).min(starts);
         self.settings.checkpoints = self.settings.checkpoints.shared_by(at_once);
         let prepared = self.prepare()?;
+        self.check_start(&prepared)?;
         let Prepared { problem, cost, unknown, state, .. } = &prepared;
         check_starts(state.variables(), starts).map_err(MultistartError::from)?;
         let runs = problem.memory().check_runs(problem.steps(), at_once);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::cost::{Cost, LeastSquares, SumCost};
-use crate::gradient::GradientMethod;
+use crate::gradient::{GradientMethod, check_accuracy};
 use crate::identifiers::{Input, Parameter};
 use crate::input::{InputSignal, Sampled};
 use crate::integrator::{Settings, SimulationError, check_parameters};
@@ -39,7 +39,10 @@ impl<'a, M: Model> Identification<'a, M> {
     /// # Errors
     /// As [`run`](Self::run), before anything runs.
     pub fn problem(&self) -> Result<Problem<M>, IdentificationError> {
-        let settings = self.run_settings()?;
+        self.problem_with(self.run_settings()?)
+    }
+
+    fn problem_with(&self, settings: Settings) -> Result<Problem<M>, IdentificationError> {
         let signals = self.input_signals(settings.end)?;
         let problem = Problem::with_tables(settings, &signals, self.tables.clone())?;
         Ok(problem.with_interrupt(self.interrupt.clone()))
@@ -82,6 +85,23 @@ impl<'a, M: Model> Identification<'a, M> {
         let measured = Arc::new(self.least_squares(&problem, &channels)?);
         let cost = self.total(&problem, Arc::clone(&measured))?;
         Ok(Prepared { problem, measured, cost, channels, unknown, state })
+    }
+
+    /// Whether the step is small enough at the start values. A simulation that fails there is left to the optimizer, and one
+    /// with checkpoints is not looked at.
+    pub(super) fn check_start(&self, prepared: &Prepared<'_, M>) -> Result<(), IdentificationError> {
+        let problem = &prepared.problem;
+        if problem.has_checkpoints() || problem.settings().error_limit.is_none() {
+            return Ok(());
+        }
+        let Ok(run) = problem.forward(&self.model.parameters()) else { return Ok(()) };
+        let settings = Settings { step: 0.5 * problem.settings().step, ..problem.settings().clone() };
+        let finer = || match self.problem_with(settings) {
+            Err(IdentificationError::Simulation(error)) => Err(error),
+            finer => Ok(finer.unwrap_or_else(|_| problem.clone())),
+        };
+        check_accuracy(problem, &run, &run.outputs(), finer)
+            .map_err(|source| IdentificationError::Start { source })
     }
 
     fn check_gradient_method(&self) -> Result<(), IdentificationError> {

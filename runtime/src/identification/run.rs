@@ -14,7 +14,7 @@ use crate::state_file::{Description, StateFile};
 
 use super::covariance::{ChannelRows, Covariance, covariance};
 use super::error::IdentificationError;
-use super::evaluation::Evaluation;
+use super::evaluation::{Differentiated, Evaluation};
 use super::fit::{Fit, FittedCost, Outcome};
 use super::prepare::Prepared;
 use super::progress::Progress;
@@ -30,6 +30,7 @@ impl<'a, M: Model> Identification<'a, M> {
     #[inline(never)]
     pub fn run(mut self) -> Result<Fit<M>, IdentificationError> {
         let mut prepared = self.prepare()?;
+        self.check_start(&prepared)?;
         let mut progress = Progress::new(self.progress, &prepared.problem);
         prepared.problem = progress.follow(prepared.problem);
         let Prepared { problem, cost, unknown, .. } = &prepared;
@@ -54,7 +55,10 @@ impl<'a, M: Model> Identification<'a, M> {
         prepared: &Prepared<'_, M>,
         state: &OptimizerState,
     ) -> Result<Fit<M>, IdentificationError> {
-        let (rows, costs) = self.rows(evaluation, &prepared.measured, state)?;
+        let found = evaluation.sensitivities(&state.parameters()).map_err(|error| {
+            IdentificationError::from(error).within(|| interrupted(state, self.state_file.as_deref()))
+        })?;
+        let (rows, costs) = self.rows(&found, &prepared.measured, state);
         Ok(Fit::new(Outcome {
             model: M::from_parameters(&evaluation.parameters(&state.parameters())),
             unknown: &prepared.unknown,
@@ -62,6 +66,7 @@ impl<'a, M: Model> Identification<'a, M> {
             channels: &prepared.channels,
             assumed_units: self.assumed_units(prepared),
             costs: &costs,
+            accuracy: found.accuracy.as_ref(),
             covariance: self.physical(covariance(&rows, prepared.unknown.len()), state),
             state,
             simulations: evaluation.simulations,
@@ -100,23 +105,20 @@ impl<'a, M: Model> Identification<'a, M> {
     /// there is to tell about the further costs.
     fn rows(
         &self,
-        evaluation: &mut Evaluation<'_, M>,
+        found: &Differentiated,
         measured: &LeastSquares,
         state: &OptimizerState,
-    ) -> Result<(Vec<ChannelRows>, Vec<FittedCost>), IdentificationError> {
-        let found = evaluation.sensitivities(&state.parameters());
-        let (outputs, derivatives) = found.map_err(|error| {
-            IdentificationError::from(error).within(|| interrupted(state, self.state_file.as_deref()))
-        })?;
+    ) -> (Vec<ChannelRows>, Vec<FittedCost>) {
+        let Differentiated { outputs, derivatives, .. } = found;
         let scales = scales(state);
-        let mut rows = self.channel_rows(measured, &outputs, &derivatives, &scales);
+        let mut rows = self.channel_rows(measured, outputs, derivatives, &scales);
         if self.costs.is_empty() {
-            return Ok((rows, Vec::new()));
+            return (rows, Vec::new());
         }
-        let further = cost_rows(&self.costs, &outputs, &derivatives, &scales);
+        let further = cost_rows(&self.costs, outputs, derivatives, &scales);
         let fitted = |((weight, cost), rows): (&WeightedCost<'_>, &Option<ChannelRows>)| FittedCost {
             weight: *weight,
-            cost: cost.value(&outputs),
+            cost: cost.value(outputs),
             residuals: rows.as_ref().map_or(0, |rows| rows.residuals.len()),
             standard_deviation: f64::INFINITY,
         };
@@ -124,7 +126,7 @@ impl<'a, M: Model> Identification<'a, M> {
         rows.extend(
             further.into_iter().map(|rows| rows.unwrap_or_else(|| ChannelRows::unknown(scales.len()))),
         );
-        Ok((rows, costs))
+        (rows, costs)
     }
 
     fn channel_rows(

@@ -7,6 +7,9 @@ use crate::record::write_assumed;
 
 const HEADINGS: [&str; 6] = ["parameter", "unit", "start", "found", "std. deviation", "relative"];
 
+/// Errors of the steps beyond this part of the standard deviation of a measured value are mistaken for what was measured.
+const DOUBTFUL: f64 = 0.5;
+
 impl<M> fmt::Display for Fit<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.summary().fmt(f)
@@ -46,15 +49,22 @@ impl FitSummary {
     fn notes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for measured in &self.measurements {
             let unit = if measured.unit == "1" { "" } else { measured.unit };
-            let deviation = format!("{} {unit}", significant(measured.standard_deviation, 3));
+            let in_unit =
+                |value: f64, digits| format!("{} {unit}", significant(value, digits)).trim_end().to_owned();
             let (output, record) = (measured.output, &measured.record);
-            writeln!(
+            let deviation = in_unit(measured.standard_deviation, 3);
+            write!(
                 f,
-                "{output}: {} samples from `{record}`{}, std. deviation {}",
+                "{output}: {} samples from `{record}`{}, std. deviation {deviation}",
                 measured.samples,
                 missing(measured),
-                deviation.trim_end()
             )?;
+            if let Some(error) = measured.step_error {
+                let doubtful = error > DOUBTFUL * measured.standard_deviation;
+                let remark = if doubtful { ": take a smaller step to tell them apart" } else { "" };
+                write!(f, ", error of the steps {}{remark}", in_unit(error, 2))?;
+            }
+            writeln!(f)?;
         }
         write_assumed(f, &self.assumed_units)?;
         for (index, cost) in self.costs.iter().enumerate() {

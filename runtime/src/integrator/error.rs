@@ -126,6 +126,29 @@ pub enum SimulationError {
         /// The parameters in whose direction the derivative is taken.
         parameters: Vec<&'static str>,
     },
+    /// The step is too large for what the run is asked for.
+    #[error(
+        "with steps of {step} s the error of `{quantity}` is about {error:.1e}{} at {time:.4} s, {:.0} % of its range: take steps of \
+         {advised} s, or set `error_limit` (it is {limit}) if less accuracy will do", unit_of(.unit), 100.0 * .relative
+    )]
+    Inaccurate {
+        /// The coordinate or output with the largest relative error.
+        quantity: &'static str,
+        /// Its unit.
+        unit: &'static str,
+        /// The estimated error, in its unit.
+        error: f64,
+        /// When it is that large, in s.
+        time: f64,
+        /// The error relative to the quantity's range.
+        relative: f64,
+        /// The largest relative error allowed.
+        limit: f64,
+        /// Step size h in s.
+        step: f64,
+        /// A step size in s that is expected to do.
+        advised: f64,
+    },
     /// The equations give infinity or NaN.
     #[error(
         "the equation of {equation} gives {value} at {time} s (step {step}): look for a division by zero, a root \
@@ -167,6 +190,10 @@ pub enum SimulationError {
         /// The smallest pivot allowed.
         limit: f64,
     },
+}
+
+fn unit_of(unit: &str) -> String {
+    if unit == "1" { String::new() } else { format!(" {unit}") }
 }
 
 fn with_respect_to(parameters: &[&str]) -> String {

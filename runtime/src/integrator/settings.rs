@@ -21,6 +21,10 @@ pub struct Settings {
     /// How a step leads from one state to the next one. The default is generalized alpha with rho_inf = 0.8, of second order for
     /// every model; it damps what h cannot resolve (20 % per step in the limit) and is invisible below.
     pub scheme: Scheme,
+    /// The largest error of a coordinate or output, relative to its range, with which [`Simulation::run`](crate::Simulation::run)
+    /// and the start of an identification are no error, by [`Run::accuracy`](crate::Run::accuracy); 0.05 by default. With `None`
+    /// it is not looked at.
+    pub error_limit: Option<f64>,
     /// Settings of the Newton iteration.
     pub newton: NewtonSettings,
     /// Largest amount of memory in bytes that a run may need; by default there is no limit.
@@ -57,6 +61,7 @@ impl Default for Settings {
             step: 0.0,
             end: 0.0,
             scheme: Scheme::default(),
+            error_limit: Some(0.05),
             newton: NewtonSettings::default(),
             memory_limit: None,
             checkpoints: Checkpoints::Off,
@@ -139,6 +144,12 @@ impl Settings {
         self.with_scheme(Scheme::Hht { alpha })
     }
 
+    /// The same with another limit of the estimated error, relative to ranges, or without any.
+    pub fn with_error_limit(mut self, limit: impl Into<Option<f64>>) -> Self {
+        self.error_limit = limit.into();
+        self
+    }
+
     /// The same with other settings of the Newton iteration.
     pub fn with_newton(mut self, newton: NewtonSettings) -> Self {
         self.newton = newton;
@@ -167,6 +178,9 @@ impl Settings {
         require("end", self.end, positive(self.end), "positive and finite (s)")?;
         if let Some((field, value, limit)) = self.scheme.out_of_range() {
             return Err(SettingsError::OutOfRange { field, value, limit });
+        }
+        if let Some(limit) = self.error_limit {
+            require("error_limit", limit, positive(limit), "positive and finite, or `None`")?;
         }
         let tolerance = self.newton.tolerance;
         require("newton.tolerance", tolerance, tolerance > 0.0 && tolerance <= 1e-3, "in (0, 1e-3]")?;

@@ -99,6 +99,22 @@ impl Scheme {
         }
     }
 
+    /// What the exact solution leaves in Newmark's formulas, C_q h^3 a' of the positions and C_v h^3 a'' of the velocities; for HHT
+    /// where masses are constant.
+    pub(crate) fn truncation(self) -> [f64; 2] {
+        let Numbers { alpha_m, alpha_f, beta, gamma } = self.numbers();
+        // s(t) = a + shift h a' + bend h^2 a''
+        let (shift, bend) = match self {
+            Self::GeneralizedAlpha { .. } => {
+                let shift = alpha_m - alpha_f;
+                (shift, 0.5 * (1.0 - alpha_f) - (1.0 - alpha_m) * (0.5 + shift))
+            }
+            Self::Hht { alpha } => (alpha, -0.5 * alpha),
+            Self::Undamped => (0.0, 0.0),
+        };
+        [1.0 / 6.0 - 0.5 * shift - beta, 1.0 / 6.0 - (bend + 0.5 * gamma + gamma * shift)]
+    }
+
     fn numbers(self) -> Numbers {
         match self {
             Self::GeneralizedAlpha { rho_inf } => {

@@ -1,5 +1,6 @@
 //! Derivatives, gradients and runs of all kinds are exact, whichever way they are computed.
 
+mod accuracy;
 mod bad_input;
 mod checkpoints;
 mod checks;

@@ -15,6 +15,7 @@ fn simulation(model: &TableDriven) -> Simulation<'_, TableDriven> {
         .step(1e-3)
         .until(1.5)
         .alpha(-0.05)
+        .error_limit(None)
 }
 
 #[test]

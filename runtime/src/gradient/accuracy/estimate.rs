@@ -1,0 +1,204 @@
+//! The error of a run, carried through its linearised steps.
+//!
+//! With the exact solution Newmark's formulas leave C_q h^3 a' of the positions and C_v h^3 a'' of the velocities in every step.
+//! What becomes of this until the end follows the linearised equations of the steps, as sensitivities do. The error need not be
+//! known to many digits, so that it may be carried through fewer and longer steps than those of the run.
+
+use crate::block::find;
+use crate::evaluate;
+use crate::integrator::SimulationError;
+use crate::model::{Argument, Function, Model, Weights};
+use crate::problem::Problem;
+use crate::series::Series;
+use crate::step::Scheme;
+use crate::trajectory::Trajectory;
+
+use super::super::belongs::check_run;
+use super::super::sensitivity::Column;
+use super::super::states::States;
+use super::super::step::LinearStep;
+use super::Accuracy;
+use super::found::Found;
+
+/// Places at which scales are looked at.
+const SCALE_SAMPLES: usize = 100;
+
+/// Steps that are taken together, at most, and the number that is left then, at least, where a rough estimate serves.
+const ROUGH: (usize, usize) = (8, 100);
+
+/// The accuracy of a run of `problem`; it costs about as much as the run.
+///
+/// # Errors
+/// [`SimulationError::OtherProblem`], and those of [`sensitivities`](crate::sensitivities).
+#[inline(never)]
+pub(crate) fn accuracy<M: Model>(
+    problem: &Problem<M>,
+    run: &Trajectory<M, f64>,
+    outputs: &Series<f64>,
+) -> Result<Accuracy, SimulationError> {
+    Ok(find_errors(problem, run, outputs, 1)?.accuracy())
+}
+
+/// Whether the run is accurate enough for the problem's `error_limit`: at first by a rough estimate, which costs a fraction of the
+/// run; where that has doubts, by a run with half the step, the problem `finer`.
+///
+/// Where forces jump or have kinks derivatives do not tell what becomes of an error: therefore no run is refused by the estimate
+/// alone.
+///
+/// # Errors
+/// [`SimulationError::Inaccurate`], [`SimulationError::Interrupted`].
+#[inline(never)]
+pub(crate) fn check_accuracy<M: Model>(
+    problem: &Problem<M>,
+    run: &Trajectory<M, f64>,
+    outputs: &Series<f64>,
+    finer: impl FnOnce() -> Result<Problem<M>, SimulationError>,
+) -> Result<(), SimulationError> {
+    let Some(limit) = problem.settings().error_limit else { return Ok(()) };
+    let (most, least_left) = ROUGH;
+    let stride = (run.steps() / least_left).clamp(1, most);
+    // where longer steps are singular, those of the run serve
+    let found = match find_errors(problem, run, outputs, stride) {
+        Err(SimulationError::Singular { .. }) => find_errors(problem, run, outputs, 1)?,
+        found => found?,
+    };
+    if found.accuracy().relative() <= limit {
+        return Ok(());
+    }
+    let accuracy = match finer().and_then(|finer| finer.forward(run.parameters())) {
+        Ok(finer) => found.measured(&finer),
+        Err(SimulationError::Interrupted(interrupted)) => return Err(interrupted.into()),
+        // too large, or a model that does not have a solution there
+        Err(_) => found.accuracy(),
+    };
+    match accuracy.worst() {
+        Some(worst) if !(accuracy.relative() <= limit) => Err(SimulationError::Inaccurate {
+            quantity: worst.quantity.name,
+            unit: worst.quantity.unit,
+            error: worst.error,
+            time: worst.time,
+            relative: worst.relative(),
+            limit,
+            step: accuracy.step,
+            advised: accuracy.step_for(limit),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Carries the error through steps of `stride` steps of the run each.
+fn find_errors<'a, M: Model>(
+    problem: &Problem<M>,
+    run: &'a Trajectory<M, f64>,
+    outputs: &'a Series<f64>,
+    stride: usize,
+) -> Result<Found<'a, M>, SimulationError> {
+    check_run(problem, &States::All(run))?;
+    let (settings, n) = (problem.settings(), LinearStep::<M>::N);
+    let own = settings.weights();
+    let weights = settings.scheme.weights(stride as f64 * own.step);
+    let constants = evaluate::constants::<M, f64>(run.parameters(), &weights, problem.tables());
+    let mut linear = LinearStep::new(problem, run.parameters(), &constants).with_real_constants(&constants);
+    let mut defects = Defects::new(problem, run);
+    let mut column = Column::<M>::new(None, &vec![0.0; 4 * n + LinearStep::<M>::M]);
+    let mut found = Found::new(run, outputs, defects.order);
+    let (blocks, mut row) = (run.steps() / stride, vec![0.0; outputs.width()]);
+    for block in 0..=blocks {
+        let i = block * stride;
+        linear.load(i, run.of_step(i));
+        linear.evaluate();
+        linear.evaluate_outputs();
+        if block.is_multiple_of(blocks.div_ceil(SCALE_SAMPLES)) {
+            found.scales.take(&linear);
+        }
+        if block > 0 {
+            linear.factor()?;
+            defects.add(i - stride..i, &mut column, &weights, &linear);
+            column.step(&linear, &weights);
+        }
+        column.remember_force_residual(&linear);
+        row.fill(0.0);
+        column.differentiate_outputs(&linear, &mut row);
+        defects.add_delay(i, &linear, &mut row);
+        found.take(i, &column.q, &row);
+        if (i - i.min(stride)) / 1000 != i / 1000 {
+            problem.poll(i / 1000 * 1000)?;
+        }
+    }
+    Ok(found)
+}
+
+/// What the exact solution leaves in the steps of a run.
+struct Defects<'a, M: Model> {
+    run: &'a Trajectory<M, f64>,
+    of_q: f64,
+    of_v: f64,
+    /// At which time, in s after the end of a step, accelerations are those of the motion.
+    delay: f64,
+    order: u32,
+    late: Vec<f64>,
+}
+
+impl<'a, M: Model> Defects<'a, M> {
+    fn new(problem: &Problem<M>, run: &'a Trajectory<M, f64>) -> Self {
+        let Weights { step: h, .. } = problem.settings().weights();
+        let [of_q, of_v] = problem.settings().scheme.truncation();
+        let delay = if let Scheme::Hht { alpha } = problem.settings().scheme { alpha * h } else { 0.0 };
+        let mass_q =
+            find(M::DESCRIPTION.groups.adjoint, Function::Inertia, Some(Argument::Coordinates)).entries;
+        let order = if delay != 0.0 && !mass_q.is_empty() { 1 } else { 2 };
+        let late = vec![0.0; M::DESCRIPTION.coordinates.len()];
+        Self { run, of_q: -of_q * h * h, of_v: -of_v * h, delay, order, late }
+    }
+
+    /// Of these steps together, to what the error is before a step over all of them.
+    fn add(
+        &self,
+        steps: std::ops::Range<usize>,
+        column: &mut Column<M>,
+        weights: &Weights,
+        linear: &LinearStep<'_, M>,
+    ) {
+        let (run, h, end) = (self.run, self.run.step(), steps.end);
+        for step in steps {
+            let [before, at, after] = self.around(step + 1).map(|i| run.accelerations(i));
+            let (old, new) = (run.accelerations(step), run.accelerations(step + 1));
+            // moves on until the end, and step() moves it over the whole length
+            let drift = (end - step - 1) as f64 * h - weights.step;
+            for j in 0..column.q.len() {
+                let bend = if after.is_empty() { 0.0 } else { after[j] - 2.0 * at[j] + before[j] };
+                let missed_v = self.of_v * bend;
+                column.q[j] += self.of_q * (new[j] - old[j]) + drift * missed_v;
+                column.v[j] += missed_v;
+            }
+        }
+        if self.order == 1 {
+            // forces of the step before meet masses of this one, which have changed by h M'
+            linear.blocks.inertia_q.add_product(
+                linear.adjoint(),
+                h,
+                run.velocities(end),
+                column.force_residual_mut(),
+            );
+        }
+    }
+
+    /// HHT's accelerations are those at t + alpha h.
+    fn add_delay(&mut self, i: usize, linear: &LinearStep<'_, M>, row: &mut [f64]) {
+        let [before, _, after] = self.around(i).map(|i| self.run.accelerations(i));
+        if self.delay == 0.0 || after.is_empty() {
+            return;
+        }
+        let h = self.run.step();
+        for (late, (after, before)) in self.late.iter_mut().zip(after.iter().zip(before)) {
+            *late = self.delay * (after - before) / (2.0 * h);
+        }
+        linear.blocks.output_a.add_product(linear.outputs(), 1.0, &self.late, row);
+    }
+
+    /// Three steps around this one.
+    fn around(&self, i: usize) -> [usize; 3] {
+        let middle = i.clamp(1, self.run.steps().max(2) - 1);
+        [middle - 1, middle, middle + 1]
+    }
+}

@@ -1,0 +1,62 @@
+//! What the errors of a run are compared with.
+
+use crate::block::find;
+use crate::model::{Block, Function, Model};
+use crate::trajectory::Trajectory;
+
+use super::super::step::LinearStep;
+
+/// A coordinate counts from this part of the run's largest work on.
+const LEAST_WORK: f64 = 1e-3;
+
+/// How far a run moves, and what is reached by that.
+pub(super) struct Scales {
+    /// Of all numbers of a state (3n + m).
+    pub ranges: Vec<f64>,
+    /// The largest forces along the coordinates, those of inertia among them (n).
+    forces: Vec<f64>,
+    /// How much the outputs would vary if all that they depend on added up.
+    pub reached: Vec<f64>,
+}
+
+impl Scales {
+    pub fn new<M: Model>(run: &Trajectory<M, f64>, outputs: usize) -> Self {
+        let (steps, n) = (run.steps(), LinearStep::<M>::N);
+        let ranges = (0..3 * n + LinearStep::<M>::M).map(|k| range((0..=steps).map(|i| run.of_step(i)[k])));
+        Self { ranges: ranges.collect(), forces: vec![0.0; n], reached: vec![0.0; outputs] }
+    }
+
+    /// Looks at the state where all is evaluated.
+    pub fn take<M: Model>(&mut self, linear: &LinearStep<'_, M>) {
+        let residual = linear.residual();
+        for function in [Function::Inertia, Function::ForceResidual] {
+            let block: &Block = find(M::DESCRIPTION.groups.residual, function, None);
+            for (j, _, force) in block.iter(residual.as_ref()) {
+                self.forces[j] = self.forces[j].max(force.abs());
+            }
+        }
+        let (n, blocks) = (LinearStep::<M>::N, &linear.blocks);
+        let of_states = [blocks.output_q, blocks.output_v, blocks.output_a, blocks.output_lambda];
+        let mut reached = vec![0.0; self.reached.len()];
+        for (block, start) in of_states.into_iter().zip([0, n, 2 * n, 3 * n]) {
+            for (output, j, derivative) in block.iter(linear.outputs()) {
+                reached[output] += derivative.abs() * self.ranges[start + j];
+            }
+        }
+        self.reached.iter_mut().zip(reached).for_each(|(most, now)| *most = most.max(now));
+    }
+
+    /// The range of coordinate j along which as much work is done as counts.
+    pub fn least_range(&self, j: usize) -> f64 {
+        let work = self.forces.iter().zip(&self.ranges).map(|(force, range)| force * range);
+        let counts = LEAST_WORK * work.fold(0.0, f64::max);
+        if self.forces[j] > 0.0 { counts / self.forces[j] } else { 0.0 }
+    }
+}
+
+/// Largest minus least value.
+pub(super) fn range(values: impl Iterator<Item = f64>) -> f64 {
+    let bounds = (f64::INFINITY, f64::NEG_INFINITY);
+    let (least, largest) = values.fold(bounds, |(a, b), value| (a.min(value), b.max(value)));
+    (largest - least).max(0.0)
+}

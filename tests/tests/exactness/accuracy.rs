@@ -1,0 +1,140 @@
+//! Estimated errors of runs against runs with an eighth of the step.
+
+use costate::{Accuracy, Model, Run, Scheme, Simulation, SimulationError};
+use costate_models::four_cylinder_engine::{self, Drive};
+use costate_models::{EngineMount, FourCylinderEngine, engine_mount};
+
+use crate::order::{Angles, Points};
+
+const FINER: usize = 8;
+
+/// The largest differences of coordinates and of outputs to the run with finer steps.
+fn errors<M: Model>(coarse: &Run<M>, fine: &Run<M>) -> [Vec<f64>; 2] {
+    let (n, width) = (M::DESCRIPTION.coordinates.len(), M::DESCRIPTION.outputs.len());
+    let (mut coordinates, mut outputs) = (vec![0f64; n], vec![0f64; width]);
+    for i in 0..=coarse.trajectory().steps() {
+        let [a, b] = [(coarse, i), (fine, FINER * i)].map(|(run, i)| run.trajectory().coordinates(i));
+        coordinates
+            .iter_mut()
+            .zip(a.iter().zip(b))
+            .for_each(|(most, (a, b))| *most = most.max((a - b).abs()));
+        let [a, b] = [(coarse, i), (fine, FINER * i)].map(|(run, i)| run.outputs().row(i));
+        outputs.iter_mut().zip(a.iter().zip(b)).for_each(|(most, (a, b))| *most = most.max((a - b).abs()));
+    }
+    [coordinates, outputs]
+}
+
+/// Runs with both steps, and compares every estimate.
+fn check<'a, M: Model>(simulation: impl Fn() -> Simulation<'a, M>, step: f64, scheme: Scheme) -> Accuracy {
+    let run = |step: f64| simulation().step(step).scheme(scheme).error_limit(None).run().unwrap();
+    let (coarse, fine) = (run(step), run(step / FINER as f64));
+    let accuracy = coarse.accuracy().unwrap();
+    let [coordinates, outputs] = errors(&coarse, &fine);
+    let estimates = accuracy.coordinates.iter().chain(&accuracy.outputs);
+    for (estimate, error) in estimates.zip(coordinates.iter().chain(&outputs)) {
+        // what is much less accurate elsewhere may be rounding here, or move at the frequency of the steps
+        if *error > (0.02 * accuracy.relative()).max(1e-10) * estimate.scale {
+            let ratio = estimate.error / error;
+            assert!(
+                (0.5..2.0).contains(&ratio),
+                "{scheme:?} {}: {error:e}\n{accuracy}",
+                estimate.quantity.name
+            );
+        }
+    }
+    accuracy
+}
+
+const GENERALIZED: Scheme = Scheme::GeneralizedAlpha { rho_inf: 0.8 };
+
+#[test]
+fn masses_that_depend_on_positions() {
+    let model = Angles::default();
+    for scheme in [GENERALIZED, Scheme::GeneralizedAlpha { rho_inf: 0.3 }, Scheme::Undamped] {
+        check(|| Simulation::new(&model).until(2.0), 2e-3, scheme);
+    }
+    // of first order
+    let accuracy = check(|| Simulation::new(&model).until(2.0), 2e-4, Scheme::Hht { alpha: -0.1 });
+    assert_eq!(accuracy.order, 1);
+}
+
+#[test]
+fn constraints() {
+    let model = Points::default();
+    let simulation = || Simulation::new(&model).until(2.0);
+    for scheme in [Scheme::Hht { alpha: -0.1 }, Scheme::Hht { alpha: -0.3 }] {
+        check(simulation, 2e-3, scheme);
+    }
+    let accuracy = check(simulation, 2e-3, GENERALIZED);
+    // the step that is advised has the error that was asked for
+    let wanted = 0.1 * accuracy.relative();
+    let finer = simulation().step(accuracy.step_for(wanted)).run().unwrap().accuracy().unwrap();
+    assert!((0.4..1.05).contains(&(finer.relative() / wanted)), "{wanted:e}, {finer}");
+}
+
+#[test]
+fn outputs_of_driven_machines() {
+    let mount = EngineMount::default();
+    let driven = || Simulation::new(&mount).input(EngineMount::DRIVE, engine_mount::sweep).until(0.5);
+    check(driven, 4.0 * engine_mount::STEP, GENERALIZED);
+    check(driven, 4.0 * engine_mount::STEP, Scheme::Hht { alpha: -0.1 });
+    let drive = Drive::constant(3000.0);
+    let engine = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
+    let driven_engine = || {
+        let simulation = Simulation::new(&engine).input(FourCylinderEngine::Q_RUN, move |t| drive.angle(t));
+        simulation.input(FourCylinderEngine::V_RUN, move |t| drive.speed(t)).until(0.05)
+    };
+    check(driven_engine, four_cylinder_engine::STEP, GENERALIZED);
+}
+
+costate::model! {
+    /// A pendulum of a point mass, whose total energy is constant, beside a mass that does not move.
+    Rope {
+        parameters {
+            m: kg = 2,
+            l: m = 1.5,
+            g: m/s^2 = 9.81
+        }
+        coordinates { x: m, y: m, still: m }
+        mass { x: m, y: m, still: m }
+        forces { y: -m*g, still: -1000[N/m]*still }
+        constraints { length: x^2 + y^2 - l^2 }
+        initial { x = 1.2[m], y = -0.9[m], dot(x) = 0, dot(y) = 0, still = 0, dot(still) = 0 }
+        outputs {
+            energy: J = m*(dot(x)^2 + dot(y)^2)/2 + m*g*y,
+            /// Rounding of nothing.
+            nothing: N = 1000[N/m]*still,
+            height: m = y
+        }
+    }
+}
+
+/// A period is 2.4 s: nobody would accept steps of 0.2 s.
+#[test]
+fn steps_that_are_too_large_are_refused_and_others_are_named() {
+    let model = Rope::default();
+    let run = |step: f64| Simulation::new(&model).step(step).until(10.0).run();
+    let error = run(0.2).unwrap_err();
+    let text = error.to_string();
+    let SimulationError::Inaccurate { quantity, advised, relative, .. } = error else { panic!("{text}") };
+    assert!(["x", "y", "energy", "height"].contains(&quantity) && relative > 0.05, "{text}");
+    assert!(text.contains("take steps of") && text.contains("% of its range"), "{text}");
+    let accuracy = run(advised).unwrap().accuracy().unwrap();
+    assert!(accuracy.relative() > 0.005 && accuracy.relative() <= 0.06, "{accuracy}");
+    assert!(Simulation::new(&model).step(0.2).until(10.0).error_limit(None).run().is_ok());
+    let refused = Simulation::new(&model).step(0.01).until(10.0).error_limit(0.0).run().unwrap_err();
+    assert!(refused.to_string().contains("error_limit"), "{refused}");
+}
+
+/// What does not move is compared with something, and raises no alarm.
+#[test]
+fn what_stands_still_is_no_error() {
+    let model = Rope::default();
+    let accuracy = Simulation::new(&model).step(0.01).until(10.0).run().unwrap().accuracy().unwrap();
+    let [energy, nothing, _] = accuracy.outputs[..] else { panic!() };
+    // the energy moves by its error alone
+    assert!(energy.range < 0.1 && energy.error > 0.3 * energy.range && energy.scale > 10.0, "{accuracy}");
+    assert!(energy.relative() < 0.01, "{accuracy}");
+    assert!(nothing.relative() < 1e-6, "{accuracy}");
+    assert!(accuracy.coordinates[2].relative() < 1e-6, "{accuracy}");
+}
