@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::gradient::{Accuracy, accuracy, check_accuracy};
+use crate::gradient::{Accuracy, accuracy, check_accuracy, measured_accuracy};
 use crate::identifiers::{Constraint, Coordinate, Input, Output};
 use crate::input::InputSignal;
 use crate::integrator::{NewtonSettings, Settings, SettingsError, SimulationError, Statistics};
@@ -15,6 +15,12 @@ use crate::series::Series;
 use crate::step::Scheme;
 use crate::table::{Table, TableData, Tables};
 use crate::trajectory::Trajectory;
+
+/// Steps that [`Simulation::step_for`] tries.
+const MOST_TRIALS: usize = 12;
+
+/// A step that is so much larger is tried even where the present one will do.
+const WORTH_WHILE: f64 = 1.3;
 
 /// A simulation of `model` in the making.
 ///
@@ -163,15 +169,46 @@ impl<'a, M: Model> Simulation<'a, M> {
         let problem = self.problem()?;
         let trajectory = problem.forward(&self.model.parameters())?;
         let outputs = trajectory.outputs();
-        check_accuracy(&problem, &trajectory, &outputs, || self.with_half_step(&problem).problem())?;
+        let finer = || self.clone().step(0.5 * problem.settings().step).problem();
+        check_accuracy(&problem, &trajectory, &outputs, finer)?;
         let memory = Memory::of_all::<M, f64>(problem.steps());
         Ok(Run { trajectory, outputs, memory, problem })
     }
 }
 
 impl<M: Model> Simulation<'_, M> {
-    fn with_half_step(&self, problem: &Problem<M>) -> Self {
-        self.clone().step(0.5 * problem.settings().step)
+    /// A step size in s with which all errors are at most this part of their [scale](crate::ErrorEstimate::scale), and hardly
+    /// smaller: the errors of runs are measured by runs with half their step, from the step that is given or a thousandth of
+    /// the end on. The end is a multiple of it.
+    ///
+    /// # Errors
+    /// [`SimulationError::Inaccurate`] if no such step was found, which is so where forces jump; those of [`run`](Self::run).
+    pub fn step_for(&self, relative: f64) -> Result<f64, SimulationError> {
+        let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
+        let measure = |step: f64| {
+            let simulation = self.clone().error_limit(relative).step(step);
+            let (problem, finer) = (simulation.problem()?, simulation.step(0.5 * step).problem()?);
+            let run = problem.forward(&self.model.parameters())?;
+            measured_accuracy(&problem, &run, &run.outputs(), &finer)
+        };
+        let (mut step, mut found) = (self.step.unwrap_or(1e-3 * end), None);
+        let mut refused = None;
+        for _ in 0..MOST_TRIALS {
+            let accuracy = measure(step)?;
+            let next = accuracy.step_for(relative);
+            match accuracy.within(relative) {
+                Ok(()) if next < WORTH_WHILE * step || refused.is_some() => return Ok(step),
+                Ok(()) => found = Some(step),
+                Err(_) if let Some(found) = found => return Ok(found),
+                Err(error) => refused = Some(error),
+            }
+            step = next;
+        }
+        match (found, refused) {
+            (Some(found), _) => Ok(found),
+            (None, Some(refused)) => Err(refused),
+            (None, None) => Ok(step),
+        }
     }
 
     /// Simulates with each of these models in place of the simulation's own, a parameter study, and keeps the outputs.

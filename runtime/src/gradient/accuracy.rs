@@ -6,9 +6,10 @@ mod scales;
 
 use std::fmt;
 
+use crate::integrator::SimulationError;
 use crate::model::Quantity;
 
-pub(crate) use estimate::{accuracy, check_accuracy};
+pub(crate) use estimate::{accuracy, check_accuracy, measured_accuracy};
 
 /// The estimated error of one quantity over a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,6 +75,26 @@ impl Accuracy {
             if error > 0.0 { (relative / error).powf(1.0 / f64::from(self.order)) } else { f64::INFINITY };
         let factor = if factor.is_nan() { LEAST_ADVISED } else { factor.max(LEAST_ADVISED) };
         round_step(self.end, (self.step * factor).min(0.1 * self.end))
+    }
+}
+
+impl Accuracy {
+    /// # Errors
+    /// [`SimulationError::Inaccurate`] for an error beyond this part of its scale, or one that is no number.
+    pub(crate) fn within(&self, limit: f64) -> Result<(), SimulationError> {
+        match self.worst() {
+            Some(worst) if !(self.relative() <= limit) => Err(SimulationError::Inaccurate {
+                quantity: worst.quantity.name,
+                unit: worst.quantity.unit,
+                error: worst.error,
+                time: worst.time,
+                relative: worst.relative(),
+                limit,
+                step: self.step,
+                advised: self.step_for(limit),
+            }),
+            _ => Ok(()),
+        }
     }
 }
 

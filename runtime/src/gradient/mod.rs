@@ -29,7 +29,7 @@ pub use inputs::input_gradient;
 pub use method::GradientMethod;
 pub use sensitivity::{each_sensitivity, sensitivities};
 
-pub(crate) use accuracy::{accuracy, check_accuracy};
+pub(crate) use accuracy::{accuracy, check_accuracy, measured_accuracy};
 pub(crate) use belongs::check_derivatives;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use belongs::check_run;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use costate::{
     Identification, IdentificationError, Interrupt, InterruptedWork, Iteration, Measurement,
     MeasurementError, OptimizerSettings, ParameterSet, ParameterSetError, Record, Scheme, SelectionError,
-    Simulation, StateFileError, Stop, UnknownParameter, model,
+    Simulation, SimulationError, StateFileError, Stop, UnknownParameter, model,
 };
 
 model! {
@@ -124,6 +124,29 @@ fn deviations_match_the_errors_of_the_measurement() {
         two.summary().parameters[k].standard_deviation / one.summary().parameters[k].standard_deviation
     };
     assert!((0..3).all(|k| (ratio(k) - 2.0).abs() < 1e-12));
+}
+
+/// What the steps cost is said beside the noise, and a step that is far too large is refused before anything is fitted.
+#[test]
+fn errors_of_the_steps_are_compared_with_the_noise() {
+    let noisy = record(0.5).unwrap();
+    let fit = identification(&noisy).run().unwrap();
+    let error = fit.summary().measurements[0].step_error.unwrap();
+    assert!(error > 0.05 && error < 0.25, "{error:e}");
+    assert!(
+        fit.to_string().contains(", error of the steps 0.") && !fit.to_string().contains("tell them apart"),
+        "{fit}"
+    );
+    let exact = record(0.0).unwrap();
+    let fit = identification(&exact).run().unwrap();
+    assert!(fit.to_string().contains("take a smaller step to tell them apart"), "{fit}");
+
+    let refused = identification(&exact).step(0.2).run().unwrap_err();
+    let IdentificationError::Start { source: SimulationError::Inaccurate { advised, .. } } = &refused else {
+        panic!("{refused:?}")
+    };
+    assert!(*advised < 0.1 && *advised > 1e-3, "{refused:?}");
+    assert!(identification(&exact).step(0.2).error_limit(None).run().is_ok());
 }
 
 #[test]

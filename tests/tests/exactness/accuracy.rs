@@ -138,3 +138,20 @@ fn what_stands_still_is_no_error() {
     assert!(nothing.relative() < 1e-6, "{accuracy}");
     assert!(accuracy.coordinates[2].relative() < 1e-6, "{accuracy}");
 }
+
+#[test]
+fn a_step_is_found_for_a_wanted_accuracy() {
+    let model = Rope::default();
+    let simulation = Simulation::new(&model).until(10.0);
+    let fine = simulation.clone().step(2.5e-4).run().unwrap().output(Rope::HEIGHT);
+    for start in [0.1, 1e-3] {
+        let step = simulation.clone().step(start).step_for(1e-3).unwrap();
+        let height = simulation.clone().step(step).run().unwrap().output(Rope::HEIGHT);
+        let fraction = (fine.len() - 1) as f64 / (height.len() - 1) as f64;
+        assert_eq!(fraction.fract(), 0.0, "{step}");
+        let error = height.iter().zip(fine.iter().step_by(fraction as usize)).map(|(a, b)| (a - b).abs());
+        let error = error.fold(0.0, f64::max) / 0.6;
+        assert!((2e-4..1.1e-3).contains(&error), "{step}: {error:e}");
+    }
+    assert!(simulation.step(0.1).step_for(-1.0).unwrap_err().to_string().contains("error_limit"));
+}

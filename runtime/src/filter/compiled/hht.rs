@@ -91,7 +91,7 @@ impl<M: Model> HhtModel<M> {
         }
     }
 
-    /// Parameters that join the state, behind q, v, a and lambda.
+    /// Parameters that join the state, behind q, v, a and lambda; one that is named twice joins once.
     #[must_use]
     pub fn estimate(mut self, parameters: impl IntoIterator<Item = Parameter<M>>) -> Self {
         self.selected.estimate(parameters);

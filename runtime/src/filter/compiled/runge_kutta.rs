@@ -129,7 +129,8 @@ impl<M: Model> RungeKuttaModel<M> {
         Ok(this)
     }
 
-    /// Parameters that join the state, behind q and v; they start from the values of the model.
+    /// Parameters that join the state, behind q and v; they start from the values of the model, and one
+    /// that is named twice joins once.
     #[must_use]
     pub fn estimate(mut self, parameters: impl IntoIterator<Item = Parameter<M>>) -> Self {
         self.selected.estimate(parameters);

@@ -39,6 +39,21 @@ pub(crate) fn accuracy<M: Model>(
     Ok(find_errors(problem, run, outputs, 1)?.accuracy())
 }
 
+/// The accuracy of a run, by one with half the step, a run of `finer`.
+///
+/// # Errors
+/// As [`accuracy`], and those of a run of `finer`.
+#[inline(never)]
+pub(crate) fn measured_accuracy<M: Model>(
+    problem: &Problem<M>,
+    run: &Trajectory<M, f64>,
+    outputs: &Series<f64>,
+    finer: &Problem<M>,
+) -> Result<Accuracy, SimulationError> {
+    let found = find_errors(problem, run, outputs, rough_stride(run.steps()))?;
+    Ok(found.measured(&finer.forward(run.parameters())?))
+}
+
 /// Whether the run is accurate enough for the problem's `error_limit`: at first by a rough estimate, which costs a fraction of the
 /// run; where that has doubts, by a run with half the step, the problem `finer`.
 ///
@@ -55,8 +70,7 @@ pub(crate) fn check_accuracy<M: Model>(
     finer: impl FnOnce() -> Result<Problem<M>, SimulationError>,
 ) -> Result<(), SimulationError> {
     let Some(limit) = problem.settings().error_limit else { return Ok(()) };
-    let (most, least_left) = ROUGH;
-    let stride = (run.steps() / least_left).clamp(1, most);
+    let stride = rough_stride(run.steps());
     // where longer steps are singular, those of the run serve
     let found = match find_errors(problem, run, outputs, stride) {
         Err(SimulationError::Singular { .. }) => find_errors(problem, run, outputs, 1)?,
@@ -71,19 +85,12 @@ pub(crate) fn check_accuracy<M: Model>(
         // too large, or a model that does not have a solution there
         Err(_) => found.accuracy(),
     };
-    match accuracy.worst() {
-        Some(worst) if !(accuracy.relative() <= limit) => Err(SimulationError::Inaccurate {
-            quantity: worst.quantity.name,
-            unit: worst.quantity.unit,
-            error: worst.error,
-            time: worst.time,
-            relative: worst.relative(),
-            limit,
-            step: accuracy.step,
-            advised: accuracy.step_for(limit),
-        }),
-        _ => Ok(()),
-    }
+    accuracy.within(limit)
+}
+
+fn rough_stride(steps: usize) -> usize {
+    let (most, least_left) = ROUGH;
+    (steps / least_left).clamp(1, most)
 }
 
 /// Carries the error through steps of `stride` steps of the run each.

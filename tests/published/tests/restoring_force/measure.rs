@@ -77,6 +77,7 @@ pub fn response_error(case: &Case, elastic: Curve, dissipative: Curve, motion: &
         .step(INTERVAL / 5.0)
         .until(END)
         .scheme(Scheme::Undamped)
+        .error_limit(None)
         .run();
     let Ok(run) = run else { return f64::INFINITY };
     let found: Vec<f64> = run.output(IdentifiedOscillator::ACCELERATION).into_iter().step_by(5).collect();
@@ -92,6 +93,7 @@ pub fn coupled_response_error(case: &Case, surface: Surface, motion: &Motion) ->
         .step(INTERVAL / 5.0)
         .until(END)
         .scheme(Scheme::Undamped)
+        .error_limit(None)
         .run();
     let Ok(run) = run else { return f64::INFINITY };
     let found: Vec<f64> = run.output(CoupledOscillator::ACCELERATION).into_iter().step_by(5).collect();

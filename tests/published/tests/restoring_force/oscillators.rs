@@ -191,6 +191,7 @@ fn van_der_pol() {
             .step(2e-5)
             .until(1.0)
             .scheme(Scheme::Undamped)
+            .error_limit(None)
             .run()
             .unwrap();
         let cycle = cycle(&run.coordinate(CoupledOscillator::Z)[25_000..], 2e-5).unwrap();
