@@ -24,7 +24,10 @@ use super::found::Found;
 const SCALE_SAMPLES: usize = 100;
 
 /// Steps that are taken together, at most, and the number that is left then, at least, where a rough estimate serves.
-const ROUGH: (usize, usize) = (8, 100);
+const ROUGH: (usize, usize) = (16, 100);
+
+/// Second differences of an oscillation at steps H are about 0.35 (omega H)^2 of its range.
+const LARGEST_BEND: f64 = 0.12;
 
 /// The accuracy of a run of `problem`; it costs about as much as the run.
 ///
@@ -50,7 +53,7 @@ pub(crate) fn measured_accuracy<M: Model>(
     outputs: &Series<f64>,
     finer: &Problem<M>,
 ) -> Result<Accuracy, SimulationError> {
-    let found = find_errors(problem, run, outputs, rough_stride(run.steps()))?;
+    let found = find_errors(problem, run, outputs, rough_stride(run))?;
     Ok(found.measured(&finer.forward(run.parameters())?))
 }
 
@@ -70,7 +73,7 @@ pub(crate) fn check_accuracy<M: Model>(
     finer: impl FnOnce() -> Result<Problem<M>, SimulationError>,
 ) -> Result<(), SimulationError> {
     let Some(limit) = problem.settings().error_limit else { return Ok(()) };
-    let stride = rough_stride(run.steps());
+    let stride = rough_stride(run);
     // where longer steps are singular, those of the run serve
     let found = match find_errors(problem, run, outputs, stride) {
         Err(SimulationError::Singular { .. }) => find_errors(problem, run, outputs, 1)?,
@@ -88,9 +91,33 @@ pub(crate) fn check_accuracy<M: Model>(
     accuracy.within(limit)
 }
 
-fn rough_stride(steps: usize) -> usize {
+/// The largest number of steps that may be taken together where a rough estimate serves: some steps are left, and positions
+/// turn little from one to the next.
+fn rough_stride<M: Model>(run: &Trajectory<M, f64>) -> usize {
     let (most, least_left) = ROUGH;
-    (steps / least_left).clamp(1, most)
+    let mut stride = most;
+    while stride > 1 && (run.steps() / stride < least_left || bend(run, stride) > LARGEST_BEND) {
+        stride /= 2;
+    }
+    stride
+}
+
+/// The largest mean square of the second differences of a coordinate at every so many steps, relative to its range.
+fn bend<M: Model>(run: &Trajectory<M, f64>, stride: usize) -> f64 {
+    let n = LinearStep::<M>::N;
+    let (mut squares, mut bounds) = (vec![0.0; n], vec![(f64::INFINITY, f64::NEG_INFINITY); n]);
+    let count = run.steps() / stride;
+    for block in 1..count {
+        let [before, at, after] = [block - 1, block, block + 1].map(|block| run.of_step(block * stride));
+        for j in 0..n {
+            squares[j] += (after[j] - 2.0 * at[j] + before[j]).powi(2);
+            bounds[j] = (bounds[j].0.min(at[j]), bounds[j].1.max(at[j]));
+        }
+    }
+    let relative = squares.iter().zip(bounds).map(|(squares, (least, largest))| {
+        if largest > least { (squares / count as f64).sqrt() / (largest - least) } else { 0.0 }
+    });
+    relative.fold(0.0, f64::max)
 }
 
 /// Carries the error through steps of `stride` steps of the run each.
@@ -108,7 +135,7 @@ fn find_errors<'a, M: Model>(
     let mut linear = LinearStep::new(problem, run.parameters(), &constants).with_real_constants(&constants);
     let mut defects = Defects::new(problem, run);
     let mut column = Column::<M>::new(None, &vec![0.0; 4 * n + LinearStep::<M>::M]);
-    let mut found = Found::new(run, outputs, defects.order);
+    let mut found = Found::new(run, outputs, (stride, defects.order));
     let (blocks, mut row) = (run.steps() / stride, vec![0.0; outputs.width()]);
     for block in 0..=blocks {
         let i = block * stride;
@@ -166,18 +193,18 @@ impl<'a, M: Model> Defects<'a, M> {
         weights: &Weights,
         linear: &LinearStep<'_, M>,
     ) {
-        let (run, h, end) = (self.run, self.run.step(), steps.end);
-        for step in steps {
-            let [before, at, after] = self.around(step + 1).map(|i| run.accelerations(i));
-            let (old, new) = (run.accelerations(step), run.accelerations(step + 1));
-            // moves on until the end, and step() moves it over the whole length
-            let drift = (end - step - 1) as f64 * h - weights.step;
-            for j in 0..column.q.len() {
-                let bend = if after.is_empty() { 0.0 } else { after[j] - 2.0 * at[j] + before[j] };
-                let missed_v = self.of_v * bend;
-                column.q[j] += self.of_q * (new[j] - old[j]) + drift * missed_v;
-                column.v[j] += missed_v;
-            }
+        let (run, h) = (self.run, self.run.step());
+        let (start, end, count) = (steps.start, steps.end, steps.len() as f64);
+        let [first, second, last] = [start, start + 1, end].map(|i| run.accelerations(i));
+        for j in 0..column.q.len() {
+            // the differences of single steps add up to those of the ends; h^2 a'' of a step is a difference of slopes
+            let (before, after) = (self.slope(start, j), self.slope(end, j));
+            let missed_v = self.of_v * (after - before);
+            // on the way to the end
+            let drift = self.of_v * h * (last[j] - second[j] - (count - 1.0) * before);
+            // step() moves what is here over the whole length
+            column.q[j] += self.of_q * (last[j] - first[j]) + drift - weights.step * missed_v;
+            column.v[j] += missed_v;
         }
         if self.order == 1 {
             // forces of the step before meet masses of this one, which have changed by h M'
@@ -201,6 +228,16 @@ impl<'a, M: Model> Defects<'a, M> {
             *late = self.delay * (after - before) / (2.0 * h);
         }
         linear.blocks.output_a.add_product(linear.outputs(), 1.0, &self.late, row);
+    }
+
+    /// The change of an acceleration in step i + 1, behind the last step that of a parabola.
+    fn slope(&self, i: usize, j: usize) -> f64 {
+        let change = |i: usize| self.run.accelerations(i + 1)[j] - self.run.accelerations(i)[j];
+        match self.run.steps() {
+            steps if i < steps => change(i),
+            1 => change(0),
+            steps => 2.0 * change(steps - 1) - change(steps - 2),
+        }
     }
 
     /// Three steps around this one.

@@ -5,7 +5,7 @@ use crate::series::Series;
 use crate::trajectory::Trajectory;
 
 use super::super::step::LinearStep;
-use super::scales::{Scales, range};
+use super::scales::{Scales, ranges};
 use super::{Accuracy, ErrorEstimate};
 
 /// An output counts from this part of what the ranges of the state reach on: below is rounding.
@@ -24,6 +24,7 @@ pub(super) struct Found<'a, M: Model> {
     of_coordinates: Vec<Largest>,
     of_outputs: Vec<Largest>,
     pub scales: Scales,
+    stride: usize,
     order: u32,
 }
 
@@ -60,10 +61,19 @@ impl Largest {
 }
 
 impl<'a, M: Model> Found<'a, M> {
-    pub fn new(run: &'a Trajectory<M, f64>, outputs: &'a Series<f64>, order: u32) -> Self {
+    /// Of errors at every `stride`-th step, which fall with the step's power `order`.
+    pub fn new(run: &'a Trajectory<M, f64>, outputs: &'a Series<f64>, (stride, order): (usize, u32)) -> Self {
         let (n, width) = (LinearStep::<M>::N, outputs.width());
         let [of_coordinates, of_outputs] = [n, width].map(|length| vec![Largest::NONE; length]);
-        Self { run, outputs, of_coordinates, of_outputs, scales: Scales::new(run, width), order }
+        Self {
+            run,
+            outputs,
+            of_coordinates,
+            of_outputs,
+            scales: Scales::new(run, stride, width),
+            stride,
+            order,
+        }
     }
 
     /// The errors of step i.
@@ -105,8 +115,10 @@ impl<'a, M: Model> Found<'a, M> {
             let (range, least) = (scales.ranges[j], scales.least_range(j));
             estimate(M::DESCRIPTION.coordinates[j], largest, range, range.max(least))
         };
+        let rows = (0..self.outputs.samples()).step_by(self.stride).map(|i| self.outputs.row(i));
+        let ranges = ranges(rows, self.outputs.width());
         let output = |(k, largest): (usize, &Largest)| {
-            let range = range(self.outputs.channel(k).into_iter().flatten());
+            let range = ranges[k];
             let reached = scales.reached[k];
             let scale = if largest.is_constant() { reached } else { range.max(LEAST_OUTPUT * reached) };
             estimate(M::DESCRIPTION.outputs[k], largest, range, scale.max(largest.magnitude()))

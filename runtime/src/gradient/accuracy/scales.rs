@@ -20,10 +20,11 @@ pub(super) struct Scales {
 }
 
 impl Scales {
-    pub fn new<M: Model>(run: &Trajectory<M, f64>, outputs: usize) -> Self {
-        let (steps, n) = (run.steps(), LinearStep::<M>::N);
-        let ranges = (0..3 * n + LinearStep::<M>::M).map(|k| range((0..=steps).map(|i| run.of_step(i)[k])));
-        Self { ranges: ranges.collect(), forces: vec![0.0; n], reached: vec![0.0; outputs] }
+    /// By every `stride`-th step of the run.
+    pub fn new<M: Model>(run: &Trajectory<M, f64>, stride: usize, outputs: usize) -> Self {
+        let rows = (0..=run.steps()).step_by(stride).map(|i| run.of_step(i));
+        let ranges = ranges(rows, 3 * LinearStep::<M>::N + LinearStep::<M>::M);
+        Self { ranges, forces: vec![0.0; LinearStep::<M>::N], reached: vec![0.0; outputs] }
     }
 
     /// Looks at the state where all is evaluated.
@@ -54,9 +55,13 @@ impl Scales {
     }
 }
 
-/// Largest minus least value.
-pub(super) fn range(values: impl Iterator<Item = f64>) -> f64 {
-    let bounds = (f64::INFINITY, f64::NEG_INFINITY);
-    let (least, largest) = values.fold(bounds, |(a, b), value| (a.min(value), b.max(value)));
-    (largest - least).max(0.0)
+/// Largest minus least value of every column of these rows.
+pub(super) fn ranges<'a>(rows: impl Iterator<Item = &'a [f64]>, width: usize) -> Vec<f64> {
+    let mut bounds = vec![(f64::INFINITY, f64::NEG_INFINITY); width];
+    for row in rows {
+        for ((least, largest), &value) in bounds.iter_mut().zip(row) {
+            (*least, *largest) = (least.min(value), largest.max(value));
+        }
+    }
+    bounds.into_iter().map(|(least, largest)| (largest - least).max(0.0)).collect()
 }
