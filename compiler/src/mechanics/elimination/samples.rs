@@ -2,8 +2,10 @@
 
 use std::f64::consts::PI;
 
+use rustc_hash::FxHashMap;
+
 use super::random::Random;
-use crate::model::Model;
+use crate::model::{Model, Norm};
 use crate::symbolic::{Id, Integrator, Lookup, Symbol};
 
 /// Number of states: enough for an entry that vanishes at some angle to come near zero in one of them.
@@ -39,6 +41,8 @@ fn state(model: &Model, roots: &[Id], seed: u64) -> Vec<f64> {
     let (h, alpha) = (between(1, 2e-4, 1e-3), between(2, -0.2, 0.0));
     // Anywhere in turn with near zero, where many mechanisms are at rest and the sines of their angles vanish.
     let reach = if seed.is_multiple_of(2) { PI } else { NEAR_REST };
+    let coordinate = |i| between(key(5, i), -reach, reach);
+    let euler_parameters = euler_parameters(model, coordinate, reach);
     let value = |symbol: Symbol| match symbol {
         Symbol::Parameter(i) => model.defaults[i].unwrap_or(1.0) * between(key(3, i), 0.9, 1.1),
         Symbol::Integrator(Integrator::Accelerations) => 1.0 / (1.0 + alpha),
@@ -47,7 +51,7 @@ fn state(model: &Model, roots: &[Id], seed: u64) -> Vec<f64> {
         Symbol::Integrator(Integrator::Step) => h,
         Symbol::Integrator(Integrator::Previous) => alpha / (1.0 + alpha),
         Symbol::Time => between(4, -1.5, 1.5),
-        Symbol::Coordinate(i) => between(key(5, i), -reach, reach),
+        Symbol::Coordinate(i) => euler_parameters.get(&i).copied().unwrap_or_else(|| coordinate(i)),
         Symbol::Velocity(i) => between(key(6, i), -1.5, 1.5),
         Symbol::Acceleration(i) => between(key(7, i), -1.5, 1.5),
         Symbol::Multiplier(i) => between(key(8, i), -1.5, 1.5),
@@ -65,6 +69,23 @@ fn state(model: &Model, roots: &[Id], seed: u64) -> Vec<f64> {
     replaced
         .map(|(i, number)| if number.is_finite() { number } else { between(key(20, i), 0.5, 1.0) })
         .collect()
+}
+
+/// Euler parameters of norm 1: those of bodies that turn a little where coordinates are near zero.
+fn euler_parameters(
+    model: &Model,
+    coordinate: impl Fn(usize) -> f64,
+    reach: f64,
+) -> FxHashMap<usize, f64> {
+    let near_rest = if reach == NEAR_REST { 1.0 } else { 0.0 };
+    let of_body = |norm: &Norm| {
+        let places: [usize; 4] = std::array::from_fn(|i| norm.first + i);
+        let mut e = places.map(&coordinate);
+        e[0] += near_rest;
+        let length = e.iter().map(|e| e * e).sum::<f64>().sqrt();
+        std::iter::zip(places, e.map(|e| e / length))
+    };
+    model.norms.iter().flat_map(of_body).collect()
 }
 
 /// One number for a kind of symbol and an index.
