@@ -115,8 +115,6 @@ pub(crate) struct BodyMass {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Norm {
     pub constraint: usize,
-    /// The first one of four coordinates.
-    pub first: usize,
     /// A moment of inertia of the size of the body's own, about the origin of its frame.
     pub inertia: Id,
 }

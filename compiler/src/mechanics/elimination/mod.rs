@@ -14,6 +14,7 @@ mod samples;
 mod solve;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 pub use random::Random;
 
@@ -70,7 +71,7 @@ impl Elimination {
             return None;
         }
         let sums = norms::add(model, equations, &mut entries);
-        let samples = samples::samples(model, &entries);
+        let samples = samples::samples(model, equations, &entries);
         let classified = order::classified(&model.graph, &entries, &samples);
         let (order, is_regular) = match order::choose(size, &classified) {
             Some(order) => (order, false),

@@ -18,7 +18,7 @@ pub fn add(model: &mut Model, equations: &Equations, entries: &mut Vec<(usize, u
     let mut places: FxHashMap<(usize, usize), usize> =
         entries.iter().enumerate().map(|(place, &(row, column, _))| ((row, column), place)).collect();
     let mut sums = Vec::with_capacity(model.norms.len());
-    for &Norm { constraint, inertia, .. } in &model.norms {
+    for &Norm { constraint, inertia } in &model.norms {
         if graph.is_zero(inertia) {
             continue;
         }

@@ -120,7 +120,11 @@ pub fn choose(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
 /// An order that is the same again and again where a model's parts are alike, so that its code can be loops: pivots on
 /// the diagonal, the cheapest first, of equal ones the first. `None` if there is none.
 pub fn regular(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
-    let mut matrix = Matrix::new(size, entries, THRESHOLDS[0]);
+    THRESHOLDS.into_iter().find_map(|threshold| regular_with(size, entries, threshold))
+}
+
+fn regular_with(size: usize, entries: &[Entry], threshold: f64) -> Option<Vec<(usize, usize)>> {
+    let mut matrix = Matrix::new(size, entries, threshold);
     let mut order = Vec::with_capacity(size);
     // costs of the pivots that are large enough, as long as they are those
     let mut costs: Vec<Option<Option<usize>>> = vec![None; size];
@@ -132,6 +136,14 @@ pub fn regular(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
                 && best.is_none_or(|(least, _)| cost < least)
             {
                 best = Some((cost, row));
+            }
+        }
+        if best.is_none() && std::env::var("DEBUG_ORDER").is_ok() {
+            eprintln!("threshold {} stuck with {} of {size} left, cost {}", matrix.threshold, matrix.left.len(), matrix.cost);
+            for &row in matrix.left.iter().take(12) {
+                let e = matrix.entry(row, row).map(|e| e.values);
+                let worst = e.map(|v| (0..SAMPLES).map(|s| { let big = matrix.columns[row].iter().filter_map(|&r| Some(matrix.entry(r,row)?.values[s].abs())).fold(0.0, f64::max); v[s].abs()/big }).collect::<Vec<_>>());
+                eprintln!("  row {row} column {:?} {:?}", matrix.columns[row].len(), worst.map(|w| w.iter().map(|x| format!("{x:.0e}")).collect::<Vec<_>>().join(" ")));
             }
         }
         let (_, row) = best?;

@@ -96,7 +96,7 @@ impl Lowering<'_> {
         let norm = graph.subtract(sum, one);
         if let Some(constraint) = constraint {
             self.model.constraint[constraint] = norm;
-            self.model.norms.push(Norm { constraint, first: body.first + 3, inertia: mean });
+            self.model.norms.push(Norm { constraint, inertia: mean });
         }
     }
 
