@@ -75,7 +75,7 @@ impl Elimination {
         let classified = order::classified(&model.graph, &entries, &samples);
         let (order, is_regular) = match order::choose(size, &classified) {
             Some(order) => (order, false),
-            None => (order::regular(size, &classified)?, true),
+            None => (order::regular(size, model.coordinates.len(), &classified)?, true),
         };
         let steps = factors::eliminate(&mut model.graph, size, &entries, &order)?;
         Some(Elimination { sums, steps, is_regular })

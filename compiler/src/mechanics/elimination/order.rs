@@ -18,7 +18,7 @@ const TRIALS: u64 = 40;
 const LARGEST_WORK: usize = 2_000_000;
 
 /// Largest cost, about that of as many operations on varying numbers, beyond which code is not written out.
-const LARGEST_COST: usize = 12_000;
+const LARGEST_COST: usize = 16_000;
 
 /// The same for every row where many operations may be one statement in a loop: the parts of larger ones are coupled with
 /// all others, and elimination goes along nothing.
@@ -27,6 +27,9 @@ const LARGEST_COST_OF_ROW: usize = 1000;
 /// Pivots are at least this fraction of the largest entry in their column, at every sample. The first that an order
 /// is found with counts: with larger pivots the order serves for more states.
 const THRESHOLDS: [f64; 3] = [0.1, 0.02, 0.001];
+
+/// The same of pivots that are definite. The runtime trusts in factors a little larger than those that follow.
+const SMALLEST_DEFINITE: f64 = 0.02;
 
 /// Pivots are at least this large at every sample, where the largest entries of the matrix are 1.
 const SMALLEST: f64 = 1e-9;
@@ -119,43 +122,12 @@ pub fn choose(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
 
 /// An order that is the same again and again where a model's parts are alike, so that its code can be loops: pivots on
 /// the diagonal, the cheapest first, of equal ones the first. `None` if there is none.
-pub fn regular(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
-    THRESHOLDS.into_iter().find_map(|threshold| regular_with(size, entries, threshold))
-}
-
-fn regular_with(size: usize, entries: &[Entry], threshold: f64) -> Option<Vec<(usize, usize)>> {
-    let mut matrix = Matrix::new(size, entries, threshold);
-    let mut order = Vec::with_capacity(size);
-    // costs of the pivots that are large enough, as long as they are those
-    let mut costs: Vec<Option<Option<usize>>> = vec![None; size];
-    while !matrix.left.is_empty() {
-        let mut best: Option<(usize, usize)> = None;
-        for &row in &matrix.left {
-            let cost = *costs[row].get_or_insert_with(|| matrix.diagonal_cost(row));
-            if let Some(cost) = cost
-                && best.is_none_or(|(least, _)| cost < least)
-            {
-                best = Some((cost, row));
-            }
-        }
-        if best.is_none() && std::env::var("DEBUG_ORDER").is_ok() {
-            eprintln!("threshold {} stuck with {} of {size} left, cost {}", matrix.threshold, matrix.left.len(), matrix.cost);
-            for &row in matrix.left.iter().take(12) {
-                let e = matrix.entry(row, row).map(|e| e.values);
-                let worst = e.map(|v| (0..SAMPLES).map(|s| { let big = matrix.columns[row].iter().filter_map(|&r| Some(matrix.entry(r,row)?.values[s].abs())).fold(0.0, f64::max); v[s].abs()/big }).collect::<Vec<_>>());
-                eprintln!("  row {row} column {:?} {:?}", matrix.columns[row].len(), worst.map(|w| w.iter().map(|x| format!("{x:.0e}")).collect::<Vec<_>>().join(" ")));
-            }
-        }
-        let (_, row) = best?;
-        matrix.columns[row].iter().for_each(|&below| costs[below] = None);
-        matrix.rows[row].iter().for_each(|right| costs[right.column] = None);
-        matrix.eliminate_pivot(row, row);
-        order.push((row, row));
-        if matrix.cost >= LARGEST_COST_OF_ROW * size {
-            return None;
-        }
-    }
-    Some(order)
+///
+/// First the `coordinates`, then the constraints: where the masses are definite so is what is left for the constraints,
+/// whatever the state is, and one body does not wait for the other. Else pivots as they come.
+pub fn regular(size: usize, coordinates: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
+    let definite = Matrix::new(size, entries, SMALLEST_DEFINITE).diagonal_order(coordinates);
+    definite.or_else(|| Matrix::new(size, entries, THRESHOLDS[0]).diagonal_order(size))
 }
 
 fn best_of_trials(size: usize, entries: &[Entry], threshold: f64) -> Option<Vec<(usize, usize)>> {
@@ -170,11 +142,13 @@ fn best_of_trials(size: usize, entries: &[Entry], threshold: f64) -> Option<Vec<
             best = Some(order);
         }
         work += matrix.work;
+        if trial == 0 && best.is_none() && std::env::var("DEBUG_ORDER").is_ok() { eprintln!("trial: left {} cost {} run {}", matrix.left.len(), matrix.cost, matrix.run_work); }
         // where the rule itself is far too expensive, chance will not help
         if work > LARGEST_WORK || (best.is_none() && matrix.cost >= LARGEST_COST) {
             break;
         }
     }
+    if std::env::var("DEBUG_ORDER").is_ok() { eprintln!("threshold {threshold}: {:?} cost {least}, work {work}", best.is_some()); }
     best
 }
 
@@ -217,6 +191,43 @@ impl Matrix {
             self.eliminate_pivot(row, column);
             order.push((row, column));
             if self.cost >= limit || self.run_work > LARGEST_RUN_WORK {
+                return None;
+            }
+        }
+        Some(order)
+    }
+
+    /// Eliminates all rows with pivots on the diagonal, the `first` ones before the others.
+    fn diagonal_order(&mut self, first: usize) -> Option<Vec<(usize, usize)>> {
+        let size = self.rows.len();
+        let mut order = Vec::with_capacity(size);
+        // costs of the pivots that are large enough, as long as they are those
+        let mut costs: Vec<Option<Option<usize>>> = vec![None; size];
+        while !self.left.is_empty() {
+            let mut best: Option<(bool, usize, usize)> = None;
+            for &row in &self.left {
+                let cost = *costs[row].get_or_insert_with(|| self.diagonal_cost(row));
+                if let Some(cost) = cost
+                    && best.is_none_or(|(is_later, least, _)| (row >= first, cost) < (is_later, least))
+                {
+                    best = Some((row >= first, cost, row));
+                }
+            }
+            if best.is_none() && std::env::var("DEBUG_ORDER").is_ok() {
+                eprintln!("threshold {} stuck with {} of {size} left, cost {}", self.threshold, self.left.len(), self.cost);
+                for &row in self.left.iter().take(12) {
+                    let e = self.entry(row, row).map(|e| e.values);
+                    let worst = e.map(|v| (0..SAMPLES).map(|s| { let big = self.columns[row].iter().filter_map(|&r| Some(self.entry(r,row)?.values[s].abs())).fold(0.0, f64::max); v[s].abs()/big }).collect::<Vec<_>>());
+                    eprintln!("  row {row} column {:?} {:?}", self.columns[row].len(), worst.map(|w| w.iter().map(|x| format!("{x:.0e}")).collect::<Vec<_>>().join(" ")));
+                }
+            }
+            let (_, _, row) = best?;
+            self.columns[row].iter().for_each(|&below| costs[below] = None);
+            self.rows[row].iter().for_each(|right| costs[right.column] = None);
+            self.eliminate_pivot(row, row);
+            order.push((row, row));
+            if self.cost >= LARGEST_COST_OF_ROW * size {
+                if std::env::var("DEBUG_ORDER").is_ok() { eprintln!("cost {}", self.cost); }
                 return None;
             }
         }
