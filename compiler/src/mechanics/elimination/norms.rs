@@ -30,7 +30,8 @@ pub fn add(model: &mut Model, equations: &Equations, entries: &mut Vec<(usize, u
             lower.push((i, graph.negate(factor)));
             for &(j, value) in &row {
                 // the same for both halves of what is symmetric
-                let (factor, value) = if j < i { (graph.multiply(inertia, value), slope) } else { (factor, value) };
+                let (factor, value) =
+                    if j < i { (graph.multiply(inertia, value), slope) } else { (factor, value) };
                 let term = graph.multiply(factor, value);
                 match places.get(&(i, j)) {
                     Some(&place) => entries[place].2 = graph.add(entries[place].2, term),

@@ -26,7 +26,10 @@ const LARGEST_COST_OF_ROW: usize = 1000;
 
 /// Pivots are at least this fraction of the largest entry in their column, at every sample. The first that an order
 /// is found with counts: with larger pivots the order serves for more states.
-const THRESHOLDS: [f64; 3] = [0.1, 0.02, 0.001];
+const THRESHOLDS: [f64; 4] = [0.3, 0.1, 0.02, 0.001];
+
+/// The same of pivots of large models where masses are not definite.
+const THRESHOLD_IN_LOOPS: f64 = 0.1;
 
 /// The same of pivots that are definite. The runtime trusts in factors a little larger than those that follow.
 const SMALLEST_DEFINITE: f64 = 0.02;
@@ -127,7 +130,7 @@ pub fn choose(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
 /// whatever the state is, and one body does not wait for the other. Else pivots as they come.
 pub fn regular(size: usize, coordinates: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
     let definite = Matrix::new(size, entries, SMALLEST_DEFINITE).diagonal_order(coordinates);
-    definite.or_else(|| Matrix::new(size, entries, THRESHOLDS[0]).diagonal_order(size))
+    definite.or_else(|| Matrix::new(size, entries, THRESHOLD_IN_LOOPS).diagonal_order(size))
 }
 
 fn best_of_trials(size: usize, entries: &[Entry], threshold: f64) -> Option<Vec<(usize, usize)>> {
@@ -142,13 +145,11 @@ fn best_of_trials(size: usize, entries: &[Entry], threshold: f64) -> Option<Vec<
             best = Some(order);
         }
         work += matrix.work;
-        if trial == 0 && best.is_none() && std::env::var("DEBUG_ORDER").is_ok() { eprintln!("trial: left {} cost {} run {}", matrix.left.len(), matrix.cost, matrix.run_work); }
         // where the rule itself is far too expensive, chance will not help
         if work > LARGEST_WORK || (best.is_none() && matrix.cost >= LARGEST_COST) {
             break;
         }
     }
-    if std::env::var("DEBUG_ORDER").is_ok() { eprintln!("threshold {threshold}: {:?} cost {least}, work {work}", best.is_some()); }
     best
 }
 
@@ -213,21 +214,12 @@ impl Matrix {
                     best = Some((row >= first, cost, row));
                 }
             }
-            if best.is_none() && std::env::var("DEBUG_ORDER").is_ok() {
-                eprintln!("threshold {} stuck with {} of {size} left, cost {}", self.threshold, self.left.len(), self.cost);
-                for &row in self.left.iter().take(12) {
-                    let e = self.entry(row, row).map(|e| e.values);
-                    let worst = e.map(|v| (0..SAMPLES).map(|s| { let big = self.columns[row].iter().filter_map(|&r| Some(self.entry(r,row)?.values[s].abs())).fold(0.0, f64::max); v[s].abs()/big }).collect::<Vec<_>>());
-                    eprintln!("  row {row} column {:?} {:?}", self.columns[row].len(), worst.map(|w| w.iter().map(|x| format!("{x:.0e}")).collect::<Vec<_>>().join(" ")));
-                }
-            }
             let (_, _, row) = best?;
             self.columns[row].iter().for_each(|&below| costs[below] = None);
             self.rows[row].iter().for_each(|right| costs[right.column] = None);
             self.eliminate_pivot(row, row);
             order.push((row, row));
             if self.cost >= LARGEST_COST_OF_ROW * size {
-                if std::env::var("DEBUG_ORDER").is_ok() { eprintln!("cost {}", self.cost); }
                 return None;
             }
         }

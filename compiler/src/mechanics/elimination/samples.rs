@@ -55,7 +55,8 @@ pub fn samples(model: &Model, equations: &Equations, entries: &[(usize, usize, I
 /// What drives a model, at a step of the walk: parameters near their defaults, time and inputs.
 fn driven(model: &Model, symbol: Symbol, clock: usize) -> f64 {
     let between = |key: u64, from, to| Random::new(key).between(from, to);
-    let moving = |start: u64, rate: u64| between(start, -1.5, 1.5) + clock as f64 * between(rate, -DRIFT, DRIFT);
+    let moving =
+        |start: u64, rate: u64| between(start, -1.5, 1.5) + clock as f64 * between(rate, -DRIFT, DRIFT);
     match symbol {
         Symbol::Parameter(i) => model.defaults[i].unwrap_or(1.0) * between(key(3, i), 0.98, 1.02),
         Symbol::Time => moving(4, 5),
