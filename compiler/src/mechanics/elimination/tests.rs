@@ -110,18 +110,6 @@ fn bodies_in_space_have_pivots_before_constraints_however_many_there_are() {
 }
 
 #[test]
-fn a_body_without_inertia_has_nothing_to_add() {
-    let source = "Point {
-        parameters { m: kg = 2, c: N/m = 30 }
-        bodies { ball: spatial { mass: m } }
-        joints { hold: prismatic(ground, ball, axis = (1, 0, 0)) }
-        elements { spring: spring(ground.at(-1, 0, 0), ball, stiffness = c) }
-    }";
-    let compiled = compile_str(source).expect("a valid model");
-    assert!(compiled.elimination.is_none_or(|elimination| elimination.sums.is_empty()));
-}
-
-#[test]
 fn a_walk_goes_on_and_keeps_a_mechanism_assembled() {
     let source = "FourBar {
         parameters { l: m = 1, m: kg = 1 }
