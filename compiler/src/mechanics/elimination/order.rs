@@ -26,10 +26,13 @@ const LARGEST_COST_OF_ROW: usize = 1000;
 
 /// Pivots are at least this fraction of the largest entry in their column, at every sample. The first that an order
 /// is found with counts: with larger pivots the order serves for more states.
-const THRESHOLDS: [f64; 4] = [0.3, 0.1, 0.02, 0.001];
+const THRESHOLDS: [f64; 3] = [0.1, 0.02, 0.001];
 
-/// The same of pivots of large models where masses are not definite.
-const THRESHOLD_IN_LOOPS: f64 = 0.1;
+/// With many pivots one of them is small sooner or later: orders with larger ones are sought first.
+const THRESHOLD_OF_MANY: f64 = 0.3;
+
+/// Number of pivots that are many.
+const MANY: usize = 60;
 
 /// The same of pivots that are definite. The runtime trusts in factors a little larger than those that follow.
 const SMALLEST_DEFINITE: f64 = 0.02;
@@ -120,7 +123,8 @@ pub fn choose(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
     if entries.len() > LARGEST_PATTERN {
         return None;
     }
-    THRESHOLDS.into_iter().find_map(|threshold| best_of_trials(size, entries, threshold))
+    let of_many = (size > MANY).then_some(THRESHOLD_OF_MANY);
+    of_many.into_iter().chain(THRESHOLDS).find_map(|threshold| best_of_trials(size, entries, threshold))
 }
 
 /// An order that is the same again and again where a model's parts are alike, so that its code can be loops: pivots on
@@ -130,7 +134,7 @@ pub fn choose(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
 /// whatever the state is, and one body does not wait for the other. Else pivots as they come.
 pub fn regular(size: usize, coordinates: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
     let definite = Matrix::new(size, entries, SMALLEST_DEFINITE).diagonal_order(coordinates);
-    definite.or_else(|| Matrix::new(size, entries, THRESHOLD_IN_LOOPS).diagonal_order(size))
+    definite.or_else(|| Matrix::new(size, entries, THRESHOLDS[0]).diagonal_order(size))
 }
 
 fn best_of_trials(size: usize, entries: &[Entry], threshold: f64) -> Option<Vec<(usize, usize)>> {
