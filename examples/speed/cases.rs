@@ -1,10 +1,10 @@
 //! The published models, as they are timed.
 
-use costate::{NewtonSettings, Simulation, SimulationError};
+use costate::{Simulation, SimulationError};
 use costate_models::four_cylinder_engine::{self, Drive};
 use costate_models::{CartPendulum, EngineMount, FourCylinderEngine, cart_pendulum, engine_mount};
 
-use super::measure::{Figures, measure};
+use super::measure::{Figures, estimated, measure, strict};
 
 /// The engine mount from the start of its identification, 10 000 steps.
 pub fn mount(runs: usize) -> Result<Figures, SimulationError> {
@@ -59,16 +59,4 @@ pub fn engine(runs: usize) -> Result<Figures, SimulationError> {
         FourCylinderEngine::DS_2,
     ];
     measure(&simulation(estimated())?, &simulation(strict())?, &model, &unknown, runs)
-}
-
-/// Newton iterations that end when their estimated error is small enough.
-fn estimated() -> NewtonSettings {
-    let mut settings = NewtonSettings::default();
-    settings.estimate = true;
-    settings
-}
-
-/// Newton iterations that end at rounding.
-fn strict() -> NewtonSettings {
-    NewtonSettings::default()
 }

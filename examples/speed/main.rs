@@ -1,4 +1,4 @@
-//! How long a step takes: forward runs and gradients of the published models, in turn, with their ratio.
+//! How long a step takes: forward runs and gradients of the published models and of mechanisms, in turn, with their ratio.
 
 mod cases;
 mod measure;
@@ -8,11 +8,14 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Parser;
+use costate_examples::mechanisms::{
+    FourBars10, FourBars40, Governor, SliderCrank, SpatialChain10, SpatialChain100,
+};
 use costate_examples::{say, write_json};
 
-use measure::Figures;
+use measure::{Figures, measure_defaults};
 
-/// Times forward runs and discrete adjoint gradients of the published models.
+/// Times forward runs and discrete adjoint gradients of the published models and of mechanisms.
 #[derive(Debug, Parser)]
 struct Options {
     /// Runs of each; the medians count
@@ -36,7 +39,7 @@ fn main() -> Result<()> {
 
 fn run(options: &Options) -> Result<()> {
     say(format!(
-        "{:<10} {:>9} {:>9} {:>9} {:>9} {:>17} {:>15} {:>9}\n{:<10} {:>9} {:>9} {:>9} {:>9} {:>17} {:>15} {:>9}",
+        "{:<16} {:>9} {:>9} {:>9} {:>9} {:>17} {:>15} {:>9} {:>9}\n{:<16} {:>9} {:>9} {:>9} {:>9} {:>17} {:>15} {:>9} {:>9}",
         "model",
         "forward",
         "strict",
@@ -44,6 +47,7 @@ fn run(options: &Options) -> Result<()> {
         "gradient",
         "iterations",
         "factorisations",
+        "pivoted",
         "bytes",
         "",
         "us/step",
@@ -52,6 +56,7 @@ fn run(options: &Options) -> Result<()> {
         "/strict",
         "per step, strict",
         "per step",
+        "%",
         "per step",
     ));
     let mut all: BTreeMap<&str, Figures> = BTreeMap::new();
@@ -62,6 +67,12 @@ fn run(options: &Options) -> Result<()> {
     tell("mount", cases::mount(options.runs)?);
     tell("pendulum", cases::pendulum(options.runs)?);
     tell("engine", cases::engine(options.runs)?);
+    tell("governor, bodies", measure_defaults::<Governor>(5e-4, 2.0, options.runs)?);
+    tell("crank in space", measure_defaults::<SliderCrank>(1e-3, 5.0, options.runs)?);
+    tell("10 four-bars", measure_defaults::<FourBars10>(1e-3, 10.0, options.runs)?);
+    tell("40 four-bars", measure_defaults::<FourBars40>(1e-3, 10.0, options.runs)?);
+    tell("10 in space", measure_defaults::<SpatialChain10>(1e-3, 4.0, options.runs)?);
+    tell("100 in space", measure_defaults::<SpatialChain100>(1e-3, 1.0, options.runs)?);
     if let Some(file) = &options.json {
         write_json(file, &all)?;
     }
@@ -71,12 +82,13 @@ fn run(options: &Options) -> Result<()> {
 fn line(name: &str, figures: &Figures) -> String {
     let iterations = format!("{:.2}, {:.2}", figures.iterations[0], figures.iterations[1]);
     format!(
-        "{name:<10} {:>9.3} {:>9.3} {:>9.3} {:>9.2} {iterations:>17} {:>15.2} {:>9.0}",
+        "{name:<16} {:>9.3} {:>9.3} {:>9.3} {:>9.2} {iterations:>17} {:>15.2} {:>9.2} {:>9.0}",
         figures.forward_us,
         figures.forward_strict_us,
         figures.gradient_us,
         figures.ratio,
         figures.factorisations,
+        100.0 * figures.pivoted,
         figures.bytes_per_step
     )
 }

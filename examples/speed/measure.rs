@@ -2,8 +2,11 @@
 
 use std::time::Instant;
 
-use costate::{Model, Parameter, Problem, Series, SimulationError, gradient};
+use costate::{Model, NewtonSettings, Parameter, Problem, Series, Simulation, SimulationError, gradient};
 use serde::Serialize;
+
+/// Largest number of parameters of gradients at the defaults.
+const UNKNOWN: usize = 4;
 
 /// Figures of one model; times are medians, in microseconds per step.
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -22,6 +25,9 @@ pub struct Figures {
     /// Factorisations per step of the forward run.
     #[serde(skip)]
     pub factorisations: f64,
+    /// Part of the factorisations of the strict run for which the emitted order of pivots did not serve.
+    #[serde(skip)]
+    pub pivoted: f64,
     /// Median of the ratios of a gradient to the strict forward run before it.
     #[serde(skip)]
     pub ratio: f64,
@@ -36,8 +42,42 @@ pub fn measure<M: Model>(
     unknown: &[Parameter<M>],
     runs: usize,
 ) -> Result<Figures, SimulationError> {
-    let parameters = model.parameters();
     let unknown: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
+    measure_indices(problem, strict, model, &unknown, runs)
+}
+
+/// The same of a model at its default parameters, with the default scheme and the gradient with respect to its first ones.
+pub fn measure_defaults<M: Model + Default>(
+    step: f64,
+    end: f64,
+    runs: usize,
+) -> Result<Figures, SimulationError> {
+    let model = M::default();
+    let problem = |newton| Simulation::new(&model).step(step).until(end).newton(newton).problem();
+    let unknown: Vec<usize> = (0..M::DESCRIPTION.parameters.len().min(UNKNOWN)).collect();
+    measure_indices(&problem(estimated())?, &problem(strict())?, &model, &unknown, runs)
+}
+
+/// Newton iterations that end when their estimated error is small enough.
+pub fn estimated() -> NewtonSettings {
+    let mut settings = NewtonSettings::default();
+    settings.estimate = true;
+    settings
+}
+
+/// Newton iterations that end at rounding.
+pub fn strict() -> NewtonSettings {
+    NewtonSettings::default()
+}
+
+fn measure_indices<M: Model>(
+    problem: &Problem<M>,
+    strict: &Problem<M>,
+    model: &M,
+    unknown: &[usize],
+    runs: usize,
+) -> Result<Figures, SimulationError> {
+    let parameters = model.parameters();
     let trajectory = problem.forward(&parameters)?;
     let outputs = trajectory.outputs();
     let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
@@ -52,7 +92,7 @@ pub fn measure<M: Model>(
         let first = Instant::now();
         let trajectory = problem.forward(&parameters)?;
         let second = Instant::now();
-        gradient(problem, &trajectory, &output_gradient, &unknown)?;
+        gradient(problem, &trajectory, &output_gradient, unknown)?;
         let [strict_run, run, sweep] =
             [first - begin, second - first, second.elapsed()].map(|time| time.as_secs_f64());
         exact.push(strict_run);
@@ -70,6 +110,7 @@ pub fn measure<M: Model>(
         bytes_per_step: problem.memory().trajectory_bytes as f64 / (steps + 1.0),
         iterations: [statistics.iterations, strict_statistics.iterations].map(|count| count as f64 / steps),
         factorisations: statistics.factorisations as f64 / steps,
+        pivoted: strict_statistics.pivoted as f64 / strict_statistics.factorisations as f64,
         ratio: median(ratios),
     })
 }

@@ -436,6 +436,9 @@ pub struct Description {
 /// pivots, and which of its factors change during a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Elimination {
+    /// Rows of constraints, n + i, that are added to equations of motion before the elimination begins, times their own
+    /// entry there and a moment of inertia.
+    pub sums: &'static [u32],
     /// (row, column) of every pivot, in order; n + i stands for constraint i and its multiplier.
     pub pivots: &'static [(u32, u32)],
     /// The varying factors. One element of the array may be several factors, up to the sign.

@@ -623,6 +623,7 @@ impl ::costate::Model for DiscreteOscillator {
             ],
         },
         elimination: ::core::option::Option::Some(::costate::Elimination {
+            sums: &[],
             pivots: &[(0, 0)],
             factors: &[],
         }),

@@ -15,6 +15,7 @@ pub fn description(graph: &Graph, elimination: &Elimination) -> TokenStream {
         let [row, column] = [step.row, step.column].map(Literal::usize_unsuffixed);
         quote!((#row, #column))
     });
+    let sums = elimination.sums.iter().map(|sum| Literal::usize_unsuffixed(sum.row));
     let mut factors = Vec::new();
     let mut push = |part: TokenStream, row: usize, column: usize, id: Id| {
         if let Some(&index) = places.get(&graph.without_sign(id).0) {
@@ -35,6 +36,7 @@ pub fn description(graph: &Graph, elimination: &Elimination) -> TokenStream {
     }
     quote! {
         ::core::option::Option::Some(::costate::Elimination {
+            sums: &[#(#sums),*],
             pivots: &[#(#pivots),*],
             factors: &[#(#factors),*],
         })

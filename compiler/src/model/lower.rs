@@ -149,6 +149,7 @@ impl<'a> Lowering<'a> {
             kinks: Vec::new(),
             mass_places: BTreeMap::new(),
             body_masses: Vec::new(),
+            norms: Vec::new(),
             of_joints: BTreeSet::new(),
             turning: BTreeSet::new(),
         };

@@ -94,6 +94,8 @@ pub struct Model {
     pub(crate) mass_places: BTreeMap<usize, Place>,
     /// Masses and moments of inertia of bodies.
     pub(crate) body_masses: Vec<BodyMass>,
+    /// The norms of Euler parameters.
+    pub(crate) norms: Vec<Norm>,
     /// Constraints of joints and couplers.
     pub(crate) of_joints: BTreeSet<usize>,
     /// Coordinates by which bodies turn.
@@ -107,6 +109,14 @@ pub(crate) struct BodyMass {
     pub what: String,
     pub value: Id,
     pub place: Place,
+}
+
+/// The constraint that Euler parameters have norm 1.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Norm {
+    pub constraint: usize,
+    /// A moment of inertia of the size of the body's own, about the origin of its frame.
+    pub inertia: Id,
 }
 
 /// A structural argument with its value.

@@ -1,37 +1,10 @@
 //! Two four-bar loops, by bodies in the plane.
 
+use costate_examples::mechanisms::FourBars2;
+
 use crate::study::Study;
 
-costate::model! {
-    /// N four-bar loops of like rods, with the data of problem A02 of the library of benchmarks of multibody dynamics
-    /// (Gonzalez, Dopico, Lugris, Cuadrado 2006; IFToMM benchmark "N-four-bar mechanism").
-    pub FourBars(loops: usize = 2) {
-        parameters { m: kg = 1, l: m = 1, g: m/s^2 = 9.81, start: deg = 90, spin: rad/s = -1 }
-        gravity { (0, -g) }
-        bodies {
-            for i in 0..=loops { rocker[i]: planar { mass: m, inertia: m*l^2/12 } },
-            for i in 1..=loops { coupler[i]: planar { mass: m, inertia: m*l^2/12 } },
-        }
-        joints {
-            for i in 0..=loops { base[i]: revolute(ground.at(i*l, 0), rocker[i].at(-l/2, 0)) },
-            for i in 1..=loops {
-                left[i]: revolute(rocker[i - 1].at(l/2, 0), coupler[i].at(-l/2, 0)),
-                right[i]: revolute(rocker[i].at(l/2, 0), coupler[i].at(l/2, 0)),
-            },
-        }
-        initial {
-            for i in 0..=loops { rocker[i].angle = start, rocker[i].position ~ (i*l + l/2*cos(start), l/2*sin(start)) },
-            for i in 1..=loops { coupler[i].angle = 0, coupler[i].position ~ ((i - 1/2)*l + l*cos(start), l*sin(start)) },
-            dot(rocker[0].angle) = spin,
-        }
-        outputs {
-            /// Position of the first joint that moves.
-            position: m = rocker[0].at(l/2, 0).position.x,
-        }
-    }
-}
-
 /// The first half second: all rockers lie flat, a singular position, at 0.7 s.
-pub fn study() -> Study<FourBars> {
-    Study { model: FourBars::default(), end: 0.5, steps: 50, output: FourBars::POSITION }
+pub fn study() -> Study<FourBars2> {
+    Study { model: FourBars2::default(), end: 0.5, steps: 50, output: FourBars2::POSITION }
 }

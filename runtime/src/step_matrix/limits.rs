@@ -97,6 +97,7 @@ mod tests {
     use super::*;
 
     const ELIMINATION: Elimination = Elimination {
+        sums: &[],
         pivots: &[(0, 1), (1, 0)],
         factors: &[
             Factor { part: FactorPart::Pivot, row: 0, column: 1, index: 0 },

@@ -32,7 +32,9 @@ pub(super) fn check<M: Model>(
     M::chord_correction(point, &history, &mut chord, &factors);
     let (mut adjoint, mut again) = (M::Adjoint::<f64>::zeros(), M::Factors::<f64>::zeros());
     M::adjoint(point, &mut adjoint, &mut again);
-    let transposed = transpose(&matrix);
+    let summed = summed(matrix.clone(), n, elimination.sums);
+    let transposed = [transpose(&matrix), transpose(&summed)];
+    let matrix = [matrix, summed];
     let pivots: Vec<(usize, usize)> =
         elimination.pivots.iter().map(|&(row, column)| (row as usize, column as usize)).collect();
     let mirrored: Vec<(usize, usize)> = pivots.iter().map(|&(row, column)| (column, row)).collect();
@@ -40,14 +42,14 @@ pub(super) fn check<M: Model>(
     M::solve(point.constants, &factors, &mut forward);
     let mut backward = given.clone();
     M::solve_transposed(point.constants, &again, &mut backward);
-    for (name, matrix, pivots, given, found) in [
+    for (name, [matrix, summed], pivots, given, found) in [
         ("solve", &matrix, &pivots, given.as_ref(), forward.as_ref()),
         ("solve_transposed", &transposed, &mirrored, given.as_ref(), backward.as_ref()),
         ("newton_correction", &matrix, &pivots, negative.as_ref(), newton.as_ref()),
         ("chord_correction", &matrix, &pivots, negative.as_ref(), chord.as_ref()),
     ] {
-        let plain = eliminate(matrix.clone(), pivots, given);
-        let (_, possible) = remainder(matrix, &plain, given);
+        let plain = eliminate(summed.clone(), pivots, given);
+        let (_, possible) = remainder(summed, &plain, given);
         if !possible.is_finite() {
             report.skipped += 1;
             continue;
@@ -111,6 +113,22 @@ fn matrix<M: Model>(point: &Point<'_, M, f64>) -> Vec<Vec<f64>> {
     for (row, column, value) in jacobian.iter(group.as_ref()) {
         matrix[n + row][column] = value;
         matrix[column][n + row] = value;
+    }
+    matrix
+}
+
+/// The matrix with the rows of constraints added to equations of motion, where they are as large as what is there.
+fn summed(mut matrix: Vec<Vec<f64>>, n: usize, constraints: &[u32]) -> Vec<Vec<f64>> {
+    for &constraint in constraints {
+        let row = matrix[constraint as usize].clone();
+        let columns: Vec<usize> = (0..n).filter(|&column| row[column] != 0.0).collect();
+        let entries = columns.iter().flat_map(|&i| columns.iter().map(move |&j| (i, j)));
+        let largest = entries.map(|(i, j)| matrix[i][j].abs()).fold(0.0, f64::max);
+        let square: f64 = row.iter().map(|value| value * value).sum();
+        for &i in &columns {
+            let factor = largest / square * row[i];
+            matrix[i].iter_mut().zip(&row).for_each(|(entry, value)| *entry += factor * value);
+        }
     }
     matrix
 }

@@ -7,12 +7,14 @@
 //! The runtime watches the varying pivots and goes back to pivoting where they do not serve.
 
 mod factors;
+mod norms;
 mod order;
 mod random;
 mod samples;
 mod solve;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 pub use random::Random;
 
@@ -28,10 +30,21 @@ const LARGEST_PATTERN: usize = 100_000;
 /// L and U in a fixed pivot order.
 #[derive(Debug, Clone)]
 pub struct Elimination {
+    /// What is done before the first step.
+    pub sums: Vec<Sum>,
     /// The steps, in order.
     pub steps: Vec<Step>,
     /// Whether the order is that of a large model, which repeats itself where the model's parts are alike.
     pub is_regular: bool,
+}
+
+/// A row that is added to others before the elimination begins.
+#[derive(Debug, Clone)]
+pub struct Sum {
+    /// n + the index of a constraint.
+    pub row: usize,
+    /// The rows that it is subtracted from, each with its factor, as in a column of L.
+    pub lower: Vec<(usize, Id)>,
 }
 
 /// One step of the elimination.
@@ -53,18 +66,19 @@ impl Elimination {
     /// Eliminates the Newton matrix; `None` if no order serves or the code would become too long.
     pub fn new(model: &mut Model, equations: &Equations) -> Option<Elimination> {
         let size = model.coordinates.len() + model.constraints.len();
-        let entries = entries(model.coordinates.len(), equations);
+        let mut entries = entries(model.coordinates.len(), equations);
         if entries.len() > LARGEST_PATTERN || size == 0 {
             return None;
         }
-        let samples = samples::samples(model, &entries);
+        let sums = norms::add(model, equations, &mut entries);
+        let samples = samples::samples(model, equations, &entries);
         let classified = order::classified(&model.graph, &entries, &samples);
         let (order, is_regular) = match order::choose(size, &classified) {
             Some(order) => (order, false),
-            None => (order::regular(size, &classified)?, true),
+            None => (order::regular(size, model.coordinates.len(), &classified)?, true),
         };
         let steps = factors::eliminate(&mut model.graph, size, &entries, &order)?;
-        Some(Elimination { steps, is_regular })
+        Some(Elimination { sums, steps, is_regular })
     }
 
     /// The entries of L and U and the reciprocal pivots that change during a run, each once and without its sign; first
@@ -74,7 +88,9 @@ impl Elimination {
             .steps
             .iter()
             .flat_map(|step| std::iter::once(step.inverse).chain(step.lower.iter().map(|&(_, value)| value)));
-        let others = self.steps.iter().flat_map(|step| step.upper.iter().map(|&(_, value)| value));
+        let upper = self.steps.iter().flat_map(|step| step.upper.iter().map(|&(_, value)| value));
+        let sums = self.sums.iter().flat_map(|sum| sum.lower.iter().map(|&(_, value)| value));
+        let others = upper.chain(sums);
         let mut found: Vec<Id> = watched.chain(others).map(|id| graph.without_sign(id).0).collect();
         found.retain(|&id| !graph.is_run_constant(id));
         let mut seen = std::collections::HashSet::new();
@@ -82,12 +98,14 @@ impl Elimination {
         found
     }
 
-    /// All reciprocal pivots and entries, step by step.
+    /// All reciprocal pivots and entries, step by step, and the factors of the sums before them.
     pub fn values(&self) -> impl Iterator<Item = Id> + '_ {
-        self.steps.iter().flat_map(|step| {
+        let sums = self.sums.iter().flat_map(|sum| sum.lower.iter().map(|&(_, value)| value));
+        let steps = self.steps.iter().flat_map(|step| {
             let entries = step.upper.iter().chain(&step.lower);
             std::iter::once(step.inverse).chain(entries.map(|&(_, value)| value))
-        })
+        });
+        sums.chain(steps)
     }
 }
 

@@ -18,7 +18,7 @@ const TRIALS: u64 = 40;
 const LARGEST_WORK: usize = 2_000_000;
 
 /// Largest cost, about that of as many operations on varying numbers, beyond which code is not written out.
-const LARGEST_COST: usize = 12_000;
+const LARGEST_COST: usize = 16_000;
 
 /// The same for every row where many operations may be one statement in a loop: the parts of larger ones are coupled with
 /// all others, and elimination goes along nothing.
@@ -27,6 +27,15 @@ const LARGEST_COST_OF_ROW: usize = 1000;
 /// Pivots are at least this fraction of the largest entry in their column, at every sample. The first that an order
 /// is found with counts: with larger pivots the order serves for more states.
 const THRESHOLDS: [f64; 3] = [0.1, 0.02, 0.001];
+
+/// With many pivots one of them is small sooner or later: orders with larger ones are sought first.
+const THRESHOLD_OF_MANY: f64 = 0.3;
+
+/// Number of pivots that are many.
+const MANY: usize = 60;
+
+/// The same of pivots that are definite. The runtime trusts in factors a little larger than those that follow.
+const SMALLEST_DEFINITE: f64 = 0.02;
 
 /// Pivots are at least this large at every sample, where the largest entries of the matrix are 1.
 const SMALLEST: f64 = 1e-9;
@@ -114,36 +123,18 @@ pub fn choose(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
     if entries.len() > LARGEST_PATTERN {
         return None;
     }
-    THRESHOLDS.into_iter().find_map(|threshold| best_of_trials(size, entries, threshold))
+    let of_many = (size > MANY).then_some(THRESHOLD_OF_MANY);
+    of_many.into_iter().chain(THRESHOLDS).find_map(|threshold| best_of_trials(size, entries, threshold))
 }
 
 /// An order that is the same again and again where a model's parts are alike, so that its code can be loops: pivots on
 /// the diagonal, the cheapest first, of equal ones the first. `None` if there is none.
-pub fn regular(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
-    let mut matrix = Matrix::new(size, entries, THRESHOLDS[0]);
-    let mut order = Vec::with_capacity(size);
-    // costs of the pivots that are large enough, as long as they are those
-    let mut costs: Vec<Option<Option<usize>>> = vec![None; size];
-    while !matrix.left.is_empty() {
-        let mut best: Option<(usize, usize)> = None;
-        for &row in &matrix.left {
-            let cost = *costs[row].get_or_insert_with(|| matrix.diagonal_cost(row));
-            if let Some(cost) = cost
-                && best.is_none_or(|(least, _)| cost < least)
-            {
-                best = Some((cost, row));
-            }
-        }
-        let (_, row) = best?;
-        matrix.columns[row].iter().for_each(|&below| costs[below] = None);
-        matrix.rows[row].iter().for_each(|right| costs[right.column] = None);
-        matrix.eliminate_pivot(row, row);
-        order.push((row, row));
-        if matrix.cost >= LARGEST_COST_OF_ROW * size {
-            return None;
-        }
-    }
-    Some(order)
+///
+/// First the `coordinates`, then the constraints: where the masses are definite so is what is left for the constraints,
+/// whatever the state is, and one body does not wait for the other. Else pivots as they come.
+pub fn regular(size: usize, coordinates: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
+    let definite = Matrix::new(size, entries, SMALLEST_DEFINITE).diagonal_order(coordinates);
+    definite.or_else(|| Matrix::new(size, entries, THRESHOLDS[0]).diagonal_order(size))
 }
 
 fn best_of_trials(size: usize, entries: &[Entry], threshold: f64) -> Option<Vec<(usize, usize)>> {
@@ -205,6 +196,34 @@ impl Matrix {
             self.eliminate_pivot(row, column);
             order.push((row, column));
             if self.cost >= limit || self.run_work > LARGEST_RUN_WORK {
+                return None;
+            }
+        }
+        Some(order)
+    }
+
+    /// Eliminates all rows with pivots on the diagonal, the `first` ones before the others.
+    fn diagonal_order(&mut self, first: usize) -> Option<Vec<(usize, usize)>> {
+        let size = self.rows.len();
+        let mut order = Vec::with_capacity(size);
+        // costs of the pivots that are large enough, as long as they are those
+        let mut costs: Vec<Option<Option<usize>>> = vec![None; size];
+        while !self.left.is_empty() {
+            let mut best: Option<(bool, usize, usize)> = None;
+            for &row in &self.left {
+                let cost = *costs[row].get_or_insert_with(|| self.diagonal_cost(row));
+                if let Some(cost) = cost
+                    && best.is_none_or(|(is_later, least, _)| (row >= first, cost) < (is_later, least))
+                {
+                    best = Some((row >= first, cost, row));
+                }
+            }
+            let (_, _, row) = best?;
+            self.columns[row].iter().for_each(|&below| costs[below] = None);
+            self.rows[row].iter().for_each(|right| costs[right.column] = None);
+            self.eliminate_pivot(row, row);
+            order.push((row, row));
+            if self.cost >= LARGEST_COST_OF_ROW * size {
                 return None;
             }
         }

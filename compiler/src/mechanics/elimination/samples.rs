@@ -1,8 +1,10 @@
 //! Numbers for the entries of the Newton matrix at a few made-up states, to judge pivots by.
 
-use std::f64::consts::PI;
+use std::cell::Cell;
 
 use super::random::Random;
+use super::walk::Walk;
+use crate::mechanics::equations::Equations;
 use crate::model::Model;
 use crate::symbolic::{Id, Integrator, Lookup, Symbol};
 
@@ -12,18 +14,36 @@ pub const SAMPLES: usize = 16;
 /// The numbers of one entry.
 pub type Values = [f64; SAMPLES];
 
-/// Coordinates near zero.
-const NEAR_REST: f64 = 0.02;
+/// Samples near the start.
+const AT_START: usize = 3;
+
+/// Steps on the way from one of the others to the next one.
+const STRIDE: usize = 4;
+
+/// Largest change of time and inputs from step to step.
+const DRIFT: f64 = 0.2;
+
+/// How far coordinates are off.
+const BESIDE: f64 = 0.02;
 
 /// Sweeps of the equilibration.
 const SWEEPS: usize = 6;
 
 /// The values of all entries, with rows and columns scaled so that the largest are near 1.
-pub fn samples(model: &Model, entries: &[(usize, usize, Id)]) -> Vec<Values> {
+pub fn samples(model: &Model, equations: &Equations, entries: &[(usize, usize, Id)]) -> Vec<Values> {
     let roots: Vec<Id> = entries.iter().map(|&(_, _, value)| value).collect();
     let mut values = vec![[0.0; SAMPLES]; entries.len()];
+    let mut random = Random::new(1);
+    let clock = Cell::new(0);
+    let value = |symbol| driven(model, symbol, clock.get());
+    let mut walk = Walk::new(model, equations, &mut random, value, table(0));
     for sample in 0..SAMPLES {
-        let mut numbers = state(model, &roots, sample as u64);
+        // under way in turn with near the start, where many mechanisms are at rest and the sines of their angles vanish
+        let mut numbers = state(model, &roots, &walk.beside(&mut random, BESIDE), sample as u64, clock.get());
+        for _ in 0..STRIDE * usize::from(sample >= AT_START) {
+            clock.set(clock.get() + 1);
+            walk.advance();
+        }
         equilibrate(entries, &mut numbers);
         for (value, number) in values.iter_mut().zip(numbers) {
             value[sample] = number;
@@ -32,34 +52,48 @@ pub fn samples(model: &Model, entries: &[(usize, usize, Id)]) -> Vec<Values> {
     values
 }
 
-/// Evaluates at a random state, near the default parameters, with the weights of a plausible step size. Every symbol
+/// What drives a model, at a step of the walk: parameters near their defaults, time and inputs.
+fn driven(model: &Model, symbol: Symbol, clock: usize) -> f64 {
+    let between = |key: u64, from, to| Random::new(key).between(from, to);
+    let moving =
+        |start: u64, rate: u64| between(start, -1.5, 1.5) + clock as f64 * between(rate, -DRIFT, DRIFT);
+    match symbol {
+        Symbol::Parameter(i) => model.defaults[i].unwrap_or(1.0) * between(key(3, i), 0.98, 1.02),
+        Symbol::Time => moving(4, 5),
+        Symbol::Input(i) => moving(key(9, i), key(8, i)),
+        _ => 0.0,
+    }
+}
+
+/// Any numbers for values and derivatives of tables.
+fn table(seed: u64) -> impl Fn(Lookup, [f64; 2]) -> f64 {
+    move |lookup, _| {
+        let [first, second] = lookup.orders.map(usize::from);
+        let key = key(10 + first, 4 * lookup.table as usize + second);
+        Random::new((seed << 32) + key).between(-1.0, 1.0)
+    }
+}
+
+/// Evaluates at random velocities, accelerations and multipliers, with the weights of a plausible step size. Every symbol
 /// has a random number of its own, so that it does not matter how a model is written.
-fn state(model: &Model, roots: &[Id], seed: u64) -> Vec<f64> {
+fn state(model: &Model, roots: &[Id], coordinates: &[f64], seed: u64, clock: usize) -> Vec<f64> {
     let between = |key: u64, from, to| Random::new((seed << 32) + key).between(from, to);
     let (h, alpha) = (between(1, 2e-4, 1e-3), between(2, -0.2, 0.0));
-    // Anywhere in turn with near zero, where many mechanisms are at rest and the sines of their angles vanish.
-    let reach = if seed.is_multiple_of(2) { PI } else { NEAR_REST };
     let value = |symbol: Symbol| match symbol {
-        Symbol::Parameter(i) => model.defaults[i].unwrap_or(1.0) * between(key(3, i), 0.9, 1.1),
         Symbol::Integrator(Integrator::Accelerations) => 1.0 / (1.0 + alpha),
         Symbol::Integrator(Integrator::Coordinates) => 0.25 * (1.0 - alpha) * (1.0 - alpha) * h * h,
         Symbol::Integrator(Integrator::Velocities) => (0.5 - alpha) * h,
         Symbol::Integrator(Integrator::Step) => h,
         Symbol::Integrator(Integrator::Previous) => alpha / (1.0 + alpha),
-        Symbol::Time => between(4, -1.5, 1.5),
-        Symbol::Coordinate(i) => between(key(5, i), -reach, reach),
+        Symbol::Coordinate(i) => coordinates[i],
         Symbol::Velocity(i) => between(key(6, i), -1.5, 1.5),
         Symbol::Acceleration(i) => between(key(7, i), -1.5, 1.5),
         Symbol::Multiplier(i) => between(key(8, i), -1.5, 1.5),
-        Symbol::Input(i) => between(key(9, i), -1.5, 1.5),
         // not in the Newton matrix
         Symbol::Integrator(_) | Symbol::Given(..) => 0.0,
+        other => driven(model, other, clock),
     };
-    let table = |lookup: Lookup, _| {
-        let [first, second] = lookup.orders.map(usize::from);
-        between(key(10 + first, 4 * lookup.table as usize + second), -1.0, 1.0)
-    };
-    let numbers = model.graph.evaluate_with(roots, value, table);
+    let numbers = model.graph.evaluate_with(roots, value, table(seed));
     // outside of the domain of a root or logarithm any number will do
     let replaced = numbers.into_iter().enumerate();
     replaced

@@ -4,11 +4,12 @@ use std::cmp::Reverse;
 
 use rustc_hash::FxHashMap;
 
-use super::{Elimination, Step};
+use super::{Elimination, Step, Sum};
 use crate::symbolic::{Given, Graph, Id, Symbol};
 
 /// The factors as substitution takes them: step by step, with later steps named by their place in the order.
 pub struct Factors {
+    sums: Vec<Sum>,
     steps: Vec<Step>,
     step_of_row: Vec<usize>,
     step_of_column: Vec<usize>,
@@ -21,7 +22,7 @@ impl Elimination {
         for (k, step) in self.steps.iter().enumerate() {
             (step_of_row[step.row], step_of_column[step.column]) = (k, k);
         }
-        Factors { steps: self.steps.clone(), step_of_row, step_of_column }
+        Factors { sums: self.sums.clone(), steps: self.steps.clone(), step_of_row, step_of_column }
     }
 
     /// The factors with a symbol for each that changes during a run, numbered as in [`varying`](Self::varying).
@@ -36,6 +37,7 @@ impl Elimination {
             }
         };
         let mut factors = self.factors();
+        factors.sums.iter_mut().flat_map(|sum| &mut sum.lower).for_each(|(_, value)| given(value));
         for step in &mut factors.steps {
             given(&mut step.inverse);
             step.upper.iter_mut().chain(&mut step.lower).for_each(|(_, value)| given(value));
@@ -47,6 +49,11 @@ impl Elimination {
 impl Factors {
     /// x of K x = b.
     pub fn solve(&self, graph: &mut Graph, mut right: Vec<Id>) -> Vec<Id> {
+        for sum in &self.sums {
+            for &(row, factor) in &sum.lower {
+                right[row] = minus(graph, right[row], factor, right[sum.row]);
+            }
+        }
         for step in &self.steps {
             for &(row, factor) in &step.lower {
                 right[row] = minus(graph, right[row], factor, right[step.row]);
@@ -80,6 +87,11 @@ impl Factors {
             found[step.row] = lower
                 .into_iter()
                 .fold(right[step.column], |sum, (row, factor)| minus(graph, sum, factor, found[row]));
+        }
+        for sum in &self.sums {
+            let lower = sum.lower.iter();
+            found[sum.row] =
+                lower.fold(found[sum.row], |sum, &(row, factor)| minus(graph, sum, factor, found[row]));
         }
         found
     }

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::random::Random;
+use super::walk::Walk;
 use crate::symbolic::{Id, Symbol};
 use crate::{Arguments, Compiled, compile_str, compile_str_with};
 
@@ -35,13 +37,29 @@ fn value(symbol: Symbol) -> f64 {
     }
 }
 
-fn check_product(rods: usize) {
-    let compiled = chain(rods as i64);
+/// Bodies in space, one below the other.
+const BODIES: &str = "Bodies(bodies: usize = 3) {
+    parameters { m: kg = 0.5, j: kg*m^2 = 0.04, l: m = 1, g: m/s^2 = 9.81 }
+    gravity { (0, 0, -g) }
+    bodies { for i in 1..=bodies { rod[i]: spatial { mass: m, inertia: (j, 1.2*j, j/10), center: (0, 0, 0.1*l) } } }
+    joints {
+        ball[1]: spherical(ground, rod[1].at(0, 0, l/2)),
+        for i in 2..=bodies { ball[i]: spherical(rod[i - 1].at(0, 0, -l/2), rod[i].at(0, 0, l/2)) },
+    }
+}";
+
+fn bodies(bodies: i64) -> Compiled {
+    compile_str_with(BODIES, &Arguments::new().with("bodies", bodies)).expect("a valid model")
+}
+
+/// The largest entry of the product of the factors without the matrix, with the rows that were summed beforehand.
+fn check_product(compiled: &Compiled) {
     let (graph, elimination) = (&compiled.model.graph, compiled.elimination.as_ref().expect("like parts"));
-    let entries = super::entries(3 * rods, &compiled.equations);
+    let size = elimination.steps.len();
+    let entries = super::entries(compiled.model.coordinates.len(), &compiled.equations);
     let ids: Vec<Id> = elimination.values().chain(entries.iter().map(|&(.., id)| id)).collect();
     let values: HashMap<Id, f64> = ids.iter().copied().zip(graph.evaluate(&ids, value)).collect();
-    let mut product = vec![vec![0.0; 5 * rods]; 5 * rods];
+    let mut product = vec![vec![0.0; size]; size];
     for step in &elimination.steps {
         let upper: Vec<(usize, f64)> = std::iter::once((step.column, 1.0 / values[&step.inverse]))
             .chain(step.upper.iter().map(|&(column, id)| (column, values[&id])))
@@ -56,15 +74,77 @@ fn check_product(rods: usize) {
     }
     for (row, column, id) in entries {
         product[row][column] -= values[&id];
+        let sums = elimination.sums.iter().filter(|sum| sum.row == row);
+        for &(other, factor) in sums.flat_map(|sum| &sum.lower) {
+            product[other][column] += values[&factor] * values[&id];
+        }
     }
     let largest = product.iter().flatten().fold(0.0, |most: f64, rest| most.max(rest.abs()));
-    assert!(largest < 1e-12, "{rods} rods: {largest}");
+    assert!(largest < 1e-12, "{size} unknowns: {largest}");
 }
 
 #[test]
 fn the_factors_multiply_to_the_matrix() {
-    check_product(3);
-    check_product(40);
+    check_product(&chain(3));
+    check_product(&chain(40));
+}
+
+#[test]
+fn the_factors_of_bodies_multiply_to_the_matrix_with_its_norms_added() {
+    for compiled in [bodies(2), bodies(12)] {
+        let elimination = compiled.elimination.as_ref().expect("definite masses");
+        assert_eq!(elimination.sums.len(), compiled.model.norms.len());
+        check_product(&compiled);
+    }
+}
+
+#[test]
+fn bodies_in_space_have_pivots_before_constraints_however_many_there_are() {
+    let compiled = bodies(60);
+    let elimination = compiled.elimination.as_ref().expect("a regular order");
+    let n = compiled.model.coordinates.len();
+    assert!(elimination.is_regular);
+    let (coordinates, constraints) = elimination.steps.split_at(n);
+    assert!(coordinates.iter().all(|step| step.row < n && step.row == step.column));
+    assert!(constraints.iter().all(|step| step.row >= n && step.row == step.column));
+}
+
+#[test]
+fn a_walk_goes_on_and_keeps_a_mechanism_assembled() {
+    let source = "FourBar {
+        parameters { l: m = 1, m: kg = 1 }
+        bodies {
+            for i in 0..=1 { rocker[i]: planar { mass: m, inertia: m*l^2/12 } },
+            coupler: planar { mass: m, inertia: m*l^2/12 },
+        }
+        joints {
+            for i in 0..=1 { base[i]: revolute(ground.at(i*l, 0), rocker[i].at(-l/2, 0)) },
+            left: revolute(rocker[0].at(l/2, 0), coupler.at(-l/2, 0)),
+            right: revolute(rocker[1].at(l/2, 0), coupler.at(l/2, 0)),
+        }
+        initial {
+            for i in 0..=1 { rocker[i].angle = 1.2, rocker[i].position ~ (i*l + l/2*cos(1.2), l/2*sin(1.2)) },
+            coupler.angle = 0, coupler.position ~ (l/2 + l*cos(1.2), l*sin(1.2)),
+        }
+    }";
+    let compiled = compile_str(source).expect("a valid model");
+    let parameter = |symbol| if let Symbol::Parameter(_) = symbol { 1.0 } else { 0.0 };
+    let mut random = Random::new(3);
+    let model = &compiled.model;
+    let mut walk = Walk::new(model, &compiled.equations, &mut random, parameter, |_, _| 0.0);
+    let start = walk.beside(&mut random, 0.0);
+    let mut farthest = 0.0f64;
+    for _ in 0..20 {
+        walk.advance();
+        let here = walk.beside(&mut random, 0.0);
+        farthest = here.iter().zip(&start).fold(farthest, |most, (q, start)| most.max((q - start).abs()));
+        let constraints = model.graph.evaluate(&compiled.equations.constraint, |symbol| match symbol {
+            Symbol::Coordinate(i) => here[i],
+            other => parameter(other),
+        });
+        assert!(constraints.iter().all(|c| c.abs() < 0.02), "{constraints:?}");
+    }
+    assert!(farthest > 0.5, "{farthest}");
 }
 
 #[test]

@@ -197,7 +197,7 @@ impl Lowering<'_> {
         if spatial {
             self.add_spatial_inertia(this, mass, inertia, center);
             let norm = self.names.of(space).position(NORM, None, Kind::Constraint);
-            self.lower_norm(this, norm);
+            self.lower_norm(this, norm, mass, inertia, center);
         } else {
             self.add_planar_inertia(this, mass, inertia[2][2], center);
         }

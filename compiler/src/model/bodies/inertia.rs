@@ -1,5 +1,6 @@
 //! Mass matrices and gyroscopic forces of rigid bodies, for an origin anywhere in the body.
 
+use super::super::Norm;
 use super::super::lower::Lowering;
 use super::Body;
 use super::vector::{self, Matrix, Vector};
@@ -78,8 +79,16 @@ impl Lowering<'_> {
     }
 
     /// e0^2 + e1^2 + e2^2 + e3^2 - 1 = 0.
-    pub(super) fn lower_norm(&mut self, body: Body, constraint: Option<usize>) {
+    pub(super) fn lower_norm(
+        &mut self,
+        body: Body,
+        constraint: Option<usize>,
+        mass: Id,
+        inertia: Matrix,
+        center: Vector,
+    ) {
         let e = self.euler_parameters(body);
+        let mean = self.mean_moment(mass, inertia, center);
         let graph = &mut self.model.graph;
         let squares = e.map(|e| graph.power_integer(e, 2));
         let one = graph.constant(1.0);
@@ -87,7 +96,18 @@ impl Lowering<'_> {
         let norm = graph.subtract(sum, one);
         if let Some(constraint) = constraint {
             self.model.constraint[constraint] = norm;
+            self.model.norms.push(Norm { constraint, inertia: mean });
         }
+    }
+
+    /// A third of the sum of the moments of inertia about the origin.
+    fn mean_moment(&mut self, mass: Id, inertia: Matrix, center: Vector) -> Id {
+        let graph = &mut self.model.graph;
+        let square = vector::dot(graph, center, center);
+        let steiner = graph.multiply(mass, square);
+        let sum = graph.sum([inertia[0][0], inertia[1][1], inertia[2][2], steiner, steiner]);
+        let third = graph.constant(1.0 / 3.0);
+        graph.multiply(third, sum)
     }
 }
 

@@ -1,0 +1,162 @@
+//! A motion through positions that a mechanism may come to: from its start, straight on as far as the constraints allow.
+//!
+//! A state at random is of little use to judge pivots by. A mechanism that is not assembled has singular positions that it
+//! never comes to, and assembled in another way it has other entries that vanish: the axes of a hinge, say, are parallel
+//! and not opposed.
+
+use super::super::equations::Equations;
+use super::random::Random;
+use crate::model::Model;
+use crate::symbolic::{Id, Lookup, Symbol};
+
+/// Largest change of a coordinate at once.
+const STEP: f64 = 0.25;
+
+/// Times that a change is halved at most, where the constraints bend it.
+const HALVINGS: i32 = 5;
+
+/// Linearizations of the constraints for a step.
+const ITERATIONS: usize = 4;
+
+/// The same for the start.
+const ITERATIONS_OF_START: usize = 12;
+
+/// Times that all linearized constraints are satisfied, one after the other.
+const SWEEPS: usize = 5;
+
+/// What may be left of a step's length in a constraint.
+const TOLERANCE: f64 = 0.05;
+
+/// Coordinates under way.
+pub struct Walk<'a, V, T> {
+    model: &'a Model,
+    /// The constraints, then their derivatives.
+    roots: Vec<Id>,
+    /// (row, column) of the derivatives.
+    pattern: Vec<(usize, usize)>,
+    value: V,
+    table: T,
+    coordinates: Vec<f64>,
+    velocities: Vec<f64>,
+}
+
+/// The constraints at some coordinates: their values, and by rows their derivatives.
+struct Linearization {
+    values: Vec<f64>,
+    rows: Vec<Vec<(usize, f64)>>,
+}
+
+impl<'a, V: Fn(Symbol) -> f64, T: Fn(Lookup, [f64; 2]) -> f64> Walk<'a, V, T> {
+    /// Begins near the initial coordinates, in a random direction. `value` and `table` give what is no coordinate.
+    pub fn new(model: &'a Model, equations: &Equations, random: &mut Random, value: V, table: T) -> Self {
+        let slopes: Vec<(usize, usize, Id)> = equations.constraint_q.iter().collect();
+        let constraints = equations.constraint.iter().copied();
+        let mut walk = Walk {
+            roots: constraints.chain(slopes.iter().map(|&(.., id)| id)).collect(),
+            pattern: slopes.iter().map(|&(row, column, _)| (row, column)).collect(),
+            coordinates: start(model, &value),
+            velocities: model.coordinates.iter().map(|_| random.between(-1.0, 1.0)).collect(),
+            model,
+            value,
+            table,
+        };
+        let start = walk.coordinates.clone();
+        if let Some((assembled, _)) = walk.assembled(&start, ITERATIONS_OF_START) {
+            walk.coordinates = assembled;
+        }
+        walk
+    }
+
+    /// A place that is off by up to `reach` in every coordinate.
+    pub fn beside(&self, random: &mut Random, reach: f64) -> Vec<f64> {
+        let moved: Vec<f64> = self.coordinates.iter().map(|q| q + random.between(-reach, reach)).collect();
+        self.assembled(&moved, ITERATIONS).map_or(moved, |(assembled, _)| assembled)
+    }
+
+    /// Goes on.
+    pub fn advance(&mut self) {
+        let Some(here) = self.linearized(&self.coordinates) else { return };
+        here.satisfy(&vec![0.0; here.rows.len()], &mut self.velocities);
+        let largest = self.velocities.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+        if largest == 0.0 || !largest.is_finite() {
+            return;
+        }
+        self.velocities.iter_mut().for_each(|v| *v /= largest);
+        for halved in 0..=HALVINGS {
+            let length = STEP * 0.5f64.powi(halved);
+            let ahead: Vec<f64> =
+                self.coordinates.iter().zip(&self.velocities).map(|(q, v)| q + length * v).collect();
+            let Some((assembled, left)) = self.assembled(&ahead, ITERATIONS) else { continue };
+            let bend = assembled.iter().zip(&ahead).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
+            if (left < TOLERANCE * length && bend < length) || halved == HALVINGS {
+                self.coordinates = assembled;
+                return;
+            }
+        }
+    }
+
+    /// The coordinates moved to where the constraints hold nearly, and the largest distance that is left.
+    fn assembled(&self, coordinates: &[f64], iterations: usize) -> Option<(Vec<f64>, f64)> {
+        let mut moved = coordinates.to_vec();
+        let mut left = 0.0;
+        for _ in 0..iterations {
+            let here = self.linearized(&moved)?;
+            left = here.distance();
+            let mut change = vec![0.0; moved.len()];
+            here.satisfy(&here.values, &mut change);
+            moved.iter_mut().zip(change).for_each(|(q, change)| *q += change.clamp(-STEP, STEP));
+        }
+        Some((moved, left))
+    }
+
+    fn linearized(&self, coordinates: &[f64]) -> Option<Linearization> {
+        let number = |symbol: Symbol| match symbol {
+            Symbol::Coordinate(i) => coordinates[i],
+            other => (self.value)(other),
+        };
+        let mut values = self.model.graph.evaluate_with(&self.roots, number, &self.table);
+        if values.iter().any(|value| !value.is_finite()) {
+            return None;
+        }
+        let slopes = values.split_off(self.roots.len() - self.pattern.len());
+        let mut rows = vec![Vec::new(); values.len()];
+        for (&(row, column), slope) in self.pattern.iter().zip(slopes) {
+            rows[row].push((column, slope));
+        }
+        Some(Linearization { values, rows })
+    }
+}
+
+impl Linearization {
+    /// Changes x so that `values` + C_q x = 0 nearly, by projections on one row after the other (Kaczmarz).
+    fn satisfy(&self, values: &[f64], x: &mut [f64]) {
+        for _ in 0..SWEEPS {
+            for (row, value) in self.rows.iter().zip(values) {
+                let square: f64 = row.iter().map(|(_, slope)| slope * slope).sum();
+                let left = row.iter().map(|&(column, slope)| slope * x[column]).sum::<f64>() + value;
+                if square > f64::EPSILON {
+                    row.iter().for_each(|&(column, slope)| x[column] -= left / square * slope);
+                }
+            }
+        }
+    }
+
+    /// The largest distance of the coordinates from where one of the constraints holds.
+    fn distance(&self) -> f64 {
+        let distance = |(row, value): (&Vec<(usize, f64)>, &f64)| {
+            let square: f64 = row.iter().map(|(_, slope)| slope * slope).sum();
+            if square > f64::EPSILON { value.abs() / square.sqrt() } else { 0.0 }
+        };
+        self.rows.iter().zip(&self.values).map(distance).fold(0.0, f64::max)
+    }
+}
+
+/// The initial coordinates as far as they are known; zero for others.
+fn start(model: &Model, value: impl Fn(Symbol) -> f64) -> Vec<f64> {
+    let given = model.initial_coordinates.iter().zip(&model.near_coordinates);
+    let roots: Vec<Option<Id>> = given.map(|(initial, near)| initial.or(*near)).collect();
+    let known: Vec<Id> = roots.iter().copied().flatten().collect();
+    let mut numbers = model.graph.evaluate(&known, value).into_iter();
+    let mut number = |root: Option<Id>| root.and_then(|_| numbers.next());
+    roots.into_iter().map(|root| number(root).filter(|number| number.is_finite()).unwrap_or(0.0)).collect()
+}
