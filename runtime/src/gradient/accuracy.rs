@@ -72,7 +72,7 @@ impl Accuracy {
     pub fn step_for(&self, relative: f64) -> f64 {
         let error = self.relative();
         let factor =
-            if error > 0.0 { (relative / error).powf(1.0 / f64::from(self.order)) } else { f64::INFINITY };
+            if error == 0.0 { f64::INFINITY } else { (relative / error).powf(1.0 / f64::from(self.order)) };
         let factor = if factor.is_nan() { LEAST_ADVISED } else { factor.max(LEAST_ADVISED) };
         round_step(self.end, (self.step * factor).min(0.1 * self.end))
     }
@@ -83,16 +83,18 @@ impl Accuracy {
     /// [`SimulationError::Inaccurate`] for an error beyond this part of its scale, or one that is no number.
     pub(crate) fn within(&self, limit: f64) -> Result<(), SimulationError> {
         match self.worst() {
-            Some(worst) if !(self.relative() <= limit) => Err(SimulationError::Inaccurate {
-                quantity: worst.quantity.name,
-                unit: worst.quantity.unit,
-                error: worst.error,
-                time: worst.time,
-                relative: worst.relative(),
-                limit,
-                step: self.step,
-                advised: self.step_for(limit),
-            }),
+            Some(worst) if worst.relative() > limit || worst.relative().is_nan() => {
+                Err(SimulationError::Inaccurate {
+                    quantity: worst.quantity.name,
+                    unit: worst.quantity.unit,
+                    error: worst.error,
+                    time: worst.time,
+                    relative: worst.relative(),
+                    limit,
+                    step: self.step,
+                    advised: self.step_for(limit),
+                })
+            }
             _ => Ok(()),
         }
     }

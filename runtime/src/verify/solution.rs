@@ -32,9 +32,8 @@ pub(super) fn check<M: Model>(
     M::chord_correction(point, &history, &mut chord, &factors);
     let (mut adjoint, mut again) = (M::Adjoint::<f64>::zeros(), M::Factors::<f64>::zeros());
     M::adjoint(point, &mut adjoint, &mut again);
-    let summed = summed(matrix.clone(), n, elimination.sums);
-    let transposed = [transpose(&matrix), transpose(&summed)];
-    let matrix = [matrix, summed];
+    let sums = sums(&matrix, n, elimination.sums);
+    let transposed = transpose(&matrix);
     let pivots: Vec<(usize, usize)> =
         elimination.pivots.iter().map(|&(row, column)| (row as usize, column as usize)).collect();
     let mirrored: Vec<(usize, usize)> = pivots.iter().map(|&(row, column)| (column, row)).collect();
@@ -42,14 +41,24 @@ pub(super) fn check<M: Model>(
     M::solve(point.constants, &factors, &mut forward);
     let mut backward = given.clone();
     M::solve_transposed(point.constants, &again, &mut backward);
-    for (name, [matrix, summed], pivots, given, found) in [
-        ("solve", &matrix, &pivots, given.as_ref(), forward.as_ref()),
-        ("solve_transposed", &transposed, &mirrored, given.as_ref(), backward.as_ref()),
-        ("newton_correction", &matrix, &pivots, negative.as_ref(), newton.as_ref()),
-        ("chord_correction", &matrix, &pivots, negative.as_ref(), chord.as_ref()),
+    let of_rows = |right: &[f64]| {
+        let mut right = right.to_vec();
+        sums.iter().for_each(|sum| right[sum.to] += sum.factor * right[sum.from]);
+        eliminate(summed(&matrix, &sums), &pivots, &right)
+    };
+    let of_columns = |right: &[f64]| {
+        let mut found = eliminate(transpose(&summed(&matrix, &sums)), &mirrored, right);
+        sums.iter().for_each(|sum| found[sum.from] += sum.factor * found[sum.to]);
+        found
+    };
+    type Plain<'a> = &'a dyn Fn(&[f64]) -> Vec<f64>;
+    for (name, matrix, plain, given, found) in [
+        ("solve", &matrix, &of_rows as Plain<'_>, given.as_ref(), forward.as_ref()),
+        ("solve_transposed", &transposed, &of_columns, given.as_ref(), backward.as_ref()),
+        ("newton_correction", &matrix, &of_rows, negative.as_ref(), newton.as_ref()),
+        ("chord_correction", &matrix, &of_rows, negative.as_ref(), chord.as_ref()),
     ] {
-        let plain = eliminate(summed.clone(), pivots, given);
-        let (_, possible) = remainder(summed, &plain, given);
+        let (_, possible) = remainder(matrix, &plain(given), given);
         if !possible.is_finite() {
             report.skipped += 1;
             continue;
@@ -117,20 +126,34 @@ fn matrix<M: Model>(point: &Point<'_, M, f64>) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// The matrix with the rows of constraints added to equations of motion, where they are as large as what is there.
-fn summed(mut matrix: Vec<Vec<f64>>, n: usize, constraints: &[u32]) -> Vec<Vec<f64>> {
-    for &constraint in constraints {
-        let row = matrix[constraint as usize].clone();
+/// The row of a constraint that is added to an equation of motion.
+struct Sum {
+    from: usize,
+    to: usize,
+    factor: f64,
+}
+
+/// What is added before the elimination begins: about as much as there is.
+fn sums(matrix: &[Vec<f64>], n: usize, constraints: &[u32]) -> Vec<Sum> {
+    let mut sums = Vec::new();
+    for from in constraints.iter().map(|&constraint| constraint as usize) {
+        let row = &matrix[from];
         let columns: Vec<usize> = (0..n).filter(|&column| row[column] != 0.0).collect();
         let entries = columns.iter().flat_map(|&i| columns.iter().map(move |&j| (i, j)));
         let largest = entries.map(|(i, j)| matrix[i][j].abs()).fold(0.0, f64::max);
         let square: f64 = row.iter().map(|value| value * value).sum();
-        for &i in &columns {
-            let factor = largest / square * row[i];
-            matrix[i].iter_mut().zip(&row).for_each(|(entry, value)| *entry += factor * value);
-        }
+        sums.extend(columns.iter().map(|&to| Sum { from, to, factor: largest / square * row[to] }));
     }
-    matrix
+    sums
+}
+
+/// The matrix with these sums of rows.
+fn summed(matrix: &[Vec<f64>], sums: &[Sum]) -> Vec<Vec<f64>> {
+    let mut summed = matrix.to_vec();
+    for &Sum { from, to, factor } in sums {
+        summed[to].iter_mut().zip(&matrix[from]).for_each(|(entry, value)| *entry += factor * value);
+    }
+    summed
 }
 
 fn transpose(matrix: &[Vec<f64>]) -> Vec<Vec<f64>> {

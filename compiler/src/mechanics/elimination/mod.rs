@@ -27,6 +27,9 @@ pub use solve::Factors;
 /// Largest number of entries of a matrix for which an order is sought.
 const LARGEST_PATTERN: usize = 100_000;
 
+/// Largest number of unknowns for which an order is sought that serves anywhere, and not only where a mechanism comes to.
+const LARGEST_ANYWHERE: usize = 60;
+
 /// L and U in a fixed pivot order.
 #[derive(Debug, Clone)]
 pub struct Elimination {
@@ -71,11 +74,13 @@ impl Elimination {
             return None;
         }
         let sums = norms::add(model, equations, &mut entries);
-        let samples = samples::samples(model, equations, &entries);
-        let classified = order::classified(&model.graph, &entries, &samples);
-        let (order, is_regular) = match order::choose(size, &classified) {
+        let is_small = size <= LARGEST_ANYWHERE && sums.is_empty();
+        let anywhere = is_small.then(|| samples::anywhere(model, &entries));
+        let of_anywhere = anywhere
+            .and_then(|samples| order::choose(size, &order::classified(&model.graph, &entries, &samples)));
+        let (order, is_regular) = match of_anywhere {
             Some(order) => (order, false),
-            None => (order::regular(size, model.coordinates.len(), &classified)?, true),
+            None => of_reached(model, equations, size, &entries)?,
         };
         let steps = factors::eliminate(&mut model.graph, size, &entries, &order)?;
         Some(Elimination { sums, steps, is_regular })
@@ -107,6 +112,19 @@ impl Elimination {
         });
         sums.chain(steps)
     }
+}
+
+/// An order by the positions that the mechanism comes to, and whether it is that of a large model.
+fn of_reached(
+    model: &Model,
+    equations: &Equations,
+    size: usize,
+    entries: &[(usize, usize, Id)],
+) -> Option<(Vec<(usize, usize)>, bool)> {
+    let samples = samples::reached(model, equations, entries);
+    let classified = order::classified(&model.graph, entries, &samples);
+    let short = order::choose(size, &classified).map(|order| (order, false));
+    short.or_else(|| Some((order::regular(size, model.coordinates.len(), &classified)?, true)))
 }
 
 /// (row, column, value) of the whole matrix.

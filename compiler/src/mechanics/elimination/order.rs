@@ -20,6 +20,9 @@ const LARGEST_WORK: usize = 2_000_000;
 /// Largest cost, about that of as many operations on varying numbers, beyond which code is not written out.
 const LARGEST_COST: usize = 16_000;
 
+/// The same with [many](MANY) pivots, which may have like parts and go into loops.
+const LARGEST_COST_OF_MANY: usize = 12_000;
+
 /// The same for every row where many operations may be one statement in a loop: the parts of larger ones are coupled with
 /// all others, and elimination goes along nothing.
 const LARGEST_COST_OF_ROW: usize = 1000;
@@ -139,7 +142,8 @@ pub fn regular(size: usize, coordinates: usize, entries: &[Entry]) -> Option<Vec
 
 fn best_of_trials(size: usize, entries: &[Entry], threshold: f64) -> Option<Vec<(usize, usize)>> {
     let mut best: Option<Vec<(usize, usize)>> = None;
-    let (mut least, mut work) = (LARGEST_COST, 0);
+    let largest = if size > MANY { LARGEST_COST_OF_MANY } else { LARGEST_COST };
+    let (mut least, mut work) = (largest, 0);
     for trial in 0..TRIALS {
         let mut matrix = Matrix::new(size, entries, threshold);
         // the first trial follows the rule itself
@@ -150,7 +154,7 @@ fn best_of_trials(size: usize, entries: &[Entry], threshold: f64) -> Option<Vec<
         }
         work += matrix.work;
         // where the rule itself is far too expensive, chance will not help
-        if work > LARGEST_WORK || (best.is_none() && matrix.cost >= LARGEST_COST) {
+        if work > LARGEST_WORK || (best.is_none() && matrix.cost >= largest) {
             break;
         }
     }

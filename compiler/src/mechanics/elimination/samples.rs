@@ -1,6 +1,7 @@
 //! Numbers for the entries of the Newton matrix at a few made-up states, to judge pivots by.
 
 use std::cell::Cell;
+use std::f64::consts::PI;
 
 use super::random::Random;
 use super::walk::Walk;
@@ -29,24 +30,58 @@ const BESIDE: f64 = 0.02;
 /// Sweeps of the equilibration.
 const SWEEPS: usize = 6;
 
-/// The values of all entries, with rows and columns scaled so that the largest are near 1.
-pub fn samples(model: &Model, equations: &Equations, entries: &[(usize, usize, Id)]) -> Vec<Values> {
+/// Coordinates near zero.
+const NEAR_REST: f64 = 0.02;
+
+/// The values of all entries, with rows and columns scaled so that the largest are near 1, at positions that the mechanism comes
+/// to.
+pub fn reached(model: &Model, equations: &Equations, entries: &[(usize, usize, Id)]) -> Vec<Values> {
     let roots: Vec<Id> = entries.iter().map(|&(_, _, value)| value).collect();
-    let mut values = vec![[0.0; SAMPLES]; entries.len()];
     let mut random = Random::new(1);
     let clock = Cell::new(0);
     let value = |symbol| driven(model, symbol, clock.get());
     let mut walk = Walk::new(model, equations, &mut random, value, table(0));
-    for sample in 0..SAMPLES {
+    collected(entries, |sample| {
         // under way in turn with near the start, where many mechanisms are at rest and the sines of their angles vanish
-        let mut numbers = state(model, &roots, &walk.beside(&mut random, BESIDE), sample as u64, clock.get());
+        let here = walk.beside(&mut random, BESIDE);
+        let numbers = state(model, &roots, sample as u64, &|symbol| match symbol {
+            Symbol::Coordinate(i) => here[i],
+            other => driven(model, other, clock.get()),
+        });
         for _ in 0..STRIDE * usize::from(sample >= AT_START) {
             clock.set(clock.get() + 1);
             walk.advance();
         }
+        numbers
+    })
+}
+
+/// The same at positions of all kinds, whether the mechanism comes to them or not.
+pub fn anywhere(model: &Model, entries: &[(usize, usize, Id)]) -> Vec<Values> {
+    let roots: Vec<Id> = entries.iter().map(|&(_, _, value)| value).collect();
+    collected(entries, |sample| {
+        let seed = sample as u64;
+        let between = |key: u64, from, to| Random::new((seed << 32) + key).between(from, to);
+        // in turn with near zero, where many mechanisms are at rest and the sines of their angles vanish
+        let reach = if seed.is_multiple_of(2) { PI } else { NEAR_REST };
+        state(model, &roots, seed, &|symbol| match symbol {
+            Symbol::Parameter(i) => model.defaults[i].unwrap_or(1.0) * between(key(3, i), 0.9, 1.1),
+            Symbol::Time => between(4, -1.5, 1.5),
+            Symbol::Coordinate(i) => between(key(5, i), -reach, reach),
+            Symbol::Input(i) => between(key(9, i), -1.5, 1.5),
+            _ => 0.0,
+        })
+    })
+}
+
+/// The samples of all entries, each of them equilibrated.
+fn collected(entries: &[(usize, usize, Id)], mut sample: impl FnMut(usize) -> Vec<f64>) -> Vec<Values> {
+    let mut values = vec![[0.0; SAMPLES]; entries.len()];
+    for i in 0..SAMPLES {
+        let mut numbers = sample(i);
         equilibrate(entries, &mut numbers);
         for (value, number) in values.iter_mut().zip(numbers) {
-            value[sample] = number;
+            value[i] = number;
         }
     }
     values
@@ -74,9 +109,9 @@ fn table(seed: u64) -> impl Fn(Lookup, [f64; 2]) -> f64 {
     }
 }
 
-/// Evaluates at random velocities, accelerations and multipliers, with the weights of a plausible step size. Every symbol
-/// has a random number of its own, so that it does not matter how a model is written.
-fn state(model: &Model, roots: &[Id], coordinates: &[f64], seed: u64, clock: usize) -> Vec<f64> {
+/// Evaluates at random velocities, accelerations and multipliers, with the weights of a plausible step size; `given` are the other
+/// symbols. Every symbol has a random number of its own, so that it does not matter how a model is written.
+fn state(model: &Model, roots: &[Id], seed: u64, given: &dyn Fn(Symbol) -> f64) -> Vec<f64> {
     let between = |key: u64, from, to| Random::new((seed << 32) + key).between(from, to);
     let (h, alpha) = (between(1, 2e-4, 1e-3), between(2, -0.2, 0.0));
     let value = |symbol: Symbol| match symbol {
@@ -85,13 +120,12 @@ fn state(model: &Model, roots: &[Id], coordinates: &[f64], seed: u64, clock: usi
         Symbol::Integrator(Integrator::Velocities) => (0.5 - alpha) * h,
         Symbol::Integrator(Integrator::Step) => h,
         Symbol::Integrator(Integrator::Previous) => alpha / (1.0 + alpha),
-        Symbol::Coordinate(i) => coordinates[i],
         Symbol::Velocity(i) => between(key(6, i), -1.5, 1.5),
         Symbol::Acceleration(i) => between(key(7, i), -1.5, 1.5),
         Symbol::Multiplier(i) => between(key(8, i), -1.5, 1.5),
         // not in the Newton matrix
         Symbol::Integrator(_) | Symbol::Given(..) => 0.0,
-        other => driven(model, other, clock),
+        other => given(other),
     };
     let numbers = model.graph.evaluate_with(roots, value, table(seed));
     // outside of the domain of a root or logarithm any number will do

@@ -42,7 +42,7 @@ impl Largest {
 
     fn take(&mut self, i: usize, value: f64, error: f64) {
         // an error that is no number stays
-        if !(error.abs() <= self.error) && !self.error.is_nan() {
+        if !self.error.is_nan() && (error.is_nan() || error.abs() > self.error) {
             (self.error, self.step) = (error.abs(), i);
         }
         let corrected = value - error;
