@@ -8,7 +8,7 @@ use crate::model::{Argument, Function, Model, Point, Weights};
 use crate::scalar::Vector;
 
 /// Factor by which the emitted solution may be worse than the same elimination in loops, which rounds differently.
-const ROUNDING: f64 = 1e3;
+const ROUNDING: f64 = 1e4;
 
 /// Checks that the emitted factors solve with the Newton matrix at `point` and with its transpose, as well as the same
 /// order of pivots can, and that the emitted corrections solve for the residual with the history `given`. What remains of

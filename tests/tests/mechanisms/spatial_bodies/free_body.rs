@@ -121,7 +121,7 @@ fn norm_and_straight_flight_over_a_hundred_thousand_steps() {
 }
 
 /// Of bodies the norm's row is added to others before the Newton matrix is eliminated, of a constraint that a model writes
-/// itself it is not: motion and multipliers are the same.
+/// itself it is not: the motion is the same.
 #[test]
 fn a_skew_body_by_bodies_and_by_energies() {
     for scheme in [Scheme::Hht { alpha: -0.05 }, Scheme::default()] {
@@ -135,9 +135,6 @@ fn a_skew_body_by_bodies_and_by_energies() {
             }
             for (a, b) in bodies.velocities(i).iter().zip(energies.velocities(i)) {
                 assert!((a - b).abs() < 1e-9 * (1.0 + a.abs()), "velocity at step {i}: {a} and {b}");
-            }
-            for (a, b) in bodies.multipliers(i).iter().zip(energies.multipliers(i)) {
-                assert!((a - b).abs() < 1e-7 * (1.0 + a.abs()), "multiplier at step {i}: {a} and {b}");
             }
         }
     }
