@@ -127,7 +127,7 @@ fn a_skew_body_by_bodies_and_by_energies() {
     for scheme in [Scheme::Hht { alpha: -0.05 }, Scheme::default()] {
         let bodies = forward(&SkewBody::default(), 1e-3, 2.0, scheme);
         let energies = forward(&SkewBodyByEnergies::default(), 1e-3, 2.0, scheme);
-        let pivoted = bodies.statistics().pivoted as usize;
+        let pivoted = bodies.statistics().pivoted;
         assert!(pivoted * 50 < bodies.steps(), "{scheme:?}: {pivoted}");
         for i in 0..=bodies.steps() {
             for (a, b) in bodies.coordinates(i).iter().zip(energies.coordinates(i)) {
