@@ -183,7 +183,7 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// The largest estimated error of coordinates and outputs, relative to their ranges, with which the identification
-    /// [starts](crate::Simulation::error_limit); 0.05 by default. With `None` it is not looked at. How the error compares with the
+    /// [starts](crate::Simulation::error_limit); 0.05 by default. With `None`, or with checkpoints, it is not looked at. How the error compares with the
     /// noise is in the result, [`MeasuredOutput::step_error`].
     #[must_use]
     pub fn error_limit(mut self, limit: impl Into<Option<f64>>) -> Self {

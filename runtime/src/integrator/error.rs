@@ -128,7 +128,7 @@ pub enum SimulationError {
     },
     /// The step is too large for what the run is asked for.
     #[error(
-        "with steps of {step} s the error of `{quantity}` is about {error:.1e}{} at {time:.4} s, {:.0} % of its range: take steps of \
+        "with steps of {step} s the error of `{quantity}` is about {error:.1e}{} at {time:.4} s, {:.0} % of its range or size: take steps of \
          {advised} s, or set `error_limit` (it is {limit}) if less accuracy will do", unit_of(.unit), 100.0 * .relative
     )]
     Inaccurate {
