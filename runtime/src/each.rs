@@ -6,13 +6,11 @@ use rayon::iter::ParallelIterator;
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
 use crate::gradient::gradient;
-use crate::integrator::SimulationError;
-use crate::memory::Memory;
 use crate::model::Model;
-use crate::problem::Problem;
+use crate::problem::{Memory, Problem, SimulationError};
+use crate::run::StoredRun;
 use crate::scalar::{LANES, lanes_are_available};
 use crate::series::Series;
-use crate::stored_run::StoredRun;
 
 impl<M: Model> Problem<M> {
     /// [`run`](Self::run) for each of these parameter sets, on all cores and, where the processor and the model allow
@@ -82,7 +80,7 @@ impl<M: Model> Problem<M> {
         if !self.runs_in_lanes() || self.memory().check_runs(self.steps(), LANES).is_err() {
             return std::array::from_fn(|_| None);
         }
-        match crate::integrator::run_lanes(self, parameters) {
+        match crate::run::run_lanes(self, parameters) {
             Ok(runs) => runs.map(|run| {
                 let (trajectory, outputs) = run?;
                 Some(Ok(StoredRun::all(outputs, trajectory)))
@@ -149,7 +147,8 @@ fn gradient_in_lanes<M: Model>(
     runs: &[RunWithCost<'_, M>],
     unknown: &[usize],
 ) -> [Option<Result<Vec<f64>, SimulationError>>; LANES] {
-    use crate::gradient::{States, check_derivatives, check_run, gradient_lanes};
+    use crate::gradient::{check_derivatives, gradient_lanes};
+    use crate::run::States;
 
     let mut found = std::array::from_fn(|_| None);
     let stored: Option<Vec<_>> =
@@ -158,7 +157,7 @@ fn gradient_in_lanes<M: Model>(
     // what cannot go in lanes by itself gets its error by itself
     let Ok(selected) = crate::SelectedParameters::of::<M>(unknown) else { return found };
     let fits = |(run, output_gradient): (&crate::Trajectory<M, f64>, &Series<f64>)| {
-        check_run(problem, &States::All(run)).is_ok() && check_derivatives(problem, output_gradient).is_ok()
+        States::All(run).check(problem).is_ok() && check_derivatives(problem, output_gradient).is_ok()
     };
     let lanes: Vec<usize> = (0..stored.len()).filter(|&lane| fits(stored[lane])).collect();
     let fitting: Vec<_> = lanes.iter().map(|&lane| stored[lane]).collect();

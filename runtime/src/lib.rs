@@ -73,9 +73,7 @@
 //! ```
 
 mod block;
-mod buffers;
 mod causes;
-mod conditions;
 mod cost;
 mod dual;
 mod each;
@@ -85,33 +83,29 @@ pub mod filter;
 mod gradient;
 mod identification;
 mod identifiers;
+mod initial;
 mod input;
-mod integrator;
 mod interrupt;
 mod linalg;
 mod linearize;
 mod machine;
-mod memory;
 mod model;
 mod optimize;
 mod problem;
 mod record;
 pub mod restoring_force;
+mod run;
 mod scalar;
 mod series;
 mod simulation;
 mod state_file;
 mod step;
-mod step_matrix;
-mod stored_run;
 mod table;
-mod trajectory;
 mod verify;
 
 #[cfg(feature = "macros")]
 pub use costate_macros::model;
 
-pub use conditions::{OtherProblem, ProblemDifference};
 pub use cost::{
     AmplitudeSpectrum, BolzaCost, Cost, CostWeightError, FourierCoefficients, FourierLine, LeastSquares,
     MeasuredChannel, MeasurementError, OrderLine, Quadrature, Residuals, RunUp, SpectralValue, SpectrumCost,
@@ -121,8 +115,8 @@ pub use costate_tables::units::{UnitError, UnitFault};
 pub use dual::Dual;
 pub use each::{RunWithCost, gradient_each};
 pub use gradient::{
-    Accuracy, CostDerivativeError, ErrorEstimate, GradientMethod, each_sensitivity, gradient, gradients,
-    input_gradient, sensitivities,
+    Accuracy, ErrorEstimate, GradientMethod, each_sensitivity, gradient, gradients, input_gradient,
+    sensitivities,
 };
 pub use identification::{
     Fit, FitSummary, FittedCost, FittedParameter, FittedStart, Identification, IdentificationError,
@@ -130,14 +124,9 @@ pub use identification::{
 };
 pub use identifiers::{Constraint, Coordinate, Input, Output, Parameter, UnknownName};
 pub use input::{InputError, InputSignal, Sampled};
-pub use integrator::{
-    InitialStateError, Involved, NewtonSettings, Settings, SettingsError, SimulationError, State, Statistics,
-    Unknown,
-};
 pub use interrupt::{Interrupt, Interrupted, InterruptedWork};
 pub use linearize::{Linearization, ModesError};
 pub use machine::OutOfMemory;
-pub use memory::{Checkpoints, Memory};
 pub use model::{
     AdjointVariables, Argument, Block, Description, Elimination, Factor, FactorPart, Function, Groups, Model,
     Point, Quantity, SelectedParameters, SelectionError, TableDescription, Weights,
@@ -148,16 +137,18 @@ pub use optimize::{
     Scaling, StartError, StepSize, Stop, Variable, VariableError, minimize, minimize_least_squares,
     multistart,
 };
-pub use problem::Problem;
+pub use problem::{
+    Checkpoints, CostDerivativeError, InitialStateError, Involved, Memory, OtherProblem, Problem,
+    ProblemDifference, Settings, SettingsError, SimulationError,
+};
 pub use record::{AssumedUnit, Channel, Gap, Record, RecordError, Rows, SampleFault, Samples, Wanted};
+pub use run::{RunStates, StoredRun, Trajectory};
 pub use scalar::{Branching, Numbers, Scalar, Vector, Work};
 pub use series::Series;
 pub use simulation::{Run, Simulation};
 pub use state_file::{StateDifference, StateFileError};
-pub use step::Scheme;
-pub use stored_run::{RunStates, StoredRun};
+pub use step::{NewtonSettings, Scheme, State, Statistics, StepError, Unknown};
 pub use table::{Axis, Curve, Extension, GridError, MissingTable, Surface, Table, TableData, Tables};
-pub use trajectory::Trajectory;
 pub use verify::{
     CheckPoint, DerivativeReport, GradientEntry, GradientReport, Mismatch, check_derivatives, check_gradient,
     random_points,

@@ -4,10 +4,10 @@ use nalgebra::DMatrix;
 
 use crate::block::find;
 use crate::evaluate;
-use crate::integrator::State;
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::problem::Problem;
 use crate::scalar::Vector;
+use crate::step::State;
 
 /// Singular values below this part of the largest one are zero.
 const RANK_TOLERANCE: f64 = 1e-10;

@@ -5,16 +5,14 @@ use std::sync::Arc;
 use crate::gradient::{Accuracy, accuracy, check_accuracy, measured_accuracy};
 use crate::identifiers::{Constraint, Coordinate, Input, Output};
 use crate::input::InputSignal;
-use crate::integrator::{NewtonSettings, Settings, SettingsError, SimulationError, Statistics};
 use crate::interrupt::Interrupt;
-use crate::memory::{Checkpoints, Memory};
 use crate::model::Model;
-use crate::problem::Problem;
+use crate::problem::{Checkpoints, Memory, Problem, Settings, SettingsError, SimulationError};
 use crate::record::AssumedUnit;
+use crate::run::Trajectory;
 use crate::series::Series;
-use crate::step::Scheme;
+use crate::step::{NewtonSettings, Scheme, Statistics};
 use crate::table::{Table, TableData, Tables};
-use crate::trajectory::Trajectory;
 
 /// Steps that [`Simulation::step_for`] tries.
 const MOST_TRIALS: usize = 12;

@@ -6,7 +6,7 @@ use crate::gradient::each_sensitivity;
 use crate::linalg::triangular_factor;
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::stored_run::StoredRun;
+use crate::run::StoredRun;
 
 use super::error::InformationError;
 use super::information::{Information, InformedParameter};

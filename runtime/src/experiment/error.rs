@@ -2,11 +2,11 @@
 
 use crate::filter::CovarianceFault;
 use crate::identification::IdentificationError;
-use crate::integrator::SimulationError;
 use crate::interrupt::Interrupted;
 use crate::machine::OutOfMemory;
 use crate::model::SelectionError;
 use crate::optimize::VariableError;
+use crate::problem::SimulationError;
 
 /// Noise that sensors cannot have.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

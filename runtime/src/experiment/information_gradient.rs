@@ -11,13 +11,12 @@ use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterato
 use crate::dual::Dual;
 use crate::gradient::input_gradient;
 use crate::identification::UnknownParameter;
-use crate::integrator::{SimulationError, lift_into};
-use crate::memory::Memory;
 use crate::model::Model;
-use crate::problem::Problem;
+use crate::problem::{Memory, Problem, SimulationError};
+use crate::run::StoredRun;
 use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
-use crate::stored_run::StoredRun;
+use crate::step::lift_into;
 
 use super::accumulation::information;
 use super::criterion::Criterion;

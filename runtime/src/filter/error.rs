@@ -1,7 +1,7 @@
 //! What is wrong with a filter's data, and why a filter stops.
 
-use crate::integrator::SimulationError;
 use crate::machine::OutOfMemory;
+use crate::problem::SimulationError;
 
 /// What keeps a matrix from being a covariance.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -5,7 +5,7 @@ use nalgebra::DMatrix;
 use super::checks::check_size;
 use super::error::FilterError;
 use super::state_space::{Sample, StateSpace, Step};
-use crate::integrator::SimulationError;
+use crate::problem::SimulationError;
 
 /// x_i = F x_{i-1} + G u_{i-1}, y_i = H x_i + D u_i with constant matrices.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use crate::integrator::SimulationError;
+use crate::problem::SimulationError;
 
 /// From sample i - 1 to sample i.
 #[derive(Debug, Clone, Copy)]

@@ -6,8 +6,8 @@ mod scales;
 
 use std::fmt;
 
-use crate::integrator::SimulationError;
 use crate::model::Quantity;
+use crate::problem::SimulationError;
 
 pub(crate) use estimate::{accuracy, check_accuracy, measured_accuracy};
 

@@ -13,23 +13,23 @@
 //! factorisation and one solve. All of it is one emitted function; models without emitted factors, and steps where these
 //! do not serve, go through the matrices' blocks.
 
-use crate::integrator::{Consistent, SimulationError, initial_derivatives};
+use crate::initial::{Consistent, initial_derivatives};
 use crate::model::{AdjointVariables, Model, SelectedParameters, Weights};
-use crate::problem::Problem;
+use crate::problem::{Problem, SimulationError};
+use crate::run::RunStates;
+#[cfg(target_arch = "x86_64")]
+use crate::run::Trajectory;
 #[cfg(target_arch = "x86_64")]
 use crate::scalar::{LANES, Lanes};
 use crate::scalar::{Scalar, Vector, Work};
 use crate::series::Series;
-use crate::stored_run::RunStates;
-#[cfg(target_arch = "x86_64")]
-use crate::trajectory::Trajectory;
 
 use super::adjoint_blocks::{CostGradient, ParameterBlocks};
 use super::belongs::check_derivatives;
 #[cfg(target_arch = "x86_64")]
 use super::four_steps::FourSteps;
-use super::states::Backward;
-use super::step::LinearStep;
+use crate::run::Backward;
+use crate::step::{AdjointStep, LinearStep, StepConstants};
 
 /// The gradient dJ/dp of a cost of the outputs with respect to the parameters with the indices `unknown`.
 ///
@@ -85,7 +85,7 @@ pub(super) fn conclude<M: Model>(
     (later, gradient): (AdjointVariables<M, f64>, M::Parameters<f64>),
 ) -> Result<Vec<f64>, SimulationError> {
     let cost = CostSweep { later: Box::new(later), gradient, ..CostSweep::new(output_gradient) };
-    let (parameters, constants) = (trajectory.parameters(), trajectory.constants());
+    let (parameters, constants) = (trajectory.parameters(), trajectory.step_constants());
     let sweep = Sweep::new(problem, parameters, constants, vec![cost], (unknown, selected));
     let mut gradients = sweep.finish(trajectory.stored(0), Some(trajectory.initial()))?;
     Ok(gradients.pop().unwrap_or_default())
@@ -93,11 +93,13 @@ pub(super) fn conclude<M: Model>(
 
 /// The backward sweep.
 pub(super) struct Sweep<'a, M: Model, S: Scalar> {
+    problem: &'a Problem<M>,
+    parameters: &'a M::Parameters<S>,
     linear: LinearStep<'a, M, S>,
     weights: Weights,
     unknown: &'a [usize],
     selected: SelectedParameters,
-    parameters: ParameterBlocks,
+    blocks: ParameterBlocks,
     costs: Vec<CostSweep<'a, M, S>>,
 }
 
@@ -135,6 +137,13 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
         }
     }
 
+    /// What step i of the adjoint has and gives.
+    #[inline(always)]
+    fn adjoint_step(&mut self, i: usize) -> AdjointStep<'_, M, S> {
+        let Self { output_gradient, later, adjoint, share, .. } = self;
+        AdjointStep { output_gradient: output_gradient.of_step(i), later, adjoint, share }
+    }
+
     /// The step is done.
     #[inline(always)]
     fn commit(&mut self, unknown: &[usize]) {
@@ -151,15 +160,17 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
     pub fn new(
         problem: &'a Problem<M>,
         parameters: &'a M::Parameters<S>,
-        constants: &'a M::Constants<S>,
+        constants: &'a StepConstants<M, S>,
         costs: Vec<CostSweep<'a, M, S>>,
         (unknown, selected): (&'a [usize], SelectedParameters),
     ) -> Self {
-        let linear = LinearStep::new(problem, parameters, constants);
+        let linear = LinearStep::new(constants);
         Self {
-            parameters: ParameterBlocks::new(&linear.blocks, unknown),
+            problem,
+            parameters,
+            blocks: ParameterBlocks::new(&linear.blocks, unknown),
             linear,
-            weights: problem.settings().weights(),
+            weights: constants.weights,
             unknown,
             selected,
             costs,
@@ -174,13 +185,14 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
     /// From the adjoint variables of step i + 1 to those of step i.
     #[inline(always)]
     fn step(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
-        let Self { linear, costs, selected, .. } = self;
+        let Self { problem, linear, costs, selected, .. } = self;
+        let at = problem.moment(i);
         if let [cost] = &mut costs[..]
             && cost.end_gradient.is_none()
-            && linear.adjoint_step(i, state, selected, cost)
+            && linear.adjoint_step(at, state, selected, cost.adjoint_step(i))
         {
             if cost.inputs.is_some() {
-                linear.load(i, state);
+                linear.load(at, state);
                 cost.differentiate_inputs(linear, &self.weights);
             }
             cost.commit(self.unknown);
@@ -192,11 +204,11 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
     /// The same with the matrices' blocks.
     #[inline(never)]
     fn step_by_blocks(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
-        self.linear.load(i, state);
+        self.linear.load(self.problem.moment(i), state);
         self.linear.evaluate();
         self.linear.factor()?;
         for cost in &mut self.costs {
-            cost.step_by_blocks(&mut self.linear, &self.weights, &self.parameters);
+            cost.step_by_blocks(&mut self.linear, &self.weights, &self.blocks);
             cost.differentiate_inputs(&mut self.linear, &self.weights);
             cost.commit(self.unknown);
         }
@@ -206,10 +218,10 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
     /// Step 0 of a single cost: dJ/dx_0 (3n + m), and dJ/du but for its way through x_0.
     #[inline(never)]
     pub fn finish_inputs(mut self, state: &[S]) -> Option<(Vec<S>, Series<S>)> {
-        self.linear.load(0, state);
+        self.linear.load(self.problem.moment(0), state);
         self.linear.evaluate();
         let mut cost = self.costs.pop()?;
-        let initial = cost.initial_by_blocks(&mut self.linear, &self.weights, &self.parameters);
+        let initial = cost.initial_by_blocks(&mut self.linear, &self.weights, &self.blocks);
         // there is no w_0: the initial state solves equations of its own
         cost.adjoint.w.as_mut().fill(S::default());
         cost.differentiate_inputs(&mut self.linear, &self.weights);
@@ -222,7 +234,7 @@ impl<M: Model> Sweep<'_, M, f64> {
     fn run_best(&mut self, states: &mut Backward<'_, M, f64>) -> Result<(), SimulationError> {
         #[cfg(target_arch = "x86_64")]
         if self.costs.len() == 1
-            && let Some(mut fours) = FourSteps::new(&self.linear)
+            && let Some(mut fours) = FourSteps::new(self.problem, self.parameters)
         {
             return Lanes::dispatch(InFours { sweep: self, states, fours: &mut fours });
         }
@@ -238,15 +250,15 @@ impl<M: Model> Sweep<'_, M, f64> {
         states: &mut Backward<'_, M, f64>,
         fours: &mut FourSteps<M>,
     ) -> Result<(), SimulationError> {
-        let Self { linear, costs, selected, unknown, .. } = self;
+        let Self { problem, linear, costs, selected, unknown, .. } = self;
         let four = states.four(i)?;
         if let [cost] = &mut costs[..]
             && linear.matrix.tries_emitted()
-            && fours.evaluate(linear.problem, i, four, cost.output_gradient, selected)
+            && fours.evaluate(problem, i, four, cost.output_gradient, selected)
         {
             for lane in 0..LANES {
                 let (later, adjoint, share) = (&cost.later, &mut cost.adjoint, &mut cost.share);
-                fours.recur(lane, linear.constants, selected, later, adjoint, share);
+                fours.recur(lane, &linear.constants.model, selected, later, adjoint, share);
                 cost.commit(unknown);
                 states.fetch_for_four(i - lane);
             }
@@ -278,12 +290,12 @@ impl<M: Model> Sweep<'_, M, f64> {
         state: &[f64],
         consistent: Option<&Consistent<M, f64>>,
     ) -> Result<Vec<Vec<f64>>, SimulationError> {
-        self.linear.load(0, state);
+        self.linear.load(self.problem.moment(0), state);
         self.linear.evaluate();
-        let LinearStep { problem, parameters, .. } = self.linear;
+        let Self { problem, parameters, .. } = self;
         let initial = initial_derivatives(problem, parameters, consistent, self.unknown)?;
         let gradients = self.costs.iter_mut().map(|cost| {
-            let state = cost.initial_by_blocks(&mut self.linear, &self.weights, &self.parameters);
+            let state = cost.initial_by_blocks(&mut self.linear, &self.weights, &self.blocks);
             let total = self.unknown.iter().zip(initial.column_iter()).map(|(&parameter, column)| {
                 let initial: f64 = column.iter().zip(&state).map(|(x, derivative)| x * derivative).sum();
                 cost.gradient.as_ref()[parameter] + initial
@@ -306,7 +318,7 @@ impl<M: Model, S: Scalar> Work for Steps<'_, '_, '_, M, S> {
     #[inline(always)]
     fn run(self) -> Self::Output {
         let Self { sweep, states } = self;
-        for i in (1..=sweep.linear.problem.steps()).rev() {
+        for i in (1..=sweep.problem.steps()).rev() {
             sweep.step(i, states.at(i)?)?;
             states.poll(i)?;
         }
@@ -329,7 +341,7 @@ impl<M: Model> Work for InFours<'_, '_, '_, M> {
     #[inline(always)]
     fn run(self) -> Self::Output {
         let Self { sweep, states, fours } = self;
-        let mut i = sweep.linear.problem.steps();
+        let mut i = sweep.problem.steps();
         while i >= LANES {
             sweep.four_steps(i, states, fours)?;
             for back in 0..LANES {

@@ -6,7 +6,7 @@ use crate::scalar::Scalar;
 
 use super::adjoint::CostSweep;
 use super::selection::Selection;
-use super::step::{Blocks, LinearStep};
+use crate::step::{Blocks, LinearStep};
 
 /// The derivative of the cost with respect to the state through the outputs of one step.
 pub(super) struct CostGradient<S> {

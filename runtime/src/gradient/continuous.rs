@@ -11,16 +11,15 @@
 //! Fourier coefficients (whose adjoint variables are constants, FD 23 to 25) need no case of their own.
 
 use crate::block::find;
-use crate::integrator::SimulationError;
 use crate::model::{Argument, Block, Function, Model, SelectedParameters};
-use crate::problem::Problem;
+use crate::problem::{Problem, SimulationError};
+use crate::run::Trajectory;
 use crate::series::Series;
-use crate::trajectory::Trajectory;
 
-use super::belongs::{check_derivatives, check_run};
+use super::belongs::check_derivatives;
 use super::continuous_step::{AdjointStep, Matrices};
-use super::states::States;
-use super::step::Blocks;
+use crate::run::States;
+use crate::step::Blocks;
 
 /// Coefficients alpha_0..alpha_k of the backward differentiation formulas of order 1 to 5 (OB 3.46).
 const BDF: [&[f64]; 5] = [
@@ -43,7 +42,7 @@ pub(super) fn gradient<M: Model>(
 ) -> Result<Vec<f64>, SimulationError> {
     SelectedParameters::of::<M>(unknown)?;
     check_derivatives(problem, output_gradient)?;
-    check_run(problem, &States::All(trajectory))?;
+    States::All(trajectory).check(problem)?;
     check_outputs::<M>(output_gradient)?;
     let mut sweep = Sweep::new(problem, trajectory, output_gradient, order);
     sweep.begin()?;

@@ -6,12 +6,13 @@ use nalgebra::DMatrix;
 
 use crate::block::find;
 use crate::evaluate;
-use crate::integrator::{SimulationError, State, Unknown, initial_derivatives};
+use crate::initial::initial_derivatives;
 use crate::linalg::{Singular, SparseLu};
 use crate::model::{Argument, Block, Function, Model};
-use crate::problem::Problem;
+use crate::problem::{Problem, SimulationError};
+use crate::run::Trajectory;
 use crate::scalar::Vector;
-use crate::trajectory::Trajectory;
+use crate::step::{State, StepError, Unknown};
 
 /// Where the group `linearization` holds the matrices of the equations of motion.
 struct MotionBlocks {
@@ -150,8 +151,8 @@ impl<'a, M: Model> Matrices<'a, M> {
         Ok(all.rows(0, Trajectory::<M, f64>::STRIDE).into_owned())
     }
 
-    fn singular(&self, i: usize, singular: Singular) -> SimulationError {
-        SimulationError::Singular {
+    fn singular(&self, i: usize, singular: Singular) -> StepError {
+        StepError::Singular {
             time: self.trajectory.time(i),
             step: i,
             unknown: Unknown::at(&M::DESCRIPTION, singular.column),

@@ -4,14 +4,11 @@
 //! follows from its state, and all states are known: it is computed for four steps side by side. The adjoint variables
 //! then go through the four one by one, with substitutions and products alone.
 
-use crate::integrator::{State, gather};
 use crate::model::{AdjointVariables, Model, Point, SelectedParameters};
 use crate::problem::Problem;
 use crate::scalar::{LANES, LaneOf, Lanes, Vector};
 use crate::series::Series;
-use crate::step_matrix::{LaneLimits, Limits};
-
-use super::step::LinearStep;
+use crate::step::{LaneLimits, Limits, State, gather};
 
 /// Four steps, the last one in the first lane.
 pub(super) struct FourSteps<M: Model> {
@@ -26,17 +23,17 @@ pub(super) struct FourSteps<M: Model> {
 
 impl<M: Model> FourSteps<M> {
     /// Of the run that is linearised; `None` where steps go one by one.
-    pub fn new(linear: &LinearStep<'_, M, f64>) -> Option<Self> {
+    pub fn new(problem: &Problem<M>, parameters: &M::Parameters<f64>) -> Option<Self> {
         let has_coefficients = <M::AdjointCoefficients<f64> as Vector<f64>>::LENGTH > 0;
         if !(has_coefficients && Lanes::are_available()) {
             return None;
         }
-        let mut parameters = M::Parameters::<Lanes>::zeros();
-        for (lanes, value) in parameters.as_mut().iter_mut().zip(linear.parameters.as_ref()) {
+        let mut in_lanes = M::Parameters::<Lanes>::zeros();
+        for (lanes, value) in in_lanes.as_mut().iter_mut().zip(parameters.as_ref()) {
             *lanes = Lanes::of([*value; LANES]);
         }
         Some(Self {
-            constants: linear.problem.constants(&parameters),
+            constants: problem.constants(&in_lanes),
             state: State::zeros(),
             inputs: Vector::zeros(),
             output_gradient: Vector::zeros(),
@@ -65,7 +62,7 @@ impl<M: Model> FourSteps<M> {
     ) -> bool {
         // written out: closures may not be inlined here
         let [a, b, c, d] = [i, i - 1, i - 2, i - 3];
-        let (h, all) = (problem.settings().step, problem.inputs());
+        let all = problem.inputs();
         self.state.gather_stored(states);
         gather(self.inputs.as_mut(), [all[a].as_ref(), all[b].as_ref(), all[c].as_ref(), all[d].as_ref()]);
         let derivatives = output_gradient;
@@ -73,7 +70,9 @@ impl<M: Model> FourSteps<M> {
             [derivatives.of_step(a), derivatives.of_step(b), derivatives.of_step(c), derivatives.of_step(d)];
         gather(self.output_gradient.as_mut(), rows);
         let Self { state, inputs, output_gradient, constants, coefficients, factors, limits } = self;
-        let time = Lanes::of([a as f64 * h, b as f64 * h, c as f64 * h, d as f64 * h]);
+        let time =
+            [problem.moment(a).time, problem.moment(b).time, problem.moment(c).time, problem.moment(d).time];
+        let time = Lanes::of(time);
         let point = Point { time, ..state.point(0.0, inputs, constants) };
         M::adjoint_coefficients(&point, output_gradient, selected, coefficients, factors);
         limits.hold(factors.as_ref()).is_all()

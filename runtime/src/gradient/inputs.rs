@@ -1,16 +1,16 @@
 //! Derivatives with respect to the inputs: the discrete adjoint's share of every sample u_i.
 
-use crate::integrator::{SimulationError, initial_input_derivatives};
+use crate::initial::initial_input_derivatives;
 use crate::model::{Model, SelectedParameters, Weights};
-use crate::problem::Problem;
+use crate::problem::{Problem, SimulationError};
+use crate::run::RunStates;
 use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
-use crate::stored_run::RunStates;
 
 use super::adjoint::{CostSweep, Sweep};
 use super::belongs::{check_derivatives, check_end};
-use super::states::Backward;
-use super::step::LinearStep;
+use crate::run::Backward;
+use crate::step::LinearStep;
 
 /// The gradient dJ/du_i of a cost with respect to all samples of all inputs (one row per step, in the inputs' units):
 /// what OB (5.15) calls the gradient H_u, of the discrete scheme, where sample i enters step i, with

@@ -1,12 +1,11 @@
 //! The discrete adjoint of four runs in lanes: one backward sweep for all of them.
 
-use crate::integrator::{SimulationError, State, component_into, gather, lift_into};
 use crate::model::{AdjointVariables, Model, SelectedParameters};
-use crate::problem::Problem;
+use crate::problem::{Problem, SimulationError};
+use crate::run::Trajectory;
 use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work};
 use crate::series::Series;
-use crate::step_matrix::{LaneLimits, StepMatrix};
-use crate::trajectory::Trajectory;
+use crate::step::{LaneLimits, State, StepMatrix, component_into, gather, lift_into};
 
 use super::adjoint::conclude;
 
@@ -98,9 +97,9 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         self.state.gather_stored([a.of_step(i), b.of_step(i), c.of_step(i), d.of_step(i)]);
         let output_gradients = [of_a.of_step(i), of_b.of_step(i), of_c.of_step(i), of_d.of_step(i)];
         gather(self.output_gradient.as_mut(), output_gradients);
-        lift_into(self.problem.inputs()[i].as_ref(), self.inputs.as_mut());
-        let time = i as f64 * self.problem.settings().step;
-        let point = self.state.point(time, &self.inputs, self.constants);
+        let at = self.problem.moment(i);
+        lift_into(at.inputs.as_ref(), self.inputs.as_mut());
+        let point = self.state.point(at.time, &self.inputs, self.constants);
         M::adjoint_step(
             &point,
             &self.output_gradient,

@@ -4,15 +4,14 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::integrator::{SettingsError, SimulationError};
 use crate::model::Model;
-use crate::problem::Problem;
+use crate::problem::{Problem, SettingsError, SimulationError};
+use crate::run::RunStates;
 use crate::series::Series;
-use crate::stored_run::RunStates;
 
 use super::belongs::check_derivatives;
-use super::states::States;
 use super::{adjoint, continuous, sensitivity};
+use crate::run::States;
 
 /// How a gradient is computed; [`Display`](fmt::Display) names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -54,7 +53,7 @@ impl GradientMethod {
                 States::All(trajectory) => {
                     continuous::gradient(problem, trajectory, output_gradient, unknown, order)
                 }
-                States::Checkpoints(_) => Err(SimulationError::StatesMissing { method: self }),
+                States::Checkpoints(_) => Err(SimulationError::StatesMissing { method: self.to_string() }),
             },
             Self::DirectDifferentiation => {
                 check_derivatives(problem, output_gradient)?;

@@ -7,7 +7,6 @@ mod accuracy;
 mod adjoint;
 mod adjoint_blocks;
 mod belongs;
-mod checkpoints;
 mod continuous;
 mod continuous_step;
 #[cfg(target_arch = "x86_64")]
@@ -18,13 +17,10 @@ mod lanes;
 mod method;
 mod selection;
 mod sensitivity;
-mod states;
-mod step;
 mod terms;
 
 pub use accuracy::{Accuracy, ErrorEstimate};
 pub use adjoint::{gradient, gradients};
-pub use belongs::CostDerivativeError;
 pub use inputs::input_gradient;
 pub use method::GradientMethod;
 pub use sensitivity::{each_sensitivity, sensitivities};
@@ -32,9 +28,5 @@ pub use sensitivity::{each_sensitivity, sensitivities};
 pub(crate) use accuracy::{accuracy, check_accuracy, measured_accuracy};
 pub(crate) use belongs::check_derivatives;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use belongs::check_run;
-pub(crate) use checkpoints::{Checkpointed, Plan, Sizes, run as run_with_checkpoints};
-#[cfg(target_arch = "x86_64")]
 pub(crate) use lanes::gradient_lanes;
-pub(crate) use states::States;
 pub(crate) use terms::CostTerms;

@@ -1,15 +1,15 @@
 //! Direct differentiation of the scheme: the sensitivities of all outputs, step by step (OB 3.8).
 
-use crate::integrator::{SimulationError, initial_derivatives};
+use crate::initial::initial_derivatives;
 use crate::machine::{Room, bytes};
-use crate::model::{Model, SelectedParameters, Weights};
-use crate::problem::Problem;
+use crate::model::{Model, SelectedParameters};
+use crate::problem::{Problem, SimulationError};
+use crate::run::RunStates;
 use crate::scalar::Vector;
 use crate::series::Series;
-use crate::stored_run::RunStates;
 
-use super::states::Forward;
-use super::step::LinearStep;
+use crate::run::Forward;
+use crate::step::{LinearStep, Tangent};
 
 /// The sensitivities ds_i/dp_k of all outputs at all steps of `run`, a run of `problem`: one series for each of the
 /// parameters with the indices `unknown`. `run` is a `&Trajectory` or a `&mut StoredRun`; a run with checkpoints is
@@ -57,22 +57,22 @@ pub fn each_sensitivity<'a, M: Model, E: From<SimulationError>>(
 ) -> Result<(), E> {
     SelectedParameters::of::<M>(unknown).map_err(SimulationError::from)?;
     let mut states = Forward::new(problem, run.into().0)?;
-    let mut linear = LinearStep::new(problem, states.parameters, states.constants);
-    let weights = problem.settings().weights();
+    let mut linear = LinearStep::new(states.constants);
+    let weights = states.constants.weights;
     let initial =
         initial_derivatives(problem, states.parameters, None, unknown).map_err(SimulationError::from)?;
-    let mut columns: Vec<Column<M>> = unknown
+    let mut columns: Vec<Tangent<M>> = unknown
         .iter()
         .zip(initial.column_iter())
-        .map(|(&parameter, state)| Column::new(Some(parameter), state.as_slice()))
+        .map(|(&parameter, state)| Tangent::new(Some(parameter), state.as_slice()))
         .collect();
     let mut rows = vec![vec![0.0; <M::Outputs<f64> as Vector<f64>>::LENGTH]; unknown.len()];
     for i in 0..=problem.steps() {
-        linear.load(i, states.at(i)?);
+        linear.load(problem.moment(i), states.at(i)?);
         linear.evaluate();
         linear.evaluate_outputs();
         if i > 0 {
-            linear.factor()?;
+            linear.factor().map_err(SimulationError::from)?;
         }
         for (column, row) in columns.iter_mut().zip(&mut rows) {
             if i > 0 {
@@ -86,102 +86,4 @@ pub fn each_sensitivity<'a, M: Model, E: From<SimulationError>>(
         problem.poll(i)?;
     }
     Ok(())
-}
-
-/// A change of the state: its derivative with respect to one parameter, or what else a run carries on.
-pub(super) struct Column<M: Model> {
-    parameter: Option<usize>,
-    pub q: Vec<f64>,
-    pub v: Vec<f64>,
-    pub a: Vec<f64>,
-    lambda: Vec<f64>,
-    /// Of the auxiliary acceleration.
-    s: Vec<f64>,
-    /// dG/dp of the step before.
-    force_residual: Vec<f64>,
-    solution: M::Unknowns<f64>,
-}
-
-impl<M: Model> Column<M> {
-    /// `start` is the derivative of x_0 and s_0 (4n + m).
-    pub fn new(parameter: Option<usize>, start: &[f64]) -> Self {
-        let n = LinearStep::<M>::N;
-        let (state, auxiliary) = start.split_at(start.len() - n);
-        Self {
-            parameter,
-            q: state[..n].to_vec(),
-            v: state[n..2 * n].to_vec(),
-            a: state[2 * n..3 * n].to_vec(),
-            lambda: state[3 * n..].to_vec(),
-            s: auxiliary.to_vec(),
-            force_residual: vec![0.0; n],
-            solution: Vector::zeros(),
-        }
-    }
-
-    /// From step i - 1 to step i: the derivative of the step's equations, solved with the Newton matrix.
-    pub fn step(&mut self, linear: &LinearStep<'_, M>, weights: &Weights) {
-        let Weights { accelerations: inertia, previous, coordinates: q_of_a, velocities: v_of_a, .. } =
-            *weights;
-        for (j, (a, s)) in self.a.iter().zip(&mut self.s).enumerate() {
-            self.q[j] += weights.step * self.v[j]
-                + weights.coordinates_of_auxiliary * *s
-                + weights.coordinates_of_acceleration * a;
-            self.v[j] += weights.velocities_of_auxiliary * *s + weights.velocities_of_acceleration * a;
-            *s = weights.auxiliary_of_auxiliary * *s + weights.auxiliary_of_acceleration * a;
-        }
-        let (blocks, group) = (&linear.blocks, linear.adjoint());
-        let (motion, constraints) = self.solution.as_mut().split_at_mut(self.q.len());
-        for (row, old) in motion.iter_mut().zip(&self.force_residual) {
-            *row = previous * old;
-        }
-        constraints.fill(0.0);
-        blocks.inertia_q.add_product(group, -inertia, &self.q, motion);
-        blocks.residual_q.add_product(group, -1.0, &self.q, motion);
-        blocks.residual_v.add_product(group, -1.0, &self.v, motion);
-        blocks.constraint_q.add_product(group, -1.0 / q_of_a, &self.q, constraints);
-        if let Some(parameter) = self.parameter {
-            blocks.inertia_p.add_column(group, -inertia, parameter, motion);
-            blocks.residual_p.add_column(group, -1.0, parameter, motion);
-            blocks.constraint_p.add_column(group, -1.0 / q_of_a, parameter, constraints);
-        }
-        linear.solve(&mut self.solution);
-        let (a, lambda) = self.solution.as_ref().split_at(self.q.len());
-        self.a.copy_from_slice(a);
-        self.lambda.copy_from_slice(lambda);
-        for (j, a) in a.iter().enumerate() {
-            self.q[j] += q_of_a * a;
-            self.v[j] += v_of_a * a;
-            self.s[j] += weights.auxiliary_of_new * a;
-        }
-    }
-
-    /// dG/dp of the step before.
-    pub fn force_residual_mut(&mut self) -> &mut [f64] {
-        &mut self.force_residual
-    }
-
-    /// dG_i/dp for the next step.
-    pub fn remember_force_residual(&mut self, linear: &LinearStep<'_, M>) {
-        let (blocks, group) = (&linear.blocks, linear.adjoint());
-        let result = &mut self.force_residual;
-        result.fill(0.0);
-        blocks.residual_q.add_product(group, 1.0, &self.q, result);
-        blocks.residual_v.add_product(group, 1.0, &self.v, result);
-        blocks.constraint_q.add_transposed_product(group, 1.0, &self.lambda, result);
-        if let Some(parameter) = self.parameter {
-            blocks.residual_p.add_column(group, 1.0, parameter, result);
-        }
-    }
-
-    pub fn differentiate_outputs(&self, linear: &LinearStep<'_, M>, row: &mut [f64]) {
-        let (blocks, group) = (&linear.blocks, linear.outputs());
-        blocks.output_q.add_product(group, 1.0, &self.q, row);
-        blocks.output_v.add_product(group, 1.0, &self.v, row);
-        blocks.output_a.add_product(group, 1.0, &self.a, row);
-        blocks.output_lambda.add_product(group, 1.0, &self.lambda, row);
-        if let Some(parameter) = self.parameter {
-            blocks.output_p.add_column(group, 1.0, parameter, row);
-        }
-    }
 }

@@ -1,14 +1,13 @@
 //! The terms of a cost, and what rounding of the states changes of it.
 
-use crate::integrator::SimulationError;
 use crate::model::{Block, Model};
-use crate::problem::Problem;
+use crate::problem::{Problem, SimulationError};
+use crate::run::RunStates;
 use crate::scalar::Vector;
 use crate::series::Series;
-use crate::stored_run::RunStates;
 
-use super::states::Forward;
-use super::step::LinearStep;
+use crate::run::Forward;
+use crate::step::LinearStep;
 
 /// Roundings of a state that count.
 const ROUNDINGS: f64 = 16.0;
@@ -32,8 +31,8 @@ impl CostTerms {
         output_gradient: &Series<f64>,
     ) -> Result<Self, SimulationError> {
         let mut states = Forward::new(problem, run.into().0)?;
-        let mut linear = LinearStep::new(problem, states.parameters, states.constants);
-        let weights = problem.settings().weights();
+        let mut linear = LinearStep::new(states.constants);
+        let (parameters, weights) = (states.parameters, states.constants.weights);
         let n = LinearStep::<M>::N;
         let largest = |values: &[f64]| values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
         let mut terms = Self::default();
@@ -44,7 +43,7 @@ impl CostTerms {
             if of_outputs.iter().all(|derivative| *derivative == 0.0) {
                 continue;
             }
-            linear.load(i, state);
+            linear.load(problem.moment(i), state);
             linear.evaluate_outputs();
             let sizes = [0, 1, 2].map(|k| largest(&state[k * n..(k + 1) * n]));
             let (q, v, a, lambda) = (sizes[0], sizes[1], sizes[2], largest(&state[3 * n..]));
@@ -65,7 +64,7 @@ impl CostTerms {
                     }
                 }
                 for (row, column, entry) in blocks.output_p.iter(linear.outputs()) {
-                    sums[row] += (entry * linear.parameters.as_ref()[column]).abs();
+                    sums[row] += (entry * parameters.as_ref()[column]).abs();
                 }
                 sums.iter().zip(of_outputs).map(|(sum, derivative)| sum * derivative.abs()).sum()
             };

@@ -2,10 +2,10 @@
 
 use crate::cost::{CostWeightError, MeasurementError};
 use crate::gradient::GradientMethod;
-use crate::integrator::SimulationError;
 use crate::interrupt::Interrupted;
 use crate::model::SelectionError;
 use crate::optimize::{Method, MultistartError, StartError};
+use crate::problem::SimulationError;
 use crate::record::RecordError;
 use crate::state_file::StateFileError;
 

@@ -5,15 +5,14 @@ use std::time::{Duration, Instant};
 use crate::cost::Cost;
 use crate::dual::Dual;
 use crate::gradient::{self, Accuracy, GradientMethod};
-use crate::integrator::SimulationError;
 use crate::model::Model;
 use crate::optimize::{
     Failure, LeastSquaresObjective, LinearResiduals, Method, MethodError, Objective, StartError,
 };
-use crate::problem::Problem;
+use crate::problem::{Problem, SimulationError};
+use crate::run::StoredRun;
 use crate::scalar::LANES;
 use crate::series::Series;
-use crate::stored_run::StoredRun;
 
 use super::error::IdentificationError;
 use super::run::directed;

@@ -23,13 +23,12 @@ use crate::cost::{Cost, Quadrature};
 use crate::gradient::GradientMethod;
 use crate::identifiers::{Input, Output};
 use crate::input::InputSignal;
-use crate::integrator::{NewtonSettings, Settings};
 use crate::interrupt::Interrupt;
-use crate::memory::Checkpoints;
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerSettings};
+use crate::problem::{Checkpoints, Settings};
 use crate::record::Record;
-use crate::step::Scheme;
+use crate::step::{NewtonSettings, Scheme};
 use crate::table::{Table, TableData, Tables};
 
 pub use error::IdentificationError;

@@ -4,12 +4,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::gradient::GradientMethod;
-use crate::integrator::SimulationError;
 use crate::interrupt::{Interrupted, InterruptedWork};
 use crate::model::Model;
 use crate::optimize::{
     MultistartError, OptimizerState, check_starts, minimize_least_squares, multistart_in_groups,
 };
+use crate::problem::SimulationError;
 use crate::scalar::LANES;
 
 use super::Identification;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crate::cost::{Cost, LeastSquares, SumCost};
 use crate::gradient::{GradientMethod, check_accuracy};
 use crate::identifiers::{Input, Parameter};
+use crate::initial::check_parameters;
 use crate::input::{InputSignal, Sampled};
-use crate::integrator::{Settings, SimulationError, check_parameters};
 use crate::model::{Model, SelectedParameters};
 use crate::optimize::{OptimizerState, Variable};
-use crate::problem::Problem;
+use crate::problem::{Problem, Settings, SimulationError};
 use crate::record::{AssumedUnit, note};
 use crate::scalar::Vector;
 use crate::verify::{GradientReport, check_gradient_by};
@@ -80,7 +80,7 @@ impl<'a, M: Model> Identification<'a, M> {
         }
         let problem = self.problem()?;
         if problem.has_checkpoints() && self.is_continuous() {
-            return Err(SimulationError::StatesMissing { method: self.gradient_method }.into());
+            return Err(SimulationError::StatesMissing { method: self.gradient_method.to_string() }.into());
         }
         let measured = Arc::new(self.least_squares(&problem, &channels)?);
         let cost = self.total(&problem, Arc::clone(&measured))?;

@@ -8,12 +8,11 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::each::{RunWithCost, gradient_four};
-use crate::integrator::SimulationError;
 use crate::model::Model;
-use crate::problem::Problem;
+use crate::problem::{Problem, SimulationError};
+use crate::run::StoredRun;
 use crate::scalar::LANES;
 use crate::series::Series;
-use crate::stored_run::StoredRun;
 
 /// Minimisations that wait for one another.
 pub(super) struct Together<'a, M: Model> {

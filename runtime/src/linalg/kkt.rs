@@ -1,9 +1,9 @@
 //! The saddle-point matrix of a step, [N C_q^T; C_q 0], assembled from emitted blocks and factorised.
 
-use crate::integrator::real_into;
 use crate::linalg::{Scales, Singular, SparseLu};
 use crate::model::Block;
 use crate::scalar::Scalar;
+use crate::step::real_into;
 
 /// Matrix and factors. The first n rows are equations of motion, the last m constraints.
 ///

@@ -1,7 +1,44 @@
-//! One step in time: the scheme and its numbers.
+//! One step in time: the scheme and its numbers, prediction, Newton's iteration, what a step leaves for the next one.
 //!
 //! It knows models alone; who loops over steps, stores them or goes back through them stands above.
 
+mod correction;
+mod entries;
+mod entrywise;
+mod error;
+mod history;
+mod integrator;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+mod linear;
+mod matrix;
+mod moment;
+mod newton;
+mod rows;
 mod scheme;
+mod sizes;
+mod snapshot;
+mod state;
+mod statistics;
+mod tangent;
 
+pub use error::{StepError, Unknown};
+pub use newton::NewtonSettings;
 pub use scheme::Scheme;
+pub use state::State;
+pub use statistics::Statistics;
+
+pub(crate) use integrator::{Integrator, Start};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use lanes::LaneIntegrator;
+pub(crate) use linear::{AdjointStep, Blocks, LinearStep};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use matrix::LaneLimits;
+pub(crate) use matrix::{Limits, StepMatrix};
+pub(crate) use moment::{Moment, StepConstants};
+pub(crate) use rows::Rows;
+pub(crate) use snapshot::Snapshot;
+pub(crate) use state::{component_into, lift_into, real_into, real_part};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use state::{gather, scatter};
+pub(crate) use tangent::Tangent;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::{Curve, Surface, units};
 use crate::identifiers::UnknownName;
-use crate::integrator::SimulationError;
 use crate::model::{Model, Quantity, TableDescription};
+use crate::problem::SimulationError;
 use crate::record::AssumedUnit;
 
 /// A table of the model `M`: `Table<M, Curve>` has one argument, `Table<M, Surface>` two.

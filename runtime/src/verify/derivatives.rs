@@ -8,9 +8,9 @@ use super::solution;
 use crate::block::find;
 use crate::dual::Dual;
 use crate::evaluate;
-use crate::integrator::State;
 use crate::model::{Argument, Block, Function, Model, Weights};
 use crate::scalar::{Scalar, Vector};
+use crate::step::State;
 
 /// Compares every emitted derivative of the model with dual numbers at every point, and checks that the emitted factors
 /// of the Newton matrix solve with it. Entries that differ by more

@@ -4,11 +4,10 @@ use std::fmt;
 
 use crate::cost::Cost;
 use crate::dual::Dual;
-use crate::gradient::{CostDerivativeError, CostTerms, GradientMethod};
+use crate::gradient::{CostTerms, GradientMethod};
 use crate::identifiers::Parameter;
-use crate::integrator::SimulationError;
 use crate::model::{Model, SelectedParameters};
-use crate::problem::Problem;
+use crate::problem::{CostDerivativeError, Problem, SimulationError};
 use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
 

@@ -3,9 +3,9 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
-use crate::integrator::State;
 use crate::model::Model;
 use crate::scalar::Vector;
+use crate::step::State;
 use crate::table::Tables;
 
 /// A state, an input and parameters at which derivatives are checked.

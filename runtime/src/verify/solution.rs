@@ -3,9 +3,9 @@
 use super::report::{DerivativeReport, Mismatch};
 use crate::block::find;
 use crate::evaluate;
-use crate::integrator::Unknown;
 use crate::model::{Argument, Function, Model, Point, Weights};
 use crate::scalar::Vector;
+use crate::step::Unknown;
 
 /// Factor by which the emitted solution may be worse than the same elimination in loops, which rounds differently.
 const ROUNDING: f64 = 1e4;

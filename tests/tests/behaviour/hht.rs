@@ -1,8 +1,8 @@
 //! The HHT method: order, constraints, derivatives, errors.
 
 use costate::{
-    Dual, InterruptedWork, Model, Problem, Scalar, Scheme, Settings, Simulation, SimulationError, Unknown,
-    Vector,
+    Dual, InterruptedWork, Model, Problem, Scalar, Scheme, Settings, Simulation, SimulationError, StepError,
+    Unknown, Vector,
 };
 
 costate::model! {
@@ -231,7 +231,7 @@ fn errors_name_what_fails() {
     let broken = Broken::default();
     let error = Simulation::new(&broken).step(0.01).until(2.0).run().unwrap_err();
     match error {
-        SimulationError::NotFinite { time, equation, .. } => {
+        SimulationError::Step(StepError::NotFinite { time, equation, .. }) => {
             assert_eq!(equation, Unknown::Coordinate("y"));
             assert!((1.39..1.45).contains(&time), "{time}");
         }
@@ -304,11 +304,12 @@ costate::model! {
 fn a_model_without_solution_ends_in_an_error() {
     let model = Shrinking::default();
     match Simulation::new(&model).step(1e-3).until(2.0).run().unwrap_err() {
-        SimulationError::Newton { time, iterations, update, allowed, .. } => {
+        SimulationError::Step(StepError::Newton { time, iterations, update, allowed, .. }) => {
             assert!((0.9..=1.01).contains(&time), "{time}");
             assert!(iterations > 2 && update > allowed);
         }
-        SimulationError::NotFinite { time, .. } | SimulationError::Singular { time, .. } => {
+        SimulationError::Step(StepError::NotFinite { time, .. })
+        | SimulationError::Step(StepError::Singular { time, .. }) => {
             assert!((0.9..=1.01).contains(&time), "{time}");
         }
         other => panic!("{other:?}"),

@@ -8,8 +8,8 @@ use costate::filter::{
 };
 use costate::{
     Identification, IdentificationError, InitialStateError, Involved, Model, MultistartError,
-    OptimizerSettings, OptimizerState, OutOfMemory, Record, Simulation, SimulationError, StartError, Unknown,
-    UnknownParameter, Variable,
+    OptimizerSettings, OptimizerState, OutOfMemory, Record, Simulation, SimulationError, StartError,
+    StepError, Unknown, UnknownParameter, Variable,
 };
 use nalgebra::DMatrix;
 
@@ -230,7 +230,7 @@ fn steps_of_filters_name_the_state_and_the_step_that_fail() {
     let step = Step { time: 0.5, interval: 0.01, inputs_before: &[], inputs: &[] };
     let (x, mut next) = ([0.1, 1e-9, 0.0, 0.0, 0.0, 0.0], [0.0; 6]);
     match process.advance(&step, &x, &mut next) {
-        Err(SimulationError::Newton { time, step, unknown, update, allowed, .. }) => {
+        Err(SimulationError::Step(StepError::Newton { time, step, unknown, update, allowed, .. })) => {
             assert!((time - 0.51).abs() < 1e-12 && update > allowed, "{time} {update} {allowed}");
             assert_eq!((step, unknown), (51, Unknown::Coordinate("y")));
         }
@@ -239,7 +239,7 @@ fn steps_of_filters_name_the_state_and_the_step_that_fail() {
     // several points at once blame the same
     let (many, mut nexts) = ([x; 5].concat(), vec![0.0; 30]);
     match process.advance_each(&step, &many, &mut nexts) {
-        Err(SimulationError::Newton { step, unknown, .. }) => {
+        Err(SimulationError::Step(StepError::Newton { step, unknown, .. })) => {
             assert_eq!((step, unknown), (51, Unknown::Coordinate("y")));
         }
         other => panic!("{other:?}"),
@@ -249,13 +249,13 @@ fn steps_of_filters_name_the_state_and_the_step_that_fail() {
     let problem = Simulation::new(&model).step(0.01).until(0.1).problem().unwrap();
     let mut process = RungeKuttaModel::new(&problem, &model).unwrap();
     match process.advance(&step, &[0.0; 4], &mut [0.0; 4]) {
-        Err(SimulationError::Singular { step, unknown, pivot, .. }) => {
+        Err(SimulationError::Step(StepError::Singular { step, unknown, pivot, .. })) => {
             assert_eq!((step, unknown, pivot), (51, Unknown::Coordinate("y"), 0.0));
         }
         other => panic!("{other:?}"),
     }
     match process.advance(&step, &[f64::NAN, 0.0, 0.0, 0.0], &mut [0.0; 4]) {
-        Err(SimulationError::NotFinite { step, equation, .. }) => {
+        Err(SimulationError::Step(StepError::NotFinite { step, equation, .. })) => {
             assert_eq!((step, equation), (51, Unknown::Coordinate("y")));
         }
         other => panic!("{other:?}"),

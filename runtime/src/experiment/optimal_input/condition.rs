@@ -1,8 +1,8 @@
 //! End conditions, and limits of energy and rate of an input.
 
 use crate::identifiers::{Coordinate, Input, Output};
-use crate::integrator::Settings;
 use crate::model::Model;
+use crate::problem::Settings;
 use crate::scalar::Vector;
 use crate::series::Series;
 

@@ -4,9 +4,9 @@ use rand::Rng;
 
 use crate::identifiers::Input;
 use crate::input::InputSignal;
-use crate::integrator::Settings;
 use crate::model::Model;
 use crate::optimize::{Scaling, Variable};
+use crate::problem::Settings;
 use crate::state_file::Description;
 
 use super::bounding::{Bounding, Transformation};

@@ -2,9 +2,9 @@
 
 use crate::experiment::InformationError;
 use crate::input::InputError;
-use crate::integrator::SimulationError;
 use crate::interrupt::Interrupted;
 use crate::optimize::{MethodError, StartError};
+use crate::problem::SimulationError;
 use crate::state_file::StateFileError;
 
 /// A search for an optimal input that ended without a result.

@@ -4,10 +4,9 @@ use std::cell::RefCell;
 
 use crate::experiment::information_gradient::{Evaluated, Experiment, FirstOrder};
 use crate::experiment::{Criterion, InformationError};
-use crate::integrator::SimulationError;
 use crate::model::Model;
 use crate::optimize::{Failure, Objective};
-use crate::problem::Problem;
+use crate::problem::{Problem, SimulationError};
 
 use super::condition::{EndCondition, InputLimit};
 use super::designed_input::PreparedInput;

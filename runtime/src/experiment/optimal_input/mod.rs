@@ -19,12 +19,11 @@ use std::sync::Arc;
 use crate::identification::UnknownParameter;
 use crate::identifiers::Input;
 use crate::input::InputSignal;
-use crate::integrator::NewtonSettings;
 use crate::interrupt::Interrupt;
-use crate::memory::Checkpoints;
 use crate::model::Model;
 use crate::optimize::OptimizerSettings;
-use crate::step::Scheme;
+use crate::problem::Checkpoints;
+use crate::step::{NewtonSettings, Scheme};
 use crate::table::{Table, TableData};
 
 use super::criterion::Criterion;

@@ -8,10 +8,10 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use crate::integrator::SimulationError;
 use crate::machine::{Room, bytes};
 use crate::model::Model;
 use crate::optimize::MultistartProgress;
+use crate::problem::SimulationError;
 
 use super::OptimalInput;
 use super::designed_input::DesignedInput;

@@ -8,13 +8,14 @@ use crate::experiment::sensitivities::informed;
 use crate::experiment::{Criterion, Information, Noise};
 use crate::identification::UnknownParameter;
 use crate::identifiers::Input;
+use crate::initial::consistent_state;
 use crate::input::InputSignal;
-use crate::integrator::{Hht, Settings, SettingsError, SimulationError, consistent_state};
 use crate::interrupt::Interrupt;
 use crate::machine::{Room, bytes};
 use crate::model::Model;
 use crate::optimize::{Method, OptimizerSettings, OptimizerState, Stop};
-use crate::problem::Problem;
+use crate::problem::{Problem, Settings, SettingsError, SimulationError};
+use crate::run::integrator;
 use crate::state_file::Description;
 use crate::table::Tables;
 
@@ -251,12 +252,12 @@ fn peaks_of_state<M: Model>(
     parameters: &M::Parameters<f64>,
 ) -> Result<Vec<f64>, SimulationError> {
     let initial = consistent_state(problem, parameters)?.start();
-    let constants = problem.constants(parameters);
+    let constants = problem.step_constants(parameters);
     let (mut peaks, mut state) = (Vec::new(), Vec::new());
     initial.0.store(&mut peaks);
-    let mut integrator = Hht::new(problem, parameters, &constants, initial);
+    let mut integrator = integrator(problem, parameters, &constants, initial);
     for i in 1..=problem.steps() {
-        integrator.step(i)?;
+        integrator.step(&constants, problem.moment(i))?;
         state.clear();
         integrator.state().store(&mut state);
         peaks.iter_mut().zip(&state).for_each(|(peak, value)| *peak = peak.abs().max(value.abs()));

@@ -6,10 +6,10 @@ use crate::block::find;
 use crate::dual::Dual;
 use crate::evaluate;
 use crate::identifiers::Input;
-use crate::integrator::State;
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
+use crate::step::State;
 
 use super::error::LinearModelError;
 use super::scaled_inverse::ScaledInverse;

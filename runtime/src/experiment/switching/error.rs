@@ -1,7 +1,7 @@
 //! Why switching times cannot be had.
 
 use crate::experiment::InformationError;
-use crate::integrator::{InitialStateError, SimulationError};
+use crate::problem::{InitialStateError, SimulationError};
 
 /// Switching times that cannot be had.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

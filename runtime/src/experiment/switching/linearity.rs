@@ -2,10 +2,10 @@
 
 use crate::dual::Dual;
 use crate::evaluate;
-use crate::integrator::State;
 use crate::model::{Argument, Block, Function, Model};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
+use crate::step::State;
 use crate::verify::random_points;
 
 use super::error::LinearModelError;

@@ -7,9 +7,9 @@ use super::runge_kutta::{MASS, RungeKuttaModel};
 use crate::dual::Dual;
 use crate::evaluate;
 use crate::filter::state_space::Step;
-use crate::integrator::{State, lift_into};
 use crate::model::Model;
 use crate::scalar::{Scalar, Vector};
+use crate::step::{State, lift_into};
 
 impl<M: Model> RungeKuttaModel<M> {
     /// F by dual numbers instead of the emitted derivatives: the same matrix, for checks.

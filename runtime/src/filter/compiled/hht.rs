@@ -13,12 +13,10 @@ use crate::filter::error::FilterError;
 use crate::filter::state_space::{Sample, StateSpace, Step};
 use crate::filter::transformation::Gaussian;
 use crate::identifiers::{Coordinate, Output, Parameter};
-use crate::integrator::{SettingsError, SimulationError, State};
 use crate::model::{Model, Weights};
-use crate::problem::Problem;
+use crate::problem::{Problem, SettingsError, SimulationError};
 use crate::scalar::{LANES, Vector};
-use crate::step::Scheme;
-use crate::step_matrix::StepMatrix;
+use crate::step::{Scheme, State, StepMatrix};
 
 mod derivatives;
 #[cfg(target_arch = "x86_64")]

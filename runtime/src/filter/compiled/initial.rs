@@ -9,8 +9,9 @@ use crate::filter::checks::check_size;
 use crate::filter::error::FilterError;
 use crate::filter::transformation::Gaussian;
 use crate::identifiers::Coordinate;
-use crate::integrator::{SimulationError, State};
 use crate::model::Model;
+use crate::problem::SimulationError;
+use crate::step::State;
 
 /// See [`HhtModel::initial`].
 pub(super) fn initial<M: Model>(

@@ -1,9 +1,9 @@
 //! Newton's iteration of a step, of one point or of one in each lane.
 
 use crate::block::find;
-use crate::integrator::State;
 use crate::model::{Block, Function, Model, Weights};
 use crate::scalar::{Scalar, Vector};
+use crate::step::State;
 
 /// Largest number of iterations.
 pub(super) const MOST_ITERATIONS: usize = 20;

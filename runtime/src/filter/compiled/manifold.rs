@@ -8,10 +8,10 @@
 use super::projection::Projection;
 use crate::block::find;
 use crate::evaluate;
-use crate::integrator::State;
 use crate::linalg::SparseLu;
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::scalar::Vector;
+use crate::step::State;
 
 /// Work space.
 pub(super) struct Manifold<M: Model> {

@@ -14,12 +14,13 @@ mod runge_kutta;
 mod stages;
 
 use crate::identifiers::{Output, Parameter};
-use crate::integrator::{SimulationError, check_parameters, lift_into};
+use crate::initial::check_parameters;
 use crate::model::Model;
-use crate::problem::Problem;
+use crate::problem::{Problem, SimulationError};
 #[cfg(target_arch = "x86_64")]
 use crate::scalar::{LANES, lanes_are_available};
 use crate::scalar::{Scalar, Vector};
+use crate::step::{StepError, lift_into};
 
 use super::error::FilterError;
 
@@ -72,8 +73,10 @@ impl<M: Model> Selected<M> {
 
     /// Why a step fails: a parameter that is infinite or not a number comes before what it does.
     #[cold]
-    fn or_parameter(&self, of_state: &[f64], error: SimulationError) -> SimulationError {
-        check_parameters::<M, f64>(&self.parameters(of_state)).err().map_or(error, SimulationError::from)
+    fn or_parameter(&self, of_state: &[f64], error: StepError) -> SimulationError {
+        check_parameters::<M, f64>(&self.parameters(of_state))
+            .err()
+            .map_or(error.into(), SimulationError::from)
     }
 
     /// The inputs of the problem as rows of a record.

@@ -2,11 +2,10 @@
 
 use super::iterate::{Iterate, MOST_ITERATIONS, TOLERANCE, largest};
 use crate::evaluate;
-use crate::integrator::{Rows, SimulationError, State, Unknown};
 use crate::linalg::Singular;
 use crate::model::{Model, Point, Weights};
 use crate::scalar::Vector;
-use crate::step_matrix::StepMatrix;
+use crate::step::{Rows, State, StepError, StepMatrix, Unknown};
 
 /// The number i of the step that ends at the time t_i = i h.
 pub(super) fn step_at(time: f64, h: f64) -> usize {
@@ -40,7 +39,7 @@ impl<M: Model> Newton<M> {
         inputs: [&M::Inputs<f64>; 2],
         constants: &M::Constants<f64>,
         state: &mut State<M, f64>,
-    ) -> Result<(), SimulationError> {
+    ) -> Result<(), StepError> {
         if weights.previous != 0.0 {
             evaluate::residual(&state.point(time, inputs[0], constants), &mut self.iterate.residual);
         }
@@ -57,7 +56,7 @@ impl<M: Model> Newton<M> {
 
     /// Names the unknown whose last change is the largest beside the allowed one.
     #[cold]
-    fn not_converged(&self, step: usize, time: f64, state: &State<M, f64>) -> SimulationError {
+    fn not_converged(&self, step: usize, time: f64, state: &State<M, f64>) -> StepError {
         let sizes = [largest(state.accelerations.as_ref()), largest(state.multipliers.as_ref())];
         let allowed = |row: usize| TOLERANCE * sizes[usize::from(row >= Self::N)];
         let changes = self.iterate.correction.as_ref().iter().map(|change| change.abs()).enumerate();
@@ -74,7 +73,7 @@ impl<M: Model> Newton<M> {
         };
         let worst = changes.max_by(|a, b| excess(a).total_cmp(&excess(b)));
         let (row, update) = worst.unwrap_or((0, self.iterate.change));
-        SimulationError::Newton {
+        StepError::Newton {
             time,
             step,
             iterations: MOST_ITERATIONS,
@@ -85,12 +84,7 @@ impl<M: Model> Newton<M> {
     }
 
     /// The correction at an iterate, by the emitted function or with chosen pivots.
-    fn correct(
-        &mut self,
-        weights: &Weights,
-        time: f64,
-        point: &Point<'_, M, f64>,
-    ) -> Result<(), SimulationError> {
+    fn correct(&mut self, weights: &Weights, time: f64, point: &Point<'_, M, f64>) -> Result<(), StepError> {
         let (Iterate { history, correction, .. }, matrix) = (&mut self.iterate, &mut self.matrix);
         let singular = |singular| singular_step::<M>(weights, time, &singular);
         if matrix.tries_emitted() {
@@ -114,7 +108,7 @@ impl<M: Model> Newton<M> {
     }
 
     /// The negative residual.
-    fn fill(&mut self, weights: &Weights, time: f64) -> Result<(), SimulationError> {
+    fn fill(&mut self, weights: &Weights, time: f64) -> Result<(), StepError> {
         let Iterate { residual, history, correction, .. } = &mut self.iterate;
         let group = residual.as_ref();
         let (inertia, force) = (self.rows.inertia.values(group), self.rows.force_residual.values(group));
@@ -128,7 +122,7 @@ impl<M: Model> Newton<M> {
         }
         match correction.as_ref().iter().position(|row| !row.is_finite()) {
             None => Ok(()),
-            Some(row) => Err(SimulationError::NotFinite {
+            Some(row) => Err(StepError::NotFinite {
                 time,
                 step: step_at(time, weights.step),
                 equation: Unknown::at(&M::DESCRIPTION, row),
@@ -149,8 +143,8 @@ fn newton_correction<M: Model>(
     M::newton_correction(point, history, correction, factors);
 }
 
-pub(super) fn singular_step<M: Model>(weights: &Weights, time: f64, singular: &Singular) -> SimulationError {
-    SimulationError::Singular {
+pub(super) fn singular_step<M: Model>(weights: &Weights, time: f64, singular: &Singular) -> StepError {
+    StepError::Singular {
         time,
         step: step_at(time, weights.step),
         unknown: Unknown::at(&M::DESCRIPTION, singular.column),

@@ -1,9 +1,9 @@
 //! A state's way to where its mechanism can be, of one state or of one in each lane.
 
 use crate::block::find;
-use crate::integrator::State;
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::scalar::{Scalar, Vector};
+use crate::step::State;
 
 /// Newton's method for positions: near the manifold it converges quadratically.
 const ROUNDS: usize = 4;

@@ -15,9 +15,9 @@ use crate::evaluate;
 use crate::filter::error::FilterError;
 use crate::filter::state_space::{Sample, StateSpace, Step};
 use crate::identifiers::{Output, Parameter};
-use crate::integrator::SimulationError;
 use crate::model::{Argument, Block, Function, Model, Weights};
 use crate::problem::Problem;
+use crate::problem::SimulationError;
 #[cfg(not(target_arch = "x86_64"))]
 use crate::scalar::LANES;
 use crate::scalar::Vector;

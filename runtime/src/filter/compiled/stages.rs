@@ -6,9 +6,9 @@ use super::accelerations::{LEAST_PIVOT, factorize, substitute};
 use super::runge_kutta::Tableau;
 use crate::block::find;
 use crate::filter::state_space::Step;
-use crate::integrator::{SimulationError, State, Unknown, lift_into};
 use crate::model::{Argument, Block, Function, Model, Point};
 use crate::scalar::{Scalar, Vector};
+use crate::step::{State, StepError, Unknown, lift_into};
 
 /// Work space. Every component of S is a number of its own: plain numbers or lanes.
 #[derive(Clone)]
@@ -128,12 +128,12 @@ impl<M: Model> Stages<M, f64> {
     /// What is wrong with M, for which [`accelerate`](Self::accelerate) has found no regular factors, in this step: the
     /// first entry that is no finite number, or the first coordinate whose acceleration those before it leave open.
     #[cold]
-    pub fn singular(&self, step: usize, time: f64) -> SimulationError {
+    pub fn singular(&self, step: usize, time: f64) -> StepError {
         let [_, matrix] = self.blocks;
         let mut diagonal = vec![0.0; Self::N];
         for (row, column, value) in matrix.iter(self.newton.as_ref()) {
             if !value.is_finite() {
-                return SimulationError::NotFinite {
+                return StepError::NotFinite {
                     time,
                     step,
                     equation: Unknown::at(&M::DESCRIPTION, row),
@@ -148,6 +148,6 @@ impl<M: Model> Stages<M, f64> {
         let mut pivots = pivots.map(|(row, (pivot, size))| (row, *pivot, LEAST_PIVOT * size));
         let open = pivots.find(|(_, pivot, limit)| !(pivot.is_finite() && pivot.abs() > *limit));
         let (row, pivot, limit) = open.unwrap_or((0, 0.0, 0.0));
-        SimulationError::Singular { time, step, unknown: Unknown::at(&M::DESCRIPTION, row), pivot, limit }
+        StepError::Singular { time, step, unknown: Unknown::at(&M::DESCRIPTION, row), pivot, limit }
     }
 }

@@ -10,11 +10,11 @@ use crate::block::find;
 use crate::dual::Dual;
 use crate::evaluate;
 use crate::identifiers::{Output, Parameter};
-use crate::integrator::State;
 use crate::linalg::SparseMatrix;
 use crate::model::{Argument, Function, Model, Point, Weights};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
+use crate::step::State;
 
 use taylor::{TERMS, Taylor};
 

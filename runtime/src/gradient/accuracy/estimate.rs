@@ -5,20 +5,16 @@
 //! known to many digits, so that it may be carried through fewer and longer steps than those of the run.
 
 use crate::block::find;
-use crate::evaluate;
-use crate::integrator::SimulationError;
 use crate::model::{Argument, Function, Model, Weights};
-use crate::problem::Problem;
+use crate::problem::{Problem, SimulationError};
+use crate::run::Trajectory;
 use crate::series::Series;
 use crate::step::Scheme;
-use crate::trajectory::Trajectory;
 
-use super::super::belongs::check_run;
-use super::super::sensitivity::Column;
-use super::super::states::States;
-use super::super::step::LinearStep;
 use super::Accuracy;
 use super::found::Found;
+use crate::run::States;
+use crate::step::{LinearStep, StepConstants, StepError, Tangent};
 
 /// Places at which scales are looked at.
 const SCALE_SAMPLES: usize = 100;
@@ -76,7 +72,7 @@ pub(crate) fn check_accuracy<M: Model>(
     let stride = rough_stride(run);
     // where longer steps are singular, those of the run serve
     let found = match find_errors(problem, run, outputs, stride) {
-        Err(SimulationError::Singular { .. }) => find_errors(problem, run, outputs, 1)?,
+        Err(SimulationError::Step(StepError::Singular { .. })) => find_errors(problem, run, outputs, 1)?,
         found => found?,
     };
     if found.accuracy().relative() <= limit {
@@ -127,19 +123,19 @@ fn find_errors<'a, M: Model>(
     outputs: &'a Series<f64>,
     stride: usize,
 ) -> Result<Found<'a, M>, SimulationError> {
-    check_run(problem, &States::All(run))?;
+    States::All(run).check(problem)?;
     let (settings, n) = (problem.settings(), LinearStep::<M>::N);
     let own = settings.weights();
     let weights = settings.scheme.weights(stride as f64 * own.step);
-    let constants = evaluate::constants::<M, f64>(run.parameters(), &weights, problem.tables());
-    let mut linear = LinearStep::new(problem, run.parameters(), &constants).with_real_constants(&constants);
+    let constants = StepConstants::<M, f64>::new(run.parameters(), weights, problem.tables());
+    let mut linear = LinearStep::new(&constants);
     let mut defects = Defects::new(problem, run);
-    let mut column = Column::<M>::new(None, &vec![0.0; 4 * n + LinearStep::<M>::M]);
+    let mut column = Tangent::<M>::new(None, &vec![0.0; 4 * n + LinearStep::<M>::M]);
     let mut found = Found::new(run, outputs, (stride, defects.order));
     let (blocks, mut row) = (run.steps() / stride, vec![0.0; outputs.width()]);
     for block in 0..=blocks {
         let i = block * stride;
-        linear.load(i, run.of_step(i));
+        linear.load(problem.moment(i), run.of_step(i));
         linear.evaluate();
         linear.evaluate_outputs();
         if block.is_multiple_of(blocks.div_ceil(SCALE_SAMPLES)) {
@@ -189,7 +185,7 @@ impl<'a, M: Model> Defects<'a, M> {
     fn add(
         &self,
         steps: std::ops::Range<usize>,
-        column: &mut Column<M>,
+        column: &mut Tangent<M>,
         weights: &Weights,
         linear: &LinearStep<'_, M>,
     ) {

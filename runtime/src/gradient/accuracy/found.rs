@@ -1,12 +1,12 @@
 //! The errors that were found in a run, beside what they are compared with.
 
 use crate::model::{Model, Quantity};
+use crate::run::Trajectory;
 use crate::series::Series;
-use crate::trajectory::Trajectory;
 
-use super::super::step::LinearStep;
 use super::scales::{Scales, ranges};
 use super::{Accuracy, ErrorEstimate};
+use crate::step::LinearStep;
 
 /// An output counts from this part of what the ranges of the state reach on: below is rounding.
 const LEAST_OUTPUT: f64 = 1e-6;

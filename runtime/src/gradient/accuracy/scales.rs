@@ -2,9 +2,9 @@
 
 use crate::block::find;
 use crate::model::{Block, Function, Model};
-use crate::trajectory::Trajectory;
+use crate::run::Trajectory;
 
-use super::super::step::LinearStep;
+use crate::step::LinearStep;
 
 /// A coordinate counts from this part of the run's largest work on.
 const LEAST_WORK: f64 = 1e-3;

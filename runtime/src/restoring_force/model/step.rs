@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use super::{RestoringForceModel, TransitionMatrix};
 use crate::filter::{Sample, StateSpace, Step};
-use crate::integrator::SimulationError;
+use crate::problem::SimulationError;
 use crate::restoring_force::sensor::{Sensor, SensorKind};
 
 /// Work space of a step.

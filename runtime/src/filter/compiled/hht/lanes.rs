@@ -8,10 +8,9 @@ use super::super::projection::Projection;
 use super::super::{Selected, by_lanes, go_in_lanes};
 use super::HhtModel;
 use crate::filter::state_space::{Sample, Step};
-use crate::integrator::{State, component_into, gather, lift_into};
 use crate::model::{Model, Weights};
 use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work};
-use crate::step_matrix::LaneLimits;
+use crate::step::{LaneLimits, State, component_into, gather, lift_into};
 
 /// Work space.
 pub(super) struct HhtLanes<M: Model> {

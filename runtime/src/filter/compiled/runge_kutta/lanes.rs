@@ -8,9 +8,9 @@ use super::super::{Selected, by_lanes, go_in_lanes};
 use super::{MASS, RungeKuttaModel, Tableau};
 use crate::evaluate;
 use crate::filter::state_space::{Sample, Step};
-use crate::integrator::{component_into, gather, lift_into};
 use crate::model::Model;
 use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work};
+use crate::step::{component_into, gather, lift_into};
 
 /// Work space.
 #[derive(Debug, Clone)]

@@ -1,0 +1,273 @@
+//! The derivatives of the initial state by the implicit function theorem, from the emitted matrices.
+
+use nalgebra::DMatrix;
+
+use super::auxiliary::Later;
+use super::project::{Level, matrix};
+use super::rounding;
+use super::system::System;
+use super::{Consistent, check_parameters, free_indices, free_lu, open_indices, solve};
+use crate::linalg::{LeastNorm, LuFactors, SparseMatrix};
+use crate::model::{Argument, Function, Model, SelectedParameters};
+use crate::problem::{InitialStateError, Problem};
+use crate::step::State;
+
+use Argument::{Coordinates, Parameters, Velocities};
+
+/// A constraint's derivative that is left may have this size relative to its terms.
+const TOLERANCE: f64 = 1e-8;
+
+/// The derivatives of x_0 and s_0, rows q0, v0, a0, lambda0 and s_0, one column for each parameter in `unknown`; `consistent` is the state of these
+/// parameters, if it is at hand.
+pub(crate) fn initial_derivatives<M: Model>(
+    problem: &Problem<M>,
+    parameters: &M::Parameters<f64>,
+    consistent: Option<&Consistent<M, f64>>,
+    unknown: &[usize],
+) -> Result<DMatrix<f64>, InitialStateError> {
+    SelectedParameters::of::<M>(unknown)?;
+    check_parameters::<M, f64>(parameters)?;
+    let system = System::<M, f64>::new(problem, parameters);
+    let solved;
+    let consistent = match consistent {
+        Some(consistent) => consistent,
+        None => {
+            solved = solve(problem, parameters, &system)?;
+            &solved
+        }
+    };
+    let derivatives = Derivatives { system: &system, consistent, unknown };
+    let q = derivatives.positions()?;
+    let v = derivatives.velocities(&q)?;
+    let at_start = (&system, &consistent.state, &consistent.acceleration_factors);
+    let rest = derivatives.accelerations(at_start, &q, &v);
+    let n = q.nrows();
+    let a = rest.rows(0, n).into_owned();
+    let auxiliary = match &consistent.auxiliary.later {
+        None => a,
+        Some(Later { ahead, system, state, factors }) => {
+            let (later_q, later_v) = (&q + &v * *ahead + &a * (0.5 * ahead * ahead), &v + &a * *ahead);
+            let later = derivatives.accelerations((system, state, factors), &later_q, &later_v);
+            a * 2.0 - later.rows(0, n)
+        }
+    };
+    Ok(stack(&stack(&stack(&q, &v), &rest), &auxiliary))
+}
+
+struct Derivatives<'a, M: Model> {
+    system: &'a System<M, f64>,
+    consistent: &'a Consistent<M, f64>,
+    unknown: &'a [usize],
+}
+
+impl<M: Model> Derivatives<'_, M> {
+    /// The state with the multipliers of a projection.
+    fn with_multipliers(&self, multipliers: &M::Multipliers<f64>) -> State<M, f64> {
+        State { multipliers: multipliers.clone(), ..self.consistent.state.clone() }
+    }
+
+    /// The columns of a derivative with respect to parameters that are asked for.
+    fn columns(&self, matrix: &SparseMatrix) -> DMatrix<f64> {
+        matrix.select_columns(self.unknown).dense()
+    }
+
+    /// The specified values' derivatives; zero rows for open ones.
+    fn specified(&self, function: Function, specified: &[bool]) -> DMatrix<f64> {
+        let mut values = self.columns(&self.system.initial_derivatives().matrix(function, Parameters));
+        for (mut row, specified) in values.row_iter_mut().zip(specified) {
+            if !specified {
+                row.fill(0.0);
+            }
+        }
+        values
+    }
+
+    /// The derivatives of what open positions are near to; zero rows for specified ones.
+    fn near(&self, specified: &[bool]) -> DMatrix<f64> {
+        let inverse: Vec<bool> = specified.iter().map(|specified| !specified).collect();
+        self.specified(Function::InitialCoordinates, &inverse)
+    }
+
+    /// dq0/dp.
+    fn positions(&self) -> Result<DMatrix<f64>, InitialStateError> {
+        let description = M::DESCRIPTION;
+        let open = open_indices(description.specified_coordinates, &[]);
+        let state = self.with_multipliers(&self.consistent.position_multipliers);
+        let matrices = self.system.linearize(&state);
+        let curvature = matrices.matrix(Function::ConstraintForce, Coordinates);
+        let curvature_p = self.columns(&matrices.matrix(Function::ConstraintForce, Parameters));
+        let jacobian = matrices.matrix(Function::Constraint, Coordinates);
+        let constraint_p = self.columns(&matrices.matrix(Function::Constraint, Parameters));
+        let mut q = self.specified(Function::InitialCoordinates, description.specified_coordinates);
+        let near = self.near(description.specified_coordinates);
+        let upper = curvature.product(&q) + curvature_p - near;
+        let lower = jacobian.product(&q) + &constraint_p;
+        let rounded = self.project(Level::Positions, &open, &state, &upper, &lower, &mut q);
+        let fixed =
+            |state: &_| self.columns(&self.system.linearize(state).matrix(Function::Constraint, Parameters));
+        self.check(Level::Positions, &state, (&jacobian, &q, &constraint_p), fixed, rounded)?;
+        Ok(q)
+    }
+
+    /// dv0/dp.
+    fn velocities(&self, q: &DMatrix<f64>) -> Result<DMatrix<f64>, InitialStateError> {
+        let description = M::DESCRIPTION;
+        let open = open_indices(description.specified_velocities, &self.consistent.free);
+        let state = self.with_multipliers(&self.consistent.velocity_multipliers);
+        let matrices = self.system.linearize(&state);
+        let curvature = matrices.matrix(Function::ConstraintForce, Coordinates);
+        let upper =
+            curvature.product(q) + self.columns(&matrices.matrix(Function::ConstraintForce, Parameters));
+        let jacobian = matrices.matrix(Function::Constraint, Coordinates);
+        let fixed = |state: &_| {
+            let kinematics = self.system.kinematics_derivatives(state);
+            kinematics.matrix(Function::ConstraintVelocity, Coordinates).product(q)
+                + self.columns(&kinematics.matrix(Function::ConstraintVelocity, Parameters))
+        };
+        let mut v = self.specified(Function::InitialVelocities, description.specified_velocities);
+        let constant = fixed(&state);
+        let lower = jacobian.product(&v) + &constant;
+        let solved = self.project(Level::Velocities, &open, &state, &upper, &lower, &mut v);
+        let rounded = || {
+            let kinematics = self.system.kinematics_derivatives(&state);
+            solved() + kinematics.matrix(Function::ConstraintVelocity, Coordinates).terms(q).1
+        };
+        self.check(Level::Velocities, &state, (&jacobian, &v, &constant), fixed, rounded)?;
+        self.free_velocities(q, &mut v)?;
+        Ok(v)
+    }
+
+    /// Rows of dv0/dp of the free coordinates, from f_F = 0.
+    fn free_velocities(&self, q: &DMatrix<f64>, v: &mut DMatrix<f64>) -> Result<(), InitialStateError> {
+        let free = free_indices(&self.consistent.free);
+        if free.is_empty() {
+            return Ok(());
+        }
+        for &j in &free {
+            v.row_mut(j).fill(0.0);
+        }
+        let matrices = self.system.linearize(&self.consistent.state);
+        let damping = matrices.matrix(Function::Force, Velocities);
+        let right = matrices.matrix(Function::Force, Coordinates).product(q)
+            + damping.product(v)
+            + self.columns(&matrices.matrix(Function::Force, Parameters));
+        let solution = free_lu::<M>(&damping.select(&free), &free)?.solve(&right.select_rows(&free));
+        for (row, &j) in free.iter().enumerate() {
+            v.row_mut(j).copy_from(&-solution.row(row));
+        }
+        Ok(())
+    }
+
+    /// The derivatives of the accelerations and below them of the multipliers of a state, from those of its positions and
+    /// velocities.
+    fn accelerations(
+        &self,
+        (system, state, factors): (&System<M, f64>, &State<M, f64>, &LuFactors),
+        q: &DMatrix<f64>,
+        v: &DMatrix<f64>,
+    ) -> DMatrix<f64> {
+        let matrices = system.linearize(state);
+        let kinematics = system.kinematics_derivatives(state);
+        let by_q = |function| matrices.matrix(function, Coordinates).product(q);
+        let by_p = |function| self.columns(&matrices.matrix(function, Parameters));
+        let by_v = matrices.matrix(Function::Force, Velocities).product(v);
+        let mut upper =
+            by_q(Function::Inertia) + by_q(Function::ConstraintForce) - by_q(Function::Force) - by_v
+                + by_p(Function::Inertia)
+                + by_p(Function::ConstraintForce)
+                - by_p(Function::Force);
+        for j in free_indices(&self.consistent.free) {
+            upper.row_mut(j).fill(0.0);
+        }
+        let level = Function::ConstraintAcceleration;
+        let lower = kinematics.matrix(level, Coordinates).product(q)
+            + kinematics.matrix(level, Velocities).product(v)
+            + self.columns(&kinematics.matrix(level, Parameters));
+        -factors.solve(&stack(&upper, &lower))
+    }
+
+    /// The open rows of `x` = dq0/dp or dv0/dp, from the derivatives at fixed open values: `upper` of the projection's
+    /// condition (n rows), `lower` of the constraint (m rows). Gives what computes the numbers with whose rounding each
+    /// constraint is solved (m rows).
+    fn project(
+        &self,
+        level: Level,
+        open: &[usize],
+        state: &State<M, f64>,
+        upper: &DMatrix<f64>,
+        lower: &DMatrix<f64>,
+        x: &mut DMatrix<f64>,
+    ) -> impl FnOnce() -> DMatrix<f64> + use<M> {
+        let (matrix, scales) = matrix(self.system, level, open, state);
+        let mut lower = lower.clone();
+        for (mut row, scale) in lower.row_iter_mut().zip(scales.iter()) {
+            row *= *scale;
+        }
+        let solution = LeastNorm::default().solve(&matrix, &stack(&upper.select_rows(open), &lower));
+        // without solution nothing moves, and `check` names the constraint
+        if let Some(solution) = &solution {
+            for (row, &j) in open.iter().enumerate() {
+                x.row_mut(j).copy_from(&-solution.row(row));
+            }
+        }
+        let columns = x.ncols();
+        move || {
+            // elimination mixes the constraints with the other rows, whose unknowns may be larger
+            let norm = matrix.terms(&DMatrix::repeat(matrix.columns(), 1, 1.0)).0.amax();
+            let mut sizes = DMatrix::zeros(scales.len(), columns);
+            for (j, solution) in solution.iter().flat_map(|solution| solution.column_iter().enumerate()) {
+                let size = norm * solution.amax();
+                sizes.column_mut(j).iter_mut().zip(&scales).for_each(|(to, scale)| *to = size / scale);
+            }
+            sizes
+        }
+    }
+
+    /// The constraint's derivative, `jacobian x + constant`, must vanish, but for rounding of numbers of the sizes
+    /// `rounded` (m rows) and of the state, from which `fixed` computes `constant`.
+    fn check(
+        &self,
+        level: Level,
+        state: &State<M, f64>,
+        (jacobian, x, constant): (&SparseMatrix, &DMatrix<f64>, &DMatrix<f64>),
+        fixed: impl Fn(&State<M, f64>) -> DMatrix<f64>,
+        rounded: impl FnOnce() -> DMatrix<f64>,
+    ) -> Result<(), InitialStateError> {
+        let rest = jacobian.product(x) + constant;
+        let (terms, largest) = jacobian.terms(x);
+        // of a solution with as many unknowns
+        let rounding = x.nrows().max(16) as f64 * f64::EPSILON;
+        let mut allowed = (terms + constant.abs()) * TOLERANCE + largest * rounding;
+        let holds = |allowed: &DMatrix<f64>| rest.iter().zip(allowed).all(|(rest, most)| rest.abs() <= *most);
+        if holds(&allowed) {
+            return Ok(());
+        }
+        allowed += rounded() * rounding;
+        if holds(&allowed) {
+            return Ok(());
+        }
+        let values = |state: &State<M, f64>| fixed(state).as_slice().to_vec();
+        let of_state = rounding::of_state(level, &[0], state, values);
+        allowed.iter_mut().zip(of_state).for_each(|(allowed, rounding)| *allowed += rounding);
+        for column in 0..rest.ncols() {
+            for row in 0..rest.nrows() {
+                let value = rest[(row, column)];
+                if value.abs() > allowed[(row, column)] {
+                    let parameter = M::DESCRIPTION.parameters[self.unknown[column]].name;
+                    let constraint = M::DESCRIPTION.constraints[row].name;
+                    let parameter = format!(" (`{parameter}`)");
+                    return Err(InitialStateError::Derivative { constraint, parameter, value });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `upper` above `lower`.
+fn stack(upper: &DMatrix<f64>, lower: &DMatrix<f64>) -> DMatrix<f64> {
+    let mut all = DMatrix::zeros(upper.nrows() + lower.nrows(), upper.ncols());
+    all.rows_mut(0, upper.nrows()).copy_from(upper);
+    all.rows_mut(upper.nrows(), lower.nrows()).copy_from(lower);
+    all
+}

@@ -1,0 +1,181 @@
+//! The derivatives of the start with respect to the inputs u_0 and u_1, by the implicit function theorem.
+//!
+//! Positions and velocities are specified or follow from the constraints, which know no inputs; but free coordinates have
+//! the velocity at which their force vanishes, and accelerations and multipliers solve the equations of motion.
+
+use super::auxiliary::Auxiliary;
+use super::project::component_matrix;
+use super::system::System;
+use super::{acceleration_lu, free_coordinates, free_indices, free_lu};
+use crate::block::find;
+use crate::linalg::LuFactors;
+use crate::model::{Argument, Block, Function, Model};
+use crate::problem::{InitialStateError, Problem};
+use crate::scalar::{Scalar, Vector};
+use crate::step::State;
+
+/// The derivatives of x_0 and s_0 by u_0 and by u_1: for every input those of q0, v0, a0, lambda0 and s_0 (4n + m), in the
+/// number type of the run that begins with `state`. On u_1 s_0 alone depends, and not with every scheme: then there are none.
+pub(crate) fn initial_input_derivatives<M: Model, S: Scalar>(
+    problem: &Problem<M>,
+    parameters: &M::Parameters<S>,
+    state: &[S],
+) -> Result<[Vec<Vec<S>>; 2], InitialStateError> {
+    let system = System::<M, S>::new(problem, parameters);
+    let mut at = State::zeros();
+    at.load(state);
+    let free = free_coordinates(&system, &at);
+    let accelerations = acceleration_lu(&system, &free, &at)?;
+    let later = Auxiliary::new(problem, parameters, &free, &at)?.later;
+    let part = problem.settings().scheme.auxiliary_delay();
+    let free = free_indices(&free);
+    let damping = match free.is_empty() {
+        true => None,
+        false => {
+            let damping = system.linearize(&at).matrix(Function::Force, Argument::Velocities);
+            Some(free_lu::<M>(&damping.select(&free), &free)?)
+        }
+    };
+    let matrices = Matrices::new(&system, &at);
+    let later = later.map(|later| {
+        let matrices = Matrices::new(&later.system, &later.state);
+        (later, matrices)
+    });
+    let (n, m) = (System::<M, S>::N, System::<M, S>::M);
+    let zeros = |length| vec![S::default(); length];
+    let column = |input: usize| {
+        let (mut velocities, mut unknowns) = (zeros(n), zeros(n + m));
+        if let Some(damping) = &damping {
+            let mut of_free = zeros(free.len());
+            solve(damping, &mut of_free, |of_free| {
+                free.iter().zip(of_free).for_each(|(&j, value)| velocities[j] = *value);
+                let force = matrices.force((input, 1.0), &velocities);
+                free.iter().map(|&j| force[j]).collect()
+            });
+            free.iter().zip(of_free).for_each(|(&j, value)| velocities[j] = value);
+        }
+        let moved = [zeros(n), velocities];
+        matrices.solve(&accelerations, (input, 1.0), &moved, &free, &mut unknowns);
+        let auxiliary = match &later {
+            None => unknowns[..n].to_vec(),
+            Some((later, matrices)) => {
+                let [mut q, mut v] = moved.clone();
+                for j in 0..n {
+                    q[j] += v[j] * later.ahead + unknowns[j] * (0.5 * later.ahead * later.ahead);
+                    v[j] += unknowns[j] * later.ahead;
+                }
+                let mut of_later = zeros(n + m);
+                matrices.solve(&later.factors, (input, 1.0 - part), &[q, v], &free, &mut of_later);
+                unknowns.iter().zip(&of_later).take(n).map(|(a, later)| *a * 2.0 - *later).collect()
+            }
+        };
+        [zeros(n), moved[1].clone(), unknowns, auxiliary].concat()
+    };
+    // s_0 depends on u_1 by the accelerations shortly after the start
+    let of_next = |input: usize| {
+        let (later, matrices) = later.as_ref()?;
+        let mut of_later = zeros(n + m);
+        matrices.solve(&later.factors, (input, part), &[zeros(n), zeros(n)], &free, &mut of_later);
+        of_later.truncate(n);
+        of_later.iter_mut().for_each(|derivative| *derivative = -*derivative);
+        Some([zeros(3 * n + m), of_later].concat())
+    };
+    let inputs = 0..<M::Inputs<S> as Vector<S>>::LENGTH;
+    Ok([inputs.clone().map(column).collect(), inputs.filter_map(of_next).collect()])
+}
+
+/// Solves the linear system `residual(x) = 0` with the factors of its real part, from x = 0: one round for every component
+/// of the number type, and one for rounding.
+fn solve<S: Scalar>(factors: &LuFactors, x: &mut [S], mut residual: impl FnMut(&[S]) -> Vec<S>) {
+    for _ in 0..=S::COMPONENTS {
+        let update = factors.solve(&component_matrix(&residual(x)));
+        for (row, x) in x.iter_mut().enumerate() {
+            for component in 0..S::COMPONENTS {
+                x.set_component(component, x.component(component) - update[(row, component)]);
+            }
+        }
+    }
+}
+
+/// What is needed of the emitted matrices, in the number type S.
+struct Matrices<S> {
+    linearization: Vec<S>,
+    kinematics: Vec<S>,
+    mass: &'static Block,
+    jacobian: &'static Block,
+    inertia_q: &'static Block,
+    constraint_force_q: &'static Block,
+    force_q: &'static Block,
+    force_v: &'static Block,
+    force_u: &'static Block,
+    acceleration_q: &'static Block,
+    acceleration_v: &'static Block,
+    n: usize,
+    m: usize,
+}
+
+impl<S: Scalar> Matrices<S> {
+    fn new<M: Model>(system: &System<M, S>, at: &State<M, S>) -> Self {
+        let groups = M::DESCRIPTION.groups;
+        let linear = |function, argument| find(groups.linearization, function, Some(argument));
+        let level = Function::ConstraintAcceleration;
+        Self {
+            linearization: system.linearization(at),
+            kinematics: system.kinematics_derivatives_in(at),
+            mass: linear(Function::Inertia, Argument::Accelerations),
+            jacobian: linear(Function::Constraint, Argument::Coordinates),
+            inertia_q: linear(Function::Inertia, Argument::Coordinates),
+            constraint_force_q: linear(Function::ConstraintForce, Argument::Coordinates),
+            force_q: linear(Function::Force, Argument::Coordinates),
+            force_v: linear(Function::Force, Argument::Velocities),
+            force_u: linear(Function::Force, Argument::Inputs),
+            acceleration_q: find(groups.kinematics_derivatives, level, Some(Argument::Coordinates)),
+            acceleration_v: find(groups.kinematics_derivatives, level, Some(Argument::Velocities)),
+            n: System::<M, S>::N,
+            m: System::<M, S>::M,
+        }
+    }
+
+    /// df/du times its weight + f_v dv/du (n).
+    fn force(&self, (input, weight): (usize, f64), velocities: &[S]) -> Vec<S> {
+        let mut force = vec![S::default(); self.n];
+        self.force_u.add_column(&self.linearization, weight, input, &mut force);
+        self.force_v.add_product(&self.linearization, 1.0, velocities, &mut force);
+        force
+    }
+
+    /// The derivatives of (a, lambda) with respect to an input of some weight, where positions and velocities depend on it
+    /// too; `free` coordinates have no acceleration.
+    fn solve(
+        &self,
+        factors: &LuFactors,
+        input: (usize, f64),
+        moved: &[Vec<S>; 2],
+        free: &[usize],
+        unknowns: &mut [S],
+    ) {
+        solve(factors, unknowns, |unknowns| {
+            let mut rows = self.motion(input, moved, unknowns);
+            free.iter().for_each(|&j| rows[j] = unknowns[j]);
+            rows
+        });
+    }
+
+    /// The derivative of M a + C_q^T lambda - f and of the constraints at acceleration level (n + m), from those of q, v and
+    /// (a, lambda).
+    fn motion(&self, input: (usize, f64), [positions, velocities]: &[Vec<S>; 2], unknowns: &[S]) -> Vec<S> {
+        let mut motion: Vec<S> = self.force(input, velocities).iter().map(|force| -*force).collect();
+        self.force_q.add_product(&self.linearization, -1.0, positions, &mut motion);
+        self.inertia_q.add_product(&self.linearization, 1.0, positions, &mut motion);
+        self.constraint_force_q.add_product(&self.linearization, 1.0, positions, &mut motion);
+        let mut constraints = vec![S::default(); self.m];
+        let (a, lambda) = unknowns.split_at(self.n);
+        self.mass.add_product(&self.linearization, 1.0, a, &mut motion);
+        self.jacobian.add_transposed_product(&self.linearization, 1.0, lambda, &mut motion);
+        self.jacobian.add_product(&self.linearization, 1.0, a, &mut constraints);
+        self.acceleration_q.add_product(&self.kinematics, 1.0, positions, &mut constraints);
+        self.acceleration_v.add_product(&self.kinematics, 1.0, velocities, &mut constraints);
+        motion.append(&mut constraints);
+        motion
+    }
+}

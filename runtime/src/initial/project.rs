@@ -1,0 +1,321 @@
+//! Projection of positions and velocities onto the constraints.
+//!
+//! The open ones, x_o, minimise |x_o - n_o|^2/2 subject to c(x) = 0, where n_o is what the model says that they are near
+//! to, or zero: with multipliers kappa,
+//!
+//! ```text
+//! x_o - n_o + (C_q^T kappa)_o = 0,   c(x) = 0
+//! ```
+//!
+//! where c is C for positions and C_q v + C_t for velocities. Newton's method on this system, in every component of
+//! the number type with the same real matrix.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::open_loop::open_loop;
+use super::rounding::{self, ROUNDINGS};
+use super::system::System;
+use super::{MOST_ITERATIONS, check_finite};
+use crate::linalg::{LeastNorm, SparseMatrix};
+use crate::model::{Argument, Function, Model};
+use crate::problem::InitialStateError;
+use crate::scalar::{Scalar, Vector};
+use crate::step::State;
+
+/// The violation that is left may have this size relative to the terms of the constraint.
+const TOLERANCE: f64 = 1e-12;
+
+/// The same for the constraints' derivatives.
+const DERIVATIVE_TOLERANCE: f64 = 1e-8;
+
+/// What is projected.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Level {
+    Positions,
+    Velocities,
+}
+
+impl Level {
+    fn constraint<M: Model, S: Scalar>(self, system: &System<M, S>, state: &State<M, S>) -> Vec<S> {
+        match self {
+            Self::Positions => system.constraint(state),
+            Self::Velocities => system.kinematics(Function::ConstraintVelocity, state),
+        }
+    }
+
+    pub fn unknowns<M: Model, S: Scalar>(self, state: &mut State<M, S>) -> &mut [S] {
+        match self {
+            Self::Positions => state.coordinates.as_mut(),
+            Self::Velocities => state.velocities.as_mut(),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Positions => "positions",
+            Self::Velocities => "velocities",
+        }
+    }
+}
+
+/// Moves the open positions or velocities; gives the multipliers kappa.
+pub(super) fn project<M: Model, S: Scalar>(
+    system: &System<M, S>,
+    level: Level,
+    open: &[usize],
+    state: &mut State<M, S>,
+) -> Result<M::Multipliers<S>, InitialStateError> {
+    // the state's multipliers are kappa meanwhile
+    state.multipliers = Vector::zeros();
+    let near: Vec<S> = open.iter().map(|&j| level.unknowns(state)[j]).collect();
+    let start = level.constraint(system, state);
+    check_finite::<M, S>(&start, |row| System::<M, S>::N + row, level.name())?;
+    let satisfied = violation(system, level, state, ROUNDINGS * f64::EPSILON).is_none();
+    if !satisfied && level == Level::Positions {
+        approach(system, open, &near, state)?;
+    }
+    // what satisfies the constraints stays as it is, only derivatives move
+    let first = usize::from(satisfied);
+    let mut previous = f64::INFINITY;
+    let mut least_norm = LeastNorm::default();
+    for _ in 0..MOST_ITERATIONS {
+        let rows = residual(system, level, open, &near, state)?;
+        if first == S::COMPONENTS {
+            break;
+        }
+        let (matrix, scales) = matrix(system, level, open, state);
+        let mut right = component_matrix(&rows);
+        for (mut row, scale) in right.row_iter_mut().skip(open.len()).zip(scales.iter()) {
+            row *= *scale;
+        }
+        let Some(mut update) = least_norm.solve(&matrix, &right) else { break };
+        for (mut row, scale) in update.row_iter_mut().skip(open.len()).zip(scales.iter()) {
+            row *= *scale;
+        }
+        let sizes = apply(level, open, first, &update, state);
+        if settled(&sizes, &mut previous) {
+            break;
+        }
+    }
+    check(system, level, &start, state)?;
+    Ok(std::mem::replace(&mut state.multipliers, Vector::zeros()))
+}
+
+/// Moves open positions to some point that satisfies the constraints, by steps of least norm (Gauss and Newton): from
+/// there the projection converges, far away it might not.
+fn approach<M: Model, S: Scalar>(
+    system: &System<M, S>,
+    open: &[usize],
+    near: &[S],
+    state: &mut State<M, S>,
+) -> Result<(), InitialStateError> {
+    let mut least_norm = LeastNorm::default();
+    for _ in 0..MOST_ITERATIONS {
+        if violation(system, Level::Positions, state, TOLERANCE).is_none() {
+            break;
+        }
+        let constraint = system.constraint(state);
+        check_finite::<M, S>(&constraint, |row| System::<M, S>::N + row, "positions")?;
+        let (matrix, scales) = open_jacobian(system, open, state);
+        let value = DMatrix::from_fn(scales.len(), 1, |row, _| constraint[row].real() * scales[row]);
+        let Some(multipliers) = least_norm.solve(&matrix.normal(), &value) else { break };
+        let update = matrix.transposed_product(&multipliers);
+        for (change, &j) in update.iter().zip(open) {
+            let position = &mut state.coordinates.as_mut()[j];
+            position.set_component(0, position.real() - change);
+        }
+    }
+    // kappa that fits the point best: x_o - n_o + C_o^T kappa = 0
+    let (matrix, scales) = open_jacobian(system, open, state);
+    let positions = state.coordinates.as_ref();
+    let positions = DMatrix::from_fn(open.len(), 1, |row, _| positions[open[row]].real() - near[row].real());
+    if let Some(kappa) = least_norm.solve(&matrix.normal(), &matrix.product(&positions)) {
+        for ((multiplier, kappa), scale) in
+            state.multipliers.as_mut().iter_mut().zip(kappa.iter()).zip(scales.iter())
+        {
+            multiplier.set_component(0, -kappa * scale);
+        }
+    }
+    Ok(())
+}
+
+/// x_o - n_o + (C_q^T kappa)_o and c.
+fn residual<M: Model, S: Scalar>(
+    system: &System<M, S>,
+    level: Level,
+    open: &[usize],
+    near: &[S],
+    state: &mut State<M, S>,
+) -> Result<Vec<S>, InitialStateError> {
+    let forces = system.force(Function::ConstraintForce, state);
+    let constraint = level.constraint(system, state);
+    let unknowns = level.unknowns(state);
+    let mut rows: Vec<S> = open.iter().zip(near).map(|(&j, &near)| unknowns[j] - near + forces[j]).collect();
+    rows.extend(constraint);
+    let index = |row: usize| open.get(row).copied().unwrap_or(System::<M, S>::N + row - open.len());
+    check_finite::<M, S>(&rows, index, level.name())?;
+    Ok(rows)
+}
+
+/// C_o with rows of length 1, so that the rank does not depend on units, and the factors that make them so.
+fn open_jacobian<M: Model, S: Scalar>(
+    system: &System<M, S>,
+    open: &[usize],
+    state: &State<M, S>,
+) -> (SparseMatrix, Vec<f64>) {
+    normalised(&system.linearize(state).matrix(Function::Constraint, Argument::Coordinates), open)
+}
+
+/// The columns `open` of C_q with rows of length 1.
+fn normalised(jacobian: &SparseMatrix, open: &[usize]) -> (SparseMatrix, Vec<f64>) {
+    let mut columns = jacobian.select_columns(open);
+    let scale = |norm: &f64| if *norm > 0.0 && norm.is_finite() { 1.0 / norm } else { 1.0 };
+    let scales: Vec<f64> = columns.row_norms().iter().map(scale).collect();
+    columns.scale_rows(&scales);
+    (columns, scales)
+}
+
+/// [1 + (C_q^T kappa)_q, C_o^T; C_o, 0] over the open coordinates, with normalised C_o, and the factors.
+pub(super) fn matrix<M: Model, S: Scalar>(
+    system: &System<M, S>,
+    level: Level,
+    open: &[usize],
+    state: &State<M, S>,
+) -> (SparseMatrix, Vec<f64>) {
+    let matrices = system.linearize(state);
+    let (jacobian, scales) = normalised(&matrices.matrix(Function::Constraint, Argument::Coordinates), open);
+    let units = (0..open.len()).map(|j| (j, j, 1.0));
+    let matrix = match level {
+        Level::Positions => {
+            let curvature = matrices.matrix(Function::ConstraintForce, Argument::Coordinates).select(open);
+            jacobian.saddle(units.chain(curvature.iter()))
+        }
+        Level::Velocities => jacobian.saddle(units),
+    };
+    (matrix, scales)
+}
+
+/// Subtracts the update from components `first..`; gives sizes of change and value of each component.
+fn apply<M: Model, S: Scalar>(
+    level: Level,
+    open: &[usize],
+    first: usize,
+    update: &DMatrix<f64>,
+    state: &mut State<M, S>,
+) -> Vec<(f64, f64)> {
+    let mut sizes = vec![(0f64, 0f64); S::COMPONENTS];
+    for (component, size) in sizes.iter_mut().enumerate().skip(first) {
+        let unknowns = level.unknowns(state);
+        for (row, &j) in open.iter().enumerate() {
+            let change = update[(row, component)];
+            unknowns[j].set_component(component, unknowns[j].component(component) - change);
+            size.0 = size.0.max(change.abs());
+            size.1 = size.1.max(unknowns[j].component(component).abs());
+        }
+        for (row, kappa) in state.multipliers.as_mut().iter_mut().enumerate() {
+            kappa
+                .set_component(component, kappa.component(component) - update[(open.len() + row, component)]);
+        }
+    }
+    sizes
+}
+
+/// Whether an iteration has come to rest: changes (first) are at the rounding of the values (second), or small and
+/// no longer falling.
+pub(super) fn settled(sizes: &[(f64, f64)], previous: &mut f64) -> bool {
+    let relative = |&(change, value): &(f64, f64)| if change == 0.0 { 0.0 } else { change / value };
+    let largest = sizes.iter().map(relative).fold(0.0, f64::max);
+    let resting = largest <= 4.0 * f64::EPSILON || (largest < 1e-9 && largest > 0.3 * *previous);
+    *previous = largest;
+    resting
+}
+
+/// The constraint that is violated most, as (index, value, limit), if one exceeds `tolerance` times the size of its
+/// terms by more than rounding.
+fn violation<M: Model, S: Scalar>(
+    system: &System<M, S>,
+    level: Level,
+    state: &State<M, S>,
+    tolerance: f64,
+) -> Option<(usize, f64, f64)> {
+    let violated = violations(system, level, state, tolerance).into_iter();
+    violated.max_by(|a, b| (a.1.abs() / a.2).total_cmp(&(b.1.abs() / b.2)))
+}
+
+/// All of them.
+fn violations<M: Model, S: Scalar>(
+    system: &System<M, S>,
+    level: Level,
+    state: &State<M, S>,
+    tolerance: f64,
+) -> Vec<(usize, f64, f64)> {
+    let (terms, rounding) = terms(system, level, 0, state);
+    let constraint = level.constraint(system, state);
+    let rows = constraint.iter().enumerate();
+    rows.map(|(row, value)| (row, value.real(), tolerance * terms[row] + rounding[row]))
+        .filter(|(_, value, limit)| value.abs() > *limit || value.is_nan())
+        .collect()
+}
+
+/// The size of the constraints' terms, sum |C_q| |x| of one component (m), and their rounding, for which every
+/// coordinate counts as much as the largest: those that happen to be near zero still have terms that are not.
+fn terms<M: Model, S: Scalar>(
+    system: &System<M, S>,
+    level: Level,
+    component: usize,
+    state: &State<M, S>,
+) -> (DVector<f64>, DVector<f64>) {
+    let jacobian = system.linearize(state).matrix(Function::Constraint, Argument::Coordinates);
+    let mut copy = state.clone();
+    let unknowns = level.unknowns(&mut copy);
+    let x = DMatrix::from_fn(unknowns.len(), 1, |row, _| unknowns[row].component(component));
+    let (terms, largest) = jacobian.terms(&x);
+    (terms.column(0).into_owned(), largest.column(0) * (ROUNDINGS * f64::EPSILON))
+}
+
+/// Fails where a constraint or, for other components, its derivative is still violated.
+fn check<M: Model, S: Scalar>(
+    system: &System<M, S>,
+    level: Level,
+    start: &[S],
+    state: &State<M, S>,
+) -> Result<(), InitialStateError> {
+    let name = |row: usize| M::DESCRIPTION.constraints[row].name;
+    if let Some((row, value, limit)) = violation(system, level, state, TOLERANCE) {
+        let constraint = name(row);
+        return Err(match level {
+            Level::Positions => {
+                let rows = violations(system, level, state, TOLERANCE);
+                open_loop(system, rows, (constraint, value, limit))
+            }
+            Level::Velocities => InitialStateError::Velocities { constraint, value, limit },
+        });
+    }
+    let constraint = level.constraint(system, state);
+    let (_, real_rounding) = terms(system, level, 0, state);
+    let of_state = |component: usize| {
+        let values = |state: &State<M, S>| level.constraint(system, state);
+        let derivative = |state: &_| values(state).iter().map(|value| value.component(component)).collect();
+        rounding::of_state(level, &[0, component], state, derivative)
+    };
+    for component in 1..S::COMPONENTS {
+        let (terms, rounding) = terms(system, level, component, state);
+        // what is small even for the rounding of the value is no derivative: the rest of an exact zero
+        let rounding = rounding + &real_rounding * f64::EPSILON;
+        for (row, value) in constraint.iter().enumerate() {
+            let value = value.component(component);
+            let size = terms[row].max(start[row].component(component).abs());
+            let allowed = DERIVATIVE_TOLERANCE * size + rounding[row];
+            if value.abs() > allowed && value.abs() > allowed + of_state(component)[row] {
+                let (constraint, parameter) = (name(row), String::new());
+                return Err(InitialStateError::Derivative { constraint, parameter, value });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The components of every entry as columns.
+pub(super) fn component_matrix<S: Scalar>(rows: &[S]) -> DMatrix<f64> {
+    DMatrix::from_fn(rows.len(), S::COMPONENTS, |row, component| rows[row].component(component))
+}

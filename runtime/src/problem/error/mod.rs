@@ -1,0 +1,152 @@
+//! Why a run fails.
+
+use costate_tables::units::UnitError;
+
+use crate::input::InputError;
+use crate::interrupt::Interrupted;
+use crate::machine::OutOfMemory;
+use crate::model::SelectionError;
+use crate::step::StepError;
+use crate::table::MissingTable;
+
+use super::conditions::OtherProblem;
+use super::settings::SettingsError;
+
+mod cost;
+mod initial_state;
+
+pub use cost::CostDerivativeError;
+pub use initial_state::{InitialStateError, Involved};
+
+/// Why a simulation cannot start or go on.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SimulationError {
+    /// A setting cannot be used.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// An input is missing or not finite.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// A table has no data.
+    #[error(transparent)]
+    Table(#[from] MissingTable),
+    /// A gradient with respect to parameters that the model does not have, or that are named twice.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
+    /// A gradient of a run of another problem.
+    #[error(transparent)]
+    OtherProblem(#[from] OtherProblem),
+    /// A gradient of a cost whose derivatives do not belong to the run.
+    #[error(transparent)]
+    CostDerivatives(#[from] CostDerivativeError),
+    /// A table from a file in a unit that the model's table does not have.
+    #[error(transparent)]
+    TableUnit(#[from] Box<UnitError>),
+    /// There is no consistent initial state.
+    #[error(transparent)]
+    InitialState(#[from] InitialStateError),
+    /// The run would need more memory than the settings allow.
+    #[error(
+        "the run of {steps} steps needs {needed} bytes, `memory_limit` is {limit}: take a larger step or an earlier end, raise \
+         `memory_limit`, or set `checkpoints`"
+    )]
+    Memory {
+        /// Number of steps.
+        steps: usize,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// A budget with which a gradient would take more than a few snapshots allow.
+    #[error(
+        "setting `{field}` is {bytes} bytes, it must be at least {needed}: inputs, outputs, two checkpoints and a step \
+         in between take as much. Raise it or take fewer steps"
+    )]
+    Checkpoints {
+        /// The setting, `checkpoints` or `memory_limit`.
+        field: &'static str,
+        /// Its value, in bytes.
+        bytes: u64,
+        /// The smallest value with which the run is possible.
+        needed: u64,
+    },
+    /// The continuous adjoint of a run with checkpoints.
+    #[error(
+        "{method} needs all states, and the run has checkpoints: take the discrete adjoint, or leave out `checkpoints`"
+    )]
+    StatesMissing {
+        /// The gradient's method, in words.
+        method: String,
+    },
+    /// The machine does not have the memory.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
+    /// Stopped by the [`Interrupt`](crate::Interrupt).
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+    /// A run beside which another one, that went on together with it, has panicked.
+    #[error("the run was given up, as one that it went on together with has panicked")]
+    GivenUp,
+    /// A step has no solution.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// The step is too large for what the run is asked for.
+    #[error(
+        "with steps of {step} s the error of `{quantity}` is about {error:.1e}{} at {time:.4} s, {:.0} % of its range or size: take steps of \
+         {advised} s, or set `error_limit` (it is {limit}) if less accuracy will do", unit_of(.unit), 100.0 * .relative
+    )]
+    Inaccurate {
+        /// The coordinate or output with the largest relative error.
+        quantity: &'static str,
+        /// Its unit.
+        unit: &'static str,
+        /// The estimated error, in its unit.
+        error: f64,
+        /// When it is that large, in s.
+        time: f64,
+        /// The error relative to the quantity's range.
+        relative: f64,
+        /// The largest relative error allowed.
+        limit: f64,
+        /// Step size h in s.
+        step: f64,
+        /// A step size in s that is expected to do.
+        advised: f64,
+    },
+    /// The continuous adjoint has no accelerations and multipliers.
+    #[error(
+        "output `{output}` depends on accelerations or multipliers, which the continuous adjoint does not know: take the \
+         discrete adjoint or direct differentiation"
+    )]
+    ContinuousOutput {
+        /// The output's name.
+        output: &'static str,
+    },
+}
+
+fn unit_of(unit: &str) -> String {
+    if unit == "1" { String::new() } else { format!(" {unit}") }
+}
+
+impl SimulationError {
+    /// Whether the simulation would fail with any values of parameters and inputs, or was stopped.
+    pub(crate) fn fails_anywhere(&self) -> bool {
+        matches!(
+            self,
+            Self::Settings(_)
+                | Self::Input(_)
+                | Self::Selection(_)
+                | Self::OtherProblem(_)
+                | Self::CostDerivatives(_)
+                | Self::Memory { .. }
+                | Self::Checkpoints { .. }
+                | Self::StatesMissing { .. }
+                | Self::OutOfMemory(_)
+                | Self::Interrupted(_)
+                | Self::GivenUp
+                | Self::ContinuousOutput { .. }
+        )
+    }
+}

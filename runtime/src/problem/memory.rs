@@ -1,0 +1,165 @@
+//! What a run needs to store, and how much of it may be stored at once.
+
+use serde::{Deserialize, Serialize};
+
+use crate::machine::{OutOfMemory, Room, available_memory, bytes};
+use crate::model::Model;
+use crate::scalar::{Scalar, Vector};
+use crate::step::{Snapshot, State};
+
+use super::plan::{Plan, Sizes};
+use super::{Settings, SimulationError};
+
+/// Of the memory that the machine has left, what [`Checkpoints::Automatic`] takes: the rest is for costs, for the
+/// derivatives of the outputs, and for others.
+const AUTOMATIC_PART: u64 = 2;
+
+/// Whether [`Problem::run`](crate::Problem::run) stores all states for the gradient, or fewer, from which the others are
+/// computed once more when the gradient needs them.
+///
+/// Whatever is chosen, results are the same bit by bit. With checkpoints, the run keeps the outputs at all steps,
+/// snapshots of the integrator at some of them, and the states of one block of steps; the gradient restarts from the
+/// snapshots. As long as the budget allows for it no step is computed more than twice, which takes about
+/// 2 sqrt(N snapshot state) bytes beside inputs and outputs, with the sizes of a state and of a snapshot (some three
+/// states). With less, steps are computed several times, by the schedule that repeats the fewest (Griewank and Walther,
+/// Algorithm 799: revolve, ACM TOMS 26, 2000). [`Memory`] says before the run what it needs and how many steps are
+/// repeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Checkpoints {
+    /// All states are stored; a run that needs more than `memory_limit` is refused. The default.
+    #[default]
+    Off,
+    /// All states if inputs, outputs and states take no more than this number of bytes, checkpoints otherwise.
+    Within(u64),
+    /// The same with half of the memory that the machine, or the container, has left when the run is prepared. Where
+    /// the system does not tell, which is anywhere but on Linux, with `memory_limit`, and without it all states.
+    Automatic,
+}
+
+impl Checkpoints {
+    /// The same for each of several runs at once.
+    pub(crate) fn shared_by(self, runs: usize) -> Self {
+        match (self, available_memory()) {
+            (Self::Automatic, Some(bytes)) => Self::Within(bytes / AUTOMATIC_PART / runs.max(1) as u64),
+            _ => self,
+        }
+    }
+}
+
+/// Memory that a run needs, and steps that the gradient repeats to need no more: known before it starts.
+///
+/// A run that needs more than the machine has left, free swap space included, is refused before it starts, whatever
+/// `memory_limit` is; where the system does not tell what it has left, which is anywhere but on Linux, if it does not grant
+/// the memory.
+///
+/// Not counted are what does not grow with the number of steps, such as one set of factors for every choice of pivots,
+/// and what costs keep and give: their derivatives by the outputs are once more `output_bytes`, and direct
+/// differentiation gives as much for every unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Memory {
+    /// Bytes of the states that are stored at once: those of all steps, or of a block of steps between checkpoints.
+    pub trajectory_bytes: u64,
+    /// Bytes of the checkpoints.
+    pub checkpoint_bytes: u64,
+    /// Bytes of the input samples.
+    pub input_bytes: u64,
+    /// Bytes of the output samples.
+    pub output_bytes: u64,
+    /// Checkpoints at once; 0 if all states are stored.
+    pub checkpoints: usize,
+    /// Steps that the discrete adjoint computes once more, beside the N of the run. Direct differentiation repeats N.
+    pub repeated_steps: u64,
+}
+
+impl Memory {
+    /// What a run with all states, the number type `S` and this many steps needs.
+    pub(crate) fn of_all<M: Model, S: Scalar>(steps: usize) -> Self {
+        let bytes = |numbers: usize, size: usize| bytes(numbers, size).saturating_mul(steps as u64 + 1);
+        Self {
+            trajectory_bytes: bytes(State::<M, S>::STRIDE, size_of::<S>()),
+            checkpoint_bytes: 0,
+            input_bytes: bytes(<M::Inputs<f64> as Vector<f64>>::LENGTH, size_of::<f64>()),
+            output_bytes: bytes(<M::Outputs<S> as Vector<S>>::LENGTH, size_of::<S>()),
+            checkpoints: 0,
+            repeated_steps: 0,
+        }
+    }
+
+    /// The plan that the settings ask for, and what it needs; no plan if all states are stored.
+    pub(crate) fn planned<M: Model, S: Scalar>(
+        settings: &Settings,
+    ) -> Result<(Option<Plan>, Self), SimulationError> {
+        let all = Self::of_all::<M, S>(settings.steps());
+        let Some((field, budget)) = budget(settings) else {
+            all.check(settings)?;
+            return Ok((None, all));
+        };
+        if all.total() <= budget {
+            return Ok((None, all));
+        }
+        let state = (State::<M, S>::STRIDE * size_of::<S>()) as u64;
+        let sizes = Sizes { snapshot: Snapshot::<M, S>::bytes(), state };
+        let fixed = all.input_bytes.saturating_add(all.output_bytes);
+        let plan = budget.checked_sub(fixed).and_then(|left| Plan::within(left, settings.steps(), sizes));
+        let Some(plan) = plan else {
+            let needed = fixed.saturating_add(sizes.least(settings.steps()));
+            return Err(SimulationError::Checkpoints { field, bytes: budget, needed });
+        };
+        let memory = Self {
+            trajectory_bytes: plan.states() as u64 * sizes.state,
+            checkpoint_bytes: plan.snapshots() as u64 * sizes.snapshot,
+            checkpoints: plan.snapshots(),
+            repeated_steps: plan.repeated_steps(),
+            ..all
+        };
+        Ok((Some(plan), memory))
+    }
+
+    /// Sum of all bytes; at most `u64::MAX`.
+    pub fn total(&self) -> u64 {
+        let parts = [self.checkpoint_bytes, self.input_bytes, self.output_bytes];
+        parts.into_iter().fold(self.trajectory_bytes, u64::saturating_add)
+    }
+
+    /// Whether the setting `memory_limit` allows for it.
+    pub(crate) fn check(&self, settings: &Settings) -> Result<(), SimulationError> {
+        let (steps, needed) = (settings.steps(), self.total());
+        match settings.memory_limit {
+            Some(limit) if needed > limit => Err(SimulationError::Memory { steps, needed, limit }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the machine allows for what a prepared run has already and will have at the least: its inputs, and a
+    /// number or more at every step.
+    pub(crate) fn check_least(&self, steps: usize) -> Result<(), OutOfMemory> {
+        let outputs = self.output_bytes.max(bytes(steps, size_of::<f64>()));
+        Room::of_steps("the run", steps).check(self.input_bytes.saturating_add(outputs))
+    }
+
+    /// Whether the machine allows for `runs` of them at once, whose inputs it has already.
+    pub(crate) fn check_runs(&self, steps: usize, runs: usize) -> Result<(), OutOfMemory> {
+        let bytes = self.total().saturating_sub(self.input_bytes).saturating_mul(runs as u64);
+        match runs {
+            1 => Room::of_steps("the run", steps).check(bytes),
+            runs => {
+                let remedy = "take fewer at a time, a larger step, an earlier end, or `checkpoints` in place of all states";
+                Room { what: "a group", count: runs, counted: "runs", remedy }.check(bytes)
+            }
+        }
+    }
+}
+
+/// The bytes that a run with checkpoints may take, and the setting that says so.
+fn budget(settings: &Settings) -> Option<(&'static str, u64)> {
+    let own = match settings.checkpoints {
+        Checkpoints::Off => return None,
+        Checkpoints::Within(bytes) => Some(bytes),
+        Checkpoints::Automatic => available_memory().map(|bytes| bytes / AUTOMATIC_PART),
+    };
+    let own = own.map(|bytes| ("checkpoints", bytes));
+    let limit = settings.memory_limit.map(|bytes| ("memory_limit", bytes));
+    own.into_iter().chain(limit).min_by_key(|(_, bytes)| *bytes)
+}

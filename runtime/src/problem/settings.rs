@@ -1,0 +1,249 @@
+//! Settings of a run, and the constants of the scheme that follow from them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Model, Weights};
+use crate::problem::Checkpoints;
+use crate::step::{NewtonSettings, Scheme};
+
+/// How far, in steps, the end may lie from a whole number of steps: more than the rounding of `end / step`.
+const STEP_COUNT_TOLERANCE: f64 = 1e-9;
+
+/// Settings of a simulation. Build them with [`Settings::new`] and change what shall differ.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Settings {
+    /// Step size h in s. No default: 0, which [`validate`](Settings::validate) refuses.
+    pub step: f64,
+    /// End time T in s, a whole number of steps. No default either.
+    pub end: f64,
+    /// How a step leads from one state to the next one. The default is generalized alpha with rho_inf = 0.8, of second order for
+    /// every model; it damps what h cannot resolve (20 % per step in the limit) and is invisible below.
+    pub scheme: Scheme,
+    /// The largest error of a coordinate or output, relative to its range, with which [`Simulation::run`](crate::Simulation::run)
+    /// and the start of an identification are no error, by [`Run::accuracy`](crate::Run::accuracy); 0.05 by default. With `None`
+    /// it is not looked at, nor in identifications with checkpoints and in runs of a [`Problem`](crate::Problem), as those of
+    /// studies are.
+    pub error_limit: Option<f64>,
+    /// Settings of the Newton iteration.
+    pub newton: NewtonSettings,
+    /// Largest amount of memory in bytes that a run may need; by default there is no limit.
+    pub memory_limit: Option<u64>,
+    /// Whether the states that a gradient needs are all stored; they are by default.
+    pub checkpoints: Checkpoints,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            step: 0.0,
+            end: 0.0,
+            scheme: Scheme::default(),
+            error_limit: Some(0.05),
+            newton: NewtonSettings::default(),
+            memory_limit: None,
+            checkpoints: Checkpoints::Off,
+        }
+    }
+}
+
+/// A setting that cannot be used.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SettingsError {
+    /// A number outside of its range.
+    #[error("setting `{field}` is {value}, it must be {limit}")]
+    OutOfRange {
+        /// The field's name.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        limit: &'static str,
+    },
+    /// The end is not a whole number of steps.
+    #[error("setting `end` is {end} s, not a whole number of steps of {step} s: the nearest is {nearest} s")]
+    NotAMultiple {
+        /// End time in s.
+        end: f64,
+        /// Step size in s.
+        step: f64,
+        /// The nearest multiple of the step in s.
+        nearest: f64,
+    },
+    /// A scheme without damping, for a model with constraints.
+    #[error(
+        "the scheme {scheme:?} has no damping, and `{model}` has constraints: their multipliers and the accelerations would \
+         swing from step to step more and more; take `Scheme::GeneralizedAlpha {{ rho_inf }}` with rho_inf < 1 or \
+         `Scheme::Hht {{ alpha }}` with alpha < 0, or `Scheme::Undamped` if this is what you want"
+    )]
+    NoDamping {
+        /// The scheme.
+        scheme: Scheme,
+        /// The model's name.
+        model: &'static str,
+    },
+    /// A scheme that filters do not know.
+    #[error(
+        "`HhtModel` takes steps of HHT, and the problem has the scheme {scheme:?}: give it one with `Scheme::Hht {{ alpha }}` \
+         or `Scheme::Undamped`"
+    )]
+    FilterScheme {
+        /// The problem's scheme.
+        scheme: Scheme,
+    },
+    /// A setting without default is missing.
+    #[error("setting `{field}` is missing: it has no default")]
+    Missing {
+        /// The field's name.
+        field: &'static str,
+    },
+}
+
+impl Settings {
+    /// `step` h and `end` T in s; everything else by default.
+    pub fn new(step: f64, end: f64) -> Self {
+        Self { step, end, ..Self::default() }
+    }
+
+    /// The same with another scheme.
+    pub fn with_scheme(mut self, scheme: Scheme) -> Self {
+        self.scheme = scheme;
+        self
+    }
+
+    /// The same with the scheme [`Scheme::Hht`] with this alpha.
+    pub fn with_alpha(self, alpha: f64) -> Self {
+        self.with_scheme(Scheme::Hht { alpha })
+    }
+
+    /// The same with another limit of the estimated error, relative to ranges, or without any.
+    pub fn with_error_limit(mut self, limit: impl Into<Option<f64>>) -> Self {
+        self.error_limit = limit.into();
+        self
+    }
+
+    /// The same with other settings of the Newton iteration.
+    pub fn with_newton(mut self, newton: NewtonSettings) -> Self {
+        self.newton = newton;
+        self
+    }
+
+    /// The same with a limit of memory in bytes.
+    pub fn with_memory_limit(mut self, bytes: u64) -> Self {
+        self.memory_limit = Some(bytes);
+        self
+    }
+
+    /// The same with other checkpoints.
+    pub fn with_checkpoints(mut self, checkpoints: Checkpoints) -> Self {
+        self.checkpoints = checkpoints;
+        self
+    }
+
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// [`SettingsError`] with the field, its value and its limit.
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        let positive = |value: f64| value > 0.0 && value.is_finite();
+        require("step", self.step, positive(self.step), "positive and finite (s)")?;
+        require("end", self.end, positive(self.end), "positive and finite (s)")?;
+        if let Some((field, value, limit)) = self.scheme.out_of_range() {
+            return Err(SettingsError::OutOfRange { field, value, limit });
+        }
+        if let Some(limit) = self.error_limit {
+            require("error_limit", limit, positive(limit), "positive and finite, or `None`")?;
+        }
+        let tolerance = self.newton.tolerance;
+        require("newton.tolerance", tolerance, tolerance > 0.0 && tolerance <= 1e-3, "in (0, 1e-3]")?;
+        let iterations = self.newton.maximum_iterations;
+        require("newton.maximum_iterations", iterations as f64, iterations >= 2, "at least 2")?;
+        let count = (self.end / self.step).round();
+        require("end", self.end, count < 2f64.powi(53), "fewer than 2^53 steps")?;
+        let tolerance = STEP_COUNT_TOLERANCE.max(4.0 * f64::EPSILON * count);
+        if count < 1.0 || (self.end / self.step - count).abs() > tolerance {
+            // Fifteen digits: 0.9999 and not 0.9998999999999999.
+            let nearest = count.max(1.0) * self.step;
+            let nearest = format!("{nearest:.14e}").parse().unwrap_or(nearest);
+            return Err(SettingsError::NotAMultiple { end: self.end, step: self.step, nearest });
+        }
+        Ok(())
+    }
+
+    /// Checks every field, and whether the model `M` can be run with them.
+    ///
+    /// # Errors
+    /// [`SettingsError`] as [`validate`](Self::validate); [`SettingsError::NoDamping`] for a model with constraints.
+    pub(crate) fn validate_for<M: Model>(&self) -> Result<(), SettingsError> {
+        self.validate()?;
+        let has_constraints = !M::DESCRIPTION.constraints.is_empty();
+        if has_constraints && !self.scheme.is_damped() && self.scheme != Scheme::Undamped {
+            return Err(SettingsError::NoDamping { scheme: self.scheme, model: M::DESCRIPTION.name });
+        }
+        Ok(())
+    }
+
+    /// Number of steps N = T/h.
+    pub fn steps(&self) -> usize {
+        (self.end / self.step).round() as usize
+    }
+
+    /// The numbers of a step.
+    pub fn weights(&self) -> Weights {
+        self.scheme.weights(self.step)
+    }
+}
+
+fn require(field: &'static str, value: f64, holds: bool, limit: &'static str) -> Result<(), SettingsError> {
+    if holds { Ok(()) } else { Err(SettingsError::OutOfRange { field, value, limit }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn valid_settings_pass_and_count_steps() {
+        let settings = Settings::new(1e-4, 1.0);
+        assert_eq!(settings.validate(), Ok(()));
+        assert_eq!(settings.steps(), 10_000);
+        assert_eq!(Settings::new(5e-5, 8.4).validate(), Ok(()));
+        assert_eq!(Settings::new(0.1, 0.3).steps(), 3);
+    }
+
+    #[test]
+    fn every_field_is_checked_by_name() {
+        let field = |settings: Settings| match settings.validate() {
+            Err(SettingsError::OutOfRange { field, .. }) => field,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(field(Settings::new(0.0, 1.0)), "step");
+        assert_eq!(field(Settings::new(f64::NAN, 1.0)), "step");
+        assert_eq!(field(Settings::new(0.1, f64::INFINITY)), "end");
+        assert_eq!(field(Settings::new(0.1, 1.0).with_alpha(-0.34)), "alpha");
+        assert_eq!(field(Settings::new(0.1, 1.0).with_alpha(0.01)), "alpha");
+        let newton = NewtonSettings { tolerance: 0.0, ..NewtonSettings::default() };
+        assert_eq!(field(Settings::new(0.1, 1.0).with_newton(newton)), "newton.tolerance");
+    }
+
+    #[test]
+    fn an_end_between_steps_names_the_nearest() {
+        let error = Settings::new(0.1, 1.04).validate().unwrap_err();
+        assert_eq!(error, SettingsError::NotAMultiple { end: 1.04, step: 0.1, nearest: 1.0 });
+        let error = Settings::new(0.1, 0.01).validate().unwrap_err();
+        assert_eq!(error, SettingsError::NotAMultiple { end: 0.01, step: 0.1, nearest: 0.1 });
+    }
+
+    #[test]
+    fn settings_survive_serialization() {
+        let settings =
+            Settings::new(1e-4, 1.0).with_alpha(-0.05).with_checkpoints(Checkpoints::Within(1 << 30));
+        let text = serde_json::to_string(&settings).unwrap();
+        assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings);
+        assert_eq!(
+            serde_json::from_str::<Settings>("{\"step\":0.1,\"end\":1.0}").unwrap(),
+            Settings::new(0.1, 1.0)
+        );
+    }
+}

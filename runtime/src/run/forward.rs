@@ -1,0 +1,67 @@
+//! One run, whose states are stored.
+
+use crate::initial::consistent_state;
+use crate::machine::{Room, bytes};
+use crate::model::Model;
+use crate::problem::{Buffer, Problem, SimulationError};
+use crate::scalar::{Scalar, Vector, Work};
+use crate::step::{Integrator, Start, StepConstants};
+
+use super::stored::stored_row;
+use super::trajectory::Trajectory;
+
+/// The integrator of `problem` at t = 0.
+pub(crate) fn integrator<M: Model, S: Scalar>(
+    problem: &Problem<M>,
+    parameters: &M::Parameters<S>,
+    constants: &StepConstants<M, S>,
+    start: Start<M, S>,
+) -> Integrator<M, S> {
+    Integrator::new(&problem.settings().newton, parameters, constants, start, problem.moment(0))
+}
+
+/// Simulates `problem` with `parameters`.
+pub(super) fn run<M: Model, S: Scalar>(
+    problem: &Problem<M>,
+    parameters: &M::Parameters<S>,
+) -> Result<Trajectory<M, S>, SimulationError> {
+    problem.poll(0)?;
+    let initial = consistent_state(problem, parameters)?;
+    let numbers = (problem.steps() + 1).saturating_mul(Trajectory::<M, S>::STRIDE);
+    let states = problem.buffers().take(numbers);
+    let missing =
+        |_| Room::of_steps("the run", problem.steps()).missing(bytes(numbers, size_of::<S>()), None);
+    let mut states = states.map_err(missing)?;
+    let constants = problem.step_constants(parameters);
+    let mut integrator = integrator(problem, parameters, &constants, initial.start());
+    integrator.state().store_row(stored_row(&mut states, 0, Trajectory::<M, S>::STRIDE));
+    let steps = Steps { problem, integrator: &mut integrator, constants: &constants, states: &mut states };
+    S::dispatch(steps)?;
+    let statistics = integrator.statistics();
+    let states = Buffer::new(states, problem.buffers());
+    Ok(Trajectory::new(problem.conditions(), parameters.clone(), constants, initial, states, statistics))
+}
+
+/// All steps of a run as a piece of work, which can be interrupted.
+struct Steps<'s, M: Model, S: Scalar> {
+    problem: &'s Problem<M>,
+    integrator: &'s mut Integrator<M, S>,
+    constants: &'s StepConstants<M, S>,
+    states: &'s mut Vec<S>,
+}
+
+impl<M: Model, S: Scalar> Work for Steps<'_, M, S> {
+    type Output = Result<(), SimulationError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Self { problem, integrator, constants, states } = self;
+        let mut correction = M::Unknowns::zeros();
+        for i in 1..=problem.steps() {
+            integrator.advance(constants, problem.moment(i), &mut correction)?;
+            integrator.state().store_row(stored_row(states, i, Trajectory::<M, S>::STRIDE));
+            problem.poll(i)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,60 @@
+//! Outputs that are sampled during a run, whose states are not kept.
+
+use super::forward::integrator;
+use crate::initial::consistent_state;
+use crate::machine::OutOfMemory;
+use crate::model::Model;
+use crate::problem::{Problem, SimulationError};
+use crate::scalar::{Scalar, Vector};
+use crate::series::Series;
+use crate::step::{State, lift_into};
+
+/// Collects s_i.
+pub(super) struct OutputSampler<'a, M: Model, S: Scalar> {
+    problem: &'a Problem<M>,
+    constants: &'a M::Constants<S>,
+    inputs: M::Inputs<S>,
+    outputs: M::Outputs<S>,
+    series: Series<S>,
+}
+
+impl<'a, M: Model, S: Scalar> OutputSampler<'a, M, S> {
+    /// For all steps of `problem`.
+    pub fn new(problem: &'a Problem<M>, constants: &'a M::Constants<S>) -> Result<Self, OutOfMemory> {
+        let (step, width) = (problem.settings().step, <M::Outputs<S> as Vector<S>>::LENGTH);
+        let series = Series::of_run(step, width, problem.steps())?;
+        Ok(Self { problem, constants, inputs: Vector::zeros(), outputs: Vector::zeros(), series })
+    }
+
+    /// Takes s_i at x_i.
+    pub fn sample(&mut self, i: usize, state: &State<M, S>) {
+        lift_into(self.problem.inputs()[i].as_ref(), self.inputs.as_mut());
+        let time = i as f64 * self.problem.settings().step;
+        M::outputs(&state.point(time, &self.inputs, self.constants), &mut self.outputs);
+        self.series.row_mut(i).copy_from_slice(self.outputs.as_ref());
+    }
+
+    /// All samples.
+    pub fn into_series(self) -> Series<S> {
+        self.series
+    }
+}
+
+/// Simulates `problem` with `parameters` and keeps the outputs.
+pub(super) fn run_outputs<M: Model, S: Scalar>(
+    problem: &Problem<M>,
+    parameters: &M::Parameters<S>,
+) -> Result<Series<S>, SimulationError> {
+    problem.poll(0)?;
+    let initial = consistent_state(problem, parameters)?.start();
+    let constants = problem.step_constants(parameters);
+    let mut sampler = OutputSampler::new(problem, &constants.model)?;
+    let mut integrator = integrator(problem, parameters, &constants, initial);
+    sampler.sample(0, integrator.state());
+    for i in 1..=problem.steps() {
+        integrator.step(&constants, problem.moment(i))?;
+        sampler.sample(i, integrator.state());
+        problem.poll(i)?;
+    }
+    Ok(sampler.into_series())
+}

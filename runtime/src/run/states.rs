@@ -1,0 +1,223 @@
+//! The states of a run in the order in which a gradient needs them, stored or computed once more.
+
+use crate::initial::{Consistent, consistent_state};
+use crate::model::Model;
+use crate::problem::{OtherProblem, Problem, SimulationError};
+#[cfg(target_arch = "x86_64")]
+use crate::scalar::LANES;
+use crate::scalar::Scalar;
+use crate::step::{Integrator, StepConstants};
+
+use super::checkpoints::{Checkpointed, Store};
+use super::forward::integrator;
+use super::stored::FETCH_AHEAD;
+use super::trajectory::Trajectory;
+
+/// What a run has kept.
+pub(crate) enum States<'a, M: Model, S: Scalar> {
+    All(&'a Trajectory<M, S>),
+    Checkpoints(&'a mut Checkpointed<M, S>),
+}
+
+impl<M: Model, S: Scalar> States<'_, M, S> {
+    /// Checks that they are those of a run of `problem`.
+    pub fn check(&self, problem: &Problem<M>) -> Result<(), OtherProblem> {
+        let conditions = match self {
+            States::All(trajectory) => trajectory.conditions(),
+            States::Checkpoints(run) => run.conditions(),
+        };
+        conditions.check(&problem.conditions())
+    }
+}
+
+/// States from step N to step 0.
+pub(crate) struct Backward<'a, M: Model, S: Scalar> {
+    problem: &'a Problem<M>,
+    pub parameters: &'a M::Parameters<S>,
+    pub constants: &'a StepConstants<M, S>,
+    /// The initial state, where the run has kept it with what its derivatives need.
+    pub initial: Option<&'a Consistent<M, S>>,
+    source: BackwardSource<'a, M, S>,
+}
+
+enum BackwardSource<'a, M: Model, S: Scalar> {
+    All(&'a Trajectory<M, S>),
+    Checkpoints(Box<Recomputation<'a, M, S>>),
+}
+
+/// Steps that are computed once more.
+struct Recomputation<'a, M: Model, S: Scalar> {
+    store: &'a mut Store<M, S>,
+    constants: &'a StepConstants<M, S>,
+    integrator: Integrator<M, S>,
+    /// Steps, forward or backward, that were made and that will have been made at the end.
+    done: usize,
+    work: usize,
+    /// States that are asked for together.
+    #[cfg(target_arch = "x86_64")]
+    four: [Vec<S>; LANES],
+}
+
+impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
+    #[inline(never)]
+    pub fn new(problem: &'a Problem<M>, states: States<'a, M, S>) -> Result<Self, SimulationError> {
+        states.check(problem)?;
+        let run = match states {
+            States::All(trajectory) => {
+                let (parameters, constants) = (trajectory.parameters(), trajectory.step_constants());
+                let (initial, source) = (Some(trajectory.initial()), BackwardSource::All(trajectory));
+                return Ok(Self { problem, parameters, constants, initial, source });
+            }
+            States::Checkpoints(run) => run,
+        };
+        let (parameters, constants, store) = run.parts();
+        let initial = match store.initial() {
+            Some(start) => start,
+            None => consistent_state(problem, parameters)?.start(),
+        };
+        let mut integrator = integrator(problem, parameters, constants, initial);
+        let mut work = problem.steps() + store.repeated_steps() as usize;
+        if !store.is_at_end() {
+            // another gradient has used the checkpoints up
+            store.restart(problem, &mut integrator)?;
+            work += problem.steps();
+        }
+        let again = Recomputation {
+            store,
+            constants,
+            integrator,
+            done: 0,
+            work,
+            #[cfg(target_arch = "x86_64")]
+            four: std::array::from_fn(|_| Vec::new()),
+        };
+        let source = BackwardSource::Checkpoints(Box::new(again));
+        Ok(Self { problem, parameters, constants, initial: None, source })
+    }
+
+    /// x_i (3n + m); i must not rise from call to call.
+    #[inline(always)]
+    pub fn at(&mut self, i: usize) -> Result<&[S], SimulationError> {
+        match &mut self.source {
+            BackwardSource::All(trajectory) => {
+                trajectory.fetch(i.saturating_sub(FETCH_AHEAD));
+                Ok(trajectory.of_step(i))
+            }
+            BackwardSource::Checkpoints(again) => again.at(self.problem, i),
+        }
+    }
+
+    /// x_i, x_{i-1}, x_{i-2} and x_{i-3}; the next call is for x_{i-4} or four states from there.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub fn four(&mut self, i: usize) -> Result<[&[S]; LANES], SimulationError> {
+        match &mut self.source {
+            BackwardSource::All(trajectory) => Ok([
+                trajectory.of_step(i),
+                trajectory.of_step(i - 1),
+                trajectory.of_step(i - 2),
+                trajectory.of_step(i - 3),
+            ]),
+            BackwardSource::Checkpoints(again) => again.four(self.problem, i),
+        }
+    }
+
+    /// Asks the processor for a state that [`four`](Self::four) will give when step i is done.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub fn fetch_for_four(&self, i: usize) {
+        if let BackwardSource::All(trajectory) = &self.source {
+            trajectory.fetch(i.saturating_sub(2 * LANES));
+        }
+    }
+
+    /// Called after step i of the sweep: reports progress and looks for an interruption now and then.
+    #[inline(always)]
+    pub fn poll(&mut self, i: usize) -> Result<(), SimulationError> {
+        match &mut self.source {
+            BackwardSource::All(_) => self.problem.poll(self.problem.steps() - i),
+            BackwardSource::Checkpoints(again) => {
+                again.done += 1;
+                self.problem.poll_work(again.done, again.work, i)
+            }
+        }
+    }
+}
+
+impl<M: Model, S: Scalar> Recomputation<'_, M, S> {
+    fn at(&mut self, problem: &Problem<M>, i: usize) -> Result<&[S], SimulationError> {
+        while self.store.state(i).is_none() {
+            let (done, work) = (&mut self.done, self.work);
+            let found = self.store.next_block(problem, self.constants, &mut self.integrator, |step, _| {
+                *done += 1;
+                problem.poll_work(*done, work, step)
+            })?;
+            if !found {
+                self.store.restart(problem, &mut self.integrator)?;
+            }
+        }
+        Ok(self.store.state(i).unwrap_or_default())
+    }
+
+    /// Copies: not all of them may be there at the same time.
+    #[cfg(target_arch = "x86_64")]
+    fn four(&mut self, problem: &Problem<M>, i: usize) -> Result<[&[S]; LANES], SimulationError> {
+        for back in 0..LANES {
+            let mut copy = std::mem::take(&mut self.four[back]);
+            copy.clear();
+            copy.extend_from_slice(self.at(problem, i - back)?);
+            self.four[back] = copy;
+        }
+        Ok(self.four.each_ref().map(Vec::as_slice))
+    }
+}
+
+/// States from step 0 to step N.
+pub(crate) struct Forward<'a, M: Model, S: Scalar> {
+    problem: &'a Problem<M>,
+    pub parameters: &'a M::Parameters<S>,
+    pub constants: &'a StepConstants<M, S>,
+    source: ForwardSource<'a, M, S>,
+}
+
+enum ForwardSource<'a, M: Model, S: Scalar> {
+    All(&'a Trajectory<M, S>),
+    /// The run once more, and the state that it has reached.
+    Again(Box<Integrator<M, S>>, Vec<S>),
+}
+
+impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
+    pub fn new(problem: &'a Problem<M>, states: States<'a, M, S>) -> Result<Self, SimulationError> {
+        states.check(problem)?;
+        let run = match states {
+            States::All(trajectory) => {
+                let (parameters, constants) = (trajectory.parameters(), trajectory.step_constants());
+                return Ok(Self { problem, parameters, constants, source: ForwardSource::All(trajectory) });
+            }
+            States::Checkpoints(run) => run,
+        };
+        let (parameters, constants, store) = run.parts();
+        let initial = match store.initial() {
+            Some(start) => start,
+            None => consistent_state(problem, parameters)?.start(),
+        };
+        let integrator = integrator(problem, parameters, constants, initial);
+        let again = ForwardSource::Again(Box::new(integrator), Vec::new());
+        Ok(Self { problem, parameters, constants, source: again })
+    }
+
+    /// x_i (3n + m); called with every i in turn.
+    pub fn at(&mut self, i: usize) -> Result<&[S], SimulationError> {
+        match &mut self.source {
+            ForwardSource::All(trajectory) => Ok(trajectory.of_step(i)),
+            ForwardSource::Again(integrator, state) => {
+                if i > 0 {
+                    integrator.step(self.constants, self.problem.moment(i))?;
+                }
+                state.clear();
+                integrator.state().store(state);
+                Ok(state)
+            }
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! Steps of four runs in lanes, together.
+//!
+//! Every lane decides about its iteration and watches its factors by itself and does what a run of its own does: an
+//! iteration that another lane needs does not change it. A lane that cannot go on like this, because its factors call for
+//! chosen pivots or its iteration fails, leaves; what it computes from then on is not used.
+
+use crate::evaluate;
+use crate::model::{Model, Weights};
+use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Reals, Scalar, Vector};
+
+use super::correction::Correction;
+use super::history::Mass;
+use super::integrator::{Integrator, Unknowns};
+use super::matrix::{LaneLimits, StepMatrix};
+use super::moment::{Moment, StepConstants};
+use super::newton::{Control, Measured, NewtonSettings, Verdicts};
+use super::rows::Rows;
+use super::sizes::Sizes;
+use super::state::{State, component_into, gather, lift_into};
+use super::statistics::Statistics;
+
+/// The four runs between two steps.
+pub(crate) struct LaneIntegrator<M: Model> {
+    /// What all lanes do alike; its Newton control and matrix are not used, but for the factors.
+    common: Integrator<M, Lanes>,
+    lanes: [Lane<M>; LANES],
+    control: Control<Lanes>,
+    sizes: Sizes<Lanes>,
+    multipliers_per_acceleration: Lanes,
+    count: Count,
+    limits: LaneLimits,
+    /// The corrections of a and lambda.
+    values: M::Unknowns<Lanes>,
+    /// Factors and corrections of some lanes, beside those of the others.
+    factors: M::Factors<Lanes>,
+    renewed_values: M::Unknowns<Lanes>,
+    /// Whose run goes on.
+    pub alive: LaneSet,
+    /// Where the state of one lane is evaluated.
+    real: State<M, f64>,
+}
+
+/// What belongs to one lane.
+struct Lane<M: Model> {
+    constants: M::Constants<f64>,
+    matrix: StepMatrix<M>,
+}
+
+/// What the runs took; whole numbers.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    steps: Lanes,
+    iterations: Lanes,
+    worst_iterations: Lanes,
+    factorisations: Lanes,
+}
+
+impl<M: Model> LaneIntegrator<M> {
+    /// From one integrator for each lane with its constants, at the same time.
+    pub fn new(
+        newton: &NewtonSettings,
+        singles: [(&Integrator<M, f64>, &StepConstants<M, f64>); LANES],
+        inputs: &M::Inputs<f64>,
+        alive: LaneSet,
+    ) -> Self {
+        let constants = singles.map(|(_, constants)| constants);
+        let singles = singles.map(|(single, _)| single);
+        let mut state = State::<M, Lanes>::zeros();
+        state.gather(singles.map(|single| &single.state));
+        let mut history = M::Coordinates::<Lanes>::zeros();
+        gather(history.as_mut(), singles.map(|single| single.history.as_ref()));
+        let mut auxiliary = M::Coordinates::<Lanes>::zeros();
+        gather(auxiliary.as_mut(), singles.map(|single| single.auxiliary.as_ref()));
+        let mut common = Integrator {
+            fours: singles[0].fours,
+            previous: Unknowns::of(&state),
+            earlier: Unknowns::of(&state),
+            auxiliary,
+            q_star: state.coordinates.clone(),
+            v_star: state.velocities.clone(),
+            state,
+            history,
+            mass: Mass::in_lanes(singles.map(|single| &single.mass)),
+            inputs: Vector::zeros(),
+            correction: Correction::new(),
+            sizes: Sizes::default(),
+            derivative_sizes: Vec::new(),
+            control: singles[0].control.clone(),
+            directions: Vec::new(),
+            statistics: Statistics::default(),
+            taken: 0,
+        };
+        let lanes = constants.map(|constants| Lane {
+            constants: constants.real.clone(),
+            matrix: StepMatrix::new(M::DESCRIPTION.groups.newton),
+        });
+        let mut sizes = Sizes::default();
+        measure(&common.state, Lanes::default(), &mut sizes);
+        let mut control = Control::new(newton.clone(), constants[0].weights, 1);
+        control.start(Measured { real: sizes, derivatives: &[] });
+        lift_into(inputs.as_ref(), common.inputs.as_mut());
+        Self {
+            common,
+            lanes,
+            control,
+            sizes,
+            multipliers_per_acceleration: Lanes::default(),
+            count: Count::default(),
+            limits: LaneLimits::new(),
+            values: Vector::zeros(),
+            factors: Vector::zeros(),
+            renewed_values: Vector::zeros(),
+            alive,
+            real: State::zeros(),
+        }
+    }
+
+    /// The states after the last step, and the inputs there.
+    #[inline(always)]
+    pub fn state(&self) -> (&State<M, Lanes>, &M::Inputs<Lanes>) {
+        (&self.common.state, &self.common.inputs)
+    }
+
+    /// What the run of one lane took.
+    pub fn statistics(&self, lane: usize) -> Statistics {
+        let matrix = &self.lanes[lane].matrix;
+        let Count { steps, iterations, worst_iterations, factorisations } = self.count;
+        let [steps, iterations, worst_iterations, factorisations] =
+            [steps, iterations, worst_iterations, factorisations].map(|count| count.component(lane) as usize);
+        let (analyses, pivoted) = (matrix.analyses(), matrix.pivoted());
+        Statistics { steps, iterations, worst_iterations, factorisations, analyses, pivoted }
+    }
+
+    /// From x_{i-1} to x_i.
+    #[inline(always)]
+    pub fn step(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_, M>) {
+        lift_into(at.inputs.as_ref(), self.common.inputs.as_mut());
+        self.common.predict(&constants.weights);
+        self.iterate(constants, at);
+        let ratio = constants.weights.previous;
+        if ratio != 0.0 && !self.common.update_history_by_mass(ratio) {
+            self.remember_force_residuals(&constants.weights, at);
+        }
+        self.common.taken += 1;
+        self.count.steps = self.count.steps + 1.0;
+    }
+
+    #[inline(always)]
+    fn iterate(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_, M>) {
+        let mut pending = self.alive;
+        let mut renew = self.control.begin().set();
+        let zero = self.multipliers_per_acceleration.same(0.0);
+        let mut own_iterations = zero;
+        let mut first = true;
+        while !pending.is_empty() {
+            self.correct(constants, at, pending, renew);
+            let which = zero.mask(pending);
+            self.apply(&constants.weights, which, pending == self.alive, first);
+            first = false;
+            own_iterations += Lanes::select(which, zero.same(1.0), zero);
+            let sizes = Measured { real: self.sizes, derivatives: &[] };
+            let Verdicts { converged, renew: again, failed } = self.control.judge_each(sizes, which);
+            // a run of its own says what is wrong
+            self.alive = self.alive.but(failed.set());
+            pending = (pending & self.alive).but(converged.set());
+            renew = again.set();
+        }
+        self.count.iterations += own_iterations;
+        self.count.worst_iterations = own_iterations.larger(self.count.worst_iterations);
+    }
+
+    /// The corrections of the pending lanes, with new factors where they are to be renewed and the last ones elsewhere.
+    #[inline(always)]
+    fn correct(
+        &mut self,
+        constants: &StepConstants<M, Lanes>,
+        at: Moment<'_, M>,
+        pending: LaneSet,
+        renew: LaneSet,
+    ) {
+        let renewed = pending & renew;
+        let Integrator { state, inputs, history, correction, .. } = &mut self.common;
+        let point = state.point(at.time, inputs, &constants.model);
+        if renewed == self.alive {
+            M::newton_correction(&point, history, &mut self.values, &mut correction.factors);
+        } else {
+            if renewed != pending {
+                M::chord_correction(&point, history, &mut self.values, &correction.factors);
+            }
+            if !renewed.is_empty() {
+                M::newton_correction(&point, history, &mut self.renewed_values, &mut self.factors);
+                let renewed = self.multipliers_per_acceleration.mask(renewed);
+                merge(renewed, self.renewed_values.as_ref(), self.values.as_mut());
+                merge(renewed, self.factors.as_ref(), correction.factors.as_mut());
+            }
+        }
+        if renewed.is_empty() {
+            return;
+        }
+        let hold = self.limits.hold(correction.factors.as_ref());
+        if hold & renewed != renewed {
+            self.check(renewed, hold, at);
+        }
+        let zero = self.multipliers_per_acceleration.same(0.0);
+        let renewed = zero.mask(renewed);
+        self.count.factorisations += Lanes::select(renewed, zero.same(1.0), zero);
+        self.control.renewed(renewed, self.multipliers_per_acceleration);
+    }
+
+    /// Looks at the `renewed` factors whose limits do not `hold`; lanes in which they do not serve leave.
+    #[cold]
+    #[inline(never)]
+    fn check(&mut self, renewed: LaneSet, hold: LaneSet, at: Moment<'_, M>) {
+        for lane in renewed.lanes().filter(|&lane| !hold.contains(lane)) {
+            if !self.check_lane(lane, at) {
+                self.alive.remove(lane);
+            }
+        }
+    }
+
+    /// Looks at the factors of one lane; whether they serve.
+    fn check_lane(&mut self, lane: usize, at: Moment<'_, M>) -> bool {
+        let Integrator { state, correction, .. } = &self.common;
+        state.component_into(lane, &mut self.real);
+        let Lane { matrix, constants, .. } = &mut self.lanes[lane];
+        component_into(correction.factors.as_ref(), lane, matrix.factors.as_mut());
+        let point = self.real.point(at.time, at.inputs, constants);
+        let serves = matrix.check(&point).is_ok() && matrix.is_emitted();
+        self.limits.set(lane, matrix.limits());
+        self.multipliers_per_acceleration.set_component(lane, matrix.multipliers_per_acceleration);
+        serves
+    }
+
+    /// Adds the corrections of the lanes in `which`, or of all, and takes the sizes, those of the state in the `first`
+    /// iteration.
+    #[inline(always)]
+    fn apply(&mut self, weights: &Weights, which: LaneMask, all: bool, first: bool) {
+        let values = self.values.as_mut();
+        if !all {
+            let zero = self.multipliers_per_acceleration.same(0.0);
+            for value in values.iter_mut() {
+                *value = Lanes::select(which, *value, zero);
+            }
+        }
+        let (motion, rest) = values.split_at(Integrator::<M, Lanes>::N);
+        let zero = self.multipliers_per_acceleration.same(0.0);
+        self.sizes.acceleration_update = largest(motion, zero);
+        self.sizes.multiplier_update = largest(rest, zero);
+        self.common.apply(weights, &self.values);
+        if first {
+            measure(&self.common.state, zero, &mut self.sizes);
+        }
+    }
+
+    /// G_i of every lane by evaluation, for a mass that depends on the coordinates.
+    #[inline(never)]
+    fn remember_force_residuals(&mut self, weights: &Weights, at: Moment<'_, M>) {
+        let Integrator { state, history, .. } = &mut self.common;
+        let mut residual = M::Residual::<f64>::zeros();
+        for lane in 0..LANES {
+            state.component_into(lane, &mut self.real);
+            let point = self.real.point(at.time, at.inputs, &self.lanes[lane].constants);
+            evaluate::residual(&point, &mut residual);
+            let rows = Rows::of(M::DESCRIPTION.groups.residual);
+            let force_residual = rows.force_residual.values(residual.as_ref());
+            for (to, from) in history.as_mut().iter_mut().zip(force_residual) {
+                to.set_component(lane, *from * weights.previous);
+            }
+        }
+    }
+}
+
+/// Takes `from` where the mask holds.
+#[inline(always)]
+fn merge(mask: LaneMask, from: &[Lanes], to: &mut [Lanes]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = Lanes::select(mask, *from, *to);
+    }
+}
+
+/// Takes the sizes of the states.
+#[inline(always)]
+fn measure<M: Model>(state: &State<M, Lanes>, zero: Lanes, sizes: &mut Sizes<Lanes>) {
+    let [coordinates, velocities, accelerations, multipliers] = state.parts();
+    sizes.coordinates = largest(coordinates, zero);
+    sizes.velocities = largest(velocities, zero);
+    sizes.accelerations = largest(accelerations, zero);
+    sizes.multipliers = largest(multipliers, zero);
+}
+
+/// The largest absolute values; not a number in a lane that has something infinite or no number.
+#[inline(always)]
+fn largest(values: &[Lanes], zero: Lanes) -> Lanes {
+    // several chains that need not wait for each other
+    let (mut most, mut sum) = ([zero; LANES], [zero; LANES]);
+    let (fours, rest) = values.as_chunks::<LANES>();
+    for four in fours {
+        for k in 0..LANES {
+            let size = four[k].abs();
+            most[k] = size.larger(most[k]);
+            sum[k] += size;
+        }
+    }
+    for value in rest {
+        let size = value.abs();
+        most[0] = size.larger(most[0]);
+        sum[0] += size;
+    }
+    let most = (most[0].larger(most[1])).larger(most[2].larger(most[3]));
+    most + ((sum[0] + sum[1]) + (sum[2] + sum[3])) * 0.0
+}

@@ -1,0 +1,241 @@
+//! A step, linearised at its state: the matrices of its equations, and the derivatives of the outputs.
+
+use crate::block::find;
+use crate::evaluate;
+use crate::linalg::Singular;
+use crate::model::{AdjointVariables, Argument, Block, Function, Model, Point, SelectedParameters};
+use crate::scalar::{Scalar, Vector};
+
+use super::error::{StepError, Unknown};
+use super::matrix::StepMatrix;
+use super::moment::{Moment, StepConstants};
+use super::state::{State, lift_into};
+
+/// Where the groups `adjoint`, `output_derivatives` and `input_derivatives` hold their matrices.
+pub(crate) struct Blocks {
+    pub inertia_q: &'static Block,
+    pub residual_q: &'static Block,
+    pub residual_v: &'static Block,
+    pub constraint_q: &'static Block,
+    pub inertia_p: &'static Block,
+    pub residual_p: &'static Block,
+    pub constraint_p: &'static Block,
+    pub output_q: &'static Block,
+    pub output_v: &'static Block,
+    pub output_a: &'static Block,
+    pub output_lambda: &'static Block,
+    pub output_p: &'static Block,
+    pub residual_u: &'static Block,
+    pub output_u: &'static Block,
+}
+
+impl Blocks {
+    pub fn of<M: Model>() -> Self {
+        let groups = M::DESCRIPTION.groups;
+        let adjoint = |function, argument| find(groups.adjoint, function, Some(argument));
+        let of_inputs = |function| find(groups.input_derivatives, function, Some(Argument::Inputs));
+        let output = |argument| find(groups.output_derivatives, Function::Output, Some(argument));
+        Self {
+            inertia_q: adjoint(Function::Inertia, Argument::Coordinates),
+            residual_q: adjoint(Function::ForceResidual, Argument::Coordinates),
+            residual_v: adjoint(Function::ForceResidual, Argument::Velocities),
+            constraint_q: adjoint(Function::Constraint, Argument::Coordinates),
+            inertia_p: adjoint(Function::Inertia, Argument::Parameters),
+            residual_p: adjoint(Function::ForceResidual, Argument::Parameters),
+            constraint_p: adjoint(Function::Constraint, Argument::Parameters),
+            output_q: output(Argument::Coordinates),
+            output_v: output(Argument::Velocities),
+            output_a: output(Argument::Accelerations),
+            output_lambda: output(Argument::Multipliers),
+            output_p: output(Argument::Parameters),
+            residual_u: of_inputs(Function::ForceResidual),
+            output_u: of_inputs(Function::Output),
+        }
+    }
+}
+
+/// One step after another of a run, linearised.
+pub(crate) struct LinearStep<'a, M: Model, S: Scalar = f64> {
+    pub constants: &'a StepConstants<M, S>,
+    pub blocks: Blocks,
+    pub matrix: StepMatrix<M, S>,
+    /// Where the loaded state is.
+    step: usize,
+    time: f64,
+    real_inputs: M::Inputs<f64>,
+    state: State<M, S>,
+    inputs: M::Inputs<S>,
+    coefficients: M::AdjointCoefficients<S>,
+    adjoint: M::Adjoint<S>,
+    outputs: M::OutputDerivatives<S>,
+    of_inputs: M::InputDerivatives<S>,
+    /// The Newton matrix in blocks, where pivots were chosen and the number type has several components.
+    newton: Vec<S>,
+}
+
+/// The step of an adjoint: the variables of the step after it, and what is found, its variables and its share in dJ/dp.
+pub(crate) struct AdjointStep<'s, M: Model, S: Scalar> {
+    /// dJ/ds_i.
+    pub output_gradient: &'s [S],
+    pub later: &'s AdjointVariables<M, S>,
+    pub adjoint: &'s mut AdjointVariables<M, S>,
+    pub share: &'s mut M::Parameters<S>,
+}
+
+impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
+    /// n
+    pub const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
+    /// m
+    pub const M: usize = <M::Multipliers<S> as Vector<S>>::LENGTH;
+
+    pub fn new(constants: &'a StepConstants<M, S>) -> Self {
+        Self {
+            constants,
+            blocks: Blocks::of::<M>(),
+            matrix: StepMatrix::new(M::DESCRIPTION.groups.adjoint),
+            step: 0,
+            time: 0.0,
+            real_inputs: Vector::zeros(),
+            state: State::zeros(),
+            inputs: Vector::zeros(),
+            coefficients: Vector::zeros(),
+            adjoint: Vector::zeros(),
+            outputs: Vector::zeros(),
+            of_inputs: Vector::zeros(),
+            newton: Vec::new(),
+        }
+    }
+
+    /// Takes the state x_i (3n + m) at its time.
+    pub fn load(&mut self, at: Moment<'_, M>, state: &[S]) {
+        (self.step, self.time) = (at.step, at.time);
+        self.real_inputs.clone_from(at.inputs);
+        self.state.load(state);
+        lift_into(at.inputs.as_ref(), self.inputs.as_mut());
+    }
+
+    /// The emitted step of the adjoint at the state x_i (3n + m), whether it is [loaded](Self::load) or not, if its
+    /// factors can be trusted.
+    #[inline(always)]
+    pub fn adjoint_step(
+        &mut self,
+        at: Moment<'_, M>,
+        state: &[S],
+        selected: &SelectedParameters,
+        step: AdjointStep<'_, M, S>,
+    ) -> bool {
+        if !self.matrix.tries_emitted() {
+            return false;
+        }
+        lift_into(at.inputs.as_ref(), self.inputs.as_mut());
+        let constants = &self.constants.model;
+        let Some(point) = Point::of_stored(at.time, state, &self.inputs, constants) else { return false };
+        let mut output_gradient = M::Outputs::zeros();
+        output_gradient.as_mut().copy_from_slice(step.output_gradient);
+        let AdjointStep { later, adjoint, share, .. } = step;
+        let (coefficients, factors) = (&mut self.coefficients, &mut self.matrix.factors);
+        M::adjoint_step(&point, &output_gradient, selected, later, adjoint, share, coefficients, factors);
+        self.matrix.accept()
+    }
+
+    /// Evaluates the matrices of the equations of motion at the [loaded](Self::load) state.
+    pub fn evaluate(&mut self) {
+        let point = self.state.point(self.time, &self.inputs, &self.constants.model);
+        M::adjoint(&point, &mut self.adjoint, &mut self.matrix.factors);
+    }
+
+    /// Evaluates the outputs' derivatives there.
+    pub fn evaluate_outputs(&mut self) {
+        let point = self.state.point(self.time, &self.inputs, &self.constants.model);
+        M::output_derivatives(&point, &mut self.outputs);
+    }
+
+    /// Evaluates there what depends on the inputs.
+    pub fn evaluate_inputs(&mut self) {
+        let point = self.state.point(self.time, &self.inputs, &self.constants.model);
+        M::input_derivatives(&point, &mut self.of_inputs);
+    }
+
+    /// Factorises the Newton matrix, where [`evaluate`](Self::evaluate) was called last.
+    pub fn factor(&mut self) -> Result<(), StepError> {
+        let factorised = if StepMatrix::<M>::HAS_FACTORS {
+            let emitted = self.matrix.tries_emitted();
+            if emitted && self.matrix.accept() {
+                return Ok(());
+            }
+            self.choose_pivots(emitted)
+        } else {
+            self.matrix.factor_blocks(self.adjoint.as_ref())
+        };
+        factorised.map_err(|singular| StepError::Singular {
+            time: self.time,
+            step: self.step,
+            unknown: Unknown::at(&M::DESCRIPTION, singular.column),
+            pivot: singular.pivot,
+            limit: singular.limit,
+        })
+    }
+
+    #[inline(never)]
+    fn choose_pivots(&mut self, emitted: bool) -> Result<(), Singular> {
+        let mut state = State::<M, f64>::zeros();
+        self.state.real_into(&mut state);
+        let point = state.point(self.time, &self.real_inputs, &self.constants.real);
+        if emitted {
+            self.matrix.check(&point)?
+        } else {
+            self.matrix.pivot(&point)?
+        }
+        if S::COMPONENTS > 1 && !self.matrix.is_emitted() {
+            let mut newton = M::Newton::<S>::zeros();
+            evaluate::newton(&self.state.point(self.time, &self.inputs, &self.constants.model), &mut newton);
+            self.newton.clear();
+            self.newton.extend_from_slice(newton.as_ref());
+        }
+        Ok(())
+    }
+
+    /// Solves with the transpose of the Newton matrix that was factorised last.
+    pub fn solve_transposed(&self, unknowns: &mut M::Unknowns<S>) {
+        if self.matrix.is_emitted() {
+            M::solve_transposed(&self.constants.model, &self.matrix.factors, unknowns);
+        } else {
+            let group = if StepMatrix::<M>::HAS_FACTORS { &self.newton } else { self.adjoint.as_ref() };
+            self.matrix.solve_transposed_pivoted(group, unknowns);
+        }
+    }
+
+    /// The group `residual` at the [loaded](Self::load) state.
+    pub fn residual(&self) -> M::Residual<S> {
+        let mut residual = M::Residual::zeros();
+        evaluate::residual(&self.state.point(self.time, &self.inputs, &self.constants.model), &mut residual);
+        residual
+    }
+
+    /// The step of the loaded state.
+    pub fn step(&self) -> usize {
+        self.step
+    }
+
+    /// The array of the group `adjoint`.
+    pub fn adjoint(&self) -> &[S] {
+        self.adjoint.as_ref()
+    }
+
+    /// The array of the group `output_derivatives`.
+    pub fn outputs(&self) -> &[S] {
+        self.outputs.as_ref()
+    }
+
+    /// The array of the group `input_derivatives`.
+    pub fn of_inputs(&self) -> &[S] {
+        self.of_inputs.as_ref()
+    }
+}
+
+impl<M: Model> LinearStep<'_, M> {
+    /// Solves with the Newton matrix that was factorised last.
+    pub fn solve(&self, unknowns: &mut M::Unknowns<f64>) {
+        self.matrix.solve(&self.constants.model, unknowns);
+    }
+}

@@ -1,0 +1,48 @@
+//! What a step is given besides the state: where it ends, and what does not change from step to step.
+
+use crate::evaluate;
+use crate::model::{Model, Weights};
+use crate::scalar::Scalar;
+use crate::table::Tables;
+
+use super::state::real_part;
+
+/// A time t_i of a run, with the inputs u_i there.
+#[derive(Debug)]
+pub(crate) struct Moment<'a, M: Model> {
+    /// The number i of the step that ends there, for errors.
+    pub step: usize,
+    /// t_i in s.
+    pub time: f64,
+    /// u_i.
+    pub inputs: &'a M::Inputs<f64>,
+}
+
+impl<M: Model> Clone for Moment<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Model> Copy for Moment<'_, M> {}
+
+/// What steps of one length and one set of parameters have in common.
+#[derive(Debug, Clone)]
+pub(crate) struct StepConstants<M: Model, S: Scalar> {
+    /// The numbers of the scheme.
+    pub weights: Weights,
+    /// The model's constants.
+    pub model: M::Constants<S>,
+    /// Those of the parameters' real parts.
+    pub real: M::Constants<f64>,
+}
+
+impl<M: Model, S: Scalar> StepConstants<M, S> {
+    pub fn new(parameters: &M::Parameters<S>, weights: Weights, tables: &Tables<M>) -> Self {
+        Self {
+            model: evaluate::constants(parameters, &weights, tables),
+            real: evaluate::constants(&real_part::<S, _, _>(parameters), &weights, tables),
+            weights,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! A step's tangent: what it makes of a change of the state before it (OB 3.8).
+
+use crate::model::{Model, Weights};
+use crate::scalar::Vector;
+
+use super::linear::LinearStep;
+
+/// A change of the state: its derivative with respect to one parameter, or what else a run carries on.
+pub(crate) struct Tangent<M: Model> {
+    parameter: Option<usize>,
+    pub q: Vec<f64>,
+    pub v: Vec<f64>,
+    pub a: Vec<f64>,
+    lambda: Vec<f64>,
+    /// Of the auxiliary acceleration.
+    s: Vec<f64>,
+    /// dG/dp of the step before.
+    force_residual: Vec<f64>,
+    solution: M::Unknowns<f64>,
+}
+
+impl<M: Model> Tangent<M> {
+    /// `start` is the derivative of x_0 and s_0 (4n + m).
+    pub fn new(parameter: Option<usize>, start: &[f64]) -> Self {
+        let n = LinearStep::<M>::N;
+        let (state, auxiliary) = start.split_at(start.len() - n);
+        Self {
+            parameter,
+            q: state[..n].to_vec(),
+            v: state[n..2 * n].to_vec(),
+            a: state[2 * n..3 * n].to_vec(),
+            lambda: state[3 * n..].to_vec(),
+            s: auxiliary.to_vec(),
+            force_residual: vec![0.0; n],
+            solution: Vector::zeros(),
+        }
+    }
+
+    /// From step i - 1 to step i: the derivative of the step's equations, solved with the Newton matrix.
+    pub fn step(&mut self, linear: &LinearStep<'_, M>, weights: &Weights) {
+        let Weights { accelerations: inertia, previous, coordinates: q_of_a, velocities: v_of_a, .. } =
+            *weights;
+        for (j, (a, s)) in self.a.iter().zip(&mut self.s).enumerate() {
+            self.q[j] += weights.step * self.v[j]
+                + weights.coordinates_of_auxiliary * *s
+                + weights.coordinates_of_acceleration * a;
+            self.v[j] += weights.velocities_of_auxiliary * *s + weights.velocities_of_acceleration * a;
+            *s = weights.auxiliary_of_auxiliary * *s + weights.auxiliary_of_acceleration * a;
+        }
+        let (blocks, group) = (&linear.blocks, linear.adjoint());
+        let (motion, constraints) = self.solution.as_mut().split_at_mut(self.q.len());
+        for (row, old) in motion.iter_mut().zip(&self.force_residual) {
+            *row = previous * old;
+        }
+        constraints.fill(0.0);
+        blocks.inertia_q.add_product(group, -inertia, &self.q, motion);
+        blocks.residual_q.add_product(group, -1.0, &self.q, motion);
+        blocks.residual_v.add_product(group, -1.0, &self.v, motion);
+        blocks.constraint_q.add_product(group, -1.0 / q_of_a, &self.q, constraints);
+        if let Some(parameter) = self.parameter {
+            blocks.inertia_p.add_column(group, -inertia, parameter, motion);
+            blocks.residual_p.add_column(group, -1.0, parameter, motion);
+            blocks.constraint_p.add_column(group, -1.0 / q_of_a, parameter, constraints);
+        }
+        linear.solve(&mut self.solution);
+        let (a, lambda) = self.solution.as_ref().split_at(self.q.len());
+        self.a.copy_from_slice(a);
+        self.lambda.copy_from_slice(lambda);
+        for (j, a) in a.iter().enumerate() {
+            self.q[j] += q_of_a * a;
+            self.v[j] += v_of_a * a;
+            self.s[j] += weights.auxiliary_of_new * a;
+        }
+    }
+
+    /// dG/dp of the step before.
+    pub fn force_residual_mut(&mut self) -> &mut [f64] {
+        &mut self.force_residual
+    }
+
+    /// dG_i/dp for the next step.
+    pub fn remember_force_residual(&mut self, linear: &LinearStep<'_, M>) {
+        let (blocks, group) = (&linear.blocks, linear.adjoint());
+        let result = &mut self.force_residual;
+        result.fill(0.0);
+        blocks.residual_q.add_product(group, 1.0, &self.q, result);
+        blocks.residual_v.add_product(group, 1.0, &self.v, result);
+        blocks.constraint_q.add_transposed_product(group, 1.0, &self.lambda, result);
+        if let Some(parameter) = self.parameter {
+            blocks.residual_p.add_column(group, 1.0, parameter, result);
+        }
+    }
+
+    pub fn differentiate_outputs(&self, linear: &LinearStep<'_, M>, row: &mut [f64]) {
+        let (blocks, group) = (&linear.blocks, linear.outputs());
+        blocks.output_q.add_product(group, 1.0, &self.q, row);
+        blocks.output_v.add_product(group, 1.0, &self.v, row);
+        blocks.output_a.add_product(group, 1.0, &self.a, row);
+        blocks.output_lambda.add_product(group, 1.0, &self.lambda, row);
+        if let Some(parameter) = self.parameter {
+            blocks.output_p.add_column(group, 1.0, parameter, row);
+        }
+    }
+}
