@@ -14,7 +14,7 @@
 //! do not serve, go through the matrices' blocks.
 
 use crate::initial::{Consistent, initial_derivatives};
-use crate::model::{AdjointVariables, Model, SelectedParameters, Weights};
+use crate::model::{AdjointVariables, Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::run::RunStates;
 #[cfg(target_arch = "x86_64")]
@@ -24,12 +24,11 @@ use crate::scalar::{LANES, Lanes};
 use crate::scalar::{Scalar, Vector, Work};
 use crate::series::Series;
 
-use super::adjoint_blocks::{CostGradient, ParameterBlocks};
 use super::belongs::check_derivatives;
 #[cfg(target_arch = "x86_64")]
 use super::four_steps::FourSteps;
 use crate::run::Backward;
-use crate::step::{AdjointStep, LinearStep, StepConstants};
+use crate::step::{LinearStep, ParameterBlocks, StepAdjoint, StepConstants};
 
 /// The gradient dJ/dp of a cost of the outputs with respect to the parameters with the indices `unknown`.
 ///
@@ -84,7 +83,8 @@ pub(super) fn conclude<M: Model>(
     (unknown, selected): (&[usize], SelectedParameters),
     (later, gradient): (AdjointVariables<M, f64>, M::Parameters<f64>),
 ) -> Result<Vec<f64>, SimulationError> {
-    let cost = CostSweep { later: Box::new(later), gradient, ..CostSweep::new(output_gradient) };
+    let mut cost = CostSweep { gradient, ..CostSweep::new(output_gradient) };
+    *cost.step.later = later;
     let (parameters, constants) = (trajectory.parameters(), trajectory.step_constants());
     let sweep = Sweep::new(problem, parameters, constants, vec![cost], (unknown, selected));
     let mut gradients = sweep.finish(trajectory.stored(0), Some(trajectory.initial()))?;
@@ -95,31 +95,24 @@ pub(super) fn conclude<M: Model>(
 pub(super) struct Sweep<'a, M: Model, S: Scalar> {
     problem: &'a Problem<M>,
     parameters: &'a M::Parameters<S>,
-    linear: LinearStep<'a, M, S>,
-    weights: Weights,
+    constants: &'a StepConstants<M, S>,
+    linear: LinearStep<M, S>,
     unknown: &'a [usize],
     selected: SelectedParameters,
     blocks: ParameterBlocks,
     costs: Vec<CostSweep<'a, M, S>>,
 }
 
-/// One cost: the adjoint variables of the step after, then of the step, and the gradient so far.
+/// One cost: the adjoint of its steps, and its gradient so far.
 pub(super) struct CostSweep<'a, M: Model, S: Scalar> {
     pub output_gradient: &'a Series<S>,
     /// dJ/dx_N of a cost of the state at the end (3n + m), until step N is done.
     pub end_gradient: Option<&'a [S]>,
     /// dJ/du, if it is asked for.
     pub inputs: Option<Series<S>>,
-    // in boxes, as they change places in every step
-    pub later: Box<AdjointVariables<M, S>>,
-    pub adjoint: Box<AdjointVariables<M, S>>,
-    /// What a step adds to dJ/dp.
-    pub share: M::Parameters<S>,
+    pub step: StepAdjoint<M, S>,
     /// dJ/dp so far, of all parameters; only the unknown ones are kept up.
     pub gradient: M::Parameters<S>,
-    /// Right-hand side, then w_i and mu_i (n + m).
-    pub solution: M::Unknowns<S>,
-    pub cost: CostGradient<S>,
 }
 
 impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
@@ -128,31 +121,86 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
             output_gradient,
             end_gradient: None,
             inputs: None,
-            later: Box::new(AdjointVariables::zeros()),
-            adjoint: Box::new(AdjointVariables::zeros()),
-            share: Vector::zeros(),
+            step: StepAdjoint::new(),
             gradient: Vector::zeros(),
-            solution: Vector::zeros(),
-            cost: CostGradient::zeros(LinearStep::<M, S>::N, LinearStep::<M, S>::M),
         }
-    }
-
-    /// What step i of the adjoint has and gives.
-    #[inline(always)]
-    fn adjoint_step(&mut self, i: usize) -> AdjointStep<'_, M, S> {
-        let Self { output_gradient, later, adjoint, share, .. } = self;
-        AdjointStep { output_gradient: output_gradient.of_step(i), later, adjoint, share }
     }
 
     /// The step is done.
     #[inline(always)]
     fn commit(&mut self, unknown: &[usize]) {
-        std::mem::swap(&mut self.later, &mut self.adjoint);
-        let (gradient, share) = (self.gradient.as_mut(), self.share.as_ref());
+        self.step.commit();
+        let (gradient, share) = (self.gradient.as_mut(), self.step.share.as_ref());
         for &parameter in unknown {
             gradient[parameter] += share[parameter];
         }
     }
+
+    /// From the adjoint variables of step i + 1 to those of step i, where `linear` is evaluated and factorised.
+    fn step_by_blocks(
+        &mut self,
+        linear: &mut LinearStep<M, S>,
+        constants: &StepConstants<M, S>,
+        parameters: &ParameterBlocks,
+    ) {
+        self.differentiate_cost(linear, constants, parameters);
+        self.step.step(linear, constants, parameters);
+    }
+
+    /// J_q, J_v, J_a, J_lambda at the step; J_p goes into the step's share.
+    fn differentiate_cost(
+        &mut self,
+        linear: &mut LinearStep<M, S>,
+        constants: &StepConstants<M, S>,
+        parameters: &ParameterBlocks,
+    ) {
+        let StepAdjoint { share, cost, .. } = &mut self.step;
+        share.as_mut().fill(S::default());
+        cost.clear();
+        if let Some(last) = self.end_gradient.take() {
+            let mut rest = last;
+            for part in [&mut cost.q, &mut cost.v, &mut cost.a, &mut cost.lambda] {
+                let (own, others) = rest.split_at(part.len());
+                part.copy_from_slice(own);
+                rest = others;
+            }
+        }
+        let output_gradient = self.output_gradient.of_step(linear.step());
+        if output_gradient.iter().all(|derivative| is_zero(*derivative)) {
+            return;
+        }
+        linear.evaluate_outputs(constants);
+        let (blocks, group) = (&linear.blocks, linear.outputs());
+        for (block, part) in [
+            (blocks.output_q, &mut cost.q),
+            (blocks.output_v, &mut cost.v),
+            (blocks.output_a, &mut cost.a),
+            (blocks.output_lambda, &mut cost.lambda),
+        ] {
+            block.add_transposed_product(group, 1.0, output_gradient, part);
+        }
+        parameters.output.add_transposed_product(group, 1.0, output_gradient, share.as_mut());
+    }
+
+    /// Step 0, where `linear` is evaluated: G_0 in the first step goes into the gradient; dJ/dx_0 and dJ/ds_0 (4n + m).
+    fn begin(
+        &mut self,
+        linear: &mut LinearStep<M, S>,
+        constants: &StepConstants<M, S>,
+        parameters: &ParameterBlocks,
+    ) -> Vec<S> {
+        self.differentiate_cost(linear, constants, parameters);
+        self.step.begin(linear, &constants.weights, parameters);
+        for (gradient, share) in self.gradient.as_mut().iter_mut().zip(self.step.share.as_ref()) {
+            *gradient += *share;
+        }
+        self.step.cost.parts().map(|part| part.clone()).concat()
+    }
+}
+
+/// All components.
+fn is_zero<S: Scalar>(value: S) -> bool {
+    (0..S::COMPONENTS).all(|component| value.component(component) == 0.0)
 }
 
 impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
@@ -164,13 +212,13 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         costs: Vec<CostSweep<'a, M, S>>,
         (unknown, selected): (&'a [usize], SelectedParameters),
     ) -> Self {
-        let linear = LinearStep::new(constants);
+        let linear = LinearStep::new();
         Self {
             problem,
             parameters,
             blocks: ParameterBlocks::new(&linear.blocks, unknown),
+            constants,
             linear,
-            weights: constants.weights,
             unknown,
             selected,
             costs,
@@ -185,15 +233,21 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
     /// From the adjoint variables of step i + 1 to those of step i.
     #[inline(always)]
     fn step(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
-        let Self { problem, linear, costs, selected, .. } = self;
+        let Self { problem, constants, linear, costs, selected, .. } = self;
         let at = problem.moment(i);
         if let [cost] = &mut costs[..]
             && cost.end_gradient.is_none()
-            && linear.adjoint_step(at, state, selected, cost.adjoint_step(i))
+            && linear.adjoint_step(
+                constants,
+                at,
+                state,
+                selected,
+                cost.step.emitted(cost.output_gradient.of_step(i)),
+            )
         {
             if cost.inputs.is_some() {
                 linear.load(at, state);
-                cost.differentiate_inputs(linear, &self.weights);
+                cost.differentiate_inputs(linear, constants);
             }
             cost.commit(self.unknown);
             return Ok(());
@@ -205,11 +259,11 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
     #[inline(never)]
     fn step_by_blocks(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
         self.linear.load(self.problem.moment(i), state);
-        self.linear.evaluate();
-        self.linear.factor()?;
+        self.linear.evaluate(self.constants);
+        self.linear.factor(self.constants)?;
         for cost in &mut self.costs {
-            cost.step_by_blocks(&mut self.linear, &self.weights, &self.blocks);
-            cost.differentiate_inputs(&mut self.linear, &self.weights);
+            cost.step_by_blocks(&mut self.linear, self.constants, &self.blocks);
+            cost.differentiate_inputs(&mut self.linear, self.constants);
             cost.commit(self.unknown);
         }
         Ok(())
@@ -219,12 +273,12 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
     #[inline(never)]
     pub fn finish_inputs(mut self, state: &[S]) -> Option<(Vec<S>, Series<S>)> {
         self.linear.load(self.problem.moment(0), state);
-        self.linear.evaluate();
+        self.linear.evaluate(self.constants);
         let mut cost = self.costs.pop()?;
-        let initial = cost.initial_by_blocks(&mut self.linear, &self.weights, &self.blocks);
+        let initial = cost.begin(&mut self.linear, self.constants, &self.blocks);
         // there is no w_0: the initial state solves equations of its own
-        cost.adjoint.w.as_mut().fill(S::default());
-        cost.differentiate_inputs(&mut self.linear, &self.weights);
+        cost.step.adjoint.w.as_mut().fill(S::default());
+        cost.differentiate_inputs(&mut self.linear, self.constants);
         Some((initial, cost.inputs?))
     }
 }
@@ -250,15 +304,15 @@ impl<M: Model> Sweep<'_, M, f64> {
         states: &mut Backward<'_, M, f64>,
         fours: &mut FourSteps<M>,
     ) -> Result<(), SimulationError> {
-        let Self { problem, linear, costs, selected, unknown, .. } = self;
+        let Self { problem, constants, linear, costs, selected, unknown, .. } = self;
         let four = states.four(i)?;
         if let [cost] = &mut costs[..]
             && linear.matrix.tries_emitted()
             && fours.evaluate(problem, i, four, cost.output_gradient, selected)
         {
             for lane in 0..LANES {
-                let (later, adjoint, share) = (&cost.later, &mut cost.adjoint, &mut cost.share);
-                fours.recur(lane, &linear.constants.model, selected, later, adjoint, share);
+                let StepAdjoint { later, adjoint, share, .. } = &mut cost.step;
+                fours.recur(lane, &constants.model, selected, later, adjoint, share);
                 cost.commit(unknown);
                 states.fetch_for_four(i - lane);
             }
@@ -291,11 +345,11 @@ impl<M: Model> Sweep<'_, M, f64> {
         consistent: Option<&Consistent<M, f64>>,
     ) -> Result<Vec<Vec<f64>>, SimulationError> {
         self.linear.load(self.problem.moment(0), state);
-        self.linear.evaluate();
+        self.linear.evaluate(self.constants);
         let Self { problem, parameters, .. } = self;
         let initial = initial_derivatives(problem, parameters, consistent, self.unknown)?;
         let gradients = self.costs.iter_mut().map(|cost| {
-            let state = cost.initial_by_blocks(&mut self.linear, &self.weights, &self.blocks);
+            let state = cost.begin(&mut self.linear, self.constants, &self.blocks);
             let total = self.unknown.iter().zip(initial.column_iter()).map(|(&parameter, column)| {
                 let initial: f64 = column.iter().zip(&state).map(|(x, derivative)| x * derivative).sum();
                 cost.gradient.as_ref()[parameter] + initial

@@ -1,7 +1,7 @@
 //! Derivatives with respect to the inputs: the discrete adjoint's share of every sample u_i.
 
 use crate::initial::initial_input_derivatives;
-use crate::model::{Model, SelectedParameters, Weights};
+use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::run::RunStates;
 use crate::scalar::{Scalar, Vector};
@@ -10,7 +10,7 @@ use crate::series::Series;
 use super::adjoint::{CostSweep, Sweep};
 use super::belongs::{check_derivatives, check_end};
 use crate::run::Backward;
-use crate::step::LinearStep;
+use crate::step::{LinearStep, StepConstants};
 
 /// The gradient dJ/du_i of a cost with respect to all samples of all inputs (one row per step, in the inputs' units):
 /// what OB (5.15) calls the gradient H_u, of the discrete scheme, where sample i enters step i, with
@@ -66,13 +66,18 @@ impl<M: Model, S: Scalar> CostSweep<'_, M, S> {
     /// dJ/du_i from the adjoint variables of steps i and i + 1, if it is asked for:
     /// G_u^T (w_i - k' w_{i+1}) + s_u^T J_s.
     #[inline]
-    pub fn differentiate_inputs(&mut self, linear: &mut LinearStep<'_, M, S>, weights: &Weights) {
+    pub fn differentiate_inputs(&mut self, linear: &mut LinearStep<M, S>, constants: &StepConstants<M, S>) {
         let Some(inputs) = &mut self.inputs else { return };
-        linear.evaluate_inputs();
+        linear.evaluate_inputs(constants);
         let (blocks, group) = (&linear.blocks, linear.of_inputs());
         let row = inputs.row_mut(linear.step());
-        blocks.residual_u.add_transposed_product(group, 1.0, self.adjoint.w.as_ref(), row);
-        blocks.residual_u.add_transposed_product(group, -weights.previous, self.later.w.as_ref(), row);
+        blocks.residual_u.add_transposed_product(group, 1.0, self.step.adjoint.w.as_ref(), row);
+        blocks.residual_u.add_transposed_product(
+            group,
+            -constants.weights.previous,
+            self.step.later.w.as_ref(),
+            row,
+        );
         blocks.output_u.add_transposed_product(group, 1.0, self.output_gradient.row(linear.step()), row);
     }
 }

@@ -5,7 +5,6 @@
 
 mod accuracy;
 mod adjoint;
-mod adjoint_blocks;
 mod belongs;
 mod continuous;
 mod continuous_step;
@@ -15,7 +14,6 @@ mod inputs;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 mod method;
-mod selection;
 mod sensitivity;
 mod terms;
 

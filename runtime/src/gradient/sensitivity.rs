@@ -57,8 +57,8 @@ pub fn each_sensitivity<'a, M: Model, E: From<SimulationError>>(
 ) -> Result<(), E> {
     SelectedParameters::of::<M>(unknown).map_err(SimulationError::from)?;
     let mut states = Forward::new(problem, run.into().0)?;
-    let mut linear = LinearStep::new(states.constants);
-    let weights = states.constants.weights;
+    let mut linear = LinearStep::new();
+    let constants = states.constants;
     let initial =
         initial_derivatives(problem, states.parameters, None, unknown).map_err(SimulationError::from)?;
     let mut columns: Vec<Tangent<M>> = unknown
@@ -69,14 +69,14 @@ pub fn each_sensitivity<'a, M: Model, E: From<SimulationError>>(
     let mut rows = vec![vec![0.0; <M::Outputs<f64> as Vector<f64>>::LENGTH]; unknown.len()];
     for i in 0..=problem.steps() {
         linear.load(problem.moment(i), states.at(i)?);
-        linear.evaluate();
-        linear.evaluate_outputs();
+        linear.evaluate(constants);
+        linear.evaluate_outputs(constants);
         if i > 0 {
-            linear.factor().map_err(SimulationError::from)?;
+            linear.factor(constants).map_err(SimulationError::from)?;
         }
         for (column, row) in columns.iter_mut().zip(&mut rows) {
             if i > 0 {
-                column.step(&linear, &weights);
+                column.step(&linear, constants);
             }
             column.remember_force_residual(&linear);
             row.fill(0.0);

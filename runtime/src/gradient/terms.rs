@@ -31,8 +31,9 @@ impl CostTerms {
         output_gradient: &Series<f64>,
     ) -> Result<Self, SimulationError> {
         let mut states = Forward::new(problem, run.into().0)?;
-        let mut linear = LinearStep::new(states.constants);
-        let (parameters, weights) = (states.parameters, states.constants.weights);
+        let mut linear = LinearStep::new();
+        let constants = states.constants;
+        let (parameters, weights) = (states.parameters, constants.weights);
         let n = LinearStep::<M>::N;
         let largest = |values: &[f64]| values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
         let mut terms = Self::default();
@@ -44,7 +45,7 @@ impl CostTerms {
                 continue;
             }
             linear.load(problem.moment(i), state);
-            linear.evaluate_outputs();
+            linear.evaluate_outputs(constants);
             let sizes = [0, 1, 2].map(|k| largest(&state[k * n..(k + 1) * n]));
             let (q, v, a, lambda) = (sizes[0], sizes[1], sizes[2], largest(&state[3 * n..]));
             let noise = q / weights.coordinates + v / weights.velocities + a;

@@ -55,8 +55,7 @@ impl Blocks {
 }
 
 /// One step after another of a run, linearised.
-pub(crate) struct LinearStep<'a, M: Model, S: Scalar = f64> {
-    pub constants: &'a StepConstants<M, S>,
+pub(crate) struct LinearStep<M: Model, S: Scalar = f64> {
     pub blocks: Blocks,
     pub matrix: StepMatrix<M, S>,
     /// Where the loaded state is.
@@ -82,15 +81,14 @@ pub(crate) struct AdjointStep<'s, M: Model, S: Scalar> {
     pub share: &'s mut M::Parameters<S>,
 }
 
-impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
+impl<M: Model, S: Scalar> LinearStep<M, S> {
     /// n
     pub const N: usize = <M::Coordinates<S> as Vector<S>>::LENGTH;
     /// m
     pub const M: usize = <M::Multipliers<S> as Vector<S>>::LENGTH;
 
-    pub fn new(constants: &'a StepConstants<M, S>) -> Self {
+    pub fn new() -> Self {
         Self {
-            constants,
             blocks: Blocks::of::<M>(),
             matrix: StepMatrix::new(M::DESCRIPTION.groups.adjoint),
             step: 0,
@@ -119,6 +117,7 @@ impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
     #[inline(always)]
     pub fn adjoint_step(
         &mut self,
+        constants: &StepConstants<M, S>,
         at: Moment<'_, M>,
         state: &[S],
         selected: &SelectedParameters,
@@ -128,8 +127,9 @@ impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
             return false;
         }
         lift_into(at.inputs.as_ref(), self.inputs.as_mut());
-        let constants = &self.constants.model;
-        let Some(point) = Point::of_stored(at.time, state, &self.inputs, constants) else { return false };
+        let Some(point) = Point::of_stored(at.time, state, &self.inputs, &constants.model) else {
+            return false;
+        };
         let mut output_gradient = M::Outputs::zeros();
         output_gradient.as_mut().copy_from_slice(step.output_gradient);
         let AdjointStep { later, adjoint, share, .. } = step;
@@ -139,31 +139,31 @@ impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
     }
 
     /// Evaluates the matrices of the equations of motion at the [loaded](Self::load) state.
-    pub fn evaluate(&mut self) {
-        let point = self.state.point(self.time, &self.inputs, &self.constants.model);
+    pub fn evaluate(&mut self, constants: &StepConstants<M, S>) {
+        let point = self.state.point(self.time, &self.inputs, &constants.model);
         M::adjoint(&point, &mut self.adjoint, &mut self.matrix.factors);
     }
 
     /// Evaluates the outputs' derivatives there.
-    pub fn evaluate_outputs(&mut self) {
-        let point = self.state.point(self.time, &self.inputs, &self.constants.model);
+    pub fn evaluate_outputs(&mut self, constants: &StepConstants<M, S>) {
+        let point = self.state.point(self.time, &self.inputs, &constants.model);
         M::output_derivatives(&point, &mut self.outputs);
     }
 
     /// Evaluates there what depends on the inputs.
-    pub fn evaluate_inputs(&mut self) {
-        let point = self.state.point(self.time, &self.inputs, &self.constants.model);
+    pub fn evaluate_inputs(&mut self, constants: &StepConstants<M, S>) {
+        let point = self.state.point(self.time, &self.inputs, &constants.model);
         M::input_derivatives(&point, &mut self.of_inputs);
     }
 
     /// Factorises the Newton matrix, where [`evaluate`](Self::evaluate) was called last.
-    pub fn factor(&mut self) -> Result<(), StepError> {
+    pub fn factor(&mut self, constants: &StepConstants<M, S>) -> Result<(), StepError> {
         let factorised = if StepMatrix::<M>::HAS_FACTORS {
             let emitted = self.matrix.tries_emitted();
             if emitted && self.matrix.accept() {
                 return Ok(());
             }
-            self.choose_pivots(emitted)
+            self.choose_pivots(constants, emitted)
         } else {
             self.matrix.factor_blocks(self.adjoint.as_ref())
         };
@@ -177,10 +177,10 @@ impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
     }
 
     #[inline(never)]
-    fn choose_pivots(&mut self, emitted: bool) -> Result<(), Singular> {
+    fn choose_pivots(&mut self, constants: &StepConstants<M, S>, emitted: bool) -> Result<(), Singular> {
         let mut state = State::<M, f64>::zeros();
         self.state.real_into(&mut state);
-        let point = state.point(self.time, &self.real_inputs, &self.constants.real);
+        let point = state.point(self.time, &self.real_inputs, &constants.real);
         if emitted {
             self.matrix.check(&point)?
         } else {
@@ -188,7 +188,7 @@ impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
         }
         if S::COMPONENTS > 1 && !self.matrix.is_emitted() {
             let mut newton = M::Newton::<S>::zeros();
-            evaluate::newton(&self.state.point(self.time, &self.inputs, &self.constants.model), &mut newton);
+            evaluate::newton(&self.state.point(self.time, &self.inputs, &constants.model), &mut newton);
             self.newton.clear();
             self.newton.extend_from_slice(newton.as_ref());
         }
@@ -196,9 +196,9 @@ impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
     }
 
     /// Solves with the transpose of the Newton matrix that was factorised last.
-    pub fn solve_transposed(&self, unknowns: &mut M::Unknowns<S>) {
+    pub fn solve_transposed(&self, constants: &StepConstants<M, S>, unknowns: &mut M::Unknowns<S>) {
         if self.matrix.is_emitted() {
-            M::solve_transposed(&self.constants.model, &self.matrix.factors, unknowns);
+            M::solve_transposed(&constants.model, &self.matrix.factors, unknowns);
         } else {
             let group = if StepMatrix::<M>::HAS_FACTORS { &self.newton } else { self.adjoint.as_ref() };
             self.matrix.solve_transposed_pivoted(group, unknowns);
@@ -206,9 +206,9 @@ impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
     }
 
     /// The group `residual` at the [loaded](Self::load) state.
-    pub fn residual(&self) -> M::Residual<S> {
+    pub fn residual(&self, constants: &StepConstants<M, S>) -> M::Residual<S> {
         let mut residual = M::Residual::zeros();
-        evaluate::residual(&self.state.point(self.time, &self.inputs, &self.constants.model), &mut residual);
+        evaluate::residual(&self.state.point(self.time, &self.inputs, &constants.model), &mut residual);
         residual
     }
 
@@ -233,9 +233,9 @@ impl<'a, M: Model, S: Scalar> LinearStep<'a, M, S> {
     }
 }
 
-impl<M: Model> LinearStep<'_, M> {
+impl<M: Model> LinearStep<M> {
     /// Solves with the Newton matrix that was factorised last.
-    pub fn solve(&self, unknowns: &mut M::Unknowns<f64>) {
-        self.matrix.solve(&self.constants.model, unknowns);
+    pub fn solve(&self, constants: &StepConstants<M, f64>, unknowns: &mut M::Unknowns<f64>) {
+        self.matrix.solve(&constants.model, unknowns);
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! It knows models alone; who loops over steps, stores them or goes back through them stands above.
 
+mod adjoint;
 mod correction;
 mod entries;
 mod entrywise;
@@ -16,6 +17,7 @@ mod moment;
 mod newton;
 mod rows;
 mod scheme;
+mod selection;
 mod sizes;
 mod snapshot;
 mod state;
@@ -28,10 +30,11 @@ pub use scheme::Scheme;
 pub use state::State;
 pub use statistics::Statistics;
 
+pub(crate) use adjoint::{ParameterBlocks, StepAdjoint};
 pub(crate) use integrator::{Integrator, Start};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lanes::LaneIntegrator;
-pub(crate) use linear::{AdjointStep, Blocks, LinearStep};
+pub(crate) use linear::{Blocks, LinearStep};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use matrix::LaneLimits;
 pub(crate) use matrix::{Limits, StepMatrix};

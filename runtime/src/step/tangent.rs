@@ -4,6 +4,7 @@ use crate::model::{Model, Weights};
 use crate::scalar::Vector;
 
 use super::linear::LinearStep;
+use super::moment::StepConstants;
 
 /// A change of the state: its derivative with respect to one parameter, or what else a run carries on.
 pub(crate) struct Tangent<M: Model> {
@@ -37,7 +38,8 @@ impl<M: Model> Tangent<M> {
     }
 
     /// From step i - 1 to step i: the derivative of the step's equations, solved with the Newton matrix.
-    pub fn step(&mut self, linear: &LinearStep<'_, M>, weights: &Weights) {
+    pub fn step(&mut self, linear: &LinearStep<M>, constants: &StepConstants<M, f64>) {
+        let weights = &constants.weights;
         let Weights { accelerations: inertia, previous, coordinates: q_of_a, velocities: v_of_a, .. } =
             *weights;
         for (j, (a, s)) in self.a.iter().zip(&mut self.s).enumerate() {
@@ -62,7 +64,7 @@ impl<M: Model> Tangent<M> {
             blocks.residual_p.add_column(group, -1.0, parameter, motion);
             blocks.constraint_p.add_column(group, -1.0 / q_of_a, parameter, constraints);
         }
-        linear.solve(&mut self.solution);
+        linear.solve(constants, &mut self.solution);
         let (a, lambda) = self.solution.as_ref().split_at(self.q.len());
         self.a.copy_from_slice(a);
         self.lambda.copy_from_slice(lambda);
@@ -79,7 +81,7 @@ impl<M: Model> Tangent<M> {
     }
 
     /// dG_i/dp for the next step.
-    pub fn remember_force_residual(&mut self, linear: &LinearStep<'_, M>) {
+    pub fn remember_force_residual(&mut self, linear: &LinearStep<M>) {
         let (blocks, group) = (&linear.blocks, linear.adjoint());
         let result = &mut self.force_residual;
         result.fill(0.0);
@@ -91,7 +93,7 @@ impl<M: Model> Tangent<M> {
         }
     }
 
-    pub fn differentiate_outputs(&self, linear: &LinearStep<'_, M>, row: &mut [f64]) {
+    pub fn differentiate_outputs(&self, linear: &LinearStep<M>, row: &mut [f64]) {
         let (blocks, group) = (&linear.blocks, linear.outputs());
         blocks.output_q.add_product(group, 1.0, &self.q, row);
         blocks.output_v.add_product(group, 1.0, &self.v, row);

@@ -128,7 +128,7 @@ fn find_errors<'a, M: Model>(
     let own = settings.weights();
     let weights = settings.scheme.weights(stride as f64 * own.step);
     let constants = StepConstants::<M, f64>::new(run.parameters(), weights, problem.tables());
-    let mut linear = LinearStep::new(&constants);
+    let mut linear = LinearStep::new();
     let mut defects = Defects::new(problem, run);
     let mut column = Tangent::<M>::new(None, &vec![0.0; 4 * n + LinearStep::<M>::M]);
     let mut found = Found::new(run, outputs, (stride, defects.order));
@@ -136,15 +136,15 @@ fn find_errors<'a, M: Model>(
     for block in 0..=blocks {
         let i = block * stride;
         linear.load(problem.moment(i), run.of_step(i));
-        linear.evaluate();
-        linear.evaluate_outputs();
+        linear.evaluate(&constants);
+        linear.evaluate_outputs(&constants);
         if block.is_multiple_of(blocks.div_ceil(SCALE_SAMPLES)) {
-            found.scales.take(&linear);
+            found.scales.take(&linear, &constants);
         }
         if block > 0 {
-            linear.factor()?;
+            linear.factor(&constants)?;
             defects.add(i - stride..i, &mut column, &weights, &linear);
-            column.step(&linear, &weights);
+            column.step(&linear, &constants);
         }
         column.remember_force_residual(&linear);
         row.fill(0.0);
@@ -187,7 +187,7 @@ impl<'a, M: Model> Defects<'a, M> {
         steps: std::ops::Range<usize>,
         column: &mut Tangent<M>,
         weights: &Weights,
-        linear: &LinearStep<'_, M>,
+        linear: &LinearStep<M>,
     ) {
         let (run, h) = (self.run, self.run.step());
         let (start, end, count) = (steps.start, steps.end, steps.len() as f64);
@@ -214,7 +214,7 @@ impl<'a, M: Model> Defects<'a, M> {
     }
 
     /// HHT's accelerations are those at t + alpha h.
-    fn add_delay(&mut self, i: usize, linear: &LinearStep<'_, M>, row: &mut [f64]) {
+    fn add_delay(&mut self, i: usize, linear: &LinearStep<M>, row: &mut [f64]) {
         let [before, _, after] = self.around(i).map(|i| self.run.accelerations(i));
         if self.delay == 0.0 || after.is_empty() {
             return;

@@ -4,7 +4,7 @@ use crate::block::find;
 use crate::model::{Block, Function, Model};
 use crate::run::Trajectory;
 
-use crate::step::LinearStep;
+use crate::step::{LinearStep, StepConstants};
 
 /// A coordinate counts from this part of the run's largest work on.
 const LEAST_WORK: f64 = 1e-3;
@@ -28,8 +28,8 @@ impl Scales {
     }
 
     /// Looks at the state where all is evaluated.
-    pub fn take<M: Model>(&mut self, linear: &LinearStep<'_, M>) {
-        let residual = linear.residual();
+    pub fn take<M: Model>(&mut self, linear: &LinearStep<M>, constants: &StepConstants<M, f64>) {
+        let residual = linear.residual(constants);
         for function in [Function::Inertia, Function::ForceResidual] {
             let block: &Block = find(M::DESCRIPTION.groups.residual, function, None);
             for (j, _, force) in block.iter(residual.as_ref()) {

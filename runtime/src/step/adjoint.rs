@@ -1,39 +1,50 @@
-//! A step of the discrete adjoint by the blocks of its matrices: for models without emitted factors, for steps where these
-//! do not serve, and for several costs at once.
+//! A step's adjoint: what a change of the state after it is worth for the state before it (DA 9 to 20), by the blocks of the
+//! step's matrices. The emitted [`Model::adjoint_step`] does the same at once.
 
-use crate::model::{Model, Weights};
-use crate::scalar::Scalar;
+use crate::model::{AdjointVariables, Model, Weights};
+use crate::scalar::{Scalar, Vector};
 
-use super::adjoint::CostSweep;
+use super::linear::{AdjointStep, Blocks, LinearStep};
+use super::moment::StepConstants;
 use super::selection::Selection;
-use crate::step::{Blocks, LinearStep};
 
-/// The derivative of the cost with respect to the state through the outputs of one step.
-pub(super) struct CostGradient<S> {
-    q: Vec<S>,
-    v: Vec<S>,
-    a: Vec<S>,
-    lambda: Vec<S>,
+/// The derivative of a number with respect to a state.
+pub(crate) struct StateGradient<S> {
+    pub q: Vec<S>,
+    pub v: Vec<S>,
+    pub a: Vec<S>,
+    pub lambda: Vec<S>,
+    /// Of the auxiliary acceleration.
+    pub s: Vec<S>,
 }
 
-impl<S: Scalar> CostGradient<S> {
-    pub fn zeros(n: usize, m: usize) -> Self {
+impl<S: Scalar> StateGradient<S> {
+    fn zeros(n: usize, m: usize) -> Self {
         let zeros = |length| vec![S::default(); length];
-        Self { q: zeros(n), v: zeros(n), a: zeros(n), lambda: zeros(m) }
+        Self { q: zeros(n), v: zeros(n), a: zeros(n), lambda: zeros(m), s: zeros(n) }
+    }
+
+    /// Sets all of it to zero.
+    pub fn clear(&mut self) {
+        for part in self.parts() {
+            part.fill(S::default());
+        }
+    }
+
+    /// Those of q, v, a, lambda and s.
+    pub fn parts(&mut self) -> [&mut Vec<S>; 5] {
+        let Self { q, v, a, lambda, s } = self;
+        [q, v, a, lambda, s]
     }
 }
 
 /// Derivatives with respect to the unknown parameters.
-pub(super) struct ParameterBlocks {
+pub(crate) struct ParameterBlocks {
     inertia: Selection,
     residual: Selection,
     constraint: Selection,
-    output: Selection,
-}
-
-/// All components.
-fn is_zero<S: Scalar>(value: S) -> bool {
-    (0..S::COMPONENTS).all(|component| value.component(component) == 0.0)
+    /// Of the outputs.
+    pub output: Selection,
 }
 
 impl ParameterBlocks {
@@ -58,55 +69,60 @@ fn before<S: Scalar>(weights: &Weights, [y, z, auxiliary]: [S; 3]) -> [S; 2] {
     [of_a, of_s]
 }
 
-impl<M: Model, S: Scalar> CostSweep<'_, M, S> {
-    /// From the adjoint variables of step i + 1 to those of step i, where `linear` is evaluated and factorised.
-    pub fn step_by_blocks(
-        &mut self,
-        linear: &mut LinearStep<'_, M, S>,
-        weights: &Weights,
-        parameters: &ParameterBlocks,
-    ) {
-        self.share.as_mut().fill(S::default());
-        self.adjoint.clone_from(&self.later);
-        self.differentiate_cost(linear, parameters);
-        self.carry_over(linear, weights);
-        linear.solve_transposed(&mut self.solution);
-        self.finish_step(linear, weights, parameters);
+/// The adjoint between two steps.
+pub(crate) struct StepAdjoint<M: Model, S: Scalar> {
+    // in boxes, as they change places in every step
+    pub later: Box<AdjointVariables<M, S>>,
+    pub adjoint: Box<AdjointVariables<M, S>>,
+    /// What a step adds to dJ/dp.
+    pub share: M::Parameters<S>,
+    /// The derivative of the cost with respect to the step's own state.
+    pub cost: StateGradient<S>,
+    /// Right-hand side, then w_i and mu_i (n + m).
+    solution: M::Unknowns<S>,
+}
+
+impl<M: Model, S: Scalar> StepAdjoint<M, S> {
+    /// After the last step.
+    pub fn new() -> Self {
+        Self {
+            later: Box::new(AdjointVariables::zeros()),
+            adjoint: Box::new(AdjointVariables::zeros()),
+            share: Vector::zeros(),
+            cost: StateGradient::zeros(LinearStep::<M, S>::N, LinearStep::<M, S>::M),
+            solution: Vector::zeros(),
+        }
     }
 
-    /// J_q, J_v, J_a, J_lambda at the step; J_p goes into the step's share.
-    fn differentiate_cost(&mut self, linear: &mut LinearStep<'_, M, S>, parameters: &ParameterBlocks) {
-        let cost = &mut self.cost;
-        for part in [&mut cost.q, &mut cost.v, &mut cost.a, &mut cost.lambda] {
-            part.fill(S::default());
-        }
-        if let Some(last) = self.end_gradient.take() {
-            let mut rest = last;
-            for part in [&mut cost.q, &mut cost.v, &mut cost.a, &mut cost.lambda] {
-                let (own, others) = rest.split_at(part.len());
-                part.copy_from_slice(own);
-                rest = others;
-            }
-        }
-        let output_gradient = self.output_gradient.of_step(linear.step());
-        if output_gradient.iter().all(|derivative| is_zero(*derivative)) {
-            return;
-        }
-        linear.evaluate_outputs();
-        let (blocks, group) = (&linear.blocks, linear.outputs());
-        for (block, part) in [
-            (blocks.output_q, &mut cost.q),
-            (blocks.output_v, &mut cost.v),
-            (blocks.output_a, &mut cost.a),
-            (blocks.output_lambda, &mut cost.lambda),
-        ] {
-            block.add_transposed_product(group, 1.0, output_gradient, part);
-        }
-        parameters.output.add_transposed_product(group, 1.0, output_gradient, self.share.as_mut());
+    /// For the emitted step.
+    #[inline(always)]
+    pub fn emitted<'s>(&'s mut self, output_gradient: &'s [S]) -> AdjointStep<'s, M, S> {
+        let Self { later, adjoint, share, .. } = self;
+        AdjointStep { output_gradient, later, adjoint, share }
+    }
+
+    /// The step is done.
+    #[inline(always)]
+    pub fn commit(&mut self) {
+        std::mem::swap(&mut self.later, &mut self.adjoint);
+    }
+
+    /// From the adjoint variables of step i + 1 to those of step i, where `linear` is evaluated and factorised, and `cost` and
+    /// its part of `share` are there.
+    pub fn step(
+        &mut self,
+        linear: &LinearStep<M, S>,
+        constants: &StepConstants<M, S>,
+        parameters: &ParameterBlocks,
+    ) {
+        self.adjoint.clone_from(&self.later);
+        self.carry_over(linear, &constants.weights);
+        linear.solve_transposed(constants, &mut self.solution);
+        self.finish_step(linear, &constants.weights, parameters);
     }
 
     /// The right-hand sides: y, z and the solution hold what step i + 1 and the cost contribute.
-    fn carry_over(&mut self, linear: &LinearStep<'_, M, S>, weights: &Weights) {
+    fn carry_over(&mut self, linear: &LinearStep<M, S>, weights: &Weights) {
         let previous = weights.previous;
         let (blocks, group) = (&linear.blocks, linear.adjoint());
         let (y, z, w) = (self.adjoint.y.as_mut(), self.adjoint.z.as_mut(), self.later.w.as_ref());
@@ -114,8 +130,8 @@ impl<M: Model, S: Scalar> CostSweep<'_, M, S> {
         let (motion, constraints) = self.solution.as_mut().split_at_mut(LinearStep::<M, S>::N);
         for (j, row) in motion.iter_mut().enumerate() {
             let [of_a, of_s] = before(weights, [y[j], z[j], auxiliary[j]]);
-            *row = of_a + of_s * weights.auxiliary_of_new - self.cost.a[j];
-            auxiliary[j] = of_s;
+            auxiliary[j] = of_s - self.cost.s[j];
+            *row = of_a + auxiliary[j] * weights.auxiliary_of_new - self.cost.a[j];
             z[j] += y[j] * weights.step - self.cost.v[j];
             y[j] -= self.cost.q[j];
         }
@@ -131,12 +147,7 @@ impl<M: Model, S: Scalar> CostSweep<'_, M, S> {
     }
 
     /// y_i and z_i, and the share of step i in the gradient.
-    fn finish_step(
-        &mut self,
-        linear: &LinearStep<'_, M, S>,
-        weights: &Weights,
-        parameters: &ParameterBlocks,
-    ) {
+    fn finish_step(&mut self, linear: &LinearStep<M, S>, weights: &Weights, parameters: &ParameterBlocks) {
         let Weights { accelerations: inertia, previous, coordinates: q_of_a, .. } = *weights;
         let (blocks, group) = (&linear.blocks, linear.adjoint());
         let (w, mu) = self.solution.as_ref().split_at(LinearStep::<M, S>::N);
@@ -158,24 +169,14 @@ impl<M: Model, S: Scalar> CostSweep<'_, M, S> {
         self.adjoint.mu.as_mut().copy_from_slice(mu);
     }
 
-    /// Step 0, where `linear` is evaluated: G_0 in the first step goes into the gradient; dJ/dx_0 and dJ/ds_0 (4n + m).
-    pub fn initial_by_blocks(
-        &mut self,
-        linear: &mut LinearStep<'_, M, S>,
-        weights: &Weights,
-        parameters: &ParameterBlocks,
-    ) -> Vec<S> {
+    /// The state that the steps begin with, where `linear` is evaluated: what G there adds to the first step's gradient goes into
+    /// `share`, and `cost` becomes the derivative with respect to that state.
+    pub fn begin(&mut self, linear: &LinearStep<M, S>, weights: &Weights, parameters: &ParameterBlocks) {
         let previous = weights.previous;
-        self.share.as_mut().fill(S::default());
-        self.differentiate_cost(linear, parameters);
         let (blocks, group) = (&linear.blocks, linear.adjoint());
         let (y, z, w) = (self.later.y.as_ref(), self.later.z.as_ref(), self.later.w.as_ref());
         parameters.residual.add_transposed_product(group, -previous, w, self.share.as_mut());
-        for (gradient, share) in self.gradient.as_mut().iter_mut().zip(self.share.as_ref()) {
-            *gradient += *share;
-        }
-        let CostGradient { q, v, a, lambda } = &mut self.cost;
-        let mut s = vec![S::default(); LinearStep::<M, S>::N];
+        let StateGradient { q, v, a, lambda, s } = &mut self.cost;
         for (j, (s, auxiliary)) in s.iter_mut().zip(self.later.auxiliary.as_ref()).enumerate() {
             let [of_a, of_s] = before(weights, [y[j], z[j], *auxiliary]);
             q[j] -= y[j];
@@ -186,6 +187,5 @@ impl<M: Model, S: Scalar> CostSweep<'_, M, S> {
         blocks.residual_q.add_transposed_product(group, -previous, w, q);
         blocks.residual_v.add_transposed_product(group, -previous, w, v);
         blocks.constraint_q.add_product(group, -previous, w, lambda);
-        [&q[..], v, a, lambda, &s].concat()
     }
 }

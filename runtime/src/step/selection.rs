@@ -4,7 +4,7 @@ use crate::model::Block;
 use crate::scalar::Scalar;
 
 /// The entries of some columns of a block.
-pub(super) struct Selection {
+pub(crate) struct Selection {
     /// Row, column, and place in the group's array.
     entries: Vec<(u32, u32, u32)>,
 }

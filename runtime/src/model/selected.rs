@@ -1,0 +1,58 @@
+//! The parameters that are unknown.
+
+use super::{Description, Model};
+
+/// The parameters with respect to which a gradient is computed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SelectedParameters {
+    contains: Vec<bool>,
+}
+
+/// Parameters with respect to which no gradient can be computed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SelectionError {
+    /// An index that is not that of a parameter.
+    #[error("`{model}` has no parameter with the index {index}; it has {count}, with the indices from 0 on")]
+    NoParameter {
+        /// The index.
+        index: usize,
+        /// Number of parameters that the model has.
+        count: usize,
+        /// The model's name.
+        model: &'static str,
+    },
+    /// A parameter that is selected more than once.
+    #[error("the parameter `{name}` (index {index}) is unknown twice; name it once")]
+    Repeated {
+        /// The parameter's name.
+        name: &'static str,
+        /// Its index.
+        index: usize,
+    },
+}
+
+impl SelectedParameters {
+    /// The parameters of the model `M` with these indices.
+    ///
+    /// # Errors
+    /// [`SelectionError`] for an index that the model does not have, and for one that is there more than once.
+    pub fn of<M: Model>(indices: &[usize]) -> Result<Self, SelectionError> {
+        let Description { name: model, parameters, .. } = M::DESCRIPTION;
+        let mut contains = vec![false; parameters.len()];
+        for &index in indices {
+            match contains.get_mut(index) {
+                None => return Err(SelectionError::NoParameter { index, count: parameters.len(), model }),
+                Some(true) => return Err(SelectionError::Repeated { name: parameters[index].name, index }),
+                Some(selected) => *selected = true,
+            }
+        }
+        Ok(Self { contains })
+    }
+
+    /// Whether parameter `index` is one of them.
+    #[inline]
+    pub fn contains(&self, index: usize) -> bool {
+        self.contains.get(index).copied().unwrap_or(false)
+    }
+}
