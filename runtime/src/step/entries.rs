@@ -46,6 +46,17 @@ impl Operation<0, 8> for Predict<'_> {
     }
 }
 
+/// From a_i and a_{i-1} to s_i.
+pub(super) struct Follow<'w>(pub &'w Weights);
+
+impl Operation<2, 1> for Follow<'_> {
+    #[inline(always)]
+    fn at<S: Scalar>(&self, [a, before]: [S; 2], [s]: [S; 1]) -> [S; 1] {
+        let w = self.0;
+        [s * w.auxiliary_of_auxiliary + (a * w.auxiliary_of_new + before * w.auxiliary_of_acceleration)]
+    }
+}
+
 /// q and v from q*, v* and a.
 pub(super) struct Integrate<'w>(pub &'w Weights);
 

@@ -18,7 +18,7 @@ use crate::model::{Argument, Function, Model, Weights};
 use crate::scalar::{Fours, Scalar, Vector, Work};
 
 use super::correction::Correction;
-use super::entries::{Extrapolate, Integrate, Predict};
+use super::entries::{Extrapolate, Follow, Integrate, Predict};
 use super::entrywise::entrywise;
 use super::error::StepError;
 use super::history::Mass;
@@ -152,6 +152,44 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     /// x_i after [`step`](Self::step) i.
     pub fn state(&self) -> &State<M, S> {
         &self.state
+    }
+
+    /// The auxiliary acceleration at x_i, with the weights of step i.
+    pub fn auxiliary_into(&self, weights: &Weights, auxiliary: &mut M::Coordinates<S>) {
+        auxiliary.clone_from(&self.auxiliary);
+        if self.taken > 0 {
+            let given = [self.state.accelerations.as_ref(), self.previous.accelerations.as_ref()];
+            entrywise(self.fours, given, [auxiliary.as_mut()], Follow(weights));
+        }
+    }
+
+    /// Goes on from another state, with nothing to extrapolate from.
+    pub fn begin_at(
+        &mut self,
+        constants: &StepConstants<M, S>,
+        (state, auxiliary): (&State<M, S>, &M::Coordinates<S>),
+        at: Moment<'_, M>,
+    ) {
+        self.state.clone_from(state);
+        self.auxiliary.clone_from(auxiliary);
+        self.previous = Unknowns::of(state);
+        self.earlier = Unknowns::of(state);
+        self.taken = 0;
+        self.start(constants, at);
+    }
+
+    /// Goes on with steps of another length: the auxiliary acceleration is that of the motion by a part of a step earlier or later,
+    /// s - a is proportional to it.
+    pub fn change_step(&mut self, from: &Weights, to: &Weights) {
+        let mut auxiliary = M::Coordinates::zeros();
+        self.auxiliary_into(from, &mut auxiliary);
+        let ratio = to.step / from.step;
+        for (s, a) in auxiliary.as_mut().iter_mut().zip(self.state.accelerations.as_ref()) {
+            *s = *a + (*s - *a) * ratio;
+        }
+        self.auxiliary = auxiliary;
+        self.taken = 0;
+        self.control.take_weights(to);
     }
 
     /// What the steps so far took.

@@ -199,7 +199,7 @@ fn the_continuous_adjoint_needs_all_states() {
     let mut run = problem.run(&EngineMount::start().parameters()).unwrap();
     let by_outputs = output_gradient(run.outputs());
     let error = method.gradient(&problem, &mut run, &by_outputs, &[0]).unwrap_err();
-    assert_eq!(error, SimulationError::StatesMissing { method });
+    assert_eq!(error, SimulationError::StatesMissing { method: method.to_string() });
 }
 
 /// Progress rises over the repeated steps too.

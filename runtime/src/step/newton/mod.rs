@@ -186,6 +186,16 @@ impl<R: Reals> Control<R> {
         }
     }
 
+    /// Goes on with steps of another length.
+    pub fn take_weights(&mut self, weights: &Weights) {
+        self.rounding_of_coordinates = f64::EPSILON / weights.coordinates;
+        self.rounding_of_velocities = f64::EPSILON / weights.velocities;
+        let zero = self.rounding.same(0.0);
+        (self.rounding, self.remainder) = (zero.same(1.0), zero.same(f64::INFINITY));
+        // the factors are those of another matrix
+        self.pause = self.pause.larger(zero.same(1.0));
+    }
+
     /// Says by what part of itself a parameter changes at most in the direction of each derivative.
     pub fn direct(&mut self, relative_changes: impl Iterator<Item = f64>) {
         for (component, change) in self.derivatives.iter_mut().zip(relative_changes) {
