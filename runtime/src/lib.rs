@@ -42,6 +42,7 @@
 //! |---|---|
 //! | write a model | [`model!`] describes the language; [`Table`]s of data can be given to a run |
 //! | simulate it | [`Simulation`], with [`InputSignal`]s; its [`Run`] has times, states and outputs |
+//! | go on step by step, in a control loop or beside another simulation | [`Stepper`] |
 //! | find natural frequencies | [`Linearization`] |
 //! | read a measurement | [`Record`] |
 //! | identify parameters from signals in time | [`Identification`]; [`UnknownParameter`] has bounds, [`Measurement`] weights |
@@ -100,6 +101,7 @@ mod series;
 mod simulation;
 mod state_file;
 mod step;
+mod stepper;
 mod table;
 mod verify;
 
@@ -148,6 +150,7 @@ pub use series::Series;
 pub use simulation::{Run, Simulation};
 pub use state_file::{StateDifference, StateFileError};
 pub use step::{NewtonSettings, Scheme, State, Statistics, StepError, Unknown};
+pub use stepper::{SavedStepper, StepDerivatives, StepGradient, Stepper};
 pub use table::{Axis, Curve, Extension, GridError, MissingTable, Surface, Table, TableData, Tables};
 pub use verify::{
     CheckPoint, DerivativeReport, GradientEntry, GradientReport, Mismatch, check_derivatives, check_gradient,

@@ -12,6 +12,7 @@ use crate::record::AssumedUnit;
 use crate::run::Trajectory;
 use crate::series::Series;
 use crate::step::{NewtonSettings, Scheme, Statistics};
+use crate::stepper::Stepper;
 use crate::table::{Table, TableData, Tables};
 
 /// Steps that [`Simulation::step_for`] tries.
@@ -155,6 +156,16 @@ impl<'a, M: Model> Simulation<'a, M> {
         let settings = Settings { step, end, ..self.settings.clone() };
         let problem = Problem::with_tables(settings, &self.signals, self.tables.clone())?;
         Ok(problem.with_interrupt(self.interrupt.clone()))
+    }
+
+    /// The model at its initial state, to go on step by step with inputs that are set on the way; those at the start, and the slope
+    /// of the first step, are the simulation's. It has no end.
+    ///
+    /// # Errors
+    /// As [`problem`](Self::problem), and [`SimulationError::InitialState`].
+    pub fn stepper(&self) -> Result<Stepper<M>, SimulationError> {
+        let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
+        Stepper::new(&self.clone().until(step).problem()?, self.model.parameters())
     }
 
     /// Simulates, and looks whether the step is small enough, which takes a fraction of the run.

@@ -9,7 +9,7 @@ use crate::scalar::Vector;
 use crate::series::Series;
 
 use crate::run::Forward;
-use crate::step::{LinearStep, Tangent};
+use crate::step::{LinearStep, Tangent, With};
 
 /// The sensitivities ds_i/dp_k of all outputs at all steps of `run`, a run of `problem`: one series for each of the
 /// parameters with the indices `unknown`. `run` is a `&Trajectory` or a `&mut StoredRun`; a run with checkpoints is
@@ -64,7 +64,7 @@ pub fn each_sensitivity<'a, M: Model, E: From<SimulationError>>(
     let mut columns: Vec<Tangent<M>> = unknown
         .iter()
         .zip(initial.column_iter())
-        .map(|(&parameter, state)| Tangent::new(Some(parameter), state.as_slice()))
+        .map(|(&parameter, state)| Tangent::new(With::Parameter(parameter), state.as_slice()))
         .collect();
     let mut rows = vec![vec![0.0; <M::Outputs<f64> as Vector<f64>>::LENGTH]; unknown.len()];
     for i in 0..=problem.steps() {

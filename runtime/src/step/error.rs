@@ -6,6 +6,11 @@ use crate::model::{Description, Quantity};
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
+    /// Derivatives of a step before one was made.
+    #[error(
+        "there is no step to differentiate: make one first, with the parameters, the length and the state that it is to have"
+    )]
+    NoStep,
     /// The Newton iteration of a step does not converge.
     #[error(
         "no convergence at {time} s (step {step}): after {iterations} iterations {unknown} still changes by \

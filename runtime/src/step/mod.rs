@@ -44,4 +44,4 @@ pub(crate) use snapshot::Snapshot;
 pub(crate) use state::{component_into, lift_into, real_into, real_part};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use state::{gather, scatter};
-pub(crate) use tangent::Tangent;
+pub(crate) use tangent::{Tangent, With};

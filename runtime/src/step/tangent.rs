@@ -6,9 +6,20 @@ use crate::scalar::Vector;
 use super::linear::LinearStep;
 use super::moment::StepConstants;
 
+/// What changes together with a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum With {
+    Nothing,
+    /// The parameter with this index.
+    Parameter(usize),
+    /// The input with this index, where `linear` has evaluated what depends on inputs.
+    Input(usize),
+}
+
 /// A change of the state: its derivative with respect to one parameter, or what else a run carries on.
 pub(crate) struct Tangent<M: Model> {
-    parameter: Option<usize>,
+    /// What changes besides the state.
+    pub with: With,
     pub q: Vec<f64>,
     pub v: Vec<f64>,
     pub a: Vec<f64>,
@@ -22,11 +33,11 @@ pub(crate) struct Tangent<M: Model> {
 
 impl<M: Model> Tangent<M> {
     /// `start` is the derivative of x_0 and s_0 (4n + m).
-    pub fn new(parameter: Option<usize>, start: &[f64]) -> Self {
+    pub fn new(with: With, start: &[f64]) -> Self {
         let n = LinearStep::<M>::N;
         let (state, auxiliary) = start.split_at(start.len() - n);
         Self {
-            parameter,
+            with,
             q: state[..n].to_vec(),
             v: state[n..2 * n].to_vec(),
             a: state[2 * n..3 * n].to_vec(),
@@ -59,10 +70,14 @@ impl<M: Model> Tangent<M> {
         blocks.residual_q.add_product(group, -1.0, &self.q, motion);
         blocks.residual_v.add_product(group, -1.0, &self.v, motion);
         blocks.constraint_q.add_product(group, -1.0 / q_of_a, &self.q, constraints);
-        if let Some(parameter) = self.parameter {
-            blocks.inertia_p.add_column(group, -inertia, parameter, motion);
-            blocks.residual_p.add_column(group, -1.0, parameter, motion);
-            blocks.constraint_p.add_column(group, -1.0 / q_of_a, parameter, constraints);
+        match self.with {
+            With::Nothing => (),
+            With::Parameter(parameter) => {
+                blocks.inertia_p.add_column(group, -inertia, parameter, motion);
+                blocks.residual_p.add_column(group, -1.0, parameter, motion);
+                blocks.constraint_p.add_column(group, -1.0 / q_of_a, parameter, constraints);
+            }
+            With::Input(input) => blocks.residual_u.add_column(linear.of_inputs(), -1.0, input, motion),
         }
         linear.solve(constants, &mut self.solution);
         let (a, lambda) = self.solution.as_ref().split_at(self.q.len());
@@ -73,6 +88,12 @@ impl<M: Model> Tangent<M> {
             self.v[j] += v_of_a * a;
             self.s[j] += weights.auxiliary_of_new * a;
         }
+    }
+
+    /// The change of the state and of s, q, v, a, lambda and s in sequence (4n + m).
+    pub fn values(&self) -> impl Iterator<Item = f64> {
+        let Self { q, v, a, lambda, s, .. } = self;
+        [q, v, a, lambda, s].into_iter().flatten().copied()
     }
 
     /// dG/dp of the step before.
@@ -88,8 +109,10 @@ impl<M: Model> Tangent<M> {
         blocks.residual_q.add_product(group, 1.0, &self.q, result);
         blocks.residual_v.add_product(group, 1.0, &self.v, result);
         blocks.constraint_q.add_transposed_product(group, 1.0, &self.lambda, result);
-        if let Some(parameter) = self.parameter {
-            blocks.residual_p.add_column(group, 1.0, parameter, result);
+        match self.with {
+            With::Nothing => (),
+            With::Parameter(parameter) => blocks.residual_p.add_column(group, 1.0, parameter, result),
+            With::Input(input) => blocks.residual_u.add_column(linear.of_inputs(), 1.0, input, result),
         }
     }
 
@@ -99,8 +122,10 @@ impl<M: Model> Tangent<M> {
         blocks.output_v.add_product(group, 1.0, &self.v, row);
         blocks.output_a.add_product(group, 1.0, &self.a, row);
         blocks.output_lambda.add_product(group, 1.0, &self.lambda, row);
-        if let Some(parameter) = self.parameter {
-            blocks.output_p.add_column(group, 1.0, parameter, row);
+        match self.with {
+            With::Nothing => (),
+            With::Parameter(parameter) => blocks.output_p.add_column(group, 1.0, parameter, row),
+            With::Input(input) => blocks.output_u.add_column(linear.of_inputs(), 1.0, input, row),
         }
     }
 }

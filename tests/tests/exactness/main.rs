@@ -19,4 +19,5 @@ mod operations;
 mod order;
 mod oscillator;
 mod reference;
+mod stepper;
 mod tables;

@@ -14,7 +14,7 @@ use crate::step::Scheme;
 use super::Accuracy;
 use super::found::Found;
 use crate::run::States;
-use crate::step::{LinearStep, StepConstants, StepError, Tangent};
+use crate::step::{LinearStep, StepConstants, StepError, Tangent, With};
 
 /// Places at which scales are looked at.
 const SCALE_SAMPLES: usize = 100;
@@ -130,7 +130,7 @@ fn find_errors<'a, M: Model>(
     let constants = StepConstants::<M, f64>::new(run.parameters(), weights, problem.tables());
     let mut linear = LinearStep::new();
     let mut defects = Defects::new(problem, run);
-    let mut column = Tangent::<M>::new(None, &vec![0.0; 4 * n + LinearStep::<M>::M]);
+    let mut column = Tangent::<M>::new(With::Nothing, &vec![0.0; 4 * n + LinearStep::<M>::M]);
     let mut found = Found::new(run, outputs, (stride, defects.order));
     let (blocks, mut row) = (run.steps() / stride, vec![0.0; outputs.width()]);
     for block in 0..=blocks {

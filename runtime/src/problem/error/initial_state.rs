@@ -15,6 +15,16 @@ pub enum InitialStateError {
         /// Its value.
         value: f64,
     },
+    /// A given state has a number that is infinite or not a number.
+    #[error("{part}[{index}] of the state is {value}: states must be finite")]
+    Given {
+        /// q, v, a or lambda.
+        part: &'static str,
+        /// The number's place in it.
+        index: usize,
+        /// Its value.
+        value: f64,
+    },
     /// No positions satisfy the constraints, or none that the specified ones leave.
     #[error(
         "no initial positions were found that satisfy {}: `{constraint}` is violated by {value:e} (limit {limit:e}). {}",
