@@ -54,7 +54,8 @@ impl<M: Model> Problem<M> {
     pub(crate) fn runs_in_lanes(&self) -> bool {
         let needed = self.memory().total().saturating_mul(LANES as u64);
         let has_room = self.settings().memory_limit.is_none_or(|limit| needed <= limit);
-        has_room && !self.has_checkpoints() && lanes_are_available() && M::DESCRIPTION.elimination.is_some()
+        let alike = !self.has_checkpoints() && self.step_plan().is_none();
+        has_room && alike && lanes_are_available() && M::DESCRIPTION.elimination.is_some()
     }
 
     /// The same for up to four sets on this thread.

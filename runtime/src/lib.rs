@@ -121,8 +121,9 @@ pub use gradient::{
     sensitivities,
 };
 pub use identification::{
-    Fit, FitSummary, FittedCost, FittedParameter, FittedStart, Identification, IdentificationError,
-    MeasuredOutput, Measurement, MultistartFit, ParameterSet, ParameterSetError, UnknownParameter,
+    AdaptiveSteps, Fit, FitSummary, FittedCost, FittedParameter, FittedStart, Identification,
+    IdentificationError, MeasuredOutput, Measurement, MultistartFit, ParameterSet, ParameterSetError,
+    UnknownParameter,
 };
 pub use identifiers::{Constraint, Coordinate, Input, Output, Parameter, UnknownName};
 pub use input::{InputError, InputSignal, Sampled};
@@ -141,7 +142,7 @@ pub use optimize::{
 };
 pub use problem::{
     Checkpoints, CostDerivativeError, InitialStateError, Involved, Memory, OtherProblem, Problem,
-    ProblemDifference, Settings, SettingsError, SimulationError,
+    ProblemDifference, Remedy, Settings, SettingsError, SimulationError, Steps,
 };
 pub use record::{AssumedUnit, Channel, Gap, Record, RecordError, Rows, SampleFault, Samples, Wanted};
 pub use run::{RunStates, StoredRun, Trajectory};

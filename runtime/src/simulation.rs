@@ -7,7 +7,7 @@ use crate::identifiers::{Constraint, Coordinate, Input, Output};
 use crate::input::InputSignal;
 use crate::interrupt::Interrupt;
 use crate::model::Model;
-use crate::problem::{Checkpoints, Memory, Problem, Settings, SettingsError, SimulationError};
+use crate::problem::{Checkpoints, Memory, Problem, Settings, SettingsError, SimulationError, Steps};
 use crate::record::AssumedUnit;
 use crate::run::Trajectory;
 use crate::series::Series;
@@ -144,7 +144,15 @@ impl<'a, M: Model> Simulation<'a, M> {
         self
     }
 
-    /// The prepared run, for other parameters or other number types.
+    /// Steps of different lengths, as long as each of them leaves an error of at most `tolerance` in the position of a coordinate, relative to its range;
+    /// [`step`](Self::step) is the longest, at which outputs are sampled. See [`Steps::Adaptive`].
+    #[must_use]
+    pub fn adaptive(mut self, tolerance: f64) -> Self {
+        self.settings.steps = Steps::Adaptive { tolerance };
+        self
+    }
+
+    /// The prepared run, for other parameters or other number types; adaptive steps are those of the simulation's own.
     ///
     /// # Errors
     /// [`SimulationError::Settings`], [`SimulationError::Memory`], [`SimulationError::Input`] and
@@ -155,7 +163,7 @@ impl<'a, M: Model> Simulation<'a, M> {
         let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
         let settings = Settings { step, end, ..self.settings.clone() };
         let problem = Problem::with_tables(settings, &self.signals, self.tables.clone())?;
-        Ok(problem.with_interrupt(self.interrupt.clone()))
+        problem.with_interrupt(self.interrupt.clone()).with_steps_for(&self.model.parameters())
     }
 
     /// The model at its initial state, to go on step by step with inputs that are set on the way; those at the start, and the slope
@@ -165,6 +173,9 @@ impl<'a, M: Model> Simulation<'a, M> {
     /// As [`problem`](Self::problem), and [`SimulationError::InitialState`].
     pub fn stepper(&self) -> Result<Stepper<M>, SimulationError> {
         let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
+        if self.settings.steps.is_adaptive() {
+            return Err(SettingsError::Adaptive { what: "a stepper" }.into());
+        }
         Stepper::new(&self.clone().until(step).problem()?, self.model.parameters())
     }
 
@@ -178,7 +189,10 @@ impl<'a, M: Model> Simulation<'a, M> {
         let problem = self.problem()?;
         let trajectory = problem.forward(&self.model.parameters())?;
         let outputs = trajectory.outputs();
-        let finer = || self.clone().step(0.5 * problem.settings().step).problem();
+        let finer = || match problem.step_plan() {
+            Some(_) => problem.refined(),
+            None => self.clone().step(0.5 * problem.settings().step).problem(),
+        };
         check_accuracy(&problem, &trajectory, &outputs, finer)?;
         let memory = Memory::of_all::<M, f64>(problem.steps());
         Ok(Run { trajectory, outputs, memory, problem })
@@ -194,6 +208,9 @@ impl<M: Model> Simulation<'_, M> {
     /// [`SimulationError::Inaccurate`] if no such step was found, which is so where forces jump; those of [`run`](Self::run).
     pub fn step_for(&self, relative: f64) -> Result<f64, SimulationError> {
         let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
+        if self.settings.steps.is_adaptive() {
+            return Err(SettingsError::Adaptive { what: "`step_for`" }.into());
+        }
         let measure = |step: f64| {
             let simulation = self.clone().error_limit(relative).step(step);
             let (problem, finer) = (simulation.problem()?, simulation.step(0.5 * step).problem()?);
@@ -256,7 +273,7 @@ impl<M: Model> Simulation<'_, M> {
     }
 }
 
-/// The result of a simulation: N + 1 samples of everything at t_i = i h.
+/// The result of a simulation: N + 1 samples of everything at t_i = i h, where steps are constant at the end of each.
 #[derive(Debug, Clone)]
 pub struct Run<M: Model> {
     trajectory: Trajectory<M, f64>,
@@ -266,9 +283,17 @@ pub struct Run<M: Model> {
 }
 
 impl<M: Model> Run<M> {
-    /// The times t_i in s.
+    /// The lengths of all steps in s.
+    pub fn step_lengths(&self) -> Vec<f64> {
+        let time = |i: usize| self.trajectory.time(i);
+        (1..=self.trajectory.steps()).map(|i| time(i) - time(i - 1)).collect()
+    }
+
+    /// The times of the samples in s.
     pub fn times(&self) -> Vec<f64> {
-        (0..=self.trajectory.steps()).map(|i| self.trajectory.time(i)).collect()
+        (0..self.trajectory.samples())
+            .map(|k| self.trajectory.time(self.trajectory.step_of_sample(k)))
+            .collect()
     }
 
     /// One output at all times, in its unit.
@@ -331,6 +356,7 @@ impl<M: Model> Run<M> {
     }
 
     fn collect<'a>(&'a self, value: impl Fn(usize) -> Option<&'a f64>) -> Vec<f64> {
-        (0..=self.trajectory.steps()).filter_map(value).copied().collect()
+        let steps = (0..self.trajectory.samples()).map(|k| self.trajectory.step_of_sample(k));
+        steps.filter_map(value).copied().collect()
     }
 }

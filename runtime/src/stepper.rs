@@ -111,9 +111,10 @@ pub struct SavedStepper<M: Model> {
 impl<M: Model> Stepper<M> {
     /// At the consistent initial state of a problem, whose end does not count.
     pub(crate) fn new(problem: &Problem<M>, parameters: M::Parameters<f64>) -> Result<Self, SimulationError> {
+        problem.require_constant_steps("a stepper")?;
         let initial = consistent_state(problem, &parameters)?.start();
         let (settings, at) = (problem.settings().clone(), problem.inputs()[0].clone());
-        let constants = problem.step_constants(&parameters);
+        let constants = StepConstants::new(&parameters, settings.weights(), problem.tables());
         let clock = Clock { origin: 0.0, since: 0, steps: 0, length: settings.step };
         let before =
             Before { state: initial.0.clone(), auxiliary: initial.1.clone(), clock, inputs: at.clone() };

@@ -2,12 +2,11 @@
 
 mod estimate;
 mod found;
-mod scales;
 
 use std::fmt;
 
 use crate::model::Quantity;
-use crate::problem::SimulationError;
+use crate::problem::{Remedy, SimulationError};
 
 pub(crate) use estimate::{accuracy, check_accuracy, measured_accuracy};
 
@@ -40,8 +39,10 @@ impl ErrorEstimate {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Accuracy {
-    /// Step size in s.
+    /// Step size in s; the sampling interval where steps are adaptive.
     pub step: f64,
+    /// The tolerance of adaptive steps.
+    pub tolerance: Option<f64>,
     /// Length of the run in s.
     pub end: f64,
     /// The power of the step with which errors fall: 2, or 1 for HHT with alpha < 0 where masses depend on positions.
@@ -79,6 +80,19 @@ impl Accuracy {
 }
 
 impl Accuracy {
+    /// What would do for errors of this part of their scales.
+    fn remedy(&self, limit: f64) -> Remedy {
+        match self.tolerance {
+            None => Remedy::Step { step: self.step, advised: self.step_for(limit) },
+            // the error of a step falls with its third power, that of a run with the second
+            Some(tolerance) => {
+                let factor = (limit / self.relative()).powf(1.5);
+                let factor = if factor.is_nan() { LEAST_ADVISED } else { factor.max(LEAST_ADVISED) };
+                Remedy::Tolerance { tolerance, advised: tolerance * factor }
+            }
+        }
+    }
+
     /// # Errors
     /// [`SimulationError::Inaccurate`] for an error beyond this part of its scale, or one that is no number.
     pub(crate) fn within(&self, limit: f64) -> Result<(), SimulationError> {
@@ -91,8 +105,7 @@ impl Accuracy {
                     time: worst.time,
                     relative: worst.relative(),
                     limit,
-                    step: self.step,
-                    advised: self.step_for(limit),
+                    remedy: self.remedy(limit),
                 })
             }
             _ => Ok(()),
@@ -118,7 +131,10 @@ fn round_step(end: f64, largest: f64) -> f64 {
 
 impl fmt::Display for Accuracy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "estimated errors at steps of {} s", self.step)?;
+        match self.tolerance {
+            None => write!(f, "estimated errors at steps of {} s", self.step)?,
+            Some(tolerance) => write!(f, "estimated errors with adaptive steps, tolerance {tolerance:e}")?,
+        }
         for estimate in self.coordinates.iter().chain(&self.outputs) {
             let ErrorEstimate { quantity: Quantity { name, unit, .. }, error, time, range, .. } = estimate;
             let unit = if *unit == "1" { "" } else { unit };

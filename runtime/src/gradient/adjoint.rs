@@ -16,9 +16,9 @@
 use crate::initial::{Consistent, initial_derivatives};
 use crate::model::{AdjointVariables, Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
-use crate::run::RunStates;
 #[cfg(target_arch = "x86_64")]
 use crate::run::Trajectory;
+use crate::run::{Backward, RunConstants, RunStates};
 #[cfg(target_arch = "x86_64")]
 use crate::scalar::{LANES, Lanes};
 use crate::scalar::{Scalar, Vector, Work};
@@ -27,8 +27,7 @@ use crate::series::Series;
 use super::belongs::check_derivatives;
 #[cfg(target_arch = "x86_64")]
 use super::four_steps::FourSteps;
-use crate::run::Backward;
-use crate::step::{LinearStep, ParameterBlocks, StepAdjoint, StepConstants};
+use crate::step::{AdjointStep, LinearStep, ParameterBlocks, StepAdjoint, StepConstants};
 
 /// The gradient dJ/dp of a cost of the outputs with respect to the parameters with the indices `unknown`.
 ///
@@ -85,7 +84,7 @@ pub(super) fn conclude<M: Model>(
 ) -> Result<Vec<f64>, SimulationError> {
     let mut cost = CostSweep { gradient, ..CostSweep::new(output_gradient) };
     *cost.step.later = later;
-    let (parameters, constants) = (trajectory.parameters(), trajectory.step_constants());
+    let (parameters, constants) = (trajectory.parameters(), trajectory.run_constants());
     let sweep = Sweep::new(problem, parameters, constants, vec![cost], (unknown, selected));
     let mut gradients = sweep.finish(trajectory.stored(0), Some(trajectory.initial()))?;
     Ok(gradients.pop().unwrap_or_default())
@@ -95,7 +94,7 @@ pub(super) fn conclude<M: Model>(
 pub(super) struct Sweep<'a, M: Model, S: Scalar> {
     problem: &'a Problem<M>,
     parameters: &'a M::Parameters<S>,
-    constants: &'a StepConstants<M, S>,
+    constants: &'a RunConstants<M, S>,
     linear: LinearStep<M, S>,
     unknown: &'a [usize],
     selected: SelectedParameters,
@@ -111,6 +110,8 @@ pub(super) struct CostSweep<'a, M: Model, S: Scalar> {
     /// dJ/du, if it is asked for.
     pub inputs: Option<Series<S>>,
     pub step: StepAdjoint<M, S>,
+    /// dJ/ds between samples.
+    pub nothing: Vec<S>,
     /// dJ/dp so far, of all parameters; only the unknown ones are kept up.
     pub gradient: M::Parameters<S>,
 }
@@ -122,8 +123,19 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
             end_gradient: None,
             inputs: None,
             step: StepAdjoint::new(),
+            nothing: vec![S::default(); output_gradient.width()],
             gradient: Vector::zeros(),
         }
+    }
+
+    /// For the emitted step at whose end there is this sample, or none.
+    #[inline(always)]
+    fn emitted(&mut self, sample: Option<usize>) -> AdjointStep<'_, M, S> {
+        let output_gradient = match sample {
+            Some(sample) => self.output_gradient.of_step(sample),
+            None => &self.nothing,
+        };
+        self.step.emitted(output_gradient)
     }
 
     /// The step is done.
@@ -141,9 +153,10 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
         &mut self,
         linear: &mut LinearStep<M, S>,
         constants: &StepConstants<M, S>,
+        sample: Option<usize>,
         parameters: &ParameterBlocks,
     ) {
-        self.differentiate_cost(linear, constants, parameters);
+        self.differentiate_cost(linear, constants, sample, parameters);
         self.step.step(linear, constants, parameters);
     }
 
@@ -152,6 +165,7 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
         &mut self,
         linear: &mut LinearStep<M, S>,
         constants: &StepConstants<M, S>,
+        sample: Option<usize>,
         parameters: &ParameterBlocks,
     ) {
         let StepAdjoint { share, cost, .. } = &mut self.step;
@@ -165,7 +179,8 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
                 rest = others;
             }
         }
-        let output_gradient = self.output_gradient.of_step(linear.step());
+        let Some(sample) = sample else { return };
+        let output_gradient = self.output_gradient.of_step(sample);
         if output_gradient.iter().all(|derivative| is_zero(*derivative)) {
             return;
         }
@@ -189,7 +204,7 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
         constants: &StepConstants<M, S>,
         parameters: &ParameterBlocks,
     ) -> Vec<S> {
-        self.differentiate_cost(linear, constants, parameters);
+        self.differentiate_cost(linear, constants, Some(0), parameters);
         self.step.begin(linear, &constants.weights, parameters);
         for (gradient, share) in self.gradient.as_mut().iter_mut().zip(self.step.share.as_ref()) {
             *gradient += *share;
@@ -208,7 +223,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
     pub fn new(
         problem: &'a Problem<M>,
         parameters: &'a M::Parameters<S>,
-        constants: &'a StepConstants<M, S>,
+        constants: &'a RunConstants<M, S>,
         costs: Vec<CostSweep<'a, M, S>>,
         (unknown, selected): (&'a [usize], SelectedParameters),
     ) -> Self {
@@ -234,16 +249,10 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
     #[inline(always)]
     fn step(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
         let Self { problem, constants, linear, costs, selected, .. } = self;
-        let at = problem.moment(i);
+        let (at, constants) = (problem.moment(i), constants.backward(i));
         if let [cost] = &mut costs[..]
             && cost.end_gradient.is_none()
-            && linear.adjoint_step(
-                constants,
-                at,
-                state,
-                selected,
-                cost.step.emitted(cost.output_gradient.of_step(i)),
-            )
+            && linear.adjoint_step(constants, at, state, selected, cost.emitted(problem.sample(i)))
         {
             if cost.inputs.is_some() {
                 linear.load(at, state);
@@ -258,12 +267,13 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
     /// The same with the matrices' blocks.
     #[inline(never)]
     fn step_by_blocks(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
+        let (constants, sample) = (self.constants.backward(i), self.problem.sample(i));
         self.linear.load(self.problem.moment(i), state);
-        self.linear.evaluate(self.constants);
-        self.linear.factor(self.constants)?;
+        self.linear.evaluate(constants);
+        self.linear.factor(constants)?;
         for cost in &mut self.costs {
-            cost.step_by_blocks(&mut self.linear, self.constants, &self.blocks);
-            cost.differentiate_inputs(&mut self.linear, self.constants);
+            cost.step_by_blocks(&mut self.linear, constants, sample, &self.blocks);
+            cost.differentiate_inputs(&mut self.linear, constants);
             cost.commit(self.unknown);
         }
         Ok(())
@@ -273,12 +283,13 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
     #[inline(never)]
     pub fn finish_inputs(mut self, state: &[S]) -> Option<(Vec<S>, Series<S>)> {
         self.linear.load(self.problem.moment(0), state);
-        self.linear.evaluate(self.constants);
+        let constants = self.constants.first();
+        self.linear.evaluate(constants);
         let mut cost = self.costs.pop()?;
-        let initial = cost.begin(&mut self.linear, self.constants, &self.blocks);
+        let initial = cost.begin(&mut self.linear, constants, &self.blocks);
         // there is no w_0: the initial state solves equations of its own
         cost.step.adjoint.w.as_mut().fill(S::default());
-        cost.differentiate_inputs(&mut self.linear, self.constants);
+        cost.differentiate_inputs(&mut self.linear, constants);
         Some((initial, cost.inputs?))
     }
 }
@@ -288,6 +299,7 @@ impl<M: Model> Sweep<'_, M, f64> {
     fn run_best(&mut self, states: &mut Backward<'_, M, f64>) -> Result<(), SimulationError> {
         #[cfg(target_arch = "x86_64")]
         if self.costs.len() == 1
+            && self.problem.step_plan().is_none()
             && let Some(mut fours) = FourSteps::new(self.problem, self.parameters)
         {
             return Lanes::dispatch(InFours { sweep: self, states, fours: &mut fours });
@@ -312,7 +324,7 @@ impl<M: Model> Sweep<'_, M, f64> {
         {
             for lane in 0..LANES {
                 let StepAdjoint { later, adjoint, share, .. } = &mut cost.step;
-                fours.recur(lane, &constants.model, selected, later, adjoint, share);
+                fours.recur(lane, constants.model(), selected, later, adjoint, share);
                 cost.commit(unknown);
                 states.fetch_for_four(i - lane);
             }
@@ -345,11 +357,12 @@ impl<M: Model> Sweep<'_, M, f64> {
         consistent: Option<&Consistent<M, f64>>,
     ) -> Result<Vec<Vec<f64>>, SimulationError> {
         self.linear.load(self.problem.moment(0), state);
-        self.linear.evaluate(self.constants);
+        let constants = self.constants.first();
+        self.linear.evaluate(constants);
         let Self { problem, parameters, .. } = self;
         let initial = initial_derivatives(problem, parameters, consistent, self.unknown)?;
         let gradients = self.costs.iter_mut().map(|cost| {
-            let state = cost.begin(&mut self.linear, self.constants, &self.blocks);
+            let state = cost.begin(&mut self.linear, constants, &self.blocks);
             let total = self.unknown.iter().zip(initial.column_iter()).map(|(&parameter, column)| {
                 let initial: f64 = column.iter().zip(&state).map(|(x, derivative)| x * derivative).sum();
                 cost.gradient.as_ref()[parameter] + initial

@@ -15,7 +15,7 @@ pub(crate) fn check_derivatives<M: Model, S: Scalar>(
     output_gradient: &Series<S>,
 ) -> Result<(), CostDerivativeError> {
     let (samples, width) = (output_gradient.samples(), output_gradient.width());
-    let (expected_samples, expected_width) = (problem.steps() + 1, <M::Outputs<f64> as Vector<f64>>::LENGTH);
+    let (expected_samples, expected_width) = (problem.samples(), <M::Outputs<f64> as Vector<f64>>::LENGTH);
     if (samples, width) != (expected_samples, expected_width) {
         return Err(CostDerivativeError::Size { samples, width, expected_samples, expected_width });
     }

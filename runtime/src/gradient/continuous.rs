@@ -41,6 +41,7 @@ pub(super) fn gradient<M: Model>(
     order: usize,
 ) -> Result<Vec<f64>, SimulationError> {
     SelectedParameters::of::<M>(unknown)?;
+    problem.require_constant_steps("the continuous adjoint")?;
     check_derivatives(problem, output_gradient)?;
     States::All(trajectory).check(problem)?;
     check_outputs::<M>(output_gradient)?;

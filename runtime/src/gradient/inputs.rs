@@ -23,7 +23,7 @@ use crate::step::{LinearStep, StepConstants};
 /// run's derivatives: a second-order adjoint.
 ///
 /// # Errors
-/// As [`gradient`](super::gradient); [`SimulationError::CostDerivatives`] also for an `end_gradient` of another length than the
+/// As [`gradient`](super::gradient); [`SimulationError::Settings`] for a problem with adaptive steps, [`SimulationError::CostDerivatives`] also for an `end_gradient` of another length than the
 /// state.
 pub fn input_gradient<'a, M: Model, S: Scalar>(
     problem: &'a Problem<M>,
@@ -31,6 +31,7 @@ pub fn input_gradient<'a, M: Model, S: Scalar>(
     output_gradient: &Series<S>,
     end_gradient: Option<&[S]>,
 ) -> Result<Series<S>, SimulationError> {
+    problem.require_constant_steps("the gradient with respect to inputs")?;
     check_derivatives(problem, output_gradient)?;
     if let Some(end) = end_gradient {
         check_end::<M, S>(end)?;

@@ -26,7 +26,7 @@ pub fn sensitivities<'a, M: Model>(
     unknown: &[usize],
 ) -> Result<Vec<Series<f64>>, SimulationError> {
     let (width, h, steps) =
-        (<M::Outputs<f64> as Vector<f64>>::LENGTH, problem.settings().step, problem.steps());
+        (<M::Outputs<f64> as Vector<f64>>::LENGTH, problem.settings().step, problem.samples() - 1);
     let needed = bytes(width, size_of::<f64>()).saturating_mul(steps as u64 + 1);
     let remedy =
         "take fewer parameters, a larger step or an earlier end, or `each_sensitivity`, which keeps none";
@@ -43,7 +43,7 @@ pub fn sensitivities<'a, M: Model>(
     Ok(series)
 }
 
-/// The same one step after another, and none is kept: `each` gets i = 0, 1, ... N and ds_i/dp_k, for each of the parameters
+/// The same one step after another, and none is kept: `each` gets the samples i = 0, 1, ... N and ds_i/dp_k, for each of the parameters
 /// a row of all outputs. Of a run with [`checkpoints`](crate::Settings::checkpoints) there are then never all states, and all
 /// outputs only in the run itself.
 ///
@@ -69,20 +69,30 @@ pub fn each_sensitivity<'a, M: Model, E: From<SimulationError>>(
     let mut rows = vec![vec![0.0; <M::Outputs<f64> as Vector<f64>>::LENGTH]; unknown.len()];
     for i in 0..=problem.steps() {
         linear.load(problem.moment(i), states.at(i)?);
+        let (constants, sample) = (constants.of_step(i), problem.sample(i));
         linear.evaluate(constants);
-        linear.evaluate_outputs(constants);
+        if sample.is_some() {
+            linear.evaluate_outputs(constants);
+        }
         if i > 0 {
             linear.factor(constants).map_err(SimulationError::from)?;
         }
         for (column, row) in columns.iter_mut().zip(&mut rows) {
+            if let Some(ratio) = states.constants.change(i) {
+                column.change_step(ratio);
+            }
             if i > 0 {
                 column.step(&linear, constants);
             }
             column.remember_force_residual(&linear);
-            row.fill(0.0);
-            column.differentiate_outputs(&linear, row);
+            if sample.is_some() {
+                row.fill(0.0);
+                column.differentiate_outputs(&linear, row);
+            }
         }
-        each(i, &rows)?;
+        if let Some(sample) = sample {
+            each(sample, &rows)?;
+        }
         problem.poll(i)?;
     }
     Ok(())

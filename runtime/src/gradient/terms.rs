@@ -32,15 +32,16 @@ impl CostTerms {
     ) -> Result<Self, SimulationError> {
         let mut states = Forward::new(problem, run.into().0)?;
         let mut linear = LinearStep::new();
-        let constants = states.constants;
+        let constants = states.constants.first();
         let (parameters, weights) = (states.parameters, constants.weights);
         let n = LinearStep::<M>::N;
         let largest = |values: &[f64]| values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
         let mut terms = Self::default();
         let mut sums = vec![0.0; <M::Outputs<f64> as Vector<f64>>::LENGTH];
         for i in 0..=problem.steps() {
-            let of_outputs = output_gradient.row(i);
             let state = states.at(i)?;
+            let Some(sample) = problem.sample(i) else { continue };
+            let of_outputs = output_gradient.row(sample);
             if of_outputs.iter().all(|derivative| *derivative == 0.0) {
                 continue;
             }

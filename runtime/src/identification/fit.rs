@@ -58,10 +58,24 @@ pub struct FitSummary {
     pub stop: Stop,
     /// Every iteration, the start first.
     pub history: Vec<Iteration>,
+    /// Of adaptive steps, what became of them.
+    pub adaptive_steps: Option<AdaptiveSteps>,
     /// Wall clock time in s of all simulations since the program started.
     pub seconds_forward: f64,
     /// Wall clock time in s of all gradients since the program started.
     pub seconds_gradient: f64,
+}
+
+/// The adaptive steps of an identification, which stay as they are while it minimises.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct AdaptiveSteps {
+    /// Number of steps of a run.
+    pub steps: usize,
+    /// How often they were chosen anew, for parameters that were found with the ones before.
+    pub renewals: usize,
+    /// The largest error that a step leaves at the found parameters, in units of the tolerance.
+    pub excess: f64,
 }
 
 /// An identified parameter, in its unit.
@@ -168,10 +182,25 @@ impl<M: Model> Fit<M> {
             simulations: outcome.simulations,
             stop: state.stop().unwrap_or(Stop::MaximumIterations),
             history: state.history().to_vec(),
+            adaptive_steps: None,
             seconds_forward: outcome.forward.as_secs_f64(),
             seconds_gradient: outcome.backward.as_secs_f64(),
         };
         Self { model: outcome.model, summary }
+    }
+
+    /// With what became of its adaptive steps, which began with the parameters and the cost of another fit's state.
+    pub(super) fn with_steps(mut self, steps: AdaptiveSteps, first: Option<&OptimizerState>) -> Self {
+        self.summary.adaptive_steps = Some(steps);
+        if let Some(first) = first {
+            for (parameter, variable) in self.summary.parameters.iter_mut().zip(first.variables()) {
+                parameter.start = variable.start();
+            }
+            self.summary.cost_start = first.history().first().map_or(first.cost(), |start| start.cost);
+            self.summary.iterations += first.iterations();
+            self.summary.evaluations += first.evaluations();
+        }
+        self
     }
 
     /// The model with the found parameters.

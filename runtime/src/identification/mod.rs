@@ -32,7 +32,7 @@ use crate::step::{NewtonSettings, Scheme};
 use crate::table::{Table, TableData, Tables};
 
 pub use error::IdentificationError;
-pub use fit::{Fit, FitSummary, FittedCost, FittedParameter, MeasuredOutput};
+pub use fit::{AdaptiveSteps, Fit, FitSummary, FittedCost, FittedParameter, MeasuredOutput};
 pub use multistart_fit::{FittedStart, MultistartFit};
 pub use parameter_set::{ParameterSet, ParameterSetError};
 pub(crate) use progress::Progress;

@@ -45,7 +45,8 @@ impl<'a, M: Model> Identification<'a, M> {
     fn problem_with(&self, settings: Settings) -> Result<Problem<M>, IdentificationError> {
         let signals = self.input_signals(settings.end)?;
         let problem = Problem::with_tables(settings, &signals, self.tables.clone())?;
-        Ok(problem.with_interrupt(self.interrupt.clone()))
+        let problem = problem.with_interrupt(self.interrupt.clone());
+        Ok(problem.with_steps_for(&self.model.parameters())?)
     }
 
     /// Compares the gradient of the identification's own cost at the start values, by its
@@ -97,6 +98,7 @@ impl<'a, M: Model> Identification<'a, M> {
         let Ok(run) = problem.forward(&self.model.parameters()) else { return Ok(()) };
         let settings = Settings { step: 0.5 * problem.settings().step, ..problem.settings().clone() };
         let finer = || match self.problem_with(settings) {
+            _ if problem.step_plan().is_some() => problem.refined(),
             Err(IdentificationError::Simulation(error)) => Err(error),
             finer => Ok(finer.unwrap_or_else(|_| problem.clone())),
         };
@@ -173,7 +175,7 @@ impl<'a, M: Model> Identification<'a, M> {
         problem: &Problem<M>,
         measured: Arc<LeastSquares>,
     ) -> Result<SumCost<'a>, IdentificationError> {
-        let (step, samples) = (problem.settings().step, problem.steps() + 1);
+        let (step, samples) = (problem.settings().step, problem.samples());
         let outputs = <M::Outputs<f64> as Vector<f64>>::LENGTH;
         let mut total = SumCost::new();
         if !self.measurements.is_empty() {
@@ -202,7 +204,7 @@ impl<'a, M: Model> Identification<'a, M> {
         problem: &Problem<M>,
         channels: &[Taken<'_>],
     ) -> Result<LeastSquares, IdentificationError> {
-        let mut cost = LeastSquares::new(problem.settings().step, problem.steps() + 1, self.quadrature);
+        let mut cost = LeastSquares::new(problem.settings().step, problem.samples(), self.quadrature);
         for (measurement, Taken { samples, .. }) in self.measurements.iter().zip(channels) {
             let output = measurement.output;
             let added =

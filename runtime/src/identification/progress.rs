@@ -57,6 +57,13 @@ impl Progress {
         }
     }
 
+    /// Says something above the bar.
+    pub fn say(&self, text: &str) {
+        if let Some(bar) = &self.bar {
+            bar.println(text);
+        }
+    }
+
     /// Shows the state after an iteration.
     pub fn show(&mut self, state: &OptimizerState) {
         if let Some(bar) = &self.bar {

@@ -15,14 +15,20 @@ use crate::state_file::{Description, StateFile};
 use super::covariance::{ChannelRows, Covariance, covariance};
 use super::error::IdentificationError;
 use super::evaluation::{Differentiated, Evaluation};
-use super::fit::{Fit, FittedCost, Outcome};
+use super::fit::{AdaptiveSteps, Fit, FittedCost, Outcome};
 use super::prepare::Prepared;
 use super::progress::Progress;
 use super::state_file::WORK;
 use super::{Identification, WeightedCost};
 
+/// Adaptive steps that leave more than this, in units of their tolerance, at the parameters that were found with them are chosen
+/// anew, at most so often.
+const MOST_EXCESS: f64 = 4.0;
+const MOST_RENEWALS: usize = 5;
+
 impl<'a, M: Model> Identification<'a, M> {
-    /// Identifies.
+    /// Identifies. Adaptive steps are those of the start, so that the cost is a smooth function; if they leave too much at the parameters
+    /// that were found, they are chosen anew for these and the minimisation goes on from there.
     ///
     /// # Errors
     /// [`IdentificationError`]. A simulation that fails at trial parameters is no error, the line search steps
@@ -33,19 +39,42 @@ impl<'a, M: Model> Identification<'a, M> {
         self.check_start(&prepared)?;
         let mut progress = Progress::new(self.progress, &prepared.problem);
         prepared.problem = progress.follow(prepared.problem);
-        let Prepared { problem, cost, unknown, .. } = &prepared;
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
-        let mut evaluation = Evaluation::new(problem, cost, &self.model, unknown, method, gradient);
         let mut state = prepared.state.clone();
         let file = self.state_file.as_deref().map(|path| StateFile::open(path, WORK)).transpose()?;
-        let file = file.map(|file| (file, self.description(&state, problem, &prepared.channels)));
+        let file = file.map(|file| (file, self.description(&state, &prepared.problem, &prepared.channels)));
         if let Some((file, description)) = &file {
             state = self.continued(state, file, description)?;
         }
-        self.minimise(&mut evaluation, &mut state, file, &mut progress)?;
-        let fit = self.conclude(&mut evaluation, &prepared, &state)?;
-        progress.finish();
-        Ok(fit)
+        let (mut renewals, mut first) = (0, None);
+        loop {
+            let Prepared { problem, cost, unknown, .. } = &prepared;
+            let mut evaluation = Evaluation::new(problem, cost, &self.model, unknown, method, gradient);
+            self.minimise(&mut evaluation, &mut state, file.as_ref(), &mut progress)?;
+            let found = evaluation.parameters(&state.parameters());
+            let excess = problem.step_excess(&found)?;
+            // a file continues with the steps of the start
+            if excess <= MOST_EXCESS || renewals == MOST_RENEWALS || file.is_some() {
+                let fit = self.conclude(&mut evaluation, &prepared, &state)?;
+                progress.finish();
+                return Ok(match problem.step_plan() {
+                    None => fit,
+                    Some(plan) => {
+                        let steps = AdaptiveSteps { steps: plan.steps(), renewals, excess };
+                        fit.with_steps(steps, first.as_ref())
+                    }
+                });
+            }
+            drop(evaluation);
+            renewals += 1;
+            progress.say(&format!(
+                "steps are chosen anew: at these parameters they leave {excess:.1} times the tolerance"
+            ));
+            prepared.problem = prepared.problem.with_steps_for(&found)?;
+            let next = state.restarted();
+            first.get_or_insert(state);
+            state = next;
+        }
     }
 
     /// The result of a minimisation that ended in `state`.
@@ -79,13 +108,13 @@ impl<'a, M: Model> Identification<'a, M> {
         &mut self,
         evaluation: &mut Evaluation<'_, M>,
         state: &mut OptimizerState,
-        file: Option<(StateFile, Description)>,
+        file: Option<&(StateFile, Description)>,
         progress: &mut Progress,
     ) -> Result<Stop, IdentificationError> {
         let (path, interrupt, observer) = (&self.state_file, &self.interrupt, &mut self.observer);
         let mut observed = state.history().len();
         let result = minimize_least_squares(evaluation, state, |state| {
-            if let Some((file, description)) = &file {
+            if let Some((file, description)) = file {
                 file.write(description, state)?;
             }
             if let Some(observer) = observer.as_mut() {

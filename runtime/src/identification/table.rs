@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::fit::{Fit, FitSummary, FittedParameter, MeasuredOutput};
+use super::fit::{AdaptiveSteps, Fit, FitSummary, FittedParameter, MeasuredOutput};
 use crate::record::write_assumed;
 
 const HEADINGS: [&str; 6] = ["parameter", "unit", "start", "found", "std. deviation", "relative"];
@@ -41,7 +41,14 @@ impl fmt::Display for FitSummary {
             self.stop,
             self.seconds_forward,
             self.seconds_gradient
-        )
+        )?;
+        match self.adaptive_steps {
+            None => Ok(()),
+            Some(AdaptiveSteps { steps, renewals, excess }) => write!(
+                f,
+                "\n{steps} adaptive steps, chosen anew {renewals} times; at the found parameters they leave {excess:.2} times the tolerance"
+            ),
+        }
     }
 }
 

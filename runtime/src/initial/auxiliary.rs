@@ -41,7 +41,7 @@ impl<M: Model, S: Scalar> Auxiliary<M, S> {
         if delay == 0.0 {
             return Ok(Self { acceleration: initial.accelerations.clone(), later: None });
         }
-        let ahead = delay * problem.settings().step;
+        let ahead = delay * problem.first_step();
         let system = System::<M, S>::later(problem, parameters, delay);
         let mut state = initial.clone();
         for j in 0..System::<M, S>::N {

@@ -46,7 +46,7 @@ impl<M: Model, S: Scalar> System<M, S> {
             constants: problem.constants(parameters),
             real_constants: problem.constants(&real_parameters),
             parameters: real_parameters,
-            time: part * problem.settings().step,
+            time: part * problem.first_step(),
             inputs: lifted,
             real_inputs: inputs,
         }

@@ -6,13 +6,17 @@ use std::sync::Arc;
 use crate::model::{Model, Weights};
 use crate::table::Tables;
 
+use super::step_plan::StepPlan;
+
 /// Scheme, inputs and tables of a problem, shared with its runs.
 #[derive(Clone)]
 pub(crate) struct Conditions<M: Model> {
     pub weights: Weights,
-    /// u_i, i = 0..=N.
+    /// u_i at the ends of all steps, and at the start.
     pub inputs: Arc<Vec<M::Inputs<f64>>>,
     pub tables: Tables<M>,
+    /// The lengths of the steps, where they differ.
+    pub steps: Option<Arc<StepPlan>>,
 }
 
 /// A run that is given together with a problem is not one of that problem.
@@ -44,6 +48,8 @@ pub enum ProblemDifference {
         /// That of the problem in s.
         problem: f64,
     },
+    /// The lengths of adaptive steps.
+    StepLengths,
     /// The weights of the time integration, which follow from the settings.
     Scheme,
     /// The samples of the inputs.
@@ -57,6 +63,7 @@ impl fmt::Display for ProblemDifference {
         match self {
             Self::Steps { run, problem } => write!(f, "it has {run} steps instead of {problem}"),
             Self::Step { run, problem } => write!(f, "it has steps of {run} s instead of {problem} s"),
+            Self::StepLengths => f.write_str("its adaptive steps have other lengths"),
             Self::Scheme => f.write_str("it has other settings of the time integration"),
             Self::Inputs => f.write_str("it has other inputs"),
             Self::Tables => f.write_str("it has other data in its tables"),
@@ -80,6 +87,13 @@ impl<M: Model> Conditions<M> {
         }
         if self.weights != problem.weights {
             return Some(ProblemDifference::Scheme);
+        }
+        let same_plan = match (&self.steps, &problem.steps) {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other) || one == other,
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        if !same_plan {
+            return Some(ProblemDifference::StepLengths);
         }
         // as a rule they are shared, and nothing is compared
         let same = |(one, other): (&M::Inputs<f64>, &M::Inputs<f64>)| one.as_ref() == other.as_ref();

@@ -90,10 +90,11 @@ impl Memory {
     /// The plan that the settings ask for, and what it needs; no plan if all states are stored.
     pub(crate) fn planned<M: Model, S: Scalar>(
         settings: &Settings,
+        steps: usize,
     ) -> Result<(Option<Plan>, Self), SimulationError> {
-        let all = Self::of_all::<M, S>(settings.steps());
+        let all = Self::of_all::<M, S>(steps);
         let Some((field, budget)) = budget(settings) else {
-            all.check(settings)?;
+            all.check(settings, steps)?;
             return Ok((None, all));
         };
         if all.total() <= budget {
@@ -102,9 +103,9 @@ impl Memory {
         let state = (State::<M, S>::STRIDE * size_of::<S>()) as u64;
         let sizes = Sizes { snapshot: Snapshot::<M, S>::bytes(), state };
         let fixed = all.input_bytes.saturating_add(all.output_bytes);
-        let plan = budget.checked_sub(fixed).and_then(|left| Plan::within(left, settings.steps(), sizes));
+        let plan = budget.checked_sub(fixed).and_then(|left| Plan::within(left, steps, sizes));
         let Some(plan) = plan else {
-            let needed = fixed.saturating_add(sizes.least(settings.steps()));
+            let needed = fixed.saturating_add(sizes.least(steps));
             return Err(SimulationError::Checkpoints { field, bytes: budget, needed });
         };
         let memory = Self {
@@ -124,8 +125,8 @@ impl Memory {
     }
 
     /// Whether the setting `memory_limit` allows for it.
-    pub(crate) fn check(&self, settings: &Settings) -> Result<(), SimulationError> {
-        let (steps, needed) = (settings.steps(), self.total());
+    pub(crate) fn check(&self, settings: &Settings, steps: usize) -> Result<(), SimulationError> {
+        let needed = self.total();
         match settings.memory_limit {
             Some(limit) if needed > limit => Err(SimulationError::Memory { steps, needed, limit }),
             _ => Ok(()),

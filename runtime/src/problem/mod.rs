@@ -11,7 +11,7 @@ use crate::machine::Room;
 use crate::model::Model;
 use crate::record::{AssumedUnit, note};
 use crate::scalar::{Scalar, Vector};
-use crate::step::{Moment, Scheme, StepConstants};
+use crate::step::{Moment, Scheme};
 use crate::table::Tables;
 
 mod buffers;
@@ -21,16 +21,18 @@ mod memory;
 mod plan;
 mod schedule;
 mod settings;
+mod step_plan;
 
 pub use conditions::{OtherProblem, ProblemDifference};
-pub use error::{CostDerivativeError, InitialStateError, Involved, SimulationError};
+pub use error::{CostDerivativeError, InitialStateError, Involved, Remedy, SimulationError};
 pub use memory::{Checkpoints, Memory};
-pub use settings::{Settings, SettingsError};
+pub use settings::{Settings, SettingsError, Steps};
 
 pub(crate) use buffers::{Buffer, Buffers};
 pub(crate) use conditions::Conditions;
 pub(crate) use plan::Plan;
 pub(crate) use schedule::{Action, Schedule};
+pub(crate) use step_plan::{FINEST, StepPlan};
 
 type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 
@@ -41,7 +43,10 @@ type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 #[derive(Clone)]
 pub struct Problem<M: Model> {
     settings: Settings,
+    /// At the ends of all steps, and at the start.
     inputs: Arc<Vec<M::Inputs<f64>>>,
+    source: Arc<InputSource<M>>,
+    steps: Option<Arc<StepPlan>>,
     tables: Tables<M>,
     plan: Option<Plan>,
     memory: Memory,
@@ -74,22 +79,26 @@ impl<M: Model> Problem<M> {
     ) -> Result<Self, SimulationError> {
         settings.validate_for::<M>()?;
         let (tables, mut assumed_units) = tables.in_declared_units()?;
-        let (plan, memory) = Memory::planned::<M, f64>(&settings)?;
+        let (plan, memory) = Memory::planned::<M, f64>(&settings, settings.steps())?;
         memory.check_least(settings.steps())?;
         let mut inputs = Room::of_steps("the inputs", settings.steps()).take(settings.steps() + 1)?;
-        inputs.resize(settings.steps() + 1, M::Inputs::<f64>::zeros());
+        let mut own = Vec::new();
         for input in Input::<M>::all() {
             let signal = signals.iter().rev().find(|(given, _)| *given == input);
             let (_, signal) = signal.ok_or(InputError::Missing { name: input.name() })?;
             let (signal, assumed) = signal.in_unit_of(&input.into())?;
             note(&mut assumed_units, assumed);
-            for (i, sample) in inputs.iter_mut().enumerate() {
-                sample.as_mut()[input.index()] = signal.at(input.name(), i as f64 * settings.step)?;
-            }
+            own.push(signal);
+        }
+        let source = InputSource::Signals(own);
+        for i in 0..=settings.steps() {
+            inputs.push(source.at(i as f64, settings.step)?);
         }
         Ok(Self {
             settings,
             inputs: Arc::new(inputs),
+            source: Arc::new(source),
+            steps: None,
             tables,
             plan,
             memory,
@@ -108,11 +117,14 @@ impl<M: Model> Problem<M> {
         settings.validate_for::<M>()?;
         let tables = M::tables();
         tables.check()?;
-        let (plan, memory) = Memory::planned::<M, f64>(&settings)?;
+        let (plan, memory) = Memory::planned::<M, f64>(&settings, settings.steps())?;
         check_samples::<M>(&settings, &inputs)?;
+        let inputs = Arc::new(inputs);
         Ok(Self {
             settings,
-            inputs: Arc::new(inputs),
+            source: Arc::new(InputSource::Samples(Arc::clone(&inputs))),
+            inputs,
+            steps: None,
             tables,
             plan,
             memory,
@@ -154,7 +166,11 @@ impl<M: Model> Problem<M> {
     pub fn with_inputs(mut self, inputs: Vec<M::Inputs<f64>>) -> Result<Self, SimulationError> {
         check_samples::<M>(&self.settings, &inputs)?;
         self.inputs = Arc::new(inputs);
-        Ok(self)
+        self.source = Arc::new(InputSource::Samples(Arc::clone(&self.inputs)));
+        match self.steps.take() {
+            Some(plan) => self.with_step_plan(plan),
+            None => Ok(self),
+        }
     }
 
     /// The settings.
@@ -167,12 +183,84 @@ impl<M: Model> Problem<M> {
         &self.assumed_units
     }
 
-    /// Number of steps N.
+    /// The same with steps of these lengths.
+    ///
+    /// # Errors
+    /// As [`Problem::new`].
+    pub(crate) fn with_step_plan(mut self, plan: Arc<StepPlan>) -> Result<Self, SimulationError> {
+        let (checkpoints, memory) = Memory::planned::<M, f64>(&self.settings, plan.steps())?;
+        memory.check_least(plan.steps())?;
+        let mut inputs = Room::of_steps("the inputs", plan.steps()).take(plan.steps() + 1)?;
+        for i in 0..=plan.steps() {
+            inputs.push(self.source.at(plan.time(i), self.settings.step)?);
+        }
+        (self.inputs, self.plan, self.memory) = (Arc::new(inputs), checkpoints, memory);
+        self.steps = Some(plan);
+        Ok(self)
+    }
+
+    /// The same with every step in two.
+    pub(crate) fn refined(&self) -> Result<Self, SimulationError> {
+        let plan = match &self.steps {
+            Some(plan) => plan.refined(),
+            None => StepPlan::uniform(1, self.inputs.len()),
+        };
+        match plan {
+            Some(plan) => self.clone().with_step_plan(Arc::new(plan)),
+            None => Err(SimulationError::StepTooSmall { time: 0.0, step: self.settings.step }),
+        }
+    }
+
+    /// The lengths of the steps, where they differ.
+    pub(crate) fn step_plan(&self) -> Option<&Arc<StepPlan>> {
+        self.steps.as_ref()
+    }
+
+    /// Refuses runs before the lengths of adaptive steps are known.
+    pub(crate) fn check_steps(&self) -> Result<(), SettingsError> {
+        let unknown = self.settings.steps.is_adaptive() && self.steps.is_none();
+        if unknown { Err(SettingsError::StepsUnknown) } else { Ok(()) }
+    }
+
+    /// Refuses adaptive steps for what has none.
+    pub(crate) fn require_constant_steps(&self, what: &'static str) -> Result<(), SettingsError> {
+        match self.settings.steps {
+            Steps::Constant => Ok(()),
+            Steps::Adaptive { .. } => Err(SettingsError::Adaptive { what }),
+        }
+    }
+
+    /// The inputs at a time that is given in sampling intervals.
+    pub(crate) fn inputs_at(&self, intervals: f64) -> Result<M::Inputs<f64>, InputError> {
+        self.source.at(intervals, self.settings.step)
+    }
+
+    /// Number of steps N; of the steps that were chosen, where they are adaptive.
     pub fn steps(&self) -> usize {
         self.inputs.len() - 1
     }
 
-    /// The inputs u_i, i = 0..=N.
+    /// Number of samples of the outputs: one more than steps, where these are constant.
+    pub fn samples(&self) -> usize {
+        self.steps.as_ref().map_or(self.inputs.len(), |plan| plan.samples())
+    }
+
+    /// The sample at the end of step i, if there is one.
+    #[inline(always)]
+    pub(crate) fn sample(&self, i: usize) -> Option<usize> {
+        match &self.steps {
+            None => Some(i),
+            Some(plan) => plan.sample(i),
+        }
+    }
+
+    /// The length of the first step in s.
+    pub(crate) fn first_step(&self) -> f64 {
+        let level = self.steps.as_ref().map_or(0, |plan| plan.level(1));
+        self.settings.step * StepPlan::length(level)
+    }
+
+    /// The inputs u_i at the ends of all steps, and at the start, i = 0..=N.
     pub fn inputs(&self) -> &[M::Inputs<f64>] {
         &self.inputs
     }
@@ -185,7 +273,7 @@ impl<M: Model> Problem<M> {
     /// What runs depend on besides their parameters.
     pub(crate) fn conditions(&self) -> Conditions<M> {
         let (inputs, tables) = (Arc::clone(&self.inputs), self.tables.clone());
-        Conditions { weights: self.settings.weights(), inputs, tables }
+        Conditions { weights: self.settings.weights(), inputs, tables, steps: self.steps.clone() }
     }
 
     /// What does not change during a run with these parameters.
@@ -193,15 +281,19 @@ impl<M: Model> Problem<M> {
         evaluate::constants(parameters, &self.settings.weights(), &self.tables)
     }
 
-    /// The same with the numbers of a step.
-    pub(crate) fn step_constants<S: Scalar>(&self, parameters: &M::Parameters<S>) -> StepConstants<M, S> {
-        StepConstants::new(parameters, self.settings.weights(), &self.tables)
-    }
-
     /// t_i and u_i.
     #[inline(always)]
     pub(crate) fn moment(&self, i: usize) -> Moment<'_, M> {
-        Moment { step: i, time: i as f64 * self.settings.step, inputs: &self.inputs[i] }
+        Moment { step: i, time: self.time(i), inputs: &self.inputs[i] }
+    }
+
+    /// t_i in s.
+    #[inline(always)]
+    pub(crate) fn time(&self, i: usize) -> f64 {
+        match &self.steps {
+            None => i as f64 * self.settings.step,
+            Some(plan) => plan.time(i) * self.settings.step,
+        }
     }
 
     /// The flag that stops runs of this problem.
@@ -251,10 +343,45 @@ impl<M: Model> Problem<M> {
             report(done);
         }
         if self.interrupt.is_triggered() {
-            let work = InterruptedWork::Run { time: step as f64 * self.settings.step };
+            let work = InterruptedWork::Run { time: self.time(step) };
             return Err(Interrupted::without_trace(work).into());
         }
         Ok(())
+    }
+}
+
+/// Where inputs come from.
+enum InputSource<M: Model> {
+    /// In the order of the inputs.
+    Signals(Vec<InputSignal>),
+    /// One for every sampling interval, and straight lines between them.
+    Samples(Arc<Vec<M::Inputs<f64>>>),
+}
+
+impl<M: Model> InputSource<M> {
+    /// At a time in sampling intervals of `step` s.
+    fn at(&self, intervals: f64, step: f64) -> Result<M::Inputs<f64>, InputError> {
+        let mut inputs = M::Inputs::<f64>::zeros();
+        match self {
+            Self::Signals(signals) => {
+                for (input, signal) in Input::<M>::all().zip(signals) {
+                    inputs.as_mut()[input.index()] = signal.at(input.name(), intervals * step)?;
+                }
+            }
+            Self::Samples(samples) => {
+                let before = intervals.floor().max(0.0) as usize;
+                let part = intervals - before as f64;
+                if let Some(sample) = samples.get(before).or(samples.last()) {
+                    inputs.clone_from(sample);
+                }
+                if let Some(next) = samples.get(before + 1).filter(|_| part > 0.0) {
+                    for (input, next) in inputs.as_mut().iter_mut().zip(next.as_ref()) {
+                        *input += (next - *input) * part;
+                    }
+                }
+            }
+        }
+        Ok(inputs)
     }
 }
 

@@ -14,8 +14,10 @@ const STEP_COUNT_TOLERANCE: f64 = 1e-9;
 #[serde(default)]
 #[non_exhaustive]
 pub struct Settings {
-    /// Step size h in s. No default: 0, which [`validate`](Settings::validate) refuses.
+    /// Step size h in s, and the time between two samples of inputs and outputs. No default: 0, which [`validate`](Settings::validate) refuses.
     pub step: f64,
+    /// Whether all steps are as long.
+    pub steps: Steps,
     /// End time T in s, a whole number of steps. No default either.
     pub end: f64,
     /// How a step leads from one state to the next one. The default is generalized alpha with rho_inf = 0.8, of second order for
@@ -38,6 +40,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             step: 0.0,
+            steps: Steps::Constant,
             end: 0.0,
             scheme: Scheme::default(),
             error_limit: Some(0.05),
@@ -45,6 +48,28 @@ impl Default for Settings {
             memory_limit: None,
             checkpoints: Checkpoints::Off,
         }
+    }
+}
+
+/// The lengths of the steps.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub enum Steps {
+    /// All are [`step`](Settings::step).
+    #[default]
+    Constant,
+    /// Each is `step` over a power of two, such that it leaves no more than a given error; outputs are sampled at every `step` as
+    /// before. Which lengths these are is found with the parameters of the simulation, or the start of an identification, and
+    /// kept: the cost stays a smooth function of the parameters, and gradients are exact for it.
+    Adaptive {
+        /// The error that one step may leave in the position of a coordinate, relative to the coordinate's range, in (0, 0.01].
+        tolerance: f64,
+    },
+}
+
+impl Steps {
+    /// Whether lengths differ.
+    pub fn is_adaptive(self) -> bool {
+        self != Self::Constant
     }
 }
 
@@ -70,6 +95,28 @@ pub enum SettingsError {
         step: f64,
         /// The nearest multiple of the step in s.
         nearest: f64,
+    },
+    /// A scheme that does not keep its order where the length of steps changes.
+    #[error(
+        "the scheme {scheme:?} is of first order where the length of steps changes: take `Scheme::GeneralizedAlpha {{ rho_inf }}` for adaptive \
+         steps, or constant ones"
+    )]
+    AdaptiveScheme {
+        /// The scheme.
+        scheme: Scheme,
+    },
+    /// A run with adaptive steps whose lengths were not found yet.
+    #[error(
+        "the lengths of adaptive steps are not known yet: find them with `Problem::with_steps_for` the parameters"
+    )]
+    StepsUnknown,
+    /// Adaptive steps for what has none.
+    #[error(
+        "{what} needs constant steps, and `steps` is adaptive: set `Steps::Constant` and a `step` that will do"
+    )]
+    Adaptive {
+        /// What needs them.
+        what: &'static str,
     },
     /// A scheme without damping, for a model with constraints.
     #[error(
@@ -129,6 +176,12 @@ impl Settings {
         self
     }
 
+    /// The same with adaptive steps, each of which leaves this error relative to the coordinates' ranges.
+    pub fn with_adaptive_steps(mut self, tolerance: f64) -> Self {
+        self.steps = Steps::Adaptive { tolerance };
+        self
+    }
+
     /// The same with a limit of memory in bytes.
     pub fn with_memory_limit(mut self, bytes: u64) -> Self {
         self.memory_limit = Some(bytes);
@@ -154,6 +207,12 @@ impl Settings {
         }
         if let Some(limit) = self.error_limit {
             require("error_limit", limit, positive(limit), "positive and finite, or `None`")?;
+        }
+        if let Steps::Adaptive { tolerance } = self.steps {
+            require("steps.tolerance", tolerance, tolerance > 0.0 && tolerance <= 0.01, "in (0, 0.01]")?;
+            if matches!(self.scheme, Scheme::Hht { .. }) {
+                return Err(SettingsError::AdaptiveScheme { scheme: self.scheme });
+            }
         }
         let tolerance = self.newton.tolerance;
         require("newton.tolerance", tolerance, tolerance > 0.0 && tolerance <= 1e-3, "in (0, 1e-3]")?;
@@ -184,7 +243,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Number of steps N = T/h.
+    /// Number of steps N = T/h, where they are constant; of sampling intervals.
     pub fn steps(&self) -> usize {
         (self.end / self.step).round() as usize
     }

@@ -5,8 +5,9 @@ use crate::machine::{Room, bytes};
 use crate::model::Model;
 use crate::problem::{Buffer, Problem, SimulationError};
 use crate::scalar::{Scalar, Vector, Work};
-use crate::step::{Integrator, Start, StepConstants};
+use crate::step::{Integrator, Start};
 
+use super::constants::RunConstants;
 use super::stored::stored_row;
 use super::trajectory::Trajectory;
 
@@ -14,10 +15,10 @@ use super::trajectory::Trajectory;
 pub(crate) fn integrator<M: Model, S: Scalar>(
     problem: &Problem<M>,
     parameters: &M::Parameters<S>,
-    constants: &StepConstants<M, S>,
+    constants: &RunConstants<M, S>,
     start: Start<M, S>,
 ) -> Integrator<M, S> {
-    Integrator::new(&problem.settings().newton, parameters, constants, start, problem.moment(0))
+    Integrator::new(&problem.settings().newton, parameters, constants.first(), start, problem.moment(0))
 }
 
 /// Simulates `problem` with `parameters`.
@@ -25,6 +26,7 @@ pub(super) fn run<M: Model, S: Scalar>(
     problem: &Problem<M>,
     parameters: &M::Parameters<S>,
 ) -> Result<Trajectory<M, S>, SimulationError> {
+    problem.check_steps()?;
     problem.poll(0)?;
     let initial = consistent_state(problem, parameters)?;
     let numbers = (problem.steps() + 1).saturating_mul(Trajectory::<M, S>::STRIDE);
@@ -32,7 +34,7 @@ pub(super) fn run<M: Model, S: Scalar>(
     let missing =
         |_| Room::of_steps("the run", problem.steps()).missing(bytes(numbers, size_of::<S>()), None);
     let mut states = states.map_err(missing)?;
-    let constants = problem.step_constants(parameters);
+    let constants = RunConstants::new(problem, parameters);
     let mut integrator = integrator(problem, parameters, &constants, initial.start());
     integrator.state().store_row(stored_row(&mut states, 0, Trajectory::<M, S>::STRIDE));
     let steps = Steps { problem, integrator: &mut integrator, constants: &constants, states: &mut states };
@@ -46,7 +48,7 @@ pub(super) fn run<M: Model, S: Scalar>(
 struct Steps<'s, M: Model, S: Scalar> {
     problem: &'s Problem<M>,
     integrator: &'s mut Integrator<M, S>,
-    constants: &'s StepConstants<M, S>,
+    constants: &'s RunConstants<M, S>,
     states: &'s mut Vec<S>,
 }
 
@@ -58,6 +60,7 @@ impl<M: Model, S: Scalar> Work for Steps<'_, M, S> {
         let Self { problem, integrator, constants, states } = self;
         let mut correction = M::Unknowns::zeros();
         for i in 1..=problem.steps() {
+            let constants = constants.enter(i, integrator);
             integrator.advance(constants, problem.moment(i), &mut correction)?;
             integrator.state().store_row(stored_row(states, i, Trajectory::<M, S>::STRIDE));
             problem.poll(i)?;

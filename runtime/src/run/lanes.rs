@@ -7,6 +7,7 @@ use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work};
 use crate::series::Series;
 use crate::step::{Integrator, LaneIntegrator, StepConstants, scatter};
 
+use super::constants::RunConstants;
 use super::forward::integrator;
 use super::stored::stored_row;
 use super::trajectory::Trajectory;
@@ -21,7 +22,8 @@ pub(crate) fn run_lanes<M: Model>(
 ) -> Result<[Option<RunAndOutputs<M>>; LANES], SimulationError> {
     let none = || std::array::from_fn(|_| None);
     problem.poll(0)?;
-    let constants: Vec<_> = parameters.iter().map(|parameters| problem.step_constants(parameters)).collect();
+    let constants: Vec<_> =
+        parameters.iter().map(|parameters| RunConstants::new(problem, parameters)).collect();
     let initial: [_; LANES] =
         std::array::from_fn(|lane| consistent_state(problem, parameters.get(lane)?).ok());
     let mut singles: [Option<Integrator<M, f64>>; LANES] = std::array::from_fn(|lane| {
@@ -35,7 +37,7 @@ pub(crate) fn run_lanes<M: Model>(
     for (j, value) in in_lanes.as_mut().iter_mut().enumerate() {
         *value = Lanes::of(own.map(|lane| parameters[lane].as_ref()[j]));
     }
-    let lane_constants = problem.step_constants(&in_lanes);
+    let lane_constants = RunConstants::new(problem, &in_lanes).first().clone();
     let mut states: [Vec<f64>; LANES] = std::array::from_fn(|_| Vec::new());
     let numbers = (problem.steps() + 1) * Trajectory::<M, f64>::STRIDE;
     for (lane, states) in states.iter_mut().enumerate().filter(|(lane, _)| own[*lane] == *lane) {
@@ -46,7 +48,7 @@ pub(crate) fn run_lanes<M: Model>(
     }
     let alive = LaneSet::of(std::array::from_fn(|lane| own[lane] == lane && singles[lane].is_some()));
     let [Some(a), Some(b), Some(c), Some(d)] =
-        own.map(|lane| singles[lane].as_ref().map(|single| (single, &constants[lane])))
+        own.map(|lane| singles[lane].as_ref().map(|single| (single, constants[lane].first())))
     else {
         return Ok(none());
     };

@@ -1,10 +1,13 @@
 //! Runs of a problem: the loops over steps, of one run or of several in lanes, and what they keep.
 
+mod adaptive;
 mod checkpoints;
+mod constants;
 mod forward;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 mod outputs;
+mod scales;
 mod states;
 mod stored;
 mod stored_run;
@@ -18,9 +21,11 @@ use crate::series::Series;
 pub use stored_run::{RunStates, StoredRun};
 pub use trajectory::Trajectory;
 
+pub(crate) use constants::RunConstants;
 pub(crate) use forward::integrator;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lanes::run_lanes;
+pub(crate) use scales::{Scales, ranges};
 pub(crate) use states::{Backward, Forward, States};
 
 impl<M: Model> Problem<M> {
@@ -44,7 +49,7 @@ impl<M: Model> Problem<M> {
         &self,
         parameters: &M::Parameters<S>,
     ) -> Result<StoredRun<M, S>, SimulationError> {
-        let (plan, _) = Memory::planned::<M, S>(self.settings())?;
+        let (plan, _) = Memory::planned::<M, S>(self.settings(), self.steps())?;
         self.run_planned(plan, parameters)
     }
 
@@ -83,7 +88,7 @@ impl<M: Model> Problem<M> {
         parameters: &M::Parameters<S>,
     ) -> Result<Trajectory<M, S>, SimulationError> {
         let memory = Memory::of_all::<M, S>(self.steps());
-        memory.check(self.settings())?;
+        memory.check(self.settings(), self.steps())?;
         memory.check_runs(self.steps(), 1)?;
         forward::run(self, parameters)
     }

@@ -1,5 +1,6 @@
 //! Outputs that are sampled during a run, whose states are not kept.
 
+use super::constants::RunConstants;
 use super::forward::integrator;
 use crate::initial::consistent_state;
 use crate::machine::OutOfMemory;
@@ -19,19 +20,20 @@ pub(super) struct OutputSampler<'a, M: Model, S: Scalar> {
 }
 
 impl<'a, M: Model, S: Scalar> OutputSampler<'a, M, S> {
-    /// For all steps of `problem`.
+    /// For all samples of `problem`.
     pub fn new(problem: &'a Problem<M>, constants: &'a M::Constants<S>) -> Result<Self, OutOfMemory> {
         let (step, width) = (problem.settings().step, <M::Outputs<S> as Vector<S>>::LENGTH);
-        let series = Series::of_run(step, width, problem.steps())?;
+        let series = Series::of_run(step, width, problem.samples() - 1)?;
         Ok(Self { problem, constants, inputs: Vector::zeros(), outputs: Vector::zeros(), series })
     }
 
-    /// Takes s_i at x_i.
+    /// Takes s_i at x_i, if there is a sample.
     pub fn sample(&mut self, i: usize, state: &State<M, S>) {
-        lift_into(self.problem.inputs()[i].as_ref(), self.inputs.as_mut());
-        let time = i as f64 * self.problem.settings().step;
-        M::outputs(&state.point(time, &self.inputs, self.constants), &mut self.outputs);
-        self.series.row_mut(i).copy_from_slice(self.outputs.as_ref());
+        let Some(k) = self.problem.sample(i) else { return };
+        let at = self.problem.moment(i);
+        lift_into(at.inputs.as_ref(), self.inputs.as_mut());
+        M::outputs(&state.point(at.time, &self.inputs, self.constants), &mut self.outputs);
+        self.series.row_mut(k).copy_from_slice(self.outputs.as_ref());
     }
 
     /// All samples.
@@ -45,14 +47,16 @@ pub(super) fn run_outputs<M: Model, S: Scalar>(
     problem: &Problem<M>,
     parameters: &M::Parameters<S>,
 ) -> Result<Series<S>, SimulationError> {
+    problem.check_steps()?;
     problem.poll(0)?;
     let initial = consistent_state(problem, parameters)?.start();
-    let constants = problem.step_constants(parameters);
-    let mut sampler = OutputSampler::new(problem, &constants.model)?;
+    let constants = RunConstants::new(problem, parameters);
+    let mut sampler = OutputSampler::new(problem, constants.model())?;
     let mut integrator = integrator(problem, parameters, &constants, initial);
     sampler.sample(0, integrator.state());
     for i in 1..=problem.steps() {
-        integrator.step(&constants, problem.moment(i))?;
+        let constants = constants.enter(i, &mut integrator);
+        integrator.step(constants, problem.moment(i))?;
         sampler.sample(i, integrator.state());
         problem.poll(i)?;
     }

@@ -6,9 +6,10 @@ use crate::problem::{OtherProblem, Problem, SimulationError};
 #[cfg(target_arch = "x86_64")]
 use crate::scalar::LANES;
 use crate::scalar::Scalar;
-use crate::step::{Integrator, StepConstants};
+use crate::step::Integrator;
 
 use super::checkpoints::{Checkpointed, Store};
+use super::constants::RunConstants;
 use super::forward::integrator;
 use super::stored::FETCH_AHEAD;
 use super::trajectory::Trajectory;
@@ -34,7 +35,7 @@ impl<M: Model, S: Scalar> States<'_, M, S> {
 pub(crate) struct Backward<'a, M: Model, S: Scalar> {
     problem: &'a Problem<M>,
     pub parameters: &'a M::Parameters<S>,
-    pub constants: &'a StepConstants<M, S>,
+    pub constants: &'a RunConstants<M, S>,
     /// The initial state, where the run has kept it with what its derivatives need.
     pub initial: Option<&'a Consistent<M, S>>,
     source: BackwardSource<'a, M, S>,
@@ -48,7 +49,7 @@ enum BackwardSource<'a, M: Model, S: Scalar> {
 /// Steps that are computed once more.
 struct Recomputation<'a, M: Model, S: Scalar> {
     store: &'a mut Store<M, S>,
-    constants: &'a StepConstants<M, S>,
+    constants: &'a RunConstants<M, S>,
     integrator: Integrator<M, S>,
     /// Steps, forward or backward, that were made and that will have been made at the end.
     done: usize,
@@ -64,7 +65,7 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
         states.check(problem)?;
         let run = match states {
             States::All(trajectory) => {
-                let (parameters, constants) = (trajectory.parameters(), trajectory.step_constants());
+                let (parameters, constants) = (trajectory.parameters(), trajectory.run_constants());
                 let (initial, source) = (Some(trajectory.initial()), BackwardSource::All(trajectory));
                 return Ok(Self { problem, parameters, constants, initial, source });
             }
@@ -176,7 +177,7 @@ impl<M: Model, S: Scalar> Recomputation<'_, M, S> {
 pub(crate) struct Forward<'a, M: Model, S: Scalar> {
     problem: &'a Problem<M>,
     pub parameters: &'a M::Parameters<S>,
-    pub constants: &'a StepConstants<M, S>,
+    pub constants: &'a RunConstants<M, S>,
     source: ForwardSource<'a, M, S>,
 }
 
@@ -191,7 +192,7 @@ impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
         states.check(problem)?;
         let run = match states {
             States::All(trajectory) => {
-                let (parameters, constants) = (trajectory.parameters(), trajectory.step_constants());
+                let (parameters, constants) = (trajectory.parameters(), trajectory.run_constants());
                 return Ok(Self { problem, parameters, constants, source: ForwardSource::All(trajectory) });
             }
             States::Checkpoints(run) => run,
@@ -212,7 +213,8 @@ impl<'a, M: Model, S: Scalar> Forward<'a, M, S> {
             ForwardSource::All(trajectory) => Ok(trajectory.of_step(i)),
             ForwardSource::Again(integrator, state) => {
                 if i > 0 {
-                    integrator.step(self.constants, self.problem.moment(i))?;
+                    let constants = self.constants.enter(i, integrator);
+                    integrator.step(constants, self.problem.moment(i))?;
                 }
                 state.clear();
                 integrator.state().store(state);

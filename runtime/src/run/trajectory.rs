@@ -8,17 +8,18 @@ use crate::model::Model;
 use crate::problem::{Buffer, Conditions};
 use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
-use crate::step::{State, Statistics, StepConstants, lift_into};
+use crate::step::{State, Statistics, lift_into};
 
+use super::constants::RunConstants;
 use super::stored::fetch_row;
 
-/// The states x_i = (q_i, v_i, a_i, lambda_i) at t_i = i h, i = 0..=N, stored contiguously (3n + m numbers each), with
+/// The states x_i = (q_i, v_i, a_i, lambda_i) at t_i, i = 0..=N, stored contiguously (3n + m numbers each), with
 /// what they were computed from.
 #[derive(Clone)]
 pub struct Trajectory<M: Model, S: Scalar> {
     conditions: Arc<Conditions<M>>,
     parameters: M::Parameters<S>,
-    constants: StepConstants<M, S>,
+    constants: RunConstants<M, S>,
     initial: Arc<Consistent<M, S>>,
     states: Buffer<S>,
     statistics: Statistics,
@@ -33,7 +34,7 @@ impl<M: Model, S: Scalar> Trajectory<M, S> {
     pub(crate) fn new(
         conditions: Conditions<M>,
         parameters: M::Parameters<S>,
-        constants: StepConstants<M, S>,
+        constants: RunConstants<M, S>,
         initial: Consistent<M, S>,
         states: Buffer<S>,
         statistics: Statistics,
@@ -52,7 +53,7 @@ impl<M: Model, S: Scalar> Trajectory<M, S> {
         &self.initial
     }
 
-    /// Step size h in s.
+    /// The time between two samples in s: the step size h where it is constant.
     pub fn step(&self) -> f64 {
         self.conditions.weights.step
     }
@@ -62,9 +63,22 @@ impl<M: Model, S: Scalar> Trajectory<M, S> {
         self.conditions.inputs.len().saturating_sub(1)
     }
 
-    /// Time t_i = i h in s.
+    /// Number of samples.
+    pub fn samples(&self) -> usize {
+        self.conditions.steps.as_ref().map_or(self.conditions.inputs.len(), |plan| plan.samples())
+    }
+
+    /// The step at whose end sample k stands: k itself where steps are constant.
+    pub fn step_of_sample(&self, k: usize) -> usize {
+        self.conditions.steps.as_ref().map_or(k, |plan| plan.step_of(k))
+    }
+
+    /// The time t_i in s at the end of step i.
     pub fn time(&self, i: usize) -> f64 {
-        i as f64 * self.step()
+        match &self.conditions.steps {
+            None => i as f64 * self.step(),
+            Some(plan) => plan.time(i) * self.step(),
+        }
     }
 
     /// The parameters of the run.
@@ -74,11 +88,11 @@ impl<M: Model, S: Scalar> Trajectory<M, S> {
 
     /// The model's constants of the run.
     pub fn constants(&self) -> &M::Constants<S> {
-        &self.constants.model
+        self.constants.model()
     }
 
-    /// The same with the numbers of a step.
-    pub(crate) fn step_constants(&self) -> &StepConstants<M, S> {
+    /// The constants of all its steps.
+    pub(crate) fn run_constants(&self) -> &RunConstants<M, S> {
         &self.constants
     }
 
@@ -136,17 +150,19 @@ impl<M: Model, S: Scalar> Trajectory<M, S> {
         is_there
     }
 
-    /// The outputs s_i at all steps.
+    /// The outputs at all samples.
     pub fn outputs(&self) -> Series<S> {
         let width = <M::Outputs<S> as Vector<S>>::LENGTH;
-        let mut series = Series::zeros(self.step(), width, self.steps() + 1);
+        let mut series = Series::zeros(self.step(), width, self.samples());
         let (mut state, mut inputs, mut outputs) =
             (State::<M, S>::zeros(), M::Inputs::<S>::zeros(), M::Outputs::<S>::zeros());
-        for (i, samples) in self.conditions.inputs.iter().enumerate() {
+        for k in 0..self.samples() {
+            let i = self.step_of_sample(k);
+            let Some(samples) = self.conditions.inputs.get(i) else { continue };
             self.load(i, &mut state);
             lift_into(samples.as_ref(), inputs.as_mut());
-            M::outputs(&state.point(self.time(i), &inputs, &self.constants.model), &mut outputs);
-            series.row_mut(i).copy_from_slice(outputs.as_ref());
+            M::outputs(&state.point(self.time(i), &inputs, self.constants.model()), &mut outputs);
+            series.row_mut(k).copy_from_slice(outputs.as_ref());
         }
         series
     }

@@ -189,7 +189,12 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         }
         self.auxiliary = auxiliary;
         self.taken = 0;
-        self.control.take_weights(to);
+        self.take_step(to);
+    }
+
+    /// Where the control of Newton's iteration knew steps of another length.
+    pub fn take_step(&mut self, weights: &Weights) {
+        self.control.take_weights(weights);
     }
 
     /// What the steps so far took.

@@ -34,7 +34,7 @@ pub(crate) use adjoint::{ParameterBlocks, StepAdjoint};
 pub(crate) use integrator::{Integrator, Start};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use lanes::LaneIntegrator;
-pub(crate) use linear::{Blocks, LinearStep};
+pub(crate) use linear::{AdjointStep, Blocks, LinearStep};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use matrix::LaneLimits;
 pub(crate) use matrix::{Limits, StepMatrix};

@@ -27,7 +27,7 @@ impl<M: Model> Clone for Moment<'_, M> {
 impl<M: Model> Copy for Moment<'_, M> {}
 
 /// What steps of one length and one set of parameters have in common.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct StepConstants<M: Model, S: Scalar> {
     /// The numbers of the scheme.
     pub weights: Weights,

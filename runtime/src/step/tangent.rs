@@ -90,6 +90,13 @@ impl<M: Model> Tangent<M> {
         }
     }
 
+    /// Before a step whose length is `ratio` times that of the one before.
+    pub fn change_step(&mut self, ratio: f64) {
+        for (s, a) in self.s.iter_mut().zip(&self.a) {
+            *s = a + (*s - a) * ratio;
+        }
+    }
+
     /// The change of the state and of s, q, v, a, lambda and s in sequence (4n + m).
     pub fn values(&self) -> impl Iterator<Item = f64> {
         let Self { q, v, a, lambda, s, .. } = self;

@@ -108,7 +108,7 @@ pub(crate) fn check_gradient_by<M: Model>(
     let indices: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
     SelectedParameters::of::<M>(&indices)?;
     let (samples, width, step) =
-        (problem.steps() + 1, <M::Outputs<f64> as Vector<f64>>::LENGTH, problem.settings().step);
+        (problem.samples(), <M::Outputs<f64> as Vector<f64>>::LENGTH, problem.settings().step);
     if !cost.fits(step, samples, width) {
         return Err(CostDerivativeError::Cost { samples, width, step }.into());
     }

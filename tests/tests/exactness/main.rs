@@ -1,6 +1,7 @@
 //! Derivatives, gradients and runs of all kinds are exact, whichever way they are computed.
 
 mod accuracy;
+mod adaptive;
 mod bad_input;
 mod checkpoints;
 mod checks;

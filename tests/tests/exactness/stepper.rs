@@ -6,19 +6,18 @@ use costate::{
 };
 
 costate::model! {
-    /// Two masses on a rope over a pulley of length `rope`, one of them on a spring and driven: a mass that depends on the position, a constraint that
-    /// depends on a parameter, and a parameter that does the same as the input.
+    /// Two masses on a rope over a pulley, one of them on a spring and driven: a mass that depends on the position, a
+    /// constraint that depends on a parameter, and a parameter that does the same as the input.
     pub Hoist {
         parameters { m: kg = 2, growth: kg/m = 0.7, load: kg = 3, c: N/m = 400, c_3: N/m^3 = 3e4, d: N*s/m = 5, rope: m = 1.5, push: N = 0 }
         inputs { drive: N }
-        coordinates { x: m = 0.3, y: m ~ 1.2 }
-        energies {
-            kinetic: (m + growth*x)/2*dot(x)^2 + load/2*dot(y)^2
-            potential: c/2*x^2 + c_3/4*x^4 - load*9.81*m/s^2*y
-            dissipation: d/2*dot(x)^2
-        }
+        coordinates { x: m, y: m }
+        kinetic { (m + growth*x)/2*dot(x)^2 + load/2*dot(y)^2 }
+        potential { c/2*x^2 + c_3/4*x^4 - load*9.81[m/s^2]*y }
+        dissipation { d/2*dot(x)^2 }
         forces { x: drive + push }
-        constraints { rope_length: m = x + y - rope }
+        constraints { rope_length: x + y - rope }
+        initial { x = 0.3 }
         outputs { position: m = x, tension: N = multiplier(rope_length) }
     }
 }
@@ -196,10 +195,10 @@ fn the_length_of_steps_may_change() {
         )
     };
     let runs = [end(1), end(2), end(4), end(32)];
-    for pick in [|x: &(f64, f64, f64, f64)| x.1, |x| x.2, |x| x.3] {
-        let errors = [0, 1, 2].map(|k| (pick(&runs[k]) - pick(&runs[3])).abs());
+    for pick in 0..3 {
+        let errors = [0, 1, 2].map(|k| (runs[k].1[pick] - runs[3].1[pick]).abs());
         let orders = [errors[0] / errors[1], errors[1] / errors[2]].map(f64::log2);
-        assert!(orders[1] > 1.85 && orders[0] > 1.7, "{errors:e?} {orders:?}");
+        assert!(orders[1] > 1.85 && orders[0] > 1.7, "{errors:?} {orders:?}");
     }
 }
 

@@ -15,7 +15,7 @@ use crate::machine::{Room, bytes};
 use crate::model::Model;
 use crate::optimize::{Method, OptimizerSettings, OptimizerState, Stop};
 use crate::problem::{Problem, Settings, SettingsError, SimulationError};
-use crate::run::integrator;
+use crate::run::{RunConstants, integrator};
 use crate::state_file::Description;
 use crate::table::Tables;
 
@@ -252,12 +252,12 @@ fn peaks_of_state<M: Model>(
     parameters: &M::Parameters<f64>,
 ) -> Result<Vec<f64>, SimulationError> {
     let initial = consistent_state(problem, parameters)?.start();
-    let constants = problem.step_constants(parameters);
+    let constants = RunConstants::new(problem, parameters);
     let (mut peaks, mut state) = (Vec::new(), Vec::new());
     initial.0.store(&mut peaks);
     let mut integrator = integrator(problem, parameters, &constants, initial);
     for i in 1..=problem.steps() {
-        integrator.step(&constants, problem.moment(i))?;
+        integrator.step(constants.first(), problem.moment(i))?;
         state.clear();
         integrator.state().store(&mut state);
         peaks.iter_mut().zip(&state).for_each(|(peak, value)| *peak = peak.abs().max(value.abs()));

@@ -49,7 +49,7 @@ pub(crate) fn measured_accuracy<M: Model>(
     outputs: &Series<f64>,
     finer: &Problem<M>,
 ) -> Result<Accuracy, SimulationError> {
-    let found = find_errors(problem, run, outputs, rough_stride(run))?;
+    let found = find_errors(problem, run, outputs, rough_stride(problem, run))?;
     Ok(found.measured(&finer.forward(run.parameters())?))
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn check_accuracy<M: Model>(
     finer: impl FnOnce() -> Result<Problem<M>, SimulationError>,
 ) -> Result<(), SimulationError> {
     let Some(limit) = problem.settings().error_limit else { return Ok(()) };
-    let stride = rough_stride(run);
+    let stride = rough_stride(problem, run);
     // where longer steps are singular, those of the run serve
     let found = match find_errors(problem, run, outputs, stride) {
         Err(SimulationError::Step(StepError::Singular { .. })) => find_errors(problem, run, outputs, 1)?,
@@ -89,7 +89,10 @@ pub(crate) fn check_accuracy<M: Model>(
 
 /// The largest number of steps that may be taken together where a rough estimate serves: some steps are left, and positions
 /// turn little from one to the next.
-fn rough_stride<M: Model>(run: &Trajectory<M, f64>) -> usize {
+fn rough_stride<M: Model>(problem: &Problem<M>, run: &Trajectory<M, f64>) -> usize {
+    if problem.step_plan().is_some() {
+        return 1;
+    }
     let (most, least_left) = ROUGH;
     let mut stride = most;
     while stride > 1 && (run.steps() / stride < least_left || bend(run, stride) > LARGEST_BEND) {
@@ -125,32 +128,38 @@ fn find_errors<'a, M: Model>(
 ) -> Result<Found<'a, M>, SimulationError> {
     States::All(run).check(problem)?;
     let (settings, n) = (problem.settings(), LinearStep::<M>::N);
-    let own = settings.weights();
-    let weights = settings.scheme.weights(stride as f64 * own.step);
-    let constants = StepConstants::<M, f64>::new(run.parameters(), weights, problem.tables());
+    let weights = settings.scheme.weights(stride as f64 * settings.step);
+    let together = StepConstants::<M, f64>::new(run.parameters(), weights, problem.tables());
+    let own = run.run_constants();
     let mut linear = LinearStep::new();
     let mut defects = Defects::new(problem, run);
     let mut column = Tangent::<M>::new(With::Nothing, &vec![0.0; 4 * n + LinearStep::<M>::M]);
-    let mut found = Found::new(run, outputs, (stride, defects.order));
+    let mut found = Found::new(run, outputs, (stride, defects.order), settings.steps);
     let (blocks, mut row) = (run.steps() / stride, vec![0.0; outputs.width()]);
     for block in 0..=blocks {
         let i = block * stride;
+        let constants = if problem.step_plan().is_some() { own.of_step(i) } else { &together };
         linear.load(problem.moment(i), run.of_step(i));
-        linear.evaluate(&constants);
-        linear.evaluate_outputs(&constants);
+        linear.evaluate(constants);
+        linear.evaluate_outputs(constants);
         if block.is_multiple_of(blocks.div_ceil(SCALE_SAMPLES)) {
-            found.scales.take(&linear, &constants);
+            found.scales.take(&linear, constants);
         }
         if block > 0 {
-            linear.factor(&constants)?;
-            defects.add(i - stride..i, &mut column, &weights, &linear);
-            column.step(&linear, &constants);
+            linear.factor(constants)?;
+            if let Some(ratio) = own.change(i) {
+                column.change_step(ratio);
+            }
+            defects.add(i - stride..i, &mut column, &constants.weights, &linear);
+            column.step(&linear, constants);
         }
         column.remember_force_residual(&linear);
         row.fill(0.0);
         column.differentiate_outputs(&linear, &mut row);
         defects.add_delay(i, &linear, &mut row);
-        found.take(i, &column.q, &row);
+        if let Some(sample) = problem.sample(i) {
+            found.take((i, sample), &column.q, &row);
+        }
         if (i - i.min(stride)) / 1000 != i / 1000 {
             problem.poll(i / 1000 * 1000)?;
         }
@@ -161,6 +170,7 @@ fn find_errors<'a, M: Model>(
 /// What the exact solution leaves in the steps of a run.
 struct Defects<'a, M: Model> {
     run: &'a Trajectory<M, f64>,
+    /// C_q and C_v, with the sign of an error.
     of_q: f64,
     of_v: f64,
     /// At which time, in s after the end of a step, accelerations are those of the motion.
@@ -178,7 +188,7 @@ impl<'a, M: Model> Defects<'a, M> {
             find(M::DESCRIPTION.groups.adjoint, Function::Inertia, Some(Argument::Coordinates)).entries;
         let order = if delay != 0.0 && !mass_q.is_empty() { 1 } else { 2 };
         let late = vec![0.0; M::DESCRIPTION.coordinates.len()];
-        Self { run, of_q: -of_q * h * h, of_v: -of_v * h, delay, order, late }
+        Self { run, of_q: -of_q, of_v: -of_v, delay, order, late }
     }
 
     /// Of these steps together, to what the error is before a step over all of them.
@@ -189,17 +199,19 @@ impl<'a, M: Model> Defects<'a, M> {
         weights: &Weights,
         linear: &LinearStep<M>,
     ) {
-        let (run, h) = (self.run, self.run.step());
+        let run = self.run;
         let (start, end, count) = (steps.start, steps.end, steps.len() as f64);
         let [first, second, last] = [start, start + 1, end].map(|i| run.accelerations(i));
+        // steps that are taken together are of one length
+        let h = weights.step / count;
         for j in 0..column.q.len() {
             // the differences of single steps add up to those of the ends; h^2 a'' of a step is a difference of slopes
             let (before, after) = (self.slope(start, j), self.slope(end, j));
-            let missed_v = self.of_v * (after - before);
+            let missed_v = self.of_v * h * h * (after - before);
             // on the way to the end
-            let drift = self.of_v * h * (last[j] - second[j] - (count - 1.0) * before);
+            let drift = self.of_v * h * h * (last[j] - second[j] - (count - 1.0) * before * h);
             // step() moves what is here over the whole length
-            column.q[j] += self.of_q * (last[j] - first[j]) + drift - weights.step * missed_v;
+            column.q[j] += self.of_q * h * h * (last[j] - first[j]) + drift - weights.step * missed_v;
             column.v[j] += missed_v;
         }
         if self.order == 1 {
@@ -226,9 +238,12 @@ impl<'a, M: Model> Defects<'a, M> {
         linear.blocks.output_a.add_product(linear.outputs(), 1.0, &self.late, row);
     }
 
-    /// The change of an acceleration in step i + 1, behind the last step that of a parabola.
+    /// The slope of an acceleration in step i + 1, behind the last step that of a parabola.
     fn slope(&self, i: usize, j: usize) -> f64 {
-        let change = |i: usize| self.run.accelerations(i + 1)[j] - self.run.accelerations(i)[j];
+        let change = |i: usize| {
+            let change = self.run.accelerations(i + 1)[j] - self.run.accelerations(i)[j];
+            change / (self.run.time(i + 1) - self.run.time(i))
+        };
         match self.run.steps() {
             steps if i < steps => change(i),
             1 => change(0),

@@ -1,11 +1,12 @@
 //! The errors that were found in a run, beside what they are compared with.
 
 use crate::model::{Model, Quantity};
+use crate::problem::Steps;
 use crate::run::Trajectory;
 use crate::series::Series;
 
-use super::scales::{Scales, ranges};
 use super::{Accuracy, ErrorEstimate};
+use crate::run::{Scales, ranges};
 use crate::step::LinearStep;
 
 /// An output counts from this part of what the ranges of the state reach on: below is rounding.
@@ -26,6 +27,8 @@ pub(super) struct Found<'a, M: Model> {
     pub scales: Scales,
     stride: usize,
     order: u32,
+    /// Of adaptive steps.
+    tolerance: Option<f64>,
 }
 
 /// The largest error of a quantity, and the bounds of its values without it.
@@ -62,7 +65,12 @@ impl Largest {
 
 impl<'a, M: Model> Found<'a, M> {
     /// Of errors at every `stride`-th step, which fall with the step's power `order`.
-    pub fn new(run: &'a Trajectory<M, f64>, outputs: &'a Series<f64>, (stride, order): (usize, u32)) -> Self {
+    pub fn new(
+        run: &'a Trajectory<M, f64>,
+        outputs: &'a Series<f64>,
+        (stride, order): (usize, u32),
+        steps: Steps,
+    ) -> Self {
         let (n, width) = (LinearStep::<M>::N, outputs.width());
         let [of_coordinates, of_outputs] = [n, width].map(|length| vec![Largest::NONE; length]);
         Self {
@@ -73,13 +81,14 @@ impl<'a, M: Model> Found<'a, M> {
             scales: Scales::new(run, stride, width),
             stride,
             order,
+            tolerance: if let Steps::Adaptive { tolerance } = steps { Some(tolerance) } else { None },
         }
     }
 
-    /// The errors of step i.
-    pub fn take(&mut self, i: usize, errors: &[f64], output_errors: &[f64]) {
+    /// The errors of step i, at whose end sample k stands.
+    pub fn take(&mut self, (i, k): (usize, usize), errors: &[f64], output_errors: &[f64]) {
         let coordinates = self.run.coordinates(i).iter().zip(errors);
-        let outputs = self.outputs.row(i).iter().zip(output_errors);
+        let outputs = self.outputs.row(k).iter().zip(output_errors);
         self.of_coordinates.iter_mut().zip(coordinates).for_each(|(own, (&q, &error))| own.take(i, q, error));
         self.of_outputs.iter_mut().zip(outputs).for_each(|(own, (&s, &error))| own.take(i, s, error));
     }
@@ -94,9 +103,12 @@ impl<'a, M: Model> Found<'a, M> {
         let differences = |own: &[f64], finer: &[f64]| -> Vec<f64> {
             own.iter().zip(finer).map(|(own, finer)| whole * (own - finer)).collect()
         };
-        for i in 0..=run.steps() {
-            let errors = differences(run.coordinates(i), finer.coordinates(2 * i));
-            self.take(i, &errors, &differences(outputs.row(i), finer_outputs.row(2 * i)));
+        // runs of a problem with half the step have twice as many samples, refined ones the same
+        let ratio = (finer.samples() - 1) / (run.samples() - 1).max(1);
+        for k in 0..run.samples() {
+            let (i, of_finer) = (run.step_of_sample(k), finer.step_of_sample(ratio * k));
+            let errors = differences(run.coordinates(i), finer.coordinates(of_finer));
+            self.take((i, k), &errors, &differences(outputs.row(k), finer_outputs.row(ratio * k)));
         }
         self.accuracy()
     }
@@ -125,6 +137,7 @@ impl<'a, M: Model> Found<'a, M> {
         };
         Accuracy {
             step: run.step(),
+            tolerance: self.tolerance,
             end: run.time(run.steps()),
             order: self.order,
             coordinates: self.of_coordinates.iter().enumerate().map(coordinate).collect(),

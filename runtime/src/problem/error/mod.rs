@@ -92,10 +92,21 @@ pub enum SimulationError {
     /// A step has no solution.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// Adaptive steps that would have to be shorter than the finest ones.
+    #[error(
+        "at {time} s steps of {step} s still leave more than the tolerance of `Steps::Adaptive` allows: a force may jump by very much there, or \
+         grow without bound; look at the model at this time, or take a larger tolerance"
+    )]
+    StepTooSmall {
+        /// The time in s.
+        time: f64,
+        /// The shortest step in s.
+        step: f64,
+    },
     /// The step is too large for what the run is asked for.
     #[error(
-        "with steps of {step} s the error of `{quantity}` is about {error:.1e}{} at {time:.4} s, {:.0} % of its range or size: take steps of \
-         {advised} s, or set `error_limit` (it is {limit}) if less accuracy will do", unit_of(.unit), 100.0 * .relative
+        "with {} the error of `{quantity}` is about {error:.1e}{} at {time:.4} s, {:.0} % of its range or size: {}, or set `error_limit` (it is \
+         {limit}) if less accuracy will do", .remedy.present(), unit_of(.unit), 100.0 * .relative, .remedy.advice()
     )]
     Inaccurate {
         /// The coordinate or output with the largest relative error.
@@ -110,10 +121,8 @@ pub enum SimulationError {
         relative: f64,
         /// The largest relative error allowed.
         limit: f64,
-        /// Step size h in s.
-        step: f64,
-        /// A step size in s that is expected to do.
-        advised: f64,
+        /// What is expected to do.
+        remedy: Remedy,
     },
     /// The continuous adjoint has no accelerations and multipliers.
     #[error(
@@ -124,6 +133,42 @@ pub enum SimulationError {
         /// The output's name.
         output: &'static str,
     },
+}
+
+/// What makes a run more accurate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// Shorter steps.
+    Step {
+        /// Step size of the run in s.
+        step: f64,
+        /// A step size in s that is expected to do.
+        advised: f64,
+    },
+    /// A smaller tolerance of adaptive steps.
+    Tolerance {
+        /// That of the run.
+        tolerance: f64,
+        /// One that is expected to do.
+        advised: f64,
+    },
+}
+
+impl Remedy {
+    fn present(&self) -> String {
+        match self {
+            Self::Step { step, .. } => format!("steps of {step} s"),
+            Self::Tolerance { tolerance, .. } => format!("adaptive steps of tolerance {tolerance:e}"),
+        }
+    }
+
+    fn advice(&self) -> String {
+        match self {
+            Self::Step { advised, .. } => format!("take steps of {advised} s"),
+            Self::Tolerance { advised, .. } => format!("take a tolerance of {advised:.0e}"),
+        }
+    }
 }
 
 fn unit_of(unit: &str) -> String {

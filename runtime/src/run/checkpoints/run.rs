@@ -5,20 +5,21 @@ use crate::model::Model;
 use crate::problem::{Conditions, Plan, Problem, SimulationError};
 use crate::scalar::Scalar;
 use crate::series::Series;
-use crate::step::{Statistics, StepConstants};
+use crate::step::Statistics;
 
+use super::super::constants::RunConstants;
 use super::super::forward::integrator;
 use super::super::outputs::OutputSampler;
 use super::store::Store;
 
 /// Parameters, constants and store.
-type Parts<'a, M, S> = (&'a <M as Model>::Parameters<S>, &'a StepConstants<M, S>, &'a mut Store<M, S>);
+type Parts<'a, M, S> = (&'a <M as Model>::Parameters<S>, &'a RunConstants<M, S>, &'a mut Store<M, S>);
 
 /// A run that holds checkpoints.
 pub(crate) struct Checkpointed<M: Model, S: Scalar> {
     conditions: Conditions<M>,
     pub(super) parameters: M::Parameters<S>,
-    pub(super) constants: StepConstants<M, S>,
+    pub(super) constants: RunConstants<M, S>,
     pub(super) store: Store<M, S>,
     statistics: Statistics,
 }
@@ -56,11 +57,12 @@ pub(crate) fn run<M: Model, S: Scalar>(
     plan: Plan,
     parameters: &M::Parameters<S>,
 ) -> Result<(Series<S>, Checkpointed<M, S>), SimulationError> {
+    problem.check_steps()?;
     problem.poll(0)?;
     let initial = consistent_state(problem, parameters)?.start();
-    let constants = problem.step_constants(parameters);
+    let constants = RunConstants::new(problem, parameters);
     let mut store = Store::new(plan)?;
-    let mut sampler = OutputSampler::new(problem, &constants.model)?;
+    let mut sampler = OutputSampler::new(problem, constants.model())?;
     let mut integrator = integrator(problem, parameters, &constants, initial);
     sampler.sample(0, integrator.state());
     store.next_block(problem, &constants, &mut integrator, |i, state| {

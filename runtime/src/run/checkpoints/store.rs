@@ -4,7 +4,9 @@ use crate::machine::Room;
 use crate::model::Model;
 use crate::problem::{Action, Plan, Problem, Schedule, SimulationError};
 use crate::scalar::Scalar;
-use crate::step::{Integrator, Snapshot, Start, State, StepConstants};
+use crate::step::{Integrator, Snapshot, Start, State};
+
+use super::super::constants::RunConstants;
 
 /// Snapshots by slot, the states of one block of steps, and what is left of the schedule.
 pub(crate) struct Store<M: Model, S: Scalar> {
@@ -76,7 +78,7 @@ impl<M: Model, S: Scalar> Store<M, S> {
     pub fn next_block(
         &mut self,
         problem: &Problem<M>,
-        constants: &StepConstants<M, S>,
+        constants: &RunConstants<M, S>,
         integrator: &mut Integrator<M, S>,
         mut after: impl FnMut(usize, &State<M, S>) -> Result<(), SimulationError>,
     ) -> Result<bool, SimulationError> {
@@ -97,6 +99,7 @@ impl<M: Model, S: Scalar> Store<M, S> {
                 Action::Advance { to } => {
                     while self.step < to {
                         self.step += 1;
+                        let constants = constants.enter(self.step, integrator);
                         integrator.step(constants, problem.moment(self.step))?;
                         after(self.step, integrator.state())?;
                     }
@@ -107,6 +110,7 @@ impl<M: Model, S: Scalar> Store<M, S> {
                     integrator.state().store(&mut self.states);
                     while self.step < to {
                         self.step += 1;
+                        let constants = constants.enter(self.step, integrator);
                         integrator.step(constants, problem.moment(self.step))?;
                         integrator.state().store(&mut self.states);
                         after(self.step, integrator.state())?;

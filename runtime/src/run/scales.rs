@@ -1,8 +1,8 @@
 //! What the errors of a run are compared with.
 
+use super::trajectory::Trajectory;
 use crate::block::find;
 use crate::model::{Block, Function, Model};
-use crate::run::Trajectory;
 
 use crate::step::{LinearStep, StepConstants};
 
@@ -10,7 +10,7 @@ use crate::step::{LinearStep, StepConstants};
 const LEAST_WORK: f64 = 1e-3;
 
 /// How far a run moves, and what is reached by that.
-pub(super) struct Scales {
+pub(crate) struct Scales {
     /// Of all numbers of a state (3n + m).
     pub ranges: Vec<f64>,
     /// The largest forces along the coordinates, those of inertia among them (n).
@@ -56,7 +56,7 @@ impl Scales {
 }
 
 /// Largest minus least value of every column of these rows.
-pub(super) fn ranges<'a>(rows: impl Iterator<Item = &'a [f64]>, width: usize) -> Vec<f64> {
+pub(crate) fn ranges<'a>(rows: impl Iterator<Item = &'a [f64]>, width: usize) -> Vec<f64> {
     let mut bounds = vec![(f64::INFINITY, f64::NEG_INFINITY); width];
     for row in rows {
         for ((least, largest), &value) in bounds.iter_mut().zip(row) {

@@ -1,0 +1,122 @@
+//! Steps of different lengths: every one is the sampling interval over a power of two, and samples stand at the ends of steps.
+
+/// The finest step is the sampling interval over two to this.
+pub(crate) const FINEST: u8 = 24;
+
+/// The steps of a run whose lengths differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StepPlan {
+    /// Step i is h/2^levels[i - 1].
+    levels: Vec<u8>,
+    /// The end of step i, and the start, in units of h/2^FINEST.
+    ticks: Vec<u64>,
+    /// The step at whose end each sample stands, 0 for the first one.
+    samples: Vec<usize>,
+}
+
+impl StepPlan {
+    /// These steps; `None` where their ends do not meet samples, or a level is beyond the finest.
+    pub fn new(levels: Vec<u8>) -> Option<Self> {
+        let (mut ticks, mut samples, mut tick) = (vec![0], vec![0], 0u64);
+        for (i, &level) in levels.iter().enumerate() {
+            let length = 1u64 << FINEST.checked_sub(level)?;
+            if !tick.is_multiple_of(length) {
+                return None;
+            }
+            tick += length;
+            ticks.push(tick);
+            if tick.is_multiple_of(1 << FINEST) {
+                samples.push(i + 1);
+            }
+        }
+        tick.is_multiple_of(1 << FINEST).then_some(Self { levels, ticks, samples })
+    }
+
+    /// Equal steps.
+    pub fn uniform(level: u8, samples: usize) -> Option<Self> {
+        Self::new(vec![level; samples.saturating_sub(1) << level.min(FINEST)])
+    }
+
+    /// Every step in two.
+    pub fn refined(&self) -> Option<Self> {
+        Self::new(self.levels.iter().flat_map(|level| [level + 1; 2]).collect())
+    }
+
+    /// Number of steps.
+    pub fn steps(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// The level of step i, from 1 on; that of the nearest step for others.
+    pub fn level(&self, i: usize) -> u8 {
+        let nearest = i.clamp(1, self.levels.len().max(1)) - 1;
+        self.levels.get(nearest).copied().unwrap_or_default()
+    }
+
+    /// The time at the end of step i, in sampling intervals: exact.
+    pub fn time(&self, i: usize) -> f64 {
+        let ticks = self.ticks.get(i).or(self.ticks.last()).copied().unwrap_or_default();
+        ticks as f64 * Self::length(FINEST)
+    }
+
+    /// The length of a step of this level, in sampling intervals.
+    pub fn length(level: u8) -> f64 {
+        0.5f64.powi(i32::from(level))
+    }
+
+    /// Number of samples.
+    pub fn samples(&self) -> usize {
+        self.samples.len()
+    }
+
+    /// The step at whose end sample k stands.
+    pub fn step_of(&self, k: usize) -> usize {
+        self.samples.get(k).or(self.samples.last()).copied().unwrap_or_default()
+    }
+
+    /// The sample at the end of step i, if there is one.
+    pub fn sample(&self, i: usize) -> Option<usize> {
+        let ticks = self.ticks.get(i).filter(|ticks| ticks.is_multiple_of(1 << FINEST))?;
+        Some((ticks >> FINEST) as usize)
+    }
+
+    /// The levels that occur, in ascending order.
+    pub fn levels(&self) -> Vec<u8> {
+        let mut levels = self.levels.clone();
+        levels.sort_unstable();
+        levels.dedup();
+        levels
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_samples() {
+        let plan = StepPlan::new(vec![0, 1, 2, 2, 0]).unwrap();
+        assert_eq!((plan.steps(), plan.samples()), (5, 4));
+        assert_eq!([0, 1, 2, 3, 4, 5].map(|i| plan.time(i)), [0.0, 1.0, 1.5, 1.75, 2.0, 3.0]);
+        assert_eq!([0, 1, 2, 3].map(|k| plan.step_of(k)), [0, 1, 4, 5]);
+        assert_eq!(
+            [0, 1, 2, 3, 4, 5].map(|i| plan.sample(i)),
+            [Some(0), Some(1), None, None, Some(2), Some(3)]
+        );
+        assert_eq!(plan.levels(), [0, 1, 2]);
+        let refined = plan.refined().unwrap();
+        assert_eq!(
+            (0..=5).map(|i| refined.time(2 * i)).collect::<Vec<_>>(),
+            (0..=5).map(|i| plan.time(i)).collect::<Vec<_>>()
+        );
+        assert_eq!(StepPlan::uniform(2, 4).unwrap().steps(), 12);
+    }
+
+    #[test]
+    fn steps_across_samples_are_no_plan() {
+        assert_eq!(StepPlan::new(vec![1, 0]), None);
+        assert_eq!(StepPlan::new(vec![1, 2]), None);
+        assert_eq!(StepPlan::new(vec![2, 1, 2]), None);
+        assert_eq!(StepPlan::new(vec![FINEST + 1]), None);
+    }
+}

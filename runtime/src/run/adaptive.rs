@@ -1,0 +1,233 @@
+//! Which lengths the steps of a run have to have.
+//!
+//! The error of a step is that of Newmark's formula for the positions, C_q h^3 a' or C_q h^2 times the change of a in the step,
+//! beside the range of each coordinate. A step that leaves more than is allowed is made again with half the length or less; where
+//! less is left than would be with twice the length, the next one is twice as long as soon as it can end where a sample stands.
+
+use std::sync::Arc;
+
+use crate::initial::consistent_state;
+use crate::model::Model;
+use crate::problem::{FINEST, Problem, SimulationError, StepPlan, Steps};
+use crate::scalar::{Scalar, Vector};
+use crate::step::{Integrator, LinearStep, Moment, State, StepConstants, real_part};
+
+use super::constants::RunConstants;
+use super::forward::{self, integrator};
+use super::scales::Scales;
+use super::trajectory::Trajectory;
+
+/// Constant steps that are tried for the ranges of the coordinates: the sampling interval over two to these.
+const TRIALS: [u8; 4] = [0, 2, 4, 6];
+
+/// Where the first step is looked for, and where one begins that could not be solved.
+const FIRST_LEVEL: u8 = 6;
+
+/// Places at which scales are looked at.
+const SCALE_SAMPLES: usize = 100;
+
+/// Of the allowed error, what is aimed at when a step is shortened, and what may be left of a step before the next one is twice as
+/// long: the error grows by eight then.
+const AIM: f64 = 0.5;
+const DOUBLED: f64 = 0.05;
+
+/// Levels by which a step becomes shorter at once, at most.
+const MOST_LEVELS: f64 = 4.0;
+
+impl<M: Model> Problem<M> {
+    /// The same with the lengths of [adaptive steps](Steps::Adaptive) for these parameters, by their plain values; where steps are constant, the same. Runs,
+    /// costs and gradients of the result all have these steps, with other parameters too.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward); [`SimulationError::StepTooSmall`] where not even the finest step will do.
+    pub fn with_steps_for<S: Scalar>(self, parameters: &M::Parameters<S>) -> Result<Self, SimulationError> {
+        let Steps::Adaptive { tolerance } = self.settings().steps else { return Ok(self) };
+        let parameters = real_part::<S, _, _>(parameters);
+        let scales = scales(&self, &parameters)?;
+        let plan = Planner::new(&self, &parameters, scales, tolerance).plan()?;
+        self.with_step_plan(Arc::new(plan))
+    }
+
+    /// The largest error that a step leaves in a run with these parameters, in units of the tolerance of adaptive steps; 0 where
+    /// steps are constant.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward).
+    pub(crate) fn step_excess(&self, parameters: &M::Parameters<f64>) -> Result<f64, SimulationError> {
+        let (Steps::Adaptive { tolerance }, Some(plan)) = (self.settings().steps, self.step_plan()) else {
+            return Ok(0.0);
+        };
+        let run = forward::run(self, parameters)?;
+        let [of_q, _] = self.settings().scheme.truncation();
+        let scales = scales_of(self, &run);
+        let mut most = 0.0f64;
+        for i in 1..=run.steps() {
+            let h = self.settings().step * StepPlan::length(plan.level(i));
+            let changes = run.accelerations(i - 1).iter().zip(run.accelerations(i));
+            for (scale, (a, b)) in scales.iter().zip(changes).filter(|(scale, _)| **scale > 0.0) {
+                most = most.max(of_q.abs() * h * h * (b - a).abs() / (tolerance * scale));
+            }
+        }
+        Ok(most)
+    }
+}
+
+/// The range of every coordinate in a run, or the least one that counts.
+fn scales_of<M: Model>(problem: &Problem<M>, run: &Trajectory<M, f64>) -> Vec<f64> {
+    let mut scales = Scales::new(run, 1, M::DESCRIPTION.outputs.len());
+    let (mut linear, constants) = (LinearStep::<M>::new(), run.run_constants().first());
+    for i in (0..=run.steps()).step_by(run.steps().div_ceil(SCALE_SAMPLES).max(1)) {
+        linear.load(problem.moment(i), run.of_step(i));
+        linear.evaluate_outputs(constants);
+        scales.take(&linear, constants);
+    }
+    let coordinates = 0..M::DESCRIPTION.coordinates.len();
+    coordinates.map(|j| scales.ranges[j].max(scales.least_range(j))).collect()
+}
+
+/// The range of every coordinate, or the least one that counts, by a run with constant steps.
+fn scales<M: Model>(
+    problem: &Problem<M>,
+    parameters: &M::Parameters<f64>,
+) -> Result<Vec<f64>, SimulationError> {
+    let samples = problem.settings().steps() + 1;
+    let mut failed = None;
+    for level in TRIALS {
+        let Some(plan) = StepPlan::uniform(level, samples) else { continue };
+        let trial = problem.clone().with_step_plan(Arc::new(plan))?;
+        match forward::run(&trial, parameters) {
+            Ok(run) => return Ok(scales_of(&trial, &run)),
+            Err(SimulationError::Step(error)) => failed = Some(error.into()),
+            Err(error) => return Err(error),
+        }
+    }
+    // there is a level
+    failed.map_or_else(|| Ok(vec![1.0; M::DESCRIPTION.coordinates.len()]), Err)
+}
+
+/// A run whose steps are chosen on the way.
+struct Planner<'a, M: Model> {
+    problem: &'a Problem<M>,
+    parameters: &'a M::Parameters<f64>,
+    /// C_q over the allowed error of every coordinate.
+    weights: Vec<f64>,
+    /// The constants of each level that has occurred.
+    constants: Vec<Option<StepConstants<M, f64>>>,
+}
+
+impl<'a, M: Model> Planner<'a, M> {
+    fn new(
+        problem: &'a Problem<M>,
+        parameters: &'a M::Parameters<f64>,
+        scales: Vec<f64>,
+        tolerance: f64,
+    ) -> Self {
+        let [of_q, _] = problem.settings().scheme.truncation();
+        let weights =
+            scales.iter().map(|scale| if *scale > 0.0 { of_q.abs() / (tolerance * scale) } else { 0.0 });
+        Self {
+            problem,
+            parameters,
+            weights: weights.collect(),
+            constants: vec![None; usize::from(FINEST) + 1],
+        }
+    }
+
+    fn length(&self, level: u8) -> f64 {
+        self.problem.settings().step * StepPlan::length(level)
+    }
+
+    /// The constants of steps of this level.
+    fn of_level(&mut self, level: u8) -> StepConstants<M, f64> {
+        let (settings, length) = (self.problem.settings(), self.length(level));
+        let (parameters, tables) = (self.parameters, self.problem.tables());
+        let own = self.constants[usize::from(level)]
+            .get_or_insert_with(|| StepConstants::new(parameters, settings.scheme.weights(length), tables));
+        own.clone()
+    }
+
+    /// What a step of length h leaves, in units of what is allowed.
+    fn error(&self, h: f64, before: &State<M, f64>, after: &State<M, f64>) -> f64 {
+        let changes = before.accelerations.as_ref().iter().zip(after.accelerations.as_ref());
+        let errors = self.weights.iter().zip(changes).map(|(weight, (a, b))| weight * h * h * (b - a).abs());
+        // what is no number is too much
+        errors.fold(0.0, |most, error| if error <= most { most } else { error })
+    }
+
+    /// The integrator at the start, for steps of this level.
+    fn start(&mut self, level: u8) -> Result<(Integrator<M, f64>, StepConstants<M, f64>), SimulationError> {
+        let own = self.problem.clone();
+        let plan = StepPlan::uniform(level, own.settings().steps().min(1) + 1);
+        let own = match plan {
+            Some(plan) => own.with_step_plan(Arc::new(plan))?,
+            None => own,
+        };
+        let initial = consistent_state(&own, self.parameters)?.start();
+        let constants = RunConstants::new(&own, self.parameters);
+        Ok((integrator(&own, self.parameters, &constants, initial), self.of_level(level)))
+    }
+
+    fn plan(mut self) -> Result<StepPlan, SimulationError> {
+        let end = (self.problem.settings().steps() as u64) << FINEST;
+        let mut level = FIRST_LEVEL;
+        let (mut integrator, mut constants) = self.start(level)?;
+        let mut before = (integrator.state().clone(), M::Coordinates::<f64>::zeros());
+        let mut inputs_before = self.problem.inputs_at(0.0)?;
+        let (mut levels, mut tick) = (Vec::new(), 0u64);
+        while tick < end {
+            let ticks = 1u64 << (FINEST - level);
+            let intervals = |tick: u64| tick as f64 * StepPlan::length(FINEST);
+            let inputs = self.problem.inputs_at(intervals(tick + ticks))?;
+            let time = intervals(tick + ticks) * self.problem.settings().step;
+            before.0.clone_from(integrator.state());
+            integrator.auxiliary_into(&constants.weights, &mut before.1);
+            let step = levels.len() + 1;
+            let error = match integrator.step(&constants, Moment { step, time, inputs: &inputs }) {
+                Ok(()) => self.error(self.length(level), &before.0, integrator.state()),
+                Err(_) => f64::INFINITY,
+            };
+            if error <= 1.0 {
+                levels.push(level);
+                tick += ticks;
+                inputs_before = inputs;
+                let next = if error <= DOUBLED && level > 0 && tick.is_multiple_of(2 * ticks) {
+                    level - 1
+                } else {
+                    level
+                };
+                if next != level && tick < end {
+                    let longer = self.of_level(next);
+                    integrator.change_step(&constants.weights, &longer.weights);
+                    (level, constants) = (next, longer);
+                }
+                self.problem.poll_work((tick >> FINEST) as usize, self.problem.settings().steps(), 0)?;
+                continue;
+            }
+            if level == FINEST {
+                return Err(SimulationError::StepTooSmall { time, step: self.length(level) });
+            }
+            let wanted = ((error / AIM).log2() / 3.0).ceil().clamp(1.0, MOST_LEVELS);
+            let shorter = (level + wanted as u8).min(FINEST);
+            if levels.is_empty() {
+                (integrator, constants) = self.start(shorter)?;
+            } else {
+                let (own, ratio) = (self.of_level(shorter), self.length(shorter) / self.length(level));
+                let a = before.0.accelerations.as_ref().iter();
+                for (s, a) in before.1.as_mut().iter_mut().zip(a) {
+                    *s = a + (*s - a) * ratio;
+                }
+                let at = Moment {
+                    step: levels.len(),
+                    time: intervals(tick) * self.problem.settings().step,
+                    inputs: &inputs_before,
+                };
+                integrator.begin_at(&own, (&before.0, &before.1), at);
+                integrator.take_step(&own.weights);
+                constants = own;
+            }
+            level = shorter;
+        }
+        // the levels end where samples stand
+        StepPlan::new(levels).ok_or(SimulationError::StepTooSmall { time: 0.0, step: self.length(FINEST) })
+    }
+}

@@ -1,0 +1,272 @@
+//! Adaptive steps: fewer than constant ones of the same accuracy, and exact derivatives on them.
+
+use costate::{
+    BolzaCost, Checkpoints, Cost, Dual, GradientMethod, Identification, Model, Problem, Record, Run,
+    Settings, SettingsError, Simulation, SimulationError, Steps, Vector, gradient, input_gradient,
+    sensitivities,
+};
+
+use crate::order::Points;
+use crate::stepper::Hoist;
+
+costate::model! {
+    /// A mass that a belt drags along by friction, smoothed over a small speed, until the spring tears it off.
+    pub StickSlip {
+        parameters { m: kg = 1, c: N/m = 100, belt: m/s = 0.1, grip: N = 6, hold: N = 4, slow: m/s = 2e-3, fade: m/s = 0.3 }
+        coordinates { x: m }
+        mass { x: m }
+        let slip = belt - dot(x);
+        forces { x: -c*x + tanh(slip/slow)*(hold + (grip - hold)*exp(-abs(slip)/fade)) }
+        outputs { position: m = x, speed: m/s = dot(x) }
+    }
+}
+
+costate::model! {
+    /// A mass that falls on a hard stop, which is soft over a small depth.
+    pub BumpStop {
+        parameters { m: kg = 2, c: N/m = 2e6, d: N*s/m = 20, soft: m = 1e-5, g: m/s^2 = 9.81, height: m = 0.05 }
+        coordinates { x: m }
+        mass { x: m }
+        let depth = (sqrt(x^2 + soft^2) - x)/2;
+        forces { x: -m*g + c*depth - d*dot(x) }
+        initial { x = height }
+        outputs { position: m = x, load: N = c*depth }
+    }
+}
+
+/// The largest error of the first coordinate at the samples, relative to its range, by a run with very fine steps.
+fn error<M: Model>(run: &Run<M>, reference: &Run<M>) -> f64 {
+    let [own, fine] = [run, reference].map(|run| run.coordinate(costate::Coordinate::all().next().unwrap()));
+    let every = (fine.len() - 1) / (own.len() - 1);
+    let (least, largest) = fine
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), x| (least.min(*x), most.max(*x)));
+    let worst = own.iter().enumerate().map(|(k, x)| (x - fine[every * k]).abs()).fold(0.0, f64::max);
+    worst / (largest - least)
+}
+
+/// Steps that constant lengths take for the accuracy of an adaptive run, over those of that run.
+fn saving<'a, M: Model>(
+    simulation: impl Fn() -> Simulation<'a, M>,
+    step: f64,
+    tolerance: f64,
+    finest: f64,
+) -> (f64, f64) {
+    let run = |simulation: Simulation<'a, M>| simulation.error_limit(None).run().unwrap();
+    let reference = run(simulation().step(finest));
+    let adaptive = run(simulation().step(step).adaptive(tolerance));
+    let own = error(&adaptive, &reference);
+    // errors fall with the square of the step
+    let mut constant = step;
+    while error(&run(simulation().step(constant)), &reference) > own {
+        constant /= 2.0;
+    }
+    let steps = adaptive.trajectory().steps() as f64;
+    (own, adaptive.times().last().unwrap() / constant / steps)
+}
+
+#[test]
+fn kinks_take_fewer_steps() {
+    let model = StickSlip::default();
+    let (own, saved) = saving(|| Simulation::new(&model).until(4.0), 2e-2, 2e-8, 2e-2 / 16384.0);
+    assert!(own < 1e-5 && saved > 2.0, "{own:e} {saved}");
+    let model = BumpStop::default();
+    let (own, saved) = saving(|| Simulation::new(&model).until(0.5), 1e-2, 2e-8, 1e-2 / 65536.0);
+    assert!(own < 1e-5 && saved > 2.0, "{own:e} {saved}");
+}
+
+/// The order is kept: errors fall with the number of steps squared, in all of q, v, a and lambda.
+#[test]
+fn the_order_is_kept() {
+    let model = Points::default();
+    let state = |run: &Run<Points>| run.trajectory().stored(run.trajectory().steps()).to_vec();
+    let run =
+        |tolerance: f64| Simulation::new(&model).step(0.05).until(1.0).adaptive(tolerance).run().unwrap();
+    let fine = state(&Simulation::new(&model).step(2e-5).until(1.0).error_limit(None).run().unwrap());
+    let runs = [1e-5, 1e-6, 1e-7].map(run);
+    let found = runs.each_ref().map(|run| {
+        let own = state(run);
+        let part = |from: usize, to: usize| (from..to).map(|k| (own[k] - fine[k]).abs()).fold(0.0, f64::max);
+        (run.trajectory().steps() as f64, [part(0, 4), part(4, 8), part(8, 12), part(12, 14)])
+    });
+    for part in 0..4 {
+        let order = (found[0].1[part] / found[2].1[part]).ln() / (found[2].0 / found[0].0).ln();
+        assert!((1.6..2.6).contains(&order), "part {part}: {found:?} {order}");
+    }
+}
+
+fn bump() -> (BumpStop, Problem<BumpStop>) {
+    let model = BumpStop::default();
+    let problem = Simulation::new(&model).step(5e-3).until(0.3).adaptive(1e-6).problem().unwrap();
+    assert!(problem.steps() > 3 * (problem.samples() - 1), "{}", problem.steps());
+    (model, problem)
+}
+
+fn dual<M: Model>(model: &M, index: usize) -> M::Parameters<Dual> {
+    let mut parameters = M::Parameters::<Dual>::zeros();
+    for (k, (to, from)) in parameters.as_mut().iter_mut().zip(model.parameters().as_ref()).enumerate() {
+        *to = Dual { value: *from, derivative: if k == index { 1.0 } else { 0.0 } };
+    }
+    parameters
+}
+
+#[test]
+fn gradients_are_those_of_the_same_steps() {
+    let (model, problem) = bump();
+    let all: Vec<usize> = (0..model.parameters().len()).collect();
+    check_gradient_by_dual_numbers(&model, &problem, &all);
+    let mut run = problem.run(&model.parameters()).unwrap();
+    let series = sensitivities(&problem, &mut run, &all).unwrap();
+    let rows = problem.outputs(&dual(&model, 1)).unwrap();
+    for sample in 0..problem.samples() {
+        let (found, exact) = (series[1].row(sample)[0], rows.row(sample)[0].derivative);
+        assert!((found - exact).abs() <= 1e-10 * exact.abs().max(1e-9), "{sample}: {found:e} {exact:e}");
+    }
+}
+
+/// By the adjoint, by direct differentiation and by the blocks of the matrices, which serve several costs at once.
+fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem<M>, all: &[usize]) {
+    let lengths: Vec<f64> = {
+        let run = problem.forward(&model.parameters()).unwrap();
+        (1..=run.steps()).map(|i| run.time(i) - run.time(i - 1)).collect()
+    };
+    assert!(
+        lengths.windows(2).any(|h| h[1] > 1.5 * h[0]) && lengths.windows(2).any(|h| h[0] > 1.5 * h[1]),
+        "{lengths:?}"
+    );
+    let step = problem.settings().step;
+    let cost = cost(problem);
+    let mut run = problem.run(&model.parameters()).unwrap();
+    let mut derivatives = costate::Series::zeros(step, 2, problem.samples());
+    cost.add_gradient(run.outputs(), &mut derivatives);
+    let adjoint = gradient(problem, &mut run, &derivatives, all).unwrap();
+    let direct =
+        GradientMethod::DirectDifferentiation.gradient(problem, &mut run, &derivatives, all).unwrap();
+    let exact: Vec<f64> = all
+        .iter()
+        .map(|&index| cost.value_dual(&problem.outputs(&dual(model, index)).unwrap()).derivative)
+        .collect();
+    for (k, exact) in exact.iter().enumerate() {
+        for (kind, found) in [("adjoint", adjoint[k]), ("direct", direct[k])] {
+            assert!((found - exact).abs() <= 1e-10 * exact.abs(), "{kind} {k}: {found:e} {exact:e}");
+        }
+    }
+    // several costs at once go by blocks
+    let twice = costate::gradients(problem, &mut run, &[&derivatives, &derivatives], all).unwrap();
+    for (one, other) in twice[1].iter().zip(&exact) {
+        assert!((one - other).abs() <= 1e-10 * other.abs(), "{one:e} {other:e}");
+    }
+}
+
+fn cost<M: Model>(problem: &Problem<M>) -> BolzaCost {
+    let cost = BolzaCost::new(problem.settings().step, problem.samples()).with_integral(0, 1.0).unwrap();
+    cost.with_integral(1, 1e-3).unwrap().with_end_value(0, 0.5).unwrap()
+}
+
+#[test]
+fn constraints_and_inputs_have_exact_gradients_too() {
+    let model = Hoist::default();
+    // a drive that sets in when the motion has grown slow
+    let drive = |t: f64| if t > 0.7 { 300.0 * (80.0 * (t - 0.7)).sin().powi(3) } else { 0.0 };
+    let simulation = Simulation::new(&model).input(Hoist::DRIVE, drive).step(0.02).until(1.0).adaptive(1e-5);
+    let problem = simulation.problem().unwrap();
+    let all: Vec<usize> = (0..model.parameters().len()).collect();
+    check_gradient_by_dual_numbers(&model, &problem, &all);
+}
+
+#[test]
+fn checkpoints_give_the_same_bits() {
+    let (model, problem) = bump();
+    let cost = cost(&problem);
+    let all: Vec<usize> = (0..model.parameters().len()).collect();
+    let budget = problem.memory().total() * 2 / 3;
+    let stored = Simulation::new(&model)
+        .step(5e-3)
+        .until(0.3)
+        .adaptive(1e-6)
+        .checkpoints(Checkpoints::Within(budget))
+        .problem()
+        .unwrap();
+    assert!(stored.has_checkpoints());
+    let gradients = [&problem, &stored].map(|problem| {
+        let mut run = problem.run(&model.parameters()).unwrap();
+        let mut derivatives = costate::Series::zeros(5e-3, 2, problem.samples());
+        cost.add_gradient(run.outputs(), &mut derivatives);
+        gradient(problem, &mut run, &derivatives, &all).unwrap()
+    });
+    assert_eq!(gradients[0], gradients[1]);
+}
+
+#[test]
+fn the_estimated_error_is_that_of_the_run() {
+    let model = BumpStop::default();
+    let reference = Simulation::new(&model).step(1e-2 / 65536.0).until(0.4).error_limit(None).run().unwrap();
+    let run = Simulation::new(&model).step(1e-2).until(0.4).adaptive(1e-6).run().unwrap();
+    let found = error(&run, &reference);
+    let accuracy = run.accuracy().unwrap();
+    let ratio = accuracy.coordinates[0].relative() / found;
+    assert!((0.33..3.0).contains(&ratio), "{found:e} {ratio} {accuracy}");
+    let refused =
+        Simulation::new(&model).step(1e-2).until(0.4).adaptive(1e-6).error_limit(1e-9).run().unwrap_err();
+    assert!(refused.to_string().contains("take a tolerance of"), "{refused}");
+}
+
+#[test]
+fn an_identification_keeps_its_steps_and_renews_them() {
+    let truth = BumpStop::default();
+    let measured = Simulation::new(&truth).step(1e-3).until(0.3).adaptive(1e-8).run().unwrap();
+    let record = Record::new(measured.times())
+        .unwrap()
+        .with_channel("position", Some("m"), measured.output(BumpStop::POSITION))
+        .unwrap();
+    let fit = Identification::new(BumpStop { c: 2e5, d: 10.0, ..truth.clone() })
+        .unknown([BumpStop::C, BumpStop::D])
+        .measured(BumpStop::POSITION, &record)
+        .settings(Settings::new(5e-3, 0.3).with_adaptive_steps(1e-7))
+        .run()
+        .unwrap();
+    let steps = fit.summary().adaptive_steps.unwrap();
+    assert!(steps.renewals >= 1 && steps.excess <= 4.0, "{steps:?}");
+    assert!(
+        (fit.model().d / truth.d - 1.0).abs() < 1e-2 && (fit.model().c / truth.c - 1.0).abs() < 2e-2,
+        "{fit}"
+    );
+    assert_eq!(fit.parameter(BumpStop::C).unwrap().start, 2e5);
+    assert!(fit.to_string().contains("adaptive steps, chosen anew"), "{fit}");
+}
+
+#[test]
+fn what_has_no_adaptive_steps_says_so() {
+    let (model, problem) = bump();
+    let refused = |error: SimulationError| match error {
+        SimulationError::Settings(
+            error @ (SettingsError::Adaptive { .. }
+            | SettingsError::StepsUnknown
+            | SettingsError::AdaptiveScheme { .. }),
+        ) => error.to_string(),
+        other => panic!("{other}"),
+    };
+    let mut run = problem.run(&model.parameters()).unwrap();
+    let zeros = costate::Series::zeros(5e-3, 2, problem.samples());
+    refused(input_gradient(&problem, &mut run, &zeros, None).unwrap_err());
+    let continuous = GradientMethod::ContinuousAdjoint { order: 2 };
+    refused(continuous.gradient(&problem, &mut run, &zeros, &[0]).unwrap_err());
+    let simulation = || Simulation::new(&model).step(5e-3).until(0.3).adaptive(1e-6);
+    refused(simulation().stepper().unwrap_err());
+    assert!(refused(simulation().alpha(-0.1).problem().unwrap_err()).contains("GeneralizedAlpha"));
+    let unplanned =
+        Problem::<BumpStop>::new(Settings::new(5e-3, 0.3).with_adaptive_steps(1e-6), &[]).unwrap();
+    assert!(refused(unplanned.forward(&model.parameters()).unwrap_err()).contains("with_steps_for"));
+    let planned = unplanned.with_steps_for(&model.parameters()).unwrap();
+    assert_eq!(planned.steps(), problem.steps());
+    // other parameters have other steps, and their runs are not of this problem
+    let other = BumpStop { c: 1e4, ..model.clone() };
+    let other = planned.with_steps_for(&other.parameters()).unwrap();
+    assert_ne!(other.steps(), problem.steps());
+    assert!(gradient(&other, &mut run, &zeros, &[0]).is_err());
+    assert!(Simulation::new(&model).step(1e-3).until(0.1).adaptive(0.5).run().is_err());
+    // as many sets of parameters, all on the steps of the first
+    let study = simulation().study(&[model.clone(), BumpStop { d: 30.0, ..model.clone() }]).unwrap();
+    assert_eq!(study[0].as_ref().unwrap(), &problem.outputs(&model.parameters()).unwrap());
+    assert!(matches!(problem.settings().steps, Steps::Adaptive { .. }));
+}
