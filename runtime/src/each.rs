@@ -72,7 +72,6 @@ impl<M: Model> Problem<M> {
         runs.collect()
     }
 
-    #[cfg(target_arch = "x86_64")]
     fn run_in_lanes(
         &self,
         parameters: &[M::Parameters<f64>],
@@ -88,14 +87,6 @@ impl<M: Model> Problem<M> {
             }),
             Err(error) => std::array::from_fn(|_| Some(Err(error.clone()))),
         }
-    }
-
-    #[cfg(not(target_arch = "x86_64"))]
-    fn run_in_lanes(
-        &self,
-        _parameters: &[M::Parameters<f64>],
-    ) -> [Option<Result<StoredRun<M>, SimulationError>>; LANES] {
-        std::array::from_fn(|_| None)
     }
 }
 
@@ -142,7 +133,6 @@ pub(crate) fn gradient_four<M: Model>(
     gradients.collect()
 }
 
-#[cfg(target_arch = "x86_64")]
 fn gradient_in_lanes<M: Model>(
     problem: &Problem<M>,
     runs: &[RunWithCost<'_, M>],
@@ -170,13 +160,4 @@ fn gradient_in_lanes<M: Model>(
         found[lane] = gradient;
     }
     found
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn gradient_in_lanes<M: Model>(
-    _problem: &Problem<M>,
-    _runs: &[RunWithCost<'_, M>],
-    _unknown: &[usize],
-) -> [Option<Result<Vec<f64>, SimulationError>>; LANES] {
-    std::array::from_fn(|_| None)
 }

@@ -166,8 +166,14 @@ mod tests {
     fn the_worst_counts() {
         let quantity = Quantity { name: "x", unit: "m", documentation: "" };
         let estimate = |error, scale| ErrorEstimate { quantity, error, time: 0.0, range: scale, scale };
-        let accuracy =
-            |coordinates| Accuracy { step: 0.1, end: 10.0, order: 2, coordinates, outputs: vec![] };
+        let accuracy = |coordinates| Accuracy {
+            step: 0.1,
+            tolerance: None,
+            end: 10.0,
+            order: 2,
+            coordinates,
+            outputs: vec![],
+        };
         let both = accuracy(vec![estimate(1.0, 10.0), estimate(0.2, 1.0)]);
         assert_eq!((both.relative(), both.step_for(0.05)), (0.2, 0.05));
         assert_eq!(accuracy(vec![estimate(0.0, 0.0)]).relative(), 0.0);

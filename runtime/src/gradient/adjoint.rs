@@ -16,16 +16,13 @@
 use crate::initial::{Consistent, initial_derivatives};
 use crate::model::{AdjointVariables, Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
-#[cfg(target_arch = "x86_64")]
 use crate::run::Trajectory;
 use crate::run::{Backward, RunConstants, RunStates};
-#[cfg(target_arch = "x86_64")]
 use crate::scalar::{LANES, Lanes};
 use crate::scalar::{Scalar, Vector, Work};
 use crate::series::Series;
 
 use super::belongs::check_derivatives;
-#[cfg(target_arch = "x86_64")]
 use super::four_steps::FourSteps;
 use crate::step::{AdjointStep, LinearStep, ParameterBlocks, StepAdjoint, StepConstants};
 
@@ -74,7 +71,6 @@ pub fn gradients<'a, M: Model>(
 }
 
 /// What is left of a backward sweep at step 0: the gradient from the adjoint variables of step 1 and the steps' shares.
-#[cfg(target_arch = "x86_64")]
 pub(super) fn conclude<M: Model>(
     problem: &Problem<M>,
     trajectory: &Trajectory<M, f64>,
@@ -297,7 +293,6 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
 impl<M: Model> Sweep<'_, M, f64> {
     /// The same as [`run`](Self::run), four steps at a time where the processor and the model allow it.
     fn run_best(&mut self, states: &mut Backward<'_, M, f64>) -> Result<(), SimulationError> {
-        #[cfg(target_arch = "x86_64")]
         if self.costs.len() == 1
             && self.problem.step_plan().is_none()
             && let Some(mut fours) = FourSteps::new(self.problem, self.parameters)
@@ -308,7 +303,6 @@ impl<M: Model> Sweep<'_, M, f64> {
     }
 
     /// From the adjoint variables of step i + 1 to those of step i - 3.
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn four_steps(
         &mut self,
@@ -334,7 +328,6 @@ impl<M: Model> Sweep<'_, M, f64> {
     }
 
     /// The same where factors exceed their limits in one of the steps, or limits are not known yet.
-    #[cfg(target_arch = "x86_64")]
     #[inline(never)]
     fn one_by_one(
         &mut self,
@@ -394,14 +387,12 @@ impl<M: Model, S: Scalar> Work for Steps<'_, '_, '_, M, S> {
 }
 
 /// All steps of a sweep, four at a time, as a piece of work.
-#[cfg(target_arch = "x86_64")]
 struct InFours<'s, 'a, 'r, M: Model> {
     sweep: &'s mut Sweep<'a, M, f64>,
     states: &'s mut Backward<'r, M, f64>,
     fours: &'s mut FourSteps<M>,
 }
 
-#[cfg(target_arch = "x86_64")]
 impl<M: Model> Work for InFours<'_, '_, '_, M> {
     type Output = Result<(), SimulationError>;
 

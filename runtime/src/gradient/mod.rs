@@ -8,10 +8,8 @@ mod adjoint;
 mod belongs;
 mod continuous;
 mod continuous_step;
-#[cfg(target_arch = "x86_64")]
 mod four_steps;
 mod inputs;
-#[cfg(target_arch = "x86_64")]
 mod lanes;
 mod method;
 mod sensitivity;
@@ -25,6 +23,5 @@ pub use sensitivity::{each_sensitivity, sensitivities};
 
 pub(crate) use accuracy::{accuracy, check_accuracy, measured_accuracy};
 pub(crate) use belongs::check_derivatives;
-#[cfg(target_arch = "x86_64")]
 pub(crate) use lanes::gradient_lanes;
 pub(crate) use terms::CostTerms;

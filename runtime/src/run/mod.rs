@@ -4,7 +4,6 @@ mod adaptive;
 mod checkpoints;
 mod constants;
 mod forward;
-#[cfg(target_arch = "x86_64")]
 mod lanes;
 mod outputs;
 mod scales;
@@ -23,7 +22,6 @@ pub use trajectory::Trajectory;
 
 pub(crate) use constants::RunConstants;
 pub(crate) use forward::integrator;
-#[cfg(target_arch = "x86_64")]
 pub(crate) use lanes::run_lanes;
 pub(crate) use scales::{Scales, ranges};
 pub(crate) use states::{Backward, Forward, States};

@@ -3,7 +3,6 @@
 use crate::initial::{Consistent, consistent_state};
 use crate::model::Model;
 use crate::problem::{OtherProblem, Problem, SimulationError};
-#[cfg(target_arch = "x86_64")]
 use crate::scalar::LANES;
 use crate::scalar::Scalar;
 use crate::step::Integrator;
@@ -55,7 +54,6 @@ struct Recomputation<'a, M: Model, S: Scalar> {
     done: usize,
     work: usize,
     /// States that are asked for together.
-    #[cfg(target_arch = "x86_64")]
     four: [Vec<S>; LANES],
 }
 
@@ -89,7 +87,6 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
             integrator,
             done: 0,
             work,
-            #[cfg(target_arch = "x86_64")]
             four: std::array::from_fn(|_| Vec::new()),
         };
         let source = BackwardSource::Checkpoints(Box::new(again));
@@ -109,7 +106,6 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
     }
 
     /// x_i, x_{i-1}, x_{i-2} and x_{i-3}; the next call is for x_{i-4} or four states from there.
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub fn four(&mut self, i: usize) -> Result<[&[S]; LANES], SimulationError> {
         match &mut self.source {
@@ -124,7 +120,6 @@ impl<'a, M: Model, S: Scalar> Backward<'a, M, S> {
     }
 
     /// Asks the processor for a state that [`four`](Self::four) will give when step i is done.
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub fn fetch_for_four(&self, i: usize) {
         if let BackwardSource::All(trajectory) = &self.source {
@@ -161,7 +156,6 @@ impl<M: Model, S: Scalar> Recomputation<'_, M, S> {
     }
 
     /// Copies: not all of them may be there at the same time.
-    #[cfg(target_arch = "x86_64")]
     fn four(&mut self, problem: &Problem<M>, i: usize) -> Result<[&[S]; LANES], SimulationError> {
         for back in 0..LANES {
             let mut copy = std::mem::take(&mut self.four[back]);

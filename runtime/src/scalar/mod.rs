@@ -3,11 +3,7 @@
 mod dispatch;
 mod elementary;
 mod fours;
-#[cfg(target_arch = "x86_64")]
-mod lane_functions;
-#[cfg(target_arch = "x86_64")]
 mod lane_set;
-#[cfg(target_arch = "x86_64")]
 mod lanes;
 mod numbers;
 mod reals;
@@ -20,11 +16,8 @@ pub(crate) use fours::Fours;
 pub use numbers::Numbers;
 pub(crate) use reals::Reals;
 
-#[cfg(target_arch = "x86_64")]
 pub(crate) use lane_set::LaneSet;
-#[cfg(target_arch = "x86_64")]
 pub(crate) use lanes::{LaneMask, Lanes};
-#[cfg(target_arch = "x86_64")]
 pub(crate) use numbers::LaneOf;
 
 /// Whether this is a build for processors with fused multiplication and addition: elsewhere the fused operation is a slow
@@ -36,11 +29,7 @@ pub(crate) const LANES: usize = 4;
 
 /// Whether this processor has vectors of four numbers that are made use of.
 pub(crate) fn lanes_are_available() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    let available = Lanes::are_available();
-    #[cfg(not(target_arch = "x86_64"))]
-    let available = false;
-    available
+    Lanes::are_available()
 }
 
 /// A number that an emitted function can be evaluated with.

@@ -1,6 +1,5 @@
 //! Numbers that an emitted function reads where they are.
 
-#[cfg(target_arch = "x86_64")]
 use super::{LANES, Lanes};
 use super::{Scalar, Vector};
 
@@ -18,7 +17,6 @@ impl<S: Scalar, V: Vector<S>> Numbers<S> for &V {
 }
 
 /// The numbers of one lane.
-#[cfg(target_arch = "x86_64")]
 #[derive(Debug)]
 pub(crate) struct LaneOf<'a, V> {
     pub values: &'a V,
@@ -26,7 +24,6 @@ pub(crate) struct LaneOf<'a, V> {
     pub lane: usize,
 }
 
-#[cfg(target_arch = "x86_64")]
 impl<V> Clone for LaneOf<'_, V> {
     #[inline(always)]
     fn clone(&self) -> Self {
@@ -34,10 +31,8 @@ impl<V> Clone for LaneOf<'_, V> {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 impl<V> Copy for LaneOf<'_, V> {}
 
-#[cfg(target_arch = "x86_64")]
 impl<V: Vector<Lanes>> Numbers<f64> for LaneOf<'_, V> {
     #[inline(always)]
     fn at(self, i: usize) -> f64 {

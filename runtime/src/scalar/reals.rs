@@ -1,7 +1,6 @@
 //! Real numbers that decisions are made with: one, or one per lane.
 
 use super::Scalar;
-#[cfg(target_arch = "x86_64")]
 use super::{LANES, LaneMask, Lanes};
 
 /// One real number or several side by side, each with a decision of its own.
@@ -58,7 +57,6 @@ impl Reals for f64 {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 impl Reals for Lanes {
     const IS_ONE: bool = false;
 

@@ -3,7 +3,6 @@
 //! The vectors are written out. What compilers make of such loops by themselves takes several times as long: a length
 //! that is known but no multiple of four becomes masked loads and stores, and short loops become shuffles.
 
-#[cfg(target_arch = "x86_64")]
 use crate::scalar::LANES;
 use crate::scalar::{Fours, Scalar};
 
@@ -40,7 +39,6 @@ pub(super) fn entrywise<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
 }
 
 /// Does it with as many entries as go side by side, and counts them.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn in_fours<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
     fours: Fours,
@@ -68,17 +66,6 @@ fn in_fours<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
         }
     }
     LANES * count
-}
-
-/// Numbers go one by one.
-#[cfg(not(target_arch = "x86_64"))]
-fn in_fours<S: Scalar, const GIVEN: usize, const CHANGED: usize>(
-    _: Fours,
-    _: [&[S]; GIVEN],
-    _: &mut [&mut [S]; CHANGED],
-    _: &impl Operation<GIVEN, CHANGED>,
-) -> usize {
-    0
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use crate::evaluate;
 use crate::model::{Model, Weights};
-#[cfg(target_arch = "x86_64")]
 use crate::scalar::{LANES, Lanes};
 use crate::scalar::{Scalar, Vector};
 
@@ -35,7 +34,6 @@ impl<M: Model, S: Scalar> Mass<M, S> {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 impl<M: Model> Mass<M, Lanes> {
     /// Those of four runs of one model side by side.
     pub fn in_lanes(masses: [&Mass<M, f64>; LANES]) -> Self {
@@ -61,7 +59,6 @@ impl<M: Model> Mass<M, Lanes> {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 type Entry = (usize, usize, f64);
 
 impl<M: Model, S: Scalar> Integrator<M, S> {

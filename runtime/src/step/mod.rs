@@ -9,7 +9,6 @@ mod entrywise;
 mod error;
 mod history;
 mod integrator;
-#[cfg(target_arch = "x86_64")]
 mod lanes;
 mod linear;
 mod matrix;
@@ -32,16 +31,13 @@ pub use statistics::Statistics;
 
 pub(crate) use adjoint::{ParameterBlocks, StepAdjoint};
 pub(crate) use integrator::{Integrator, Start};
-#[cfg(target_arch = "x86_64")]
 pub(crate) use lanes::LaneIntegrator;
 pub(crate) use linear::{AdjointStep, Blocks, LinearStep};
-#[cfg(target_arch = "x86_64")]
 pub(crate) use matrix::LaneLimits;
 pub(crate) use matrix::{Limits, StepMatrix};
 pub(crate) use moment::{Moment, StepConstants};
 pub(crate) use rows::Rows;
 pub(crate) use snapshot::Snapshot;
 pub(crate) use state::{component_into, lift_into, real_into, real_part};
-#[cfg(target_arch = "x86_64")]
 pub(crate) use state::{gather, scatter};
 pub(crate) use tangent::{Tangent, With};

@@ -64,7 +64,6 @@ fn measure<S: Scalar>(fours: Fours, values: &[S], component: usize) -> (f64, f64
 }
 
 /// The same of plain numbers, four side by side.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn measure_in_fours<S: Scalar>(fours: Fours, values: &[S]) -> Option<(f64, f64)> {
     let (some, values) = (fours.some()?, S::plain(values)?);
@@ -85,12 +84,6 @@ fn measure_in_fours<S: Scalar>(fours: Fours, values: &[S]) -> Option<(f64, f64)>
     }
     let sum = (sum[0] + sum[1]).array();
     Some((most[0].larger(most[1]).largest(), (sum[0] + sum[1]) + (sum[2] + sum[3])))
-}
-
-/// Numbers go one by one.
-#[cfg(not(target_arch = "x86_64"))]
-fn measure_in_fours<S: Scalar>(_: Fours, _: &[S]) -> Option<(f64, f64)> {
-    None
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! The state of a model at one time.
 
 use crate::model::{Model, Point};
-#[cfg(target_arch = "x86_64")]
 use crate::scalar::{LANES, Lanes};
 use crate::scalar::{Scalar, Vector};
 
@@ -107,7 +106,6 @@ impl<M: Model, S: Scalar> State<M, S> {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 impl<M: Model> State<M, Lanes> {
     /// Puts four states side by side.
     pub(crate) fn gather(&mut self, from: [&State<M, f64>; LANES]) {
@@ -145,7 +143,6 @@ impl<M: Model> State<M, Lanes> {
 }
 
 /// Puts four vectors side by side, from the last number to the first.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn gather(to: &mut [Lanes], [a, b, c, d]: [&[f64]; LANES]) {
     let Some(lanes) = to.first().copied() else { return };
@@ -162,7 +159,6 @@ pub(crate) fn gather(to: &mut [Lanes], [a, b, c, d]: [&[f64]; LANES]) {
 }
 
 /// The opposite: takes four vectors apart.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn scatter(from: &[Lanes], to: [&mut [f64]; LANES]) {
     let (whole, rest) = from.as_chunks::<LANES>();

@@ -1,7 +1,6 @@
 //! How large emitted factors may become before they are no longer trusted.
 
 use crate::model::{Elimination, Factor, FactorPart};
-#[cfg(target_arch = "x86_64")]
 use crate::scalar::Lanes;
 use crate::scalar::{Fours, LANES, Scalar};
 
@@ -74,7 +73,6 @@ impl Limits {
 }
 
 /// The same of plain numbers without the last ones that are no whole four, four side by side.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn hold_in_fours<S: Scalar>(fours: Fours, factors: &[S], limits: &[f64]) -> Option<bool> {
     let (some, factors) = (fours.some()?, S::plain(factors)?);
@@ -84,12 +82,6 @@ fn hold_in_fours<S: Scalar>(fours: Fours, factors: &[S], limits: &[f64]) -> Opti
         hold = Lanes::and(hold, some.with(*factors).abs().less_equal(some.with(*limits)));
     }
     Some(hold.set().is_all())
-}
-
-/// Numbers go one by one.
-#[cfg(not(target_arch = "x86_64"))]
-fn hold_in_fours<S: Scalar>(_: Fours, _: &[S], _: &[f64]) -> Option<bool> {
-    None
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@
 //! was found to be as good as that with chosen pivots. Where a matrix exceeds them it is factorised with chosen pivots,
 //! and new limits are found if the emitted factors solve it well.
 
-#[cfg(target_arch = "x86_64")]
 mod lane_limits;
 mod limits;
 mod snapshot;
@@ -20,7 +19,6 @@ use crate::step::state::{component_into, real_part};
 
 pub(crate) use limits::Limits;
 
-#[cfg(target_arch = "x86_64")]
 pub(crate) use lane_limits::LaneLimits;
 
 pub(crate) use snapshot::MatrixSnapshot;
@@ -143,7 +141,6 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
     }
 
     /// The limits of the emitted factors, if they are known.
-    #[cfg(target_arch = "x86_64")]
     pub fn limits(&self) -> Option<&Limits> {
         self.limits.as_ref()
     }

@@ -7,7 +7,7 @@
 use pulp::x86::V3;
 use pulp::{Simd, cast, f64x4, u64x4};
 
-use super::LANES;
+use crate::scalar::LANES;
 
 /// Largest argument of sine and cosine that is reduced here: multiples of pi/2 up to 2^20 are exact in the first parts.
 const LARGEST_ANGLE: f64 = 1e6;

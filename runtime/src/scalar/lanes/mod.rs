@@ -1,0 +1,15 @@
+//! Four numbers side by side: in the vectors of processors that have them, as arrays elsewhere.
+
+#[cfg(any(test, not(target_arch = "x86_64")))]
+mod arrays;
+#[cfg(target_arch = "x86_64")]
+pub(super) mod functions;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod vectors;
+
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) use arrays::{LaneMask, Lanes};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use vectors::{LaneMask, Lanes};
