@@ -23,6 +23,7 @@ impl LaneSet {
     }
 
     /// The lanes whose bit is set.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn of_bits(bits: u8) -> Self {
         Self(bits)
@@ -59,6 +60,7 @@ impl LaneSet {
     }
 
     /// One in its lanes, zero in the others: read from a table, which is faster than to find it bit by bit.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn ones(self) -> [f64; LANES] {
         const SETS: usize = 1 << LANES;

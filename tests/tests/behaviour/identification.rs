@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use costate::{
     Identification, IdentificationError, Interrupt, InterruptedWork, Iteration, Measurement,
-    MeasurementError, OptimizerSettings, ParameterSet, ParameterSetError, Record, Scheme, SelectionError,
-    Simulation, SimulationError, StateFileError, Stop, UnknownParameter, model,
+    MeasurementError, OptimizerSettings, ParameterSet, ParameterSetError, Record, Remedy, Scheme,
+    SelectionError, Simulation, SimulationError, StateFileError, Stop, UnknownParameter, model,
 };
 
 model! {
@@ -142,9 +142,10 @@ fn errors_of_the_steps_are_compared_with_the_noise() {
     assert!(fit.to_string().contains("take a smaller step to tell them apart"), "{fit}");
 
     let refused = identification(&exact).step(0.2).run().unwrap_err();
-    let IdentificationError::Start { source: SimulationError::Inaccurate { advised, .. } } = &refused else {
+    let IdentificationError::Start { source: SimulationError::Inaccurate { remedy, .. } } = &refused else {
         panic!("{refused:?}")
     };
+    let Remedy::Step { advised, .. } = remedy else { panic!("{refused:?}") };
     assert!(*advised < 0.1 && *advised > 1e-3, "{refused:?}");
     assert!(identification(&exact).step(0.2).error_limit(None).run().is_ok());
 }

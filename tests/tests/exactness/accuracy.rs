@@ -1,6 +1,6 @@
 //! Estimated errors of runs against runs with an eighth of the step.
 
-use costate::{Accuracy, Model, Run, Scheme, Simulation, SimulationError};
+use costate::{Accuracy, Model, Remedy, Run, Scheme, Simulation, SimulationError};
 use costate_models::four_cylinder_engine::{self, Drive};
 use costate_models::{EngineMount, FourCylinderEngine, engine_mount};
 
@@ -116,7 +116,10 @@ fn steps_that_are_too_large_are_refused_and_others_are_named() {
     let run = |step: f64| Simulation::new(&model).step(step).until(10.0).run();
     let error = run(0.2).unwrap_err();
     let text = error.to_string();
-    let SimulationError::Inaccurate { quantity, advised, relative, .. } = error else { panic!("{text}") };
+    let SimulationError::Inaccurate { quantity, relative, remedy: Remedy::Step { advised, .. }, .. } = error
+    else {
+        panic!("{text}")
+    };
     assert!(["x", "y", "energy", "height"].contains(&quantity) && relative > 0.05, "{text}");
     assert!(text.contains("take steps of") && text.contains("% of its range"), "{text}");
     let accuracy = run(advised).unwrap().accuracy().unwrap();

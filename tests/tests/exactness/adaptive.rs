@@ -222,7 +222,9 @@ fn an_identification_keeps_its_steps_and_renews_them() {
     let fit = Identification::new(BumpStop { c: 2e5, d: 10.0, ..truth.clone() })
         .unknown([BumpStop::C, BumpStop::D])
         .measured(BumpStop::POSITION, &record)
-        .settings(Settings::new(5e-3, 0.3).with_adaptive_steps(1e-7))
+        .step(5e-3)
+        .until(0.3)
+        .adaptive(1e-7)
         .run()
         .unwrap();
     let steps = fit.summary().adaptive_steps.unwrap();
