@@ -26,7 +26,7 @@ use crate::input::InputSignal;
 use crate::interrupt::Interrupt;
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerSettings};
-use crate::problem::{Checkpoints, Settings};
+use crate::problem::{Checkpoints, Settings, Steps};
 use crate::record::Record;
 use crate::step::{NewtonSettings, Scheme};
 use crate::table::{Table, TableData, Tables};
