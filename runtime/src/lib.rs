@@ -150,7 +150,7 @@ pub use scalar::{Branching, Numbers, Scalar, Vector, Work};
 pub use series::Series;
 pub use simulation::{Run, Simulation};
 pub use state_file::{StateDifference, StateFileError};
-pub use step::{NewtonSettings, Scheme, State, Statistics, StepError, Unknown};
+pub use step::{NewtonSettings, Scheme, Stall, State, Statistics, StepError, Unknown};
 pub use stepper::{SavedStepper, StepDerivatives, StepGradient, Stepper};
 pub use table::{Axis, Curve, Extension, GridError, MissingTable, Surface, Table, TableData, Tables};
 pub use verify::{

@@ -323,7 +323,9 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         let (time, step, iterations) = (at.time, at.step, self.control.iterations());
         let (unknown, update, allowed) = (Unknown::at(&M::DESCRIPTION, found.0), found.1, found.2);
         if component == 0 {
-            return StepError::Newton { time, step, iterations, update, allowed, unknown };
+            let cause =
+                self.control.cause(Self::measured(self.sizes, &self.derivative_sizes), update / allowed);
+            return StepError::Newton { time, step, iterations, update, allowed, unknown, cause };
         }
         let parameters = M::DESCRIPTION.parameters;
         let name = |&index: &usize| parameters.get(index).map_or("?", |parameter| parameter.name);

@@ -14,8 +14,7 @@ pub enum StepError {
     /// The Newton iteration of a step does not converge.
     #[error(
         "no convergence at {time} s (step {step}): after {iterations} iterations {unknown} still changes by \
-         {update:e}, {allowed:e} is allowed. A smaller step may help; if it fails at the same time whatever the \
-         step, the model has no solution there (a dead point, or forces that jump)"
+         {update:e}, {allowed:e} is allowed. {cause}"
     )]
     Newton {
         /// Time t_i in s.
@@ -30,6 +29,8 @@ pub enum StepError {
         allowed: f64,
         /// That unknown.
         unknown: Unknown,
+        /// Why it does not end, as far as one can tell.
+        cause: Stall,
     },
     /// The Newton iteration of a step converges, but not that of the derivatives that its numbers carry.
     #[error(
@@ -86,6 +87,35 @@ pub enum StepError {
         /// The smallest pivot allowed.
         limit: f64,
     },
+}
+
+/// Why Newton's iteration does not end, and what helps; [`Display`](std::fmt::Display) says it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Stall {
+    /// Its updates are small and stay as they are with the matrix of the iterate itself: that is rounding.
+    Rounding {
+        /// The [tolerance](crate::NewtonSettings::tolerance) with which they would have been accepted.
+        tolerance: f64,
+    },
+    /// Its updates are too large for that.
+    Divergence,
+}
+
+impl std::fmt::Display for Stall {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Rounding { tolerance } => write!(
+                f,
+                "This is rounding, which a nearly singular position, or stiffnesses and masses of very different size, make larger; a \
+                 smaller step makes it worse: take a larger step or `newton.tolerance` {tolerance:.0e}. If a force jumps there, smooth it"
+            ),
+            Self::Divergence => f.write_str(
+                "A smaller step may help; if it fails at the same time whatever the step, the model has no solution there (a dead \
+                 point, or forces that jump)",
+            ),
+        }
+    }
 }
 
 fn with_respect_to(parameters: &[&str]) -> String {

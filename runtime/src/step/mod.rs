@@ -23,7 +23,7 @@ mod state;
 mod statistics;
 mod tangent;
 
-pub use error::{StepError, Unknown};
+pub use error::{Stall, StepError, Unknown};
 pub use newton::NewtonSettings;
 pub use scheme::Scheme;
 pub use state::State;

@@ -80,6 +80,7 @@ impl<M: Model> Newton<M> {
             update,
             allowed: allowed(row),
             unknown: Unknown::at(&M::DESCRIPTION, row),
+            cause: crate::step::Stall::Divergence,
         }
     }
 

@@ -3,8 +3,9 @@
 use crate::scalar::Reals;
 use crate::step::sizes::Sizes;
 
-use super::Control;
 use super::component::{Bounds, Component, Measured, finite_or_none, relative};
+use super::{Control, NO_CONTRACTION};
+use crate::step::error::Stall;
 
 /// Roundings by which an accepted update may exceed that of the positions; updates of that size say nothing.
 const NOISE: f64 = 8.0;
@@ -19,6 +20,9 @@ const LARGEST_ROUNDING: f64 = 1e-9;
 /// The same for derivatives: rounding of the real part, relative to the largest acceleration, may be a larger fraction
 /// of a derivative that comes from a small one.
 const LARGEST_DERIVATIVE_ROUNDING: f64 = 1e-6;
+
+/// Updates up to this, relative to the scales, that no longer shrink are taken for rounding when an error says what helps.
+const LARGEST_STALL: f64 = 1e-5;
 
 impl Control {
     /// The component that converges worst, and the updates of its accelerations and multipliers that are accepted without
@@ -36,6 +40,20 @@ impl Control {
         }
         let (component, Bounds { accelerations, multipliers }) = worst;
         (component, (accelerations, multipliers))
+    }
+}
+
+impl Control {
+    /// Why the iteration has ended without a result, with a worst update so many times the accepted one.
+    #[cold]
+    pub fn cause(&self, sizes: Measured<'_>, excess: f64) -> Stall {
+        let is_small = self.size(sizes, [LARGEST_STALL; 2], NOISE) <= 1.0;
+        match self.contraction > NO_CONTRACTION && is_small {
+            true => {
+                Stall::Rounding { tolerance: (2.0 * excess * self.settings.tolerance).min(LARGEST_STALL) }
+            }
+            false => Stall::Divergence,
+        }
     }
 }
 

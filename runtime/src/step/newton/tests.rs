@@ -1,6 +1,7 @@
 //! When the control of Newton's iteration goes on, renews its matrix and ends.
 
 use super::*;
+use crate::step::error::Stall;
 use crate::step::sizes::Sizes;
 
 fn control() -> Control {
@@ -132,4 +133,19 @@ fn what_is_left_of_a_derivative_that_is_zero_ends_the_iteration() {
     assert_eq!(newton.worst(with_derivative(&open, 1e-10)).0, 1);
     // values that do not converge come first
     assert_eq!(newton.worst(with_derivative(&open, 1e-3)).0, 0);
+}
+
+#[test]
+fn an_iteration_that_fails_says_what_helps() {
+    let fails = |size: f64| {
+        let mut newton = control();
+        while newton.judge(update(size)) != Verdict::Failed {
+            newton.renewed(true, 1.0);
+        }
+        newton.cause(update(size), 1e4)
+    };
+    // small updates that stay: 1e4 times what the tolerance 1e-12 allows
+    assert_eq!(fails(1e-7), Stall::Rounding { tolerance: 2e-8 });
+    assert_eq!(fails(1e-2), Stall::Divergence);
+    assert!(fails(1e-7).to_string().contains("`newton.tolerance` 2e-8"));
 }
