@@ -3,7 +3,7 @@
 // Numbers as published.
 #![allow(clippy::excessive_precision)]
 
-use costate::{Scheme, Simulation};
+use costate::{Run, Scheme, Simulation};
 
 use super::standard::CarAxis;
 
@@ -38,4 +38,26 @@ fn published_solution() {
     let order = (coarse / fine).log2();
     assert!((order - 2.0).abs() < 0.1, "order {order}, errors {coarse:e} and {fine:e}");
     assert!(extrapolated < 1e-7, "{extrapolated:e}");
+}
+
+/// A motion without kinks takes hardly more steps when they adapt than when they are constant.
+#[test]
+fn adaptive_steps_are_few() {
+    let model = CarAxis::default();
+    let simulation = || Simulation::new(&model).until(3.0).error_limit(None);
+    let error = |run: &Run<CarAxis>| {
+        let found = [CarAxis::LEFT_X, CarAxis::LEFT_Y, CarAxis::RIGHT_X, CarAxis::RIGHT_Y]
+            .map(|q| run.coordinate(q).last().copied().unwrap());
+        found.iter().zip(PUBLISHED).map(|(value, published)| (value - published).abs()).fold(0.0, f64::max)
+    };
+    let adaptive = simulation().step(0.03).adaptive(3e-6).run().unwrap();
+    let steps = adaptive.trajectory().steps();
+    let constant = |steps: usize| error(&simulation().step(3.0 / steps as f64).run().unwrap());
+    // as accurate with constant steps: errors fall with their square
+    let at = steps.div_ceil(100) * 100;
+    let equal = at as f64 * (constant(at) / error(&adaptive)).sqrt();
+    assert!(
+        steps as f64 <= 1.2 * equal,
+        "{steps} adaptive steps, {equal} constant ones of the same accuracy"
+    );
 }

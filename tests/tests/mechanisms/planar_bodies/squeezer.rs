@@ -103,3 +103,24 @@ fn published_start() {
         assert!((computed / published - 1.0).abs() < 1e-10, "{computed}, published {published}");
     }
 }
+
+/// Adaptive steps are no more than 1.2 times the constant ones of the same accuracy.
+#[test]
+fn adaptive_steps_are_few() {
+    let model = SqueezerByEnergies::default();
+    let error = |end: &[f64]| {
+        end.iter().zip(PUBLISHED).map(|(q, published)| (q - published).abs()).fold(0.0, f64::max)
+    };
+    let simulation = || Simulation::new(&model).until(END).error_limit(None);
+    let adaptive = simulation().step(END / 300.0).adaptive(1e-8).run().unwrap();
+    let steps = adaptive.trajectory().steps();
+    let constant = |steps: usize| {
+        let run = simulation().step(END / steps as f64).run().unwrap();
+        error(run.trajectory().coordinates(steps))
+    };
+    let equal = steps as f64 * (constant(steps) / error(adaptive.trajectory().coordinates(steps))).sqrt();
+    assert!(
+        steps as f64 <= 1.2 * equal,
+        "{steps} adaptive steps, {equal} constant ones of the same accuracy"
+    );
+}
