@@ -46,14 +46,9 @@ fn error<M: Model>(run: &Run<M>, reference: &Run<M>) -> f64 {
 }
 
 /// The error of an adaptive run, and the steps that constant lengths take for the same, over those of that run.
-fn saving<'a, M: Model>(
-    simulation: impl Fn() -> Simulation<'a, M>,
-    step: f64,
-    tolerance: f64,
-    finest: f64,
-) -> (f64, f64) {
+fn saving<'a, M: Model>(simulation: impl Fn() -> Simulation<'a, M>, step: f64, tolerance: f64) -> (f64, f64) {
     let simulation = || simulation().error_limit(None);
-    let reference = simulation().step(finest).run().unwrap();
+    let reference = simulation().step(step).adaptive(1e-4 * tolerance).run().unwrap();
     let adaptive = simulation().step(step).adaptive(tolerance).run().unwrap();
     let own = error(&adaptive, &reference);
     let mut constant = step;
@@ -66,10 +61,10 @@ fn saving<'a, M: Model>(
 #[test]
 fn kinks_take_fewer_steps() {
     let model = StickSlip::default();
-    let (own, saved) = saving(|| Simulation::new(&model).until(4.0), 2e-2, 2e-8, 2e-2 / 16384.0);
+    let (own, saved) = saving(|| Simulation::new(&model).until(2.0), 2e-2, 1e-8);
     assert!(own < 1e-5 && saved > 2.0, "{own:e} {saved}");
     let model = BumpStop::default();
-    let (own, saved) = saving(|| Simulation::new(&model).until(0.5), 1e-2, 2e-8, 1e-2 / 65536.0);
+    let (own, saved) = saving(|| Simulation::new(&model).until(0.3), 1e-2, 4e-9);
     assert!(own < 1e-5 && saved > 2.0, "{own:e} {saved}");
 }
 
@@ -201,7 +196,7 @@ fn checkpoints_give_the_same_bits() {
 fn the_estimated_error_is_that_of_the_run() {
     let model = BumpStop { soft: 1e-3, ..BumpStop::default() };
     let simulation = || Simulation::new(&model).until(0.4).error_limit(None);
-    let reference = simulation().step(1e-2 / 65536.0).run().unwrap();
+    let reference = simulation().step(1e-2).adaptive(1e-11).run().unwrap();
     let run = simulation().step(1e-2).adaptive(1e-6).run().unwrap();
     let found = error(&run, &reference);
     let accuracy = run.accuracy().unwrap();
