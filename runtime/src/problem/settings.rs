@@ -85,7 +85,7 @@ pub enum SettingsError {
     },
     /// A scheme that filters do not know.
     #[error(
-        "`HhtModel` takes steps of HHT, and the problem has the scheme {scheme:?}: give it one with `Scheme::Hht {{ alpha }}` \
+        "`ImplicitModel` takes steps of HHT, and the problem has the scheme {scheme:?}: give it one with `Scheme::Hht {{ alpha }}` \
          or `Scheme::Undamped`"
     )]
     FilterScheme {

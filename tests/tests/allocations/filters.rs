@@ -2,8 +2,8 @@
 
 use costate::Simulation;
 use costate::filter::{
-    Bounds, Gaussian, HhtModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKuttaModel, SigmaPoints,
-    StateSpace, run,
+    Bounds, Gaussian, ImplicitModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKuttaModel,
+    SigmaPoints, StateSpace, run,
 };
 use costate::restoring_force::RestoringForceModel;
 use nalgebra::{DMatrix, DVector};
@@ -90,7 +90,7 @@ fn filters_on_a_stream_do_not_allocate() {
             .alpha(-0.1)
             .problem()
             .unwrap();
-        let process = HhtModel::new(&problem, &model).estimate([Pendulum::D]);
+        let process = ImplicitModel::new(&problem, &model).estimate([Pendulum::D]);
         let initial = process.initial(&[(Pendulum::X, 0.02)], &[(Pendulum::X, 0.1)], &[0.1]).unwrap();
         let r = DMatrix::identity(2, 2);
         // Noise on the velocities, which the constraint couples.

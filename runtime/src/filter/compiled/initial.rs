@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::hht::HhtModel;
+use super::implicit::ImplicitModel;
 use super::manifold::Manifold;
 use super::unsuitable;
 use crate::filter::checks::check_size;
@@ -13,9 +13,9 @@ use crate::model::Model;
 use crate::problem::SimulationError;
 use crate::step::State;
 
-/// See [`HhtModel::initial`].
+/// See [`ImplicitModel::initial`].
 pub(super) fn initial<M: Model>(
-    model: &HhtModel<M>,
+    model: &ImplicitModel<M>,
     coordinates: &[(Coordinate<M>, f64)],
     velocities: &[(Coordinate<M>, f64)],
     parameters: &[f64],
@@ -37,7 +37,7 @@ pub(super) fn initial<M: Model>(
         ));
     }
     let mut columns: Vec<DVector<f64>> = Vec::new();
-    for (list, first) in [(coordinates, 0), (velocities, HhtModel::<M>::N)] {
+    for (list, first) in [(coordinates, 0), (velocities, ImplicitModel::<M>::N)] {
         for &(coordinate, deviation) in list {
             let mut column = DVector::zeros(states);
             column[first + coordinate.index()] = deviation;

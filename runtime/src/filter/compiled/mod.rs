@@ -3,7 +3,7 @@
 mod accelerations;
 mod dual_step;
 mod fours;
-mod hht;
+mod implicit;
 mod initial;
 mod iterate;
 mod manifold;
@@ -24,7 +24,7 @@ use crate::step::{StepError, lift_into};
 
 use super::error::FilterError;
 
-pub use hht::HhtModel;
+pub use implicit::ImplicitModel;
 pub use runge_kutta::{RungeKutta, RungeKuttaModel};
 
 /// What both kinds of steps share: the model, the parameters that are states, and the outputs that are measured.

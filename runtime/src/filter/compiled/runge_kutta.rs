@@ -101,7 +101,7 @@ impl<M: Model> RungeKuttaModel<M> {
     /// [`FilterError::Simulation`] without an initial state.
     pub fn new(problem: &Problem<M>, model: &M) -> Result<Self, FilterError> {
         if !M::DESCRIPTION.constraints.is_empty() {
-            return Err(unsuitable::<M>("has constraints", "take `HhtModel`, whose steps satisfy them"));
+            return Err(unsuitable::<M>("has constraints", "take `ImplicitModel`, whose steps satisfy them"));
         }
         let selected = Selected::new(problem, model);
         let constants = evaluate::constants(&selected.parameters, &MASS, problem.tables());
@@ -123,7 +123,7 @@ impl<M: Model> RungeKuttaModel<M> {
         if !accelerate(&mut this.stages, 0.0, 0) {
             return Err(unsuitable::<M>(
                 "has coordinates without mass",
-                "give each coordinate a mass, or take `HhtModel`",
+                "give each coordinate a mass, or take `ImplicitModel`",
             ));
         }
         Ok(this)

@@ -1,6 +1,6 @@
 //! The derivatives of a step.
 
-use super::HhtModel;
+use super::ImplicitModel;
 use crate::block::find;
 use crate::model::{Argument, Block, Function, Model, Weights};
 
@@ -30,7 +30,7 @@ impl Blocks {
     }
 }
 
-impl<M: Model> HhtModel<M> {
+impl<M: Model> ImplicitModel<M> {
     /// The matrices of a sample, as those at t_{i-1} (0) or t_i (1).
     pub(super) fn linearize(&mut self, which: usize, time: f64, x: &[f64]) {
         self.state.load(&x[..Self::FIXED]);

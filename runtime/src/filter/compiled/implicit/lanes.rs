@@ -6,14 +6,14 @@
 use super::super::iterate::{Iterate, MOST_ITERATIONS};
 use super::super::projection::Projection;
 use super::super::{Selected, by_lanes, go_in_lanes};
-use super::HhtModel;
+use super::ImplicitModel;
 use crate::filter::state_space::{Sample, Step};
 use crate::model::{Model, Weights};
 use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work};
 use crate::step::{LaneLimits, State, component_into, gather, lift_into};
 
 /// Work space.
-pub(super) struct HhtLanes<M: Model> {
+pub(super) struct ImplicitLanes<M: Model> {
     constants: M::Constants<Lanes>,
     iterate: Iterate<M, Lanes>,
     factors: M::Factors<Lanes>,
@@ -28,7 +28,7 @@ pub(super) struct HhtLanes<M: Model> {
     unknowns: M::Unknowns<f64>,
 }
 
-impl<M: Model> HhtLanes<M> {
+impl<M: Model> ImplicitLanes<M> {
     /// Where lanes are available.
     fn new(selected: &Selected<M>, states: usize) -> Self {
         let mut parameters = M::Parameters::<Lanes>::zeros();
@@ -61,7 +61,7 @@ impl<M: Model> HhtLanes<M> {
     }
 }
 
-impl<M: Model> HhtModel<M> {
+impl<M: Model> ImplicitModel<M> {
     /// Up to four points a step on; which of them are.
     pub(super) fn advance_lanes(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> [bool; LANES] {
         let states = Self::FIXED + self.selected.estimated.len();
@@ -69,7 +69,7 @@ impl<M: Model> HhtModel<M> {
             return [false; LANES];
         }
         let (selected, weights) = (&self.selected, &self.weights);
-        let lanes = self.lanes.get_or_insert_with(|| Box::new(HhtLanes::new(selected, states)));
+        let lanes = self.lanes.get_or_insert_with(|| Box::new(ImplicitLanes::new(selected, states)));
         let done = Lanes::dispatch(Advance { lanes, selected, weights, step, points: by_lanes(x, states) });
         for (lane, next) in next.chunks_exact_mut(states).enumerate().filter(|(lane, _)| done.contains(*lane))
         {
@@ -85,7 +85,7 @@ impl<M: Model> HhtModel<M> {
             return [false; LANES];
         }
         let selected = &self.selected;
-        let lanes = self.lanes.get_or_insert_with(|| Box::new(HhtLanes::new(selected, states)));
+        let lanes = self.lanes.get_or_insert_with(|| Box::new(ImplicitLanes::new(selected, states)));
         Lanes::dispatch(Measure { lanes, selected, at, points: by_lanes(x, states) });
         for (lane, y) in y.chunks_exact_mut(selected.measured.len()).enumerate() {
             for (y, &index) in y.iter_mut().zip(&selected.measured) {
@@ -103,10 +103,10 @@ impl<M: Model> HhtModel<M> {
             return [false; LANES];
         }
         let (selected, manifold) = (&self.selected, &mut self.manifold);
-        let lanes = self.lanes.get_or_insert_with(|| Box::new(HhtLanes::new(selected, states)));
+        let lanes = self.lanes.get_or_insert_with(|| Box::new(ImplicitLanes::new(selected, states)));
         let from = &manifold.projection;
         let is_regular = Lanes::dispatch(Admit { lanes, selected, from, at, points: by_lanes(x, states) });
-        let HhtLanes { state, projection, linearization, unknowns, .. } = &mut **lanes;
+        let ImplicitLanes { state, projection, linearization, unknowns, .. } = &mut **lanes;
         let mut done = [false; LANES];
         for (lane, x) in x.chunks_exact_mut(states).enumerate().filter(|(lane, _)| is_regular.contains(*lane))
         {
@@ -136,7 +136,7 @@ impl<M: Model> HhtModel<M> {
 
 /// A step as a piece of work: where it succeeds.
 struct Advance<'a, M: Model> {
-    lanes: &'a mut HhtLanes<M>,
+    lanes: &'a mut ImplicitLanes<M>,
     selected: &'a Selected<M>,
     weights: &'a Weights,
     step: &'a Step<'a>,
@@ -150,7 +150,7 @@ impl<M: Model> Work for Advance<'_, M> {
     fn run(self) -> LaneSet {
         let Self { lanes, selected, weights, step, points } = self;
         lanes.load(selected, points);
-        let HhtLanes { constants, iterate, factors, limits, state, inputs, x, .. } = lanes;
+        let ImplicitLanes { constants, iterate, factors, limits, state, inputs, x, .. } = lanes;
         lift_into(step.inputs_before, inputs[0].as_mut());
         lift_into(step.inputs, inputs[1].as_mut());
         if weights.previous != 0.0 {
@@ -184,7 +184,7 @@ impl<M: Model> Work for Advance<'_, M> {
 
 /// The way to the constraints as a piece of work: where these are independent of each other.
 struct Admit<'a, M: Model> {
-    lanes: &'a mut HhtLanes<M>,
+    lanes: &'a mut ImplicitLanes<M>,
     selected: &'a Selected<M>,
     /// With what the state lacked that the points were made of.
     from: &'a Projection<M, f64>,
@@ -199,7 +199,7 @@ impl<M: Model> Work for Admit<'_, M> {
     fn run(self) -> LaneSet {
         let Self { lanes, selected, from, at, points } = self;
         lanes.load(selected, points);
-        let HhtLanes { constants, state, inputs, projection, .. } = lanes;
+        let ImplicitLanes { constants, state, inputs, projection, .. } = lanes;
         lift_into(at.inputs, inputs[1].as_mut());
         lift_into(from.velocity_level.as_ref(), projection.velocity_level.as_mut());
         lift_into(from.rest.as_ref(), projection.rest.as_mut());
@@ -212,7 +212,7 @@ impl<M: Model> Work for Admit<'_, M> {
 
 /// A measurement as a piece of work.
 struct Measure<'a, M: Model> {
-    lanes: &'a mut HhtLanes<M>,
+    lanes: &'a mut ImplicitLanes<M>,
     selected: &'a Selected<M>,
     at: &'a Sample<'a>,
     points: [&'a [f64]; LANES],

@@ -24,7 +24,7 @@ mod lanes;
 
 use derivatives::Blocks;
 #[cfg(target_arch = "x86_64")]
-use lanes::HhtLanes;
+use lanes::ImplicitLanes;
 
 /// Any model as a process whose step is one step of the HHT method. The states are q, v, a, lambda and the parameters
 /// that are to be estimated: what a step depends on. Their covariance is singular, since constraints tie them together;
@@ -33,14 +33,14 @@ use lanes::HhtLanes;
 /// F is exact: -(df_i/dx_i)^-1 df_i/dx_{i-1} of the step's equations, from the emitted derivatives (DA 2). What a filter
 /// makes of a state, by a correction, by sigma points or by noise, is moved back to the constraints in position and
 /// velocity, and to the accelerations and multipliers that go with these; deviations to the directions that they admit.
-pub struct HhtModel<M: Model> {
+pub struct ImplicitModel<M: Model> {
     pub(super) selected: Selected<M>,
     pub(super) constants: M::Constants<f64>,
     weights: Weights,
     newton: Newton<M>,
     /// Several points at once, once there were some.
     #[cfg(target_arch = "x86_64")]
-    lanes: Option<Box<HhtLanes<M>>>,
+    lanes: Option<Box<ImplicitLanes<M>>>,
     manifold: Manifold<M>,
     before: State<M, f64>,
     state: State<M, f64>,
@@ -57,7 +57,7 @@ pub struct HhtModel<M: Model> {
     no_multipliers: M::Multipliers<f64>,
 }
 
-impl<M: Model> HhtModel<M> {
+impl<M: Model> ImplicitModel<M> {
     pub(super) const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
     pub(super) const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
     pub(super) const FIXED: usize = 3 * Self::N + Self::M;
@@ -177,7 +177,7 @@ impl<M: Model> HhtModel<M> {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-impl<M: Model> HhtModel<M> {
+impl<M: Model> ImplicitModel<M> {
     fn advance_lanes(&mut self, _: &Step<'_>, _: &[f64], _: &mut [f64]) -> [bool; LANES] {
         [false; LANES]
     }
@@ -193,7 +193,7 @@ impl<M: Model> HhtModel<M> {
     fn watch_lanes(&mut self) {}
 }
 
-impl<M: Model> StateSpace for HhtModel<M> {
+impl<M: Model> StateSpace for ImplicitModel<M> {
     fn states(&self) -> usize {
         Self::FIXED + self.selected.estimated.len()
     }
