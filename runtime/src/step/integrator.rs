@@ -85,10 +85,20 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         newton: &NewtonSettings,
         parameters: &M::Parameters<S>,
         constants: &StepConstants<M, S>,
-        (initial, auxiliary): Start<M, S>,
+        start: Start<M, S>,
         at: Moment<'_, M>,
     ) -> Self {
-        let mut integrator = Self {
+        let mut integrator = Self::at(newton, &constants.weights, start);
+        if Self::HAS_COMPONENTS {
+            integrator.direct(parameters);
+        }
+        integrator.start(constants, at);
+        integrator
+    }
+
+    /// At a state of which nothing has been evaluated.
+    pub(super) fn at(newton: &NewtonSettings, weights: &Weights, (initial, auxiliary): Start<M, S>) -> Self {
+        Self {
             fours: Fours::new(),
             previous: Unknowns::of(&initial),
             earlier: Unknowns::of(&initial),
@@ -102,16 +112,11 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
             correction: Correction::new(),
             sizes: Sizes::default(),
             derivative_sizes: vec![Sizes::default(); S::COMPONENTS.saturating_sub(1)],
-            control: Control::new(newton.clone(), constants.weights, S::COMPONENTS),
+            control: Control::new(newton.clone(), *weights, S::COMPONENTS),
             directions: Vec::new(),
             statistics: Statistics::default(),
             taken: 0,
-        };
-        if Self::HAS_COMPONENTS {
-            integrator.direct(parameters);
         }
-        integrator.start(constants, at);
-        integrator
     }
 
     /// Takes the directions of the derivatives.
@@ -165,10 +170,25 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         S::dispatch(Step { integrator: self, constants, at })
     }
 
-    /// The same in a piece of work; `correction` has room for one. If the iteration fails with old factors or from the extrapolated start, it
-    /// begins again from x_{i-1} with a new matrix in every iteration.
+    /// The same in a piece of work; `correction` has room for one.
     #[inline(always)]
     pub fn advance(
+        &mut self,
+        constants: &StepConstants<M, S>,
+        at: Moment<'_, M>,
+        correction: &mut M::Unknowns<S>,
+    ) -> Result<(), StepError> {
+        self.find(constants, at, correction)?;
+        self.update_history(constants, at.time);
+        self.taken += 1;
+        self.statistics.steps += 1;
+        Ok(())
+    }
+
+    /// x_i, without what the next step needs besides. If the iteration fails with old factors or from the extrapolated
+    /// start, it begins again from x_{i-1} with a new matrix in every iteration.
+    #[inline(always)]
+    pub(super) fn find(
         &mut self,
         constants: &StepConstants<M, S>,
         at: Moment<'_, M>,
@@ -184,9 +204,6 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
             full = true;
             self.begin_again(&constants.weights);
         }
-        self.update_history(constants, at.time);
-        self.taken += 1;
-        self.statistics.steps += 1;
         Ok(())
     }
 

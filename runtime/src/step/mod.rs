@@ -18,6 +18,7 @@ mod newton;
 mod rows;
 mod scheme;
 mod selection;
+mod single;
 mod sizes;
 mod snapshot;
 mod state;
@@ -39,7 +40,7 @@ pub(crate) use linear::{Blocks, LinearStep};
 pub(crate) use matrix::LaneLimits;
 pub(crate) use matrix::{Limits, StepMatrix};
 pub(crate) use moment::{Moment, StepConstants};
-pub(crate) use rows::Rows;
+pub(crate) use single::Before;
 pub(crate) use snapshot::Snapshot;
 pub(crate) use state::{component_into, lift_into, real_into, real_part};
 #[cfg(target_arch = "x86_64")]

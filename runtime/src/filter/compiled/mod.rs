@@ -5,9 +5,7 @@ mod dual_step;
 mod fours;
 mod implicit;
 mod initial;
-mod iterate;
 mod manifold;
-mod newton;
 mod outputs;
 mod projection;
 mod runge_kutta;
@@ -88,6 +86,11 @@ impl<M: Model> Selected<M> {
         let index = self.estimated.get(estimated).copied().unwrap_or(usize::MAX);
         M::DESCRIPTION.parameters.get(index).map_or_else(String::new, |quantity| quantity.name.to_owned())
     }
+}
+
+/// The number i of the step that ends at the time t_i = i h.
+fn step_at(time: f64, h: f64) -> usize {
+    (time / h).round() as usize
 }
 
 fn coordinate_name<M: Model>(prefix: &str, index: usize) -> String {

@@ -6,10 +6,9 @@ use nalgebra::DMatrix;
 
 use super::accelerations::substitute;
 use super::fours::by_fours;
-use super::newton::step_at;
 use super::outputs::{Change, Outputs};
 use super::stages::Stages;
-use super::{Selected, coordinate_name, unsuitable};
+use super::{Selected, coordinate_name, step_at, unsuitable};
 use crate::block::find;
 use crate::evaluate;
 use crate::filter::error::FilterError;
