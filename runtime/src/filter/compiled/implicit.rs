@@ -150,14 +150,12 @@ impl<M: Model> ImplicitModel<M> {
     fn project(&mut self, at: &Sample<'_>, x: &mut [f64]) {
         self.take_parameters(x);
         self.state.load(&x[..self.layout.state()]);
-        self.manifold.admit(at.time, &self.inputs[1], &self.constants.model, &mut self.state);
-        let state = self.layout.state();
-        for (s, a) in self.layout.auxiliaries().zip(self.layout.accelerations()) {
-            x[s] -= x[a];
-        }
-        self.state.store_row(&mut x[..state]);
-        for (s, a) in self.layout.auxiliaries().zip(self.layout.accelerations()) {
-            x[s] += x[a];
+        let (time, constants) = (at.time, &self.constants.model);
+        let moved = self.manifold.admit(time, &self.inputs[1], constants, &mut self.state);
+        self.state.store_row(&mut x[..self.layout.state()]);
+        if moved {
+            let changes = self.manifold.projection.unknowns.as_ref();
+            x[self.layout.auxiliaries()].iter_mut().zip(changes).for_each(|(s, change)| *s -= change);
         }
     }
 }

@@ -79,7 +79,7 @@ impl<M: Model> Manifold<M> {
     /// Moves q to the closest point that satisfies the constraints, v to the closest one that satisfies their
     /// derivative, and gives a and lambda the values that go with these, but for what
     /// [`start_from`](Self::start_from) has noted. Where constraints depend on each other, or nothing determines a and
-    /// lambda, they stay.
+    /// lambda, they stay; else `projection.unknowns` is what was taken from them. Which of the two.
     #[inline(never)]
     pub fn admit(
         &mut self,
@@ -87,16 +87,17 @@ impl<M: Model> Manifold<M> {
         inputs: &M::Inputs<f64>,
         constants: &M::Constants<f64>,
         state: &mut State<M, f64>,
-    ) {
+    ) -> bool {
         let projection = &mut self.projection;
         if !projection.project(time, inputs, constants, state, |moves| !moves)
             || !self.kkt.factor(projection.linearization.as_ref())
         {
-            return;
+            return false;
         }
         projection.prepare(&state.point(time, inputs, constants));
         self.kkt.solve(projection.unknowns.as_mut());
         projection.correct(state);
+        true
     }
 
     /// Prepares [`tangent`](Self::tangent) at a state; false where the directions are not determined.
