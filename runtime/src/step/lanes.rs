@@ -42,6 +42,9 @@ pub(crate) struct LaneIntegrator<M: Model> {
     real: State<M, f64>,
 }
 
+/// A run that goes in a lane.
+type Single<'a, M> = (&'a Integrator<M, f64>, &'a StepConstants<M, f64>);
+
 /// What belongs to one lane.
 struct Lane<M: Model> {
     constants: M::Constants<f64>,
@@ -61,7 +64,7 @@ impl<M: Model> LaneIntegrator<M> {
     /// From one integrator for each lane with its constants, at the same time.
     pub fn new(
         newton: &NewtonSettings,
-        singles: [(&Integrator<M, f64>, &StepConstants<M, f64>); LANES],
+        singles: [Single<'_, M>; LANES],
         inputs: &M::Inputs<f64>,
         alive: LaneSet,
     ) -> Self {

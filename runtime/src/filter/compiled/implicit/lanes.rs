@@ -195,8 +195,8 @@ impl<M: Model> Work for Admit<'_, M> {
         lift_into(from.velocity_level.as_ref(), projection.velocity_level.as_mut());
         lift_into(from.rest.as_ref(), projection.rest.as_mut());
         let is_nowhere = |moves: LaneMask| moves.set().is_empty();
-        let is_regular = projection.project(at.time, &inputs, constants, state, is_nowhere);
-        projection.prepare(&state.point(at.time, &inputs, constants));
+        let is_regular = projection.project(at.time, inputs, constants, state, is_nowhere);
+        projection.prepare(&state.point(at.time, inputs, constants));
         is_regular.set()
     }
 }
