@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Parser;
-use costate::filter::{HhtModel, KalmanFilter, Method};
+use costate::filter::{ImplicitModel, KalmanFilter, Method};
 use costate::{Problem, Simulation};
 use costate_examples::figure::color::{BLUE, GREY, ORANGE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
@@ -75,7 +75,7 @@ fn run(options: &Options) -> Result<()> {
     let guess = EngineMount { c_e1: 73.8e3, d_e: 0.5, ..EngineMount::default() };
     let unknown = [EngineMount::C_E1, EngineMount::D_E];
     let process =
-        HhtModel::new(&problem(&guess)?, &guess).estimate(unknown).outputs([EngineMount::ACCELERATION]);
+        ImplicitModel::new(&problem(&guess)?, &guess).estimate(unknown).outputs([EngineMount::ACCELERATION]);
     let places = unknown.map(|parameter| process.place(parameter).unwrap_or_default());
     let inputs = process.input_rows();
     let initial = process.initial(&[], &[], &[50e3, 10.0])?;

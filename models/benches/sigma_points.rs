@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use costate::filter::{
-    Filter, FilterError, Gaussian, HhtModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKutta,
+    Filter, FilterError, Gaussian, ImplicitModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKutta,
     RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, run,
 };
 use costate::{Model, Problem, Simulation, SimulationError};
@@ -114,7 +114,7 @@ fn mount() -> Result<(), FilterError> {
         .alpha(engine_mount::ALPHA)
         .problem()?;
     let process = || -> Result<_, FilterError> {
-        Ok(HhtModel::new(&problem, &model).estimate([EngineMount::C_E1, EngineMount::D_E]))
+        Ok(ImplicitModel::new(&problem, &model).estimate([EngineMount::C_E1, EngineMount::D_E]))
     };
     let initial = process()?.initial(&[], &[], &[5e3, 1.0])?;
     let record = Record::of(&problem, &model, process()?.input_rows(), 0.05)?;

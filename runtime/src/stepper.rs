@@ -154,7 +154,7 @@ impl<M: Model> Stepper<M> {
         }
         let before = &mut self.before;
         before.state.clone_from(self.integrator.state());
-        self.integrator.auxiliary_into(&self.constants.weights, &mut before.auxiliary);
+        self.integrator.auxiliary_into(&self.constants.weights, before.auxiliary.as_mut());
         before.clock = self.clock;
         before.inputs.clone_from(&self.at);
         if let Err(error) = self.integrator.step(&self.constants, after.moment(&self.inputs)) {
@@ -254,7 +254,7 @@ impl<M: Model> Stepper<M> {
     /// The state and its auxiliary acceleration.
     fn start(&self) -> (State<M, f64>, M::Coordinates<f64>) {
         let mut auxiliary = M::Coordinates::zeros();
-        self.integrator.auxiliary_into(&self.constants.weights, &mut auxiliary);
+        self.integrator.auxiliary_into(&self.constants.weights, auxiliary.as_mut());
         (self.integrator.state().clone(), auxiliary)
     }
 

@@ -26,7 +26,7 @@ mod state_space;
 mod transformation;
 
 pub use bounds::Bounds;
-pub use compiled::{HhtModel, RungeKutta, RungeKuttaModel};
+pub use compiled::{ImplicitModel, RungeKutta, RungeKuttaModel};
 pub use error::{CovarianceFault, Divergence, DivergenceReason, FilterError};
 pub use iterated::{globally_iterated, iterated_smoother};
 pub use kalman::{KalmanFilter, Method};

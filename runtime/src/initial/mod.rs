@@ -16,7 +16,7 @@ mod system;
 use nalgebra::DMatrix;
 
 use crate::linalg::{LuFactors, SparseMatrix, dependent_rows};
-use crate::model::{Argument, Function, Model};
+use crate::model::{Argument, Function, Model, Point};
 use crate::problem::{InitialStateError, Problem};
 use crate::scalar::{Scalar, Vector};
 use crate::step::{Start, State, Unknown};
@@ -53,6 +53,13 @@ impl<M: Model, S: Scalar> Consistent<M, S> {
     /// x_0 and s_0.
     pub fn start(&self) -> Start<M, S> {
         (self.state.clone(), self.auxiliary.acceleration.clone())
+    }
+
+    /// The point shortly after the start whose accelerations s_0 = 2 a_0 - a comes from, and by how much it is later;
+    /// nothing where s_0 is a_0.
+    pub fn later(&self) -> Option<(f64, Point<'_, M, S>)> {
+        let later = self.auxiliary.later.as_ref()?;
+        Some((later.ahead, later.system.point(&later.state)))
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::block::find;
 use crate::evaluate;
 use crate::linalg::SparseMatrix;
-use crate::model::{Argument, Block, Function, Groups, Model};
+use crate::model::{Argument, Block, Function, Groups, Model, Point};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector};
 use crate::step::{State, lift_into, real_part};
@@ -52,6 +52,11 @@ impl<M: Model, S: Scalar> System<M, S> {
         }
     }
 
+    /// Where the model's functions are evaluated.
+    pub fn point<'a>(&'a self, at: &'a State<M, S>) -> Point<'a, M, S> {
+        at.point(self.time, &self.inputs, &self.constants)
+    }
+
     /// The specified positions and velocities; where they are open, what they are near to, and zero.
     pub fn specified(&self) -> State<M, S> {
         let mut group = M::Initial::<S>::zeros();
@@ -70,14 +75,14 @@ impl<M: Model, S: Scalar> System<M, S> {
     /// C (m).
     pub fn constraint(&self, at: &State<M, S>) -> Vec<S> {
         let mut group = M::Residual::<S>::zeros();
-        evaluate::residual(&at.point(self.time, &self.inputs, &self.constants), &mut group);
+        evaluate::residual(&self.point(at), &mut group);
         find(Self::GROUPS.residual, Function::Constraint, None).values(group.as_ref()).to_vec()
     }
 
     /// M a + C_q^T lambda - f (n).
     pub fn motion(&self, at: &State<M, S>) -> Vec<S> {
         let mut group = M::Residual::<S>::zeros();
-        evaluate::residual(&at.point(self.time, &self.inputs, &self.constants), &mut group);
+        evaluate::residual(&self.point(at), &mut group);
         let inertia = find(Self::GROUPS.residual, Function::Inertia, None).values(group.as_ref());
         let rest = find(Self::GROUPS.residual, Function::ForceResidual, None).values(group.as_ref());
         inertia.iter().zip(rest).map(|(&inertia, &rest)| inertia + rest).collect()
@@ -86,7 +91,7 @@ impl<M: Model, S: Scalar> System<M, S> {
     /// The constraints at velocity or acceleration level (m).
     pub fn kinematics(&self, function: Function, at: &State<M, S>) -> Vec<S> {
         let mut group = M::Kinematics::<S>::zeros();
-        evaluate::kinematics(&at.point(self.time, &self.inputs, &self.constants), &mut group);
+        evaluate::kinematics(&self.point(at), &mut group);
         find(Self::GROUPS.kinematics, function, None).values(group.as_ref()).to_vec()
     }
 
@@ -98,14 +103,14 @@ impl<M: Model, S: Scalar> System<M, S> {
     /// The array of the group `linearization`.
     pub fn linearization(&self, at: &State<M, S>) -> Vec<S> {
         let mut group = M::Linearization::<S>::zeros();
-        evaluate::linearization(&at.point(self.time, &self.inputs, &self.constants), &mut group);
+        evaluate::linearization(&self.point(at), &mut group);
         group.as_ref().to_vec()
     }
 
     /// The array of the group `kinematics_derivatives`.
     pub fn kinematics_derivatives_in(&self, at: &State<M, S>) -> Vec<S> {
         let mut group = M::KinematicsDerivatives::<S>::zeros();
-        M::kinematics_derivatives(&at.point(self.time, &self.inputs, &self.constants), &mut group);
+        M::kinematics_derivatives(&self.point(at), &mut group);
         group.as_ref().to_vec()
     }
 

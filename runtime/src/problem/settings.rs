@@ -132,15 +132,6 @@ pub enum SettingsError {
         /// The model's name.
         model: &'static str,
     },
-    /// A scheme that filters do not know.
-    #[error(
-        "`HhtModel` takes steps of HHT, and the problem has the scheme {scheme:?}: give it one with `Scheme::Hht {{ alpha }}` \
-         or `Scheme::Undamped`"
-    )]
-    FilterScheme {
-        /// The problem's scheme.
-        scheme: Scheme,
-    },
     /// A setting without default is missing.
     #[error("setting `{field}` is missing: it has no default")]
     Missing {

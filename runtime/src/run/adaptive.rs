@@ -180,7 +180,7 @@ impl<'a, M: Model> Planner<'a, M> {
             let inputs = self.problem.inputs_at(intervals(tick + ticks))?;
             let time = intervals(tick + ticks) * self.problem.settings().step;
             before.0.clone_from(integrator.state());
-            integrator.auxiliary_into(&constants.weights, &mut before.1);
+            integrator.auxiliary_into(&constants.weights, before.1.as_mut());
             let step = levels.len() + 1;
             let error = match integrator.step(&constants, Moment { step, time, inputs: &inputs }) {
                 Ok(()) => self.error(self.length(level), &before.0, integrator.state()),

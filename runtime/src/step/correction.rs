@@ -31,8 +31,8 @@ pub(super) struct Correction<M: Model, S: Scalar> {
     pub factors: M::Factors<S>,
     /// The correction of a and lambda (n + m), where it was found by components or has failed.
     pub values: M::Unknowns<S>,
-    residual: M::Residual<S>,
-    residual_rows: Rows,
+    pub residual: M::Residual<S>,
+    pub residual_rows: Rows,
     /// One component of the residual, then of the correction.
     component: M::Unknowns<f64>,
     real: State<M, f64>,
@@ -270,7 +270,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         self.state.real_into(real);
         let point = real.point(at.time, at.inputs, &constants.real);
         let allowed = rounding_of_residual(&point, real, &self.sizes, &constants.weights);
-        let is_rounding = right.as_ref().iter().zip(allowed).all(|(rest, most)| rest.abs() <= most);
+        let is_rounding = right.as_ref().iter().zip(allowed.as_ref()).all(|(rest, most)| rest.abs() <= *most);
         is_rounding && self.control.take_for_rounding(Self::measured(self.sizes, &self.derivative_sizes))
     }
 
@@ -334,14 +334,14 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     }
 }
 
-/// What rounding may leave of each equation's residual (n + m): roundings of its terms, and what a correction of the size of
+/// What rounding may leave of each equation's residual: roundings of its terms, and what a correction of the size of
 /// the last one leaves by the constraints' curvature.
 fn rounding_of_residual<M: Model>(
     at: &Point<'_, M, f64>,
     state: &State<M, f64>,
     sizes: &Sizes,
     weights: &Weights,
-) -> Vec<f64> {
+) -> M::Unknowns<f64> {
     let mut group = M::Linearization::<f64>::zeros();
     evaluate::linearization(at, &mut group);
     let (group, layout) = (group.as_ref(), M::DESCRIPTION.groups.linearization);
@@ -351,8 +351,8 @@ fn rounding_of_residual<M: Model>(
     let rounding = RESIDUAL_ROUNDINGS * f64::EPSILON;
     // the part by which positions, and with them the constraints' directions, change in a correction
     let turn = CURVATURE * (weights.coordinates * sizes.acceleration_update / largest).min(rounding.sqrt());
-    let mut allowed = vec![0.0; q.len() + lambda.len()];
-    let (motion, constraints) = allowed.split_at_mut(q.len());
+    let mut allowed = M::Unknowns::<f64>::zeros();
+    let (motion, constraints) = allowed.as_mut().split_at_mut(q.len());
     for (row, column, mass) in find(layout, Function::Inertia, Some(Argument::Accelerations)).iter(group) {
         motion[row] += (mass * a[column]).abs() * weights.accelerations * rounding;
     }

@@ -85,10 +85,20 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         newton: &NewtonSettings,
         parameters: &M::Parameters<S>,
         constants: &StepConstants<M, S>,
-        (initial, auxiliary): Start<M, S>,
+        start: Start<M, S>,
         at: Moment<'_, M>,
     ) -> Self {
-        let mut integrator = Self {
+        let mut integrator = Self::at(newton, &constants.weights, start);
+        if Self::HAS_COMPONENTS {
+            integrator.direct(parameters);
+        }
+        integrator.start(constants, at);
+        integrator
+    }
+
+    /// At a state of which nothing has been evaluated.
+    pub(super) fn at(newton: &NewtonSettings, weights: &Weights, (initial, auxiliary): Start<M, S>) -> Self {
+        Self {
             fours: Fours::new(),
             previous: Unknowns::of(&initial),
             earlier: Unknowns::of(&initial),
@@ -102,16 +112,11 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
             correction: Correction::new(),
             sizes: Sizes::default(),
             derivative_sizes: vec![Sizes::default(); S::COMPONENTS.saturating_sub(1)],
-            control: Control::new(newton.clone(), constants.weights, S::COMPONENTS),
+            control: Control::new(newton.clone(), *weights, S::COMPONENTS),
             directions: Vec::new(),
             statistics: Statistics::default(),
             taken: 0,
-        };
-        if Self::HAS_COMPONENTS {
-            integrator.direct(parameters);
         }
-        integrator.start(constants, at);
-        integrator
     }
 
     /// Takes the directions of the derivatives.
@@ -155,11 +160,12 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     }
 
     /// The auxiliary acceleration at x_i, with the weights of step i.
-    pub fn auxiliary_into(&self, weights: &Weights, auxiliary: &mut M::Coordinates<S>) {
-        auxiliary.clone_from(&self.auxiliary);
+    #[inline(always)]
+    pub fn auxiliary_into(&self, weights: &Weights, auxiliary: &mut [S]) {
+        auxiliary.copy_from_slice(self.auxiliary.as_ref());
         if self.taken > 0 {
             let given = [self.state.accelerations.as_ref(), self.previous.accelerations.as_ref()];
-            entrywise(self.fours, given, [auxiliary.as_mut()], Follow(weights));
+            entrywise(self.fours, given, [auxiliary], Follow(weights));
         }
     }
 
@@ -182,7 +188,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
     /// s - a is proportional to it.
     pub fn change_step(&mut self, from: &Weights, to: &Weights) {
         let mut auxiliary = M::Coordinates::zeros();
-        self.auxiliary_into(from, &mut auxiliary);
+        self.auxiliary_into(from, auxiliary.as_mut());
         let ratio = to.step / from.step;
         for (s, a) in auxiliary.as_mut().iter_mut().zip(self.state.accelerations.as_ref()) {
             *s = *a + (*s - *a) * ratio;
@@ -208,10 +214,25 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         S::dispatch(Step { integrator: self, constants, at })
     }
 
-    /// The same in a piece of work; `correction` has room for one. If the iteration fails with old factors or from the extrapolated start, it
-    /// begins again from x_{i-1} with a new matrix in every iteration.
+    /// The same in a piece of work; `correction` has room for one.
     #[inline(always)]
     pub fn advance(
+        &mut self,
+        constants: &StepConstants<M, S>,
+        at: Moment<'_, M>,
+        correction: &mut M::Unknowns<S>,
+    ) -> Result<(), StepError> {
+        self.find(constants, at, correction)?;
+        self.update_history(constants, at.time);
+        self.taken += 1;
+        self.statistics.steps += 1;
+        Ok(())
+    }
+
+    /// x_i, without what the next step needs besides. If the iteration fails with old factors or from the extrapolated
+    /// start, it begins again from x_{i-1} with a new matrix in every iteration.
+    #[inline(always)]
+    pub(super) fn find(
         &mut self,
         constants: &StepConstants<M, S>,
         at: Moment<'_, M>,
@@ -227,9 +248,6 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
             full = true;
             self.begin_again(&constants.weights);
         }
-        self.update_history(constants, at.time);
-        self.taken += 1;
-        self.statistics.steps += 1;
         Ok(())
     }
 

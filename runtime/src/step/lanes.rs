@@ -15,6 +15,7 @@ use super::matrix::{LaneLimits, StepMatrix};
 use super::moment::{Moment, StepConstants};
 use super::newton::{Control, Measured, NewtonSettings, Verdicts};
 use super::rows::Rows;
+use super::single::Before;
 use super::sizes::Sizes;
 use super::state::{State, component_into, gather, lift_into};
 use super::statistics::Statistics;
@@ -23,7 +24,8 @@ use super::statistics::Statistics;
 pub(crate) struct LaneIntegrator<M: Model> {
     /// What all lanes do alike; its Newton control and matrix are not used, but for the factors.
     common: Integrator<M, Lanes>,
-    lanes: [Lane<M>; LANES],
+    /// Of runs; a step by itself leaves the lanes where its factors call for another look.
+    lanes: Option<Box<[Lane<M>; LANES]>>,
     control: Control<Lanes>,
     sizes: Sizes<Lanes>,
     multipliers_per_acceleration: Lanes,
@@ -39,6 +41,9 @@ pub(crate) struct LaneIntegrator<M: Model> {
     /// Where the state of one lane is evaluated.
     real: State<M, f64>,
 }
+
+/// A run that goes in a lane.
+type Single<'a, M> = (&'a Integrator<M, f64>, &'a StepConstants<M, f64>);
 
 /// What belongs to one lane.
 struct Lane<M: Model> {
@@ -59,7 +64,7 @@ impl<M: Model> LaneIntegrator<M> {
     /// From one integrator for each lane with its constants, at the same time.
     pub fn new(
         newton: &NewtonSettings,
-        singles: [(&Integrator<M, f64>, &StepConstants<M, f64>); LANES],
+        singles: [Single<'_, M>; LANES],
         inputs: &M::Inputs<f64>,
         alive: LaneSet,
     ) -> Self {
@@ -94,6 +99,7 @@ impl<M: Model> LaneIntegrator<M> {
             constants: constants.real.clone(),
             matrix: StepMatrix::new(M::DESCRIPTION.groups.newton),
         });
+        let lanes = Some(Box::new(lanes));
         let mut sizes = Sizes::default();
         measure(&common.state, Lanes::default(), &mut sizes);
         let mut control = Control::new(newton.clone(), constants[0].weights, 1);
@@ -115,6 +121,60 @@ impl<M: Model> LaneIntegrator<M> {
         }
     }
 
+    /// For [steps by themselves](Self::step_from).
+    pub fn of_single_steps(newton: &NewtonSettings, weights: &Weights) -> Self {
+        Self {
+            common: Integrator::of_single_steps(newton, weights),
+            lanes: None,
+            control: Control::new(newton.clone(), *weights, 1),
+            sizes: Sizes::default(),
+            multipliers_per_acceleration: Lanes::default(),
+            count: Count::default(),
+            limits: LaneLimits::new(),
+            values: Vector::zeros(),
+            factors: Vector::zeros(),
+            renewed_values: Vector::zeros(),
+            alive: LaneSet::NONE,
+            real: State::zeros(),
+        }
+    }
+
+    /// Takes what the matrix of a step by itself allows factors to become.
+    pub fn watch(&mut self, matrix: &StepMatrix<M>) {
+        (0..LANES).for_each(|lane| self.limits.set(lane, matrix.limits()));
+        self.multipliers_per_acceleration = Lanes::of([matrix.multipliers_per_acceleration; LANES]);
+    }
+
+    /// From any x_{i-1} to x_i, where that goes in lanes: [`Integrator::step_from`] in each. The plain numbers of
+    /// `constants` are not used.
+    #[inline(always)]
+    pub fn step_from(
+        &mut self,
+        constants: &StepConstants<M, Lanes>,
+        before: &Before<'_, M, Lanes>,
+        at: Moment<'_, M>,
+    ) -> LaneSet {
+        self.common.take(before);
+        if constants.weights.previous != 0.0 {
+            let Integrator { state, inputs, correction, .. } = &mut self.common;
+            M::residual(&state.point(before.at.time, inputs, &constants.model), &mut correction.residual);
+            self.common.take_history(&constants.weights);
+        }
+        measure(&self.common.state, self.multipliers_per_acceleration.same(0.0), &mut self.sizes);
+        self.control.forget();
+        self.control.start(Measured { real: self.sizes, derivatives: &[] });
+        self.alive = LaneSet::of([true; LANES]);
+        self.find(constants, at);
+        self.common.taken = 1;
+        self.alive
+    }
+
+    /// s_i after such a step.
+    #[inline(always)]
+    pub fn auxiliary_into(&self, weights: &Weights, to: &mut [Lanes]) {
+        self.common.auxiliary_into(weights, to);
+    }
+
     /// The states after the last step, and the inputs there.
     #[inline(always)]
     pub fn state(&self) -> (&State<M, Lanes>, &M::Inputs<Lanes>) {
@@ -123,26 +183,32 @@ impl<M: Model> LaneIntegrator<M> {
 
     /// What the run of one lane took.
     pub fn statistics(&self, lane: usize) -> Statistics {
-        let matrix = &self.lanes[lane].matrix;
+        let matrix = self.lanes.as_ref().map(|lanes| &lanes[lane].matrix);
         let Count { steps, iterations, worst_iterations, factorisations } = self.count;
         let [steps, iterations, worst_iterations, factorisations] =
             [steps, iterations, worst_iterations, factorisations].map(|count| count.component(lane) as usize);
-        let (analyses, pivoted) = (matrix.analyses(), matrix.pivoted());
+        let (analyses, pivoted) = matrix.map_or((0, 0), |matrix| (matrix.analyses(), matrix.pivoted()));
         Statistics { steps, iterations, worst_iterations, factorisations, analyses, pivoted }
     }
 
     /// From x_{i-1} to x_i.
     #[inline(always)]
     pub fn step(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_, M>) {
-        lift_into(at.inputs.as_ref(), self.common.inputs.as_mut());
-        self.common.predict(&constants.weights);
-        self.iterate(constants, at);
+        self.find(constants, at);
         let ratio = constants.weights.previous;
         if ratio != 0.0 && !self.common.update_history_by_mass(ratio) {
             self.remember_force_residuals(&constants.weights, at);
         }
         self.common.taken += 1;
         self.count.steps = self.count.steps + 1.0;
+    }
+
+    /// x_i, without what the next step needs besides.
+    #[inline(always)]
+    fn find(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_, M>) {
+        lift_into(at.inputs.as_ref(), self.common.inputs.as_mut());
+        self.common.predict(&constants.weights);
+        self.iterate(constants, at);
     }
 
     #[inline(always)]
@@ -222,7 +288,8 @@ impl<M: Model> LaneIntegrator<M> {
     fn check_lane(&mut self, lane: usize, at: Moment<'_, M>) -> bool {
         let Integrator { state, correction, .. } = &self.common;
         state.component_into(lane, &mut self.real);
-        let Lane { matrix, constants, .. } = &mut self.lanes[lane];
+        let Some(lanes) = &mut self.lanes else { return false };
+        let Lane { matrix, constants, .. } = &mut lanes[lane];
         component_into(correction.factors.as_ref(), lane, matrix.factors.as_mut());
         let point = self.real.point(at.time, at.inputs, constants);
         let serves = matrix.check(&point).is_ok() && matrix.is_emitted();
@@ -255,11 +322,12 @@ impl<M: Model> LaneIntegrator<M> {
     /// G_i of every lane by evaluation, for a mass that depends on the coordinates.
     #[inline(never)]
     fn remember_force_residuals(&mut self, weights: &Weights, at: Moment<'_, M>) {
+        let Some(lanes) = &self.lanes else { return };
         let Integrator { state, history, .. } = &mut self.common;
         let mut residual = M::Residual::<f64>::zeros();
         for lane in 0..LANES {
             state.component_into(lane, &mut self.real);
-            let point = self.real.point(at.time, at.inputs, &self.lanes[lane].constants);
+            let point = self.real.point(at.time, at.inputs, &lanes[lane].constants);
             evaluate::residual(&point, &mut residual);
             let rows = Rows::of(M::DESCRIPTION.groups.residual);
             let force_residual = rows.force_residual.values(residual.as_ref());

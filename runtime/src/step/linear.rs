@@ -104,6 +104,11 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
         }
     }
 
+    /// Chooses pivots ahead, so that nothing is allocated later on.
+    pub fn prepared(self) -> Self {
+        Self { matrix: self.matrix.prepared(), ..self }
+    }
+
     /// Takes the state x_i (3n + m) at its time.
     pub fn load(&mut self, at: Moment<'_, M>, state: &[S]) {
         (self.step, self.time) = (at.step, at.time);

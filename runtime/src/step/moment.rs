@@ -46,3 +46,11 @@ impl<M: Model, S: Scalar> StepConstants<M, S> {
         }
     }
 }
+
+impl<M: Model> StepConstants<M, f64> {
+    /// Takes those of other parameters.
+    pub fn take(&mut self, model: M::Constants<f64>) {
+        self.real.clone_from(&model);
+        self.model = model;
+    }
+}

@@ -99,6 +99,11 @@ impl Scheme {
         }
     }
 
+    /// Whether the auxiliary acceleration is a quantity of its own, and not the acceleration itself.
+    pub(crate) fn has_auxiliary(self) -> bool {
+        matches!(self, Self::GeneralizedAlpha { .. })
+    }
+
     /// What the exact solution leaves in Newmark's formulas, C_q h^3 a' of the positions and C_v h^3 a'' of the velocities; for HHT
     /// where masses are constant.
     pub(crate) fn truncation(self) -> [f64; 2] {

@@ -48,6 +48,32 @@ impl<M: Model> Tangent<M> {
         }
     }
 
+    /// Begins anew with this derivative of a state (3n + m) and of its auxiliary acceleration.
+    pub fn begin(&mut self, with: With, state: &[f64], auxiliary: &[f64]) {
+        let n = self.q.len();
+        self.with = with;
+        self.q.copy_from_slice(&state[..n]);
+        self.v.copy_from_slice(&state[n..2 * n]);
+        self.a.copy_from_slice(&state[2 * n..3 * n]);
+        self.lambda.copy_from_slice(&state[3 * n..]);
+        self.s.copy_from_slice(auxiliary);
+        self.force_residual.fill(0.0);
+    }
+
+    /// Writes that of the state (3n + m).
+    pub fn store(&self, state: &mut [f64]) {
+        let n = self.q.len();
+        state[..n].copy_from_slice(&self.q);
+        state[n..2 * n].copy_from_slice(&self.v);
+        state[2 * n..3 * n].copy_from_slice(&self.a);
+        state[3 * n..].copy_from_slice(&self.lambda);
+    }
+
+    /// That of the auxiliary acceleration.
+    pub fn auxiliary(&self) -> &[f64] {
+        &self.s
+    }
+
     /// From step i - 1 to step i: the derivative of the step's equations, solved with the Newton matrix.
     pub fn step(&mut self, linear: &LinearStep<M>, constants: &StepConstants<M, f64>) {
         let weights = &constants.weights;

@@ -1,11 +1,11 @@
 //! A filter that runs on a stream does not allocate.
 
-use costate::Simulation;
 use costate::filter::{
-    Bounds, Gaussian, HhtModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKuttaModel, SigmaPoints,
-    StateSpace, run,
+    Bounds, Gaussian, ImplicitModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKuttaModel,
+    SigmaPoints, StateSpace, run,
 };
 use costate::restoring_force::RestoringForceModel;
+use costate::{Scheme, Simulation};
 use nalgebra::{DMatrix, DVector};
 
 costate::model! {
@@ -82,21 +82,18 @@ fn filters_on_a_stream_do_not_allocate() {
             KalmanFilter::new(process, method, 1e-2, &initial, &DMatrix::zeros(4, 4), &r).unwrap();
         assert_eq!(allocations(&mut filter, &[1.0], &[0.3, 0.02]), 0, "{method:?}");
 
-        let model = Pendulum::default();
-        let problem = Simulation::new(&model)
-            .input(Pendulum::WIND, |_| 1.0)
-            .step(5e-3)
-            .until(1.0)
-            .alpha(-0.1)
-            .problem()
-            .unwrap();
-        let process = HhtModel::new(&problem, &model).estimate([Pendulum::D]);
-        let initial = process.initial(&[(Pendulum::X, 0.02)], &[(Pendulum::X, 0.1)], &[0.1]).unwrap();
-        let r = DMatrix::identity(2, 2);
-        // Noise on the velocities, which the constraint couples.
-        let q = DMatrix::from_fn(8, 8, |i, j| if i == j && (2..4).contains(&i) { 1e-10 } else { 0.0 });
-        let mut filter = KalmanFilter::new(process, method, 5e-3, &initial, &q, &r).unwrap();
-        assert_eq!(allocations(&mut filter, &[1.0], &[20.0, 0.1]), 0, "{method:?}");
+        for scheme in [Scheme::Hht { alpha: -0.1 }, Scheme::default()] {
+            let model = Pendulum::default();
+            let simulation = Simulation::new(&model).input(Pendulum::WIND, |_| 1.0).step(5e-3).until(1.0);
+            let problem = simulation.scheme(scheme).problem().unwrap();
+            let process = ImplicitModel::new(&problem, &model).estimate([Pendulum::D]);
+            let initial = process.initial(&[(Pendulum::X, 0.02)], &[(Pendulum::X, 0.1)], &[0.1]).unwrap();
+            let (r, n) = (DMatrix::identity(2, 2), initial.mean.len());
+            // Noise on the velocities, which the constraint couples.
+            let q = DMatrix::from_fn(n, n, |i, j| if i == j && (2..4).contains(&i) { 1e-10 } else { 0.0 });
+            let mut filter = KalmanFilter::new(process, method, 5e-3, &initial, &q, &r).unwrap();
+            assert_eq!(allocations(&mut filter, &[1.0], &[20.0, 0.1]), 0, "{method:?} {scheme:?}");
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::error::Error;
 
 use costate::filter::{
-    FilterError, Gaussian, HhtModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKuttaModel, StateSpace,
-    Step, run,
+    FilterError, Gaussian, ImplicitModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKuttaModel,
+    StateSpace, Step, run,
 };
 use costate::{
     Identification, IdentificationError, InitialStateError, Involved, Model, MultistartError,
@@ -183,7 +183,7 @@ fn parameters_that_are_no_numbers_are_named() {
         }
         let step = Step { time: 0.0, interval: 0.01, inputs_before: &[], inputs: &[] };
         let mut next = [0.0; 3];
-        match HhtModel::new(&problem, &model).advance(&step, &[0.1, 0.0, 0.0], &mut next) {
+        match ImplicitModel::new(&problem, &model).advance(&step, &[0.1, 0.0, 0.0], &mut next) {
             Err(SimulationError::InitialState(error)) => named(&error, value),
             other => panic!("{other:?}"),
         }
@@ -226,7 +226,7 @@ fn a_loop_that_cannot_close_names_its_lengths() {
 fn steps_of_filters_name_the_state_and_the_step_that_fail() {
     let model = Pushed::default();
     let problem = Simulation::new(&model).step(0.01).until(0.1).alpha(-0.1).problem().unwrap();
-    let mut process = HhtModel::new(&problem, &model);
+    let mut process = ImplicitModel::new(&problem, &model);
     let step = Step { time: 0.5, interval: 0.01, inputs_before: &[], inputs: &[] };
     let (x, mut next) = ([0.1, 1e-9, 0.0, 0.0, 0.0, 0.0], [0.0; 6]);
     match process.advance(&step, &x, &mut next) {
@@ -266,7 +266,7 @@ fn steps_of_filters_name_the_state_and_the_step_that_fail() {
 fn filters_say_the_step_once() {
     let model = Pushed::default();
     let problem = Simulation::new(&model).step(0.01).until(0.1).alpha(-0.1).problem().unwrap();
-    let process = HhtModel::new(&problem, &model);
+    let process = ImplicitModel::new(&problem, &model);
     let initial = Gaussian::independent(&[0.1, 1e-9, 0.0, 0.0, 0.0, 0.0], &[0.0; 6]).unwrap();
     let (q, r) = (DMatrix::zeros(6, 6), DMatrix::identity(1, 1));
     let mut filter = KalmanFilter::new(process, Method::Extended, 0.01, &initial, &q, &r).unwrap();

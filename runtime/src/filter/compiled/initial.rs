@@ -2,55 +2,60 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::hht::HhtModel;
+use super::implicit::{ImplicitModel, Layout};
 use super::manifold::Manifold;
 use super::unsuitable;
 use crate::filter::checks::check_size;
 use crate::filter::error::FilterError;
 use crate::filter::transformation::Gaussian;
 use crate::identifiers::Coordinate;
-use crate::model::Model;
+use crate::initial::{consistent_state, initial_derivatives};
+use crate::model::{Model, Point};
 use crate::problem::SimulationError;
-use crate::step::State;
+use crate::scalar::Vector;
 
-/// See [`HhtModel::initial`].
+/// See [`ImplicitModel::initial`].
 pub(super) fn initial<M: Model>(
-    model: &HhtModel<M>,
+    model: &ImplicitModel<M>,
     coordinates: &[(Coordinate<M>, f64)],
     velocities: &[(Coordinate<M>, f64)],
     parameters: &[f64],
 ) -> Result<Gaussian, FilterError> {
-    let selected = &model.selected;
+    let (selected, layout) = (&model.selected, model.layout);
     check_size("standard deviations of parameters", parameters.len(), selected.estimated.len())?;
     let problem = &selected.problem;
-    let start: State<M, f64> = problem.initial_state(&selected.parameters).map_err(SimulationError::from)?;
+    let consistent = consistent_state(problem, &selected.parameters).map_err(SimulationError::from)?;
+    let (start, auxiliary) = consistent.start();
     let mut mean = Vec::new();
     start.store(&mut mean);
+    mean.extend_from_slice(&auxiliary.as_ref()[..layout.auxiliaries().len()]);
     mean.extend(selected.estimated.iter().map(|&index| selected.parameters.as_ref()[index]));
     let states = mean.len();
-    let mut manifold = Manifold::new();
     let constants = problem.constants(&selected.parameters);
-    if !manifold.linearize(&start.point(0.0, &problem.inputs()[0], &constants)) {
-        return Err(unsuitable::<M>(
-            "has accelerations or multipliers that nothing determines",
-            "give each coordinate a mass or a constraint, and remove redundant constraints",
-        ));
+    let mut manifold = linearized(&start.point(0.0, &problem.inputs()[0], &constants))?;
+    let mut later = None;
+    if let Some((ahead, point)) = consistent.later() {
+        later = Some(Later { ahead, manifold: linearized(&point)? });
     }
     let mut columns: Vec<DVector<f64>> = Vec::new();
-    for (list, first) in [(coordinates, 0), (velocities, HhtModel::<M>::N)] {
+    for (list, first) in [(coordinates, 0), (velocities, ImplicitModel::<M>::N)] {
         for &(coordinate, deviation) in list {
             let mut column = DVector::zeros(states);
             column[first + coordinate.index()] = deviation;
-            manifold.tangent(column.as_mut_slice(), &selected.estimated);
+            manifold.tangent(column.as_mut_slice(), layout, &selected.estimated);
+            if let Some(later) = &mut later {
+                later.move_auxiliary(column.as_mut_slice(), layout);
+            }
             columns.push(column);
         }
     }
-    let derivatives = problem
-        .initial_derivatives(&selected.parameters, &selected.estimated)
-        .map_err(SimulationError::from)?;
+    let derivatives =
+        initial_derivatives(problem, &selected.parameters, Some(&consistent), &selected.estimated)
+            .map_err(SimulationError::from)?;
     for (k, deviation) in parameters.iter().enumerate() {
-        let mut column = derivatives.column(k).into_owned().resize_vertically(states, 0.0) * *deviation;
-        column[derivatives.nrows() + k] = *deviation;
+        let derivative = derivatives.column(k).rows(0, layout.fixed()).into_owned();
+        let mut column = derivative.resize_vertically(states, 0.0) * *deviation;
+        column[layout.fixed() + k] = *deviation;
         columns.push(column);
     }
     let mut covariance = DMatrix::zeros(states, states);
@@ -58,4 +63,40 @@ pub(super) fn initial<M: Model>(
         covariance.ger(1.0, column, column, 1.0);
     }
     Gaussian::new(DVector::from_vec(mean), covariance)
+}
+
+/// The directions at a point.
+fn linearized<M: Model>(point: &Point<'_, M, f64>) -> Result<Manifold<M>, FilterError> {
+    let mut manifold = Manifold::new();
+    if manifold.linearize(point) {
+        return Ok(manifold);
+    }
+    Err(unsuitable::<M>(
+        "has accelerations or multipliers that nothing determines",
+        "give each coordinate a mass or a constraint, and remove redundant constraints",
+    ))
+}
+
+/// Shortly after the start, where the auxiliary acceleration comes from.
+struct Later<M: Model> {
+    ahead: f64,
+    manifold: Manifold<M>,
+}
+
+impl<M: Model> Later<M> {
+    /// From ds = da of a deviation to that of s = 2 a - a later.
+    fn move_auxiliary(&mut self, deviation: &mut [f64], layout: Layout) {
+        let n = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
+        let (state, ds) = deviation.split_at_mut(layout.state());
+        let (mut dq, mut dv) = (state[..n].to_vec(), state[n..2 * n].to_vec());
+        let mut dx = state[2 * n..].to_vec();
+        for j in 0..n {
+            dq[j] += self.ahead * (dv[j] + 0.5 * self.ahead * dx[j]);
+            dv[j] += self.ahead * dx[j];
+        }
+        self.manifold.follow(&dq, &dv, std::iter::empty, &mut dx);
+        for (ds, (da, later)) in ds.iter_mut().zip(state[2 * n..].iter().zip(&dx[..n])) {
+            *ds += da - later;
+        }
+    }
 }

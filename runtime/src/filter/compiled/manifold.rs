@@ -5,6 +5,7 @@
 //! new position alone: what a velocity lacks is made up for by accelerations of the size of the lack over h, and by
 //! multipliers that have nothing to do with what is measured.
 
+use super::implicit::Layout;
 use super::projection::Projection;
 use crate::block::find;
 use crate::evaluate;
@@ -58,7 +59,6 @@ impl Blocks {
 
 impl<M: Model> Manifold<M> {
     const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
-    const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
 
     pub fn new() -> Self {
         Self {
@@ -79,7 +79,7 @@ impl<M: Model> Manifold<M> {
     /// Moves q to the closest point that satisfies the constraints, v to the closest one that satisfies their
     /// derivative, and gives a and lambda the values that go with these, but for what
     /// [`start_from`](Self::start_from) has noted. Where constraints depend on each other, or nothing determines a and
-    /// lambda, they stay.
+    /// lambda, they stay; else `projection.unknowns` is what was taken from them. Which of the two.
     #[inline(never)]
     pub fn admit(
         &mut self,
@@ -87,16 +87,17 @@ impl<M: Model> Manifold<M> {
         inputs: &M::Inputs<f64>,
         constants: &M::Constants<f64>,
         state: &mut State<M, f64>,
-    ) {
+    ) -> bool {
         let projection = &mut self.projection;
         if !projection.project(time, inputs, constants, state, |moves| !moves)
             || !self.kkt.factor(projection.linearization.as_ref())
         {
-            return;
+            return false;
         }
         projection.prepare(&state.point(time, inputs, constants));
         self.kkt.solve(projection.unknowns.as_mut());
         projection.correct(state);
+        true
     }
 
     /// Prepares [`tangent`](Self::tangent) at a state; false where the directions are not determined.
@@ -107,12 +108,13 @@ impl<M: Model> Manifold<M> {
         projection.factor_normal() && self.kkt.factor(projection.linearization.as_ref())
     }
 
-    /// Makes a deviation (dq, dv, da, dlambda, and dp of the parameters with these indices) one that the linearised
-    /// conditions admit: dq and dv closest to those given, da and dlambda as they demand.
-    pub fn tangent(&mut self, deviation: &mut [f64], parameters: &[usize]) {
+    /// Makes a deviation (dq, dv, da, dlambda, ds, and dp of the parameters with these indices) one that the linearised
+    /// conditions admit: dq and dv closest to those given, da and dlambda as they demand, and ds moved with da.
+    pub fn tangent(&mut self, deviation: &mut [f64], layout: Layout, parameters: &[usize]) {
         let n = Self::N;
-        let (fixed, dp) = deviation.split_at_mut(3 * n + Self::M);
-        let (dq, rest) = fixed.split_at_mut(n);
+        let (fixed, dp) = deviation.split_at_mut(layout.fixed());
+        let (state, ds) = fixed.split_at_mut(layout.state());
+        let (dq, rest) = state.split_at_mut(n);
         let (dv, dx) = rest.split_at_mut(n);
         let parameters = || parameters.iter().copied().zip(dp.iter().copied());
         // C_q dq + C_p dp = 0
@@ -131,11 +133,25 @@ impl<M: Model> Manifold<M> {
         blocks.velocity_by[0].add_product(levels, 1.0, dq, shift);
         parameters().for_each(|(p, dp)| blocks.velocity_by[1].add_column(levels, dp, p, shift));
         self.projection.shift_to(true, dv);
+        ds.iter_mut().zip(&*dx).for_each(|(ds, da)| *ds -= da);
+        self.follow(dq, dv, parameters, dx);
+        ds.iter_mut().zip(&*dx).for_each(|(ds, da)| *ds += da);
+    }
+
+    /// da and dlambda in `dx`, as dq, dv and dp demand.
+    pub fn follow<P: Iterator<Item = (usize, f64)>>(
+        &mut self,
+        dq: &[f64],
+        dv: &[f64],
+        parameters: impl Fn() -> P,
+        dx: &mut [f64],
+    ) {
+        let n = Self::N;
         let Projection { linearization, unknowns, .. } = &mut self.projection;
         let (blocks, group, levels) = (&self.blocks, linearization.as_ref(), self.derivatives.as_ref());
         unknowns.as_mut().fill(0.0);
         let (motion, level) = unknowns.as_mut().split_at_mut(n);
-        for (by, direction) in [(Q, &*dq), (V, &*dv)] {
+        for (by, direction) in [(Q, dq), (V, dv)] {
             for (block, sign) in blocks.motion[by] {
                 block.add_product(group, -sign, direction, motion);
             }

@@ -3,11 +3,9 @@
 mod accelerations;
 mod dual_step;
 mod fours;
-mod hht;
+mod implicit;
 mod initial;
-mod iterate;
 mod manifold;
-mod newton;
 mod outputs;
 mod projection;
 mod runge_kutta;
@@ -17,14 +15,13 @@ use crate::identifiers::{Output, Parameter};
 use crate::initial::check_parameters;
 use crate::model::Model;
 use crate::problem::{Problem, SimulationError};
-#[cfg(target_arch = "x86_64")]
 use crate::scalar::{LANES, lanes_are_available};
 use crate::scalar::{Scalar, Vector};
 use crate::step::{StepError, lift_into};
 
 use super::error::FilterError;
 
-pub use hht::HhtModel;
+pub use implicit::ImplicitModel;
 pub use runge_kutta::{RungeKutta, RungeKuttaModel};
 
 /// What both kinds of steps share: the model, the parameters that are states, and the outputs that are measured.
@@ -90,6 +87,11 @@ impl<M: Model> Selected<M> {
     }
 }
 
+/// The number i of the step that ends at the time t_i = i h.
+fn step_at(time: f64, h: f64) -> usize {
+    (time / h).round() as usize
+}
+
 fn coordinate_name<M: Model>(prefix: &str, index: usize) -> String {
     let name = M::DESCRIPTION.coordinates.get(index).map_or("?", |quantity| quantity.name);
     if prefix.is_empty() { name.to_owned() } else { format!("{prefix}({name})") }
@@ -100,13 +102,11 @@ pub(super) fn unsuitable<M: Model>(why: &str, remedy: &'static str) -> FilterErr
 }
 
 /// Whether several points go in lanes: one by itself costs less alone.
-#[cfg(target_arch = "x86_64")]
 fn go_in_lanes<M: Model>(points: usize) -> bool {
     points > 1 && lanes_are_available() && M::DESCRIPTION.elimination.is_some()
 }
 
 /// Up to four points, `length` numbers each, for the lanes; the first one stands in for those that are missing.
-#[cfg(target_arch = "x86_64")]
 fn by_lanes(points: &[f64], length: usize) -> [&[f64]; LANES] {
     let first = points.get(..length).unwrap_or_default();
     let point = |lane: usize| points.get(lane * length..(lane + 1) * length).unwrap_or(first);

@@ -6,10 +6,9 @@ use nalgebra::DMatrix;
 
 use super::accelerations::substitute;
 use super::fours::by_fours;
-use super::newton::step_at;
 use super::outputs::{Change, Outputs};
 use super::stages::Stages;
-use super::{Selected, coordinate_name, unsuitable};
+use super::{Selected, coordinate_name, step_at, unsuitable};
 use crate::block::find;
 use crate::evaluate;
 use crate::filter::error::FilterError;
@@ -18,14 +17,10 @@ use crate::identifiers::{Output, Parameter};
 use crate::model::{Argument, Block, Function, Model, Weights};
 use crate::problem::Problem;
 use crate::problem::SimulationError;
-#[cfg(not(target_arch = "x86_64"))]
-use crate::scalar::LANES;
 use crate::scalar::Vector;
 
-#[cfg(target_arch = "x86_64")]
 mod lanes;
 
-#[cfg(target_arch = "x86_64")]
 use lanes::StageLanes;
 
 /// The mass matrix alone.
@@ -81,7 +76,6 @@ pub struct RungeKuttaModel<M: Model> {
     pub(super) scheme: RungeKutta,
     stages: Stages<M, f64>,
     /// Several points at once, once there were some.
-    #[cfg(target_arch = "x86_64")]
     lanes: Option<Box<StageLanes<M>>>,
     linearization: M::Linearization<f64>,
     /// dq, dv of a stage, and da of all (n x states).
@@ -101,13 +95,13 @@ impl<M: Model> RungeKuttaModel<M> {
     /// [`FilterError::Simulation`] without an initial state.
     pub fn new(problem: &Problem<M>, model: &M) -> Result<Self, FilterError> {
         if !M::DESCRIPTION.constraints.is_empty() {
-            return Err(unsuitable::<M>("has constraints", "take `HhtModel`, whose steps satisfy them"));
+            return Err(unsuitable::<M>("has constraints", "take `ImplicitModel`, whose steps satisfy them"));
         }
+        problem.require_constant_steps("a filter").map_err(SimulationError::from)?;
         let selected = Selected::new(problem, model);
         let constants = evaluate::constants(&selected.parameters, &MASS, problem.tables());
         let mut this = Self {
             stages: Stages::new(constants),
-            #[cfg(target_arch = "x86_64")]
             lanes: None,
             scheme: RungeKutta::Third,
             linearization: Vector::zeros(),
@@ -123,7 +117,7 @@ impl<M: Model> RungeKuttaModel<M> {
         if !accelerate(&mut this.stages, 0.0, 0) {
             return Err(unsuitable::<M>(
                 "has coordinates without mass",
-                "give each coordinate a mass, or take `HhtModel`",
+                "give each coordinate a mass, or take `ImplicitModel`",
             ));
         }
         Ok(this)
@@ -134,10 +128,7 @@ impl<M: Model> RungeKuttaModel<M> {
     #[must_use]
     pub fn estimate(mut self, parameters: impl IntoIterator<Item = Parameter<M>>) -> Self {
         self.selected.estimate(parameters);
-        #[cfg(target_arch = "x86_64")]
-        {
-            self.lanes = None;
-        }
+        self.lanes = None;
         self.resize();
         self
     }
@@ -262,17 +253,6 @@ impl<M: Model> RungeKuttaModel<M> {
     fn at_sample(&mut self, at: &Sample<'_>, x: &[f64]) {
         self.take_parameters(x);
         at_sample(&mut self.stages, at, x);
-    }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-impl<M: Model> RungeKuttaModel<M> {
-    fn advance_lanes(&mut self, _: &Step<'_>, _: &[f64], _: &mut [f64]) -> [bool; LANES] {
-        [false; LANES]
-    }
-
-    fn measure_lanes(&mut self, _: &Sample<'_>, _: &[f64], _: &mut [f64]) -> [bool; LANES] {
-        [false; LANES]
     }
 }
 

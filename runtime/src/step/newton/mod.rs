@@ -196,6 +196,18 @@ impl<R: Reals> Control<R> {
         self.pause = self.pause.larger(zero.same(1.0));
     }
 
+    /// Forgets all steps so far, of other states.
+    pub fn forget(&mut self) {
+        let zero = self.rounding.same(0.0);
+        let one = zero.same(1.0);
+        self.real = Component::default();
+        for component in &mut self.derivatives {
+            *component = Component { relative_change: component.relative_change, ..Component::default() };
+        }
+        (self.pause, self.last_pause, self.rounding) = (one, one, one);
+        (self.remainder, self.trusted) = (zero.same(f64::INFINITY), zero);
+    }
+
     /// Says by what part of itself a parameter changes at most in the direction of each derivative.
     pub fn direct(&mut self, relative_changes: impl Iterator<Item = f64>) {
         for (component, change) in self.derivatives.iter_mut().zip(relative_changes) {

@@ -1,8 +1,8 @@
 //! Filters on compiled models: exact derivatives of their steps, parameters as states, and observability.
 
 use costate::filter::{
-    Gaussian, HhtModel, KalmanFilter, Keep, Method, RungeKutta, RungeKuttaModel, Sample, StateSpace, Step,
-    observability, run,
+    Gaussian, ImplicitModel, KalmanFilter, Keep, Method, RungeKutta, RungeKuttaModel, Sample, StateSpace,
+    Step, observability, run,
 };
 use costate::{Dual, Model, Scheme, Settings, Simulation};
 use nalgebra::DMatrix;
@@ -156,7 +156,7 @@ fn hht_steps_are_those_of_the_simulation_and_have_exact_derivatives() {
         .problem()
         .unwrap();
     let run = problem.forward(&model.parameters()).unwrap();
-    let mut process = HhtModel::new(&problem, &model).estimate([Pendulum::D, Pendulum::L]);
+    let mut process = ImplicitModel::new(&problem, &model).estimate([Pendulum::D, Pendulum::L]);
     let inputs = process.input_rows();
     let mut x = process.initial(&[], &[], &[0.0, 0.0]).unwrap().mean.as_slice().to_vec();
     let mut next = vec![0.0; x.len()];
@@ -195,7 +195,7 @@ fn transition_matrices_chain_to_the_sensitivities() {
         .problem()
         .unwrap();
     let unknown = [Pendulum::D, Pendulum::L, Pendulum::START];
-    let mut process = HhtModel::new(&problem, &model).estimate(unknown);
+    let mut process = ImplicitModel::new(&problem, &model).estimate(unknown);
     let inputs = process.input_rows();
     let run = problem.forward(&model.parameters()).unwrap();
     let start = problem.initial_derivatives(&model.parameters(), &unknown.map(|p| p.index())).unwrap();

@@ -1,7 +1,7 @@
 //! Filters and smoothers on models with constraints: parameters are tracked, and every estimate stays on the constraints.
 
 use costate::filter::{
-    HhtModel, KalmanFilter, Keep, Method, ParticleFilter, SigmaPoints, StateSpace, run, smooth,
+    ImplicitModel, KalmanFilter, Keep, Method, ParticleFilter, SigmaPoints, StateSpace, run, smooth,
 };
 use costate::{Model, Simulation};
 use nalgebra::{DMatrix, DVector};
@@ -70,7 +70,7 @@ fn parameters_of_a_model_with_constraints_are_tracked() {
     let guess = Pendulum { d: 0.8, m: 1.7, ..truth };
     let problem = simulation(&guess);
     for method in METHODS {
-        let process = HhtModel::new(&problem, &guess)
+        let process = ImplicitModel::new(&problem, &guess)
             .estimate([Pendulum::D, Pendulum::M])
             .outputs([Pendulum::TENSION, Pendulum::POSITION]);
         let inputs = process.input_rows();
@@ -130,8 +130,9 @@ fn load_of_a_crane_by_the_acceleration_of_its_trolley() {
     let guess = Crane { load: 1.0, d: 5.0, ..truth };
     let problem = crane(&guess);
     for (method, noisy) in METHODS.into_iter().flat_map(|method| [(method, false), (method, true)]) {
-        let process =
-            HhtModel::new(&problem, &guess).estimate([Crane::LOAD, Crane::D]).outputs([Crane::ACCELERATION]);
+        let process = ImplicitModel::new(&problem, &guess)
+            .estimate([Crane::LOAD, Crane::D])
+            .outputs([Crane::ACCELERATION]);
         let inputs = process.input_rows();
         let places = [process.place(Crane::LOAD).unwrap(), process.place(Crane::D).unwrap()];
         let initial = process.initial(&[(Crane::X, 0.05)], &[(Crane::X, 0.1)], &[0.5, 2.0]).unwrap();
@@ -174,7 +175,7 @@ fn particles_stay_on_the_constraints() {
     let truth = Crane::default();
     let problem = crane(&truth);
     let y = record(&problem, &truth, &[0.05, 0.5], 2);
-    let process = HhtModel::new(&problem, &truth).estimate([Crane::LOAD]);
+    let process = ImplicitModel::new(&problem, &truth).estimate([Crane::LOAD]);
     let inputs = process.input_rows();
     let initial = process.initial(&[(Crane::X, 0.05)], &[(Crane::X, 0.1)], &[0.3]).unwrap();
     let (states, r) = (process.states(), covariance(&[0.05, 0.5]));
@@ -196,7 +197,7 @@ fn particles_stay_on_the_constraints() {
 #[test]
 fn initial_covariances_lie_in_the_constraints() {
     let (model, d) = (Crane::default(), 0.05);
-    let process = HhtModel::new(&crane(&model), &model).estimate([Crane::L]);
+    let process = ImplicitModel::new(&crane(&model), &model).estimate([Crane::L]);
     let p = process.initial(&[(Crane::X, d)], &[], &[0.0]).unwrap().covariance;
     // The direction from which the length of the rope follows has no variance.
     let (sine, cosine) = (0.4_f64.sin(), 0.4_f64.cos());
@@ -223,7 +224,7 @@ fn derivatives_of_the_initial_state_are_admitted_as_they_are() {
         .problem()
         .unwrap();
     let unknown = [Pendulum::M, Pendulum::L, Pendulum::D, Pendulum::G, Pendulum::START];
-    let process = HhtModel::new(&problem, &model).estimate(unknown);
+    let process = ImplicitModel::new(&problem, &model).estimate(unknown);
     let initial = process
         .initial(&[(Pendulum::X, 0.02)], &[(Pendulum::Y, 0.3)], &[0.1, 0.02, 0.05, 0.4, 0.03])
         .unwrap();

@@ -1,7 +1,7 @@
 //! Sigma points and particles in lanes against those that go one by one.
 
 use costate::filter::{
-    Filter, Gaussian, HhtModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKutta, RungeKuttaModel,
+    Filter, Gaussian, ImplicitModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKutta, RungeKuttaModel,
     Sample, SigmaPoints, StateSpace, Step, run,
 };
 use costate::{Scheme, Simulation, SimulationError};
@@ -139,18 +139,20 @@ fn steps_without_constraints_are_those_of_each_point_by_itself() {
 
 #[test]
 fn steps_with_constraints_are_those_of_each_point_by_itself() {
-    for scheme in [Scheme::Undamped, Scheme::Hht { alpha: -0.05 }] {
+    for scheme in [Scheme::Undamped, Scheme::Hht { alpha: -0.05 }, Scheme::default()] {
         let model = Pendulum::default();
         let simulation = Simulation::new(&model).input(Pendulum::WIND, drive).step(4e-3).until(0.4);
         let problem = simulation.scheme(scheme).problem().unwrap();
-        let process = || HhtModel::new(&problem, &model).estimate([Pendulum::D, Pendulum::L]);
+        let process = || ImplicitModel::new(&problem, &model).estimate([Pendulum::D, Pendulum::L]);
         let x = process().initial(&[], &[], &[0.0, 0.0]).unwrap().mean;
-        let deviations = [0.02, 0.02, 0.3, 0.3, 1.0, 1.0, 1.0, 0.1, 0.05];
+        let mut deviations = vec![0.02, 0.02, 0.3, 0.3, 1.0, 1.0, 1.0, 0.1, 0.05];
+        // of the auxiliary accelerations
+        (deviations.len()..x.len()).for_each(|_| deviations.insert(7, 1.0));
         same_bits(process, x.as_slice(), &deviations);
     }
     let model = Crane::default();
     let problem = crane(&model);
-    let process = || HhtModel::new(&problem, &model).outputs([Crane::PULL]);
+    let process = || ImplicitModel::new(&problem, &model).outputs([Crane::PULL]);
     let x = process().initial(&[], &[], &[]).unwrap().mean;
     same_bits(process, x.as_slice(), &[0.01, 0.02, 0.02, 0.3, 0.3, 0.3, 1.0, 1.0, 1.0, 1.0]);
 }
@@ -212,7 +214,7 @@ fn failures_stay_in_their_lane() {
         .alpha(-0.1)
         .problem()
         .unwrap();
-    let process = || HhtModel::new(&problem, &model).estimate([Pendulum::L]);
+    let process = || ImplicitModel::new(&problem, &model).estimate([Pendulum::L]);
     let x = process().initial(&[], &[], &[0.0]).unwrap().mean;
     let deviations = [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.001];
     for wrong in [(7, f64::NAN), (0, f64::INFINITY), (7, 1e30)] {
@@ -264,27 +266,13 @@ fn filters_find_the_same() {
     same_estimates(process, 5e-3, &initial, (&process().input_rows(), &y));
     let model = Crane::default();
     let problem = crane(&model);
-    let process = || HhtModel::new(&problem, &model).estimate([Crane::LOAD]);
+    let process = || ImplicitModel::new(&problem, &model).estimate([Crane::LOAD]);
     let initial = process().initial(&[(Crane::X, 0.02)], &[(Crane::TROLLEY, 0.05)], &[0.2]).unwrap();
     let y = record(&problem, &model, &[0.05, 0.05], 4);
     let (inputs, samples) = (process().input_rows(), 300);
     same_estimates(process, 4e-3, &initial, (&inputs[..samples], &y[..2 * samples]));
-}
-
-/// However many points there are: the state of a filter has no auxiliary acceleration.
-#[test]
-fn other_schemes_than_hht_are_refused() {
-    let model = Swing::default();
-    let scheme = Scheme::GeneralizedAlpha { rho_inf: 0.8 };
-    let simulation = Simulation::new(&model).input(Swing::PUSH, drive).step(4e-3).until(0.4);
-    let problem = simulation.scheme(scheme).problem().unwrap();
-    let mut process = HhtModel::new(&problem, &model);
-    let states = process.states();
-    for points in [1, 4, 7] {
-        let (x, mut next) = (vec![0.1; points * states], vec![0.0; points * states]);
-        let refused = process.advance_each(&STEP, &x, &mut next).unwrap_err();
-        assert!(refused.to_string().contains("Scheme::Hht"), "{points} points: {refused}");
-    }
-    let (x, mut matrix) = (vec![0.1; states], DMatrix::zeros(states, states));
-    assert!(process.transition(&STEP, &x, &x, &mut matrix).is_err());
+    let problem = problem.with_scheme(Scheme::default()).unwrap();
+    let process = || ImplicitModel::new(&problem, &model).estimate([Crane::LOAD]);
+    let initial = process().initial(&[(Crane::X, 0.02)], &[(Crane::TROLLEY, 0.05)], &[0.2]).unwrap();
+    same_estimates(process, 4e-3, &initial, (&inputs[..samples], &y[..2 * samples]));
 }

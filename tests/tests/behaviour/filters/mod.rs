@@ -11,5 +11,6 @@ mod lanes;
 mod particles;
 mod properties;
 mod reference;
+mod schemes;
 mod sensors;
 mod transformations;

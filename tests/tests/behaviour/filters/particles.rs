@@ -3,7 +3,7 @@
 use costate::{Simulation, SimulationError};
 
 use costate::filter::{
-    DivergenceReason, Gaussian, HhtModel, KalmanFilter, Keep, LinearSystem, Method, ParticleFilter,
+    DivergenceReason, Gaussian, ImplicitModel, KalmanFilter, Keep, LinearSystem, Method, ParticleFilter,
     RungeKuttaModel, Sample, StateSpace, Step, run, smooth,
 };
 use nalgebra::DMatrix;
@@ -175,7 +175,7 @@ fn constraints_do_not_break_the_smoother() {
     y.truncate(2 * samples);
     y.chunks_mut(2).skip(5).step_by(11).for_each(|row| row.fill(f64::NAN));
     let guess = Crane { load: 1.2, ..truth };
-    let process = HhtModel::new(&crane(&guess), &guess).estimate([Crane::LOAD]);
+    let process = ImplicitModel::new(&crane(&guess), &guess).estimate([Crane::LOAD]);
     let (place, states, inputs) =
         (process.place(Crane::LOAD).unwrap(), process.states(), process.input_rows());
     let initial = process.initial(&[(Crane::X, 0.05)], &[(Crane::X, 0.1)], &[0.3]).unwrap();

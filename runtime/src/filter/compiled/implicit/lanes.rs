@@ -1,25 +1,23 @@
-//! Steps of the HHT method of several points at once: sigma points, or particles.
+//! Steps of several points at once: sigma points, or particles.
 //!
 //! Each lane does what the step of its point by itself does. A point whose factors call for another look, or whose
 //! iteration fails, is left to that step.
 
-use super::super::iterate::{Iterate, MOST_ITERATIONS};
 use super::super::projection::Projection;
 use super::super::{Selected, by_lanes, go_in_lanes};
-use super::HhtModel;
+use super::{ImplicitModel, Layout, moments};
 use crate::filter::state_space::{Sample, Step};
-use crate::model::{Model, Weights};
+use crate::model::Model;
 use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work};
-use crate::step::{LaneLimits, State, component_into, gather, lift_into};
+use crate::step::{Before, LaneIntegrator, Moment, State, StepConstants, component_into, gather, lift_into};
 
 /// Work space.
-pub(super) struct HhtLanes<M: Model> {
-    constants: M::Constants<Lanes>,
-    iterate: Iterate<M, Lanes>,
-    factors: M::Factors<Lanes>,
-    limits: LaneLimits,
+pub(super) struct ImplicitLanes<M: Model> {
+    layout: Layout,
+    constants: StepConstants<M, Lanes>,
+    integrator: LaneIntegrator<M>,
     state: State<M, Lanes>,
-    inputs: [M::Inputs<Lanes>; 2],
+    inputs: M::Inputs<Lanes>,
     x: Vec<Lanes>,
     outputs: M::Outputs<Lanes>,
     projection: Projection<M, Lanes>,
@@ -28,19 +26,23 @@ pub(super) struct HhtLanes<M: Model> {
     unknowns: M::Unknowns<f64>,
 }
 
-impl<M: Model> HhtLanes<M> {
+impl<M: Model> ImplicitLanes<M> {
     /// Where lanes are available.
-    fn new(selected: &Selected<M>, states: usize) -> Self {
+    fn new(selected: &Selected<M>, layout: Layout) -> Self {
         let mut parameters = M::Parameters::<Lanes>::zeros();
         lift_into(selected.parameters.as_ref(), parameters.as_mut());
+        let settings = selected.problem.settings();
         Self {
-            constants: selected.problem.constants(&parameters),
-            iterate: Iterate::new(),
-            factors: Vector::zeros(),
-            limits: LaneLimits::new(),
+            layout,
+            constants: StepConstants::new(
+                &parameters,
+                selected.problem.settings().weights(),
+                selected.problem.tables(),
+            ),
+            integrator: LaneIntegrator::of_single_steps(&settings.newton, &settings.weights()),
             state: State::zeros(),
-            inputs: std::array::from_fn(|_| Vector::zeros()),
-            x: vec![Lanes::default(); states],
+            inputs: Vector::zeros(),
+            x: vec![Lanes::default(); layout.fixed() + selected.estimated.len()],
             outputs: Vector::zeros(),
             projection: Projection::new(),
             linearization: Vector::zeros(),
@@ -52,25 +54,34 @@ impl<M: Model> HhtLanes<M> {
     #[inline(always)]
     fn load(&mut self, selected: &Selected<M>, points: [&[f64]; LANES]) {
         gather(&mut self.x, points);
-        let (fixed, estimated) = self.x.split_at(self.x.len() - selected.estimated.len());
+        let estimated = &self.x[self.layout.fixed()..];
         if !estimated.is_empty() {
-            let (weights, tables) = (selected.problem.settings().weights(), selected.problem.tables());
-            self.constants = M::constants(&selected.parameters(estimated), &weights, tables);
+            let parameters = selected.parameters(estimated);
+            let tables = selected.problem.tables();
+            self.constants.model = M::constants(&parameters, &self.constants.weights, tables);
         }
-        self.state.load(fixed);
+    }
+
+    /// The same, with their states.
+    #[inline(always)]
+    fn load_states(&mut self, selected: &Selected<M>, points: [&[f64]; LANES]) {
+        self.load(selected, points);
+        self.state.load(&self.x[..self.layout.state()]);
     }
 }
 
-impl<M: Model> HhtModel<M> {
+impl<M: Model> ImplicitModel<M> {
     /// Up to four points a step on; which of them are.
     pub(super) fn advance_lanes(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> [bool; LANES] {
-        let states = Self::FIXED + self.selected.estimated.len();
-        if !go_in_lanes::<M>(x.len() / states.max(1)) || !self.newton.matrix.tries_emitted() {
+        let states = self.layout.fixed() + self.selected.estimated.len();
+        if !go_in_lanes::<M>(x.len() / states.max(1)) || !self.integrator.matrix().tries_emitted() {
             return [false; LANES];
         }
-        let (selected, weights) = (&self.selected, &self.weights);
-        let lanes = self.lanes.get_or_insert_with(|| Box::new(HhtLanes::new(selected, states)));
-        let done = Lanes::dispatch(Advance { lanes, selected, weights, step, points: by_lanes(x, states) });
+        self.take_inputs(step);
+        let (selected, layout) = (&self.selected, self.layout);
+        let lanes = self.lanes.get_or_insert_with(|| Box::new(ImplicitLanes::new(selected, layout)));
+        let moments = moments::<M>(step, lanes.constants.weights.step, &self.inputs);
+        let done = Lanes::dispatch(Advance { lanes, selected, moments, points: by_lanes(x, states) });
         for (lane, next) in next.chunks_exact_mut(states).enumerate().filter(|(lane, _)| done.contains(*lane))
         {
             component_into(&lanes.x, lane, next);
@@ -80,12 +91,12 @@ impl<M: Model> HhtModel<M> {
 
     /// What is measured at up to four points.
     pub(super) fn measure_lanes(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) -> [bool; LANES] {
-        let states = Self::FIXED + self.selected.estimated.len();
+        let states = self.layout.fixed() + self.selected.estimated.len();
         if !go_in_lanes::<M>(x.len() / states.max(1)) || self.selected.measured.is_empty() {
             return [false; LANES];
         }
-        let selected = &self.selected;
-        let lanes = self.lanes.get_or_insert_with(|| Box::new(HhtLanes::new(selected, states)));
+        let (selected, layout) = (&self.selected, self.layout);
+        let lanes = self.lanes.get_or_insert_with(|| Box::new(ImplicitLanes::new(selected, layout)));
         Lanes::dispatch(Measure { lanes, selected, at, points: by_lanes(x, states) });
         for (lane, y) in y.chunks_exact_mut(selected.measured.len()).enumerate() {
             for (y, &index) in y.iter_mut().zip(&selected.measured) {
@@ -98,15 +109,15 @@ impl<M: Model> HhtModel<M> {
     /// Moves up to four points, made of the state `before` that the manifold has noted, to the constraints; which of
     /// them.
     pub(super) fn admit_lanes(&mut self, at: &Sample<'_>, before: &[f64], x: &mut [f64]) -> [bool; LANES] {
-        let (n, states) = (Self::N, Self::FIXED + self.selected.estimated.len());
+        let (n, states) = (Self::N, self.layout.fixed() + self.selected.estimated.len());
         if !go_in_lanes::<M>(x.len() / states.max(1)) {
             return [false; LANES];
         }
-        let (selected, manifold) = (&self.selected, &mut self.manifold);
-        let lanes = self.lanes.get_or_insert_with(|| Box::new(HhtLanes::new(selected, states)));
+        let (selected, layout, manifold) = (&self.selected, self.layout, &mut self.manifold);
+        let lanes = self.lanes.get_or_insert_with(|| Box::new(ImplicitLanes::new(selected, layout)));
         let from = &manifold.projection;
         let is_regular = Lanes::dispatch(Admit { lanes, selected, from, at, points: by_lanes(x, states) });
-        let HhtLanes { state, projection, linearization, unknowns, .. } = &mut **lanes;
+        let ImplicitLanes { state, projection, linearization, unknowns, .. } = &mut **lanes;
         let mut done = [false; LANES];
         for (lane, x) in x.chunks_exact_mut(states).enumerate().filter(|(lane, _)| is_regular.contains(*lane))
         {
@@ -119,7 +130,10 @@ impl<M: Model> HhtModel<M> {
             let (motion, rest) = x.split_at_mut(2 * n);
             component_into(state.coordinates.as_ref(), lane, &mut motion[..n]);
             component_into(state.velocities.as_ref(), lane, &mut motion[n..]);
-            rest.iter_mut().zip(unknowns.as_ref()).for_each(|(x, change)| *x -= change);
+            let (unknown, own) = rest.split_at_mut(layout.state() - 2 * n);
+            unknown.iter_mut().zip(unknowns.as_ref()).for_each(|(x, change)| *x -= change);
+            let auxiliaries = &mut own[..layout.auxiliaries().len()];
+            auxiliaries.iter_mut().zip(unknowns.as_ref()).for_each(|(s, change)| *s -= change);
             done[lane] = true;
         }
         done
@@ -127,19 +141,18 @@ impl<M: Model> HhtModel<M> {
 
     /// Takes the limits of the factors that the last step of a point by itself has found.
     pub(super) fn watch_lanes(&mut self) {
-        let limits = self.newton.matrix.limits();
         if let Some(lanes) = &mut self.lanes {
-            (0..LANES).for_each(|lane| lanes.limits.set(lane, limits));
+            lanes.integrator.watch(self.integrator.matrix());
         }
     }
 }
 
 /// A step as a piece of work: where it succeeds.
 struct Advance<'a, M: Model> {
-    lanes: &'a mut HhtLanes<M>,
+    lanes: &'a mut ImplicitLanes<M>,
     selected: &'a Selected<M>,
-    weights: &'a Weights,
-    step: &'a Step<'a>,
+    /// t_{i-1} and t_i.
+    moments: [Moment<'a, M>; 2],
     points: [&'a [f64]; LANES],
 }
 
@@ -148,43 +161,24 @@ impl<M: Model> Work for Advance<'_, M> {
 
     #[inline(always)]
     fn run(self) -> LaneSet {
-        let Self { lanes, selected, weights, step, points } = self;
+        let Self { lanes, selected, moments: [before, after], points } = self;
         lanes.load(selected, points);
-        let HhtLanes { constants, iterate, factors, limits, state, inputs, x, .. } = lanes;
-        lift_into(step.inputs_before, inputs[0].as_mut());
-        lift_into(step.inputs, inputs[1].as_mut());
-        if weights.previous != 0.0 {
-            M::residual(&state.point(step.time, &inputs[0], constants), &mut iterate.residual);
-        }
-        iterate.begin(weights, state);
-        let time = step.time + weights.step;
-        let (mut pending, mut done) = (LaneSet::of([true; LANES]), LaneSet::NONE);
-        for iteration in 1..=MOST_ITERATIONS {
-            let point = state.point(time, &inputs[1], constants);
-            M::newton_correction(&point, &iterate.history, &mut iterate.correction, factors);
-            pending = pending & limits.hold(factors.as_ref()) & are_finite(iterate.correction.as_ref());
-            let ends = iterate.apply(weights, iteration, LaneMask::of(pending), state).set() & pending;
-            for lane in ends.lanes() {
-                pending.remove(lane);
-                done.insert(lane);
-            }
-            if pending.is_empty() {
-                break;
-            }
-        }
-        let parts = state.parts();
-        let mut place = 0;
-        for part in parts {
-            x[place..place + part.len()].copy_from_slice(part);
-            place += part.len();
-        }
+        let ImplicitLanes { layout, constants, integrator, x, .. } = lanes;
+        let before = Before {
+            state: &x[..layout.state()],
+            auxiliary: &x[layout.auxiliary_accelerations()],
+            at: before,
+        };
+        let done = integrator.step_from(constants, &before, after);
+        integrator.state().0.store_row(&mut x[..layout.state()]);
+        integrator.auxiliary_into(&constants.weights, &mut x[layout.auxiliaries()]);
         done
     }
 }
 
 /// The way to the constraints as a piece of work: where these are independent of each other.
 struct Admit<'a, M: Model> {
-    lanes: &'a mut HhtLanes<M>,
+    lanes: &'a mut ImplicitLanes<M>,
     selected: &'a Selected<M>,
     /// With what the state lacked that the points were made of.
     from: &'a Projection<M, f64>,
@@ -198,21 +192,22 @@ impl<M: Model> Work for Admit<'_, M> {
     #[inline(always)]
     fn run(self) -> LaneSet {
         let Self { lanes, selected, from, at, points } = self;
-        lanes.load(selected, points);
-        let HhtLanes { constants, state, inputs, projection, .. } = lanes;
-        lift_into(at.inputs, inputs[1].as_mut());
+        lanes.load_states(selected, points);
+        let ImplicitLanes { constants, state, inputs, projection, .. } = lanes;
+        let constants = &constants.model;
+        lift_into(at.inputs, inputs.as_mut());
         lift_into(from.velocity_level.as_ref(), projection.velocity_level.as_mut());
         lift_into(from.rest.as_ref(), projection.rest.as_mut());
         let is_nowhere = |moves: LaneMask| moves.set().is_empty();
-        let is_regular = projection.project(at.time, &inputs[1], constants, state, is_nowhere);
-        projection.prepare(&state.point(at.time, &inputs[1], constants));
+        let is_regular = projection.project(at.time, inputs, constants, state, is_nowhere);
+        projection.prepare(&state.point(at.time, inputs, constants));
         is_regular.set()
     }
 }
 
 /// A measurement as a piece of work.
 struct Measure<'a, M: Model> {
-    lanes: &'a mut HhtLanes<M>,
+    lanes: &'a mut ImplicitLanes<M>,
     selected: &'a Selected<M>,
     at: &'a Sample<'a>,
     points: [&'a [f64]; LANES],
@@ -224,19 +219,9 @@ impl<M: Model> Work for Measure<'_, M> {
     #[inline(always)]
     fn run(self) {
         let Self { lanes, selected, at, points } = self;
-        lanes.load(selected, points);
-        lift_into(at.inputs, lanes.inputs[1].as_mut());
-        let point = lanes.state.point(at.time, &lanes.inputs[1], &lanes.constants);
+        lanes.load_states(selected, points);
+        lift_into(at.inputs, lanes.inputs.as_mut());
+        let point = lanes.state.point(at.time, &lanes.inputs, &lanes.constants.model);
         M::outputs(&point, &mut lanes.outputs);
     }
-}
-
-/// The lanes in which all values are.
-#[inline(always)]
-fn are_finite(values: &[Lanes]) -> LaneSet {
-    let mut sum = Lanes::constant(0.0);
-    for value in values {
-        sum += *value * 0.0;
-    }
-    sum.equal(Lanes::constant(0.0)).set()
 }

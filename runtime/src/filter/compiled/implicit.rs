@@ -1,4 +1,4 @@
-//! Models with constraints (index 3), advanced by one HHT step.
+//! Any model, advanced by one implicit step.
 
 use std::convert::Infallible;
 
@@ -6,82 +6,74 @@ use nalgebra::DMatrix;
 
 use super::fours::by_fours;
 use super::manifold::Manifold;
-use super::newton::{Newton, singular_step};
 use super::outputs::{Change, Outputs};
-use super::{Selected, coordinate_name};
+use super::{Selected, coordinate_name, step_at};
 use crate::filter::error::FilterError;
 use crate::filter::state_space::{Sample, StateSpace, Step};
 use crate::filter::transformation::Gaussian;
 use crate::identifiers::{Coordinate, Output, Parameter};
-use crate::model::{Model, Weights};
-use crate::problem::{Problem, SettingsError, SimulationError};
+use crate::model::Model;
+use crate::problem::{Problem, SimulationError};
 use crate::scalar::{LANES, Vector};
-use crate::step::{Scheme, State, StepMatrix};
+use crate::step::{Before, Integrator, Moment, State, StepConstants};
 
-mod derivatives;
-#[cfg(target_arch = "x86_64")]
 mod lanes;
+mod layout;
+mod transition;
 
-use derivatives::Blocks;
-#[cfg(target_arch = "x86_64")]
-use lanes::HhtLanes;
+use lanes::ImplicitLanes;
+pub(super) use layout::Layout;
+use transition::Transition;
 
-/// Any model as a process whose step is one step of the HHT method. The states are q, v, a, lambda and the parameters
-/// that are to be estimated: what a step depends on. Their covariance is singular, since constraints tie them together;
-/// [`initial`](Self::initial) makes one that is consistent.
+/// Any model as a process whose step is a step of a simulation, by the scheme of the problem. The states are what a step
+/// depends on: q, v, a, lambda, with generalized alpha the auxiliary acceleration s, and the parameters that are to be
+/// estimated. Their covariance is singular, since equations tie them together; [`initial`](Self::initial) makes one that is
+/// consistent.
 ///
 /// F is exact: -(df_i/dx_i)^-1 df_i/dx_{i-1} of the step's equations, from the emitted derivatives (DA 2). What a filter
 /// makes of a state, by a correction, by sigma points or by noise, is moved back to the constraints in position and
-/// velocity, and to the accelerations and multipliers that go with these; deviations to the directions that they admit.
-pub struct HhtModel<M: Model> {
+/// velocity, and to the accelerations and multipliers that go with these; s moves with the accelerations, and deviations to
+/// the directions that the constraints admit.
+pub struct ImplicitModel<M: Model> {
     pub(super) selected: Selected<M>,
-    pub(super) constants: M::Constants<f64>,
-    weights: Weights,
-    newton: Newton<M>,
+    pub(super) layout: Layout,
+    constants: StepConstants<M, f64>,
+    integrator: Integrator<M, f64>,
+    transition: Transition<M>,
     /// Several points at once, once there were some.
-    #[cfg(target_arch = "x86_64")]
-    lanes: Option<Box<HhtLanes<M>>>,
+    lanes: Option<Box<ImplicitLanes<M>>>,
     manifold: Manifold<M>,
     before: State<M, f64>,
     state: State<M, f64>,
     inputs: [M::Inputs<f64>; 2],
-    blocks: Blocks,
-    /// The group `adjoint` at t_{i-1} and t_i.
-    adjoint: [M::Adjoint<f64>; 2],
-    factors: M::Factors<f64>,
-    matrix: StepMatrix<M>,
-    right: M::Unknowns<f64>,
-    change: [M::Coordinates<f64>; 2],
+    change: M::Coordinates<f64>,
     outputs: Outputs<M>,
     zeros: M::Coordinates<f64>,
     no_multipliers: M::Multipliers<f64>,
 }
 
-impl<M: Model> HhtModel<M> {
+impl<M: Model> ImplicitModel<M> {
     pub(super) const N: usize = <M::Coordinates<f64> as Vector<f64>>::LENGTH;
     pub(super) const M: usize = <M::Multipliers<f64> as Vector<f64>>::LENGTH;
-    pub(super) const FIXED: usize = 3 * Self::N + Self::M;
 
-    /// The model with step, scheme (HHT) and tables of `problem`, all outputs measured; samples are a step apart.
+    /// The model with step, scheme and tables of `problem`, all outputs measured; samples are a step apart.
     pub fn new(problem: &Problem<M>, model: &M) -> Self {
-        let selected = Selected::new(problem, model);
-        let constants = problem.constants(&selected.parameters);
+        let (selected, settings) = (Selected::new(problem, model), problem.settings());
         Self {
-            constants,
-            weights: problem.settings().weights(),
-            newton: Newton::new(),
-            #[cfg(target_arch = "x86_64")]
+            layout: Layout::of::<M>(settings.scheme),
+            constants: StepConstants::new(
+                &selected.parameters,
+                problem.settings().weights(),
+                problem.tables(),
+            ),
+            integrator: Integrator::of_single_steps(&settings.newton, &settings.weights()),
+            transition: Transition::new(),
             lanes: None,
             manifold: Manifold::new(),
             before: State::zeros(),
             state: State::zeros(),
             inputs: std::array::from_fn(|_| Vector::zeros()),
-            blocks: Blocks::of::<M>(),
-            adjoint: std::array::from_fn(|_| Vector::zeros()),
-            factors: Vector::zeros(),
-            matrix: StepMatrix::new(M::DESCRIPTION.groups.adjoint).prepared(),
-            right: Vector::zeros(),
-            change: std::array::from_fn(|_| Vector::zeros()),
+            change: Vector::zeros(),
             outputs: Outputs::new(),
             zeros: Vector::zeros(),
             no_multipliers: Vector::zeros(),
@@ -89,14 +81,11 @@ impl<M: Model> HhtModel<M> {
         }
     }
 
-    /// Parameters that join the state, behind q, v, a and lambda; one that is named twice joins once.
+    /// Parameters that join the state, as its last numbers; one that is named twice joins once.
     #[must_use]
     pub fn estimate(mut self, parameters: impl IntoIterator<Item = Parameter<M>>) -> Self {
         self.selected.estimate(parameters);
-        #[cfg(target_arch = "x86_64")]
-        {
-            self.lanes = None;
-        }
+        self.lanes = None;
         self
     }
 
@@ -115,12 +104,12 @@ impl<M: Model> HhtModel<M> {
     /// Place of an estimated parameter in the state.
     pub fn place(&self, parameter: Parameter<M>) -> Option<usize> {
         let place = self.selected.estimated.iter().position(|&index| index == parameter.index())?;
-        Some(Self::FIXED + place)
+        Some(self.layout.fixed() + place)
     }
 
     /// The consistent initial state of the model, and the covariance that standard deviations of coordinates,
     /// velocities and estimated parameters mean there: each is moved along the constraints, and velocities,
-    /// accelerations and multipliers follow.
+    /// accelerations, auxiliary accelerations and multipliers follow.
     ///
     /// # Errors
     /// [`FilterError::Simulation`]; [`FilterError::Unsuitable`] where the equations do not determine accelerations and
@@ -131,71 +120,56 @@ impl<M: Model> HhtModel<M> {
         velocities: &[(Coordinate<M>, f64)],
         parameters: &[f64],
     ) -> Result<Gaussian, FilterError> {
-        self.check_scheme()?;
         super::initial::initial(self, coordinates, velocities, parameters)
-    }
-
-    /// The state of a filter has no auxiliary acceleration.
-    fn check_scheme(&self) -> Result<(), SimulationError> {
-        match self.selected.problem.settings().scheme {
-            Scheme::Hht { .. } | Scheme::Undamped => Ok(()),
-            scheme => Err(SettingsError::FilterScheme { scheme }.into()),
-        }
     }
 
     fn take_parameters(&mut self, x: &[f64]) {
         if !self.selected.estimated.is_empty() {
-            let parameters = self.selected.parameters(&x[Self::FIXED..]);
-            self.constants = self.selected.problem.constants(&parameters);
+            let parameters = self.selected.parameters(&x[self.layout.fixed()..]);
+            self.constants.take(self.selected.problem.constants(&parameters));
         }
+    }
+
+    fn take_inputs(&mut self, step: &Step<'_>) {
+        self.inputs[0].as_mut().copy_from_slice(step.inputs_before);
+        self.inputs[1].as_mut().copy_from_slice(step.inputs);
     }
 
     /// Begins corrections of a state.
     fn start_from(&mut self, at: &Sample<'_>, before: &[f64]) {
         self.inputs[1].as_mut().copy_from_slice(at.inputs);
         self.take_parameters(before);
-        self.before.load(&before[..Self::FIXED]);
-        self.manifold.start_from(&self.before.point(at.time, &self.inputs[1], &self.constants));
+        self.before.load(&before[..self.layout.state()]);
+        self.manifold.start_from(&self.before.point(at.time, &self.inputs[1], &self.constants.model));
     }
 
     /// Moves what a correction has made of that state to the constraints.
     fn project(&mut self, at: &Sample<'_>, x: &mut [f64]) {
         self.take_parameters(x);
-        self.state.load(&x[..Self::FIXED]);
-        self.manifold.admit(at.time, &self.inputs[1], &self.constants, &mut self.state);
-        self.store(x);
-    }
-
-    /// q, v, a and lambda of `self.state`.
-    fn store(&self, x: &mut [f64]) {
-        let n = Self::N;
-        x[..n].copy_from_slice(self.state.coordinates.as_ref());
-        x[n..2 * n].copy_from_slice(self.state.velocities.as_ref());
-        x[2 * n..3 * n].copy_from_slice(self.state.accelerations.as_ref());
-        x[3 * n..Self::FIXED].copy_from_slice(self.state.multipliers.as_ref());
+        self.state.load(&x[..self.layout.state()]);
+        let (time, constants) = (at.time, &self.constants.model);
+        let moved = self.manifold.admit(time, &self.inputs[1], constants, &mut self.state);
+        self.state.store_row(&mut x[..self.layout.state()]);
+        if moved {
+            let changes = self.manifold.projection.unknowns.as_ref();
+            x[self.layout.auxiliaries()].iter_mut().zip(changes).for_each(|(s, change)| *s -= change);
+        }
     }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-impl<M: Model> HhtModel<M> {
-    fn advance_lanes(&mut self, _: &Step<'_>, _: &[f64], _: &mut [f64]) -> [bool; LANES] {
-        [false; LANES]
-    }
-
-    fn measure_lanes(&mut self, _: &Sample<'_>, _: &[f64], _: &mut [f64]) -> [bool; LANES] {
-        [false; LANES]
-    }
-
-    fn admit_lanes(&mut self, _: &Sample<'_>, _: &[f64], _: &mut [f64]) -> [bool; LANES] {
-        [false; LANES]
-    }
-
-    fn watch_lanes(&mut self) {}
+/// t_{i-1} and t_i, a step of length h after it, with the inputs there.
+fn moments<'a, M: Model>(step: &Step<'_>, h: f64, inputs: &'a [M::Inputs<f64>; 2]) -> [Moment<'a, M>; 2] {
+    let number = step_at(step.time + h, h);
+    let [before, after] = inputs;
+    [
+        Moment { step: number.saturating_sub(1), time: step.time, inputs: before },
+        Moment { step: number, time: step.time + h, inputs: after },
+    ]
 }
 
-impl<M: Model> StateSpace for HhtModel<M> {
+impl<M: Model> StateSpace for ImplicitModel<M> {
     fn states(&self) -> usize {
-        Self::FIXED + self.selected.estimated.len()
+        self.layout.fixed() + self.selected.estimated.len()
     }
 
     fn inputs(&self) -> usize {
@@ -212,32 +186,40 @@ impl<M: Model> StateSpace for HhtModel<M> {
             0 => coordinate_name::<M>("", state),
             1 => coordinate_name::<M>("dot", state - n),
             2 => coordinate_name::<M>("ddot", state - 2 * n),
-            _ if state < Self::FIXED => {
+            _ if state < self.layout.state() => {
                 let name =
                     M::DESCRIPTION.constraints.get(state - 3 * n).map_or("?", |quantity| quantity.name);
                 format!("multiplier({name})")
             }
-            _ => self.selected.name(state - Self::FIXED),
+            _ if state < self.layout.fixed() => {
+                coordinate_name::<M>("auxiliary", state - self.layout.state())
+            }
+            _ => self.selected.name(state - self.layout.fixed()),
         }
     }
 
     fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
-        self.check_scheme()?;
+        self.selected.problem.require_constant_steps("a filter")?;
         self.take_parameters(x);
-        self.inputs[0].as_mut().copy_from_slice(step.inputs_before);
-        self.inputs[1].as_mut().copy_from_slice(step.inputs);
-        self.state.load(&x[..Self::FIXED]);
-        let [before, after] = &self.inputs;
-        let stepped =
-            self.newton.step(&self.weights, step.time, [before, after], &self.constants, &mut self.state);
-        stepped.map_err(|error| self.selected.or_parameter(&x[Self::FIXED..], error))?;
-        self.store(next);
-        next[Self::FIXED..].copy_from_slice(&x[Self::FIXED..]);
+        self.take_inputs(step);
+        let (layout, weights) = (self.layout, &self.constants.weights);
+        let [before, after] = moments::<M>(step, weights.step, &self.inputs);
+        let before = Before {
+            state: &x[..layout.state()],
+            auxiliary: &x[layout.auxiliary_accelerations()],
+            at: before,
+        };
+        self.integrator
+            .step_from(&self.constants, &before, after)
+            .map_err(|error| self.selected.or_parameter(&x[layout.fixed()..], error))?;
+        self.integrator.state().store_row(&mut next[..layout.state()]);
+        self.integrator.auxiliary_into(weights, &mut next[layout.auxiliaries()]);
+        next[layout.fixed()..].copy_from_slice(&x[layout.fixed()..]);
         Ok(())
     }
 
     fn advance_each(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
-        self.check_scheme()?;
+        self.selected.problem.require_constant_steps("a filter")?;
         let states = self.states();
         let in_lanes = |this: &mut Self, x: &[f64], next: &mut [f64]| this.advance_lanes(step, x, next);
         by_fours(self, (x, states), (next, states), in_lanes, |this, x, next| {
@@ -263,22 +245,15 @@ impl<M: Model> StateSpace for HhtModel<M> {
         next: &[f64],
         matrix: &mut DMatrix<f64>,
     ) -> Result<(), SimulationError> {
-        self.check_scheme()?;
         self.take_parameters(x);
-        self.inputs[0].as_mut().copy_from_slice(step.inputs_before);
-        self.inputs[1].as_mut().copy_from_slice(step.inputs);
-        self.linearize(0, step.time, x);
-        let time = step.time + step.interval;
-        self.linearize(1, time, next);
-        let factorised = if StepMatrix::<M>::HAS_FACTORS {
-            self.matrix.check(&self.state.point(time, &self.inputs[1], &self.constants))
-        } else {
-            self.matrix.factor_blocks(self.adjoint[1].as_ref())
-        };
-        factorised.map_err(|singular| singular_step::<M>(&self.weights, time, &singular))?;
-        let states = self.states();
-        for column in 0..states {
-            self.column(column, &mut matrix.as_mut_slice()[column * states..(column + 1) * states]);
+        self.take_inputs(step);
+        let moments = moments::<M>(step, self.constants.weights.step, &self.inputs);
+        self.transition.linearize(self.layout, &self.constants, moments, [x, next])?;
+        let states = self.states().max(1);
+        for (column, result) in matrix.as_mut_slice().chunks_exact_mut(states).enumerate() {
+            let parameter = column.checked_sub(self.layout.fixed());
+            let parameter = parameter.and_then(|k| self.selected.estimated.get(k)).copied();
+            self.transition.column(self.layout, &self.constants, column, parameter, result);
         }
         Ok(())
     }
@@ -286,8 +261,8 @@ impl<M: Model> StateSpace for HhtModel<M> {
     fn measure(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
         self.take_parameters(x);
         self.inputs[1].as_mut().copy_from_slice(at.inputs);
-        self.state.load(&x[..Self::FIXED]);
-        let point = self.state.point(at.time, &self.inputs[1], &self.constants);
+        self.state.load(&x[..self.layout.state()]);
+        let point = self.state.point(at.time, &self.inputs[1], &self.constants.model);
         self.outputs.values(&point, &self.selected.measured, y);
     }
 
@@ -295,10 +270,10 @@ impl<M: Model> StateSpace for HhtModel<M> {
         let n = Self::N;
         self.take_parameters(x);
         self.inputs[1].as_mut().copy_from_slice(at.inputs);
-        self.state.load(&x[..Self::FIXED]);
-        self.outputs.differentiate(&self.state.point(at.time, &self.inputs[1], &self.constants));
+        self.state.load(&x[..self.layout.state()]);
+        self.outputs.differentiate(&self.state.point(at.time, &self.inputs[1], &self.constants.model));
         for column in 0..matrix.ncols() {
-            let [unit, _] = &mut self.change;
+            let unit = &mut self.change;
             unit.as_mut().fill(0.0);
             let multipliers = column.checked_sub(3 * n).filter(|k| *k < Self::M);
             if column < 3 * n {
@@ -315,7 +290,7 @@ impl<M: Model> StateSpace for HhtModel<M> {
                 accelerations: of(2),
                 multipliers: self.no_multipliers.as_ref(),
                 parameter: column
-                    .checked_sub(Self::FIXED)
+                    .checked_sub(self.layout.fixed())
                     .and_then(|k| self.selected.estimated.get(k))
                     .copied(),
             };
@@ -357,14 +332,14 @@ impl<M: Model> StateSpace for HhtModel<M> {
     fn admit_deviations(&mut self, at: &Sample<'_>, x: &[f64], factor: &mut DMatrix<f64>) {
         self.inputs[1].as_mut().copy_from_slice(at.inputs);
         self.take_parameters(x);
-        self.state.load(&x[..Self::FIXED]);
-        if !self.manifold.linearize(&self.state.point(at.time, &self.inputs[1], &self.constants)) {
+        self.state.load(&x[..self.layout.state()]);
+        if !self.manifold.linearize(&self.state.point(at.time, &self.inputs[1], &self.constants.model)) {
             return;
         }
         let states = self.states();
         for deviation in factor.as_mut_slice().chunks_exact_mut(states) {
             if deviation.iter().any(|entry| *entry != 0.0) {
-                self.manifold.tangent(deviation, &self.selected.estimated);
+                self.manifold.tangent(deviation, self.layout, &self.selected.estimated);
             }
         }
     }
