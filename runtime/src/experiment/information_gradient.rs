@@ -14,9 +14,8 @@ use crate::identification::UnknownParameter;
 use crate::model::Model;
 use crate::problem::{Memory, Problem, SimulationError};
 use crate::run::StoredRun;
-use crate::scalar::{Scalar, Vector};
+use crate::scalar::{Scalar, Vector, lift_into};
 use crate::series::Series;
-use crate::step::lift_into;
 
 use super::accumulation::information;
 use super::criterion::Criterion;

@@ -6,9 +6,9 @@
 
 use crate::model::{AdjointVariables, Model, Point, SelectedParameters};
 use crate::problem::Problem;
-use crate::scalar::{LANES, LaneOf, Lanes, Vector};
+use crate::scalar::{LANES, LaneOf, Lanes, Vector, gather};
 use crate::series::Series;
-use crate::step::{LaneLimits, Limits, State, gather};
+use crate::step::{LaneLimits, Limits, State};
 
 /// Four steps, the last one in the first lane.
 pub(super) struct FourSteps<M: Model> {

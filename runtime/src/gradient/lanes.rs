@@ -3,9 +3,9 @@
 use crate::model::{AdjointVariables, Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::run::Trajectory;
-use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work};
+use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, component_into, gather, lift_into};
 use crate::series::Series;
-use crate::step::{LaneLimits, State, StepMatrix, component_into, gather, lift_into};
+use crate::step::{LaneLimits, State, StepMatrix};
 
 use super::adjoint::conclude;
 

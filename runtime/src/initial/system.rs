@@ -5,8 +5,8 @@ use crate::evaluate;
 use crate::linalg::SparseMatrix;
 use crate::model::{Argument, Block, Function, Groups, Model, Point};
 use crate::problem::Problem;
-use crate::scalar::{Scalar, Vector};
-use crate::step::{State, lift_into, real_part};
+use crate::scalar::{Scalar, Vector, lift_into, real_part};
+use crate::step::State;
 
 /// Evaluates the model at t = 0 or shortly after it: values in the number type S, matrices with plain numbers.
 pub(super) struct System<M: Model, S: Scalar> {

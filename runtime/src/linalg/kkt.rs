@@ -2,8 +2,7 @@
 
 use crate::linalg::{Scales, Singular, SparseLu};
 use crate::model::Block;
-use crate::scalar::Scalar;
-use crate::step::real_into;
+use crate::scalar::{Scalar, real_into};
 
 /// Matrix and factors. The first n rows are equations of motion, the last m constraints.
 ///

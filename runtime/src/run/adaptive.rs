@@ -9,8 +9,8 @@ use std::sync::Arc;
 use crate::initial::consistent_state;
 use crate::model::Model;
 use crate::problem::{FINEST, Problem, SimulationError, StepPlan, Steps};
-use crate::scalar::{Scalar, Vector};
-use crate::step::{Integrator, LinearStep, Moment, State, StepConstants, real_part};
+use crate::scalar::{Scalar, Vector, real_part};
+use crate::step::{Integrator, LinearStep, Moment, State, StepConstants};
 
 use super::constants::RunConstants;
 use super::forward::{self, integrator};

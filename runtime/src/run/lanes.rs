@@ -3,9 +3,9 @@
 use crate::initial::consistent_state;
 use crate::model::Model;
 use crate::problem::{Buffer, Problem, SimulationError};
-use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work};
+use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, scatter};
 use crate::series::Series;
-use crate::step::{Integrator, LaneIntegrator, StepConstants, scatter};
+use crate::step::{Integrator, LaneIntegrator, StepConstants};
 
 use super::constants::RunConstants;
 use super::forward::integrator;

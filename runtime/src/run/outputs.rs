@@ -6,9 +6,9 @@ use crate::initial::consistent_state;
 use crate::machine::OutOfMemory;
 use crate::model::Model;
 use crate::problem::{Problem, SimulationError};
-use crate::scalar::{Scalar, Vector};
+use crate::scalar::{Scalar, Vector, lift_into};
 use crate::series::Series;
-use crate::step::{State, lift_into};
+use crate::step::State;
 
 /// Collects s_i.
 pub(super) struct OutputSampler<'a, M: Model, S: Scalar> {

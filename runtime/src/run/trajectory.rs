@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::initial::Consistent;
 use crate::model::Model;
 use crate::problem::{Buffer, Conditions};
-use crate::scalar::{Scalar, Vector};
+use crate::scalar::{Scalar, Vector, lift_into};
 use crate::series::Series;
-use crate::step::{State, Statistics, lift_into};
+use crate::step::{State, Statistics};
 
 use super::constants::RunConstants;
 use super::stored::fetch_row;

@@ -6,6 +6,7 @@ mod fours;
 mod lane_set;
 mod lanes;
 mod numbers;
+mod parts;
 mod reals;
 
 use std::fmt::Debug;
@@ -14,6 +15,7 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 pub use dispatch::Work;
 pub(crate) use fours::Fours;
 pub use numbers::Numbers;
+pub(crate) use parts::{component_into, gather, lift_into, real_into, real_part, scatter};
 pub(crate) use reals::Reals;
 
 pub(crate) use lane_set::LaneSet;

@@ -6,7 +6,7 @@ use crate::block::find;
 use crate::evaluate;
 use crate::linalg::Singular;
 use crate::model::{Argument, Function, Model, Point, Weights};
-use crate::scalar::{Scalar, Vector};
+use crate::scalar::{Scalar, Vector, real_part};
 
 use super::entries::{Correct, Increase};
 use super::entrywise::entrywise;
@@ -16,7 +16,7 @@ use super::matrix::StepMatrix;
 use super::moment::{Moment, StepConstants};
 use super::rows::Rows;
 use super::sizes::Sizes;
-use super::state::{State, real_part};
+use super::state::State;
 
 /// Roundings of a residual's terms that may be left of it.
 const RESIDUAL_ROUNDINGS: f64 = 4096.0;

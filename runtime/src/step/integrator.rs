@@ -15,7 +15,7 @@
 use crate::block::find;
 use crate::evaluate;
 use crate::model::{Argument, Function, Model, Weights};
-use crate::scalar::{Fours, Scalar, Vector, Work};
+use crate::scalar::{Fours, Scalar, Vector, Work, lift_into};
 
 use super::correction::Correction;
 use super::entries::{Extrapolate, Follow, Integrate, Predict};
@@ -25,7 +25,7 @@ use super::history::Mass;
 use super::moment::{Moment, StepConstants};
 use super::newton::{Control, Measured, NewtonSettings, Verdict};
 use super::sizes::Sizes;
-use super::state::{State, lift_into};
+use super::state::State;
 use super::statistics::Statistics;
 
 /// What steps begin with: a state, and the auxiliary acceleration that the scheme has there.

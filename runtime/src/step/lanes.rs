@@ -6,7 +6,9 @@
 
 use crate::evaluate;
 use crate::model::{Model, Weights};
-use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Reals, Scalar, Vector};
+use crate::scalar::{
+    LANES, LaneMask, LaneSet, Lanes, Reals, Scalar, Vector, component_into, gather, lift_into,
+};
 
 use super::correction::Correction;
 use super::history::Mass;
@@ -17,7 +19,7 @@ use super::newton::{Control, Measured, NewtonSettings, Verdicts};
 use super::rows::Rows;
 use super::single::Before;
 use super::sizes::Sizes;
-use super::state::{State, component_into, gather, lift_into};
+use super::state::State;
 use super::statistics::Statistics;
 
 /// The four runs between two steps.

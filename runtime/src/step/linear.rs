@@ -4,12 +4,12 @@ use crate::block::find;
 use crate::evaluate;
 use crate::linalg::Singular;
 use crate::model::{AdjointVariables, Argument, Block, Function, Model, Point, SelectedParameters};
-use crate::scalar::{Scalar, Vector};
+use crate::scalar::{Scalar, Vector, lift_into};
 
 use super::error::{StepError, Unknown};
 use super::matrix::StepMatrix;
 use super::moment::{Moment, StepConstants};
-use super::state::{State, lift_into};
+use super::state::State;
 
 /// Where the groups `adjoint`, `output_derivatives` and `input_derivatives` hold their matrices.
 pub(crate) struct Blocks {

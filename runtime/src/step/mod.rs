@@ -39,6 +39,4 @@ pub(crate) use matrix::{Limits, StepMatrix};
 pub(crate) use moment::{Moment, StepConstants};
 pub(crate) use single::Before;
 pub(crate) use snapshot::Snapshot;
-pub(crate) use state::{component_into, lift_into, real_into, real_part};
-pub(crate) use state::{gather, scatter};
 pub(crate) use tangent::{Tangent, With};

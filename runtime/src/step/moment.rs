@@ -2,10 +2,8 @@
 
 use crate::evaluate;
 use crate::model::{Model, Weights};
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, real_part};
 use crate::table::Tables;
-
-use super::state::real_part;
 
 /// A time t_i of a run, with the inputs u_i there.
 #[derive(Debug)]

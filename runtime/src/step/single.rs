@@ -5,7 +5,7 @@
 
 use crate::evaluate;
 use crate::model::{Model, Weights};
-use crate::scalar::{Scalar, Vector, Work};
+use crate::scalar::{Scalar, Vector, Work, lift_into};
 
 use super::correction::Correction;
 use super::error::StepError;
@@ -13,7 +13,7 @@ use super::integrator::Integrator;
 use super::matrix::StepMatrix;
 use super::moment::{Moment, StepConstants};
 use super::newton::NewtonSettings;
-use super::state::{State, lift_into};
+use super::state::State;
 
 /// What a step begins with.
 pub(crate) struct Before<'a, M: Model, S> {

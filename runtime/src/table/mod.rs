@@ -11,5 +11,6 @@ mod units;
 
 pub use costate_tables::{Axis, Extension, GridError};
 pub use curve::Curve;
+pub(crate) use set::TableFault;
 pub use set::{MissingTable, Table, TableData, Tables};
 pub use surface::Surface;

@@ -4,10 +4,11 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use costate_tables::units::UnitError;
+
 use super::{Curve, Surface, units};
 use crate::identifiers::UnknownName;
 use crate::model::{Model, Quantity, TableDescription};
-use crate::problem::SimulationError;
 use crate::record::AssumedUnit;
 
 /// A table of the model `M`: `Table<M, Curve>` has one argument, `Table<M, Surface>` two.
@@ -114,6 +115,27 @@ pub enum AnyTable {
     Surface(Arc<Surface>),
 }
 
+/// Why tables do not serve a model.
+#[derive(Debug)]
+pub(crate) enum TableFault {
+    /// One has no data.
+    Missing(MissingTable),
+    /// One is in units that do not fit.
+    Unit(Box<UnitError>),
+}
+
+impl From<MissingTable> for TableFault {
+    fn from(missing: MissingTable) -> Self {
+        Self::Missing(missing)
+    }
+}
+
+impl From<Box<UnitError>> for TableFault {
+    fn from(unit: Box<UnitError>) -> Self {
+        Self::Unit(unit)
+    }
+}
+
 /// A table of the model that has no data.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
@@ -162,8 +184,8 @@ impl<M: Model> Tables<M> {
     /// The same in the units that the model declares, and which columns of files have none.
     ///
     /// # Errors
-    /// As [`check`](Self::check); [`SimulationError::TableUnit`].
-    pub(crate) fn in_declared_units(mut self) -> Result<(Self, Vec<AssumedUnit>), SimulationError> {
+    /// [`TableFault`].
+    pub(crate) fn in_declared_units(mut self) -> Result<(Self, Vec<AssumedUnit>), TableFault> {
         self.check()?;
         let mut assumed = Vec::new();
         for (slot, declared) in self.tables.iter_mut().zip(M::DESCRIPTION.tables) {

@@ -8,8 +8,8 @@ use crate::dual::Dual;
 use crate::evaluate;
 use crate::filter::state_space::Step;
 use crate::model::Model;
-use crate::scalar::{Scalar, Vector};
-use crate::step::{State, lift_into};
+use crate::scalar::{Scalar, Vector, lift_into};
+use crate::step::State;
 
 impl<M: Model> RungeKuttaModel<M> {
     /// F by dual numbers instead of the emitted derivatives: the same matrix, for checks.

@@ -15,9 +15,9 @@ use crate::identifiers::{Output, Parameter};
 use crate::initial::check_parameters;
 use crate::model::Model;
 use crate::problem::{Problem, SimulationError};
-use crate::scalar::{LANES, lanes_are_available};
+use crate::scalar::{LANES, lanes_are_available, lift_into};
 use crate::scalar::{Scalar, Vector};
-use crate::step::{StepError, lift_into};
+use crate::step::StepError;
 
 use super::error::FilterError;
 

@@ -7,8 +7,8 @@ use super::runge_kutta::Tableau;
 use crate::block::find;
 use crate::filter::state_space::Step;
 use crate::model::{Argument, Block, Function, Model, Point};
-use crate::scalar::{Scalar, Vector};
-use crate::step::{State, StepError, Unknown, lift_into};
+use crate::scalar::{Scalar, Vector, lift_into};
+use crate::step::{State, StepError, Unknown};
 
 /// Work space. Every component of S is a number of its own: plain numbers or lanes.
 #[derive(Clone)]

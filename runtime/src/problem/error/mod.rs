@@ -7,7 +7,7 @@ use crate::interrupt::Interrupted;
 use crate::machine::OutOfMemory;
 use crate::model::SelectionError;
 use crate::step::StepError;
-use crate::table::MissingTable;
+use crate::table::{MissingTable, TableFault};
 
 use super::conditions::OtherProblem;
 use super::settings::SettingsError;
@@ -133,6 +133,15 @@ pub enum SimulationError {
         /// The output's name.
         output: &'static str,
     },
+}
+
+impl From<TableFault> for SimulationError {
+    fn from(fault: TableFault) -> Self {
+        match fault {
+            TableFault::Missing(missing) => missing.into(),
+            TableFault::Unit(unit) => unit.into(),
+        }
+    }
 }
 
 /// What makes a run more accurate.

@@ -13,9 +13,8 @@ use crate::block::find;
 use crate::evaluate;
 use crate::linalg::{Kkt, Singular};
 use crate::model::{Argument, Block, Function, Model, Point};
-use crate::scalar::{Scalar, Vector};
+use crate::scalar::{Scalar, Vector, component_into, real_part};
 use crate::step::rows::Rows;
-use crate::step::state::{component_into, real_part};
 
 pub(crate) use limits::Limits;
 

@@ -8,8 +8,10 @@ use super::super::{Selected, by_lanes, go_in_lanes};
 use super::{ImplicitModel, Layout, moments};
 use crate::filter::state_space::{Sample, Step};
 use crate::model::Model;
-use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work};
-use crate::step::{Before, LaneIntegrator, Moment, State, StepConstants, component_into, gather, lift_into};
+use crate::scalar::{
+    LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work, component_into, gather, lift_into,
+};
+use crate::step::{Before, LaneIntegrator, Moment, State, StepConstants};
 
 /// Work space.
 pub(super) struct ImplicitLanes<M: Model> {

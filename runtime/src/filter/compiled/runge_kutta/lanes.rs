@@ -9,8 +9,9 @@ use super::{MASS, RungeKuttaModel, Tableau};
 use crate::evaluate;
 use crate::filter::state_space::{Sample, Step};
 use crate::model::Model;
-use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work};
-use crate::step::{component_into, gather, lift_into};
+use crate::scalar::{
+    LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work, component_into, gather, lift_into,
+};
 
 /// Work space.
 #[derive(Debug, Clone)]
