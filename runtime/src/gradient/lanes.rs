@@ -3,7 +3,7 @@
 use crate::model::{AdjointVariables, Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::run::Trajectory;
-use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, component_into, gather, lift_into};
+use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, gather, lane_into, lift_into};
 use crate::series::Series;
 use crate::step::{LaneLimits, State, StepMatrix};
 
@@ -135,7 +135,7 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         let (trajectory, _) = self.runs[lane];
         trajectory.load(i, &mut state);
         let matrix = &mut self.matrices[lane];
-        component_into(self.factors.as_ref(), lane, matrix.factors.as_mut());
+        lane_into(self.factors.as_ref(), lane, matrix.factors.as_mut());
         let point = state.point(trajectory.time(i), &self.problem.inputs()[i], trajectory.constants());
         if matrix.check(&point).is_err() || !matrix.is_emitted() {
             self.alive.remove(lane);
@@ -146,13 +146,13 @@ impl<'a, M: Model> LaneSweep<'a, M> {
     /// Step 0 of one lane.
     fn finish(&self, lane: usize) -> Result<Vec<f64>, SimulationError> {
         let mut later = AdjointVariables::<M, f64>::zeros();
-        component_into(self.later.y.as_ref(), lane, later.y.as_mut());
-        component_into(self.later.z.as_ref(), lane, later.z.as_mut());
-        component_into(self.later.auxiliary.as_ref(), lane, later.auxiliary.as_mut());
-        component_into(self.later.w.as_ref(), lane, later.w.as_mut());
-        component_into(self.later.mu.as_ref(), lane, later.mu.as_mut());
+        lane_into(self.later.y.as_ref(), lane, later.y.as_mut());
+        lane_into(self.later.z.as_ref(), lane, later.z.as_mut());
+        lane_into(self.later.auxiliary.as_ref(), lane, later.auxiliary.as_mut());
+        lane_into(self.later.w.as_ref(), lane, later.w.as_mut());
+        lane_into(self.later.mu.as_ref(), lane, later.mu.as_mut());
         let mut gradient = M::Parameters::<f64>::zeros();
-        component_into(self.gradient.as_ref(), lane, gradient.as_mut());
+        lane_into(self.gradient.as_ref(), lane, gradient.as_mut());
         let (trajectory, cost) = self.runs[lane];
         conclude(self.problem, trajectory, cost, (self.unknown, self.selected.clone()), (later, gradient))
     }

@@ -15,7 +15,7 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 pub use dispatch::Work;
 pub(crate) use fours::Fours;
 pub use numbers::Numbers;
-pub(crate) use parts::{component_into, gather, lift_into, real_into, real_part, scatter};
+pub(crate) use parts::{component_into, gather, lane_into, lift_into, real_into, real_part, scatter};
 pub(crate) use reals::Reals;
 
 pub(crate) use lane_set::LaneSet;
@@ -61,7 +61,7 @@ pub trait Scalar:
     /// Result of a comparison.
     type Mask: Copy;
 
-    /// Number of real components: 1 for `f64`, 2 for a dual number.
+    /// Number of real components: 1 for `f64` and for lanes of such numbers, 2 for a dual number.
     const COMPONENTS: usize;
 
     /// The constant `value`.

@@ -42,6 +42,13 @@ pub(crate) fn component_into<S: Scalar>(from: &[S], index: usize, to: &mut [f64]
     }
 }
 
+/// Copies the numbers of one lane.
+pub(crate) fn lane_into(from: &[Lanes], lane: usize, to: &mut [f64]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = from.lane(lane);
+    }
+}
+
 /// Copies real parts.
 pub(crate) fn real_into<S: Scalar>(from: &[S], to: &mut [f64]) {
     for (to, from) in to.iter_mut().zip(from) {

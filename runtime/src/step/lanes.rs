@@ -6,9 +6,7 @@
 
 use crate::evaluate;
 use crate::model::{Model, Weights};
-use crate::scalar::{
-    LANES, LaneMask, LaneSet, Lanes, Reals, Scalar, Vector, component_into, gather, lift_into,
-};
+use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Reals, Scalar, Vector, gather, lane_into, lift_into};
 
 use super::correction::Correction;
 use super::history::Mass;
@@ -188,7 +186,7 @@ impl<M: Model> LaneIntegrator<M> {
         let matrix = self.lanes.as_ref().map(|lanes| &lanes[lane].matrix);
         let Count { steps, iterations, worst_iterations, factorisations } = self.count;
         let [steps, iterations, worst_iterations, factorisations] =
-            [steps, iterations, worst_iterations, factorisations].map(|count| count.component(lane) as usize);
+            [steps, iterations, worst_iterations, factorisations].map(|count| count.lane(lane) as usize);
         let (analyses, pivoted) = matrix.map_or((0, 0), |matrix| (matrix.analyses(), matrix.pivoted()));
         Statistics { steps, iterations, worst_iterations, factorisations, analyses, pivoted }
     }
@@ -289,14 +287,14 @@ impl<M: Model> LaneIntegrator<M> {
     /// Looks at the factors of one lane; whether they serve.
     fn check_lane(&mut self, lane: usize, at: Moment<'_, M>) -> bool {
         let Integrator { state, correction, .. } = &self.common;
-        state.component_into(lane, &mut self.real);
+        state.lane_into(lane, &mut self.real);
         let Some(lanes) = &mut self.lanes else { return false };
         let Lane { matrix, constants, .. } = &mut lanes[lane];
-        component_into(correction.factors.as_ref(), lane, matrix.factors.as_mut());
+        lane_into(correction.factors.as_ref(), lane, matrix.factors.as_mut());
         let point = self.real.point(at.time, at.inputs, constants);
         let serves = matrix.check(&point).is_ok() && matrix.is_emitted();
         self.limits.set(lane, matrix.limits());
-        self.multipliers_per_acceleration.set_component(lane, matrix.multipliers_per_acceleration);
+        self.multipliers_per_acceleration.set_lane(lane, matrix.multipliers_per_acceleration);
         serves
     }
 
@@ -328,13 +326,13 @@ impl<M: Model> LaneIntegrator<M> {
         let Integrator { state, history, .. } = &mut self.common;
         let mut residual = M::Residual::<f64>::zeros();
         for lane in 0..LANES {
-            state.component_into(lane, &mut self.real);
+            state.lane_into(lane, &mut self.real);
             let point = self.real.point(at.time, at.inputs, &lanes[lane].constants);
             evaluate::residual(&point, &mut residual);
             let rows = Rows::of(M::DESCRIPTION.groups.residual);
             let force_residual = rows.force_residual.values(residual.as_ref());
             for (to, from) in history.as_mut().iter_mut().zip(force_residual) {
-                to.set_component(lane, *from * weights.previous);
+                to.set_lane(lane, *from * weights.previous);
             }
         }
     }

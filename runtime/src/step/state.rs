@@ -1,7 +1,7 @@
 //! The state of a model at one time.
 
 use crate::model::{Model, Point};
-use crate::scalar::{LANES, Lanes, component_into, gather, scatter};
+use crate::scalar::{LANES, Lanes, component_into, gather, lane_into, scatter};
 use crate::scalar::{Scalar, Vector};
 
 /// Generalized coordinates, velocities, accelerations and Lagrange multipliers at one time: x = (q, v, a, lambda).
@@ -107,6 +107,14 @@ impl<M: Model, S: Scalar> State<M, S> {
 }
 
 impl<M: Model> State<M, Lanes> {
+    /// Writes the state of one lane to `to`.
+    pub(crate) fn lane_into(&self, lane: usize, to: &mut State<M, f64>) {
+        lane_into(self.coordinates.as_ref(), lane, to.coordinates.as_mut());
+        lane_into(self.velocities.as_ref(), lane, to.velocities.as_mut());
+        lane_into(self.accelerations.as_ref(), lane, to.accelerations.as_mut());
+        lane_into(self.multipliers.as_ref(), lane, to.multipliers.as_mut());
+    }
+
     /// Puts four states side by side.
     pub(crate) fn gather(&mut self, from: [&State<M, f64>; LANES]) {
         gather(self.coordinates.as_mut(), from.map(|from| from.coordinates.as_ref()));

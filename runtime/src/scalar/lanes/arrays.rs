@@ -36,6 +36,18 @@ impl Lanes {
         &self.0
     }
 
+    /// The number of one lane.
+    #[inline(always)]
+    pub fn lane(self, lane: usize) -> f64 {
+        self.0[lane]
+    }
+
+    /// Replaces the number of one lane.
+    #[inline(always)]
+    pub fn set_lane(&mut self, lane: usize, value: f64) {
+        self.0[lane] = value;
+    }
+
     /// Other numbers.
     #[inline(always)]
     pub fn with(self, values: [f64; LANES]) -> Self {
@@ -147,7 +159,7 @@ macro_rules! lane_by_lane {
 
 impl Scalar for Lanes {
     type Mask = LaneMask;
-    const COMPONENTS: usize = LANES;
+    const COMPONENTS: usize = 1;
 
     #[inline(always)]
     fn plus_product(self, a: Self, b: Self) -> Self {
@@ -161,13 +173,14 @@ impl Scalar for Lanes {
     fn constant(value: f64) -> Self {
         Self([value; LANES])
     }
+    // that of the first lane stands for all; each has its own by `lane`
     #[inline(always)]
-    fn component(self, index: usize) -> f64 {
-        self.0[index]
+    fn component(self, _index: usize) -> f64 {
+        self.0[0]
     }
     #[inline(always)]
-    fn set_component(&mut self, index: usize, value: f64) {
-        self.0[index] = value;
+    fn set_component(&mut self, _index: usize, value: f64) {
+        self.0 = [value; LANES];
     }
     #[inline(always)]
     fn branching<F: Branching<A, N>, const A: usize, const N: usize>(

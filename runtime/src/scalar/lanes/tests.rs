@@ -81,7 +81,7 @@ macro_rules! tests {
                 let found = operations(Lanes::of(A), Lanes::of(B));
                 for lane in 0..LANES {
                     for ((name, found), (_, single)) in found.iter().zip(operations(A[lane], B[lane])) {
-                        let found = found.component(lane);
+                        let found = found.lane(lane);
                         // powers may be multiplied in another order
                         let rounding = if *name == "powi" { 4.0 * f64::EPSILON * single.abs() } else { 0.0 };
                         let same = bits([found; LANES]) == bits([single; LANES]);
@@ -106,7 +106,7 @@ macro_rules! tests {
                 assert_eq!(not_numbers.larger(Lanes::of(B)).array(), B);
                 let mut chosen = Lanes::select(mask, Lanes::of(A), Lanes::of(B));
                 assert_eq!(chosen.array(), [0.3, -0.7, 2.0, 0.9]);
-                chosen.set_component(2, 5.0);
+                chosen.set_lane(2, 5.0);
                 assert_eq!(chosen.array(), [0.3, -0.7, 5.0, 0.9]);
                 let (sines, cosines) = Lanes::sin_cos_each([Lanes::of(A), Lanes::of(B)]);
                 let (single_sines, single_cosines) = f64::sin_cos_each(B);

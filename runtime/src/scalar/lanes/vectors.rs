@@ -60,6 +60,20 @@ impl Lanes {
         pulp::bytemuck::cast_ref(&self.values)
     }
 
+    /// The number of one lane.
+    #[inline(always)]
+    pub fn lane(self, lane: usize) -> f64 {
+        self.array()[lane]
+    }
+
+    /// Replaces the number of one lane.
+    #[inline(always)]
+    pub fn set_lane(&mut self, lane: usize, value: f64) {
+        let mut array = self.array();
+        array[lane] = value;
+        self.values = cast(array);
+    }
+
     /// Other numbers on the same processor, which need no other look at it.
     #[inline(always)]
     pub fn with(self, values: [f64; LANES]) -> Self {
@@ -217,7 +231,7 @@ macro_rules! lane_by_lane {
 
 impl Scalar for Lanes {
     type Mask = LaneMask;
-    const COMPONENTS: usize = LANES;
+    const COMPONENTS: usize = 1;
 
     #[inline(always)]
     fn dispatch<W: Work>(work: W) -> W::Output {
@@ -242,15 +256,14 @@ impl Scalar for Lanes {
             None => unreachable!("lanes need a processor with vectors of four numbers"),
         }
     }
+    // that of the first lane stands for all; each has its own by `lane`
     #[inline(always)]
-    fn component(self, index: usize) -> f64 {
-        self.array()[index]
+    fn component(self, _index: usize) -> f64 {
+        self.lane(0)
     }
     #[inline(always)]
-    fn set_component(&mut self, index: usize, value: f64) {
-        let mut array = self.array();
-        array[index] = value;
-        self.values = cast(array);
+    fn set_component(&mut self, _index: usize, value: f64) {
+        *self = self.with([value; LANES]);
     }
     #[inline(always)]
     fn branching<F: Branching<A, N>, const A: usize, const N: usize>(
@@ -261,7 +274,7 @@ impl Scalar for Lanes {
         for lane in 0..LANES {
             let of_lane = function.at(arguments.map(|argument| argument.array()[lane]));
             for (value, of_lane) in values.iter_mut().zip(of_lane) {
-                value.set_component(lane, of_lane);
+                value.set_lane(lane, of_lane);
             }
         }
         values

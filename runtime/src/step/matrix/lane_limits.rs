@@ -25,7 +25,7 @@ impl LaneLimits {
         let largest = limits.map_or(&[][..], |limits| &limits.largest);
         self.largest.resize(self.largest.len().max(largest.len()), Lanes::default());
         for (limit, largest) in self.largest.iter_mut().zip(largest) {
-            limit.set_component(lane, *largest);
+            limit.set_lane(lane, *largest);
         }
     }
 

@@ -8,9 +8,7 @@ use super::super::{Selected, by_lanes, go_in_lanes};
 use super::{ImplicitModel, Layout, moments};
 use crate::filter::state_space::{Sample, Step};
 use crate::model::Model;
-use crate::scalar::{
-    LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work, component_into, gather, lift_into,
-};
+use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work, gather, lane_into, lift_into};
 use crate::step::{Before, LaneIntegrator, Moment, State, StepConstants};
 
 /// Work space.
@@ -86,7 +84,7 @@ impl<M: Model> ImplicitModel<M> {
         let done = Lanes::dispatch(Advance { lanes, selected, moments, points: by_lanes(x, states) });
         for (lane, next) in next.chunks_exact_mut(states).enumerate().filter(|(lane, _)| done.contains(*lane))
         {
-            component_into(&lanes.x, lane, next);
+            lane_into(&lanes.x, lane, next);
         }
         std::array::from_fn(|lane| done.contains(lane))
     }
@@ -102,7 +100,7 @@ impl<M: Model> ImplicitModel<M> {
         Lanes::dispatch(Measure { lanes, selected, at, points: by_lanes(x, states) });
         for (lane, y) in y.chunks_exact_mut(selected.measured.len()).enumerate() {
             for (y, &index) in y.iter_mut().zip(&selected.measured) {
-                *y = lanes.outputs.as_ref()[index].component(lane);
+                *y = lanes.outputs.as_ref()[index].lane(lane);
             }
         }
         [true; LANES]
@@ -123,15 +121,15 @@ impl<M: Model> ImplicitModel<M> {
         let mut done = [false; LANES];
         for (lane, x) in x.chunks_exact_mut(states).enumerate().filter(|(lane, _)| is_regular.contains(*lane))
         {
-            component_into(projection.linearization.as_ref(), lane, linearization.as_mut());
+            lane_into(projection.linearization.as_ref(), lane, linearization.as_mut());
             if before == x || !manifold.kkt.factor(linearization.as_ref()) {
                 continue;
             }
-            component_into(projection.unknowns.as_ref(), lane, unknowns.as_mut());
+            lane_into(projection.unknowns.as_ref(), lane, unknowns.as_mut());
             manifold.kkt.solve(unknowns.as_mut());
             let (motion, rest) = x.split_at_mut(2 * n);
-            component_into(state.coordinates.as_ref(), lane, &mut motion[..n]);
-            component_into(state.velocities.as_ref(), lane, &mut motion[n..]);
+            lane_into(state.coordinates.as_ref(), lane, &mut motion[..n]);
+            lane_into(state.velocities.as_ref(), lane, &mut motion[n..]);
             let (unknown, own) = rest.split_at_mut(layout.state() - 2 * n);
             unknown.iter_mut().zip(unknowns.as_ref()).for_each(|(x, change)| *x -= change);
             let auxiliaries = &mut own[..layout.auxiliaries().len()];

@@ -9,9 +9,7 @@ use super::{MASS, RungeKuttaModel, Tableau};
 use crate::evaluate;
 use crate::filter::state_space::{Sample, Step};
 use crate::model::Model;
-use crate::scalar::{
-    LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work, component_into, gather, lift_into,
-};
+use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work, gather, lane_into, lift_into};
 
 /// Work space.
 #[derive(Debug, Clone)]
@@ -55,7 +53,7 @@ impl<M: Model> RungeKuttaModel<M> {
         let done = Lanes::dispatch(Advance { lanes, selected, step, tableau, points: by_lanes(x, states) });
         for (lane, next) in next.chunks_exact_mut(states).enumerate().filter(|(lane, _)| done.contains(*lane))
         {
-            component_into(&lanes.x, lane, next);
+            lane_into(&lanes.x, lane, next);
         }
         std::array::from_fn(|lane| done.contains(lane))
     }
@@ -71,7 +69,7 @@ impl<M: Model> RungeKuttaModel<M> {
         let done = Lanes::dispatch(Measure { lanes, selected, at, points: by_lanes(x, states) });
         for (lane, y) in y.chunks_exact_mut(selected.measured.len()).enumerate() {
             for (y, &index) in y.iter_mut().zip(&selected.measured) {
-                *y = lanes.outputs.as_ref()[index].component(lane);
+                *y = lanes.outputs.as_ref()[index].lane(lane);
             }
         }
         std::array::from_fn(|lane| done.contains(lane))
