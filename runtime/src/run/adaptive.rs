@@ -105,6 +105,9 @@ fn scales<M: Model>(
     failed.map_or_else(|| Ok(vec![1.0; M::DESCRIPTION.coordinates.len()]), Err)
 }
 
+/// An integrator, and the constants of its steps.
+type Started<M> = (Integrator<M, f64>, StepConstants<M, f64>);
+
 /// A run whose steps are chosen on the way.
 struct Planner<'a, M: Model> {
     problem: &'a Problem<M>,
@@ -155,7 +158,7 @@ impl<'a, M: Model> Planner<'a, M> {
     }
 
     /// The integrator at the start, for steps of this level.
-    fn start(&mut self, level: u8) -> Result<(Integrator<M, f64>, StepConstants<M, f64>), SimulationError> {
+    fn start(&mut self, level: u8) -> Result<Started<M>, SimulationError> {
         let own = self.problem.clone();
         let plan = StepPlan::uniform(level, own.settings().steps().min(1) + 1);
         let own = match plan {

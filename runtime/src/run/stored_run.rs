@@ -36,13 +36,13 @@ pub struct StoredRun<M: Model, S: Scalar = f64> {
 }
 
 enum Kept<M: Model, S: Scalar> {
-    All(Trajectory<M, S>),
+    All(Box<Trajectory<M, S>>),
     Checkpoints(Box<Checkpointed<M, S>>),
 }
 
 impl<M: Model, S: Scalar> StoredRun<M, S> {
     pub(crate) fn all(outputs: Series<S>, trajectory: Trajectory<M, S>) -> Self {
-        Self { outputs, kept: Kept::All(trajectory) }
+        Self { outputs, kept: Kept::All(Box::new(trajectory)) }
     }
 
     pub(crate) fn checkpoints(outputs: Series<S>, run: Checkpointed<M, S>) -> Self {
