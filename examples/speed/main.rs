@@ -2,18 +2,17 @@
 
 mod cases;
 mod measure;
+mod mechanisms;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Parser;
-use costate_examples::mechanisms::{
-    FourBars10, FourBars40, Governor, SliderCrank, SpatialChain10, SpatialChain100,
-};
 use costate_examples::{say, write_json};
 
 use measure::{Figures, measure_defaults};
+use mechanisms::{FourBars10, FourBars40, Governor, SliderCrank, SpatialChain10, SpatialChain100};
 
 /// Times forward runs and discrete adjoint gradients of the published models and of mechanisms.
 #[derive(Debug, Parser)]
