@@ -3,8 +3,7 @@
 use costate::{Simulation, SimulationError};
 use costate_models::four_cylinder_engine::{self, Drive};
 use costate_models::{CartPendulum, EngineMount, FourCylinderEngine, cart_pendulum, engine_mount};
-
-use super::measure::{Figures, estimated, measure, strict};
+use costate_speed::{Figures, estimated, measure, strict};
 
 /// The engine mount from the start of its identification, 10 000 steps.
 pub fn mount(runs: usize) -> Result<Figures, SimulationError> {

@@ -1,19 +1,18 @@
 //! How long a step takes: forward runs and gradients of the published models and of mechanisms, in turn, with their ratio.
 
 mod cases;
-mod measure;
+#[cfg(not(test))]
+mod mechanisms;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Parser;
-use costate_examples::mechanisms::{
-    FourBars10, FourBars40, Governor, SliderCrank, SpatialChain10, SpatialChain100,
-};
 use costate_examples::{say, write_json};
-
-use measure::{Figures, measure_defaults};
+use costate_speed::Figures;
 
 /// Times forward runs and discrete adjoint gradients of the published models and of mechanisms.
 #[derive(Debug, Parser)]
@@ -67,12 +66,8 @@ fn run(options: &Options) -> Result<()> {
     tell("mount", cases::mount(options.runs)?);
     tell("pendulum", cases::pendulum(options.runs)?);
     tell("engine", cases::engine(options.runs)?);
-    tell("governor, bodies", measure_defaults::<Governor>(5e-4, 2.0, options.runs)?);
-    tell("crank in space", measure_defaults::<SliderCrank>(1e-3, 5.0, options.runs)?);
-    tell("10 four-bars", measure_defaults::<FourBars10>(1e-3, 10.0, options.runs)?);
-    tell("40 four-bars", measure_defaults::<FourBars40>(1e-3, 10.0, options.runs)?);
-    tell("10 in space", measure_defaults::<SpatialChain10>(1e-3, 4.0, options.runs)?);
-    tell("100 in space", measure_defaults::<SpatialChain100>(1e-3, 1.0, options.runs)?);
+    #[cfg(not(test))]
+    mechanisms::measure(options.runs, &mut tell)?;
     if let Some(file) = &options.json {
         write_json(file, &all)?;
     }

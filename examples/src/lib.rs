@@ -1,4 +1,4 @@
-//! What the examples share: mechanisms, figures, noise, files, results, Ctrl-C and how a program ends.
+//! What the examples share: figures, noise, files, results, Ctrl-C and how a program ends.
 
 mod arguments;
 mod decimate;
@@ -9,7 +9,6 @@ mod outcome;
 mod summary;
 
 pub mod figure;
-pub mod mechanisms;
 
 pub use arguments::{fraction, positive};
 pub use files::{create_folder_of, write_json, write_text};

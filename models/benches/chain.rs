@@ -3,9 +3,14 @@
 //!
 //! `cargo bench -p costate-models --bench chain`
 
+#[path = "../../examples/mechanisms/spatial_chain.rs"]
+mod spatial_chain;
+
 use std::time::Instant;
 
 use costate::{Model, Series, Simulation, SimulationError, gradient};
+
+use spatial_chain::spatial_chain;
 
 /// Runs of each; the medians count.
 const RUNS: usize = 9;
@@ -49,26 +54,6 @@ chain!(Chain10, 10);
 chain!(Chain30, 30);
 chain!(Chain100, 100);
 chain!(Chain200, 200);
-
-macro_rules! spatial_chain {
-    ($name:ident, $links:literal) => {
-        costate::model! {
-            /// Chain of bodies with Euler parameters that hangs from a fixed point, joined by balls, in a viscous fluid.
-            pub $name(links: usize = $links) {
-                parameters { m: kg = 0.5, j: kg*m^2 = 0.04, l: m = 1, d: N*m*s = 0.02, g: m/s^2 = 9.81 }
-                gravity { (0, 0, -g) }
-                bodies { for i in 1..=links { rod[i]: spatial { mass: m, inertia: (j, j, j/10) } } }
-                joints {
-                    ball[1]: spherical(ground, rod[1].at(0, 0, l/2)),
-                    for i in 2..=links { ball[i]: spherical(rod[i - 1].at(0, 0, -l/2), rod[i].at(0, 0, l/2)) },
-                }
-                elements { for i in 1..=links { drag[i]: torque(rod[i], -d*rod[i].angular_velocity) } }
-                initial { for i in 1..=links { rod[i].orientation = rotation((1, 0, 0), 0.4/links*i) } }
-                outputs { height: m = rod[links].at(0, 0, -l/2).position.z }
-            }
-        }
-    };
-}
 
 spatial_chain!(Spatial3, 3);
 spatial_chain!(Spatial10, 10);

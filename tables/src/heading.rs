@@ -26,19 +26,26 @@ pub struct Column {
 }
 
 impl Column {
-    /// From a heading such as `force [kN]`; `x[2]` is the name of an array's element and has no unit.
+    /// From a heading such as `force [kN]`.
     pub(crate) fn parse(cell: &str) -> Self {
-        let cell = cell.trim();
-        match cell.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) {
-            Some((name, unit)) if name.ends_with(char::is_whitespace) || unit.parse::<u64>().is_err() => {
-                Self::new(name.trim(), Some(unit.trim()).filter(|unit| !unit.is_empty()))
-            }
-            _ => Self::new(cell, None),
-        }
+        let (name, unit) = name_and_unit(cell);
+        Self::new(name, unit)
     }
 
     pub(crate) fn new(name: &str, unit: Option<&str>) -> Self {
         Self { name: name.to_owned(), unit: unit.map(str::to_owned) }
+    }
+}
+
+/// The name in a heading and the unit in brackets at its end, `acceleration [m/s^2]`. `x[2]` is the name of an array's element
+/// and has no unit, `x[2] []` neither.
+pub fn name_and_unit(heading: &str) -> (&str, Option<&str>) {
+    let heading = heading.trim();
+    match heading.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) {
+        Some((name, unit)) if name.ends_with(char::is_whitespace) || unit.parse::<u64>().is_err() => {
+            (name.trim(), Some(unit.trim()).filter(|unit| !unit.is_empty()))
+        }
+        _ => (heading, None),
     }
 }
 

@@ -15,5 +15,5 @@ pub mod units;
 pub use error::{Axis, GridError};
 pub use file::{read_curve, read_surface};
 pub use grid::{CurveGrid, Extension, SurfaceGrid};
-pub use heading::{Column, FileTable};
+pub use heading::{Column, FileTable, name_and_unit};
 pub use lines::csv_lines;

@@ -10,7 +10,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use costate_compiler::{Arguments, compile_str_with};
-use costate_tests::sources::published;
+use costate_tests::sources::{chains, published};
 
 /// Repetitions; the medians count.
 const EXPANSIONS: usize = 21;
@@ -18,45 +18,6 @@ const BUILDS: usize = 3;
 
 /// Bodies of the chains.
 const LINKS: [i64; 4] = [3, 10, 30, 100];
-
-/// Rods in the plane, in redundant coordinates.
-const PLANAR_CHAIN: &str = "pub PlanarChain(links: usize = 3) {
-    parameters { m: kg = 0.5, l: m = 1, d: N*m*s = 0.02, g: m/s^2 = 9.81 }
-    coordinates { for i in 1..=links { x[i]: m, y[i]: m, phi[i]: rad } }
-    mass { for i in 1..=links { x[i]: m, y[i]: m, phi[i]: m*l^2/12 } }
-    forces {
-        for i in 1..=links { y[i]: -m*g },
-        for i in 1..links {
-            let torque = d*(dot(phi[i + 1]) - dot(phi[i]));
-            phi[i]: torque,
-            phi[i + 1]: -torque,
-        },
-    }
-    constraints {
-        pin_x[1]: x[1] - l/2*sin(phi[1]),
-        pin_y[1]: y[1] + l/2*cos(phi[1]),
-        for i in 2..=links {
-            pin_x[i]: x[i] - l/2*sin(phi[i]) - x[i - 1] - l/2*sin(phi[i - 1]),
-            pin_y[i]: y[i] + l/2*cos(phi[i]) - y[i - 1] + l/2*cos(phi[i - 1]),
-        },
-    }
-    initial { for i in 1..=links { phi[i] = 0.4/links*i } }
-    outputs { angle: rad = phi[links] }
-}";
-
-/// Bodies with Euler parameters, joined by balls.
-const SPATIAL_CHAIN: &str = "pub SpatialChain(links: usize = 3) {
-    parameters { m: kg = 0.5, j: kg*m^2 = 0.04, l: m = 1, d: N*m*s = 0.02, g: m/s^2 = 9.81 }
-    gravity { (0, 0, -g) }
-    bodies { for i in 1..=links { rod[i]: spatial { mass: m, inertia: (j, j, j/10) } } }
-    joints {
-        ball[1]: spherical(ground, rod[1].at(0, 0, l/2)),
-        for i in 2..=links { ball[i]: spherical(rod[i - 1].at(0, 0, -l/2), rod[i].at(0, 0, l/2)) },
-    }
-    elements { for i in 1..=links { drag[i]: torque(rod[i], -d*rod[i].angular_velocity) } }
-    initial { for i in 1..=links { rod[i].orientation = rotation((1, 0, 0), 0.4/links*i) } }
-    outputs { height: m = rod[links].at(0, 0, -l/2).position.z }
-}";
 
 /// What a user's program does with a model, so that its code is generated.
 const USE: &str = "
@@ -85,11 +46,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, source) in published() {
         measure(&folder, name, name, &source, &Arguments::new())?;
     }
-    for (name, source) in [("PlanarChain", PLANAR_CHAIN), ("SpatialChain", SPATIAL_CHAIN)] {
+    for (name, source) in chains() {
         let mut all = Vec::new();
         for links in LINKS {
             let arguments = Arguments::new().with("links", links);
-            let times = measure(&folder, name, &format!("{name} {links}"), source, &arguments)?;
+            let times = measure(&folder, name, &format!("{name} {links}"), &source, &arguments)?;
             all.push((links as f64, times));
         }
         if let (Some((fewest, short)), Some((most, long))) = (all.first(), all.last()) {

@@ -1,7 +1,6 @@
 //! Models that the tests share, beside the ready-made ones: together they use every part of the language.
 
 mod component_models;
-mod driven_models;
 mod energy_models;
 pub mod hyper_dual;
 pub mod lanes;
@@ -9,7 +8,7 @@ mod models;
 pub mod sources;
 
 pub use component_models::{CrankTrain, TwoCylinders, WrittenOut};
-pub use driven_models::{DrivenAxes, DrivenCloud, DrivenPendulum};
+pub use costate_driven_models::{DrivenAxes, DrivenCloud, DrivenPendulum};
 pub use energy_models::{ChainByEnergies, Top, TopByEnergies, WhirledPendulum};
 pub use models::{
     DisplacedMount, Functions, Gyroscope, ParametersEverywhere, SwingingRod, TableDriven, table_driven,

@@ -1,4 +1,4 @@
-//! The ready-made models as they are written, for tests and benchmarks of the compiler.
+//! Models as they are written, for tests and benchmarks of the compiler.
 
 /// The text between two marks; empty if a mark is missing.
 fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
@@ -26,4 +26,19 @@ pub fn published() -> Vec<(&'static str, String)> {
         ("FourCylinderEngine", engine("FourCylinderEngine")),
         ("MappedEngine", engine("MappedEngine")),
     ]
+}
+
+/// Name and source of chains of rods with an argument `links`: in the plane, in redundant coordinates, and of bodies with
+/// Euler parameters in space.
+pub fn chains() -> [(&'static str, String); 2] {
+    let model = |name, file| {
+        let model =
+            between(file, "costate::model! {", "\n        }\n").replace("$name", name).replace("$links", "3");
+        (name, format!("{model}\n        }}"))
+    };
+    [
+        ("PlanarChain", include_str!("../../models/benches/chain.rs")),
+        ("SpatialChain", include_str!("../../examples/mechanisms/spatial_chain.rs")),
+    ]
+    .map(|(name, file)| model(name, file))
 }

@@ -1,8 +1,11 @@
 //! Two four-bar loops, by bodies in the plane.
 
-use costate_examples::mechanisms::FourBars2;
+#[path = "../../mechanisms/four_bars.rs"]
+mod of_any_number;
 
 use crate::study::Study;
+
+of_any_number::four_bars!(FourBars2, 2);
 
 /// The first half second: all rockers lie flat, a singular position, at 0.7 s.
 pub fn study() -> Study<FourBars2> {

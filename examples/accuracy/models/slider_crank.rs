@@ -1,8 +1,11 @@
 //! The slider crank in space, by bodies.
 
-use costate_examples::mechanisms::SliderCrank;
+#[path = "../../mechanisms/slider_crank.rs"]
+mod model;
 
 use crate::study::Study;
+
+pub use model::SliderCrank;
 
 /// The first two seconds: in shorter runs the errors of HHT with h and with h^2 nearly cancel.
 pub fn study() -> Study<SliderCrank> {

@@ -57,7 +57,11 @@ pub const SCALE: f64 = 5e6;
 
 /// The experiments of KE 3.1 and 3.2.
 pub mod cases {
-    use super::{AdditiveOscillator, BacklashOscillator, Case, FrictionOscillator, Sweep, VanDerPol, motion};
+    use costate::SimulationError;
+
+    use super::{
+        AdditiveOscillator, BacklashOscillator, Case, FrictionOscillator, Motion, Sweep, VanDerPol, motion,
+    };
 
     pub use super::SCALE;
 
@@ -68,7 +72,7 @@ pub mod cases {
         a_priori: (2.0, 4e-4),
         lowest_stiffness: 0.05,
         force: |z, v| 5e5 * z + 45.0 * (4e5 * z).tanh() + 50.0 * v + 25.0 * (100.0 * v).powi(3),
-        simulate: |sweep| motion(&AdditiveOscillator::default(), AdditiveOscillator::BASE, sweep),
+        simulate: additive,
     };
 
     /// Backlash (KE 3.1.2).
@@ -78,7 +82,7 @@ pub mod cases {
         a_priori: (1.0, 2e-4),
         lowest_stiffness: 0.0125,
         force: |z, v| 5e6 * (z.abs() - 4e-6).max(0.0) * z.signum() + 400.0 * v,
-        simulate: |sweep| motion(&BacklashOscillator::default(), BacklashOscillator::BASE, sweep),
+        simulate: backlash,
     };
 
     /// Asymmetric stiffness with friction (KE 3.1.3).
@@ -88,7 +92,7 @@ pub mod cases {
         a_priori: (1.0, 1e-4),
         lowest_stiffness: 0.01,
         force: |z, v| 4e6 * z + 1.5e11 * z.max(0.0).powi(2) + 150.0 * v + 3.0 * (2000.0 * v).tanh(),
-        simulate: |sweep| motion(&FrictionOscillator::default(), FrictionOscillator::BASE, sweep),
+        simulate: friction,
     };
 
     /// Self-excited oscillation (KE 3.2), free.
@@ -98,7 +102,7 @@ pub mod cases {
         a_priori: (1.0, 1e-4),
         lowest_stiffness: 0.01,
         force: |z, v| 5e6 * z + 1500.0 * ((7e4 * z).powi(2) - 1.0) * v,
-        simulate: |sweep| motion(&VanDerPol::default(), VanDerPol::BASE, sweep),
+        simulate: van_der_pol,
     };
 
     /// The same with a harmonic excitation.
@@ -107,6 +111,28 @@ pub mod cases {
         sweep: Sweep { amplitude: 15.0, from: 100.0, to: 100.0 },
         ..VAN_DER_POL_FREE
     };
+
+    // Functions with names can be compiled in this crate; closures in constants are in every program that uses them.
+
+    #[cfg_attr(not(feature = "compiled"), inline)]
+    fn additive(sweep: Sweep) -> Result<Motion, SimulationError> {
+        motion(&AdditiveOscillator::default(), AdditiveOscillator::BASE, sweep)
+    }
+
+    #[cfg_attr(not(feature = "compiled"), inline)]
+    fn backlash(sweep: Sweep) -> Result<Motion, SimulationError> {
+        motion(&BacklashOscillator::default(), BacklashOscillator::BASE, sweep)
+    }
+
+    #[cfg_attr(not(feature = "compiled"), inline)]
+    fn friction(sweep: Sweep) -> Result<Motion, SimulationError> {
+        motion(&FrictionOscillator::default(), FrictionOscillator::BASE, sweep)
+    }
+
+    #[cfg_attr(not(feature = "compiled"), inline)]
+    fn van_der_pol(sweep: Sweep) -> Result<Motion, SimulationError> {
+        motion(&VanDerPol::default(), VanDerPol::BASE, sweep)
+    }
 }
 
 /// A sampled motion without noise.

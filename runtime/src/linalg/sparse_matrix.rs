@@ -20,6 +20,12 @@ impl SparseMatrix {
         let entries = entries.into_iter();
         let mut all: Vec<(usize, usize, f64)> = Vec::with_capacity(entries.size_hint().1.unwrap_or(0));
         all.extend(entries.filter(|entry| entry.2 != 0.0));
+        Self::of_entries(rows, columns, all)
+    }
+
+    /// The same with entries that are not zero. It is compiled once, not for every iterator and model.
+    #[inline(never)]
+    fn of_entries(rows: usize, columns: usize, all: Vec<(usize, usize, f64)>) -> Self {
         let mut next = vec![0; columns + 1];
         for (_, column, _) in &all {
             next[column + 1] += 1;
@@ -173,6 +179,11 @@ impl SparseMatrix {
 
     /// [corner, A^T; A, 0], with a corner of as many rows and columns as A has columns.
     pub fn saddle(&self, corner: impl IntoIterator<Item = (usize, usize, f64)>) -> Self {
+        self.saddle_of(corner.into_iter().collect())
+    }
+
+    #[inline(never)]
+    fn saddle_of(&self, corner: Vec<(usize, usize, f64)>) -> Self {
         let (m, n) = (self.rows, self.columns());
         let lower = self.iter().map(|(row, column, value)| (n + row, column, value));
         let upper = self.iter().map(|(row, column, value)| (column, n + row, value));

@@ -5,7 +5,8 @@ use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
 use ::csv::{QuoteStyle, StringRecord, WriterBuilder};
-use costate_tables::csv_lines;
+use costate_tables::units::{Purpose, Scale};
+use costate_tables::{csv_lines, name_and_unit};
 
 use super::{Channel, Record, RecordError, SampleFault};
 
@@ -17,18 +18,12 @@ pub(super) struct Heading<'a> {
 }
 
 impl<'a> Heading<'a> {
-    /// Splits off a unit in brackets at the end; `x[2]` is the name of an array's element and not a unit.
+    /// Splits off a unit in brackets at the end; a channel may have a name in brackets, but not none.
     pub fn parse(cell: &'a str) -> Self {
-        let cell = cell.trim();
-        let Some((front, unit)) = cell.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) else {
-            return Self { name: cell, unit: None };
-        };
-        let is_index = !front.ends_with(char::is_whitespace) && unit.parse::<u64>().is_ok();
-        if is_index || front.trim().is_empty() {
-            return Self { name: cell, unit: None };
+        match name_and_unit(cell) {
+            ("", _) => Self { name: cell.trim(), unit: None },
+            (name, unit) => Self { name, unit },
         }
-        let unit = unit.trim();
-        Self { name: front.trim(), unit: (!unit.is_empty()).then_some(unit) }
     }
 
     /// What is read back as this heading. A name that ends in brackets of its own has an empty unit behind it.
@@ -76,9 +71,9 @@ impl Record {
 
     /// Reads comma, semicolon or tab separated text: a header such as `time [s],acceleration [m/s^2]`, then one
     /// line of numbers with decimal points per time. Units may be left out. The time column is called `time` or
-    /// `t`, is in seconds and may stand anywhere. A cell that is empty, `NaN` or `NA`, in small or capital letters, is a
-    /// missing sample of its channel; times may not be missing. Lines that start with `#` and blank lines are skipped.
-    /// `name` is what error messages call the text.
+    /// `t` and may stand anywhere; times in another unit, `time [ms]`, are converted to seconds. A cell that is empty,
+    /// `NaN` or `NA`, in small or capital letters, is a missing sample of its channel; times may not be missing. Lines that
+    /// start with `#` and blank lines are skipped. `name` is what error messages call the text.
     ///
     /// # Errors
     /// [`RecordError`], naming the line and the column.
@@ -147,6 +142,8 @@ impl Record {
 struct Columns<'a> {
     headings: Vec<Heading<'a>>,
     time: usize,
+    /// From the unit of the time to seconds.
+    scale: Scale,
 }
 
 impl<'a> Columns<'a> {
@@ -173,10 +170,15 @@ impl<'a> Columns<'a> {
             let [first, second] = [time, other].map(|column| headings[column].name.to_owned());
             return Err(RecordError::TwoTimes { file: file(), line, first, second });
         }
-        match headings[time].unit {
-            None | Some("s") => Ok(Self { headings, time }),
-            Some(unit) => Err(RecordError::TimeUnit { file: file(), line, unit: unit.to_owned() }),
-        }
+        let scale = match headings[time].unit {
+            None => Scale::ONE,
+            Some(unit) => {
+                let (origin, column) = (format!("`{}` line {line}", file()), headings[time].name);
+                Purpose { origin: &origin, column, quantity: "the time of a record", wanted: "s" }
+                    .conversion(unit)?
+            }
+        };
+        Ok(Self { headings, time, scale })
     }
 
     fn read(&self, rows: &[(u64, StringRecord)], file: &str) -> Result<Record, RecordError> {
@@ -211,6 +213,7 @@ impl<'a> Columns<'a> {
         }
         for (column, (text, values)) in row.iter().zip(table.iter_mut()).enumerate() {
             match sample(text).filter(|value| column != self.time || value.is_finite()) {
+                Some(time) if column == self.time => values.push(self.scale.apply(time)),
                 Some(value) => values.push(value),
                 None => {
                     let column = self.headings[column].name.to_owned();
@@ -218,10 +221,8 @@ impl<'a> Columns<'a> {
                 }
             }
         }
-        let fault = match table[self.time].as_slice() {
-            [.., before, time] => SampleFault::of_time(*time, Some(*before)),
-            _ => None,
-        };
+        let last = table[self.time].split_last();
+        let fault = last.and_then(|(time, before)| SampleFault::of_time(*time, before.last().copied()));
         match fault {
             None => Ok(()),
             Some(fault) => {

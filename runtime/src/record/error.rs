@@ -121,18 +121,6 @@ pub enum RecordError {
         /// The second column's name.
         second: String,
     },
-    /// The time column has another unit than seconds.
-    #[error(
-        "`{file}` line {line}: the time is given in `{unit}`; convert it to seconds and write `time [s]`"
-    )]
-    TimeUnit {
-        /// The file's name.
-        file: String,
-        /// Line number of the header, from 1.
-        line: u64,
-        /// The unit in the header.
-        unit: String,
-    },
     /// A column without a name.
     #[error("`{file}` line {line}: column {column} has no name; name it or remove it")]
     Unnamed {
@@ -315,7 +303,7 @@ pub enum RecordError {
         /// The names that exist.
         available: Vec<String>,
     },
-    /// A channel in a unit that what it is for does not have.
+    /// A channel in a unit that what it is for does not have, or times in a unit of something else.
     #[error(transparent)]
     Unit(#[from] Box<UnitError>),
 }

@@ -25,7 +25,7 @@ fn drive(t: f64) -> f64 {
 
 fn record() -> Result<Record, Box<dyn Error>> {
     let run =
-        Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive).step(5e-3).until(2.0).run()?;
+        Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive).step(1e-2).until(2.0).run()?;
     Ok(Record::new(run.times())?.with_channel("position", Some("m"), run.output(Duffing::POSITION))?)
 }
 
@@ -44,7 +44,7 @@ fn fit(
         .optimizer(settings.clone());
     if !in_lanes {
         let model = Duffing::default();
-        let simulation = Simulation::new(&model).input(Duffing::DRIVE, drive).step(5e-3).until(2.0);
+        let simulation = Simulation::new(&model).input(Duffing::DRIVE, drive).step(1e-2).until(2.0);
         let problem = simulation.problem()?;
         identification = identification.memory_limit(2 * problem.memory().total());
     }
@@ -79,7 +79,7 @@ fn trials_may_fail() -> Result<(), Box<dyn Error>> {
     let record = record()?;
     let start = Duffing { s: 4.0, ..Duffing::default() };
     let beyond = Duffing { s: -4.0, ..Duffing::default() };
-    assert!(Simulation::new(&beyond).input(Duffing::DRIVE, drive).step(5e-3).until(2.0).run().is_err());
+    assert!(Simulation::new(&beyond).input(Duffing::DRIVE, drive).step(1e-2).until(2.0).run().is_err());
     let unknown = [UnknownParameter::from(Duffing::S).linear(1.0)];
     let settings = OptimizerSettings::default()
         .with_method(Method::SteepestDescent)

@@ -3,7 +3,7 @@
 use costate::{
     Cost, Failure, LeastSquares, LeastSquaresObjective, LinearResiduals, Method, Model, Objective,
     OptimizerSettings, OptimizerState, Problem, Quadrature, Series, Simulation, SimulationError, StepSize,
-    Trajectory, Variable, gradient, minimize_least_squares, multistart, sensitivities,
+    StoredRun, Variable, gradient, minimize_least_squares, multistart, sensitivities,
 };
 use costate_models::{EngineMount, engine_mount};
 
@@ -16,13 +16,10 @@ struct Mount {
     cost: LeastSquares,
 }
 
-/// A simulation at trial parameters.
-type Run = (Trajectory<EngineMount, f64>, Series<f64>);
-
 /// The cost of a mount as a function of the unknown parameters.
 struct Evaluation<'a> {
     mount: &'a Mount,
-    latest: Option<Run>,
+    latest: Option<StoredRun<EngineMount>>,
 }
 
 impl Mount {
@@ -55,19 +52,16 @@ impl Mount {
 }
 
 impl Evaluation<'_> {
-    fn simulate(&mut self, unknown: &[f64]) -> Result<&Run, Failure<SimulationError>> {
+    /// The run with these parameters.
+    fn simulate(&mut self, unknown: &[f64]) -> Result<&mut StoredRun<EngineMount>, Failure<SimulationError>> {
         let mut parameters = EngineMount::default().parameters();
         for (parameter, value) in UNKNOWN.iter().zip(unknown) {
             parameters.as_mut()[parameter.index()] = *value;
         }
-        let same = |(trajectory, _): &Run| trajectory.parameters().as_ref() == parameters.as_ref();
+        let same = |run: &StoredRun<EngineMount>| run.parameters().as_ref() == parameters.as_ref();
         let run = match self.latest.take().filter(same) {
             Some(run) => run,
-            None => {
-                let trajectory = self.mount.problem.forward(&parameters).map_err(Failure::Here)?;
-                let outputs = trajectory.outputs();
-                (trajectory, outputs)
-            }
+            None => self.mount.problem.run(&parameters).map_err(Failure::Here)?,
         };
         Ok(self.latest.insert(run))
     }
@@ -82,16 +76,16 @@ impl Objective for Evaluation<'_> {
 
     fn cost(&mut self, unknown: &[f64]) -> Result<f64, Failure<SimulationError>> {
         let mount = self.mount;
-        let (_, outputs) = self.simulate(unknown)?;
-        Ok(mount.cost.value(outputs))
+        Ok(mount.cost.value(self.simulate(unknown)?.outputs()))
     }
 
     fn gradient(&mut self, unknown: &[f64], result: &mut [f64]) -> Result<(), Failure<SimulationError>> {
         let mount = self.mount;
-        let (trajectory, outputs) = self.simulate(unknown)?;
+        let run = self.simulate(unknown)?;
+        let outputs = run.outputs();
         let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
         mount.cost.add_gradient(outputs, &mut by_outputs);
-        let found = gradient(&mount.problem, trajectory, &by_outputs, &indices()).map_err(Failure::Here)?;
+        let found = gradient(&mount.problem, run, &by_outputs, &indices()).map_err(Failure::Here)?;
         result.copy_from_slice(&found);
         Ok(())
     }
@@ -100,8 +94,9 @@ impl Objective for Evaluation<'_> {
 impl LeastSquaresObjective for Evaluation<'_> {
     fn residuals(&mut self, unknown: &[f64]) -> Result<LinearResiduals, Failure<SimulationError>> {
         let mount = self.mount;
-        let (trajectory, outputs) = self.simulate(unknown)?;
-        let derivatives = sensitivities(&mount.problem, trajectory, &indices()).map_err(Failure::Here)?;
+        let run = self.simulate(unknown)?;
+        let derivatives = sensitivities(&mount.problem, &mut *run, &indices()).map_err(Failure::Here)?;
+        let outputs = run.outputs();
         let mut all =
             LinearResiduals { values: Vec::new(), derivatives: vec![Vec::new(); derivatives.len()] };
         for channel in mount.cost.channels() {

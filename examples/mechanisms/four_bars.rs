@@ -1,4 +1,4 @@
-//! Four-bar loops, by bodies in the plane.
+//! Four-bar loops, by bodies in the plane: every program that includes this file chooses how many.
 
 macro_rules! four_bars {
     ($name:ident, $loops:literal) => {
@@ -39,6 +39,4 @@ macro_rules! four_bars {
     };
 }
 
-four_bars!(FourBars2, 2);
-four_bars!(FourBars10, 10);
-four_bars!(FourBars40, 40);
+pub(crate) use four_bars;

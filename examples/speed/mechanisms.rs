@@ -1,0 +1,32 @@
+//! Mechanisms of bodies. Their files stand beside the programs that include them, so that no other program compiles them.
+
+#[path = "../mechanisms/four_bars.rs"]
+mod four_bars;
+#[path = "../mechanisms/governor.rs"]
+mod governor;
+#[path = "../mechanisms/slider_crank.rs"]
+mod slider_crank;
+#[path = "../mechanisms/spatial_chain.rs"]
+mod spatial_chain;
+
+use costate::SimulationError;
+use costate_speed::{Figures, measure_defaults};
+
+use governor::Governor;
+use slider_crank::SliderCrank;
+
+four_bars::four_bars!(FourBars10, 10);
+four_bars::four_bars!(FourBars40, 40);
+spatial_chain::spatial_chain!(SpatialChain10, 10);
+spatial_chain::spatial_chain!(SpatialChain100, 100);
+
+/// Tells the figures of each.
+pub fn measure(runs: usize, tell: &mut dyn FnMut(&'static str, Figures)) -> Result<(), SimulationError> {
+    tell("governor, bodies", measure_defaults::<Governor>(5e-4, 2.0, runs)?);
+    tell("crank in space", measure_defaults::<SliderCrank>(1e-3, 5.0, runs)?);
+    tell("10 four-bars", measure_defaults::<FourBars10>(1e-3, 10.0, runs)?);
+    tell("40 four-bars", measure_defaults::<FourBars40>(1e-3, 10.0, runs)?);
+    tell("10 in space", measure_defaults::<SpatialChain10>(1e-3, 4.0, runs)?);
+    tell("100 in space", measure_defaults::<SpatialChain100>(1e-3, 1.0, runs)?);
+    Ok(())
+}
