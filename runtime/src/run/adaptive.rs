@@ -18,7 +18,11 @@ use super::scales::Scales;
 use super::trajectory::Trajectory;
 
 /// Constant steps that are tried for the ranges of the coordinates: the sampling interval over two to these.
-const TRIALS: [u8; 4] = [0, 2, 4, 6];
+const TRIALS: [u8; 6] = [0, 2, 4, 6, 8, 10];
+
+/// Lengths are found once more where the ranges that they were found for are wider by this than those of the run, so often at most.
+const WIDER: f64 = 2.0;
+const MOST_PLANS: usize = 3;
 
 /// Where the first step is looked for, and where one begins that could not be solved.
 const FIRST_LEVEL: u8 = 6;
@@ -43,9 +47,18 @@ impl<M: Model> Problem<M> {
     pub fn with_steps_for<S: Scalar>(self, parameters: &M::Parameters<S>) -> Result<Self, SimulationError> {
         let Steps::Adaptive { tolerance } = self.settings().steps else { return Ok(self) };
         let parameters = real_part::<S, _, _>(parameters);
-        let scales = scales(&self, &parameters)?;
-        let plan = Planner::new(&self, &parameters, scales, tolerance).plan()?;
-        self.with_step_plan(Arc::new(plan))
+        let mut scales = scales(&self, &parameters)?;
+        let mut again = 0;
+        loop {
+            let plan = Planner::new(&self, &parameters, &scales, tolerance).plan()?;
+            let planned = self.clone().with_step_plan(Arc::new(plan))?;
+            // constant steps may have been so long that ranges were much too wide
+            let own = scales_of(&planned, &forward::run(&planned, &parameters)?);
+            if again == MOST_PLANS || scales.iter().zip(&own).all(|(used, own)| *used <= WIDER * own) {
+                return Ok(planned);
+            }
+            (scales, again) = (own, again + 1);
+        }
     }
 
     /// The largest error that a step leaves in a run with these parameters, in units of the tolerance of adaptive steps; 0 where
@@ -122,7 +135,7 @@ impl<'a, M: Model> Planner<'a, M> {
     fn new(
         problem: &'a Problem<M>,
         parameters: &'a M::Parameters<f64>,
-        scales: Vec<f64>,
+        scales: &[f64],
         tolerance: f64,
     ) -> Self {
         let [of_q, _] = problem.settings().scheme.truncation();
@@ -154,7 +167,7 @@ impl<'a, M: Model> Planner<'a, M> {
         let changes = before.accelerations.as_ref().iter().zip(after.accelerations.as_ref());
         let errors = self.weights.iter().zip(changes).map(|(weight, (a, b))| weight * h * h * (b - a).abs());
         // what is no number is too much
-        errors.fold(0.0, |most, error| if error <= most { most } else { error })
+        errors.fold(0.0, |most: f64, error| most.max(if error.is_nan() { f64::INFINITY } else { error }))
     }
 
     /// The integrator at the start, for steps of this level.
@@ -203,7 +216,9 @@ impl<'a, M: Model> Planner<'a, M> {
                     integrator.change_step(&constants.weights, &longer.weights);
                     (level, constants) = (next, longer);
                 }
-                self.problem.poll_work((tick >> FINEST) as usize, self.problem.settings().steps(), 0)?;
+                // as many steps as there will be, at this rate
+                let all = levels.len() as f64 * (end as f64 / tick as f64);
+                self.problem.poll_work(levels.len(), all as usize, 0)?;
                 continue;
             }
             if level == FINEST {
