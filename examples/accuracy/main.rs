@@ -14,7 +14,7 @@ use costate::Model;
 use costate_examples::{create_folder_of, say, write_json};
 
 use models::{andrews, flexible_crank, four_bars, governor, heavy_top, slider_crank};
-use study::{Accuracy, Kinds, Study};
+use study::{Accuracy, Estimate, Kinds, Study};
 
 /// Shows how the errors of coordinates, velocities, accelerations and multipliers at the end of a run, and those of a
 /// gradient, fall with the step size.
@@ -74,6 +74,11 @@ fn tell<M: Model>(table: &mut Table, name: &'static str, study: &Study<M>, halve
             say(line(&format!("{:>27.1e}", errors.h), &errors.of, |error| format!("{error:.1e}")));
         }
         say(line(&format!("{:>27}", "order"), &accuracy.order, |order| format!("{order:.3}")));
+        let Estimate { coordinate, unit, estimated, found } = accuracy.estimate;
+        say(format!(
+            "{:>27} `{coordinate}` {estimated:.1e} {unit}, by its own estimate, {found:.1e} {unit} found",
+            "largest error"
+        ));
     }
     say("");
     table.insert(name, found.into_iter().collect());

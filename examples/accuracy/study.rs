@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use costate::{
-    Cost, LeastSquares, Model, Output, Parameter, Quadrature, Scheme, Series, Simulation, gradient,
+    Cost, LeastSquares, Model, Output, Parameter, Quadrature, Run, Scheme, Series, Simulation, gradient,
 };
 use serde::Serialize;
 
@@ -13,6 +13,9 @@ const HALVINGS: u32 = 3;
 /// more rounding: accelerations and multipliers have some hundred times eps q/h^2 of it, since generalized alpha forgets the
 /// rounding of a constraint with n^2 rho_inf^n.
 const REFERENCE: [u32; 3] = [2, 3, 4];
+
+/// How often it is halved for the run that tells the error of another one.
+const FINER: u32 = 3;
 
 /// The schemes that are compared, by their names in the JSON file. The first one gives the reference.
 pub const SCHEMES: [(&str, Scheme); 2] =
@@ -62,6 +65,21 @@ pub struct Accuracy {
     pub order: Kinds,
     /// From the longest step to the shortest one.
     pub error: Vec<Errors>,
+    /// With the longest step, what a run says of its own error.
+    pub estimate: Estimate,
+}
+
+/// The error of a run by its own estimate and by a run with finer steps.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Estimate {
+    /// The coordinate that is least accurate beside its range.
+    pub coordinate: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// The largest error in the run, by [`Run::accuracy`](costate::Run::accuracy).
+    pub estimated: f64,
+    /// The largest difference to a run with finer steps.
+    pub found: f64,
 }
 
 /// The state at the end and the gradient: q, v, a, lambda, and p dJ/dp for every parameter p.
@@ -83,9 +101,29 @@ impl<M: Model> Study<M> {
                     })
                     .collect::<Result<Vec<_>>>()?;
                 let order = order(&error[error.len() - 2].of, &error[error.len() - 1].of);
-                Ok((name, Accuracy { order, error }))
+                Ok((name, Accuracy { order, error, estimate: self.estimate(scheme, halved)? }))
             })
             .collect()
+    }
+
+    /// The error of the least accurate coordinate.
+    fn estimate(&self, scheme: Scheme, halvings: u32) -> Result<Estimate> {
+        let run = |halvings: u32| {
+            let simulation = Simulation::new(&self.model).step(self.step(halvings)).until(self.end);
+            simulation.scheme(scheme).error_limit(None).run()
+        };
+        let (coarse, fine) = (run(halvings)?, run(halvings + FINER)?);
+        let accuracy = coarse.accuracy()?;
+        let relative = |k: usize| accuracy.coordinates[k].relative();
+        let worst = (0..accuracy.coordinates.len()).max_by(|&a, &b| relative(a).total_cmp(&relative(b)));
+        let worst = worst.unwrap_or_default();
+        let at = |run: &Run<M>, i: usize| run.trajectory().coordinates(i)[worst];
+        let differences =
+            (0..=coarse.trajectory().steps()).map(|i| (at(&coarse, i) - at(&fine, i << FINER)).abs());
+        let found = differences.fold(0.0, f64::max);
+        let quantity = accuracy.coordinates[worst].quantity;
+        let estimated = accuracy.coordinates[worst].error;
+        Ok(Estimate { coordinate: quantity.name, unit: quantity.unit, estimated, found })
     }
 
     fn step(&self, halvings: u32) -> f64 {

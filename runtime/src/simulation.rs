@@ -58,7 +58,8 @@ impl<'a, M: Model> Simulation<'a, M> {
         self.signal(input, InputSignal::function(signal))
     }
 
-    /// Drives `input` with a constant, a [`Sampled`](crate::Sampled) signal, also from a channel of a record, or a prepared [`InputSignal`].
+    /// Drives `input` with a constant, a [`Sampled`](crate::Sampled) signal, also from a channel of a record, or a prepared
+    /// [`InputSignal`].
     #[must_use]
     pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
         self.signals.push((input, signal.into()));
@@ -144,7 +145,8 @@ impl<'a, M: Model> Simulation<'a, M> {
         self
     }
 
-    /// Steps of different lengths, as long as each of them leaves an error of at most `tolerance` in the position of a coordinate, relative to its range;
+    /// Steps of different lengths, as long as each of them leaves an error of at most `tolerance` in the position of a
+    /// coordinate, relative to its range;
     /// [`step`](Self::step) is the longest, at which outputs are sampled. See [`Steps::Adaptive`].
     #[must_use]
     pub fn adaptive(mut self, tolerance: f64) -> Self {

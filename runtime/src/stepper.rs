@@ -201,8 +201,8 @@ impl<M: Model> Stepper<M> {
         &self.parameters
     }
 
-    /// Goes on with another value of a parameter. Where constraints depend on it, the next step moves positions to where they are satisfied,
-    /// with the velocities that this takes.
+    /// Goes on with another value of a parameter. Where constraints depend on it, the next step moves positions to where they
+    /// are satisfied, with the velocities that this takes.
     ///
     /// # Errors
     /// [`SimulationError::InitialState`] for a value that is infinite or not a number.
@@ -233,9 +233,9 @@ impl<M: Model> Stepper<M> {
         Ok(())
     }
 
-    /// Goes on from another state at the same time, such as one that a measurement has corrected. It has to satisfy the constraints in position and velocity, and
-    /// accelerations and multipliers have to be those of the motion; the scheme's auxiliary acceleration is taken to be a, which is of
-    /// first order for the step after.
+    /// Goes on from another state at the same time, such as one that a measurement has corrected. It has to satisfy the
+    /// constraints in position and velocity, and accelerations and multipliers have to be those of the motion; the scheme's
+    /// auxiliary acceleration is taken to be a, which is of first order for the step after.
     ///
     /// # Errors
     /// [`SimulationError::InitialState`] for a state with numbers that are not finite.

@@ -35,8 +35,8 @@ use crate::step::{AdjointStep, LinearStep, ParameterBlocks, StepAdjoint, StepCon
 /// # Errors
 /// [`SimulationError::Selection`] for a parameter that the model does not have or that is named twice,
 /// [`SimulationError::OtherProblem`] for a run of another problem, [`SimulationError::CostDerivatives`] for derivatives
-/// of another length; [`SimulationError::Singular`] at a step whose Newton matrix is singular, [`SimulationError::InitialState`] if the
-/// initial state has no derivative, [`SimulationError::Interrupted`].
+/// of another length; [`StepError::Singular`](crate::StepError::Singular) at a step whose Newton matrix is singular,
+/// [`SimulationError::InitialState`] if the initial state has no derivative, [`SimulationError::Interrupted`].
 pub fn gradient<'a, M: Model>(
     problem: &'a Problem<M>,
     run: impl Into<RunStates<'a, M>>,

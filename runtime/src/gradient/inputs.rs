@@ -23,8 +23,8 @@ use crate::step::{LinearStep, StepConstants};
 /// run's derivatives: a second-order adjoint.
 ///
 /// # Errors
-/// As [`gradient`](super::gradient); [`SimulationError::Settings`] for a problem with adaptive steps, [`SimulationError::CostDerivatives`] also for an `end_gradient` of another length than the
-/// state.
+/// As [`gradient`](super::gradient); [`SimulationError::Settings`] for a problem with adaptive steps,
+/// [`SimulationError::CostDerivatives`] also for an `end_gradient` of another length than the state.
 pub fn input_gradient<'a, M: Model, S: Scalar>(
     problem: &'a Problem<M>,
     run: impl Into<RunStates<'a, M, S>>,

@@ -190,8 +190,8 @@ impl<'a, M: Model> Identification<'a, M> {
         self
     }
 
-    /// Steps of different lengths, each of which leaves an error of at most `tolerance` relative to the ranges of the coordinates; the step is the longest, at which outputs are
-    /// sampled. See [`Steps::Adaptive`] and [`run`](Self::run).
+    /// Steps of different lengths, each of which leaves an error of at most `tolerance` relative to the ranges of the
+    /// coordinates; the step is the longest, at which outputs are sampled. See [`Steps::Adaptive`] and [`run`](Self::run).
     #[must_use]
     pub fn adaptive(mut self, tolerance: f64) -> Self {
         self.settings.steps = Steps::Adaptive { tolerance };

@@ -27,8 +27,8 @@ const MOST_EXCESS: f64 = 4.0;
 const MOST_RENEWALS: usize = 5;
 
 impl<'a, M: Model> Identification<'a, M> {
-    /// Identifies. Adaptive steps are those of the start, so that the cost is a smooth function; if they leave too much at the parameters
-    /// that were found, they are chosen anew for these and the minimisation goes on from there.
+    /// Identifies. Adaptive steps are those of the start, so that the cost is a smooth function; if they leave too much at the
+    /// parameters that were found, they are chosen anew for these and the minimisation goes on from there.
     ///
     /// # Errors
     /// [`IdentificationError`]. A simulation that fails at trial parameters is no error, the line search steps

@@ -17,8 +17,8 @@ use Argument::{Coordinates, Parameters, Velocities};
 /// A constraint's derivative that is left may have this size relative to its terms.
 const TOLERANCE: f64 = 1e-8;
 
-/// The derivatives of x_0 and s_0, rows q0, v0, a0, lambda0 and s_0, one column for each parameter in `unknown`; `consistent` is the state of these
-/// parameters, if it is at hand.
+/// The derivatives of x_0 and s_0, rows q0, v0, a0, lambda0 and s_0, one column for each parameter in `unknown`; `consistent`
+/// is the state of these parameters, if it is at hand.
 pub(crate) fn initial_derivatives<M: Model>(
     problem: &Problem<M>,
     parameters: &M::Parameters<f64>,

@@ -1,9 +1,9 @@
 //! A consistent initial state x_0 = (q0, v0, a0, lambda0), and its derivatives with respect to parameters.
 //!
-//! What the model specifies is kept. Positions left open are the closest that satisfy the constraints, to zero or to
-//! what the model says that they are near to, velocities left open the smallest. A coordinate with neither mass nor constraint, a *free* one, has the velocity
-//! at which its force vanishes, and no acceleration. All other accelerations and the multipliers solve the equations
-//! of motion with the constraints at acceleration level.
+//! What the model specifies is kept. Positions left open are the closest that satisfy the constraints, to zero or to what the
+//! model says that they are near to, velocities left open the smallest. A coordinate with neither mass nor constraint, a *free*
+//! one, has the velocity at which its force vanishes, and no acceleration. All other accelerations and the multipliers solve
+//! the equations of motion with the constraints at acceleration level.
 
 mod auxiliary;
 mod derivatives;

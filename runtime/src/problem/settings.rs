@@ -14,7 +14,8 @@ const STEP_COUNT_TOLERANCE: f64 = 1e-9;
 #[serde(default)]
 #[non_exhaustive]
 pub struct Settings {
-    /// Step size h in s, and the time between two samples of inputs and outputs. No default: 0, which [`validate`](Settings::validate) refuses.
+    /// Step size h in s, and the time between two samples of inputs and outputs. No default: 0, which
+    /// [`validate`](Settings::validate) refuses.
     pub step: f64,
     /// Whether all steps are as long.
     pub steps: Steps,
@@ -57,11 +58,11 @@ pub enum Steps {
     /// All are [`step`](Settings::step).
     #[default]
     Constant,
-    /// Each is `step` over a power of two, such that it leaves no more than a given error; outputs are sampled at every `step` as
-    /// before. Which lengths these are is found with the parameters of the simulation, or the start of an identification, and
-    /// kept: the cost stays a smooth function of the parameters, and gradients are exact for it. Positions and velocities are of the
-    /// order of the scheme; accelerations and multipliers of models with constraints swing for some ten steps after a change of
-    /// length, as they do at the start, by an amount of first order in the step.
+    /// Each is `step` over a power of two, such that it leaves no more than a given error; outputs are sampled at every `step`
+    /// as before. Which lengths these are is found with the parameters of the simulation, or the start of an identification,
+    /// and kept: the cost stays a smooth function of the parameters, and gradients are exact for it. Positions and velocities
+    /// are of the order of the scheme; accelerations and multipliers of models with constraints swing for some ten steps after
+    /// a change of length, as they do at the start, by an amount of first order in the step.
     Adaptive {
         /// The error that one step may leave in the position of a coordinate, relative to the coordinate's range, in (0, 0.01].
         tolerance: f64,

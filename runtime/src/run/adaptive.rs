@@ -39,8 +39,8 @@ const DOUBLED: f64 = 0.05;
 const MOST_LEVELS: f64 = 4.0;
 
 impl<M: Model> Problem<M> {
-    /// The same with the lengths of [adaptive steps](Steps::Adaptive) for these parameters, by their plain values; where steps are constant, the same. Runs,
-    /// costs and gradients of the result all have these steps, with other parameters too.
+    /// The same with the lengths of [adaptive steps](Steps::Adaptive) for these parameters, by their plain values; where steps
+    /// are constant, the same. Runs, costs and gradients of the result all have these steps, with other parameters too.
     ///
     /// # Errors
     /// As [`forward`](Self::forward); [`SimulationError::StepTooSmall`] where not even the finest step will do.

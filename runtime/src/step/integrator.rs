@@ -8,9 +8,9 @@
 //! ```
 //!
 //! where q* and v* follow from the state before, DA (12) to (15). The unknowns of a step are (a_i, lambda_i). Everything is
-//! evaluated in the number type S of the run; where pivots are chosen at run time the matrix is one of plain numbers, and every component of S is
-//! corrected with the same factors. At convergence the components are the exact derivatives of the computed solution either
-//! way.
+//! evaluated in the number type S of the run; where pivots are chosen at run time the matrix is one of plain numbers, and every
+//! component of S is corrected with the same factors. At convergence the components are the exact derivatives of the computed
+//! solution either way.
 
 use crate::block::find;
 use crate::evaluate;

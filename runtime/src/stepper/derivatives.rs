@@ -87,8 +87,8 @@ impl<M: Model> Stepper<M> {
         Ok(derivatives)
     }
 
-    /// The adjoint of the last step: from the derivatives of a number by q, v, a, lambda and s at its end (4n + m) to those by what it began with. It costs one
-    /// solution, however many parameters there are.
+    /// The adjoint of the last step: from the derivatives of a number by q, v, a, lambda and s at its end (4n + m) to those by
+    /// what it began with. It costs one solution, however many parameters there are.
     ///
     /// # Errors
     /// [`StepError::NoStep`] and [`StepError::Singular`] as of [`derivatives`](Self::derivatives); [`SimulationError::CostDerivatives`] for
