@@ -1,7 +1,7 @@
 //! What is known of a model when its crate is built: names, and where every entry of a group is.
 
 #[cfg(doc)]
-use super::Model;
+use super::{Model, Weights};
 
 /// A named quantity of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -28,7 +28,7 @@ pub(crate) use states::{Backward, Forward, States};
 
 impl<M: Model> Problem<M> {
     /// Runs the simulation with these parameters and keeps what a gradient needs, all states or checkpoints as
-    /// [`Settings::checkpoints`] say.
+    /// [`Settings::checkpoints`](crate::Settings::checkpoints) say.
     ///
     /// # Errors
     /// As [`forward`](Self::forward).
@@ -75,7 +75,7 @@ impl<M: Model> Problem<M> {
     }
 
     /// Runs the simulation with these parameters, DA (12) to (15), and stores all states whatever
-    /// [`Settings::checkpoints`] say. With [`Dual`](crate::Dual) numbers the result
+    /// [`Settings::checkpoints`](crate::Settings::checkpoints) say. With [`Dual`](crate::Dual) numbers the result
     /// carries the exact derivative of the computed numbers.
     ///
     /// # Errors
