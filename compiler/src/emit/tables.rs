@@ -91,9 +91,11 @@ pub fn data(model: &Model) -> TokenStream {
                 quote!(&[#x], &[#y], &[#values], [#first, #second])
             }
         };
+        let bare = table.without_units.iter().map(|[file, column, unit]| quote!([#file, #column, #unit]));
+        let bare = (!table.without_units.is_empty()).then(|| quote!(.without_units(&[#(#bare),*])));
         statics.push(quote! {
             static #constant: ::std::sync::LazyLock<::std::sync::Arc<#data>> =
-                ::std::sync::LazyLock::new(|| ::std::sync::Arc::new(#data::compiled(#arguments)));
+                ::std::sync::LazyLock::new(|| ::std::sync::Arc::new(#data::compiled(#arguments) #bare));
         });
         with.push(quote!(.with(Self::#constant, ::std::sync::Arc::clone(&#constant))));
     }

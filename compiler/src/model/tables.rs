@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use costate_tables::{CurveGrid, Extension, GridError, SurfaceGrid, read_curve, read_surface};
+use costate_tables::{CurveGrid, Extension, FileTable, GridError, SurfaceGrid, read_curve, read_surface};
 use syn::ext::IdentExt;
 
 use super::Quantity;
@@ -26,6 +26,8 @@ pub struct Table {
     pub values: Option<TableValues>,
     /// The file.
     pub file: Option<PathBuf>,
+    /// Columns of the file that have no unit and are taken in the declared ones: file, column, unit.
+    pub without_units: Vec<[String; 3]>,
     argument_units: Vec<(Scale, Option<Dimension>)>,
     unit: (Scale, Option<Dimension>),
 }
@@ -68,7 +70,10 @@ impl Lowering<'_> {
         if !self.declare_name(Kind::Table, &table.name, None) {
             return;
         }
-        let (values, file) = self.table_values(table);
+        let (values, file, without_units) = match self.table_values(table) {
+            Some((read, path)) => (Some(read.values), Some(path), read.without_units),
+            None => (None, None, Vec::new()),
+        };
         let arguments = table
             .arguments
             .iter()
@@ -80,6 +85,7 @@ impl Lowering<'_> {
             arguments,
             values,
             file,
+            without_units,
             argument_units: table
                 .arguments
                 .iter()
@@ -90,7 +96,7 @@ impl Lowering<'_> {
     }
 
     /// The data in the table's file.
-    fn table_values(&mut self, table: &TableSyntax) -> (Option<TableValues>, Option<PathBuf>) {
+    fn table_values(&mut self, table: &TableSyntax) -> Option<(Read, PathBuf)> {
         let Some((path, place)) = &table.file else {
             if let Some((extension, place)) = table.arguments.iter().find_map(|argument| argument.extension) {
                 let message = format!(
@@ -99,12 +105,12 @@ impl Lowering<'_> {
                 );
                 self.error_at(place, message);
             }
-            return (None, None);
+            return None;
         };
         let name = path.as_str();
         let path = absolute(Path::new(name), self.folder.as_deref());
         match read(&path, name, table) {
-            Ok(values) => (Some(values), Some(path)),
+            Ok(read) => Some((read, path)),
             Err(error) => {
                 let remedy = match (&error, &self.folder) {
                     (GridError::File { .. }, None) => {
@@ -116,7 +122,7 @@ impl Lowering<'_> {
                     _ => String::new(),
                 };
                 self.error_at(*place, format!("{error}{remedy}"));
-                (None, None)
+                None
             }
         }
     }
@@ -183,8 +189,22 @@ fn absolute(path: &Path, folder: Option<&Path>) -> PathBuf {
     }
 }
 
+/// The data of a file in the declared units, and the columns that have none.
+struct Read {
+    values: TableValues,
+    without_units: Vec<[String; 3]>,
+}
+
+impl Read {
+    fn new<G>(file: &FileTable<G>, declared: &[(&str, &str)], values: TableValues) -> Self {
+        let bare = file.columns.iter().zip(declared).filter(|(column, _)| column.unit.is_none());
+        let names = bare.map(|(column, (_, unit))| [&file.file, &column.name, *unit].map(str::to_owned));
+        Self { values, without_units: names.filter(|[_, _, unit]| unit != "1").collect() }
+    }
+}
+
 /// The file's data in the declared units.
-fn read(path: &Path, name: &str, table: &TableSyntax) -> Result<TableValues, GridError> {
+fn read(path: &Path, name: &str, table: &TableSyntax) -> Result<Read, GridError> {
     let extension = |argument: &TableArgumentSyntax| match argument.extension {
         Some((extension, _)) => extension,
         None => Extension::default(),
@@ -201,17 +221,20 @@ fn read(path: &Path, name: &str, table: &TableSyntax) -> Result<TableValues, Gri
         ([x, y], &[first, second, values]) => {
             let file = read_surface(path, name, [extension(x), extension(y)])?;
             if !are_known {
-                return Ok(TableValues::Surface(file.grid));
+                return Ok(Read { values: TableValues::Surface(file.grid), without_units: Vec::new() });
             }
-            Ok(TableValues::Surface(file.in_units([first, second, values])?))
+            let own = TableValues::Surface(file.in_units([first, second, values])?);
+            Ok(Read::new(&file, &declared, own))
         }
         ([x, ..], &[first, .., values]) if are_known => {
             let file = read_curve(path, name, extension(x))?;
-            Ok(TableValues::Curve(file.in_units([first, values])?))
+            let own = TableValues::Curve(file.in_units([first, values])?);
+            Ok(Read::new(&file, &[first, values], own))
         }
         (arguments, _) => {
             let extension = arguments.first().map(extension).unwrap_or_default();
-            read_curve(path, name, extension).map(|file| TableValues::Curve(file.grid))
+            let values = read_curve(path, name, extension).map(|file| TableValues::Curve(file.grid))?;
+            Ok(Read { values, without_units: Vec::new() })
         }
     }
 }

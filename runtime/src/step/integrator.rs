@@ -159,9 +159,13 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         &self.state
     }
 
-    /// The auxiliary acceleration at x_i, with the weights of step i.
+    /// The auxiliary acceleration at x_i, with the weights of step i, where there is room for it.
     #[inline(always)]
     pub fn auxiliary_into(&self, weights: &Weights, auxiliary: &mut [S]) {
+        // schemes whose s is the acceleration have no place for it in what filters keep
+        if auxiliary.len() != Self::N {
+            return;
+        }
         auxiliary.copy_from_slice(self.auxiliary.as_ref());
         if self.taken > 0 {
             let given = [self.state.accelerations.as_ref(), self.previous.accelerations.as_ref()];

@@ -20,6 +20,8 @@ pub struct Curve {
     nodes: Vec<[f64; 2]>,
     /// The file's data, until its units are compared with those of a model's table.
     file: Option<Box<FileTable<CurveGrid>>>,
+    /// Columns of the file that it was compiled from which have no unit.
+    without_units: &'static [[&'static str; 3]],
 }
 
 impl Curve {
@@ -49,6 +51,20 @@ impl Curve {
         Self::new(x.to_vec(), values.to_vec(), extension).unwrap_or_default()
     }
 
+    /// With the columns of the file that have no unit: file, column, and the unit in which it was taken. Written by
+    /// `model!`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_units(mut self, columns: &'static [[&'static str; 3]]) -> Self {
+        self.without_units = columns;
+        self
+    }
+
+    /// The columns of a compiled table that have no unit.
+    pub(super) fn compiled_without_units(&self) -> &'static [[&'static str; 3]] {
+        self.without_units
+    }
+
     /// What is known of the file's units.
     pub(super) fn file(&self) -> Option<&FileTable<CurveGrid>> {
         self.file.as_deref()
@@ -57,7 +73,7 @@ impl Curve {
     pub(super) fn of(grid: &CurveGrid) -> Self {
         let knots = refined(&grid.x, grid.extension);
         let nodes = interpolate(&knots, &grid.values, grid.extension);
-        Self { knots: Knots::new(knots, grid.extension), nodes, file: None }
+        Self { knots: Knots::new(knots, grid.extension), nodes, file: None, without_units: &[] }
     }
 
     /// The value at `x`.
@@ -111,7 +127,12 @@ impl<const N: usize> Branching<1, N> for Lookup<'_, N> {
 
 impl Default for Curve {
     fn default() -> Self {
-        Self { knots: Knots::new(vec![0.0, 1.0], Extension::Clamped), nodes: vec![[0.0; 2]; 2], file: None }
+        Self {
+            knots: Knots::new(vec![0.0, 1.0], Extension::Clamped),
+            nodes: vec![[0.0; 2]; 2],
+            file: None,
+            without_units: &[],
+        }
     }
 }
 

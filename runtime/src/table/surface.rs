@@ -21,6 +21,8 @@ pub struct Surface {
     nodes: Vec<[f64; 4]>,
     /// The file's data, until its units are compared with those of a model's table.
     file: Option<Box<FileTable<SurfaceGrid>>>,
+    /// Columns of the file that it was compiled from which have no unit.
+    without_units: &'static [[&'static str; 3]],
 }
 
 impl Surface {
@@ -56,6 +58,20 @@ impl Surface {
         Self::new(x.to_vec(), y.to_vec(), values.to_vec(), extensions).unwrap_or_default()
     }
 
+    /// With the columns of the file that have no unit: file, column, and the unit in which it was taken. Written by
+    /// `model!`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_units(mut self, columns: &'static [[&'static str; 3]]) -> Self {
+        self.without_units = columns;
+        self
+    }
+
+    /// The columns of a compiled table that have no unit.
+    pub(super) fn compiled_without_units(&self) -> &'static [[&'static str; 3]] {
+        self.without_units
+    }
+
     /// What is known of the file's units.
     pub(super) fn file(&self) -> Option<&FileTable<SurfaceGrid>> {
         self.file.as_deref()
@@ -77,7 +93,7 @@ impl Surface {
                 }
             }
         }
-        Self { x: Knots::new(x, along_x), y: Knots::new(y, along_y), nodes, file: None }
+        Self { x: Knots::new(x, along_x), y: Knots::new(y, along_y), nodes, file: None, without_units: &[] }
     }
 
     /// The value at `(x, y)`.
@@ -146,7 +162,7 @@ impl<const N: usize> Branching<2, N> for Lookup<'_, N> {
 impl Default for Surface {
     fn default() -> Self {
         let axis = Knots::new(vec![0.0, 1.0], Extension::Clamped);
-        Self { x: axis.clone(), y: axis, nodes: vec![[0.0; 4]; 4], file: None }
+        Self { x: axis.clone(), y: axis, nodes: vec![[0.0; 4]; 4], file: None, without_units: &[] }
     }
 }
 

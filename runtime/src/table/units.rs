@@ -20,19 +20,29 @@ pub(super) fn in_declared_units(
     let values = named(&declared.quantity);
     match (table, declared.arguments) {
         (AnyTable::Curve(curve), [x]) => {
-            let Some(file) = curve.file() else { return Ok(None) };
+            let Some(file) = curve.file() else {
+                note(assumed, compiled(curve.compiled_without_units()));
+                return Ok(None);
+            };
             note(assumed, without_units(file, &[named(x), values]));
             let grid = file.in_units([named(x), values])?;
             Ok(Some(AnyTable::Curve(Arc::new(Curve::of(&grid)))))
         }
         (AnyTable::Surface(surface), [x, y]) => {
-            let Some(file) = surface.file() else { return Ok(None) };
+            let Some(file) = surface.file() else {
+                note(assumed, compiled(surface.compiled_without_units()));
+                return Ok(None);
+            };
             note(assumed, without_units(file, &[named(x), named(y), values]));
             let grid = file.in_units([named(x), named(y), values])?;
             Ok(Some(AnyTable::Surface(Arc::new(Surface::of(&grid)))))
         }
         _ => Ok(None),
     }
+}
+
+fn compiled(columns: &[[&str; 3]]) -> impl Iterator<Item = AssumedUnit> {
+    columns.iter().filter_map(|[file, column, unit]| AssumedUnit::new(file, column, unit))
 }
 
 fn without_units<G>(file: &FileTable<G>, declared: &[(&str, &str)]) -> Vec<AssumedUnit> {

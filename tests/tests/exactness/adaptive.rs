@@ -48,7 +48,7 @@ fn error<M: Model>(run: &Run<M>, reference: &Run<M>) -> f64 {
 /// The error of an adaptive run, and the steps that constant lengths take for the same, over those of that run.
 fn saving<'a, M: Model>(simulation: impl Fn() -> Simulation<'a, M>, step: f64, tolerance: f64) -> (f64, f64) {
     let simulation = || simulation().error_limit(None);
-    let reference = simulation().step(step).adaptive(1e-4 * tolerance).run().unwrap();
+    let reference = simulation().step(step).adaptive(1e-2 * tolerance).run().unwrap();
     let adaptive = simulation().step(step).adaptive(tolerance).run().unwrap();
     let own = error(&adaptive, &reference);
     let mut constant = step;
