@@ -2,7 +2,7 @@
 //!
 //! After a change of the cycle, `COSTATE_UPDATE=1 cargo test --test pressure_map` writes the file again.
 
-use costate::{Extension, Model, Surface};
+use costate::{Extension, Model, Simulation, Surface};
 use costate_models::MappedEngine;
 use costate_models::four_cylinder_engine::Cycle;
 
@@ -80,4 +80,14 @@ fn peak_and_mean_effective_pressure_are_plausible() {
         assert!(pressure.windows(2).all(|pair| (pair[1] - pair[0]).abs() < 3e5));
         assert_eq!(pressure[0], pressure[720]);
     }
+}
+
+/// The file's corner has units of the arguments alone: the values are taken in that of the table, and a run says so.
+#[test]
+fn values_without_a_unit_are_said() {
+    let model = MappedEngine::start();
+    let problem = Simulation::new(&model).step(1e-4).until(1e-3).problem().unwrap();
+    let assumed: Vec<_> =
+        problem.assumed_units().iter().map(|of| (of.source.as_str(), of.unit.as_str())).collect();
+    assert_eq!(assumed, [("data/cylinder_pressure.csv", "bar")]);
 }
