@@ -8,6 +8,7 @@ use crate::gradient::Accuracy;
 use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerState, Stop};
+use crate::problem::Problem;
 use crate::record::{AssumedUnit, Gap};
 
 use super::covariance::Covariance;
@@ -76,6 +77,13 @@ pub struct AdaptiveSteps {
     pub renewals: usize,
     /// The largest error that a step leaves at the found parameters, in units of the tolerance.
     pub excess: f64,
+}
+
+impl AdaptiveSteps {
+    /// Those of runs of `problem`, if its steps are adaptive.
+    pub(super) fn of<M: Model>(problem: &Problem<M>, renewals: usize, excess: f64) -> Option<Self> {
+        problem.step_plan().map(|plan| Self { steps: plan.steps(), renewals, excess })
+    }
 }
 
 /// An identified parameter, in its unit.
@@ -190,8 +198,8 @@ impl<M: Model> Fit<M> {
     }
 
     /// With what became of its adaptive steps, which began with the parameters and the cost of another fit's state.
-    pub(super) fn with_steps(mut self, steps: AdaptiveSteps, first: Option<&OptimizerState>) -> Self {
-        self.summary.adaptive_steps = Some(steps);
+    pub(super) fn with_steps(mut self, steps: Option<AdaptiveSteps>, first: Option<&OptimizerState>) -> Self {
+        self.summary.adaptive_steps = steps;
         if let Some(first) = first {
             for (parameter, variable) in self.summary.parameters.iter_mut().zip(first.variables()) {
                 parameter.start = variable.start();

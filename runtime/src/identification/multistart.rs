@@ -15,6 +15,7 @@ use crate::scalar::LANES;
 use super::Identification;
 use super::error::IdentificationError;
 use super::evaluation::Evaluation;
+use super::fit::AdaptiveSteps;
 use super::multistart_fit::{FittedStart, MultistartFit};
 use super::prepare::Prepared;
 use super::progress::MultistartProgressBar;
@@ -95,7 +96,9 @@ impl<M: Model> Identification<'_, M> {
             totals.into_inner().unwrap_or_else(PoisonError::into_inner);
         let fit = self.conclude(&mut evaluation, &prepared, &best);
         let fit = fit.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
-        Ok(MultistartFit::new(fit, members))
+        let excess = prepared.problem.step_excess(&fit.model().parameters())?;
+        let steps = AdaptiveSteps::of(&prepared.problem, 0, excess);
+        Ok(MultistartFit::new(fit.with_steps(steps, None), members))
     }
 
     /// What belongs to one sequence of iterations.

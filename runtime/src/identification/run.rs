@@ -57,13 +57,7 @@ impl<'a, M: Model> Identification<'a, M> {
             if excess <= MOST_EXCESS || renewals == MOST_RENEWALS || file.is_some() {
                 let fit = self.conclude(&mut evaluation, &prepared, &state)?;
                 progress.finish();
-                return Ok(match problem.step_plan() {
-                    None => fit,
-                    Some(plan) => {
-                        let steps = AdaptiveSteps { steps: plan.steps(), renewals, excess };
-                        fit.with_steps(steps, first.as_ref())
-                    }
-                });
+                return Ok(fit.with_steps(AdaptiveSteps::of(problem, renewals, excess), first.as_ref()));
             }
             drop(evaluation);
             renewals += 1;
