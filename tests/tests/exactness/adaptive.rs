@@ -34,15 +34,17 @@ costate::model! {
     }
 }
 
-/// The largest error of the first coordinate at the samples, relative to its range, by a run with very fine steps.
+/// The largest error of the first coordinate at the samples that both runs have, relative to its range, by a run that is much more
+/// accurate.
 fn error<M: Model>(run: &Run<M>, reference: &Run<M>) -> f64 {
     let [own, fine] = [run, reference].map(|run| run.coordinate(costate::Coordinate::all().next().unwrap()));
-    let every = (fine.len() - 1) / (own.len() - 1);
+    let common = own.len().min(fine.len()) - 1;
+    let [own_every, every] = [&own, &fine].map(|values| (values.len() - 1) / common);
     let (least, largest) = fine
         .iter()
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), x| (least.min(*x), most.max(*x)));
-    let worst = own.iter().enumerate().map(|(k, x)| (x - fine[every * k]).abs()).fold(0.0, f64::max);
-    worst / (largest - least)
+    let errors = (0..=common).map(|k| (own[k * own_every] - fine[k * every]).abs());
+    errors.fold(0.0, f64::max) / (largest - least)
 }
 
 /// The error of an adaptive run, and the steps that constant lengths take for the same, over those of that run.
