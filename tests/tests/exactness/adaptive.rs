@@ -216,7 +216,7 @@ fn an_identification_keeps_its_steps_and_renews_them() {
         .unwrap()
         .with_channel("position", Some("m"), measured.output(BumpStop::POSITION))
         .unwrap();
-    let fit = Identification::new(BumpStop { c: 2e5, d: 10.0, ..truth.clone() })
+    let fit = Identification::new(BumpStop { c: 2e5, d: 10.0, ..truth })
         .unknown([BumpStop::C, BumpStop::D])
         .measured(BumpStop::POSITION, &record)
         .step(5e-3)
@@ -259,13 +259,13 @@ fn what_has_no_adaptive_steps_says_so() {
     let planned = unplanned.with_steps_for(&model.parameters()).unwrap();
     assert_eq!(planned.steps(), problem.steps());
     // other parameters have other steps, and their runs are not of this problem
-    let other = BumpStop { c: 1e4, ..model.clone() };
+    let other = BumpStop { c: 1e4, ..model };
     let other = planned.with_steps_for(&other.parameters()).unwrap();
     assert_ne!(other.steps(), problem.steps());
     assert!(gradient(&other, &mut run, &zeros, &[0]).is_err());
     assert!(Simulation::new(&model).step(1e-3).until(0.1).adaptive(0.5).run().is_err());
     // as many sets of parameters, all on the steps of the first
-    let study = simulation().study(&[model.clone(), BumpStop { d: 30.0, ..model.clone() }]).unwrap();
+    let study = simulation().study(&[model, BumpStop { d: 30.0, ..model }]).unwrap();
     assert_eq!(study[0].as_ref().unwrap(), &problem.outputs(&model.parameters()).unwrap());
     assert!(matches!(problem.settings().steps, Steps::Adaptive { .. }));
 }
