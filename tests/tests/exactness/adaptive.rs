@@ -66,7 +66,7 @@ fn kinks_take_fewer_steps() {
     let (own, saved) = saving(|| Simulation::new(&model).until(2.0), 2e-2, 1e-8);
     assert!(own < 1e-5 && saved > 2.0, "{own:e} {saved}");
     let model = BumpStop::default();
-    let (own, saved) = saving(|| Simulation::new(&model).until(0.3), 1e-2, 4e-9);
+    let (own, saved) = saving(|| Simulation::new(&model).until(0.3), 1e-2, 1e-9);
     assert!(own < 1e-5 && saved > 2.0, "{own:e} {saved}");
 }
 
