@@ -90,6 +90,22 @@ fn mount_and_pendulum() {
 }
 
 #[test]
+fn steps_that_are_driven_from_outside() {
+    let model = cart_pendulum::FD.start();
+    let mut stepper =
+        Simulation::new(&model).signal(CartPendulum::DRIVE, 0.0).step(cart_pendulum::STEP).stepper().unwrap();
+    let mut go = |steps: usize| {
+        for _ in 0..steps {
+            stepper.set_input(CartPendulum::DRIVE, cart_pendulum::FD.force(stepper.time()));
+            stepper.step().unwrap();
+        }
+    };
+    go(100);
+    let counted = allocation_counter::measure(|| go(1000)).count_total;
+    assert!(counted < PIVOTS, "{counted}");
+}
+
+#[test]
 fn engines_with_formula_and_table() {
     let drive = Drive::constant(3000.0);
     let model = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
