@@ -70,8 +70,7 @@ impl<M: Model> FourSteps<M> {
             [derivatives.of_step(a), derivatives.of_step(b), derivatives.of_step(c), derivatives.of_step(d)];
         gather(self.output_gradient.as_mut(), rows);
         let Self { state, inputs, output_gradient, constants, coefficients, factors, limits } = self;
-        let time =
-            [problem.moment(a).time, problem.moment(b).time, problem.moment(c).time, problem.moment(d).time];
+        let time = [problem.time(a), problem.time(b), problem.time(c), problem.time(d)];
         let time = Lanes::of(time);
         let point = Point { time, ..state.point(0.0, inputs, constants) };
         M::adjoint_coefficients(&point, output_gradient, selected, coefficients, factors);

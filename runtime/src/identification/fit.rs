@@ -197,17 +197,28 @@ impl<M: Model> Fit<M> {
         Self { model: outcome.model, summary }
     }
 
-    /// With what became of its adaptive steps, which began with the parameters and the cost of another fit's state.
-    pub(super) fn with_steps(mut self, steps: Option<AdaptiveSteps>, first: Option<&OptimizerState>) -> Self {
-        self.summary.adaptive_steps = steps;
-        if let Some(first) = first {
-            for (parameter, variable) in self.summary.parameters.iter_mut().zip(first.variables()) {
-                parameter.start = variable.start();
-            }
-            self.summary.cost_start = first.history().first().map_or(first.cost(), |start| start.cost);
-            self.summary.iterations += first.iterations();
-            self.summary.evaluations += first.evaluations();
+    /// With what became of its adaptive steps, and the minimisations before it, whose steps were others.
+    pub(super) fn with_steps(mut self, steps: Option<AdaptiveSteps>, earlier: &[OptimizerState]) -> Self {
+        let summary = &mut self.summary;
+        summary.adaptive_steps = steps;
+        let Some(first) = earlier.first() else { return self };
+        for (parameter, variable) in summary.parameters.iter_mut().zip(first.variables()) {
+            parameter.start = variable.start();
         }
+        let own = std::mem::take(&mut summary.history);
+        (summary.iterations, summary.evaluations) = (0, 0);
+        for history in earlier.iter().map(OptimizerState::history).chain([&own[..]]) {
+            // each begins where the one before has ended
+            let begun = usize::from(!summary.history.is_empty());
+            summary.history.extend(history.iter().skip(begun).map(|iteration| Iteration {
+                number: iteration.number + summary.iterations,
+                evaluations: iteration.evaluations + summary.evaluations,
+                ..iteration.clone()
+            }));
+            summary.iterations += history.len().saturating_sub(1);
+            summary.evaluations += history.last().map_or(0, |last| last.evaluations);
+        }
+        summary.cost_start = summary.history.first().map_or(summary.cost_start, |start| start.cost);
         self
     }
 

@@ -98,7 +98,7 @@ impl<M: Model> Identification<'_, M> {
         let fit = fit.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
         let excess = prepared.problem.step_excess(&fit.model().parameters())?;
         let steps = AdaptiveSteps::of(&prepared.problem, 0, excess);
-        Ok(MultistartFit::new(fit.with_steps(steps, None), members))
+        Ok(MultistartFit::new(fit.with_steps(steps, &[]), members))
     }
 
     /// What belongs to one sequence of iterations.

@@ -1,6 +1,7 @@
 //! Running an identification.
 
 use std::path::Path;
+use std::time::Duration;
 
 use nalgebra::DMatrix;
 
@@ -46,27 +47,28 @@ impl<'a, M: Model> Identification<'a, M> {
         if let Some((file, description)) = &file {
             state = self.continued(state, file, description)?;
         }
-        let (mut renewals, mut first) = (0, None);
+        let (mut earlier, mut spent) = (Vec::new(), (0, Duration::ZERO, Duration::ZERO));
         loop {
             let Prepared { problem, cost, unknown, .. } = &prepared;
             let mut evaluation = Evaluation::new(problem, cost, &self.model, unknown, method, gradient);
+            (evaluation.simulations, evaluation.forward, evaluation.backward) = spent;
             self.minimise(&mut evaluation, &mut state, file.as_ref(), &mut progress)?;
             let found = evaluation.parameters(&state.parameters());
             let excess = problem.step_excess(&found)?;
             // a file continues with the steps of the start
-            if excess <= MOST_EXCESS || renewals == MOST_RENEWALS || file.is_some() {
+            if excess <= MOST_EXCESS || earlier.len() == MOST_RENEWALS || file.is_some() {
                 let fit = self.conclude(&mut evaluation, &prepared, &state)?;
                 progress.finish();
-                return Ok(fit.with_steps(AdaptiveSteps::of(problem, renewals, excess), first.as_ref()));
+                return Ok(fit.with_steps(AdaptiveSteps::of(problem, earlier.len(), excess), &earlier));
             }
+            spent = (evaluation.simulations, evaluation.forward, evaluation.backward);
             drop(evaluation);
-            renewals += 1;
             progress.say(&format!(
                 "steps are chosen anew: at these parameters they leave {excess:.1} times the tolerance"
             ));
             prepared.problem = prepared.problem.with_steps_for(&found)?;
             let next = state.restarted();
-            first.get_or_insert(state);
+            earlier.push(state);
             state = next;
         }
     }

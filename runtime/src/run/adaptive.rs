@@ -2,18 +2,18 @@
 //!
 //! The error of a step is that of Newmark's formula for the positions, C_q h^3 a' or C_q h^2 times the change of a in the step,
 //! beside the range of each coordinate. A step that leaves more than is allowed is made again with half the length or less; where
-//! less is left than would be with twice the length, the next one is twice as long as soon as it can end where a sample stands.
+//! hardly any is left the next one is twice as long, where steps of that length may begin.
 
 use std::sync::Arc;
 
 use crate::initial::consistent_state;
 use crate::model::Model;
-use crate::problem::{FINEST, Problem, SimulationError, StepPlan, Steps};
+use crate::problem::{FINEST, Memory, Problem, SimulationError, StepPlan, Steps};
 use crate::scalar::{Scalar, Vector, real_part};
-use crate::step::{Integrator, LinearStep, Moment, State, StepConstants};
+use crate::step::{Integrator, LinearStep, Moment, State, StepConstants, scale_auxiliary};
 
 use super::constants::RunConstants;
-use super::forward::{self, integrator};
+use super::forward::integrator;
 use super::scales::Scales;
 use super::trajectory::Trajectory;
 
@@ -24,7 +24,7 @@ const TRIALS: [u8; 6] = [0, 2, 4, 6, 8, 10];
 const WIDER: f64 = 2.0;
 const MOST_PLANS: usize = 3;
 
-/// Where the first step is looked for, and where one begins that could not be solved.
+/// Where the first step is looked for.
 const FIRST_LEVEL: u8 = 6;
 
 /// Places at which scales are looked at.
@@ -34,6 +34,9 @@ const SCALE_SAMPLES: usize = 100;
 /// long: the error grows by eight then.
 const AIM: f64 = 0.5;
 const DOUBLED: f64 = 0.05;
+
+/// Steps after which one looks whether there is room for so many.
+const ROOM_EVERY: usize = 1 << 16;
 
 /// Levels by which a step becomes shorter at once, at most.
 const MOST_LEVELS: f64 = 4.0;
@@ -53,7 +56,7 @@ impl<M: Model> Problem<M> {
             let plan = Planner::new(&self, &parameters, &scales, tolerance).plan()?;
             let planned = self.clone().with_step_plan(Arc::new(plan))?;
             // constant steps may have been so long that ranges were much too wide
-            let own = scales_of(&planned, &forward::run(&planned, &parameters)?);
+            let own = scales_of(&planned, &planned.forward(&parameters)?);
             if again == MOST_PLANS || scales.iter().zip(&own).all(|(used, own)| *used <= WIDER * own) {
                 return Ok(planned);
             }
@@ -70,7 +73,7 @@ impl<M: Model> Problem<M> {
         let (Steps::Adaptive { tolerance }, Some(plan)) = (self.settings().steps, self.step_plan()) else {
             return Ok(0.0);
         };
-        let run = forward::run(self, parameters)?;
+        let run = self.forward(parameters)?;
         let [of_q, _] = self.settings().scheme.truncation();
         let scales = scales_of(self, &run);
         let mut most = 0.0f64;
@@ -106,9 +109,13 @@ fn scales<M: Model>(
     let samples = problem.settings().steps() + 1;
     let mut failed = None;
     for level in TRIALS {
+        match (check_room::<M>(problem, (samples - 1) << level), &failed) {
+            (Err(_), Some(_)) => break,
+            (room, _) => room?,
+        }
         let Some(plan) = StepPlan::uniform(level, samples) else { continue };
         let trial = problem.clone().with_step_plan(Arc::new(plan))?;
-        match forward::run(&trial, parameters) {
+        match trial.forward(parameters) {
             Ok(run) => return Ok(scales_of(&trial, &run)),
             Err(SimulationError::Step(error)) => failed = Some(error.into()),
             Err(error) => return Err(error),
@@ -116,6 +123,13 @@ fn scales<M: Model>(
     }
     // there is a level
     failed.map_or_else(|| Ok(vec![1.0; M::DESCRIPTION.coordinates.len()]), Err)
+}
+
+/// Whether the states of so many steps have room.
+fn check_room<M: Model>(problem: &Problem<M>, steps: usize) -> Result<(), SimulationError> {
+    let memory = Memory::of_all::<M, f64>(steps);
+    memory.check(problem.settings(), steps)?;
+    Ok(memory.check_runs(steps, 1)?)
 }
 
 /// An integrator, and the constants of its steps.
@@ -204,6 +218,9 @@ impl<'a, M: Model> Planner<'a, M> {
             };
             if error <= 1.0 {
                 levels.push(level);
+                if levels.len().is_multiple_of(ROOM_EVERY) {
+                    check_room(self.problem, levels.len())?;
+                }
                 tick += ticks;
                 inputs_before = inputs;
                 let next = if error <= DOUBLED && level > 0 && tick.is_multiple_of(2 * ticks) {
@@ -230,10 +247,7 @@ impl<'a, M: Model> Planner<'a, M> {
                 (integrator, constants) = self.start(shorter)?;
             } else {
                 let (own, ratio) = (self.of_level(shorter), self.length(shorter) / self.length(level));
-                let a = before.0.accelerations.as_ref().iter();
-                for (s, a) in before.1.as_mut().iter_mut().zip(a) {
-                    *s = a + (*s - a) * ratio;
-                }
+                scale_auxiliary(before.1.as_mut(), before.0.accelerations.as_ref(), ratio);
                 let at = Moment {
                     step: levels.len(),
                     time: intervals(tick) * self.problem.settings().step,

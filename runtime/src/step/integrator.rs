@@ -60,6 +60,14 @@ pub(crate) struct Integrator<M: Model, S: Scalar> {
     pub(super) taken: usize,
 }
 
+/// The auxiliary acceleration for steps that are `ratio` times as long: it is that of the motion a part of a step earlier or
+/// later, so that s - a is proportional to the length.
+pub(crate) fn scale_auxiliary<S: Scalar>(auxiliary: &mut [S], accelerations: &[S], ratio: f64) {
+    for (s, a) in auxiliary.iter_mut().zip(accelerations) {
+        *s = *a + (*s - *a) * ratio;
+    }
+}
+
 /// What a step solves for.
 #[derive(Debug, Clone)]
 pub(super) struct Unknowns<M: Model, S: Scalar> {
@@ -188,15 +196,11 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         self.start(constants, at);
     }
 
-    /// Goes on with steps of another length: the auxiliary acceleration is that of the motion by a part of a step earlier or later,
-    /// s - a is proportional to it.
+    /// Goes on with steps of another length.
     pub fn change_step(&mut self, from: &Weights, to: &Weights) {
         let mut auxiliary = M::Coordinates::zeros();
         self.auxiliary_into(from, auxiliary.as_mut());
-        let ratio = to.step / from.step;
-        for (s, a) in auxiliary.as_mut().iter_mut().zip(self.state.accelerations.as_ref()) {
-            *s = *a + (*s - *a) * ratio;
-        }
+        scale_auxiliary(auxiliary.as_mut(), self.state.accelerations.as_ref(), to.step / from.step);
         self.auxiliary = auxiliary;
         self.taken = 0;
         self.take_step(to);

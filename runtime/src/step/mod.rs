@@ -31,7 +31,7 @@ pub use state::State;
 pub use statistics::Statistics;
 
 pub(crate) use adjoint::{ParameterBlocks, StepAdjoint};
-pub(crate) use integrator::{Integrator, Start};
+pub(crate) use integrator::{Integrator, Start, scale_auxiliary};
 pub(crate) use lanes::LaneIntegrator;
 pub(crate) use linear::{AdjointStep, Blocks, LinearStep};
 pub(crate) use matrix::LaneLimits;

@@ -3,6 +3,7 @@
 use crate::model::{Model, Weights};
 use crate::scalar::Vector;
 
+use super::integrator::scale_auxiliary;
 use super::linear::LinearStep;
 use super::moment::StepConstants;
 
@@ -118,9 +119,7 @@ impl<M: Model> Tangent<M> {
 
     /// Before a step whose length is `ratio` times that of the one before.
     pub fn change_step(&mut self, ratio: f64) {
-        for (s, a) in self.s.iter_mut().zip(&self.a) {
-            *s = a + (*s - a) * ratio;
-        }
+        scale_auxiliary(&mut self.s, &self.a, ratio);
     }
 
     /// The change of the state and of s, q, v, a, lambda and s in sequence (4n + m).

@@ -231,6 +231,12 @@ fn an_identification_keeps_its_steps_and_renews_them() {
         "{fit}"
     );
     assert_eq!(fit.parameter(BumpStop::C).unwrap().start, 2e5);
+    // what came before a renewal counts
+    let summary = fit.summary();
+    assert_eq!(summary.history.len(), summary.iterations + 1);
+    assert!(summary.history.iter().enumerate().all(|(i, iteration)| iteration.number == i));
+    assert_eq!(summary.history[0].parameters, [2e5, 10.0]);
+    assert!(summary.simulations >= summary.evaluations, "{} {}", summary.simulations, summary.evaluations);
     assert!(fit.to_string().contains("adaptive steps, chosen anew"), "{fit}");
 }
 

@@ -131,6 +131,7 @@ impl<M: Model> Setup<M> {
             }
         }
         let problem = Problem::with_tables(settings, &signals, self.tables.clone())?;
+        problem.require_constant_steps("a search for inputs").map_err(SimulationError::from)?;
         let experiment = Experiment {
             values: self.model.parameters(),
             parameters: informed(&self.model, self.unknowns.iter().cloned())?,
