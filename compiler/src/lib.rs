@@ -34,6 +34,7 @@ pub use model::{Argument, ArgumentValue, Arguments, Model, NoArgumentValue, Quan
 
 use diagnostic::{Diagnostics, push_once, to_compile_errors, to_compile_warnings};
 use mechanics::{Elimination, Equations, Groups, StepFunctions};
+use symbolic::Graph;
 use syntax::ast::ModelSyntax;
 
 /// What `model!` expands to: the code of the model and its variants, or their errors at the user's tokens with inert
@@ -80,8 +81,10 @@ fn watched_files(model: &Model) -> TokenStream {
 /// A compiled model.
 #[derive(Debug)]
 pub struct Compiled {
-    /// The checked model with its expression graph.
+    /// The checked model.
     pub model: Model,
+    /// The expressions of the model and all that was derived of them.
+    pub graph: Graph,
     /// The equations of motion.
     pub equations: Equations,
     /// The factors of the Newton matrix, unless the model is too large to write them out.
@@ -183,33 +186,33 @@ fn compile_or_stand_in(
     arguments: &Arguments,
     mut diagnostics: Diagnostics,
 ) -> Result<Compiled, (Vec<Diagnostic>, TokenStream)> {
-    let (mut model, whole) = model::check(syntax, arguments, &mut diagnostics);
+    let (model, mut graph, whole) = model::check(syntax, arguments, &mut diagnostics);
     if !whole {
         return Err(refused(model, diagnostics.into_errors()));
     }
-    let equations = Equations::new(&mut model);
-    if let Some(limit) = model.graph.passed() {
+    let equations = Equations::new(&model, &mut graph);
+    if let Some(limit) = graph.passed() {
         let error = limits::too_large(limit, &model, &equations);
         return Err(refused(model, vec![error]));
     }
-    check::check(&model, &equations, &mut diagnostics);
+    check::check(&model, &graph, &equations, &mut diagnostics);
     if !diagnostics.is_empty() {
         return Err(refused(model, diagnostics.into_errors()));
     }
     let (warnings, notes) = (diagnostics.take_warnings(), check::meaning::kinks(&model));
-    let elimination = Elimination::new(&mut model, &equations);
+    let elimination = Elimination::new(&model, &mut graph, &equations);
     let elimination = elimination.and_then(|elimination| {
-        let functions = StepFunctions::new(&mut model, &equations, &elimination);
-        let serves = !functions.in_loops || emit::is_short_in_loops(&mut model, &functions);
+        let functions = StepFunctions::new(&model, &mut graph, &equations, &elimination);
+        let serves = !functions.in_loops || emit::is_short_in_loops(&model, &mut graph, &functions);
         serves.then_some((elimination, functions))
     });
     let (elimination, step_functions) = elimination.unzip();
-    let groups = Groups::new(&mut model, &equations, elimination.as_ref());
-    let emitted = match model.graph.passed() {
-        None => emit::emit(&mut model, &groups, elimination.as_ref().zip(step_functions.as_ref())),
+    let groups = Groups::new(&model, &mut graph, &equations, elimination.as_ref());
+    let emitted = match graph.passed() {
+        None => emit::emit(&model, &mut graph, &groups, elimination.as_ref().zip(step_functions.as_ref())),
         Some(_) => Ok(Default::default()),
     };
-    if let Some(limit) = model.graph.passed() {
+    if let Some(limit) = graph.passed() {
         let error = limits::too_large(limit, &model, &equations);
         return Err(refused(model, vec![error]));
     }
@@ -221,5 +224,5 @@ fn compile_or_stand_in(
             return Err(refused(model, errors));
         }
     };
-    Ok(Compiled { model, equations, elimination, groups, operations, code, warnings, notes })
+    Ok(Compiled { model, graph, equations, elimination, groups, operations, code, warnings, notes })
 }

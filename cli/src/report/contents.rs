@@ -30,7 +30,7 @@ pub fn page(compiled: &Compiled) -> Page {
 /// Equations of motion, constraints, initial values, outputs; and what stands in them under a name.
 fn equations(compiled: &Compiled) -> Vec<Section> {
     let (model, terms) = (&compiled.model, &compiled.equations);
-    let graph = &model.graph;
+    let graph = &compiled.graph;
     let initial = [&model.initial_coordinates, &model.near_coordinates, &model.initial_velocities];
     let mut roots: Vec<Id> = Vec::new();
     for part in [&terms.inertia, &terms.constraint_force, &terms.force, &terms.constraint, &model.output] {

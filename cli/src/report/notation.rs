@@ -22,7 +22,7 @@ pub struct Notation<'a> {
 impl<'a> Notation<'a> {
     /// For formulas with these expressions.
     pub fn new(compiled: &'a Compiled, roots: &[Id]) -> Self {
-        let graph = &compiled.model.graph;
+        let graph = &compiled.graph;
         let composed = |id: Id| graph.node(id).operands().next().is_some();
         let lets: BTreeMap<Id, &String> = compiled
             .model
@@ -79,7 +79,7 @@ impl<'a> Notation<'a> {
 
     fn definition(&self, id: Id) -> String {
         let model = &self.compiled.model;
-        model.graph.latex(id, model, &self.named)
+        self.compiled.graph.latex(id, model, &self.named)
     }
 }
 

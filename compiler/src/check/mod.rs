@@ -7,9 +7,10 @@ pub mod units;
 use crate::diagnostic::Diagnostics;
 use crate::mechanics::Equations;
 use crate::model::Model;
+use crate::symbolic::Graph;
 
 /// What can be said about a model as a whole.
-pub fn check(model: &Model, equations: &Equations, diagnostics: &mut Diagnostics) {
-    structure::check(model, equations, diagnostics);
-    meaning::check(model, diagnostics);
+pub fn check(model: &Model, graph: &Graph, equations: &Equations, diagnostics: &mut Diagnostics) {
+    structure::check(model, graph, equations, diagnostics);
+    meaning::check(model, graph, diagnostics);
 }

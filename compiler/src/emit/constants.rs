@@ -45,9 +45,8 @@ pub struct Constants {
 
 impl Constants {
     /// Finds the largest subexpressions of `roots` that depend on parameters and weights alone.
-    pub fn collect(model: &mut Model, roots: &[Vec<Id>]) -> Constants {
-        let let_names = lowered_let_names(model);
-        let graph = &model.graph;
+    pub fn collect(model: &Model, graph: &mut Graph, roots: &[Vec<Id>]) -> Constants {
+        let let_names = lowered_let_names(model, graph);
         let mut found: Vec<Id> = Vec::new();
         let mut seen: FxHashSet<Id> = FxHashSet::default();
         for group in roots {
@@ -106,9 +105,9 @@ impl Constants {
     }
 
     /// The work of one run.
-    pub fn operations(&self, model: &Model) -> Operations {
+    pub fn operations(&self, graph: &Graph) -> Operations {
         let roots: Vec<Id> = self.fields.iter().map(|(id, _)| *id).collect();
-        Operations::count(&model.graph, "constants", &roots, |_| false)
+        Operations::count(graph, "constants", &roots, |_| false)
     }
 
     fn struct_name(model: &Model) -> Ident {
@@ -116,12 +115,12 @@ impl Constants {
     }
 
     /// The struct's definition.
-    pub fn emit_struct(&self, model: &Model) -> TokenStream {
+    pub fn emit_struct(&self, model: &Model, graph: &Graph) -> TokenStream {
         let (name, visibility) = (Self::struct_name(model), &model.visibility);
         let text = format!("What does not change during a run of [`{}`], computed once.", model.name);
         let documentation = doc(&text);
         let fields = self.fields.iter().map(|(id, field)| {
-            let documentation = doc(&field_text(model, *id));
+            let documentation = doc(&field_text(model, graph, *id));
             quote!(#documentation pub #field: S,)
         });
         let tables = model.tables.iter().zip(&self.tables).map(|(table, field)| {
@@ -139,10 +138,10 @@ impl Constants {
     }
 
     /// The associated type and the function that computes it.
-    pub fn emit_function(&self, model: &Model) -> TokenStream {
+    pub fn emit_function(&self, model: &Model, graph: &Graph) -> TokenStream {
         let struct_name = Self::struct_name(model);
         let roots: Vec<Id> = self.fields.iter().map(|(id, _)| *id).collect();
-        let used = model.graph.symbols_of(&roots);
+        let used = graph.symbols_of(&roots);
         let mut names = LocalNames::new();
         let mut known = FxHashMap::default();
         let mut pattern = Vec::new();
@@ -153,7 +152,7 @@ impl Constants {
             }
             let local = names.unique(&parameter.field.to_string());
             pattern.push(quote!(#local));
-            if let Some(id) = symbol_id(&model.graph, Symbol::Parameter(i)) {
+            if let Some(id) = symbol_id(graph, Symbol::Parameter(i)) {
                 known.insert(id, quote!(#local));
             }
         }
@@ -165,7 +164,7 @@ impl Constants {
             let (local, field) =
                 (names.unique(weight_name(weight)), format_ident!("{}", weight_field(weight)));
             weights.push(quote!(let #local = S::constant(weights.#field);));
-            if let Some(id) = symbol_id(&model.graph, Symbol::Integrator(weight)) {
+            if let Some(id) = symbol_id(graph, Symbol::Integrator(weight)) {
                 known.insert(id, quote!(#local));
             }
         }
@@ -177,7 +176,7 @@ impl Constants {
             tables.push(TableVariable::new(table, quote!(#local)));
         }
         let tables_name = if tables.is_empty() { quote!(_) } else { quote!(tables) };
-        let mut code = Code::new(&model.graph, self, tables, known, names);
+        let mut code = Code::new(graph, self, tables, known, names);
         let values = code.write(&roots);
         let statements = code.statements();
         let fields = self.fields.iter().zip(values).map(|((_, field), value)| {
@@ -212,11 +211,11 @@ impl Constants {
 }
 
 /// The formula, unless it is so long that it explains nothing.
-fn field_text(model: &Model, id: Id) -> String {
-    if model.graph.is_written_longer(id, LONGEST_FORMULA) {
+fn field_text(model: &Model, graph: &Graph, id: Id) -> String {
+    if graph.is_written_longer(id, LONGEST_FORMULA) {
         return "A factor of the Newton matrix, or a part of one.".to_owned();
     }
-    format!("`{}`", model.graph.print(id, model))
+    format!("`{}`", graph.print(id, model))
 }
 
 /// A number that depends on something, and on nothing that changes during a run. A condition on such numbers is no field:
@@ -225,11 +224,11 @@ fn is_run_constant(graph: &Graph, id: Id) -> bool {
     graph.is_run_constant(id) && !graph.symbols(id).is_empty() && !graph.node(id).is_condition()
 }
 
-fn lowered_let_names(model: &mut Model) -> FxHashMap<Id, String> {
+fn lowered_let_names(model: &Model, graph: &mut Graph) -> FxHashMap<Id, String> {
     let mut named: Vec<(Id, String)> = model.let_names.iter().map(|(id, name)| (*id, name.clone())).collect();
     named.sort();
     let ids: Vec<Id> = named.iter().map(|(id, _)| *id).collect();
-    let lowered = model.graph.lower_powers(&ids);
+    let lowered = graph.lower_powers(&ids);
     let mut names = FxHashMap::default();
     for (id, (_, name)) in lowered.into_iter().zip(named) {
         names.entry(id).or_insert(name);

@@ -11,8 +11,8 @@ use crate::symbolic::Graph;
 /// A model with the names that could be read and without equations. It never runs: the crate does not compile.
 pub fn fallback(mut model: Model) -> TokenStream {
     // nothing of the old graph, which may have passed a limit
-    model.graph = Graph::new();
-    let zero = model.graph.zero();
+    let mut graph = Graph::new();
+    let zero = graph.zero();
     model.let_names.clear();
     model.mass.clear();
     for expressions in [&mut model.force, &mut model.constraint, &mut model.output] {
@@ -25,9 +25,9 @@ pub fn fallback(mut model: Model) -> TokenStream {
     if model.force.len() != model.coordinates.len() || model.output.len() != model.outputs.len() {
         return structure::parameters(&model);
     }
-    let equations = Equations::new(&mut model);
-    let groups = Groups::new(&mut model, &equations, None);
-    match super::emit(&mut model, &groups, None) {
+    let equations = Equations::new(&model, &mut graph);
+    let groups = Groups::new(&model, &mut graph, &equations, None);
+    match super::emit(&model, &mut graph, &groups, None) {
         Ok((code, _)) => code,
         Err(_) => structure::parameters(&model),
     }

@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::model::Model;
-use crate::symbolic::{Id, Node, Symbol};
+use crate::symbolic::{Graph, Id, Node, Symbol};
 
 /// The faults found so far.
 #[derive(Debug, Default)]
@@ -38,10 +38,10 @@ fn message(fault: &str) -> String {
 }
 
 /// Whether `roots` are made of the model's own quantities and of numbers; else the messages.
-pub fn sound(model: &Model, roots: &[Vec<Id>]) -> Result<(), Vec<String>> {
+pub fn sound(model: &Model, graph: &Graph, roots: &[Vec<Id>]) -> Result<(), Vec<String>> {
     let faults = Faults::default();
-    for id in model.graph.reachable(&roots.concat()) {
-        let (what, index, length) = match model.graph.node(id) {
+    for id in graph.reachable(&roots.concat()) {
+        let (what, index, length) = match graph.node(id) {
             Node::Constant(bits) if !f64::from_bits(bits).is_finite() => {
                 let message = "a number of the model is not finite: numbers in it are too large for their products and \
                                sums; write smaller ones, or other units";
@@ -68,18 +68,18 @@ pub fn sound(model: &Model, roots: &[Vec<Id>]) -> Result<(), Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::symbolic::{Given, Graph, Lookup};
+    use crate::symbolic::{Given, Lookup};
     use crate::{Compiled, compile_str};
 
     /// What emission says when the first value of every function is what `broken` makes of it.
     fn said(source: &str, broken: impl Fn(&mut Graph, Id) -> Id) -> Vec<String> {
         let compiled = compile_str(source).unwrap();
-        let Compiled { mut model, mut groups, .. } = compiled;
-        assert!(crate::emit::emit(&mut model, &groups, None).is_ok());
+        let Compiled { model, mut graph, mut groups, .. } = compiled;
+        assert!(crate::emit::emit(&model, &mut graph, &groups, None).is_ok());
         for values in groups.0.iter_mut().flat_map(|group| &mut group.blocks).map(|block| &mut block.values) {
-            values.iter_mut().for_each(|value| *value = broken(&mut model.graph, *value));
+            values.iter_mut().for_each(|value| *value = broken(&mut graph, *value));
         }
-        crate::emit::emit(&mut model, &groups, None).err().unwrap_or_default()
+        crate::emit::emit(&model, &mut graph, &groups, None).err().unwrap_or_default()
     }
 
     const PENDULUM: &str = "P {

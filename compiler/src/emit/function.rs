@@ -12,7 +12,7 @@ use super::loops;
 use super::operations::Operations;
 use crate::mechanics::{Block, Group};
 use crate::model::{Model, Quantity};
-use crate::symbolic::{Id, Node, Symbol};
+use crate::symbolic::{Graph, Id, Node, Symbol};
 
 /// Groups that are evaluated in loops of the runtime which are compiled for several kinds of processor.
 const INLINED: [&str; 5] = ["outputs", "residual", "newton", "linearization", "kinematics"];
@@ -25,21 +25,27 @@ struct Body {
 }
 
 /// The function of `group`, whose values (with lowered powers) are `values`.
-pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) -> TokenStream {
-    let operations = Operations::count(&model.graph, group.name, values, |id| constants.holds(id)).total();
+pub fn emit(
+    model: &Model,
+    graph: &Graph,
+    constants: &Constants,
+    group: &Group,
+    values: &[Id],
+) -> TokenStream {
+    let operations = Operations::count(graph, group.name, values, |id| constants.holds(id)).total();
     let entries: usize = group.blocks.iter().map(|block| block.entries.len()).sum();
     let mut names = LocalNames::new();
     let factors_name = group.factors.as_ref().map(|_| names.unique("factors"));
     let loops = match operations + values.len() {
         long if loops::is_long(long) => {
             let arrays = [(quote!(out), entries), (quote!(factors), values.len() - entries)];
-            loops::write(model, constants, values, &arrays, names.clone())
+            loops::write(model, graph, constants, values, &arrays, names.clone())
         }
         _ => None,
     };
     let Body { statements, uses_state, loops } = match loops {
         Some(loops::Written { statements, uses_state, loops, .. }) => Body { statements, uses_state, loops },
-        None => straight(model, constants, group, values, names),
+        None => straight(model, graph, constants, group, values, names),
     };
     let parameters = match (&group.factors, &factors_name) {
         (Some(factors), _) if factors.is_empty() => quote!(, _: &mut Self::Factors<S>),
@@ -48,7 +54,7 @@ pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) 
     };
     let documentation = doc(&group_documentation(model, group, operations, loops));
     let (function, array) = (format_ident!("{}", group.name), format_ident!("{}", group.array));
-    let uses_constants = values_use_constants(constants, model, values);
+    let uses_constants = values_use_constants(constants, graph, values);
     let out = if entries == 0 { quote!(_) } else { quote!(out) };
     if matches!(group.name, "initial" | "initial_derivatives") {
         let k = if uses_constants { quote!(k) } else { quote!(_) };
@@ -79,15 +85,16 @@ pub fn emit(model: &Model, constants: &Constants, group: &Group, values: &[Id]) 
 /// Straight-line code.
 fn straight(
     model: &Model,
+    graph: &Graph,
     constants: &Constants,
     group: &Group,
     values: &[Id],
     mut names: LocalNames,
 ) -> Body {
     let mut known = constants.known();
-    let bindings = Arguments { model, values }.bind(&mut names, &mut known);
+    let bindings = Arguments { model, graph, values }.bind(&mut names, &mut known);
     let block_names: Vec<_> = group.blocks.iter().map(|block| block_variable(block, &mut names)).collect();
-    let mut code = Code::new(&model.graph, constants, constants.tables(model), known, names);
+    let mut code = Code::new(graph, constants, constants.tables(model), known, names);
     let expressions = code.write(values);
     let mut stores = Vec::new();
     let mut offset = 0;
@@ -109,8 +116,7 @@ fn straight(
     Body { statements: [bindings, code.statements(), stores].concat(), uses_state, loops: 0 }
 }
 
-pub fn values_use_constants(constants: &Constants, model: &Model, values: &[Id]) -> bool {
-    let graph = &model.graph;
+pub fn values_use_constants(constants: &Constants, graph: &Graph, values: &[Id]) -> bool {
     let is_table = |id| matches!(graph.node(id), Node::Curve(..) | Node::Surface(..));
     graph.reachable(values).into_iter().any(|id| constants.holds(id) || is_table(id))
 }
@@ -128,6 +134,7 @@ type Vector<'a> = (&'a str, &'a [Quantity], fn(usize) -> Symbol, &'a str, &'a st
 /// The symbols that a function takes apart from its point.
 pub struct Arguments<'a> {
     pub model: &'a Model,
+    pub graph: &'a Graph,
     pub values: &'a [Id],
 }
 
@@ -135,7 +142,7 @@ impl Arguments<'_> {
     /// The `let`s, and what is written for the symbols from then on.
     pub fn bind(&self, names: &mut LocalNames, known: &mut FxHashMap<Id, TokenStream>) -> Vec<TokenStream> {
         let model = self.model;
-        let used = model.graph.symbols_of(self.values);
+        let used = self.graph.symbols_of(self.values);
         let mut bindings = Vec::new();
         if used.contains(&Symbol::Time) {
             bindings.push(quote!(let t = at.time;));
@@ -169,7 +176,7 @@ impl Arguments<'_> {
     }
 
     fn know(&self, symbol: Symbol, tokens: TokenStream, known: &mut FxHashMap<Id, TokenStream>) {
-        if let Some(id) = symbol_id(&self.model.graph, symbol) {
+        if let Some(id) = symbol_id(self.graph, symbol) {
             known.insert(id, tokens);
         }
     }

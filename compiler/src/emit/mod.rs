@@ -23,6 +23,7 @@ use quote::quote;
 
 use crate::mechanics::{Elimination, Groups, StepFunctions};
 use crate::model::Model;
+use crate::symbolic::Graph;
 
 pub use fallback::fallback;
 pub use operations::Operations;
@@ -30,11 +31,11 @@ pub use operations::Operations;
 use constants::Constants;
 
 /// Whether the functions of a step that are meant to be written in loops become short that way.
-pub fn is_short_in_loops(model: &mut Model, functions: &StepFunctions) -> bool {
-    let lowered = functions.lowered(&mut model.graph);
+pub fn is_short_in_loops(model: &Model, graph: &mut Graph, functions: &StepFunctions) -> bool {
+    let lowered = functions.lowered(graph);
     let roots = step_functions::roots(&lowered);
-    let constants = Constants::collect(model, &roots);
-    roots.iter().all(|roots| loops::is_short(model, &constants, roots))
+    let constants = Constants::collect(model, graph, &roots);
+    roots.iter().all(|roots| loops::is_short(model, graph, &constants, roots))
 }
 
 /// The struct of the parameters, the typed names, and the implementation of the runtime's `Model`.
@@ -42,37 +43,37 @@ pub fn is_short_in_loops(model: &mut Model, functions: &StepFunctions) -> bool {
 /// # Errors
 /// What is not known, which is a mistake of this compiler.
 pub fn emit(
-    model: &mut Model,
+    model: &Model,
+    graph: &mut Graph,
     groups: &Groups,
     elimination: Option<(&Elimination, &StepFunctions)>,
 ) -> Result<(TokenStream, Vec<Operations>), Vec<String>> {
-    let mut roots: Vec<Vec<_>> =
-        groups.0.iter().map(|group| model.graph.lower_powers(&group.values())).collect();
-    let step_functions = elimination.map(|(_, functions)| functions.lowered(&mut model.graph));
+    let mut roots: Vec<Vec<_>> = groups.0.iter().map(|group| graph.lower_powers(&group.values())).collect();
+    let step_functions = elimination.map(|(_, functions)| functions.lowered(graph));
     roots.extend(step_functions.iter().flat_map(step_functions::roots));
-    let constants = Constants::collect(model, &roots);
-    if model.graph.passed().is_some() {
+    let constants = Constants::collect(model, graph, &roots);
+    if graph.passed().is_some() {
         // too large, which the caller says
         return Ok(Default::default());
     }
-    faults::sound(model, &roots)?;
-    let mut operations = vec![constants.operations(model)];
+    faults::sound(model, graph, &roots)?;
+    let mut operations = vec![constants.operations(graph)];
     let mut functions = Vec::new();
     for (group, values) in groups.0.iter().zip(&roots) {
-        operations.push(Operations::count(&model.graph, group.name, values, |id| constants.holds(id)));
-        functions.push(function::emit(model, &constants, group, values));
+        operations.push(Operations::count(graph, group.name, values, |id| constants.holds(id)));
+        functions.push(function::emit(model, graph, &constants, group, values));
     }
     if let Some(step_functions) = &step_functions {
-        functions.push(step_functions::emit(model, &constants, step_functions));
-        operations.extend(step_functions::operations(model, &constants, step_functions));
+        functions.push(step_functions::emit(model, graph, &constants, step_functions));
+        operations.extend(step_functions::operations(graph, &constants, step_functions));
     }
     let elimination = match elimination {
-        Some((elimination, _)) => elimination::description(&model.graph, elimination),
+        Some((elimination, _)) => elimination::description(graph, elimination),
         None => quote!(::core::option::Option::None),
     };
     let structure = structure::parameters(model);
-    let constants_struct = constants.emit_struct(model);
-    let constants_function = constants.emit_function(model);
+    let constants_struct = constants.emit_struct(model, graph);
+    let constants_function = constants.emit_function(model, graph);
     let tables = tables::data(model);
     let conversions = structure::conversions(model);
     let adjoint_parts = step_functions.as_ref().and_then(|functions| functions.adjoint_parts.as_ref());

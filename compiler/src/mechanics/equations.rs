@@ -39,10 +39,9 @@ pub struct Equations {
 }
 
 impl Equations {
-    /// Derives the equations of `model` in its own graph.
-    pub fn new(model: &mut Model) -> Equations {
+    /// Derives the equations of `model` in the graph of its expressions.
+    pub fn new(model: &Model, graph: &mut Graph) -> Equations {
         let n = model.coordinates.len();
-        let graph = &mut model.graph;
         let mass = mass_matrix(graph, &model.mass, n);
         let inertia = rows_times_symbols(graph, &mass, n, Symbol::Acceleration);
         let constraint = model.constraint.clone();

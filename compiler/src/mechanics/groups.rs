@@ -4,7 +4,7 @@ use super::block::{Argument, Block, Function};
 use super::elimination::Elimination;
 use super::equations::Equations;
 use crate::model::Model;
-use crate::symbolic::Id;
+use crate::symbolic::{Graph, Id};
 
 /// The blocks of one emitted function, in the order of their storage.
 #[derive(Debug, Clone)]
@@ -41,9 +41,14 @@ pub struct Groups(pub Vec<Group>);
 
 impl Groups {
     /// Every first-order function of the model.
-    pub fn new(model: &mut Model, equations: &Equations, elimination: Option<&Elimination>) -> Groups {
-        let initial = Initial::new(model);
-        let varying = elimination.map(|elimination| elimination.varying(&model.graph));
+    pub fn new(
+        model: &Model,
+        graph: &mut Graph,
+        equations: &Equations,
+        elimination: Option<&Elimination>,
+    ) -> Groups {
+        let initial = Initial::new(model, graph);
+        let varying = elimination.map(|elimination| elimination.varying(graph));
         let group =
             |name, array, documentation, blocks| Group { name, array, documentation, blocks, factors: None };
         let groups = vec![
@@ -60,7 +65,7 @@ impl Groups {
                 "initial_derivatives",
                 "InitialDerivatives",
                 "Their derivatives with respect to the parameters.",
-                initial.derivatives(model),
+                initial.derivatives(model, graph),
             ),
             group(
                 "residual",
@@ -80,14 +85,14 @@ impl Groups {
                     "adjoint",
                     "Adjoint",
                     "The matrices of one step of the discrete adjoint, and the factors of its Newton matrix.",
-                    adjoint(model, equations, varying.is_some()),
+                    adjoint(model, graph, equations, varying.is_some()),
                 )
             },
             group(
                 "linearization",
                 "Linearization",
                 "Forces, constraint forces, and the first derivatives of every term of the equations of motion.",
-                linearization(model, equations),
+                linearization(model, graph, equations),
             ),
             group(
                 "kinematics",
@@ -102,20 +107,20 @@ impl Groups {
                 "kinematics_derivatives",
                 "KinematicsDerivatives",
                 "Derivatives of the constraints on velocity and acceleration level.",
-                kinematics_derivatives(model, equations),
+                kinematics_derivatives(model, graph, equations),
             ),
             group("outputs", "Outputs", "The outputs.", vec![Block::value(Function::Output, &model.output)]),
             group(
                 "output_derivatives",
                 "OutputDerivatives",
                 "Derivatives of the outputs with respect to every argument.",
-                output_derivatives(model),
+                output_derivatives(model, graph),
             ),
             group(
                 "input_derivatives",
                 "InputDerivatives",
                 "Derivatives of the force residual and of the outputs with respect to the inputs.",
-                input_derivatives(model, equations),
+                input_derivatives(model, graph, equations),
             ),
         ];
         Groups(groups)
@@ -128,8 +133,8 @@ struct Initial {
 }
 
 impl Initial {
-    fn new(model: &mut Model) -> Initial {
-        let zero = model.graph.zero();
+    fn new(model: &Model, graph: &mut Graph) -> Initial {
+        let zero = graph.zero();
         let specified = model.initial_coordinates.iter().zip(&model.near_coordinates);
         Initial {
             coordinates: specified.map(|(value, near)| value.or(*near).unwrap_or(zero)).collect(),
@@ -137,10 +142,10 @@ impl Initial {
         }
     }
 
-    fn derivatives(&self, model: &mut Model) -> Vec<Block> {
+    fn derivatives(&self, model: &Model, graph: &mut Graph) -> Vec<Block> {
         vec![
-            derivative(model, Function::InitialCoordinates, &self.coordinates, Argument::Parameters),
-            derivative(model, Function::InitialVelocities, &self.velocities, Argument::Parameters),
+            derivative(model, graph, Function::InitialCoordinates, &self.coordinates, Argument::Parameters),
+            derivative(model, graph, Function::InitialVelocities, &self.velocities, Argument::Parameters),
         ]
     }
 }
@@ -160,77 +165,89 @@ fn newton(equations: &Equations) -> Vec<Block> {
 }
 
 /// The Newton matrix itself only where there are no factors of it.
-fn adjoint(model: &mut Model, equations: &Equations, factorised: bool) -> Vec<Block> {
+fn adjoint(model: &Model, graph: &mut Graph, equations: &Equations, factorised: bool) -> Vec<Block> {
     let step = (!factorised).then(|| equations.step.clone());
     let matrices = [
         equations.constraint_q.clone(),
         equations.inertia_q.clone(),
         equations.residual_q.clone(),
         equations.residual_v.clone(),
-        derivative(model, Function::Inertia, &equations.inertia, Argument::Parameters),
-        derivative(model, Function::ForceResidual, &equations.force_residual, Argument::Parameters),
-        derivative(model, Function::Constraint, &equations.constraint, Argument::Parameters),
+        derivative(model, graph, Function::Inertia, &equations.inertia, Argument::Parameters),
+        derivative(model, graph, Function::ForceResidual, &equations.force_residual, Argument::Parameters),
+        derivative(model, graph, Function::Constraint, &equations.constraint, Argument::Parameters),
     ];
     step.into_iter().chain(matrices).collect()
 }
 
-fn linearization(model: &mut Model, equations: &Equations) -> Vec<Block> {
+fn linearization(model: &Model, graph: &mut Graph, equations: &Equations) -> Vec<Block> {
     use Argument::{Coordinates, Inputs, Parameters, Velocities};
     let mut blocks = vec![
         Block::value(Function::Force, &equations.force),
         Block::value(Function::ConstraintForce, &equations.constraint_force),
         equations.mass.clone(),
         equations.inertia_q.clone(),
-        derivative(model, Function::Inertia, &equations.inertia, Parameters),
+        derivative(model, graph, Function::Inertia, &equations.inertia, Parameters),
     ];
     for argument in [Coordinates, Velocities, Parameters, Inputs] {
-        blocks.push(derivative(model, Function::Force, &equations.force, argument));
+        blocks.push(derivative(model, graph, Function::Force, &equations.force, argument));
     }
     for argument in [Coordinates, Parameters] {
-        blocks.push(derivative(model, Function::ConstraintForce, &equations.constraint_force, argument));
+        blocks.push(derivative(
+            model,
+            graph,
+            Function::ConstraintForce,
+            &equations.constraint_force,
+            argument,
+        ));
     }
     blocks.push(equations.constraint_q.clone());
-    blocks.push(derivative(model, Function::Constraint, &equations.constraint, Parameters));
+    blocks.push(derivative(model, graph, Function::Constraint, &equations.constraint, Parameters));
     blocks
 }
 
-fn kinematics_derivatives(model: &mut Model, equations: &Equations) -> Vec<Block> {
+fn kinematics_derivatives(model: &Model, graph: &mut Graph, equations: &Equations) -> Vec<Block> {
     use Argument::{Coordinates, Parameters, Velocities};
     let mut blocks = Vec::new();
     for argument in [Coordinates, Parameters] {
         let velocity = &equations.constraint_velocity;
-        blocks.push(derivative(model, Function::ConstraintVelocity, velocity, argument));
+        blocks.push(derivative(model, graph, Function::ConstraintVelocity, velocity, argument));
     }
     for argument in [Coordinates, Velocities, Parameters] {
         let acceleration = &equations.constraint_acceleration;
-        blocks.push(derivative(model, Function::ConstraintAcceleration, acceleration, argument));
+        blocks.push(derivative(model, graph, Function::ConstraintAcceleration, acceleration, argument));
     }
     blocks
 }
 
-fn output_derivatives(model: &mut Model) -> Vec<Block> {
+fn output_derivatives(model: &Model, graph: &mut Graph) -> Vec<Block> {
     use Argument::{Accelerations, Coordinates, Inputs, Multipliers, Parameters, Velocities};
     let output = model.output.clone();
     [Coordinates, Velocities, Accelerations, Multipliers, Parameters, Inputs]
-        .map(|argument| derivative(model, Function::Output, &output, argument))
+        .map(|argument| derivative(model, graph, Function::Output, &output, argument))
         .into()
 }
 
 /// What one sample of the inputs acts on: nothing else depends on inputs.
-fn input_derivatives(model: &mut Model, equations: &Equations) -> Vec<Block> {
+fn input_derivatives(model: &Model, graph: &mut Graph, equations: &Equations) -> Vec<Block> {
     let output = model.output.clone();
     vec![
-        derivative(model, Function::ForceResidual, &equations.force_residual, Argument::Inputs),
-        derivative(model, Function::Output, &output, Argument::Inputs),
+        derivative(model, graph, Function::ForceResidual, &equations.force_residual, Argument::Inputs),
+        derivative(model, graph, Function::Output, &output, Argument::Inputs),
     ]
 }
 
-pub(super) fn derivative(model: &mut Model, function: Function, values: &[Id], argument: Argument) -> Block {
+pub(super) fn derivative(
+    model: &Model,
+    graph: &mut Graph,
+    function: Function,
+    values: &[Id],
+    argument: Argument,
+) -> Block {
     let columns = match argument {
         Argument::Coordinates | Argument::Velocities | Argument::Accelerations => model.coordinates.len(),
         Argument::Multipliers => model.constraints.len(),
         Argument::Parameters => model.parameters.len(),
         Argument::Inputs => model.inputs.len(),
     };
-    Block::derivative(&mut model.graph, function, values, argument, columns)
+    Block::derivative(graph, function, values, argument, columns)
 }

@@ -20,10 +20,9 @@ pub struct StepMatrices {
 }
 
 impl StepMatrices {
-    /// Derives the matrices in the model's graph.
-    pub fn new(model: &mut Model, equations: &Equations) -> StepMatrices {
+    /// Derives the matrices in `graph`.
+    pub fn new(model: &Model, graph: &mut Graph, equations: &Equations) -> StepMatrices {
         let layout = Layout { n: model.coordinates.len(), m: model.constraints.len() };
-        let graph = &mut model.graph;
         StepMatrices {
             wrt_state: wrt_state(graph, layout, equations),
             wrt_previous_state_new: wrt_previous_new(graph, layout, equations),

@@ -42,12 +42,16 @@ pub struct AdjointStep {
 }
 
 impl StepFunctions {
-    /// Derives the functions in the model's graph.
-    pub fn new(model: &mut Model, equations: &Equations, elimination: &Elimination) -> StepFunctions {
+    /// Derives the functions in `graph`.
+    pub fn new(
+        model: &Model,
+        graph: &mut Graph,
+        equations: &Equations,
+        elimination: &Elimination,
+    ) -> StepFunctions {
         let size = elimination.steps.len();
         let factors = elimination.factors();
-        let given = elimination.given_factors(&mut model.graph);
-        let graph = &mut model.graph;
+        let given = elimination.given_factors(graph);
         let right = negative_residual(graph, equations);
         let given_right = symbols(graph, Given::RightSide, size);
         StepFunctions {
@@ -57,7 +61,7 @@ impl StepFunctions {
             correction_by_factors: given.solve(graph, right),
             solution: given.solve(graph, given_right.clone()),
             transposed_solution: given.solve_transposed(graph, given_right),
-            adjoint: adjoint(model, equations, &factors),
+            adjoint: adjoint(model, graph, equations, &factors),
             adjoint_parts: None,
         }
     }
@@ -167,32 +171,30 @@ fn scaled(graph: &mut Graph, factor: Id, values: &[Id]) -> Vec<Id> {
 }
 
 /// The derivatives of the cost J(s) by way of the outputs.
-fn cost_gradient(model: &mut Model, argument: Argument, length: usize) -> Vec<Id> {
+fn cost_gradient(model: &Model, graph: &mut Graph, argument: Argument, length: usize) -> Vec<Id> {
     let output = model.output.clone();
-    let block = derivative(model, Function::Output, &output, argument);
-    let graph = &mut model.graph;
+    let block = derivative(model, graph, Function::Output, &output, argument);
     let given = symbols(graph, Given::OutputGradient, output.len());
     let mut sums = vec![graph.zero(); length];
     add_transposed(graph, &mut sums, &block, Sign::Plus, &given);
     sums
 }
 
-fn adjoint(model: &mut Model, equations: &Equations, factors: &Factors) -> AdjointStep {
+fn adjoint(model: &Model, graph: &mut Graph, equations: &Equations, factors: &Factors) -> AdjointStep {
     let (n, m) = (model.coordinates.len(), model.constraints.len());
     let parameters = model.parameters.len();
-    let of_q = cost_gradient(model, Argument::Coordinates, n);
-    let of_v = cost_gradient(model, Argument::Velocities, n);
-    let of_a = cost_gradient(model, Argument::Accelerations, n);
-    let of_lambda = cost_gradient(model, Argument::Multipliers, m);
-    let mut gradient = cost_gradient(model, Argument::Parameters, parameters);
+    let of_q = cost_gradient(model, graph, Argument::Coordinates, n);
+    let of_v = cost_gradient(model, graph, Argument::Velocities, n);
+    let of_a = cost_gradient(model, graph, Argument::Accelerations, n);
+    let of_lambda = cost_gradient(model, graph, Argument::Multipliers, m);
+    let mut gradient = cost_gradient(model, graph, Argument::Parameters, parameters);
     let by_parameters = [
         (Function::Inertia, &equations.inertia),
         (Function::ForceResidual, &equations.force_residual),
         (Function::Constraint, &equations.constraint),
     ]
-    .map(|(function, values)| derivative(model, function, values, Argument::Parameters));
+    .map(|(function, values)| derivative(model, graph, function, values, Argument::Parameters));
 
-    let graph = &mut model.graph;
     let [w_a, w_q, w_v, h, previous] = [
         Integrator::Accelerations,
         Integrator::Coordinates,

@@ -16,8 +16,7 @@ fn compile(source: &str) -> Compiled {
 }
 
 fn printed(compiled: &Compiled, matrix: &Matrix) -> Vec<Vec<String>> {
-    let print =
-        |row: &Vec<_>| row.iter().map(|&id| compiled.model.graph.print(id, &compiled.model)).collect();
+    let print = |row: &Vec<_>| row.iter().map(|&id| compiled.graph.print(id, &compiled.model)).collect();
     matrix.iter().map(print).collect()
 }
 
@@ -38,7 +37,7 @@ fn at(p: [f64; 3]) -> impl Fn(Symbol) -> f64 {
 #[test]
 fn step_matrices_of_the_oscillator_are_those_of_da_4() {
     let mut compiled = compile(OSCILLATOR);
-    let matrices = StepMatrices::new(&mut compiled.model, &compiled.equations);
+    let matrices = StepMatrices::new(&compiled.model, &mut compiled.graph, &compiled.equations);
     // A, with w_a = 1/(1 + alpha), w_q = beta h^2, w_v = gamma h.
     assert_eq!(
         printed(&compiled, &matrices.wrt_state),
@@ -62,7 +61,7 @@ fn step_matrices_of_the_oscillator_are_those_of_da_4() {
 #[test]
 fn the_sum_of_both_parts_is_the_printed_matrix_b() {
     let mut compiled = compile(OSCILLATOR);
-    let matrices = StepMatrices::new(&mut compiled.model, &compiled.equations);
+    let matrices = StepMatrices::new(&compiled.model, &mut compiled.graph, &compiled.equations);
     let (m, c, d) = (2.0, 30.0, 0.7);
     let (h, alpha) = (0.1, -0.2);
     let (beta, gamma) = ((1.0 - alpha) * (1.0 - alpha) / 4.0, (1.0 - 2.0 * alpha) / 2.0);
@@ -81,7 +80,7 @@ fn the_sum_of_both_parts_is_the_printed_matrix_b() {
         ],
     ];
     let evaluate = |matrix: &Matrix| -> Vec<Vec<f64>> {
-        matrix.iter().map(|row| compiled.model.graph.evaluate(row, at([m, c, d]))).collect()
+        matrix.iter().map(|row| compiled.graph.evaluate(row, at([m, c, d]))).collect()
     };
     let (found_a, new, old) = (
         evaluate(&matrices.wrt_state),
@@ -107,7 +106,7 @@ fn constraints_enter_the_step_as_in_da_16_and_19() {
             constraints { rod: x^2 + y^2 - l^2 }
         }",
     );
-    let matrices = StepMatrices::new(&mut compiled.model, &compiled.equations);
+    let matrices = StepMatrices::new(&compiled.model, &mut compiled.graph, &compiled.equations);
     let state = printed(&compiled, &matrices.wrt_state);
     assert_eq!(state[4][4], "w_a*m + w_q*(2*multiplier(rod))");
     assert_eq!([&state[6][4], &state[6][5], &state[4][6]], ["2*x", "2*y", "2*x"]);
@@ -125,10 +124,10 @@ fn acceleration_level_of_a_rheonomic_constraint() {
     let compiled = compile(
         "Driven { coordinates { x: m } mass { x: 1 } constraints { drive: x*x - 1[m^2]*sin(2[rad/s]*t) } }",
     );
-    let print = |id| compiled.model.graph.print(id, &compiled.model);
+    let print = |id| compiled.graph.print(id, &compiled.model);
     assert_eq!(print(compiled.equations.constraint_velocity[0]), "-2*cos(2*t) + 2*x*dot(x)");
     let acceleration = compiled.equations.constraint_acceleration[0];
-    let value = compiled.model.graph.evaluate(&[acceleration], |symbol| match symbol {
+    let value = compiled.graph.evaluate(&[acceleration], |symbol| match symbol {
         Symbol::Time => 0.3,
         Symbol::Coordinate(_) => 1.1,
         Symbol::Velocity(_) => 0.7,
@@ -158,15 +157,16 @@ const DOUBLE_PENDULUM: &str = "DoublePendulum {
 /// The functions of a step as they are emitted.
 fn step_functions(compiled: &mut Compiled) -> StepFunctions {
     let elimination = compiled.elimination.clone().expect("emitted factors");
-    let functions = StepFunctions::new(&mut compiled.model, &compiled.equations, &elimination);
-    functions.lowered(&mut compiled.model.graph)
+    let functions =
+        StepFunctions::new(&compiled.model, &mut compiled.graph, &compiled.equations, &elimination);
+    functions.lowered(&mut compiled.graph)
 }
 
 #[test]
 fn the_adjoint_is_cut_between_what_depends_on_states_and_what_goes_from_step_to_step() {
     let mut compiled = compile(DOUBLE_PENDULUM);
     let parts = step_functions(&mut compiled).adjoint_parts.expect("two parts");
-    let graph = &compiled.model.graph;
+    let graph = &compiled.graph;
     for &id in parts.factors.iter().chain(&parts.coefficients) {
         let known =
             |symbol: &Symbol| matches!(symbol, Symbol::Given(given, _) if *given != Given::OutputGradient);

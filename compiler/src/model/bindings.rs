@@ -111,7 +111,7 @@ impl Lowering<'_> {
         let declared = self.names.claim_constant(ident, index, self.diagnostics)
             && self.declare_name(bound, ident, index);
         if declared {
-            let number = self.model.graph.symbol(symbol);
+            let number = self.graph.symbol(symbol);
             let value = self.in_si(number, unit.scale);
             self.push_bound(Bound::Value(value), unit);
         }

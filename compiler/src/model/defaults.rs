@@ -44,7 +44,7 @@ impl Lowering<'_> {
     /// Whether a condition between numbers holds.
     pub(super) fn choice(&mut self, condition: &Expr, context: Context) -> Option<bool> {
         let condition = self.condition(condition, context)?;
-        let value = self.model.graph.evaluate(&[condition], |_| f64::NAN).first().copied()?;
+        let value = self.graph.evaluate(&[condition], |_| f64::NAN).first().copied()?;
         Some(value != 0.0)
     }
 
@@ -78,7 +78,7 @@ impl Lowering<'_> {
     fn default_number(&mut self, written: &Expr, unit: &Unit) -> Option<f64> {
         let errors = self.diagnostics.len();
         let id = self.measured_default(written, unit)?;
-        let value = self.model.graph.evaluate(&[id], |_| f64::NAN).first().copied()?;
+        let value = self.graph.evaluate(&[id], |_| f64::NAN).first().copied()?;
         let value = if has_unit(written) { unit.scale.inverse().apply(value) } else { value };
         if value.is_finite() {
             return Some(value);

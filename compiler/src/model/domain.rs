@@ -8,21 +8,21 @@ use crate::symbolic::{Function, Id};
 
 impl Lowering<'_> {
     pub(super) fn values_of(&mut self, id: Id) -> Interval {
-        self.ranges.of(&self.model.graph, id)
+        self.ranges.of(&self.graph, id)
     }
 
     /// Whether a condition holds, if that is known at compile time.
     pub(super) fn known_condition(&self, condition: Id) -> Option<bool> {
-        if !self.model.graph.symbols(condition).is_empty() {
+        if !self.graph.symbols(condition).is_empty() {
             return None;
         }
-        let value = self.model.graph.evaluate(&[condition], |_| f64::NAN).first().copied()?;
+        let value = self.graph.evaluate(&[condition], |_| f64::NAN).first().copied()?;
         Some(value != 0.0)
     }
 
     /// Notes a function that is not smooth, if its derivative is ever asked for.
     pub(super) fn note_kink(&mut self, function: &'static str, id: Id, place: Place) {
-        let constant = self.model.graph.symbols(id).is_empty();
+        let constant = self.graph.symbols(id).is_empty();
         let known = self.model.kinks.iter().any(|kink| kink.id == id);
         if !constant && !known && self.unreachable == 0 {
             self.model.kinks.push(Kink { function, id, place });
@@ -44,11 +44,11 @@ impl Lowering<'_> {
 
     pub(super) fn check_power(&mut self, (base, exponent): (Id, Id), place: Place) {
         let (base, power) = (self.values_of(base), self.values_of(exponent));
-        let whole = self.model.graph.as_constant(exponent).is_some_and(|exponent| exponent.fract() == 0.0);
+        let whole = self.graph.as_constant(exponent).is_some_and(|exponent| exponent.fract() == 0.0);
         if base.is_zero() && power.high < 0.0 {
             let message = "a negative power of zero is a division by zero; check the base";
             self.refuse_value(place, message.to_owned());
-        } else if base.high < 0.0 && self.model.graph.as_constant(exponent).is_some() && !whole {
+        } else if base.high < 0.0 && self.graph.as_constant(exponent).is_some() && !whole {
             let message =
                 "a power of a negative number has a whole exponent; write `-(a^b)` or check the sign";
             self.refuse_value(place, message.to_owned());

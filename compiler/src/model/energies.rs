@@ -61,7 +61,7 @@ impl Lowering<'_> {
 
     pub(super) fn lower_potential(&mut self, energy: &EnergySyntax) {
         let Some(value) = self.energy_value(energy, Context::Potential) else { return };
-        for symbol in self.model.graph.symbols(value).to_vec() {
+        for symbol in self.graph.symbols(value).to_vec() {
             if let Symbol::Coordinate(i) = symbol {
                 self.subtract_derivative(i, value, symbol, energy.value.place);
             }
@@ -70,7 +70,7 @@ impl Lowering<'_> {
 
     pub(super) fn lower_dissipation(&mut self, energy: &EnergySyntax) {
         let Some(value) = self.energy_value(energy, Context::Dissipation) else { return };
-        for symbol in self.model.graph.symbols(value).to_vec() {
+        for symbol in self.graph.symbols(value).to_vec() {
             if let Symbol::Velocity(i) = symbol {
                 self.subtract_derivative(i, value, symbol, energy.value.place);
             }
@@ -78,8 +78,8 @@ impl Lowering<'_> {
     }
 
     fn subtract_derivative(&mut self, coordinate: usize, energy: Id, symbol: Symbol, place: Place) {
-        let derivative = self.model.graph.differentiate(energy, symbol);
-        let force = self.model.graph.negate(derivative);
+        let derivative = self.graph.differentiate(energy, symbol);
+        let force = self.graph.negate(derivative);
         self.add_force(coordinate, force, place);
     }
 
@@ -119,17 +119,17 @@ impl Lowering<'_> {
     }
 
     fn add_kinetic(&mut self, kinetic: Id, place: Place) {
-        let symbols = self.model.graph.symbols(kinetic).to_vec();
+        let symbols = self.graph.symbols(kinetic).to_vec();
         let velocities: Vec<usize> = symbols.iter().filter_map(velocity).collect();
         for (k, &i) in velocities.iter().enumerate() {
-            let momentum = self.model.graph.differentiate(kinetic, Symbol::Velocity(i));
+            let momentum = self.graph.differentiate(kinetic, Symbol::Velocity(i));
             for &j in &velocities[k..] {
-                let mass = self.model.graph.differentiate(momentum, Symbol::Velocity(j));
+                let mass = self.graph.differentiate(momentum, Symbol::Velocity(j));
                 if !self.is_mass(mass, place) {
                     return;
                 }
                 self.add_mass(i, j, mass, place);
-                if self.model.graph.passed().is_some() {
+                if self.graph.passed().is_some() {
                     return;
                 }
             }
@@ -137,7 +137,7 @@ impl Lowering<'_> {
         }
         for symbol in symbols {
             if let Symbol::Coordinate(i) = symbol {
-                let force = self.model.graph.differentiate(kinetic, symbol);
+                let force = self.graph.differentiate(kinetic, symbol);
                 self.add_force(i, force, place);
             }
         }
@@ -145,7 +145,7 @@ impl Lowering<'_> {
 
     /// Whether an entry of the mass matrix depends on positions and parameters alone; an error if not.
     fn is_mass(&mut self, mass: Id, place: Place) -> bool {
-        let wrong = self.model.graph.symbols(mass).iter().find_map(|symbol| match symbol {
+        let wrong = self.graph.symbols(mass).iter().find_map(|symbol| match symbol {
             Symbol::Velocity(_) => Some(
                 "the kinetic energy is not quadratic in the velocities; write it as a sum of products of two of them, \
                  without roots and quotients of velocities",
@@ -164,7 +164,7 @@ impl Lowering<'_> {
 
     /// -(dT/dv_i)_q v - (dT/dv_i)_t, what the time derivative of a momentum has beside M a.
     fn subtract_rate(&mut self, i: usize, momentum: Id, place: Place) {
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let mut rate = graph.zero();
         for symbol in graph.symbols(momentum).to_vec() {
             let speed = match symbol {

@@ -19,7 +19,7 @@ impl Lowering<'_> {
 
     /// Adds to the generalized force in the direction of a coordinate.
     pub(super) fn add_force(&mut self, coordinate: usize, value: Id, place: Place) {
-        let sum = self.model.graph.add(self.model.force[coordinate], value);
+        let sum = self.graph.add(self.model.force[coordinate], value);
         if let Some(sum) = self.bounded(sum, place) {
             self.model.force[coordinate] = sum;
         }

@@ -24,12 +24,12 @@ impl Lowering<'_> {
                 let zero = *value == 0.0 && unit.is_none();
                 let value = unit.as_ref().map_or(*value, |unit| unit.scale.apply(*value));
                 let unit = if zero { Measure::Any } else { Measure::known_or_unclear(dimension) };
-                Some(Measured { id: self.model.graph.constant(value), unit })
+                Some(Measured { id: self.graph.constant(value), unit })
             }
             ExprKind::Name(name) => self.name(name, context),
             ExprKind::Negate(inner) => {
                 let Measured { id, unit } = self.measured(inner, context)?;
-                Some(Measured { id: self.model.graph.negate(id), unit })
+                Some(Measured { id: self.graph.negate(id), unit })
             }
             ExprKind::Binary(operator, left, right) if is_arithmetic(*operator) => {
                 // Both sides, so that a mistake on either is reported.
@@ -59,7 +59,7 @@ impl Lowering<'_> {
                 let id = match holds {
                     Some(true) => first.id,
                     Some(false) => second.id,
-                    None => self.model.graph.select(condition, first.id, second.id),
+                    None => self.graph.select(condition, first.id, second.id),
                 };
                 if holds.is_none() {
                     self.note_kink("if", id, expr.place);
@@ -86,20 +86,20 @@ impl Lowering<'_> {
             ExprKind::Name(name) if name.is_word() && self.known_truth(&name.ident).is_some() => {
                 let holds = self.known_truth(&name.ident)?;
                 // A condition between numbers, whose value is known.
-                let zero = self.model.graph.zero();
-                let holds_always = self.model.graph.equal(zero, zero);
-                Some(if holds { holds_always } else { self.model.graph.not(holds_always) })
+                let zero = self.graph.zero();
+                let holds_always = self.graph.equal(zero, zero);
+                Some(if holds { holds_always } else { self.graph.not(holds_always) })
             }
             ExprKind::Not(inner) => {
                 let inner = self.condition(inner, context)?;
-                Some(self.model.graph.not(inner))
+                Some(self.graph.not(inner))
             }
             ExprKind::Binary(operator @ (BinaryOperator::And | BinaryOperator::Or), left, right) => {
                 let (left, right) = (self.condition(left, context), self.condition(right, context));
                 let (left, right) = (left?, right?);
                 Some(match operator {
-                    BinaryOperator::And => self.model.graph.and(left, right),
-                    _ => self.model.graph.or(left, right),
+                    BinaryOperator::And => self.graph.and(left, right),
+                    _ => self.graph.or(left, right),
                 })
             }
             ExprKind::Binary(operator, left, right) if !is_arithmetic(*operator) => {
@@ -107,7 +107,7 @@ impl Lowering<'_> {
                 let (first, second) = (values.0?, values.1?);
                 self.alike(first.unit, (right, second), "what it is compared with");
                 let (left, right) = (first.id, second.id);
-                let graph = &mut self.model.graph;
+                let graph = &mut self.graph;
                 Some(match operator {
                     BinaryOperator::Less => graph.less(left, right),
                     BinaryOperator::LessEqual => graph.less_equal(left, right),
@@ -178,7 +178,7 @@ impl Lowering<'_> {
             return Some(self.pure_number(std::f64::consts::PI));
         }
         if name.is_word() && text == "t" {
-            let time = self.model.graph.symbol(Symbol::Time);
+            let time = self.graph.symbol(Symbol::Time);
             let id = self.allowed(time, name.place, &text, context)?;
             return Some(Measured { id, unit: Measure::Known(Dimension::TIME) });
         }
@@ -198,14 +198,14 @@ impl Lowering<'_> {
         let id = match quantity {
             (Kind::Argument, i) => {
                 let Some(ArgumentValue::Size(value)) = self.argument_values[i] else { return None };
-                self.model.graph.constant(value as f64)
+                self.graph.constant(value as f64)
             }
             (Kind::Parameter, i) => {
-                let number = self.model.graph.symbol(Symbol::Parameter(i));
+                let number = self.graph.symbol(Symbol::Parameter(i));
                 self.in_si(number, self.parameter_scales[i])
             }
             (Kind::Input, i) => {
-                let number = self.model.graph.symbol(Symbol::Input(i));
+                let number = self.graph.symbol(Symbol::Input(i));
                 self.in_si(number, self.input_scales[i])
             }
             (Kind::Table, i) => {
@@ -213,10 +213,10 @@ impl Lowering<'_> {
                 self.error_at(name.place, format!("`{text}` is a table; write `{signature}`"));
                 return None;
             }
-            (Kind::Coordinate, i) => self.model.graph.symbol(Symbol::Coordinate(i)),
+            (Kind::Coordinate, i) => self.graph.symbol(Symbol::Coordinate(i)),
             (Kind::Connection, i) => {
                 let i = self.connected(name, i)?;
-                self.model.graph.symbol(Symbol::Coordinate(i))
+                self.graph.symbol(Symbol::Coordinate(i))
             }
             (Kind::BoundParameter | Kind::BoundInput, i) => {
                 if name.members.is_empty() {
@@ -254,12 +254,12 @@ impl Lowering<'_> {
 
     /// A number without a unit.
     fn pure_number(&mut self, value: f64) -> Measured {
-        Measured { id: self.model.graph.constant(value), unit: Measure::NUMBER }
+        Measured { id: self.graph.constant(value), unit: Measure::NUMBER }
     }
 
     /// `id` if everything that it depends on may stand in `context`, else an error at `place`.
     pub(super) fn allowed(&mut self, id: Id, place: Place, text: &str, context: Context) -> Option<Id> {
-        let refusal = self.model.graph.symbols(id).iter().find_map(|symbol| context.refusal(*symbol));
+        let refusal = self.graph.symbols(id).iter().find_map(|symbol| context.refusal(*symbol));
         match refusal {
             None => Some(id),
             Some(reason) => {
@@ -314,7 +314,7 @@ impl Lowering<'_> {
             arguments.iter().map(|argument| self.measured(argument, context)).collect();
         let values: Vec<Measured> = values.into_iter().collect::<Option<_>>()?;
         let ids: Vec<Id> = values.iter().map(|value| value.id).collect();
-        let Some(id) = known.apply(&mut self.model.graph, &ids) else {
+        let Some(id) = known.apply(&mut self.graph, &ids) else {
             let count = match arguments.len() {
                 0 => "needs arguments".to_owned(),
                 1 => "does not take 1 argument".to_owned(),
@@ -346,7 +346,7 @@ impl Lowering<'_> {
         let orders = if name == "dot" { 1 } else { 2 };
         let Measured { mut id, mut unit } = self.measured(argument, Context::Let)?;
         for _ in 0..orders {
-            let undefined = self.model.graph.symbols(id).iter().any(|symbol| {
+            let undefined = self.graph.symbols(id).iter().any(|symbol| {
                 matches!(symbol, Symbol::Input(_) | Symbol::Acceleration(_) | Symbol::Multiplier(_))
             });
             if undefined {
@@ -359,7 +359,7 @@ impl Lowering<'_> {
                 );
                 return None;
             }
-            id = self.model.graph.time_derivative(id);
+            id = self.graph.time_derivative(id);
             unit = unit.over(Measure::Known(Dimension::TIME));
         }
         let id = self.allowed(id, place, name, context)?;
@@ -373,7 +373,7 @@ impl Lowering<'_> {
         };
         match self.resolve(name, Some(Kind::Constraint))? {
             (Kind::Constraint, i) => {
-                let id = self.model.graph.symbol(Symbol::Multiplier(i));
+                let id = self.graph.symbol(Symbol::Multiplier(i));
                 let id = self.allowed(id, place, "multiplier", context)?;
                 Some(Measured { id, unit: self.multiplier_unit(i) })
             }
@@ -406,7 +406,7 @@ impl Lowering<'_> {
 
     /// A number in another unit, in SI.
     pub(super) fn in_si(&mut self, number: Id, scale: Scale) -> Id {
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let mut id = number;
         if scale.numerator != 1.0 {
             let factor = graph.constant(scale.numerator);
@@ -421,7 +421,7 @@ impl Lowering<'_> {
 
     /// A value in SI units as the number that the user reads in the declared unit.
     pub(super) fn in_declared_unit(&mut self, value: Id, scale: Scale) -> Id {
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let mut id = value;
         if scale.denominator != 1.0 {
             let factor = graph.constant(scale.denominator);

@@ -38,12 +38,12 @@ impl Heights {
 impl Lowering<'_> {
     /// `id`, unless too many operations build on each other, or there are too many in all.
     pub(super) fn bounded(&mut self, id: Id, place: Place) -> Option<Id> {
-        if let Some(limit) = self.model.graph.passed() {
+        if let Some(limit) = self.graph.passed() {
             let message = format!("with this the model comes to more than {limit}; write a smaller model");
             self.error_at(place, message);
             return None;
         }
-        if self.heights.of(&self.model.graph, id) <= HIGHEST {
+        if self.heights.of(&self.graph, id) <= HIGHEST {
             return Some(id);
         }
         let message =

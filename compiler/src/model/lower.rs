@@ -30,18 +30,22 @@ use crate::units::{Dimension, Scale};
 /// Where `diagnostics` has syntax errors already, names may be missing because of them: then unknown names and
 /// missing blocks are not reported.
 ///
-/// With the model, whether it is whole: nothing is missing in it because of errors.
-pub fn check(syntax: &ModelSyntax, arguments: &Arguments, diagnostics: &mut Diagnostics) -> (Model, bool) {
+/// With the model and its expressions, whether it is whole: nothing is missing in it because of errors.
+pub fn check(
+    syntax: &ModelSyntax,
+    arguments: &Arguments,
+    diagnostics: &mut Diagnostics,
+) -> (Model, Graph, bool) {
     let known = SystemUnits::default();
     let errors = diagnostics.len();
-    let (model, found, whole) = read(syntax, arguments, &known, diagnostics);
+    let (model, graph, found, whole) = read(syntax, arguments, &known, diagnostics);
     if found == known {
-        return (model, whole);
+        return (model, graph, whole);
     }
     // Masses and constraints give units to what stands above them.
     diagnostics.restart(errors);
-    let (model, _, whole) = read(syntax, arguments, &found, diagnostics);
-    (model, whole)
+    let (model, graph, _, whole) = read(syntax, arguments, &found, diagnostics);
+    (model, graph, whole)
 }
 
 /// Reads the model with what is known of its units; and what it says about them.
@@ -50,7 +54,7 @@ fn read<'a>(
     arguments: &Arguments,
     known: &SystemUnits,
     diagnostics: &'a mut Diagnostics,
-) -> (Model, SystemUnits, bool) {
+) -> (Model, Graph, SystemUnits, bool) {
     let errors = diagnostics.len();
     let mut lowering = Lowering::new(syntax, known.clone(), diagnostics);
     lowering.folder = arguments.folder().map(Path::to_owned);
@@ -69,15 +73,17 @@ fn read<'a>(
         lowering.finish_mass();
     }
     let found = lowering.system_units(known);
-    let Lowering { model, usage, remarks, diagnostics, .. } = lowering;
+    let Lowering { model, graph, usage, remarks, diagnostics, .. } = lowering;
     usage.warn(diagnostics);
     let whole = errors == 0 && diagnostics.len() == remarks;
-    (model, found, whole)
+    (model, graph, found, whole)
 }
 
 /// The model in the making.
 pub struct Lowering<'a> {
     pub(super) model: Model,
+    /// All expressions.
+    pub(super) graph: Graph,
     pub(super) names: NameTable,
     pub(super) scopes: Scopes,
     pub(super) components: Components<'a>,
@@ -137,7 +143,6 @@ impl<'a> Lowering<'a> {
             tables: Vec::new(),
             constraints: Vec::new(),
             outputs: Vec::new(),
-            graph: Graph::new(),
             mass: BTreeMap::new(),
             force: Vec::new(),
             constraint: Vec::new(),
@@ -160,6 +165,7 @@ impl<'a> Lowering<'a> {
         let incomplete = !diagnostics.is_empty();
         Lowering {
             model,
+            graph: Graph::new(),
             incomplete,
             names: NameTable::new(),
             scopes,
@@ -229,7 +235,7 @@ impl<'a> Lowering<'a> {
     fn prepare(&mut self) {
         self.declaring = false;
         self.repetitions = 0;
-        let zero = self.model.graph.zero();
+        let zero = self.graph.zero();
         self.model.force = vec![zero; self.model.coordinates.len()];
         self.model.constraint = vec![zero; self.model.constraints.len()];
         self.model.output = vec![zero; self.model.outputs.len()];

@@ -32,9 +32,9 @@ impl Lowering<'_> {
         };
         self.check_mass((row, column), unit, &entry.value);
         let place = entry.column.as_ref().map_or(entry.row.place, |column| entry.row.place.to(column.place));
-        let zero = self.model.graph.zero();
+        let zero = self.graph.zero();
         let sum = self.mass.written.get(&(row, column)).map_or(zero, |(sum, _)| *sum);
-        let sum = self.model.graph.add(sum, value);
+        let sum = self.graph.add(sum, value);
         self.bound_mass();
         let Some(sum) = self.bounded(sum, entry.value.place) else { return };
         self.mass.written.insert((row, column), (sum, place));
@@ -43,9 +43,9 @@ impl Lowering<'_> {
     /// Adds to an entry of the mass matrix, and to the one that mirrors it, what energies and bodies give.
     pub(super) fn add_mass(&mut self, row: usize, column: usize, value: Id, place: Place) {
         let entry = (row.min(column), row.max(column));
-        let zero = self.model.graph.zero();
+        let zero = self.graph.zero();
         let sum = self.mass.derived.get(&entry).copied().unwrap_or(zero);
-        let sum = self.model.graph.add(sum, value);
+        let sum = self.graph.add(sum, value);
         self.bound_mass();
         if let Some(sum) = self.bounded(sum, place) {
             self.mass.derived.insert(entry, sum);
@@ -55,7 +55,7 @@ impl Lowering<'_> {
     /// Notes where the mass matrix has too many entries.
     fn bound_mass(&mut self) {
         if self.mass.written.len().max(self.mass.derived.len()) > MOST_ENTRIES {
-            self.model.graph.pass(Limit::Entries);
+            self.graph.pass(Limit::Entries);
         }
     }
 
@@ -82,11 +82,11 @@ impl Lowering<'_> {
             }
         }
         for (entry, value) in std::mem::take(&mut self.mass.derived) {
-            let zero = self.model.graph.zero();
-            let sum = self.model.graph.add(*pairs.get(&entry).unwrap_or(&zero), value);
+            let zero = self.graph.zero();
+            let sum = self.graph.add(*pairs.get(&entry).unwrap_or(&zero), value);
             pairs.insert(entry, sum);
         }
-        pairs.retain(|_, value| !self.model.graph.is_zero(*value));
+        pairs.retain(|_, value| !self.graph.is_zero(*value));
         self.model.mass = pairs;
     }
 }

@@ -1,4 +1,4 @@
-//! The checked model: every name resolved, every loop unrolled, every expression in one graph.
+//! The checked model: every name resolved, every loop unrolled, every expression in a graph beside it.
 
 mod arguments;
 mod bindings;
@@ -35,7 +35,7 @@ use proc_macro2::{Ident, TokenStream};
 
 use crate::check::meaning::Kink;
 use crate::diagnostic::Place;
-use crate::symbolic::{Graph, Id, Names, Symbol};
+use crate::symbolic::{Id, Names, Symbol};
 use crate::units::Dimension;
 
 #[cfg(feature = "format")]
@@ -70,8 +70,6 @@ pub struct Model {
     pub constraints: Vec<Quantity>,
     /// The names of s.
     pub outputs: Vec<Quantity>,
-    /// All expressions.
-    pub graph: Graph,
     /// Upper triangle of M, structural nonzeros only, by (row, column).
     pub mass: BTreeMap<(usize, usize), Id>,
     /// f, one expression per coordinate.

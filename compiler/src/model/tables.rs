@@ -172,8 +172,8 @@ impl Lowering<'_> {
         }
         let lookup = Lookup { table: table as u32, orders: [0; 2] };
         let number = match *numbers {
-            [x] => self.model.graph.curve(lookup, x),
-            [x, y] => self.model.graph.surface(lookup, x, y),
+            [x] => self.graph.curve(lookup, x),
+            [x, y] => self.graph.surface(lookup, x, y),
             _ => return None,
         };
         Some(Measured { id: self.in_si(number, scale), unit: Measure::known_or_unclear(dimension) })

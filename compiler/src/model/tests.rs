@@ -43,8 +43,8 @@ fn assert_same(left: &Compiled, right: &Compiled) {
         for (block, other) in ours.blocks.iter().zip(&theirs.blocks) {
             assert_eq!(block.entries, other.entries, "{} {}", ours.name, block.formula());
         }
-        let values = left.model.graph.evaluate(&ours.values(), value);
-        let others = right.model.graph.evaluate(&theirs.values(), value);
+        let values = left.graph.evaluate(&ours.values(), value);
+        let others = right.graph.evaluate(&theirs.values(), value);
         for (value, other) in values.iter().zip(&others) {
             assert!((value - other).abs() <= 1e-12 * (1.0 + other.abs()), "{}: {value} {other}", ours.name);
         }

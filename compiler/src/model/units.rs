@@ -187,7 +187,7 @@ impl Lowering<'_> {
                 self.power_unit((left_expr, left), (right_expr, right))
             }
         };
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let (left, right) = (left.id, right.id);
         let id = match operator {
             BinaryOperator::Add => graph.add(left, right),
@@ -215,7 +215,7 @@ impl Lowering<'_> {
         let Some(dimension) = base.unit.known().filter(|dimension| !dimension.is_none()) else {
             return base.unit;
         };
-        let constant = self.model.graph.as_constant(exponent.id);
+        let constant = self.graph.as_constant(exponent.id);
         if let Some(fraction) = constant.and_then(Exponent::from_number) {
             return base.unit.power(fraction);
         }

@@ -236,8 +236,8 @@ mod tests {
             outputs { speed: m/s = dot(x) + sqrt(x*l)*exp(-phi)/1[s] }
         }";
         let compiled = compile_str(source).unwrap();
-        let model = &compiled.model;
-        let latex = |id| model.graph.latex(id, model, &model.let_names);
+        let (model, graph) = (&compiled.model, &compiled.graph);
+        let latex = |id| graph.latex(id, model, &model.let_names);
         assert_eq!(latex(model.force[0]), r"f - \mathrm{spring}");
         assert_eq!(
             latex(model.force[1]),

@@ -3,22 +3,23 @@
 use super::ranges::Ranges;
 use crate::diagnostic::Diagnostics;
 use crate::model::{BodyMass, Model};
+use crate::symbolic::Graph;
 
 /// Reports every coordinate whose mass is zero or negative whatever the state is, and every body whose mass or moment of
 /// inertia is negative: always, or with the defaults of the parameters.
-pub fn check(model: &Model, diagnostics: &mut Diagnostics) {
-    coordinates(model, diagnostics);
-    bodies(model, diagnostics);
+pub fn check(model: &Model, graph: &Graph, diagnostics: &mut Diagnostics) {
+    coordinates(model, graph, diagnostics);
+    bodies(model, graph, diagnostics);
 }
 
 /// A body may be without mass.
-fn bodies(model: &Model, diagnostics: &mut Diagnostics) {
+fn bodies(model: &Model, graph: &Graph, diagnostics: &mut Diagnostics) {
     let mut always = Ranges::default();
     let mut by_default = Ranges::with_parameters(model.defaults.clone());
     for BodyMass { what, value, place } in &model.body_masses {
-        let message = if always.of(&model.graph, *value).high < 0.0 {
+        let message = if always.of(graph, *value).high < 0.0 {
             format!("{what} can't be positive; check its signs")
-        } else if by_default.of(&model.graph, *value).high < 0.0 {
+        } else if by_default.of(graph, *value).high < 0.0 {
             format!(
                 "with the defaults of the parameters, {what} is negative; give them defaults that make it positive"
             )
@@ -32,7 +33,7 @@ fn bodies(model: &Model, diagnostics: &mut Diagnostics) {
     }
 }
 
-fn coordinates(model: &Model, diagnostics: &mut Diagnostics) {
+fn coordinates(model: &Model, graph: &Graph, diagnostics: &mut Diagnostics) {
     let mut always = Ranges::default();
     let mut by_default = Ranges::with_parameters(model.defaults.clone());
     for (&(row, column), &mass) in &model.mass {
@@ -42,12 +43,12 @@ fn coordinates(model: &Model, diagnostics: &mut Diagnostics) {
             continue;
         };
         let name = &coordinate.name;
-        let message = if always.of(&model.graph, mass).high <= 0.0 {
+        let message = if always.of(graph, mass).high <= 0.0 {
             format!(
                 "the mass of `{name}` can't be positive; check its signs, or leave the entry out for no mass"
             )
         } else {
-            let range = by_default.of(&model.graph, mass);
+            let range = by_default.of(graph, mass);
             if range.high > 0.0 {
                 continue;
             }

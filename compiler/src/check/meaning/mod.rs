@@ -15,9 +15,10 @@ pub use smoothness::{Kink, kinks, summary};
 
 use crate::diagnostic::Diagnostics;
 use crate::model::Model;
+use crate::symbolic::Graph;
 
 /// What can be said about a model as a whole.
-pub fn check(model: &Model, diagnostics: &mut Diagnostics) {
-    masses::check(model, diagnostics);
+pub fn check(model: &Model, graph: &Graph, diagnostics: &mut Diagnostics) {
+    masses::check(model, graph, diagnostics);
     defaults::check(model, diagnostics);
 }

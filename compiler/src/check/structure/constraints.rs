@@ -4,17 +4,17 @@ use super::super::meaning::Ranges;
 use crate::diagnostic::Diagnostics;
 use crate::mechanics::Equations;
 use crate::model::Model;
-use crate::symbolic::Symbol;
+use crate::symbolic::{Graph, Symbol};
 
 /// Reports constraints without coordinates, and those that nothing can satisfy.
-pub fn check_each(model: &Model, _: &Equations, diagnostics: &mut Diagnostics) {
+pub fn check_each(model: &Model, graph: &Graph, _: &Equations, diagnostics: &mut Diagnostics) {
     let mut always = Ranges::default();
     let mut by_default = Ranges::with_parameters(model.defaults.clone());
     for (constraint, &id) in model.constraints.iter().zip(&model.constraint) {
         let name = &constraint.name;
-        let symbols = model.graph.symbols(id);
+        let symbols = graph.symbols(id);
         let has_coordinate = symbols.iter().any(|symbol| matches!(symbol, Symbol::Coordinate(_)));
-        let message = if let Some(value) = model.graph.as_constant(id) {
+        let message = if let Some(value) = graph.as_constant(id) {
             if value == 0.0 {
                 format!("the constraint `{name}` is always zero and restricts nothing; remove it")
             } else {
@@ -24,9 +24,9 @@ pub fn check_each(model: &Model, _: &Equations, diagnostics: &mut Diagnostics) {
             format!(
                 "the constraint `{name}` contains no coordinate; write a relation between positions that is zero"
             )
-        } else if !always.of(&model.graph, id).contains(0.0) {
+        } else if !always.of(graph, id).contains(0.0) {
             format!("nothing can satisfy the constraint `{name}`: it is never zero; check its signs")
-        } else if !by_default.of(&model.graph, id).contains(0.0) {
+        } else if !by_default.of(graph, id).contains(0.0) {
             format!(
                 "with the defaults of the parameters, nothing can satisfy the constraint `{name}`: \
                  it is never zero; check its signs and the defaults"

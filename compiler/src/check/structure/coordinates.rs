@@ -6,13 +6,13 @@ use super::text::{count, names};
 use crate::diagnostic::Diagnostics;
 use crate::mechanics::Equations;
 use crate::model::Model;
-use crate::symbolic::{Id, Symbol};
+use crate::symbolic::{Graph, Id, Symbol};
 
 /// Reports coordinates that are in no equation, and those whose own equation contains none.
-pub fn check_each(model: &Model, equations: &Equations, diagnostics: &mut Diagnostics) {
+pub fn check_each(model: &Model, graph: &Graph, equations: &Equations, diagnostics: &mut Diagnostics) {
     let n = model.coordinates.len();
     let (mut in_row, mut in_column, mut constrained) = (vec![false; n], vec![false; n], vec![false; n]);
-    for (row, column) in without_multipliers(model, equations) {
+    for (row, column) in without_multipliers(model, graph, equations) {
         in_row[row] = true;
         in_column[column] = true;
     }
@@ -47,10 +47,10 @@ pub fn check_each(model: &Model, equations: &Equations, diagnostics: &mut Diagno
 }
 
 /// Reports coordinates and constraints of which more are unknown than there are equations with them.
-pub fn check_all(model: &Model, equations: &Equations, diagnostics: &mut Diagnostics) {
+pub fn check_all(model: &Model, graph: &Graph, equations: &Equations, diagnostics: &mut Diagnostics) {
     let n = model.coordinates.len();
     let size = n + model.constraints.len();
-    let step = without_multipliers(model, equations).into_iter();
+    let step = without_multipliers(model, graph, equations).into_iter();
     let jacobian =
         equations.constraint_q.iter().flat_map(|(row, column, _)| [(n + row, column), (column, n + row)]);
     let columns = Pattern::new(size, size, step.chain(jacobian)).transposed();
@@ -96,12 +96,12 @@ pub fn check_all(model: &Model, equations: &Equations, diagnostics: &mut Diagnos
 
 /// Rows and columns of the step's matrix that do not vanish with the forces of the constraints, whose curvature is no
 /// stiffness: it is none where they carry no load.
-fn without_multipliers(model: &Model, equations: &Equations) -> Vec<(usize, usize)> {
+fn without_multipliers(model: &Model, graph: &Graph, equations: &Equations) -> Vec<(usize, usize)> {
     let entries: Vec<(usize, usize, Id)> = equations.step.iter().collect();
-    let loaded = |id| model.graph.symbols(id).iter().any(|symbol| matches!(symbol, Symbol::Multiplier(_)));
+    let loaded = |id| graph.symbols(id).iter().any(|symbol| matches!(symbol, Symbol::Multiplier(_)));
     let mut remains: Vec<bool> = entries.iter().map(|entry| !loaded(entry.2)).collect();
     for sample in 0..samples::COUNT {
-        for (remains, value) in remains.iter_mut().zip(samples::unloaded(model, &entries, sample)) {
+        for (remains, value) in remains.iter_mut().zip(samples::unloaded(model, graph, &entries, sample)) {
             *remains |= value != 0.0;
         }
     }

@@ -14,10 +14,11 @@ mod tests;
 use crate::diagnostic::Diagnostics;
 use crate::mechanics::Equations;
 use crate::model::Model;
+use crate::symbolic::Graph;
 
 /// Reports what makes the matrix of every step singular. The first kind of mistake hides those behind it: they would
 /// say the same once more.
-pub fn check(model: &Model, equations: &Equations, diagnostics: &mut Diagnostics) {
+pub fn check(model: &Model, graph: &Graph, equations: &Equations, diagnostics: &mut Diagnostics) {
     let errors = diagnostics.len();
     for check in [
         constraints::check_each,
@@ -27,7 +28,7 @@ pub fn check(model: &Model, equations: &Equations, diagnostics: &mut Diagnostics
         redundancy::check_rank,
         coordinates::check_all,
     ] {
-        check(model, equations, diagnostics);
+        check(model, graph, equations, diagnostics);
         if diagnostics.len() > errors {
             return;
         }

@@ -7,12 +7,13 @@ use super::text::{count, freer_joints, names};
 use crate::diagnostic::Diagnostics;
 use crate::mechanics::Equations;
 use crate::model::Model;
+use crate::symbolic::Graph;
 
 /// Larger models are not looked at for dependences that the pattern does not show.
 const MOST_CONSTRAINTS: usize = 5000;
 
 /// Reports more constraints than coordinates.
-pub fn check_count(model: &Model, _: &Equations, diagnostics: &mut Diagnostics) {
+pub fn check_count(model: &Model, _: &Graph, _: &Equations, diagnostics: &mut Diagnostics) {
     let (n, m) = (model.coordinates.len(), model.constraints.len());
     if let (true, Some(constraint)) = (m > n, model.constraints.get(n)) {
         let message = format!(
@@ -26,7 +27,7 @@ pub fn check_count(model: &Model, _: &Equations, diagnostics: &mut Diagnostics) 
 }
 
 /// Reports constraints that are between too few coordinates.
-pub fn check_pattern(model: &Model, equations: &Equations, diagnostics: &mut Diagnostics) {
+pub fn check_pattern(model: &Model, _: &Graph, equations: &Equations, diagnostics: &mut Diagnostics) {
     let (n, m) = (model.coordinates.len(), model.constraints.len());
     let entries = equations.constraint_q.iter().map(|(row, column, _)| (row, column));
     for part in Pattern::new(m, n, entries).overdetermined() {
@@ -46,14 +47,14 @@ pub fn check_pattern(model: &Model, equations: &Equations, diagnostics: &mut Dia
 }
 
 /// Reports constraints whose gradients depend on each other in every state that was tried.
-pub fn check_rank(model: &Model, equations: &Equations, diagnostics: &mut Diagnostics) {
+pub fn check_rank(model: &Model, graph: &Graph, equations: &Equations, diagnostics: &mut Diagnostics) {
     if model.constraints.len() > MOST_CONSTRAINTS {
         return;
     }
     let entries: Vec<_> = equations.constraint_q.iter().collect();
     let mut common: Option<Vec<rank::Dependence>> = None;
     for sample in 0..samples::COUNT {
-        let values = samples::values(model, &entries, sample);
+        let values = samples::values(model, graph, &entries, sample);
         let found = rank::dependences(model.constraints.len(), &values);
         let known = common.get_or_insert_with(|| found.clone());
         known.retain(|dependence| found.iter().any(|other| other.row == dependence.row));

@@ -2,7 +2,7 @@
 
 use crate::mechanics::Random;
 use crate::model::Model;
-use crate::symbolic::{Id, Symbol};
+use crate::symbolic::{Graph, Id, Symbol};
 
 /// States that are tried.
 pub const COUNT: usize = 4;
@@ -11,8 +11,13 @@ pub const COUNT: usize = 4;
 const SWEEPS: usize = 3;
 
 /// The entries as numbers, with rows and columns scaled so that the largest are near 1.
-pub fn values(model: &Model, entries: &[(usize, usize, Id)], sample: usize) -> Vec<(usize, usize, f64)> {
-    let numbers = evaluate(model, entries, sample, 1.0);
+pub fn values(
+    model: &Model,
+    graph: &Graph,
+    entries: &[(usize, usize, Id)],
+    sample: usize,
+) -> Vec<(usize, usize, f64)> {
+    let numbers = evaluate(model, graph, entries, sample, 1.0);
     let mut values: Vec<(usize, usize, f64)> =
         entries.iter().zip(numbers).map(|(entry, value)| (entry.0, entry.1, value)).collect();
     scale(&mut values);
@@ -20,12 +25,18 @@ pub fn values(model: &Model, entries: &[(usize, usize, Id)], sample: usize) -> V
 }
 
 /// The entries as numbers, where no constraint carries a load.
-pub fn unloaded(model: &Model, entries: &[(usize, usize, Id)], sample: usize) -> Vec<f64> {
-    evaluate(model, entries, sample, 0.0)
+pub fn unloaded(model: &Model, graph: &Graph, entries: &[(usize, usize, Id)], sample: usize) -> Vec<f64> {
+    evaluate(model, graph, entries, sample, 0.0)
 }
 
 /// The entries as numbers, with multipliers of this size.
-fn evaluate(model: &Model, entries: &[(usize, usize, Id)], sample: usize, load: f64) -> Vec<f64> {
+fn evaluate(
+    model: &Model,
+    graph: &Graph,
+    entries: &[(usize, usize, Id)],
+    sample: usize,
+    load: f64,
+) -> Vec<f64> {
     let roots: Vec<Id> = entries.iter().map(|entry| entry.2).collect();
     let between = |kind: usize, i: usize, from, to| {
         Random::new((sample * 16 + kind) as u64 + ((i as u64) << 16)).between(from, to)
@@ -35,7 +46,7 @@ fn evaluate(model: &Model, entries: &[(usize, usize, Id)], sample: usize, load: 
         Some(value) if value != 0.0 => value * between(1, i, 0.8, 1.25),
         _ => between(1, i, 0.5, 1.5),
     };
-    let numbers = model.graph.evaluate_with(
+    let numbers = graph.evaluate_with(
         &roots,
         |symbol| match symbol {
             Symbol::Parameter(i) => parameter(i),

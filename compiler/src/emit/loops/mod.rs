@@ -20,7 +20,7 @@ mod write;
 use super::constants::Constants;
 use super::operations::needed;
 use crate::model::Model;
-use crate::symbolic::Id;
+use crate::symbolic::{Graph, Id};
 
 pub use write::{Written, write};
 
@@ -48,11 +48,11 @@ fn is_worth_it(units: &Units, schedule: &Schedule) -> bool {
 }
 
 /// Whether a function with the results `values` is short in loops, however many parts the model has.
-pub fn is_short(model: &Model, constants: &Constants, values: &[Id]) -> bool {
+pub fn is_short(model: &Model, graph: &Graph, constants: &Constants, values: &[Id]) -> bool {
     let families = Families::of(model);
     let is_constant = |id| constants.holds(id);
-    let Some((_, schedule)) = plan(model, values, &[values.len()], &is_constant, &families) else {
-        return needed(&model.graph, values, is_constant).len() <= SHORT_FUNCTION;
+    let Some((_, schedule)) = plan(graph, values, &[values.len()], &is_constant, &families) else {
+        return needed(graph, values, is_constant).len() <= SHORT_FUNCTION;
     };
     let straight: usize = schedule.straight.iter().map(Vec::len).sum();
     let repeated: usize = schedule.loops.iter().map(|group| group.parts.len()).sum();
@@ -61,7 +61,7 @@ pub fn is_short(model: &Model, constants: &Constants, values: &[Id]) -> bool {
 
 /// The function with the results `values` in loops; `None` where straight-line code serves it better.
 fn plan<'a>(
-    model: &'a Model,
+    graph: &'a Graph,
     values: &[Id],
     lengths: &[usize],
     is_constant: &'a dyn Fn(Id) -> bool,
@@ -69,7 +69,7 @@ fn plan<'a>(
 ) -> Option<(Units<'a>, Schedule)> {
     let mut end = 0;
     let ends: Vec<usize> = lengths.iter().map(|length| (end += length, end).1).collect();
-    let units = Units::new(&model.graph, values, &ends, is_constant, names)?;
+    let units = Units::new(graph, values, &ends, is_constant, names)?;
     let schedule = Schedule::new(&units);
     is_worth_it(&units, &schedule).then_some((units, schedule))
 }

@@ -18,7 +18,7 @@ use super::schedule::{Loop, Part, Schedule};
 use super::storage::Storage;
 use super::unit::{Kind, Unit, Units};
 use crate::model::Model;
-use crate::symbolic::{Given, Id};
+use crate::symbolic::{Given, Graph, Id};
 
 /// A function with loops.
 pub struct Written {
@@ -36,6 +36,7 @@ pub struct Written {
 /// other. `None` where straight-line code serves it better.
 pub fn write(
     model: &Model,
+    graph: &Graph,
     constants: &Constants,
     values: &[Id],
     arrays: &[(TokenStream, usize)],
@@ -44,10 +45,10 @@ pub fn write(
     let families = Families::of(model);
     let is_constant = |id| constants.holds(id);
     let lengths: Vec<usize> = arrays.iter().map(|(_, length)| *length).collect();
-    let (units, schedule) = plan(model, values, &lengths, &is_constant, &families)?;
+    let (units, schedule) = plan(graph, values, &lengths, &is_constant, &families)?;
     let storage = Storage::new(&units, &schedule);
     let [array, constants_array, repetition] = ["e", "constants", "i"].map(|name| names.unique(name));
-    let code = Code::new(&model.graph, constants, constants.tables(model), constants.known(), names);
+    let code = Code::new(graph, constants, constants.tables(model), constants.known(), names);
     let mut writer = Writer {
         units: &units,
         schedule: &schedule,

@@ -113,7 +113,7 @@ impl Writer<'_> {
         let factors_name = written.argument(Given::Factor, "factors");
         let coefficients_name = written.argument(Given::AdjointCoefficient, "coefficients");
         let later = self.later(&written);
-        let has_shares = recurrence.gradient.iter().any(|&id| !self.model.graph.is_zero(id));
+        let has_shares = recurrence.gradient.iter().any(|&id| !self.graph.is_zero(id));
         let [selected, gradient] = ["selected", "gradient"].map(|name| argument(has_shares, name));
         let statements = written.statements;
         let documentation = doc(&format!(
@@ -166,7 +166,7 @@ impl Writer<'_> {
         let at = argument(parts.uses_point, "at");
         let costs = parts.argument(Given::OutputGradient, "output_gradient");
         let later = self.later(&parts);
-        let has_shares = gradient.iter().any(|&id| !self.model.graph.is_zero(id));
+        let has_shares = gradient.iter().any(|&id| !self.graph.is_zero(id));
         let [selected, gradient_name] =
             ["selected", "gradient"].map(|name| argument(has_shares || self.in_loops, name));
         let factors_name = argument(!factors.is_empty(), "factors");
@@ -233,7 +233,7 @@ impl Writer<'_> {
             adjoint.w = [#(#w),*];
             adjoint.mu = [#(#mu),*];
         });
-        let shares = step.gradient.iter().enumerate().filter(|&(_, &id)| !self.model.graph.is_zero(id));
+        let shares = step.gradient.iter().enumerate().filter(|&(_, &id)| !self.graph.is_zero(id));
         for (parameter, &share) in shares {
             let place = Literal::usize_unsuffixed(parameter);
             statements.push(if_selected(code, parameter, &[share], |_| quote!(gradient[#place])));

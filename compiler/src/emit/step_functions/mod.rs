@@ -18,7 +18,7 @@ use super::operations::Operations;
 use super::stores::with_stores;
 use crate::mechanics::StepFunctions;
 use crate::model::Model;
-use crate::symbolic::{Given, Id, Symbol};
+use crate::symbolic::{Given, Graph, Id, Symbol};
 
 /// The expressions of every function, for their constants.
 pub fn roots(functions: &StepFunctions) -> Vec<Vec<Id>> {
@@ -35,17 +35,15 @@ pub fn roots(functions: &StepFunctions) -> Vec<Vec<Id>> {
 }
 
 /// Their work.
-pub fn operations(model: &Model, constants: &Constants, functions: &StepFunctions) -> Vec<Operations> {
+pub fn operations(graph: &Graph, constants: &Constants, functions: &StepFunctions) -> Vec<Operations> {
     let names = ["newton_correction", "chord_correction", "solve", "solve_transposed"];
     let pairs = names.into_iter().chain(adjoint::names(functions).iter().copied()).zip(roots(functions));
-    pairs
-        .map(|(name, roots)| Operations::count(&model.graph, name, &roots, |id| constants.holds(id)))
-        .collect()
+    pairs.map(|(name, roots)| Operations::count(graph, name, &roots, |id| constants.holds(id))).collect()
 }
 
 /// The functions, whose powers are lowered.
-pub fn emit(model: &Model, constants: &Constants, functions: &StepFunctions) -> TokenStream {
-    let writer = Writer { model, constants, in_loops: functions.in_loops };
+pub fn emit(model: &Model, graph: &Graph, constants: &Constants, functions: &StepFunctions) -> TokenStream {
+    let writer = Writer { model, graph, constants, in_loops: functions.in_loops };
     let newton = writer.newton_correction(functions);
     let chord = writer.chord_correction(functions);
     let solve = writer.solve(
@@ -66,6 +64,7 @@ pub fn emit(model: &Model, constants: &Constants, functions: &StepFunctions) -> 
 
 struct Writer<'a> {
     model: &'a Model,
+    graph: &'a Graph,
     constants: &'a Constants,
     /// Whether loops are sought.
     in_loops: bool,
@@ -113,8 +112,8 @@ impl Writer<'_> {
         taken.iter().for_each(|name| {
             names.unique(name);
         });
-        let written = loops::write(self.model, self.constants, roots, arrays, names)?;
-        let uses_constants = values_use_constants(self.constants, self.model, roots);
+        let written = loops::write(self.model, self.graph, self.constants, roots, arrays, names)?;
+        let uses_constants = values_use_constants(self.constants, self.graph, roots);
         let mut statements = Vec::new();
         if point && uses_constants {
             statements.push(quote!(let k = at.constants;));
@@ -129,12 +128,15 @@ impl Writer<'_> {
             names.unique(name);
         }
         let mut bindings = Vec::new();
-        let uses_constants = values_use_constants(self.constants, self.model, roots);
+        let uses_constants = values_use_constants(self.constants, self.graph, roots);
         if point {
             if uses_constants {
                 bindings.push(quote!(let k = at.constants;));
             }
-            bindings.extend(Arguments { model: self.model, values: roots }.bind(&mut names, &mut known));
+            bindings.extend(
+                Arguments { model: self.model, graph: self.graph, values: roots }
+                    .bind(&mut names, &mut known),
+            );
         }
         let uses_point = uses_constants || !bindings.is_empty();
         Body { names, known, uses_point, bindings, given: BTreeSet::new() }
@@ -144,19 +146,19 @@ impl Writer<'_> {
     fn with_code(&self, body: Body, write: impl FnOnce(&mut Code<'_>) -> Vec<TokenStream>) -> Parts {
         let Body { names, known, bindings, uses_point, given } = body;
         let tables = self.constants.tables(self.model);
-        let mut code = Code::new(&self.model.graph, self.constants, tables, known, names).fusing();
+        let mut code = Code::new(self.graph, self.constants, tables, known, names).fusing();
         let mut statements = bindings;
         statements.extend(write(&mut code));
         Parts { statements, uses_point, given }
     }
 
     fn operations(&self, roots: &[Id]) -> usize {
-        Operations::count(&self.model.graph, "", roots, |id| self.constants.holds(id)).total()
+        Operations::count(self.graph, "", roots, |id| self.constants.holds(id)).total()
     }
 
     /// Takes the vector `from` of given numbers apart.
     fn bind(&self, body: &mut Body, roots: &[Id], given: Given, names: &[String], from: TokenStream) {
-        let used = self.model.graph.symbols_of(roots);
+        let used = self.graph.symbols_of(roots);
         let mut pattern = Vec::new();
         for (i, name) in names.iter().enumerate() {
             if !used.contains(&Symbol::Given(given, i)) {
@@ -164,7 +166,7 @@ impl Writer<'_> {
                 continue;
             }
             let name = body.names.unique(name);
-            if let Some(id) = symbol_id(&self.model.graph, Symbol::Given(given, i)) {
+            if let Some(id) = symbol_id(self.graph, Symbol::Given(given, i)) {
                 body.known.insert(id, quote!(#name));
             }
             pattern.push(quote!(#name));
@@ -183,10 +185,10 @@ impl Writer<'_> {
         (given, length): (Given, usize),
         place: impl Fn(Literal) -> TokenStream,
     ) {
-        let used = self.model.graph.symbols_of(roots);
+        let used = self.graph.symbols_of(roots);
         for i in (0..length).filter(|&i| used.contains(&Symbol::Given(given, i))) {
             body.given.insert(given);
-            if let Some(id) = symbol_id(&self.model.graph, Symbol::Given(given, i)) {
+            if let Some(id) = symbol_id(self.graph, Symbol::Given(given, i)) {
                 body.known.insert(id, place(Literal::usize_unsuffixed(i)));
             }
         }
@@ -298,7 +300,7 @@ impl Writer<'_> {
         };
         let factors = parts.argument(Given::Factor, "factors");
         let statements = parts.statements;
-        let k = argument(values_use_constants(self.constants, self.model, roots), "k");
+        let k = argument(values_use_constants(self.constants, self.graph, roots), "k");
         let (documentation, function) = (doc(text), format_ident!("{name}"));
         quote! {
             #documentation

@@ -67,22 +67,22 @@ pub struct Step {
 
 impl Elimination {
     /// Eliminates the Newton matrix; `None` if no order serves or the code would become too long.
-    pub fn new(model: &mut Model, equations: &Equations) -> Option<Elimination> {
+    pub fn new(model: &Model, graph: &mut Graph, equations: &Equations) -> Option<Elimination> {
         let size = model.coordinates.len() + model.constraints.len();
         let mut entries = entries(model.coordinates.len(), equations);
         if entries.len() > LARGEST_PATTERN || size == 0 {
             return None;
         }
-        let sums = norms::add(model, equations, &mut entries);
+        let sums = norms::add(model, graph, equations, &mut entries);
         let is_small = size <= LARGEST_ANYWHERE && sums.is_empty();
-        let anywhere = is_small.then(|| samples::anywhere(model, &entries));
-        let of_anywhere = anywhere
-            .and_then(|samples| order::choose(size, &order::classified(&model.graph, &entries, &samples)));
+        let anywhere = is_small.then(|| samples::anywhere(model, graph, &entries));
+        let of_anywhere =
+            anywhere.and_then(|samples| order::choose(size, &order::classified(graph, &entries, &samples)));
         let (order, is_regular) = match of_anywhere {
             Some(order) => (order, false),
-            None => of_reached(model, equations, size, &entries)?,
+            None => of_reached(model, graph, equations, size, &entries)?,
         };
-        let steps = factors::eliminate(&mut model.graph, size, &entries, &order)?;
+        let steps = factors::eliminate(graph, size, &entries, &order)?;
         Some(Elimination { sums, steps, is_regular })
     }
 
@@ -117,12 +117,13 @@ impl Elimination {
 /// An order by the positions that the mechanism comes to, and whether it is that of a large model.
 fn of_reached(
     model: &Model,
+    graph: &Graph,
     equations: &Equations,
     size: usize,
     entries: &[(usize, usize, Id)],
 ) -> Option<(Vec<(usize, usize)>, bool)> {
-    let samples = samples::reached(model, equations, entries);
-    let classified = order::classified(&model.graph, entries, &samples);
+    let samples = samples::reached(model, graph, equations, entries);
+    let classified = order::classified(graph, entries, &samples);
     let short = order::choose(size, &classified).map(|order| (order, false));
     short.or_else(|| Some((order::regular(size, model.coordinates.len(), &classified)?, true)))
 }

@@ -10,11 +10,16 @@ use rustc_hash::FxHashMap;
 use super::Sum;
 use crate::mechanics::equations::Equations;
 use crate::model::{Model, Norm};
-use crate::symbolic::Id;
+use crate::symbolic::{Graph, Id};
 
 /// Adds the rows of the norms to those of the Euler parameters, in the `entries` of the whole matrix.
-pub fn add(model: &mut Model, equations: &Equations, entries: &mut Vec<(usize, usize, Id)>) -> Vec<Sum> {
-    let (n, graph) = (model.coordinates.len(), &mut model.graph);
+pub fn add(
+    model: &Model,
+    graph: &mut Graph,
+    equations: &Equations,
+    entries: &mut Vec<(usize, usize, Id)>,
+) -> Vec<Sum> {
+    let n = model.coordinates.len();
     let mut places: FxHashMap<(usize, usize), usize> =
         entries.iter().enumerate().map(|(place, &(row, column, _))| ((row, column), place)).collect();
     let mut sums = Vec::with_capacity(model.norms.len());

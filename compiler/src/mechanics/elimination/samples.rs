@@ -7,7 +7,7 @@ use super::random::Random;
 use super::walk::Walk;
 use crate::mechanics::equations::Equations;
 use crate::model::Model;
-use crate::symbolic::{Id, Integrator, Lookup, Symbol};
+use crate::symbolic::{Graph, Id, Integrator, Lookup, Symbol};
 
 /// Number of states: enough for an entry that vanishes at some angle to come near zero in one of them.
 pub const SAMPLES: usize = 16;
@@ -35,16 +35,21 @@ const NEAR_REST: f64 = 0.02;
 
 /// The values of all entries, with rows and columns scaled so that the largest are near 1, at positions that the mechanism comes
 /// to.
-pub fn reached(model: &Model, equations: &Equations, entries: &[(usize, usize, Id)]) -> Vec<Values> {
+pub fn reached(
+    model: &Model,
+    graph: &Graph,
+    equations: &Equations,
+    entries: &[(usize, usize, Id)],
+) -> Vec<Values> {
     let roots: Vec<Id> = entries.iter().map(|&(_, _, value)| value).collect();
     let mut random = Random::new(1);
     let clock = Cell::new(0);
     let value = |symbol| driven(model, symbol, clock.get());
-    let mut walk = Walk::new(model, equations, &mut random, value, table(0));
+    let mut walk = Walk::new(model, graph, equations, &mut random, value, table(0));
     collected(entries, |sample| {
         // under way in turn with near the start, where many mechanisms are at rest and the sines of their angles vanish
         let here = walk.beside(&mut random, BESIDE);
-        let numbers = state(model, &roots, sample as u64, &|symbol| match symbol {
+        let numbers = state(graph, &roots, sample as u64, &|symbol| match symbol {
             Symbol::Coordinate(i) => here[i],
             other => driven(model, other, clock.get()),
         });
@@ -57,14 +62,14 @@ pub fn reached(model: &Model, equations: &Equations, entries: &[(usize, usize, I
 }
 
 /// The same at positions of all kinds, whether the mechanism comes to them or not.
-pub fn anywhere(model: &Model, entries: &[(usize, usize, Id)]) -> Vec<Values> {
+pub fn anywhere(model: &Model, graph: &Graph, entries: &[(usize, usize, Id)]) -> Vec<Values> {
     let roots: Vec<Id> = entries.iter().map(|&(_, _, value)| value).collect();
     collected(entries, |sample| {
         let seed = sample as u64;
         let between = |key: u64, from, to| Random::new((seed << 32) + key).between(from, to);
         // in turn with near zero, where many mechanisms are at rest and the sines of their angles vanish
         let reach = if seed.is_multiple_of(2) { PI } else { NEAR_REST };
-        state(model, &roots, seed, &|symbol| match symbol {
+        state(graph, &roots, seed, &|symbol| match symbol {
             Symbol::Parameter(i) => model.defaults[i].unwrap_or(1.0) * between(key(3, i), 0.9, 1.1),
             Symbol::Time => between(4, -1.5, 1.5),
             Symbol::Coordinate(i) => between(key(5, i), -reach, reach),
@@ -111,7 +116,7 @@ fn table(seed: u64) -> impl Fn(Lookup, [f64; 2]) -> f64 {
 
 /// Evaluates at random velocities, accelerations and multipliers, with the weights of a plausible step size; `given` are the other
 /// symbols. Every symbol has a random number of its own, so that it does not matter how a model is written.
-fn state(model: &Model, roots: &[Id], seed: u64, given: &dyn Fn(Symbol) -> f64) -> Vec<f64> {
+fn state(graph: &Graph, roots: &[Id], seed: u64, given: &dyn Fn(Symbol) -> f64) -> Vec<f64> {
     let between = |key: u64, from, to| Random::new((seed << 32) + key).between(from, to);
     let (h, alpha) = (between(1, 2e-4, 1e-3), between(2, -0.2, 0.0));
     let value = |symbol: Symbol| match symbol {
@@ -127,7 +132,7 @@ fn state(model: &Model, roots: &[Id], seed: u64, given: &dyn Fn(Symbol) -> f64) 
         Symbol::Integrator(_) | Symbol::Given(..) => 0.0,
         other => given(other),
     };
-    let numbers = model.graph.evaluate_with(roots, value, table(seed));
+    let numbers = graph.evaluate_with(roots, value, table(seed));
     // outside of the domain of a root or logarithm any number will do
     let replaced = numbers.into_iter().enumerate();
     replaced

@@ -54,7 +54,7 @@ fn bodies(bodies: i64) -> Compiled {
 
 /// The largest entry of the product of the factors without the matrix, with the rows that were summed beforehand.
 fn check_product(compiled: &Compiled) {
-    let (graph, elimination) = (&compiled.model.graph, compiled.elimination.as_ref().expect("like parts"));
+    let (graph, elimination) = (&compiled.graph, compiled.elimination.as_ref().expect("like parts"));
     let size = elimination.steps.len();
     let entries = super::entries(compiled.model.coordinates.len(), &compiled.equations);
     let ids: Vec<Id> = elimination.values().chain(entries.iter().map(|&(.., id)| id)).collect();
@@ -130,15 +130,15 @@ fn a_walk_goes_on_and_keeps_a_mechanism_assembled() {
     let compiled = compile_str(source).expect("a valid model");
     let parameter = |symbol| if let Symbol::Parameter(_) = symbol { 1.0 } else { 0.0 };
     let mut random = Random::new(3);
-    let model = &compiled.model;
-    let mut walk = Walk::new(model, &compiled.equations, &mut random, parameter, |_, _| 0.0);
+    let (model, graph) = (&compiled.model, &compiled.graph);
+    let mut walk = Walk::new(model, graph, &compiled.equations, &mut random, parameter, |_, _| 0.0);
     let start = walk.beside(&mut random, 0.0);
     let mut farthest = 0.0f64;
     for _ in 0..20 {
         walk.advance();
         let here = walk.beside(&mut random, 0.0);
         farthest = here.iter().zip(&start).fold(farthest, |most, (q, start)| most.max((q - start).abs()));
-        let constraints = model.graph.evaluate(&compiled.equations.constraint, |symbol| match symbol {
+        let constraints = graph.evaluate(&compiled.equations.constraint, |symbol| match symbol {
             Symbol::Coordinate(i) => here[i],
             other => parameter(other),
         });
@@ -163,7 +163,7 @@ fn constant_blocks_leave_nothing_to_do() {
     }";
     let compiled = compile_str(source).expect("a valid model");
     let elimination = compiled.elimination.as_ref().expect("small");
-    assert!(elimination.varying(&compiled.model.graph).is_empty());
+    assert!(elimination.varying(&compiled.graph).is_empty());
 }
 
 #[test]

@@ -7,7 +7,7 @@
 use super::super::equations::Equations;
 use super::random::Random;
 use crate::model::Model;
-use crate::symbolic::{Id, Lookup, Symbol};
+use crate::symbolic::{Graph, Id, Lookup, Symbol};
 
 /// Largest change of a coordinate at once.
 const STEP: f64 = 0.25;
@@ -29,7 +29,7 @@ const TOLERANCE: f64 = 0.05;
 
 /// Coordinates under way.
 pub struct Walk<'a, V, T> {
-    model: &'a Model,
+    graph: &'a Graph,
     /// The constraints, then their derivatives.
     roots: Vec<Id>,
     /// (row, column) of the derivatives.
@@ -48,15 +48,22 @@ struct Linearization {
 
 impl<'a, V: Fn(Symbol) -> f64, T: Fn(Lookup, [f64; 2]) -> f64> Walk<'a, V, T> {
     /// Begins near the initial coordinates, in a random direction. `value` and `table` give what is no coordinate.
-    pub fn new(model: &'a Model, equations: &Equations, random: &mut Random, value: V, table: T) -> Self {
+    pub fn new(
+        model: &'a Model,
+        graph: &'a Graph,
+        equations: &Equations,
+        random: &mut Random,
+        value: V,
+        table: T,
+    ) -> Self {
         let slopes: Vec<(usize, usize, Id)> = equations.constraint_q.iter().collect();
         let constraints = equations.constraint.iter().copied();
         let mut walk = Walk {
             roots: constraints.chain(slopes.iter().map(|&(.., id)| id)).collect(),
             pattern: slopes.iter().map(|&(row, column, _)| (row, column)).collect(),
-            coordinates: start(model, &value),
+            coordinates: start(model, graph, &value),
             velocities: model.coordinates.iter().map(|_| random.between(-1.0, 1.0)).collect(),
-            model,
+            graph,
             value,
             table,
         };
@@ -114,7 +121,7 @@ impl<'a, V: Fn(Symbol) -> f64, T: Fn(Lookup, [f64; 2]) -> f64> Walk<'a, V, T> {
             Symbol::Coordinate(i) => coordinates[i],
             other => (self.value)(other),
         };
-        let mut values = self.model.graph.evaluate_with(&self.roots, number, &self.table);
+        let mut values = self.graph.evaluate_with(&self.roots, number, &self.table);
         if values.iter().any(|value| !value.is_finite()) {
             return None;
         }
@@ -152,11 +159,11 @@ impl Linearization {
 }
 
 /// The initial coordinates as far as they are known; zero for others.
-fn start(model: &Model, value: impl Fn(Symbol) -> f64) -> Vec<f64> {
+fn start(model: &Model, graph: &Graph, value: impl Fn(Symbol) -> f64) -> Vec<f64> {
     let given = model.initial_coordinates.iter().zip(&model.near_coordinates);
     let roots: Vec<Option<Id>> = given.map(|(initial, near)| initial.or(*near)).collect();
     let known: Vec<Id> = roots.iter().copied().flatten().collect();
-    let mut numbers = model.graph.evaluate(&known, value).into_iter();
+    let mut numbers = graph.evaluate(&known, value).into_iter();
     let mut number = |root: Option<Id>| root.and_then(|_| numbers.next());
     roots.into_iter().map(|root| number(root).filter(|number| number.is_finite()).unwrap_or(0.0)).collect()
 }

@@ -189,7 +189,7 @@ impl Lowering<'_> {
             Some(center) => {
                 self.vector(&center.value, spatial, Context::Fixed, DerivedUnit::LENGTH, &of("center"))
             }
-            None => Some(vector::zero(&mut self.model.graph)),
+            None => Some(vector::zero(&mut self.graph)),
         };
         let (mass, inertia, center) = (mass?, inertia?, center?);
         self.mechanism.bodies[position].inertia = Some((mass, center));
@@ -220,7 +220,7 @@ impl Lowering<'_> {
         spatial: bool,
         what: &str,
     ) -> Option<vector::Matrix> {
-        let zero = self.model.graph.zero();
+        let zero = self.graph.zero();
         let mut tensor = [[zero; 3]; 3];
         let Some(property) = property else { return Some(tensor) };
         if !spatial {
@@ -279,7 +279,7 @@ impl Lowering<'_> {
         // Without a word about them, orientations are sought near none.
         for body in self.mechanism.bodies.clone().into_iter().filter(|body| body.spatial) {
             let e0 = body.first + 3;
-            let one = self.model.graph.constant(1.0);
+            let one = self.graph.constant(1.0);
             if self.model.initial_coordinates[e0].is_none() {
                 self.model.near_coordinates[e0].get_or_insert(one);
             }
@@ -292,7 +292,7 @@ impl Lowering<'_> {
         let Some((gravity, place)) = self.mechanism.gravity else { return };
         for position in 0..self.mechanism.bodies.len() {
             let Some((mass, center)) = self.mechanism.bodies[position].inertia else { continue };
-            let weight: Vector = vector::scale(&mut self.model.graph, mass, gravity);
+            let weight: Vector = vector::scale(&mut self.graph, mass, gravity);
             let arm = self.lever(Some(position), center);
             self.add_body_force(Some(position), weight, arm, place);
         }

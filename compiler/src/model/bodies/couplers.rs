@@ -86,7 +86,7 @@ impl Lowering<'_> {
             let (unit, what) = (DerivedUnit::LENGTH, option_of(part, "displacement"));
             let value = self.derived_value(displacement, Context::Constraint, unit, &what)?;
             let displacement = self.joint_displacement(ends);
-            return Some((vec![length(self.model.graph.subtract(displacement, value))], ends));
+            return Some((vec![length(self.graph.subtract(displacement, value))], ends));
         }
         let (Some(angle), None) = (option(part, "angle"), option(part, "displacement")) else {
             let message = "a drive prescribes one quantity; write `angle = ...` or `displacement = ...`";
@@ -104,13 +104,13 @@ impl Lowering<'_> {
             return Some((vec![number(self.sine_of_difference(ends, value))], ends));
         }
         let angle = self.joint_angle(&joint, ends);
-        Some((vec![number(self.model.graph.subtract(angle, value))], ends))
+        Some((vec![number(self.graph.subtract(angle, value))], ends))
     }
 
     /// sin(joint angle - angle)
     fn sine_of_difference(&mut self, ends: Ends, angle: Id) -> Id {
         let (sine, cosine) = self.sine_and_cosine(ends);
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let (sin, cos) = (graph.unary(Function::Sin, angle), graph.unary(Function::Cos, angle));
         let (left, right) = (graph.multiply(sine, cos), graph.multiply(cosine, sin));
         graph.subtract(left, right)
@@ -132,7 +132,7 @@ impl Lowering<'_> {
         if !coupler.spatial {
             return Some((self.joint_angle(&joint, ends), None, ends));
         }
-        let angle = self.model.graph.symbol(Symbol::Coordinate(coupler.coordinates + i));
+        let angle = self.graph.symbol(Symbol::Coordinate(coupler.coordinates + i));
         Some((angle, Some(self.sine_of_difference(ends, angle)), ends))
     }
 
@@ -182,7 +182,7 @@ impl Lowering<'_> {
         unit: DerivedUnit,
     ) -> Option<Id> {
         let offset = self.number_option(part, "offset", Context::Fixed, unit)?;
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let product = graph.multiply(factor, b);
         let difference = graph.subtract(a, product);
         Some(match offset {

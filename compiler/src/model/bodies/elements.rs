@@ -117,7 +117,7 @@ impl Lowering<'_> {
         let Some(frame) = option(part, "frame") else { return Some(value) };
         let frame = self.frame(frame, spatial)?;
         let axes = self.axes(frame);
-        Some(vector::apply(&mut self.model.graph, axes, value))
+        Some(vector::apply(&mut self.graph, axes, value))
     }
 
     fn applied_force(&mut self, part: &PartSyntax, at: &Expr, value: &Expr) -> Option<()> {
@@ -147,7 +147,7 @@ impl Lowering<'_> {
         if spatial {
             return self.vector(value, true, Context::Force, unit, what);
         }
-        let zero = self.model.graph.zero();
+        let zero = self.graph.zero();
         Some([zero, zero, self.derived_value(value, Context::Force, unit, what)?])
     }
 
@@ -172,7 +172,7 @@ impl Lowering<'_> {
             self.error_at(part.place, message);
             return None;
         }
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let stretch = rest.map_or(x, |rest| graph.subtract(x, rest));
         let mut sum = graph.zero();
         for (factor, state) in [(stiffness, stretch), (damping, rate)] {
@@ -188,14 +188,14 @@ impl Lowering<'_> {
     fn spring(&mut self, part: &PartSyntax, ends: (&Expr, &Expr), position: usize) -> Option<()> {
         let (first, second, _) = self.both_frames(part, ends)?;
         let (from, to) = (self.position(first), self.position(second));
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let gap = vector::subtract(graph, to, from);
         let length = vector::length(graph, gap);
         let rate = graph.time_derivative(length);
         self.mechanism.elements[position].length = Some(length);
         let pull = self.characteristic(part, SPRING, length, rate)?;
         self.mechanism.elements[position].force = Some(pull);
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let per_length = graph.divide(pull, length);
         let force = vector::scale(graph, per_length, gap);
         let opposite = vector::negate(graph, force);
@@ -224,13 +224,13 @@ impl Lowering<'_> {
         let angle = self.relative_angle(first, second, axis, spatial);
         let along = self.direction_of(first, axis);
         let (of_first, of_second) = (self.angular_velocity(first.body), self.angular_velocity(second.body));
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let relative = vector::subtract(graph, of_second, of_first);
         let rate = vector::dot(graph, relative, along);
         self.mechanism.elements[position].angle = Some(angle);
         let torque = self.characteristic(part, TORSIONAL, angle, rate)?;
         self.mechanism.elements[position].torque = Some(torque);
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let torque = vector::scale(graph, torque, along);
         let opposite = vector::negate(graph, torque);
         self.add_body_torque(first.body, torque, part.place);
@@ -243,24 +243,24 @@ impl Lowering<'_> {
         let (first, second, spatial) = self.both_frames(part, ends)?;
         let axes = self.axes(first);
         let (from, to, of_second) = (self.position(first), self.position(second), self.axes(second));
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let back = vector::transpose(axes);
         let gap = vector::subtract(graph, to, from);
         let displacement = vector::apply(graph, back, gap);
         let rate = vector::rate(graph, displacement);
         let force = self.along_axes(part, SPRING, displacement, rate, spatial)?;
         if let Some(force) = force {
-            let graph = &mut self.model.graph;
+            let graph = &mut self.graph;
             let force = vector::apply(graph, axes, force);
             let opposite = vector::negate(graph, force);
             self.add_frame_force(second, opposite, part.place);
             // on the first body at the same place, lest force and opposite turn the pair
             let origin = self.origin(first.body);
-            let lever = vector::subtract(&mut self.model.graph, to, origin);
+            let lever = vector::subtract(&mut self.graph, to, origin);
             self.add_body_force(first.body, force, lever, part.place);
         }
         let turn = if spatial {
-            let graph = &mut self.model.graph;
+            let graph = &mut self.graph;
             let relative = vector::product(graph, back, of_second);
             let half = graph.constant(0.5);
             [(2, 1), (0, 2), (1, 0)].map(|(i, j)| {
@@ -268,16 +268,16 @@ impl Lowering<'_> {
                 graph.multiply(half, difference)
             })
         } else {
-            let zero = self.model.graph.zero();
+            let zero = self.graph.zero();
             [zero, zero, self.relative_angle(first, second, [0.0, 0.0, 1.0], false)]
         };
         let (slow, fast) = (self.angular_velocity(first.body), self.angular_velocity(second.body));
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let relative = vector::subtract(graph, fast, slow);
         let spin = vector::apply(graph, back, relative);
         let torque = self.along_axes(part, BUSHING_TORQUE, turn, spin, spatial)?;
         if let Some(torque) = torque {
-            let graph = &mut self.model.graph;
+            let graph = &mut self.graph;
             let torque = vector::apply(graph, axes, torque);
             let opposite = vector::negate(graph, torque);
             self.add_body_torque(first.body, torque, part.place);
@@ -309,7 +309,7 @@ impl Lowering<'_> {
             } else {
                 self.vector(value, spatial, Context::Force, unit, &what)?
             };
-            let graph = &mut self.model.graph;
+            let graph = &mut self.graph;
             let terms = [0, 1, 2].map(|i| graph.multiply(factors[i], state[i]));
             sum = Some(sum.map_or(terms, |sum| vector::add(graph, sum, terms)));
         }

@@ -81,7 +81,7 @@ impl Lowering<'_> {
 
     /// The frame of a body itself.
     pub(super) fn frame_of(&mut self, body: Option<usize>) -> Frame {
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         Frame { body, point: vector::zero(graph), turn: vector::identity(graph), angle: graph.zero() }
     }
 
@@ -126,14 +126,14 @@ impl Lowering<'_> {
             self.error_at(transform.place, message);
             return None;
         }
-        let zero = self.model.graph.zero();
+        let zero = self.graph.zero();
         let mut step = [zero; 3];
         let values: Vec<Option<Id>> =
             transform.arguments.iter().map(|argument| self.point_coordinate(argument)).collect();
         for (component, value) in step.iter_mut().zip(values) {
             *component = value?;
         }
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let step = vector::apply(graph, frame.turn, step);
         let point = vector::add(graph, frame.point, step);
         Some(Frame { point, ..frame })
@@ -160,7 +160,7 @@ impl Lowering<'_> {
         };
         let what = "the angle of a rotation";
         let angle = self.derived_value(angle, Context::Fixed, DerivedUnit::NUMBER, what)?;
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let rotation = vector::rotation(graph, axis, angle);
         let turn = vector::product(graph, frame.turn, rotation);
         let angle = graph.add(frame.angle, angle);

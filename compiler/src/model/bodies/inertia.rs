@@ -11,7 +11,7 @@ impl Lowering<'_> {
     pub(super) fn add_planar_inertia(&mut self, body: Body, mass: Id, inertia: Id, center: Vector) {
         let [x, y, angle] = [body.first, body.first + 1, body.first + 2];
         let axes = self.axes_of(body);
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let [cx, cy, _] = vector::apply(graph, axes, center);
         let squares = center.map(|c| graph.power_integer(c, 2));
         let square = graph.sum(squares);
@@ -40,7 +40,7 @@ impl Lowering<'_> {
         let arm = self.lever_of(body, center);
         let omega = self.local_angular_velocity(body);
         let (e, rates) = (self.euler_parameters(body), self.euler_rates(body));
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let (g, g_rate) = (local_map(graph, e), local_map(graph, rates));
         let columns = [0, 1, 2, 3].map(|j| g.map(|row| row[j]));
         let weighted = columns.map(|column| vector::apply(graph, inertia, column));
@@ -89,7 +89,7 @@ impl Lowering<'_> {
     ) {
         let e = self.euler_parameters(body);
         let mean = self.mean_moment(mass, inertia, center);
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let squares = e.map(|e| graph.power_integer(e, 2));
         let one = graph.constant(1.0);
         let sum = graph.sum(squares);
@@ -102,7 +102,7 @@ impl Lowering<'_> {
 
     /// A third of the sum of the moments of inertia about the origin.
     fn mean_moment(&mut self, mass: Id, inertia: Matrix, center: Vector) -> Id {
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let square = vector::dot(graph, center, center);
         let steiner = graph.multiply(mass, square);
         let sum = graph.sum([inertia[0][0], inertia[1][1], inertia[2][2], steiner, steiner]);

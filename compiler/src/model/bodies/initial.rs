@@ -127,7 +127,7 @@ impl Lowering<'_> {
             }
             return None;
         };
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let e = [e0, e1, e2, e3];
         let map = if local { local_map(graph, e) } else { global_map(graph, e) };
         let quarter = graph.constant(0.25);
@@ -153,7 +153,7 @@ impl Lowering<'_> {
                 let angle = self.derived_value(angle, Context::Initial, DerivedUnit::NUMBER, what);
                 let axis = self.direction(axis, true);
                 let (axis, angle) = (axis?, angle?);
-                let graph = &mut self.model.graph;
+                let graph = &mut self.graph;
                 let half = graph.constant(0.5);
                 let half = graph.multiply(half, angle);
                 let (sin, cos) = (graph.unary(Function::Sin, half), graph.unary(Function::Cos, half));
@@ -180,7 +180,7 @@ impl Lowering<'_> {
             [(0, 2, 1.0), (2, 0, 1.0), (3, 1, 1.0), (1, 3, -1.0)],
             [(0, 3, 1.0), (3, 0, 1.0), (1, 2, 1.0), (2, 1, -1.0)],
         ];
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         TERMS.map(|terms| {
             let products = terms.map(|(i, j, sign)| {
                 let product = graph.multiply(a[i], b[j]);

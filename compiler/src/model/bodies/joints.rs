@@ -200,26 +200,26 @@ impl Lowering<'_> {
     /// From the second frame to the first.
     fn gap(&mut self, ends: Ends) -> Vector {
         let (first, second) = (self.position(ends.first), self.position(ends.second));
-        vector::subtract(&mut self.model.graph, first, second)
+        vector::subtract(&mut self.graph, first, second)
     }
 
     /// How far the second frame lies in a direction of the first.
     fn offset(&mut self, ends: Ends, direction: [f64; 3]) -> Id {
         let (first, second) = (self.position(ends.first), self.position(ends.second));
         let along = self.direction_of(ends.first, direction);
-        let gap = vector::subtract(&mut self.model.graph, second, first);
-        vector::dot(&mut self.model.graph, along, gap)
+        let gap = vector::subtract(&mut self.graph, second, first);
+        vector::dot(&mut self.graph, along, gap)
     }
 
     /// The cosine of the angle between a direction of the first frame and one of the second.
     fn cosine(&mut self, ends: Ends, first: [f64; 3], second: [f64; 3]) -> Id {
         let (first, second) = (self.direction_of(ends.first, first), self.direction_of(ends.second, second));
-        vector::dot(&mut self.model.graph, first, second)
+        vector::dot(&mut self.graph, first, second)
     }
 
     fn planar_turn(&mut self, ends: Ends) -> Id {
         let (first, second) = (self.plane_angle(ends.first), self.plane_angle(ends.second));
-        self.model.graph.subtract(second, first)
+        self.graph.subtract(second, first)
     }
 
     fn planar_constraints(
@@ -310,7 +310,7 @@ impl Lowering<'_> {
             );
         }
         let gap = self.gap(ends);
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let squares = gap.map(|gap| graph.power_integer(gap, 2));
         let square = graph.sum(squares);
         let wanted = graph.power_integer(length, 2);
@@ -326,7 +326,7 @@ impl Lowering<'_> {
             return self.planar_turn(ends);
         }
         let (sine, cosine) = self.sine_and_cosine(ends);
-        self.model.graph.atan2(sine, cosine)
+        self.graph.atan2(sine, cosine)
     }
 
     /// Of the angle of a spatial joint.
@@ -351,7 +351,7 @@ impl Lowering<'_> {
         let ends = Ends { first, second, axis };
         if spatial {
             let (sine, cosine) = self.sine_and_cosine(ends);
-            return self.model.graph.atan2(sine, cosine);
+            return self.graph.atan2(sine, cosine);
         }
         self.planar_turn(ends)
     }

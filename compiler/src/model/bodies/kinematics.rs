@@ -10,11 +10,11 @@ use crate::symbolic::{Function, Id, Symbol};
 
 impl Lowering<'_> {
     pub(super) fn euler_parameters(&mut self, body: Body) -> [Id; 4] {
-        [3, 4, 5, 6].map(|i| self.model.graph.symbol(Symbol::Coordinate(body.first + i)))
+        [3, 4, 5, 6].map(|i| self.graph.symbol(Symbol::Coordinate(body.first + i)))
     }
 
     pub(super) fn euler_rates(&mut self, body: Body) -> [Id; 4] {
-        [3, 4, 5, 6].map(|i| self.model.graph.symbol(Symbol::Velocity(body.first + i)))
+        [3, 4, 5, 6].map(|i| self.graph.symbol(Symbol::Velocity(body.first + i)))
     }
 
     /// B, from the axes of the body to inertial ones (OB 2.20).
@@ -22,7 +22,7 @@ impl Lowering<'_> {
         if body.spatial {
             return self.spatial_axes(body);
         }
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let angle = graph.symbol(Symbol::Coordinate(body.first + 2));
         let (sin, cos) = (graph.unary(Function::Sin, angle), graph.unary(Function::Cos, angle));
         let (zero, one, minus) = (graph.zero(), graph.constant(1.0), graph.negate(sin));
@@ -31,7 +31,7 @@ impl Lowering<'_> {
 
     fn spatial_axes(&mut self, body: Body) -> Matrix {
         let [e0, e1, e2, e3] = self.euler_parameters(body);
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let (one, two) = (graph.constant(1.0), graph.constant(2.0));
         let mut diagonal = |a: Id, b: Id| {
             let (a, b) = (graph.power_integer(a, 2), graph.power_integer(b, 2));
@@ -66,12 +66,12 @@ impl Lowering<'_> {
 
     pub(super) fn lever_of(&mut self, body: Body, point: Vector) -> Vector {
         let axes = self.axes_of(body);
-        vector::apply(&mut self.model.graph, axes, point)
+        vector::apply(&mut self.graph, axes, point)
     }
 
     /// The origin of a body's frame.
     pub(super) fn origin(&mut self, body: Option<usize>) -> Vector {
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let zero = graph.zero();
         let Some(body) = body.and_then(|body| self.mechanism.bodies.get(body)) else { return [zero; 3] };
         let mut coordinate = |i: usize| graph.symbol(Symbol::Coordinate(body.first + i));
@@ -82,28 +82,28 @@ impl Lowering<'_> {
     /// r = u + B R (OB 2.15).
     pub(super) fn position(&mut self, frame: Frame) -> Vector {
         let (origin, lever) = (self.origin(frame.body), self.lever(frame.body, frame.point));
-        vector::add(&mut self.model.graph, origin, lever)
+        vector::add(&mut self.graph, origin, lever)
     }
 
     /// The axes of a frame as columns, in inertial axes.
     pub(super) fn axes(&mut self, frame: Frame) -> Matrix {
         let Some(body) = self.body(frame.body) else { return frame.turn };
         let axes = self.axes_of(body);
-        vector::product(&mut self.model.graph, axes, frame.turn)
+        vector::product(&mut self.graph, axes, frame.turn)
     }
 
     /// A direction of a frame in inertial axes.
     pub(super) fn direction_of(&mut self, frame: Frame, direction: [f64; 3]) -> Vector {
-        let direction = vector::constant(&mut self.model.graph, direction);
-        let local = vector::apply(&mut self.model.graph, frame.turn, direction);
+        let direction = vector::constant(&mut self.graph, direction);
+        let local = vector::apply(&mut self.graph, frame.turn, direction);
         self.lever(frame.body, local)
     }
 
     /// The angle of a frame in the plane.
     pub(super) fn plane_angle(&mut self, frame: Frame) -> Id {
         let Some(body) = self.body(frame.body) else { return frame.angle };
-        let angle = self.model.graph.symbol(Symbol::Coordinate(body.first + 2));
-        self.model.graph.add(angle, frame.angle)
+        let angle = self.graph.symbol(Symbol::Coordinate(body.first + 2));
+        self.graph.add(angle, frame.angle)
     }
 
     /// W = G e' (OB 2.26), in the axes of the body.
@@ -112,25 +112,25 @@ impl Lowering<'_> {
             return self.angular_velocity_of(body);
         }
         let (e, rates) = (self.euler_parameters(body), self.euler_rates(body));
-        let map = local_map(&mut self.model.graph, e);
-        map_rates(&mut self.model.graph, map, rates)
+        let map = local_map(&mut self.graph, e);
+        map_rates(&mut self.graph, map, rates)
     }
 
     fn angular_velocity_of(&mut self, body: Body) -> Vector {
         if !body.spatial {
-            let graph = &mut self.model.graph;
+            let graph = &mut self.graph;
             return [graph.zero(), graph.zero(), graph.symbol(Symbol::Velocity(body.first + 2))];
         }
         let (e, rates) = (self.euler_parameters(body), self.euler_rates(body));
-        let map = global_map(&mut self.model.graph, e);
-        map_rates(&mut self.model.graph, map, rates)
+        let map = global_map(&mut self.graph, e);
+        map_rates(&mut self.graph, map, rates)
     }
 
     /// In inertial axes.
     pub(super) fn angular_velocity(&mut self, body: Option<usize>) -> Vector {
         match self.body(body) {
             Some(body) => self.angular_velocity_of(body),
-            None => vector::zero(&mut self.model.graph),
+            None => vector::zero(&mut self.graph),
         }
     }
 
@@ -140,7 +140,7 @@ impl Lowering<'_> {
         for (i, component) in force.into_iter().enumerate().take(if this.spatial { 3 } else { 2 }) {
             self.add_force(this.first + i, component, place);
         }
-        let moment = vector::cross(&mut self.model.graph, lever, force);
+        let moment = vector::cross(&mut self.graph, lever, force);
         self.add_body_torque(body, moment, place);
     }
 
@@ -158,21 +158,21 @@ impl Lowering<'_> {
             return;
         }
         let e = self.euler_parameters(body);
-        let map = global_map(&mut self.model.graph, e);
+        let map = global_map(&mut self.graph, e);
         for j in 0..4 {
-            let force = vector::dot(&mut self.model.graph, map.map(|row| row[j]), torque);
+            let force = vector::dot(&mut self.graph, map.map(|row| row[j]), torque);
             self.add_force(body.first + 3 + j, force, place);
         }
     }
 
     /// Force and torque about the origin, in inertial axes, of generalized forces on a body.
     pub(super) fn force_and_torque(&mut self, body: Body, generalized: &[Id]) -> (Vector, Vector) {
-        let zero = self.model.graph.zero();
+        let zero = self.graph.zero();
         if !body.spatial {
             return ([generalized[0], generalized[1], zero], [zero, zero, generalized[2]]);
         }
         let e = self.euler_parameters(body);
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let quarter = graph.constant(0.25);
         // (B G) (B G)^T = 4
         let torque = global_map(graph, e).map(|row| {

@@ -216,12 +216,12 @@ impl Lowering<'_> {
             "position" => (self.position(frame), DerivedUnit::LENGTH),
             "velocity" => {
                 let position = self.position(frame);
-                (vector::rate(&mut self.model.graph, position), DerivedUnit::VELOCITY)
+                (vector::rate(&mut self.graph, position), DerivedUnit::VELOCITY)
             }
             "acceleration" => {
                 let position = self.position(frame);
-                let velocity = vector::rate(&mut self.model.graph, position);
-                (vector::rate(&mut self.model.graph, velocity), DerivedUnit::ACCELERATION)
+                let velocity = vector::rate(&mut self.graph, position);
+                (vector::rate(&mut self.graph, velocity), DerivedUnit::ACCELERATION)
             }
             word => {
                 let velocity = match (word, self.body(frame.body)) {
@@ -230,7 +230,7 @@ impl Lowering<'_> {
                 };
                 let (vector, unit) = match word {
                     "angular_acceleration" => {
-                        (vector::rate(&mut self.model.graph, velocity), DerivedUnit::ANGULAR_ACCELERATION)
+                        (vector::rate(&mut self.graph, velocity), DerivedUnit::ANGULAR_ACCELERATION)
                     }
                     _ => (velocity, DerivedUnit::ANGULAR_VELOCITY),
                 };
@@ -321,20 +321,20 @@ impl Lowering<'_> {
             None => (ends.first, true),
         };
         let Some(body) = self.body(frame.body) else {
-            let zero = vector::zero(&mut self.model.graph);
+            let zero = vector::zero(&mut self.graph);
             return (zero, zero);
         };
         let count = if body.spatial { 7 } else { 3 };
         let generalized: Vec<Id> = (0..count).map(|i| self.constraint_force(joint, body.first + i)).collect();
         let (mut force, mut torque) = self.force_and_torque(body, &generalized);
         if opposite {
-            force = vector::negate(&mut self.model.graph, force);
-            torque = vector::negate(&mut self.model.graph, torque);
+            force = vector::negate(&mut self.graph, force);
+            torque = vector::negate(&mut self.graph, torque);
         }
         // from the origin of the body to the second frame
         let origin = self.origin(frame.body);
         let at = self.position(ends.second);
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let lever = vector::subtract(graph, at, origin);
         let moment = vector::cross(graph, lever, force);
         (force, vector::subtract(graph, torque, moment))
@@ -342,10 +342,10 @@ impl Lowering<'_> {
 
     /// -C_q^T lambda of a joint's constraints in the direction of a coordinate.
     fn constraint_force(&mut self, joint: &Joint, coordinate: usize) -> Id {
-        let mut sum = self.model.graph.zero();
+        let mut sum = self.graph.zero();
         for i in joint.first..joint.first + joint.count {
             let constraint = self.model.constraint[i];
-            let graph = &mut self.model.graph;
+            let graph = &mut self.graph;
             let slope = graph.differentiate(constraint, Symbol::Coordinate(coordinate));
             let multiplier = graph.symbol(Symbol::Multiplier(i));
             let term = graph.multiply(slope, multiplier);

@@ -63,7 +63,7 @@ impl Lowering<'_> {
     /// A vector of numbers that are known at compile time, of length 1.
     pub(super) fn direction(&mut self, expr: &Expr, spatial: bool) -> Option<[f64; 3]> {
         let vector = self.vector(expr, spatial, Context::Fixed, DerivedUnit::NUMBER, "an axis")?;
-        let values = vector.map(|component| self.model.graph.as_constant(component));
+        let values = vector.map(|component| self.graph.as_constant(component));
         let [Some(x), Some(y), Some(z)] = values else {
             let message =
                 "an axis is made of numbers; turn the frame by a parameter with `.rotated(...)` instead";

@@ -42,7 +42,7 @@ impl Lowering<'_> {
             },
             ExprKind::Negate(inner) => {
                 let MeasuredVector { components, units } = self.measured_vector(inner, spatial, context)?;
-                let components = vector::negate(&mut self.model.graph, components);
+                let components = vector::negate(&mut self.graph, components);
                 Some(MeasuredVector { components, units })
             }
             ExprKind::Binary(operator @ (BinaryOperator::Add | BinaryOperator::Subtract), left, right) => {
@@ -58,7 +58,7 @@ impl Lowering<'_> {
                 let (factor, vector) =
                     (self.measured(factor, context), self.measured_vector(vector, spatial, context));
                 let (factor, MeasuredVector { components, units }) = (factor?, vector?);
-                let components = vector::scale(&mut self.model.graph, factor.id, components);
+                let components = vector::scale(&mut self.graph, factor.id, components);
                 let units = units.map(|unit| unit.times(factor.unit));
                 Some(MeasuredVector { components, units })
             }
@@ -67,7 +67,7 @@ impl Lowering<'_> {
                     (self.measured_vector(left, spatial, context), self.measured(right, context));
                 let (MeasuredVector { components, units }, divisor) = (vector?, divisor?);
                 self.check_divisor(divisor.id, right.place);
-                let components = components.map(|component| self.model.graph.divide(component, divisor.id));
+                let components = components.map(|component| self.graph.divide(component, divisor.id));
                 let units = units.map(|unit| unit.over(divisor.unit));
                 Some(MeasuredVector { components, units })
             }
@@ -87,10 +87,10 @@ impl Lowering<'_> {
         };
         let mut units = left.units;
         for (unit, (component, found)) in units.iter_mut().zip(places(right_expr, right.units)) {
-            let found = Measured { id: self.model.graph.zero(), unit: found };
+            let found = Measured { id: self.graph.zero(), unit: found };
             *unit = self.alike(*unit, (component, found), what);
         }
-        let graph = &mut self.model.graph;
+        let graph = &mut self.graph;
         let components = match operator {
             BinaryOperator::Add => vector::add(graph, left.components, right.components),
             _ => vector::subtract(graph, left.components, right.components),
@@ -111,7 +111,7 @@ impl Lowering<'_> {
         let values: Vec<Option<Measured>> =
             components.iter().map(|component| self.measured(component, context)).collect();
         let mut vector =
-            MeasuredVector { components: vector::zero(&mut self.model.graph), units: [Measure::Any; 3] };
+            MeasuredVector { components: vector::zero(&mut self.graph), units: [Measure::Any; 3] };
         for (i, (component, value)) in components.iter().zip(values).enumerate() {
             let Measured { id, unit } = value?;
             vector.components[i] = self.bounded(id, component.place)?;

@@ -37,7 +37,7 @@ pub fn values(compiled: &Compiled, flat: &Flat, at: &Numbers<f64>, block: &Block
         let position = lookup.table as usize;
         cubic(&flat.tables[position], position, lookup.orders.map(usize::from), x)
     };
-    compiled.model.graph.evaluate_with(&block.values, |own| symbol(at, own), table)
+    compiled.graph.evaluate_with(&block.values, |own| symbol(at, own), table)
 }
 
 /// Compares every block of every emitted function at some points; what differs, as text.

@@ -102,7 +102,7 @@ fn evaluated<M: Model>(compiled: &Compiled, point: &CheckPoint<M>) -> Vec<(&'sta
         // the numbers of adjoint steps, which are in none of the groups
         Symbol::Integrator(_) | Symbol::Given(..) => f64::NAN,
     };
-    let graph = &compiled.model.graph;
+    let graph = &compiled.graph;
     compiled.groups.0.iter().map(|group| (group.name, graph.evaluate(&group.values(), value))).collect()
 }
 
