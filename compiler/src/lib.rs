@@ -12,6 +12,7 @@
 
 mod check;
 mod diagnostic;
+mod dimension;
 mod emit;
 #[cfg(feature = "format")]
 mod file;

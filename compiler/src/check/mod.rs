@@ -1,8 +1,7 @@
-//! What can be proved about a model before it runs: units, structure, meaning.
+//! What can be proved about a model before it runs: structure and meaning.
 
 pub mod meaning;
 pub mod structure;
-pub mod units;
 
 use crate::diagnostic::Diagnostics;
 use crate::mechanics::Equations;

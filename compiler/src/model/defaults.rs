@@ -2,8 +2,8 @@
 
 use super::context::Context;
 use super::lower::Lowering;
-use crate::check::units::Measured;
 use crate::diagnostic::Place;
+use crate::dimension::Measured;
 use crate::symbolic::Id;
 use crate::syntax::ast::{DeclaredIndex, DeclaredName, Expr, ExprKind};
 use crate::units::Unit;

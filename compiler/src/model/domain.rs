@@ -1,10 +1,10 @@
 //! Operations that have no value, whatever the state and the parameters are.
 
+use super::Kink;
 use super::functions::NumberFunction;
 use super::lower::Lowering;
-use crate::check::meaning::{Interval, Kink};
 use crate::diagnostic::Place;
-use crate::symbolic::{Function, Id};
+use crate::symbolic::{Function, Id, Interval};
 
 impl Lowering<'_> {
     pub(super) fn values_of(&mut self, id: Id) -> Interval {

@@ -9,8 +9,8 @@
 use super::context::Context;
 use super::lower::Lowering;
 use super::names::Kind;
-use crate::check::units::{DerivedUnit, Measure, Measured};
 use crate::diagnostic::Place;
+use crate::dimension::{DerivedUnit, Measure, Measured};
 use crate::symbolic::{Id, Symbol};
 use crate::syntax::ast::{EnergySyntax, NameSyntax};
 

@@ -3,8 +3,8 @@
 use super::context::Context;
 use super::lower::Lowering;
 use super::names::Kind;
-use crate::check::units::Measured;
 use crate::diagnostic::Place;
+use crate::dimension::Measured;
 use crate::symbolic::Id;
 use crate::syntax::ast::{ConstraintSyntax, ForceSyntax, InitialSyntax, OutputSyntax};
 

@@ -1,6 +1,8 @@
 //! The functions of the language.
 
+use crate::dimension::Measure;
 use crate::symbolic::{Function, Graph, Id};
+use crate::units::Exponent;
 
 /// A function that takes numbers and gives a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,6 +12,15 @@ pub enum NumberFunction {
     Min,
     Max,
     SmoothStep,
+}
+
+/// What the arguments of a function are measured in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arguments {
+    /// Pure numbers, angles among them.
+    Numbers,
+    /// All in the same unit.
+    Alike,
 }
 
 /// Functions that look at names or units instead of values.
@@ -64,6 +75,24 @@ impl NumberFunction {
             Self::Min => "min(a, b, ...)".into(),
             Self::Max => "max(a, b, ...)".into(),
             Self::SmoothStep => "smooth_step(x, from, to)".into(),
+        }
+    }
+
+    /// What may stand in the parentheses.
+    pub fn arguments(self) -> Arguments {
+        match self {
+            Self::Unary(Function::Sqrt | Function::Abs | Function::Sign) => Arguments::Alike,
+            Self::Unary(_) => Arguments::Numbers,
+            Self::Atan2 | Self::Min | Self::Max | Self::SmoothStep => Arguments::Alike,
+        }
+    }
+
+    /// The unit of the function's value, of arguments that are all in `unit`.
+    pub fn unit(self, unit: Measure) -> Measure {
+        match self {
+            Self::Unary(Function::Sqrt) => unit.power(Exponent::ONE_HALF),
+            Self::Unary(Function::Abs) | Self::Min | Self::Max => unit,
+            Self::Unary(_) | Self::Atan2 | Self::SmoothStep => Measure::NUMBER,
         }
     }
 

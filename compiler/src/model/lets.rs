@@ -8,7 +8,7 @@ use super::context::Context;
 use super::lower::Lowering;
 use super::names::reserved;
 use super::scope::Local;
-use crate::check::units::Measured;
+use crate::dimension::Measured;
 use crate::syntax::ast::{Entry, LetSyntax, ModelItem};
 
 impl Lowering<'_> {

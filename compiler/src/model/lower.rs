@@ -19,9 +19,8 @@ use super::names::NameTable;
 use super::scope::{Local, Scopes};
 use super::units::{Findings, SystemUnits};
 use super::usage::Usage;
-use crate::check::meaning::Ranges;
 use crate::diagnostic::Diagnostics;
-use crate::symbolic::Graph;
+use crate::symbolic::{Graph, Ranges};
 use crate::syntax::ast::{Energy, Entry, ForSyntax, IfSyntax, ModelItem, ModelSyntax};
 use crate::units::{Dimension, Scale};
 

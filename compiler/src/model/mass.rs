@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::context::Context;
 use super::lower::Lowering;
-use crate::check::units::Measured;
 use crate::diagnostic::Place;
+use crate::dimension::Measured;
 use crate::limits::{Limit, MOST_ENTRIES};
 use crate::symbolic::Id;
 use crate::syntax::ast::MassSyntax;

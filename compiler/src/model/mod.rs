@@ -33,7 +33,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use proc_macro2::{Ident, TokenStream};
 
-use crate::check::meaning::Kink;
 use crate::diagnostic::Place;
 use crate::symbolic::{Id, Names, Symbol};
 use crate::units::Dimension;
@@ -41,7 +40,6 @@ use crate::units::Dimension;
 #[cfg(feature = "format")]
 pub(crate) use arguments::refusal as argument_refusal;
 pub use arguments::{ArgumentValue, Arguments, NoArgumentValue};
-pub(crate) use functions::NumberFunction;
 pub use lower::check;
 pub use tables::{Table, TableValues};
 
@@ -98,6 +96,16 @@ pub struct Model {
     pub(crate) of_joints: BTreeSet<usize>,
     /// Coordinates by which bodies turn.
     pub(crate) turning: BTreeSet<usize>,
+}
+
+/// A function with a kink or a jump, in use.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Kink {
+    /// As it is written.
+    pub function: &'static str,
+    /// Its value.
+    pub id: Id,
+    pub place: Place,
 }
 
 /// A mass or a moment of inertia of a body.

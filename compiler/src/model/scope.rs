@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::check::units::Measured;
+use crate::dimension::Measured;
 
 /// What a local name stands for.
 #[derive(Debug, Clone, Copy)]

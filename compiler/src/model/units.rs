@@ -1,11 +1,11 @@
 //! Units while expressions are read: what a quantity is measured in, and what does not fit.
 
 use super::context::Context;
-use super::functions::NumberFunction;
+use super::functions::{Arguments, NumberFunction};
 use super::lower::Lowering;
 use super::names::Kind;
-use crate::check::units::{Arguments, DerivedUnit, Measure, Measured, arguments, as_unit, remedy, value};
 use crate::diagnostic::Place;
+use crate::dimension::{DerivedUnit, Measure, Measured, as_unit, remedy};
 use crate::symbolic::Id;
 use crate::syntax::ast::{BinaryOperator, Expr, ExprKind};
 use crate::units::{Dimension, Exponent};
@@ -238,7 +238,7 @@ impl Lowering<'_> {
         let name = function.name();
         let mut unit = Measure::Any;
         for (expr, found) in written.iter().zip(values) {
-            unit = match arguments(function) {
+            unit = match function.arguments() {
                 Arguments::Numbers => {
                     self.expect(found.unit, Dimension::NONE, expr, &format!("the argument of `{name}`"));
                     Measure::NUMBER
@@ -248,7 +248,7 @@ impl Lowering<'_> {
                 }
             };
         }
-        value(function, unit)
+        function.unit(unit)
     }
 
     /// `value(x, mm)`: the number of `x` in a unit.

@@ -11,6 +11,7 @@ mod evaluate;
 mod graph;
 mod latex;
 mod print;
+mod ranges;
 mod rewrite;
 mod symbol_sets;
 
@@ -20,3 +21,4 @@ mod tests;
 pub use graph::{Function, Given, Graph, Id, Integrator, Lookup, Node, Symbol};
 pub use latex::{latex_name, latex_rate};
 pub use print::Names;
+pub(crate) use ranges::{Interval, Ranges};

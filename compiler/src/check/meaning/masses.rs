@@ -1,9 +1,8 @@
 //! Masses that can't be positive.
 
-use super::ranges::Ranges;
 use crate::diagnostic::Diagnostics;
 use crate::model::{BodyMass, Model};
-use crate::symbolic::Graph;
+use crate::symbolic::{Graph, Ranges};
 
 /// Reports every coordinate whose mass is zero or negative whatever the state is, and every body whose mass or moment of
 /// inertia is negative: always, or with the defaults of the parameters.

@@ -1,17 +1,13 @@
 //! What can't be meant: divisions by zero, roots of negative numbers, masses that are never positive.
 
 mod defaults;
-mod interval;
 mod masses;
-mod ranges;
 mod smoothness;
 
 #[cfg(test)]
 mod tests;
 
-pub use interval::Interval;
-pub use ranges::Ranges;
-pub use smoothness::{Kink, kinks, summary};
+pub use smoothness::{kinks, summary};
 
 use crate::diagnostic::Diagnostics;
 use crate::model::Model;

@@ -1,36 +1,23 @@
 //! Functions without a derivative somewhere.
 
-use crate::diagnostic::{Diagnostic, Place, push_once};
-use crate::model::Model;
-use crate::symbolic::Id;
+use crate::diagnostic::{Diagnostic, push_once};
+use crate::model::{Kink, Model};
 
-/// A function with a kink or a jump, in use.
-#[derive(Debug, Clone, Copy)]
-pub struct Kink {
-    /// As it is written.
-    pub function: &'static str,
-    /// Its value.
-    pub id: Id,
-    pub place: Place,
-}
-
-impl Kink {
-    /// What happens where it is not smooth, and what to write instead.
-    fn message(self) -> String {
-        let (what, remedy) = match self.function {
-            "abs" => ("a kink where its argument is zero", "`sqrt(x^2 + small^2)` is smooth"),
-            "sign" => (
-                "a jump where its argument is zero, of which derivatives know nothing",
-                "`tanh(x/small)` is smooth",
-            ),
-            "min" | "max" => ("a kink where its arguments are equal", "`smooth_step` blends smoothly"),
-            _ => (
-                "a kink or a jump where its condition changes, of which derivatives know nothing",
-                "`smooth_step` blends smoothly",
-            ),
-        };
-        format!("`{}` has {what}; {remedy}", self.function)
-    }
+/// What happens where it is not smooth, and what to write instead.
+fn message(kink: &Kink) -> String {
+    let (what, remedy) = match kink.function {
+        "abs" => ("a kink where its argument is zero", "`sqrt(x^2 + small^2)` is smooth"),
+        "sign" => (
+            "a jump where its argument is zero, of which derivatives know nothing",
+            "`tanh(x/small)` is smooth",
+        ),
+        "min" | "max" => ("a kink where its arguments are equal", "`smooth_step` blends smoothly"),
+        _ => (
+            "a kink or a jump where its condition changes, of which derivatives know nothing",
+            "`smooth_step` blends smoothly",
+        ),
+    };
+    format!("`{}` has {what}; {remedy}", kink.function)
 }
 
 /// A note for every function that is not smooth.
@@ -38,7 +25,7 @@ pub fn kinks(model: &Model) -> Vec<Diagnostic> {
     let mut notes = Vec::new();
     for kink in &model.kinks {
         // a loop of the model has the same place for every repetition
-        push_once(&mut notes, Diagnostic { message: kink.message(), place: kink.place });
+        push_once(&mut notes, Diagnostic { message: message(kink), place: kink.place });
     }
     notes
 }

@@ -1,10 +1,9 @@
 //! Constraints by themselves.
 
-use super::super::meaning::Ranges;
 use crate::diagnostic::Diagnostics;
 use crate::mechanics::Equations;
 use crate::model::Model;
-use crate::symbolic::{Graph, Symbol};
+use crate::symbolic::{Graph, Ranges, Symbol};
 
 /// Reports constraints without coordinates, and those that nothing can satisfy.
 pub fn check_each(model: &Model, graph: &Graph, _: &Equations, diagnostics: &mut Diagnostics) {

@@ -10,7 +10,7 @@ use super::super::names::Kind;
 use super::super::{BodyMass, Quantity};
 use super::Body;
 use super::vector::{self, Vector};
-use crate::check::units::DerivedUnit;
+use crate::dimension::DerivedUnit;
 use crate::symbolic::Id;
 use crate::syntax::ast::{BodySyntax, Expr, GravitySyntax, OptionSyntax};
 use crate::units::Dimension;

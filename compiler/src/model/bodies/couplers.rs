@@ -7,7 +7,7 @@ use super::joint_kinds::JointKind;
 use super::joints::{JointConstraint, length, number};
 use super::options::{option, option_of};
 use super::{Ends, Joint};
-use crate::check::units::DerivedUnit;
+use crate::dimension::DerivedUnit;
 use crate::symbolic::{Function, Id, Symbol};
 use crate::syntax::ast::{Expr, ExprKind, PartSyntax};
 

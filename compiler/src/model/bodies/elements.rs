@@ -11,7 +11,7 @@ use super::frames::Frame;
 use super::options::{option, option_of};
 use super::vector::{self, Vector};
 use super::{Element, Progress};
-use crate::check::units::DerivedUnit;
+use crate::dimension::DerivedUnit;
 use crate::symbolic::Id;
 use crate::syntax::ast::{DeclaredIndex, Expr, PartSyntax};
 

@@ -6,8 +6,8 @@ use super::super::context::Context;
 use super::super::lower::Lowering;
 use super::super::names::Kind;
 use super::vector::{self, Matrix, Vector};
-use crate::check::units::DerivedUnit;
 use crate::diagnostic::Place;
+use crate::dimension::DerivedUnit;
 use crate::symbolic::Id;
 use crate::syntax::ast::{AttachedSyntax, Expr, ExprKind, NameSyntax, TransformSyntax};
 

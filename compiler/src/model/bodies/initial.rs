@@ -9,8 +9,8 @@ use super::super::path::segments;
 use super::Body;
 use super::inertia::{global_map, local_map};
 use super::vector;
-use crate::check::units::DerivedUnit;
 use crate::diagnostic::Place;
+use crate::dimension::DerivedUnit;
 use crate::symbolic::{Function, Id};
 use crate::syntax::ast::{BinaryOperator, Expr, ExprKind, InitialSyntax};
 

@@ -12,7 +12,7 @@ use super::joint_kinds::JointKind;
 use super::options::{option, option_of};
 use super::vector::{self, Vector, across};
 use super::{Ends, Joint};
-use crate::check::units::DerivedUnit;
+use crate::dimension::DerivedUnit;
 use crate::symbolic::Id;
 use crate::syntax::ast::{DeclaredIndex, PartSyntax};
 use crate::units::Dimension;

@@ -4,7 +4,7 @@ use syn::ext::IdentExt;
 
 use super::super::context::Context;
 use super::super::lower::Lowering;
-use crate::check::units::DerivedUnit;
+use crate::dimension::DerivedUnit;
 use crate::nearest::nearest;
 use crate::symbolic::Id;
 use crate::syntax::ast::{Expr, OptionSyntax, PartSyntax};

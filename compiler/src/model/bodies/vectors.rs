@@ -4,7 +4,7 @@ use super::super::context::Context;
 use super::super::lower::Lowering;
 use super::measures::{MeasuredQuantity, Value, measured_rank, spelled};
 use super::vector::{self, Vector};
-use crate::check::units::{DerivedUnit, Measure, Measured};
+use crate::dimension::{DerivedUnit, Measure, Measured};
 use crate::syntax::ast::{BinaryOperator, Expr, ExprKind};
 
 /// A vector in inertial axes and the units of its components.

@@ -1,9 +1,15 @@
 //! The values that expressions may take, whatever the state is.
 
+mod interval;
+
+#[cfg(test)]
+mod tests;
+
 use rustc_hash::FxHashMap;
 
-use super::interval::Interval;
-use crate::symbolic::{Graph, Id, Node, Symbol};
+pub use interval::Interval;
+
+use super::{Graph, Id, Node, Symbol};
 
 /// Ranges of the expressions looked at so far.
 #[derive(Debug, Default)]

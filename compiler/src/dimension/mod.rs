@@ -1,7 +1,6 @@
-//! Dimensional analysis: the unit of every expression, while it is read.
+//! Dimensional analysis: what expressions are measured in, and what to write where that does not fit.
 
 mod derived;
-mod functions;
 mod measure;
 mod remedy;
 
@@ -9,6 +8,5 @@ mod remedy;
 mod tests;
 
 pub use derived::DerivedUnit;
-pub use functions::{Arguments, arguments, value};
 pub use measure::{Measure, Measured};
 pub use remedy::{as_unit, remedy};
