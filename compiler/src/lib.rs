@@ -1,7 +1,7 @@
 //! The symbolic model compiler of costate.
 //!
 //! ```text
-//! tokens -> syntax -> model -> mechanics -> emit -> Rust
+//! tokens -> syntax -> lower -> mechanics -> emit -> Rust
 //!           (tree)    (names,  (equations,   (functions,
 //!                      loops)   derivatives)  tables)
 //! ```
@@ -17,6 +17,7 @@ mod emit;
 #[cfg(feature = "format")]
 mod file;
 mod limits;
+mod lower;
 pub mod mechanics;
 mod model;
 pub mod symbolic;
@@ -187,7 +188,7 @@ fn compile_or_stand_in(
     arguments: &Arguments,
     mut diagnostics: Diagnostics,
 ) -> Result<Compiled, (Vec<Diagnostic>, TokenStream)> {
-    let (model, mut graph, whole) = model::check(syntax, arguments, &mut diagnostics);
+    let (model, mut graph, whole) = lower::lower(syntax, arguments, &mut diagnostics);
     if !whole {
         return Err(refused(model, diagnostics.into_errors()));
     }

@@ -1,33 +1,7 @@
 //! The checked model: every name resolved, every loop unrolled, every expression in a graph beside it.
 
 mod arguments;
-mod bindings;
-mod bodies;
-mod components;
-mod context;
-mod declare;
-mod defaults;
-mod domain;
-mod energies;
-mod equations;
-mod expression;
-mod functions;
-mod height;
-mod integer;
-mod kinds;
-mod lets;
-mod lower;
-mod mass;
-mod names;
-mod path;
-mod resolve;
-mod scope;
 mod tables;
-mod units;
-mod usage;
-
-#[cfg(test)]
-mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -37,10 +11,8 @@ use crate::diagnostic::Place;
 use crate::symbolic::{Id, Names, Symbol};
 use crate::units::Dimension;
 
-#[cfg(feature = "format")]
 pub(crate) use arguments::refusal as argument_refusal;
-pub use arguments::{ArgumentValue, Arguments, NoArgumentValue};
-pub use lower::check;
+pub use arguments::{Argument, ArgumentValue, Arguments, NoArgumentValue};
 pub use tables::{Table, TableValues};
 
 /// A model whose names, indices and arguments are right.
@@ -123,19 +95,6 @@ pub(crate) struct Norm {
     pub constraint: usize,
     /// A moment of inertia of the size of the body's own, about the origin of its frame.
     pub inertia: Id,
-}
-
-/// A structural argument with its value.
-#[derive(Debug, Clone)]
-pub struct Argument {
-    /// As the user writes it.
-    pub name: String,
-    /// As a Rust constant, at the user's token.
-    pub constant: Ident,
-    /// Given from outside, or else the default; 0 or off after an error.
-    pub value: ArgumentValue,
-    /// What the user wrote above the argument.
-    pub documentation: String,
 }
 
 /// A declared quantity.

@@ -1,0 +1,192 @@
+//! Components: sub-models with names of their own, gone through once per use.
+
+use std::collections::{BTreeSet, HashMap};
+
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+
+use super::Lowering;
+use super::definitions::{components_in, reachable};
+use super::lets::lets_inside;
+use crate::limits::MOST_COMPONENTS;
+use crate::lower::kinds::Family;
+use crate::lower::names::{Kind, Lets};
+use crate::syntax::ast::{ComponentSyntax, InstanceSyntax, ModelItem};
+
+/// Deeper ones are refused, lest a model overflow the compiler's stack.
+const DEEPEST: usize = 32;
+
+impl<'a> Lowering<'a> {
+    /// Collects the definitions, so that their order is free.
+    pub fn define_components(&mut self, items: &'a [ModelItem]) {
+        let mut names = Vec::new();
+        for item in items {
+            let ModelItem::Component(component) = item else { continue };
+            let name = component.name.unraw().to_string();
+            if self.components.defined.contains_key(&name) {
+                let message = format!("the component `{name}` is defined twice; choose another name");
+                self.error(component.name.span(), message);
+                continue;
+            }
+            names.push(name.clone());
+            self.names().usage.define_component(&component.name);
+            self.names().components.insert(name.clone());
+            self.components.defined.insert(name, component);
+        }
+        self.refuse_recursion(&names);
+    }
+
+    /// A component that contains itself has no end. One message for each circle.
+    fn refuse_recursion(&mut self, names: &[String]) {
+        let uses: HashMap<String, Vec<&Ident>> = self
+            .components
+            .defined
+            .iter()
+            .map(|(name, component)| (name.clone(), components_in(&component.items)))
+            .collect();
+        let within: HashMap<&str, BTreeSet<String>> =
+            names.iter().map(|name| (name.as_str(), reachable(name, &uses))).collect();
+        let contains =
+            |outer: &str, inner: &str| within.get(outer).is_some_and(|found| found.contains(inner));
+        let mut reported: Vec<&str> = Vec::new();
+        for name in names.iter().filter(|name| contains(name, name)) {
+            self.components.wrong.insert(name.clone());
+            if reported.iter().any(|other| contains(other, name) && contains(name, other)) {
+                continue;
+            }
+            reported.push(name);
+            let used = uses.get(name).into_iter().flatten();
+            let back = used.map(|ident| (*ident, ident.unraw().to_string()));
+            let Some((ident, inner)) =
+                back.into_iter().find(|(_, inner)| inner == name || contains(inner, name))
+            else {
+                continue;
+            };
+            let way = if inner == *name { String::new() } else { format!(" by way of `{inner}`") };
+            let message =
+                format!("the component `{name}` contains itself{way}; write this part in the model instead");
+            self.error(ident.span(), message);
+        }
+    }
+
+    /// The definition of a component in use.
+    fn component(&mut self, ident: &Ident) -> Option<&'a ComponentSyntax> {
+        let name = ident.unraw().to_string();
+        self.names().usage.use_component(ident);
+        if let Some(component) = self.components.defined.get(&name).copied() {
+            return Some(component);
+        }
+        if !self.names().report.incomplete {
+            let message = Family::Component.unknown(&name, &self.names().components);
+            self.error(ident.span(), message);
+        }
+        None
+    }
+
+    /// First pass: the names of a component in use, or of an array of them.
+    pub fn declare_instances(&mut self, instance: &InstanceSyntax) {
+        let ident = &instance.name.ident;
+        let component = self.component(&instance.component);
+        for index in self.names().declared_indices(&instance.name) {
+            let position = self.names().table.next_space();
+            if !self.names().declare_name(Kind::Instance, ident, index) {
+                break;
+            }
+            let own = if instance.documentation.is_empty() {
+                component.map(|component| component.documentation.as_slice()).unwrap_or_default()
+            } else {
+                &instance.documentation
+            };
+            let name = ident.unraw().to_string();
+            self.names().table.add_space(
+                &name,
+                index,
+                instance.component.unraw().to_string(),
+                &own.join("\n"),
+            );
+            let usable = component.filter(|_| self.may_add(instance, position));
+            let Some(component) = usable else {
+                // What it declares is not known.
+                self.names().table.mark_space_unclear(position);
+                self.names().table.mark_unclear(ident);
+                self.components.unclear = true;
+                break;
+            };
+            self.declare_members(instance, component, position);
+        }
+    }
+
+    /// Whether one more component stays within bounds.
+    fn may_add(&mut self, instance: &InstanceSyntax, position: usize) -> bool {
+        if self.names().full || self.components.wrong.contains(&instance.component.unraw().to_string()) {
+            return false;
+        }
+        self.components.count += 1;
+        let message = if self.components.count > MOST_COMPONENTS {
+            format!("the model has more than {MOST_COMPONENTS} components; write fewer")
+        } else if self.names().table.of(position).depth > DEEPEST {
+            format!("components are nested deeper than {DEEPEST} levels; write some of them in the model")
+        } else {
+            return true;
+        };
+        self.names().full = true;
+        self.error(instance.component.span(), message);
+        false
+    }
+
+    fn declare_members(
+        &mut self,
+        instance: &InstanceSyntax,
+        component: &'a ComponentSyntax,
+        position: usize,
+    ) {
+        let around = std::mem::take(&mut self.components.bindings);
+        let errors = self.names().report.faults();
+        self.entries(&instance.bindings, Self::note_binding);
+        self.components.bindings.unclear = self.names().report.faults() > errors;
+        self.inside(position, component, |lowering| lowering.declare(&component.items));
+        let bindings = std::mem::replace(&mut self.components.bindings, around);
+        self.check_bindings(instance, position, bindings);
+        if self.names().report.faults() > errors {
+            // A loop ends with the first mistake: the rest of the array is missing.
+            self.names().table.mark_unclear(&instance.name.ident);
+        }
+    }
+
+    /// Applies `work` to the blocks of a component, where only its own names are known.
+    fn inside(&mut self, position: usize, component: &'a ComponentSyntax, work: impl FnOnce(&mut Self)) {
+        let around = self.names().table.enter(position);
+        self.names().scopes.enter_component();
+        let own = Lets { inside: lets_inside(&component.items), ..Lets::default() };
+        let lets = std::mem::replace(&mut self.names().lets, own);
+        work(self);
+        self.names().lets = lets;
+        self.names().scopes.leave_component();
+        self.names().table.enter(around);
+    }
+
+    /// Second pass: the equations of a component in use, or of an array of them.
+    pub fn lower_instances(&mut self, instance: &InstanceSyntax) {
+        let name = instance.component.unraw().to_string();
+        let Some(component) = self.components.defined.get(&name).copied() else { return };
+        for index in self.names().declared_indices(&instance.name) {
+            let own = instance.name.ident.unraw().to_string();
+            let position = self.names().table.here().position(&own, index, Kind::Instance);
+            // One that is declared twice has been reported.
+            let Some(position) = position.filter(|position| self.components.lowered.insert(*position)) else {
+                continue;
+            };
+            let around = std::mem::replace(&mut self.components.target, position);
+            self.entries(&instance.bindings, Self::lower_binding);
+            self.components.target = around;
+            if self.components.wrong.contains(&name) {
+                continue;
+            }
+            let errors = self.names().report.faults();
+            self.inside(position, component, |lowering| lowering.lower(&component.items));
+            if self.names().report.faults() > errors {
+                self.components.wrong.insert(name.clone());
+            }
+        }
+    }
+}

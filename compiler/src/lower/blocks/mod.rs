@@ -1,0 +1,202 @@
+//! The blocks of a model and of its components, gone through twice: for the names that they declare, so that their order
+//! is free, and for their expressions.
+
+mod arguments;
+mod bindings;
+mod components;
+mod declare;
+mod definitions;
+mod entries;
+mod lets;
+mod required;
+mod tables;
+
+use std::path::{Path, PathBuf};
+
+use super::expressions::{Expressions, SystemUnits};
+use super::mechanism::Mechanism;
+use super::names::Names;
+use super::report::Report;
+use super::system::System;
+use crate::diagnostic::{Diagnostics, Place};
+use crate::model::{Arguments, Model};
+use crate::symbolic::Graph;
+use crate::syntax::ast::{Energy, InitialSyntax, ModelItem, ModelSyntax};
+use definitions::Components;
+use lets::{lets_inside, lets_of};
+
+/// The blocks of a model while they are read.
+pub struct Lowering<'a> {
+    mechanism: Mechanism<'a>,
+    components: Components<'a>,
+    /// Default of every parameter, in its own unit.
+    defaults: Vec<Option<f64>>,
+    /// Where the paths of tables start.
+    folder: Option<PathBuf>,
+    /// In the first pass names are declared and `let`s are left alone.
+    declaring: bool,
+    /// Repetitions of all loops so far.
+    repetitions: i64,
+}
+
+/// A model that has been read.
+pub struct Read {
+    pub model: Model,
+    pub graph: Graph,
+    /// Nothing is missing because of errors.
+    pub whole: bool,
+    /// What the equations say about units; what was known before if that is nothing new.
+    pub found: SystemUnits,
+}
+
+/// Reads a model with what is known of its units.
+pub fn read<'a>(
+    syntax: &'a ModelSyntax,
+    arguments: &Arguments,
+    known: &SystemUnits,
+    diagnostics: &'a mut Diagnostics,
+) -> Read {
+    let mut names = Names::new(Report::new(diagnostics));
+    names.lets.inside = lets_inside(&syntax.items);
+    let expressions = Expressions::new(names, known.clone());
+    let mut lowering = Lowering {
+        mechanism: Mechanism::new(System::new(expressions)),
+        components: Components::default(),
+        defaults: Vec::new(),
+        folder: arguments.folder().map(Path::to_owned),
+        declaring: true,
+        repetitions: 0,
+    };
+    lowering.declare_arguments(syntax, arguments);
+    lowering.define_components(&syntax.items);
+    lowering.declare(&syntax.items);
+    if !lowering.names().report.incomplete && !lowering.components.unclear {
+        lowering.require_blocks(syntax);
+    }
+    lowering.declaring = false;
+    lowering.repetitions = 0;
+    lowering.system().make_room();
+    // where the model is too large not all names are known, and there is nothing more to be said
+    if !lowering.names().full {
+        lowering.lower(&syntax.items);
+        lowering.system().finish_energies();
+        lowering.mechanism.finish_bodies();
+        lowering.system().finish_mass();
+    }
+    lowering.finish(syntax, known)
+}
+
+impl<'a> Lowering<'a> {
+    fn system(&mut self) -> &mut System<'a> {
+        &mut self.mechanism.system
+    }
+
+    fn expressions(&mut self) -> &mut Expressions<'a> {
+        &mut self.mechanism.system.expressions
+    }
+
+    fn names(&mut self) -> &mut Names<'a> {
+        &mut self.mechanism.system.expressions.names
+    }
+
+    /// Reports a mistake.
+    fn error(&mut self, place: impl Into<Place>, message: impl Into<String>) {
+        self.names().report.error(place, message);
+    }
+
+    /// Reads everything but declarations.
+    pub fn lower(&mut self, items: &[ModelItem]) {
+        self.names().lets.later = lets_of(items);
+        for item in items {
+            match item {
+                ModelItem::Mass(block) => {
+                    self.entries(&block.entries, |lowering, entry| lowering.system().lower_mass(entry))
+                }
+                ModelItem::Forces(block) => {
+                    self.entries(&block.entries, |lowering, entry| lowering.system().lower_force(entry))
+                }
+                ModelItem::Constraints(block) => {
+                    self.entries(&block.entries, |lowering, entry| lowering.system().lower_constraint(entry))
+                }
+                ModelItem::Outputs(block) => {
+                    self.entries(&block.entries, |lowering, entry| lowering.system().lower_output(entry))
+                }
+                ModelItem::Initial(block) => self.entries(&block.entries, Self::lower_initial),
+                ModelItem::Let(definition) => self.expressions().lower_let(definition),
+                ModelItem::Components(block) => self.entries(&block.entries, Self::lower_instances),
+                ModelItem::Energies(Energy::Kinetic, block) => {
+                    self.entries(&block.entries, |lowering, entry| lowering.system().lower_kinetic(entry));
+                }
+                ModelItem::Energies(Energy::Potential, block) => {
+                    self.entries(&block.entries, |lowering, entry| lowering.system().lower_potential(entry));
+                }
+                ModelItem::Energies(Energy::Dissipation, block) => {
+                    self.entries(&block.entries, |lowering, entry| {
+                        lowering.system().lower_dissipation(entry)
+                    });
+                }
+                ModelItem::Bodies(block) => {
+                    self.entries(&block.entries, |lowering, entry| lowering.mechanism.lower_body(entry))
+                }
+                ModelItem::Gravity(block) => {
+                    self.entries(&block.entries, |lowering, entry| lowering.mechanism.lower_gravity(entry))
+                }
+                ModelItem::Joints(block) => {
+                    self.entries(&block.entries, |lowering, entry| lowering.mechanism.lower_joint(entry))
+                }
+                ModelItem::Elements(block) => {
+                    self.entries(&block.entries, |lowering, entry| lowering.mechanism.lower_element(entry))
+                }
+                ModelItem::Parameters(_)
+                | ModelItem::Inputs(_)
+                | ModelItem::Tables(_)
+                | ModelItem::Coordinates(_)
+                | ModelItem::Connections(_)
+                | ModelItem::Component(_) => {}
+            }
+        }
+    }
+
+    fn lower_initial(&mut self, entry: &InitialSyntax) {
+        if !self.mechanism.initial_of_body(entry) {
+            self.system().lower_initial(entry);
+        }
+    }
+
+    fn finish(self, syntax: &ModelSyntax, known: &SystemUnits) -> Read {
+        let Mechanism { system, body_masses, norms, of_joints, turning, .. } = self.mechanism;
+        let System { expressions, mass, mass_places, force, constraint, output, .. } = system;
+        let found = expressions.system_units(known);
+        let Expressions { names, graph, let_names, kinks, .. } = expressions;
+        let Names { quantities, usage, report, .. } = names;
+        usage.warn(report.diagnostics);
+        let model = Model {
+            documentation: syntax.documentation.join("\n"),
+            visibility: syntax.visibility.clone(),
+            name: syntax.name.clone(),
+            arguments: quantities.arguments,
+            parameters: quantities.parameters,
+            defaults: self.defaults,
+            inputs: quantities.inputs,
+            coordinates: quantities.coordinates,
+            tables: quantities.tables,
+            constraints: quantities.constraints,
+            outputs: quantities.outputs,
+            mass,
+            force,
+            constraint,
+            output,
+            initial_coordinates: system.initial_coordinates,
+            near_coordinates: system.near_coordinates,
+            initial_velocities: system.initial_velocities,
+            let_names,
+            kinks,
+            mass_places,
+            body_masses,
+            norms,
+            of_joints,
+            turning,
+        };
+        Read { model, graph, whole: report.faults() == 0, found }
+    }
+}

@@ -1,0 +1,143 @@
+//! The defaults of parameters: one number for all elements, or a list with one for each.
+
+use super::{Context, Expressions};
+use crate::diagnostic::Place;
+use crate::dimension::Measured;
+use crate::symbolic::Id;
+use crate::syntax::ast::{DeclaredIndex, DeclaredName, Expr, ExprKind};
+use crate::units::Unit;
+
+/// A default in the parameter's own unit; `None` for a value with an error.
+pub enum DefaultValues {
+    All(Option<f64>),
+    Each(Vec<Option<f64>>, Place),
+}
+
+impl Expressions<'_> {
+    /// What `written` stands for, where `if`s choose between numbers and lists.
+    pub fn default(&mut self, written: &Expr, unit: &Unit) -> DefaultValues {
+        match &written.kind {
+            ExprKind::If { condition, yes, no } => {
+                let holds = self.choice(condition, Context::Choice);
+                // The other branch for its mistakes alone: its length and its value do not matter.
+                let mut branch = |written, taken: bool| {
+                    if taken {
+                        return Some(self.default(written, unit));
+                    }
+                    self.unreachable += 1;
+                    self.check_default(written, unit);
+                    self.unreachable -= 1;
+                    None
+                };
+                let (yes, no) = (branch(yes, holds == Some(true)), branch(no, holds == Some(false)));
+                yes.or(no).unwrap_or(DefaultValues::All(None))
+            }
+            ExprKind::List(elements) => {
+                let values = elements.iter().map(|element| self.default_number(element, unit));
+                DefaultValues::Each(values.collect(), written.place)
+            }
+            _ => DefaultValues::All(self.default_number(written, unit)),
+        }
+    }
+
+    fn check_default(&mut self, written: &Expr, unit: &Unit) {
+        match &written.kind {
+            ExprKind::If { condition, yes, no } => {
+                self.condition(condition, Context::Choice);
+                self.check_default(yes, unit);
+                self.check_default(no, unit);
+            }
+            ExprKind::List(elements) => {
+                for element in elements {
+                    self.measured_default(element, unit);
+                }
+            }
+            _ => {
+                self.measured_default(written, unit);
+            }
+        }
+    }
+
+    fn measured_default(&mut self, written: &Expr, unit: &Unit) -> Option<Id> {
+        let Measured { id, unit: found } = self.measured(written, Context::Default)?;
+        if let (true, Some(wanted)) = (has_unit(written), unit.dimension) {
+            self.expect(found, wanted, written, "the default");
+        }
+        Some(id)
+    }
+
+    /// The default in the parameter's own unit: as written, unless it is written with units.
+    fn default_number(&mut self, written: &Expr, unit: &Unit) -> Option<f64> {
+        let errors = self.names.report.diagnostics.len();
+        let id = self.measured_default(written, unit)?;
+        let value = self.graph.evaluate(&[id], |_| f64::NAN).first().copied()?;
+        let value = if has_unit(written) { unit.scale.inverse().apply(value) } else { value };
+        if value.is_finite() {
+            return Some(value);
+        }
+        // A division by zero or the root of a negative number has been reported.
+        if self.names.report.diagnostics.len() == errors {
+            self.error(
+                written.place,
+                "the default is not finite; write a number or check for a division by zero",
+            );
+        }
+        None
+    }
+
+    /// The default of each of the `count` elements that `name` declares.
+    pub fn element_defaults(
+        &mut self,
+        default: Option<DefaultValues>,
+        name: &DeclaredName,
+        count: usize,
+    ) -> Vec<Option<f64>> {
+        let (values, place) = match default {
+            None => return vec![None; count],
+            Some(DefaultValues::All(value)) => return vec![value; count],
+            Some(DefaultValues::Each(values, place)) => (values, place),
+        };
+        let ident = &name.ident;
+        if !matches!(name.index, Some(DeclaredIndex::Range(_))) {
+            let what = if name.index.is_none() { ident.to_string() } else { format!("{ident}[i]") };
+            let array = match values.len() {
+                0 | 1 => String::new(),
+                length => format!(", or declare an array, e.g. `{ident}[1..={length}]`"),
+            };
+            let message = format!("`{what}` is a single parameter and has no list; write one number{array}");
+            self.error(place, message);
+            return vec![None; count];
+        }
+        // No elements: the range has an error of its own.
+        if count != 0 && values.len() != count {
+            let found = match values.len() {
+                0 => "no values".to_owned(),
+                1 => "1 value".to_owned(),
+                length => format!("{length} values"),
+            };
+            let elements = if count == 1 { "1 element".to_owned() } else { format!("{count} elements") };
+            let message = format!(
+                "the list has {found}, but `{ident}` is declared here with {elements}; \
+                 write one value for each of them, or a single number for all"
+            );
+            self.error(place, message);
+            return vec![None; count];
+        }
+        values
+    }
+}
+
+/// Whether a number in the expression has a unit.
+fn has_unit(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Number { unit, .. } => unit.is_some(),
+        ExprKind::Name(_) => false,
+        ExprKind::Negate(inner) | ExprKind::Not(inner) => has_unit(inner),
+        ExprKind::Binary(_, left, right) => has_unit(left) || has_unit(right),
+        ExprKind::Call { function, .. } if function == "value" => false,
+        ExprKind::Call { arguments, .. } => arguments.iter().any(has_unit),
+        ExprKind::If { yes, no, .. } => has_unit(yes) || has_unit(no),
+        ExprKind::List(elements) | ExprKind::Vector(elements) => elements.iter().any(has_unit),
+        ExprKind::Attached(_) => false,
+    }
+}

@@ -1,0 +1,84 @@
+//! Tables in use, and numbers in other units than SI.
+
+use super::{Context, Expressions};
+use crate::diagnostic::Place;
+use crate::dimension::{Measure, Measured};
+use crate::lower::names::Kind;
+use crate::model::Table;
+use crate::symbolic::{Id, Lookup};
+use crate::syntax::ast::Expr;
+use crate::units::Scale;
+
+impl Expressions<'_> {
+    /// The table's value, in SI units.
+    pub fn look_up(
+        &mut self,
+        table: usize,
+        arguments: &[Expr],
+        place: Place,
+        context: Context,
+    ) -> Option<Measured> {
+        self.names.usage.use_quantity(Kind::Table, table);
+        let values: Vec<Option<Measured>> =
+            arguments.iter().map(|argument| self.measured(argument, context)).collect();
+        let values: Vec<Measured> = values.into_iter().collect::<Option<_>>()?;
+        let Table { argument_units, unit: (scale, dimension), .. } =
+            self.names.quantities.tables.get(table)?;
+        let (argument_units, scale, dimension) = (argument_units.clone(), *scale, *dimension);
+        if values.len() != argument_units.len() {
+            let signature = self.names.quantities.tables[table].signature();
+            let count = match values.len() {
+                1 => "1 argument is".to_owned(),
+                count => format!("{count} arguments are"),
+            };
+            self.error(place, format!("{count} not what the table takes; write `{signature}`"));
+            return None;
+        }
+        let mut numbers: Vec<Id> = Vec::new();
+        for (i, (value, (scale, wanted))) in values.into_iter().zip(argument_units).enumerate() {
+            let Table { quantity, arguments: names, .. } = &self.names.quantities.tables[table];
+            let what = format!("the argument `{}` of `{}`", names[i].name, quantity.name);
+            if let Some(wanted) = wanted {
+                self.expect(value.unit, wanted, &arguments[i], &what);
+            }
+            numbers.push(self.in_declared_unit(value.id, scale));
+        }
+        let lookup = Lookup { table: table as u32, orders: [0; 2] };
+        let number = match *numbers {
+            [x] => self.graph.curve(lookup, x),
+            [x, y] => self.graph.surface(lookup, x, y),
+            _ => return None,
+        };
+        Some(Measured { id: self.in_si(number, scale), unit: Measure::known_or_unclear(dimension) })
+    }
+
+    /// A number in another unit, in SI.
+    pub fn in_si(&mut self, number: Id, scale: Scale) -> Id {
+        let graph = &mut self.graph;
+        let mut id = number;
+        if scale.numerator != 1.0 {
+            let factor = graph.constant(scale.numerator);
+            id = graph.multiply(factor, id);
+        }
+        if scale.denominator != 1.0 {
+            let divisor = graph.constant(scale.denominator);
+            id = graph.divide(id, divisor);
+        }
+        id
+    }
+
+    /// A value in SI units as the number that the user reads in the declared unit.
+    pub fn in_declared_unit(&mut self, value: Id, scale: Scale) -> Id {
+        let graph = &mut self.graph;
+        let mut id = value;
+        if scale.denominator != 1.0 {
+            let factor = graph.constant(scale.denominator);
+            id = graph.multiply(factor, id);
+        }
+        if scale.numerator != 1.0 {
+            let divisor = graph.constant(scale.numerator);
+            id = graph.divide(id, divisor);
+        }
+        id
+    }
+}

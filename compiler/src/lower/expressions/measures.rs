@@ -1,0 +1,332 @@
+//! Measured quantities of bodies, joints and elements, which stand wherever an expression may stand.
+
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+
+use super::{Context, Expressions, Progress};
+use crate::diagnostic::Place;
+use crate::dimension::{DerivedUnit, Measure, Measured};
+use crate::lower::geometry::{Frame, Vector, angular_velocity, vector};
+use crate::lower::names::{Kind, Segment, Space, segments};
+use crate::nearest::nearest;
+use crate::symbolic::Id;
+use crate::syntax::ast::{AttachedSyntax, MemberSyntax, NameSyntax};
+
+/// A measured quantity.
+#[derive(Debug, Clone, Copy)]
+pub struct MeasuredQuantity {
+    pub value: Value,
+    pub unit: Measure,
+}
+
+/// What is measured.
+#[derive(Debug, Clone, Copy)]
+pub enum Value {
+    Number(Id),
+    /// And whether it has three components, not two.
+    Vector(Vector, bool),
+}
+
+/// What is measured of points, frames and bodies.
+const OF_FRAMES: [&str; 6] = [
+    "position",
+    "velocity",
+    "acceleration",
+    "angular_velocity",
+    "angular_acceleration",
+    "local_angular_velocity",
+];
+const OF_JOINTS: [&str; 4] = ["reaction", "torque", "angle", "displacement"];
+const OF_ELEMENTS: [&str; 4] = ["length", "angle", "force", "torque"];
+
+/// How surely the last of the names behind a point is a vector: some are numbers in the plane.
+pub fn measured_rank(members: &[MemberSyntax]) -> u8 {
+    let Some(last) = members.last() else { return 0 };
+    match last.ident.unraw().to_string().as_str() {
+        "position" | "velocity" | "acceleration" | "reaction" => 2,
+        "angular_velocity" | "angular_acceleration" | "local_angular_velocity" | "torque" => 1,
+        _ => 0,
+    }
+}
+
+/// A body, joint or element, the space of its names, and what stands behind it in a path.
+type Part<'n> = (Kind, usize, Vec<Segment<'n>>);
+
+fn words(kind: Kind) -> &'static [&'static str] {
+    match kind {
+        Kind::Body => &OF_FRAMES,
+        Kind::Joint => &OF_JOINTS,
+        _ => &OF_ELEMENTS,
+    }
+}
+
+impl Expressions<'_> {
+    /// What `name` measures; `None` if it names something declared. `Err` after an error.
+    pub fn measured_quantity(&mut self, name: &NameSyntax) -> Result<Option<MeasuredQuantity>, ()> {
+        if name.members.is_empty() {
+            return Ok(None);
+        }
+        let Some((kind, space, rest)) = self.part(name)? else { return Ok(None) };
+        let [(word, ..), ref rest @ ..] = rest[..] else { return Ok(None) };
+        let text = word.unraw().to_string();
+        if self.names.table.of(space).get(&text).is_some() || self.names.table.of(space).is_unclear(&text) {
+            return Ok(None);
+        }
+        if !words(kind).contains(&text.as_str()) {
+            if !self.names.report.incomplete {
+                let message = unknown_measure(self.names.table.of(space), kind, &text);
+                self.error(word.span(), message);
+            }
+            return Err(());
+        }
+        let position = self.parts.by_space.get(&space).copied().ok_or(())?;
+        let measured = match kind {
+            Kind::Body => {
+                let body = *self.parts.bodies.get(position).ok_or(())?;
+                let frame = Frame::of(Some(body), &mut self.graph);
+                Some(self.measure_frame(frame, body.spatial, word))
+            }
+            Kind::Joint => self.measure_joint(position, word),
+            _ => self.measure_element(position, word),
+        };
+        self.vector_component(measured.ok_or(())?, rest, name.place).ok_or(()).map(Some)
+    }
+
+    /// The number that `name` measures; `None` if it names something declared. `Err` after an error.
+    pub fn measured_name(&mut self, name: &NameSyntax, context: Context) -> Result<Option<Measured>, ()> {
+        let Some(measured) = self.measured_quantity(name)? else { return Ok(None) };
+        let text = spelled(name, &name.members);
+        self.measured_number(measured, name.place, &text, context).ok_or(()).map(Some)
+    }
+
+    /// The number that is measured at a point of a body.
+    pub fn measured_point(
+        &mut self,
+        attached: &AttachedSyntax,
+        place: Place,
+        context: Context,
+    ) -> Option<Measured> {
+        let measured = self.measured_at(attached)?;
+        let text = spelled(&attached.body, &attached.members);
+        self.measured_number(measured, place, &text, context)
+    }
+
+    /// What is measured at a point of a body.
+    pub fn measured_at(&mut self, attached: &AttachedSyntax) -> Option<MeasuredQuantity> {
+        let (frame, spatial) = self.measured_frame(attached)?;
+        let [member, rest @ ..] = &*attached.members else {
+            let message = "a point is not a value; write e.g. `.position.x` or `.velocity.x` behind it";
+            self.error(attached.body.place, message);
+            return None;
+        };
+        let text = member.ident.unraw().to_string();
+        if !OF_FRAMES.contains(&text.as_str()) {
+            let message = match nearest(&text, OF_FRAMES) {
+                Some(known) => format!("a point has no member `{text}`; did you mean `{known}`?"),
+                None => format!("a point has no member `{text}`; it has `{}`", OF_FRAMES.join("`, `")),
+            };
+            self.error(member.ident.span(), message);
+            return None;
+        }
+        let measured = self.measure_frame(frame, spatial, &member.ident);
+        let rest: Vec<Segment> =
+            rest.iter().map(|member| (&member.ident, member.index.as_deref(), member.place)).collect();
+        self.vector_component(measured, &rest, member.place)
+    }
+
+    /// The measured number; an error for a vector.
+    fn measured_number(
+        &mut self,
+        measured: MeasuredQuantity,
+        place: Place,
+        text: &str,
+        context: Context,
+    ) -> Option<Measured> {
+        match measured.value {
+            Value::Number(id) => {
+                let id = self.allowed(id, place, text, context)?;
+                Some(Measured { id, unit: measured.unit })
+            }
+            Value::Vector(..) => {
+                self.error(place, "expected a number, found a vector; write one of its components, `.x`");
+                None
+            }
+        }
+    }
+
+    /// The body, joint or element that a path leads to, the space of its names, and what stands behind it.
+    fn part<'n>(&mut self, name: &'n NameSyntax) -> Result<Option<Part<'n>>, ()> {
+        let mut space = self.names.table.entered();
+        let mut path = String::new();
+        let segments = segments(name);
+        for (i, &segment) in segments.iter().enumerate() {
+            let kind =
+                self.names.table.of(space).get(&segment.0.unraw().to_string()).map(|declared| declared.kind);
+            let Some(kind) = kind.filter(|kind| kind.has_members()) else { return Ok(None) };
+            space = self.names.element(space, &path, segment, Some(kind)).ok_or(())?.1;
+            if kind != Kind::Instance {
+                return Ok(Some((kind, space, segments[i + 1..].to_vec())));
+            }
+            self.names.push_segment(&mut path, segment);
+            path.push('.');
+        }
+        Ok(None)
+    }
+
+    /// `.x`, `.y` or `.z` of a vector, if it stands there.
+    fn vector_component(
+        &mut self,
+        measured: MeasuredQuantity,
+        rest: &[Segment],
+        place: Place,
+    ) -> Option<MeasuredQuantity> {
+        let [(ident, index, _), further @ ..] = rest else { return Some(measured) };
+        let Value::Vector(vector, three) = measured.value else {
+            self.error(ident.span(), "a number has no members; leave this out");
+            return None;
+        };
+        let names = if three { ["x", "y", "z"].as_slice() } else { ["x", "y"].as_slice() };
+        let found = names.iter().position(|name| *ident == name);
+        match found {
+            Some(i) if index.is_none() && further.is_empty() => {
+                Some(MeasuredQuantity { value: Value::Number(vector[i]), ..measured })
+            }
+            Some(_) => {
+                self.error(place, "a component of a vector is a number; leave out what stands behind it");
+                None
+            }
+            None => {
+                let message =
+                    format!("a vector has no `{ident}`; its components are `{}`", names.join("`, `"));
+                self.error(ident.span(), message);
+                None
+            }
+        }
+    }
+
+    fn measure_frame(&mut self, frame: Frame, spatial: bool, word: &Ident) -> MeasuredQuantity {
+        let graph = &mut self.graph;
+        let (vector, unit) = match word.unraw().to_string().as_str() {
+            "position" => (frame.position(graph), DerivedUnit::LENGTH),
+            "velocity" => {
+                let position = frame.position(graph);
+                (vector::rate(graph, position), DerivedUnit::VELOCITY)
+            }
+            "acceleration" => {
+                let position = frame.position(graph);
+                let velocity = vector::rate(graph, position);
+                (vector::rate(graph, velocity), DerivedUnit::ACCELERATION)
+            }
+            word => {
+                let velocity = match (word, frame.body) {
+                    ("local_angular_velocity", Some(body)) => body.local_angular_velocity(graph),
+                    _ => angular_velocity(graph, frame.body),
+                };
+                let (vector, unit) = match word {
+                    "angular_acceleration" => {
+                        (vector::rate(graph, velocity), DerivedUnit::ANGULAR_ACCELERATION)
+                    }
+                    _ => (velocity, DerivedUnit::ANGULAR_VELOCITY),
+                };
+                if !spatial {
+                    return self.measured_in(Value::Number(vector[2]), unit);
+                }
+                (vector, unit)
+            }
+        };
+        self.measured_in(Value::Vector(vector, spatial), unit)
+    }
+
+    fn measured_in(&self, value: Value, unit: DerivedUnit) -> MeasuredQuantity {
+        MeasuredQuantity { value, unit: self.measure_in(unit) }
+    }
+
+    fn measure_joint(&mut self, position: usize, word: &Ident) -> Option<MeasuredQuantity> {
+        let joint = self.parts.joints.get(position)?;
+        let (kind, spatial) = (joint.kind, joint.spatial);
+        let Some(ends) = joint.ends else { return self.not_yet(word, joint.read) };
+        let (value, unit) = match word.unraw().to_string().as_str() {
+            "reaction" => {
+                let force = ends.reaction(&mut self.graph, &joint.constraints).0;
+                (Value::Vector(force, spatial), DerivedUnit::FORCE)
+            }
+            "torque" => {
+                let torque = ends.reaction(&mut self.graph, &joint.constraints).1;
+                let value = if spatial { Value::Vector(torque, true) } else { Value::Number(torque[2]) };
+                (value, DerivedUnit::TORQUE)
+            }
+            "angle" if kind.has_angle() => {
+                (Value::Number(ends.angle(&mut self.graph, spatial)), DerivedUnit::NUMBER)
+            }
+            "displacement" if kind.has_displacement() => {
+                (Value::Number(ends.displacement(&mut self.graph)), DerivedUnit::LENGTH)
+            }
+            word_text => {
+                let message = format!("a `{}` joint has no `{word_text}`", kind.name());
+                self.error(word.span(), format!("{message}; write `reaction` or `torque`"));
+                return None;
+            }
+        };
+        Some(self.measured_in(value, unit))
+    }
+
+    fn measure_element(&mut self, position: usize, word: &Ident) -> Option<MeasuredQuantity> {
+        let element = self.parts.elements.get(position).copied()?;
+        let (value, unit) = match word.unraw().to_string().as_str() {
+            "length" => (element.length, DerivedUnit::LENGTH),
+            "angle" => (element.angle, DerivedUnit::NUMBER),
+            "force" => (element.force, DerivedUnit::FORCE),
+            _ => (element.torque, DerivedUnit::TORQUE),
+        };
+        if let Some(value) = value {
+            return Some(self.measured_in(Value::Number(value), unit));
+        }
+        let kind = element.kind.name();
+        let message = match (element.kind.measures(), element.progress) {
+            (None, _) => {
+                format!("nothing is measured of a `{kind}` element; measure the bodies that it acts on")
+            }
+            (Some([state, load]), _) if word != state && word != load => {
+                format!("a `{kind}` element has no `{word}`; it has `{state}` and `{load}`")
+            }
+            (Some([state, _]), Progress::Reading) => {
+                format!(
+                    "`{word}` is not known inside of the element that it belongs to; write it by `{state}`"
+                )
+            }
+            (_, progress) => return self.not_yet(word, progress == Progress::Read),
+        };
+        self.error(word.span(), message);
+        None
+    }
+
+    /// What is measured of a joint or an element is known below it.
+    fn not_yet(&mut self, word: &Ident, read: bool) -> Option<MeasuredQuantity> {
+        if !read && !self.names.report.cut_short {
+            let message =
+                format!("`{word}` is not known yet; move the block of the joint or element above this one");
+            self.error(word.span(), message);
+        }
+        None
+    }
+}
+
+/// A name for messages, without indices and arguments.
+pub fn spelled(name: &NameSyntax, members: &[MemberSyntax]) -> String {
+    let mut text = name.ident.unraw().to_string();
+    for member in members {
+        text.push('.');
+        text.push_str(&member.ident.unraw().to_string());
+    }
+    text
+}
+
+fn unknown_measure(space: &Space, kind: Kind, name: &str) -> String {
+    let mut known = space.names();
+    known.extend(words(kind));
+    let path = space.prefix.trim_end_matches('.');
+    match nearest(name, known.iter().copied()) {
+        Some(known) => format!("`{path}` has no member `{name}`; did you mean `{known}`?"),
+        None => format!("`{path}` has no member `{name}`; its members are `{}`", known.join("`, `")),
+    }
+}

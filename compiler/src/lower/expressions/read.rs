@@ -1,0 +1,191 @@
+//! Expressions and conditions, by their form.
+
+use syn::ext::IdentExt;
+
+use super::{Context, Expressions};
+use crate::dimension::{Measure, Measured};
+use crate::symbolic::Id;
+use crate::syntax::ast::{BinaryOperator, Expr, ExprKind};
+use crate::units::Dimension;
+
+impl Expressions<'_> {
+    /// The expression's value in SI units and what it is measured in; `None` after an error.
+    pub fn measured(&mut self, expr: &Expr, context: Context) -> Option<Measured> {
+        match &expr.kind {
+            ExprKind::Number { value, unit, .. } => {
+                let dimension = unit.as_ref().map_or(Some(Dimension::NONE), |unit| unit.dimension);
+                let zero = *value == 0.0 && unit.is_none();
+                let value = unit.as_ref().map_or(*value, |unit| unit.scale.apply(*value));
+                let unit = if zero { Measure::Any } else { Measure::known_or_unclear(dimension) };
+                Some(Measured { id: self.graph.constant(value), unit })
+            }
+            ExprKind::Name(name) => self.name(name, context),
+            ExprKind::Negate(inner) => {
+                let Measured { id, unit } = self.measured(inner, context)?;
+                Some(Measured { id: self.graph.negate(id), unit })
+            }
+            ExprKind::Binary(operator, left, right) if is_arithmetic(*operator) => {
+                // Both sides, so that a mistake on either is reported.
+                let values = (self.measured(left, context), self.measured(right, context));
+                self.arithmetic(*operator, (left, values.0?), (right, values.1?))
+            }
+            ExprKind::Binary(..) | ExprKind::Not(_) => {
+                self.error(
+                    expr.place,
+                    "expected a number, found a condition; write `if condition { 1 } else { 0 }`",
+                );
+                None
+            }
+            ExprKind::Call { function, arguments } => self.call(function, arguments, expr.place, context),
+            ExprKind::If { condition: condition_syntax, yes, no } => {
+                let condition = self.condition(condition_syntax, context);
+                let holds = condition.and_then(|condition| self.known_condition(condition));
+                if let (Some(holds), true) = (holds, self.has_feature(condition_syntax)) {
+                    // The other branch belongs to another variant, which has names of its own.
+                    self.names.usage.is_partial = true;
+                    return self.measured(if holds { yes } else { no }, context);
+                }
+                let first = self.branch(yes, context, holds != Some(false));
+                let second = self.branch(no, context, holds != Some(true));
+                let (condition, first, second) = (condition?, first?, second?);
+                let unit = self.alike(first.unit, (no, second), "the other branch");
+                let id = match holds {
+                    Some(true) => first.id,
+                    Some(false) => second.id,
+                    None => self.graph.select(condition, first.id, second.id),
+                };
+                if holds.is_none() {
+                    self.note_kink("if", id, expr.place);
+                }
+                Some(Measured { id, unit })
+            }
+            ExprKind::List(_) => {
+                self.error(
+                    expr.place,
+                    "expected a number, found a list; a list stands only as the default of an array of parameters",
+                );
+                None
+            }
+            ExprKind::Vector(_) => {
+                self.error(expr.place, "expected a number, found a vector; write one of its components");
+                None
+            }
+            ExprKind::Attached(attached) => self.measured_point(attached, expr.place, context),
+        }
+    }
+
+    /// A branch of an `if`; what is wrong in one that is never taken is no mistake, but for its units.
+    pub fn branch(&mut self, expr: &Expr, context: Context, reachable: bool) -> Option<Measured> {
+        self.unreachable += usize::from(!reachable);
+        let value = self.measured(expr, context);
+        self.unreachable -= usize::from(!reachable);
+        value
+    }
+
+    pub fn condition(&mut self, expr: &Expr, context: Context) -> Option<Id> {
+        match &expr.kind {
+            ExprKind::Name(name) if name.is_word() && self.known_truth(&name.ident).is_some() => {
+                let holds = self.known_truth(&name.ident)?;
+                // A condition between numbers, whose value is known.
+                let zero = self.graph.zero();
+                let holds_always = self.graph.equal(zero, zero);
+                Some(if holds { holds_always } else { self.graph.not(holds_always) })
+            }
+            ExprKind::Not(inner) => {
+                let inner = self.condition(inner, context)?;
+                Some(self.graph.not(inner))
+            }
+            ExprKind::Binary(operator @ (BinaryOperator::And | BinaryOperator::Or), left, right) => {
+                let (left, right) = (self.condition(left, context), self.condition(right, context));
+                let (left, right) = (left?, right?);
+                Some(match operator {
+                    BinaryOperator::And => self.graph.and(left, right),
+                    _ => self.graph.or(left, right),
+                })
+            }
+            ExprKind::Binary(operator, left, right) if !is_arithmetic(*operator) => {
+                let values = (self.measured(left, context), self.measured(right, context));
+                let (first, second) = (values.0?, values.1?);
+                self.alike(first.unit, (right, second), "what it is compared with");
+                let (left, right) = (first.id, second.id);
+                let graph = &mut self.graph;
+                Some(match operator {
+                    BinaryOperator::Less => graph.less(left, right),
+                    BinaryOperator::LessEqual => graph.less_equal(left, right),
+                    BinaryOperator::Greater => graph.less(right, left),
+                    BinaryOperator::GreaterEqual => graph.less_equal(right, left),
+                    BinaryOperator::Equal => graph.equal(left, right),
+                    _ => {
+                        let equal = graph.equal(left, right);
+                        graph.not(equal)
+                    }
+                })
+            }
+            _ => {
+                // A mistake in what is named has been reported where it is declared.
+                let unclear = matches!(&expr.kind, ExprKind::Name(name)
+                    if name.is_word() && self.names.table.is_unclear(&name.ident.unraw().to_string()));
+                if !unclear {
+                    let message = self.names.no_condition(expr);
+                    self.error(expr.place, message);
+                }
+                None
+            }
+        }
+    }
+
+    /// Whether a condition between numbers holds.
+    pub fn choice(&mut self, condition: &Expr, context: Context) -> Option<bool> {
+        let condition = self.condition(condition, context)?;
+        let value = self.graph.evaluate(&[condition], |_| f64::NAN).first().copied()?;
+        Some(value != 0.0)
+    }
+
+    /// Whether a condition holds, if that is known at compile time.
+    pub fn known_condition(&self, condition: Id) -> Option<bool> {
+        if !self.graph.symbols(condition).is_empty() {
+            return None;
+        }
+        let value = self.graph.evaluate(&[condition], |_| f64::NAN).first().copied()?;
+        Some(value != 0.0)
+    }
+
+    /// Whether a feature stands in the condition.
+    fn has_feature(&self, condition: &Expr) -> bool {
+        match &condition.kind {
+            ExprKind::Name(name) => {
+                name.is_word() && self.names.feature(&name.ident.unraw().to_string()).is_some()
+            }
+            ExprKind::Not(inner) => self.has_feature(inner),
+            ExprKind::Binary(BinaryOperator::And | BinaryOperator::Or, left, right) => {
+                self.has_feature(left) || self.has_feature(right)
+            }
+            _ => false,
+        }
+    }
+
+    /// Of `true`, `false` and features.
+    fn known_truth(&self, name: &proc_macro2::Ident) -> Option<bool> {
+        match name.unraw().to_string().as_str() {
+            "true" => Some(true),
+            "false" => Some(false),
+            name => self.names.feature(name),
+        }
+    }
+
+    /// A number without a unit.
+    pub fn pure_number(&mut self, value: f64) -> Measured {
+        Measured { id: self.graph.constant(value), unit: Measure::NUMBER }
+    }
+}
+
+fn is_arithmetic(operator: BinaryOperator) -> bool {
+    matches!(
+        operator,
+        BinaryOperator::Add
+            | BinaryOperator::Subtract
+            | BinaryOperator::Multiply
+            | BinaryOperator::Divide
+            | BinaryOperator::Power
+    )
+}

@@ -1,0 +1,89 @@
+//! Units while expressions are read: what does not fit.
+
+use super::{Context, Expressions, SystemUnits};
+use crate::dimension::{DerivedUnit, Measure, Measured, as_unit, remedy};
+use crate::symbolic::Id;
+use crate::syntax::ast::Expr;
+use crate::units::Dimension;
+
+impl Expressions<'_> {
+    /// The unit of `other` and of `found`, which have to be the same; else an error at `expr`.
+    pub fn alike(&mut self, other: Measure, (expr, found): (&Expr, Measured), what: &str) -> Measure {
+        if let Some((found, wanted)) = found.unit.conflict(other) {
+            let message = format!(
+                "this has {}, but {what} has {}; {}",
+                as_unit(found),
+                as_unit(wanted),
+                remedy(expr, found, wanted)
+            );
+            self.names.report.remark(expr.place, message);
+            return Measure::Unclear;
+        }
+        other.or(found.unit)
+    }
+
+    /// An error at `expr` unless it is in the unit that is `wanted`.
+    pub fn expect(&mut self, found: Measure, wanted: Dimension, expr: &Expr, what: &str) {
+        let Some((found, wanted)) = found.conflict(Measure::Known(wanted)) else { return };
+        let (has, expected) = (as_unit(found), as_unit(wanted));
+        let remedy = remedy(expr, found, wanted);
+        self.names.report.remark(expr.place, format!("{what} has {has}, expected {expected}; {remedy}"));
+    }
+
+    /// A whole expression of an entry that has to be in a unit; `what` it is, for the message.
+    pub fn value_in(
+        &mut self,
+        expr: &Expr,
+        context: Context,
+        wanted: Option<Dimension>,
+        what: &str,
+    ) -> Option<Id> {
+        let found = self.measured(expr, context)?;
+        if let Some(wanted) = wanted {
+            self.expect(found.unit, wanted, expr, what);
+        }
+        self.bounded(found.id, expr.place)
+    }
+
+    /// What a mechanical quantity is measured in.
+    pub fn measure_in(&self, unit: DerivedUnit) -> Measure {
+        Measure::known_or_unclear(unit.dimension(self.energy()))
+    }
+
+    /// An error at `expr` unless it is in the unit that is `wanted`.
+    pub fn expect_derived(&mut self, found: Measure, wanted: DerivedUnit, expr: &Expr, what: &str) {
+        self.findings.energies.extend(found.known().and_then(|found| wanted.energy(found)));
+        if let Some(wanted) = wanted.dimension(self.energy()) {
+            self.expect(found, wanted, expr, what);
+        }
+    }
+
+    /// A whole expression of an entry that is a mechanical quantity.
+    pub fn derived_value(
+        &mut self,
+        expr: &Expr,
+        context: Context,
+        wanted: DerivedUnit,
+        what: &str,
+    ) -> Option<Id> {
+        let found = self.measured(expr, context)?;
+        self.expect_derived(found.unit, wanted, expr, what);
+        self.bounded(found.id, expr.place)
+    }
+
+    pub fn energy(&self) -> Dimension {
+        self.system_units.energy.unwrap_or(Dimension::ENERGY)
+    }
+
+    /// What the equations say when read with `known`; the same if nothing new is known.
+    pub fn system_units(&self, known: &SystemUnits) -> SystemUnits {
+        // Bodies have masses in kilograms.
+        let energy = if self.parts.bodies.is_empty() { self.findings.energy() } else { Dimension::ENERGY };
+        let constraints = if self.findings.waits_for_constraint {
+            self.names.quantities.constraints.iter().map(|constraint| constraint.dimension).collect()
+        } else {
+            known.constraints.clone()
+        };
+        SystemUnits { energy: (energy != Dimension::ENERGY).then_some(energy), constraints }
+    }
+}

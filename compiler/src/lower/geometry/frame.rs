@@ -1,0 +1,57 @@
+//! Frames that are fixed in bodies.
+
+use super::body::{Body, lever, origin};
+use super::vector::{self, Matrix, Vector};
+use crate::symbolic::{Graph, Id, Symbol};
+
+/// A frame that is fixed in a body, or in the ground.
+#[derive(Debug, Clone, Copy)]
+pub struct Frame {
+    /// What carries it; `None` is the ground.
+    pub body: Option<Body>,
+    /// Its origin in the frame of the body.
+    pub point: Vector,
+    /// Its axes as columns, in the axes of the body.
+    pub turn: Matrix,
+    /// Its angle in the body, of a planar one.
+    pub angle: Id,
+}
+
+impl Frame {
+    /// The frame of a body itself.
+    pub fn of(body: Option<Body>, graph: &mut Graph) -> Frame {
+        Frame { body, point: vector::zero(graph), turn: vector::identity(graph), angle: graph.zero() }
+    }
+
+    /// r = u + B R (OB 2.15).
+    pub fn position(self, graph: &mut Graph) -> Vector {
+        let (origin, lever) = (origin(graph, self.body), self.lever(graph));
+        vector::add(graph, origin, lever)
+    }
+
+    /// From the origin of the body to that of the frame, in inertial axes.
+    pub fn lever(self, graph: &mut Graph) -> Vector {
+        lever(graph, self.body, self.point)
+    }
+
+    /// The axes of the frame as columns, in inertial axes.
+    pub fn axes(self, graph: &mut Graph) -> Matrix {
+        let Some(body) = self.body else { return self.turn };
+        let axes = body.axes(graph);
+        vector::product(graph, axes, self.turn)
+    }
+
+    /// A direction of the frame in inertial axes.
+    pub fn direction(self, graph: &mut Graph, direction: [f64; 3]) -> Vector {
+        let direction = vector::constant(graph, direction);
+        let local = vector::apply(graph, self.turn, direction);
+        lever(graph, self.body, local)
+    }
+
+    /// The angle of the frame in the plane.
+    pub fn plane_angle(self, graph: &mut Graph) -> Id {
+        let Some(body) = self.body else { return self.angle };
+        let angle = graph.symbol(Symbol::Coordinate(body.first + 2));
+        graph.add(angle, self.angle)
+    }
+}

@@ -1,0 +1,182 @@
+//! Initial values of whole bodies: position, velocity, orientation and angular velocity.
+
+use syn::ext::IdentExt;
+
+use super::Mechanism;
+use crate::diagnostic::Place;
+use crate::dimension::DerivedUnit;
+use crate::lower::expressions::Context;
+use crate::lower::geometry::{global_map, local_map, vector};
+use crate::symbolic::{Function, Id};
+use crate::syntax::ast::{BinaryOperator, Expr, ExprKind, InitialSyntax};
+
+/// What is set of a body as a whole.
+const WHOLE: [&str; 5] =
+    ["position", "velocity", "orientation", "angular_velocity", "local_angular_velocity"];
+
+impl Mechanism<'_> {
+    /// Sets what belongs to a whole body; false if the entry is about something else.
+    pub fn initial_of_body(&mut self, entry: &InitialSyntax) -> bool {
+        let Some(last) = entry.coordinate.members.last() else { return false };
+        let word = last.ident.unraw().to_string();
+        if !WHOLE.contains(&word.as_str()) || last.index.is_some() {
+            return false;
+        }
+        let mut owner = entry.coordinate.clone();
+        owner.members.pop();
+        // quietly: what is no body has its message as a coordinate
+        let Some(space) = self.names().body_space(&owner) else { return false };
+        let parts = &self.system.expressions.parts;
+        let Some(&position) = parts.by_space.get(&space) else { return false };
+        if word == "orientation" {
+            self.bodies[position].oriented = true;
+        }
+        if entry.velocity {
+            let rate = if word == "orientation" { "angular_velocity" } else { "velocity" };
+            let message = format!("a rate of a whole body has a name of its own; write `{rate} = ...`");
+            self.error(entry.coordinate.place, message);
+            return true;
+        }
+        self.set_initial(entry, position, &word);
+        true
+    }
+
+    fn set_initial(&mut self, entry: &InitialSyntax, position: usize, word: &str) -> Option<()> {
+        let place = entry.coordinate.place;
+        if entry.near && word != "position" && word != "orientation" {
+            let message = "only positions are searched for, near a value; write `=`";
+            self.error(place, message);
+            return None;
+        }
+        let body = self.body(position);
+        let (value, what) = (&entry.value, format!("this {}", word.replace('_', " ")));
+        match word {
+            "position" => {
+                let values = self.expressions().vector(
+                    value,
+                    body.spatial,
+                    Context::Initial,
+                    DerivedUnit::LENGTH,
+                    &what,
+                )?;
+                self.set_values(&values[..body.dimensions()], body.first, false, entry.near, place);
+            }
+            "velocity" => {
+                let values = self.expressions().vector(
+                    value,
+                    body.spatial,
+                    Context::Initial,
+                    DerivedUnit::VELOCITY,
+                    &what,
+                )?;
+                self.set_values(&values[..body.dimensions()], body.first, true, false, place);
+            }
+            _ if !body.spatial => {
+                let message = "a planar body has an angle; write `angle = ...` or `dot(rod.angle) = ...`";
+                self.error(place, message);
+            }
+            "orientation" => {
+                let values = self.rotation_value(&entry.value)?;
+                self.set_values(&values, body.first + 3, false, entry.near, place);
+            }
+            _ => self.set_angular_velocity(entry, position, word == "local_angular_velocity")?,
+        }
+        Some(())
+    }
+
+    fn set_values(&mut self, values: &[Id], first: usize, velocity: bool, near: bool, place: Place) {
+        let system = &mut self.system;
+        let target = match (velocity, near) {
+            (true, _) => &mut system.initial_velocities,
+            (_, true) => &mut system.near_coordinates,
+            _ => &mut system.initial_coordinates,
+        };
+        let mut twice = false;
+        for (i, value) in values.iter().enumerate() {
+            twice |= target[first + i].replace(*value).is_some();
+        }
+        if twice {
+            self.error(place, "this initial value is given twice; keep one of them");
+        }
+    }
+
+    /// e' = (B G)^T omega/4, or G^T W/4 with W in the axes of the body.
+    fn set_angular_velocity(&mut self, entry: &InitialSyntax, position: usize, local: bool) -> Option<()> {
+        let (unit, what) = (DerivedUnit::ANGULAR_VELOCITY, "this angular velocity");
+        let first = self.body(position).first + 3;
+        let omega = self.expressions().vector(&entry.value, true, Context::Initial, unit, what)?;
+        let e = [0, 1, 2, 3].map(|i| self.system.initial_coordinates[first + i]);
+        let [Some(e0), Some(e1), Some(e2), Some(e3)] = e else {
+            // One that stands above has a mistake, and its message.
+            if !self.bodies[position].oriented {
+                let message = "the rates of the Euler parameters depend on the orientation; give it above, e.g. \
+                               `orientation = rotation((0, 0, 1), 0)`";
+                self.error(entry.coordinate.place, message);
+            }
+            return None;
+        };
+        let graph = self.graph();
+        let e = [e0, e1, e2, e3];
+        let map = if local { local_map(graph, e) } else { global_map(graph, e) };
+        let quarter = graph.constant(0.25);
+        let rates = [0, 1, 2, 3].map(|j| {
+            let sum = vector::dot(graph, map.map(|row| row[j]), omega);
+            graph.multiply(quarter, sum)
+        });
+        self.set_values(&rates, first, true, false, entry.coordinate.place);
+        Some(())
+    }
+
+    /// The Euler parameters of `rotation(axis, angle)` (OB 2.21), and of products of such rotations.
+    fn rotation_value(&mut self, expr: &Expr) -> Option<[Id; 4]> {
+        match &expr.kind {
+            ExprKind::Binary(BinaryOperator::Multiply, left, right) => {
+                let (left, right) = (self.rotation_value(left), self.rotation_value(right));
+                let (left, right) = (left?, right?);
+                Some(self.rotations(left, right))
+            }
+            ExprKind::Call { function, arguments } if function == "rotation" => {
+                let [axis, angle] = &**arguments else { return self.no_rotation(expr) };
+                let what = "the angle of a rotation";
+                let angle =
+                    self.expressions().derived_value(angle, Context::Initial, DerivedUnit::NUMBER, what);
+                let axis = self.expressions().direction(axis, true);
+                let (axis, angle) = (axis?, angle?);
+                let graph = self.graph();
+                let half = graph.constant(0.5);
+                let half = graph.multiply(half, angle);
+                let (sin, cos) = (graph.unary(Function::Sin, half), graph.unary(Function::Cos, half));
+                let axis = vector::constant(graph, axis);
+                let [x, y, z] = vector::scale(graph, sin, axis);
+                Some([cos, x, y, z])
+            }
+            _ => self.no_rotation(expr),
+        }
+    }
+
+    fn no_rotation(&mut self, expr: &Expr) -> Option<[Id; 4]> {
+        let message =
+            "expected a rotation; write e.g. `rotation((0, 0, 1), 30[deg])`, or a product of rotations";
+        self.error(expr.place, message);
+        None
+    }
+
+    /// The product of two quaternions: first `b`, then `a`.
+    fn rotations(&mut self, a: [Id; 4], b: [Id; 4]) -> [Id; 4] {
+        const TERMS: [[(usize, usize, f64); 4]; 4] = [
+            [(0, 0, 1.0), (1, 1, -1.0), (2, 2, -1.0), (3, 3, -1.0)],
+            [(0, 1, 1.0), (1, 0, 1.0), (2, 3, 1.0), (3, 2, -1.0)],
+            [(0, 2, 1.0), (2, 0, 1.0), (3, 1, 1.0), (1, 3, -1.0)],
+            [(0, 3, 1.0), (3, 0, 1.0), (1, 2, 1.0), (2, 1, -1.0)],
+        ];
+        let graph = self.graph();
+        TERMS.map(|terms| {
+            let products = terms.map(|(i, j, sign)| {
+                let product = graph.multiply(a[i], b[j]);
+                let sign = graph.constant(sign);
+                graph.multiply(sign, product)
+            });
+            graph.sum(products)
+        })
+    }
+}

@@ -1,0 +1,50 @@
+//! From the syntax tree to the model: names resolved, loops unrolled, every expression in one graph.
+//!
+//! Every room has a context, which owns that of the room below it: `names`, `expressions`, `system` (the equations in the
+//! making), `mechanism` (bodies, joints, elements), `blocks`. Below them are functions that need no context: `report`,
+//! `kinds` and `functions` of the language, `geometry`.
+
+mod blocks;
+mod expressions;
+mod functions;
+mod geometry;
+mod kinds;
+mod mechanism;
+mod names;
+mod report;
+mod system;
+
+#[cfg(test)]
+mod tests;
+
+use blocks::{Read, read};
+use expressions::SystemUnits;
+
+use crate::diagnostic::Diagnostics;
+use crate::model::{Arguments, Model};
+use crate::symbolic::Graph;
+use crate::syntax::ast::ModelSyntax;
+
+/// Resolves names, unrolls loops and builds the expression graph; reports every error that it finds.
+///
+/// Where `diagnostics` has syntax errors already, names may be missing because of them: then unknown names and
+/// missing blocks are not reported.
+///
+/// With the model and its expressions, whether it is whole: nothing is missing in it because of errors.
+pub fn lower(
+    syntax: &ModelSyntax,
+    arguments: &Arguments,
+    diagnostics: &mut Diagnostics,
+) -> (Model, Graph, bool) {
+    let known = SystemUnits::default();
+    let errors = diagnostics.len();
+    let mut read_model = read(syntax, arguments, &known, diagnostics);
+    if read_model.found != known {
+        // Masses and constraints give units to what stands above them. What is wrong there decides what is said of all
+        // that is made of it, so that units can't be checked afterwards without reading every expression again.
+        diagnostics.restart(errors);
+        read_model = read(syntax, arguments, &read_model.found, diagnostics);
+    }
+    let Read { model, graph, whole, .. } = read_model;
+    (model, graph, whole)
+}

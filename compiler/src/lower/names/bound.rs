@@ -1,0 +1,47 @@
+//! What names of a component stand for outside of it, in use.
+
+use super::{Bound, Names};
+use crate::symbolic::Id;
+use crate::syntax::ast::NameSyntax;
+use crate::units::Unit;
+
+impl Names<'_> {
+    /// Adds what a name that has just been declared stands for.
+    pub fn push_bound(&mut self, bound: Bound, unit: &Unit) {
+        self.quantities.bound.push(bound);
+        self.quantities.bound_units.push(unit.dimension);
+    }
+
+    /// The coordinate of a connection in use.
+    pub fn connected(&mut self, name: &NameSyntax, position: usize) -> Option<usize> {
+        match self.quantities.bound[position] {
+            Bound::Coordinate(i) => Some(i),
+            bound => {
+                self.refuse_later(name, bound);
+                None
+            }
+        }
+    }
+
+    /// The value of a bound parameter or input in use.
+    pub fn bound_value(&mut self, name: &NameSyntax, position: usize) -> Option<Id> {
+        match self.quantities.bound[position] {
+            Bound::Value(id) => Some(id),
+            bound => {
+                self.refuse_later(name, bound);
+                None
+            }
+        }
+    }
+
+    fn refuse_later(&mut self, name: &NameSyntax, bound: Bound) {
+        // After an error it may be above, in a loop that was not read to its end.
+        if matches!(bound, Bound::Later) && !name.members.is_empty() && self.report.faults() == 0 {
+            let message = format!(
+                "`{}` is bound further below; move its `components` block above this entry",
+                self.written(name)
+            );
+            self.report.error(name.place, message);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Names: what has been declared, what is in scope, and what a name in use stands for.
+//!
+//! Indices and sizes are numbers here already; nothing is known of expressions.
+
+mod arguments;
+mod bound;
+mod declare;
+mod integer;
+mod kind;
+mod path;
+mod quantities;
+mod resolve;
+mod scope;
+mod space;
+mod table;
+mod unknown;
+mod usage;
+mod words;
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::report::Report;
+pub use integer::MOST_REPETITIONS;
+pub use kind::Kind;
+pub use path::{Segment, segments};
+pub use quantities::{Bound, Quantities};
+pub use resolve::index_text;
+pub use scope::{Local, Scopes};
+pub use space::{Elements, Space};
+pub use table::NameTable;
+pub use usage::Usage;
+pub use words::{rust_name, written_name};
+
+/// The names of a model while it is read.
+pub struct Names<'a> {
+    pub report: Report<'a>,
+    pub table: NameTable,
+    pub scopes: Scopes,
+    pub quantities: Quantities,
+    pub usage: Usage,
+    pub lets: Lets,
+    /// While structural arguments are declared: those that have no value yet, for a better message.
+    pub later_arguments: Vec<String>,
+    /// The components that are defined, for a better message.
+    pub components: BTreeSet<String>,
+    /// The model is too large, which has been reported.
+    pub full: bool,
+}
+
+/// `let`s that can't be used where something is being read, for better messages.
+#[derive(Debug, Default)]
+pub struct Lets {
+    /// Those that stand further below.
+    pub later: Vec<String>,
+    /// Those inside blocks.
+    pub inside: HashSet<String>,
+    /// The one whose value is being read.
+    pub defining: Option<String>,
+}
+
+impl<'a> Names<'a> {
+    pub fn new(report: Report<'a>) -> Self {
+        let mut scopes = Scopes::default();
+        // What is known everywhere, also inside components, and what the model defines.
+        scopes.push();
+        scopes.push();
+        Names {
+            report,
+            table: NameTable::new(),
+            scopes,
+            quantities: Quantities::default(),
+            usage: Usage::default(),
+            lets: Lets::default(),
+            later_arguments: Vec::new(),
+            components: BTreeSet::new(),
+            full: false,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! What has been declared so far, in the order of declaration.
+
+use super::kind::Kind;
+use crate::model::{Argument, ArgumentValue, Quantity, Table};
+use crate::symbolic::Id;
+use crate::units::{Dimension, Scale};
+
+/// What a name of a component stands for outside of it.
+#[derive(Debug, Clone, Copy)]
+pub enum Bound {
+    /// Its component stands further below.
+    Later,
+    /// Its binding has an error, which has been reported.
+    Wrong,
+    /// Of a connection.
+    Coordinate(usize),
+    /// Of a parameter or an input, in SI units.
+    Value(Id),
+}
+
+/// All declared quantities.
+#[derive(Debug, Default)]
+pub struct Quantities {
+    pub arguments: Vec<Argument>,
+    /// The value of every structural argument; `None` after an error.
+    pub argument_values: Vec<Option<ArgumentValue>>,
+    pub parameters: Vec<Quantity>,
+    pub parameter_scales: Vec<Scale>,
+    pub inputs: Vec<Quantity>,
+    pub input_scales: Vec<Scale>,
+    pub coordinates: Vec<Quantity>,
+    pub tables: Vec<Table>,
+    pub constraints: Vec<Quantity>,
+    pub outputs: Vec<Quantity>,
+    /// Number of named energies.
+    pub energies: usize,
+    /// What names of components stand for outside of them.
+    pub bound: Vec<Bound>,
+    /// What these names are declared with.
+    pub bound_units: Vec<Option<Dimension>>,
+}
+
+impl Quantities {
+    /// How many there are of a kind; `None` for what is counted by the spaces of its names.
+    pub fn count(&self, kind: Kind) -> Option<usize> {
+        match kind {
+            Kind::Argument => Some(self.arguments.len()),
+            Kind::Parameter => Some(self.parameters.len()),
+            Kind::Input => Some(self.inputs.len()),
+            Kind::Table => Some(self.tables.len()),
+            Kind::Coordinate => Some(self.coordinates.len()),
+            Kind::Constraint => Some(self.constraints.len()),
+            Kind::Output => Some(self.outputs.len()),
+            Kind::Energy => Some(self.energies),
+            Kind::Connection | Kind::BoundParameter | Kind::BoundInput => Some(self.bound.len()),
+            Kind::Instance | Kind::Body | Kind::Joint | Kind::Element => None,
+        }
+    }
+}

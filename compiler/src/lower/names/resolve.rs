@@ -1,0 +1,142 @@
+//! What names in use stand for.
+
+use std::collections::BTreeMap;
+
+use syn::ext::IdentExt;
+
+use super::path::{Segment, unknown_member};
+use super::space::Elements;
+use super::words::written_name;
+use super::{Kind, Names};
+use crate::syntax::ast::{DeclaredIndex, DeclaredName, NameSyntax};
+
+impl Names<'_> {
+    /// The position of the coordinate that a mass, force or initial value is for.
+    pub fn coordinate(&mut self, name: &NameSyntax) -> Option<usize> {
+        match self.resolve(name, Some(Kind::Coordinate))? {
+            (Kind::Coordinate, position) => Some(position),
+            (Kind::Connection, position) => self.connected(name, position),
+            (kind, position) if kind.has_members() => {
+                let message = self.component_as_value(kind, position);
+                self.report.error(name.place, message);
+                None
+            }
+            (kind, _) => {
+                let message = format!("`{}` is {}; expected a coordinate", self.written(name), kind.text());
+                self.report.error(name.place, message);
+                None
+            }
+        }
+    }
+
+    /// The same, but for a connection: its initial values are those of the coordinate that it is bound to.
+    pub fn own_coordinate(&mut self, name: &NameSyntax) -> Option<usize> {
+        if let (Kind::Connection, _) = self.resolve(name, Some(Kind::Coordinate))? {
+            let message = format!(
+                "`{}` is a connection; write the initial value outside of the component, for the coordinate that it \
+                 is bound to",
+                self.written(name)
+            );
+            self.report.error(name.place, message);
+            return None;
+        }
+        self.coordinate(name)
+    }
+
+    /// The declared quantity that `name` stands for; an error if there is none. `wanted`: the only kind that may
+    /// stand here.
+    pub fn resolve(&mut self, name: &NameSyntax, wanted: Option<Kind>) -> Option<(Kind, usize)> {
+        if !name.members.is_empty() {
+            return self.member(name, wanted);
+        }
+        self.element(self.table.entered(), "", (&name.ident, name.index.as_deref(), name.place), wanted)
+    }
+
+    /// The quantity `ident[index]` of the model or of a component; `path` is what stands before it.
+    pub fn element(
+        &mut self,
+        space: usize,
+        path: &str,
+        (ident, index, place): Segment,
+        wanted: Option<Kind>,
+    ) -> Option<(Kind, usize)> {
+        let index = match index {
+            None => None,
+            Some(index) => Some(self.integer(index)?),
+        };
+        let text = ident.unraw().to_string();
+        let names = self.table.of(space);
+        if names.is_unclear(&text) {
+            return None;
+        }
+        let everywhere = || if path.is_empty() { self.table.everywhere(&text) } else { None };
+        let Some(declared) = names.get(&text).or_else(everywhere) else {
+            if !self.report.incomplete {
+                let message = match path {
+                    "" => self.unknown_name(&text, wanted),
+                    _ => unknown_member(names, path, &text),
+                };
+                self.report.error(ident.span(), message);
+            }
+            return None;
+        };
+        let text = format!("{path}{text}");
+        let kind = declared.kind;
+        let message = match (&declared.elements, index) {
+            (Elements::Scalar(position), None) => {
+                let position = *position;
+                self.usage.use_quantity(kind, position);
+                return Some((kind, position));
+            }
+            (Elements::Array(elements), Some(index)) => match elements.get(&index).copied() {
+                Some(position) => {
+                    self.usage.use_quantity(kind, position);
+                    return Some((kind, position));
+                }
+                None => format!(
+                    "`{}` does not exist; the indices of `{text}` are {}",
+                    written_name(&text, Some(index)),
+                    index_text(elements)
+                ),
+            },
+            (Elements::Scalar(_), Some(_)) => {
+                format!("`{text}` is not an array; write `{text}` without an index")
+            }
+            (Elements::Array(elements), None) => {
+                format!("`{text}` is an array; write `{text}[i]` with an index {}", index_text(elements))
+            }
+        };
+        self.report.error(place, message);
+        None
+    }
+
+    /// The position of a quantity that an entry declares: its name has been declared in the first pass.
+    pub fn declared_position(&mut self, name: &DeclaredName, kind: Kind) -> Option<usize> {
+        let index = match &name.index {
+            Some(DeclaredIndex::Single(index)) => Some(self.integer(index)?),
+            _ => None,
+        };
+        self.table.here().position(&name.ident.unraw().to_string(), index, kind)
+    }
+
+    /// The position of the table with this name.
+    pub fn table_named(&self, name: &str) -> Option<usize> {
+        match self.table.get(name)? {
+            declared if declared.kind != Kind::Table => None,
+            declared => match declared.elements {
+                Elements::Scalar(position) => Some(position),
+                Elements::Array(_) => None,
+            },
+        }
+    }
+}
+
+/// The indices of an array, for messages.
+pub fn index_text(elements: &BTreeMap<i64, usize>) -> String {
+    match (elements.first_key_value(), elements.last_key_value()) {
+        (Some((first, _)), Some((last, _))) if last.abs_diff(*first) == elements.len() as u64 - 1 => {
+            format!("{first}..={last}")
+        }
+        _ => elements.keys().map(i64::to_string).collect::<Vec<_>>().join(", "),
+    }
+}
