@@ -25,6 +25,12 @@ impl<'a> Report<'a> {
         self.diagnostics.error(place, message);
     }
 
+    /// Reports a mistake because of which there is no value.
+    pub fn refuse<T>(&mut self, place: impl Into<Place>, message: impl Into<String>) -> Option<T> {
+        self.error(place, message);
+        None
+    }
+
     /// Reports a mistake behind which the model can still be read to its end.
     pub fn remark(&mut self, place: Place, message: impl Into<String>) {
         // What stands beside a syntax error may have been cut off. Once for all repetitions of a loop and all uses of a

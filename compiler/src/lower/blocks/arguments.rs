@@ -50,8 +50,7 @@ impl Lowering<'_> {
                 if argument.is_feature && matches!(written.kind, ExprKind::Number { .. }) =>
             {
                 let message = format!("`{name}` is on or off; write `true`, `false` or a condition");
-                self.error(written.place, message);
-                None
+                self.refuse(written.place, message)
             }
             ArgumentDefault::Written(written) if argument.is_feature => {
                 self.expressions().choice(written, Context::Feature).map(ArgumentValue::Feature)
@@ -62,8 +61,7 @@ impl Lowering<'_> {
                     let message = format!(
                         "`{name}` would be {value}; a structural argument is a whole number, 0 or more"
                     );
-                    self.error(written.place, message);
-                    return None;
+                    return self.refuse(written.place, message);
                 }
                 Some(ArgumentValue::Size(value))
             }
@@ -72,8 +70,7 @@ impl Lowering<'_> {
                 let example = if argument.is_feature { "bool = true" } else { "usize = 4" };
                 let message =
                     format!("the structural argument `{name}` has no value; write e.g. `{name}: {example}`");
-                self.error(name.span(), message);
-                None
+                self.refuse(name.span(), message)
             }
         }
     }
@@ -84,8 +81,7 @@ impl Lowering<'_> {
             None => Some(value),
             Some(reason) => {
                 let name = &argument.name;
-                self.error(name.span(), format!("`{name}` is given as {value}; {reason}"));
-                None
+                self.refuse(name.span(), format!("`{name}` is given as {value}; {reason}"))
             }
         }
     }

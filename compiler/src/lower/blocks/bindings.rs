@@ -174,8 +174,7 @@ impl Lowering<'_> {
                 "the connection `{connection}` is bound to a coordinate, not to an expression; \
                  write the name of a coordinate"
             );
-            self.error(value.place, message);
-            return None;
+            return self.refuse(value.place, message);
         };
         self.names().coordinate(name)
     }

@@ -104,6 +104,11 @@ impl<'a> Lowering<'a> {
         self.names().report.error(place, message);
     }
 
+    /// Reports a mistake because of which there is no value.
+    fn refuse<T>(&mut self, place: impl Into<Place>, message: impl Into<String>) -> Option<T> {
+        self.names().report.refuse(place, message)
+    }
+
     /// Reads everything but declarations.
     pub fn lower(&mut self, items: &[ModelItem]) {
         self.names().lets.later = lets_of(items);

@@ -83,8 +83,7 @@ impl Lowering<'_> {
                     }
                     _ => String::new(),
                 };
-                self.error(*place, format!("{error}{remedy}"));
-                None
+                self.refuse(*place, format!("{error}{remedy}"))
             }
         }
     }

@@ -41,8 +41,7 @@ impl Expressions<'_> {
         }
         let Some(known) = NumberFunction::named(&name) else {
             let message = self.unknown_function(&name);
-            self.error(function.span(), message);
-            return None;
+            return self.refuse(function.span(), message);
         };
         let values: Vec<Option<Measured>> =
             arguments.iter().map(|argument| self.measured(argument, context)).collect();
@@ -54,8 +53,7 @@ impl Expressions<'_> {
                 1 => "does not take 1 argument".to_owned(),
                 count => format!("does not take {count} arguments"),
             };
-            self.error(place, format!("`{name}` {count}; write `{}`", known.signature()));
-            return None;
+            return self.refuse(place, format!("`{name}` {count}; write `{}`", known.signature()));
         };
         self.check_domain(known, &ids, place);
         if matches!(known.name(), "abs" | "sign" | "min" | "max") {
@@ -97,8 +95,7 @@ impl Expressions<'_> {
         context: Context,
     ) -> Option<Measured> {
         let [argument] = arguments else {
-            self.error(place, format!("`{name}` takes one coordinate; write `{name}(x)`"));
-            return None;
+            return self.refuse(place, format!("`{name}` takes one coordinate; write `{name}(x)`"));
         };
         let orders = if name == "dot" { 1 } else { 2 };
         let Measured { mut id, mut unit } = self.measured(argument, Context::Let)?;
@@ -107,14 +104,13 @@ impl Expressions<'_> {
                 matches!(symbol, Symbol::Input(_) | Symbol::Acceleration(_) | Symbol::Multiplier(_))
             });
             if undefined {
-                self.error(
+                return self.refuse(
                     argument.place,
                     format!(
                         "the time derivative of an input, an acceleration or a multiplier is not known; \
                          `{name}` takes coordinates and expressions of them"
                     ),
                 );
-                return None;
             }
             id = self.graph.time_derivative(id);
             unit = unit.over(Measure::Known(Dimension::TIME));
@@ -125,8 +121,8 @@ impl Expressions<'_> {
 
     fn multiplier(&mut self, arguments: &[Expr], place: Place, context: Context) -> Option<Measured> {
         let [Expr { kind: ExprKind::Name(name), .. }] = arguments else {
-            self.error(place, "`multiplier` takes the name of a constraint; write `multiplier(name)`");
-            return None;
+            return self
+                .refuse(place, "`multiplier` takes the name of a constraint; write `multiplier(name)`");
         };
         match self.names.resolve(name, Some(Kind::Constraint))? {
             (Kind::Constraint, i) => {
@@ -140,8 +136,7 @@ impl Expressions<'_> {
                     self.names.written(name),
                     kind.text()
                 );
-                self.error(name.place, message);
-                None
+                self.refuse(name.place, message)
             }
         }
     }
@@ -158,8 +153,7 @@ impl Expressions<'_> {
     /// `value(x, mm)`: the number of `x` in a unit.
     pub fn number_in_unit(&mut self, arguments: &[Expr], place: Place, context: Context) -> Option<Measured> {
         let [expr, Expr { kind: ExprKind::Number { unit: Some(unit), .. }, .. }] = arguments else {
-            self.error(place, "`value` takes a quantity and a unit; write e.g. `value(x, mm)`");
-            return None;
+            return self.refuse(place, "`value` takes a quantity and a unit; write e.g. `value(x, mm)`");
         };
         let found = self.measured(expr, context)?;
         if let Some((found, _)) = found.unit.conflict(Measure::known_or_unclear(unit.dimension)) {

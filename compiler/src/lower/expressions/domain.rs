@@ -56,15 +56,13 @@ impl Expressions<'_> {
     pub fn bounded(&mut self, id: Id, place: Place) -> Option<Id> {
         if let Some(limit) = self.graph.passed() {
             let message = format!("with this the model comes to more than {limit}; write a smaller model");
-            self.error(place, message);
-            return None;
+            return self.refuse(place, message);
         }
         if self.heights.of(&self.graph, id) <= HIGHEST {
             return Some(id);
         }
         let message =
             format!("more than {HIGHEST} operations build on each other; shorten the sum or the `let`s");
-        self.error(place, message);
-        None
+        self.refuse(place, message)
     }
 }

@@ -22,8 +22,7 @@ impl Expressions<'_> {
             _ => {
                 let message =
                     "expected a body or a point of one; write e.g. `rod.at(0, 1)`, `rod` or `ground`";
-                self.error(expr.place, message);
-                return None;
+                return self.refuse(expr.place, message);
             }
         };
         self.named_body(name).map(|body| (body, name.place))
@@ -38,8 +37,7 @@ impl Expressions<'_> {
             (Kind::Body, space) => self.parts.body(space).map(Some),
             (kind, _) => {
                 let message = format!("`{}` is {}; expected a body", self.names.written(name), kind.text());
-                self.error(name.place, message);
-                None
+                self.refuse(name.place, message)
             }
         }
     }
@@ -74,8 +72,7 @@ impl Expressions<'_> {
         let message = format!(
             "this body is {is} and the other one {other}; declare both as `{is}` or both as `{other}`"
         );
-        self.error(place, message);
-        None
+        self.refuse(place, message)
     }
 
     fn transformed(
@@ -103,8 +100,7 @@ impl Expressions<'_> {
             } else {
                 "a point of a planar body has two coordinates; write `at(x, y)`"
             };
-            self.error(transform.place, message);
-            return None;
+            return self.refuse(transform.place, message);
         }
         let zero = self.graph.zero();
         let mut step = [zero; 3];
@@ -134,8 +130,7 @@ impl Expressions<'_> {
                 } else {
                     "a planar frame turns by an angle; write e.g. `rotated(30[deg])`"
                 };
-                self.error(transform.place, message);
-                return None;
+                return self.refuse(transform.place, message);
             }
         };
         let what = "the angle of a rotation";

@@ -31,8 +31,7 @@ impl Expressions<'_> {
                 1 => "1 argument is".to_owned(),
                 count => format!("{count} arguments are"),
             };
-            self.error(place, format!("{count} not what the table takes; write `{signature}`"));
-            return None;
+            return self.refuse(place, format!("{count} not what the table takes; write `{signature}`"));
         }
         let mut numbers: Vec<Id> = Vec::new();
         for (i, (value, (scale, wanted))) in values.into_iter().zip(argument_units).enumerate() {

@@ -116,8 +116,7 @@ impl Expressions<'_> {
         let (frame, spatial) = self.measured_frame(attached)?;
         let [member, rest @ ..] = &*attached.members else {
             let message = "a point is not a value; write e.g. `.position.x` or `.velocity.x` behind it";
-            self.error(attached.body.place, message);
-            return None;
+            return self.refuse(attached.body.place, message);
         };
         let text = member.ident.unraw().to_string();
         if !OF_FRAMES.contains(&text.as_str()) {
@@ -125,8 +124,7 @@ impl Expressions<'_> {
                 Some(known) => format!("a point has no member `{text}`; did you mean `{known}`?"),
                 None => format!("a point has no member `{text}`; it has `{}`", OF_FRAMES.join("`, `")),
             };
-            self.error(member.ident.span(), message);
-            return None;
+            return self.refuse(member.ident.span(), message);
         }
         let measured = self.measure_frame(frame, spatial, &member.ident);
         let rest: Vec<Segment> =
@@ -148,8 +146,7 @@ impl Expressions<'_> {
                 Some(Measured { id, unit: measured.unit })
             }
             Value::Vector(..) => {
-                self.error(place, "expected a number, found a vector; write one of its components, `.x`");
-                None
+                self.refuse(place, "expected a number, found a vector; write one of its components, `.x`")
             }
         }
     }
@@ -182,8 +179,7 @@ impl Expressions<'_> {
     ) -> Option<MeasuredQuantity> {
         let [(ident, index, _), further @ ..] = rest else { return Some(measured) };
         let Value::Vector(vector, three) = measured.value else {
-            self.error(ident.span(), "a number has no members; leave this out");
-            return None;
+            return self.refuse(ident.span(), "a number has no members; leave this out");
         };
         let names = if three { ["x", "y", "z"].as_slice() } else { ["x", "y"].as_slice() };
         let found = names.iter().position(|name| *ident == name);
@@ -192,14 +188,12 @@ impl Expressions<'_> {
                 Some(MeasuredQuantity { value: Value::Number(vector[i]), ..measured })
             }
             Some(_) => {
-                self.error(place, "a component of a vector is a number; leave out what stands behind it");
-                None
+                self.refuse(place, "a component of a vector is a number; leave out what stands behind it")
             }
             None => {
                 let message =
                     format!("a vector has no `{ident}`; its components are `{}`", names.join("`, `"));
-                self.error(ident.span(), message);
-                None
+                self.refuse(ident.span(), message)
             }
         }
     }
@@ -263,8 +257,7 @@ impl Expressions<'_> {
             }
             word_text => {
                 let message = format!("a `{}` joint has no `{word_text}`", kind.name());
-                self.error(word.span(), format!("{message}; write `reaction` or `torque`"));
-                return None;
+                return self.refuse(word.span(), format!("{message}; write `reaction` or `torque`"));
             }
         };
         Some(self.measured_in(value, unit))
@@ -296,8 +289,7 @@ impl Expressions<'_> {
             }
             (_, progress) => return self.not_yet(word, progress == Progress::Read),
         };
-        self.error(word.span(), message);
-        None
+        self.refuse(word.span(), message)
     }
 
     /// What is measured of a joint or an element is known below it.

@@ -83,4 +83,9 @@ impl<'a> Expressions<'a> {
     pub fn error(&mut self, place: impl Into<Place>, message: impl Into<String>) {
         self.names.report.error(place, message);
     }
+
+    /// Reports a mistake because of which there is no value.
+    pub fn refuse<T>(&mut self, place: impl Into<Place>, message: impl Into<String>) -> Option<T> {
+        self.names.report.refuse(place, message)
+    }
 }

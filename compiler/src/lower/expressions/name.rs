@@ -16,8 +16,10 @@ impl Expressions<'_> {
         let text = name.ident.unraw().to_string();
         if let (true, Some(local)) = (name.members.is_empty(), self.names.scopes.get(&text)) {
             if name.index.is_some() {
-                self.error(name.place, format!("`{text}` is not an array; write `{text}` without an index"));
-                return None;
+                return self.refuse(
+                    name.place,
+                    format!("`{text}` is not an array; write `{text}` without an index"),
+                );
             }
             return match local {
                 Local::Loop(value) => Some(self.pure_number(value as f64)),
@@ -38,8 +40,7 @@ impl Expressions<'_> {
             return Some(Measured { id, unit: Measure::Known(Dimension::TIME) });
         }
         if let (true, Some(message)) = (name.is_word(), self.names.feature_as_number(&text)) {
-            self.error(name.place, message);
-            return None;
+            return self.refuse(name.place, message);
         }
         if context.is_default() && self.names.size(&text).is_none() {
             return self.not_a_number(name.place, &text, context);
@@ -67,8 +68,7 @@ impl Expressions<'_> {
             }
             (Kind::Table, i) => {
                 let signature = self.names.quantities.tables[i].signature();
-                self.error(name.place, format!("`{text}` is a table; write `{signature}`"));
-                return None;
+                return self.refuse(name.place, format!("`{text}` is a table; write `{signature}`"));
             }
             (Kind::Coordinate, i) => self.graph.symbol(Symbol::Coordinate(i)),
             (Kind::Connection, i) => {
@@ -85,24 +85,21 @@ impl Expressions<'_> {
             (Kind::Energy, i) => self.energy_in_use(name, i)?,
             (kind @ (Kind::Instance | Kind::Body | Kind::Joint | Kind::Element), i) => {
                 let message = self.names.component_as_value(kind, i);
-                self.error(name.place, message);
-                return None;
+                return self.refuse(name.place, message);
             }
             (Kind::Constraint, _) => {
-                self.error(
+                return self.refuse(
                     name.place,
                     format!(
                         "`{text}` is the name of a constraint; an output gets its multiplier by `multiplier({text})`"
                     ),
                 );
-                return None;
             }
             (Kind::Output, _) => {
-                self.error(
+                return self.refuse(
                     name.place,
                     format!("`{text}` is an output; name the expression with `let` to use it here as well"),
                 );
-                return None;
             }
         };
         let id = self.allowed(id, name.place, &text, context)?;
@@ -148,10 +145,7 @@ impl Expressions<'_> {
         let refusal = self.graph.symbols(id).iter().find_map(|symbol| context.refusal(*symbol));
         match refusal {
             None => Some(id),
-            Some(reason) => {
-                self.error(place, format!("`{text}` can't be used here: {reason}"));
-                None
-            }
+            Some(reason) => self.refuse(place, format!("`{text}` can't be used here: {reason}")),
         }
     }
 
@@ -161,7 +155,6 @@ impl Expressions<'_> {
             return None;
         }
         let reason = context.refusal(Symbol::Time).unwrap_or_default();
-        self.error(place, format!("`{text}` can't be used here: {reason}"));
-        None
+        self.refuse(place, format!("`{text}` can't be used here: {reason}"))
     }
 }

@@ -30,11 +30,10 @@ impl Expressions<'_> {
                 self.arithmetic(*operator, (left, values.0?), (right, values.1?))
             }
             ExprKind::Binary(..) | ExprKind::Not(_) => {
-                self.error(
+                self.refuse(
                     expr.place,
                     "expected a number, found a condition; write `if condition { 1 } else { 0 }`",
-                );
-                None
+                )
             }
             ExprKind::Call { function, arguments } => self.call(function, arguments, expr.place, context),
             ExprKind::If { condition: condition_syntax, yes, no } => {
@@ -60,15 +59,13 @@ impl Expressions<'_> {
                 Some(Measured { id, unit })
             }
             ExprKind::List(_) => {
-                self.error(
+                self.refuse(
                     expr.place,
                     "expected a number, found a list; a list stands only as the default of an array of parameters",
-                );
-                None
+                )
             }
             ExprKind::Vector(_) => {
-                self.error(expr.place, "expected a number, found a vector; write one of its components");
-                None
+                self.refuse(expr.place, "expected a number, found a vector; write one of its components")
             }
             ExprKind::Attached(attached) => self.measured_point(attached, expr.place, context),
         }

@@ -38,13 +38,11 @@ impl Expressions<'_> {
         let [Some(x), Some(y), Some(z)] = values else {
             let message =
                 "an axis is made of numbers; turn the frame by a parameter with `.rotated(...)` instead";
-            self.error(expr.place, message);
-            return None;
+            return self.refuse(expr.place, message);
         };
         let size = (x * x + y * y + z * z).sqrt();
         if !(size > 0.0 && size.is_finite()) {
-            self.error(expr.place, "an axis has a direction; write e.g. `(1, 0, 0)`");
-            return None;
+            return self.refuse(expr.place, "an axis has a direction; write e.g. `(1, 0, 0)`");
         }
         // an axis of coordinates stays exact
         Some(if size == 1.0 { [x, y, z] } else { [x / size, y / size, z / size] })
@@ -144,8 +142,7 @@ impl Expressions<'_> {
         } else {
             "expected a vector of two components; write `(x, y)`"
         };
-        self.error(expr.place, message);
-        None
+        self.refuse(expr.place, message)
     }
 
     /// How surely an expression is a vector, by its form: 0 if it is a number.

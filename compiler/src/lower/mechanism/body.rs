@@ -144,14 +144,12 @@ impl Mechanism<'_> {
         let ExprKind::Vector(entries) = &property.value.kind else {
             let message =
                 "the inertia of a spatial body has three moments; write `inertia: (i_xx, i_yy, i_zz)`";
-            self.error(property.value.place, message);
-            return None;
+            return self.refuse(property.value.place, message);
         };
         if !matches!(entries.len(), 3 | 6) {
             let message = "the inertia of a spatial body is `(i_xx, i_yy, i_zz)`, or with the entries beside the \
                            diagonal `(i_xx, i_yy, i_zz, i_xy, i_xz, i_yz)`";
-            self.error(property.value.place, message);
-            return None;
+            return self.refuse(property.value.place, message);
         }
         const PLACES: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
         let values: Vec<Option<Id>> = entries

@@ -22,11 +22,10 @@ impl Mechanism<'_> {
         }
         let &(spatial, _) = kinds.first()?;
         if let Some((_, place)) = kinds.iter().find(|(other, _)| *other != spatial) {
-            self.error(
+            return self.refuse(
                 *place,
                 "one of the joints is planar and the other spatial; couple joints of one kind",
             );
-            return None;
         }
         Some(spatial)
     }
@@ -34,16 +33,15 @@ impl Mechanism<'_> {
     /// The position of a joint.
     fn joint_named(&mut self, expr: &Expr) -> Option<usize> {
         let ExprKind::Name(name) = &expr.kind else {
-            self.error(expr.place, "expected the name of a joint; write e.g. `drive(pin, angle = t)`");
-            return None;
+            return self
+                .refuse(expr.place, "expected the name of a joint; write e.g. `drive(pin, angle = t)`");
         };
         match self.names().resolve(name, Some(Kind::Joint))? {
             (Kind::Joint, space) => self.expressions().parts.by_space.get(&space).copied(),
             (kind, _) => {
                 let message =
                     format!("`{}` is {}; expected a joint", self.names().written(name), kind.text());
-                self.error(name.place, message);
-                None
+                self.refuse(name.place, message)
             }
         }
     }
@@ -80,8 +78,7 @@ impl Mechanism<'_> {
             if !joint.kind.has_displacement() {
                 let message =
                     format!("a `{kind}` joint has no displacement to prescribe; drive a `prismatic` one");
-                self.error(argument.place, message);
-                return None;
+                return self.refuse(argument.place, message);
             }
             let (unit, what) = (DerivedUnit::LENGTH, option_of(part, "displacement"));
             let value = self.expressions().derived_value(displacement, Context::Constraint, unit, &what)?;
@@ -90,13 +87,11 @@ impl Mechanism<'_> {
         }
         let (Some(angle), None) = (option(part, "angle"), option(part, "displacement")) else {
             let message = "a drive prescribes one quantity; write `angle = ...` or `displacement = ...`";
-            self.error(part.place, message);
-            return None;
+            return self.refuse(part.place, message);
         };
         if !joint.kind.has_angle() {
             let message = format!("a `{kind}` joint has no angle to prescribe; drive a `revolute` one");
-            self.error(argument.place, message);
-            return None;
+            return self.refuse(argument.place, message);
         }
         let (unit, what) = (DerivedUnit::NUMBER, option_of(part, "angle"));
         let value = self.expressions().derived_value(angle, Context::Constraint, unit, &what)?;
@@ -117,8 +112,7 @@ impl Mechanism<'_> {
         let (joint, ends) = self.coupled(argument)?;
         if !joint.kind.has_angle() {
             let message = format!("a `{}` joint has no angle; couple `revolute` joints", joint.kind.name());
-            self.error(argument.place, message);
-            return None;
+            return self.refuse(argument.place, message);
         }
         if !coupler.spatial {
             return Some((ends.angle(self.graph(), joint.spatial), None, ends));
@@ -135,8 +129,7 @@ impl Mechanism<'_> {
         let ((first, turn_1, ends), (second, turn_2, _)) = (first?, second?);
         let Some(ratio) = ratio else {
             let message = "a gear has a ratio, first angle = ratio * second angle; write e.g. `ratio = -2`";
-            self.error(part.place, message);
-            return None;
+            return self.refuse(part.place, message);
         };
         let constraint = self.proportional(part, (first, ratio, second), DerivedUnit::NUMBER)?;
         let turns = turn_1.into_iter().chain(turn_2).map(number);
@@ -152,13 +145,11 @@ impl Mechanism<'_> {
         if !slide.kind.has_displacement() {
             let message =
                 format!("a `{}` joint has no displacement; a rack is a `prismatic` joint", slide.kind.name());
-            self.error(rack.place, message);
-            return None;
+            return self.refuse(rack.place, message);
         }
         let Some(radius) = radius else {
             let message = "a pinion has a radius, displacement = radius * angle; write `radius = r`";
-            self.error(part.place, message);
-            return None;
+            return self.refuse(part.place, message);
         };
         let displacement = slide_ends.displacement(self.graph());
         let constraint = self.proportional(part, (displacement, radius, angle), DerivedUnit::LENGTH)?;

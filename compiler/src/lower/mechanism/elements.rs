@@ -52,8 +52,7 @@ impl Mechanism<'_> {
         let kind = self.expressions().parts.elements[position].kind;
         self.check_options(&part.options, kind.options(), &format!("a `{}` element", kind.name()), " = ")?;
         let [first, second] = &*part.arguments else {
-            self.error(part.place, format!("expected 2 arguments; write `{}`", kind.signature()));
-            return None;
+            return self.refuse(part.place, format!("expected 2 arguments; write `{}`", kind.signature()));
         };
         match kind {
             ElementKind::Force => self.applied_force(part, first, second),
@@ -68,8 +67,7 @@ impl Mechanism<'_> {
     fn loaded(&mut self, expr: &Expr) -> Option<bool> {
         let (body, place) = self.expressions().carrier(expr)?;
         let Some(body) = body else {
-            self.error(place, "a load on the ground moves nothing; name a body");
-            return None;
+            return self.refuse(place, "a load on the ground moves nothing; name a body");
         };
         Some(body.spatial)
     }
@@ -157,14 +155,12 @@ impl Mechanism<'_> {
             Some(axis) if spatial => self.expressions().direction(axis, true)?,
             None if !spatial => [0.0, 0.0, 1.0],
             Some(axis) => {
-                self.error(axis.place, "planar bodies turn about one axis only; leave the axis out");
-                return None;
+                return self.refuse(axis.place, "planar bodies turn about one axis only; leave the axis out");
             }
             None => {
                 let message = "a torsional element between spatial bodies has an axis, in the first frame; write e.g. \
                                `axis = (0, 0, 1)`";
-                self.error(part.place, message);
-                return None;
+                return self.refuse(part.place, message);
             }
         };
         let graph = self.graph();

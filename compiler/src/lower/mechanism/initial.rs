@@ -45,8 +45,7 @@ impl Mechanism<'_> {
         let place = entry.coordinate.place;
         if entry.near && word != "position" && word != "orientation" {
             let message = "only positions are searched for, near a value; write `=`";
-            self.error(place, message);
-            return None;
+            return self.refuse(place, message);
         }
         let body = self.body(position);
         let (value, what) = (&entry.value, format!("this {}", word.replace('_', " ")));
@@ -157,8 +156,7 @@ impl Mechanism<'_> {
     fn no_rotation(&mut self, expr: &Expr) -> Option<[Id; 4]> {
         let message =
             "expected a rotation; write e.g. `rotation((0, 0, 1), 30[deg])`, or a product of rotations";
-        self.error(expr.place, message);
-        None
+        self.refuse(expr.place, message)
     }
 
     /// The product of two quaternions: first `b`, then `a`.

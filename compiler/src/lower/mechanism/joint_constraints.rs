@@ -92,8 +92,7 @@ impl Mechanism<'_> {
                 let Some(second) = option(part, "second_axis") else {
                     let message =
                         "a `universal` joint has an axis in each frame; write e.g. `second_axis = (0, 1, 0)`";
-                    self.error(part.place, message);
-                    return None;
+                    return self.refuse(part.place, message);
                 };
                 let second = self.expressions().direction(second, true)?;
                 constraints.push(number(ends.cosine(self.graph(), n, second)));
@@ -107,8 +106,7 @@ impl Mechanism<'_> {
     /// (d^2 - l^2)/(2 l), whose multiplier is a force where it is zero.
     fn distance(&mut self, part: &PartSyntax, ends: Ends, spatial: bool) -> Option<Id> {
         let Some(length) = option(part, "length") else {
-            self.error(part.place, "a `distance` joint has a length; write `length = l`");
-            return None;
+            return self.refuse(part.place, "a `distance` joint has a length; write `length = l`");
         };
         let what = option_of(part, "length");
         let place = length.place;

@@ -65,19 +65,17 @@ impl Mechanism<'_> {
     fn joint_kind(&mut self, part: &PartSyntax) -> Option<(JointKind, bool)> {
         if let Some(DeclaredIndex::Range(range)) = &part.name.index {
             let message = "joints are declared one by one; write `for i in ... { name[i]: ... }`";
-            self.error(range.place, message);
-            return None;
+            return self.refuse(range.place, message);
         }
         let name = part.kind.unraw().to_string();
         let Some(kind) = JointKind::ALL.into_iter().find(|kind| kind.name() == name) else {
             let message = Family::Joint.unknown(&name, &self.names().components);
-            self.error(part.kind.span(), message);
-            return None;
+            return self.refuse(part.kind.span(), message);
         };
         let count = if kind == JointKind::Drive { 1 } else { 2 };
         if part.arguments.len() != count {
-            self.error(part.place, format!("expected {count} arguments; write `{}`", kind.signature()));
-            return None;
+            return self
+                .refuse(part.place, format!("expected {count} arguments; write `{}`", kind.signature()));
         }
         let spatial = if kind.is_coupler() { self.coupled_kind(part)? } else { self.kind_of_bodies(part)? };
         Some((kind, spatial))
@@ -89,15 +87,13 @@ impl Mechanism<'_> {
             part.arguments.iter().take(2).map(|body| self.expressions().carrier(body)).collect();
         let carriers: Vec<_> = carriers.into_iter().collect::<Option<_>>()?;
         let Some(body) = carriers.iter().find_map(|(body, _)| *body) else {
-            self.error(part.place, "nothing moves here; name a body of the `bodies` block");
-            return None;
+            return self.refuse(part.place, "nothing moves here; name a body of the `bodies` block");
         };
         let mut seen = Vec::new();
         for (body_here, place) in carriers {
             self.expressions().require_kind(body_here, body.spatial, place)?;
             if seen.contains(&body_here) {
-                self.error(place, "both ends are on the same body; name another one");
-                return None;
+                return self.refuse(place, "both ends are on the same body; name another one");
             }
             seen.push(body_here);
         }
@@ -179,8 +175,7 @@ impl Mechanism<'_> {
             let message = format!(
                 "a `{kind}` joint has a direction, in the first frame; write e.g. `{name} = {example}`"
             );
-            self.error(part.place, message);
-            return None;
+            return self.refuse(part.place, message);
         };
         self.expressions().direction(axis, joint.spatial)
     }

@@ -49,8 +49,7 @@ impl Mechanism<'_> {
         let (stiffness, damping, rest, more) = (stiffness?, damping?, rest?, more?);
         if stiffness.is_none() && damping.is_none() && more.is_none() {
             let message = "this element has no force; give it e.g. `stiffness = c` or `damping = d`";
-            self.error(part.place, message);
-            return None;
+            return self.refuse(part.place, message);
         }
         let graph = self.graph();
         let stretch = rest.map_or(x, |rest| graph.subtract(x, rest));

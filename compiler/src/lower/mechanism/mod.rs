@@ -82,6 +82,11 @@ impl<'a> Mechanism<'a> {
         self.system.error(place, message);
     }
 
+    /// Reports a mistake because of which there is no value.
+    fn refuse<T>(&mut self, place: impl Into<Place>, message: impl Into<String>) -> Option<T> {
+        self.names().report.refuse(place, message)
+    }
+
     fn body(&self, position: usize) -> Body {
         self.system.expressions.parts.bodies[position]
     }

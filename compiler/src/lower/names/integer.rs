@@ -40,8 +40,7 @@ impl Names<'_> {
                         let message = format!(
                             "{left}/{right} is not a whole number; {what} is divided without remainder"
                         );
-                        self.report.error(expr.place, message);
-                        return None;
+                        return self.report.refuse(expr.place, message);
                     }
                     BinaryOperator::Power => u32::try_from(right).ok().and_then(|n| left.checked_pow(n)),
                     _ => None,
@@ -63,8 +62,7 @@ impl Names<'_> {
         let last = if range.inclusive { last } else { last.saturating_sub(1) };
         if last.saturating_sub(first) >= MOST_REPETITIONS {
             let message = format!("the range has more than {MOST_REPETITIONS} values; write a shorter one");
-            self.report.error(range.place, message);
-            return None;
+            return self.report.refuse(range.place, message);
         }
         Some(first..=last)
     }
@@ -77,8 +75,7 @@ impl Names<'_> {
             Some(DeclaredIndex::Range(range)) => match self.range(range) {
                 Some(values) if values.is_empty() => {
                     let message = self.empty_range(range);
-                    self.report.error(range.place, message);
-                    None
+                    self.report.refuse(range.place, message)
                 }
                 values => values,
             },

@@ -28,11 +28,10 @@ impl Names<'_> {
             let [segment @ (ident, ..), (next, ..)] = *pair else { break };
             if let Some(kind) = self.kind_without_members(space, ident) {
                 let text = kind.text();
-                self.report.error(
+                return self.report.refuse(
                     next.span(),
                     format!("`{ident}` is {text}; only components, bodies, joints and elements have members"),
                 );
-                return None;
             }
             space = self.element(space, &path, segment, Some(Kind::Instance))?.1;
             self.push_segment(&mut path, segment);

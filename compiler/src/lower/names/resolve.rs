@@ -18,13 +18,11 @@ impl Names<'_> {
             (Kind::Connection, position) => self.connected(name, position),
             (kind, position) if kind.has_members() => {
                 let message = self.component_as_value(kind, position);
-                self.report.error(name.place, message);
-                None
+                self.report.refuse(name.place, message)
             }
             (kind, _) => {
                 let message = format!("`{}` is {}; expected a coordinate", self.written(name), kind.text());
-                self.report.error(name.place, message);
-                None
+                self.report.refuse(name.place, message)
             }
         }
     }
@@ -37,8 +35,7 @@ impl Names<'_> {
                  is bound to",
                 self.written(name)
             );
-            self.report.error(name.place, message);
-            return None;
+            return self.report.refuse(name.place, message);
         }
         self.coordinate(name)
     }
@@ -106,8 +103,7 @@ impl Names<'_> {
                 format!("`{text}` is an array; write `{text}[i]` with an index {}", index_text(elements))
             }
         };
-        self.report.error(place, message);
-        None
+        self.report.refuse(place, message)
     }
 
     /// The position of a quantity that an entry declares: its name has been declared in the first pass.
