@@ -9,7 +9,7 @@ use proc_macro2::{Ident, TokenStream};
 
 use crate::diagnostic::Place;
 use crate::symbolic::{Id, Names, Symbol};
-use crate::units::Dimension;
+use crate::units::{Dimension, Scale};
 
 pub(crate) use arguments::refusal as argument_refusal;
 pub use arguments::{Argument, ArgumentValue, Arguments, NoArgumentValue};
@@ -112,6 +112,8 @@ pub struct Quantity {
     pub documentation: String,
     /// Of the unit; of a constraint, that of its expression.
     pub(crate) dimension: Option<Dimension>,
+    /// From a number in the unit to SI.
+    pub(crate) scale: Scale,
 }
 
 impl Names for Model {

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use costate_tables::{CurveGrid, SurfaceGrid};
 
 use super::Quantity;
-use crate::units::{Dimension, Scale};
 
 /// A table of one or two arguments.
 #[derive(Debug, Clone)]
@@ -20,10 +19,6 @@ pub struct Table {
     pub file: Option<PathBuf>,
     /// Columns of the file that have no unit and are taken in the declared ones: file, column, unit.
     pub without_units: Vec<[String; 3]>,
-    /// Units of the arguments.
-    pub(crate) argument_units: Vec<(Scale, Option<Dimension>)>,
-    /// The unit of the values.
-    pub(crate) unit: (Scale, Option<Dimension>),
 }
 
 /// Data of a table, in its own units.

@@ -7,7 +7,7 @@ use super::Lowering;
 use super::definitions::Bindings;
 use crate::dimension::{Measure, as_unit};
 use crate::lower::expressions::Context;
-use crate::lower::names::{Bound, Elements, Kind, Names, Space, index_text, written_name};
+use crate::lower::names::{Bound, Elements, Kind, Names, Quantities, Space, index_text, written_name};
 use crate::nearest::nearest;
 use crate::symbolic::Symbol;
 use crate::syntax::ast::{BindingSyntax, DeclarationSyntax, Expr, ExprKind, InstanceSyntax};
@@ -55,30 +55,45 @@ impl Lowering<'_> {
         Binding::Declared
     }
 
-    /// Declares a parameter or an input that is the model's own. An array of which other elements are bound is one
-    /// of values all the same.
-    pub fn declare_own(
+    /// Declares a parameter or an input: bound where its component is used, or the model's own.
+    pub fn declare_value(
         &mut self,
         kind: Kind,
         ident: &Ident,
         index: Option<i64>,
-        (symbol, unit): (Symbol, &Unit),
-    ) -> bool {
+        unit: &Unit,
+        documentation: &[String],
+    ) -> Binding {
+        let is_parameter = kind == Kind::Parameter;
+        let bound = if is_parameter { Kind::BoundParameter } else { Kind::BoundInput };
+        let binding = self.take_binding(bound, ident, index, unit);
+        if !matches!(binding, Binding::None) {
+            return binding;
+        }
         let name = ident.unraw().to_string();
+        // An array of which other elements are bound is one of values all the same.
         let partly_bound = index.is_some()
             && self.components.bindings.given.keys().any(|(other, index)| *other == name && index.is_some());
-        if !partly_bound {
-            return self.names().declare_name(kind, ident, index);
+        let names = self.names();
+        let quantity = names.quantity(ident, index, Some(unit), documentation);
+        let declared = if partly_bound {
+            names.claim_constant(ident, index) && names.declare_name(bound, ident, index)
+        } else {
+            names.declare_name(kind, ident, index)
+        };
+        if !declared {
+            return Binding::Refused;
         }
-        let bound = if kind == Kind::Parameter { Kind::BoundParameter } else { Kind::BoundInput };
-        let declared =
-            self.names().claim_constant(ident, index) && self.names().declare_name(bound, ident, index);
-        if declared {
+        if partly_bound {
+            let Quantities { parameters, inputs, .. } = &names.quantities;
+            let symbol =
+                if is_parameter { Symbol::Parameter(parameters.len()) } else { Symbol::Input(inputs.len()) };
             let number = self.expressions().graph.symbol(symbol);
             let value = self.expressions().in_si(number, unit.scale);
             self.names().push_bound(Bound::Value(value), unit);
         }
-        declared
+        self.names().quantities.add(kind, quantity);
+        Binding::None
     }
 
     pub fn declare_connection(&mut self, connection: &DeclarationSyntax) {

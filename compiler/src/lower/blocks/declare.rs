@@ -4,10 +4,8 @@ use super::Lowering;
 use super::bindings::Binding;
 use crate::lower::expressions::NamedEnergy;
 use crate::lower::names::Kind;
-use crate::symbolic::Symbol;
 use crate::syntax::ast::{
-    ConstraintSyntax, DeclarationSyntax, DeclaredIndex, EnergySyntax, ModelItem, OutputSyntax,
-    ParameterSyntax,
+    ConstraintSyntax, DeclarationSyntax, EnergySyntax, ModelItem, OutputSyntax, ParameterSyntax,
 };
 
 impl Lowering<'_> {
@@ -59,59 +57,39 @@ impl Lowering<'_> {
 
     fn declare_parameter(&mut self, parameter: &ParameterSyntax) {
         // After an error the parameter is declared all the same: its uses are right.
-        let default =
-            parameter.default.as_ref().map(|written| self.expressions().default(written, &parameter.unit));
+        let unit = &parameter.unit;
+        let default = parameter.default.as_ref().map(|written| self.expressions().default(written, unit));
         let indices = self.names().declared_indices(&parameter.name);
         let defaults = self.expressions().element_defaults(default, &parameter.name, indices.len());
         for (index, default) in indices.into_iter().zip(defaults) {
-            match self.take_binding(Kind::BoundParameter, &parameter.name.ident, index, &parameter.unit) {
-                Binding::Declared => continue,
-                Binding::Refused => break,
-                Binding::None => {}
-            }
-            let quantity = self.names().quantity(
+            match self.declare_value(
+                Kind::Parameter,
                 &parameter.name.ident,
                 index,
-                &parameter.unit,
+                unit,
                 &parameter.documentation,
-            );
-            let symbol = Symbol::Parameter(self.names().quantities.parameters.len());
-            if !self.declare_own(Kind::Parameter, &parameter.name.ident, index, (symbol, &parameter.unit)) {
-                break;
+            ) {
+                Binding::None => self.defaults.push(default),
+                Binding::Declared => {}
+                Binding::Refused => break,
             }
-            self.names().quantities.parameters.push(quantity);
-            self.defaults.push(default);
-            self.names().quantities.parameter_scales.push(parameter.unit.scale);
         }
     }
 
     fn declare_input(&mut self, input: &DeclarationSyntax) {
-        for index in self.names().declared_indices(&input.name) {
-            match self.take_binding(Kind::BoundInput, &input.name.ident, index, &input.unit) {
-                Binding::Declared => continue,
-                Binding::Refused => break,
-                Binding::None => {}
-            }
-            let quantity = self.names().quantity(&input.name.ident, index, &input.unit, &input.documentation);
-            let symbol = Symbol::Input(self.names().quantities.inputs.len());
-            if !self.declare_own(Kind::Input, &input.name.ident, index, (symbol, &input.unit)) {
+        let DeclarationSyntax { name, unit, documentation, .. } = input;
+        for index in self.names().declared_indices(name) {
+            let binding = self.declare_value(Kind::Input, &name.ident, index, unit, documentation);
+            if matches!(binding, Binding::Refused) {
                 break;
             }
-            self.names().quantities.inputs.push(quantity);
-            self.names().quantities.input_scales.push(input.unit.scale);
         }
     }
 
     fn declare_coordinate(&mut self, coordinate: &DeclarationSyntax) {
         self.require_si(coordinate);
-        for index in self.names().declared_indices(&coordinate.name) {
-            let ident = &coordinate.name.ident;
-            let quantity = self.names().quantity(ident, index, &coordinate.unit, &coordinate.documentation);
-            if !self.names().declare_name(Kind::Coordinate, ident, index) {
-                break;
-            }
-            self.names().quantities.coordinates.push(quantity);
-        }
+        let DeclarationSyntax { name, unit, documentation, .. } = coordinate;
+        self.names().declare_quantities(Kind::Coordinate, name, Some(unit), documentation);
     }
 
     pub fn require_si(&mut self, coordinate: &DeclarationSyntax) {
@@ -124,41 +102,18 @@ impl Lowering<'_> {
     }
 
     fn declare_constraint(&mut self, constraint: &ConstraintSyntax) {
-        if let Some(DeclaredIndex::Range(range)) = &constraint.name.index {
-            self.error(
-                range.place,
-                "a constraint is declared one by one; write `for i in ... { name[i]: ... }`",
-            );
-            self.names().table.mark_unclear(&constraint.name.ident);
-            return;
-        }
-        for index in self.names().declared_indices(&constraint.name) {
-            let ident = &constraint.name.ident;
-            if !self.names().declare_name(Kind::Constraint, ident, index) {
-                break;
-            }
-            let quantity =
-                self.names().named_quantity(ident, index, String::new(), &constraint.documentation);
-            self.names().quantities.constraints.push(quantity);
+        let message = "a constraint is declared one by one; write `for i in ... { name[i]: ... }`";
+        let ConstraintSyntax { name, documentation, .. } = constraint;
+        if self.names().require_single(name, message) {
+            self.names().declare_quantities(Kind::Constraint, name, None, documentation);
         }
     }
 
     fn declare_output(&mut self, output: &OutputSyntax) {
-        if let Some(DeclaredIndex::Range(range)) = &output.name.index {
-            self.error(
-                range.place,
-                "an output is declared one by one; write `for i in ... { name[i]: unit = ... }`",
-            );
-            self.names().table.mark_unclear(&output.name.ident);
-            return;
-        }
-        for index in self.names().declared_indices(&output.name) {
-            let quantity =
-                self.names().quantity(&output.name.ident, index, &output.unit, &output.documentation);
-            if !self.names().declare_name(Kind::Output, &output.name.ident, index) {
-                break;
-            }
-            self.names().quantities.outputs.push(quantity);
+        let message = "an output is declared one by one; write `for i in ... { name[i]: unit = ... }`";
+        let OutputSyntax { name, unit, documentation, .. } = output;
+        if self.names().require_single(name, message) {
+            self.names().declare_quantities(Kind::Output, name, Some(unit), documentation);
         }
     }
 

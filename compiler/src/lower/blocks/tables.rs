@@ -36,25 +36,13 @@ impl Lowering<'_> {
             Some((read, path)) => (Some(read.values), Some(path), read.without_units),
             None => (None, None, Vec::new()),
         };
-        let arguments = table.arguments.iter().map(|argument| {
-            self.names().named_quantity(&argument.name, None, argument.unit.text.clone(), &[])
-        });
+        let names = self.names();
+        let quantity = names.quantity(&table.name, None, Some(&table.unit), &table.documentation);
+        let arguments = table.arguments.iter();
+        let arguments =
+            arguments.map(|argument| names.quantity(&argument.name, None, Some(&argument.unit), &[]));
         let arguments = arguments.collect();
-        let quantity =
-            self.names().named_quantity(&table.name, None, table.unit.text.clone(), &table.documentation);
-        self.names().quantities.tables.push(Table {
-            quantity,
-            arguments,
-            values,
-            file,
-            without_units,
-            argument_units: table
-                .arguments
-                .iter()
-                .map(|argument| (argument.unit.scale, argument.unit.dimension))
-                .collect(),
-            unit: (table.unit.scale, table.unit.dimension),
-        });
+        names.quantities.tables.push(Table { quantity, arguments, values, file, without_units });
     }
 
     /// The data in the table's file.

@@ -115,8 +115,7 @@ impl Expressions<'_> {
             id = self.graph.time_derivative(id);
             unit = unit.over(Measure::Known(Dimension::TIME));
         }
-        let id = self.allowed(id, place, name, context)?;
-        Some(Measured { id, unit })
+        self.allowed(Measured { id, unit }, place, name, context)
     }
 
     fn multiplier(&mut self, arguments: &[Expr], place: Place, context: Context) -> Option<Measured> {
@@ -127,8 +126,9 @@ impl Expressions<'_> {
         match self.names.resolve(name, Some(Kind::Constraint))? {
             (Kind::Constraint, i) => {
                 let id = self.graph.symbol(Symbol::Multiplier(i));
-                let id = self.allowed(id, place, "multiplier", context)?;
-                Some(Measured { id, unit: self.multiplier_unit(i) })
+                let value =
+                    self.allowed(Measured { id, unit: Measure::Unclear }, place, "multiplier", context)?;
+                Some(Measured { unit: self.multiplier_unit(i), ..value })
             }
             (kind, _) => {
                 let message = format!(

@@ -22,10 +22,9 @@ impl Expressions<'_> {
         let values: Vec<Option<Measured>> =
             arguments.iter().map(|argument| self.measured(argument, context)).collect();
         let values: Vec<Measured> = values.into_iter().collect::<Option<_>>()?;
-        let Table { argument_units, unit: (scale, dimension), .. } =
-            self.names.quantities.tables.get(table)?;
-        let (argument_units, scale, dimension) = (argument_units.clone(), *scale, *dimension);
-        if values.len() != argument_units.len() {
+        let Table { quantity, arguments: declared, .. } = self.names.quantities.tables.get(table)?;
+        let (quantity, declared) = (quantity.clone(), declared.clone());
+        if values.len() != declared.len() {
             let signature = self.names.quantities.tables[table].signature();
             let count = match values.len() {
                 1 => "1 argument is".to_owned(),
@@ -34,13 +33,12 @@ impl Expressions<'_> {
             return self.refuse(place, format!("{count} not what the table takes; write `{signature}`"));
         }
         let mut numbers: Vec<Id> = Vec::new();
-        for (i, (value, (scale, wanted))) in values.into_iter().zip(argument_units).enumerate() {
-            let Table { quantity, arguments: names, .. } = &self.names.quantities.tables[table];
-            let what = format!("the argument `{}` of `{}`", names[i].name, quantity.name);
-            if let Some(wanted) = wanted {
+        for (i, (value, declared)) in values.into_iter().zip(declared).enumerate() {
+            if let Some(wanted) = declared.dimension {
+                let what = format!("the argument `{}` of `{}`", declared.name, quantity.name);
                 self.expect(value.unit, wanted, &arguments[i], &what);
             }
-            numbers.push(self.in_declared_unit(value.id, scale));
+            numbers.push(self.in_declared_unit(value.id, declared.scale));
         }
         let lookup = Lookup { table: table as u32, orders: [0; 2] };
         let number = match *numbers {
@@ -48,7 +46,10 @@ impl Expressions<'_> {
             [x, y] => self.graph.surface(lookup, x, y),
             _ => return None,
         };
-        Some(Measured { id: self.in_si(number, scale), unit: Measure::known_or_unclear(dimension) })
+        Some(Measured {
+            id: self.in_si(number, quantity.scale),
+            unit: Measure::known_or_unclear(quantity.dimension),
+        })
     }
 
     /// A number in another unit, in SI.

@@ -141,10 +141,7 @@ impl Expressions<'_> {
         context: Context,
     ) -> Option<Measured> {
         match measured.value {
-            Value::Number(id) => {
-                let id = self.allowed(id, place, text, context)?;
-                Some(Measured { id, unit: measured.unit })
-            }
+            Value::Number(id) => self.allowed(Measured { id, unit: measured.unit }, place, text, context),
             Value::Vector(..) => {
                 self.refuse(place, "expected a number, found a vector; write one of its components, `.x`")
             }

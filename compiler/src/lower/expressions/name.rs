@@ -25,9 +25,7 @@ impl Expressions<'_> {
                 Local::Loop(value) => Some(self.pure_number(value as f64)),
                 Local::Let { value, definition } => {
                     self.names.usage.use_let(definition);
-                    let Measured { id, unit } = value?;
-                    let id = self.allowed(id, name.place, &text, context)?;
-                    Some(Measured { id, unit })
+                    self.allowed(value?, name.place, &text, context)
                 }
             };
         }
@@ -35,9 +33,9 @@ impl Expressions<'_> {
             return Some(self.pure_number(std::f64::consts::PI));
         }
         if name.is_word() && text == "t" {
-            let time = self.graph.symbol(Symbol::Time);
-            let id = self.allowed(time, name.place, &text, context)?;
-            return Some(Measured { id, unit: Measure::Known(Dimension::TIME) });
+            let id = self.graph.symbol(Symbol::Time);
+            let time = Measured { id, unit: Measure::Known(Dimension::TIME) };
+            return self.allowed(time, name.place, &text, context);
         }
         if let (true, Some(message)) = (name.is_word(), self.names.feature_as_number(&text)) {
             return self.refuse(name.place, message);
@@ -60,11 +58,11 @@ impl Expressions<'_> {
             }
             (Kind::Parameter, i) => {
                 let number = self.graph.symbol(Symbol::Parameter(i));
-                self.in_si(number, self.names.quantities.parameter_scales[i])
+                self.in_si(number, self.names.quantities.parameters[i].scale)
             }
             (Kind::Input, i) => {
                 let number = self.graph.symbol(Symbol::Input(i));
-                self.in_si(number, self.names.quantities.input_scales[i])
+                self.in_si(number, self.names.quantities.inputs[i].scale)
             }
             (Kind::Table, i) => {
                 let signature = self.names.quantities.tables[i].signature();
@@ -102,8 +100,7 @@ impl Expressions<'_> {
                 );
             }
         };
-        let id = self.allowed(id, name.place, &text, context)?;
-        Some(Measured { id, unit })
+        self.allowed(Measured { id, unit }, name.place, &text, context)
     }
 
     /// The unit that a quantity is declared with.
@@ -140,11 +137,17 @@ impl Expressions<'_> {
         value.map(|value| value.id)
     }
 
-    /// `id` if everything that it depends on may stand in `context`, else an error at `place`.
-    pub fn allowed(&mut self, id: Id, place: Place, text: &str, context: Context) -> Option<Id> {
-        let refusal = self.graph.symbols(id).iter().find_map(|symbol| context.refusal(*symbol));
+    /// A value if everything that it depends on may stand in `context`, else an error at `place`.
+    pub fn allowed(
+        &mut self,
+        value: Measured,
+        place: Place,
+        text: &str,
+        context: Context,
+    ) -> Option<Measured> {
+        let refusal = self.graph.symbols(value.id).iter().find_map(|symbol| context.refusal(*symbol));
         match refusal {
-            None => Some(id),
+            None => Some(value),
             Some(reason) => self.refuse(place, format!("`{text}` can't be used here: {reason}")),
         }
     }

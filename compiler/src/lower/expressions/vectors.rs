@@ -181,7 +181,7 @@ impl Expressions<'_> {
             return Ok(None);
         };
         for component in components {
-            self.allowed(component, expr.place, &text, context).ok_or(())?;
+            self.allowed(Measured { id: component, unit }, expr.place, &text, context).ok_or(())?;
         }
         Ok(Some((MeasuredVector { components, units: [unit; 3] }, three)))
     }

@@ -10,34 +10,31 @@ pub enum ElementKind {
     Bushing,
 }
 
+/// Every element, its name and how it is written, in the order of their declaration above.
+const KINDS: [(ElementKind, &str, &str); 5] = [
+    (ElementKind::Force, "force", "force(rod.at(x, y), (fx, fy))"),
+    (ElementKind::Torque, "torque", "torque(rod, m)"),
+    (ElementKind::Spring, "spring", "spring(first, second, stiffness = c, length = l)"),
+    (ElementKind::Torsional, "torsional", "torsional(first, second, stiffness = c)"),
+    (ElementKind::Bushing, "bushing", "bushing(first, second, stiffness = (cx, cy), damping = (dx, dy))"),
+];
+
 impl ElementKind {
-    pub const ALL: [ElementKind; 5] = [
-        ElementKind::Force,
-        ElementKind::Torque,
-        ElementKind::Spring,
-        ElementKind::Torsional,
-        ElementKind::Bushing,
-    ];
+    pub fn all() -> impl Iterator<Item = ElementKind> {
+        KINDS.into_iter().map(|(kind, ..)| kind)
+    }
+
+    pub fn named(name: &str) -> Option<ElementKind> {
+        KINDS.into_iter().find(|(_, known, _)| *known == name).map(|(kind, ..)| kind)
+    }
 
     pub fn name(self) -> &'static str {
-        match self {
-            ElementKind::Force => "force",
-            ElementKind::Torque => "torque",
-            ElementKind::Spring => "spring",
-            ElementKind::Torsional => "torsional",
-            ElementKind::Bushing => "bushing",
-        }
+        KINDS[self as usize].1
     }
 
     /// How it is written.
     pub fn signature(self) -> &'static str {
-        match self {
-            ElementKind::Force => "force(rod.at(x, y), (fx, fy))",
-            ElementKind::Torque => "torque(rod, m)",
-            ElementKind::Spring => "spring(first, second, stiffness = c, length = l)",
-            ElementKind::Torsional => "torsional(first, second, stiffness = c)",
-            ElementKind::Bushing => "bushing(first, second, stiffness = (cx, cy), damping = (dx, dy))",
-        }
+        KINDS[self as usize].2
     }
 
     /// The options that it has.

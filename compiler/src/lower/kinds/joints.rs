@@ -17,60 +17,47 @@ pub enum JointKind {
     Rack,
 }
 
-impl JointKind {
-    pub const ALL: [JointKind; 12] = [
-        JointKind::Fixed,
-        JointKind::Revolute,
-        JointKind::Prismatic,
-        JointKind::Cylindrical,
-        JointKind::Spherical,
+/// Every joint and coupler, its name and how it is written, in the order of their declaration above.
+const KINDS: [(JointKind, &str, &str); 12] = [
+    (JointKind::Fixed, "fixed", "fixed(first, second)"),
+    (JointKind::Revolute, "revolute", "revolute(first, second)"),
+    (JointKind::Prismatic, "prismatic", "prismatic(first, second, axis = (1, 0))"),
+    (JointKind::Cylindrical, "cylindrical", "cylindrical(first, second, axis = (0, 0, 1))"),
+    (JointKind::Spherical, "spherical", "spherical(first, second)"),
+    (
         JointKind::Universal,
-        JointKind::Planar,
-        JointKind::PointOnLine,
-        JointKind::Distance,
-        JointKind::Drive,
-        JointKind::Gear,
-        JointKind::Rack,
-    ];
+        "universal",
+        "universal(first, second, axis = (1, 0, 0), second_axis = (0, 1, 0))",
+    ),
+    (JointKind::Planar, "planar", "planar(first, second, normal = (0, 0, 1))"),
+    (JointKind::PointOnLine, "point_on_line", "point_on_line(first, second, axis = (1, 0))"),
+    (JointKind::Distance, "distance", "distance(first, second, length = l)"),
+    (JointKind::Drive, "drive", "drive(joint, angle = expression)"),
+    (JointKind::Gear, "gear", "gear(first_joint, second_joint, ratio = i)"),
+    (JointKind::Rack, "rack", "rack(pinion_joint, rack_joint, radius = r)"),
+];
+
+impl JointKind {
+    pub fn all() -> impl Iterator<Item = JointKind> {
+        KINDS.into_iter().map(|(kind, ..)| kind)
+    }
+
+    pub fn named(name: &str) -> Option<JointKind> {
+        KINDS.into_iter().find(|(_, known, _)| *known == name).map(|(kind, ..)| kind)
+    }
 
     pub fn name(self) -> &'static str {
-        match self {
-            JointKind::Fixed => "fixed",
-            JointKind::Revolute => "revolute",
-            JointKind::Prismatic => "prismatic",
-            JointKind::Cylindrical => "cylindrical",
-            JointKind::Spherical => "spherical",
-            JointKind::Universal => "universal",
-            JointKind::Planar => "planar",
-            JointKind::PointOnLine => "point_on_line",
-            JointKind::Distance => "distance",
-            JointKind::Drive => "drive",
-            JointKind::Gear => "gear",
-            JointKind::Rack => "rack",
-        }
+        KINDS[self as usize].1
+    }
+
+    /// How it is written.
+    pub fn signature(self) -> &'static str {
+        KINDS[self as usize].2
     }
 
     /// Between joints, not between bodies.
     pub fn is_coupler(self) -> bool {
         matches!(self, JointKind::Drive | JointKind::Gear | JointKind::Rack)
-    }
-
-    /// How it is written.
-    pub fn signature(self) -> &'static str {
-        match self {
-            JointKind::Fixed => "fixed(first, second)",
-            JointKind::Revolute => "revolute(first, second)",
-            JointKind::Prismatic => "prismatic(first, second, axis = (1, 0))",
-            JointKind::Cylindrical => "cylindrical(first, second, axis = (0, 0, 1))",
-            JointKind::Spherical => "spherical(first, second)",
-            JointKind::Universal => "universal(first, second, axis = (1, 0, 0), second_axis = (0, 1, 0))",
-            JointKind::Planar => "planar(first, second, normal = (0, 0, 1))",
-            JointKind::PointOnLine => "point_on_line(first, second, axis = (1, 0))",
-            JointKind::Distance => "distance(first, second, length = l)",
-            JointKind::Drive => "drive(joint, angle = expression)",
-            JointKind::Gear => "gear(first_joint, second_joint, ratio = i)",
-            JointKind::Rack => "rack(pinion_joint, rack_joint, radius = r)",
-        }
     }
 
     /// The names of its constraints; `None` if there is no such joint between planar bodies.

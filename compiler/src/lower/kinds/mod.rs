@@ -79,14 +79,11 @@ impl Family {
 
     /// How the one called `name` is written.
     fn signature(self, name: &str) -> String {
-        let joint = || JointKind::ALL.into_iter().find(|kind| kind.name() == name).map(JointKind::signature);
-        let element =
-            || ElementKind::ALL.into_iter().find(|kind| kind.name() == name).map(ElementKind::signature);
         match self {
             Component => format!("{name} {{ ... }}"),
             Body => format!("{name} {{ mass: m, inertia: j }}"),
-            Joint => joint().unwrap_or(name).to_owned(),
-            Element => element().unwrap_or(name).to_owned(),
+            Joint => JointKind::named(name).map(JointKind::signature).unwrap_or(name).to_owned(),
+            Element => ElementKind::named(name).map(ElementKind::signature).unwrap_or(name).to_owned(),
         }
     }
 
@@ -132,8 +129,8 @@ impl Family {
         match self {
             Component => components.iter().map(String::as_str).collect(),
             Body => BODIES.to_vec(),
-            Joint => JointKind::ALL.map(JointKind::name).to_vec(),
-            Element => ElementKind::ALL.map(ElementKind::name).to_vec(),
+            Joint => JointKind::all().map(JointKind::name).collect(),
+            Element => ElementKind::all().map(ElementKind::name).collect(),
         }
     }
 }

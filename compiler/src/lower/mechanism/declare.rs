@@ -81,7 +81,8 @@ impl Mechanism<'_> {
         let ident = Ident::new(name, owner.span());
         let declared = self.names().declare_name(kind, &ident, None);
         let documentation = if meaning.is_empty() { Vec::new() } else { vec![meaning.to_owned()] };
-        let mut quantity = self.names().named_quantity(&ident, None, unit.to_owned(), &documentation);
+        let mut quantity = self.names().quantity(&ident, None, None, &documentation);
+        quantity.unit = unit.to_owned();
         if !declared {
             for ident in [&mut quantity.field, &mut quantity.constant] {
                 *ident = Ident::new(&format!("{ident}_"), owner.span());

@@ -10,19 +10,17 @@ use crate::lower::expressions::{Context, Element, Progress};
 use crate::lower::geometry::{Ends, Frame, Vector, angular_velocity, origin, vector};
 use crate::lower::kinds::{ElementKind, Family};
 use crate::lower::names::Kind;
-use crate::syntax::ast::{DeclaredIndex, Expr, PartSyntax};
+use crate::syntax::ast::{Expr, PartSyntax};
 
 impl Mechanism<'_> {
     pub fn declare_element(&mut self, part: &PartSyntax) {
         let ident = &part.name.ident;
-        if let Some(DeclaredIndex::Range(range)) = &part.name.index {
-            let message = "elements are declared one by one; write `for i in ... { name[i]: ... }`";
-            self.error(range.place, message);
-            self.names().table.mark_unclear(ident);
+        let message = "elements are declared one by one; write `for i in ... { name[i]: ... }`";
+        if !self.names().require_single(&part.name, message) {
             return;
         }
         let name = part.kind.unraw().to_string();
-        let Some(kind) = ElementKind::ALL.into_iter().find(|kind| kind.name() == name) else {
+        let Some(kind) = ElementKind::named(&name) else {
             let message = match name.as_str() {
                 "gravity" => "gravity acts on all bodies; write the block `gravity { (0, -g) }`".to_owned(),
                 _ => Family::Element.unknown(&name, &self.names().components),

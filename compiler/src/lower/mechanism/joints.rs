@@ -10,7 +10,7 @@ use crate::lower::expressions::Joint;
 use crate::lower::geometry::Ends;
 use crate::lower::kinds::{Family, JointKind};
 use crate::lower::names::Kind;
-use crate::syntax::ast::{DeclaredIndex, PartSyntax};
+use crate::syntax::ast::PartSyntax;
 
 impl Mechanism<'_> {
     pub fn declare_joint(&mut self, part: &PartSyntax) {
@@ -19,10 +19,9 @@ impl Mechanism<'_> {
             return;
         };
         let Some(constraints) = kind.constraints(spatial) else {
-            let planar: Vec<&str> = JointKind::ALL
-                .iter()
+            let planar: Vec<&str> = JointKind::all()
                 .filter(|kind| kind.constraints(false).is_some() && !kind.is_coupler())
-                .map(|kind| kind.name())
+                .map(JointKind::name)
                 .collect();
             let message = format!(
                 "a `{}` joint connects spatial bodies; joints of planar bodies are `{}`",
@@ -63,12 +62,12 @@ impl Mechanism<'_> {
 
     /// What a joint is, and whether it connects spatial bodies; `None` after an error.
     fn joint_kind(&mut self, part: &PartSyntax) -> Option<(JointKind, bool)> {
-        if let Some(DeclaredIndex::Range(range)) = &part.name.index {
-            let message = "joints are declared one by one; write `for i in ... { name[i]: ... }`";
-            return self.refuse(range.place, message);
+        let message = "joints are declared one by one; write `for i in ... { name[i]: ... }`";
+        if !self.names().require_single(&part.name, message) {
+            return None;
         }
         let name = part.kind.unraw().to_string();
-        let Some(kind) = JointKind::ALL.into_iter().find(|kind| kind.name() == name) else {
+        let Some(kind) = JointKind::named(&name) else {
             let message = Family::Joint.unknown(&name, &self.names().components);
             return self.refuse(part.kind.span(), message);
         };

@@ -7,7 +7,8 @@ use super::words::{rust_name, written_name};
 use super::{Kind, Names};
 use crate::limits::MOST_QUANTITIES;
 use crate::model::Quantity;
-use crate::units::Unit;
+use crate::syntax::ast::{DeclaredIndex, DeclaredName};
+use crate::units::{Scale, Unit};
 
 impl Names<'_> {
     /// Declares `ident` or `ident[index]` as the next of its kind; false after an error.
@@ -47,30 +48,35 @@ impl Names<'_> {
         false
     }
 
-    /// A declared quantity with a unit.
+    /// Declares the quantities of one kind that `name` stands for, up to the first error.
+    pub fn declare_quantities(
+        &mut self,
+        kind: Kind,
+        name: &DeclaredName,
+        unit: Option<&Unit>,
+        text: &[String],
+    ) {
+        for index in self.declared_indices(name) {
+            if !self.declare_name(kind, &name.ident, index) {
+                break;
+            }
+            let quantity = self.quantity(&name.ident, index, unit, text);
+            self.quantities.add(kind, quantity);
+        }
+    }
+
+    /// A quantity by the names that the user and the code have for it; `text` stands above its declaration.
     pub fn quantity(
         &self,
         ident: &Ident,
         index: Option<i64>,
-        unit: &Unit,
-        documentation: &[String],
-    ) -> Quantity {
-        let quantity = self.named_quantity(ident, index, unit.text.clone(), documentation);
-        Quantity { dimension: unit.dimension, ..quantity }
-    }
-
-    /// A quantity by the names that the user and the code have for it.
-    pub fn named_quantity(
-        &self,
-        ident: &Ident,
-        index: Option<i64>,
-        unit: String,
-        documentation: &[String],
+        unit: Option<&Unit>,
+        text: &[String],
     ) -> Quantity {
         let name = ident.unraw().to_string();
         let here = self.table.here();
         let rust_name = format!("{}{}", here.rust_prefix, rust_name(&name, index));
-        let mut documentation = documentation.join("\n");
+        let mut documentation = text.join("\n");
         if !documentation.is_empty() {
             documentation.push_str(&here.documentation);
         }
@@ -78,9 +84,18 @@ impl Names<'_> {
             name: format!("{}{}", here.prefix, written_name(&name, index)),
             field: Ident::new(&rust_name, ident.span()),
             constant: Ident::new(&rust_name.to_uppercase(), ident.span()),
-            unit,
+            unit: unit.map(|unit| unit.text.clone()).unwrap_or_default(),
             documentation,
-            dimension: None,
+            dimension: unit.and_then(|unit| unit.dimension),
+            scale: unit.map_or(Scale::ONE, |unit| unit.scale),
         }
+    }
+
+    /// Refuses a range in the declaration of what is declared one by one; false after an error.
+    pub fn require_single(&mut self, name: &DeclaredName, message: &str) -> bool {
+        let Some(DeclaredIndex::Range(range)) = &name.index else { return true };
+        self.report.error(range.place, message);
+        self.table.mark_unclear(&name.ident);
+        false
     }
 }

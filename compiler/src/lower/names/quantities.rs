@@ -3,7 +3,7 @@
 use super::kind::Kind;
 use crate::model::{Argument, ArgumentValue, Quantity, Table};
 use crate::symbolic::Id;
-use crate::units::{Dimension, Scale};
+use crate::units::Dimension;
 
 /// What a name of a component stands for outside of it.
 #[derive(Debug, Clone, Copy)]
@@ -25,9 +25,7 @@ pub struct Quantities {
     /// The value of every structural argument; `None` after an error.
     pub argument_values: Vec<Option<ArgumentValue>>,
     pub parameters: Vec<Quantity>,
-    pub parameter_scales: Vec<Scale>,
     pub inputs: Vec<Quantity>,
-    pub input_scales: Vec<Scale>,
     pub coordinates: Vec<Quantity>,
     pub tables: Vec<Table>,
     pub constraints: Vec<Quantity>,
@@ -41,19 +39,33 @@ pub struct Quantities {
 }
 
 impl Quantities {
+    /// Those of a kind that the user names one by one and the code has constants for.
+    fn list(&mut self, kind: Kind) -> Option<&mut Vec<Quantity>> {
+        match kind {
+            Kind::Parameter => Some(&mut self.parameters),
+            Kind::Input => Some(&mut self.inputs),
+            Kind::Coordinate => Some(&mut self.coordinates),
+            Kind::Constraint => Some(&mut self.constraints),
+            Kind::Output => Some(&mut self.outputs),
+            _ => None,
+        }
+    }
+
+    /// Adds one of a kind that has a list.
+    pub fn add(&mut self, kind: Kind, quantity: Quantity) {
+        if let Some(list) = self.list(kind) {
+            list.push(quantity);
+        }
+    }
+
     /// How many there are of a kind; `None` for what is counted by the spaces of its names.
-    pub fn count(&self, kind: Kind) -> Option<usize> {
+    pub fn count(&mut self, kind: Kind) -> Option<usize> {
         match kind {
             Kind::Argument => Some(self.arguments.len()),
-            Kind::Parameter => Some(self.parameters.len()),
-            Kind::Input => Some(self.inputs.len()),
             Kind::Table => Some(self.tables.len()),
-            Kind::Coordinate => Some(self.coordinates.len()),
-            Kind::Constraint => Some(self.constraints.len()),
-            Kind::Output => Some(self.outputs.len()),
             Kind::Energy => Some(self.energies),
             Kind::Connection | Kind::BoundParameter | Kind::BoundInput => Some(self.bound.len()),
-            Kind::Instance | Kind::Body | Kind::Joint | Kind::Element => None,
+            _ => self.list(kind).map(|list| list.len()),
         }
     }
 }
