@@ -17,7 +17,7 @@ mod system;
 #[cfg(test)]
 mod tests;
 
-use blocks::{Read, read};
+use blocks::read;
 use expressions::SystemUnits;
 
 use crate::diagnostic::Diagnostics;
@@ -38,13 +38,13 @@ pub fn lower(
 ) -> (Model, Graph, bool) {
     let known = SystemUnits::default();
     let errors = diagnostics.len();
-    let mut read_model = read(syntax, arguments, &known, diagnostics);
-    if read_model.found != known {
+    let mut found = read(syntax, arguments, &known, std::mem::take(diagnostics));
+    if found.units != known {
         // Masses and constraints give units to what stands above them. What is wrong there decides what is said of all
         // that is made of it, so that units can't be checked afterwards without reading every expression again.
-        diagnostics.restart(errors);
-        read_model = read(syntax, arguments, &read_model.found, diagnostics);
+        found.diagnostics.restart(errors);
+        found = read(syntax, arguments, &found.units, found.diagnostics);
     }
-    let Read { model, graph, whole, .. } = read_model;
-    (model, graph, whole)
+    *diagnostics = found.diagnostics;
+    (found.model, found.graph, found.whole)
 }

@@ -3,8 +3,9 @@
 use crate::diagnostic::{Diagnostics, Place};
 
 /// The errors so far, and what they make unknown.
-pub struct Report<'a> {
-    pub diagnostics: &'a mut Diagnostics,
+#[derive(Default)]
+pub struct Report {
+    pub diagnostics: Diagnostics,
     /// Errors behind which the model could still be read to its end.
     remarks: usize,
     /// There are syntax errors: some declarations could not be read.
@@ -13,9 +14,9 @@ pub struct Report<'a> {
     pub cut_short: bool,
 }
 
-impl<'a> Report<'a> {
+impl Report {
     /// Behind the errors that parsing has found.
-    pub fn new(diagnostics: &'a mut Diagnostics) -> Self {
+    pub fn new(diagnostics: Diagnostics) -> Self {
         let incomplete = !diagnostics.is_empty();
         Report { diagnostics, remarks: 0, incomplete, cut_short: false }
     }

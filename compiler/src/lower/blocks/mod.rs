@@ -26,8 +26,9 @@ use definitions::Components;
 use lets::{lets_inside, lets_of};
 
 /// The blocks of a model while they are read.
+#[derive(Default)]
 pub struct Lowering<'a> {
-    mechanism: Mechanism<'a>,
+    mechanism: Mechanism,
     components: Components<'a>,
     /// Default of every parameter, in its own unit.
     defaults: Vec<Option<f64>>,
@@ -45,28 +46,23 @@ pub struct Read {
     pub graph: Graph,
     /// Nothing is missing because of errors.
     pub whole: bool,
+    pub diagnostics: Diagnostics,
     /// What the equations say about units; what was known before if that is nothing new.
-    pub found: SystemUnits,
+    pub units: SystemUnits,
 }
 
 /// Reads a model with what is known of its units.
-pub fn read<'a>(
-    syntax: &'a ModelSyntax,
+pub fn read(
+    syntax: &ModelSyntax,
     arguments: &Arguments,
     known: &SystemUnits,
-    diagnostics: &'a mut Diagnostics,
+    diagnostics: Diagnostics,
 ) -> Read {
-    let mut names = Names::new(Report::new(diagnostics));
-    names.lets.inside = lets_inside(&syntax.items);
-    let expressions = Expressions::new(names, known.clone());
-    let mut lowering = Lowering {
-        mechanism: Mechanism::new(System::new(expressions)),
-        components: Components::default(),
-        defaults: Vec::new(),
-        folder: arguments.folder().map(Path::to_owned),
-        declaring: true,
-        repetitions: 0,
-    };
+    let folder = arguments.folder().map(Path::to_owned);
+    let mut lowering = Lowering { folder, declaring: true, ..Lowering::default() };
+    lowering.names().report = Report::new(diagnostics);
+    lowering.names().lets.inside = lets_inside(&syntax.items);
+    lowering.expressions().system_units = known.clone();
     lowering.declare_arguments(syntax, arguments);
     lowering.define_components(&syntax.items);
     lowering.declare(&syntax.items);
@@ -87,15 +83,15 @@ pub fn read<'a>(
 }
 
 impl<'a> Lowering<'a> {
-    fn system(&mut self) -> &mut System<'a> {
+    fn system(&mut self) -> &mut System {
         &mut self.mechanism.system
     }
 
-    fn expressions(&mut self) -> &mut Expressions<'a> {
+    fn expressions(&mut self) -> &mut Expressions {
         &mut self.mechanism.system.expressions
     }
 
-    fn names(&mut self) -> &mut Names<'a> {
+    fn names(&mut self) -> &mut Names {
         &mut self.mechanism.system.expressions.names
     }
 
@@ -171,10 +167,10 @@ impl<'a> Lowering<'a> {
     fn finish(self, syntax: &ModelSyntax, known: &SystemUnits) -> Read {
         let Mechanism { system, body_masses, norms, of_joints, turning, .. } = self.mechanism;
         let System { expressions, mass, mass_places, force, constraint, output, .. } = system;
-        let found = expressions.system_units(known);
+        let units = expressions.system_units(known);
         let Expressions { names, graph, let_names, kinks, .. } = expressions;
-        let Names { quantities, usage, report, .. } = names;
-        usage.warn(report.diagnostics);
+        let Names { quantities, usage, mut report, .. } = names;
+        usage.warn(&mut report.diagnostics);
         let model = Model {
             documentation: syntax.documentation.join("\n"),
             visibility: syntax.visibility.clone(),
@@ -202,6 +198,7 @@ impl<'a> Lowering<'a> {
             of_joints,
             turning,
         };
-        Read { model, graph, whole: report.faults() == 0, found }
+        let whole = report.faults() == 0;
+        Read { model, graph, whole, diagnostics: report.diagnostics, units }
     }
 }

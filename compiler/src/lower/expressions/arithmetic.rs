@@ -7,7 +7,7 @@ use crate::symbolic::Id;
 use crate::syntax::ast::{BinaryOperator, Expr};
 use crate::units::{Dimension, Exponent};
 
-impl Expressions<'_> {
+impl Expressions {
     /// A sum, product, quotient or power.
     pub fn arithmetic(
         &mut self,

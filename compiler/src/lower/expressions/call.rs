@@ -12,7 +12,7 @@ use crate::symbolic::{Id, Symbol};
 use crate::syntax::ast::{Expr, ExprKind};
 use crate::units::Dimension;
 
-impl Expressions<'_> {
+impl Expressions {
     pub fn call(
         &mut self,
         function: &proc_macro2::Ident,

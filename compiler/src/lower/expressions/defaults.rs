@@ -13,7 +13,7 @@ pub enum DefaultValues {
     Each(Vec<Option<f64>>, Place),
 }
 
-impl Expressions<'_> {
+impl Expressions {
     /// What `written` stands for, where `if`s choose between numbers and lists.
     pub fn default(&mut self, written: &Expr, unit: &Unit) -> DefaultValues {
         match &written.kind {

@@ -8,7 +8,7 @@ use crate::lower::functions::NumberFunction;
 use crate::model::Kink;
 use crate::symbolic::{Function, Id, Interval};
 
-impl Expressions<'_> {
+impl Expressions {
     pub fn values_of(&mut self, id: Id) -> Interval {
         self.ranges.of(&self.graph, id)
     }

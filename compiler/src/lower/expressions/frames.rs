@@ -13,7 +13,7 @@ use crate::syntax::ast::{AttachedSyntax, Expr, ExprKind, NameSyntax, TransformSy
 /// The name of the inertial frame.
 const GROUND: &str = "ground";
 
-impl Expressions<'_> {
+impl Expressions {
     /// The body that is named in `expr`, and the place of its name: `Some(None)` is the ground.
     pub fn carrier(&mut self, expr: &Expr) -> Option<(Option<Body>, Place)> {
         let name = match &expr.kind {

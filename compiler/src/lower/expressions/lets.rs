@@ -7,7 +7,7 @@ use crate::dimension::Measured;
 use crate::lower::names::Local;
 use crate::syntax::ast::LetSyntax;
 
-impl Expressions<'_> {
+impl Expressions {
     pub fn lower_let(&mut self, definition: &LetSyntax) {
         let name = definition.name.unraw().to_string();
         self.names.lets.defining = Some(name.clone());

@@ -9,7 +9,7 @@ use crate::symbolic::{Id, Lookup};
 use crate::syntax::ast::Expr;
 use crate::units::Scale;
 
-impl Expressions<'_> {
+impl Expressions {
     /// The table's value, in SI units.
     pub fn look_up(
         &mut self,

@@ -60,7 +60,7 @@ fn words(kind: Kind) -> &'static [&'static str] {
     }
 }
 
-impl Expressions<'_> {
+impl Expressions {
     /// What `name` measures; `None` if it names something declared. `Err` after an error.
     pub fn measured_quantity(&mut self, name: &NameSyntax) -> Result<Option<MeasuredQuantity>, ()> {
         if name.members.is_empty() {

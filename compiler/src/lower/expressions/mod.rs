@@ -34,8 +34,9 @@ use system_units::Findings;
 pub use system_units::SystemUnits;
 
 /// The expressions of a model while it is read.
-pub struct Expressions<'a> {
-    pub names: Names<'a>,
+#[derive(Default)]
+pub struct Expressions {
+    pub names: Names,
     pub graph: Graph,
     /// What is known of bodies, joints and elements.
     pub parts: Parts,
@@ -46,7 +47,7 @@ pub struct Expressions<'a> {
     /// Where the model is not smooth.
     pub kinks: Vec<Kink>,
     /// What is known of the units of the whole model, and what is found while it is read.
-    system_units: SystemUnits,
+    pub system_units: SystemUnits,
     pub findings: Findings,
     heights: Heights,
     ranges: Ranges,
@@ -62,23 +63,7 @@ pub struct NamedEnergy {
     pub value: Option<Measured>,
 }
 
-impl<'a> Expressions<'a> {
-    pub fn new(names: Names<'a>, system_units: SystemUnits) -> Self {
-        Expressions {
-            names,
-            graph: Graph::new(),
-            parts: Parts::default(),
-            energies: Vec::new(),
-            let_names: HashMap::new(),
-            kinks: Vec::new(),
-            system_units,
-            findings: Findings::default(),
-            heights: Heights::default(),
-            ranges: Ranges::default(),
-            unreachable: 0,
-        }
-    }
-
+impl Expressions {
     /// Reports a mistake.
     pub fn error(&mut self, place: impl Into<Place>, message: impl Into<String>) {
         self.names.report.error(place, message);

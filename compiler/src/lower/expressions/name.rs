@@ -11,7 +11,7 @@ use crate::symbolic::{Id, Symbol};
 use crate::syntax::ast::NameSyntax;
 use crate::units::Dimension;
 
-impl Expressions<'_> {
+impl Expressions {
     pub fn name(&mut self, name: &NameSyntax, context: Context) -> Option<Measured> {
         let text = name.ident.unraw().to_string();
         if let (true, Some(local)) = (name.members.is_empty(), self.names.scopes.get(&text)) {

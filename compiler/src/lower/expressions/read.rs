@@ -8,7 +8,7 @@ use crate::symbolic::Id;
 use crate::syntax::ast::{BinaryOperator, Expr, ExprKind};
 use crate::units::Dimension;
 
-impl Expressions<'_> {
+impl Expressions {
     /// The expression's value in SI units and what it is measured in; `None` after an error.
     pub fn measured(&mut self, expr: &Expr, context: Context) -> Option<Measured> {
         match &expr.kind {

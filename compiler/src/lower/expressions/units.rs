@@ -6,7 +6,7 @@ use crate::symbolic::Id;
 use crate::syntax::ast::Expr;
 use crate::units::Dimension;
 
-impl Expressions<'_> {
+impl Expressions {
     /// The unit of `other` and of `found`, which have to be the same; else an error at `expr`.
     pub fn alike(&mut self, other: Measure, (expr, found): (&Expr, Measured), what: &str) -> Measure {
         if let Some((found, wanted)) = found.unit.conflict(other) {

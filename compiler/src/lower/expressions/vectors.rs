@@ -13,7 +13,7 @@ pub struct MeasuredVector {
     units: [Measure; 3],
 }
 
-impl Expressions<'_> {
+impl Expressions {
     /// The components of a vector in inertial axes, z = 0 in the plane, all of them in the same unit; `what` it is, for
     /// messages.
     pub fn vector(

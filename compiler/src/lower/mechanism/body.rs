@@ -34,7 +34,7 @@ const NORM: &str = "norm";
 
 const PROPERTIES: [&str; 3] = ["mass", "inertia", "center"];
 
-impl Mechanism<'_> {
+impl Mechanism {
     pub fn declare_body(&mut self, body: &BodySyntax) {
         let kind = body.kind.unraw().to_string();
         let spatial = match kind.as_str() {

@@ -11,7 +11,7 @@ use crate::lower::names::Kind;
 use crate::symbolic::{Id, Symbol};
 use crate::syntax::ast::{Expr, ExprKind, PartSyntax};
 
-impl Mechanism<'_> {
+impl Mechanism {
     /// Whether the joints that are coupled connect spatial bodies; `None` after an error.
     pub fn coupled_kind(&mut self, part: &PartSyntax) -> Option<bool> {
         let mut kinds = Vec::new();

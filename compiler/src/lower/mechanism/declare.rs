@@ -30,7 +30,7 @@ impl PartCoordinate {
     }
 }
 
-impl Mechanism<'_> {
+impl Mechanism {
     /// A name with members: false after an error.
     pub fn add_part(
         &mut self,

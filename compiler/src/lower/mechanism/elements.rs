@@ -12,7 +12,7 @@ use crate::lower::kinds::{ElementKind, Family};
 use crate::lower::names::Kind;
 use crate::syntax::ast::{Expr, PartSyntax};
 
-impl Mechanism<'_> {
+impl Mechanism {
     pub fn declare_element(&mut self, part: &PartSyntax) {
         let ident = &part.name.ident;
         let message = "elements are declared one by one; write `for i in ... { name[i]: ... }`";

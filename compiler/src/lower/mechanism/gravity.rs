@@ -7,7 +7,7 @@ use crate::lower::geometry::vector;
 use crate::lower::system::System;
 use crate::syntax::ast::GravitySyntax;
 
-impl Mechanism<'_> {
+impl Mechanism {
     pub fn lower_gravity(&mut self, gravity: &GravitySyntax) {
         let place = gravity.value.place;
         if self.gravity.is_some() {

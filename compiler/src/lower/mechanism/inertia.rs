@@ -6,7 +6,7 @@ use crate::lower::geometry::{Body, Matrix, Vector, local_map, vector};
 use crate::model::Norm;
 use crate::symbolic::{Graph, Id, Symbol};
 
-impl Mechanism<'_> {
+impl Mechanism {
     /// T = m |v|^2/2 + m v (omega x r_c) + (J + m |c|^2) omega^2/2 with r_c = B c from the origin to the centre of mass.
     pub fn add_planar_inertia(&mut self, body: Body, place: Place, mass: Id, inertia: Id, center: Vector) {
         let [x, y, angle] = [body.first, body.first + 1, body.first + 2];

@@ -14,7 +14,7 @@ use crate::syntax::ast::{BinaryOperator, Expr, ExprKind, InitialSyntax};
 const WHOLE: [&str; 5] =
     ["position", "velocity", "orientation", "angular_velocity", "local_angular_velocity"];
 
-impl Mechanism<'_> {
+impl Mechanism {
     /// Sets what belongs to a whole body; false if the entry is about something else.
     pub fn initial_of_body(&mut self, entry: &InitialSyntax) -> bool {
         let Some(last) = entry.coordinate.members.last() else { return false };

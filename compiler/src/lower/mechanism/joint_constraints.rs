@@ -26,7 +26,7 @@ pub fn number(id: Id) -> JointConstraint {
     JointConstraint { id, unit: Dimension::NONE }
 }
 
-impl Mechanism<'_> {
+impl Mechanism {
     /// The constraints of a joint between planar bodies; `None` after an error.
     pub fn planar_constraints(
         &mut self,

@@ -12,7 +12,7 @@ use crate::lower::kinds::{Family, JointKind};
 use crate::lower::names::Kind;
 use crate::syntax::ast::PartSyntax;
 
-impl Mechanism<'_> {
+impl Mechanism {
     pub fn declare_joint(&mut self, part: &PartSyntax) {
         let Some((kind, spatial)) = self.joint_kind(part) else {
             self.names().table.mark_unclear(&part.name.ident);

@@ -40,7 +40,7 @@ pub const BUSHING_TORQUE: Law = Law {
     ..TORSIONAL
 };
 
-impl Mechanism<'_> {
+impl Mechanism {
     /// stiffness (x - rest) + damping x' + more, each if it is given.
     pub fn characteristic(&mut self, part: &PartSyntax, law: Law, x: Id, rate: Id) -> Option<Id> {
         let mut number = |(name, unit)| self.number_option(part, name, Context::Force, unit);

@@ -4,7 +4,7 @@ use super::Mechanism;
 use crate::diagnostic::Place;
 use crate::lower::geometry::{Body, Frame, Vector, global_map, vector};
 
-impl Mechanism<'_> {
+impl Mechanism {
     /// Adds a force, in inertial axes, that acts on a body at `lever` from its origin (OB 2.33).
     pub fn add_body_force(&mut self, body: Option<Body>, force: Vector, lever: Vector, place: Place) {
         let Some(this) = body else { return };

@@ -28,8 +28,9 @@ use crate::symbolic::{Graph, Id};
 use crate::syntax::ast::DeclaredName;
 
 /// The bodies, joints and elements of a model while it is read.
-pub struct Mechanism<'a> {
-    pub system: System<'a>,
+#[derive(Default)]
+pub struct Mechanism {
+    pub system: System,
     /// What is known of each body beside its coordinates.
     bodies: Vec<BodyState>,
     gravity: Option<(Vector, Place)>,
@@ -52,24 +53,12 @@ struct BodyState {
     oriented: bool,
 }
 
-impl<'a> Mechanism<'a> {
-    pub fn new(system: System<'a>) -> Self {
-        Mechanism {
-            system,
-            bodies: Vec::new(),
-            gravity: None,
-            body_masses: Vec::new(),
-            norms: Vec::new(),
-            of_joints: BTreeSet::new(),
-            turning: BTreeSet::new(),
-        }
-    }
-
-    fn expressions(&mut self) -> &mut Expressions<'a> {
+impl Mechanism {
+    fn expressions(&mut self) -> &mut Expressions {
         &mut self.system.expressions
     }
 
-    fn names(&mut self) -> &mut Names<'a> {
+    fn names(&mut self) -> &mut Names {
         &mut self.system.expressions.names
     }
 

@@ -19,7 +19,7 @@ pub fn option_of(part: &PartSyntax, name: &str) -> String {
     format!("`{name}` of `{}`", part.name.ident.unraw())
 }
 
-impl Mechanism<'_> {
+impl Mechanism {
     /// Reports options that `what` does not have, and those that are given twice; `None` after an error.
     pub fn check_options(
         &mut self,

@@ -8,7 +8,7 @@ use crate::model::ArgumentValue;
 use crate::nearest::nearest;
 use crate::syntax::ast::{Expr, ExprKind, RangeSyntax};
 
-impl Names<'_> {
+impl Names {
     /// The size called `name`, if there is one and its value is known.
     pub fn size(&self, name: &str) -> Option<i64> {
         match self.argument(name)? {

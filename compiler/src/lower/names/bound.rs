@@ -5,7 +5,7 @@ use crate::symbolic::Id;
 use crate::syntax::ast::NameSyntax;
 use crate::units::Unit;
 
-impl Names<'_> {
+impl Names {
     /// Adds what a name that has just been declared stands for.
     pub fn push_bound(&mut self, bound: Bound, unit: &Unit) {
         self.quantities.bound.push(bound);

@@ -10,7 +10,7 @@ use crate::model::Quantity;
 use crate::syntax::ast::{DeclaredIndex, DeclaredName};
 use crate::units::{Scale, Unit};
 
-impl Names<'_> {
+impl Names {
     /// Declares `ident` or `ident[index]` as the next of its kind; false after an error.
     pub fn declare_name(&mut self, kind: Kind, ident: &Ident, index: Option<i64>) -> bool {
         let position = self.quantities.count(kind).unwrap_or(self.table.next_space());

@@ -8,7 +8,7 @@ use crate::syntax::ast::{BinaryOperator, DeclaredIndex, DeclaredName, Expr, Expr
 /// More repetitions than any mechanism needs; a typing error would otherwise keep the compiler busy for hours.
 pub const MOST_REPETITIONS: i64 = 100_000;
 
-impl Names<'_> {
+impl Names {
     /// The value of an index or of an end of a range; `None` after an error.
     pub fn integer(&mut self, expr: &Expr) -> Option<i64> {
         let value = match &expr.kind {

@@ -32,8 +32,9 @@ pub use usage::Usage;
 pub use words::{rust_name, written_name};
 
 /// The names of a model while it is read.
-pub struct Names<'a> {
-    pub report: Report<'a>,
+#[derive(Default)]
+pub struct Names {
+    pub report: Report,
     pub table: NameTable,
     pub scopes: Scopes,
     pub quantities: Quantities,
@@ -56,24 +57,4 @@ pub struct Lets {
     pub inside: HashSet<String>,
     /// The one whose value is being read.
     pub defining: Option<String>,
-}
-
-impl<'a> Names<'a> {
-    pub fn new(report: Report<'a>) -> Self {
-        let mut scopes = Scopes::default();
-        // What is known everywhere, also inside components, and what the model defines.
-        scopes.push();
-        scopes.push();
-        Names {
-            report,
-            table: NameTable::new(),
-            scopes,
-            quantities: Quantities::default(),
-            usage: Usage::default(),
-            lets: Lets::default(),
-            later_arguments: Vec::new(),
-            components: BTreeSet::new(),
-            full: false,
-        }
-    }
 }

@@ -18,7 +18,7 @@ pub fn segments(name: &NameSyntax) -> Vec<Segment<'_>> {
     std::iter::once((&name.ident, name.index.as_deref(), name.head)).chain(members).collect()
 }
 
-impl Names<'_> {
+impl Names {
     /// What a path stands for; an error if there is no such member.
     pub fn member(&mut self, name: &NameSyntax, wanted: Option<Kind>) -> Option<(Kind, usize)> {
         let mut space = self.table.entered();

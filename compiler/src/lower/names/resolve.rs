@@ -10,7 +10,7 @@ use super::words::written_name;
 use super::{Kind, Names};
 use crate::syntax::ast::{DeclaredIndex, DeclaredName, NameSyntax};
 
-impl Names<'_> {
+impl Names {
     /// The position of the coordinate that a mass, force or initial value is for.
     pub fn coordinate(&mut self, name: &NameSyntax) -> Option<usize> {
         match self.resolve(name, Some(Kind::Coordinate))? {

@@ -15,11 +15,18 @@ pub enum Local {
 }
 
 /// Nested scopes, the innermost last. The outermost one is known everywhere; the others end at a component.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Scopes {
     stack: Vec<HashMap<String, Local>>,
     /// The scopes around the components that have been entered.
     outside: Vec<Vec<HashMap<String, Local>>>,
+}
+
+impl Default for Scopes {
+    /// The scope of what is known everywhere, also inside components, and that of the model.
+    fn default() -> Self {
+        Scopes { stack: vec![HashMap::new(), HashMap::new()], outside: Vec::new() }
+    }
 }
 
 impl Scopes {

@@ -22,11 +22,13 @@ pub struct NameTable {
     rust_names: HashMap<String, (usize, String)>,
 }
 
-impl NameTable {
-    pub fn new() -> Self {
+impl Default for NameTable {
+    fn default() -> Self {
         NameTable { spaces: vec![Space::default()], entered: 0, rust_names: HashMap::new() }
     }
+}
 
+impl NameTable {
     /// The names that are known here.
     pub fn here(&self) -> &Space {
         &self.spaces[self.entered]

@@ -5,7 +5,7 @@ use super::{Kind, Local, Names};
 use crate::lower::functions::NumberFunction;
 use crate::nearest::nearest;
 
-impl Names<'_> {
+impl Names {
     pub fn unknown_name(&self, name: &str, wanted: Option<Kind>) -> String {
         match wanted {
             Some(wanted) => self.unknown_quantity(name, wanted),

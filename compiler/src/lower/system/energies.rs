@@ -14,7 +14,7 @@ use crate::lower::names::Kind;
 use crate::symbolic::{Id, Symbol};
 use crate::syntax::ast::EnergySyntax;
 
-impl System<'_> {
+impl System {
     pub fn lower_kinetic(&mut self, energy: &EnergySyntax) {
         if let Some(value) = self.energy_value(energy, Context::Kinetic) {
             self.kinetic.push((value, energy.value.place));

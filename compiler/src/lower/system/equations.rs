@@ -7,7 +7,7 @@ use crate::lower::names::Kind;
 use crate::syntax::ast::{ConstraintSyntax, Expr, ForceSyntax, InitialSyntax, OutputSyntax};
 use crate::units::Dimension;
 
-impl System<'_> {
+impl System {
     pub fn lower_force(&mut self, entry: &ForceSyntax) {
         let coordinate = self.expressions.names.coordinate(&entry.coordinate);
         let value = self.expressions.measured(&entry.value, Context::Force);

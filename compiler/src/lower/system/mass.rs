@@ -9,7 +9,7 @@ use crate::symbolic::Id;
 use crate::syntax::ast::{Expr, MassSyntax};
 use crate::units::Dimension;
 
-impl System<'_> {
+impl System {
     pub fn lower_mass(&mut self, entry: &MassSyntax) {
         let row = self.expressions.names.coordinate(&entry.row);
         let column = match &entry.column {

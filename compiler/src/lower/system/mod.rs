@@ -13,8 +13,9 @@ use crate::symbolic::Id;
 use crate::units::Dimension;
 
 /// The equations of a model while it is read.
-pub struct System<'a> {
-    pub expressions: Expressions<'a>,
+#[derive(Default)]
+pub struct System {
+    pub expressions: Expressions,
     /// Upper triangle of M, structural nonzeros only, once everything has been read.
     pub mass: BTreeMap<(usize, usize), Id>,
     /// Where the masses of the coordinates are written, the last mention of each.
@@ -33,24 +34,7 @@ pub struct System<'a> {
     derived: BTreeMap<(usize, usize), Id>,
 }
 
-impl<'a> System<'a> {
-    pub fn new(expressions: Expressions<'a>) -> Self {
-        System {
-            expressions,
-            mass: BTreeMap::new(),
-            mass_places: BTreeMap::new(),
-            force: Vec::new(),
-            constraint: Vec::new(),
-            output: Vec::new(),
-            initial_coordinates: Vec::new(),
-            near_coordinates: Vec::new(),
-            initial_velocities: Vec::new(),
-            kinetic: Vec::new(),
-            written: BTreeMap::new(),
-            derived: BTreeMap::new(),
-        }
-    }
-
+impl System {
     /// Everything is declared: makes room for the equations.
     pub fn make_room(&mut self) {
         let zero = self.expressions.graph.zero();
