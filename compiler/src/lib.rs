@@ -194,7 +194,7 @@ fn compile_or_stand_in(
     }
     let equations = Equations::new(&model, &mut graph);
     if let Some(limit) = graph.passed() {
-        let error = limits::too_large(limit, &model, &equations);
+        let error = check::too_large(limit, &model, &equations);
         return Err(refused(model, vec![error]));
     }
     check::check(&model, &graph, &equations, &mut diagnostics);
@@ -215,7 +215,7 @@ fn compile_or_stand_in(
         Some(_) => Ok(Default::default()),
     };
     if let Some(limit) = graph.passed() {
-        let error = limits::too_large(limit, &model, &equations);
+        let error = check::too_large(limit, &model, &equations);
         return Err(refused(model, vec![error]));
     }
     let (code, operations) = match emitted {

@@ -1,7 +1,10 @@
 //! What can be proved about a model before it runs: structure and meaning.
 
 pub mod meaning;
+mod size;
 pub mod structure;
+
+pub use size::too_large;
 
 use crate::diagnostic::Diagnostics;
 use crate::mechanics::Equations;

@@ -84,3 +84,18 @@ fn column_name<'a>(model: &'a Model, block: &Block, column: usize) -> &'a str {
     };
     quantities.get(column).map_or("", |quantity| quantity.name.as_str())
 }
+
+/// The functions of a model that are not smooth, once for each kind.
+pub fn kinks(model: &Model) -> String {
+    let mut functions: Vec<&str> = model.kinks.iter().map(|kink| kink.function).collect();
+    functions.sort_unstable();
+    functions.dedup();
+    let list: Vec<String> = functions
+        .into_iter()
+        .map(|function| {
+            let count = model.kinks.iter().filter(|kink| kink.function == function).count();
+            if count == 1 { format!("`{function}`") } else { format!("`{function}` ({count} times)") }
+        })
+        .collect();
+    list.join(", ")
+}

@@ -3,8 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::documentation::{doc, quantity};
-use crate::check::meaning::summary;
+use super::documentation::{doc, kinks, quantity};
 use crate::mechanics::Groups;
 use crate::model::{ArgumentValue, Model, Quantity};
 
@@ -16,7 +15,7 @@ pub fn parameters(model: &Model) -> TokenStream {
     } else {
         format!("{}\n\nThe fields are the values of the model's parameters.", model.documentation)
     };
-    let kinks = summary(model);
+    let kinks = kinks(model);
     let kinks = match kinks.as_str() {
         "" => String::new(),
         kinks => format!("\n\nNot smooth everywhere, which derivatives do not know: {kinks}."),

@@ -14,6 +14,14 @@ pub enum NumberFunction {
     SmoothStep,
 }
 
+/// Those that are made of others: names and arguments.
+const MADE: [(NumberFunction, &str, &str); 4] = [
+    (NumberFunction::Atan2, "atan2", "y, x"),
+    (NumberFunction::Min, "min", "a, b, ..."),
+    (NumberFunction::Max, "max", "a, b, ..."),
+    (NumberFunction::SmoothStep, "smooth_step", "x, from, to"),
+];
+
 /// What the arguments of a function are measured in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arguments {
@@ -47,35 +55,22 @@ const FOREIGN: [(&str, &str); 14] = [
 impl NumberFunction {
     /// The function called `name`.
     pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "atan2" => Some(Self::Atan2),
-            "min" => Some(Self::Min),
-            "max" => Some(Self::Max),
-            "smooth_step" => Some(Self::SmoothStep),
-            _ => Function::ALL.into_iter().find(|function| function.name() == name).map(Self::Unary),
-        }
+        let made = MADE.into_iter().find(|(_, known, _)| *known == name).map(|(function, ..)| function);
+        made.or_else(|| Function::ALL.into_iter().find(|known| known.name() == name).map(Self::Unary))
     }
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Unary(function) => function.name(),
-            Self::Atan2 => "atan2",
-            Self::Min => "min",
-            Self::Max => "max",
-            Self::SmoothStep => "smooth_step",
+            made => MADE.into_iter().find(|(function, ..)| *function == made).map_or("", |(_, name, _)| name),
         }
     }
 
     /// Its arguments, for messages.
     pub fn signature(self) -> String {
-        match self {
-            Self::Unary(function) => format!("{}(x)", function.name()),
-            Self::Atan2 => "atan2(y, x)".into(),
-            Self::Min => "min(a, b, ...)".into(),
-            Self::Max => "max(a, b, ...)".into(),
-            Self::SmoothStep => "smooth_step(x, from, to)".into(),
-        }
+        let arguments = MADE.into_iter().find(|(function, ..)| *function == self);
+        format!("{}({})", self.name(), arguments.map_or("x", |(.., arguments)| arguments))
     }
 
     /// What may stand in the parentheses.
@@ -121,7 +116,7 @@ pub fn is_function(name: &str) -> bool {
 /// The names of all functions.
 pub fn names() -> Vec<&'static str> {
     let mut names: Vec<&str> = Function::ALL.into_iter().map(Function::name).collect();
-    names.extend(["atan2", "min", "max", "smooth_step"]);
+    names.extend(MADE.map(|(_, name, _)| name));
     names.extend(NAME_FUNCTIONS);
     names
 }

@@ -97,14 +97,14 @@ impl Arguments {
         Self::default()
     }
 
-    /// The same values, and `value` for the argument called `name`. The last value for a name counts.
+    /// Adds `value` for the argument called `name`. The last value for a name counts.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, value: impl Into<ArgumentValue>) -> Self {
         self.values.push((name.into(), value.into()));
         self
     }
 
-    /// The same values, and the folder where the paths of tables start; without it, that is the folder of the
+    /// Sets the folder where the paths of tables start; without it, that is the folder of the
     /// `Cargo.toml` of the crate that is being built.
     #[must_use]
     pub fn tables_in(mut self, folder: impl Into<PathBuf>) -> Self {

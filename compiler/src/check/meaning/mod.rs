@@ -7,7 +7,7 @@ mod smoothness;
 #[cfg(test)]
 mod tests;
 
-pub use smoothness::{kinks, summary};
+pub use smoothness::kinks;
 
 use crate::diagnostic::Diagnostics;
 use crate::model::Model;

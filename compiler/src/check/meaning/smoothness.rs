@@ -29,18 +29,3 @@ pub fn kinks(model: &Model) -> Vec<Diagnostic> {
     }
     notes
 }
-
-/// Once for each kind, for the documentation of the model.
-pub fn summary(model: &Model) -> String {
-    let mut functions: Vec<&str> = model.kinks.iter().map(|kink| kink.function).collect();
-    functions.sort_unstable();
-    functions.dedup();
-    let list: Vec<String> = functions
-        .into_iter()
-        .map(|function| {
-            let count = model.kinks.iter().filter(|kink| kink.function == function).count();
-            if count == 1 { format!("`{function}`") } else { format!("`{function}` ({count} times)") }
-        })
-        .collect();
-    list.join(", ")
-}

@@ -7,7 +7,7 @@ use super::Lowering;
 use super::definitions::Bindings;
 use crate::dimension::{Measure, as_unit};
 use crate::lower::expressions::Context;
-use crate::lower::names::{Bound, Elements, Kind, Names, Quantities, Space, index_text, written_name};
+use crate::lower::names::{Bound, Elements, Kind, Names, Quantities, Space, written_name};
 use crate::nearest::nearest;
 use crate::symbolic::Symbol;
 use crate::syntax::ast::{BindingSyntax, DeclarationSyntax, Expr, ExprKind, InstanceSyntax};
@@ -44,7 +44,7 @@ impl Lowering<'_> {
     }
 
     /// Declares a name as `kind` if it is bound where the component is used.
-    pub fn take_binding(&mut self, kind: Kind, ident: &Ident, index: Option<i64>, unit: &Unit) -> Binding {
+    fn take_binding(&mut self, kind: Kind, ident: &Ident, index: Option<i64>, unit: &Unit) -> Binding {
         let given = self.components.bindings.given.get_mut(&(ident.unraw().to_string(), index));
         let Some((_, used)) = given else { return Binding::None };
         *used = true;
@@ -173,7 +173,7 @@ impl Lowering<'_> {
 
     /// A connection stands for a coordinate as it is.
     fn expect_connection(&mut self, coordinate: usize, wanted: Dimension, expr: &Expr, what: &str) {
-        let found = self.expressions().declared_unit((Kind::Coordinate, coordinate));
+        let found = self.expressions().declared_unit(Kind::Coordinate, coordinate);
         let Some((found, wanted)) = found.conflict(Measure::Known(wanted)) else { return };
         let (has, expected) = (as_unit(found), as_unit(wanted));
         let message = format!(
@@ -228,18 +228,10 @@ fn not_bindable(space: &Space, name: &str, index: Option<i64>) -> Option<String>
         ));
     }
     match (&declared.elements, index) {
-        (Elements::Array(elements), None) => Some(format!(
+        (elements @ Elements::Array(_), None) => Some(format!(
             "`{name}` is an array; bind its elements, `{name}[i] = ...` with an index {}",
-            index_text(elements)
+            elements.indices()
         )),
-        (Elements::Array(elements), Some(index)) => Some(format!(
-            "`{}` does not exist; the indices of `{name}` are {}",
-            written_name(name, Some(index)),
-            index_text(elements)
-        )),
-        (Elements::Scalar(_), Some(_)) => {
-            Some(format!("`{name}` is not an array; write `{name}` without an index"))
-        }
-        (Elements::Scalar(_), None) => None,
+        (elements, index) => elements.at(name, index).err(),
     }
 }

@@ -117,7 +117,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub fn declare_energy(&mut self, energy: &EnergySyntax) {
+    fn declare_energy(&mut self, energy: &EnergySyntax) {
         let Some(name) = &energy.name else { return };
         for index in self.names().declared_indices(name) {
             if !self.names().declare_name(Kind::Energy, &name.ident, index) {

@@ -14,7 +14,7 @@ pub struct Components<'a> {
     pub defined: BTreeMap<String, &'a ComponentSyntax>,
     /// Components that have a mistake: it is reported once, and not for every use.
     pub wrong: HashSet<String>,
-    /// Of the component that is being declared.
+    /// What is bound of the component that is being declared.
     pub bindings: Bindings,
     /// The names of the component whose bindings are being read.
     pub target: usize,

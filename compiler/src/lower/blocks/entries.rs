@@ -59,7 +59,7 @@ impl Lowering<'_> {
     }
 
     /// Whether the loops of a model, inside each other and together, stay within bounds.
-    pub fn may_repeat(&mut self, values: &std::ops::RangeInclusive<i64>, place: Place) -> bool {
+    fn may_repeat(&mut self, values: &std::ops::RangeInclusive<i64>, place: Place) -> bool {
         let count = values.end().saturating_sub(*values.start()).saturating_add(1).max(0);
         self.repetitions = self.repetitions.saturating_add(count);
         if self.repetitions > MOST_REPETITIONS {

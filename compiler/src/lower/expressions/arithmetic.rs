@@ -77,7 +77,7 @@ impl Expressions {
         }
     }
 
-    pub fn check_power(&mut self, (base, exponent): (Id, Id), place: Place) {
+    fn check_power(&mut self, (base, exponent): (Id, Id), place: Place) {
         let (base, power) = (self.values_of(base), self.values_of(exponent));
         let whole = self.graph.as_constant(exponent).is_some_and(|exponent| exponent.fract() == 0.0);
         if base.is_zero() && power.high < 0.0 {

@@ -64,12 +64,7 @@ impl Expressions {
     }
 
     /// The unit of a function's value.
-    pub fn function_unit(
-        &mut self,
-        function: NumberFunction,
-        written: &[Expr],
-        values: &[Measured],
-    ) -> Measure {
+    fn function_unit(&mut self, function: NumberFunction, written: &[Expr], values: &[Measured]) -> Measure {
         let name = function.name();
         let mut unit = Measure::Any;
         for (expr, found) in written.iter().zip(values) {
@@ -142,7 +137,7 @@ impl Expressions {
     }
 
     /// The unit of a constraint's multiplier, energy over constraint.
-    pub fn multiplier_unit(&mut self, constraint: usize) -> Measure {
+    fn multiplier_unit(&mut self, constraint: usize) -> Measure {
         let known =
             self.names.quantities.constraints.get(constraint).and_then(|constraint| constraint.dimension);
         let known = known.or_else(|| self.system_units.constraints.get(constraint).copied().flatten());
@@ -151,7 +146,7 @@ impl Expressions {
     }
 
     /// `value(x, mm)`: the number of `x` in a unit.
-    pub fn number_in_unit(&mut self, arguments: &[Expr], place: Place, context: Context) -> Option<Measured> {
+    fn number_in_unit(&mut self, arguments: &[Expr], place: Place, context: Context) -> Option<Measured> {
         let [expr, Expr { kind: ExprKind::Number { unit: Some(unit), .. }, .. }] = arguments else {
             return self.refuse(place, "`value` takes a quantity and a unit; write e.g. `value(x, mm)`");
         };

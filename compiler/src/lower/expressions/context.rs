@@ -37,73 +37,77 @@ impl Context {
 
     /// Why an expression here must not depend on `symbol`, if it must not; with what to write instead.
     pub fn refusal(self, symbol: Symbol) -> Option<&'static str> {
-        match (self, symbol) {
-            (_, Symbol::Integrator(_) | Symbol::Given(..)) => None,
-            (Context::Let | Context::Output, _) => None,
-            (Context::Default, _) => {
-                Some("a default is a number; use `let` for a quantity that depends on others")
+        use Symbol::{
+            Acceleration, Coordinate, Given, Input, Integrator, Multiplier, Parameter, Time, Velocity,
+        };
+        let is_parameter = matches!(symbol, Parameter(_));
+        let is_of_solution = matches!(symbol, Acceleration(_) | Multiplier(_));
+        let (may_stand, reason) = match self {
+            _ if matches!(symbol, Integrator(_) | Given(..)) => return None,
+            Context::Let | Context::Output => return None,
+            Context::Default => {
+                (false, "a default is a number; use `let` for a quantity that depends on others")
             }
-            (Context::Choice, _) => Some(
+            Context::Choice => (
+                false,
                 "a default is chosen at compile time; write numbers, loop variables and structural arguments",
             ),
-            (Context::Feature, _) => Some(
+            Context::Feature => (
+                false,
                 "what a model is made of is chosen at compile time; \
                  write numbers, loop variables and structural arguments",
             ),
-            (Context::Initial | Context::BoundParameter, Symbol::Parameter(_)) => None,
-            (Context::BoundParameter, _) => Some(
+            Context::Initial => {
+                (is_parameter, "initial values depend on parameters only; write a number or parameters")
+            }
+            Context::BoundParameter => (
+                is_parameter,
                 "a parameter does not change during a run; bind numbers and parameters to it, \
                  or make it an input of the component",
             ),
-            (Context::BoundInput, Symbol::Acceleration(_) | Symbol::Multiplier(_)) => Some(
+            Context::BoundInput => (
+                !is_of_solution,
                 "an input can't depend on accelerations or multipliers; \
                  bind coordinates, velocities, parameters, inputs and `t` to it",
             ),
-            (Context::BoundInput, _) => None,
-            (Context::Fixed, Symbol::Parameter(_)) => None,
-            (Context::Fixed, _) => {
-                Some("what belongs to a body does not change during a run; write numbers and parameters")
-            }
-            (
-                Context::Kinetic,
-                Symbol::Coordinate(_) | Symbol::Velocity(_) | Symbol::Parameter(_) | Symbol::Time,
-            ) => None,
-            (Context::Kinetic, _) => {
-                Some("a kinetic energy depends on coordinates, velocities, parameters and `t` only")
-            }
-            (Context::Potential, Symbol::Velocity(_)) => Some(
+            Context::Fixed => (
+                is_parameter,
+                "what belongs to a body does not change during a run; write numbers and parameters",
+            ),
+            Context::Kinetic => (
+                is_parameter || matches!(symbol, Coordinate(_) | Velocity(_) | Time),
+                "a kinetic energy depends on coordinates, velocities, parameters and `t` only",
+            ),
+            Context::Potential if matches!(symbol, Velocity(_)) => (
+                false,
                 "a potential depends on positions; what depends on velocities belongs into `dissipation` or `forces`",
             ),
-            (Context::Potential | Context::Dissipation, Symbol::Acceleration(_) | Symbol::Multiplier(_)) => {
-                Some("an energy can't depend on accelerations or multipliers")
+            Context::Potential | Context::Dissipation => {
+                (!is_of_solution, "an energy can't depend on accelerations or multipliers")
             }
-            (Context::Potential | Context::Dissipation, _) => None,
-            (Context::Initial, _) => {
-                Some("initial values depend on parameters only; write a number or parameters")
-            }
-            (Context::Mass, Symbol::Coordinate(_) | Symbol::Parameter(_)) => None,
-            (Context::Mass, _) => Some(
+            Context::Mass => (
+                is_parameter || matches!(symbol, Coordinate(_)),
                 "masses depend on coordinates and parameters only; \
                  what depends on time, velocities or inputs belongs into `forces`",
             ),
-            (Context::Force, Symbol::Acceleration(_)) => {
-                Some("a force can't depend on accelerations; put the inertia into the `mass` block")
-            }
-            (Context::Force, Symbol::Multiplier(_)) => Some(
+            Context::Force if matches!(symbol, Multiplier(_)) => (
+                false,
                 "a force can't depend on multipliers; constraint forces enter the equations by themselves",
             ),
-            (Context::Force, _) => None,
-            (Context::Constraint, Symbol::Coordinate(_) | Symbol::Parameter(_) | Symbol::Time) => None,
-            (Context::Constraint, Symbol::Velocity(_) | Symbol::Acceleration(_)) => {
-                Some("a constraint is between positions; write it with coordinates, `t` and parameters")
-            }
-            (Context::Constraint, Symbol::Multiplier(_)) => {
-                Some("a constraint is between positions; write it with coordinates, `t` and parameters")
-            }
-            (Context::Constraint, Symbol::Input(_)) => Some(
+            Context::Force => (
+                !is_of_solution,
+                "a force can't depend on accelerations; put the inertia into the `mass` block",
+            ),
+            Context::Constraint if matches!(symbol, Input(_)) => (
+                false,
                 "the time derivatives of an input are not known; write the motion as a function of `t` and parameters, \
                  or let the input act by a force, e.g. that of a stiff spring",
             ),
-        }
+            Context::Constraint => (
+                is_parameter || matches!(symbol, Coordinate(_) | Time),
+                "a constraint is between positions; write it with coordinates, `t` and parameters",
+            ),
+        };
+        (!may_stand).then_some(reason)
     }
 }

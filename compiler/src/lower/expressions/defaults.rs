@@ -3,7 +3,6 @@
 use super::{Context, Expressions};
 use crate::diagnostic::Place;
 use crate::dimension::Measured;
-use crate::symbolic::Id;
 use crate::syntax::ast::{DeclaredIndex, DeclaredName, Expr, ExprKind};
 use crate::units::Unit;
 
@@ -21,13 +20,10 @@ impl Expressions {
                 let holds = self.choice(condition, Context::Choice);
                 // The other branch for its mistakes alone: its length and its value do not matter.
                 let mut branch = |written, taken: bool| {
-                    if taken {
-                        return Some(self.default(written, unit));
-                    }
-                    self.unreachable += 1;
-                    self.check_default(written, unit);
-                    self.unreachable -= 1;
-                    None
+                    self.unreachable += usize::from(!taken);
+                    let values = self.default(written, unit);
+                    self.unreachable -= usize::from(!taken);
+                    taken.then_some(values)
                 };
                 let (yes, no) = (branch(yes, holds == Some(true)), branch(no, holds == Some(false)));
                 yes.or(no).unwrap_or(DefaultValues::All(None))
@@ -40,49 +36,22 @@ impl Expressions {
         }
     }
 
-    fn check_default(&mut self, written: &Expr, unit: &Unit) {
-        match &written.kind {
-            ExprKind::If { condition, yes, no } => {
-                self.condition(condition, Context::Choice);
-                self.check_default(yes, unit);
-                self.check_default(no, unit);
-            }
-            ExprKind::List(elements) => {
-                for element in elements {
-                    self.measured_default(element, unit);
-                }
-            }
-            _ => {
-                self.measured_default(written, unit);
-            }
-        }
-    }
-
-    fn measured_default(&mut self, written: &Expr, unit: &Unit) -> Option<Id> {
+    /// The default in the parameter's own unit: as written, unless it is written with units.
+    fn default_number(&mut self, written: &Expr, unit: &Unit) -> Option<f64> {
+        let errors = self.names.report.diagnostics.len();
         let Measured { id, unit: found } = self.measured(written, Context::Default)?;
         if let (true, Some(wanted)) = (has_unit(written), unit.dimension) {
             self.expect(found, wanted, written, "the default");
         }
-        Some(id)
-    }
-
-    /// The default in the parameter's own unit: as written, unless it is written with units.
-    fn default_number(&mut self, written: &Expr, unit: &Unit) -> Option<f64> {
-        let errors = self.names.report.diagnostics.len();
-        let id = self.measured_default(written, unit)?;
         let value = self.graph.evaluate(&[id], |_| f64::NAN).first().copied()?;
         let value = if has_unit(written) { unit.scale.inverse().apply(value) } else { value };
-        if value.is_finite() {
-            return Some(value);
-        }
         // A division by zero or the root of a negative number has been reported.
-        if self.names.report.diagnostics.len() == errors {
-            self.error(
-                written.place,
-                "the default is not finite; write a number or check for a division by zero",
-            );
+        let is_new = self.names.report.diagnostics.len() == errors && self.unreachable == 0;
+        if !value.is_finite() && is_new {
+            let message = "the default is not finite; write a number or check for a division by zero";
+            return self.refuse(written.place, message);
         }
-        None
+        value.is_finite().then_some(value)
     }
 
     /// The default of each of the `count` elements that `name` declares.

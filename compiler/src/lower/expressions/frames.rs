@@ -29,7 +29,7 @@ impl Expressions {
     }
 
     /// The body called `name`; `Some(None)` is the ground.
-    pub fn named_body(&mut self, name: &NameSyntax) -> Option<Option<Body>> {
+    fn named_body(&mut self, name: &NameSyntax) -> Option<Option<Body>> {
         if name.is_word() && name.ident == GROUND && self.names.table.get(GROUND).is_none() {
             return Some(None);
         }

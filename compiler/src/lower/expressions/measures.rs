@@ -23,7 +23,7 @@ pub struct MeasuredQuantity {
 #[derive(Debug, Clone, Copy)]
 pub enum Value {
     Number(Id),
-    /// And whether it has three components, not two.
+    /// A vector, and whether it has three components, not two.
     Vector(Vector, bool),
 }
 

@@ -40,7 +40,7 @@ pub struct Expressions {
     pub graph: Graph,
     /// What is known of bodies, joints and elements.
     pub parts: Parts,
-    /// Of the named energies, in the order of declaration.
+    /// The named energies, in the order of declaration.
     pub energies: Vec<NamedEnergy>,
     /// The names that `let` gave to expressions; the first name wins.
     pub let_names: HashMap<Id, String>,

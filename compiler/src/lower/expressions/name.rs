@@ -16,10 +16,8 @@ impl Expressions {
         let text = name.ident.unraw().to_string();
         if let (true, Some(local)) = (name.members.is_empty(), self.names.scopes.get(&text)) {
             if name.index.is_some() {
-                return self.refuse(
-                    name.place,
-                    format!("`{text}` is not an array; write `{text}` without an index"),
-                );
+                let message = format!("`{text}` is not an array; write `{text}` without an index");
+                return self.refuse(name.place, message);
             }
             return match local {
                 Local::Loop(value) => Some(self.pure_number(value as f64)),
@@ -46,88 +44,73 @@ impl Expressions {
         if let Some(measured) = self.measured_name(name, context).ok()? {
             return Some(measured);
         }
-        let quantity = self.names.resolve(name, None)?;
+        let (kind, position) = self.names.resolve(name, None)?;
         let mut text = self.names.written(name);
-        let unit = self.declared_unit(quantity);
-        let id = match quantity {
-            (Kind::Argument, i) => {
-                let Some(ArgumentValue::Size(value)) = self.names.quantities.argument_values[i] else {
-                    return None;
-                };
-                self.graph.constant(value as f64)
-            }
-            (Kind::Parameter, i) => {
-                let number = self.graph.symbol(Symbol::Parameter(i));
-                self.in_si(number, self.names.quantities.parameters[i].scale)
-            }
-            (Kind::Input, i) => {
-                let number = self.graph.symbol(Symbol::Input(i));
-                self.in_si(number, self.names.quantities.inputs[i].scale)
-            }
-            (Kind::Table, i) => {
-                let signature = self.names.quantities.tables[i].signature();
-                return self.refuse(name.place, format!("`{text}` is a table; write `{signature}`"));
-            }
-            (Kind::Coordinate, i) => self.graph.symbol(Symbol::Coordinate(i)),
-            (Kind::Connection, i) => {
-                let i = self.names.connected(name, i)?;
-                self.graph.symbol(Symbol::Coordinate(i))
-            }
-            (Kind::BoundParameter | Kind::BoundInput, i) => {
-                if name.members.is_empty() {
-                    // It depends on where the component is used whether the value may stand here.
-                    text = format!("{text}` of `{}", self.names.table.here().prefix.trim_end_matches('.'));
-                }
-                self.names.bound_value(name, i)?
-            }
-            (Kind::Energy, i) => self.energy_in_use(name, i)?,
-            (kind @ (Kind::Instance | Kind::Body | Kind::Joint | Kind::Element), i) => {
-                let message = self.names.component_as_value(kind, i);
-                return self.refuse(name.place, message);
-            }
-            (Kind::Constraint, _) => {
-                return self.refuse(
-                    name.place,
-                    format!(
-                        "`{text}` is the name of a constraint; an output gets its multiplier by `multiplier({text})`"
-                    ),
-                );
-            }
-            (Kind::Output, _) => {
-                return self.refuse(
-                    name.place,
-                    format!("`{text}` is an output; name the expression with `let` to use it here as well"),
-                );
-            }
-        };
+        let unit = self.declared_unit(kind, position);
+        let id = self.quantity(name, &text, kind, position)?;
+        if matches!(kind, Kind::BoundParameter | Kind::BoundInput) && name.members.is_empty() {
+            // It depends on where the component is used whether the value may stand here.
+            text = format!("{text}` of `{}", self.names.table.here().prefix.trim_end_matches('.'));
+        }
         self.allowed(Measured { id, unit }, name.place, &text, context)
     }
 
-    /// The unit that a quantity is declared with.
-    pub fn declared_unit(&self, (kind, position): (Kind, usize)) -> Measure {
+    /// The value of a declared quantity; an error if it is none.
+    fn quantity(&mut self, name: &NameSyntax, text: &str, kind: Kind, i: usize) -> Option<Id> {
         let quantities = &self.names.quantities;
-        let dimension = match kind {
+        let message = match kind {
+            Kind::Argument => {
+                let Some(ArgumentValue::Size(value)) = quantities.argument_values[i] else { return None };
+                return Some(self.graph.constant(value as f64));
+            }
+            Kind::Parameter | Kind::Input => {
+                let scale = quantities.of(kind)[i].scale;
+                let symbol = if kind == Kind::Parameter { Symbol::Parameter(i) } else { Symbol::Input(i) };
+                let number = self.graph.symbol(symbol);
+                return Some(self.in_si(number, scale));
+            }
+            Kind::Coordinate => return Some(self.graph.symbol(Symbol::Coordinate(i))),
+            Kind::Connection => {
+                let i = self.names.connected(name, i)?;
+                return Some(self.graph.symbol(Symbol::Coordinate(i)));
+            }
+            Kind::BoundParameter | Kind::BoundInput => return self.names.bound_value(name, i),
+            Kind::Energy => return self.energy_in_use(name, i),
+            Kind::Instance | Kind::Body | Kind::Joint | Kind::Element => {
+                self.names.component_as_value(kind, i)
+            }
+            Kind::Table => format!("`{text}` is a table; write `{}`", quantities.tables[i].signature()),
+            Kind::Constraint => format!(
+                "`{text}` is the name of a constraint; an output gets its multiplier by `multiplier({text})`"
+            ),
+            Kind::Output => {
+                format!("`{text}` is an output; name the expression with `let` to use it here as well")
+            }
+        };
+        self.refuse(name.place, message)
+    }
+
+    /// The unit that a quantity is declared with.
+    pub fn declared_unit(&self, kind: Kind, position: usize) -> Measure {
+        let quantities = &self.names.quantities;
+        Measure::known_or_unclear(match kind {
             Kind::Argument => return Measure::NUMBER,
-            Kind::Parameter => quantities.parameters.get(position).and_then(|parameter| parameter.dimension),
-            Kind::Input => quantities.inputs.get(position).and_then(|input| input.dimension),
-            Kind::Coordinate => {
-                quantities.coordinates.get(position).and_then(|coordinate| coordinate.dimension)
-            }
-            Kind::Connection | Kind::BoundParameter | Kind::BoundInput => {
-                quantities.bound_units.get(position).copied().flatten()
-            }
             Kind::Energy => {
                 let energy = self.energies.get(position).and_then(|energy| energy.value);
                 return energy.map_or(Measure::Unclear, |value| value.unit);
             }
-            Kind::Table | Kind::Constraint | Kind::Output | Kind::Instance => None,
-            Kind::Body | Kind::Joint | Kind::Element => None,
-        };
-        Measure::known_or_unclear(dimension)
+            Kind::Connection | Kind::BoundParameter | Kind::BoundInput => {
+                quantities.bound_units.get(position).copied().flatten()
+            }
+            Kind::Parameter | Kind::Input | Kind::Coordinate => {
+                quantities.of(kind).get(position).and_then(|quantity| quantity.dimension)
+            }
+            _ => None,
+        })
     }
 
     /// The value of a named energy in use.
-    pub fn energy_in_use(&mut self, name: &NameSyntax, position: usize) -> Option<Id> {
+    fn energy_in_use(&mut self, name: &NameSyntax, position: usize) -> Option<Id> {
         let NamedEnergy { read, value } = self.energies[position];
         if !read && !self.names.report.cut_short {
             let text = self.names.written(name);

@@ -27,9 +27,9 @@ impl Parts {
 pub struct Joint {
     pub kind: JointKind,
     pub spatial: bool,
-    /// Positions of its constraints.
+    /// Position of its first constraint.
     pub first: usize,
-    /// Of what has coordinates of its own.
+    /// The first of its own coordinates, where it has some.
     pub coordinates: usize,
     /// It stands above what is being read.
     pub read: bool,

@@ -139,7 +139,7 @@ impl Expressions {
     }
 
     /// Whether a condition holds, if that is known at compile time.
-    pub fn known_condition(&self, condition: Id) -> Option<bool> {
+    fn known_condition(&self, condition: Id) -> Option<bool> {
         if !self.graph.symbols(condition).is_empty() {
             return None;
         }
@@ -161,7 +161,7 @@ impl Expressions {
         }
     }
 
-    /// Of `true`, `false` and features.
+    /// Whether `true`, `false` or a feature holds.
     fn known_truth(&self, name: &proc_macro2::Ident) -> Option<bool> {
         match name.unraw().to_string().as_str() {
             "true" => Some(true),

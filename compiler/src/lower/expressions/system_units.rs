@@ -5,9 +5,9 @@ use crate::units::Dimension;
 /// What the equations as a whole say about units, which is known only when all of them have been read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SystemUnits {
-    /// Of mass times the square of a velocity: that of every product of a force and its coordinate.
+    /// The unit of energy: of mass times the square of a velocity, and of every product of a force and its coordinate.
     pub energy: Option<Dimension>,
-    /// Of every constraint.
+    /// The unit of every constraint.
     pub constraints: Vec<Option<Dimension>>,
 }
 

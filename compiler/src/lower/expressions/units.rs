@@ -71,6 +71,7 @@ impl Expressions {
         self.bounded(found.id, expr.place)
     }
 
+    /// The unit of energy.
     pub fn energy(&self) -> Dimension {
         self.system_units.energy.unwrap_or(Dimension::ENERGY)
     }

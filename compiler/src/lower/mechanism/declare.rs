@@ -69,7 +69,7 @@ impl Mechanism {
         self.names().quantities.constraints.push(quantity);
     }
 
-    /// Also after an error, so that the positions of the others are right; then under a constant of its own.
+    /// A quantity of a part, also after an error, so that the positions of the others are right; then under a constant of its own.
     fn part_quantity(
         &mut self,
         kind: Kind,

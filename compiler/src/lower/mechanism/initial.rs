@@ -50,25 +50,11 @@ impl Mechanism {
         let body = self.body(position);
         let (value, what) = (&entry.value, format!("this {}", word.replace('_', " ")));
         match word {
-            "position" => {
-                let values = self.expressions().vector(
-                    value,
-                    body.spatial,
-                    Context::Initial,
-                    DerivedUnit::LENGTH,
-                    &what,
-                )?;
-                self.set_values(&values[..body.dimensions()], body.first, false, entry.near, place);
-            }
-            "velocity" => {
-                let values = self.expressions().vector(
-                    value,
-                    body.spatial,
-                    Context::Initial,
-                    DerivedUnit::VELOCITY,
-                    &what,
-                )?;
-                self.set_values(&values[..body.dimensions()], body.first, true, false, place);
+            "position" | "velocity" => {
+                let is_velocity = word == "velocity";
+                let unit = if is_velocity { DerivedUnit::VELOCITY } else { DerivedUnit::LENGTH };
+                let values = self.expressions().vector(value, body.spatial, Context::Initial, unit, &what)?;
+                self.set_values(&values[..body.dimensions()], body.first, is_velocity, entry.near, place);
             }
             _ if !body.spatial => {
                 let message = "a planar body has an angle; write `angle = ...` or `dot(rod.angle) = ...`";

@@ -2,7 +2,6 @@
 
 use syn::ext::IdentExt;
 
-use super::space::Elements;
 use super::{Kind, Names};
 use crate::model::ArgumentValue;
 use crate::nearest::nearest;
@@ -27,15 +26,9 @@ impl Names {
 
     /// The value of the structural argument called `name`, if there is one and its value is known.
     fn argument(&self, name: &str) -> Option<ArgumentValue> {
-        match self.table.get(name) {
-            Some(declared) if declared.kind == Kind::Argument => match declared.elements {
-                Elements::Scalar(position) => {
-                    self.quantities.argument_values.get(position).copied().flatten()
-                }
-                Elements::Array(_) => None,
-            },
-            _ => None,
-        }
+        let declared = self.table.get(name).filter(|declared| declared.kind == Kind::Argument)?;
+        let position = declared.elements.at(name, None).ok()?;
+        self.quantities.argument_values.get(position).copied().flatten()
     }
 
     /// What to write instead of `expr`, which is no whole number.

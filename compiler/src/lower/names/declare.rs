@@ -13,8 +13,11 @@ use crate::units::{Scale, Unit};
 impl Names {
     /// Declares `ident` or `ident[index]` as the next of its kind; false after an error.
     pub fn declare_name(&mut self, kind: Kind, ident: &Ident, index: Option<i64>) -> bool {
-        let position = self.quantities.count(kind).unwrap_or(self.table.next_space());
-        if !self.may_declare(kind, position, ident) {
+        let position = match kind.has_members() {
+            true => self.table.next_space(),
+            false => self.quantities.count(kind),
+        };
+        if !self.may_declare(kind, ident) {
             return false;
         }
         self.usage.declare(kind, position, ident);
@@ -27,20 +30,13 @@ impl Names {
     }
 
     /// Whether one more quantity stays within bounds.
-    fn may_declare(&mut self, kind: Kind, position: usize, ident: &Ident) -> bool {
-        let text = match kind {
-            Kind::Parameter => "parameters",
-            Kind::Input => "inputs",
-            Kind::Coordinate => "coordinates",
-            Kind::Constraint => "constraints",
-            Kind::Output => "outputs",
-            _ => return true,
-        };
-        if position < MOST_QUANTITIES {
+    fn may_declare(&mut self, kind: Kind, ident: &Ident) -> bool {
+        if self.quantities.of(kind).len() < MOST_QUANTITIES {
             return true;
         }
         if !self.full {
-            let message = format!("with this the model has more than {MOST_QUANTITIES} {text}; write fewer");
+            let word = kind.word();
+            let message = format!("with this the model has more than {MOST_QUANTITIES} {word}s; write fewer");
             self.report.error(ident.span(), message);
         }
         self.full = true;

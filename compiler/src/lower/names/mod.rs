@@ -24,7 +24,6 @@ pub use integer::MOST_REPETITIONS;
 pub use kind::Kind;
 pub use path::{Segment, segments};
 pub use quantities::{Bound, Quantities};
-pub use resolve::index_text;
 pub use scope::{Local, Scopes};
 pub use space::{Elements, Space};
 pub use table::NameTable;

@@ -12,9 +12,9 @@ pub enum Bound {
     Later,
     /// Its binding has an error, which has been reported.
     Wrong,
-    /// Of a connection.
+    /// What a connection stands for.
     Coordinate(usize),
-    /// Of a parameter or an input, in SI units.
+    /// The value of a parameter or an input, in SI units.
     Value(Id),
 }
 
@@ -39,33 +39,38 @@ pub struct Quantities {
 }
 
 impl Quantities {
-    /// Those of a kind that the user names one by one and the code has constants for.
-    fn list(&mut self, kind: Kind) -> Option<&mut Vec<Quantity>> {
+    /// Those of a kind that is a number in the model's functions; of others none.
+    pub fn of(&self, kind: Kind) -> &[Quantity] {
         match kind {
-            Kind::Parameter => Some(&mut self.parameters),
-            Kind::Input => Some(&mut self.inputs),
-            Kind::Coordinate => Some(&mut self.coordinates),
-            Kind::Constraint => Some(&mut self.constraints),
-            Kind::Output => Some(&mut self.outputs),
-            _ => None,
+            Kind::Parameter => &self.parameters,
+            Kind::Input => &self.inputs,
+            Kind::Coordinate => &self.coordinates,
+            Kind::Constraint => &self.constraints,
+            Kind::Output => &self.outputs,
+            _ => &[],
         }
     }
 
-    /// Adds one of a kind that has a list.
+    /// Adds one of these kinds.
     pub fn add(&mut self, kind: Kind, quantity: Quantity) {
-        if let Some(list) = self.list(kind) {
-            list.push(quantity);
+        match kind {
+            Kind::Parameter => self.parameters.push(quantity),
+            Kind::Input => self.inputs.push(quantity),
+            Kind::Coordinate => self.coordinates.push(quantity),
+            Kind::Constraint => self.constraints.push(quantity),
+            Kind::Output => self.outputs.push(quantity),
+            _ => {}
         }
     }
 
-    /// How many there are of a kind; `None` for what is counted by the spaces of its names.
-    pub fn count(&mut self, kind: Kind) -> Option<usize> {
+    /// How many there are of a kind that has no names of its own.
+    pub fn count(&self, kind: Kind) -> usize {
         match kind {
-            Kind::Argument => Some(self.arguments.len()),
-            Kind::Table => Some(self.tables.len()),
-            Kind::Energy => Some(self.energies),
-            Kind::Connection | Kind::BoundParameter | Kind::BoundInput => Some(self.bound.len()),
-            _ => self.list(kind).map(|list| list.len()),
+            Kind::Argument => self.arguments.len(),
+            Kind::Table => self.tables.len(),
+            Kind::Energy => self.energies,
+            Kind::Connection | Kind::BoundParameter | Kind::BoundInput => self.bound.len(),
+            _ => self.of(kind).len(),
         }
     }
 }

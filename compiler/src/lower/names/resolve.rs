@@ -1,12 +1,8 @@
 //! What names in use stand for.
 
-use std::collections::BTreeMap;
-
 use syn::ext::IdentExt;
 
 use super::path::{Segment, unknown_member};
-use super::space::Elements;
-use super::words::written_name;
 use super::{Kind, Names};
 use crate::syntax::ast::{DeclaredIndex, DeclaredName, NameSyntax};
 
@@ -27,7 +23,8 @@ impl Names {
         }
     }
 
-    /// The same, but for a connection: its initial values are those of the coordinate that it is bound to.
+    /// The position of a coordinate whose initial value is given: no connection, whose initial values are those of the
+    /// coordinate that it is bound to.
     pub fn own_coordinate(&mut self, name: &NameSyntax) -> Option<usize> {
         if let (Kind::Connection, _) = self.resolve(name, Some(Kind::Coordinate))? {
             let message = format!(
@@ -77,33 +74,14 @@ impl Names {
             }
             return None;
         };
-        let text = format!("{path}{text}");
         let kind = declared.kind;
-        let message = match (&declared.elements, index) {
-            (Elements::Scalar(position), None) => {
-                let position = *position;
+        match declared.elements.at(&format!("{path}{text}"), index) {
+            Ok(position) => {
                 self.usage.use_quantity(kind, position);
-                return Some((kind, position));
+                Some((kind, position))
             }
-            (Elements::Array(elements), Some(index)) => match elements.get(&index).copied() {
-                Some(position) => {
-                    self.usage.use_quantity(kind, position);
-                    return Some((kind, position));
-                }
-                None => format!(
-                    "`{}` does not exist; the indices of `{text}` are {}",
-                    written_name(&text, Some(index)),
-                    index_text(elements)
-                ),
-            },
-            (Elements::Scalar(_), Some(_)) => {
-                format!("`{text}` is not an array; write `{text}` without an index")
-            }
-            (Elements::Array(elements), None) => {
-                format!("`{text}` is an array; write `{text}[i]` with an index {}", index_text(elements))
-            }
-        };
-        self.report.refuse(place, message)
+            Err(message) => self.report.refuse(place, message),
+        }
     }
 
     /// The position of a quantity that an entry declares: its name has been declared in the first pass.
@@ -117,22 +95,7 @@ impl Names {
 
     /// The position of the table with this name.
     pub fn table_named(&self, name: &str) -> Option<usize> {
-        match self.table.get(name)? {
-            declared if declared.kind != Kind::Table => None,
-            declared => match declared.elements {
-                Elements::Scalar(position) => Some(position),
-                Elements::Array(_) => None,
-            },
-        }
-    }
-}
-
-/// The indices of an array, for messages.
-pub fn index_text(elements: &BTreeMap<i64, usize>) -> String {
-    match (elements.first_key_value(), elements.last_key_value()) {
-        (Some((first, _)), Some((last, _))) if last.abs_diff(*first) == elements.len() as u64 - 1 => {
-            format!("{first}..={last}")
-        }
-        _ => elements.keys().map(i64::to_string).collect::<Vec<_>>().join(", "),
+        let table = self.table.get(name).filter(|declared| declared.kind == Kind::Table)?;
+        table.elements.at(name, None).ok()
     }
 }

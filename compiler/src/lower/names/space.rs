@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::kind::Kind;
+use super::words::written_name;
 
 /// A declared name: one quantity, or an array of them by index.
 #[derive(Debug)]
@@ -16,6 +17,36 @@ pub struct Declared {
 pub enum Elements {
     Scalar(usize),
     Array(BTreeMap<i64, usize>),
+}
+
+impl Elements {
+    /// The element with this index; `Err` says why there is none. `name` is that of the whole.
+    pub fn at(&self, name: &str, index: Option<i64>) -> Result<usize, String> {
+        match (self, index) {
+            (Elements::Scalar(position), None) => Ok(*position),
+            (Elements::Array(elements), Some(index)) => elements.get(&index).copied().ok_or_else(|| {
+                let (written, indices) = (written_name(name, Some(index)), self.indices());
+                format!("`{written}` does not exist; the indices of `{name}` are {indices}")
+            }),
+            (Elements::Scalar(_), Some(_)) => {
+                Err(format!("`{name}` is not an array; write `{name}` without an index"))
+            }
+            (Elements::Array(_), None) => {
+                Err(format!("`{name}` is an array; write `{name}[i]` with an index {}", self.indices()))
+            }
+        }
+    }
+
+    /// The indices of an array, for messages.
+    pub fn indices(&self) -> String {
+        let Elements::Array(elements) = self else { return String::new() };
+        match (elements.first_key_value(), elements.last_key_value()) {
+            (Some((first, _)), Some((last, _))) if last.abs_diff(*first) == elements.len() as u64 - 1 => {
+                format!("{first}..={last}")
+            }
+            _ => elements.keys().map(i64::to_string).collect::<Vec<_>>().join(", "),
+        }
+    }
 }
 
 /// The names of the model, or of one component in use.
@@ -58,11 +89,7 @@ impl Space {
     /// The position of an element that has been declared as `kind`.
     pub fn position(&self, name: &str, index: Option<i64>, kind: Kind) -> Option<usize> {
         let declared = self.get(name).filter(|declared| declared.kind == kind)?;
-        match (&declared.elements, index) {
-            (Elements::Scalar(position), None) => Some(*position),
-            (Elements::Array(elements), Some(index)) => elements.get(&index).copied(),
-            _ => None,
-        }
+        declared.elements.at(name, index).ok()
     }
 
     /// The names of the kinds that are `wanted`, sorted.

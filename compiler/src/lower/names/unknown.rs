@@ -84,7 +84,7 @@ impl Names {
 
     /// Why a name that is unknown in a component can't stand for what it is around the component, if it is something
     /// there.
-    pub fn belongs_outside(&self, name: &str) -> Option<String> {
+    fn belongs_outside(&self, name: &str) -> Option<String> {
         let component = &self.table.here().component;
         let declare = match (self.table.kind_outside(name), self.scopes.get_outside(name)) {
             (Some(Kind::Parameter | Kind::BoundParameter), _) => "declare it as a parameter",

@@ -97,14 +97,6 @@ struct Declaration {
 /// Whether something is wrong if a quantity of this kind is declared and not used. Coordinates and constraints are
 /// the subject of the structural checks, outputs are what a model is for.
 fn is_of_use(kind: Kind) -> bool {
-    match kind {
-        Kind::Parameter
-        | Kind::Input
-        | Kind::Table
-        | Kind::Connection
-        | Kind::BoundParameter
-        | Kind::BoundInput => true,
-        Kind::Argument | Kind::Coordinate | Kind::Constraint | Kind::Output | Kind::Instance => false,
-        Kind::Energy | Kind::Body | Kind::Joint | Kind::Element => false,
-    }
+    use Kind::{BoundInput, BoundParameter, Connection, Input, Parameter, Table};
+    matches!(kind, Parameter | Input | Table | Connection | BoundParameter | BoundInput)
 }

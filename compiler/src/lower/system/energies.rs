@@ -22,27 +22,22 @@ impl System {
     }
 
     pub fn lower_potential(&mut self, energy: &EnergySyntax) {
-        let Some(value) = self.energy_value(energy, Context::Potential) else { return };
-        for symbol in self.expressions.graph.symbols(value).to_vec() {
-            if let Symbol::Coordinate(i) = symbol {
-                self.subtract_derivative(i, value, symbol, energy.value.place);
-            }
-        }
+        self.lower_slopes(energy, Context::Potential, coordinate);
     }
 
     pub fn lower_dissipation(&mut self, energy: &EnergySyntax) {
-        let Some(value) = self.energy_value(energy, Context::Dissipation) else { return };
-        for symbol in self.expressions.graph.symbols(value).to_vec() {
-            if let Symbol::Velocity(i) = symbol {
-                self.subtract_derivative(i, value, symbol, energy.value.place);
-            }
-        }
+        self.lower_slopes(energy, Context::Dissipation, velocity);
     }
 
-    fn subtract_derivative(&mut self, coordinate: usize, energy: Id, symbol: Symbol, place: Place) {
-        let derivative = self.expressions.graph.differentiate(energy, symbol);
-        let force = self.expressions.graph.negate(derivative);
-        self.add_force(coordinate, force, place);
+    /// Forces by the derivatives of an energy with respect to the symbols that are `of` a coordinate.
+    fn lower_slopes(&mut self, energy: &EnergySyntax, context: Context, of: fn(&Symbol) -> Option<usize>) {
+        let Some(value) = self.energy_value(energy, context) else { return };
+        for symbol in self.expressions.graph.symbols(value).to_vec() {
+            let Some(i) = of(&symbol) else { continue };
+            let derivative = self.expressions.graph.differentiate(value, symbol);
+            let force = self.expressions.graph.negate(derivative);
+            self.add_force(i, force, energy.value.place);
+        }
     }
 
     fn energy_value(&mut self, energy: &EnergySyntax, context: Context) -> Option<Id> {
@@ -129,6 +124,13 @@ impl System {
         }
         let force = graph.negate(rate);
         self.add_force(i, force, place);
+    }
+}
+
+fn coordinate(symbol: &Symbol) -> Option<usize> {
+    match symbol {
+        Symbol::Coordinate(i) => Some(*i),
+        _ => None,
     }
 }
 

@@ -17,7 +17,7 @@ impl System {
     }
 
     /// A generalized force times its coordinate is an energy.
-    pub fn check_force(&mut self, i: usize, unit: Measure, expr: &Expr) {
+    fn check_force(&mut self, i: usize, unit: Measure, expr: &Expr) {
         let Some(coordinate) = self.coordinate_unit(i) else { return };
         self.expressions.findings.energies.extend(unit.known().and_then(|unit| unit.times(coordinate)));
         if let Some(wanted) = self.expressions.energy().over(coordinate) {
@@ -69,7 +69,7 @@ impl System {
     }
 
     /// An initial value is in the unit of its coordinate or velocity.
-    pub fn check_initial(&mut self, i: usize, velocity: bool, unit: Measure, expr: &Expr) {
+    fn check_initial(&mut self, i: usize, velocity: bool, unit: Measure, expr: &Expr) {
         let Some(coordinate) = self.coordinate_unit(i) else { return };
         let wanted = if velocity { coordinate.over(Dimension::TIME) } else { Some(coordinate) };
         if let Some(wanted) = wanted {

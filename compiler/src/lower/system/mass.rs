@@ -31,7 +31,7 @@ impl System {
     }
 
     /// An entry of the mass matrix times two velocities is an energy.
-    pub fn check_mass(&mut self, (row, column): (usize, usize), unit: Measure, expr: &Expr) {
+    fn check_mass(&mut self, (row, column): (usize, usize), unit: Measure, expr: &Expr) {
         let (Some(a), Some(b)) = (self.coordinate_unit(row), self.coordinate_unit(column)) else { return };
         let velocities = || a.times(b)?.over(Dimension::TIME)?.over(Dimension::TIME);
         let Some(velocities) = velocities() else { return };

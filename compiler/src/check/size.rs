@@ -1,0 +1,36 @@
+//! What is said of a model that is too large.
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::limits::Limit;
+use crate::mechanics::Equations;
+use crate::model::Model;
+
+/// Fewest coordinates that the force on one depends on to be the reason for a limit.
+const MANY: usize = 50;
+
+/// What is said where the equations of a model, or what is made of them, are too large: at the coordinate that is coupled
+/// with most others.
+pub fn too_large(limit: Limit, model: &Model, equations: &Equations) -> Diagnostic {
+    let mut coupled = vec![0usize; model.coordinates.len()];
+    for block in [&equations.mass, &equations.inertia_q, &equations.residual_q, &equations.residual_v] {
+        let mut own = vec![0usize; coupled.len()];
+        block.entries.iter().for_each(|&(row, _)| own[row] += 1);
+        coupled.iter_mut().zip(own).for_each(|(most, own)| *most = own.max(*most));
+    }
+    let largest = coupled.iter().enumerate().max_by_key(|&(i, count)| (*count, std::cmp::Reverse(i)));
+    let largest = largest.and_then(|(i, count)| Some((model.coordinates.get(i)?, *count)));
+    let start = format!("the functions of the model come to more than {limit}");
+    match largest.filter(|&(_, count)| count >= MANY) {
+        Some((coordinate, count)) => Diagnostic {
+            message: format!(
+                "{start}; the force on `{}` depends on {count} coordinates: let it depend on fewer, or write a smaller model",
+                coordinate.name
+            ),
+            place: Place::from(coordinate.field.span()),
+        },
+        None => Diagnostic {
+            message: format!("{start}; write a smaller model"),
+            place: Place::from(model.name.span()),
+        },
+    }
+}
