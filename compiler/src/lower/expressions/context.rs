@@ -37,77 +37,79 @@ impl Context {
 
     /// Why an expression here must not depend on `symbol`, if it must not; with what to write instead.
     pub fn refusal(self, symbol: Symbol) -> Option<&'static str> {
+        (!self.admits(symbol)).then(|| self.reason(symbol))
+    }
+
+    /// Whether an expression here may depend on `symbol`.
+    fn admits(self, symbol: Symbol) -> bool {
         use Symbol::{
             Acceleration, Coordinate, Given, Input, Integrator, Multiplier, Parameter, Time, Velocity,
         };
-        let is_parameter = matches!(symbol, Parameter(_));
-        let is_of_solution = matches!(symbol, Acceleration(_) | Multiplier(_));
-        let (may_stand, reason) = match self {
-            _ if matches!(symbol, Integrator(_) | Given(..)) => return None,
-            Context::Let | Context::Output => return None,
-            Context::Default => {
-                (false, "a default is a number; use `let` for a quantity that depends on others")
+        match self {
+            _ if matches!(symbol, Integrator(_) | Given(..)) => true,
+            Context::Let | Context::Output => true,
+            Context::Default | Context::Choice | Context::Feature => false,
+            Context::Initial | Context::BoundParameter | Context::Fixed => matches!(symbol, Parameter(_)),
+            Context::Mass => matches!(symbol, Parameter(_) | Coordinate(_)),
+            Context::Constraint => matches!(symbol, Parameter(_) | Coordinate(_) | Time),
+            Context::Kinetic => matches!(symbol, Parameter(_) | Coordinate(_) | Velocity(_) | Time),
+            Context::Potential => matches!(symbol, Parameter(_) | Coordinate(_) | Input(_) | Time),
+            Context::Dissipation | Context::Force | Context::BoundInput => {
+                !matches!(symbol, Acceleration(_) | Multiplier(_))
             }
-            Context::Choice => (
-                false,
-                "a default is chosen at compile time; write numbers, loop variables and structural arguments",
-            ),
-            Context::Feature => (
-                false,
+        }
+    }
+
+    /// Why what depends on `symbol` does not belong here.
+    fn reason(self, symbol: Symbol) -> &'static str {
+        match (self, symbol) {
+            (Context::Let | Context::Output, _) => "",
+            (Context::Default, _) => "a default is a number; use `let` for a quantity that depends on others",
+            (Context::Choice, _) => {
+                "a default is chosen at compile time; write numbers, loop variables and structural arguments"
+            }
+            (Context::Feature, _) => {
                 "what a model is made of is chosen at compile time; \
-                 write numbers, loop variables and structural arguments",
-            ),
-            Context::Initial => {
-                (is_parameter, "initial values depend on parameters only; write a number or parameters")
+                 write numbers, loop variables and structural arguments"
             }
-            Context::BoundParameter => (
-                is_parameter,
+            (Context::Initial, _) => "initial values depend on parameters only; write a number or parameters",
+            (Context::BoundParameter, _) => {
                 "a parameter does not change during a run; bind numbers and parameters to it, \
-                 or make it an input of the component",
-            ),
-            Context::BoundInput => (
-                !is_of_solution,
-                "an input can't depend on accelerations or multipliers; \
-                 bind coordinates, velocities, parameters, inputs and `t` to it",
-            ),
-            Context::Fixed => (
-                is_parameter,
-                "what belongs to a body does not change during a run; write numbers and parameters",
-            ),
-            Context::Kinetic => (
-                is_parameter || matches!(symbol, Coordinate(_) | Velocity(_) | Time),
-                "a kinetic energy depends on coordinates, velocities, parameters and `t` only",
-            ),
-            Context::Potential if matches!(symbol, Velocity(_)) => (
-                false,
-                "a potential depends on positions; what depends on velocities belongs into `dissipation` or `forces`",
-            ),
-            Context::Potential | Context::Dissipation => {
-                (!is_of_solution, "an energy can't depend on accelerations or multipliers")
+                 or make it an input of the component"
             }
-            Context::Mass => (
-                is_parameter || matches!(symbol, Coordinate(_)),
+            (Context::BoundInput, _) => {
+                "an input can't depend on accelerations or multipliers; \
+                 bind coordinates, velocities, parameters, inputs and `t` to it"
+            }
+            (Context::Fixed, _) => {
+                "what belongs to a body does not change during a run; write numbers and parameters"
+            }
+            (Context::Kinetic, _) => {
+                "a kinetic energy depends on coordinates, velocities, parameters and `t` only"
+            }
+            (Context::Potential, Symbol::Velocity(_)) => {
+                "a potential depends on positions; what depends on velocities belongs into `dissipation` or `forces`"
+            }
+            (Context::Potential | Context::Dissipation, _) => {
+                "an energy can't depend on accelerations or multipliers"
+            }
+            (Context::Mass, _) => {
                 "masses depend on coordinates and parameters only; \
-                 what depends on time, velocities or inputs belongs into `forces`",
-            ),
-            Context::Force if matches!(symbol, Multiplier(_)) => (
-                false,
-                "a force can't depend on multipliers; constraint forces enter the equations by themselves",
-            ),
-            Context::Force => (
-                !is_of_solution,
-                "a force can't depend on accelerations; put the inertia into the `mass` block",
-            ),
-            Context::Constraint if matches!(symbol, Input(_)) => (
-                false,
+                 what depends on time, velocities or inputs belongs into `forces`"
+            }
+            (Context::Force, Symbol::Multiplier(_)) => {
+                "a force can't depend on multipliers; constraint forces enter the equations by themselves"
+            }
+            (Context::Force, _) => {
+                "a force can't depend on accelerations; put the inertia into the `mass` block"
+            }
+            (Context::Constraint, Symbol::Input(_)) => {
                 "the time derivatives of an input are not known; write the motion as a function of `t` and parameters, \
-                 or let the input act by a force, e.g. that of a stiff spring",
-            ),
-            Context::Constraint => (
-                is_parameter || matches!(symbol, Coordinate(_) | Time),
-                "a constraint is between positions; write it with coordinates, `t` and parameters",
-            ),
-        };
-        (!may_stand).then_some(reason)
+                 or let the input act by a force, e.g. that of a stiff spring"
+            }
+            (Context::Constraint, _) => {
+                "a constraint is between positions; write it with coordinates, `t` and parameters"
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 use syn::ext::IdentExt;
 
 use super::{Context, Expressions};
+use crate::diagnostic::Place;
 use crate::dimension::{Measure, Measured};
 use crate::symbolic::Id;
 use crate::syntax::ast::{BinaryOperator, Expr, ExprKind};
@@ -36,28 +37,7 @@ impl Expressions {
                 )
             }
             ExprKind::Call { function, arguments } => self.call(function, arguments, expr.place, context),
-            ExprKind::If { condition: condition_syntax, yes, no } => {
-                let condition = self.condition(condition_syntax, context);
-                let holds = condition.and_then(|condition| self.known_condition(condition));
-                if let (Some(holds), true) = (holds, self.has_feature(condition_syntax)) {
-                    // The other branch belongs to another variant, which has names of its own.
-                    self.names.usage.is_partial = true;
-                    return self.measured(if holds { yes } else { no }, context);
-                }
-                let first = self.branch(yes, context, holds != Some(false));
-                let second = self.branch(no, context, holds != Some(true));
-                let (condition, first, second) = (condition?, first?, second?);
-                let unit = self.alike(first.unit, (no, second), "the other branch");
-                let id = match holds {
-                    Some(true) => first.id,
-                    Some(false) => second.id,
-                    None => self.graph.select(condition, first.id, second.id),
-                };
-                if holds.is_none() {
-                    self.note_kink("if", id, expr.place);
-                }
-                Some(Measured { id, unit })
-            }
+            ExprKind::If { condition, yes, no } => self.selection(condition, yes, no, expr.place, context),
             ExprKind::List(_) => {
                 self.refuse(
                     expr.place,
@@ -69,6 +49,37 @@ impl Expressions {
             }
             ExprKind::Attached(attached) => self.measured_point(attached, expr.place, context),
         }
+    }
+
+    /// `if condition { yes } else { no }`
+    fn selection(
+        &mut self,
+        written: &Expr,
+        yes: &Expr,
+        no: &Expr,
+        place: Place,
+        context: Context,
+    ) -> Option<Measured> {
+        let condition = self.condition(written, context);
+        let holds = condition.and_then(|condition| self.known_condition(condition));
+        if let (Some(holds), true) = (holds, self.has_feature(written)) {
+            // The other branch belongs to another variant, which has names of its own.
+            self.names.usage.is_partial = true;
+            return self.measured(if holds { yes } else { no }, context);
+        }
+        let first = self.branch(yes, context, holds != Some(false));
+        let second = self.branch(no, context, holds != Some(true));
+        let (condition, first, second) = (condition?, first?, second?);
+        let unit = self.alike(first.unit, (no, second), "the other branch");
+        let id = match holds {
+            Some(true) => first.id,
+            Some(false) => second.id,
+            None => self.graph.select(condition, first.id, second.id),
+        };
+        if holds.is_none() {
+            self.note_kink("if", id, place);
+        }
+        Some(Measured { id, unit })
     }
 
     /// A branch of an `if`; what is wrong in one that is never taken is no mistake, but for its units.
