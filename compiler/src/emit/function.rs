@@ -39,7 +39,7 @@ pub fn emit(
     let loops = match operations + values.len() {
         long if loops::is_long(long) => {
             let arrays = [(quote!(out), entries), (quote!(factors), values.len() - entries)];
-            loops::write(model, graph, constants, values, &arrays, names.clone())
+            loops::write(model, graph, constants, values, &arrays, names.clone(), false)
         }
         _ => None,
     };

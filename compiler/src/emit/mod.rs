@@ -23,7 +23,7 @@ use quote::quote;
 
 use crate::mechanics::{Elimination, Groups, StepFunctions};
 use crate::model::Model;
-use crate::symbolic::Graph;
+use crate::symbolic::{Graph, Id};
 
 pub use fallback::fallback;
 pub use operations::Operations;
@@ -33,8 +33,13 @@ use constants::Constants;
 /// Whether the functions of a step that are meant to be written in loops become short that way.
 pub fn is_short_in_loops(model: &Model, graph: &mut Graph, functions: &StepFunctions) -> bool {
     let lowered = functions.lowered(graph);
-    let roots = step_functions::roots(&lowered);
-    let constants = Constants::collect(model, graph, &roots);
+    let roots = step_functions::roots(&StepFunctions { adjoint_parts: None, ..lowered });
+    are_short_in_loops(model, graph, &roots)
+}
+
+/// Whether all functions with these results are short in loops.
+fn are_short_in_loops(model: &Model, graph: &mut Graph, roots: &[Vec<Id>]) -> bool {
+    let constants = Constants::collect(model, graph, roots);
     roots.iter().all(|roots| loops::is_short(model, graph, &constants, roots))
 }
 
@@ -49,7 +54,13 @@ pub fn emit(
     elimination: Option<(&Elimination, &StepFunctions)>,
 ) -> Result<(TokenStream, Vec<Operations>), Vec<String>> {
     let mut roots: Vec<Vec<_>> = groups.0.iter().map(|group| graph.lower_powers(&group.values())).collect();
-    let step_functions = elimination.map(|(_, functions)| functions.lowered(graph));
+    let mut step_functions = elimination.map(|(_, functions)| functions.lowered(graph));
+    if let Some(functions) = &mut step_functions
+        && functions.in_loops
+        && !are_short_in_loops(model, graph, &step_functions::adjoint_roots(functions))
+    {
+        functions.adjoint_parts = None;
+    }
     roots.extend(step_functions.iter().flat_map(step_functions::roots));
     let constants = Constants::collect(model, graph, &roots);
     if graph.passed().is_some() {

@@ -5,13 +5,10 @@
 use rustc_hash::FxHashMap;
 
 use super::step_functions::AdjointStep;
-use crate::symbolic::{Given, Graph, Id, Node, Symbol};
+use crate::symbolic::{Given, Graph, Id, Symbol};
 
 /// Part of the recurrence's work that the coefficients' must be, to be worth storing them.
 const LEAST_PART: f64 = 1.0 / 3.0;
-
-/// What a function such as a sine costs, in additions.
-const FUNCTION: usize = 10;
 
 /// The parts of an [`AdjointStep`].
 #[derive(Debug, Clone)]
@@ -31,9 +28,14 @@ impl AdjointParts {
     /// Cuts `step`, in which `factors` are not given. `None` where there is little to be computed for the coefficients, or
     /// where the recurrence chooses between expressions by conditions, which are no coefficients.
     pub fn new(graph: &mut Graph, factors: &[Id], step: &AdjointStep) -> Option<Self> {
-        let factor_symbols = (0..factors.len()).map(|i| graph.symbol(Symbol::Given(Given::Factor, i)));
-        let known: FxHashMap<Id, Id> =
-            factors.iter().copied().zip(factor_symbols.collect::<Vec<_>>()).collect();
+        let mut known: FxHashMap<Id, Id> = FxHashMap::default();
+        for (i, &factor) in factors.iter().enumerate() {
+            let symbol = graph.symbol(Symbol::Given(Given::Factor, i));
+            let (factor, negative) = graph.without_sign(factor);
+            if !graph.is_run_constant(factor) {
+                known.insert(factor, if negative { graph.negate(symbol) } else { symbol });
+            }
+        }
         let mut cut = Cut { known, coefficients: Vec::new() };
         cut.take(graph, &step.variables);
         let variables = graph.replace(&step.variables, &cut.known);
@@ -48,7 +50,7 @@ impl AdjointParts {
             of_parameters.push(cut.coefficients.len());
         }
         let of_coefficients = [factors, &cut.coefficients[..of_parameters[0]]].concat();
-        if (work(graph, &of_coefficients) as f64) < LEAST_PART * work(graph, &variables) as f64 {
+        if (graph.work(&of_coefficients) as f64) < LEAST_PART * graph.work(&variables) as f64 {
             return None;
         }
         let are_numbers = cut.coefficients.iter().all(|&id| !graph.node(id).is_condition());
@@ -100,15 +102,4 @@ fn is_recurrent(graph: &Graph, id: Id) -> bool {
             )
         )
     })
-}
-
-/// What it costs to compute `roots`, in additions.
-fn work(graph: &Graph, roots: &[Id]) -> usize {
-    let reachable = graph.reachable(roots).into_iter();
-    let costs = reachable.filter(|&id| !graph.is_run_constant(id)).map(|id| match graph.node(id) {
-        Node::Constant(_) | Node::Symbol(_) => 0,
-        Node::Unary(..) | Node::Power(..) | Node::Atan2(..) | Node::Curve(..) | Node::Surface(..) => FUNCTION,
-        _ => 1,
-    });
-    costs.sum()
 }

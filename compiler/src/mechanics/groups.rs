@@ -48,7 +48,7 @@ impl Groups {
         elimination: Option<&Elimination>,
     ) -> Groups {
         let initial = Initial::new(model, graph);
-        let varying = elimination.map(|elimination| elimination.varying(graph));
+        let varying = elimination.map(|elimination| elimination.varying_of_blocks(graph));
         let group =
             |name, array, documentation, blocks| Group { name, array, documentation, blocks, factors: None };
         let groups = vec![
@@ -160,7 +160,7 @@ fn residual(equations: &Equations) -> Vec<Block> {
 
 fn newton(equations: &Equations) -> Vec<Block> {
     let mut blocks = residual(equations);
-    blocks.extend([equations.step.clone(), equations.constraint_q.clone()]);
+    blocks.extend([equations.newton.clone(), equations.constraint_q.clone()]);
     blocks
 }
 

@@ -18,6 +18,8 @@ pub struct StepFunctions {
     pub in_loops: bool,
     /// The factors that change during a run.
     pub factors: Vec<Id>,
+    /// The factors as the adjoint computes them, which needs the blocks of the matrix as well.
+    pub adjoint_factors: Vec<Id>,
     /// -K^-1 r (n + m): the correction of a Newton iteration, of a and lambda.
     pub correction: Vec<Id>,
     /// The same with factors that are given.
@@ -28,7 +30,7 @@ pub struct StepFunctions {
     pub transposed_solution: Vec<Id>,
     /// One step of the discrete adjoint.
     pub adjoint: AdjointStep,
-    /// The same in two parts, in functions that are lowered and not in loops.
+    /// The same in two parts, in functions that are lowered.
     pub adjoint_parts: Option<AdjointParts>,
 }
 
@@ -61,7 +63,8 @@ impl StepFunctions {
             correction_by_factors: given.solve(graph, right),
             solution: given.solve(graph, given_right.clone()),
             transposed_solution: given.solve_transposed(graph, given_right),
-            adjoint: adjoint(model, graph, equations, &factors),
+            adjoint_factors: elimination.varying_of_blocks(graph),
+            adjoint: adjoint(model, graph, equations, &elimination.factors_of_blocks()),
             adjoint_parts: None,
         }
     }
@@ -77,17 +80,24 @@ impl StepFunctions {
             })
         };
         let (factors, correction) = lower([&self.factors, &self.correction]);
-        let (variables, gradient) = lower([&self.adjoint.variables, &self.adjoint.gradient]);
+        let AdjointStep { variables, gradient } = &self.adjoint;
+        let (adjoint_factors, mut step) = if self.adjoint_factors == self.factors {
+            (factors.clone(), joined(lower([variables, gradient])))
+        } else {
+            lower([&self.adjoint_factors, &[&variables[..], gradient].concat()])
+        };
+        let gradient = step.split_off(variables.len());
         let mut alone = |part: &[Id]| lower([part, &[]]).0;
         StepFunctions {
             in_loops: self.in_loops,
             factors,
+            adjoint_factors,
             correction,
             correction_by_factors: alone(&self.correction_by_factors),
             solution: alone(&self.solution),
             transposed_solution: alone(&self.transposed_solution),
-            adjoint: AdjointStep { variables, gradient },
-            adjoint_parts: if self.in_loops { None } else { self.adjoint_parts(graph) },
+            adjoint: AdjointStep { variables: step, gradient },
+            adjoint_parts: self.adjoint_parts(graph),
         }
     }
 
@@ -95,15 +105,23 @@ impl StepFunctions {
     fn adjoint_parts(&self, graph: &mut Graph) -> Option<AdjointParts> {
         let AdjointStep { variables, gradient } = &self.adjoint;
         let step = [&variables[..], gradient].concat();
-        let (factors, mut step) = rewrite([&self.factors, &step], |roots| graph.lower_powers(roots));
+        let (factors, mut step) = rewrite([&self.adjoint_factors, &step], |roots| graph.lower_powers(roots));
         let gradient = step.split_off(variables.len());
         let parts = AdjointParts::new(graph, &factors, &AdjointStep { variables: step, gradient })?;
+        if self.in_loops {
+            return Some(parts);
+        }
         let AdjointStep { variables, gradient } = &parts.recurrence;
         let (variables, gradient) = rewrite([variables, gradient], |roots| graph.balance(roots));
         let (factors, coefficients) =
             rewrite([&parts.factors, &parts.coefficients], |roots| graph.balance(roots));
         Some(AdjointParts { factors, coefficients, recurrence: AdjointStep { variables, gradient }, ..parts })
     }
+}
+
+fn joined((mut first, second): (Vec<Id>, Vec<Id>)) -> Vec<Id> {
+    first.extend(second);
+    first
 }
 
 /// Two lists of expressions, rewritten together.

@@ -1,6 +1,25 @@
 //! Exact derivatives.
 
-use super::graph::{Function, Graph, Id, Node, Symbol};
+use super::graph::{Function, Graph, Id, Integrator, Node, Symbol};
+
+/// What changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Change {
+    /// One symbol.
+    Symbol(Symbol),
+    /// The acceleration of a coordinate at the end of an implicit step, and with it the velocity and the position there.
+    Step(usize),
+}
+
+impl Change {
+    /// The symbols that change.
+    fn symbols(self) -> ([Symbol; 3], usize) {
+        match self {
+            Change::Symbol(symbol) => ([symbol; 3], 1),
+            Change::Step(i) => ([Symbol::Acceleration(i), Symbol::Velocity(i), Symbol::Coordinate(i)], 3),
+        }
+    }
+}
 
 impl Graph {
     /// The partial derivative of `id` with respect to `symbol`.
@@ -9,69 +28,96 @@ impl Graph {
     /// Piecewise expressions are differentiated branch by branch; conditions have no derivative. Where a function
     /// has none: abs' = sign (0 at 0), sign' = 0, min and max take the branch that gives the value.
     pub fn differentiate(&mut self, id: Id, symbol: Symbol) -> Id {
-        if self.passed().is_some() || !self.depends_on(id, symbol) {
-            return self.zero();
-        }
-        let id = self.dependent_term(id, symbol);
-        self.derivative(id, symbol)
+        self.derivative_by(id, Change::Symbol(symbol))
     }
 
-    /// The part of a sum that alone depends on `symbol`. Long sums have many such parts: what lies between is not remembered.
-    fn dependent_term(&self, mut id: Id, symbol: Symbol) -> Id {
+    /// The derivative of `id` with respect to the acceleration of coordinate `i` at the end of an implicit step, which takes
+    /// velocity and position along: dv/da = w_v, dq/da = w_q. In one piece it takes fewer operations than the sum of
+    /// three derivatives.
+    pub fn differentiate_by_step(&mut self, id: Id, i: usize) -> Id {
+        self.derivative_by(id, Change::Step(i))
+    }
+
+    fn derivative_by(&mut self, id: Id, change: Change) -> Id {
+        if self.passed().is_some() || !self.changes_by(id, change) {
+            return self.zero();
+        }
+        let id = self.dependent_term(id, change);
+        self.derivative(id, change)
+    }
+
+    fn changes_by(&self, id: Id, change: Change) -> bool {
+        let (symbols, length) = change.symbols();
+        symbols[..length].iter().any(|&symbol| self.depends_on(id, symbol))
+    }
+
+    /// How a symbol that `change` changes does.
+    fn rate_of(&mut self, symbol: Symbol, change: Change) -> Id {
+        match (change, symbol) {
+            (Change::Step(_), Symbol::Velocity(_)) => self.symbol(Symbol::Integrator(Integrator::Velocities)),
+            (Change::Step(_), Symbol::Coordinate(_)) => {
+                self.symbol(Symbol::Integrator(Integrator::Coordinates))
+            }
+            _ => self.constant(1.0),
+        }
+    }
+
+    /// The part of a sum that alone depends on what changes. Long sums have many such parts: what lies between is not remembered.
+    fn dependent_term(&self, mut id: Id, change: Change) -> Id {
         loop {
             id = match self.node(id) {
-                Node::Add(a, b) | Node::Subtract(a, b) if !self.depends_on(b, symbol) => a,
-                Node::Add(a, b) if !self.depends_on(a, symbol) => b,
+                Node::Add(a, b) | Node::Subtract(a, b) if !self.changes_by(b, change) => a,
+                Node::Add(a, b) if !self.changes_by(a, change) => b,
                 _ => return id,
             };
         }
     }
 
-    /// The derivative of `id`, which depends on `symbol`.
-    fn derivative(&mut self, id: Id, symbol: Symbol) -> Id {
-        if let Some(&derivative) = self.derivatives.get(&(id, symbol)) {
+    /// The derivative of `id`, which depends on what changes.
+    fn derivative(&mut self, id: Id, change: Change) -> Id {
+        if let Some(&derivative) = self.derivatives.get(&(id, change)) {
             return derivative;
         }
-        let derivative = self.derivative_of_node(id, symbol);
-        self.derivatives.insert((id, symbol), derivative);
+        let derivative = self.derivative_of_node(id, change);
+        self.derivatives.insert((id, change), derivative);
         derivative
     }
 
-    fn derivative_of_node(&mut self, id: Id, symbol: Symbol) -> Id {
+    fn derivative_of_node(&mut self, id: Id, change: Change) -> Id {
         match self.node(id) {
-            Node::Symbol(_) => self.constant(1.0),
+            Node::Symbol(symbol) => self.rate_of(symbol, change),
             Node::Negate(a) => {
-                let da = self.differentiate(a, symbol);
+                let da = self.derivative_by(a, change);
                 self.negate(da)
             }
             Node::Add(a, b) => {
-                let (da, db) = (self.differentiate(a, symbol), self.differentiate(b, symbol));
+                let (da, db) = (self.derivative_by(a, change), self.derivative_by(b, change));
                 self.add(da, db)
             }
             Node::Subtract(a, b) => {
-                let (da, db) = (self.differentiate(a, symbol), self.differentiate(b, symbol));
+                let (da, db) = (self.derivative_by(a, change), self.derivative_by(b, change));
                 self.subtract(da, db)
             }
             Node::Multiply(a, b) => {
-                let (da, db) = (self.differentiate(a, symbol), self.differentiate(b, symbol));
+                let (da, db) = (self.derivative_by(a, change), self.derivative_by(b, change));
                 let (left, right) = (self.multiply(da, b), self.multiply(a, db));
                 self.add(left, right)
             }
-            Node::Divide(a, b) => self.derivative_of_quotient(id, a, b, symbol),
+            Node::Divide(a, b) => self.derivative_of_quotient(id, a, b, change),
             Node::PowerInteger(a, n) => {
-                let da = self.differentiate(a, symbol);
+                let da = self.derivative_by(a, change);
                 let factor = self.constant(f64::from(n));
                 let power = self.power_integer(a, n - 1);
                 let outer = self.multiply(factor, power);
                 self.multiply(outer, da)
             }
-            Node::Power(a, b) => self.derivative_of_power(id, a, b, symbol),
+            Node::Power(a, b) => self.derivative_of_power(id, a, b, change),
             Node::Unary(function, a) => {
-                let da = self.differentiate(a, symbol);
+                let da = self.derivative_by(a, change);
                 self.derivative_of_function(id, function, a, da)
             }
             Node::Atan2(y, x) => {
-                let (dy, dx) = (self.differentiate(y, symbol), self.differentiate(x, symbol));
+                let (dy, dx) = (self.derivative_by(y, change), self.derivative_by(x, change));
                 let (left, right) = (self.multiply(x, dy), self.multiply(y, dx));
                 let numerator = self.subtract(left, right);
                 let (xx, yy) = (self.power_integer(x, 2), self.power_integer(y, 2));
@@ -80,25 +126,25 @@ impl Graph {
             }
             Node::Curve(lookup, x) => {
                 let Some(lookup) = lookup.differentiated(0) else { return self.zero() };
-                let (slope, dx) = (self.curve(lookup, x), self.differentiate(x, symbol));
+                let (slope, dx) = (self.curve(lookup, x), self.derivative_by(x, change));
                 self.multiply(slope, dx)
             }
             Node::Surface(lookup, x, y) => {
                 let mut sum = self.zero();
                 for (argument, of) in [x, y].into_iter().enumerate() {
-                    let change = self.differentiate(of, symbol);
+                    let rate = self.derivative_by(of, change);
                     if let Some(lookup) = lookup.differentiated(argument)
-                        && !self.is_zero(change)
+                        && !self.is_zero(rate)
                     {
                         let slope = self.surface(lookup, x, y);
-                        let term = self.multiply(slope, change);
+                        let term = self.multiply(slope, rate);
                         sum = self.add(sum, term);
                     }
                 }
                 sum
             }
             Node::Select(condition, a, b) => {
-                let (da, db) = (self.differentiate(a, symbol), self.differentiate(b, symbol));
+                let (da, db) = (self.derivative_by(a, change), self.derivative_by(b, change));
                 self.select(condition, da, db)
             }
             Node::Constant(_)
@@ -112,16 +158,16 @@ impl Graph {
     }
 
     /// (a/b)' = (a' - (a/b) b')/b, which reuses the quotient.
-    fn derivative_of_quotient(&mut self, quotient: Id, a: Id, b: Id, symbol: Symbol) -> Id {
-        let (da, db) = (self.differentiate(a, symbol), self.differentiate(b, symbol));
-        let change = self.multiply(quotient, db);
-        let numerator = self.subtract(da, change);
+    fn derivative_of_quotient(&mut self, quotient: Id, a: Id, b: Id, change: Change) -> Id {
+        let (da, db) = (self.derivative_by(a, change), self.derivative_by(b, change));
+        let scaled = self.multiply(quotient, db);
+        let numerator = self.subtract(da, scaled);
         self.divide(numerator, b)
     }
 
     /// (a^b)' = b a^(b-1) a' + a^b ln(a) b'.
-    fn derivative_of_power(&mut self, power: Id, a: Id, b: Id, symbol: Symbol) -> Id {
-        let (da, db) = (self.differentiate(a, symbol), self.differentiate(b, symbol));
+    fn derivative_of_power(&mut self, power: Id, a: Id, b: Id, change: Change) -> Id {
+        let (da, db) = (self.derivative_by(a, change), self.derivative_by(b, change));
         let mut result = self.zero();
         if !self.is_zero(da) {
             let one = self.constant(1.0);
@@ -133,8 +179,8 @@ impl Graph {
         if !self.is_zero(db) {
             let logarithm = self.unary(Function::Ln, a);
             let outer = self.multiply(power, logarithm);
-            let change = self.multiply(outer, db);
-            result = self.add(result, change);
+            let of_exponent = self.multiply(outer, db);
+            result = self.add(result, of_exponent);
         }
         result
     }

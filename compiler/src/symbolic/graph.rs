@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::differentiate::Change;
 use super::symbol_sets::{self, SetId, SymbolSets};
 use crate::limits::{Limit, MOST_OPERATIONS};
 
@@ -278,7 +279,7 @@ pub struct Graph {
     set_of: Vec<SetId>,
     sets: SymbolSets,
     passed: Option<Limit>,
-    pub(super) derivatives: FxHashMap<(Id, Symbol), Id>,
+    pub(super) derivatives: FxHashMap<(Id, Change), Id>,
 }
 
 impl Default for Graph {

@@ -14,6 +14,7 @@ mod print;
 mod ranges;
 mod rewrite;
 mod symbol_sets;
+mod work;
 
 #[cfg(test)]
 mod tests;

@@ -63,7 +63,17 @@ impl Writer<'_> {
             }
         };
         let i = Literal::usize_unsuffixed(i);
-        quote!(#vector[#i])
+        self.entry_of(symbol_given(symbol), &vector, quote!(#i))
+    }
+
+    /// An entry of an array of numbers, which may be those of one lane of several.
+    fn entry_of(&self, given: Option<Given>, array: &TokenStream, at: TokenStream) -> TokenStream {
+        match given {
+            Some(Given::Factor | Given::AdjointCoefficient) if self.numbers_are_called => {
+                quote!(#array.at(#at))
+            }
+            _ => quote!(#array[#at]),
+        }
     }
 
     /// Makes known what the first unit of the part takes from outside; what was known of it before.
@@ -129,7 +139,9 @@ impl Writer<'_> {
             Some(name) => self.code.unique(&format!("{}{name}{suffix}", prefix(place))),
             None => self.code.name_of(column[0]),
         };
-        body.statements.push(quote!(let #name = #array[#at];));
+        let given = if let Place::Given(given) = place { Some(given) } else { None };
+        let entry = self.entry_of(given, &array, at);
+        body.statements.push(quote!(let #name = #entry;));
         body.read.insert((result, place, positions), name.clone());
         quote!(#name)
     }
@@ -173,6 +185,13 @@ impl Writer<'_> {
         let numbers = numbers.iter().map(|&value| number(value));
         body.tables.push(quote!(static #name: [f64; #count] = [#(#numbers),*];));
         quote!(S::constant(#name[#i]))
+    }
+}
+
+fn symbol_given(symbol: Symbol) -> Option<Given> {
+    match symbol {
+        Symbol::Given(given, _) => Some(given),
+        _ => None,
     }
 }
 

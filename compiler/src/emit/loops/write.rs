@@ -33,7 +33,7 @@ pub struct Written {
 }
 
 /// Writes a function with the results `values` in loops, which go to `arrays`, given with their lengths, one after the
-/// other. `None` where straight-line code serves it better.
+/// other. If `numbers_are_called`, factors and coefficients are read by calls. `None` where straight-line code serves it better.
 pub fn write(
     model: &Model,
     graph: &Graph,
@@ -41,6 +41,7 @@ pub fn write(
     values: &[Id],
     arrays: &[(TokenStream, usize)],
     mut names: LocalNames,
+    numbers_are_called: bool,
 ) -> Option<Written> {
     let families = Families::of(model);
     let is_constant = |id| constants.holds(id);
@@ -63,6 +64,7 @@ pub fn write(
         tables: 0,
         uses_state: false,
         given: BTreeSet::new(),
+        numbers_are_called,
     };
     for (index, straight) in schedule.straight.iter().enumerate() {
         straight.iter().for_each(|&unit| writer.straight(unit));
@@ -94,6 +96,8 @@ pub(super) struct Writer<'a> {
     pub(super) tables: usize,
     pub(super) uses_state: bool,
     pub(super) given: BTreeSet<Given>,
+    /// Whether factors and coefficients are `Numbers`, maybe those of one lane of several.
+    pub(super) numbers_are_called: bool,
 }
 
 impl<'a> Writer<'a> {

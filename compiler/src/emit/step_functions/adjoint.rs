@@ -4,7 +4,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Body, Parts, Writer, argument, entries};
+use super::{Body, Parts, Takes, Writer, argument, entries};
 use crate::emit::code::Code;
 use crate::emit::documentation::doc;
 use crate::emit::stores::with_stores;
@@ -25,7 +25,7 @@ pub fn roots(functions: &StepFunctions) -> Vec<Vec<Id>> {
         Some(AdjointParts { factors, coefficients, recurrence, .. }) => {
             vec![[&factors[..], coefficients].concat(), of_step(recurrence)]
         }
-        None => vec![[&functions.factors[..], &of_step(&functions.adjoint)].concat()],
+        None => vec![[&functions.adjoint_factors[..], &of_step(&functions.adjoint)].concat()],
     }
 }
 
@@ -54,25 +54,30 @@ impl Writer<'_> {
         let roots = [&factors[..], coefficients].concat();
         let of_variables = factors.len() + of_parameters.first().copied().unwrap_or(0);
         let taken = ["output_gradient", "selected", "coefficients", "factors"];
-        let mut body = self.body(&roots, &taken, true);
-        self.bind_output_gradient(&mut body, &roots);
-        let written = self.with_code(body, |code| {
-            let values = code.write(&roots[..of_variables]);
-            let (of_factors, values) = values.split_at(factors.len());
-            let stores = entries("factors", of_factors).chain(entries("coefficients", values));
-            let mut statements = with_stores(code.statements(), stores);
-            let bounds = of_parameters.windows(2).map(|bounds| bounds[0]..bounds[1]);
-            for (parameter, own) in bounds.enumerate().filter(|(_, own)| !own.is_empty()) {
-                statements.push(if_selected(code, parameter, &coefficients[own.clone()], |i| {
-                    let i = Literal::usize_unsuffixed(own.start + i);
-                    quote!(coefficients[#i])
-                }));
-            }
-            statements
+        let arrays = [(quote!(factors), factors.len()), (quote!(coefficients), coefficients.len())];
+        let looped = self.looped(&roots, &arrays, &taken, Takes::Point);
+        // in loops those of all parameters are computed
+        let has_shares = looped.is_none() && roots.len() > of_variables;
+        let written = looped.unwrap_or_else(|| {
+            let mut body = self.body(&roots, &taken, true);
+            self.bind_output_gradient(&mut body, &roots);
+            self.with_code(body, |code| {
+                let values = code.write(&roots[..of_variables]);
+                let (of_factors, values) = values.split_at(factors.len());
+                let stores = entries("factors", of_factors).chain(entries("coefficients", values));
+                let mut statements = with_stores(code.statements(), stores);
+                let bounds = of_parameters.windows(2).map(|bounds| bounds[0]..bounds[1]);
+                for (parameter, own) in bounds.enumerate().filter(|(_, own)| !own.is_empty()) {
+                    statements.push(if_selected(code, parameter, &coefficients[own.clone()], |i| {
+                        let i = Literal::usize_unsuffixed(own.start + i);
+                        quote!(coefficients[#i])
+                    }));
+                }
+                statements
+            })
         });
         let at = argument(written.uses_point, "at");
         let costs = written.argument(Given::OutputGradient, "output_gradient");
-        let has_shares = roots.len() > of_variables;
         let selected = argument(has_shares, "selected");
         let [factors_name, coefficients_name] = [(factors, "factors"), (coefficients, "coefficients")]
             .map(|(values, name)| argument(!values.is_empty(), name));
@@ -102,18 +107,25 @@ impl Writer<'_> {
     fn adjoint_recurrence(&self, parts: &AdjointParts) -> TokenStream {
         let AdjointParts { factors, coefficients, recurrence, .. } = parts;
         let roots = of_step(recurrence);
-        let taken = ["k", "factors", "coefficients", "selected", "later", "adjoint", "gradient"];
-        let mut body = self.body(&roots, &taken, false);
-        self.know(&mut body, &roots, (Given::Factor, factors.len()), |i| quote!(factors.at(#i)));
-        let given = (Given::AdjointCoefficient, coefficients.len());
-        self.know(&mut body, &roots, given, |i| quote!(coefficients.at(#i)));
-        self.bind_later(&mut body, &roots);
-        let written = self.with_code(body, |code| self.straight_adjoint(code, &[], recurrence));
+        let taken = ["k", "factors", "coefficients", "selected", "later", "adjoint", "gradient", "shares"];
+        let looped = self.looped(&roots, &self.adjoint_arrays(recurrence), &taken, Takes::Numbers);
+        let is_looped = looped.is_some();
+        let written = match looped {
+            Some(parts) => with_shares(parts, recurrence.gradient.len()),
+            None => {
+                let mut body = self.body(&roots, &taken[..7], false);
+                self.know(&mut body, &roots, (Given::Factor, factors.len()), |i| quote!(factors.at(#i)));
+                let given = (Given::AdjointCoefficient, coefficients.len());
+                self.know(&mut body, &roots, given, |i| quote!(coefficients.at(#i)));
+                self.bind_later(&mut body, &roots);
+                self.with_code(body, |code| self.straight_adjoint(code, &[], recurrence))
+            }
+        };
         let k = argument(written.uses_point, "k");
         let factors_name = written.argument(Given::Factor, "factors");
         let coefficients_name = written.argument(Given::AdjointCoefficient, "coefficients");
         let later = self.later(&written);
-        let has_shares = recurrence.gradient.iter().any(|&id| !self.graph.is_zero(id));
+        let has_shares = is_looped || recurrence.gradient.iter().any(|&id| !self.graph.is_zero(id));
         let [selected, gradient] = ["selected", "gradient"].map(|name| argument(has_shares, name));
         let statements = written.statements;
         let documentation = doc(&format!(
@@ -141,20 +153,13 @@ impl Writer<'_> {
 
     /// Both parts in one piece.
     fn adjoint_step(&self, functions: &StepFunctions) -> TokenStream {
-        let (n, factors) = (self.model.coordinates.len(), &functions.factors);
+        let factors = &functions.adjoint_factors;
         let AdjointStep { variables, gradient } = &functions.adjoint;
         let roots = [&factors[..], variables, gradient].concat();
         let taken = ["output_gradient", "selected", "later", "adjoint", "gradient", "factors", "shares"];
-        let arrays = [
-            (quote!(factors), factors.len()),
-            (quote!(adjoint.y), n),
-            (quote!(adjoint.z), n),
-            (quote!(adjoint.auxiliary), n),
-            (quote!(adjoint.w), n),
-            (quote!(adjoint.mu), variables.len() - 4 * n),
-            (quote!(shares), gradient.len()),
-        ];
-        let parts = match self.looped(&roots, &arrays, &taken, true) {
+        let mut arrays = vec![(quote!(factors), factors.len())];
+        arrays.extend(self.adjoint_arrays(&functions.adjoint));
+        let parts = match self.looped(&roots, &arrays, &taken, Takes::Point) {
             Some(parts) => with_shares(parts, gradient.len()),
             None => {
                 let mut body = self.body(&roots, &taken[..6], true);
@@ -194,6 +199,19 @@ impl Writer<'_> {
                 #(#statements)*
             }
         }
+    }
+
+    /// What a step fills, with lengths.
+    fn adjoint_arrays(&self, step: &AdjointStep) -> [(TokenStream, usize); 6] {
+        let n = self.model.coordinates.len();
+        [
+            (quote!(adjoint.y), n),
+            (quote!(adjoint.z), n),
+            (quote!(adjoint.auxiliary), n),
+            (quote!(adjoint.w), n),
+            (quote!(adjoint.mu), step.variables.len() - 4 * n),
+            (quote!(shares), step.gradient.len()),
+        ]
     }
 
     fn bind_output_gradient(&self, body: &mut Body, roots: &[Id]) {

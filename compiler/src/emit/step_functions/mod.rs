@@ -2,6 +2,8 @@
 
 mod adjoint;
 
+pub use adjoint::roots as adjoint_roots;
+
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -70,6 +72,17 @@ struct Writer<'a> {
     in_loops: bool,
 }
 
+/// How a function takes what it computes with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Takes {
+    /// A point, with the constants of the run.
+    Point,
+    /// Constants and arrays.
+    Arrays,
+    /// Constants and `Numbers`, which may be those of one lane of several.
+    Numbers,
+}
+
 /// What a function does, and what it uses of its arguments.
 struct Parts {
     statements: Vec<TokenStream>,
@@ -103,7 +116,7 @@ impl Writer<'_> {
         roots: &[Id],
         arrays: &[(TokenStream, usize)],
         taken: &[&str],
-        point: bool,
+        takes: Takes,
     ) -> Option<Parts> {
         if !self.in_loops {
             return None;
@@ -112,10 +125,11 @@ impl Writer<'_> {
         taken.iter().for_each(|name| {
             names.unique(name);
         });
-        let written = loops::write(self.model, self.graph, self.constants, roots, arrays, names)?;
+        let by_call = takes == Takes::Numbers;
+        let written = loops::write(self.model, self.graph, self.constants, roots, arrays, names, by_call)?;
         let uses_constants = values_use_constants(self.constants, self.graph, roots);
         let mut statements = Vec::new();
-        if point && uses_constants {
+        if takes == Takes::Point && uses_constants {
             statements.push(quote!(let k = at.constants;));
         }
         statements.extend(written.statements);
@@ -207,7 +221,7 @@ impl Writer<'_> {
         let roots = [&factors[..], correction].concat();
         let taken = ["history", "correction", "factors"];
         let arrays = [(quote!(factors), factors.len()), (quote!(correction), correction.len())];
-        let parts = self.looped(&roots, &arrays, &taken, true).unwrap_or_else(|| {
+        let parts = self.looped(&roots, &arrays, &taken, Takes::Point).unwrap_or_else(|| {
             let mut body = self.body(&roots, &taken, true);
             let names = self.coordinates("history_");
             self.bind(&mut body, &roots, Given::History, &names, quote!(*history));
@@ -244,8 +258,9 @@ impl Writer<'_> {
     fn chord_correction(&self, functions: &StepFunctions) -> TokenStream {
         let roots = &functions.correction_by_factors;
         let taken = ["history", "correction", "factors"];
-        let parts =
-            self.looped(roots, &[(quote!(correction), roots.len())], &taken, true).unwrap_or_else(|| {
+        let parts = self
+            .looped(roots, &[(quote!(correction), roots.len())], &taken, Takes::Point)
+            .unwrap_or_else(|| {
                 let mut body = self.body(roots, &taken, true);
                 let names = self.coordinates("history_");
                 self.bind(&mut body, roots, Given::History, &names, quote!(*history));
@@ -279,7 +294,7 @@ impl Writer<'_> {
 
     fn solve(&self, name: &str, text: &str, roots: &[Id], length: usize) -> TokenStream {
         let taken = ["unknowns", "factors", "right"];
-        let looped = self.looped(roots, &[(quote!(unknowns), roots.len())], &taken, false);
+        let looped = self.looped(roots, &[(quote!(unknowns), roots.len())], &taken, Takes::Arrays);
         let parts = match looped {
             Some(mut parts) => {
                 parts.statements.insert(0, quote!(let right = *unknowns;));

@@ -133,7 +133,10 @@ impl Mechanism {
         let (from, to) = (first.position(graph), second.position(graph));
         let gap = vector::subtract(graph, to, from);
         let length = vector::length(graph, gap);
-        let rate = graph.time_derivative(length);
+        // by the velocity of the gap: the second derivatives of its components are simple, those of its length are not
+        let velocity = vector::rate(graph, gap);
+        let along = vector::dot(graph, gap, velocity);
+        let rate = graph.divide(along, length);
         self.expressions().parts.elements[position].length = Some(length);
         let pull = self.characteristic(part, SPRING, length, rate)?;
         self.expressions().parts.elements[position].force = Some(pull);

@@ -18,6 +18,7 @@ mod walk;
 
 pub use random::Random;
 
+use super::block::Block;
 use super::equations::Equations;
 use crate::model::Model;
 use crate::symbolic::{Graph, Id};
@@ -37,6 +38,8 @@ pub struct Elimination {
     pub sums: Vec<Sum>,
     /// The steps, in order.
     pub steps: Vec<Step>,
+    /// The steps with entries that are sums of the blocks of the matrix, for functions that compute the blocks too.
+    pub steps_of_blocks: Vec<Step>,
     /// Whether the order is that of a large model, which repeats itself where the model's parts are alike.
     pub is_regular: bool,
 }
@@ -65,11 +68,21 @@ pub struct Step {
     pub lower: Vec<(usize, Id)>,
 }
 
+impl Step {
+    /// Whether both have their entries at the same places.
+    fn has_the_places_of(&self, other: &Step) -> bool {
+        let alike = |a: &[(usize, Id)], b: &[(usize, Id)]| a.iter().map(|a| a.0).eq(b.iter().map(|b| b.0));
+        (self.row, self.column) == (other.row, other.column)
+            && alike(&self.upper, &other.upper)
+            && alike(&self.lower, &other.lower)
+    }
+}
+
 impl Elimination {
     /// Eliminates the Newton matrix; `None` if no order serves or the code would become too long.
     pub fn new(model: &Model, graph: &mut Graph, equations: &Equations) -> Option<Elimination> {
         let size = model.coordinates.len() + model.constraints.len();
-        let mut entries = entries(model.coordinates.len(), equations);
+        let mut entries = entries(model.coordinates.len(), equations, &equations.newton);
         if entries.len() > LARGEST_PATTERN || size == 0 {
             return None;
         }
@@ -83,24 +96,52 @@ impl Elimination {
             None => of_reached(model, graph, equations, size, &entries)?,
         };
         let steps = factors::eliminate(graph, size, &entries, &order)?;
-        Some(Elimination { sums, steps, is_regular })
+        let steps_of_blocks = if equations.newton.values == equations.step.values {
+            steps.clone()
+        } else {
+            let mut entries = self::entries(model.coordinates.len(), equations, &equations.step);
+            norms::add(model, graph, equations, &mut entries);
+            factors::eliminate(graph, size, &entries, &order)?
+        };
+        let alike = steps.iter().zip(&steps_of_blocks).all(|(step, other)| step.has_the_places_of(other));
+        let steps = if alike { steps } else { steps_of_blocks.clone() };
+        Some(Elimination { sums, steps, steps_of_blocks, is_regular })
     }
 
     /// The entries of L and U and the reciprocal pivots that change during a run, each once and without its sign; first
     /// those that are watched at run time, pivots and L.
     pub fn varying(&self, graph: &Graph) -> Vec<Id> {
-        let watched = self
-            .steps
+        self.varying_pairs(graph).into_iter().map(|(id, _)| id).collect()
+    }
+
+    /// The [`varying`](Self::varying) ones in the same order, of the sums of blocks.
+    pub fn varying_of_blocks(&self, graph: &mut Graph) -> Vec<Id> {
+        let pairs = self.varying_pairs(graph);
+        pairs.into_iter().map(|(_, (id, negative))| if negative { graph.negate(id) } else { id }).collect()
+    }
+
+    /// The varying values without their signs, and those of the sums of blocks, with `true` where they have the other sign.
+    fn varying_pairs(&self, graph: &Graph) -> Vec<(Id, (Id, bool))> {
+        let mut found = Vec::new();
+        let mut seen = rustc_hash::FxHashSet::default();
+        let values = Self::in_order(&self.sums, &self.steps);
+        for (value, of_blocks) in values.zip(Self::in_order(&self.sums, &self.steps_of_blocks)) {
+            let (value, negative) = graph.without_sign(value);
+            if !graph.is_run_constant(value) && seen.insert(value) {
+                found.push((value, (of_blocks, negative)));
+            }
+        }
+        found
+    }
+
+    /// Reciprocal pivots and L, then U and the factors of the sums.
+    fn in_order<'a>(sums: &'a [Sum], steps: &'a [Step]) -> impl Iterator<Item = Id> + 'a {
+        let watched = steps
             .iter()
             .flat_map(|step| std::iter::once(step.inverse).chain(step.lower.iter().map(|&(_, value)| value)));
-        let upper = self.steps.iter().flat_map(|step| step.upper.iter().map(|&(_, value)| value));
-        let sums = self.sums.iter().flat_map(|sum| sum.lower.iter().map(|&(_, value)| value));
-        let others = upper.chain(sums);
-        let mut found: Vec<Id> = watched.chain(others).map(|id| graph.without_sign(id).0).collect();
-        found.retain(|&id| !graph.is_run_constant(id));
-        let mut seen = std::collections::HashSet::new();
-        found.retain(|&id| seen.insert(id));
-        found
+        let upper = steps.iter().flat_map(|step| step.upper.iter().map(|&(_, value)| value));
+        let sums = sums.iter().flat_map(|sum| sum.lower.iter().map(|&(_, value)| value));
+        watched.chain(upper).chain(sums)
     }
 
     /// All reciprocal pivots and entries, step by step, and the factors of the sums before them.
@@ -128,9 +169,9 @@ fn of_reached(
     short.or_else(|| Some((order::regular(size, model.coordinates.len(), &classified)?, true)))
 }
 
-/// (row, column, value) of the whole matrix.
-fn entries(n: usize, equations: &Equations) -> Vec<(usize, usize, Id)> {
-    let mut entries: Vec<(usize, usize, Id)> = equations.step.iter().collect();
+/// (row, column, value) of the whole matrix with the part `step` of the coordinates.
+fn entries(n: usize, equations: &Equations, step: &Block) -> Vec<(usize, usize, Id)> {
+    let mut entries: Vec<(usize, usize, Id)> = step.iter().collect();
     for (row, column, value) in equations.constraint_q.iter() {
         entries.push((n + row, column, value));
         entries.push((column, n + row, value));

@@ -18,11 +18,12 @@ pub struct Factors {
 impl Elimination {
     /// The factors as the expressions that they are.
     pub fn factors(&self) -> Factors {
-        let (mut step_of_row, mut step_of_column) = (vec![0; self.steps.len()], vec![0; self.steps.len()]);
-        for (k, step) in self.steps.iter().enumerate() {
-            (step_of_row[step.row], step_of_column[step.column]) = (k, k);
-        }
-        Factors { sums: self.sums.clone(), steps: self.steps.clone(), step_of_row, step_of_column }
+        Factors::new(&self.sums, &self.steps)
+    }
+
+    /// The factors of the sums of blocks.
+    pub fn factors_of_blocks(&self) -> Factors {
+        Factors::new(&self.sums, &self.steps_of_blocks)
     }
 
     /// The factors with a symbol for each that changes during a run, numbered as in [`varying`](Self::varying).
@@ -47,6 +48,14 @@ impl Elimination {
 }
 
 impl Factors {
+    fn new(sums: &[Sum], steps: &[Step]) -> Factors {
+        let (mut step_of_row, mut step_of_column) = (vec![0; steps.len()], vec![0; steps.len()]);
+        for (k, step) in steps.iter().enumerate() {
+            (step_of_row[step.row], step_of_column[step.column]) = (k, k);
+        }
+        Factors { sums: sums.to_vec(), steps: steps.to_vec(), step_of_row, step_of_column }
+    }
+
     /// x of K x = b.
     pub fn solve(&self, graph: &mut Graph, mut right: Vec<Id>) -> Vec<Id> {
         for sum in &self.sums {

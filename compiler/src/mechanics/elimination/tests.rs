@@ -56,7 +56,8 @@ fn bodies(bodies: i64) -> Compiled {
 fn check_product(compiled: &Compiled) {
     let (graph, elimination) = (&compiled.graph, compiled.elimination.as_ref().expect("like parts"));
     let size = elimination.steps.len();
-    let entries = super::entries(compiled.model.coordinates.len(), &compiled.equations);
+    let entries =
+        super::entries(compiled.model.coordinates.len(), &compiled.equations, &compiled.equations.newton);
     let ids: Vec<Id> = elimination.values().chain(entries.iter().map(|&(.., id)| id)).collect();
     let values: HashMap<Id, f64> = ids.iter().copied().zip(graph.evaluate(&ids, value)).collect();
     let mut product = vec![vec![0.0; size]; size];

@@ -35,8 +35,15 @@ impl Limits {
         self.are_known = false;
     }
 
-    /// The limits that follow from the factors of a matrix with the given scales of rows and columns.
-    pub fn set(&mut self, elimination: &Elimination, factors: &[f64], rows: &[f64], columns: &[f64]) {
+    /// The limits that follow from the factors of a matrix with the given scales of rows and columns, which may become
+    /// `growth` times as large and still solve well enough.
+    pub fn set(
+        &mut self,
+        elimination: &Elimination,
+        factors: &[f64],
+        (rows, columns): (&[f64], &[f64]),
+        growth: f64,
+    ) {
         self.are_known = true;
         self.largest.fill(f64::MAX);
         let smallest = SINGULAR_ROUNDINGS * f64::EPSILON * rows.len() as f64;
@@ -49,7 +56,7 @@ impl Limits {
                 FactorPart::Lower => {
                     let pivot_row = elimination.pivots.iter().find(|pivot| pivot.1 as usize == column);
                     let pivot_row = pivot_row.map_or(row, |pivot| pivot.0 as usize);
-                    LARGEST_ROW_FACTOR * rows[pivot_row] / rows[row]
+                    (LARGEST_ROW_FACTOR * rows[pivot_row] / rows[row]).max(growth * size)
                 }
             };
             self.largest[index] = self.largest[index].min(limit);
@@ -101,7 +108,7 @@ mod tests {
     #[test]
     fn factors_may_change_but_not_much() {
         let mut limits = Limits::new(&ELIMINATION);
-        limits.set(&ELIMINATION, &[2.0, 0.5, 5.0], &[1.0, 0.25], &[1.0, 1.0]);
+        limits.set(&ELIMINATION, &[2.0, 0.5, 5.0], (&[1.0, 0.25], &[1.0, 1.0]), 1.0);
         assert!(limits.hold(&[-1000.0, 399.0, 1e30]));
         assert!(!limits.hold(&[3000.0, 0.5, 5.0]), "a pivot that nearly vanishes");
         assert!(!limits.hold(&[2.0, 401.0, 5.0]), "growth");
@@ -109,6 +116,9 @@ mod tests {
         assert!(!limits.hold(&[f64::INFINITY, 0.5, 5.0]));
         limits.forget();
         assert!(!limits.hold(&[2.0, 0.5, 5.0]));
+        limits.set(&ELIMINATION, &[2.0, 500.0, 5.0], (&[1.0, 0.25], &[1.0, 1.0]), 1.5);
+        assert!(limits.hold(&[2.0, 749.0, 5.0]), "what was found to solve well may be large");
+        assert!(!limits.hold(&[2.0, 751.0, 5.0]));
     }
 
     #[test]

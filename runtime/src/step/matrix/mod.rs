@@ -212,9 +212,10 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         M::solve(constants, &real, &mut found);
         let error = self.kkt.backward_error(found.as_ref(), given.as_ref());
         let factors = real.as_ref();
-        let (rows, columns) = self.kkt.scales();
+        // the error grows with the square of the factors at most, as those of L meet those of U
+        let growth = (LARGEST_BACKWARD_ERROR / error.max(f64::EPSILON)).sqrt();
         let limits = self.limits.get_or_insert_with(|| Limits::new(&elimination));
-        limits.set(&elimination, factors, rows, columns);
+        limits.set(&elimination, factors, self.kkt.scales(), growth);
         self.limits_set += 1;
         // also where both are no numbers
         let serves = error <= LARGEST_BACKWARD_ERROR && limits.hold(factors);

@@ -1,0 +1,21 @@
+//! What it costs to compute expressions.
+
+use super::graph::{Graph, Id, Node};
+
+/// What a function such as a sine costs, in additions.
+const FUNCTION: usize = 10;
+
+impl Graph {
+    /// What it costs in every step to compute `roots`, in additions.
+    pub fn work(&self, roots: &[Id]) -> usize {
+        let reachable = self.reachable(roots).into_iter();
+        let costs = reachable.filter(|&id| !self.is_run_constant(id)).map(|id| match self.node(id) {
+            Node::Constant(_) | Node::Symbol(_) => 0,
+            Node::Unary(..) | Node::Power(..) | Node::Atan2(..) | Node::Curve(..) | Node::Surface(..) => {
+                FUNCTION
+            }
+            _ => 1,
+        });
+        costs.sum()
+    }
+}
