@@ -14,9 +14,8 @@ const RANDOM_MODELS: u64 = 12;
 const MODEL: &str = "golden/discrete_oscillator.model";
 const RIGHT: &str = "let force_residual_wrt_velocities = [k.d];";
 /// The same derivative in the step of the adjoint.
-const RIGHT_STEP: &str = "adjoint.z = [later_z_q.plus_product(k.h, later_y_q).minus_product(k.d, e3)];";
-const WRONG_STEP: &str =
-    "adjoint.z = [later_z_q.plus_product(k.h, later_y_q).minus_product(k.d * 1.000001, e3)];";
+const RIGHT_STEP: &str = "found.velocities = [-(k.d * e2)];";
+const WRONG_STEP: &str = "found.velocities = [-(k.d * 1.000001 * e2)];";
 const WRONG: &str = "let force_residual_wrt_velocities = [k.d * 1.000001];";
 
 fn main() -> Result<(), Box<dyn Error>> {

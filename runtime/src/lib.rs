@@ -131,7 +131,7 @@ pub use interrupt::{Interrupt, Interrupted, InterruptedWork};
 pub use linearize::{Linearization, ModesError};
 pub use machine::OutOfMemory;
 pub use model::{
-    AdjointVariables, Argument, Block, Description, Elimination, Factor, FactorPart, Function, Groups, Model,
+    Argument, Block, Description, Elimination, Factor, FactorPart, Found, Function, Groups, Model, Passed,
     Point, Quantity, SelectedParameters, SelectionError, TableDescription, Weights,
 };
 pub use optimize::{

@@ -17,18 +17,12 @@ use crate::symbolic::{Graph, Id, Integrator, Node, Symbol};
 const LONGEST_FORMULA: usize = 40;
 
 /// What the runtime gives as weights.
-const WEIGHTS: [Integrator; 11] = [
+const WEIGHTS: [Integrator; 5] = [
     Integrator::Accelerations,
     Integrator::Coordinates,
     Integrator::Velocities,
     Integrator::Step,
     Integrator::Previous,
-    Integrator::CarriedCoordinates,
-    Integrator::CarriedVelocities,
-    Integrator::CarriedAuxiliaries,
-    Integrator::AuxiliaryOfCoordinates,
-    Integrator::AuxiliaryOfVelocities,
-    Integrator::AuxiliaryOfAuxiliaries,
 ];
 
 /// The fields of the struct of a run's constants.
@@ -248,12 +242,6 @@ fn weight_name(weight: Integrator) -> &'static str {
         Integrator::Velocities => "w_v",
         Integrator::Step => "h",
         Integrator::Previous => "w_previous",
-        Integrator::CarriedCoordinates => "carried_q",
-        Integrator::CarriedVelocities => "carried_v",
-        Integrator::CarriedAuxiliaries => "carried_s",
-        Integrator::AuxiliaryOfCoordinates => "q_of_s",
-        Integrator::AuxiliaryOfVelocities => "v_of_s",
-        Integrator::AuxiliaryOfAuxiliaries => "s_of_s",
     }
 }
 
@@ -264,11 +252,5 @@ fn weight_field(weight: Integrator) -> &'static str {
         Integrator::Velocities => "velocities",
         Integrator::Step => "step",
         Integrator::Previous => "previous",
-        Integrator::CarriedCoordinates => "carried_coordinates",
-        Integrator::CarriedVelocities => "carried_velocities",
-        Integrator::CarriedAuxiliaries => "carried_auxiliaries",
-        Integrator::AuxiliaryOfCoordinates => "coordinates_of_auxiliary",
-        Integrator::AuxiliaryOfVelocities => "velocities_of_auxiliary",
-        Integrator::AuxiliaryOfAuxiliaries => "auxiliary_of_auxiliary",
     }
 }

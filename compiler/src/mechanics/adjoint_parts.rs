@@ -22,12 +22,14 @@ pub struct AdjointParts {
     pub of_parameters: Vec<usize>,
     /// The step with given factors and coefficients.
     pub recurrence: AdjointStep,
+    /// What the history adds to the right-hand side, with given factors and coefficients.
+    pub history: Vec<Id>,
 }
 
 impl AdjointParts {
     /// Cuts `step`, in which `factors` are not given. `None` where there is little to be computed for the coefficients, or
     /// where the recurrence chooses between expressions by conditions, which are no coefficients.
-    pub fn new(graph: &mut Graph, factors: &[Id], step: &AdjointStep) -> Option<Self> {
+    pub fn new(graph: &mut Graph, factors: &[Id], step: &AdjointStep, history: &[Id]) -> Option<Self> {
         let mut known: FxHashMap<Id, Id> = FxHashMap::default();
         for (i, &factor) in factors.iter().enumerate() {
             let symbol = graph.symbol(Symbol::Given(Given::Factor, i));
@@ -38,7 +40,9 @@ impl AdjointParts {
         }
         let mut cut = Cut { known, coefficients: Vec::new() };
         cut.take(graph, &step.variables);
+        cut.take(graph, history);
         let variables = graph.replace(&step.variables, &cut.known);
+        let history = graph.replace(history, &cut.known);
         let mut of_parameters = vec![cut.coefficients.len()];
         let mut gradient = Vec::with_capacity(step.gradient.len());
         for share in &step.gradient {
@@ -59,6 +63,7 @@ impl AdjointParts {
             coefficients: cut.coefficients,
             of_parameters,
             recurrence: AdjointStep { variables, gradient },
+            history,
         })
     }
 }
@@ -90,16 +95,5 @@ impl Cut {
 
 /// Whether the expression depends on the step after it.
 fn is_recurrent(graph: &Graph, id: Id) -> bool {
-    graph.symbols(id).iter().any(|symbol| {
-        matches!(
-            symbol,
-            Symbol::Given(
-                Given::AdjointCoordinate
-                    | Given::AdjointVelocity
-                    | Given::AdjointAuxiliary
-                    | Given::AdjointMotion,
-                _
-            )
-        )
-    })
+    graph.symbols(id).iter().any(|symbol| matches!(symbol, Symbol::Given(Given::Passed | Given::Carried, _)))
 }

@@ -1,8 +1,6 @@
 //! What one step of the integrator and one of the discrete adjoint compute, as expressions from end to end: residual,
 //! elimination, substitution and products share what they have in common, and nothing is stored in between.
 
-use std::collections::BTreeMap;
-
 use super::adjoint_parts::AdjointParts;
 use super::block::{Argument, Block, Function};
 use super::elimination::{Elimination, Factors};
@@ -28,16 +26,20 @@ pub struct StepFunctions {
     pub solution: Vec<Id>,
     /// K^-T b with given factors (n + m).
     pub transposed_solution: Vec<Id>,
-    /// One step of the discrete adjoint.
+    /// One step of the discrete adjoint, history included.
     pub adjoint: AdjointStep,
-    /// The same in two parts, in functions that are lowered.
+    /// What the history adds to the right-hand side of a step of the adjoint (n + m).
+    pub history: Vec<Id>,
+    /// A step with its history passed on.
+    pub adjoint_without_history: AdjointStep,
+    /// The step in two parts, in functions that are lowered.
     pub adjoint_parts: Option<AdjointParts>,
 }
 
-/// The adjoint variables of step i from those of step i + 1, and the share of step i in the gradient.
+/// A step i of the adjoint: what step i + 1 passes on is given.
 #[derive(Debug, Clone)]
 pub struct AdjointStep {
-    /// y, z, that of the auxiliary acceleration and w (4n), mu (m).
+    /// What y and z change by besides what the scheme says (2n), then w (n) and mu (m).
     pub variables: Vec<Id>,
     /// dJ/dp of this step, for every parameter.
     pub gradient: Vec<Id>,
@@ -56,6 +58,7 @@ impl StepFunctions {
         let given = elimination.given_factors(graph);
         let right = negative_residual(graph, equations);
         let given_right = symbols(graph, Given::RightSide, size);
+        let (of_blocks, history) = (elimination.factors_of_blocks(), history(graph, equations));
         StepFunctions {
             in_loops: elimination.is_regular,
             factors: elimination.varying(graph),
@@ -64,7 +67,9 @@ impl StepFunctions {
             solution: given.solve(graph, given_right.clone()),
             transposed_solution: given.solve_transposed(graph, given_right),
             adjoint_factors: elimination.varying_of_blocks(graph),
-            adjoint: adjoint(model, graph, equations, &elimination.factors_of_blocks()),
+            adjoint: adjoint(model, graph, equations, &of_blocks, Some(&history)),
+            adjoint_without_history: adjoint(model, graph, equations, &of_blocks, None),
+            history,
             adjoint_parts: None,
         }
     }
@@ -98,24 +103,29 @@ impl StepFunctions {
             transposed_solution: alone(&self.transposed_solution),
             adjoint: AdjointStep { variables: step, gradient },
             adjoint_parts: self.adjoint_parts(graph),
+            history: self.history.clone(),
+            adjoint_without_history: self.adjoint_without_history.clone(),
         }
     }
 
     /// The step of the adjoint in two parts, for emission.
     fn adjoint_parts(&self, graph: &mut Graph) -> Option<AdjointParts> {
-        let AdjointStep { variables, gradient } = &self.adjoint;
-        let step = [&variables[..], gradient].concat();
+        let AdjointStep { variables, gradient } = &self.adjoint_without_history;
+        let step = [&variables[..], gradient, &self.history].concat();
         let (factors, mut step) = rewrite([&self.adjoint_factors, &step], |roots| graph.lower_powers(roots));
-        let gradient = step.split_off(variables.len());
-        let parts = AdjointParts::new(graph, &factors, &AdjointStep { variables: step, gradient })?;
+        let mut gradient = step.split_off(variables.len());
+        let history = gradient.split_off(self.adjoint_without_history.gradient.len());
+        let parts = AdjointParts::new(graph, &factors, &AdjointStep { variables: step, gradient }, &history)?;
         if self.in_loops {
             return Some(parts);
         }
         let AdjointStep { variables, gradient } = &parts.recurrence;
         let (variables, gradient) = rewrite([variables, gradient], |roots| graph.balance(roots));
+        let history = graph.balance(&parts.history);
         let (factors, coefficients) =
             rewrite([&parts.factors, &parts.coefficients], |roots| graph.balance(roots));
-        Some(AdjointParts { factors, coefficients, recurrence: AdjointStep { variables, gradient }, ..parts })
+        let recurrence = AdjointStep { variables, gradient };
+        Some(AdjointParts { factors, coefficients, recurrence, history, ..parts })
     }
 }
 
@@ -198,7 +208,14 @@ fn cost_gradient(model: &Model, graph: &mut Graph, argument: Argument, length: u
     sums
 }
 
-fn adjoint(model: &Model, graph: &mut Graph, equations: &Equations, factors: &Factors) -> AdjointStep {
+/// With `history` in the right-hand side; without it, that is part of what is passed on.
+fn adjoint(
+    model: &Model,
+    graph: &mut Graph,
+    equations: &Equations,
+    factors: &Factors,
+    history: Option<&[Id]>,
+) -> AdjointStep {
     let (n, m) = (model.coordinates.len(), model.constraints.len());
     let parameters = model.parameters.len();
     let of_q = cost_gradient(model, graph, Argument::Coordinates, n);
@@ -213,29 +230,10 @@ fn adjoint(model: &Model, graph: &mut Graph, equations: &Equations, factors: &Fa
     ]
     .map(|(function, values)| derivative(model, graph, function, values, Argument::Parameters));
 
-    let [w_a, w_q, w_v, h, previous] = [
-        Integrator::Accelerations,
-        Integrator::Coordinates,
-        Integrator::Velocities,
-        Integrator::Step,
-        Integrator::Previous,
-    ]
-    .map(|name| weight(graph, name));
-    let carried =
-        [Integrator::CarriedCoordinates, Integrator::CarriedVelocities, Integrator::CarriedAuxiliaries]
-            .map(|name| weight(graph, name));
-    let of_auxiliary = [
-        Integrator::AuxiliaryOfCoordinates,
-        Integrator::AuxiliaryOfVelocities,
-        Integrator::AuxiliaryOfAuxiliaries,
-    ]
-    .map(|name| weight(graph, name));
-    let [old_y, old_z, old_auxiliary, old_w] =
-        [Given::AdjointCoordinate, Given::AdjointVelocity, Given::AdjointAuxiliary, Given::AdjointMotion]
-            .map(|given| symbols(graph, given, n));
-
-    // K^T and G_v^T act on w_i - k' w_{i+1} in y and z; before w_i is known their sum acts on k' w_{i+1}
-    let carried_w = scaled(graph, previous, &old_w);
+    let [w_a, w_q, w_v] = [Integrator::Accelerations, Integrator::Coordinates, Integrator::Velocities]
+        .map(|name| weight(graph, name));
+    let passed = symbols(graph, Given::Passed, n + m);
+    let carried = symbols(graph, Given::Carried, n);
     let mut right = Vec::with_capacity(n + m);
     for j in 0..n {
         let mut row = graph.negate(of_a[j]);
@@ -243,19 +241,13 @@ fn adjoint(model: &Model, graph: &mut Graph, equations: &Equations, factors: &Fa
             let term = graph.multiply(factor, derivative);
             row = graph.subtract(row, term);
         }
-        let passed = weighted(graph, carried, [old_y[j], old_z[j], old_auxiliary[j]]);
-        right.push(graph.add(row, passed));
+        right.push(graph.add(row, passed[j]));
     }
-    for (row, column, value) in
-        weighted_sum(graph, [(w_q, &equations.residual_q), (w_v, &equations.residual_v)])
-    {
-        let product = graph.multiply(value, carried_w[row]);
-        right[column] = graph.add(right[column], product);
+    for (&derivative, &passed) in of_lambda.iter().zip(&passed[n..]) {
+        right.push(graph.subtract(passed, derivative));
     }
-    right.extend(of_lambda.iter().map(|&derivative| graph.negate(derivative)));
-    for (row, column, value) in equations.constraint_q.iter() {
-        let product = graph.multiply(value, carried_w[column]);
-        right[n + row] = graph.add(right[n + row], product);
+    if let Some(history) = history {
+        right = right.iter().zip(history).map(|(&right, &history)| graph.add(right, history)).collect();
     }
 
     let solution = factors.solve_transposed(graph, right);
@@ -264,16 +256,9 @@ fn adjoint(model: &Model, graph: &mut Graph, equations: &Equations, factors: &Fa
     let scale = inverse(graph, w_q);
     let constraint_mu = scaled(graph, scale, mu);
     // G_i enters step i with w_i and step i + 1 with -k' w_{i+1}
-    let change: Vec<Id> = (0..n).map(|j| graph.subtract(w[j], carried_w[j])).collect();
-    let auxiliary: Vec<Id> =
-        (0..n).map(|j| weighted(graph, of_auxiliary, [old_y[j], old_z[j], old_auxiliary[j]])).collect();
-    let (mut y, mut z) = (old_y.clone(), old_z);
-    for j in 0..n {
-        y[j] = graph.subtract(y[j], of_q[j]);
-        let moved = graph.multiply(h, old_y[j]);
-        z[j] = graph.add(z[j], moved);
-        z[j] = graph.subtract(z[j], of_v[j]);
-    }
+    let change: Vec<Id> = (0..n).map(|j| graph.subtract(w[j], carried[j])).collect();
+    let mut y: Vec<Id> = of_q.iter().map(|&derivative| graph.negate(derivative)).collect();
+    let mut z: Vec<Id> = of_v.iter().map(|&derivative| graph.negate(derivative)).collect();
     add_transposed(graph, &mut y, &equations.inertia_q, Sign::Minus, &inertia_w);
     add_transposed(graph, &mut y, &equations.residual_q, Sign::Minus, &change);
     add_transposed(graph, &mut y, &equations.constraint_q, Sign::Minus, &constraint_mu);
@@ -283,25 +268,29 @@ fn adjoint(model: &Model, graph: &mut Graph, equations: &Equations, factors: &Fa
     add_transposed(graph, &mut gradient, inertia_p, Sign::Plus, &inertia_w);
     add_transposed(graph, &mut gradient, residual_p, Sign::Plus, &change);
     add_transposed(graph, &mut gradient, constraint_p, Sign::Plus, &constraint_mu);
-    AdjointStep { variables: [&y, &z, &auxiliary, &solution[..]].concat(), gradient }
+    AdjointStep { variables: [&y, &z, &solution[..]].concat(), gradient }
 }
 
-/// The sum of values times their factors.
-fn weighted(graph: &mut Graph, factors: [Id; 3], values: [Id; 3]) -> Id {
-    let [a, b, c] = [0, 1, 2].map(|k| graph.multiply(factors[k], values[k]));
-    let first = graph.add(a, b);
-    graph.add(first, c)
-}
-
-/// The entries (row, column, value) of the sum of blocks with factors.
-fn weighted_sum(graph: &mut Graph, blocks: [(Id, &Block); 2]) -> Vec<(usize, usize, Id)> {
-    let mut sums: BTreeMap<(usize, usize), Id> = BTreeMap::new();
-    for (factor, block) in blocks {
-        for (row, column, value) in block.iter() {
-            let term = graph.multiply(factor, value);
-            let sum = sums.get(&(row, column)).map_or(term, |&sum| graph.add(sum, term));
-            sums.insert((row, column), sum);
+/// What G of a step adds to the right-hand side of the step's adjoint because the step after has k' G in its history: the
+/// transposed derivatives times k' w of the step after (n + m).
+fn history(graph: &mut Graph, equations: &Equations) -> Vec<Id> {
+    let (n, m) = (equations.force.len(), equations.constraint.len());
+    let [w_q, w_v] = [Integrator::Coordinates, Integrator::Velocities].map(|name| weight(graph, name));
+    let carried = symbols(graph, Given::Carried, n);
+    let mut sums = vec![graph.zero(); n];
+    for (factor, block) in [(w_q, &equations.residual_q), (w_v, &equations.residual_v)] {
+        let mut products = vec![graph.zero(); n];
+        add_transposed(graph, &mut products, block, Sign::Plus, &carried);
+        for (sum, product) in sums.iter_mut().zip(products) {
+            let product = graph.multiply(factor, product);
+            *sum = graph.add(*sum, product);
         }
     }
-    sums.into_iter().map(|((row, column), value)| (row, column, value)).collect()
+    let mut constraints = vec![graph.zero(); m];
+    for (row, column, value) in equations.constraint_q.iter() {
+        let product = graph.multiply(value, carried[column]);
+        constraints[row] = graph.add(constraints[row], product);
+    }
+    sums.extend(constraints);
+    sums
 }

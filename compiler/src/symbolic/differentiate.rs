@@ -1,25 +1,8 @@
 //! Exact derivatives.
 
-use super::graph::{Function, Graph, Id, Integrator, Node, Symbol};
-
-/// What changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Change {
-    /// One symbol.
-    Symbol(Symbol),
-    /// The acceleration of a coordinate at the end of an implicit step, and with it the velocity and the position there.
-    Step(usize),
-}
-
-impl Change {
-    /// The symbols that change.
-    fn symbols(self) -> ([Symbol; 3], usize) {
-        match self {
-            Change::Symbol(symbol) => ([symbol; 3], 1),
-            Change::Step(i) => ([Symbol::Acceleration(i), Symbol::Velocity(i), Symbol::Coordinate(i)], 3),
-        }
-    }
-}
+use super::change::Change;
+use super::graph::{Function, Graph, Id, Node};
+use super::symbol::{Integrator, Symbol};
 
 impl Graph {
     /// The partial derivative of `id` with respect to `symbol`.

@@ -1,7 +1,8 @@
 //! The reference evaluator: what an expression is worth, in f64.
 
 use super::build::integer_power;
-use super::graph::{Function, Graph, Id, Lookup, Node, Symbol};
+use super::graph::{Function, Graph, Id, Lookup, Node};
+use super::symbol::Symbol;
 
 impl Graph {
     /// The values of all expressions in `roots`, given the symbols' values. Conditions count as 1 and 0; tables, whose

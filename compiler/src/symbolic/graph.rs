@@ -2,7 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::differentiate::Change;
+use super::change::Change;
+use super::symbol::Symbol;
 use super::symbol_sets::{self, SetId, SymbolSets};
 use crate::limits::{Limit, MOST_OPERATIONS};
 
@@ -18,86 +19,6 @@ impl Id {
     pub fn index(self) -> usize {
         self.0 as usize
     }
-}
-
-/// A quantity whose value is not known when the crate is built.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Symbol {
-    /// t
-    Time,
-    /// q
-    Coordinate(usize),
-    /// v
-    Velocity(usize),
-    /// a
-    Acceleration(usize),
-    /// lambda
-    Multiplier(usize),
-    /// p
-    Parameter(usize),
-    /// u
-    Input(usize),
-    /// A number of the time integration.
-    Integrator(Integrator),
-    /// A number that a function of a step is given beside the state.
-    Given(Given, usize),
-}
-
-impl Symbol {
-    /// Whether the value stays the same during a run.
-    pub fn is_run_constant(self) -> bool {
-        matches!(self, Symbol::Parameter(_) | Symbol::Integrator(_))
-    }
-}
-
-/// Numbers of an implicit time integration: HHT (DA 12, 13) or generalized alpha.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Integrator {
-    /// 1/(1 + alpha), the weight of the mass matrix.
-    Accelerations,
-    /// w_q = dq/da, beta h^2 for HHT.
-    Coordinates,
-    /// w_v = dv/da, gamma h for HHT.
-    Velocities,
-    /// h, the step size.
-    Step,
-    /// alpha/(1 + alpha), the weight of the previous forces.
-    Previous,
-    /// How y of the step after enters the equation for w.
-    CarriedCoordinates,
-    /// How z of the step after enters the equation for w.
-    CarriedVelocities,
-    /// How the auxiliary adjoint variable of the step after enters the equation for w.
-    CarriedAuxiliaries,
-    /// dq/ds by the auxiliary acceleration s of the step before.
-    AuxiliaryOfCoordinates,
-    /// dv/ds.
-    AuxiliaryOfVelocities,
-    /// ds/ds.
-    AuxiliaryOfAuxiliaries,
-}
-
-/// What functions of a step are given beside the state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Given {
-    /// alpha/(1 + alpha) G of the step before, by coordinate.
-    History,
-    /// A varying factor of the Newton matrix.
-    Factor,
-    /// The right-hand side of a linear system: equations of motion, then constraints.
-    RightSide,
-    /// The adjoint variable y of q (DA 9), by coordinate.
-    AdjointCoordinate,
-    /// The adjoint variable z of v, by coordinate.
-    AdjointVelocity,
-    /// The adjoint variable of the auxiliary acceleration, by coordinate.
-    AdjointAuxiliary,
-    /// The adjoint variable w of an equation of motion.
-    AdjointMotion,
-    /// dJ/ds, by output.
-    OutputGradient,
-    /// What a step of the adjoint depends on besides the adjoint variables of the step after it.
-    AdjointCoefficient,
 }
 
 /// Functions of one argument.

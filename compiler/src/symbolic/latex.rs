@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::graph::{Function, Graph, Id, Integrator, Node, Symbol};
+use super::graph::{Function, Graph, Id, Node};
 use super::print::Names;
+use super::symbol::{Integrator, Symbol};
 
 /// How tightly an expression binds in print.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

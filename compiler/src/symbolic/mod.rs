@@ -6,6 +6,7 @@
 
 mod balance;
 mod build;
+mod change;
 mod differentiate;
 mod evaluate;
 mod graph;
@@ -13,13 +14,15 @@ mod latex;
 mod print;
 mod ranges;
 mod rewrite;
+mod symbol;
 mod symbol_sets;
 mod work;
 
 #[cfg(test)]
 mod tests;
 
-pub use graph::{Function, Given, Graph, Id, Integrator, Lookup, Node, Symbol};
+pub use graph::{Function, Graph, Id, Lookup, Node};
 pub use latex::{latex_name, latex_rate};
 pub use print::Names;
 pub(crate) use ranges::{Interval, Ranges};
+pub use symbol::{Given, Integrator, Symbol};

@@ -1,6 +1,7 @@
 //! Expressions as text, in the language's own notation.
 
-use super::graph::{Graph, Id, Integrator, Lookup, Node, Symbol};
+use super::graph::{Graph, Id, Lookup, Node};
+use super::symbol::{Integrator, Symbol};
 
 /// The names that symbols are printed with.
 pub trait Names {
@@ -155,12 +156,6 @@ fn symbol_text(symbol: Symbol, names: &impl Names) -> String {
         Symbol::Integrator(Integrator::Velocities) => "w_v".into(),
         Symbol::Integrator(Integrator::Step) => "h".into(),
         Symbol::Integrator(Integrator::Previous) => "w_previous".into(),
-        Symbol::Integrator(Integrator::CarriedCoordinates) => "carried_q".into(),
-        Symbol::Integrator(Integrator::CarriedVelocities) => "carried_v".into(),
-        Symbol::Integrator(Integrator::CarriedAuxiliaries) => "carried_s".into(),
-        Symbol::Integrator(Integrator::AuxiliaryOfCoordinates) => "q_of_s".into(),
-        Symbol::Integrator(Integrator::AuxiliaryOfVelocities) => "v_of_s".into(),
-        Symbol::Integrator(Integrator::AuxiliaryOfAuxiliaries) => "s_of_s".into(),
         Symbol::Given(given, i) => format!("{given:?}[{i}]"),
         _ => names.name(symbol),
     }

@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::graph::{Graph, Id, Node, Symbol};
+use super::graph::{Graph, Id, Node};
+use super::symbol::Symbol;
 
 impl Graph {
     /// `id` with symbols replaced; `None` keeps a symbol.

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::graph::Symbol;
+use super::symbol::Symbol;
 
 /// Index of a set.
 pub type SetId = u32;

@@ -14,7 +14,7 @@
 //! do not serve, go through the matrices' blocks.
 
 use crate::initial::{Consistent, initial_derivatives};
-use crate::model::{AdjointVariables, Model, SelectedParameters};
+use crate::model::{Model, SelectedParameters, Weights};
 use crate::problem::{Problem, SimulationError};
 use crate::run::Trajectory;
 use crate::run::{Backward, RunConstants, RunStates};
@@ -24,7 +24,7 @@ use crate::series::Series;
 
 use super::belongs::check_derivatives;
 use super::four_steps::FourSteps;
-use crate::step::{AdjointStep, LinearStep, ParameterBlocks, StepAdjoint, StepConstants};
+use crate::step::{AdjointStep, AdjointVariables, LinearStep, ParameterBlocks, StepAdjoint, StepConstants};
 
 /// The gradient dJ/dp of a cost of the outputs with respect to the parameters with the indices `unknown`.
 ///
@@ -126,12 +126,12 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
 
     /// For the emitted step at whose end there is this sample, or none.
     #[inline(always)]
-    fn emitted(&mut self, sample: Option<usize>) -> AdjointStep<'_, M, S> {
+    fn emitted(&mut self, weights: &Weights, sample: Option<usize>) -> AdjointStep<'_, M, S> {
         let output_gradient = match sample {
             Some(sample) => self.output_gradient.of_step(sample),
             None => &self.nothing,
         };
-        self.step.emitted(output_gradient)
+        self.step.emitted(weights, output_gradient)
     }
 
     /// The step is done.
@@ -248,8 +248,15 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         let (at, constants) = (problem.moment(i), constants.backward(i));
         if let [cost] = &mut costs[..]
             && cost.end_gradient.is_none()
-            && linear.adjoint_step(constants, at, state, selected, cost.emitted(problem.sample(i)))
+            && linear.adjoint_step(
+                constants,
+                at,
+                state,
+                selected,
+                cost.emitted(&constants.weights, problem.sample(i)),
+            )
         {
+            cost.step.follow(&constants.weights);
             if cost.inputs.is_some() {
                 linear.load(at, state);
                 cost.differentiate_inputs(linear, constants);
@@ -316,9 +323,10 @@ impl<M: Model> Sweep<'_, M, f64> {
             && linear.matrix.tries_emitted()
             && fours.evaluate(problem, i, four, cost.output_gradient, selected)
         {
+            let StepConstants { weights, model, .. } = constants.first();
             for lane in 0..LANES {
-                let StepAdjoint { later, adjoint, share, .. } = &mut cost.step;
-                fours.recur(lane, constants.model(), selected, later, adjoint, share);
+                fours.recur(lane, model, selected, cost.step.emitted(weights, &[]));
+                cost.step.follow(weights);
                 cost.commit(unknown);
                 states.fetch_for_four(i - lane);
             }

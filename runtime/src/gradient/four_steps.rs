@@ -4,11 +4,11 @@
 //! follows from its state, and all states are known: it is computed for four steps side by side. The adjoint variables
 //! then go through the four one by one, with substitutions and products alone.
 
-use crate::model::{AdjointVariables, Model, Point, SelectedParameters};
+use crate::model::{Model, Point, SelectedParameters};
 use crate::problem::Problem;
 use crate::scalar::{LANES, LaneOf, Lanes, Vector, gather};
 use crate::series::Series;
-use crate::step::{LaneLimits, Limits, State};
+use crate::step::{AdjointStep, LaneLimits, Limits, State};
 
 /// Four steps, the last one in the first lane.
 pub(super) struct FourSteps<M: Model> {
@@ -77,19 +77,21 @@ impl<M: Model> FourSteps<M> {
         limits.hold(factors.as_ref()).is_all()
     }
 
-    /// The step in `lane`: its adjoint variables from those of the step after it, and its share in the gradient.
+    /// The step in `lane`: what it finds, and its share in the gradient.
     #[inline(always)]
     pub fn recur(
         &self,
         lane: usize,
         constants: &M::Constants<f64>,
         selected: &SelectedParameters,
-        later: &AdjointVariables<M, f64>,
-        adjoint: &mut AdjointVariables<M, f64>,
-        share: &mut M::Parameters<f64>,
+        step: AdjointStep<'_, M, f64>,
     ) {
+        let AdjointStep { passed, found, share, .. } = step;
         let factors = LaneOf { values: &self.factors, lane };
         let coefficients = LaneOf { values: &self.coefficients, lane };
-        M::adjoint_recurrence(constants, factors, coefficients, selected, later, adjoint, share);
+        if passed.has_history {
+            M::adjoint_history(constants, factors, coefficients, passed);
+        }
+        M::adjoint_recurrence(constants, factors, coefficients, selected, passed, found, share);
     }
 }

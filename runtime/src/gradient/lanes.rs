@@ -1,11 +1,11 @@
 //! The discrete adjoint of four runs in lanes: one backward sweep for all of them.
 
-use crate::model::{AdjointVariables, Model, SelectedParameters};
+use crate::model::{Found, Model, Passed, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::run::Trajectory;
 use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, gather, lane_into, lift_into};
 use crate::series::Series;
-use crate::step::{LaneLimits, State, StepMatrix};
+use crate::step::{AdjointVariables, LaneLimits, State, StepMatrix};
 
 use super::adjoint::conclude;
 
@@ -48,6 +48,8 @@ struct LaneSweep<'a, M: Model> {
     // in boxes, as they change places in every step
     later: Box<AdjointVariables<M, Lanes>>,
     adjoint: Box<AdjointVariables<M, Lanes>>,
+    passed: Passed<M, Lanes>,
+    found: Found<M, Lanes>,
     /// What a step adds to dJ/dp.
     share: M::Parameters<Lanes>,
     /// dJ/dp so far.
@@ -79,6 +81,8 @@ impl<'a, M: Model> LaneSweep<'a, M> {
             output_gradient: Vector::zeros(),
             later: Box::new(AdjointVariables::zeros()),
             adjoint: Box::new(AdjointVariables::zeros()),
+            passed: Passed::zeros(),
+            found: Found::zeros(),
             share: Vector::zeros(),
             gradient: Vector::zeros(),
             coefficients: Vector::zeros(),
@@ -100,12 +104,14 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         let at = self.problem.moment(i);
         lift_into(at.inputs.as_ref(), self.inputs.as_mut());
         let point = self.state.point(at.time, &self.inputs, self.constants);
+        let weights = &self.problem.settings().weights();
+        self.later.pass_on(weights, &mut self.passed);
         M::adjoint_step(
             &point,
             &self.output_gradient,
             &self.selected,
-            &self.later,
-            &mut self.adjoint,
+            &mut self.passed,
+            &mut self.found,
             &mut self.share,
             &mut self.coefficients,
             &mut self.factors,
@@ -114,6 +120,7 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         if hold & self.alive != self.alive {
             self.check(hold, i);
         }
+        self.adjoint.follow(&self.later, weights, &self.found);
         std::mem::swap(&mut self.later, &mut self.adjoint);
         let (gradient, share) = (self.gradient.as_mut(), self.share.as_ref());
         for &parameter in self.unknown {

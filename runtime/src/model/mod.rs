@@ -12,7 +12,7 @@ pub use description::{
     Argument, Block, Description, Elimination, Factor, FactorPart, Function, Groups, Quantity,
     TableDescription,
 };
-pub use point::{AdjointVariables, Point};
+pub use point::{Found, Passed, Point};
 pub use selected::{SelectedParameters, SelectionError};
 pub use weights::Weights;
 
@@ -150,16 +150,24 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         _factors: &mut Self::Factors<S>,
     ) {
     }
-    /// The adjoint variables of a step from those of the step after it, and what the step adds to dJ/dp; entries of
-    /// parameters that are not `selected` keep their values.
+    /// The adjoint variables of a step from what the step after it has `passed` on, its history included, and what the step
+    /// adds to dJ/dp; entries of parameters that are not `selected` keep their values.
     fn adjoint_recurrence<S: Scalar>(
         _constants: &Self::Constants<S>,
         _factors: impl Numbers<S>,
         _coefficients: impl Numbers<S>,
         _selected: &SelectedParameters,
-        _later: &AdjointVariables<Self, S>,
-        _adjoint: &mut AdjointVariables<Self, S>,
+        _passed: &Passed<Self, S>,
+        _found: &mut Found<Self, S>,
         _gradient: &mut Self::Parameters<S>,
+    ) {
+    }
+    /// Adds what `carried` of the step after does to the right-hand side that is `passed` on.
+    fn adjoint_history<S: Scalar>(
+        _constants: &Self::Constants<S>,
+        _factors: impl Numbers<S>,
+        _coefficients: impl Numbers<S>,
+        _passed: &mut Passed<Self, S>,
     ) {
     }
     /// One step of the discrete adjoint: coefficients from the state and dJ/ds, then the recurrence.
@@ -169,14 +177,17 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         at: &Point<'_, Self, S>,
         output_gradient: &Self::Outputs<S>,
         selected: &SelectedParameters,
-        later: &AdjointVariables<Self, S>,
-        adjoint: &mut AdjointVariables<Self, S>,
+        passed: &mut Passed<Self, S>,
+        found: &mut Found<Self, S>,
         gradient: &mut Self::Parameters<S>,
         coefficients: &mut Self::AdjointCoefficients<S>,
         factors: &mut Self::Factors<S>,
     ) {
         Self::adjoint_coefficients(at, output_gradient, selected, coefficients, factors);
-        Self::adjoint_recurrence(at.constants, &*factors, &*coefficients, selected, later, adjoint, gradient);
+        if passed.has_history {
+            Self::adjoint_history(at.constants, &*factors, &*coefficients, passed);
+        }
+        Self::adjoint_recurrence(at.constants, &*factors, &*coefficients, selected, passed, found, gradient);
     }
     /// f and C_q^T lambda, and every first derivative of them, of M a and of C on its own.
     fn linearization<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Linearization<S>);

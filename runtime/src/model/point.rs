@@ -41,30 +41,39 @@ impl<'a, M: Model, S: Scalar> Point<'a, M, S> {
     }
 }
 
-/// The adjoint variables of a step of the discrete adjoint (DA 9), multipliers of the scheme's equations.
+/// What a step of the discrete adjoint (DA 9 to 20) takes from the step after it, in its equations
+/// `K^T (w, mu) = right - J`.
 #[derive(Debug, Clone)]
-pub struct AdjointVariables<M: Model, S: Scalar> {
-    /// Of the formula for q (n).
-    pub y: M::Coordinates<S>,
-    /// Of the formula for v (n).
-    pub z: M::Coordinates<S>,
-    /// Of the formula for the auxiliary acceleration (n).
-    pub auxiliary: M::Coordinates<S>,
-    /// Of the equations of motion (n).
-    pub w: M::Coordinates<S>,
-    /// Of the constraints, divided by beta h^2 (m).
-    pub mu: M::Multipliers<S>,
+pub struct Passed<M: Model, S: Scalar> {
+    /// The right-hand side so far (n + m), which a step in one piece leaves as it is.
+    pub right: M::Unknowns<S>,
+    /// k' w of the step after (n), where that remembers the forces of this one with the weight k'; else 0.
+    pub carried: M::Coordinates<S>,
+    /// Whether the step after remembers forces.
+    pub has_history: bool,
 }
 
-impl<M: Model, S: Scalar> AdjointVariables<M, S> {
-    /// Those after the last step.
+/// What a step of the discrete adjoint finds.
+#[derive(Debug, Clone)]
+pub struct Found<M: Model, S: Scalar> {
+    /// By how much the adjoint variables y of the coordinates differ from those of the step after (n).
+    pub coordinates: M::Coordinates<S>,
+    /// By how much the adjoint variables z of the velocities differ from z + h y of the step after (n).
+    pub velocities: M::Coordinates<S>,
+    /// w of the equations of motion (n), then mu of the constraints, divided by w_q (m).
+    pub unknowns: M::Unknowns<S>,
+}
+
+impl<M: Model, S: Scalar> Passed<M, S> {
+    /// Nothing.
     pub fn zeros() -> Self {
-        Self {
-            y: Vector::zeros(),
-            z: Vector::zeros(),
-            auxiliary: Vector::zeros(),
-            w: Vector::zeros(),
-            mu: Vector::zeros(),
-        }
+        Self { right: Vector::zeros(), carried: Vector::zeros(), has_history: false }
+    }
+}
+
+impl<M: Model, S: Scalar> Found<M, S> {
+    /// Nothing.
+    pub fn zeros() -> Self {
+        Self { coordinates: Vector::zeros(), velocities: Vector::zeros(), unknowns: Vector::zeros() }
     }
 }

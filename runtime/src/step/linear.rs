@@ -3,7 +3,7 @@
 use crate::block::find;
 use crate::evaluate;
 use crate::linalg::Singular;
-use crate::model::{AdjointVariables, Argument, Block, Function, Model, Point, SelectedParameters};
+use crate::model::{Argument, Block, Found, Function, Model, Passed, Point, SelectedParameters};
 use crate::scalar::{Scalar, Vector, lift_into};
 
 use super::error::{StepError, Unknown};
@@ -72,12 +72,12 @@ pub(crate) struct LinearStep<M: Model, S: Scalar = f64> {
     newton: Vec<S>,
 }
 
-/// The step of an adjoint: the variables of the step after it, and what is found, its variables and its share in dJ/dp.
+/// The step of an adjoint: what the step after it passes on, and what is found, its share in dJ/dp included.
 pub(crate) struct AdjointStep<'s, M: Model, S: Scalar> {
     /// dJ/ds_i.
     pub output_gradient: &'s [S],
-    pub later: &'s AdjointVariables<M, S>,
-    pub adjoint: &'s mut AdjointVariables<M, S>,
+    pub passed: &'s mut Passed<M, S>,
+    pub found: &'s mut Found<M, S>,
     pub share: &'s mut M::Parameters<S>,
 }
 
@@ -137,9 +137,9 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
         };
         let mut output_gradient = M::Outputs::zeros();
         output_gradient.as_mut().copy_from_slice(step.output_gradient);
-        let AdjointStep { later, adjoint, share, .. } = step;
+        let AdjointStep { passed, found, share, .. } = step;
         let (coefficients, factors) = (&mut self.coefficients, &mut self.matrix.factors);
-        M::adjoint_step(&point, &output_gradient, selected, later, adjoint, share, coefficients, factors);
+        M::adjoint_step(&point, &output_gradient, selected, passed, found, share, coefficients, factors);
         self.matrix.accept()
     }
 

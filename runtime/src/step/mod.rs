@@ -3,6 +3,7 @@
 //! It knows models alone; who loops over steps, stores them or goes back through them stands above.
 
 mod adjoint;
+mod adjoint_variables;
 mod correction;
 mod entries;
 mod entrywise;
@@ -31,6 +32,7 @@ pub use state::State;
 pub use statistics::Statistics;
 
 pub(crate) use adjoint::{ParameterBlocks, StepAdjoint};
+pub(crate) use adjoint_variables::AdjointVariables;
 pub(crate) use integrator::{Integrator, Start, scale_auxiliary};
 pub(crate) use lanes::LaneIntegrator;
 pub(crate) use linear::{AdjointStep, Blocks, LinearStep};

@@ -136,7 +136,7 @@ costate::model! {
     /// A rod that turns over and runs over a stiff bump, and a point without mass in axes that turn: steps fail with old
     /// factors, and pivots change with the angle of the axes.
     pub Rod {
-        parameters { m: kg = 1.0, g: m/s^2 = 9.81, l: m = 1.0, k: N/m = 1e6, c: N*s/m = 0.5, rate: rad/s = 4 }
+        parameters { m: kg = 1.0, g: m/s^2 = 9.81, l: m = 1.0, k: N/m = 1e6, c: N*s/m = 0.5, rate: rad/s = 6.283185307179586 }
         coordinates { x: m, y: m, p[1..=2]: m }
         mass { x: m, y: m }
         forces {

@@ -201,10 +201,8 @@ fn given_array(given: Given) -> TokenStream {
         Given::History => quote!(history),
         Given::Factor => quote!(factors),
         Given::RightSide => quote!(right),
-        Given::AdjointCoordinate => quote!(later.y),
-        Given::AdjointVelocity => quote!(later.z),
-        Given::AdjointAuxiliary => quote!(later.auxiliary),
-        Given::AdjointMotion => quote!(later.w),
+        Given::Passed => quote!(passed.right),
+        Given::Carried => quote!(passed.carried),
         Given::OutputGradient => quote!(output_gradient),
         Given::AdjointCoefficient => quote!(coefficients),
     }
@@ -216,10 +214,8 @@ fn prefix(place: Place) -> &'static str {
         Place::Multiplier => "lambda_",
         Place::Given(Given::History) => "history_",
         Place::Given(Given::RightSide) => "b_",
-        Place::Given(Given::AdjointCoordinate) => "later_y_",
-        Place::Given(Given::AdjointVelocity) => "later_z_",
-        Place::Given(Given::AdjointAuxiliary) => "later_auxiliary_",
-        Place::Given(Given::AdjointMotion) => "later_w_",
+        Place::Given(Given::Passed) => "passed_",
+        Place::Given(Given::Carried) => "carried_",
         _ => "",
     }
 }

@@ -213,12 +213,8 @@ impl<'a> Units<'a> {
             Node::Symbol(Symbol::Multiplier(i)) => constraints.get(i).copied(),
             Node::Symbol(Symbol::Input(i)) => inputs.get(i).copied(),
             Node::Symbol(Symbol::Given(given, i)) => match given {
-                Given::History
-                | Given::AdjointCoordinate
-                | Given::AdjointVelocity
-                | Given::AdjointAuxiliary
-                | Given::AdjointMotion => coordinates.get(i).copied(),
-                Given::RightSide => coordinates.iter().chain(constraints).nth(i).copied(),
+                Given::History | Given::Carried => coordinates.get(i).copied(),
+                Given::RightSide | Given::Passed => coordinates.iter().chain(constraints).nth(i).copied(),
                 Given::Factor | Given::OutputGradient | Given::AdjointCoefficient => None,
             },
             _ => None,

@@ -2,7 +2,7 @@
 //! or one piece, where that is written in loops or little depends on the state.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 
 use super::{Body, Parts, Takes, Writer, argument, entries};
 use crate::emit::code::Code;
@@ -11,19 +11,11 @@ use crate::emit::stores::with_stores;
 use crate::mechanics::{AdjointParts, AdjointStep, StepFunctions};
 use crate::symbolic::{Given, Id};
 
-/// The adjoint variables of the step after that go into a step, and their fields.
-const LATER: [(Given, &str); 4] = [
-    (Given::AdjointCoordinate, "y"),
-    (Given::AdjointVelocity, "z"),
-    (Given::AdjointAuxiliary, "auxiliary"),
-    (Given::AdjointMotion, "w"),
-];
-
 /// The expressions of every function, for their constants.
 pub fn roots(functions: &StepFunctions) -> Vec<Vec<Id>> {
     match &functions.adjoint_parts {
-        Some(AdjointParts { factors, coefficients, recurrence, .. }) => {
-            vec![[&factors[..], coefficients].concat(), of_step(recurrence)]
+        Some(AdjointParts { factors, coefficients, recurrence, history, .. }) => {
+            vec![[&factors[..], coefficients].concat(), of_step(recurrence), history.clone()]
         }
         None => vec![[&functions.adjoint_factors[..], &of_step(&functions.adjoint)].concat()],
     }
@@ -32,7 +24,7 @@ pub fn roots(functions: &StepFunctions) -> Vec<Vec<Id>> {
 /// The functions' names.
 pub fn names(functions: &StepFunctions) -> &'static [&'static str] {
     match functions.adjoint_parts {
-        Some(_) => &["adjoint_coefficients", "adjoint_recurrence"],
+        Some(_) => &["adjoint_coefficients", "adjoint_recurrence", "adjoint_history"],
         None => &["adjoint_step"],
     }
 }
@@ -46,7 +38,8 @@ impl Writer<'_> {
     pub fn adjoint(&self, functions: &StepFunctions) -> TokenStream {
         let Some(parts) = &functions.adjoint_parts else { return self.adjoint_step(functions) };
         let (coefficients, recurrence) = (self.adjoint_coefficients(parts), self.adjoint_recurrence(parts));
-        quote!(#coefficients #recurrence)
+        let history = self.adjoint_history(parts);
+        quote!(#coefficients #recurrence #history)
     }
 
     fn adjoint_coefficients(&self, parts: &AdjointParts) -> TokenStream {
@@ -105,32 +98,30 @@ impl Writer<'_> {
     }
 
     fn adjoint_recurrence(&self, parts: &AdjointParts) -> TokenStream {
-        let AdjointParts { factors, coefficients, recurrence, .. } = parts;
+        let AdjointParts { recurrence, .. } = parts;
         let roots = of_step(recurrence);
-        let taken = ["k", "factors", "coefficients", "selected", "later", "adjoint", "gradient", "shares"];
+        let taken = ["k", "factors", "coefficients", "selected", "passed", "found", "gradient", "shares"];
         let looped = self.looped(&roots, &self.adjoint_arrays(recurrence), &taken, Takes::Numbers);
         let is_looped = looped.is_some();
         let written = match looped {
             Some(parts) => with_shares(parts, recurrence.gradient.len()),
             None => {
                 let mut body = self.body(&roots, &taken[..7], false);
-                self.know(&mut body, &roots, (Given::Factor, factors.len()), |i| quote!(factors.at(#i)));
-                let given = (Given::AdjointCoefficient, coefficients.len());
-                self.know(&mut body, &roots, given, |i| quote!(coefficients.at(#i)));
-                self.bind_later(&mut body, &roots);
+                self.know_parts(&mut body, &roots, parts);
+                self.bind_passed(&mut body, &roots);
                 self.with_code(body, |code| self.straight_adjoint(code, &[], recurrence))
             }
         };
         let k = argument(written.uses_point, "k");
         let factors_name = written.argument(Given::Factor, "factors");
         let coefficients_name = written.argument(Given::AdjointCoefficient, "coefficients");
-        let later = self.later(&written);
+        let passed = self.passed(&written);
         let has_shares = is_looped || recurrence.gradient.iter().any(|&id| !self.graph.is_zero(id));
         let [selected, gradient] = ["selected", "gradient"].map(|name| argument(has_shares, name));
         let statements = written.statements;
         let documentation = doc(&format!(
-            "The adjoint variables of a step from those of the step `later`, and the share of the step in dJ/dp for the \
-             selected parameters.\n\n{} operations with all parameters, {} with none.",
+            "The adjoint variables of a step from what the step after has `passed` on, and the share of the step in dJ/dp \
+             for the selected parameters.\n\n{} operations with all parameters, {} with none.",
             self.operations(&roots),
             self.operations(&recurrence.variables),
         ));
@@ -142,9 +133,65 @@ impl Writer<'_> {
                 #factors_name: impl ::costate::Numbers<S>,
                 #coefficients_name: impl ::costate::Numbers<S>,
                 #selected: &::costate::SelectedParameters,
-                #later: &::costate::AdjointVariables<Self, S>,
-                adjoint: &mut ::costate::AdjointVariables<Self, S>,
+                #passed: &::costate::Passed<Self, S>,
+                found: &mut ::costate::Found<Self, S>,
                 #gradient: &mut Self::Parameters<S>,
+            ) {
+                #(#statements)*
+            }
+        }
+    }
+
+    fn adjoint_history(&self, parts: &AdjointParts) -> TokenStream {
+        let roots = &parts.history;
+        let taken = ["k", "factors", "coefficients", "passed", "history"];
+        let looped = self.looped(roots, &[(quote!(history), roots.len())], &taken, Takes::Numbers);
+        let written = match looped {
+            Some(mut parts) => {
+                let length = Literal::usize_unsuffixed(roots.len());
+                parts.statements.insert(0, quote!(let mut history = [S::constant(0.0); #length];));
+                parts.statements.push(quote! {
+                    for (right, history) in passed.right.iter_mut().zip(history) {
+                        *right += history;
+                    }
+                });
+                parts
+            }
+            None => {
+                let mut body = self.body(roots, &taken[..4], false);
+                self.know_parts(&mut body, roots, parts);
+                self.bind_passed(&mut body, roots);
+                self.with_code(body, |code| {
+                    let values = code.write(roots);
+                    let mut statements = code.statements();
+                    for (i, (value, &id)) in values.iter().zip(roots).enumerate() {
+                        if !self.graph.is_zero(id) {
+                            let i = Literal::usize_unsuffixed(i);
+                            statements.push(quote!(passed.right[#i] += #value;));
+                        }
+                    }
+                    statements
+                })
+            }
+        };
+        let k = argument(written.uses_point, "k");
+        let factors = written.argument(Given::Factor, "factors");
+        let coefficients = written.argument(Given::AdjointCoefficient, "coefficients");
+        let passed = argument(roots.iter().any(|&id| !self.graph.is_zero(id)), "passed");
+        let statements = written.statements;
+        let documentation = doc(&format!(
+            "Adds to what is `passed` on what the forces of a step do in the step after, where that remembers them \
+             (DA 13).\n\n{} operations.",
+            self.operations(roots),
+        ));
+        quote! {
+            #documentation
+            #[inline(always)]
+            fn adjoint_history<S: ::costate::Scalar>(
+                #k: &Self::Constants<S>,
+                #factors: impl ::costate::Numbers<S>,
+                #coefficients: impl ::costate::Numbers<S>,
+                #passed: &mut ::costate::Passed<Self, S>,
             ) {
                 #(#statements)*
             }
@@ -156,7 +203,7 @@ impl Writer<'_> {
         let factors = &functions.adjoint_factors;
         let AdjointStep { variables, gradient } = &functions.adjoint;
         let roots = [&factors[..], variables, gradient].concat();
-        let taken = ["output_gradient", "selected", "later", "adjoint", "gradient", "factors", "shares"];
+        let taken = ["output_gradient", "selected", "passed", "found", "gradient", "factors", "shares"];
         let mut arrays = vec![(quote!(factors), factors.len())];
         arrays.extend(self.adjoint_arrays(&functions.adjoint));
         let parts = match self.looped(&roots, &arrays, &taken, Takes::Point) {
@@ -164,21 +211,21 @@ impl Writer<'_> {
             None => {
                 let mut body = self.body(&roots, &taken[..6], true);
                 self.bind_output_gradient(&mut body, &roots);
-                self.bind_later(&mut body, &roots);
+                self.bind_passed(&mut body, &roots);
                 self.with_code(body, |code| self.straight_adjoint(code, factors, &functions.adjoint))
             }
         };
         let at = argument(parts.uses_point, "at");
         let costs = parts.argument(Given::OutputGradient, "output_gradient");
-        let later = self.later(&parts);
+        let passed = self.passed(&parts);
         let has_shares = gradient.iter().any(|&id| !self.graph.is_zero(id));
         let [selected, gradient_name] =
             ["selected", "gradient"].map(|name| argument(has_shares || self.in_loops, name));
         let factors_name = argument(!factors.is_empty(), "factors");
         let statements = parts.statements;
         let documentation = doc(&format!(
-            "One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from those of the step \
-             `later`, the share of the step in dJ/dp for the selected parameters, and the factors of K.\n\n\
+            "One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from what the step after has \
+             `passed` on, the share of the step in dJ/dp for the selected parameters, and the factors of K.\n\n\
              {} operations with all parameters, {} with none.",
             self.operations(&roots),
             self.operations(&roots[..factors.len() + variables.len()]),
@@ -190,8 +237,8 @@ impl Writer<'_> {
                 #at: &::costate::Point<'_, Self, S>,
                 #costs: &Self::Outputs<S>,
                 #selected: &::costate::SelectedParameters,
-                #later: &::costate::AdjointVariables<Self, S>,
-                adjoint: &mut ::costate::AdjointVariables<Self, S>,
+                #passed: &mut ::costate::Passed<Self, S>,
+                found: &mut ::costate::Found<Self, S>,
                 #gradient_name: &mut Self::Parameters<S>,
                 _: &mut Self::AdjointCoefficients<S>,
                 #factors_name: &mut Self::Factors<S>,
@@ -202,16 +249,21 @@ impl Writer<'_> {
     }
 
     /// What a step fills, with lengths.
-    fn adjoint_arrays(&self, step: &AdjointStep) -> [(TokenStream, usize); 6] {
+    fn adjoint_arrays(&self, step: &AdjointStep) -> [(TokenStream, usize); 4] {
         let n = self.model.coordinates.len();
         [
-            (quote!(adjoint.y), n),
-            (quote!(adjoint.z), n),
-            (quote!(adjoint.auxiliary), n),
-            (quote!(adjoint.w), n),
-            (quote!(adjoint.mu), step.variables.len() - 4 * n),
+            (quote!(found.coordinates), n),
+            (quote!(found.velocities), n),
+            (quote!(found.unknowns), step.variables.len() - 2 * n),
             (quote!(shares), step.gradient.len()),
         ]
+    }
+
+    /// Factors and coefficients are known.
+    fn know_parts(&self, body: &mut Body, roots: &[Id], parts: &AdjointParts) {
+        self.know(body, roots, (Given::Factor, parts.factors.len()), |i| quote!(factors.at(#i)));
+        let given = (Given::AdjointCoefficient, parts.coefficients.len());
+        self.know(body, roots, given, |i| quote!(coefficients.at(#i)));
     }
 
     fn bind_output_gradient(&self, body: &mut Body, roots: &[Id]) {
@@ -220,36 +272,35 @@ impl Writer<'_> {
         self.bind(body, roots, Given::OutputGradient, &names, quote!(*output_gradient));
     }
 
-    fn bind_later(&self, body: &mut Body, roots: &[Id]) {
-        for (given, field) in LATER {
-            let (names, name) = (self.coordinates(&format!("later_{field}_")), format_ident!("{field}"));
-            self.bind(body, roots, given, &names, quote!(later.#name));
-        }
+    fn bind_passed(&self, body: &mut Body, roots: &[Id]) {
+        let mut names = self.coordinates("passed_");
+        let constraints = self.model.constraints.iter();
+        names.extend(constraints.map(|quantity| format!("passed_lambda_{}", quantity.field)));
+        self.bind(body, roots, Given::Passed, &names, quote!(passed.right));
+        self.bind(body, roots, Given::Carried, &self.coordinates("carried_"), quote!(passed.carried));
     }
 
-    /// The name of the argument `later`.
-    fn later(&self, parts: &Parts) -> TokenStream {
-        argument(LATER.iter().any(|(given, _)| parts.given.contains(given)), "later")
+    /// The name of the argument `passed`.
+    fn passed(&self, parts: &Parts) -> TokenStream {
+        argument([Given::Passed, Given::Carried].iter().any(|given| parts.given.contains(given)), "passed")
     }
 
-    /// The statements that fill `factors`, `adjoint` and, where parameters are selected, `gradient`.
+    /// The statements that fill `factors`, `found` and, where parameters are selected, `gradient`.
     fn straight_adjoint(&self, code: &mut Code<'_>, factors: &[Id], step: &AdjointStep) -> Vec<TokenStream> {
         let n = self.model.coordinates.len();
         let values = code.write(&[factors, &step.variables].concat());
         let (factors, variables) = values.split_at(factors.len());
-        let [y, z, auxiliary, w] = [0, 1, 2, 3].map(|i| &variables[i * n..(i + 1) * n]);
-        let mu = &variables[4 * n..];
+        let (coordinates, rest) = variables.split_at(n);
+        let (velocities, unknowns) = rest.split_at(n);
         let mut statements = code.statements();
         // arrays as a whole, which compilers make vectors of
         if !factors.is_empty() {
             statements.push(quote!(*factors = [#(#factors),*];));
         }
         statements.push(quote! {
-            adjoint.y = [#(#y),*];
-            adjoint.z = [#(#z),*];
-            adjoint.auxiliary = [#(#auxiliary),*];
-            adjoint.w = [#(#w),*];
-            adjoint.mu = [#(#mu),*];
+            found.coordinates = [#(#coordinates),*];
+            found.velocities = [#(#velocities),*];
+            found.unknowns = [#(#unknowns),*];
         });
         let shares = step.gradient.iter().enumerate().filter(|&(_, &id)| !self.graph.is_zero(id));
         for (parameter, &share) in shares {

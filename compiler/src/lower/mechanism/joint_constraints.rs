@@ -45,7 +45,12 @@ impl Mechanism {
                 constraints
             }
             JointKind::Prismatic | JointKind::PointOnLine => {
-                vec![length(ends.offset(self.graph(), across)), number(ends.planar_turn(self.graph()))]
+                let offset = length(ends.offset(self.graph(), across));
+                // a point on a line turns freely
+                if kind == JointKind::PointOnLine {
+                    return Some(vec![offset]);
+                }
+                vec![offset, number(ends.planar_turn(self.graph()))]
             }
             _ => vec![length(self.distance(part, ends, false)?)],
         })

@@ -129,7 +129,7 @@ fn state(graph: &Graph, roots: &[Id], seed: u64, given: &dyn Fn(Symbol) -> f64) 
         Symbol::Acceleration(i) => between(key(7, i), -1.5, 1.5),
         Symbol::Multiplier(i) => between(key(8, i), -1.5, 1.5),
         // not in the Newton matrix
-        Symbol::Integrator(_) | Symbol::Given(..) => 0.0,
+        Symbol::Given(..) => 0.0,
         other => given(other),
     };
     let numbers = graph.evaluate_with(roots, value, table(seed));
