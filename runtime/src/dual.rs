@@ -195,8 +195,11 @@ impl Scalar for Dual {
         self.chain(self.value.cosh(), self.value.sinh())
     }
     fn tanh(self) -> Self {
-        // 1/cosh^2, not 1 - tanh^2, which cancels
-        self.chain(self.value.tanh(), self.value.cosh().powi(-2))
+        self.chain(self.value.tanh(), self.value.sech_squared())
+    }
+    fn sech_squared(self) -> Self {
+        let value = self.value.sech_squared();
+        self.chain(value, -2.0 * self.value.tanh() * value)
     }
     fn exp(self) -> Self {
         let value = self.value.exp();

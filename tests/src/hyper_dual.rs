@@ -148,7 +148,11 @@ impl Scalar for HyperDual {
         self.chain(self.value.cosh(), self.value.sinh())
     }
     fn tanh(self) -> Self {
-        self.chain(self.value.tanh(), self.value.cosh().powi(-2))
+        self.chain(self.value.tanh(), self.value.sech_squared())
+    }
+    fn sech_squared(self) -> Self {
+        let value = self.value.sech_squared();
+        self.chain(value, self.value.tanh() * value * -2.0)
     }
     fn exp(self) -> Self {
         self.chain(self.value.exp(), self.value.exp())

@@ -197,7 +197,9 @@ impl Graph {
                 Function::Sign => Some(if x == 0.0 { 0.0 } else { x.signum() }),
                 Function::Sin | Function::Tan | Function::Asin | Function::Atan if x == 0.0 => Some(0.0),
                 Function::Sinh | Function::Tanh if x == 0.0 => Some(0.0),
-                Function::Cos | Function::Cosh | Function::Exp if x == 0.0 => Some(1.0),
+                Function::Cos | Function::Cosh | Function::SechSquared | Function::Exp if x == 0.0 => {
+                    Some(1.0)
+                }
                 Function::Ln | Function::Log10 | Function::Acos if x == 1.0 => Some(0.0),
                 _ => None,
             };

@@ -207,8 +207,13 @@ impl Graph {
                 self.multiply(outer, da)
             }
             Function::Tanh => {
-                let square = self.power_integer(id, 2);
-                let outer = self.subtract(one, square);
+                let outer = self.unary(Function::SechSquared, a);
+                self.multiply(outer, da)
+            }
+            Function::SechSquared => {
+                let (minus_two, tangent) = (self.constant(-2.0), self.unary(Function::Tanh, a));
+                let product = self.multiply(tangent, id);
+                let outer = self.multiply(minus_two, product);
                 self.multiply(outer, da)
             }
             Function::Exp => self.multiply(id, da),

@@ -96,6 +96,11 @@ impl Function {
             Function::Sinh => x.sinh(),
             Function::Cosh => x.cosh(),
             Function::Tanh => x.tanh(),
+            Function::SechSquared => {
+                let decay = (-2.0 * x.abs()).exp();
+                let sum = decay + 1.0;
+                decay * 4.0 / (sum * sum)
+            }
             Function::Exp => x.exp(),
             Function::Ln => x.ln(),
             Function::Log10 => x.log10(),

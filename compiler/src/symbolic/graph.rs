@@ -42,6 +42,9 @@ pub enum Function {
     Cosh,
     /// Hyperbolic tangent.
     Tanh,
+    /// 1/cosh^2, the derivative of tanh: where tanh is nearly 1, 1 - tanh^2 cancels and 1/cosh^2 overflows in its own
+    /// derivative. The language has no name for it.
+    SechSquared,
     /// Exponential.
     Exp,
     /// Natural logarithm.
@@ -57,7 +60,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// All of them.
+    /// Those of the language.
     pub const ALL: [Function; 15] = [
         Function::Sin,
         Function::Cos,
@@ -76,7 +79,7 @@ impl Function {
         Function::Sign,
     ];
 
-    /// Its name, the same in the language and in the emitted code.
+    /// Its name in the language, if it is there, and in the emitted code.
     pub fn name(self) -> &'static str {
         match self {
             Function::Sin => "sin",
@@ -88,6 +91,7 @@ impl Function {
             Function::Sinh => "sinh",
             Function::Cosh => "cosh",
             Function::Tanh => "tanh",
+            Function::SechSquared => "sech_squared",
             Function::Exp => "exp",
             Function::Ln => "ln",
             Function::Log10 => "log10",

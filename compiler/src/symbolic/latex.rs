@@ -123,6 +123,7 @@ impl<N: Names> Latex<'_, N> {
             Function::Asin => format!(r"\arcsin\left({argument}\right)"),
             Function::Acos => format!(r"\arccos\left({argument}\right)"),
             Function::Atan => format!(r"\arctan\left({argument}\right)"),
+            Function::SechSquared => format!(r"\operatorname{{sech}}^2\left({argument}\right)"),
             Function::Sign => format!(r"\operatorname{{sign}}\left({argument}\right)"),
             Function::Sin
             | Function::Cos

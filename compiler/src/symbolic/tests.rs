@@ -251,6 +251,28 @@ fn derivatives_share_the_subexpressions_of_what_they_derive() {
     assert!(graph.reachable(&[derivative]).contains(&quotient));
 }
 
+/// 1 - tanh^2 has no digits left from x = 19 on, and derivatives of 1/cosh^2 overflow from x = 240 on.
+#[test]
+fn derivatives_of_tanh_are_exact_where_it_saturates() {
+    let mut graph = Graph::new();
+    let x = graph.symbol(SYMBOLS[0]);
+    let tanh = graph.unary(Function::Tanh, x);
+    let mut derivatives = [tanh; 3];
+    for order in 0..3 {
+        derivatives[order] = graph.differentiate(derivatives[order.max(1) - 1], SYMBOLS[0]);
+    }
+    for x in [0.1, 5.0, 12.0, 18.0, 300.0, 1000.0] {
+        for x in [x, -x] {
+            let slope = 4.0 / (f64::exp(x) + f64::exp(-x)).powi(2);
+            let exact = [slope, -2.0 * x.tanh() * slope, slope * (4.0 - 6.0 * slope)];
+            for (found, exact) in graph.evaluate(&derivatives, value_at([x, 0.0, 0.0])).into_iter().zip(exact)
+            {
+                assert!((found - exact).abs() <= 1e-14 * exact.abs(), "at {x}: {found:e} {exact:e}");
+            }
+        }
+    }
+}
+
 #[test]
 fn non_smooth_functions_have_their_documented_derivatives() {
     let mut graph = Graph::new();

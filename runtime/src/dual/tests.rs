@@ -88,6 +88,20 @@ proptest! {
 }
 
 #[test]
+fn derivatives_of_tanh_are_exact_where_it_saturates() {
+    for x in [0.1, 5.0, 12.0, 18.0, 300.0, 1000.0] {
+        for x in [x, -x] {
+            let slope = 4.0 / (f64::exp(x) + f64::exp(-x)).powi(2);
+            let at = Dual::variable(x);
+            let found = [at.tanh().derivative, at.sech_squared().value, at.sech_squared().derivative];
+            for (found, exact) in found.into_iter().zip([slope, slope, -2.0 * x.tanh() * slope]) {
+                assert!((found - exact).abs() <= 1e-14 * exact.abs(), "at {x}: {found:e} {exact:e}");
+            }
+        }
+    }
+}
+
+#[test]
 fn edges_have_no_spurious_nan() {
     let zero = Dual::variable(0.0);
     assert_eq!(zero.powi(0), dual(1.0, 0.0));

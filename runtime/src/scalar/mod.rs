@@ -144,6 +144,15 @@ pub trait Scalar:
     fn cosh(self) -> Self;
     /// Hyperbolic tangent.
     fn tanh(self) -> Self;
+    /// 1/cosh^2, the derivative of tanh, to its last digits for arguments of any size.
+    #[inline]
+    fn sech_squared(self) -> Self {
+        // 4 e/(1 + e)^2 with e = exp(-2|x|), which neither cancels nor overflows
+        let magnitude = Self::select(self.less(Self::constant(0.0)), -self, self);
+        let decay = (magnitude * -2.0).exp();
+        let sum = decay + 1.0;
+        decay * 4.0 / (sum * sum)
+    }
     /// Exponential function.
     fn exp(self) -> Self;
     /// Exponential functions of several arguments, which cost less together than one by one.

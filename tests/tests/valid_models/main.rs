@@ -11,5 +11,6 @@ mod loops;
 mod names_near_generated_ones;
 mod numbers_and_units;
 mod prelude_names;
+mod saturation;
 mod sizes;
 mod small_models;

@@ -109,6 +109,7 @@ impl Interval {
                 Interval::rounded(lowest, highest)
             }
             Function::Tanh => rising(f64::tanh),
+            Function::SechSquared => Interval::rounded(0.0, 1.0).at_least_zero(),
             Function::Exp => rising(f64::exp).at_least_zero(),
             Function::Ln => Interval::rounded(low.max(0.0).ln(), high.ln()),
             Function::Log10 => Interval::rounded(low.max(0.0).log10(), high.log10()),

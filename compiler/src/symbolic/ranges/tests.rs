@@ -102,6 +102,7 @@ fn ranges_are_narrow_enough_to_prove_something() {
     assert_eq!(x.power_integer(2).low, 0.0);
     assert!(x.power_integer(2).add(Interval::point(1.0)).low > 0.999);
     assert!(x.function(Function::Exp).low >= 0.0);
+    assert_eq!(x.function(Function::SechSquared), Interval { low: 0.0, high: 1.0f64.next_up() });
     assert!(x.function(Function::Cosh).add(Interval::point(1.0)).low > 1.0);
     assert!(Interval::point(2.0).subtract(x.function(Function::Sin)).low > 0.999);
     assert!(Interval::point(-2.0).function(Function::Abs) == Interval::point(2.0));

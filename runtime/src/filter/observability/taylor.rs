@@ -223,7 +223,15 @@ impl Scalar for Taylor {
         self.circular((self.first().sinh(), self.first().cosh()), 1.0).1
     }
     fn tanh(self) -> Self {
-        self.chain(self.first().tanh(), |g, k| -g.product(g, k) + f64::from(k == 0))
+        // the slope is 1 - g^2, whose first coefficient would cancel
+        let slope = self.first().sech_squared();
+        self.chain(self.first().tanh(), |g, k| if k == 0 { slope } else { -g.product(g, k) })
+    }
+    fn sech_squared(self) -> Self {
+        let tangent = self.tanh();
+        let mut result = -(tangent * tangent);
+        result.coefficients[0] = self.first().sech_squared();
+        result
     }
     fn exp(self) -> Self {
         self.chain(self.first().exp(), |g, k| g.coefficients[k])
@@ -332,6 +340,29 @@ mod tests {
         close(x.powf(Taylor::constant(2.0)), x * x);
         close((-x).abs(), x);
         close((x * std::f64::consts::LN_10).exp().log10(), x);
+    }
+
+    /// 1 - tanh^2, by which the terms behind the first are found, has no digits left at 30.
+    #[test]
+    fn tanh_is_exact_where_it_saturates() {
+        let mut x = Taylor::dual(Dual::variable(30.0));
+        x.coefficients[1] = Dual::constant(1.0);
+        // tanh x = 1 - 2 e + 2 e^2 - .., e = exp(-2x)
+        let decay = f64::exp(-60.0);
+        let mut expected = -2.0 * decay;
+        for k in 1..TERMS {
+            expected *= -2.0 / k as f64;
+            for (found, name) in [(x.tanh(), "tanh"), (x.sech_squared() * 0.5, "sech_squared")] {
+                // sech^2 = 4 e - .. = 2 (1 - tanh x) in all digits
+                let exact = if name == "tanh" { expected } else { -expected };
+                let Dual { value, derivative } = found.coefficients[k];
+                assert!((value - exact).abs() <= 1e-13 * exact.abs(), "{name} {k}: {value:e} {exact:e}");
+                assert!(
+                    (derivative + 2.0 * exact).abs() <= 1e-13 * exact.abs(),
+                    "{name} {k}: {derivative:e}"
+                );
+            }
+        }
     }
 
     #[test]

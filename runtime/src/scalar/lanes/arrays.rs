@@ -201,7 +201,8 @@ impl Scalar for Lanes {
         let (sin, cos) = f64::sin_cos_each(self.0);
         (Self(sin), Self(cos))
     }
-    lane_by_lane!(sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, ln, log10, sqrt, abs, sign, recip);
+    lane_by_lane!(sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, sech_squared);
+    lane_by_lane!(exp, ln, log10, sqrt, abs, sign, recip);
     #[inline(always)]
     fn atan2(self, x: Self) -> Self {
         self.zip(x, f64::atan2)

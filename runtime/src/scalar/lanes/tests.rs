@@ -37,6 +37,7 @@ fn operations<S: Scalar>(a: S, b: S) -> Vec<(&'static str, S)> {
         ("sinh", a.sinh()),
         ("cosh", a.cosh()),
         ("tanh", a.tanh()),
+        ("sech_squared", a.sech_squared()),
         ("ln", b.ln()),
         ("log10", b.log10()),
         ("sqrt", b.sqrt()),

@@ -318,7 +318,7 @@ impl Scalar for Lanes {
     fn cos(self) -> Self {
         self.sin_cos().1
     }
-    lane_by_lane!(tan, asin, acos, atan, sinh, cosh, tanh, ln, log10, sign);
+    lane_by_lane!(tan, asin, acos, atan, sinh, cosh, tanh, sech_squared, ln, log10, sign);
     #[inline(always)]
     fn sqrt(self) -> Self {
         Self { values: self.simd.sqrt_f64s(self.values), simd: self.simd }
