@@ -6,6 +6,7 @@ use rustfft::num_complex::Complex;
 use super::fourier::check_samples;
 use super::spectrum_error::SpectrumError;
 use super::window::Window;
+use crate::machine::{OutOfMemory, Room, bytes};
 use crate::record::{Channel, Record, Samples, interval};
 
 /// The one-sided amplitude spectrum of equidistant samples over [0, T], by the fast Fourier transform.
@@ -27,7 +28,7 @@ impl AmplitudeSpectrum {
     ///
     /// # Errors
     /// [`SpectrumError::Samples`] for fewer than two samples, [`SpectrumError::NotPositive`] for the interval,
-    /// [`SpectrumError::Value`].
+    /// [`SpectrumError::Value`]; [`SpectrumError::OutOfMemory`] for more samples than the machine can transform.
     pub fn new(interval: f64, values: &[f64], window: Window) -> Result<Self, SpectrumError> {
         check_samples(values, values)?;
         if !(interval > 0.0 && interval.is_finite()) {
@@ -36,6 +37,7 @@ impl AmplitudeSpectrum {
         let Some(count) = values.len().checked_sub(1).filter(|&count| count > 0) else {
             return Err(SpectrumError::Samples { samples: values.len() });
         };
+        check_memory(count)?;
         let windowed = |i: usize| values[i] * window.at(i as f64 / count as f64);
         let mut buffer: Vec<Complex<f64>> = (0..count).map(|i| windowed(i).into()).collect();
         // The waves have the same phase at both ends: one sample with half of each.
@@ -70,5 +72,26 @@ impl AmplitudeSpectrum {
         let interval = interval(&times)
             .ok_or_else(|| SpectrumError::NotEquidistant { record: record.name().to_owned() })?;
         Self::new(interval, &values, window)
+    }
+}
+
+/// Whether there can be a transform of so many samples: the samples themselves, the factors of its plan and its work
+/// space are as many complex numbers at the least, frequencies and amplitudes together one number per sample.
+fn check_memory(samples: usize) -> Result<(), OutOfMemory> {
+    let remedy = "transform a part of the signal, or take single lines with `fourier_coefficients`";
+    let each = 3 * size_of::<Complex<f64>>() + size_of::<f64>();
+    Room { what: "the spectrum", count: samples, counted: "samples", remedy }.check(bytes(samples, each))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transforms_that_no_machine_can_hold_are_refused() {
+        let error = check_memory(1 << 50).unwrap_err();
+        assert_eq!((error.count, error.counted, error.needed), (1 << 50, "samples", 56 << 50));
+        assert_eq!(check_memory(usize::MAX).unwrap_err().needed, u64::MAX);
+        assert_eq!(check_memory(1 << 10), Ok(()));
     }
 }

@@ -3,6 +3,7 @@
 use super::span::{Grid, Span};
 use super::spectrum_error::SpectrumError;
 use super::window::Window;
+use crate::machine::Room;
 use crate::record::{Channel, Gap, Record, Samples, inner_gaps};
 
 /// Lines this close to the ends of a band, in distances of lines, are in the band.
@@ -38,7 +39,8 @@ impl FourierLine {
     /// included.
     ///
     /// # Errors
-    /// [`SpectrumError::EmptyInterval`], [`SpectrumError::EmptyBand`].
+    /// [`SpectrumError::EmptyInterval`], [`SpectrumError::EmptyBand`]; [`SpectrumError::OutOfMemory`] for more lines than the
+    /// machine can hold.
     pub fn band(
         (low, high): (f64, f64),
         from: f64,
@@ -56,8 +58,17 @@ impl FourierLine {
             return Err(SpectrumError::EmptyBand { low, high, spacing: 1.0 / length });
         }
         let line = |k: u64| Self::new(k as f64 / length, from, to, window);
-        Ok((first as u64..=last as u64).map(line).collect())
+        let count = ((last - first) as usize).saturating_add(1);
+        let mut lines = room_of_lines(count).take(count)?;
+        lines.extend((first as u64..=last as u64).map(line));
+        Ok(lines)
     }
+}
+
+/// Lines of a spectrum, as messages name them.
+pub(super) fn room_of_lines(count: usize) -> Room {
+    let remedy = "take a narrower band, a shorter interval or fewer speeds";
+    Room { what: "the spectrum", count, counted: "lines", remedy }
 }
 
 /// A and B of a line, in the unit of the signal: y contains A cos(2 pi f t) + B sin(2 pi f t), FD (2).

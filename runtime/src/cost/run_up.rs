@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::fourier::FourierLine;
+use super::fourier::{FourierLine, room_of_lines};
 use super::spectrum_error::SpectrumError;
 use super::window::Window;
 
@@ -89,14 +89,20 @@ impl RunUp {
     /// The lines of an engine order at several speeds in rev/s.
     ///
     /// # Errors
-    /// As [`line`](Self::line).
+    /// As [`line`](Self::line); [`SpectrumError::OutOfMemory`] for more lines than the machine can hold.
     pub fn lines(
         &self,
         order: f64,
         speeds: impl IntoIterator<Item = f64>,
         window: Window,
     ) -> Result<Vec<FourierLine>, SpectrumError> {
-        speeds.into_iter().map(|speed| self.line(order, speed, window)).collect()
+        let speeds = speeds.into_iter();
+        let (count, _) = speeds.size_hint();
+        let mut lines = room_of_lines(count).take(count)?;
+        for speed in speeds {
+            lines.push(self.line(order, speed, window)?);
+        }
+        Ok(lines)
     }
 }
 

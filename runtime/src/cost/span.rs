@@ -4,6 +4,7 @@ use std::f64::consts::TAU;
 
 use super::spectrum_error::SpectrumError;
 use super::window::Window;
+use crate::machine::Room;
 use crate::scalar::Scalar;
 
 /// Ends this close to a sample, in sampling intervals, are at the sample.
@@ -120,8 +121,11 @@ impl Span {
             return Err(SpectrumError::EmptyInterval { from, to });
         }
         let inside = first.sample + 1..last.sample + usize::from(last.fraction > 0.0);
+        let remedy = "take a shorter interval, or samples at larger distances";
+        let room = Room { what: "the window", count: inside.len(), counted: "samples", remedy };
         let inner = inside.map(|sample| Node { time: grid.time(sample), weight: 0.0, sample, fraction: 0.0 });
-        let mut nodes: Vec<Node> = std::iter::once(first).chain(inner).chain([last]).collect();
+        let mut nodes = room.take(inner.len().saturating_add(2))?;
+        nodes.extend(std::iter::once(first).chain(inner).chain([last]));
         weigh(&mut nodes, grid, window);
         let nyquist = match grid {
             Grid::Steps { step, .. } => 0.5 / step,

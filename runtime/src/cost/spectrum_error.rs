@@ -2,6 +2,7 @@
 
 use costate_tables::units::UnitError;
 
+use crate::machine::OutOfMemory;
 use crate::record::Gap;
 
 /// A spectrum or a cost in frequency that cannot be formed.
@@ -206,4 +207,7 @@ pub enum SpectrumError {
     /// A channel in a unit that the output does not have.
     #[error(transparent)]
     Unit(#[from] Box<UnitError>),
+    /// More than the machine has memory for.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
 }

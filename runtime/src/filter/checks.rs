@@ -4,6 +4,7 @@ use nalgebra::DMatrix;
 
 use super::error::{CovarianceFault, FilterError};
 use super::factor::{cholesky, semidefinite};
+use crate::machine::{OutOfMemory, Room, bytes};
 
 /// Difference of two entries that must be equal, relative to their standard deviations, that counts as rounding.
 const ASYMMETRY: f64 = 1e-9;
@@ -15,6 +16,7 @@ pub(crate) fn check_covariance(
     size: usize,
     definite: bool,
 ) -> Result<DMatrix<f64>, FilterError> {
+    check_shape(matrix, size).map_err(|fault| FilterError::Covariance { field, fault })?;
     let mut factor = DMatrix::zeros(size, size);
     factor_covariance(field, matrix, &mut factor, definite)?;
     Ok(factor)
@@ -37,11 +39,14 @@ pub(crate) fn covariance_factor(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, C
     Ok(factor)
 }
 
+fn check_shape(matrix: &DMatrix<f64>, size: usize) -> Result<(), CovarianceFault> {
+    let (rows, columns) = (matrix.nrows(), matrix.ncols());
+    if rows == size && columns == size { Ok(()) } else { Err(CovarianceFault::Size { rows, columns, size }) }
+}
+
 fn fill(matrix: &DMatrix<f64>, factor: &mut DMatrix<f64>, definite: bool) -> Result<(), CovarianceFault> {
     let size = factor.nrows();
-    if matrix.nrows() != size || matrix.ncols() != size {
-        return Err(CovarianceFault::Size { rows: matrix.nrows(), columns: matrix.ncols(), size });
-    }
+    check_shape(matrix, size)?;
     for row in 0..size {
         for column in 0..size {
             let value = matrix[(row, column)];
@@ -68,6 +73,20 @@ fn fill(matrix: &DMatrix<f64>, factor: &mut DMatrix<f64>, definite: bool) -> Res
     let factored = if definite { cholesky(factor) } else { semidefinite(factor) };
     let kind = if definite { "definite" } else { "semidefinite" };
     factored.map_err(|(row, value)| CovarianceFault::NotDefinite { kind, row, value })
+}
+
+/// Whether there is memory for matrices of this many `numbers`, which states or components make large.
+pub(crate) fn check_matrices(
+    (count, counted): (usize, &'static str),
+    numbers: usize,
+) -> Result<(), OutOfMemory> {
+    let room = Room { what: "the matrices", count, counted, remedy: "take fewer states and measurements" };
+    room.check(bytes(numbers, size_of::<f64>()))
+}
+
+/// Entries of a matrix; at most `usize::MAX`.
+pub(crate) fn entries(rows: usize, columns: usize) -> usize {
+    rows.saturating_mul(columns)
 }
 
 /// Checks a length.

@@ -9,6 +9,7 @@ use super::run::{FilterRun, Keep, run};
 use super::smoother::smooth;
 use super::state_space::StateSpace;
 use super::transformation::Gaussian;
+use crate::machine::{OutOfMemory, Room, bytes};
 
 /// The globally iterated filter (KE 4.9, 4.10): every run starts with the mean and covariance at the end of the one
 /// before, but for the states `kept`, which start from `initial` and without correlation to the others. The result is
@@ -71,7 +72,7 @@ fn iterate<P: StateSpace>(
 ) -> Result<Vec<Gaussian>, FilterError> {
     check_kept(kept, initial)?;
     let mut start = initial.clone();
-    let mut estimates = Vec::with_capacity(iterations);
+    let mut estimates = room(iterations, start.mean.len())?;
     for _ in 0..iterations {
         filter.restart(&start)?;
         let (estimate, next) = once(filter)?;
@@ -80,6 +81,16 @@ fn iterate<P: StateSpace>(
         keep_covariances(&mut start, kept, initial);
     }
     Ok(estimates)
+}
+
+/// An empty list of estimates, if there is memory for all of them.
+fn room(iterations: usize, states: usize) -> Result<Vec<Gaussian>, OutOfMemory> {
+    let remedy = "take fewer iterations";
+    let room = Room { what: "the estimates", count: iterations, counted: "iterations", remedy };
+    let numbers = bytes(states.saturating_add(1).saturating_mul(states), size_of::<f64>());
+    let each = numbers.saturating_add(size_of::<Gaussian>() as u64);
+    room.check(each.saturating_mul(iterations as u64))?;
+    room.take(iterations)
 }
 
 /// A run that was stopped is no estimate.

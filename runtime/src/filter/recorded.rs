@@ -23,7 +23,7 @@ pub trait Recorded {
     /// Time between two samples in s.
     fn interval(&self) -> f64;
     /// Computes from now on what is to be kept of each sample.
-    fn keep(&mut self, keep: Keep);
+    fn keep(&mut self, keep: Keep) -> Result<(), FilterError>;
     /// Takes the estimate for that of sample 0, with the inputs u_0.
     fn begin(&mut self, inputs: &[f64]) -> Result<(), FilterError>;
     /// The next sample.

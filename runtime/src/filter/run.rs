@@ -79,12 +79,10 @@ pub fn run_with<F: Filter>(
     if samples == 0 {
         return Err(FilterError::OutOfRange { field: "samples", value: 0.0, limit: "1 or more" });
     }
-    filter.keep(keep);
+    filter.keep(keep)?;
     filter.begin(&inputs[..width])?;
-    let mut result = FilterRun::new(n, signals, samples, filter.interval(), keep)?;
-    if filter.last().back.is_some_and(|back| back.mean_before.is_some()) {
-        result.means_before.reserve_exact(n * samples);
-    }
+    let means_before = filter.last().back.is_some_and(|back| back.mean_before.is_some());
+    let mut result = FilterRun::new((n, signals), samples, filter.interval(), (keep, means_before))?;
     result.store(&filter.last(), true);
     for i in 1..=samples {
         let stepped = watch(i, filter).and_then(|()| {
@@ -107,16 +105,28 @@ pub fn run_with<F: Filter>(
 }
 
 impl FilterRun {
-    fn new(n: usize, signals: usize, samples: usize, interval: f64, keep: Keep) -> Result<Self, OutOfMemory> {
+    /// Of n states and so many signals; `means_before` says whether the filter has means x_{i-1} of its own.
+    fn new(
+        (n, signals): (usize, usize),
+        samples: usize,
+        interval: f64,
+        (keep, means_before): (Keep, bool),
+    ) -> Result<Self, OutOfMemory> {
         let remedy = "keep less (`Keep::Means`), or take fewer samples or states";
         let data = Room { what: "the filter run", count: samples, counted: "samples", remedy };
         let numbers =
             |each: usize, wanted: Keep| if keep >= wanted { each.saturating_mul(samples) } else { 0 };
-        let triangle = n * (n + 1) / 2;
+        let (triangle, square) = (n.saturating_mul(n.saturating_add(1)) / 2, n.saturating_mul(n));
+        let before = if means_before { n } else { 0 };
         let all = [
-            numbers(n + 2 * signals, Keep::Means),
+            numbers(n, Keep::Means),
+            numbers(signals, Keep::Means),
+            numbers(signals, Keep::Means),
             numbers(triangle, Keep::Covariances),
-            numbers(2 * n + n * n + triangle, Keep::Gains),
+            numbers(n, Keep::Gains),
+            numbers(before, Keep::Gains),
+            numbers(square, Keep::Gains),
+            numbers(triangle, Keep::Gains),
         ];
         let all = all.into_iter().fold(0, usize::saturating_add);
         data.check(bytes(all, size_of::<f64>()))?;
@@ -127,8 +137,8 @@ impl FilterRun {
             means: room(n, Keep::Means)?,
             factors: room(triangle, Keep::Covariances)?,
             predicted_means: room(n, Keep::Gains)?,
-            means_before: Vec::new(),
-            gains: room(n * n, Keep::Gains)?,
+            means_before: room(before, Keep::Gains)?,
+            gains: room(square, Keep::Gains)?,
             gain_factors: room(triangle, Keep::Gains)?,
             predicted: room(signals, Keep::Means)?,
             corrected: room(signals, Keep::Means)?,

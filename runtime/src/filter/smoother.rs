@@ -5,6 +5,7 @@ use nalgebra::{DMatrix, DVector};
 use super::error::FilterError;
 use super::run::{FilterRun, product, row, triangle};
 use super::transformation::Gaussian;
+use crate::machine::{OutOfMemory, Room, bytes};
 
 /// Smoothed estimates, one for each sample of a run.
 #[derive(Debug, Clone)]
@@ -32,15 +33,14 @@ pub struct Smoothed {
 /// outnumber the states by far at every sample: a gain that can explain them all leaves too small a covariance.
 ///
 /// # Errors
-/// [`FilterError::NothingKept`].
+/// [`FilterError::NothingKept`]; [`FilterError::OutOfMemory`] for covariances that the machine cannot hold beside the run.
 pub fn smooth(run: &FilterRun) -> Result<Smoothed, FilterError> {
     let (n, samples) = (run.states, run.samples());
     let last = samples.checked_sub(1).and_then(|last| run.estimate(last));
     let (Some(last), true) = (last, run.gains.len() == samples * n * n) else {
         return Err(FilterError::NothingKept);
     };
-    let mut smoothed =
-        Smoothed { states: n, means: run.means.clone(), covariances: vec![0.0; samples * n * n] };
+    let mut smoothed = Smoothed::empty(n, samples)?;
     let Gaussian { mut mean, mut covariance } = last;
     smoothed.store(samples - 1, &mean, &covariance);
     for i in (1..samples).rev() {
@@ -60,6 +60,21 @@ pub fn smooth(run: &FilterRun) -> Result<Smoothed, FilterError> {
 }
 
 impl Smoothed {
+    /// Zeros, if there is memory for them.
+    fn empty(states: usize, samples: usize) -> Result<Self, OutOfMemory> {
+        let remedy = "take fewer samples or states, or a machine with more memory";
+        let room = Room { what: "the smoothed run", count: samples, counted: "samples", remedy };
+        let square = states.saturating_mul(states);
+        let zeros = |each: usize| {
+            let count = each.saturating_mul(samples);
+            let mut numbers = room.take(count)?;
+            numbers.resize(count, 0.0);
+            Ok(numbers)
+        };
+        room.check(bytes(square.saturating_add(states).saturating_mul(samples), size_of::<f64>()))?;
+        Ok(Self { states, means: zeros(states)?, covariances: zeros(square)? })
+    }
+
     fn store(&mut self, i: usize, mean: &DVector<f64>, covariance: &DMatrix<f64>) {
         let n = self.states;
         self.means[i * n..(i + 1) * n].copy_from_slice(mean.as_slice());
@@ -86,5 +101,18 @@ impl Smoothed {
         let entries = row(&self.covariances, self.states * self.states, i);
         let n = if entries.is_empty() { 0 } else { self.states };
         DMatrix::from_column_slice(n, n, entries)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_machine_can_hold_is_refused() {
+        let error = Smoothed::empty(1 << 16, 1 << 20).unwrap_err();
+        assert_eq!((error.count, error.counted), (1 << 20, "samples"));
+        assert_eq!(Smoothed::empty(usize::MAX, 2).unwrap_err().needed, u64::MAX);
+        assert_eq!(Smoothed::empty(2, 3).unwrap().covariance(2), DMatrix::zeros(2, 2));
     }
 }

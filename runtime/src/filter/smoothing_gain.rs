@@ -23,6 +23,11 @@ pub(super) struct SmoothingGain {
 }
 
 impl SmoothingGain {
+    /// Numbers of its matrices for n states; at most `usize::MAX`.
+    pub fn numbers(n: usize) -> usize {
+        n.saturating_mul(n).saturating_mul(3)
+    }
+
     pub fn new(n: usize) -> Self {
         let zeros = DMatrix::zeros(n, n);
         Self {

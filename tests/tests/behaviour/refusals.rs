@@ -3,15 +3,17 @@
 use std::error::Error;
 
 use costate::filter::{
-    FilterError, Gaussian, ImplicitModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKuttaModel,
-    StateSpace, Step, run,
+    CovarianceFault, FilterError, Gaussian, ImplicitModel, KalmanFilter, Keep, Method, ParticleFilter,
+    RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, Transformation, VectorFunction,
+    globally_iterated, run,
 };
 use costate::{
-    Identification, IdentificationError, InitialStateError, Involved, Model, MultistartError,
-    OptimizerSettings, OptimizerState, OutOfMemory, Record, Simulation, SimulationError, StartError,
-    StepError, Unknown, UnknownParameter, Variable,
+    FourierLine, Identification, IdentificationError, InitialStateError, Involved, Model, MultistartError,
+    OptimizerSettings, OptimizerState, OutOfMemory, Record, RunUp, Simulation, SimulationError,
+    SpectralValue, SpectrumCost, SpectrumError, SpectrumForm, StartError, StepError, Unknown,
+    UnknownParameter, Variable, Window,
 };
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 
 costate::model! {
     pub Oscillator {
@@ -155,6 +157,121 @@ fn numbers_that_somebody_chose_too_large_are_refused() {
         }
         other => panic!("{:?}", other.err()),
     }
+}
+
+/// A system that says that it has many states.
+struct Large(usize);
+
+impl StateSpace for Large {
+    fn states(&self) -> usize {
+        self.0
+    }
+    fn inputs(&self) -> usize {
+        0
+    }
+    fn measurements(&self) -> usize {
+        self.0
+    }
+    fn state_name(&self, state: usize) -> String {
+        state.to_string()
+    }
+    fn advance(&mut self, _: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
+        next.copy_from_slice(x);
+        Ok(())
+    }
+    fn transition(
+        &mut self,
+        _: &Step<'_>,
+        _: &[f64],
+        _: &[f64],
+        matrix: &mut DMatrix<f64>,
+    ) -> Result<(), SimulationError> {
+        matrix.fill_with_identity();
+        Ok(())
+    }
+    fn measure(&mut self, _: &Sample<'_>, x: &[f64], y: &mut [f64]) {
+        y.copy_from_slice(x);
+    }
+    fn measurement_matrix(&mut self, _: &Sample<'_>, _: &[f64], matrix: &mut DMatrix<f64>) {
+        matrix.fill_with_identity();
+    }
+}
+
+/// A function with many values.
+struct Long(usize);
+
+impl VectorFunction for Long {
+    fn length(&self) -> usize {
+        self.0
+    }
+    fn value(&self, _: &[f64], y: &mut [f64]) {
+        y.fill(0.0);
+    }
+    fn jacobian(&self, _: &[f64], matrix: &mut DMatrix<f64>) {
+        matrix.fill(0.0);
+    }
+}
+
+#[test]
+fn matrices_that_no_machine_can_hold_are_refused() {
+    let refused = |error: FilterError, count: usize, counted: &str| match error {
+        FilterError::OutOfMemory(error) => {
+            assert_eq!((error.count, error.counted), (count, counted));
+            assert!(error.needed as f64 >= 8.0 * (count as f64).powi(2).min(2e18), "{error}");
+        }
+        other => panic!("{other:?}"),
+    };
+    let many = vec![0.0; 10_000_000];
+    refused(Gaussian::independent(&many, &many).unwrap_err(), many.len(), "components");
+
+    let one = Gaussian::independent(&[0.0], &[1.0]).unwrap();
+    for transformation in [
+        Transformation::Linearized,
+        Transformation::Unscented(SigmaPoints::default()),
+        Transformation::MonteCarlo { samples: 2, seed: 0 },
+    ] {
+        refused(transformation.transform(&one, &Long(usize::MAX)).unwrap_err(), usize::MAX, "components");
+    }
+
+    // a covariance of another size, and a mean that no covariance can belong to
+    let small = DMatrix::identity(1, 1);
+    let filter = |initial: &Gaussian, states| {
+        KalmanFilter::new(Large(states), Method::Extended, 0.1, initial, &small, &small).err().unwrap()
+    };
+    assert!(matches!(filter(&one, usize::MAX), FilterError::Length { given: 1, expected: usize::MAX, .. }));
+    let initial = Gaussian { mean: DVector::zeros(many.len()), covariance: small.clone() };
+    refused(filter(&initial, many.len()), many.len(), "states");
+    let unlike = Gaussian::new(initial.mean, small.clone()).unwrap_err();
+    assert!(
+        matches!(unlike, FilterError::Covariance { fault: CovarianceFault::Size { .. }, .. }),
+        "{unlike:?}"
+    );
+
+    let mut filter = KalmanFilter::new(Large(1), Method::Extended, 0.1, &one, &small, &small).unwrap();
+    for iterations in [usize::MAX, usize::MAX / 1024] {
+        let found = globally_iterated(&mut filter, &one, &[], &[0.0; 3], &[], iterations);
+        let Err(FilterError::OutOfMemory(error)) = found else { panic!("{found:?}") };
+        assert_eq!((error.count, error.counted), (iterations, "iterations"));
+    }
+}
+
+#[test]
+fn spectra_that_no_machine_can_hold_are_refused() {
+    let refused = |error: SpectrumError, count: usize, counted: &str| match error {
+        SpectrumError::OutOfMemory(error) => assert_eq!((error.count, error.counted), (count, counted)),
+        other => panic!("{other:?}"),
+    };
+    let cost = SpectrumCost::new(1e-6, 1_000_000_000_000_001, SpectrumForm::SquaredAmplitude);
+    let line = FourierLine::new(1.0, 0.0, 1e9, Window::Hann);
+    let amplitude = SpectralValue::Amplitude(1.0);
+    refused(cost.clone().with_line(0, line, amplitude, 1.0).unwrap_err(), 999_999_999_999_999, "samples");
+    let short = FourierLine { to: 10.0, ..line };
+    assert_eq!(cost.with_line(0, short, amplitude, 1.0).map(|cost| cost.lines()), Ok(1));
+
+    let run_up = RunUp::new(25.0..=100.0, 0.0..=10.0).unwrap();
+    let speeds = std::iter::repeat_n(50.0, usize::MAX);
+    refused(run_up.lines(2.0, speeds, Window::Hann).unwrap_err(), usize::MAX, "lines");
+    assert_eq!(run_up.lines(2.0, [30.0, 50.0], Window::Hann).map(|lines| lines.len()), Ok(2));
 }
 
 #[test]

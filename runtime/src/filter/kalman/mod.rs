@@ -11,7 +11,7 @@ mod unscented;
 use nalgebra::{DMatrix, DVector};
 
 use super::bounds::Bounds;
-use super::checks::{check_size, factor_covariance};
+use super::checks::{check_matrices, check_size, entries, factor_covariance};
 use super::error::{Divergence, DivergenceReason, FilterError};
 use super::smoothing_gain::SmoothingGain;
 use super::state_space::{Sample, StateSpace, Step};
@@ -108,7 +108,7 @@ impl<P: StateSpace> KalmanFilter<P> {
     /// # Errors
     /// [`FilterError::Covariance`] where a covariance is not symmetric, or not positive definite (Q and `initial`:
     /// semidefinite); [`FilterError::Length`]; [`FilterError::OutOfRange`] for the interval and the sigma points;
-    /// [`FilterError::NotFinite`].
+    /// [`FilterError::NotFinite`]; [`FilterError::OutOfMemory`] for more states than the machine has memory for.
     pub fn new(
         process: P,
         method: Method,
@@ -126,7 +126,9 @@ impl<P: StateSpace> KalmanFilter<P> {
             Method::Extended => SigmaPoints::default().weights(n)?,
             Method::Unscented(points) | Method::SquareRootUnscented(points) => points.weights(n)?,
         };
-        let points = if method == Method::Extended { 0 } else { 2 * n + 1 };
+        check_size("initial mean", initial.mean.len(), n)?;
+        let points = if method == Method::Extended { 0 } else { n.saturating_mul(2).saturating_add(1) };
+        check_matrices((n, "states"), numbers(n, signals, points))?;
         let mut filter = Self {
             method,
             weights,
@@ -391,7 +393,18 @@ impl<P: StateSpace> KalmanFilter<P> {
 
 /// Numbers of the largest array that is triangularised.
 fn work_space(n: usize, signals: usize, points: usize) -> usize {
-    let prediction = (points.max(n) + n) * n;
-    let correction = (points.max(n) + signals) * (n + signals);
-    prediction.max(correction)
+    let most = points.max(n);
+    entries(most.saturating_add(n), n).max(entries(most.saturating_add(signals), n.saturating_add(signals)))
+}
+
+/// Numbers of the matrices of a filter, of its points and of its work space; at most `usize::MAX`.
+fn numbers(n: usize, signals: usize, points: usize) -> usize {
+    let parts = [
+        entries(4, entries(n, n)),
+        entries(signals, signals),
+        entries(2, entries(n, signals)),
+        entries(points, n.saturating_mul(2).saturating_add(signals)),
+        work_space(n, signals, points),
+    ];
+    parts.into_iter().fold(0, usize::saturating_add)
 }

@@ -1,17 +1,21 @@
 //! A Kalman filter on a record.
 
 use super::{FilterError, KalmanFilter, Method, SmoothingGain, StateSpace};
+use crate::filter::checks::{check_matrices, entries};
 use crate::filter::recorded::{Back, LastSample, Recorded};
 use crate::filter::run::Keep;
 
 impl<P: StateSpace> KalmanFilter<P> {
     /// Computes in each step what a smoother needs of it.
-    fn keep_gains(&mut self) {
+    fn keep_gains(&mut self) -> Result<(), FilterError> {
         let n = self.mean.len();
-        self.smoothing = Some(SmoothingGain::new(n));
         let points = if self.method == Method::Extended { n } else { 2 * n + 1 };
         let rows = (points + n).max(2 * n);
-        self.work.resize(self.work.len().max(rows * 2 * n), 0.0);
+        let work = self.work.len().max(entries(rows, 2 * n));
+        check_matrices((n, "states"), work.saturating_add(SmoothingGain::numbers(n)))?;
+        self.smoothing = Some(SmoothingGain::new(n));
+        self.work.resize(work, 0.0);
+        Ok(())
     }
 }
 
@@ -26,10 +30,8 @@ impl<P: StateSpace> Recorded for KalmanFilter<P> {
         self.interval
     }
 
-    fn keep(&mut self, keep: Keep) {
-        if keep >= Keep::Gains {
-            self.keep_gains();
-        }
+    fn keep(&mut self, keep: Keep) -> Result<(), FilterError> {
+        if keep >= Keep::Gains { self.keep_gains() } else { Ok(()) }
     }
 
     fn begin(&mut self, inputs: &[f64]) -> Result<(), FilterError> {

@@ -69,10 +69,13 @@ fn check_particles(particles: usize, states: usize, signals: usize) -> Result<()
         return Err(FilterError::OutOfRange { field, value: particles as f64, limit });
     }
     // twice the states, the measurements, weights and logarithms
-    let each = bytes(2 * states + signals + 2, size_of::<f64>());
-    let room =
-        Room { what: "the states", count: particles, counted: "particles", remedy: "take fewer particles" };
-    Ok(room.check(each.saturating_mul(particles as u64))?)
+    let each = bytes(states.saturating_mul(2).saturating_add(signals).saturating_add(2), size_of::<f64>());
+    Ok(room(particles).check(each.saturating_mul(particles as u64))?)
+}
+
+/// What grows with the particles, as messages name it.
+fn room(particles: usize) -> Room {
+    Room { what: "the states", count: particles, counted: "particles", remedy: "take fewer particles" }
 }
 
 impl<P: StateSpace> ParticleFilter<P> {
@@ -359,12 +362,17 @@ impl<P: StateSpace> Recorded for ParticleFilter<P> {
         self.interval
     }
 
-    fn keep(&mut self, keep: Keep) {
-        let wanted = || Moments::new(self.mean.len(), self.weights.len(), keep >= Keep::Gains);
-        self.moments = (keep >= Keep::Covariances).then(wanted);
+    fn keep(&mut self, keep: Keep) -> Result<(), FilterError> {
+        let (n, particles, with_gains) = (self.mean.len(), self.weights.len(), keep >= Keep::Gains);
+        self.moments = None;
+        if keep >= Keep::Covariances {
+            room(particles).check(bytes(Moments::numbers(n, particles, with_gains), size_of::<f64>()))?;
+            self.moments = Some(Moments::new(n, particles, with_gains));
+        }
         if let Some(moments) = &mut self.moments {
             moments.take_estimate(&self.particles, &self.weights, &self.mean);
         }
+        Ok(())
     }
 
     fn begin(&mut self, inputs: &[f64]) -> Result<(), FilterError> {

@@ -30,6 +30,13 @@ pub(super) struct StepBack {
 }
 
 impl Moments {
+    /// Numbers of the deviations and of the matrices; at most `usize::MAX`.
+    pub fn numbers(n: usize, particles: usize, with_gains: bool) -> usize {
+        let (columns, matrices) = if with_gains { (2 * n, 5) } else { (n, 1) };
+        let deviations = particles.max(columns).saturating_mul(columns);
+        deviations.saturating_add(n.saturating_mul(n).saturating_mul(matrices))
+    }
+
     /// For n states, with what a smoother needs or without.
     pub fn new(n: usize, particles: usize, with_gains: bool) -> Self {
         let columns = if with_gains { 2 * n } else { n };

@@ -8,7 +8,7 @@ mod unscented;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::checks::{check_covariance, check_size};
+use super::checks::{check_covariance, check_matrices, check_size, entries};
 use super::error::FilterError;
 
 pub use sigma_points::{SigmaPoints, SigmaWeights};
@@ -37,9 +37,11 @@ impl Gaussian {
     /// Independent components with these standard deviations.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// As [`new`](Self::new); [`FilterError::OutOfMemory`] for more components than the machine has memory for.
     pub fn independent(mean: &[f64], deviations: &[f64]) -> Result<Self, FilterError> {
         check_size("standard deviations", deviations.len(), mean.len())?;
+        // the covariance and the factor that shows it to be one
+        check_matrices((mean.len(), "components"), entries(2, entries(mean.len(), mean.len())))?;
         let variances = deviations.iter().map(|deviation| deviation * deviation);
         let covariance = DMatrix::from_diagonal(&DVector::from_iterator(mean.len(), variances));
         Self::new(DVector::from_column_slice(mean), covariance)
@@ -94,9 +96,19 @@ impl Transformation {
     /// Mean and covariance of h(X).
     ///
     /// # Errors
-    /// [`FilterError`] for data that are no random vector, weights that cannot be used, and fewer than two samples.
+    /// [`FilterError`] for data that are no random vector, weights that cannot be used, fewer than two samples, and more
+    /// components than the machine has memory for.
     pub fn transform(&self, x: &Gaussian, h: &impl VectorFunction) -> Result<Transformed, FilterError> {
         check_finite("mean", x.mean.as_slice())?;
+        let (n, length) = (x.mean.len(), h.length());
+        // values at all points, two covariances, what both vectors have in common, a factor
+        let parts = [
+            entries(length, 2 * n + 1),
+            entries(2, entries(length, length)),
+            entries(n, length),
+            entries(n, n),
+        ];
+        check_matrices((length, "components"), parts.into_iter().fold(0, usize::saturating_add))?;
         match *self {
             Self::Linearized => linearized::transform(x, h),
             Self::Unscented(points) => unscented::transform(x, h, points),
