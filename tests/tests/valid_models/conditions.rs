@@ -1,9 +1,12 @@
 //! Conditions on parameters alone, and on parameters and the state together.
 #![deny(warnings)]
 
+use std::f64::consts::FRAC_PI_2;
+
 use costate::{
-    Cost, LeastSquares, Model, Output, Parameter, Problem, Quadrature, RunWithCost, Series, Simulation,
-    Vector, check_derivatives, check_gradient, gradient, gradient_each, random_points,
+    Checkpoints, Cost, Curve, Extension, LeastSquares, Model, OtherProblem, Output, Parameter, Problem,
+    ProblemDifference, Quadrature, RunWithCost, Series, Simulation, SimulationError, StoredRun, Vector,
+    check_derivatives, check_gradient, gradient, gradient_each, random_points,
 };
 
 costate::model! {
@@ -40,6 +43,25 @@ costate::model! {
         }
         initial { x[1] = 0.3[m] }
         outputs { end: m = if p > 0.5 { x[masses] } else { x[1] } }
+    }
+}
+
+costate::model! {
+    /// Table and initial state go different ways for different parameters. A point without mass lies in axes that are
+    /// turned: what could be pivots of it vanishes at some angles.
+    pub Switched {
+        parameters { p: 1 = 1, m: kg = 1, c: N/m = 40, d: N*s/m = 0.3, turn: rad = 0.4 }
+        tables { start(at: 1): m, spring(x: m): N }
+        coordinates { a: m, b: m, y: m }
+        mass { y: m }
+        let force = if p > 1.5 { spring(y - a) } else { c*(y - a) };
+        forces { y: -force - d*dot(y), a: force }
+        constraints {
+            along: cos(turn)*a - sin(turn)*b - 0.1[m],
+            across: sin(turn)*a + cos(turn)*b - 0.2[m],
+        }
+        initial { y = if p > 0.2 { start(p) } else { 0.1[m] } }
+        outputs { position: m = y, load: N = multiplier(along) }
     }
 }
 
@@ -157,4 +179,95 @@ fn lanes<M: Model>(model: &M, values: [f64; 5], index: usize) {
 fn in_lanes() {
     lanes(&Chosen::default(), [0.1, 0.9, 0.35, 2.0, 0.3], Chosen::P.index());
     lanes(&Row::default(), [0.1, 0.9, 0.5, 2.5, 3.0], Row::P.index());
+}
+
+/// With a spring of this stiffness at small deflections.
+fn switched(model: &Switched, stiffness: f64) -> Simulation<'_, Switched> {
+    let curve = |y: [f64; 4]| Curve::new(vec![-1.0, 0.0, 1.0, 3.0], y.to_vec(), Extension::Linear).unwrap();
+    Simulation::new(model)
+        .table(Switched::START, curve([0.0, 0.1, 0.3, 0.2]))
+        .table(Switched::SPRING, curve([-2.0 * stiffness, 0.0, stiffness, 5.0 * stiffness]))
+        .step(1e-2)
+        .until(0.5)
+}
+
+/// Gradients of these runs on one thread, so that four go in lanes.
+fn in_fours(
+    problem: &Problem<Switched>,
+    runs: &mut [StoredRun<Switched>],
+    derivatives: &[Series<f64>],
+) -> Vec<Result<Vec<f64>, SimulationError>> {
+    let mut runs: Vec<_> = runs
+        .iter_mut()
+        .zip(derivatives)
+        .map(|(run, output_gradient)| RunWithCost { run, output_gradient })
+        .collect();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(|| gradient_each(problem, &mut runs, &[0, 1, 2, 3]))
+}
+
+/// Numbers bit by bit, `NaN` included.
+fn bits(gradient: &Result<Vec<f64>, SimulationError>) -> Vec<u64> {
+    gradient.as_ref().unwrap().iter().map(|value| value.to_bits()).collect()
+}
+
+#[test]
+fn gradients_in_lanes_do_not_depend_on_the_branches_beside_them() {
+    let model = Switched::default();
+    let problem = switched(&model, 30.0).problem().unwrap();
+    let cost = cost(&problem);
+    let sets = [(0.1, 0.4), (0.9, FRAC_PI_2), (2.0, 0.4), (0.4, 0.0), (1.2, 0.7), (1.8, 1.1)]
+        .map(|(p, turn)| Switched { p, turn, ..Switched::default() }.parameters());
+    let runs = || -> Vec<_> { problem.run_each(&sets).into_iter().map(Result::unwrap).collect() };
+    let mut of_all = runs();
+    let derivatives: Vec<_> = of_all
+        .iter()
+        .map(|run| {
+            let outputs = run.outputs();
+            let mut derivatives = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
+            cost.add_gradient(outputs, &mut derivatives);
+            derivatives
+        })
+        .collect();
+    let together = in_fours(&problem, &mut of_all, &derivatives);
+    let mut pivoted = 0;
+    let unknown: Vec<Parameter<Switched>> = Parameter::all().collect();
+    for (i, set) in sets.iter().enumerate() {
+        // alone in the lanes
+        let alone = in_fours(&problem, &mut of_all[i..=i], &derivatives[i..=i]);
+        assert_eq!(bits(&together[i]), bits(&alone[0]), "set {i}");
+        let single = gradient(&problem, &mut of_all[i], &derivatives[i], &[0, 1, 2, 3]);
+        if of_all[i].statistics().pivoted > 0 {
+            pivoted += 1;
+            assert_eq!(bits(&together[i]), bits(&single), "set {i}");
+        }
+        for (a, b) in together[i].as_ref().unwrap().iter().zip(&single.unwrap()) {
+            assert!((a - b).abs() <= 3e-11 * b.abs().max(1e-6), "set {i}: {a} {b}");
+        }
+        let report = check_gradient(&problem, &Switched::from_parameters(set), &cost, &unknown).unwrap();
+        assert!(report.agrees(1e-9), "{report}");
+    }
+
+    assert!(pivoted > 0 && pivoted < 3, "{pivoted}");
+
+    // a run with another table, and a cost without a number
+    let (mut some, mut wrong) = (runs(), derivatives.clone());
+    some[1] = switched(&model, 31.0).problem().unwrap().run(&sets[1]).unwrap();
+    wrong[4].row_mut(7)[0] = f64::NAN;
+    let found = in_fours(&problem, &mut some, &wrong);
+    let difference = ProblemDifference::Tables;
+    assert_eq!(found[1], Err(OtherProblem { difference }.into()));
+    assert!(found[4].as_ref().unwrap()[2].is_nan(), "{:?}", found[4]);
+    for i in [0, 2, 3, 5] {
+        assert_eq!(bits(&found[i]), bits(&together[i]), "set {i}");
+    }
+
+    // where one has checkpoints all go by themselves
+    let few = Checkpoints::Within(problem.memory().total() / 2);
+    some[1] = switched(&model, 30.0).checkpoints(few).problem().unwrap().run(&sets[1]).unwrap();
+    let found = in_fours(&problem, &mut some, &derivatives);
+    for i in 0..4 {
+        let single = gradient(&problem, &mut some[i], &derivatives[i], &[0, 1, 2, 3]);
+        assert_eq!(bits(&found[i]), bits(&single), "set {i}");
+    }
 }
