@@ -6,10 +6,13 @@ use std::fmt::Write;
 use std::path::Path;
 
 use costate_compiler::{Arguments, compile_str, generate};
-use costate_random_models::{generate::model, options};
+use costate_random_models::generate::{model, spatial_model};
+use costate_random_models::{options, tree::Model};
 
 /// Random models that are compiled without being asked for: rustc takes one to two seconds for each.
 const RANDOM_MODELS: u64 = 12;
+/// Random models of spatial bodies, whose code is long.
+const SPATIAL_MODELS: u64 = 3;
 
 const MODEL: &str = "golden/discrete_oscillator.model";
 const RIGHT: &str = "let force_residual_wrt_velocities = [k.d];";
@@ -37,14 +40,24 @@ fn random_models(other: &Path) -> Result<(), Box<dyn Error>> {
     options::NAMES.iter().for_each(|name| println!("cargo:rerun-if-env-changed={name}"));
     let mut all = String::new();
     for seed in options::seeds(RANDOM_MODELS) {
-        let text = model(seed).text();
-        let compiled = compile_str(&text).map_err(|errors| format!("seed {seed}: {errors:?}\n{text}"))?;
-        let file = other.with_file_name(format!("random_{seed}.rs"));
-        std::fs::write(&file, compiled.source()?)?;
-        // a table that nothing uses
-        writeln!(all, "#[allow(dead_code)]\nmod random_{seed} {{ include!({file:?}); }}")?;
-        writeln!(all, "#[test]\nfn seed_{seed}() {{ check::<random_{seed}::Random{seed}>({seed}); }}")?;
+        add("model", seed, &model(seed), other, &mut all)?;
+    }
+    for seed in options::seeds(SPATIAL_MODELS) {
+        add("spatial_model", seed, &spatial_model(seed), other, &mut all)?;
     }
     std::fs::write(other.with_file_name("random_models.rs"), all)?;
+    Ok(())
+}
+
+/// The model that the function `kind` of the generator makes of a seed, and its test.
+fn add(kind: &str, seed: u64, model: &Model, other: &Path, all: &mut String) -> Result<(), Box<dyn Error>> {
+    let (name, text) = (&model.name, model.text());
+    let compiled = compile_str(&text).map_err(|errors| format!("seed {seed}: {errors:?}\n{text}"))?;
+    let file = other.with_file_name(format!("{kind}_{seed}.rs"));
+    std::fs::write(&file, compiled.source()?)?;
+    // a table that nothing uses
+    writeln!(all, "#[allow(dead_code)]\nmod {kind}_{seed} {{ include!({file:?}); }}")?;
+    let check = format!("check::<{kind}_{seed}::{name}>(&generate::{kind}({seed}), {seed});");
+    writeln!(all, "#[test]\nfn {kind}_of_seed_{seed}() {{ {check} }}")?;
     Ok(())
 }

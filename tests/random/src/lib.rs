@@ -16,6 +16,7 @@ pub mod options;
 pub mod planar;
 pub mod points;
 pub mod reference;
+pub mod spatial;
 pub mod text;
 pub mod tree;
 pub mod units;

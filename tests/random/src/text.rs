@@ -157,6 +157,10 @@ impl Text<'_> {
                 text.push_str(&planar.text(self, indent));
                 return;
             }
+            Block::Spatial(spatial) => {
+                text.push_str(&spatial.text(self, indent));
+                return;
+            }
             Block::Parameters(entries) => {
                 ("parameters", self.entries(entries, &inner, &|one| self.declared(one)))
             }
@@ -323,4 +327,13 @@ impl Text<'_> {
         let component = (self.name)(&used.component);
         format!("{}{index}: {component} {{ {} }}", (self.name)(&used.name), bindings.join(", "))
     }
+}
+
+/// A block with these entries, one a line; nothing without any.
+pub(crate) fn list(word: &str, entries: &[String], indent: &str) -> String {
+    if entries.is_empty() {
+        return String::new();
+    }
+    let between = format!(",\n{indent}    ");
+    format!("{indent}{word} {{\n{indent}    {}\n{indent}}}\n", entries.join(&between))
 }

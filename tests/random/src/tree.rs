@@ -248,6 +248,7 @@ pub enum Block {
     Let(String, Written),
     Component(String, Vec<Block>),
     Planar(crate::planar::Planar),
+    Spatial(crate::spatial::Spatial),
 }
 
 /// A structural argument.

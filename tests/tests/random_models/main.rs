@@ -11,6 +11,7 @@ use costate_random_models::compare::Count;
 use costate_random_models::generate;
 use costate_random_models::points::point;
 use costate_random_models::reference::{self, Reference};
+use costate_random_models::tree;
 
 include!(concat!(env!("OUT_DIR"), "/random_models.rs"));
 
@@ -27,8 +28,8 @@ fn weights() -> Weights {
 }
 
 /// All emitted functions at some points against the reference, and the solution with the Newton matrix.
-fn check<M: Model>(seed: u64) {
-    let (model, weights) = (generate::model(seed), weights());
+fn check<M: Model>(model: &tree::Model, seed: u64) {
+    let weights = weights();
     let failed = |why: String| panic!("seed {seed}: {why}\n{}", model.text());
     let flat = model.written_out(&[]);
     let tables = tables::<M>();

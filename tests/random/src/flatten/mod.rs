@@ -73,8 +73,10 @@ impl Model {
         }
         work.declare_blocks(&self.blocks, 0);
         for block in &self.blocks {
-            if let Block::Planar(planar) = block {
-                planar.declare_joints(&mut work, 0);
+            match block {
+                Block::Planar(planar) => planar.declare_joints(&mut work, 0),
+                Block::Spatial(spatial) => spatial.declare_joints(&mut work, 0),
+                _ => {}
             }
         }
         work.define_blocks(&self.blocks, 0);
@@ -139,6 +141,7 @@ impl Flatten {
                     })
                 }
                 Block::Planar(planar) => planar.declare(self, scope),
+                Block::Spatial(spatial) => spatial.declare(self, scope),
                 _ => {}
             }
         }
@@ -239,6 +242,7 @@ impl Flatten {
                 }
             }),
             Block::Planar(planar) => planar.define(self, &here),
+            Block::Spatial(spatial) => spatial.define(self, &here),
             _ => {}
         }
     }

@@ -6,6 +6,7 @@ mod expression;
 mod names;
 mod part;
 mod planar;
+mod spatial;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -13,6 +14,8 @@ use rand_chacha::ChaCha8Rng;
 use crate::tree::{Argument, ArgumentValue, Block, Model, Table};
 use crate::units::{ENERGY, FORCE, LENGTH, ONE, STIFFNESS};
 use names::Names;
+
+pub use spatial::spatial_model;
 
 /// Where random choices come from, and names that are not used yet.
 pub(crate) struct Generator {

@@ -51,7 +51,7 @@ impl Generator {
         blocks
     }
 
-    fn parameters(&mut self, names: &mut Names) -> Block {
+    pub(super) fn parameters(&mut self, names: &mut Names) -> Block {
         const SOME: [Dimension; 10] = [
             MASS,
             LENGTH,
@@ -108,7 +108,7 @@ impl Generator {
         (Index::number(1), last)
     }
 
-    fn inputs(&mut self, names: &mut Names) -> Block {
+    pub(super) fn inputs(&mut self, names: &mut Names) -> Block {
         let mut entries = Vec::new();
         for _ in 0..self.random.random_range(1..3) {
             let dimension = self.any_dimension();

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{AXES, Body, Element, ElementKind, Frame, Joint, JointKind, Law, Measure, Pair, Planar};
-use crate::text::Text;
+use crate::text::{Text, list};
 use crate::tree::Written;
 use crate::units::Unit;
 
@@ -11,16 +11,7 @@ impl Planar {
     pub(crate) fn text(&self, text: &Text<'_>, indent: &str) -> String {
         let mut written = String::new();
         let pair = |(x, y): &Pair<Written>| format!("({}, {})", text.expr(x), text.expr(y));
-        let mut block = |word: &str, entries: Vec<String>| {
-            if !entries.is_empty() {
-                let between = format!(",\n{indent}    ");
-                let _ = writeln!(
-                    written,
-                    "{indent}{word} {{\n{indent}    {}\n{indent}}}",
-                    entries.join(&between)
-                );
-            }
-        };
+        let mut block = |word: &str, entries: Vec<String>| written.push_str(&list(word, &entries, indent));
         block("gravity", self.gravity.iter().map(pair).collect());
         let body = |body: &Body| {
             let center = body.center.as_ref().map(|center| format!(", center: {}", pair(center)));
@@ -80,19 +71,23 @@ impl Frame {
     }
 }
 
+impl Law {
+    /// The options of an element with this law, with the names of what is no force and of the force beside.
+    pub(crate) fn text(&self, text: &Text<'_>, rest: &str, beside: &str) -> String {
+        let options = [
+            ("stiffness", &self.stiffness),
+            ("damping", &self.damping),
+            (rest, &self.rest),
+            (beside, &self.beside),
+        ];
+        let given = options.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+        given.map(|(name, value)| format!(", {name} = {}", text.expr(value))).collect()
+    }
+}
+
 impl ElementKind {
     fn text(&self, text: &Text<'_>) -> String {
         let pair = |(x, y): &Pair<Written>| format!("({}, {})", text.expr(x), text.expr(y));
-        let law = |law: &Law, rest: &str, beside: &str| {
-            let options = [
-                ("stiffness", &law.stiffness),
-                ("damping", &law.damping),
-                (rest, &law.rest),
-                (beside, &law.beside),
-            ];
-            let given = options.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
-            given.map(|(name, value)| format!(", {name} = {}", text.expr(value))).collect::<String>()
-        };
         match self {
             ElementKind::Force(at, force, frame) => {
                 let frame = frame.as_ref().map(|frame| format!(", frame = {}", frame.text(text)));
@@ -100,10 +95,10 @@ impl ElementKind {
             }
             ElementKind::Torque(at, torque) => format!("torque({}, {})", at.text(text), text.expr(torque)),
             ElementKind::Spring(p, q, own) => {
-                format!("spring({}, {}{})", p.text(text), q.text(text), law(own, "length", "force"))
+                format!("spring({}, {}{})", p.text(text), q.text(text), own.text(text, "length", "force"))
             }
             ElementKind::Torsional(p, q, own) => {
-                format!("torsional({}, {}{})", p.text(text), q.text(text), law(own, "angle", "torque"))
+                format!("torsional({}, {}{})", p.text(text), q.text(text), own.text(text, "angle", "torque"))
             }
             ElementKind::Bushing(p, q, stiffness, damping, torsional) => {
                 let (stiffness, damping, torsional) = (pair(stiffness), pair(damping), text.expr(torsional));

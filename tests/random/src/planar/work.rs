@@ -183,7 +183,7 @@ fn constraints(joint: &Joint, work: &Flatten, here: &Here) -> Vec<(&'static str,
 
 impl Law {
     /// stiffness*(stretch - rest) + damping*rate + beside
-    fn force(&self, stretch: &Value, work: &Flatten, here: &Here) -> Value {
+    pub(crate) fn force(&self, stretch: &Value, work: &Flatten, here: &Here) -> Value {
         let rest = self.rest.as_ref().map(|rest| work.value(rest, here));
         let from = rest.map_or(stretch.clone(), |rest| subtract(stretch.clone(), rest));
         let own = |option: &Option<Written>| option.as_ref().map(|value| work.value(value, here));

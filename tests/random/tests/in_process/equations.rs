@@ -29,3 +29,15 @@ fn values_and_derivatives() {
     });
     assert!(count.blocks > 0 && count.skipped * 50 < count.blocks, "{count:?}");
 }
+
+/// Bodies in space, a few: their references are long.
+#[test]
+fn spatial_bodies() {
+    let mut count = Count::default();
+    each_seed(16, |seed| {
+        let model = generate::spatial_model(seed);
+        let (text, flat) = (model.text(), model.written_out(&[]));
+        check(&text, &flat, seed, &mut count).map_err(|why| format!("{why}\n{text}"))
+    });
+    assert!(count.blocks > 0 && count.skipped * 50 < count.blocks, "{count:?}");
+}
