@@ -55,8 +55,8 @@ fn add(kind: &str, seed: u64, model: &Model, other: &Path, all: &mut String) -> 
     let compiled = compile_str(&text).map_err(|errors| format!("seed {seed}: {errors:?}\n{text}"))?;
     let file = other.with_file_name(format!("{kind}_{seed}.rs"));
     std::fs::write(&file, compiled.source()?)?;
-    // a table that nothing uses
-    writeln!(all, "#[allow(dead_code)]\nmod {kind}_{seed} {{ include!({file:?}); }}")?;
+    // also with tables that nothing uses
+    writeln!(all, "#[deny(dead_code)]\nmod {kind}_{seed} {{ include!({file:?}); }}")?;
     let check = format!("check::<{kind}_{seed}::{name}>(&generate::{kind}({seed}), {seed});");
     writeln!(all, "#[test]\nfn {kind}_of_seed_{seed}() {{ {check} }}")?;
     Ok(())

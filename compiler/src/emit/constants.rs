@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::Code;
+use super::code::{Code, lookup};
 use super::documentation::doc;
 use super::faults::Faults;
 use super::local_names::LocalNames;
@@ -31,6 +31,8 @@ pub struct Constants {
     by_id: FxHashMap<Id, Ident>,
     /// The field of every table.
     tables: Vec<Ident>,
+    /// Tables that functions look something up in.
+    read: FxHashSet<usize>,
     /// `let` names by lowered expression.
     pub let_names: FxHashMap<Id, String>,
     /// What the code that is made with them does not know.
@@ -42,9 +44,11 @@ impl Constants {
     pub fn collect(model: &Model, graph: &mut Graph, roots: &[Vec<Id>]) -> Constants {
         let let_names = lowered_let_names(model, graph);
         let mut found: Vec<Id> = Vec::new();
-        let mut seen: FxHashSet<Id> = FxHashSet::default();
+        let (mut seen, mut read) = (FxHashSet::<Id>::default(), FxHashSet::default());
         for group in roots {
             let varying = needed(graph, group, |id| is_run_constant(graph, id));
+            let lookups = varying.iter().filter_map(|&id| lookup(graph.node(id)));
+            read.extend(lookups.map(|(lookup, _)| lookup.table as usize));
             let operands = varying.iter().flat_map(|&id| graph.node(id).operands());
             for id in group.iter().copied().chain(operands) {
                 if is_run_constant(graph, id) && seen.insert(id) {
@@ -79,7 +83,7 @@ impl Constants {
         let by_id = fields.iter().cloned().collect();
         let tables =
             model.tables.iter().map(|table| names.unique(&table.quantity.field.to_string())).collect();
-        Constants { fields, by_id, tables, let_names, faults: Faults::default() }
+        Constants { fields, by_id, tables, read, let_names, faults: Faults::default() }
     }
 
     /// Whether `id` is a field.
@@ -117,10 +121,12 @@ impl Constants {
             let documentation = doc(&field_text(model, graph, *id));
             quote!(#documentation pub #field: S,)
         });
-        let tables = model.tables.iter().zip(&self.tables).map(|(table, field)| {
+        let tables = model.tables.iter().zip(&self.tables).enumerate().map(|(i, (table, field))| {
             let documentation = doc(&format!("Table `{}`.", table.signature()));
             let data = data_type(table);
-            quote!(#documentation pub #field: ::std::sync::Arc<#data>,)
+            // a table of parameters is looked up once, before the run; of one without use the model's author is told
+            let allowed = (!self.read.contains(&i)).then(|| quote!(#[allow(dead_code)]));
+            quote!(#documentation #allowed pub #field: ::std::sync::Arc<#data>,)
         });
         let marker = self.fields.is_empty().then(|| quote!(scalar: ::core::marker::PhantomData<S>,));
         quote! {

@@ -40,6 +40,17 @@ costate::model! {
     }
 }
 
+costate::model! {
+    /// Of two tables one is looked up before the run and one never.
+    Tabled {
+        parameters { c: N/m = 1, wear: 1 = 0 }
+        tables { softening(wear: 1): 1, _spare(x: m): N }
+        coordinates { x: m }
+        mass { x: 1[kg] }
+        forces { x: -c*softening(wear)*x }
+    }
+}
+
 #[test]
 fn runs() {
     let run = Simulation::new(&Nothing {}).step(1e-2).until(1.0).run();
@@ -49,4 +60,5 @@ fn runs() {
     let massless = inner::Massless::default();
     let _ = Simulation::new(&massless).input(inner::Massless::U, |_| 1.0);
     let _ = Simulation::new(&Empty::default()).step(1e-2);
+    let _ = Simulation::new(&Tabled::default()).step(1e-2);
 }
