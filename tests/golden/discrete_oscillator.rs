@@ -77,34 +77,20 @@ pub struct DiscreteOscillatorConstants<S> {
     pub q_0: S,
     /// `w_a`
     pub w_a: S,
-    /// `h`
-    pub h: S,
-    /// `w_previous`
-    pub w_previous: S,
-    /// `carried_q`
-    pub carried_q: S,
-    /// `carried_v`
-    pub carried_v: S,
-    /// `carried_s`
-    pub carried_s: S,
-    /// `q_of_s`
-    pub q_of_s: S,
-    /// `v_of_s`
-    pub v_of_s: S,
-    /// `s_of_s`
-    pub s_of_s: S,
     /// `-c`
     pub k1: S,
     /// `w_a*m`
     pub k2: S,
-    /// `w_a*m + w_q*c + w_v*d`
+    /// `w_q*c`
     pub k3: S,
-    /// `1/(w_a*m + w_q*c + w_v*d)`
+    /// `w_v*d`
     pub k4: S,
-    /// `w_q*c + w_v*d`
+    /// `w_a*m + w_q*c + w_v*d`
     pub k5: S,
-    /// `-d`
+    /// `1/(w_a*m + w_q*c + w_v*d)`
     pub k6: S,
+    /// `-d`
+    pub k7: S,
 }
 #[automatically_derived]
 #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
@@ -668,14 +654,6 @@ impl ::costate::Model for DiscreteOscillator {
         let w_a = S::constant(weights.accelerations);
         let w_q = S::constant(weights.coordinates);
         let w_v = S::constant(weights.velocities);
-        let h = S::constant(weights.step);
-        let w_previous = S::constant(weights.previous);
-        let carried_q = S::constant(weights.carried_coordinates);
-        let carried_v = S::constant(weights.carried_velocities);
-        let carried_s = S::constant(weights.carried_auxiliaries);
-        let q_of_s = S::constant(weights.coordinates_of_auxiliary);
-        let v_of_s = S::constant(weights.velocities_of_auxiliary);
-        let s_of_s = S::constant(weights.auxiliary_of_auxiliary);
         let e1 = w_a * m;
         let e2 = w_q * c;
         let e3 = w_v * d;
@@ -686,20 +664,13 @@ impl ::costate::Model for DiscreteOscillator {
             d,
             q_0,
             w_a,
-            h,
-            w_previous,
-            carried_q,
-            carried_v,
-            carried_s,
-            q_of_s,
-            v_of_s,
-            s_of_s,
             k1: -c,
             k2: e1,
-            k3: e4,
-            k4: e4.recip(),
-            k5: e2 + e3,
-            k6: -d,
+            k3: e2,
+            k4: e3,
+            k5: e4,
+            k6: e4.recip(),
+            k7: -d,
         }
     }
     /// The specified initial positions and velocities; zero where the model leaves them open.
@@ -769,7 +740,7 @@ impl ::costate::Model for DiscreteOscillator {
         out[0..1].copy_from_slice(&inertia);
         let force_residual = [k.c * q + k.d * q_dot];
         out[1..2].copy_from_slice(&force_residual);
-        let step_wrt_accelerations = [k.k3];
+        let step_wrt_accelerations = [k.k5];
         out[2..3].copy_from_slice(&step_wrt_accelerations);
     }
     /// The matrices of one step of the discrete adjoint, and the factors of its Newton matrix.
@@ -828,7 +799,7 @@ impl ::costate::Model for DiscreteOscillator {
         out[3..4].copy_from_slice(&inertia_wrt_parameters);
         let force_wrt_coordinates = [k.k1];
         out[4..5].copy_from_slice(&force_wrt_coordinates);
-        let force_wrt_velocities = [k.k6];
+        let force_wrt_velocities = [k.k7];
         out[5..6].copy_from_slice(&force_wrt_velocities);
         let force_wrt_parameters = [-q, -q_dot];
         out[6..8].copy_from_slice(&force_wrt_parameters);
@@ -900,7 +871,7 @@ impl ::costate::Model for DiscreteOscillator {
         let [q_ddot] = *at.accelerations;
         let [history_q] = *history;
         correction[0] = (history_q.minus_product(k.c, q)
-            - (k.d * q_dot).plus_product(k.k2, q_ddot)) * k.k4;
+            - (k.d * q_dot).plus_product(k.k2, q_ddot)) * k.k6;
     }
     /// The same with factors of an earlier iteration.
     ///
@@ -918,7 +889,7 @@ impl ::costate::Model for DiscreteOscillator {
         let [q_ddot] = *at.accelerations;
         let [history_q] = *history;
         correction[0] = (history_q.minus_product(k.c, q)
-            - (k.d * q_dot).plus_product(k.k2, q_ddot)) * k.k4;
+            - (k.d * q_dot).plus_product(k.k2, q_ddot)) * k.k6;
     }
     /// Solves with the Newton matrix by the factors: forward and back substitution, written out.
     fn solve<S: ::costate::Scalar>(
@@ -927,7 +898,7 @@ impl ::costate::Model for DiscreteOscillator {
         unknowns: &mut Self::Unknowns<S>,
     ) {
         let [b_q] = *unknowns;
-        *unknowns = [b_q * k.k4];
+        *unknowns = [b_q * k.k6];
     }
     /// Solves with the transposed Newton matrix by the factors.
     fn solve_transposed<S: ::costate::Scalar>(
@@ -936,18 +907,18 @@ impl ::costate::Model for DiscreteOscillator {
         unknowns: &mut Self::Unknowns<S>,
     ) {
         let [b_q] = *unknowns;
-        *unknowns = [b_q * k.k4];
+        *unknowns = [b_q * k.k6];
     }
-    /// One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from those of the step `later`, the share of the step in dJ/dp for the selected parameters, and the factors of K.
+    /// One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from what the step after has `passed` on, the share of the step in dJ/dp for the selected parameters, and the factors of K.
     ///
-    /// 26 operations with all parameters, 22 with none.
+    /// 15 operations with all parameters, 11 with none.
     #[inline(always)]
     fn adjoint_step<S: ::costate::Scalar>(
         at: &::costate::Point<'_, Self, S>,
         output_gradient: &Self::Outputs<S>,
         selected: &::costate::SelectedParameters,
-        later: &::costate::AdjointVariables<Self, S>,
-        adjoint: &mut ::costate::AdjointVariables<Self, S>,
+        passed: &mut ::costate::Passed<Self, S>,
+        found: &mut ::costate::Found<Self, S>,
         gradient: &mut Self::Parameters<S>,
         _: &mut Self::AdjointCoefficients<S>,
         _: &mut Self::Factors<S>,
@@ -957,32 +928,23 @@ impl ::costate::Model for DiscreteOscillator {
         let [q_dot] = *at.velocities;
         let [q_ddot] = *at.accelerations;
         let [cost_acceleration] = *output_gradient;
-        let [later_y_q] = later.y;
-        let [later_z_q] = later.z;
-        let [later_auxiliary_q] = later.auxiliary;
-        let [later_w_q] = later.w;
-        let e1 = k.w_previous * later_w_q;
-        let e2 = (k.carried_q * later_y_q - cost_acceleration
-            + (k.carried_v * later_z_q).plus_product(k.carried_s, later_auxiliary_q))
-            .plus_product(k.k5, e1) * k.k4;
-        let e3 = e2 - e1;
-        adjoint.y = [later_y_q.minus_product(k.c, e3)];
-        adjoint.z = [later_z_q.plus_product(k.h, later_y_q).minus_product(k.d, e3)];
-        adjoint.auxiliary = [
-            (k.q_of_s * later_y_q)
-                .plus_product(k.v_of_s, later_z_q)
-                .plus_product(k.s_of_s, later_auxiliary_q),
-        ];
-        adjoint.w = [e2];
-        adjoint.mu = [];
+        let [passed_q] = passed.right;
+        let [carried_q] = passed.carried;
+        let e1 = (passed_q - cost_acceleration)
+            .plus_product(k.k3, carried_q)
+            .plus_product(k.k4, carried_q) * k.k6;
+        let e2 = e1 - carried_q;
+        found.coordinates = [-(k.c * e2)];
+        found.velocities = [-(k.d * e2)];
+        found.unknowns = [e1];
         if selected.contains(0) {
-            gradient[0] = q_ddot * k.w_a * e2;
+            gradient[0] = q_ddot * k.w_a * e1;
         }
         if selected.contains(1) {
-            gradient[1] = q * e3;
+            gradient[1] = q * e2;
         }
         if selected.contains(2) {
-            gradient[2] = q_dot * e3;
+            gradient[2] = q_dot * e2;
         }
     }
 }
