@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use costate_compiler::{Diagnostic, FileError, ModelFile};
+use costate_compiler::{Diagnostic, FileError, ModelFile, compile_str};
 
 const FOLDER: &str = "tests/messages";
 
@@ -71,5 +71,20 @@ fn messages() {
     assert!(models.len() >= 290, "{} cases", models.len());
     for text in files("txt") {
         assert!(text.with_extension("rs").is_file(), "{} belongs to no model", text.display());
+    }
+}
+
+/// Sets and maps go through their elements in an order that changes from one to the next.
+#[test]
+fn of_equally_near_names_the_first_of_the_alphabet_is_meant() {
+    let source = "Slider {
+        coordinates { x: m }
+        mass { x: 1[kg] }
+        let pull_d = x; let pull_b = x; let pull_a = x; let pull_c = x; let pull_e = x;
+        forces { x: -1[N/m]*(pull_a + pull_b + pull_c + pull_d + pull_e + pull_x) }
+    }";
+    for _ in 0..20 {
+        let errors = compile_str(source).unwrap_err();
+        assert_eq!(errors[0].message, "unknown name `pull_x`; did you mean `pull_a`?");
     }
 }

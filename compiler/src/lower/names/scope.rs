@@ -67,8 +67,11 @@ impl Scopes {
         self.stack.iter().rev().find_map(|scope| scope.get(name)).copied()
     }
 
-    /// All names in scope.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.stack.iter().flat_map(|scope| scope.keys().map(String::as_str))
+    /// All names in scope, sorted.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> =
+            self.stack.iter().flat_map(|scope| scope.keys().map(String::as_str)).collect();
+        names.sort_unstable();
+        names
     }
 }
