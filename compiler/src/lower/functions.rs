@@ -35,7 +35,7 @@ pub enum Arguments {
 pub const NAME_FUNCTIONS: [&str; 4] = ["dot", "ddot", "multiplier", "value"];
 
 /// Names from other languages, and what to write here.
-const FOREIGN: [(&str, &str); 14] = [
+const FOREIGN: [(&str, &str); 15] = [
     ("log", "`ln(x)` or `log10(x)`"),
     ("pow", "`x^y`"),
     ("powi", "`x^n`"),
@@ -50,6 +50,7 @@ const FOREIGN: [(&str, &str); 14] = [
     ("der", "`dot(x)`"),
     ("smoothstep", "`smooth_step(x, from, to)`"),
     ("sqr", "`x^2`"),
+    ("sum", "`sum(i in 1..=3, x[i])`"),
 ];
 
 impl NumberFunction {

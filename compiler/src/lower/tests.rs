@@ -1,4 +1,6 @@
-//! Models with components are the models written out by hand.
+//! Models with components, and models in short forms, are the models written out by hand.
+
+mod short_forms;
 
 use crate::symbolic::Symbol;
 use crate::{Compiled, Diagnostic, Quantity, compile_str};

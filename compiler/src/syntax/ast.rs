@@ -355,6 +355,8 @@ pub enum ExprKind {
         function: Ident,
         arguments: Vec<Expr>,
     },
+    /// `sum(i in 1..=3, x[i])`
+    Sum(Box<SumSyntax>),
     /// `if condition { yes } else { no }`; `else if` nests in `no`.
     If {
         condition: Box<Expr>,
@@ -367,6 +369,14 @@ pub enum ExprKind {
     Vector(Vec<Expr>),
     /// `rod.at(x, y)`, a point or frame of a body, or what is measured there.
     Attached(Box<AttachedSyntax>),
+}
+
+/// `sum(variable in range, term)`.
+#[derive(Debug, Clone)]
+pub struct SumSyntax {
+    pub variable: Ident,
+    pub range: RangeSyntax,
+    pub term: Expr,
 }
 
 /// `rod.at(x, y).rotated(angle).velocity.x`.

@@ -3,7 +3,7 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenTree};
 
-use super::ast::{BinaryOperator, Expr, ExprKind};
+use super::ast::{BinaryOperator, Expr, ExprKind, SumSyntax};
 use super::operators::{self, Level};
 use super::tokens::{Parsed, Tokens, place_of_group};
 use super::{bodies, literal, names};
@@ -205,6 +205,10 @@ fn word(ident: Ident, tokens: &mut Tokens) -> Parsed<Tree> {
 
 fn call(function: Ident, group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
     let mut inner = tokens.inside(group);
+    if function == "sum" && inner.ident().is_some() && at_word_ahead(&inner, 1, "in") {
+        let place = Place::from(function.span()).to(place_of_group(group));
+        return sum(inner, place);
+    }
     let mut arguments = Vec::new();
     let mut below = 0;
     while !inner.is_empty() {
@@ -224,6 +228,32 @@ fn call(function: Ident, group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
     }
     let place = Place::from(function.span()).to(place_of_group(group));
     node(ExprKind::Call { function, arguments }, place, below)
+}
+
+/// `i in 1..=3, x[i]`: what stands in the parentheses of a sum.
+fn sum(mut inner: Tokens, place: Place) -> Parsed<Tree> {
+    let variable = names::new_name(&mut inner, "an index behind `sum`")?;
+    inner.take();
+    let (range, ends) = names::range_and_height(&mut inner)?;
+    if inner.take_operator(",").is_none() {
+        let found = inner.found();
+        return Err(inner.error(format!("expected `,` before {found}; write e.g. `sum(i in 1..=3, x[i])`")));
+    }
+    if inner.is_empty() {
+        return Err(inner.error("the sum has no term; write e.g. `sum(i in 1..=3, x[i])`"));
+    }
+    let term = tree(&mut inner)?;
+    inner.take_operator(",");
+    if !inner.is_empty() {
+        return Err(operators::no_operator(&inner, "`)`"));
+    }
+    let sum = SumSyntax { variable, range, term: term.expr };
+    node(ExprKind::Sum(Box::new(sum)), place, ends.max(term.height))
+}
+
+/// Whether `word` stands `ahead` of what is read next.
+fn at_word_ahead(tokens: &Tokens, ahead: usize, word: &str) -> bool {
+    tokens.peek_ahead(ahead).is_some_and(|next| matches!(next, TokenTree::Ident(ident) if ident == word))
 }
 
 /// The unit in `value(x, mm)`: one of it.

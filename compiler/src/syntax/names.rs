@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Ident, TokenTree};
 
 use super::ast::{DeclaredIndex, DeclaredName, Expr, MemberSyntax, NameSyntax, RangeSyntax};
-use super::expression::{expression, expression_and_height};
+use super::expression::expression_and_height;
 use super::tokens::{Parsed, Tokens, place_of_group};
 use crate::diagnostic::{Diagnostic, Place};
 
@@ -58,7 +58,7 @@ pub fn declared_name(tokens: &mut Tokens, what: &str) -> Parsed<DeclaredName> {
     let mut inner = tokens.inside(&group);
     let (first, _) = index_expression(&mut inner)?;
     let index = if inner.at("..") {
-        DeclaredIndex::Range(Box::new(range_from(first, &mut inner)?))
+        DeclaredIndex::Range(Box::new(range_from(first, &mut inner)?.0))
     } else {
         DeclaredIndex::Single(Box::new(first))
     };
@@ -152,14 +152,21 @@ fn one_index(tokens: &Tokens) -> Parsed<()> {
 
 /// `first..last` or `first..=last`.
 pub fn range(tokens: &mut Tokens) -> Parsed<RangeSyntax> {
+    Ok(range_and_height(tokens)?.0)
+}
+
+/// A range and the height of its higher end.
+pub fn range_and_height(tokens: &mut Tokens) -> Parsed<(RangeSyntax, usize)> {
     if tokens.at("..") {
         return Err(tokens.error("the range has no start; write e.g. `1..=3`"));
     }
-    let first = expression(tokens)?;
-    range_from(first, tokens)
+    let (first, height) = expression_and_height(tokens)?;
+    let (range, last) = range_from(first, tokens)?;
+    Ok((range, height.max(last)))
 }
 
-fn range_from(first: Expr, tokens: &mut Tokens) -> Parsed<RangeSyntax> {
+/// The range that starts with `first`, and the height of its end.
+fn range_from(first: Expr, tokens: &mut Tokens) -> Parsed<(RangeSyntax, usize)> {
     if let Some(place) = tokens.take_operator("...") {
         let message =
             "`...` is not a range; write `..=` to include the last number, `..` to exclude it".to_owned();
@@ -169,10 +176,10 @@ fn range_from(first: Expr, tokens: &mut Tokens) -> Parsed<RangeSyntax> {
     if !inclusive && tokens.take_operator("..").is_none() {
         return Err(tokens.error(format!("expected a range, found {}; write e.g. `1..=3`", tokens.found())));
     }
-    if tokens.is_empty() || tokens.at_group(Delimiter::Brace) {
+    if tokens.is_empty() || tokens.at(",") || tokens.at_group(Delimiter::Brace) {
         return Err(tokens.error("the range has no end; write e.g. `1..=3`"));
     }
-    let last = expression(tokens)?;
+    let (last, height) = expression_and_height(tokens)?;
     let place = first.place.to(last.place);
-    Ok(RangeSyntax { first, last, inclusive, place })
+    Ok((RangeSyntax { first, last, inclusive, place }, height))
 }

@@ -3,9 +3,8 @@
 use syn::ext::IdentExt;
 
 use super::Lowering;
-use crate::diagnostic::Place;
 use crate::lower::expressions::Context;
-use crate::lower::names::{Local, MOST_REPETITIONS};
+use crate::lower::names::Local;
 use crate::syntax::ast::{Entry, ForSyntax, IfSyntax};
 
 impl Lowering<'_> {
@@ -25,8 +24,8 @@ impl Lowering<'_> {
     }
 
     fn repeat<T>(&mut self, repeat: &ForSyntax<T>, item: fn(&mut Self, &T)) {
-        let values =
-            self.names().range(&repeat.range).filter(|values| self.may_repeat(values, repeat.range.place));
+        let values = self.names().range(&repeat.range);
+        let values = values.filter(|values| self.names().may_repeat(values, repeat.range.place));
         let Some(values) = values else {
             // What the loop declares is not known.
             self.names().report.incomplete = true;
@@ -56,19 +55,6 @@ impl Lowering<'_> {
                 break;
             }
         }
-    }
-
-    /// Whether the loops of a model, inside each other and together, stay within bounds.
-    fn may_repeat(&mut self, values: &std::ops::RangeInclusive<i64>, place: Place) -> bool {
-        let count = values.end().saturating_sub(*values.start()).saturating_add(1).max(0);
-        self.repetitions = self.repetitions.saturating_add(count);
-        if self.repetitions > MOST_REPETITIONS {
-            let message =
-                format!("the loops repeat more than {MOST_REPETITIONS} times in all; write shorter ones");
-            self.error(place, message);
-            return false;
-        }
-        true
     }
 
     /// The entries of the branch that the model is made of; the other branch is not read.

@@ -36,8 +36,6 @@ pub struct Lowering<'a> {
     folder: Option<PathBuf>,
     /// In the first pass names are declared and `let`s are left alone.
     declaring: bool,
-    /// Repetitions of all loops so far.
-    repetitions: i64,
 }
 
 /// A model that has been read.
@@ -70,7 +68,7 @@ pub fn read(
         lowering.require_blocks(syntax);
     }
     lowering.declaring = false;
-    lowering.repetitions = 0;
+    lowering.names().repetitions = 0;
     lowering.system().make_room();
     // where the model is too large not all names are known, and there is nothing more to be said
     if !lowering.names().full {

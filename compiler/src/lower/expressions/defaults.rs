@@ -105,6 +105,7 @@ fn has_unit(expr: &Expr) -> bool {
         ExprKind::Binary(_, left, right) => has_unit(left) || has_unit(right),
         ExprKind::Call { function, .. } if function == "value" => false,
         ExprKind::Call { arguments, .. } => arguments.iter().any(has_unit),
+        ExprKind::Sum(sum) => has_unit(&sum.term),
         ExprKind::If { yes, no, .. } => has_unit(yes) || has_unit(no),
         ExprKind::List(elements) | ExprKind::Vector(elements) => elements.iter().any(has_unit),
         ExprKind::Attached(_) => false,

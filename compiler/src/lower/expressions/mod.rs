@@ -16,6 +16,7 @@ mod measures;
 mod name;
 mod parts;
 mod read;
+mod sums;
 mod system_units;
 mod units;
 mod vectors;

@@ -37,6 +37,7 @@ impl Expressions {
                 )
             }
             ExprKind::Call { function, arguments } => self.call(function, arguments, expr.place, context),
+            ExprKind::Sum(sum) => self.sum(sum, expr.place, context),
             ExprKind::If { condition, yes, no } => self.selection(condition, yes, no, expr.place, context),
             ExprKind::List(_) => {
                 self.refuse(

@@ -3,10 +3,11 @@
 use syn::ext::IdentExt;
 
 use super::{Local, Names};
+use crate::diagnostic::Place;
 use crate::syntax::ast::{BinaryOperator, DeclaredIndex, DeclaredName, Expr, ExprKind, RangeSyntax};
 
 /// More repetitions than any mechanism needs; a typing error would otherwise keep the compiler busy for hours.
-pub const MOST_REPETITIONS: i64 = 100_000;
+const MOST_REPETITIONS: i64 = 100_000;
 
 impl Names {
     /// The value of an index or of an end of a range; `None` after an error.
@@ -65,6 +66,19 @@ impl Names {
             return self.report.refuse(range.place, message);
         }
         Some(first..=last)
+    }
+
+    /// Whether the loops and sums of a model, inside each other and together, stay within bounds.
+    pub fn may_repeat(&mut self, values: &std::ops::RangeInclusive<i64>, place: Place) -> bool {
+        let count = values.end().saturating_sub(*values.start()).saturating_add(1).max(0);
+        self.repetitions = self.repetitions.saturating_add(count);
+        if self.repetitions > MOST_REPETITIONS {
+            let message =
+                format!("the loops repeat more than {MOST_REPETITIONS} times in all; write shorter ones");
+            self.report.error(place, message);
+            return false;
+        }
+        true
     }
 
     /// The indices that a declaration stands for; none after an error.

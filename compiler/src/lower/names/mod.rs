@@ -20,7 +20,6 @@ mod words;
 use std::collections::{BTreeSet, HashSet};
 
 use super::report::Report;
-pub use integer::MOST_REPETITIONS;
 pub use kind::Kind;
 pub use path::{Segment, segments};
 pub use quantities::{Bound, Quantities};
@@ -43,6 +42,8 @@ pub struct Names {
     pub later_arguments: Vec<String>,
     /// The components that are defined, for a better message.
     pub components: BTreeSet<String>,
+    /// Repetitions of all loops and sums so far.
+    pub repetitions: i64,
     /// The model is too large, which has been reported.
     pub full: bool,
 }

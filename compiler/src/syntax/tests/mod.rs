@@ -55,6 +55,11 @@ fn print(expr: &Expr) -> String {
             let arguments: Vec<String> = arguments.iter().map(print).collect();
             format!("{function}({})", arguments.join(", "))
         }
+        ExprKind::Sum(sum) => {
+            let (first, last) = (print(&sum.range.first), print(&sum.range.last));
+            let dots = if sum.range.inclusive { "..=" } else { ".." };
+            format!("sum({} in {first}{dots}{last}, {})", sum.variable, print(&sum.term))
+        }
         ExprKind::If { condition, yes, no } => {
             format!("(if {} {{ {} }} else {{ {} }})", print(condition), print(yes), print(no))
         }

@@ -1,0 +1,68 @@
+//! Sums and named values are what they stand for.
+
+use super::{assert_same, compile, errors};
+
+#[test]
+fn sums_are_their_terms() {
+    let short = "Chain(n: usize = 3) {
+        parameters { m: kg = 1, c[1..=n]: N/m = [1, 2, 3], w: N/m = 4 }
+        coordinates { x[1..=n]: m }
+        mass { for i in 1..=n { x[i]: m } }
+        let pull = sum(i in 1..=n, c[i]*x[i]);
+        forces {
+            x[1]: -pull - sum(i in 2..n, 2*c[i]*(x[i] - x[i - 1])),
+            for i in 1..=n { x[i]: -sum(j in i..=n, w*sum(k in i..j, x[k]/2 + j*x[j])) - sum(j in 1..=0, x[j + 7]) },
+        }
+        outputs { mean: m = sum(i in 1..=n, x[i])/n, none: N = sum(i in n..1, x[i]) }
+    }";
+    let by_hand = "Chain(n: usize = 3) {
+        parameters { m: kg = 1, c[1..=3]: N/m = [1, 2, 3], w: N/m = 4 }
+        coordinates { x[1..=3]: m }
+        mass { for i in 1..=3 { x[i]: m } }
+        let pull = c[1]*x[1] + c[2]*x[2] + c[3]*x[3];
+        forces {
+            x[1]: -pull - 2*c[2]*(x[2] - x[1]),
+            x[1]: -(w*(x[1]/2 + 2*x[2]) + w*((x[1]/2 + 3*x[3]) + (x[2]/2 + 3*x[3]))),
+            x[2]: -(w*(x[2]/2 + 3*x[3])),
+        }
+        outputs { mean: m = (x[1] + x[2] + x[3])/3, none: N = 0 }
+    }";
+    assert_same(&compile(short), &compile(by_hand));
+}
+
+#[test]
+fn a_long_sum_is_no_tall_expression() {
+    let source = "Chain {
+        parameters { c: N/m = 1 }
+        coordinates { x: m }
+        mass { x: 1[kg] }
+        forces { x: -c*x*sum(i in 1..=8000, sin(i*x/1[m])) }
+    }";
+    assert_eq!(compile(source).model.coordinates.len(), 1);
+}
+
+#[test]
+fn sums_count_as_repetitions() {
+    let source = "Chain {
+        coordinates { x: m }
+        mass { x: 1[kg] }
+        forces { x: -sum(i in 1..=1000, sum(j in 1..=1000, x*1[N/m])) }
+    }";
+    let errors = errors(source);
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert!(errors[0].contains("repeat more than 100000 times"), "{errors:?}");
+}
+
+#[test]
+fn a_table_or_a_quantity_may_be_called_sum() {
+    let source = "Slider {
+        tables { sum(x: m): N }
+        coordinates { x: m }
+        mass { x: 1[kg] }
+        forces { x: -sum(x) - sum(i in 1..=2, sum(i*x)) }
+    }";
+    compile(source);
+    compile(
+        "Slider { parameters { sum: N/m = 1 } coordinates { x: m } mass { x: 1[kg] } forces { x: -sum*x } }",
+    );
+}
