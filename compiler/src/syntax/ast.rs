@@ -192,11 +192,20 @@ pub struct RangeSyntax {
     pub place: Place,
 }
 
-/// `let name = value;`
+/// `let name = value;` or `let name[i in 1..=3] = value;`
 #[derive(Debug, Clone)]
 pub struct LetSyntax {
     pub name: Ident,
+    /// What stands in the brackets: a value for each index.
+    pub index: Option<Box<IndexSyntax>>,
     pub value: Expr,
+}
+
+/// `variable in range`.
+#[derive(Debug, Clone)]
+pub struct IndexSyntax {
+    pub variable: Ident,
+    pub range: RangeSyntax,
 }
 
 /// A declared name: `x`, `x[1..=4]` or (inside a `for`) `x[i]`.
@@ -374,8 +383,7 @@ pub enum ExprKind {
 /// `sum(variable in range, term)`.
 #[derive(Debug, Clone)]
 pub struct SumSyntax {
-    pub variable: Ident,
-    pub range: RangeSyntax,
+    pub index: IndexSyntax,
     pub term: Expr,
 }
 

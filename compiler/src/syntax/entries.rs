@@ -1,12 +1,12 @@
 //! The entries of a block: separated by commas, repeated by `for`, with `let`s between them. An error in
 //! one entry is recorded, and reading goes on with the next.
 
-use proc_macro2::{Delimiter, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenTree};
 
-use super::ast::{Entry, ForSyntax, IfSyntax, LetSyntax};
+use super::ast::{Entry, ForSyntax, IfSyntax, IndexSyntax, LetSyntax};
 use super::attributes::{Documentation, documentation};
 use super::expression::expression;
-use super::names::{new_name, range};
+use super::names::{at_running_index, new_name, range, running_index};
 use super::operators;
 use super::tokens::{Parsed, Tokens};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -172,14 +172,31 @@ fn name_and_value(tokens: &mut Tokens) -> Parsed<LetSyntax> {
     if tokens.at(":") {
         return Err(tokens.error(format!("a `let` has the unit of its value; write `let {name} = value;`")));
     }
-    if tokens.at_group(Delimiter::Bracket) {
-        return Err(tokens.error(format!("a `let` has no index; write `let {name} = value;`")));
-    }
+    let index = match tokens.take_group(Delimiter::Bracket) {
+        Some(group) => Some(Box::new(index_of_let(&name, &mut tokens.inside(&group))?)),
+        None => None,
+    };
     if tokens.at("==") || tokens.take_operator("=").is_none() {
         let message = format!("expected `=` before {}; write `let {name} = value;`", tokens.found());
         return Err(tokens.error(message));
     }
-    Ok(LetSyntax { name, value: expression(tokens)? })
+    Ok(LetSyntax { name, index, value: expression(tokens)? })
+}
+
+/// `i in 1..=3`, in the brackets behind the name of a `let`.
+fn index_of_let(name: &Ident, tokens: &mut Tokens) -> Parsed<IndexSyntax> {
+    if !at_running_index(tokens) {
+        let message = format!(
+            "the index of a `let` runs through a range; write e.g. `let {name}[i in 1..=3] = value;`"
+        );
+        return Err(tokens.error(message));
+    }
+    let (index, _) = running_index(tokens, "let")?;
+    if !tokens.is_empty() {
+        let message = format!("expected `]` before {}; a name has one index only", tokens.found());
+        return Err(tokens.error(message));
+    }
+    Ok(index)
 }
 
 /// `for i in 1..=3 { entries }`. If the first line is wrong, the entries are read for their errors.

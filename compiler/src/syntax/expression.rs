@@ -205,7 +205,7 @@ fn word(ident: Ident, tokens: &mut Tokens) -> Parsed<Tree> {
 
 fn call(function: Ident, group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
     let mut inner = tokens.inside(group);
-    if function == "sum" && inner.ident().is_some() && at_word_ahead(&inner, 1, "in") {
+    if function == "sum" && names::at_running_index(&inner) {
         let place = Place::from(function.span()).to(place_of_group(group));
         return sum(inner, place);
     }
@@ -232,9 +232,7 @@ fn call(function: Ident, group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
 
 /// `i in 1..=3, x[i]`: what stands in the parentheses of a sum.
 fn sum(mut inner: Tokens, place: Place) -> Parsed<Tree> {
-    let variable = names::new_name(&mut inner, "an index behind `sum`")?;
-    inner.take();
-    let (range, ends) = names::range_and_height(&mut inner)?;
+    let (index, ends) = names::running_index(&mut inner, "sum")?;
     if inner.take_operator(",").is_none() {
         let found = inner.found();
         return Err(inner.error(format!("expected `,` before {found}; write e.g. `sum(i in 1..=3, x[i])`")));
@@ -247,13 +245,8 @@ fn sum(mut inner: Tokens, place: Place) -> Parsed<Tree> {
     if !inner.is_empty() {
         return Err(operators::no_operator(&inner, "`)`"));
     }
-    let sum = SumSyntax { variable, range, term: term.expr };
+    let sum = SumSyntax { index, term: term.expr };
     node(ExprKind::Sum(Box::new(sum)), place, ends.max(term.height))
-}
-
-/// Whether `word` stands `ahead` of what is read next.
-fn at_word_ahead(tokens: &Tokens, ahead: usize, word: &str) -> bool {
-    tokens.peek_ahead(ahead).is_some_and(|next| matches!(next, TokenTree::Ident(ident) if ident == word))
 }
 
 /// The unit in `value(x, mm)`: one of it.

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Ident, TokenTree};
 
-use super::ast::{DeclaredIndex, DeclaredName, Expr, MemberSyntax, NameSyntax, RangeSyntax};
+use super::ast::{DeclaredIndex, DeclaredName, Expr, IndexSyntax, MemberSyntax, NameSyntax, RangeSyntax};
 use super::expression::expression_and_height;
 use super::tokens::{Parsed, Tokens, place_of_group};
 use crate::diagnostic::{Diagnostic, Place};
@@ -155,8 +155,21 @@ pub fn range(tokens: &mut Tokens) -> Parsed<RangeSyntax> {
     Ok(range_and_height(tokens)?.0)
 }
 
+/// `i in 1..=3`, and the height of the higher end; `what` has the index, for messages.
+pub fn running_index(tokens: &mut Tokens, what: &str) -> Parsed<(IndexSyntax, usize)> {
+    let variable = new_name(tokens, &format!("an index behind `{what}`"))?;
+    tokens.take();
+    let (range, height) = range_and_height(tokens)?;
+    Ok((IndexSyntax { variable, range }, height))
+}
+
+/// Whether `i in` stands here.
+pub fn at_running_index(tokens: &Tokens) -> bool {
+    tokens.ident().is_some() && tokens.at_word_ahead(1, "in")
+}
+
 /// A range and the height of its higher end.
-pub fn range_and_height(tokens: &mut Tokens) -> Parsed<(RangeSyntax, usize)> {
+fn range_and_height(tokens: &mut Tokens) -> Parsed<(RangeSyntax, usize)> {
     if tokens.at("..") {
         return Err(tokens.error("the range has no start; write e.g. `1..=3`"));
     }

@@ -10,7 +10,7 @@ use super::definitions::{components_in, reachable};
 use super::lets::lets_inside;
 use crate::limits::MOST_COMPONENTS;
 use crate::lower::kinds::Family;
-use crate::lower::names::{Kind, Lets};
+use crate::lower::names::Kind;
 use crate::syntax::ast::{ComponentSyntax, InstanceSyntax, ModelItem};
 
 /// Deeper ones are refused, lest a model overflow the compiler's stack.
@@ -157,7 +157,7 @@ impl<'a> Lowering<'a> {
     fn inside(&mut self, position: usize, component: &'a ComponentSyntax, work: impl FnOnce(&mut Self)) {
         let around = self.names().table.enter(position);
         self.names().scopes.enter_component();
-        let own = Lets { inside: lets_inside(&component.items), ..Lets::default() };
+        let own = lets_inside(&component.items);
         let lets = std::mem::replace(&mut self.names().lets, own);
         work(self);
         self.names().lets = lets;

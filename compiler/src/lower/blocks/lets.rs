@@ -1,9 +1,9 @@
 //! The `let`s of a model or a component, for messages.
 
-use std::collections::HashSet;
-
+use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
+use crate::lower::names::Lets;
 use crate::syntax::ast::{Entry, ModelItem};
 
 /// The names of the `let`s beside the blocks.
@@ -15,41 +15,49 @@ pub fn lets_of(items: &[ModelItem]) -> Vec<String> {
     names.collect()
 }
 
-/// The names of all `let`s inside blocks.
-pub fn lets_inside(items: &[ModelItem]) -> HashSet<String> {
-    fn collect<T>(entries: &[Entry<T>], names: &mut HashSet<String>) {
-        for entry in entries {
-            match entry {
-                Entry::Item(_) => {}
-                Entry::Let(definition) => {
-                    names.insert(definition.name.unraw().to_string());
-                }
-                Entry::For(repeat) => collect(&repeat.entries, names),
-                Entry::If(choice) => {
-                    collect(&choice.yes, names);
-                    collect(&choice.no, names);
-                }
-            }
-        }
-    }
-    let mut names = HashSet::new();
+/// The `let`s inside the blocks of a model or a component.
+pub fn lets_inside(items: &[ModelItem]) -> Lets {
+    let mut lets = Lets::default();
     for item in items {
         match item {
-            ModelItem::Parameters(block) => collect(&block.entries, &mut names),
-            ModelItem::Inputs(block) | ModelItem::Coordinates(block) => collect(&block.entries, &mut names),
-            ModelItem::Mass(block) => collect(&block.entries, &mut names),
-            ModelItem::Forces(block) => collect(&block.entries, &mut names),
-            ModelItem::Constraints(block) => collect(&block.entries, &mut names),
-            ModelItem::Outputs(block) => collect(&block.entries, &mut names),
-            ModelItem::Initial(block) => collect(&block.entries, &mut names),
-            ModelItem::Tables(block) => collect(&block.entries, &mut names),
-            ModelItem::Components(block) => collect(&block.entries, &mut names),
-            ModelItem::Energies(_, block) => collect(&block.entries, &mut names),
-            ModelItem::Bodies(block) => collect(&block.entries, &mut names),
-            ModelItem::Gravity(block) => collect(&block.entries, &mut names),
-            ModelItem::Joints(block) | ModelItem::Elements(block) => collect(&block.entries, &mut names),
+            ModelItem::Parameters(block) => collect(&block.entries, None, &mut lets),
+            ModelItem::Inputs(block) | ModelItem::Coordinates(block) => {
+                collect(&block.entries, None, &mut lets)
+            }
+            ModelItem::Mass(block) => collect(&block.entries, None, &mut lets),
+            ModelItem::Forces(block) => collect(&block.entries, None, &mut lets),
+            ModelItem::Constraints(block) => collect(&block.entries, None, &mut lets),
+            ModelItem::Outputs(block) => collect(&block.entries, None, &mut lets),
+            ModelItem::Initial(block) => collect(&block.entries, None, &mut lets),
+            ModelItem::Tables(block) => collect(&block.entries, None, &mut lets),
+            ModelItem::Components(block) => collect(&block.entries, None, &mut lets),
+            ModelItem::Energies(_, block) => collect(&block.entries, None, &mut lets),
+            ModelItem::Bodies(block) => collect(&block.entries, None, &mut lets),
+            ModelItem::Gravity(block) => collect(&block.entries, None, &mut lets),
+            ModelItem::Joints(block) | ModelItem::Elements(block) => collect(&block.entries, None, &mut lets),
             ModelItem::Let(_) | ModelItem::Component(_) | ModelItem::Connections(_) => {}
         }
     }
-    names
+    lets
+}
+
+/// The `let`s among `entries`, which stand in the loop of `variable` if it is given.
+fn collect<T>(entries: &[Entry<T>], variable: Option<&Ident>, lets: &mut Lets) {
+    for entry in entries {
+        match entry {
+            Entry::Item(_) => {}
+            Entry::Let(definition) => {
+                let name = definition.name.unraw().to_string();
+                if let Some(variable) = variable {
+                    lets.inside_loops.insert(name.clone(), variable.unraw().to_string());
+                }
+                lets.inside.insert(name);
+            }
+            Entry::For(repeat) => collect(&repeat.entries, Some(&repeat.variable), lets),
+            Entry::If(choice) => {
+                collect(&choice.yes, variable, lets);
+                collect(&choice.no, variable, lets);
+            }
+        }
+    }
 }

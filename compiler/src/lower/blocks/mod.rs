@@ -59,7 +59,7 @@ pub fn read(
     let folder = arguments.folder().map(Path::to_owned);
     let mut lowering = Lowering { folder, declaring: true, ..Lowering::default() };
     lowering.names().report = Report::new(diagnostics);
-    lowering.names().lets.inside = lets_inside(&syntax.items);
+    lowering.names().lets = lets_inside(&syntax.items);
     lowering.expressions().system_units = known.clone();
     lowering.declare_arguments(syntax, arguments);
     lowering.define_components(&syntax.items);

@@ -1,4 +1,6 @@
-//! Sums over an index: `sum(i in 1..=3, x[i])`.
+//! What stands for every value of an index: sums, `sum(i in 1..=3, x[i])`.
+
+use std::ops::RangeInclusive;
 
 use syn::ext::IdentExt;
 
@@ -7,7 +9,7 @@ use crate::diagnostic::Place;
 use crate::dimension::{Measure, Measured};
 use crate::lower::names::Local;
 use crate::symbolic::Id;
-use crate::syntax::ast::{Expr, SumSyntax};
+use crate::syntax::ast::{Expr, IndexSyntax, SumSyntax};
 
 /// Longer sums are sums of parts that are as long, lest too many operations build on each other.
 const LONGEST: usize = 500;
@@ -31,27 +33,33 @@ impl Expressions {
 
     /// What `read` makes of the term for every value of the index; `None` after an error, the first of which ends the sum.
     fn terms<T>(&mut self, sum: &SumSyntax, read: impl Fn(&mut Self, &Expr) -> Option<T>) -> Option<Vec<T>> {
-        let values = self.names.range(&sum.range)?;
-        if !self.names.may_repeat(&values, sum.range.place) {
+        let values = self.index_values(&sum.index)?;
+        values.map(|value| self.at_index(&sum.index, value, |this| read(this, &sum.term))).collect()
+    }
+
+    /// The values that an index runs through; `None` after an error.
+    pub fn index_values(&mut self, index: &IndexSyntax) -> Option<RangeInclusive<i64>> {
+        let values = self.names.range(&index.range)?;
+        if !self.names.may_repeat(&values, index.range.place) {
             return None;
         }
-        let variable = sum.variable.unraw().to_string();
-        if let Some(message) = self.names.name_in_use(&variable) {
-            return self.refuse(sum.variable.span(), message);
+        if let Some(message) = self.names.name_in_use(&index.variable.unraw().to_string()) {
+            return self.refuse(index.variable.span(), message);
         }
         if values.is_empty() {
             // In a model of another size, names are used in it.
             self.names.usage.is_partial = true;
         }
-        let mut terms = Vec::new();
-        for value in values {
-            self.names.scopes.push();
-            self.names.scopes.define(variable.clone(), Local::Loop(value));
-            let term = read(self, &sum.term);
-            self.names.scopes.pop();
-            terms.push(term?);
-        }
-        Some(terms)
+        Some(values)
+    }
+
+    /// What `read` gives while the index has a value.
+    pub fn at_index<T>(&mut self, index: &IndexSyntax, value: i64, read: impl FnOnce(&mut Self) -> T) -> T {
+        self.names.scopes.push();
+        self.names.scopes.define(index.variable.unraw().to_string(), Local::Loop(value));
+        let result = read(self);
+        self.names.scopes.pop();
+        result
     }
 
     fn total(&mut self, terms: &[Id]) -> Id {

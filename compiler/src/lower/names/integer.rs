@@ -18,7 +18,7 @@ impl Names {
                 let text = name.ident.unraw().to_string();
                 match self.scopes.get(&text) {
                     Some(Local::Loop(value)) => Some(value),
-                    Some(Local::Let { .. }) => None,
+                    Some(Local::Let { .. } | Local::Lets { .. }) => None,
                     // The mistake has been reported where the name is declared.
                     None if self.size(&text).is_none() && self.table.is_unclear(&text) => return None,
                     None => self.size(&text),

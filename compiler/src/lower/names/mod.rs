@@ -17,13 +17,13 @@ mod unknown;
 mod usage;
 mod words;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::report::Report;
 pub use kind::Kind;
 pub use path::{Segment, segments};
 pub use quantities::{Bound, Quantities};
-pub use scope::{Local, Scopes};
+pub use scope::{Array, Local, Scopes};
 pub use space::{Elements, Space};
 pub use table::NameTable;
 pub use usage::Usage;
@@ -55,6 +55,8 @@ pub struct Lets {
     pub later: Vec<String>,
     /// Those inside blocks.
     pub inside: HashSet<String>,
+    /// Those inside loops, with the variable of the innermost one.
+    pub inside_loops: HashMap<String, String>,
     /// The one whose value is being read.
     pub defining: Option<String>,
 }

@@ -1,17 +1,58 @@
 //! Names that live inside a block: `let` and loop variables.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
+use super::space::Elements;
 use crate::dimension::Measured;
 
 /// What a local name stands for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub enum Local {
     /// The current value of a loop variable.
     Loop(i64),
     /// A named expression; `None` if its definition has an error, which has been reported. `definition` counts the
     /// `let`s as they are read.
     Let { value: Option<Measured>, definition: usize },
+    /// A named expression for each index.
+    Lets { array: Rc<Array>, definition: usize },
+}
+
+/// The values of a `let` with an index.
+#[derive(Debug)]
+pub struct Array {
+    elements: Elements,
+    values: Vec<Measured>,
+}
+
+impl Default for Array {
+    fn default() -> Self {
+        Array { elements: Elements::Array(BTreeMap::new()), values: Vec::new() }
+    }
+}
+
+impl Array {
+    /// Adds the value with an index that is new.
+    pub fn push(&mut self, index: i64, value: Measured) {
+        if let Elements::Array(positions) = &mut self.elements {
+            positions.insert(index, self.values.len());
+            self.values.push(value);
+        }
+    }
+
+    /// The value with this index; `Err` says why there is none. `name` is that of the whole.
+    pub fn at(&self, name: &str, index: Option<i64>) -> Result<Measured, String> {
+        self.elements.at(name, index).map(|position| self.values[position])
+    }
+
+    /// The values with their indices.
+    pub fn each(&self) -> impl Iterator<Item = (i64, Measured)> {
+        let positions = match &self.elements {
+            Elements::Array(positions) => Some(positions),
+            Elements::Scalar(_) => None,
+        };
+        positions.into_iter().flatten().map(|(index, position)| (*index, self.values[*position]))
+    }
 }
 
 /// Nested scopes, the innermost last. The outermost one is known everywhere; the others end at a component.
@@ -45,7 +86,7 @@ impl Scopes {
 
     /// What `name` is around the component that has been entered, near or far.
     pub fn get_outside(&self, name: &str) -> Option<Local> {
-        self.outside.iter().rev().flatten().find_map(|scope| scope.get(name)).copied()
+        self.outside.iter().rev().flatten().find_map(|scope| scope.get(name)).cloned()
     }
 
     pub fn push(&mut self) {
@@ -64,7 +105,7 @@ impl Scopes {
     }
 
     pub fn get(&self, name: &str) -> Option<Local> {
-        self.stack.iter().rev().find_map(|scope| scope.get(name)).copied()
+        self.stack.iter().rev().find_map(|scope| scope.get(name)).cloned()
     }
 
     /// All names in scope, sorted.

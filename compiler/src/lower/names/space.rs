@@ -23,6 +23,9 @@ impl Elements {
     /// The element with this index; `Err` says why there is none. `name` is that of the whole.
     pub fn at(&self, name: &str, index: Option<i64>) -> Result<usize, String> {
         match (self, index) {
+            (Elements::Array(elements), _) if elements.is_empty() => {
+                Err(format!("`{name}` has no elements with the sizes of this model; its range is empty"))
+            }
             (Elements::Scalar(position), None) => Ok(*position),
             (Elements::Array(elements), Some(index)) => elements.get(&index).copied().ok_or_else(|| {
                 let (written, indices) = (written_name(name, Some(index)), self.indices());

@@ -17,7 +17,7 @@ impl Names {
     fn unknown_quantity(&self, name: &str, wanted: Kind) -> String {
         let other = meaning(name).or_else(|| match self.scopes.get(name)? {
             Local::Loop(_) => Some("a loop variable"),
-            Local::Let { .. } => Some("defined by `let`"),
+            Local::Let { .. } | Local::Lets { .. } => Some("defined by `let`"),
         });
         let (what, word) = (wanted.text(), wanted.word());
         if let Some(other) = other {
@@ -51,6 +51,12 @@ impl Names {
         }
         if self.lets.later.iter().any(|later| later == name) {
             return format!("`{name}` is defined further below; move its `let` above this block");
+        }
+        if let Some(variable) = self.lets.inside_loops.get(name) {
+            return format!(
+                "`{name}` is known only inside its `for`; to use it outside, define it above for every index, \
+                 `let {name}[{variable} in ...] = ...;`, and write `{name}[{variable}]`"
+            );
         }
         if self.lets.inside.contains(name) {
             return format!(
@@ -137,7 +143,9 @@ impl Names {
         }
         match self.scopes.get(name)? {
             Local::Loop(_) => Some(format!("`{name}` is already a loop variable; choose another name")),
-            Local::Let { .. } => Some(format!("`{name}` is already defined by `let`; choose another name")),
+            Local::Let { .. } | Local::Lets { .. } => {
+                Some(format!("`{name}` is already defined by `let`; choose another name"))
+            }
         }
     }
 }

@@ -66,3 +66,36 @@ fn a_table_or_a_quantity_may_be_called_sum() {
         "Slider { parameters { sum: N/m = 1 } coordinates { x: m } mass { x: 1[kg] } forces { x: -sum*x } }",
     );
 }
+
+#[test]
+fn a_let_with_an_index_is_a_let_for_each() {
+    let short = "Chain(n: usize = 4) {
+        parameters { m: kg = 1, c: N/m = 30 }
+        coordinates { x[1..=n]: m }
+        mass { for i in 1..=n { x[i]: m } }
+        let force[i in 2..=n] = c*sin(x[i]/1[m] - x[i - 1]/1[m])*1[m];
+        let none[i in 2..2] = x[i];
+        forces {
+            let both[k in 2..n] = force[k] + force[k + 1];
+            for i in 2..=n { x[i]: -force[i], x[i - 1]: force[i] },
+            x[1]: -both[n - 1],
+        }
+        outputs { load: N = force[3] + sum(i in 2..=n, force[i]) + sum(i in 2..2, none[i]) }
+    }";
+    let by_hand = "Chain(n: usize = 4) {
+        parameters { m: kg = 1, c: N/m = 30 }
+        coordinates { x[1..=4]: m }
+        mass { for i in 1..=4 { x[i]: m } }
+        let force_2 = c*sin(x[2]/1[m] - x[1]/1[m])*1[m];
+        let force_3 = c*sin(x[3]/1[m] - x[2]/1[m])*1[m];
+        let force_4 = c*sin(x[4]/1[m] - x[3]/1[m])*1[m];
+        forces {
+            x[2]: -force_2, x[1]: force_2, x[3]: -force_3, x[2]: force_3, x[4]: -force_4, x[3]: force_4,
+            x[1]: -(force_3 + force_4),
+        }
+        outputs { load: N = force_3 + (force_2 + force_3 + force_4) }
+    }";
+    let (short, by_hand) = (compile(short), compile(by_hand));
+    assert_same(&short, &by_hand);
+    assert!(short.source().unwrap().contains("let force_3 ="));
+}

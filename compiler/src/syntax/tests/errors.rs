@@ -229,7 +229,12 @@ fn let_and_for() {
         ("forces { let a = b }", "}", "expected `;` before `}`; a `let` ends with it"),
         ("let a = b c; mass {}", "c", "expected `;` or an operator before `c`; write `*` for a product"),
         ("let a: m = b;", ":", "a `let` has the unit of its value; write `let a = value;`"),
-        ("let a[1] = b;", "[1]", "a `let` has no index; write `let a = value;`"),
+        (
+            "let a[1] = b;",
+            "1",
+            "the index of a `let` runs through a range; write e.g. `let a[i in 1..=3] = value;`",
+        ),
+        ("let a[i in 1..=3 2] = b;", "2", "expected `]` before `2`; a name has one index only"),
         ("let a b;", "b", "expected `=` before `b`; write `let a = value;`"),
         ("let mut a = b;", "mut", "`mut` is a word of the Rust language; choose another name"),
         ("let a = ; mass {}", ";", "expected an expression, found `;`"),

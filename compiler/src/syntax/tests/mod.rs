@@ -5,7 +5,7 @@ mod expressions;
 mod models;
 mod robustness;
 
-use super::ast::{Expr, ExprKind, ModelSyntax, NameSyntax};
+use super::ast::{Expr, ExprKind, IndexSyntax, ModelSyntax, NameSyntax};
 use super::parse;
 use super::tokens::Tokens;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
@@ -56,9 +56,10 @@ fn print(expr: &Expr) -> String {
             format!("{function}({})", arguments.join(", "))
         }
         ExprKind::Sum(sum) => {
-            let (first, last) = (print(&sum.range.first), print(&sum.range.last));
-            let dots = if sum.range.inclusive { "..=" } else { ".." };
-            format!("sum({} in {first}{dots}{last}, {})", sum.variable, print(&sum.term))
+            let IndexSyntax { variable, range } = &sum.index;
+            let (first, last) = (print(&range.first), print(&range.last));
+            let dots = if range.inclusive { "..=" } else { ".." };
+            format!("sum({variable} in {first}{dots}{last}, {})", print(&sum.term))
         }
         ExprKind::If { condition, yes, no } => {
             format!("(if {} {{ {} }} else {{ {} }})", print(condition), print(yes), print(no))

@@ -19,6 +19,15 @@ costate::model! {
 }
 
 costate::model! {
+    pub Mixed {
+        parameters { j: kg*m^2 = 1, m: kg = 2 }
+        coordinates { x[1]: m, x[2]: rad }
+        mass { x[1]: m, x[2]: j }
+        outputs { all: m = sum(i in 1..=2, x[i]) }
+    }
+}
+
+costate::model! {
     pub Unreadable {
         coordinates { x[1..=3]: m }
         mass { for i in 1..=3 { x[i]: 1[kg] } }
