@@ -22,6 +22,47 @@ const MADE: [(NumberFunction, &str, &str); 4] = [
     (NumberFunction::SmoothStep, "smooth_step", "x, from, to"),
 ];
 
+/// A function that takes vectors. Their names are free for everything but tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VectorFunction {
+    Norm,
+    Inner,
+    Cross,
+}
+
+/// Their names and arguments.
+const OF_VECTORS: [(VectorFunction, &str, &[&str]); 3] = [
+    (VectorFunction::Norm, "norm", &["v"]),
+    (VectorFunction::Inner, "inner", &["v", "w"]),
+    (VectorFunction::Cross, "cross", &["v", "w"]),
+];
+
+impl VectorFunction {
+    /// The function called `name`.
+    pub fn named(name: &str) -> Option<Self> {
+        OF_VECTORS.into_iter().find(|(_, known, _)| *known == name).map(|(function, ..)| function)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.entry().1
+    }
+
+    /// The number of its arguments.
+    pub fn count(self) -> usize {
+        self.entry().2.len()
+    }
+
+    /// Its name and arguments, for messages.
+    pub fn signature(self) -> String {
+        format!("{}({})", self.name(), self.entry().2.join(", "))
+    }
+
+    fn entry(self) -> (Self, &'static str, &'static [&'static str]) {
+        OF_VECTORS[self as usize]
+    }
+}
+
 /// What the arguments of a function are measured in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arguments {
@@ -119,6 +160,7 @@ pub fn names() -> Vec<&'static str> {
     let mut names: Vec<&str> = Function::ALL.into_iter().map(Function::name).collect();
     names.extend(MADE.map(|(_, name, _)| name));
     names.extend(NAME_FUNCTIONS);
+    names.extend(OF_VECTORS.map(|(_, name, _)| name));
     names
 }
 

@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use super::bindings::Binding;
+use super::lets::lets_of;
 use crate::lower::expressions::NamedEnergy;
 use crate::lower::names::Kind;
 use crate::syntax::ast::{
@@ -42,8 +43,14 @@ impl Lowering<'_> {
             }
         }
         // What connects bodies follows from their kinds, couplers from those of joints.
+        self.names().lets.later = lets_of(items);
+        self.names().scopes.push();
         for item in items {
             match item {
+                ModelItem::Let(definition) => {
+                    self.names().lets.later.retain(|later| definition.name != later);
+                    self.expressions().note_frame(definition);
+                }
                 ModelItem::Joints(block) => {
                     self.entries(&block.entries, |lowering, entry| lowering.mechanism.declare_joint(entry))
                 }
@@ -53,6 +60,7 @@ impl Lowering<'_> {
                 _ => {}
             }
         }
+        self.names().scopes.pop();
     }
 
     fn declare_parameter(&mut self, parameter: &ParameterSyntax) {

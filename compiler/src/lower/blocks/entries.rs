@@ -15,7 +15,7 @@ impl Lowering<'_> {
             match entry {
                 Entry::Item(syntax) => item(self, syntax),
                 Entry::Let(definition) if !self.declaring => self.expressions().lower_let(definition),
-                Entry::Let(_) => {}
+                Entry::Let(definition) => self.expressions().note_frame(definition),
                 Entry::For(repeat) => self.repeat(repeat, item),
                 Entry::If(choice) => self.choose(choice, item),
             }

@@ -5,7 +5,7 @@ use syn::ext::IdentExt;
 use super::{Context, Expressions};
 use crate::diagnostic::Place;
 use crate::dimension::{Measure, Measured, as_unit};
-use crate::lower::functions::{self, Arguments, NumberFunction};
+use crate::lower::functions::{self, Arguments, NumberFunction, VectorFunction};
 use crate::lower::names::Kind;
 use crate::nearest::nearest;
 use crate::symbolic::{Id, Symbol};
@@ -38,6 +38,9 @@ impl Expressions {
         }
         if self.names.table.is_unclear(&name) {
             return None;
+        }
+        if let Some(known) = VectorFunction::named(&name) {
+            return self.number_of_vectors(known, arguments, place, context);
         }
         let Some(known) = NumberFunction::named(&name) else {
             let message = self.unknown_function(&name);

@@ -2,11 +2,12 @@
 
 use syn::ext::IdentExt;
 
+use super::measures::spelled;
 use super::{Context, Expressions};
 use crate::diagnostic::Place;
 use crate::dimension::DerivedUnit;
 use crate::lower::geometry::{Body, Frame, vector};
-use crate::lower::names::Kind;
+use crate::lower::names::{Kind, LetValue};
 use crate::symbolic::Id;
 use crate::syntax::ast::{AttachedSyntax, Expr, ExprKind, NameSyntax, TransformSyntax};
 
@@ -28,9 +29,20 @@ impl Expressions {
         self.named_body(name).map(|body| (body, name.place))
     }
 
-    /// The body called `name`; `Some(None)` is the ground.
+    /// The body called `name`, or that of a point; `Some(None)` is the ground.
     fn named_body(&mut self, name: &NameSyntax) -> Option<Option<Body>> {
-        if name.is_word() && name.ident == GROUND && self.names.table.get(GROUND).is_none() {
+        match self.let_value(name).ok()? {
+            Some(LetValue::Frame(frame, _)) if name.members.is_empty() => return Some(frame.body),
+            Some(_) => {
+                let message = format!(
+                    "`{}` is no body and no point of one; write e.g. `rod.at(0, 1)`, `rod` or `ground`",
+                    spelled(name, &name.members)
+                );
+                return self.refuse(name.place, message);
+            }
+            None => {}
+        }
+        if self.is_ground(name) {
             return Some(None);
         }
         match self.names.resolve(name, Some(Kind::Body))? {
@@ -42,25 +54,89 @@ impl Expressions {
         }
     }
 
+    /// Whether `name` is the inertial frame.
+    pub fn is_ground(&self, name: &NameSyntax) -> bool {
+        name.is_word() && name.ident == GROUND && self.names.table.get(GROUND).is_none()
+    }
+
+    /// The frame called `name`, and whether it is one of space; that is open for the ground.
+    fn named_frame(&mut self, name: &NameSyntax) -> Option<(Frame, Option<bool>)> {
+        let body = self.named_body(name)?;
+        if let Ok(Some(LetValue::Frame(frame, spatial))) = self.let_value(name) {
+            return Some((frame, spatial));
+        }
+        Some((Frame::of(body, &mut self.graph), body.map(|body| body.spatial)))
+    }
+
     /// The frame that `expr` names.
     pub fn frame(&mut self, expr: &Expr, spatial: bool) -> Option<Frame> {
         let (body, place) = self.carrier(expr)?;
         self.require_kind(body, spatial, place)?;
+        let (frame, own) = match &expr.kind {
+            ExprKind::Attached(attached) => self.named_frame(&attached.body)?,
+            ExprKind::Name(name) => self.named_frame(name)?,
+            _ => return None,
+        };
+        if own.is_some_and(|own| own != spatial) {
+            let (is, wanted) =
+                if spatial { ("in the plane", "at(x, y, z)") } else { ("in space", "at(x, y)") };
+            let message = format!("this point is one {is}; write `{wanted}` where it is defined");
+            return self.refuse(place, message);
+        }
         match &expr.kind {
-            ExprKind::Attached(attached) => self.transformed(body, &attached.transforms, spatial),
-            _ => Some(Frame::of(body, &mut self.graph)),
+            ExprKind::Attached(attached) => self.transformed(frame, &attached.transforms, spatial),
+            _ => Some(frame),
         }
     }
 
     /// The frame of a measured quantity.
     pub fn measured_frame(&mut self, attached: &AttachedSyntax) -> Option<(Frame, bool)> {
-        let body = self.named_body(&attached.body)?;
-        let three = attached
-            .transforms
-            .iter()
-            .any(|transform| transform.word == "at" && transform.arguments.len() == 3);
-        let spatial = body.map_or(three, |body| body.spatial);
-        self.transformed(body, &attached.transforms, spatial).map(|frame| (frame, spatial))
+        let (frame, spatial) = self.named_frame(&attached.body)?;
+        let spatial = spatial.unwrap_or_else(|| is_spatial(&attached.transforms));
+        self.transformed(frame, &attached.transforms, spatial).map(|frame| (frame, spatial))
+    }
+
+    /// Whether an expression is a body or a point of one.
+    pub fn is_frame(&mut self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Attached(attached) => attached.members.is_empty(),
+            ExprKind::Name(name) if self.names.scopes.get(&name.ident.unraw().to_string()).is_some() => {
+                name.members.is_empty() && matches!(self.let_value(name), Ok(Some(LetValue::Frame(..))))
+            }
+            ExprKind::Name(name) => self.is_ground(name) || self.names.body_space(name).is_some(),
+            _ => false,
+        }
+    }
+
+    /// Whether a point, or what is measured there, is one of space; without messages.
+    pub fn is_spatial_point(&mut self, attached: &AttachedSyntax) -> Option<bool> {
+        let open = is_spatial(&attached.transforms);
+        if self.names.scopes.get(&attached.body.ident.unraw().to_string()).is_some() {
+            return match self.let_value(&attached.body).ok()?? {
+                LetValue::Frame(_, spatial) => Some(spatial.unwrap_or(open)),
+                _ => None,
+            };
+        }
+        if self.is_ground(&attached.body) {
+            return Some(open);
+        }
+        let space = self.names.body_space(&attached.body)?;
+        self.parts.body(space).map(|body| body.spatial)
+    }
+
+    /// The value of a `let` that is a body or a point of one.
+    pub fn frame_value(&mut self, expr: &Expr) -> Option<LetValue> {
+        match &expr.kind {
+            ExprKind::Attached(attached) => {
+                let (frame, spatial) = self.measured_frame(attached)?;
+                Some(LetValue::Frame(frame, Some(spatial)))
+            }
+            ExprKind::Name(name) => {
+                self.carrier(expr)?;
+                self.named_frame(name).map(|(frame, spatial)| LetValue::Frame(frame, spatial))
+            }
+            _ => None,
+        }
     }
 
     /// An error if a body is planar and should be spatial, or the other way round.
@@ -75,13 +151,13 @@ impl Expressions {
         self.refuse(place, message)
     }
 
+    /// The frame that `transforms` lead to from another one.
     fn transformed(
         &mut self,
-        body: Option<Body>,
+        mut frame: Frame,
         transforms: &[TransformSyntax],
         spatial: bool,
     ) -> Option<Frame> {
-        let mut frame = Frame::of(body, &mut self.graph);
         for transform in transforms {
             frame = match transform.word.unraw().to_string().as_str() {
                 "at" => self.moved(frame, transform, spatial)?,
@@ -141,4 +217,9 @@ impl Expressions {
         let angle = graph.add(frame.angle, angle);
         Some(Frame { turn, angle, ..frame })
     }
+}
+
+/// Whether a point of the ground is one of space, by the coordinates that are written.
+fn is_spatial(transforms: &[TransformSyntax]) -> bool {
+    transforms.iter().any(|transform| transform.word == "at" && transform.arguments.len() == 3)
 }

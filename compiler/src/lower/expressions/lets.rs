@@ -5,9 +5,9 @@ use std::rc::Rc;
 use syn::ext::IdentExt;
 
 use super::{Context, Expressions};
-use crate::dimension::Measured;
-use crate::lower::names::{Array, Local, rust_name};
-use crate::syntax::ast::{Expr, IndexSyntax, LetSyntax};
+use crate::lower::geometry::Frame;
+use crate::lower::names::{Array, LetValue, Local, rust_name};
+use crate::syntax::ast::{Expr, ExprKind, IndexSyntax, LetSyntax, NameSyntax};
 
 impl Expressions {
     pub fn lower_let(&mut self, definition: &LetSyntax) {
@@ -33,10 +33,88 @@ impl Expressions {
         self.names.scopes.define(name, local);
     }
 
-    fn value_of_let(&mut self, written: &Expr) -> Option<Measured> {
+    fn value_of_let(&mut self, written: &Expr) -> Option<LetValue> {
+        if self.is_frame(written) {
+            return self.frame_value(written);
+        }
+        if let Some(three) = self.vector_form(written) {
+            let vector = self.measured_vector(written, three, Context::Let)?;
+            for component in vector.components {
+                self.bounded(component, written.place)?;
+            }
+            return Some(LetValue::Vector(vector, three));
+        }
         let value = self.measured(written, Context::Let)?;
         self.bounded(value.id, written.place)?;
-        Some(value)
+        Some(LetValue::Number(value))
+    }
+
+    /// What the `let` that `name` begins with stands for; `None` if it begins with something else. `Err` after an error.
+    pub fn let_value(&mut self, name: &NameSyntax) -> Result<Option<LetValue>, ()> {
+        let text = name.ident.unraw().to_string();
+        match self.names.scopes.get(&text) {
+            None | Some(Local::Loop(_)) => Ok(None),
+            Some(Local::Lets { array, definition }) => {
+                self.names.usage.use_let(definition);
+                let index = match &name.index {
+                    Some(index) => Some(self.names.integer(index).ok_or(())?),
+                    None => None,
+                };
+                array.at(&text, index).map(Some).map_err(|message| self.error(name.head, message))
+            }
+            Some(Local::Let { value, definition }) => {
+                self.names.usage.use_let(definition);
+                let value = value.ok_or(())?;
+                if name.index.is_some() {
+                    let message = format!("`{text}` is not an array; write `{text}` without an index");
+                    self.error(name.head, message);
+                    return Err(());
+                }
+                Ok(Some(value))
+            }
+        }
+    }
+
+    /// While names are declared: what the joints below have to know of a `let`, the body of a point. That a body
+    /// is unknown is said when the `let` is read.
+    pub fn note_frame(&mut self, definition: &LetSyntax) {
+        let body = match &definition.value.kind {
+            ExprKind::Name(name) => name,
+            ExprKind::Attached(attached) if attached.members.is_empty() => &attached.body,
+            _ => return,
+        };
+        let unread = usize::MAX;
+        let local = match &definition.index {
+            None => match self.body_of_let(body) {
+                None if matches!(definition.value.kind, ExprKind::Name(_)) => return,
+                value => Local::Let { value, definition: unread },
+            },
+            Some(index) => {
+                let mut array = Array::default();
+                for value in self.index_values(index).into_iter().flatten() {
+                    let Some(frame) = self.at_index(index, value, |this| this.body_of_let(body)) else {
+                        return;
+                    };
+                    array.push(value, frame);
+                }
+                Local::Lets { array: Rc::new(array), definition: unread }
+            }
+        };
+        self.names.scopes.define(definition.name.unraw().to_string(), local);
+    }
+
+    /// The frame of the body that a point belongs to.
+    fn body_of_let(&mut self, name: &NameSyntax) -> Option<LetValue> {
+        if self.names.scopes.get(&name.ident.unraw().to_string()).is_some() {
+            let value = self.let_value(name).ok().flatten();
+            return value.filter(|value| name.members.is_empty() && matches!(value, LetValue::Frame(..)));
+        }
+        if self.is_ground(name) {
+            return Some(LetValue::Frame(Frame::of(None, &mut self.graph), None));
+        }
+        let space = self.names.body_space(name)?;
+        let body = self.parts.body(space)?;
+        Some(LetValue::Frame(Frame::of(Some(body), &mut self.graph), Some(body.spatial)))
     }
 
     /// A value for each index; `None` after an error, the first of which ends the array.
@@ -51,8 +129,19 @@ impl Expressions {
     /// Notes what values are called in the emitted code.
     fn keep_names(&mut self, name: &str, local: &Local) {
         let prefix = self.names.table.here().rust_prefix.clone();
-        let mut keep = |index, value: Measured| {
-            self.let_names.entry(value.id).or_insert_with(|| format!("{prefix}{}", rust_name(name, index)));
+        let mut keep = |index, value: LetValue| {
+            let mut keep = |id, part: &str| {
+                let name = || format!("{prefix}{}{part}", rust_name(name, index));
+                self.let_names.entry(id).or_insert_with(name);
+            };
+            match value {
+                LetValue::Number(value) => keep(value.id, ""),
+                LetValue::Vector(vector, three) => {
+                    let parts = ["_x", "_y", "_z"].into_iter().take(if three { 3 } else { 2 });
+                    vector.components.into_iter().zip(parts).for_each(|(id, part)| keep(id, part));
+                }
+                LetValue::Frame(..) => {}
+            }
         };
         match local {
             Local::Let { value: Some(value), .. } => keep(None, *value),

@@ -7,7 +7,7 @@ use super::{Context, Expressions, Progress};
 use crate::diagnostic::Place;
 use crate::dimension::{DerivedUnit, Measure, Measured};
 use crate::lower::geometry::{Frame, Vector, angular_velocity, vector};
-use crate::lower::names::{Kind, Segment, Space, segments};
+use crate::lower::names::{Kind, LetValue, MeasuredVector, Segment, Space, segments};
 use crate::nearest::nearest;
 use crate::symbolic::Id;
 use crate::syntax::ast::{AttachedSyntax, MemberSyntax, NameSyntax};
@@ -16,7 +16,8 @@ use crate::syntax::ast::{AttachedSyntax, MemberSyntax, NameSyntax};
 #[derive(Debug, Clone, Copy)]
 pub struct MeasuredQuantity {
     pub value: Value,
-    pub unit: Measure,
+    /// Of each component; the first is that of a number.
+    pub units: [Measure; 3],
 }
 
 /// What is measured.
@@ -63,6 +64,9 @@ fn words(kind: Kind) -> &'static [&'static str] {
 impl Expressions {
     /// What `name` measures; `None` if it names something declared. `Err` after an error.
     pub fn measured_quantity(&mut self, name: &NameSyntax) -> Result<Option<MeasuredQuantity>, ()> {
+        if let Some(value) = self.let_value(name)? {
+            return self.measure_let(value, name).ok_or(()).map(Some);
+        }
         if name.members.is_empty() {
             return Ok(None);
         }
@@ -114,9 +118,36 @@ impl Expressions {
     /// What is measured at a point of a body.
     pub fn measured_at(&mut self, attached: &AttachedSyntax) -> Option<MeasuredQuantity> {
         let (frame, spatial) = self.measured_frame(attached)?;
-        let [member, rest @ ..] = &*attached.members else {
+        self.measure_members(frame, spatial, &attached.members, attached.body.place)
+    }
+
+    /// What is measured of the value of a `let`.
+    fn measure_let(&mut self, value: LetValue, name: &NameSyntax) -> Option<MeasuredQuantity> {
+        let measured = match value {
+            LetValue::Number(Measured { id, unit }) => {
+                MeasuredQuantity { value: Value::Number(id), units: [unit; 3] }
+            }
+            LetValue::Vector(MeasuredVector { components, units }, three) => {
+                MeasuredQuantity { value: Value::Vector(components, three), units }
+            }
+            LetValue::Frame(frame, spatial) => {
+                let spatial = spatial.unwrap_or_default();
+                return self.measure_members(frame, spatial, &name.members, name.place);
+            }
+        };
+        self.vector_component(measured, &segments(name)[1..], name.place)
+    }
+
+    fn measure_members(
+        &mut self,
+        frame: Frame,
+        spatial: bool,
+        members: &[MemberSyntax],
+        place: Place,
+    ) -> Option<MeasuredQuantity> {
+        let [member, rest @ ..] = members else {
             let message = "a point is not a value; write e.g. `.position.x` or `.velocity.x` behind it";
-            return self.refuse(attached.body.place, message);
+            return self.refuse(place, message);
         };
         let text = member.ident.unraw().to_string();
         if !OF_FRAMES.contains(&text.as_str()) {
@@ -141,7 +172,7 @@ impl Expressions {
         context: Context,
     ) -> Option<Measured> {
         match measured.value {
-            Value::Number(id) => self.allowed(Measured { id, unit: measured.unit }, place, text, context),
+            Value::Number(id) => self.allowed(Measured { id, unit: measured.units[0] }, place, text, context),
             Value::Vector(..) => {
                 self.refuse(place, "expected a number, found a vector; write one of its components, `.x`")
             }
@@ -182,7 +213,7 @@ impl Expressions {
         let found = names.iter().position(|name| *ident == name);
         match found {
             Some(i) if index.is_none() && further.is_empty() => {
-                Some(MeasuredQuantity { value: Value::Number(vector[i]), ..measured })
+                Some(MeasuredQuantity { value: Value::Number(vector[i]), units: [measured.units[i]; 3] })
             }
             Some(_) => {
                 self.refuse(place, "a component of a vector is a number; leave out what stands behind it")
@@ -229,7 +260,7 @@ impl Expressions {
     }
 
     fn measured_in(&self, value: Value, unit: DerivedUnit) -> MeasuredQuantity {
-        MeasuredQuantity { value, unit: self.measure_in(unit) }
+        MeasuredQuantity { value, units: [self.measure_in(unit); 3] }
     }
 
     fn measure_joint(&mut self, position: usize, word: &Ident) -> Option<MeasuredQuantity> {

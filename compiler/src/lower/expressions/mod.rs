@@ -15,6 +15,7 @@ mod lookup;
 mod measures;
 mod name;
 mod parts;
+mod products;
 mod read;
 mod sums;
 mod system_units;

@@ -14,8 +14,18 @@ use crate::units::Dimension;
 impl Expressions {
     pub fn name(&mut self, name: &NameSyntax, context: Context) -> Option<Measured> {
         let text = name.ident.unraw().to_string();
-        if let (true, Some(local)) = (name.members.is_empty(), self.names.scopes.get(&text)) {
-            return self.local(local, name, &text, context);
+        match self.names.scopes.get(&text) {
+            Some(Local::Loop(_)) if name.index.is_some() => {
+                let message = format!("`{text}` is not an array; write `{text}` without an index");
+                return self.refuse(name.place, message);
+            }
+            Some(Local::Loop(value)) if name.members.is_empty() => {
+                return Some(self.pure_number(value as f64));
+            }
+            Some(Local::Let { .. } | Local::Lets { .. }) => {
+                return self.measured_name(name, context).ok().flatten();
+            }
+            Some(Local::Loop(_)) | None => {}
         }
         if name.is_word() && text == "pi" {
             return Some(self.pure_number(std::f64::consts::PI));
@@ -43,37 +53,6 @@ impl Expressions {
             text = format!("{text}` of `{}", self.names.table.here().prefix.trim_end_matches('.'));
         }
         self.allowed(Measured { id, unit }, name.place, &text, context)
-    }
-
-    /// The value of a loop variable or a `let`.
-    fn local(&mut self, local: Local, name: &NameSyntax, text: &str, context: Context) -> Option<Measured> {
-        let value = match local {
-            Local::Lets { array, definition } => {
-                self.names.usage.use_let(definition);
-                let index = match &name.index {
-                    Some(index) => Some(self.names.integer(index)?),
-                    None => None,
-                };
-                match array.at(text, index) {
-                    Ok(value) => value,
-                    Err(message) => return self.refuse(name.place, message),
-                }
-            }
-            Local::Let { value: None, definition } => {
-                self.names.usage.use_let(definition);
-                return None;
-            }
-            Local::Loop(_) | Local::Let { .. } if name.index.is_some() => {
-                let message = format!("`{text}` is not an array; write `{text}` without an index");
-                return self.refuse(name.place, message);
-            }
-            Local::Loop(value) => return Some(self.pure_number(value as f64)),
-            Local::Let { value: Some(value), definition } => {
-                self.names.usage.use_let(definition);
-                value
-            }
-        };
-        self.allowed(value, name.place, text, context)
     }
 
     /// The value of a declared quantity; an error if it is none.

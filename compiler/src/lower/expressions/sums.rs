@@ -32,7 +32,11 @@ impl Expressions {
     }
 
     /// What `read` makes of the term for every value of the index; `None` after an error, the first of which ends the sum.
-    fn terms<T>(&mut self, sum: &SumSyntax, read: impl Fn(&mut Self, &Expr) -> Option<T>) -> Option<Vec<T>> {
+    pub fn terms<T>(
+        &mut self,
+        sum: &SumSyntax,
+        read: impl Fn(&mut Self, &Expr) -> Option<T>,
+    ) -> Option<Vec<T>> {
         let values = self.index_values(&sum.index)?;
         values.map(|value| self.at_index(&sum.index, value, |this| read(this, &sum.term))).collect()
     }

@@ -1,17 +1,13 @@
 //! Expressions that are vectors: components in parentheses, measured quantities, their sums and multiples.
 
+use syn::ext::IdentExt;
+
 use super::measures::{MeasuredQuantity, Value, measured_rank, spelled};
 use super::{Context, Expressions};
 use crate::dimension::{DerivedUnit, Measure, Measured};
 use crate::lower::geometry::{Vector, vector};
-use crate::syntax::ast::{BinaryOperator, Expr, ExprKind};
-
-/// A vector in inertial axes and the units of its components.
-#[derive(Debug, Clone, Copy)]
-pub struct MeasuredVector {
-    components: Vector,
-    units: [Measure; 3],
-}
+use crate::lower::names::{Kind, LetValue, Local, MeasuredVector, segments};
+use crate::syntax::ast::{BinaryOperator, Expr, ExprKind, NameSyntax, SumSyntax};
 
 impl Expressions {
     /// The components of a vector in inertial axes, z = 0 in the plane, all of them in the same unit; `what` it is, for
@@ -48,7 +44,13 @@ impl Expressions {
         Some(if size == 1.0 { [x, y, z] } else { [x / size, y / size, z / size] })
     }
 
-    fn measured_vector(&mut self, expr: &Expr, spatial: bool, context: Context) -> Option<MeasuredVector> {
+    /// A vector of three components, or of two with z = 0.
+    pub fn measured_vector(
+        &mut self,
+        expr: &Expr,
+        spatial: bool,
+        context: Context,
+    ) -> Option<MeasuredVector> {
         match &expr.kind {
             ExprKind::Vector(components) => self.components(expr, components, spatial, context),
             ExprKind::Name(_) | ExprKind::Attached(_) => match self.measured_vector_at(expr, context) {
@@ -87,8 +89,32 @@ impl Expressions {
                 let units = units.map(|unit| unit.over(divisor.unit));
                 Some(MeasuredVector { components, units })
             }
+            ExprKind::Sum(sum) => self.long_sum_of_vectors(sum, spatial, context),
+            ExprKind::Call { function, arguments } if function == "cross" && spatial => {
+                self.cross_product(arguments, expr.place, context)
+            }
             _ => self.no_vector(expr, spatial),
         }
+    }
+
+    /// The sum of vectors over an index.
+    fn long_sum_of_vectors(
+        &mut self,
+        sum: &SumSyntax,
+        spatial: bool,
+        context: Context,
+    ) -> Option<MeasuredVector> {
+        let terms = self.terms(sum, |this, term| {
+            let vector = this.measured_vector(term, spatial, context)?;
+            for component in vector.components {
+                this.bounded(component, term.place)?;
+            }
+            Some(vector)
+        })?;
+        let zero = MeasuredVector { components: vector::zero(&mut self.graph), units: [Measure::Any; 3] };
+        terms
+            .into_iter()
+            .try_fold(zero, |total, term| self.sum_of_vectors(BinaryOperator::Add, total, (&sum.term, term)))
     }
 
     fn sum_of_vectors(
@@ -149,9 +175,15 @@ impl Expressions {
     fn vector_rank(&self, expr: &Expr) -> u8 {
         match &expr.kind {
             ExprKind::Vector(_) => 2,
-            ExprKind::Name(name) => measured_rank(&name.members),
+            ExprKind::Name(name) => match self.names.scopes.get(&name.ident.unraw().to_string()) {
+                Some(Local::Let { value: Some(LetValue::Vector(..)), .. }) if name.members.is_empty() => 2,
+                Some(Local::Lets { array, .. }) if name.members.is_empty() && array.is_of_vectors() => 2,
+                _ => measured_rank(&name.members),
+            },
             ExprKind::Attached(attached) => measured_rank(&attached.members),
             ExprKind::Negate(inner) => self.vector_rank(inner),
+            ExprKind::Sum(sum) => self.vector_rank(&sum.term),
+            ExprKind::Call { function, .. } if function == "cross" => 1,
             ExprKind::Binary(operator, left, right) => match operator {
                 BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Divide => {
                     self.vector_rank(left)
@@ -161,6 +193,59 @@ impl Expressions {
             },
             _ => 0,
         }
+    }
+
+    /// Whether an expression is a vector of three components, `true`, or of two; `None` if it is no vector. By its form, and
+    /// without messages.
+    pub fn vector_form(&mut self, expr: &Expr) -> Option<bool> {
+        match &expr.kind {
+            ExprKind::Vector(components) => Some(components.len() == 3),
+            ExprKind::Negate(inner) => self.vector_form(inner),
+            ExprKind::Binary(operator, left, right) => match operator {
+                BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply => {
+                    self.vector_form(left).or_else(|| self.vector_form(right))
+                }
+                BinaryOperator::Divide => self.vector_form(left),
+                _ => None,
+            },
+            ExprKind::Call { function, arguments } if function == "cross" => {
+                self.vector_form(arguments.first()?).filter(|three| *three)
+            }
+            ExprKind::Sum(sum) => {
+                let first = self.names.range(&sum.index.range)?.next()?;
+                self.at_index(&sum.index, first, |this| this.vector_form(&sum.term))
+            }
+            ExprKind::Name(name) => self.form_of_name(name),
+            ExprKind::Attached(attached) => {
+                let rank = measured_rank(&attached.members);
+                let three = self.is_spatial_point(attached)?;
+                (rank == 2 || rank == 1 && three).then_some(three)
+            }
+            _ => None,
+        }
+    }
+
+    fn form_of_name(&mut self, name: &NameSyntax) -> Option<bool> {
+        let rank = measured_rank(&name.members);
+        let path = segments(name);
+        let three = if self.names.scopes.get(&name.ident.unraw().to_string()).is_some() {
+            match self.let_value(name).ok()?? {
+                LetValue::Vector(_, three) if name.members.is_empty() => return Some(three),
+                LetValue::Frame(_, spatial) if name.members.len() == 1 => spatial.unwrap_or_default(),
+                _ => return None,
+            }
+        } else if rank == 0 {
+            return None;
+        } else {
+            let (kind, space) = self.names.part_space(&path[..path.len() - 1])?;
+            let position = *self.parts.by_space.get(&space)?;
+            match kind {
+                Kind::Body => self.parts.bodies.get(position)?.spatial,
+                Kind::Joint => self.parts.joints.get(position)?.spatial,
+                _ => return None,
+            }
+        };
+        (rank == 2 || rank == 1 && three).then_some(three)
     }
 
     /// A measured vector and whether it has three components; `None` if something else is meant, `Err` after an error.
@@ -177,13 +262,13 @@ impl Expressions {
             }
             _ => return Ok(None),
         };
-        let Some(MeasuredQuantity { value: Value::Vector(components, three), unit }) = measured else {
+        let Some(MeasuredQuantity { value: Value::Vector(components, three), units }) = measured else {
             return Ok(None);
         };
-        for component in components {
-            self.allowed(Measured { id: component, unit }, expr.place, &text, context).ok_or(())?;
+        for (id, unit) in components.into_iter().zip(units) {
+            self.allowed(Measured { id, unit }, expr.place, &text, context).ok_or(())?;
         }
-        Ok(Some((MeasuredVector { components, units: [unit; 3] }, three)))
+        Ok(Some((MeasuredVector { components, units }, three)))
     }
 }
 

@@ -23,7 +23,7 @@ use super::report::Report;
 pub use kind::Kind;
 pub use path::{Segment, segments};
 pub use quantities::{Bound, Quantities};
-pub use scope::{Array, Local, Scopes};
+pub use scope::{Array, LetValue, Local, MeasuredVector, Scopes};
 pub use space::{Elements, Space};
 pub use table::NameTable;
 pub use usage::Usage;

@@ -68,10 +68,16 @@ impl Names {
     }
 
     /// The space of the body that a path leads to, without messages.
-    pub fn body_space(&mut self, name: &crate::syntax::ast::NameSyntax) -> Option<usize> {
+    pub fn body_space(&mut self, name: &NameSyntax) -> Option<usize> {
+        let (kind, space) = self.part_space(&segments(name))?;
+        (kind == Kind::Body).then_some(space)
+    }
+
+    /// What has members at the end of a path, and the space of its names, without messages.
+    pub fn part_space(&mut self, path: &[Segment]) -> Option<(Kind, usize)> {
         let mut space = self.table.entered();
         let mut found = None;
-        for (ident, index, _) in segments(name) {
+        for (ident, index, _) in path {
             let index = match index {
                 Some(index) => Some(self.integer(index)?),
                 None => None,
@@ -80,7 +86,7 @@ impl Names {
             let text = ident.unraw().to_string();
             let kind = names.get(&text)?.kind;
             space = names.position(&text, index, kind).filter(|_| kind.has_members())?;
-            found = (kind == Kind::Body).then_some(space);
+            found = Some((kind, space));
         }
         found
     }

@@ -4,7 +4,25 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::space::Elements;
-use crate::dimension::Measured;
+use crate::dimension::{Measure, Measured};
+use crate::lower::geometry::{Frame, Vector};
+
+/// What a `let` names.
+#[derive(Debug, Clone, Copy)]
+pub enum LetValue {
+    Number(Measured),
+    /// A vector, and whether it has three components, not two.
+    Vector(MeasuredVector, bool),
+    /// A point or a frame, and whether it is one of space; that is open for the ground itself.
+    Frame(Frame, Option<bool>),
+}
+
+/// A vector in inertial axes and the units of its components.
+#[derive(Debug, Clone, Copy)]
+pub struct MeasuredVector {
+    pub components: Vector,
+    pub units: [Measure; 3],
+}
 
 /// What a local name stands for.
 #[derive(Debug, Clone)]
@@ -13,7 +31,7 @@ pub enum Local {
     Loop(i64),
     /// A named expression; `None` if its definition has an error, which has been reported. `definition` counts the
     /// `let`s as they are read.
-    Let { value: Option<Measured>, definition: usize },
+    Let { value: Option<LetValue>, definition: usize },
     /// A named expression for each index.
     Lets { array: Rc<Array>, definition: usize },
 }
@@ -22,7 +40,7 @@ pub enum Local {
 #[derive(Debug)]
 pub struct Array {
     elements: Elements,
-    values: Vec<Measured>,
+    values: Vec<LetValue>,
 }
 
 impl Default for Array {
@@ -33,7 +51,7 @@ impl Default for Array {
 
 impl Array {
     /// Adds the value with an index that is new.
-    pub fn push(&mut self, index: i64, value: Measured) {
+    pub fn push(&mut self, index: i64, value: LetValue) {
         if let Elements::Array(positions) = &mut self.elements {
             positions.insert(index, self.values.len());
             self.values.push(value);
@@ -41,12 +59,17 @@ impl Array {
     }
 
     /// The value with this index; `Err` says why there is none. `name` is that of the whole.
-    pub fn at(&self, name: &str, index: Option<i64>) -> Result<Measured, String> {
+    pub fn at(&self, name: &str, index: Option<i64>) -> Result<LetValue, String> {
         self.elements.at(name, index).map(|position| self.values[position])
     }
 
+    /// Whether the values are vectors; those of an empty range are none.
+    pub fn is_of_vectors(&self) -> bool {
+        matches!(self.values.first(), Some(LetValue::Vector(..)))
+    }
+
     /// The values with their indices.
-    pub fn each(&self) -> impl Iterator<Item = (i64, Measured)> {
+    pub fn each(&self) -> impl Iterator<Item = (i64, LetValue)> {
         let positions = match &self.elements {
             Elements::Array(positions) => Some(positions),
             Elements::Scalar(_) => None,

@@ -26,6 +26,9 @@ impl Names {
         if let Some(message) = self.belongs_outside(name) {
             return message;
         }
+        if wanted == Kind::Body && self.lets.later.iter().any(|later| later == name) {
+            return format!("`{name}` is defined further below; move its `let` above this block");
+        }
         if wanted == Kind::Instance {
             // what stands before a point
             return match nearest(name, self.table.here().sorted(Kind::has_members)) {

@@ -1,6 +1,6 @@
 //! Sums and named values are what they stand for.
 
-use super::{assert_same, compile, errors};
+use super::{assert_same, assert_same_values, compile, errors};
 
 #[test]
 fn sums_are_their_terms() {
@@ -98,4 +98,99 @@ fn a_let_with_an_index_is_a_let_for_each() {
     let (short, by_hand) = (compile(short), compile(by_hand));
     assert_same(&short, &by_hand);
     assert!(short.source().unwrap().contains("let force_3 ="));
+}
+
+#[test]
+fn named_points_and_vectors_in_the_plane() {
+    let short = "Arm(links: usize = 2) {
+        parameters { m: kg = 1, j: kg*m^2 = 0.1, l: m = 0.7, d: N*s/m = 2, c: N/m = 50, g: m/s^2 = 9.81 }
+        bodies { rod[1..=links]: planar { mass: m, inertia: j } }
+        let tip[i in 1..=links] = rod[i].at(0, l);
+        let base = ground;
+        let wall = base.at(l, 0);
+        let end = tip[links].rotated(0.3);
+        joints {
+            pin[1]: revolute(base, rod[1]),
+            for i in 2..=links { let before = tip[i - 1]; pin[i]: revolute(before, rod[i]) },
+        }
+        let v = end.velocity;
+        let drag = -d*v;
+        let weight = (0, -m*g);
+        let all = sum(i in 1..=links, tip[i].velocity);
+        elements {
+            push: force(end, drag + weight/2, frame = rod[1]),
+            strut: spring(wall, end.at(0, l/2), stiffness = c),
+        }
+        outputs {
+            speed: m/s = norm(v),
+            power: W = inner(drag, v),
+            moment: N*m = cross(end.position - wall.position, drag),
+            sideways: N = drag.x - weight.y,
+            mean: m/s = all.y/links,
+            high: m = tip[1].position.y,
+        }
+    }";
+    let by_hand = "Arm(links: usize = 2) {
+        parameters { m: kg = 1, j: kg*m^2 = 0.1, l: m = 0.7, d: N*s/m = 2, c: N/m = 50, g: m/s^2 = 9.81 }
+        bodies { rod[1..=2]: planar { mass: m, inertia: j } }
+        joints { pin[1]: revolute(ground, rod[1]), pin[2]: revolute(rod[1].at(0, l), rod[2]) }
+        elements {
+            push: force(rod[2].at(0, l).rotated(0.3), -d*rod[2].at(0, l).velocity + (0, -m*g)/2, frame = rod[1]),
+            strut: spring(ground.at(l, 0), rod[2].at(0, l).rotated(0.3).at(0, l/2), stiffness = c),
+        }
+        let vx = rod[2].at(0, l).velocity.x;
+        let vy = rod[2].at(0, l).velocity.y;
+        let rx = rod[2].at(0, l).position.x - l;
+        let ry = rod[2].at(0, l).position.y;
+        outputs {
+            speed: m/s = sqrt(vx^2 + vy^2),
+            power: W = -d*vx*vx - d*vy*vy,
+            moment: N*m = rx*(-d*vy) - ry*(-d*vx),
+            sideways: N = -d*vx + m*g,
+            mean: m/s = (rod[1].at(0, l).velocity.y + vy)/2,
+            high: m = rod[1].at(0, l).position.y,
+        }
+    }";
+    assert_same_values(&compile(short), &compile(by_hand));
+}
+
+#[test]
+fn named_points_and_vectors_in_space() {
+    let short = "Top {
+        parameters { m: kg = 1, j: kg*m^2 = 0.1, l: m = 0.7, g: m/s^2 = 9.81, b: N*s/m = 2 }
+        bodies { top: spatial { mass: m, inertia: (j, j, 2[kg*m^2]*j/1[kg*m^2]) } }
+        let foot = top.at(0, 0, -l);
+        let pivot = ground.at(0, 0, 0);
+        joints { pin: spherical(pivot, foot) }
+        let omega = top.angular_velocity;
+        let lever = top.position - foot.position;
+        let down = (0, 0, -m*g);
+        let moment = cross(lever, down);
+        let both = cross(omega, lever) + top.velocity;
+        elements { weight: force(top, down), brake: torque(top, -b*1[m^2]*omega + moment*0) }
+        outputs {
+            size: N*m = norm(moment),
+            along: N*m/s = inner(moment, omega),
+            across: m/s = both.x,
+        }
+    }";
+    let by_hand = "Top {
+        parameters { m: kg = 1, j: kg*m^2 = 0.1, l: m = 0.7, g: m/s^2 = 9.81, b: N*s/m = 2 }
+        bodies { top: spatial { mass: m, inertia: (j, j, 2[kg*m^2]*j/1[kg*m^2]) } }
+        joints { pin: spherical(ground, top.at(0, 0, -l)) }
+        elements {
+            weight: force(top, (0, 0, -m*g)),
+            brake: torque(top, -b*1[m^2]*top.angular_velocity),
+        }
+        let rx = top.position.x - top.at(0, 0, -l).position.x;
+        let ry = top.position.y - top.at(0, 0, -l).position.y;
+        let rz = top.position.z - top.at(0, 0, -l).position.z;
+        let w = top.angular_velocity.y;
+        outputs {
+            size: N*m = sqrt((-ry*m*g)^2 + (rx*m*g)^2),
+            along: N*m/s = -ry*m*g*top.angular_velocity.x + rx*m*g*w,
+            across: m/s = w*rz - top.angular_velocity.z*ry + top.velocity.x,
+        }
+    }";
+    assert_same_values(&compile(short), &compile(by_hand));
 }
