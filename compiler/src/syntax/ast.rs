@@ -73,6 +73,15 @@ pub enum ModelItem {
     Gravity(Block<GravitySyntax>),
     Joints(Block<PartSyntax>),
     Elements(Block<PartSyntax>),
+    If(Box<ItemsIfSyntax>),
+}
+
+/// `if condition { blocks } else { blocks }`, chosen at compile time; `else if` nests in `no`.
+#[derive(Debug, Clone)]
+pub struct ItemsIfSyntax {
+    pub condition: Expr,
+    pub yes: Vec<ModelItem>,
+    pub no: Vec<ModelItem>,
 }
 
 /// What the expressions of a block of energies stand for.

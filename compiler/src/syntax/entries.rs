@@ -281,7 +281,7 @@ fn variable_and_range(tokens: &mut Tokens) -> Parsed<(proc_macro2::Ident, super:
 }
 
 /// To the braces of a broken `for`, unless another entry starts before.
-fn skip_to_braces(tokens: &mut Tokens) {
+pub fn skip_to_braces(tokens: &mut Tokens) {
     let end = |tokens: &Tokens| {
         tokens.at_group(Delimiter::Brace) || tokens.at(",") || tokens.at(";") || tokens.at_word("for")
     };

@@ -3,10 +3,11 @@
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 use super::arguments::arguments;
-use super::ast::{Block, Energy, ModelItem, ModelSyntax};
+use super::ast::{Block, Energy, ItemsIfSyntax, ModelItem, ModelSyntax};
 use super::attributes::documentation;
 use super::components::{at_component, component, with_name};
-use super::entries::{EntrySyntax, entries, let_statement, record};
+use super::entries::{EntrySyntax, entries, let_statement, record, skip_to_braces};
+use super::expression::expression;
 use super::names::model_name;
 use super::tokens::{Tokens, place_of_group};
 use super::variants::variants;
@@ -137,12 +138,58 @@ pub fn items(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) 
             items.extend(let_statement(tokens, diagnostics, at_block).map(ModelItem::Let));
         } else if tokens.at_word("component") {
             items.extend(component(comment, owner, tokens, diagnostics).map(ModelItem::Component));
+        } else if tokens.at_word("if") {
+            comment.refuse("an `if`", diagnostics);
+            items.extend(choice(owner, tokens, diagnostics).map(|choice| ModelItem::If(Box::new(choice))));
         } else {
             comment.refuse(if tokens.is_empty() { "the end of a model" } else { "a block" }, diagnostics);
             items.extend(block(owner, tokens, diagnostics));
         }
     });
     items
+}
+
+/// `if condition { blocks } else { blocks }`. If the condition is wrong, the blocks are read for their errors.
+fn choice(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Option<ItemsIfSyntax> {
+    tokens.take();
+    let condition = expression(tokens).map_err(|error| record(error, diagnostics)).ok();
+    if condition.is_none() {
+        skip_to_braces(tokens);
+    }
+    let yes = branch(owner, condition.is_some(), tokens, diagnostics);
+    let no = if !tokens.at_word("else") {
+        Some(Vec::new())
+    } else if tokens.at_word_ahead(1, "if") {
+        tokens.take();
+        let nested = tokens.nested(|tokens| Ok(choice(owner, tokens, diagnostics)));
+        let nested = nested.map_err(|error| record(error, diagnostics)).ok().flatten();
+        nested.map(|inner| vec![ModelItem::If(Box::new(inner))])
+    } else {
+        tokens.take();
+        branch(owner, true, tokens, diagnostics)
+    };
+    Some(ItemsIfSyntax { condition: condition?, yes: yes?, no: no? })
+}
+
+/// The blocks of a branch, in braces; whether braces are `missed`.
+fn branch(
+    owner: &Owner,
+    missed: bool,
+    tokens: &mut Tokens,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<ModelItem>> {
+    let Some(group) = tokens.take_group(Delimiter::Brace) else {
+        if missed {
+            let found = tokens.found();
+            let message =
+                format!("expected `{{` before {found}; write `if condition {{ blocks }} else {{ blocks }}`");
+            diagnostics.error(tokens.place(), message);
+            tokens.recover(at_block);
+        }
+        return None;
+    };
+    let inner = tokens.nested(|tokens| Ok(items(owner, &mut tokens.inside(&group), diagnostics)));
+    inner.map_err(|error| record(error, diagnostics)).ok()
 }
 
 /// Whether a known block starts here.

@@ -39,7 +39,8 @@ impl Lowering<'_> {
                 | ModelItem::Gravity(_)
                 | ModelItem::Joints(_)
                 | ModelItem::Elements(_)
-                | ModelItem::Component(_) => {}
+                | ModelItem::Component(_)
+                | ModelItem::If(_) => {}
             }
         }
         // What connects bodies follows from their kinds, couplers from those of joints.

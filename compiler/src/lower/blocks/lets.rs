@@ -35,7 +35,7 @@ pub fn lets_inside(items: &[ModelItem]) -> Lets {
             ModelItem::Bodies(block) => collect(&block.entries, None, &mut lets),
             ModelItem::Gravity(block) => collect(&block.entries, None, &mut lets),
             ModelItem::Joints(block) | ModelItem::Elements(block) => collect(&block.entries, None, &mut lets),
-            ModelItem::Let(_) | ModelItem::Component(_) | ModelItem::Connections(_) => {}
+            ModelItem::Let(_) | ModelItem::Component(_) | ModelItem::Connections(_) | ModelItem::If(_) => {}
         }
     }
     lets

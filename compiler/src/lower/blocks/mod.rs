@@ -3,6 +3,7 @@
 
 mod arguments;
 mod bindings;
+mod choices;
 mod components;
 mod declare;
 mod definitions;
@@ -22,6 +23,7 @@ use crate::diagnostic::{Diagnostics, Place};
 use crate::model::{Arguments, Model};
 use crate::symbolic::Graph;
 use crate::syntax::ast::{Energy, InitialSyntax, ModelItem, ModelSyntax};
+use choices::has_choice;
 use definitions::Components;
 use lets::{lets_inside, lets_of};
 
@@ -57,22 +59,30 @@ pub fn read(
     diagnostics: Diagnostics,
 ) -> Read {
     let folder = arguments.folder().map(Path::to_owned);
+    // before what refers to it
+    let chosen;
     let mut lowering = Lowering { folder, declaring: true, ..Lowering::default() };
     lowering.names().report = Report::new(diagnostics);
-    lowering.names().lets = lets_inside(&syntax.items);
     lowering.expressions().system_units = known.clone();
     lowering.declare_arguments(syntax, arguments);
-    lowering.define_components(&syntax.items);
-    lowering.declare(&syntax.items);
+    let items = if has_choice(&syntax.items) {
+        chosen = lowering.chosen(&syntax.items);
+        &chosen
+    } else {
+        &syntax.items
+    };
+    lowering.names().lets = lets_inside(items);
+    lowering.define_components(items);
+    lowering.declare(items);
     if !lowering.names().report.incomplete && !lowering.components.unclear {
-        lowering.require_blocks(syntax);
+        lowering.require_blocks(&syntax.name, items);
     }
     lowering.declaring = false;
     lowering.names().repetitions = 0;
     lowering.system().make_room();
     // where the model is too large not all names are known, and there is nothing more to be said
     if !lowering.names().full {
-        lowering.lower(&syntax.items);
+        lowering.lower(items);
         lowering.system().finish_energies();
         lowering.mechanism.finish_bodies();
         lowering.system().finish_mass();
@@ -151,7 +161,8 @@ impl<'a> Lowering<'a> {
                 | ModelItem::Tables(_)
                 | ModelItem::Coordinates(_)
                 | ModelItem::Connections(_)
-                | ModelItem::Component(_) => {}
+                | ModelItem::Component(_)
+                | ModelItem::If(_) => {}
             }
         }
     }

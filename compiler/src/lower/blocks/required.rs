@@ -1,22 +1,24 @@
 //! Blocks without which there is no motion.
 
+use proc_macro2::Ident;
+
 use super::Lowering;
-use crate::syntax::ast::{Energy, ModelItem, ModelSyntax};
+use crate::syntax::ast::{Energy, ModelItem};
 
 impl Lowering<'_> {
     /// A model needs coordinates, and something that moves needs inertia.
-    pub fn require_blocks(&mut self, syntax: &ModelSyntax) {
+    pub fn require_blocks(&mut self, name: &Ident, own: &[ModelItem]) {
         let items = || {
-            let inside = syntax.items.iter().filter_map(|item| match item {
+            let inside = own.iter().filter_map(|item| match item {
                 ModelItem::Component(component) => Some(&component.items),
                 _ => None,
             });
-            syntax.items.iter().chain(inside.flatten())
+            own.iter().chain(inside.flatten())
         };
         let has = |wanted: fn(&ModelItem) -> bool| items().any(wanted);
-        let has_own = |wanted: fn(&ModelItem) -> bool| syntax.items.iter().any(wanted);
-        let place = syntax.name.span();
-        let empty = syntax.items.iter().find_map(|item| match item {
+        let has_own = |wanted: fn(&ModelItem) -> bool| own.iter().any(wanted);
+        let place = name.span();
+        let empty = own.iter().find_map(|item| match item {
             ModelItem::Coordinates(block) if block.entries.is_empty() => Some(block.keyword.span()),
             _ => None,
         });

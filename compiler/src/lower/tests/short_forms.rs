@@ -194,3 +194,45 @@ fn named_points_and_vectors_in_space() {
     }";
     assert_same_values(&compile(short), &compile(by_hand));
 }
+
+#[test]
+fn blocks_are_chosen() {
+    let chosen = "Mount(damper: bool = true, stages: usize = 2) {
+        parameters { m: kg = 1, c: N/m = 50 }
+        component Stage {
+            connections { x: m }
+            if damper { parameters { d: N*s/m = 3 } forces { x: -d*dot(x) } } else { forces { x: 1[N] } }
+        }
+        coordinates { x: m }
+        mass { x: m }
+        if stages == 1 {
+            forces { x: -c*x }
+        } else if stages == 2 && damper {
+            coordinates { y: m }
+            mass { y: m }
+            let pull = c*(x - y);
+            forces { x: -pull }
+            components { stage: Stage { x = y } }
+        } else {
+            inputs { other: N }
+        }
+        if damper { forces { y: pull } }
+        outputs { end: m = if stages == 1 { x } else { y } }
+    }";
+    let by_hand = "Mount(damper: bool = true, stages: usize = 2) {
+        parameters { m: kg = 1, c: N/m = 50 }
+        component Stage {
+            connections { x: m }
+            parameters { d: N*s/m = 3 }
+            forces { x: -d*dot(x) }
+        }
+        coordinates { x: m, y: m }
+        mass { x: m, y: m }
+        let pull = c*(x - y);
+        forces { x: -pull }
+        components { stage: Stage { x = y } }
+        forces { y: pull }
+        outputs { end: m = y }
+    }";
+    assert_same(&compile(chosen), &compile(by_hand));
+}

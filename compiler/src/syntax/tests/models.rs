@@ -21,6 +21,7 @@ fn keywords(model: &ModelSyntax) -> Vec<String> {
         ModelItem::Tables(block) => block.keyword.to_string(),
         ModelItem::Let(statement) => format!("let {}", statement.name),
         ModelItem::Component(component) => format!("component {}", component.name),
+        ModelItem::If(_) => "if".to_owned(),
         ModelItem::Components(block) => block.keyword.to_string(),
         ModelItem::Connections(block) => block.keyword.to_string(),
         ModelItem::Energies(_, block) => block.keyword.to_string(),
