@@ -98,7 +98,9 @@ impl Context {
                  what depends on time, velocities or inputs belongs into `forces`"
             }
             (Context::Force, Symbol::Multiplier(_)) => {
-                "a force can't depend on multipliers; constraint forces enter the equations by themselves"
+                "a force can't depend on multipliers, so that friction does not follow from a reaction; constraint forces \
+                 enter the equations by themselves, and friction takes its normal force from a stiff spring in place of \
+                 the constraint"
             }
             (Context::Force, _) => {
                 "a force can't depend on accelerations; put the inertia into the `mass` block"
@@ -106,6 +108,19 @@ impl Context {
             (Context::Constraint, Symbol::Input(_)) => {
                 "the time derivatives of an input are not known; write the motion as a function of `t` and parameters, \
                  or let the input act by a force, e.g. that of a stiff spring"
+            }
+            (Context::Constraint, Symbol::Velocity(_)) => {
+                "a constraint is between positions, and one between velocities alone (a wheel that is steered, a knife edge) \
+                 is not taken; write its integral where it has one, `x - r*phi` for rolling along a line, or a strong damping \
+                 against the sliding in `forces`"
+            }
+            (Context::Constraint, Symbol::Acceleration(_)) => {
+                "a constraint is between positions, and one between accelerations is not taken; write it with positions, \
+                 or what drives them as a force"
+            }
+            (Context::Constraint, Symbol::Multiplier(_)) => {
+                "a constraint is between positions, and a constraint force can't be given; write the force in `forces` \
+                 in place of its constraint"
             }
             (Context::Constraint, _) => {
                 "a constraint is between positions; write it with coordinates, `t` and parameters"
