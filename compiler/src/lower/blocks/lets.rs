@@ -1,10 +1,10 @@
-//! The `let`s of a model or a component, for messages.
+//! What stands further below, or inside of blocks, for messages.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
 use crate::lower::names::Lets;
-use crate::syntax::ast::{Entry, ModelItem};
+use crate::syntax::ast::{Energy, Entry, ModelItem};
 
 /// The names of the `let`s beside the blocks.
 pub fn lets_of(items: &[ModelItem]) -> Vec<String> {
@@ -13,6 +13,26 @@ pub fn lets_of(items: &[ModelItem]) -> Vec<String> {
         _ => None,
     });
     names.collect()
+}
+
+/// The first of `items` that adds to the kinetic energy of the model, and the first that adds to its potential.
+pub fn later_energies(items: &[ModelItem]) -> [Option<&'static str>; 2] {
+    let kinetic = items.iter().find_map(|item| match item {
+        ModelItem::Mass(_) => Some("mass"),
+        ModelItem::Energies(Energy::Kinetic, _) => Some("kinetic"),
+        ModelItem::Bodies(_) => Some("bodies"),
+        ModelItem::Components(_) => Some("components"),
+        _ => None,
+    });
+    let potential = items.iter().find_map(|item| match item {
+        ModelItem::Energies(Energy::Potential, _) => Some("potential"),
+        ModelItem::Bodies(_) => Some("bodies"),
+        ModelItem::Gravity(_) => Some("gravity"),
+        ModelItem::Elements(_) => Some("elements"),
+        ModelItem::Components(_) => Some("components"),
+        _ => None,
+    });
+    [kinetic, potential]
 }
 
 /// The `let`s inside the blocks of a model or a component.

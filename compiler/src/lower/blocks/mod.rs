@@ -25,7 +25,7 @@ use crate::symbolic::Graph;
 use crate::syntax::ast::{Energy, InitialSyntax, ModelItem, ModelSyntax};
 use choices::has_choice;
 use definitions::Components;
-use lets::{lets_inside, lets_of};
+use lets::{later_energies, lets_inside, lets_of};
 
 /// The blocks of a model while they are read.
 #[derive(Default)]
@@ -116,7 +116,13 @@ impl<'a> Lowering<'a> {
     /// Reads everything but declarations.
     pub fn lower(&mut self, items: &[ModelItem]) {
         self.names().lets.later = lets_of(items);
-        for item in items {
+        for (i, item) in items.iter().enumerate() {
+            if self.names().table.entered() == 0 {
+                let totals = &mut self.expressions().totals;
+                totals.later = later_energies(&items[i + 1..]);
+                totals.later_gravity =
+                    items[i + 1..].iter().any(|item| matches!(item, ModelItem::Gravity(_)));
+            }
             match item {
                 ModelItem::Mass(block) => {
                     self.entries(&block.entries, |lowering, entry| lowering.system().lower_mass(entry))

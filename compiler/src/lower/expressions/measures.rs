@@ -3,6 +3,7 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
+use super::totals::ENERGIES;
 use super::{Context, Expressions, Progress};
 use crate::diagnostic::Place;
 use crate::dimension::{DerivedUnit, Measure, Measured};
@@ -53,11 +54,11 @@ pub fn measured_rank(members: &[MemberSyntax]) -> u8 {
 /// A body, joint or element, the space of its names, and what stands behind it in a path.
 type Part<'n> = (Kind, usize, Vec<Segment<'n>>);
 
-fn words(kind: Kind) -> &'static [&'static str] {
+fn words(kind: Kind) -> Vec<&'static str> {
     match kind {
-        Kind::Body => &OF_FRAMES,
-        Kind::Joint => &OF_JOINTS,
-        _ => &OF_ELEMENTS,
+        Kind::Body => OF_FRAMES.into_iter().chain(ENERGIES).collect(),
+        Kind::Joint => OF_JOINTS.to_vec(),
+        _ => OF_ELEMENTS.to_vec(),
     }
 }
 
@@ -85,6 +86,7 @@ impl Expressions {
         }
         let position = self.parts.by_space.get(&space).copied().ok_or(())?;
         let measured = match kind {
+            Kind::Body if ENERGIES.contains(&text.as_str()) => self.measure_energy(position, word),
             Kind::Body => {
                 let body = *self.parts.bodies.get(position).ok_or(())?;
                 let frame = Frame::of(Some(body), &mut self.graph);

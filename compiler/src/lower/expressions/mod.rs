@@ -19,6 +19,7 @@ mod products;
 mod read;
 mod sums;
 mod system_units;
+mod totals;
 mod units;
 mod vectors;
 
@@ -34,6 +35,7 @@ use heights::Heights;
 pub use parts::{Element, Joint, Parts, Progress};
 use system_units::Findings;
 pub use system_units::SystemUnits;
+pub use totals::{Inertia, Totals};
 
 /// The expressions of a model while it is read.
 #[derive(Default)]
@@ -44,6 +46,8 @@ pub struct Expressions {
     pub parts: Parts,
     /// The named energies, in the order of declaration.
     pub energies: Vec<NamedEnergy>,
+    /// What the energies of bodies and of the model are made of.
+    pub totals: Totals,
     /// The names that `let` gave to expressions; the first name wins.
     pub let_names: HashMap<Id, String>,
     /// Where the model is not smooth.

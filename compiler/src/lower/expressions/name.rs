@@ -2,6 +2,7 @@
 
 use syn::ext::IdentExt;
 
+use super::totals::ENERGIES;
 use super::{Context, Expressions, NamedEnergy};
 use crate::diagnostic::Place;
 use crate::dimension::{Measure, Measured};
@@ -40,6 +41,10 @@ impl Expressions {
         }
         if context.is_default() && self.names.size(&text).is_none() {
             return self.not_a_number(name.place, &text, context);
+        }
+        let free = self.names.table.get(&text).is_none() && !self.names.table.is_unclear(&text);
+        if name.is_word() && free && ENERGIES.contains(&text.as_str()) {
+            return self.energy_of_model(&text, name.place, context);
         }
         if let Some(measured) = self.measured_name(name, context).ok()? {
             return Some(measured);

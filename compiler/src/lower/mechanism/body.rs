@@ -5,7 +5,7 @@ use syn::ext::IdentExt;
 use super::declare::PartCoordinate;
 use super::{BodyState, Mechanism};
 use crate::dimension::DerivedUnit;
-use crate::lower::expressions::Context;
+use crate::lower::expressions::{Context, Inertia};
 use crate::lower::geometry::{Body, Matrix, vector};
 use crate::lower::kinds::Family;
 use crate::lower::names::Kind;
@@ -112,6 +112,7 @@ impl Mechanism {
         };
         let (mass, inertia, center) = (mass?, inertia?, center?);
         self.bodies[position].inertia = Some((mass, center));
+        self.expressions().totals.inertia.insert(position, Inertia { mass, tensor: inertia, center });
         if spatial {
             self.add_spatial_inertia(this, place, mass, inertia, center);
             let norm = self.names().table.of(space).position(NORM, None, Kind::Constraint);

@@ -26,6 +26,7 @@ impl Mechanism {
             return;
         };
         self.gravity = Some((value, place));
+        self.expressions().totals.gravity = Some(value);
     }
 
     /// What can be said when everything has been read.

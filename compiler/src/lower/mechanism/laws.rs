@@ -1,5 +1,7 @@
 //! The options that make a force or a torque: stiffness, damping, what is at rest, and more.
 
+use syn::ext::IdentExt;
+
 use super::Mechanism;
 use super::options::{option, option_of};
 use crate::dimension::DerivedUnit;
@@ -53,6 +55,14 @@ impl Mechanism {
         }
         let graph = self.graph();
         let stretch = rest.map_or(x, |rest| graph.subtract(x, rest));
+        let name = part.name.ident.unraw().to_string();
+        if let Some(stiffness) = stiffness {
+            self.expressions().note_spring(&name, stiffness, stretch);
+        }
+        if more.is_some() {
+            self.expressions().totals.without_potential = Some(name);
+        }
+        let graph = self.graph();
         let mut sum = graph.zero();
         for (factor, state) in [(stiffness, stretch), (damping, rate)] {
             if let Some(factor) = factor {
@@ -82,6 +92,12 @@ impl Mechanism {
             } else {
                 self.expressions().vector(value, spatial, Context::Force, unit, &what)?
             };
+            if name == law.stiffness.0 {
+                let element = part.name.ident.unraw().to_string();
+                for (factor, state) in factors.into_iter().zip(state) {
+                    self.expressions().note_spring(&element, factor, state);
+                }
+            }
             let graph = self.graph();
             let terms = [0, 1, 2].map(|i| graph.multiply(factors[i], state[i]));
             sum = Some(sum.map_or(terms, |sum| vector::add(graph, sum, terms)));

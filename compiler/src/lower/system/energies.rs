@@ -18,6 +18,7 @@ impl System {
     pub fn lower_kinetic(&mut self, energy: &EnergySyntax) {
         if let Some(value) = self.energy_value(energy, Context::Kinetic) {
             self.kinetic.push((value, energy.value.place));
+            self.expressions.totals.kinetic.push(value);
         }
     }
 
@@ -32,6 +33,9 @@ impl System {
     /// Forces by the derivatives of an energy with respect to the symbols that are `of` a coordinate.
     fn lower_slopes(&mut self, energy: &EnergySyntax, context: Context, of: fn(&Symbol) -> Option<usize>) {
         let Some(value) = self.energy_value(energy, context) else { return };
+        if context == Context::Potential {
+            self.expressions.totals.potential.push(value);
+        }
         for symbol in self.expressions.graph.symbols(value).to_vec() {
             let Some(i) = of(&symbol) else { continue };
             let derivative = self.expressions.graph.differentiate(value, symbol);

@@ -28,6 +28,7 @@ impl System {
         self.bound_mass();
         let Some(sum) = self.expressions.bounded(sum, entry.value.place) else { return };
         self.written.insert((row, column), (sum, place));
+        self.expressions.totals.masses.insert((row, column), sum);
     }
 
     /// An entry of the mass matrix times two velocities is an energy.

@@ -1,6 +1,7 @@
 //! Sums and named values are what they stand for.
 
-use super::{assert_same, assert_same_values, compile, errors};
+use super::{assert_same, assert_same_values, compile, errors, value};
+use crate::symbolic::Symbol;
 
 #[test]
 fn sums_are_their_terms() {
@@ -235,4 +236,82 @@ fn blocks_are_chosen() {
         outputs { end: m = y }
     }";
     assert_same(&compile(chosen), &compile(by_hand));
+}
+
+#[test]
+fn energies_are_quantities() {
+    let short = "Crane {
+        parameters { m: kg = 1, j: kg*m^2 = 0.1, l: m = 0.7, c: N/m = 50, g: m/s^2 = 9.81, k: N*m = 3, b: m = 0.2 }
+        coordinates { x: m, y: m }
+        mass { x: m, (x, y): m/4, y: 2*m }
+        kinetic { m/2*dot(x)^2 }
+        potential { c/2*(x - y)^2 }
+        gravity { (0, -g) }
+        bodies { rod: planar { mass: m, inertia: j, center: (b, 0) } }
+        joints { pin: revolute(ground, rod) }
+        elements {
+            strut: spring(ground.at(l, 0), rod.at(0, l), stiffness = c, length = l/2, damping = 1[N*s/m]),
+            turn: torsional(ground, rod, stiffness = k),
+        }
+        outputs {
+            swing: J = rod.kinetic_energy,
+            height: J = rod.potential_energy,
+            all: J = kinetic_energy,
+            stored: J = potential_energy,
+        }
+    }";
+    let energies = "let turning = m/2*(dot(rod.at(b, 0).position.x)^2 + dot(rod.at(b, 0).position.y)^2)
+            + j/2*dot(rod.angle)^2;
+        let weight = m*g*rod.at(b, 0).position.y;
+        outputs {
+            swing: J = turning,
+            height: J = weight,
+            all: J = m/2*dot(x)^2 + m/2*dot(x)^2 + m/4*dot(x)*dot(y) + m*dot(y)^2 + turning,
+            stored: J = c/2*(x - y)^2 + c/2*(strut.length - l/2)^2 + k/2*turn.angle^2 + weight,
+        }
+    }";
+    let by_hand = format!("{}{energies}", short.split("outputs {").next().unwrap());
+    assert_same_values(&compile(short), &compile(&by_hand));
+}
+
+#[test]
+fn the_energy_of_a_spatial_body_is_that_of_its_mass_matrix() {
+    let source = "Top {
+        parameters { m: kg = 1.5, j: kg*m^2 = 0.1, b: m = 0.3 }
+        bodies {
+            top: spatial {
+                mass: m, inertia: (j, 2*j, 3*j, 0.1*j, 0.2*j, 0.3*j), center: (b, 2*b, 3*b),
+            }
+        }
+        outputs { energy: J = kinetic_energy, own: J = top.kinetic_energy }
+    }";
+    let compiled = compile(source);
+    let (graph, model) = (&compiled.graph, &compiled.model);
+    let masses: Vec<_> = model.mass.iter().map(|(entry, id)| (*entry, *id)).collect();
+    let ids: Vec<_> = masses.iter().map(|(_, id)| *id).chain(model.output.iter().copied()).collect();
+    let values = graph.evaluate(&ids, value);
+    let energy: f64 = masses
+        .iter()
+        .zip(&values)
+        .map(|(((row, column), _), mass)| {
+            let factor = if row == column { 0.5 } else { 1.0 };
+            factor * mass * value(Symbol::Velocity(*row)) * value(Symbol::Velocity(*column))
+        })
+        .sum();
+    let [all, own] = values[masses.len()..] else { panic!("two outputs") };
+    assert!(
+        (all - energy).abs() < 1e-12 * energy && (own - energy).abs() < 1e-12 * energy,
+        "{all} {own} {energy}"
+    );
+}
+
+#[test]
+fn declared_names_come_before_energies() {
+    let source = "Slider {
+        parameters { kinetic_energy: N/m = 1 }
+        coordinates { x: m, potential_energy: m }
+        mass { x: 1[kg], potential_energy: 1[kg] }
+        forces { x: -kinetic_energy*x, potential_energy: -kinetic_energy*potential_energy }
+    }";
+    compile(source);
 }

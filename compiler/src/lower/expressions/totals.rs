@@ -1,0 +1,172 @@
+//! Kinetic and potential energies of bodies and of the whole model, as quantities.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+
+use super::measures::{MeasuredQuantity, Value};
+use super::{Context, Expressions};
+use crate::diagnostic::Place;
+use crate::dimension::{DerivedUnit, Measured};
+use crate::lower::geometry::{Frame, Matrix, Vector, vector};
+use crate::symbolic::{Id, Symbol};
+
+/// The energies of the model and of a body.
+pub const ENERGIES: [&str; 2] = ["kinetic_energy", "potential_energy"];
+
+/// What the energies of the model are made of, as far as it has been read.
+#[derive(Debug, Default)]
+pub struct Totals {
+    /// The entries of the block `mass` as written.
+    pub masses: BTreeMap<(usize, usize), Id>,
+    pub kinetic: Vec<Id>,
+    pub potential: Vec<Id>,
+    /// Stiffnesses, each with what it is stretched by.
+    pub springs: Vec<(Id, Id)>,
+    /// An element with a force that follows from no known potential.
+    pub without_potential: Option<String>,
+    /// By the positions of the bodies.
+    pub inertia: BTreeMap<usize, Inertia>,
+    pub gravity: Option<Vector>,
+    /// The first block below what is being read that adds to each energy.
+    pub later: [Option<&'static str>; 2],
+    /// Gravity stands below what is being read.
+    pub later_gravity: bool,
+}
+
+/// The mass of a body, its tensor of inertia about the centre of mass, and that centre, in the axes of the body.
+#[derive(Debug, Clone, Copy)]
+pub struct Inertia {
+    pub mass: Id,
+    pub tensor: Matrix,
+    pub center: Vector,
+}
+
+impl Expressions {
+    /// `kinetic_energy` or `potential_energy` of the model.
+    pub fn energy_of_model(&mut self, name: &str, place: Place, context: Context) -> Option<Measured> {
+        if self.names.table.entered() != 0 {
+            return self.refuse(place, format!("`{name}` is that of the whole model; write it there"));
+        }
+        let kinetic = name == ENERGIES[0];
+        if let Some(later) = self.totals.later[usize::from(!kinetic)] {
+            let message = format!("`{name}` is not known yet; move the block `{later}` above this one");
+            return self.refuse(place, message);
+        }
+        if let (false, Some(element)) = (kinetic, self.totals.without_potential.clone()) {
+            let message = format!(
+                "`{name}` is not known: the force of `{element}` is no constant stiffness times a stretch; \
+                 write the parts that are known, `rod.potential_energy` and the energies of springs"
+            );
+            return self.refuse(place, message);
+        }
+        let id = if kinetic { self.kinetic_of_model() } else { self.potential_of_model() };
+        let id = self.bounded(id?, place)?;
+        let unit = self.measure_in(DerivedUnit::ENERGY);
+        self.allowed(Measured { id, unit }, place, name, context)
+    }
+
+    fn kinetic_of_model(&mut self) -> Option<Id> {
+        let mut parts = self.totals.kinetic.clone();
+        // A pair is written once, or twice with one value.
+        let pairs: BTreeMap<(usize, usize), Id> = self
+            .totals
+            .masses
+            .iter()
+            .map(|((row, column), mass)| ((*row.min(column), *row.max(column)), *mass))
+            .collect();
+        for ((row, column), mass) in pairs {
+            let graph = &mut self.graph;
+            let (v, w) = (graph.symbol(Symbol::Velocity(row)), graph.symbol(Symbol::Velocity(column)));
+            let square = graph.multiply(v, w);
+            let product = graph.multiply(mass, square);
+            parts.push(if row == column { self.half(product) } else { product });
+        }
+        for position in 0..self.parts.bodies.len() {
+            parts.push(self.kinetic_of_body(position)?);
+        }
+        Some(self.graph.sum(parts))
+    }
+
+    fn potential_of_model(&mut self) -> Option<Id> {
+        let mut parts = self.totals.potential.clone();
+        for (stiffness, stretch) in self.totals.springs.clone() {
+            let square = self.graph.power_integer(stretch, 2);
+            let product = self.graph.multiply(stiffness, square);
+            parts.push(self.half(product));
+        }
+        for position in 0..self.parts.bodies.len() {
+            parts.push(self.potential_of_body(position)?);
+        }
+        Some(self.graph.sum(parts))
+    }
+
+    /// `kinetic_energy` or `potential_energy` of a body.
+    pub fn measure_energy(&mut self, position: usize, word: &Ident) -> Option<MeasuredQuantity> {
+        let text = word.unraw().to_string();
+        let kinetic = text == ENERGIES[0];
+        if !kinetic && self.totals.later_gravity {
+            return self.refuse(
+                word.span(),
+                format!("`{text}` is not known yet; move the block `gravity` above this one"),
+            );
+        }
+        let value = if kinetic { self.kinetic_of_body(position) } else { self.potential_of_body(position) };
+        if value.is_none() && self.names.report.faults() == 0 {
+            let message = format!("`{text}` is not known yet; move the block `bodies` above this one");
+            self.error(word.span(), message);
+        }
+        let units = [self.measure_in(DerivedUnit::ENERGY); 3];
+        Some(MeasuredQuantity { value: Value::Number(value?), units })
+    }
+
+    /// m |r_c'|^2/2 + W^T I W/2, with the angular velocity W in the axes of the body; `None` before its masses are read.
+    fn kinetic_of_body(&mut self, position: usize) -> Option<Id> {
+        let Inertia { mass, tensor, .. } = *self.totals.inertia.get(&position)?;
+        let center = self.center_of_mass(position)?;
+        let body = *self.parts.bodies.get(position)?;
+        let graph = &mut self.graph;
+        let velocity = vector::rate(graph, center);
+        let square = vector::dot(graph, velocity, velocity);
+        let along = graph.multiply(mass, square);
+        let omega = body.local_angular_velocity(graph);
+        let momentum = vector::apply(graph, tensor, omega);
+        let about = vector::dot(graph, omega, momentum);
+        let twice = graph.add(along, about);
+        Some(self.half(twice))
+    }
+
+    /// -m g r_c; `None` before the masses of the body are read.
+    fn potential_of_body(&mut self, position: usize) -> Option<Id> {
+        let mass = self.totals.inertia.get(&position)?.mass;
+        let Some(gravity) = self.totals.gravity else { return Some(self.graph.zero()) };
+        let center = self.center_of_mass(position)?;
+        let graph = &mut self.graph;
+        let along = vector::dot(graph, gravity, center);
+        let product = graph.multiply(mass, along);
+        Some(graph.negate(product))
+    }
+
+    fn center_of_mass(&mut self, position: usize) -> Option<Vector> {
+        let body = *self.parts.bodies.get(position)?;
+        let point = self.totals.inertia.get(&position)?.center;
+        let frame = Frame { point, ..Frame::of(Some(body), &mut self.graph) };
+        Some(frame.position(&mut self.graph))
+    }
+
+    fn half(&mut self, value: Id) -> Id {
+        let half = self.graph.constant(0.5);
+        self.graph.multiply(half, value)
+    }
+
+    /// Notes a stiffness and its stretch for the potential energy.
+    pub fn note_spring(&mut self, element: &str, stiffness: Id, stretch: Id) {
+        let constant = |symbol: &Symbol| matches!(symbol, Symbol::Parameter(_));
+        if self.graph.symbols(stiffness).iter().all(constant) {
+            self.totals.springs.push((stiffness, stretch));
+        } else {
+            self.totals.without_potential = Some(element.to_owned());
+        }
+    }
+}
