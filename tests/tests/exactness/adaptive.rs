@@ -221,7 +221,7 @@ fn an_identification_keeps_its_steps_and_renews_them() {
         .measured(BumpStop::POSITION, &record)
         .step(5e-3)
         .until(0.3)
-        .adaptive(1e-7)
+        .adaptive(1e-8)
         .run()
         .unwrap();
     let steps = fit.summary().adaptive_steps.unwrap();

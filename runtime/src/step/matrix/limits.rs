@@ -7,6 +7,9 @@ use crate::scalar::{Fours, LANES, Scalar};
 /// Entries of L in the equilibrated matrix may grow to this size, as those with chosen pivots may.
 const LARGEST_ROW_FACTOR: f64 = 100.0;
 
+/// Factor by which larger entries of L may grow that were found to solve well.
+const GROWTH: f64 = 2.0;
+
 /// Factor by which pivots may shrink.
 const SHRINK: f64 = 1e3;
 
@@ -35,15 +38,9 @@ impl Limits {
         self.are_known = false;
     }
 
-    /// The limits that follow from the factors of a matrix with the given scales of rows and columns, which may become
-    /// `growth` times as large and still solve well enough.
-    pub fn set(
-        &mut self,
-        elimination: &Elimination,
-        factors: &[f64],
-        (rows, columns): (&[f64], &[f64]),
-        growth: f64,
-    ) {
+    /// The limits that follow from the factors of a matrix with the given scales of rows and columns, if it was found that they
+    /// solve well.
+    pub fn set(&mut self, elimination: &Elimination, factors: &[f64], rows: &[f64], columns: &[f64]) {
         self.are_known = true;
         self.largest.fill(f64::MAX);
         let smallest = SINGULAR_ROUNDINGS * f64::EPSILON * rows.len() as f64;
@@ -56,7 +53,8 @@ impl Limits {
                 FactorPart::Lower => {
                     let pivot_row = elimination.pivots.iter().find(|pivot| pivot.1 as usize == column);
                     let pivot_row = pivot_row.map_or(row, |pivot| pivot.0 as usize);
-                    (LARGEST_ROW_FACTOR * rows[pivot_row] / rows[row]).max(growth * size)
+                    let limit = LARGEST_ROW_FACTOR * rows[pivot_row] / rows[row];
+                    if size > limit { GROWTH * size } else { limit }
                 }
             };
             self.largest[index] = self.largest[index].min(limit);
@@ -108,7 +106,7 @@ mod tests {
     #[test]
     fn factors_may_change_but_not_much() {
         let mut limits = Limits::new(&ELIMINATION);
-        limits.set(&ELIMINATION, &[2.0, 0.5, 5.0], (&[1.0, 0.25], &[1.0, 1.0]), 1.0);
+        limits.set(&ELIMINATION, &[2.0, 0.5, 5.0], &[1.0, 0.25], &[1.0, 1.0]);
         assert!(limits.hold(&[-1000.0, 399.0, 1e30]));
         assert!(!limits.hold(&[3000.0, 0.5, 5.0]), "a pivot that nearly vanishes");
         assert!(!limits.hold(&[2.0, 401.0, 5.0]), "growth");
@@ -116,9 +114,9 @@ mod tests {
         assert!(!limits.hold(&[f64::INFINITY, 0.5, 5.0]));
         limits.forget();
         assert!(!limits.hold(&[2.0, 0.5, 5.0]));
-        limits.set(&ELIMINATION, &[2.0, 500.0, 5.0], (&[1.0, 0.25], &[1.0, 1.0]), 1.5);
-        assert!(limits.hold(&[2.0, 749.0, 5.0]), "what was found to solve well may be large");
-        assert!(!limits.hold(&[2.0, 751.0, 5.0]));
+        limits.set(&ELIMINATION, &[2.0, 500.0, 5.0], &[1.0, 0.25], &[1.0, 1.0]);
+        assert!(limits.hold(&[2.0, 999.0, 5.0]), "what was found to solve well may be large");
+        assert!(!limits.hold(&[2.0, 1001.0, 5.0]));
     }
 
     #[test]

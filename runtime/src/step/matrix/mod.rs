@@ -212,10 +212,9 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         M::solve(constants, &real, &mut found);
         let error = self.kkt.backward_error(found.as_ref(), given.as_ref());
         let factors = real.as_ref();
-        // the error grows with the square of the factors at most, as those of L meet those of U
-        let growth = (LARGEST_BACKWARD_ERROR / error.max(f64::EPSILON)).sqrt();
+        let (rows, columns) = self.kkt.scales();
         let limits = self.limits.get_or_insert_with(|| Limits::new(&elimination));
-        limits.set(&elimination, factors, self.kkt.scales(), growth);
+        limits.set(&elimination, factors, rows, columns);
         self.limits_set += 1;
         // also where both are no numbers
         let serves = error <= LARGEST_BACKWARD_ERROR && limits.hold(factors);
