@@ -100,7 +100,7 @@ fn evaluated<M: Model>(compiled: &Compiled, point: &CheckPoint<M>) -> Vec<(&'sta
         Symbol::Integrator(Integrator::Step) => weights.step,
         Symbol::Integrator(Integrator::Previous) => weights.previous,
         // the numbers of adjoint steps, which are in none of the groups
-        Symbol::Integrator(_) | Symbol::Given(..) => f64::NAN,
+        Symbol::Given(..) => f64::NAN,
     };
     let graph = &compiled.graph;
     compiled.groups.0.iter().map(|group| (group.name, graph.evaluate(&group.values(), value))).collect()
