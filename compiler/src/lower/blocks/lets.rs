@@ -26,6 +26,7 @@ pub fn later_energies(items: &[ModelItem]) -> [Option<&'static str>; 2] {
     });
     let potential = items.iter().find_map(|item| match item {
         ModelItem::Energies(Energy::Potential, _) => Some("potential"),
+        ModelItem::Forces(_) => Some("forces"),
         ModelItem::Bodies(_) => Some("bodies"),
         ModelItem::Gravity(_) => Some("gravity"),
         ModelItem::Elements(_) => Some("elements"),

@@ -24,7 +24,7 @@ pub struct Totals {
     pub potential: Vec<Id>,
     /// Stiffnesses, each with what it is stretched by.
     pub springs: Vec<(Id, Id)>,
-    /// An element with a force that follows from no known potential.
+    /// Why the potential energy is not known, if it is not, and what to write instead.
     pub without_potential: Option<String>,
     /// By the positions of the bodies.
     pub inertia: BTreeMap<usize, Inertia>,
@@ -43,6 +43,24 @@ pub struct Inertia {
     pub center: Vector,
 }
 
+impl Totals {
+    /// The force of an element follows from no known potential.
+    pub fn element_without_potential(&mut self, element: &str) {
+        self.without_potential = Some(format!(
+            "the force of `{element}` is no constant stiffness times a stretch; write the parts that are known, \
+             `rod.potential_energy` and the energies of springs"
+        ));
+    }
+
+    /// The force on a coordinate in the block `forces` may follow from a potential.
+    pub fn force_without_potential(&mut self, coordinate: &str) {
+        self.without_potential = Some(format!(
+            "the potential of the force on `{coordinate}` is not; write it in `potential` in place of `forces`, or the \
+             parts that are known, `rod.potential_energy` and the energies of springs"
+        ));
+    }
+}
+
 impl Expressions {
     /// `kinetic_energy` or `potential_energy` of the model.
     pub fn energy_of_model(&mut self, name: &str, place: Place, context: Context) -> Option<Measured> {
@@ -54,12 +72,8 @@ impl Expressions {
             let message = format!("`{name}` is not known yet; move the block `{later}` above this one");
             return self.refuse(place, message);
         }
-        if let (false, Some(element)) = (kinetic, self.totals.without_potential.clone()) {
-            let message = format!(
-                "`{name}` is not known: the force of `{element}` is no constant stiffness times a stretch; \
-                 write the parts that are known, `rod.potential_energy` and the energies of springs"
-            );
-            return self.refuse(place, message);
+        if let (false, Some(reason)) = (kinetic, self.totals.without_potential.clone()) {
+            return self.refuse(place, format!("`{name}` is not known: {reason}"));
         }
         let id = if kinetic { self.kinetic_of_model() } else { self.potential_of_model() };
         let id = self.bounded(id?, place)?;
@@ -166,7 +180,7 @@ impl Expressions {
         if self.graph.symbols(stiffness).iter().all(constant) {
             self.totals.springs.push((stiffness, stretch));
         } else {
-            self.totals.without_potential = Some(element.to_owned());
+            self.totals.element_without_potential(element);
         }
     }
 }

@@ -60,7 +60,7 @@ impl Mechanism {
             self.expressions().note_spring(&name, stiffness, stretch);
         }
         if more.is_some() {
-            self.expressions().totals.without_potential = Some(name);
+            self.expressions().totals.element_without_potential(&name);
         }
         let graph = self.graph();
         let mut sum = graph.zero();

@@ -4,6 +4,7 @@ use super::System;
 use crate::dimension::{Measure, Measured};
 use crate::lower::expressions::Context;
 use crate::lower::names::Kind;
+use crate::symbolic::{Id, Symbol};
 use crate::syntax::ast::{ConstraintSyntax, Expr, ForceSyntax, InitialSyntax, OutputSyntax};
 use crate::units::Dimension;
 
@@ -14,6 +15,19 @@ impl System {
         let (Some(i), Some(Measured { id: value, unit })) = (coordinate, value) else { return };
         self.check_force(i, unit, &entry.value);
         self.add_force(i, value, entry.value.place);
+        if self.may_have_potential(value) {
+            let name = self.coordinate_name(i).to_owned();
+            self.expressions.totals.force_without_potential(&name);
+        }
+    }
+
+    /// Whether a force is one between positions, or a weight, and no damping or excitation alone.
+    fn may_have_potential(&self, force: Id) -> bool {
+        let graph = &self.expressions.graph;
+        let symbols = graph.symbols(force);
+        let is_position = |symbol: &Symbol| matches!(symbol, Symbol::Coordinate(_));
+        let is_constant = |symbol: &Symbol| matches!(symbol, Symbol::Parameter(_));
+        !graph.is_zero(force) && (symbols.iter().any(is_position) || symbols.iter().all(is_constant))
     }
 
     /// A generalized force times its coordinate is an energy.

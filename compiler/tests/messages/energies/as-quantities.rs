@@ -27,3 +27,14 @@ costate::model! {
         outputs { stored: J = potential_energy }
     }
 }
+
+costate::model! {
+    pub Stiff {
+        parameters { m: kg = 1, c: N/m = 50, d: N*s/m = 0.1, g: m/s^2 = 9.81 }
+        inputs { push: N }
+        coordinates { x: m, y: m }
+        mass { x: m, y: m }
+        forces { x: push - d*dot(x), y: -c*y }
+        outputs { moving: J = kinetic_energy, stored: J = potential_energy }
+    }
+}
