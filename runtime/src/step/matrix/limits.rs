@@ -21,6 +21,8 @@ const SINGULAR_ROUNDINGS: f64 = 16.0;
 pub(crate) struct Limits {
     pub(super) largest: Vec<f64>,
     pub(super) are_known: bool,
+    /// Whether there are entries of L that are larger than those with chosen pivots.
+    pub(super) are_wide: bool,
     fours: Fours,
 }
 
@@ -30,7 +32,7 @@ impl Limits {
     pub fn new(elimination: &Elimination) -> Self {
         let watched = elimination.factors.iter().filter(|factor| factor.part != FactorPart::Upper);
         let length = watched.map(|factor| factor.index as usize + 1).max().unwrap_or(0);
-        Self { largest: vec![0.0; length], are_known: false, fours: Fours::new() }
+        Self { largest: vec![0.0; length], are_known: false, are_wide: false, fours: Fours::new() }
     }
 
     /// Nothing holds until the limits are set again.
@@ -41,7 +43,7 @@ impl Limits {
     /// The limits that follow from the factors of a matrix with the given scales of rows and columns, if it was found that they
     /// solve well.
     pub fn set(&mut self, elimination: &Elimination, factors: &[f64], rows: &[f64], columns: &[f64]) {
-        self.are_known = true;
+        (self.are_known, self.are_wide) = (true, false);
         self.largest.fill(f64::MAX);
         let smallest = SINGULAR_ROUNDINGS * f64::EPSILON * rows.len() as f64;
         for &Factor { part, row, column, index } in elimination.factors {
@@ -54,6 +56,7 @@ impl Limits {
                     let pivot_row = elimination.pivots.iter().find(|pivot| pivot.1 as usize == column);
                     let pivot_row = pivot_row.map_or(row, |pivot| pivot.0 as usize);
                     let limit = LARGEST_ROW_FACTOR * rows[pivot_row] / rows[row];
+                    self.are_wide |= size > limit;
                     if size > limit { GROWTH * size } else { limit }
                 }
             };
@@ -121,7 +124,7 @@ mod tests {
 
     #[test]
     fn every_watched_factor_counts_however_many_follow() {
-        let limits = Limits { largest: vec![1.0; 11], are_known: true, fours: Fours::new() };
+        let limits = Limits { largest: vec![1.0; 11], are_known: true, are_wide: false, fours: Fours::new() };
         for length in [11, 12, 16, 17, 24] {
             assert!(limits.hold(&vec![1.0; length]));
             for large in 0..length {

@@ -26,6 +26,9 @@ pub(crate) use snapshot::MatrixSnapshot;
 /// of the factors costs two digits at most, as with chosen pivots.
 const LARGEST_BACKWARD_ERROR: f64 = 2e-13;
 
+/// The same where entries of L are large: as with chosen pivots, so that nothing is lost near singular positions.
+const LARGEST_ERROR_OF_LARGE_FACTORS: f64 = 1e-14;
+
 /// Number of constraints up to which the rounding of one of them tells what it does to multipliers.
 const FEW_CONSTRAINTS: usize = 16;
 
@@ -217,7 +220,8 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         limits.set(&elimination, factors, rows, columns);
         self.limits_set += 1;
         // also where both are no numbers
-        let serves = error <= LARGEST_BACKWARD_ERROR && limits.hold(factors);
+        let allowed = if limits.are_wide { LARGEST_ERROR_OF_LARGE_FACTORS } else { LARGEST_BACKWARD_ERROR };
+        let serves = error <= allowed && limits.hold(factors);
         if !serves {
             limits.forget();
             return false;
