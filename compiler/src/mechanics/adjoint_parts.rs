@@ -10,6 +10,9 @@ use crate::symbolic::{Given, Graph, Id, Symbol};
 /// Part of the recurrence's work that the coefficients' must be, to be worth storing them.
 const LEAST_PART: f64 = 1.0 / 3.0;
 
+/// What the scheme does with every variable of the adjoint besides, in additions.
+const SCHEME: usize = 6;
+
 /// The parts of an [`AdjointStep`].
 #[derive(Debug, Clone)]
 pub struct AdjointParts {
@@ -54,7 +57,8 @@ impl AdjointParts {
             of_parameters.push(cut.coefficients.len());
         }
         let of_coefficients = [factors, &cut.coefficients[..of_parameters[0]]].concat();
-        if (graph.work(&of_coefficients) as f64) < LEAST_PART * graph.work(&variables) as f64 {
+        let recurrent = graph.work(&variables) + SCHEME * variables.len();
+        if (graph.work(&of_coefficients) as f64) < LEAST_PART * recurrent as f64 {
             return None;
         }
         let are_numbers = cut.coefficients.iter().all(|&id| !graph.node(id).is_condition());

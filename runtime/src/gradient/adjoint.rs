@@ -14,7 +14,7 @@
 //! do not serve, go through the matrices' blocks.
 
 use crate::initial::{Consistent, initial_derivatives};
-use crate::model::{Model, SelectedParameters, Weights};
+use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::run::Trajectory;
 use crate::run::{Backward, RunConstants, RunStates};
@@ -126,12 +126,12 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
 
     /// For the emitted step at whose end there is this sample, or none.
     #[inline(always)]
-    fn emitted(&mut self, weights: &Weights, sample: Option<usize>) -> AdjointStep<'_, M, S> {
+    fn emitted(&mut self, sample: Option<usize>) -> AdjointStep<'_, M, S> {
         let output_gradient = match sample {
             Some(sample) => self.output_gradient.of_step(sample),
             None => &self.nothing,
         };
-        self.step.emitted(weights, output_gradient)
+        self.step.emitted(output_gradient)
     }
 
     /// The step is done.
@@ -248,15 +248,8 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         let (at, constants) = (problem.moment(i), constants.backward(i));
         if let [cost] = &mut costs[..]
             && cost.end_gradient.is_none()
-            && linear.adjoint_step(
-                constants,
-                at,
-                state,
-                selected,
-                cost.emitted(&constants.weights, problem.sample(i)),
-            )
+            && linear.adjoint_step(constants, at, state, selected, cost.emitted(problem.sample(i)))
         {
-            cost.step.follow(&constants.weights);
             if cost.inputs.is_some() {
                 linear.load(at, state);
                 cost.differentiate_inputs(linear, constants);
@@ -323,10 +316,8 @@ impl<M: Model> Sweep<'_, M, f64> {
             && linear.matrix.tries_emitted()
             && fours.evaluate(problem, i, four, cost.output_gradient, selected)
         {
-            let StepConstants { weights, model, .. } = constants.first();
             for lane in 0..LANES {
-                fours.recur(lane, model, selected, cost.step.emitted(weights, &[]));
-                cost.step.follow(weights);
+                fours.recur(lane, constants.first(), selected, cost.step.emitted(&[]));
                 cost.commit(unknown);
                 states.fetch_for_four(i - lane);
             }

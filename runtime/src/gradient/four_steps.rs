@@ -4,11 +4,11 @@
 //! follows from its state, and all states are known: it is computed for four steps side by side. The adjoint variables
 //! then go through the four one by one, with substitutions and products alone.
 
-use crate::model::{Model, Point, SelectedParameters};
+use crate::model::{Found, Model, Passed, Point, SelectedParameters};
 use crate::problem::Problem;
 use crate::scalar::{LANES, LaneOf, Lanes, Vector, gather};
 use crate::series::Series;
-use crate::step::{AdjointStep, LaneLimits, Limits, State};
+use crate::step::{AdjointStep, LaneLimits, Limits, State, StepConstants};
 
 /// Four steps, the last one in the first lane.
 pub(super) struct FourSteps<M: Model> {
@@ -77,21 +77,25 @@ impl<M: Model> FourSteps<M> {
         limits.hold(factors.as_ref()).is_all()
     }
 
-    /// The step in `lane`: what it finds, and its share in the gradient.
+    /// The step in `lane`: its adjoint variables from those of the step after it, and its share in the gradient.
     #[inline(always)]
     pub fn recur(
         &self,
         lane: usize,
-        constants: &M::Constants<f64>,
+        StepConstants { weights, model, .. }: &StepConstants<M, f64>,
         selected: &SelectedParameters,
         step: AdjointStep<'_, M, f64>,
     ) {
-        let AdjointStep { passed, found, share, .. } = step;
+        let AdjointStep { later, adjoint, share, .. } = step;
+        // they live here, so that small models have them in registers
+        let (mut passed, mut found) = (Passed::zeros(), Found::zeros());
+        later.pass_on(weights, &mut passed);
         let factors = LaneOf { values: &self.factors, lane };
         let coefficients = LaneOf { values: &self.coefficients, lane };
         if passed.has_history {
-            M::adjoint_history(constants, factors, coefficients, passed);
+            M::adjoint_history(model, factors, coefficients, &mut passed);
         }
-        M::adjoint_recurrence(constants, factors, coefficients, selected, passed, found, share);
+        M::adjoint_recurrence(model, factors, coefficients, selected, &passed, &mut found, share);
+        adjoint.follow(later, weights, &found);
     }
 }

@@ -48,8 +48,6 @@ struct LaneSweep<'a, M: Model> {
     // in boxes, as they change places in every step
     later: Box<AdjointVariables<M, Lanes>>,
     adjoint: Box<AdjointVariables<M, Lanes>>,
-    passed: Passed<M, Lanes>,
-    found: Found<M, Lanes>,
     /// What a step adds to dJ/dp.
     share: M::Parameters<Lanes>,
     /// dJ/dp so far.
@@ -81,8 +79,6 @@ impl<'a, M: Model> LaneSweep<'a, M> {
             output_gradient: Vector::zeros(),
             later: Box::new(AdjointVariables::zeros()),
             adjoint: Box::new(AdjointVariables::zeros()),
-            passed: Passed::zeros(),
-            found: Found::zeros(),
             share: Vector::zeros(),
             gradient: Vector::zeros(),
             coefficients: Vector::zeros(),
@@ -105,13 +101,14 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         lift_into(at.inputs.as_ref(), self.inputs.as_mut());
         let point = self.state.point(at.time, &self.inputs, self.constants);
         let weights = &self.problem.settings().weights();
-        self.later.pass_on(weights, &mut self.passed);
+        let (mut passed, mut found) = (Passed::zeros(), Found::zeros());
+        self.later.pass_on(weights, &mut passed);
         M::adjoint_step(
             &point,
             &self.output_gradient,
             &self.selected,
-            &mut self.passed,
-            &mut self.found,
+            &mut passed,
+            &mut found,
             &mut self.share,
             &mut self.coefficients,
             &mut self.factors,
@@ -120,7 +117,7 @@ impl<'a, M: Model> LaneSweep<'a, M> {
         if hold & self.alive != self.alive {
             self.check(hold, i);
         }
-        self.adjoint.follow(&self.later, weights, &self.found);
+        self.adjoint.follow(&self.later, weights, &found);
         std::mem::swap(&mut self.later, &mut self.adjoint);
         let (gradient, share) = (self.gradient.as_mut(), self.share.as_ref());
         for &parameter in self.unknown {

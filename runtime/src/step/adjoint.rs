@@ -1,7 +1,7 @@
 //! A step's adjoint: what a change of the state after it is worth for the state before it (DA 9 to 20), by the blocks of the
 //! step's matrices. The emitted [`Model::adjoint_step`] does the same at once.
 
-use crate::model::{Found, Model, Passed, Weights};
+use crate::model::{Model, Weights};
 use crate::scalar::{Scalar, Vector};
 
 use super::adjoint_variables::AdjointVariables;
@@ -81,9 +81,6 @@ pub(crate) struct StepAdjoint<M: Model, S: Scalar> {
     pub cost: StateGradient<S>,
     /// Right-hand side, then w_i and mu_i (n + m).
     solution: M::Unknowns<S>,
-    /// Of emitted steps.
-    pub passed: Passed<M, S>,
-    pub found: Found<M, S>,
 }
 
 impl<M: Model, S: Scalar> StepAdjoint<M, S> {
@@ -95,23 +92,14 @@ impl<M: Model, S: Scalar> StepAdjoint<M, S> {
             share: Vector::zeros(),
             cost: StateGradient::zeros(LinearStep::<M, S>::N, LinearStep::<M, S>::M),
             solution: Vector::zeros(),
-            passed: Passed::zeros(),
-            found: Found::zeros(),
         }
     }
 
-    /// For the emitted step with these weights.
+    /// For the emitted step.
     #[inline(always)]
-    pub fn emitted<'s>(&'s mut self, weights: &Weights, output_gradient: &'s [S]) -> AdjointStep<'s, M, S> {
-        let Self { later, passed, found, share, .. } = self;
-        later.pass_on(weights, passed);
-        AdjointStep { output_gradient, passed, found, share }
-    }
-
-    /// Takes what the emitted step has found.
-    #[inline(always)]
-    pub fn follow(&mut self, weights: &Weights) {
-        self.adjoint.follow(&self.later, weights, &self.found);
+    pub fn emitted<'s>(&'s mut self, output_gradient: &'s [S]) -> AdjointStep<'s, M, S> {
+        let Self { later, adjoint, share, .. } = self;
+        AdjointStep { output_gradient, later, adjoint, share }
     }
 
     /// The step is done.

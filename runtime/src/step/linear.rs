@@ -6,6 +6,7 @@ use crate::linalg::Singular;
 use crate::model::{Argument, Block, Found, Function, Model, Passed, Point, SelectedParameters};
 use crate::scalar::{Scalar, Vector, lift_into};
 
+use super::adjoint_variables::AdjointVariables;
 use super::error::{StepError, Unknown};
 use super::matrix::StepMatrix;
 use super::moment::{Moment, StepConstants};
@@ -72,12 +73,12 @@ pub(crate) struct LinearStep<M: Model, S: Scalar = f64> {
     newton: Vec<S>,
 }
 
-/// The step of an adjoint: what the step after it passes on, and what is found, its share in dJ/dp included.
+/// The step of an adjoint: the variables of the step after it, and what is found, its variables and its share in dJ/dp.
 pub(crate) struct AdjointStep<'s, M: Model, S: Scalar> {
     /// dJ/ds_i.
     pub output_gradient: &'s [S],
-    pub passed: &'s mut Passed<M, S>,
-    pub found: &'s mut Found<M, S>,
+    pub later: &'s AdjointVariables<M, S>,
+    pub adjoint: &'s mut AdjointVariables<M, S>,
     pub share: &'s mut M::Parameters<S>,
 }
 
@@ -137,9 +138,22 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
         };
         let mut output_gradient = M::Outputs::zeros();
         output_gradient.as_mut().copy_from_slice(step.output_gradient);
-        let AdjointStep { passed, found, share, .. } = step;
         let (coefficients, factors) = (&mut self.coefficients, &mut self.matrix.factors);
-        M::adjoint_step(&point, &output_gradient, selected, passed, found, share, coefficients, factors);
+        let AdjointStep { later, adjoint, share, .. } = step;
+        // they live here, so that small models have them in registers
+        let (mut passed, mut found) = (Passed::zeros(), Found::zeros());
+        later.pass_on(&constants.weights, &mut passed);
+        M::adjoint_step(
+            &point,
+            &output_gradient,
+            selected,
+            &mut passed,
+            &mut found,
+            share,
+            coefficients,
+            factors,
+        );
+        adjoint.follow(later, &constants.weights, &found);
         self.matrix.accept()
     }
 
