@@ -10,7 +10,7 @@ pub const MOST_QUANTITIES: usize = 5000;
 pub const MOST_COMPONENTS: usize = 20_000;
 
 /// Most operations in all functions of a model together, those on the way to them included.
-pub const MOST_OPERATIONS: usize = 1_500_000;
+pub const MOST_OPERATIONS: usize = 2_500_000;
 
 /// Most entries of a matrix that are not zero.
 pub const MOST_ENTRIES: usize = 40_000;
