@@ -325,7 +325,7 @@ fn check(output: usize, times: &[f64], values: &[f64], weight: f64) -> Result<()
 }
 
 /// Delta_j of every sample; a single sample stands for one step.
-fn intervals(times: &[f64], step: f64, quadrature: Quadrature) -> Vec<f64> {
+pub(crate) fn intervals(times: &[f64], step: f64, quadrature: Quadrature) -> Vec<f64> {
     if quadrature == Quadrature::Sum {
         return vec![1.0; times.len()];
     }

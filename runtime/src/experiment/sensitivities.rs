@@ -141,7 +141,7 @@ pub(super) fn informed<M: Model>(
     for unknown in unknowns {
         let parameter = unknown.parameter();
         let value = values.as_ref()[parameter.index()];
-        let variable = unknown.variable(value);
+        let variable = unknown.variable(unknown.parameter().name(), value);
         variable.check()?;
         parameters.push(InformedParameter { parameter, value, scale: variable.slope(value).abs() });
     }

@@ -3,6 +3,9 @@
 use nalgebra::DMatrix;
 
 use crate::linalg::NormalEquations;
+use crate::optimize::LinearResiduals;
+
+use super::loss::Loss;
 
 /// The samples of one channel, or the residuals of one further cost.
 #[derive(Debug, Clone)]
@@ -15,6 +18,8 @@ pub(crate) struct ChannelRows {
     pub residuals: Vec<f64>,
     /// Standard deviation of the measured values, if given.
     pub deviation: Option<f64>,
+    /// What a residual counts, in units of the standard deviation.
+    pub loss: Loss,
 }
 
 impl ChannelRows {
@@ -25,6 +30,48 @@ impl ChannelRows {
             weights: vec![1.0],
             residuals: vec![f64::NAN],
             deviation: None,
+            loss: Loss::Squares,
+        }
+    }
+
+    /// The mean of f of the residuals in units of the standard deviation; 1 for squares, where it does not matter.
+    fn mean(&self, f: impl Fn(f64) -> f64) -> f64 {
+        match self.deviation {
+            Some(unit) if self.loss != Loss::Squares && !self.residuals.is_empty() => {
+                let sum: f64 = self.residuals.iter().map(|residual| f(residual / unit)).sum();
+                sum / self.residuals.len() as f64
+            }
+            _ => 1.0,
+        }
+    }
+
+    /// The mean of rho''.
+    fn curvature(&self) -> f64 {
+        self.mean(|x| self.loss.psi_prime(x)).max(0.0)
+    }
+
+    /// The root of the mean of rho'^2.
+    fn spread(&self) -> f64 {
+        self.mean(|x| self.loss.psi(x).powi(2)).sqrt()
+    }
+
+    /// Residuals of squares with the same cost: sqrt(w) r, or what stands for it with another loss, with the derivatives
+    /// by every unknown.
+    pub fn add_linear(&self, linear: &mut LinearResiduals) {
+        linear.derivatives.resize(self.sensitivities.ncols(), Vec::new());
+        for (row, (&weight, &residual)) in self.weights.iter().zip(&self.residuals).enumerate() {
+            let root = weight.sqrt();
+            let (value, slope) = match self.deviation {
+                Some(unit) if self.loss != Loss::Squares => {
+                    let (value, slope) = self.loss.signed_root(residual / unit);
+                    (value * unit, slope)
+                }
+                _ => (residual, 1.0),
+            };
+            linear.values.push(root * value);
+            for (column, derivatives) in linear.derivatives.iter_mut().enumerate() {
+                derivatives.push(root * slope * self.sensitivities[(row, column)]);
+            }
         }
     }
 }
@@ -50,8 +97,11 @@ pub(crate) struct Covariance {
 /// each other (Seber, Wild, Nonlinear Regression, section 2.8). Where sigma_c is not given it follows from the
 /// residuals, sigma_c^2 = (sum_j r_j^2 / n_c) n/(n - rank) with n samples altogether. The second derivatives of the
 /// outputs are left out (Gauss-Newton), which is right for small residuals.
+///
+/// With a loss rho other than squares, of residuals in units of sigma_c, the outer W are multiplied by the mean of rho'' over
+/// the channel's residuals and the inner Sigma by that of rho'^2 (Huber, Ronchetti, Robust Statistics, 2nd ed., section 7.6).
 pub(crate) fn covariance(channels: &[ChannelRows], unknowns: usize) -> Covariance {
-    let rows = stacked(channels, unknowns, f64::sqrt);
+    let rows = stacked(channels, unknowns, |channel, weight| (weight * channel.curvature()).sqrt());
     if !rows.iter().all(|entry| entry.is_finite()) {
         return unknown(channels, unknowns);
     }
@@ -59,11 +109,13 @@ pub(crate) fn covariance(channels: &[ChannelRows], unknowns: usize) -> Covarianc
     let samples: usize = channels.iter().map(|channel| channel.weights.len()).sum();
     let spare = samples as f64 - normal.rank() as f64;
     let deviations: Vec<_> =
-        channels.iter().map(|channel| deviation(channel, samples as f64, spare)).collect();
+        channels.iter().map(|channel| channel.deviation.unwrap_or_else(|| deviation(channel, samples as f64, spare))).collect();
     let mut spread = DMatrix::zeros(unknowns, unknowns);
     for (channel, deviation) in channels.iter().zip(&deviations) {
         let rows =
-            normal.scaled(stacked(std::slice::from_ref(channel), unknowns, |weight| weight * deviation));
+            normal.scaled(stacked(std::slice::from_ref(channel), unknowns, |channel, weight| {
+                weight * deviation * channel.spread()
+            }));
         spread += rows.transpose() * rows;
     }
     let mut matrix = normal.spread(&spread);
@@ -84,13 +136,17 @@ fn unknown(channels: &[ChannelRows], unknowns: usize) -> Covariance {
 }
 
 /// Rows of S of all channels, each times `factor` of its weight.
-fn stacked(channels: &[ChannelRows], unknowns: usize, factor: impl Fn(f64) -> f64) -> DMatrix<f64> {
+fn stacked(
+    channels: &[ChannelRows],
+    unknowns: usize,
+    factor: impl Fn(&ChannelRows, f64) -> f64,
+) -> DMatrix<f64> {
     let samples = channels.iter().map(|channel| channel.weights.len()).sum();
     let mut stacked = DMatrix::zeros(samples, unknowns);
     let mut first = 0;
     for channel in channels {
         for (j, &weight) in channel.weights.iter().enumerate() {
-            let row = channel.sensitivities.row(j) * factor(weight);
+            let row = channel.sensitivities.row(j) * factor(channel, weight);
             stacked.row_mut(first + j).copy_from(&row);
         }
         first += channel.weights.len();
@@ -98,10 +154,8 @@ fn stacked(channels: &[ChannelRows], unknowns: usize, factor: impl Fn(f64) -> f6
     stacked
 }
 
+/// The standard deviation that the residuals of a channel tell, where `spare` of all `samples` are more than the unknowns need.
 fn deviation(channel: &ChannelRows, samples: f64, spare: f64) -> f64 {
-    if let Some(deviation) = channel.deviation {
-        return deviation;
-    }
     if spare <= 0.0 {
         return f64::INFINITY;
     }
@@ -125,6 +179,7 @@ mod tests {
             weights: vec![weight; times],
             residuals: (0..times).map(|j| if j % 2 == 0 { 0.1 } else { -0.1 }).collect(),
             deviation,
+            loss: Loss::Squares,
         }
     }
 

@@ -69,6 +69,129 @@ pub enum IdentificationError {
         /// What measures it as well.
         second: String,
     },
+    /// A window of time that ends before it begins.
+    #[error("the window from {from} to {to} s of the output `{output}` does not end after its beginning; exchange the times")]
+    Window {
+        /// The output's name.
+        output: &'static str,
+        /// Begin in s.
+        from: f64,
+        /// End in s.
+        to: f64,
+    },
+    /// A weight of a sample that is negative.
+    #[error(
+        "`{record}`, channel `{channel}`: {weight} cannot be the weight of a sample of the output `{output}`; give 0 for a sample that does not count"
+    )]
+    SampleWeight {
+        /// The output's name.
+        output: &'static str,
+        /// The record's name.
+        record: String,
+        /// The channel of weights.
+        channel: String,
+        /// The weight.
+        weight: f64,
+    },
+    /// Windows, masks or delays that leave no sample.
+    #[error(
+        "none of the {samples} samples of the output `{output}` in `{record}` counts; widen its windows, weights or the bounds of its delay"
+    )]
+    NothingLeft {
+        /// The output's name.
+        output: &'static str,
+        /// The record's name.
+        record: String,
+        /// How many samples there were.
+        samples: usize,
+    },
+    /// A correction that is no number, or without bounds where it needs them.
+    #[error("the {correction} {value} of the output `{output}` is not possible; {remedy}")]
+    Correction {
+        /// `gain`, `offset` or `delay`.
+        correction: &'static str,
+        /// The output's name.
+        output: &'static str,
+        /// Its value.
+        value: f64,
+        /// What to write instead.
+        remedy: &'static str,
+    },
+    /// Two experiments with one name.
+    #[error("two experiments are called `{name}`; results are told apart by the names, give each its own")]
+    RepeatedExperiment {
+        /// The name.
+        name: String,
+    },
+    /// Measurements or costs beside experiments that have theirs.
+    #[error(
+        "the identification has experiments, and {what} of its own that belongs to none of them; add it to an experiment"
+    )]
+    BesideExperiments {
+        /// What it has.
+        what: &'static str,
+    },
+    /// Experiments that have nothing to do with each other.
+    #[error(
+        "no unknown is common to two of the {experiments} experiments; identify them one by one, or name a common unknown with `.unknown([..])`"
+    )]
+    NothingInCommon {
+        /// How many.
+        experiments: usize,
+    },
+    /// Fewer data than unknowns.
+    #[error("{samples} samples cannot determine {unknowns} unknowns; measure more, or look for fewer")]
+    TooFewSamples {
+        /// Residuals and priors.
+        samples: usize,
+        /// Unknowns.
+        unknowns: usize,
+    },
+    /// Something that needs the weights of maximum likelihood.
+    #[error(
+        "{what} weighs residuals by their standard deviation; leave out the weights of measurements and `.weighting(..)`, or choose `Weighting::Likelihood`"
+    )]
+    NeedsLikelihood {
+        /// What needs it.
+        what: &'static str,
+    },
+    /// A prior that is not possible.
+    #[error("the prior of `{unknown}` has {field} = {value}; it must be {limit}")]
+    Prior {
+        /// The unknown.
+        unknown: String,
+        /// The number.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        limit: String,
+    },
+    /// Something that one of several experiments lacks or that failed in it.
+    #[error("experiment `{experiment}`")]
+    Experiment {
+        /// Its name.
+        experiment: String,
+        /// What is wrong with it.
+        #[source]
+        source: Box<IdentificationError>,
+    },
+    /// A question that has one answer for each of several experiments.
+    #[error("there are {experiments} experiments, and {what} is asked of one; name it")]
+    SeveralExperiments {
+        /// How many.
+        experiments: usize,
+        /// What is asked for.
+        what: &'static str,
+    },
+    /// An experiment that is not part of the identification.
+    #[error("there is no experiment `{name}` (experiments: {})", .experiments.join(", "))]
+    UnknownExperiment {
+        /// The name asked for.
+        name: String,
+        /// Those that exist.
+        experiments: Vec<String>,
+    },
     /// A standard deviation that is not positive.
     #[error(
         "the standard deviation {deviation} of the output `{output}` is not a positive number; choose one above 0 or leave it out"

@@ -1,262 +1,205 @@
-//! Cost and gradient by simulation.
+//! The cost of all experiments as a function of the unknowns.
 
 use std::time::{Duration, Instant};
 
-use crate::cost::Cost;
-use crate::dual::Dual;
-use crate::gradient::{self, Accuracy, GradientMethod};
+use rayon::prelude::*;
+
+use crate::gradient::GradientMethod;
 use crate::model::Model;
 use crate::optimize::{
     Failure, LeastSquaresObjective, LinearResiduals, Method, MethodError, Objective, StartError,
 };
-use crate::problem::{Problem, SimulationError};
-use crate::run::StoredRun;
-use crate::scalar::LANES;
-use crate::series::Series;
+use crate::problem::SimulationError;
 
 use super::error::IdentificationError;
-use super::run::directed;
+use super::prepare::{Campaign, Prepared};
+use super::prior::prior_row;
+use super::simulations::{Differentiated, Simulations};
 use super::together::Membership;
 
-/// Fewer runs than these cost less one by one than in lanes.
-const LEAST_IN_LANES: usize = 3;
+/// Why the simulation of one experiment has failed.
+type FailedExperiment = (usize, SimulationError);
 
-/// A run before it was asked for, and its parameters.
-struct Announced<M: Model> {
-    parameters: M::Parameters<f64>,
-    run: Result<StoredRun<M>, SimulationError>,
-}
-
-/// A run with its derivatives.
-pub(super) struct Differentiated {
-    pub outputs: Series<f64>,
-    /// By each unknown parameter.
-    pub derivatives: Vec<Series<f64>>,
-    /// `None` for a run with checkpoints.
-    pub accuracy: Option<Accuracy>,
-}
-
-/// The cost as a function of the unknown parameters.
+/// The cost as a function of the unknowns: the sum over the experiments, which run on all cores, and the priors. Sums are
+/// in the order of the experiments, whichever is ready first.
 pub(super) struct Evaluation<'a, M: Model> {
-    problem: &'a Problem<M>,
-    cost: &'a dyn Cost,
-    /// The parameters that are not unknown; the places of the unknown ones are overwritten.
-    known: M::Parameters<f64>,
-    unknown: &'a [usize],
-    /// The run at the latest trial parameters.
-    latest: Option<StoredRun<M>>,
-    /// Runs at parameters that were announced, and others of the same line search.
-    announced: Vec<Announced<M>>,
-    /// Simulations for the cost.
-    pub simulations: usize,
+    campaign: &'a Campaign<'a, M>,
+    experiments: Vec<Simulations<'a, M>>,
     method: Method,
     gradient_method: GradientMethod,
     /// The minimisations whose simulations go in lanes with these, if any.
     together: Option<Membership<'a, 'a, M>>,
-    /// Time that was spent waiting for them.
-    waited: Duration,
+    /// The latest experiment that failed at trial unknowns, and how many trials have failed so.
+    pub failed: Option<(String, usize)>,
     pub forward: Duration,
     pub backward: Duration,
 }
 
 impl<'a, M: Model> Evaluation<'a, M> {
-    pub fn new(
-        problem: &'a Problem<M>,
-        cost: &'a dyn Cost,
-        model: &M,
-        unknown: &'a [usize],
-        method: Method,
-        gradient_method: GradientMethod,
-    ) -> Self {
+    pub fn new(campaign: &'a Campaign<'a, M>, method: Method, gradient_method: GradientMethod) -> Self {
         Self {
-            problem,
-            cost,
-            known: model.parameters(),
-            unknown,
-            latest: None,
-            announced: Vec::new(),
-            simulations: 0,
+            campaign,
+            experiments: campaign.experiments.iter().map(Simulations::new).collect(),
             method,
             gradient_method,
             together: None,
-            waited: Duration::ZERO,
+            failed: None,
             forward: Duration::ZERO,
             backward: Duration::ZERO,
         }
     }
 
-    /// The same with simulations and gradients by the discrete adjoint in lanes with those of others.
+    /// Simulations and gradients by the discrete adjoint go in lanes with those of others.
     pub fn together(self, membership: Membership<'a, 'a, M>) -> Self {
         Self { together: Some(membership), ..self }
     }
 
-    /// All parameters with the unknown ones replaced.
-    pub fn parameters(&self, unknown: &[f64]) -> M::Parameters<f64> {
-        let mut parameters = self.known.clone();
-        for (&index, &value) in self.unknown.iter().zip(unknown) {
-            parameters.as_mut()[index] = value;
+    /// Simulations for the cost.
+    pub fn simulations(&self) -> usize {
+        self.experiments.iter().map(|experiment| experiment.count).sum()
+    }
+
+    /// Goes on counting from there.
+    pub fn begin_with(&mut self, simulations: usize, forward: Duration, backward: Duration) {
+        if let Some(first) = self.experiments.first_mut() {
+            first.count = simulations;
         }
-        parameters
+        (self.forward, self.backward) = (forward, backward);
     }
 
-    /// The outputs, their derivatives with respect to the unknown parameters, and how accurate they are.
-    pub fn sensitivities(&mut self, unknown: &[f64]) -> Result<Differentiated, SimulationError> {
-        self.latest = None;
-        self.announced.clear();
-        let parameters = self.parameters(unknown);
-        let mut run = self.problem.run(&parameters)?;
-        let derivatives = gradient::sensitivities(self.problem, &mut run, self.unknown)?;
-        let states = run.trajectory();
-        let accuracy = states.map(|states| gradient::accuracy(self.problem, states, run.outputs()));
-        Ok(Differentiated { accuracy: accuracy.transpose()?, outputs: run.into_outputs(), derivatives })
-    }
-
-    fn simulate(&mut self, unknown: &[f64]) -> Result<f64, SimulationError> {
-        let parameters = self.parameters(unknown);
-        if let Some(run) = self.take_announced(&parameters) {
-            let run = run?;
-            let cost = self.cost.value(run.outputs());
-            self.latest = Some(run);
-            return Ok(cost);
-        }
-        // Free the old states before the new ones are stored.
-        self.latest = None;
-        self.announced.clear();
-        self.simulations += 1;
-        let start = Instant::now();
-        let run = match &self.together {
-            Some(membership) => {
-                let (run, time) = membership.run(parameters);
-                self.waited += start.elapsed().saturating_sub(time);
-                run?
-            }
-            None => self.problem.run(&parameters)?,
-        };
-        let cost = self.cost.value(run.outputs());
-        self.latest = Some(run);
-        Ok(cost)
-    }
-
-    /// The run that was announced with these parameters; keeps the latest one in its place, as the search may return.
-    fn take_announced(
+    /// What `work` makes of every experiment, on all cores unless others wait for these in lanes.
+    fn each<T: Send>(
         &mut self,
-        parameters: &M::Parameters<f64>,
-    ) -> Option<Result<StoredRun<M>, SimulationError>> {
-        let wanted = |announced: &Announced<M>| announced.parameters.as_ref() == parameters.as_ref();
-        let place = self.announced.iter().position(wanted)?;
-        let Announced { run, .. } = self.announced.swap_remove(place);
-        if let Some(latest) = self.latest.take() {
-            self.announced.push(Announced { parameters: latest.parameters().clone(), run: Ok(latest) });
-        }
-        Some(run)
+        work: impl Fn(&mut Simulations<'a, M>, Option<&Membership<'a, 'a, M>>) -> Result<T, SimulationError> + Sync,
+    ) -> Result<Vec<T>, FailedExperiment> {
+        let together = self.together.as_ref();
+        let results: Vec<_> = match &mut self.experiments[..] {
+            experiments if together.is_some() || experiments.len() == 1 => {
+                experiments.iter_mut().map(|experiment| work(experiment, together)).collect()
+            }
+            experiments => experiments.par_iter_mut().map(|experiment| work(experiment, None)).collect(),
+        };
+        let numbered = results.into_iter().enumerate();
+        numbered.map(|(number, result)| result.map_err(|error| (number, error))).collect()
     }
 
-    /// Simulates unless the latest run has these parameters.
-    fn simulated(&mut self, unknown: &[f64]) -> Result<(), SimulationError> {
-        let wanted = self.parameters(unknown);
-        let known = |latest: &StoredRun<M>| latest.parameters().as_ref() == wanted.as_ref();
-        if !self.latest.as_ref().is_some_and(known) {
-            self.simulate(unknown)?;
-        }
-        Ok(())
+    /// Time that minimisations in lanes have waited for each other.
+    fn take_waited(&mut self) -> Duration {
+        self.experiments.iter_mut().map(|experiment| std::mem::take(&mut experiment.waited)).sum()
     }
 
-    fn differentiate(&mut self, unknown: &[f64], gradient: &mut [f64]) -> Result<(), SimulationError> {
-        self.simulated(unknown)?;
-        let Some(mut latest) = self.latest.take() else { return Ok(()) };
-        let outputs = latest.outputs();
-        let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-        self.cost.add_gradient(outputs, &mut by_outputs);
-        if let Some(membership) = &self.together {
-            let start = Instant::now();
-            let (latest, result, time) = membership.gradient(latest, by_outputs);
-            self.waited += start.elapsed().saturating_sub(time);
-            self.latest = latest;
-            gradient.copy_from_slice(&result?);
-            return Ok(());
-        }
-        let result = self.gradient_method.gradient(self.problem, &mut latest, &by_outputs, self.unknown);
-        self.latest = Some(latest);
-        gradient.copy_from_slice(&result?);
-        Ok(())
+    /// The outputs of every experiment, with their derivatives by the unknowns.
+    pub fn sensitivities(&mut self, unknowns: &[f64]) -> Result<Vec<Differentiated>, IdentificationError> {
+        let found = self.each(|experiment, _| experiment.sensitivities(unknowns));
+        found.map_err(|(number, error)| self.campaign.in_experiment(number, error.into()))
     }
-}
 
-impl<M: Model> Evaluation<'_, M> {
-    /// sqrt(w_j) r_j with their derivatives, from the sensitivities; `None` for a cost without residuals.
-    fn linearise(&mut self, unknown: &[f64]) -> Result<Option<LinearResiduals>, SimulationError> {
-        self.simulated(unknown)?;
-        let Some(latest) = &mut self.latest else { return Ok(None) };
-        let sensitivities = gradient::sensitivities(self.problem, &mut *latest, self.unknown)?;
-        let mut linear = LinearResiduals { values: Vec::new(), derivatives: Vec::new() };
-        for sensitivity in &sensitivities {
-            let Some(residuals) = self.cost.residuals(&directed(latest.outputs(), sensitivity, 1.0)) else {
-                return Ok(None);
-            };
-            let scaled = |part: fn(&Dual) -> f64| -> Vec<f64> {
-                let rows = residuals.weights.iter().zip(&residuals.residuals);
-                rows.map(|(weight, residual)| weight.sqrt() * part(residual)).collect()
-            };
-            linear.values = scaled(|residual| residual.value);
-            linear.derivatives.push(scaled(|residual| residual.derivative));
+    /// J.
+    pub fn value(&mut self, unknowns: &[f64]) -> Result<f64, FailedExperiment> {
+        let costs = self.each(|experiment, together| experiment.cost(unknowns, together))?;
+        let priors = self.campaign.priors.iter();
+        let of_priors = priors.map(|(unknown, prior)| 0.5 * prior.residual(unknowns[*unknown]).0.powi(2));
+        Ok(costs.into_iter().chain(of_priors).sum())
+    }
+
+    /// dJ/dz.
+    pub fn differentiate(&mut self, unknowns: &[f64]) -> Result<Vec<f64>, FailedExperiment> {
+        let method = self.gradient_method;
+        let parts = self.each(|experiment, together| experiment.gradient(unknowns, method, together))?;
+        let mut gradient = vec![0.0; unknowns.len()];
+        for part in parts {
+            gradient.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
         }
-        Ok(Some(linear))
+        for (unknown, prior) in &self.campaign.priors {
+            let (residual, derivative) = prior.residual(unknowns[*unknown]);
+            gradient[*unknown] += residual * derivative;
+        }
+        Ok(gradient)
+    }
+
+    fn linearise(&mut self, unknowns: &[f64]) -> Result<Option<LinearResiduals>, FailedExperiment> {
+        let parts = self.each(|experiment, _| experiment.residuals(unknowns))?;
+        let Some(parts) = parts.into_iter().collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let mut all = LinearResiduals { values: Vec::new(), derivatives: vec![Vec::new(); unknowns.len()] };
+        for part in parts {
+            all.values.extend(part.values);
+            all.derivatives.iter_mut().zip(part.derivatives).for_each(|(all, part)| all.extend(part));
+        }
+        for &(unknown, prior) in &self.campaign.priors {
+            prior_row(prior, unknown, unknowns[unknown], unknowns.len()).add_linear(&mut all);
+        }
+        Ok(Some(all))
+    }
+
+    /// What would fail at any parameters ends the identification; the rest is a bad trial.
+    fn failure(&mut self, (number, error): FailedExperiment) -> Failure<IdentificationError> {
+        let fails_anywhere = error.fails_anywhere();
+        let error = self.campaign.in_experiment(number, error.into());
+        if fails_anywhere {
+            return Failure::Stop(error);
+        }
+        let trials = self.failed.as_ref().map_or(0, |(_, trials)| *trials);
+        self.failed = Some((crate::causes::with_causes(&error), trials + 1));
+        Failure::Here(error)
     }
 }
 
 impl<M: Model> LeastSquaresObjective for Evaluation<'_, M> {
-    fn residuals(&mut self, parameters: &[f64]) -> Result<LinearResiduals, Failure<IdentificationError>> {
+    fn residuals(&mut self, unknowns: &[f64]) -> Result<LinearResiduals, Failure<IdentificationError>> {
         let start = Instant::now();
-        let result = self.linearise(parameters);
+        let result = self.linearise(unknowns);
         self.backward += start.elapsed();
         let missing = || StartError::from(MethodError::NoResiduals { method: self.method });
-        result.map_err(failure)?.ok_or_else(|| Failure::Stop(missing().into()))
+        match result {
+            Ok(Some(residuals)) => Ok(residuals),
+            Ok(None) => Err(Failure::Stop(missing().into())),
+            Err(error) => Err(self.failure(error)),
+        }
     }
 }
 
 impl<M: Model> Objective for Evaluation<'_, M> {
     type Error = IdentificationError;
 
-    fn announce(&mut self, parameters: &[Vec<f64>]) {
-        let together = self.together.is_some() || !self.problem.runs_in_lanes();
-        if together || parameters.len() < LEAST_IN_LANES {
+    fn announce(&mut self, trials: &[Vec<f64>]) {
+        if self.together.is_some() {
             return;
         }
         let start = Instant::now();
-        self.latest = None;
-        self.announced.clear();
-        let parameters: Vec<_> = parameters.iter().map(|unknown| self.parameters(unknown)).collect();
-        for four in parameters.chunks(LANES) {
-            let runs = self.problem.run_four(four).into_iter().zip(four);
-            self.announced
-                .extend(runs.map(|(run, parameters)| Announced { parameters: parameters.clone(), run }));
+        match &mut self.experiments[..] {
+            [one] => one.announce(trials),
+            experiments => experiments.par_iter_mut().for_each(|experiment| experiment.announce(trials)),
         }
-        self.simulations += parameters.len();
         self.forward += start.elapsed();
     }
 
-    fn cost(&mut self, parameters: &[f64]) -> Result<f64, Failure<IdentificationError>> {
+    fn cost(&mut self, unknowns: &[f64]) -> Result<f64, Failure<IdentificationError>> {
         let start = Instant::now();
-        let result = self.simulate(parameters);
-        self.forward += start.elapsed().saturating_sub(std::mem::take(&mut self.waited));
-        result.map_err(failure)
+        let result = self.value(unknowns);
+        self.forward += start.elapsed().saturating_sub(self.take_waited());
+        result.map_err(|error| self.failure(error))
     }
 
     fn gradient(
         &mut self,
-        parameters: &[f64],
+        unknowns: &[f64],
         gradient: &mut [f64],
     ) -> Result<(), Failure<IdentificationError>> {
         let start = Instant::now();
-        let result = self.differentiate(parameters, gradient);
-        self.backward += start.elapsed().saturating_sub(std::mem::take(&mut self.waited));
-        result.map_err(failure)
+        let result = self.differentiate(unknowns);
+        self.backward += start.elapsed().saturating_sub(self.take_waited());
+        gradient.copy_from_slice(&result.map_err(|error| self.failure(error))?);
+        Ok(())
     }
 }
 
-/// What would fail at any parameters ends the identification; the rest is a bad trial.
-fn failure(error: SimulationError) -> Failure<IdentificationError> {
-    let fails_anywhere = error.fails_anywhere();
-    let error = IdentificationError::from(error);
-    if fails_anywhere { Failure::Stop(error) } else { Failure::Here(error) }
+impl<M: Model> Prepared<'_, M> {
+    /// All parameters of the model in this experiment.
+    pub fn parameters(&self, unknowns: &[f64]) -> M::Parameters<f64> {
+        let mut parameters = self.known.clone();
+        for (&index, &unknown) in self.selection.parameters.iter().zip(&self.selection.unknowns) {
+            parameters.as_mut()[index] = unknowns[unknown];
+        }
+        parameters
+    }
 }

@@ -9,15 +9,16 @@ use std::time::{Duration, Instant};
 
 use crate::each::{RunWithCost, gradient_four};
 use crate::model::Model;
-use crate::problem::{Problem, SimulationError};
+use crate::problem::SimulationError;
 use crate::run::StoredRun;
 use crate::scalar::LANES;
 use crate::series::Series;
 
+use super::prepare::Prepared;
+
 /// Minimisations that wait for one another.
 pub(super) struct Together<'a, M: Model> {
-    problem: &'a Problem<M>,
-    unknown: &'a [usize],
+    experiments: &'a [Prepared<'a, M>],
     requests: Mutex<Requests<M>>,
     changed: Condvar,
 }
@@ -31,9 +32,18 @@ struct Requests<M: Model> {
     answers: HashMap<usize, Answer<M>>,
 }
 
+/// What is asked for, and of which experiment.
 enum Request<M: Model> {
-    Run(M::Parameters<f64>),
-    Gradient(Box<StoredRun<M>>, Series<f64>),
+    Run(usize, M::Parameters<f64>),
+    Gradient(usize, Box<StoredRun<M>>, Series<f64>),
+}
+
+impl<M: Model> Request<M> {
+    fn experiment(&self) -> usize {
+        match self {
+            Self::Run(experiment, _) | Self::Gradient(experiment, ..) => *experiment,
+        }
+    }
 }
 
 struct Answer<M: Model> {
@@ -73,10 +83,10 @@ impl<M: Model> Drop for Unanswered<'_, '_, M> {
 pub(super) struct Membership<'g, 'a, M: Model>(&'g Together<'a, M>);
 
 impl<'a, M: Model> Together<'a, M> {
-    /// Nobody yet; gradients are with respect to the parameters `unknown`.
-    pub fn new(problem: &'a Problem<M>, unknown: &'a [usize]) -> Self {
+    /// Nobody yet.
+    pub fn new(experiments: &'a [Prepared<'a, M>]) -> Self {
         let requests = Requests { members: 0, next: 0, waiting: Vec::new(), answers: HashMap::new() };
-        Self { problem, unknown, requests: Mutex::new(requests), changed: Condvar::new() }
+        Self { experiments, requests: Mutex::new(requests), changed: Condvar::new() }
     }
 
     /// One more.
@@ -120,55 +130,72 @@ impl<'a, M: Model> Together<'a, M> {
     }
 
     /// Does what was asked for, in lanes.
-    fn evaluate(&self, requests: Vec<(usize, Request<M>)>) -> Vec<(usize, Answer<M>)> {
-        let (mut runs, mut gradients) = (Vec::new(), Vec::new());
-        for (number, request) in requests {
-            match request {
-                Request::Run(parameters) => runs.push((number, parameters)),
-                Request::Gradient(run, output_gradient) => gradients.push((number, *run, output_gradient)),
-            }
-        }
+    fn evaluate(&self, mut requests: Vec<(usize, Request<M>)>) -> Vec<(usize, Answer<M>)> {
         let mut answers = Vec::new();
-        for four in runs.chunks(LANES) {
-            let start = Instant::now();
-            let parameters: Vec<_> = four.iter().map(|(_, parameters)| parameters.clone()).collect();
-            let found = self.problem.run_four(&parameters);
-            let time = start.elapsed() / four.len() as u32;
-            let numbers = four.iter().map(|(number, _)| *number);
-            answers.extend(numbers.zip(found.into_iter().map(|run| Answer { run, gradient: None, time })));
-        }
-        while !gradients.is_empty() {
-            let mut four: Vec<_> = gradients.drain(..gradients.len().min(LANES)).collect();
-            let start = Instant::now();
-            let mut with_costs: Vec<_> = four
-                .iter_mut()
-                .map(|(_, run, output_gradient)| RunWithCost { run, output_gradient })
-                .collect();
-            let found = gradient_four(self.problem, &mut with_costs, self.unknown);
-            let time = start.elapsed() / four.len() as u32;
-            let answered = four.into_iter().zip(found);
-            answers.extend(answered.map(|((number, run, _), gradient)| {
-                (number, Answer { run: Ok(run), gradient: Some(gradient), time })
-            }));
+        for (experiment, prepared) in self.experiments.iter().enumerate() {
+            let of_it = requests.extract_if(.., |(_, request)| request.experiment() == experiment);
+            answers.extend(evaluate(prepared, of_it.collect()));
         }
         answers
     }
 }
 
+/// Does what was asked for of one experiment.
+fn evaluate<M: Model>(
+    prepared: &Prepared<'_, M>,
+    requests: Vec<(usize, Request<M>)>,
+) -> Vec<(usize, Answer<M>)> {
+    let Prepared { problem, selection, .. } = prepared;
+    let (mut runs, mut gradients) = (Vec::new(), Vec::new());
+    for (number, request) in requests {
+        match request {
+            Request::Run(_, parameters) => runs.push((number, parameters)),
+            Request::Gradient(_, run, output_gradient) => gradients.push((number, *run, output_gradient)),
+        }
+    }
+    let mut answers = Vec::new();
+    for four in runs.chunks(LANES) {
+        let start = Instant::now();
+        let parameters: Vec<_> = four.iter().map(|(_, parameters)| parameters.clone()).collect();
+        let found = problem.run_four(&parameters);
+        let time = start.elapsed() / four.len() as u32;
+        let numbers = four.iter().map(|(number, _)| *number);
+        answers.extend(numbers.zip(found.into_iter().map(|run| Answer { run, gradient: None, time })));
+    }
+    while !gradients.is_empty() {
+        let mut four: Vec<_> = gradients.drain(..gradients.len().min(LANES)).collect();
+        let start = Instant::now();
+        let mut with_costs: Vec<_> =
+            four.iter_mut().map(|(_, run, output_gradient)| RunWithCost { run, output_gradient }).collect();
+        let found = gradient_four(problem, &mut with_costs, &selection.parameters);
+        let time = start.elapsed() / four.len() as u32;
+        let answered = four.into_iter().zip(found);
+        answers.extend(answered.map(|((number, run, _), gradient)| {
+            (number, Answer { run: Ok(run), gradient: Some(gradient), time })
+        }));
+    }
+    answers
+}
+
 impl<M: Model> Membership<'_, '_, M> {
-    /// A run with these parameters, and its share of the time.
-    pub fn run(&self, parameters: M::Parameters<f64>) -> (Result<StoredRun<M>, SimulationError>, Duration) {
-        let answer = self.0.ask(Request::Run(parameters));
+    /// A run of an experiment with these parameters, and its share of the time.
+    pub fn run(
+        &self,
+        experiment: usize,
+        parameters: M::Parameters<f64>,
+    ) -> (Result<StoredRun<M>, SimulationError>, Duration) {
+        let answer = self.0.ask(Request::Run(experiment, parameters));
         (answer.run, answer.time)
     }
 
     /// The gradient of a cost of `run` with these derivatives dJ/ds, which gives the run back, and its share of the time.
     pub fn gradient(
         &self,
+        experiment: usize,
         run: StoredRun<M>,
         output_gradient: Series<f64>,
     ) -> (Option<StoredRun<M>>, Result<Vec<f64>, SimulationError>, Duration) {
-        let Answer { run, gradient, time } = self.0.ask(Request::Gradient(Box::new(run), output_gradient));
+        let Answer { run, gradient, time } = self.0.ask(Request::Gradient(experiment, Box::new(run), output_gradient));
         match run {
             Ok(run) => (Some(run), gradient.unwrap_or_else(|| Ok(Vec::new())), time),
             Err(error) => (None, Err(error), time),

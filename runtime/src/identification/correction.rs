@@ -1,0 +1,72 @@
+//! What lies between an output and the channel that measures it.
+
+/// A number of the measurement itself, such as the delay of a channel: known, or found together with the parameters.
+///
+/// ```
+/// use costate::Correction;
+///
+/// let known = Correction::known(0.5e-3);
+/// let unknown = Correction::unknown(0.0).within(-5e-3, 5e-3);
+/// # let _ = (known, unknown);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Correction {
+    pub(super) value: f64,
+    pub(super) is_unknown: bool,
+    pub(super) bounds: Option<(f64, f64)>,
+    pub(super) typical: Option<f64>,
+}
+
+impl Correction {
+    /// One that is known. A plain number is one, too.
+    pub fn known(value: f64) -> Self {
+        Self { value, is_unknown: false, bounds: None, typical: None }
+    }
+
+    /// One that is looked for, from this value.
+    pub fn unknown(start: f64) -> Self {
+        Self { value: start, is_unknown: true, bounds: None, typical: None }
+    }
+
+    /// Bounds that the search never leaves; a delay needs them.
+    #[must_use]
+    pub fn within(mut self, lower: f64, upper: f64) -> Self {
+        self.bounds = Some((lower, upper));
+        self
+    }
+
+    /// A typical change, as a scale for the search. By default 1 of a gain, the scatter of the samples of an offset, and a
+    /// quarter of the distance of the bounds of a delay.
+    #[must_use]
+    pub fn typical(mut self, change: f64) -> Self {
+        self.typical = Some(change);
+        self
+    }
+}
+
+impl From<f64> for Correction {
+    fn from(value: f64) -> Self {
+        Self::known(value)
+    }
+}
+
+/// The numbers between an output s and the channel that measures it: gain s(t - delay) + offset.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Corrections {
+    pub gain: Correction,
+    pub offset: Correction,
+    pub delay: Correction,
+}
+
+impl Default for Corrections {
+    fn default() -> Self {
+        Self { gain: 1.0.into(), offset: 0.0.into(), delay: 0.0.into() }
+    }
+}
+
+impl Corrections {
+    /// With what each is called.
+    pub fn named(&self) -> [(&'static str, &Correction); 3] {
+        [("gain", &self.gain), ("offset", &self.offset), ("delay", &self.delay)]
+    }
+}

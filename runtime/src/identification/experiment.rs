@@ -1,0 +1,116 @@
+//! One run of a test campaign.
+
+use std::sync::Arc;
+
+use crate::cost::Cost;
+use crate::identifiers::{Input, Output, Parameter};
+use crate::input::InputSignal;
+use crate::model::Model;
+use crate::record::Record;
+
+use super::WeightedCost;
+use super::measurement::Measurement;
+
+/// One run of the test bench: what drove it, what was measured, and which parameters are other ones than the model's.
+///
+/// An [`Identification`](crate::Identification) takes any number of experiments of one model. Its own inputs, step and end
+/// are those of every experiment that has none of its own; so are the parameters of its model.
+///
+/// ```text
+/// Experiment::new("sweep up, 2 mm")
+///     .parameter(Mount::PRELOAD, 1200.0)
+///     .input(Mount::DRIVE, |t| sweep(t))
+///     .measured(Mount::ACCELERATION, &record)
+/// ```
+pub struct Experiment<'a, M: Model> {
+    pub(super) name: String,
+    pub(super) group: Option<String>,
+    pub(super) known: Vec<(Parameter<M>, f64)>,
+    pub(super) measurements: Vec<Measurement<'a, M>>,
+    pub(super) costs: Vec<WeightedCost<'a>>,
+    pub(super) signals: Vec<(Input<M>, InputSignal)>,
+    pub(super) step: Option<f64>,
+    pub(super) end: Option<f64>,
+}
+
+impl<'a, M: Model> Experiment<'a, M> {
+    /// An experiment with a name, which no other of the identification has.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            group: None,
+            known: Vec::new(),
+            measurements: Vec::new(),
+            costs: Vec::new(),
+            signals: Vec::new(),
+            step: None,
+            end: None,
+        }
+    }
+
+    /// The group of experiments that share what is [unknown per group](crate::Identification::unknown_per_group), such as
+    /// all with one preload; by default an experiment is a group of its own.
+    #[must_use]
+    pub fn group(mut self, group: impl Into<String>) -> Self {
+        self.group = Some(group.into());
+        self
+    }
+
+    /// The value of a parameter in this experiment, instead of the model's. For an unknown of the experiment or of its group
+    /// it is the start value.
+    #[must_use]
+    pub fn parameter(mut self, parameter: Parameter<M>, value: f64) -> Self {
+        self.known.push((parameter, value));
+        self
+    }
+
+    /// Adds a measured output: the record's channel with the output's name, or its only channel, with weight 1. Every
+    /// output has one measurement in an experiment; a cost in frequency may follow it as well.
+    #[must_use]
+    pub fn measured(self, output: Output<M>, record: &'a Record) -> Self {
+        self.measurement(Measurement::new(output, record))
+    }
+
+    /// Adds a measured output with channel, weight, delay and so on of one's own.
+    #[must_use]
+    pub fn measurement(mut self, measurement: Measurement<'a, M>) -> Self {
+        self.measurements.push(measurement);
+        self
+    }
+
+    /// Adds `weight` times a further cost of this experiment's outputs, see
+    /// [`Identification::cost`](crate::Identification::cost).
+    #[must_use]
+    pub fn cost(mut self, weight: f64, cost: impl Cost + 'a) -> Self {
+        self.costs.push((weight, Arc::new(cost)));
+        self
+    }
+
+    /// Drives `input` with a function of the time in s. An input without signal is taken from the channel with its
+    /// name in a measured record of the experiment.
+    #[must_use]
+    pub fn input(self, input: Input<M>, signal: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
+        self.signal(input, InputSignal::function(signal))
+    }
+
+    /// Drives `input` with a constant, a [`Sampled`](crate::Sampled) record or a prepared [`InputSignal`].
+    #[must_use]
+    pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
+        self.signals.push((input, signal.into()));
+        self
+    }
+
+    /// Step size h in s; by default the identification's, or the sampling interval of the first measured record.
+    #[must_use]
+    pub fn step(mut self, step: f64) -> Self {
+        self.step = Some(step);
+        self
+    }
+
+    /// End time T in s; by default the identification's, or the first step that no record's last sample is behind.
+    #[must_use]
+    pub fn until(mut self, end: f64) -> Self {
+        self.end = Some(end);
+        self
+    }
+}

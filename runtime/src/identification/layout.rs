@@ -1,0 +1,219 @@
+//! All unknowns of an identification as one vector z, and where each of them acts.
+
+use crate::identifiers::Parameter;
+use crate::model::Model;
+use crate::optimize::{Scaling, Variable};
+use crate::scalar::Scalar;
+
+use super::correction::Correction;
+use super::error::IdentificationError;
+use super::experiment::Experiment;
+use super::measurement::{Measurement, Taken};
+use super::unknown::UnknownParameter;
+
+/// A number that is known, or one of the unknowns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Value {
+    Known(f64),
+    /// Its index in z.
+    Unknown(usize),
+}
+
+impl Value {
+    /// The number.
+    pub fn of<S: Scalar>(self, unknowns: &[S]) -> S {
+        match self {
+            Self::Known(value) => S::constant(value),
+            Self::Unknown(index) => unknowns[index],
+        }
+    }
+
+    /// Adds a derivative by the number to those by the unknowns.
+    pub fn add(self, by_unknowns: &mut [f64], derivative: f64) {
+        if let Self::Unknown(index) = self {
+            by_unknowns[index] += derivative;
+        }
+    }
+}
+
+/// Whose an unknown is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// All experiments have it in common.
+    All,
+    /// Every group of experiments has one of its own.
+    Group,
+    /// Every experiment.
+    Experiment,
+}
+
+/// One unknown.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Unknown {
+    /// Name of the parameter, or `delay of acceleration`.
+    pub quantity: String,
+    /// The experiment or group that has it for itself.
+    pub of: Option<String>,
+    pub unit: &'static str,
+    pub variable: Variable,
+    /// Index of the parameter, if it is one.
+    pub parameter: Option<usize>,
+}
+
+impl Unknown {
+    /// `preload [low]`.
+    pub fn name(&self) -> &str {
+        self.variable.name()
+    }
+}
+
+/// The parameters of one experiment that are unknown: their indices in the model and in z.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Selection {
+    pub parameters: Vec<usize>,
+    pub unknowns: Vec<usize>,
+}
+
+/// The unknowns, while they are collected.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Layout {
+    pub unknowns: Vec<Unknown>,
+}
+
+impl Layout {
+    /// The unknown parameters of all experiments, and which of them every experiment has.
+    pub fn of_parameters<M: Model>(
+        model: &M,
+        unknowns: &[(UnknownParameter<M>, Owner)],
+        experiments: &[&Experiment<'_, M>],
+    ) -> (Self, Vec<Selection>) {
+        let mut layout = Self::default();
+        let mut selections = vec![Selection::default(); experiments.len()];
+        for (unknown, owner) in unknowns {
+            let parameter = unknown.parameter();
+            // owners that have come already, and their unknowns
+            let mut known: Vec<(Option<&str>, usize)> = Vec::new();
+            for (experiment, selection) in experiments.iter().zip(&mut selections) {
+                let of = match owner {
+                    Owner::All => None,
+                    Owner::Experiment => Some(experiment.name.as_str()),
+                    Owner::Group => Some(experiment.group.as_deref().unwrap_or(&experiment.name)),
+                };
+                let index = match known.iter().find(|(other, _)| *other == of) {
+                    Some((_, index)) => *index,
+                    None => {
+                        let start = start_of(model, parameter, experiment, *owner);
+                        let index = layout.push(unknown, start, of);
+                        known.push((of, index));
+                        index
+                    }
+                };
+                selection.parameters.push(parameter.index());
+                selection.unknowns.push(index);
+            }
+        }
+        (layout, selections)
+    }
+
+    fn push<M: Model>(&mut self, unknown: &UnknownParameter<M>, start: f64, of: Option<&str>) -> usize {
+        let quantity = unknown.parameter().quantity();
+        let name = named(quantity.name, of);
+        self.unknowns.push(Unknown {
+            quantity: quantity.name.to_owned(),
+            of: of.map(str::to_owned),
+            unit: quantity.unit,
+            variable: unknown.variable(name, start),
+            parameter: Some(unknown.parameter().index()),
+        });
+        self.unknowns.len() - 1
+    }
+
+    /// The corrections of a channel, of which unknown ones are added: gain, offset and delay.
+    pub fn corrections<M: Model>(
+        &mut self,
+        measurement: &Measurement<'_, M>,
+        taken: &Taken<'_>,
+        experiment: Option<&str>,
+    ) -> Result<[Value; 3], IdentificationError> {
+        let output = measurement.output;
+        let mut values = [Value::Known(0.0); 3];
+        for (value, (correction, given)) in values.iter_mut().zip(measurement.corrections.named()) {
+            check(correction, output.name(), given)?;
+            if !given.is_unknown {
+                *value = Value::Known(given.value);
+                continue;
+            }
+            let typical = given.typical.unwrap_or(match (correction, given.bounds) {
+                ("offset", _) => scatter(&taken.samples.values),
+                ("delay", Some((lower, upper))) => 0.25 * (upper - lower),
+                _ => 1.0,
+            });
+            let unit = match correction {
+                "gain" => "1",
+                "offset" => output.quantity().unit,
+                _ => "s",
+            };
+            let quantity = format!("{correction} of {}", output.name());
+            let mut variable = Variable::new(named(&quantity, experiment), given.value);
+            variable = variable.scaled(Scaling::Linear { typical });
+            if let Some((lower, upper)) = given.bounds {
+                variable = variable.within(lower, upper);
+            }
+            let of = experiment.map(str::to_owned);
+            *value = Value::Unknown(self.unknowns.len());
+            self.unknowns.push(Unknown { quantity, of, unit, variable, parameter: None });
+        }
+        Ok(values)
+    }
+}
+
+/// The start value: that of the model, or of the experiment where the unknown is its own.
+fn start_of<M: Model>(
+    model: &M,
+    parameter: Parameter<M>,
+    experiment: &Experiment<'_, M>,
+    owner: Owner,
+) -> f64 {
+    let own = experiment.known.iter().rev().find(|(known, _)| *known == parameter);
+    match own {
+        Some((_, value)) if owner != Owner::All => *value,
+        _ => model.parameters().as_ref()[parameter.index()],
+    }
+}
+
+/// `preload [low]`.
+fn named(quantity: &str, of: Option<&str>) -> String {
+    match of {
+        Some(of) => format!("{quantity} [{of}]"),
+        None => quantity.to_owned(),
+    }
+}
+
+/// Root of the mean square about the mean; 1 for values that do not scatter.
+fn scatter(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let scatter = (values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / count).sqrt();
+    if scatter > 0.0 && scatter.is_finite() { scatter } else { 1.0 }
+}
+
+/// Numbers that a correction may have; bounds and start are checked with all other unknowns.
+fn check(
+    correction: &'static str,
+    output: &'static str,
+    given: &Correction,
+) -> Result<(), IdentificationError> {
+    let refused =
+        |value, remedy| Err(IdentificationError::Correction { correction, output, value, remedy });
+    if !given.value.is_finite() {
+        return refused(given.value, "give a finite number");
+    }
+    if correction == "gain" && given.value == 0.0 {
+        return refused(given.value, "a gain of 0 says nothing of the output");
+    }
+    let bounds = given.bounds.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+    if correction == "delay" && given.is_unknown && !(bounds.0.is_finite() && bounds.1.is_finite()) {
+        return refused(given.value, "give bounds with `.within(lower, upper)`, from which samples are chosen");
+    }
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! What is known of an unknown before anything is measured.
+
+use serde::{Deserialize, Serialize};
+
+use super::covariance::ChannelRows;
+use super::error::IdentificationError;
+use super::loss::Loss;
+use nalgebra::DMatrix;
+
+/// What is known of an unknown beforehand, as a distribution. With priors, the fit is the maximum a posteriori.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Prior {
+    /// A normal distribution.
+    Normal {
+        /// Its mean, in the unknown's unit.
+        mean: f64,
+        /// Its standard deviation, in the unknown's unit.
+        standard_deviation: f64,
+    },
+    /// A log-normal distribution of a positive unknown: its logarithm is normal.
+    LogNormal {
+        /// Its median, in the unknown's unit.
+        median: f64,
+        /// The standard deviation of the natural logarithm: 0.1 is about 10 %.
+        log_deviation: f64,
+    },
+}
+
+impl Prior {
+    /// The residual (x - mean)/deviation, in which J has 1/2 r^2, and its derivative by the unknown.
+    pub(super) fn residual(self, value: f64) -> (f64, f64) {
+        match self {
+            Self::Normal { mean, standard_deviation } => {
+                ((value - mean) / standard_deviation, 1.0 / standard_deviation)
+            }
+            Self::LogNormal { median, log_deviation } => {
+                ((value / median).ln() / log_deviation, 1.0 / (value * log_deviation))
+            }
+        }
+    }
+
+    /// Checks the numbers, and that mean or median are within the bounds.
+    pub(super) fn check(self, unknown: &str, bounds: (f64, f64)) -> Result<(), IdentificationError> {
+        let refused = |field, value, limit: String| {
+            Err(IdentificationError::Prior { unknown: unknown.to_owned(), field, value, limit })
+        };
+        let (centre, centre_field, spread, spread_field) = match self {
+            Self::Normal { mean, standard_deviation } => (mean, "mean", standard_deviation, "standard_deviation"),
+            Self::LogNormal { median, log_deviation } => (median, "median", log_deviation, "log_deviation"),
+        };
+        if !(spread > 0.0 && spread.is_finite()) {
+            return refused(spread_field, spread, "a finite number above 0".to_owned());
+        }
+        if !centre.is_finite() || matches!(self, Self::LogNormal { .. }) && centre <= 0.0 {
+            return refused(centre_field, centre, "finite, and above 0 for a log-normal one".to_owned());
+        }
+        if centre < bounds.0 || centre > bounds.1 {
+            let limit = format!("within the bounds of the unknown, {} to {}", bounds.0, bounds.1);
+            return refused(centre_field, centre, limit);
+        }
+        if matches!(self, Self::LogNormal { .. }) && bounds.0 < 0.0 {
+            let limit = "0 or more, as the unknown of a log-normal prior is positive; give such bounds".to_owned();
+            return refused("lower bound", bounds.0, limit);
+        }
+        Ok(())
+    }
+}
+
+/// The prior of an unknown as a residual, with its derivatives by `count` unknowns.
+pub(super) fn prior_row(prior: Prior, unknown: usize, value: f64, count: usize) -> ChannelRows {
+    let (residual, derivative) = prior.residual(value);
+    let mut sensitivities = DMatrix::zeros(1, count);
+    sensitivities[(0, unknown)] = derivative;
+    ChannelRows {
+        sensitivities,
+        weights: vec![1.0],
+        residuals: vec![residual],
+        deviation: Some(1.0),
+        loss: Loss::Squares,
+    }
+}
