@@ -10,9 +10,13 @@
 //!
 //! // A fit that leaves an oscillation of 100 Hz in the residuals, beside noise.
 //! let times: Vec<f64> = (0..2000).map(|j| f64::from(j) * 1e-3).collect();
-//! let noise = |j: usize| (12.9898 * j as f64).sin() * 43758.5453 % 1.0;
-//! let residuals: Vec<f64> = times.iter().enumerate()
-//!     .map(|(j, t)| 0.3 * (std::f64::consts::TAU * 100.0 * t).sin() + noise(j)).collect();
+//! let mut state = 1_u64;
+//! let mut noise = || {
+//!     state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+//!     (state >> 40) as f64 / (1 << 24) as f64 - 0.5
+//! };
+//! let oscillation = |t: &f64| 0.3 * (std::f64::consts::TAU * 100.0 * t).sin();
+//! let residuals: Vec<f64> = times.iter().map(|t| oscillation(t) + noise()).collect();
 //! let measured: Vec<f64> = times.iter().map(|t| 10.0 * (20.0 * t).sin()).collect();
 //!
 //! let residuals = Residuals::new("acceleration", &times, &residuals, &measured)?.in_experiment("sweep up");
