@@ -44,7 +44,7 @@ impl Loss {
             function(x) * (-0.5 * x * x).exp() * scale * v.cosh()
         };
         let to_v = |x: f64| (x / scale).asinh();
-        let half = integral(&integrand, 0.0, to_v(kink)) + integral(&integrand, to_v(kink), to_v(FAR));
+        let half = integral(integrand, 0.0, to_v(kink)) + integral(integrand, to_v(kink), to_v(FAR));
         2.0 * half / TAU.sqrt()
     }
 }
@@ -101,7 +101,8 @@ mod tests {
     #[test]
     fn cauchys_factor_in_closed_form() {
         // With psi = x / (1 + x^2/c^2) integrals over the normal law are by Mills' ratio; c = 1:
-        // E[1/(1 + x^2)] = R, R = sqrt(pi/2) e^(1/2) erfc(1/sqrt 2) with erfc = 0.3173..., E[1/(1 + x^2)^2] = 1/2, both known in closed form.
+        // E[1/(1 + x^2)] = R, R = sqrt(pi/2) e^(1/2) erfc(1/sqrt 2) with erfc = 0.3173...,
+        // and E[1/(1 + x^2)^2] = 1/2, both known in closed form.
         let ratio = 0.5 * TAU.sqrt() * 0.5_f64.exp() * 0.317_310_507_862_914_1;
         // psi^2 = 1/(1 + x^2) - 1/(1 + x^2)^2, psi' = 2/(1 + x^2)^2 - 1/(1 + x^2).
         let wanted = (ratio - 0.5) / (1.0 - ratio).powi(2);

@@ -5,7 +5,8 @@ use crate::error::{ResidualError, check_values};
 /// 1 over the quantile of the standard normal distribution for 3/4.
 const NORMAL: f64 = 1.482_602_218_505_602;
 
-/// The median of |r - median r|, times 1.4826: the standard deviation of Gaussian residuals, in their unit, of which up to half may be outliers.
+/// The median of |r - median r|, times 1.4826: the standard deviation of Gaussian residuals, in their unit, of which up
+/// to half may be outliers.
 ///
 /// Zero where more than half of the residuals are equal.
 ///
@@ -25,7 +26,7 @@ fn median(values: &mut [f64]) -> Option<f64> {
         return None;
     }
     let middle = values.len() / 2;
-    let even = values.len() % 2 == 0;
+    let even = values.len().is_multiple_of(2);
     let (below, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
     let lower = below.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     Some(if even { 0.5 * (lower + upper) } else { upper })

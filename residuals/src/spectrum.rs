@@ -51,7 +51,8 @@ pub struct Confidence {
 /// exceeds the density of white noise significantly.
 ///
 /// Where `segment` is None there are eight segments or more, of at most 1024 samples, and shorter ones where gaps would else leave out more
-/// than a quarter of the samples. A line of white Gaussian noise is chi-squared; it stands out where its probability times the number of lines is below
+/// than a quarter of the samples. A line of white Gaussian noise is chi-squared; it stands out where its probability
+/// times the number of lines is below
 /// `level`, so that white residuals have a band with that probability at most.
 ///
 /// # Errors
