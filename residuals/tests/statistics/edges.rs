@@ -47,7 +47,8 @@ fn every_series_has_an_assessment_that_can_be_written() {
                     {
                         let settings = TestSettings { lags, segment, ..TestSettings::default() };
                         let assessment = assess(&residuals, &settings).unwrap();
-                        let verdict = judge(&[assessment.clone()], VerdictLevels::default()).unwrap();
+                        let verdict =
+                            judge(std::slice::from_ref(&assessment), VerdictLevels::default()).unwrap();
                         let json = serde_json::to_string(&(assessment, &verdict)).unwrap();
                         assert!(!json.is_empty() && !verdict.to_string().contains("NaN"));
                     }
