@@ -90,11 +90,11 @@ pub fn assess(residuals: &Residuals, settings: &TestSettings) -> Result<ChannelA
 }
 
 impl ChannelAssessment {
-    /// Probability of such residuals where they are white, by autocorrelation and spectrum together (Bonferroni); None
+    /// Probability of such residuals where they are white, by partial autocorrelations and spectrum together (Bonferroni); None
     /// where there is neither.
     pub fn white_probability(&self) -> Option<f64> {
         let of_spectrum = self.spectrum.as_ref().ok().map(|spectrum| spectrum.p_value);
-        either(self.whiteness.as_ref().ok().map(|whiteness| whiteness.p_value), of_spectrum)
+        either(self.whiteness.as_ref().ok().map(|whiteness| whiteness.partial_p_value), of_spectrum)
     }
 }
 

@@ -44,8 +44,7 @@ pub(crate) fn outside(lags: &[Lag]) -> (usize, usize) {
 /// The largest lag of a test where none is asked for: 20, but at most a tenth of the samples, and no more than leaves half of
 /// the samples in pairs without a gap in between.
 ///
-/// A tenth keeps the distributions of test statistics near their limits: with more lags a white residual of few samples
-/// passes the 1e-3 level more often than once in a thousand.
+/// A tenth keeps the distributions of test statistics near their limits.
 pub fn default_lags(sampling: &Sampling) -> usize {
     let samples = sampling.samples();
     let most = (samples / 10).clamp(1, 20);

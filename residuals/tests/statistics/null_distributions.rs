@@ -25,6 +25,25 @@ fn ljung_boxs_probabilities_are_uniform() {
 }
 
 #[test]
+fn probabilities_of_partial_autocorrelations_are_uniform_and_right_in_the_tail() {
+    for samples in [100, 500] {
+        let test = |residuals: &Residuals, _| whiteness(residuals, None, 0).unwrap().partial_p_value;
+        for p_values in p_values(samples, test) {
+            assert_uniform(p_values, "partial autocorrelations");
+        }
+    }
+    let times = times_with_gaps(100);
+    let below = |seed: &u64| {
+        let values = white(*seed, 100);
+        let residuals = Residuals::new("x", &times, &values, &values).unwrap();
+        whiteness(&residuals, None, 0).unwrap().partial_p_value < 1e-3
+    };
+    // 20 are expected; the probability of Ljung and Box is below for 60.
+    let count = (0..20_000).filter(below).count();
+    assert!((5..=40).contains(&count), "{count}");
+}
+
+#[test]
 fn probabilities_of_a_coloured_input_are_uniform() {
     for samples in [60, 500] {
         let test = |residuals: &Residuals, seed| {
