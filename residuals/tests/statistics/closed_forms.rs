@@ -19,6 +19,10 @@ fn ljung_box_by_hand() {
     assert_eq!(found.degrees_of_freedom, 2);
     assert!((found.p_value - (-0.5 * wanted).exp()).abs() < 1e-12);
     assert_eq!((found.outside_95, found.outside_99), (1, 1));
+    let partial =
+        [1.0 / 20.0, (-0.9 - 0.0025) / (1.0 - 0.0025)].map(|partial: f64| -(1.0 - partial * partial).ln());
+    let wanted = 20.0 * 22.0 * (partial[0] / 19.0 + partial[1] / 18.0);
+    assert!((whiteness(&residuals, Some(2), 0).unwrap().partial - wanted).abs() < 1e-9);
     assert_eq!(whiteness(&residuals, Some(3), 3), Err(Absent::NoFreedom { lags: 3, parameters: 3 }));
 }
 
