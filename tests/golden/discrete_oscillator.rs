@@ -95,524 +95,71 @@ pub struct DiscreteOscillatorConstants<S> {
 #[automatically_derived]
 #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
 impl ::costate::Model for DiscreteOscillator {
-    const DESCRIPTION: ::costate::Description = ::costate::Description {
-        name: "DiscreteOscillator",
-        parameters: &[
-            ::costate::Quantity {
-                name: "m",
-                unit: "kg",
-                documentation: "",
-            },
-            ::costate::Quantity {
-                name: "c",
-                unit: "N/m",
-                documentation: "",
-            },
-            ::costate::Quantity {
-                name: "d",
-                unit: "N*s/m",
-                documentation: "",
-            },
-            ::costate::Quantity {
-                name: "q_0",
-                unit: "m",
-                documentation: "Initial displacement.",
-            },
-        ],
-        inputs: &[],
-        coordinates: &[
-            ::costate::Quantity {
-                name: "q",
-                unit: "m",
-                documentation: "",
-            },
-        ],
-        constraints: &[],
-        outputs: &[
-            ::costate::Quantity {
-                name: "acceleration",
-                unit: "m/s^2",
-                documentation: "",
-            },
-        ],
-        tables: &[],
-        specified_coordinates: &[true],
-        specified_velocities: &[false],
-        groups: ::costate::Groups {
-            initial: &[
-                ::costate::Block {
-                    function: ::costate::Function::InitialCoordinates,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::InitialVelocities,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 1,
-                    entries: &[(0, 0)],
-                },
-            ],
-            initial_derivatives: &[
-                ::costate::Block {
-                    function: ::costate::Function::InitialCoordinates,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 1,
-                    columns: 4,
-                    offset: 0,
-                    entries: &[(0, 3)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::InitialVelocities,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 1,
-                    columns: 4,
-                    offset: 1,
-                    entries: &[],
-                },
-            ],
-            residual: &[
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 1,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
-                    argument: ::core::option::Option::None,
-                    rows: 0,
-                    columns: 1,
-                    offset: 2,
-                    entries: &[],
-                },
-            ],
-            newton: &[
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 1,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
-                    argument: ::core::option::Option::None,
-                    rows: 0,
-                    columns: 1,
-                    offset: 2,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Step,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Accelerations,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 2,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 0,
-                    columns: 1,
-                    offset: 3,
-                    entries: &[],
-                },
-            ],
-            adjoint: &[
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 0,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Velocities,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 1,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 1,
-                    columns: 4,
-                    offset: 2,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 1,
-                    columns: 4,
-                    offset: 3,
-                    entries: &[(0, 1), (0, 2)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 0,
-                    columns: 4,
-                    offset: 5,
-                    entries: &[],
-                },
-            ],
-            linearization: &[
-                ::costate::Block {
-                    function: ::costate::Function::Force,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintForce,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 1,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Accelerations,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 2,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 3,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 1,
-                    columns: 4,
-                    offset: 3,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Force,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 4,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Force,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Velocities,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 5,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Force,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 1,
-                    columns: 4,
-                    offset: 6,
-                    entries: &[(0, 1), (0, 2)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Force,
-                    argument: ::core::option::Option::Some(::costate::Argument::Inputs),
-                    rows: 1,
-                    columns: 0,
-                    offset: 8,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintForce,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 8,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintForce,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 1,
-                    columns: 4,
-                    offset: 8,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 0,
-                    columns: 1,
-                    offset: 8,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 0,
-                    columns: 4,
-                    offset: 8,
-                    entries: &[],
-                },
-            ],
-            kinematics: &[
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintVelocity,
-                    argument: ::core::option::Option::None,
-                    rows: 0,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintAcceleration,
-                    argument: ::core::option::Option::None,
-                    rows: 0,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-            ],
-            kinematics_derivatives: &[
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintVelocity,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 0,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintVelocity,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 0,
-                    columns: 4,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintAcceleration,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 0,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintAcceleration,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Velocities,
-                    ),
-                    rows: 0,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintAcceleration,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 0,
-                    columns: 4,
-                    offset: 0,
-                    entries: &[],
-                },
-            ],
-            outputs: &[
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[(0, 0)],
-                },
-            ],
-            output_derivatives: &[
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Velocities,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Accelerations,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Multipliers,
-                    ),
-                    rows: 1,
-                    columns: 0,
-                    offset: 1,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 1,
-                    columns: 4,
-                    offset: 1,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::Some(::costate::Argument::Inputs),
-                    rows: 1,
-                    columns: 0,
-                    offset: 1,
-                    entries: &[],
-                },
-            ],
-            input_derivatives: &[
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
-                    argument: ::core::option::Option::Some(::costate::Argument::Inputs),
-                    rows: 1,
-                    columns: 0,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::Some(::costate::Argument::Inputs),
-                    rows: 1,
-                    columns: 0,
-                    offset: 0,
-                    entries: &[],
-                },
-            ],
-        },
-        elimination: ::core::option::Option::Some(::costate::Elimination {
+    const DESCRIPTION: ::costate::Description = {
+        use ::costate::Argument::{Accelerations, Coordinates, Parameters, Velocities};
+        use ::costate::Function::{
+            ConstraintForce, Force, ForceResidual, Inertia, InitialCoordinates,
+            InitialVelocities, Output, Step,
+        };
+        use ::costate::{Block, Description, Elimination, Groups, Quantity};
+        const ELIMINATION: Elimination = Elimination {
             sums: &[],
             pivots: &[(0, 0)],
-            factors: &[],
-        }),
+            reciprocals: &[],
+            lower: &[],
+        };
+        Description {
+            parameters: &[
+                Quantity::new("m", "kg", ""),
+                Quantity::new("c", "N/m", ""),
+                Quantity::new("d", "N*s/m", ""),
+                Quantity::new("q_0", "m", "Initial displacement."),
+            ],
+            coordinates: &[Quantity::new("q", "m", "")],
+            outputs: &[Quantity::new("acceleration", "m/s^2", "")],
+            specified_coordinates: &[true],
+            specified_velocities: &[false],
+            groups: Groups {
+                initial: &Block::in_sequence([
+                    Block::value::<1>(InitialCoordinates),
+                    Block::value::<1>(InitialVelocities),
+                ]),
+                initial_derivatives: &Block::in_sequence([
+                    Block::derivative(InitialCoordinates, Parameters, &[(0, 3)]),
+                ]),
+                residual: &Block::in_sequence([
+                    Block::value::<1>(Inertia),
+                    Block::value::<1>(ForceResidual),
+                ]),
+                newton: &Block::in_sequence([
+                    Block::value::<1>(Inertia),
+                    Block::value::<1>(ForceResidual),
+                    Block::derivative(Step, Accelerations, &[(0, 0)]),
+                ]),
+                adjoint: &Block::in_sequence([
+                    Block::derivative(ForceResidual, Coordinates, &[(0, 0)]),
+                    Block::derivative(ForceResidual, Velocities, &[(0, 0)]),
+                    Block::derivative(Inertia, Parameters, &[(0, 0)]),
+                    Block::derivative(ForceResidual, Parameters, &[(0, 1), (0, 2)]),
+                ]),
+                linearization: &Block::in_sequence([
+                    Block::value::<1>(Force),
+                    Block::value::<1>(ConstraintForce),
+                    Block::derivative(Inertia, Accelerations, &[(0, 0)]),
+                    Block::derivative(Inertia, Parameters, &[(0, 0)]),
+                    Block::derivative(Force, Coordinates, &[(0, 0)]),
+                    Block::derivative(Force, Velocities, &[(0, 0)]),
+                    Block::derivative(Force, Parameters, &[(0, 1), (0, 2)]),
+                ]),
+                outputs: &Block::in_sequence([Block::value::<1>(Output)]),
+                output_derivatives: &Block::in_sequence([
+                    Block::derivative(Output, Accelerations, &[(0, 0)]),
+                ]),
+                ..Groups::EMPTY
+            },
+            elimination: ::core::option::Option::Some(ELIMINATION),
+            ..Description::new("DiscreteOscillator")
+        }
     };
     type Coordinates<S: ::costate::Scalar> = [S; 1];
     type Multipliers<S: ::costate::Scalar> = [S; 0];
@@ -620,6 +167,8 @@ impl ::costate::Model for DiscreteOscillator {
     type Parameters<S: ::costate::Scalar> = [S; 4];
     type Inputs<S: ::costate::Scalar> = [S; 0];
     type Outputs<S: ::costate::Scalar> = [S; 1];
+    type Factors<S: ::costate::Scalar> = [S; 0];
+    type AdjointCoefficients<S: ::costate::Scalar> = [S; 0];
     type Initial<S: ::costate::Scalar> = [S; 2];
     type InitialDerivatives<S: ::costate::Scalar> = [S; 1];
     type Residual<S: ::costate::Scalar> = [S; 2];
@@ -630,8 +179,6 @@ impl ::costate::Model for DiscreteOscillator {
     type KinematicsDerivatives<S: ::costate::Scalar> = [S; 0];
     type OutputDerivatives<S: ::costate::Scalar> = [S; 1];
     type InputDerivatives<S: ::costate::Scalar> = [S; 0];
-    type Factors<S: ::costate::Scalar> = [S; 0];
-    type AdjointCoefficients<S: ::costate::Scalar> = [S; 0];
     fn parameters(&self) -> Self::Parameters<f64> {
         [self.m, self.c, self.d, self.q_0]
     }
@@ -688,7 +235,7 @@ impl ::costate::Model for DiscreteOscillator {
         let initial_velocities = [S::constant(0.0)];
         out[1..2].copy_from_slice(&initial_velocities);
     }
-    /// Their derivatives with respect to the parameters.
+    /// The derivatives of the initial positions and velocities with respect to the parameters.
     ///
     /// - `[0..1]` `q0_p` (1 x 4): (q, q_0)
     ///

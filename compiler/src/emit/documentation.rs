@@ -1,5 +1,6 @@
 //! Documentation of generated items.
 
+use costate_contract::{Argument, Function, Group as Kind};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -28,9 +29,36 @@ pub fn quantity(kind: &str, quantity: &Quantity, default: Option<f64>) -> String
     format!("{own}{unit}{default}")
 }
 
+/// What the function of a group is for.
+fn purpose(group: Kind) -> &'static str {
+    match group {
+        Kind::Initial => {
+            "The specified initial positions and velocities; zero where the model leaves them open."
+        }
+        Kind::InitialDerivatives => {
+            "The derivatives of the initial positions and velocities with respect to the parameters."
+        }
+        Kind::Residual => "The residual of the equations of motion, in its parts: M a + G = 0 and C = 0.",
+        Kind::Newton => "The residual with the Newton matrix [step, C_q^T; C_q, 0] of an implicit step.",
+        Kind::Adjoint => {
+            "The matrices of one step of the discrete adjoint, and the factors of its Newton matrix."
+        }
+        Kind::Linearization => {
+            "Forces, constraint forces, and the first derivatives of every term of the equations of motion."
+        }
+        Kind::Kinematics => "The constraints on velocity and acceleration level.",
+        Kind::KinematicsDerivatives => "Derivatives of the constraints on velocity and acceleration level.",
+        Kind::Outputs => "The outputs.",
+        Kind::OutputDerivatives => "Derivatives of the outputs with respect to every argument.",
+        Kind::InputDerivatives => {
+            "Derivatives of the force residual and of the outputs with respect to the inputs."
+        }
+    }
+}
+
 /// What an emitted function computes: its blocks with formulas, shapes and places in the array.
 pub fn group(model: &Model, group: &Group, operations: usize, loops: usize) -> String {
-    let mut text = format!("{}\n\n", group.documentation);
+    let mut text = format!("{}\n\n", purpose(group.kind));
     let mut offset = 0;
     for block in group.blocks.iter().filter(|block| !block.entries.is_empty()) {
         let end = offset + block.entries.len();
@@ -63,7 +91,6 @@ fn block_text(model: &Model, block: &Block) -> String {
 }
 
 fn row_name<'a>(model: &'a Model, block: &Block, row: usize) -> &'a str {
-    use crate::mechanics::Function;
     let quantities = match block.function {
         Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => {
             &model.constraints
@@ -75,7 +102,6 @@ fn row_name<'a>(model: &'a Model, block: &Block, row: usize) -> &'a str {
 }
 
 fn column_name<'a>(model: &'a Model, block: &Block, column: usize) -> &'a str {
-    use crate::mechanics::Argument;
     let quantities = match block.argument {
         Some(Argument::Parameters) => &model.parameters,
         Some(Argument::Inputs) => &model.inputs,

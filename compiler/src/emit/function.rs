@@ -1,5 +1,6 @@
 //! One emitted function: it fills the array of a group.
 
+use costate_contract::Group as Kind;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use rustc_hash::FxHashMap;
@@ -10,12 +11,14 @@ use super::documentation::{doc, group as group_documentation};
 use super::local_names::LocalNames;
 use super::loops;
 use super::operations::Operations;
+use super::variant;
 use crate::mechanics::{Block, Group};
 use crate::model::{Model, Quantity};
 use crate::symbolic::{Graph, Id, Node, Symbol};
 
 /// Groups that are evaluated in loops of the runtime which are compiled for several kinds of processor.
-const INLINED: [&str; 5] = ["outputs", "residual", "newton", "linearization", "kinematics"];
+const INLINED: [Kind; 5] =
+    [Kind::Outputs, Kind::Residual, Kind::Newton, Kind::Linearization, Kind::Kinematics];
 
 /// What a function does, and whether it takes the state of its point apart.
 struct Body {
@@ -32,8 +35,8 @@ pub fn emit(
     group: &Group,
     values: &[Id],
 ) -> TokenStream {
-    let operations = Operations::count(graph, group.name, values, |id| constants.holds(id)).total();
-    let entries: usize = group.blocks.iter().map(|block| block.entries.len()).sum();
+    let operations = Operations::count(graph, group.kind.name(), values, |id| constants.holds(id)).total();
+    let entries = group.length();
     let mut names = LocalNames::new();
     let factors_name = group.factors.as_ref().map(|_| names.unique("factors"));
     let loops = match operations + values.len() {
@@ -53,10 +56,10 @@ pub fn emit(
         _ => TokenStream::new(),
     };
     let documentation = doc(&group_documentation(model, group, operations, loops));
-    let (function, array) = (format_ident!("{}", group.name), format_ident!("{}", group.array));
+    let (function, array) = (format_ident!("{}", group.kind.name()), variant(group.kind));
     let uses_constants = values_use_constants(constants, graph, values);
     let out = if entries == 0 { quote!(_) } else { quote!(out) };
-    if matches!(group.name, "initial" | "initial_derivatives") {
+    if matches!(group.kind, Kind::Initial | Kind::InitialDerivatives) {
         let k = if uses_constants { quote!(k) } else { quote!(_) };
         return quote! {
             #documentation
@@ -67,7 +70,7 @@ pub fn emit(
     }
     let constants_binding = if uses_constants { quote!(let k = at.constants;) } else { TokenStream::new() };
     let at = if uses_constants || uses_state { quote!(at) } else { quote!(_) };
-    let inline = (INLINED.contains(&group.name) && loops == 0).then(|| quote!(#[inline(always)]));
+    let inline = (INLINED.contains(&group.kind) && loops == 0).then(|| quote!(#[inline(always)]));
     quote! {
         #documentation
         #inline
@@ -123,8 +126,8 @@ pub fn values_use_constants(constants: &Constants, graph: &Graph, values: &[Id])
 
 fn block_variable(block: &Block, names: &mut LocalNames) -> proc_macro2::Ident {
     match block.argument {
-        None => names.unique(block.function.variable()),
-        Some(argument) => names.unique(&format!("{}_wrt_{}", block.function.variable(), argument.variable())),
+        None => names.unique(block.function.name()),
+        Some(argument) => names.unique(&format!("{}_wrt_{}", block.function.name(), argument.name())),
     }
 }
 

@@ -1,10 +1,12 @@
 //! Tables: their data, and how emitted functions look them up.
 
-use costate_tables::Extension;
+use costate_contract::tables::Extension;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
+use super::description::quantity;
 use super::documentation::doc;
+use super::variant;
 use crate::model::{Model, Quantity, Table, TableValues};
 
 /// What a function writes for a table.
@@ -108,16 +110,12 @@ pub fn data(model: &Model) -> TokenStream {
 }
 
 /// The model's tables for its description.
-pub fn description(model: &Model) -> TokenStream {
-    let quantity = |quantity: &Quantity| {
-        let (name, unit, documentation) = (&quantity.name, &quantity.unit, &quantity.documentation);
-        quote!(::costate::Quantity { name: #name, unit: #unit, documentation: #documentation })
-    };
+pub fn descriptions(model: &Model) -> Vec<TokenStream> {
     let tables = model.tables.iter().map(|table| {
         let (own, arguments) = (quantity(&table.quantity), table.arguments.iter().map(quantity));
-        quote!(::costate::TableDescription { quantity: #own, arguments: &[#(#arguments),*] })
+        quote!(TableDescription { quantity: #own, arguments: &[#(#arguments),*] })
     });
-    quote!(&[#(#tables),*])
+    tables.collect()
 }
 
 fn numbers(values: &[f64]) -> TokenStream {
@@ -129,9 +127,6 @@ fn numbers(values: &[f64]) -> TokenStream {
 }
 
 fn extension(extension: Extension) -> TokenStream {
-    match extension {
-        Extension::Clamped => quote!(::costate::Extension::Clamped),
-        Extension::Periodic => quote!(::costate::Extension::Periodic),
-        Extension::Linear => quote!(::costate::Extension::Linear),
-    }
+    let variant = variant(extension);
+    quote!(::costate::Extension::#variant)
 }

@@ -3,14 +3,12 @@
 use crate::scalar::{Numbers, Scalar, Vector};
 use crate::table::Tables;
 
-mod description;
 mod point;
 mod selected;
 mod weights;
 
-pub use description::{
-    Argument, Block, Description, Elimination, Factor, FactorPart, Function, Groups, Quantity,
-    TableDescription,
+pub use costate_contract::{
+    Argument, Block, Description, Elimination, Factor, Function, Group, Groups, Quantity, TableDescription,
 };
 pub use point::{Found, Passed, Point};
 pub use selected::{SelectedParameters, SelectionError};
