@@ -10,6 +10,7 @@ use super::local_names::LocalNames;
 use super::operations::needed;
 use super::statement::{Statement, statements};
 use super::tables::TableVariable;
+use super::words::in_words;
 use crate::symbolic::{Function, Graph, Id, Lookup, Node};
 
 mod calls;
@@ -45,6 +46,10 @@ pub struct Code<'a> {
     /// What is written for expressions that are known: symbols, constants of the run, local variables.
     known: FxHashMap<Id, TokenStream>,
     names: LocalNames,
+    /// Names that some expressions are to have.
+    wanted: FxHashMap<Id, String>,
+    /// The names of variables that say what they are.
+    words: FxHashMap<Id, String>,
     statements: Vec<Statement>,
     /// Whether sums with products are written so that builds may fuse them.
     fuses: bool,
@@ -59,7 +64,16 @@ impl<'a> Code<'a> {
         known: FxHashMap<Id, TokenStream>,
         names: LocalNames,
     ) -> Self {
-        Code { graph, constants, tables, known, names, statements: Vec::new(), fuses: false }
+        let variable = |tokens: &TokenStream| syn::parse2::<Ident>(tokens.clone()).ok();
+        let words =
+            known.iter().filter_map(|(&id, tokens)| Some((id, variable(tokens)?.to_string()))).collect();
+        let (wanted, statements) = (FxHashMap::default(), Vec::new());
+        Code { graph, constants, tables, known, names, wanted, words, statements, fuses: false }
+    }
+
+    /// Variables have these names where they hold these expressions.
+    pub fn naming(self, names: &FxHashMap<Id, Ident>) -> Self {
+        Code { wanted: names.iter().map(|(&id, name)| (id, name.to_string())).collect(), ..self }
     }
 
     /// Sums with products are written so that builds for processors with fused operations use them: less readable, for
@@ -190,23 +204,30 @@ impl<'a> Code<'a> {
         self.names.numbered(prefix)
     }
 
-    /// The user's name for the expression, `sin_phi` for a sine of a named quantity, or a number.
+    /// The user's name for the expression, a short formula in words, or a number.
     fn name(&mut self, id: Id) -> Ident {
-        if let Some(name) = self.constants.let_names.get(&id) {
-            return self.names.unique(name);
-        }
         if let Some((lookup, _)) = lookup(self.graph.node(id))
             && let Some(table) = self.tables.get(lookup.table as usize)
         {
             return self.names.unique(&table.variable(lookup.orders));
         }
-        if let Node::Unary(function, argument) = self.graph.node(id)
+        let own = self.constants.let_names.get(&id).or_else(|| self.wanted.get(&id)).cloned();
+        if own.is_none()
+            && let Node::Unary(function, argument) = self.graph.node(id)
             && let Some(known) = self.known.get(&argument)
             && let Ok(argument) = syn::parse2::<Ident>(known.clone())
         {
             return self.names.unique(&format!("{}_{argument}", function.name()));
         }
-        self.names.numbered("e")
+        let known = |id: Id| self.words.get(&id).or_else(|| self.constants.word(id)).cloned();
+        match own.or_else(|| in_words(self.graph, id, &known)) {
+            Some(name) => {
+                let name = self.names.unique(&name);
+                self.words.insert(id, name.to_string());
+                name
+            }
+            None => self.names.numbered("e"),
+        }
     }
 
     /// Notes what is not known; what is written in its place.

@@ -27,7 +27,8 @@ struct Body {
     loops: usize,
 }
 
-/// The function of `group`, whose values (with lowered powers) are `values`.
+/// The function of `group`, whose values (with lowered powers) are `values`; nothing for a group without values, for which
+/// the trait has one.
 pub fn emit(
     model: &Model,
     graph: &Graph,
@@ -35,6 +36,9 @@ pub fn emit(
     group: &Group,
     values: &[Id],
 ) -> TokenStream {
+    if values.is_empty() {
+        return TokenStream::new();
+    }
     let operations = Operations::count(graph, group.kind.name(), values, |id| constants.holds(id)).total();
     let entries = group.length();
     let mut names = LocalNames::new();
@@ -55,7 +59,7 @@ pub fn emit(
         (Some(_), Some(name)) => quote!(, #name: &mut Self::Factors<S>),
         _ => TokenStream::new(),
     };
-    let documentation = doc(&group_documentation(model, group, operations, loops));
+    let documentation = doc(&group_documentation(model, graph, group, operations, loops));
     let (function, array) = (format_ident!("{}", group.kind.name()), variant(group.kind));
     let uses_constants = values_use_constants(constants, graph, values);
     let out = if entries == 0 { quote!(_) } else { quote!(out) };
@@ -101,13 +105,18 @@ fn straight(
     let expressions = code.write(values);
     let mut stores = Vec::new();
     let mut offset = 0;
-    for (block, name) in group.blocks.iter().zip(block_names).filter(|(block, _)| !block.entries.is_empty()) {
+    let stored = group.blocks.iter().zip(block_names).filter(|(block, _)| !block.entries.is_empty());
+    let stored: Vec<_> = stored.collect();
+    for (block, name) in &stored {
         let end = offset + block.entries.len();
-        let entries = &expressions[offset..end];
+        let entries = array(graph, &values[offset..end], &expressions[offset..end]);
         let (from, to) = (Literal::usize_unsuffixed(offset), Literal::usize_unsuffixed(end));
-        stores.push(quote! {
-            let #name = [#(#entries),*];
-            out[#from..#to].copy_from_slice(&#name);
+        stores.push(match stored.len() {
+            1 => quote!(*out = #entries;),
+            _ => quote! {
+                let #name = #entries;
+                out[#from..#to].copy_from_slice(&#name);
+            },
         });
         offset = end;
     }
@@ -117,6 +126,19 @@ fn straight(
     }
     let uses_state = !bindings.is_empty();
     Body { statements: [bindings, code.statements(), stores].concat(), uses_state, loops: 0 }
+}
+
+/// The entries of a block; `[0.0; 12]` where all of them are the same number.
+fn array(graph: &Graph, values: &[Id], expressions: &[TokenStream]) -> TokenStream {
+    match values {
+        [first, _, others @ ..]
+            if graph.as_constant(*first).is_some() && values.iter().all(|id| id == first) =>
+        {
+            let (number, length) = (&expressions[0], Literal::usize_unsuffixed(others.len() + 2));
+            quote!([#number; #length])
+        }
+        _ => quote!([#(#expressions),*]),
+    }
 }
 
 pub fn values_use_constants(constants: &Constants, graph: &Graph, values: &[Id]) -> bool {

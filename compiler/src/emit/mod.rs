@@ -17,6 +17,7 @@ mod step_functions;
 mod stores;
 mod structure;
 mod tables;
+mod words;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -44,7 +45,7 @@ pub fn is_short_in_loops(model: &Model, graph: &mut Graph, functions: &StepFunct
 
 /// Whether all functions with these results are short in loops.
 fn are_short_in_loops(model: &Model, graph: &mut Graph, roots: &[Vec<Id>]) -> bool {
-    let constants = Constants::collect(model, graph, roots);
+    let constants = Constants::collect(model, graph, roots, &[]);
     roots.iter().all(|roots| loops::is_short(model, graph, &constants, roots))
 }
 
@@ -67,7 +68,9 @@ pub fn emit(
         functions.adjoint_parts = None;
     }
     roots.extend(step_functions.iter().flat_map(step_functions::roots));
-    let constants = Constants::collect(model, graph, &roots);
+    let names = groups.0.iter().map(|group| group.kind.name());
+    let names: Vec<&str> = names.chain(step_functions.iter().flat_map(step_functions::names)).collect();
+    let constants = Constants::collect(model, graph, &roots, &names);
     if graph.passed().is_some() {
         // too large, which the caller says
         return Ok(Default::default());
