@@ -278,15 +278,16 @@ impl ::costate::Model for CamFollower {
         }
     }
     fn tables() -> ::costate::Tables<Self> {
-        static LIFT: ::std::sync::LazyLock<::std::sync::Arc<::costate::Curve>> = ::std::sync::LazyLock::new(||
-        ::std::sync::Arc::new(
-            ::costate::Curve::compiled(
+        use ::costate::{Curve, Extension};
+        use ::std::sync::{Arc, LazyLock};
+        static LIFT: LazyLock<Arc<Curve>> = LazyLock::new(|| Arc::new(
+            Curve::compiled(
                 &[0.0, 45.0, 100.0, 150.0, 220.0, 300.0, 360.0],
                 &[0.0, 0.6, 4.1, 5.2, 3.3, 0.4, 0.0],
-                ::costate::Extension::Periodic,
+                Extension::Periodic,
             ),
         ));
-        ::costate::Tables::none().with(Self::LIFT, ::std::sync::Arc::clone(&LIFT))
+        ::costate::Tables::none().with(Self::LIFT, Arc::clone(&LIFT))
     }
     type Constants<S: ::costate::Scalar> = CamFollowerConstants<S>;
     #[inline(always)]

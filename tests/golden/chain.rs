@@ -3464,12 +3464,12 @@ impl ::costate::Model for Chain {
         ];
         for i in 0..12 {
             let [n8, n9] = INDICES_22[i];
-            let minus_m_c_times_g = constants[n8 as usize];
-            out[n9 as usize] = minus_m_c_times_g;
+            let e10 = constants[n8 as usize];
+            out[n9 as usize] = e10;
         }
         for i in 0..28 {
-            let e10 = e[i];
-            out[8 * i + 723] = e10 * k.half_l;
+            let e11 = e[i];
+            out[8 * i + 723] = e11 * k.half_l;
         }
         static INDICES_24: [[u16; 1usize]; 28usize] = [
             [720],
@@ -3503,16 +3503,16 @@ impl ::costate::Model for Chain {
         ];
         for i in 0..28 {
             let [n10] = INDICES_24[i];
-            let e11 = e[i + 28];
-            out[n10 as usize] = e11 * k.half_l;
+            let e12 = e[i + 28];
+            out[n10 as usize] = e12 * k.half_l;
         }
         out[173] = out[935] * at.multipliers[56] + out[939] * at.multipliers[57];
         out[687] = out[935] * at.multipliers[57] - out[939] * at.multipliers[56];
         for i in 0..27 {
-            let e12 = e[i];
-            let e13 = e12 * k.minus_half_l;
-            e[i + 134] = e13;
-            out[8 * i + 729] = -e13;
+            let e13 = e[i];
+            let e14 = e13 * k.minus_half_l;
+            e[i + 134] = e14;
+            out[8 * i + 729] = -e14;
         }
         static INDICES_26: [[u16; 1usize]; 27usize] = [
             [720],
@@ -3545,68 +3545,68 @@ impl ::costate::Model for Chain {
         ];
         for i in 0..27 {
             let [n11] = INDICES_26[i];
-            let e14 = e[i + 28];
-            let e15 = e14 * k.minus_half_l;
-            out[8 * i + 725] = -e15;
-            let e16 = out[n11 as usize];
+            let e15 = e[i + 28];
+            let e16 = e15 * k.minus_half_l;
+            out[8 * i + 725] = -e16;
+            let e17 = out[n11 as usize];
             let lambda_pin_x__ = at.multipliers[2 * i + 2];
-            let e17 = out[8 * i + 723];
+            let e18 = out[8 * i + 723];
             let lambda_pin_y__ = at.multipliers[2 * i + 3];
             let lambda_pin_x___ = at.multipliers[2 * i + 4];
-            let e18 = e[i + 134];
+            let e19 = e[i + 134];
             let lambda_pin_y___ = at.multipliers[2 * i + 5];
-            out[3 * i + 92] = e16 * lambda_pin_x__ + e17 * lambda_pin_y__
-                - e15 * lambda_pin_x___ - e18 * lambda_pin_y___;
-            out[i + 660] = e16 * lambda_pin_y__ - e17 * lambda_pin_x__
-                + e18 * lambda_pin_x___ - e15 * lambda_pin_y___;
+            out[3 * i + 92] = e17 * lambda_pin_x__ + e18 * lambda_pin_y__
+                - e16 * lambda_pin_x___ - e19 * lambda_pin_y___;
+            out[i + 660] = e17 * lambda_pin_y__ - e18 * lambda_pin_x__
+                + e19 * lambda_pin_x___ - e16 * lambda_pin_y___;
         }
         for i in 0..27 {
-            let e19 = e[i + 29];
-            e[i + 161] = e19 * 0.5;
+            let e20 = e[i + 29];
+            e[i + 161] = e20 * 0.5;
         }
         out[715] = e[187] * at.multipliers[56] + e[27] * 0.5 * at.multipliers[57];
         out[943] = e7 - e[161];
         for i in 0..26 {
-            let e20 = e[i + 1];
-            e[i + 188] = e20 * 0.5;
-            e[i + 214] = e20 * (-0.5);
+            let e21 = e[i + 1];
+            e[i + 188] = e21 * 0.5;
+            e[i + 214] = e21 * (-0.5);
         }
         out[942] = e6 - e[214];
         out[994] = e[213] - e[27] * (-0.5);
         for i in 0..26 {
-            let e21 = e[i + 29];
-            let e22 = e21 * (-0.5);
-            let e23 = e[i + 161];
+            let e22 = e[i + 29];
+            let e23 = e22 * (-0.5);
+            let e24 = e[i + 161];
             let lambda_pin_x____ = at.multipliers[2 * i + 4];
-            let e24 = e[i + 188];
+            let e25 = e[i + 188];
             let lambda_pin_y____ = at.multipliers[2 * i + 5];
             let lambda_pin_x_____ = at.multipliers[2 * i + 6];
-            let e25 = e[i + 214];
+            let e26 = e[i + 214];
             let lambda_pin_y_____ = at.multipliers[2 * i + 7];
-            out[i + 689] = e23 * lambda_pin_x____ + e24 * lambda_pin_y____
-                - e22 * lambda_pin_x_____ - e25 * lambda_pin_y_____;
-            let e26 = e[i + 162];
-            out[2 * i + 945] = e22 - e26;
+            out[i + 689] = e24 * lambda_pin_x____ + e25 * lambda_pin_y____
+                - e23 * lambda_pin_x_____ - e26 * lambda_pin_y_____;
+            let e27 = e[i + 162];
+            out[2 * i + 945] = e23 - e27;
         }
         for i in 0..25 {
-            let e27 = e[i + 57];
-            let e28 = e[i + 56];
-            out[4 * i + 557] = e27 - e28;
+            let e28 = e[i + 57];
+            let e29 = e[i + 56];
+            out[4 * i + 557] = e28 - e29;
         }
         for i in 0..25 {
-            let e29 = e[i + 83];
-            let e30 = e[i + 82];
-            out[4 * i + 558] = e29 - e30;
+            let e30 = e[i + 83];
+            let e31 = e[i + 82];
+            out[4 * i + 558] = e30 - e31;
         }
         for i in 0..25 {
-            let e31 = e[i + 109];
-            let e32 = e[i + 108];
-            out[3 * i + 11] = e31 - e32;
+            let e32 = e[i + 109];
+            let e33 = e[i + 108];
+            out[3 * i + 11] = e32 - e33;
         }
         for i in 0..25 {
-            let e33 = e[i + 188];
-            let e34 = e[i + 215];
-            out[2 * i + 944] = e33 - e34;
+            let e34 = e[i + 188];
+            let e35 = e[i + 215];
+            out[2 * i + 944] = e34 - e35;
         }
     }
     /// The constraints on velocity and acceleration level.

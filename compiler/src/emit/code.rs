@@ -189,9 +189,9 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// A new variable for the expression.
+    /// A new variable for the expression and others that are like it, which a formula of the first would not name.
     pub fn name_of(&mut self, id: Id) -> Ident {
-        self.name(id)
+        self.own_name(id).unwrap_or_else(|| self.names.numbered("e"))
     }
 
     /// A new variable with this name, or nearly.
@@ -206,28 +206,40 @@ impl<'a> Code<'a> {
 
     /// The user's name for the expression, a short formula in words, or a number.
     fn name(&mut self, id: Id) -> Ident {
+        if let Some(name) = self.own_name(id) {
+            return name;
+        }
+        let known = |id: Id| self.words.get(&id).or_else(|| self.constants.word(id)).cloned();
+        match in_words(self.graph, id, &known) {
+            Some(name) => self.named(id, &name),
+            None => self.names.numbered("e"),
+        }
+    }
+
+    /// The user's name for the expression, that of a table, `sin_phi` for a sine of a variable.
+    fn own_name(&mut self, id: Id) -> Option<Ident> {
+        if let Some(name) = self.constants.let_names.get(&id).or_else(|| self.wanted.get(&id)).cloned() {
+            return Some(self.named(id, &name));
+        }
         if let Some((lookup, _)) = lookup(self.graph.node(id))
             && let Some(table) = self.tables.get(lookup.table as usize)
         {
-            return self.names.unique(&table.variable(lookup.orders));
+            return Some(self.names.unique(&table.variable(lookup.orders)));
         }
-        let own = self.constants.let_names.get(&id).or_else(|| self.wanted.get(&id)).cloned();
-        if own.is_none()
-            && let Node::Unary(function, argument) = self.graph.node(id)
+        if let Node::Unary(function, argument) = self.graph.node(id)
             && let Some(known) = self.known.get(&argument)
             && let Ok(argument) = syn::parse2::<Ident>(known.clone())
         {
-            return self.names.unique(&format!("{}_{argument}", function.name()));
+            return Some(self.named(id, &format!("{}_{argument}", function.name())));
         }
-        let known = |id: Id| self.words.get(&id).or_else(|| self.constants.word(id)).cloned();
-        match own.or_else(|| in_words(self.graph, id, &known)) {
-            Some(name) => {
-                let name = self.names.unique(&name);
-                self.words.insert(id, name.to_string());
-                name
-            }
-            None => self.names.numbered("e"),
-        }
+        None
+    }
+
+    /// A new variable whose name says what it is.
+    fn named(&mut self, id: Id, name: &str) -> Ident {
+        let name = self.names.unique(name);
+        self.words.insert(id, name.to_string());
+        name
     }
 
     /// Notes what is not known; what is written in its place.

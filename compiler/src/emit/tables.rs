@@ -1,5 +1,7 @@
 //! Tables: their data, and how emitted functions look them up.
 
+use std::collections::BTreeSet;
+
 use costate_contract::tables::Extension;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -72,37 +74,40 @@ pub fn typed_names(model: &Model) -> Vec<TokenStream> {
     constants.collect()
 }
 
-/// The function that gives the data which are part of the model; nothing without tables.
+/// The function that gives the data which are part of the model; nothing without such data.
 pub fn data(model: &Model) -> TokenStream {
-    if model.tables.is_empty() {
-        return TokenStream::new();
-    }
-    let (mut statics, mut with) = (Vec::new(), Vec::new());
+    let (mut statics, mut with, mut types) = (Vec::new(), Vec::new(), BTreeSet::new());
     for table in &model.tables {
         let Some(values) = &table.values else { continue };
-        let (constant, data) = (&table.quantity.constant, data_type(table));
-        let arguments = match values {
+        let constant = &table.quantity.constant;
+        let (data, arguments) = match values {
             TableValues::Curve(grid) => {
                 let (x, values) = (numbers(&grid.x), numbers(&grid.values));
                 let extension = extension(grid.extension);
-                quote!(&[#x], &[#values], #extension)
+                (format_ident!("Curve"), quote!(&[#x], &[#values], #extension))
             }
             TableValues::Surface(grid) => {
                 let (x, y, values) = (numbers(&grid.x), numbers(&grid.y), numbers(&grid.values));
                 let [first, second] = grid.extensions.map(extension);
-                quote!(&[#x], &[#y], &[#values], [#first, #second])
+                (format_ident!("Surface"), quote!(&[#x], &[#y], &[#values], [#first, #second]))
             }
         };
         let bare = table.without_units.iter().map(|[file, column, unit]| quote!([#file, #column, #unit]));
         let bare = (!table.without_units.is_empty()).then(|| quote!(.without_units(&[#(#bare),*])));
         statics.push(quote! {
-            static #constant: ::std::sync::LazyLock<::std::sync::Arc<#data>> =
-                ::std::sync::LazyLock::new(|| ::std::sync::Arc::new(#data::compiled(#arguments) #bare));
+            static #constant: LazyLock<Arc<#data>> = LazyLock::new(|| Arc::new(#data::compiled(#arguments) #bare));
         });
-        with.push(quote!(.with(Self::#constant, ::std::sync::Arc::clone(&#constant))));
+        with.push(quote!(.with(Self::#constant, Arc::clone(&#constant))));
+        types.insert(data);
     }
+    if statics.is_empty() {
+        return TokenStream::new();
+    }
+    let types = types.iter();
     quote! {
         fn tables() -> ::costate::Tables<Self> {
+            use ::costate::{#(#types,)* Extension};
+            use ::std::sync::{Arc, LazyLock};
             #(#statics)*
             ::costate::Tables::none() #(#with)*
         }
@@ -128,5 +133,5 @@ fn numbers(values: &[f64]) -> TokenStream {
 
 fn extension(extension: Extension) -> TokenStream {
     let variant = variant(extension);
-    quote!(::costate::Extension::#variant)
+    quote!(Extension::#variant)
 }
