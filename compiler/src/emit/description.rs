@@ -28,7 +28,7 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
         ("outputs", &model.outputs),
     ];
     let quantities = quantities.into_iter().map(|(field, quantities)| {
-        list(field, quantities.iter().map(|quantity| self::quantity(quantity)).collect())
+        list(field, quantities.iter().map(quantity).collect())
     });
     let tables = list("tables", super::tables::descriptions(model));
     let specified_coordinates = flags(model.initial_coordinates.iter().map(Option::is_some).collect());
