@@ -27,9 +27,9 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
         ("constraints", &model.constraints),
         ("outputs", &model.outputs),
     ];
-    let quantities = quantities.into_iter().map(|(field, quantities)| {
-        list(field, quantities.iter().map(quantity).collect())
-    });
+    let quantities = quantities
+        .into_iter()
+        .map(|(field, quantities)| list(field, quantities.iter().map(quantity).collect()));
     let tables = list("tables", super::tables::descriptions(model));
     let specified_coordinates = flags(model.initial_coordinates.iter().map(Option::is_some).collect());
     let specified_velocities = flags(model.initial_velocities.iter().map(Option::is_some).collect());

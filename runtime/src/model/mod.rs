@@ -88,19 +88,19 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         weights: &Weights,
         tables: &Tables<Self>,
     ) -> Self::Constants<S>;
-    /// The initial values that the model specifies: q0(p), v0(p); zero where it leaves them open.
-    fn initial<S: Scalar>(constants: &Self::Constants<S>, out: &mut Self::Initial<S>);
-    /// The derivatives of the initial values with respect to the parameters. This and other functions of groups do nothing
-    /// where all that they would compute is structurally zero.
+    /// The initial values that the model specifies: q0(p), v0(p); zero where it leaves them open. This and the other
+    /// functions of groups do nothing where all that they would compute is structurally zero.
+    fn initial<S: Scalar>(_constants: &Self::Constants<S>, _out: &mut Self::Initial<S>) {}
+    /// The derivatives of the initial values with respect to the parameters.
     fn initial_derivatives<S: Scalar>(
         _constants: &Self::Constants<S>,
         _out: &mut Self::InitialDerivatives<S>,
     ) {
     }
     /// M a, the force residual G, and C.
-    fn residual<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Residual<S>);
+    fn residual<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Residual<S>) {}
     /// What [`residual`](Model::residual) gives, with the Newton matrix `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v` and C_q.
-    fn newton<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Newton<S>);
+    fn newton<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Newton<S>) {}
     /// The correction `-K^-1 r` of a and lambda in an iteration of Newton's method, with
     /// `r = (w_a M a + G - history, C/w_q)` and the Newton matrix K, and the factors of K in the order of pivots of
     /// [`Description::elimination`]. This and the following functions do nothing without an [`Elimination`].
@@ -194,7 +194,7 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         Self::adjoint_recurrence(at.constants, &*factors, &*coefficients, selected, passed, found, gradient);
     }
     /// f and C_q^T lambda, and every first derivative of them, of M a and of C on its own.
-    fn linearization<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Linearization<S>);
+    fn linearization<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Linearization<S>) {}
     /// The constraint at velocity level, `C_q v + C_t`, and at acceleration level,
     /// `C_q a + (C_q v)_q v + 2 C_qt v + C_tt`.
     fn kinematics<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Kinematics<S>) {}
