@@ -805,29 +805,29 @@ impl ::costate::Model for FourBar {
         let half_cos_coupler_angle = cos_coupler_angle * 0.5;
         let half_sin_rocker_angle = sin_rocker_angle * 0.5;
         let half_cos_rocker_angle = cos_rocker_angle * 0.5;
-        let e26 = cos_rocker_angle * (-0.5);
-        let e27 = (k.newton_2 + k.w_q * e15 + e11 * e20 + e16 * e12).recip();
-        let e28 = e17 * e27;
-        let e29 = e21 * e27;
-        let e30 = (k.newton_1 + k.w_q * e13 + k.w_v_times_d + e1 * e18 + e2 * e22)
+        let minus_half_cos_rocker_angle = cos_rocker_angle * (-0.5);
+        let e26 = (k.newton_2 + k.w_q * e15 + e11 * e20 + e16 * e12).recip();
+        let e27 = e17 * e26;
+        let e28 = e21 * e26;
+        let e29 = (k.newton_1 + k.w_q * e13 + k.w_v_times_d + e1 * e18 + e2 * e22)
             .recip();
-        let e31 = e23 * e30;
-        let e32 = e19 * e30;
-        let e33 = k.adjoint_1 + e31 * e23;
-        let e34 = e31 * e19;
-        let e35 = k.adjoint_1 + e32 * e19;
-        let e36 = e28 * e21 * k.adjoint_2;
-        let e37 = (k.adjoint_1 + e29 * e21) * k.adjoint_2;
-        let e38 = e36 * e34;
-        let e39 = (k.adjoint_1 + e28 * e17) * k.adjoint_2;
-        let e40 = e6 + e24 * e34 - e25 * e33;
-        let e41 = e24 * e35 - e5 - e25 * e34;
-        let e42 = (k.newton_2 + k.w_q * e14 + e24 * e5 + e25 * e6).recip();
-        let e43 = (e39 * e6 - (e8 + e36 * e5)) * e42;
-        let e44 = (e7 - e37 * e5 + e36 * e6) * e42;
-        let e45 = e37 * e34 + e36 * e33 + e44 * e40;
-        let e46 = (k.adjoint_1 - e37 * e35 - e38 - e44 * e41).recip();
-        let e47 = (e36 * e35 + e39 * e34 + e43 * e41) * e46;
+        let e30 = e23 * e29;
+        let e31 = e19 * e29;
+        let e32 = k.adjoint_1 + e30 * e23;
+        let e33 = e30 * e19;
+        let e34 = k.adjoint_1 + e31 * e19;
+        let e35 = e27 * e21 * k.adjoint_2;
+        let e36 = (k.adjoint_1 + e28 * e21) * k.adjoint_2;
+        let e37 = e35 * e33;
+        let e38 = (k.adjoint_1 + e27 * e17) * k.adjoint_2;
+        let e39 = e6 + e24 * e33 - e25 * e32;
+        let e40 = e24 * e34 - e5 - e25 * e33;
+        let e41 = (k.newton_2 + k.w_q * e14 + e24 * e5 + e25 * e6).recip();
+        let e42 = (e38 * e6 - (e8 + e35 * e5)) * e41;
+        let e43 = (e7 - e36 * e5 + e35 * e6) * e41;
+        let e44 = e36 * e33 + e35 * e32 + e43 * e39;
+        let e45 = (k.adjoint_1 - e36 * e34 - e37 - e43 * e40).recip();
+        let e46 = (e35 * e34 + e38 * e33 + e42 * e40) * e45;
         let constraint_wrt_coordinates = [
             S::constant(-1.0),
             e2,
@@ -892,7 +892,8 @@ impl ::costate::Model for FourBar {
             k.m,
             half_sin_rocker_angle * lambda_hinge_x
                 - half_cos_rocker_angle * lambda_hinge_y
-                + sin_rocker_angle * (-0.5) * lambda_bearing_x - e26 * lambda_bearing_y,
+                + sin_rocker_angle * (-0.5) * lambda_bearing_x
+                - minus_half_cos_rocker_angle * lambda_bearing_y,
         ];
         out[40..50].copy_from_slice(&force_residual_wrt_parameters);
         let constraint_wrt_parameters = [
@@ -904,7 +905,7 @@ impl ::costate::Model for FourBar {
             half_sin_coupler_angle,
             half_cos_coupler_angle - half_cos_rocker_angle,
             half_sin_coupler_angle - half_sin_rocker_angle,
-            S::constant(1.0) - e26,
+            S::constant(1.0) - minus_half_cos_rocker_angle,
             half_sin_rocker_angle,
         ];
         out[50..60].copy_from_slice(&constraint_wrt_parameters);
@@ -914,23 +915,23 @@ impl ::costate::Model for FourBar {
             e11,
             e16,
             e2,
+            e26,
             e27,
             e28,
             e29,
             e30,
             e31,
-            e32,
             e24,
+            e35,
             e36,
-            e37,
             e25,
-            e39,
+            e38,
+            e41,
             e42,
             e43,
-            e44,
+            e45,
             e46,
-            e47,
-            (k.adjoint_1 - e38 - e39 * e33 - e43 * e40 - e47 * e45).recip(),
+            (k.adjoint_1 - e37 - e38 * e32 - e42 * e39 - e46 * e44).recip(),
             e18,
             e20,
             e22,
@@ -939,13 +940,13 @@ impl ::costate::Model for FourBar {
             e23,
             e19,
             e5,
-            e34,
-            e35,
-            e6,
             e33,
+            e34,
+            e6,
+            e32,
+            e39,
             e40,
-            e41,
-            e45,
+            e44,
         ];
     }
     /// Forces, constraint forces, and the first derivatives of every term of the equations of motion.
@@ -1006,7 +1007,7 @@ impl ::costate::Model for FourBar {
         let half_cos_coupler_angle = cos_coupler_angle * 0.5;
         let half_sin_rocker_angle = sin_rocker_angle * 0.5;
         let half_cos_rocker_angle = cos_rocker_angle * 0.5;
-        let e13 = cos_rocker_angle * (-0.5);
+        let minus_half_cos_rocker_angle = cos_rocker_angle * (-0.5);
         let force = [
             S::constant(0.0),
             k.minus_m_times_g,
@@ -1095,7 +1096,8 @@ impl ::costate::Model for FourBar {
                 + half_cos_coupler_angle * lambda_hinge_y,
             half_sin_rocker_angle * lambda_hinge_x
                 - half_cos_rocker_angle * lambda_hinge_y
-                + sin_rocker_angle * (-0.5) * lambda_bearing_x - e13 * lambda_bearing_y,
+                + sin_rocker_angle * (-0.5) * lambda_bearing_x
+                - minus_half_cos_rocker_angle * lambda_bearing_y,
         ];
         out[51..54].copy_from_slice(&constraint_force_wrt_parameters);
         let constraint_wrt_coordinates = [
@@ -1134,7 +1136,7 @@ impl ::costate::Model for FourBar {
             half_sin_coupler_angle,
             half_cos_coupler_angle - half_cos_rocker_angle,
             half_sin_coupler_angle - half_sin_rocker_angle,
-            S::constant(1.0) - e13,
+            S::constant(1.0) - minus_half_cos_rocker_angle,
             half_sin_rocker_angle,
         ];
         out[78..88].copy_from_slice(&constraint_wrt_parameters);
@@ -1274,30 +1276,30 @@ impl ::costate::Model for FourBar {
         let e22 = e9 * rocker_angle_dot;
         let e23 = e12 * rocker_angle_dot;
         let e24 = e11 * rocker_angle_dot;
-        let e25 = sin_driver_angle * (-0.5);
-        let e26 = cos_driver_angle * (-0.5);
+        let minus_half_sin_driver_angle = sin_driver_angle * (-0.5);
+        let minus_half_cos_driver_angle = cos_driver_angle * (-0.5);
         let half_sin_driver_angle = sin_driver_angle * 0.5;
         let half_cos_driver_angle = cos_driver_angle * 0.5;
-        let e27 = sin_coupler_angle * (-0.5);
-        let e28 = cos_coupler_angle * (-0.5);
+        let minus_half_sin_coupler_angle = sin_coupler_angle * (-0.5);
+        let minus_half_cos_coupler_angle = cos_coupler_angle * (-0.5);
         let half_sin_coupler_angle = sin_coupler_angle * 0.5;
         let half_cos_coupler_angle = cos_coupler_angle * 0.5;
         let half_sin_rocker_angle = sin_rocker_angle * 0.5;
         let half_cos_rocker_angle = cos_rocker_angle * 0.5;
-        let e29 = sin_rocker_angle * (-0.5);
-        let e30 = cos_rocker_angle * (-0.5);
-        let e31 = e25 * driver_angle_dot;
-        let e32 = e26 * driver_angle_dot;
-        let e33 = half_sin_driver_angle * driver_angle_dot;
-        let e34 = e27 * coupler_angle_dot;
-        let e35 = half_cos_driver_angle * driver_angle_dot;
-        let e36 = e28 * coupler_angle_dot;
-        let e37 = half_sin_coupler_angle * coupler_angle_dot;
-        let e38 = half_sin_rocker_angle * rocker_angle_dot;
-        let e39 = half_cos_coupler_angle * coupler_angle_dot;
-        let e40 = half_cos_rocker_angle * rocker_angle_dot;
-        let e41 = e29 * rocker_angle_dot;
-        let e42 = e30 * rocker_angle_dot;
+        let minus_half_sin_rocker_angle = sin_rocker_angle * (-0.5);
+        let minus_half_cos_rocker_angle = cos_rocker_angle * (-0.5);
+        let e25 = minus_half_sin_driver_angle * driver_angle_dot;
+        let e26 = minus_half_cos_driver_angle * driver_angle_dot;
+        let e27 = half_sin_driver_angle * driver_angle_dot;
+        let e28 = minus_half_sin_coupler_angle * coupler_angle_dot;
+        let e29 = half_cos_driver_angle * driver_angle_dot;
+        let e30 = minus_half_cos_coupler_angle * coupler_angle_dot;
+        let e31 = half_sin_coupler_angle * coupler_angle_dot;
+        let e32 = half_sin_rocker_angle * rocker_angle_dot;
+        let e33 = half_cos_coupler_angle * coupler_angle_dot;
+        let e34 = half_cos_rocker_angle * rocker_angle_dot;
+        let e35 = minus_half_sin_rocker_angle * rocker_angle_dot;
+        let e36 = minus_half_cos_rocker_angle * rocker_angle_dot;
         let constraint_velocity_wrt_coordinates = [
             e14,
             e13,
@@ -1314,16 +1316,16 @@ impl ::costate::Model for FourBar {
         ];
         out[0..12].copy_from_slice(&constraint_velocity_wrt_coordinates);
         let constraint_velocity_wrt_parameters = [
-            e31,
-            -e32,
-            -e33,
-            e34,
+            e25,
+            -e26,
+            -e27,
+            e28,
+            e29,
+            -e30,
+            e32 - e31,
+            e33 - e34,
             e35,
             -e36,
-            e38 - e37,
-            e39 - e40,
-            e41,
-            -e42,
         ];
         out[12..22].copy_from_slice(&constraint_velocity_wrt_parameters);
         let constraint_acceleration_wrt_coordinates = [
@@ -1357,20 +1359,20 @@ impl ::costate::Model for FourBar {
         ];
         out[34..46].copy_from_slice(&constraint_acceleration_wrt_velocities);
         let constraint_acceleration_wrt_parameters = [
-            e32 * driver_angle_dot + e25 * driver_angle_ddot,
-            e31 * driver_angle_dot - e26 * driver_angle_ddot,
-            -(e35 * driver_angle_dot + half_sin_driver_angle * driver_angle_ddot),
-            e36 * coupler_angle_dot + e27 * coupler_angle_ddot,
-            half_cos_driver_angle * driver_angle_ddot - e33 * driver_angle_dot,
-            e34 * coupler_angle_dot - e28 * coupler_angle_ddot,
-            e40 * rocker_angle_dot - e39 * coupler_angle_dot
+            e26 * driver_angle_dot + minus_half_sin_driver_angle * driver_angle_ddot,
+            e25 * driver_angle_dot - minus_half_cos_driver_angle * driver_angle_ddot,
+            -(e29 * driver_angle_dot + half_sin_driver_angle * driver_angle_ddot),
+            e30 * coupler_angle_dot + minus_half_sin_coupler_angle * coupler_angle_ddot,
+            half_cos_driver_angle * driver_angle_ddot - e27 * driver_angle_dot,
+            e28 * coupler_angle_dot - minus_half_cos_coupler_angle * coupler_angle_ddot,
+            e34 * rocker_angle_dot - e33 * coupler_angle_dot
                 - half_sin_coupler_angle * coupler_angle_ddot
                 + half_sin_rocker_angle * rocker_angle_ddot,
-            e38 * rocker_angle_dot - e37 * coupler_angle_dot
+            e32 * rocker_angle_dot - e31 * coupler_angle_dot
                 + half_cos_coupler_angle * coupler_angle_ddot
                 - half_cos_rocker_angle * rocker_angle_ddot,
-            e42 * rocker_angle_dot + e29 * rocker_angle_ddot,
-            e41 * rocker_angle_dot - e30 * rocker_angle_ddot,
+            e36 * rocker_angle_dot + minus_half_sin_rocker_angle * rocker_angle_ddot,
+            e35 * rocker_angle_dot - minus_half_cos_rocker_angle * rocker_angle_ddot,
         ];
         out[46..56].copy_from_slice(&constraint_acceleration_wrt_parameters);
     }
@@ -2114,7 +2116,7 @@ impl ::costate::Model for FourBar {
             let half_sin_rocker_angle = sin_rocker_angle * 0.5;
             coefficients[34] = half_sin_rocker_angle;
             let half_cos_rocker_angle = cos_rocker_angle * 0.5;
-            let e47 = cos_rocker_angle * (-0.5);
+            let minus_half_cos_rocker_angle = cos_rocker_angle * (-0.5);
             coefficients[25] = k.adjoint_4 * coupler_angle_ddot;
             coefficients[26] = k.adjoint_4 * rocker_angle_ddot;
             coefficients[27] = (lambda_pin_x * (-0.5) * sin_coupler_angle)
@@ -2124,10 +2126,10 @@ impl ::costate::Model for FourBar {
             coefficients[28] = (half_sin_rocker_angle * lambda_hinge_x)
                 .plus_product(lambda_bearing_x * (-0.5), sin_rocker_angle)
                 - (half_cos_rocker_angle * lambda_hinge_y)
-                    .plus_product(e47, lambda_bearing_y);
+                    .plus_product(minus_half_cos_rocker_angle, lambda_bearing_y);
             coefficients[31] = half_cos_coupler_angle - half_cos_rocker_angle;
             coefficients[32] = half_sin_coupler_angle - half_sin_rocker_angle;
-            coefficients[33] = S::constant(1.0) - e47;
+            coefficients[33] = S::constant(1.0) - minus_half_cos_rocker_angle;
         }
         if selected.contains(4) {
             coefficients[35] = driver_angle_dot;

@@ -11,7 +11,7 @@ use super::operations::needed;
 use super::statement::{Statement, statements};
 use super::tables::TableVariable;
 use super::words::in_words;
-use crate::symbolic::{Function, Graph, Id, Lookup, Node};
+use crate::symbolic::{Function, Graph, Id, Lookup, Node, Symbol};
 
 mod calls;
 
@@ -48,7 +48,7 @@ pub struct Code<'a> {
     names: LocalNames,
     /// Names that some expressions are to have.
     wanted: FxHashMap<Id, String>,
-    /// The names of variables that say what they are.
+    /// The names of variables that may be parts of others: those of quantities, and those that the user gave.
     words: FxHashMap<Id, String>,
     statements: Vec<Statement>,
     /// Whether sums with products are written so that builds may fuse them.
@@ -65,8 +65,10 @@ impl<'a> Code<'a> {
         names: LocalNames,
     ) -> Self {
         let variable = |tokens: &TokenStream| syn::parse2::<Ident>(tokens.clone()).ok();
-        let words =
-            known.iter().filter_map(|(&id, tokens)| Some((id, variable(tokens)?.to_string()))).collect();
+        // those of the adjoint and of right-hand sides have long names
+        let is_given = |id: Id| matches!(graph.node(id), Node::Symbol(Symbol::Given(..)));
+        let words = known.iter().filter(|(id, _)| !is_given(**id));
+        let words = words.filter_map(|(&id, tokens)| Some((id, variable(tokens)?.to_string()))).collect();
         let (wanted, statements) = (FxHashMap::default(), Vec::new());
         Code { graph, constants, tables, known, names, wanted, words, statements, fuses: false }
     }
@@ -210,16 +212,19 @@ impl<'a> Code<'a> {
             return name;
         }
         let known = |id: Id| self.words.get(&id).or_else(|| self.constants.word(id)).cloned();
-        match in_words(self.graph, id, &known) {
-            Some(name) => self.named(id, &name),
+        match in_words(self.graph, id, 1, &known) {
+            Some(name) => self.names.unique(&name),
             None => self.names.numbered("e"),
         }
     }
 
     /// The user's name for the expression, that of a table, `sin_phi` for a sine of a variable.
     fn own_name(&mut self, id: Id) -> Option<Ident> {
-        if let Some(name) = self.constants.let_names.get(&id).or_else(|| self.wanted.get(&id)).cloned() {
+        if let Some(name) = self.constants.let_names.get(&id).cloned() {
             return Some(self.named(id, &name));
+        }
+        if let Some(name) = self.wanted.get(&id) {
+            return Some(self.names.unique(name));
         }
         if let Some((lookup, _)) = lookup(self.graph.node(id))
             && let Some(table) = self.tables.get(lookup.table as usize)
@@ -235,7 +240,7 @@ impl<'a> Code<'a> {
         None
     }
 
-    /// A new variable whose name says what it is.
+    /// A new variable whose name may be part of others.
     fn named(&mut self, id: Id, name: &str) -> Ident {
         let name = self.names.unique(name);
         self.words.insert(id, name.to_string());

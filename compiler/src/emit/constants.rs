@@ -17,6 +17,9 @@ use crate::symbolic::{Graph, Id, Integrator, Node, Symbol};
 /// Operations of the longest formula that is written in the documentation of a field.
 const LONGEST_FORMULA: usize = 40;
 
+/// Most operations of a formula after which a field is named.
+const MOST_OPERATIONS: usize = 2;
+
 /// What the runtime gives as weights.
 const WEIGHTS: [Integrator; 5] = [
     Integrator::Accelerations,
@@ -30,7 +33,7 @@ const WEIGHTS: [Integrator; 5] = [
 pub struct Constants {
     fields: Vec<(Id, Ident)>,
     by_id: FxHashMap<Id, Ident>,
-    /// The names of fields that say what they are.
+    /// The names of parameters and weights, and those that the user gave.
     words: FxHashMap<Id, String>,
     /// The function that needs a field, of those that have no other name.
     needed_by: FxHashMap<Id, String>,
@@ -78,13 +81,14 @@ impl Constants {
         let mut fields = Vec::new();
         for id in found {
             let known = |id| own_name(model, graph, &let_names, id);
-            let name = match known(id).or_else(|| in_words(graph, id, &known)) {
+            let own = known(id);
+            let name = match own.clone().or_else(|| in_words(graph, id, MOST_OPERATIONS, &known)) {
                 Some(name) => {
                     let name = match graph.node(id) {
                         Node::Symbol(Symbol::Parameter(i)) => model.parameters[i].field.clone(),
                         _ => names.unique(&name),
                     };
-                    words.insert(id, name.to_string());
+                    words.extend(own.map(|_| (id, name.to_string())));
                     needed_by.remove(&id);
                     name
                 }
@@ -108,7 +112,7 @@ impl Constants {
         self.fields.iter().map(|(id, name)| (*id, quote!(k.#name))).collect()
     }
 
-    /// The names of fields that say what they are, and those that the user gave.
+    /// The name of a parameter or a weight, or the one that the user gave.
     pub fn word(&self, id: Id) -> Option<&String> {
         self.words.get(&id).or_else(|| self.let_names.get(&id))
     }
