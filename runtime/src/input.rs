@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use costate_tables::units::UnitError;
+use costate_contract::units::UnitError;
 
 use crate::record::{AssumedUnit, Record, RecordError, Samples, Wanted, converted};
 

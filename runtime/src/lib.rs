@@ -113,7 +113,7 @@ pub use cost::{
     MeasuredChannel, MeasurementError, OrderLine, Quadrature, Residuals, RunUp, SpectralValue, SpectrumCost,
     SpectrumError, SpectrumForm, SumCost, Window, fourier_coefficients, order_coefficients,
 };
-pub use costate_tables::units::{UnitError, UnitFault};
+pub use costate_contract::units::{UnitError, UnitFault};
 pub use dual::Dual;
 pub use each::{RunWithCost, gradient_each};
 pub use gradient::{
@@ -131,8 +131,8 @@ pub use interrupt::{Interrupt, Interrupted, InterruptedWork};
 pub use linearize::{Linearization, ModesError};
 pub use machine::OutOfMemory;
 pub use model::{
-    Argument, Block, Description, Elimination, Factor, FactorPart, Found, Function, Groups, Model, Passed,
-    Point, Quantity, SelectedParameters, SelectionError, TableDescription, Weights,
+    Argument, Block, Description, Elimination, Factor, Found, Function, Groups, Model, Passed, Point,
+    Quantity, SelectedParameters, SelectionError, TableDescription, Weights,
 };
 pub use optimize::{
     Failure, Iteration, LeastSquaresObjective, LinearResiduals, Member, Method, MethodError, MultistartError,

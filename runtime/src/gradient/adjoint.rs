@@ -13,6 +13,7 @@
 //! factorisation and one solve. All of it is one emitted function; models without emitted factors, and steps where these
 //! do not serve, go through the matrices' blocks.
 
+use crate::block::Products;
 use crate::initial::{Consistent, initial_derivatives};
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};

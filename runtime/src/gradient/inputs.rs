@@ -1,5 +1,6 @@
 //! Derivatives with respect to the inputs: the discrete adjoint's share of every sample u_i.
 
+use crate::block::Products;
 use crate::initial::initial_input_derivatives;
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};

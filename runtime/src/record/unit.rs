@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use costate_tables::units::{Purpose, UnitError};
+use costate_contract::units::{Purpose, UnitError};
 use serde::Serialize;
 
 use super::{Channel, Record, RecordError};

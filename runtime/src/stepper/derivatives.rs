@@ -2,6 +2,7 @@
 
 use nalgebra::DMatrix;
 
+use crate::block::Products;
 use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::problem::{CostDerivativeError, SimulationError};

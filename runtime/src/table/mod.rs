@@ -9,7 +9,7 @@ mod surface;
 mod tests;
 mod units;
 
-pub use costate_tables::{Axis, Extension, GridError};
+pub use costate_contract::tables::{Axis, Extension, GridError};
 pub use curve::Curve;
 pub(crate) use set::TableFault;
 pub use set::{MissingTable, Table, TableData, Tables};

@@ -6,7 +6,7 @@ use quote::quote;
 
 use super::{Body, Parts, Takes, Writer, argument, entries};
 use crate::emit::code::Code;
-use crate::emit::documentation::doc;
+use crate::emit::documentation::{count, counts, doc};
 use crate::emit::stores::with_stores;
 use crate::mechanics::{AdjointParts, AdjointStep, StepFunctions};
 use crate::symbolic::{Given, Id};
@@ -77,10 +77,9 @@ impl Writer<'_> {
         let statements = written.statements;
         let documentation = doc(&format!(
             "What a step of the discrete adjoint (DA 9 to 20) depends on besides the adjoint variables of the step \
-             after it: the factors of K, and the coefficients of [`adjoint_recurrence`](Self::adjoint_recurrence).\n\n\
-             {} operations with all parameters, {} with none.",
-            self.operations(&roots),
-            self.operations(&roots[..of_variables]),
+             after it:\nthe factors of K, and the coefficients of [`adjoint_recurrence`](Self::adjoint_recurrence).\n\n\
+             {}",
+            counts(self.operations(&roots), self.operations(&roots[..of_variables])),
         ));
         quote! {
             #documentation
@@ -120,10 +119,9 @@ impl Writer<'_> {
         let [selected, gradient] = ["selected", "gradient"].map(|name| argument(has_shares, name));
         let statements = written.statements;
         let documentation = doc(&format!(
-            "The adjoint variables of a step from what the step after has `passed` on, and the share of the step in dJ/dp \
-             for the selected parameters.\n\n{} operations with all parameters, {} with none.",
-            self.operations(&roots),
-            self.operations(&recurrence.variables),
+            "The adjoint variables of a step from what the step after has `passed` on, and the share of the step\nin dJ/dp \
+             for the selected parameters.\n\n{}",
+            counts(self.operations(&roots), self.operations(&recurrence.variables)),
         ));
         quote! {
             #documentation
@@ -144,6 +142,9 @@ impl Writer<'_> {
 
     fn adjoint_history(&self, parts: &AdjointParts) -> TokenStream {
         let roots = &parts.history;
+        if roots.iter().all(|&id| self.graph.is_zero(id)) {
+            return TokenStream::new();
+        }
         let taken = ["k", "factors", "coefficients", "passed", "history"];
         let looped = self.looped(roots, &[(quote!(history), roots.len())], &taken, Takes::Numbers);
         let written = match looped {
@@ -177,12 +178,11 @@ impl Writer<'_> {
         let k = argument(written.uses_point, "k");
         let factors = written.argument(Given::Factor, "factors");
         let coefficients = written.argument(Given::AdjointCoefficient, "coefficients");
-        let passed = argument(roots.iter().any(|&id| !self.graph.is_zero(id)), "passed");
         let statements = written.statements;
         let documentation = doc(&format!(
-            "Adds to what is `passed` on what the forces of a step do in the step after, where that remembers them \
-             (DA 13).\n\n{} operations.",
-            self.operations(roots),
+            "Adds to what is `passed` on what the forces of a step do in the step after, where that remembers\nthem \
+             (DA 13).\n\n{}.",
+            count(self.operations(roots)),
         ));
         quote! {
             #documentation
@@ -191,7 +191,7 @@ impl Writer<'_> {
                 #k: &Self::Constants<S>,
                 #factors: impl ::costate::Numbers<S>,
                 #coefficients: impl ::costate::Numbers<S>,
-                #passed: &mut ::costate::Passed<Self, S>,
+                passed: &mut ::costate::Passed<Self, S>,
             ) {
                 #(#statements)*
             }
@@ -224,11 +224,10 @@ impl Writer<'_> {
         let factors_name = argument(!factors.is_empty(), "factors");
         let statements = parts.statements;
         let documentation = doc(&format!(
-            "One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from what the step after has \
+            "One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from what the step after\nhas \
              `passed` on, the share of the step in dJ/dp for the selected parameters, and the factors of K.\n\n\
-             {} operations with all parameters, {} with none.",
-            self.operations(&roots),
-            self.operations(&roots[..factors.len() + variables.len()]),
+             {}",
+            counts(self.operations(&roots), self.operations(&roots[..factors.len() + variables.len()])),
         ));
         quote! {
             #documentation

@@ -4,7 +4,7 @@
 //! What becomes of this until the end follows the linearised equations of the steps, as sensitivities do. The error need not be
 //! known to many digits, so that it may be carried through fewer and longer steps than those of the run.
 
-use crate::block::find;
+use crate::block::{Products, find};
 use crate::model::{Argument, Function, Model, Weights};
 use crate::problem::{Problem, SimulationError};
 use crate::run::Trajectory;

@@ -1,6 +1,6 @@
 //! Why a run fails.
 
-use costate_tables::units::UnitError;
+use costate_contract::units::UnitError;
 
 use crate::input::InputError;
 use crate::interrupt::Interrupted;
