@@ -95,25 +95,25 @@ pub struct DiscreteOscillatorConstants<S> {
 #[automatically_derived]
 #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
 impl ::costate::Model for DiscreteOscillator {
-    const DESCRIPTION: ::costate::Description = ::costate::Description {
+    const DESCRIPTION: ::costate::emitted::Description = ::costate::emitted::Description {
         name: "DiscreteOscillator",
         parameters: &[
-            ::costate::Quantity {
+            ::costate::model::Quantity {
                 name: "m",
                 unit: "kg",
                 documentation: "",
             },
-            ::costate::Quantity {
+            ::costate::model::Quantity {
                 name: "c",
                 unit: "N/m",
                 documentation: "",
             },
-            ::costate::Quantity {
+            ::costate::model::Quantity {
                 name: "d",
                 unit: "N*s/m",
                 documentation: "",
             },
-            ::costate::Quantity {
+            ::costate::model::Quantity {
                 name: "q_0",
                 unit: "m",
                 documentation: "Initial displacement.",
@@ -121,7 +121,7 @@ impl ::costate::Model for DiscreteOscillator {
         ],
         inputs: &[],
         coordinates: &[
-            ::costate::Quantity {
+            ::costate::model::Quantity {
                 name: "q",
                 unit: "m",
                 documentation: "",
@@ -129,7 +129,7 @@ impl ::costate::Model for DiscreteOscillator {
         ],
         constraints: &[],
         outputs: &[
-            ::costate::Quantity {
+            ::costate::model::Quantity {
                 name: "acceleration",
                 unit: "m/s^2",
                 documentation: "",
@@ -138,18 +138,18 @@ impl ::costate::Model for DiscreteOscillator {
         tables: &[],
         specified_coordinates: &[true],
         specified_velocities: &[false],
-        groups: ::costate::Groups {
+        groups: ::costate::emitted::Groups {
             initial: &[
-                ::costate::Block {
-                    function: ::costate::Function::InitialCoordinates,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::InitialCoordinates,
                     argument: ::core::option::Option::None,
                     rows: 1,
                     columns: 1,
                     offset: 0,
                     entries: &[(0, 0)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::InitialVelocities,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::InitialVelocities,
                     argument: ::core::option::Option::None,
                     rows: 1,
                     columns: 1,
@@ -158,20 +158,20 @@ impl ::costate::Model for DiscreteOscillator {
                 },
             ],
             initial_derivatives: &[
-                ::costate::Block {
-                    function: ::costate::Function::InitialCoordinates,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::InitialCoordinates,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
+                        ::costate::emitted::Argument::Parameters,
                     ),
                     rows: 1,
                     columns: 4,
                     offset: 0,
                     entries: &[(0, 3)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::InitialVelocities,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::InitialVelocities,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
+                        ::costate::emitted::Argument::Parameters,
                     ),
                     rows: 1,
                     columns: 4,
@@ -180,24 +180,24 @@ impl ::costate::Model for DiscreteOscillator {
                 },
             ],
             residual: &[
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Inertia,
                     argument: ::core::option::Option::None,
                     rows: 1,
                     columns: 1,
                     offset: 0,
                     entries: &[(0, 0)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::ForceResidual,
                     argument: ::core::option::Option::None,
                     rows: 1,
                     columns: 1,
                     offset: 1,
                     entries: &[(0, 0)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Constraint,
                     argument: ::core::option::Option::None,
                     rows: 0,
                     columns: 1,
@@ -206,44 +206,44 @@ impl ::costate::Model for DiscreteOscillator {
                 },
             ],
             newton: &[
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Inertia,
                     argument: ::core::option::Option::None,
                     rows: 1,
                     columns: 1,
                     offset: 0,
                     entries: &[(0, 0)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::ForceResidual,
                     argument: ::core::option::Option::None,
                     rows: 1,
                     columns: 1,
                     offset: 1,
                     entries: &[(0, 0)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Constraint,
                     argument: ::core::option::Option::None,
                     rows: 0,
                     columns: 1,
                     offset: 2,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Step,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Step,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Accelerations,
+                        ::costate::emitted::Argument::Accelerations,
                     ),
                     rows: 1,
                     columns: 1,
                     offset: 2,
                     entries: &[(0, 0)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Constraint,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
+                        ::costate::emitted::Argument::Coordinates,
                     ),
                     rows: 0,
                     columns: 1,
@@ -252,70 +252,70 @@ impl ::costate::Model for DiscreteOscillator {
                 },
             ],
             adjoint: &[
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Constraint,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
+                        ::costate::emitted::Argument::Coordinates,
                     ),
                     rows: 0,
                     columns: 1,
                     offset: 0,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Inertia,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
+                        ::costate::emitted::Argument::Coordinates,
                     ),
                     rows: 1,
                     columns: 1,
                     offset: 0,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::ForceResidual,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
+                        ::costate::emitted::Argument::Coordinates,
                     ),
                     rows: 1,
                     columns: 1,
                     offset: 0,
                     entries: &[(0, 0)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::ForceResidual,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Velocities,
+                        ::costate::emitted::Argument::Velocities,
                     ),
                     rows: 1,
                     columns: 1,
                     offset: 1,
                     entries: &[(0, 0)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Inertia,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
+                        ::costate::emitted::Argument::Parameters,
                     ),
                     rows: 1,
                     columns: 4,
                     offset: 2,
                     entries: &[(0, 0)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::ForceResidual,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
+                        ::costate::emitted::Argument::Parameters,
                     ),
                     rows: 1,
                     columns: 4,
                     offset: 3,
                     entries: &[(0, 1), (0, 2)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Constraint,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
+                        ::costate::emitted::Argument::Parameters,
                     ),
                     rows: 0,
                     columns: 4,
@@ -324,124 +324,126 @@ impl ::costate::Model for DiscreteOscillator {
                 },
             ],
             linearization: &[
-                ::costate::Block {
-                    function: ::costate::Function::Force,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Force,
                     argument: ::core::option::Option::None,
                     rows: 1,
                     columns: 1,
                     offset: 0,
                     entries: &[(0, 0)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintForce,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::ConstraintForce,
                     argument: ::core::option::Option::None,
                     rows: 1,
                     columns: 1,
                     offset: 1,
                     entries: &[(0, 0)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Inertia,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Accelerations,
+                        ::costate::emitted::Argument::Accelerations,
                     ),
                     rows: 1,
                     columns: 1,
                     offset: 2,
                     entries: &[(0, 0)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Inertia,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
+                        ::costate::emitted::Argument::Coordinates,
                     ),
                     rows: 1,
                     columns: 1,
                     offset: 3,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Inertia,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
+                        ::costate::emitted::Argument::Parameters,
                     ),
                     rows: 1,
                     columns: 4,
                     offset: 3,
                     entries: &[(0, 0)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Force,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Force,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
+                        ::costate::emitted::Argument::Coordinates,
                     ),
                     rows: 1,
                     columns: 1,
                     offset: 4,
                     entries: &[(0, 0)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Force,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Force,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Velocities,
+                        ::costate::emitted::Argument::Velocities,
                     ),
                     rows: 1,
                     columns: 1,
                     offset: 5,
                     entries: &[(0, 0)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Force,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Force,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
+                        ::costate::emitted::Argument::Parameters,
                     ),
                     rows: 1,
                     columns: 4,
                     offset: 6,
                     entries: &[(0, 1), (0, 2)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Force,
-                    argument: ::core::option::Option::Some(::costate::Argument::Inputs),
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Force,
+                    argument: ::core::option::Option::Some(
+                        ::costate::emitted::Argument::Inputs,
+                    ),
                     rows: 1,
                     columns: 0,
                     offset: 8,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintForce,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::ConstraintForce,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
+                        ::costate::emitted::Argument::Coordinates,
                     ),
                     rows: 1,
                     columns: 1,
                     offset: 8,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintForce,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::ConstraintForce,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
+                        ::costate::emitted::Argument::Parameters,
                     ),
                     rows: 1,
                     columns: 4,
                     offset: 8,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Constraint,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
+                        ::costate::emitted::Argument::Coordinates,
                     ),
                     rows: 0,
                     columns: 1,
                     offset: 8,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Constraint,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
+                        ::costate::emitted::Argument::Parameters,
                     ),
                     rows: 0,
                     columns: 4,
@@ -450,16 +452,16 @@ impl ::costate::Model for DiscreteOscillator {
                 },
             ],
             kinematics: &[
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintVelocity,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::ConstraintVelocity,
                     argument: ::core::option::Option::None,
                     rows: 0,
                     columns: 1,
                     offset: 0,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintAcceleration,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::ConstraintAcceleration,
                     argument: ::core::option::Option::None,
                     rows: 0,
                     columns: 1,
@@ -468,50 +470,50 @@ impl ::costate::Model for DiscreteOscillator {
                 },
             ],
             kinematics_derivatives: &[
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintVelocity,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::ConstraintVelocity,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
+                        ::costate::emitted::Argument::Coordinates,
                     ),
                     rows: 0,
                     columns: 1,
                     offset: 0,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintVelocity,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::ConstraintVelocity,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
+                        ::costate::emitted::Argument::Parameters,
                     ),
                     rows: 0,
                     columns: 4,
                     offset: 0,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintAcceleration,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::ConstraintAcceleration,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
+                        ::costate::emitted::Argument::Coordinates,
                     ),
                     rows: 0,
                     columns: 1,
                     offset: 0,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintAcceleration,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::ConstraintAcceleration,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Velocities,
+                        ::costate::emitted::Argument::Velocities,
                     ),
                     rows: 0,
                     columns: 1,
                     offset: 0,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintAcceleration,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::ConstraintAcceleration,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
+                        ::costate::emitted::Argument::Parameters,
                     ),
                     rows: 0,
                     columns: 4,
@@ -520,8 +522,8 @@ impl ::costate::Model for DiscreteOscillator {
                 },
             ],
             outputs: &[
-                ::costate::Block {
-                    function: ::costate::Function::Output,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Output,
                     argument: ::core::option::Option::None,
                     rows: 1,
                     columns: 1,
@@ -530,59 +532,61 @@ impl ::costate::Model for DiscreteOscillator {
                 },
             ],
             output_derivatives: &[
-                ::costate::Block {
-                    function: ::costate::Function::Output,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Output,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
+                        ::costate::emitted::Argument::Coordinates,
                     ),
                     rows: 1,
                     columns: 1,
                     offset: 0,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Output,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Velocities,
+                        ::costate::emitted::Argument::Velocities,
                     ),
                     rows: 1,
                     columns: 1,
                     offset: 0,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Output,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Accelerations,
+                        ::costate::emitted::Argument::Accelerations,
                     ),
                     rows: 1,
                     columns: 1,
                     offset: 0,
                     entries: &[(0, 0)],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Output,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Multipliers,
+                        ::costate::emitted::Argument::Multipliers,
                     ),
                     rows: 1,
                     columns: 0,
                     offset: 1,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Output,
                     argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
+                        ::costate::emitted::Argument::Parameters,
                     ),
                     rows: 1,
                     columns: 4,
                     offset: 1,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::Some(::costate::Argument::Inputs),
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Output,
+                    argument: ::core::option::Option::Some(
+                        ::costate::emitted::Argument::Inputs,
+                    ),
                     rows: 1,
                     columns: 0,
                     offset: 1,
@@ -590,17 +594,21 @@ impl ::costate::Model for DiscreteOscillator {
                 },
             ],
             input_derivatives: &[
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
-                    argument: ::core::option::Option::Some(::costate::Argument::Inputs),
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::ForceResidual,
+                    argument: ::core::option::Option::Some(
+                        ::costate::emitted::Argument::Inputs,
+                    ),
                     rows: 1,
                     columns: 0,
                     offset: 0,
                     entries: &[],
                 },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::Some(::costate::Argument::Inputs),
+                ::costate::emitted::Block {
+                    function: ::costate::emitted::Function::Output,
+                    argument: ::core::option::Option::Some(
+                        ::costate::emitted::Argument::Inputs,
+                    ),
                     rows: 1,
                     columns: 0,
                     offset: 0,
@@ -608,30 +616,30 @@ impl ::costate::Model for DiscreteOscillator {
                 },
             ],
         },
-        elimination: ::core::option::Option::Some(::costate::Elimination {
+        elimination: ::core::option::Option::Some(::costate::emitted::Elimination {
             sums: &[],
             pivots: &[(0, 0)],
             factors: &[],
         }),
     };
-    type Coordinates<S: ::costate::Scalar> = [S; 1];
-    type Multipliers<S: ::costate::Scalar> = [S; 0];
-    type Unknowns<S: ::costate::Scalar> = [S; 1];
-    type Parameters<S: ::costate::Scalar> = [S; 4];
-    type Inputs<S: ::costate::Scalar> = [S; 0];
-    type Outputs<S: ::costate::Scalar> = [S; 1];
-    type Initial<S: ::costate::Scalar> = [S; 2];
-    type InitialDerivatives<S: ::costate::Scalar> = [S; 1];
-    type Residual<S: ::costate::Scalar> = [S; 2];
-    type Newton<S: ::costate::Scalar> = [S; 3];
-    type Adjoint<S: ::costate::Scalar> = [S; 5];
-    type Linearization<S: ::costate::Scalar> = [S; 8];
-    type Kinematics<S: ::costate::Scalar> = [S; 0];
-    type KinematicsDerivatives<S: ::costate::Scalar> = [S; 0];
-    type OutputDerivatives<S: ::costate::Scalar> = [S; 1];
-    type InputDerivatives<S: ::costate::Scalar> = [S; 0];
-    type Factors<S: ::costate::Scalar> = [S; 0];
-    type AdjointCoefficients<S: ::costate::Scalar> = [S; 0];
+    type Coordinates<S: ::costate::model::Scalar> = [S; 1];
+    type Multipliers<S: ::costate::model::Scalar> = [S; 0];
+    type Unknowns<S: ::costate::model::Scalar> = [S; 1];
+    type Parameters<S: ::costate::model::Scalar> = [S; 4];
+    type Inputs<S: ::costate::model::Scalar> = [S; 0];
+    type Outputs<S: ::costate::model::Scalar> = [S; 1];
+    type Initial<S: ::costate::model::Scalar> = [S; 2];
+    type InitialDerivatives<S: ::costate::model::Scalar> = [S; 1];
+    type Residual<S: ::costate::model::Scalar> = [S; 2];
+    type Newton<S: ::costate::model::Scalar> = [S; 3];
+    type Adjoint<S: ::costate::model::Scalar> = [S; 5];
+    type Linearization<S: ::costate::model::Scalar> = [S; 8];
+    type Kinematics<S: ::costate::model::Scalar> = [S; 0];
+    type KinematicsDerivatives<S: ::costate::model::Scalar> = [S; 0];
+    type OutputDerivatives<S: ::costate::model::Scalar> = [S; 1];
+    type InputDerivatives<S: ::costate::model::Scalar> = [S; 0];
+    type Factors<S: ::costate::model::Scalar> = [S; 0];
+    type AdjointCoefficients<S: ::costate::model::Scalar> = [S; 0];
     fn parameters(&self) -> Self::Parameters<f64> {
         [self.m, self.c, self.d, self.q_0]
     }
@@ -643,12 +651,12 @@ impl ::costate::Model for DiscreteOscillator {
             q_0: parameters[3],
         }
     }
-    type Constants<S: ::costate::Scalar> = DiscreteOscillatorConstants<S>;
+    type Constants<S: ::costate::model::Scalar> = DiscreteOscillatorConstants<S>;
     #[inline(always)]
-    fn constants<S: ::costate::Scalar>(
+    fn constants<S: ::costate::model::Scalar>(
         parameters: &Self::Parameters<S>,
-        weights: &::costate::Weights,
-        _: &::costate::Tables<Self>,
+        weights: &::costate::emitted::Weights,
+        _: &::costate::table::Tables<Self>,
     ) -> Self::Constants<S> {
         let [m, c, d, q_0] = *parameters;
         let w_a = S::constant(weights.accelerations);
@@ -679,7 +687,7 @@ impl ::costate::Model for DiscreteOscillator {
     /// - `[1..2]` `v0` (1)
     ///
     /// 0 operations.
-    fn initial<S: ::costate::Scalar>(
+    fn initial<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
         out: &mut Self::Initial<S>,
     ) {
@@ -693,7 +701,7 @@ impl ::costate::Model for DiscreteOscillator {
     /// - `[0..1]` `q0_p` (1 x 4): (q, q_0)
     ///
     /// 0 operations.
-    fn initial_derivatives<S: ::costate::Scalar>(
+    fn initial_derivatives<S: ::costate::model::Scalar>(
         _: &Self::Constants<S>,
         out: &mut Self::InitialDerivatives<S>,
     ) {
@@ -707,8 +715,8 @@ impl ::costate::Model for DiscreteOscillator {
     ///
     /// 4 operations.
     #[inline(always)]
-    fn residual<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn residual<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Residual<S>,
     ) {
         let k = at.constants;
@@ -728,8 +736,8 @@ impl ::costate::Model for DiscreteOscillator {
     ///
     /// 4 operations.
     #[inline(always)]
-    fn newton<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn newton<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Newton<S>,
     ) {
         let k = at.constants;
@@ -751,8 +759,8 @@ impl ::costate::Model for DiscreteOscillator {
     /// - `[3..5]` `(C_q^T lambda - f)_p` (1 x 4): (q, c), (q, d)
     ///
     /// 0 operations.
-    fn adjoint<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn adjoint<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Adjoint<S>,
         _: &mut Self::Factors<S>,
     ) {
@@ -781,8 +789,8 @@ impl ::costate::Model for DiscreteOscillator {
     ///
     /// 6 operations.
     #[inline(always)]
-    fn linearization<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn linearization<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Linearization<S>,
     ) {
         let k = at.constants;
@@ -809,16 +817,16 @@ impl ::costate::Model for DiscreteOscillator {
     ///
     /// 0 operations.
     #[inline(always)]
-    fn kinematics<S: ::costate::Scalar>(
-        _: &::costate::Point<'_, Self, S>,
+    fn kinematics<S: ::costate::model::Scalar>(
+        _: &::costate::emitted::Point<'_, Self, S>,
         _: &mut Self::Kinematics<S>,
     ) {}
     /// Derivatives of the constraints on velocity and acceleration level.
     ///
     ///
     /// 0 operations.
-    fn kinematics_derivatives<S: ::costate::Scalar>(
-        _: &::costate::Point<'_, Self, S>,
+    fn kinematics_derivatives<S: ::costate::model::Scalar>(
+        _: &::costate::emitted::Point<'_, Self, S>,
         _: &mut Self::KinematicsDerivatives<S>,
     ) {}
     /// The outputs.
@@ -827,8 +835,8 @@ impl ::costate::Model for DiscreteOscillator {
     ///
     /// 0 operations.
     #[inline(always)]
-    fn outputs<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn outputs<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Outputs<S>,
     ) {
         let [q_ddot] = *at.accelerations;
@@ -840,8 +848,8 @@ impl ::costate::Model for DiscreteOscillator {
     /// - `[0..1]` `s_a` (1 x 1): (acceleration, q)
     ///
     /// 0 operations.
-    fn output_derivatives<S: ::costate::Scalar>(
-        _: &::costate::Point<'_, Self, S>,
+    fn output_derivatives<S: ::costate::model::Scalar>(
+        _: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::OutputDerivatives<S>,
     ) {
         let output_wrt_accelerations = [S::constant(1.0)];
@@ -851,16 +859,16 @@ impl ::costate::Model for DiscreteOscillator {
     ///
     ///
     /// 0 operations.
-    fn input_derivatives<S: ::costate::Scalar>(
-        _: &::costate::Point<'_, Self, S>,
+    fn input_derivatives<S: ::costate::model::Scalar>(
+        _: &::costate::emitted::Point<'_, Self, S>,
         _: &mut Self::InputDerivatives<S>,
     ) {}
     /// The correction of (a, lambda) in one iteration of Newton's method, `-K^-1 r`, and the factors of K that change during a run.
     ///
     /// 7 operations.
     #[inline(always)]
-    fn newton_correction<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn newton_correction<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         history: &Self::Coordinates<S>,
         correction: &mut Self::Unknowns<S>,
         _: &mut Self::Factors<S>,
@@ -877,8 +885,8 @@ impl ::costate::Model for DiscreteOscillator {
     ///
     /// 7 operations.
     #[inline(always)]
-    fn chord_correction<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn chord_correction<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         history: &Self::Coordinates<S>,
         correction: &mut Self::Unknowns<S>,
         _: &Self::Factors<S>,
@@ -892,7 +900,7 @@ impl ::costate::Model for DiscreteOscillator {
             - (k.d * q_dot).plus_product(k.k2, q_ddot)) * k.k6;
     }
     /// Solves with the Newton matrix by the factors: forward and back substitution, written out.
-    fn solve<S: ::costate::Scalar>(
+    fn solve<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
         _: &Self::Factors<S>,
         unknowns: &mut Self::Unknowns<S>,
@@ -901,7 +909,7 @@ impl ::costate::Model for DiscreteOscillator {
         *unknowns = [b_q * k.k6];
     }
     /// Solves with the transposed Newton matrix by the factors.
-    fn solve_transposed<S: ::costate::Scalar>(
+    fn solve_transposed<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
         _: &Self::Factors<S>,
         unknowns: &mut Self::Unknowns<S>,
@@ -913,12 +921,12 @@ impl ::costate::Model for DiscreteOscillator {
     ///
     /// 15 operations with all parameters, 11 with none.
     #[inline(always)]
-    fn adjoint_step<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn adjoint_step<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         output_gradient: &Self::Outputs<S>,
-        selected: &::costate::SelectedParameters,
-        passed: &mut ::costate::Passed<Self, S>,
-        found: &mut ::costate::Found<Self, S>,
+        selected: &::costate::emitted::SelectedParameters,
+        passed: &mut ::costate::emitted::Passed<Self, S>,
+        found: &mut ::costate::emitted::Found<Self, S>,
         gradient: &mut Self::Parameters<S>,
         _: &mut Self::AdjointCoefficients<S>,
         _: &mut Self::Factors<S>,

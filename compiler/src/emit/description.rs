@@ -26,7 +26,7 @@ pub fn emit(model: &Model, groups: &Groups, elimination: TokenStream) -> TokenSt
         quote!(#name: &[#(#blocks),*],)
     });
     quote! {
-        const DESCRIPTION: ::costate::Description = ::costate::Description {
+        const DESCRIPTION: ::costate::emitted::Description = ::costate::emitted::Description {
             name: #name,
             parameters: #parameters,
             inputs: #inputs,
@@ -36,7 +36,7 @@ pub fn emit(model: &Model, groups: &Groups, elimination: TokenStream) -> TokenSt
             tables: #tables,
             specified_coordinates: &[#(#specified_coordinates),*],
             specified_velocities: &[#(#specified_velocities),*],
-            groups: ::costate::Groups { #(#groups)* },
+            groups: ::costate::emitted::Groups { #(#groups)* },
             elimination: #elimination,
         };
     }
@@ -45,7 +45,7 @@ pub fn emit(model: &Model, groups: &Groups, elimination: TokenStream) -> TokenSt
 fn quantity_table(quantities: &[Quantity]) -> TokenStream {
     let entries = quantities.iter().map(|quantity| {
         let (name, unit, documentation) = (&quantity.name, &quantity.unit, &quantity.documentation);
-        quote!(::costate::Quantity { name: #name, unit: #unit, documentation: #documentation })
+        quote!(::costate::model::Quantity { name: #name, unit: #unit, documentation: #documentation })
     });
     quote!(&[#(#entries),*])
 }
@@ -56,7 +56,7 @@ fn block_table(block: &Block, offset: usize) -> TokenStream {
         None => quote!(::core::option::Option::None),
         Some(argument) => {
             let argument = format_ident!("{}", argument.variant());
-            quote!(::core::option::Option::Some(::costate::Argument::#argument))
+            quote!(::core::option::Option::Some(::costate::emitted::Argument::#argument))
         }
     };
     let [rows, columns, offset] = [block.rows, block.columns, offset].map(Literal::usize_unsuffixed);
@@ -65,8 +65,8 @@ fn block_table(block: &Block, offset: usize) -> TokenStream {
         quote!((#row, #column))
     });
     quote! {
-        ::costate::Block {
-            function: ::costate::Function::#function,
+        ::costate::emitted::Block {
+            function: ::costate::emitted::Function::#function,
             argument: #argument,
             rows: #rows,
             columns: #columns,

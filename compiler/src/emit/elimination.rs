@@ -21,7 +21,7 @@ pub fn description(graph: &Graph, elimination: &Elimination) -> TokenStream {
         if let Some(&index) = places.get(&graph.without_sign(id).0) {
             let [row, column, index] = [row, column, index].map(Literal::usize_unsuffixed);
             factors.push(quote! {
-                ::costate::Factor { part: ::costate::FactorPart::#part, row: #row, column: #column, index: #index }
+                ::costate::emitted::Factor { part: ::costate::emitted::FactorPart::#part, row: #row, column: #column, index: #index }
             });
         }
     };
@@ -35,7 +35,7 @@ pub fn description(graph: &Graph, elimination: &Elimination) -> TokenStream {
         }
     }
     quote! {
-        ::core::option::Option::Some(::costate::Elimination {
+        ::core::option::Option::Some(::costate::emitted::Elimination {
             sums: &[#(#sums),*],
             pivots: &[#(#pivots),*],
             factors: &[#(#factors),*],

@@ -119,7 +119,7 @@ pub fn types(model: &Model, groups: &Groups, coefficients: usize) -> TokenStream
     let of_steps = [("Factors", factors), ("AdjointCoefficients", coefficients)];
     let types = vectors.into_iter().chain(arrays).chain(of_steps).map(|(name, length): (&str, usize)| {
         let (name, length) = (format_ident!("{name}"), Literal::usize_unsuffixed(length));
-        quote!(type #name<S: ::costate::Scalar> = [S; #length];)
+        quote!(type #name<S: ::costate::model::Scalar> = [S; #length];)
     });
     quote!(#(#types)*)
 }

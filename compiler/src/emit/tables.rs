@@ -35,7 +35,11 @@ impl TableVariable {
 
 /// `Curve` or `Surface`.
 pub fn data_type(table: &Table) -> TokenStream {
-    if table.arguments.len() == 1 { quote!(::costate::Curve) } else { quote!(::costate::Surface) }
+    if table.arguments.len() == 1 {
+        quote!(::costate::table::Curve)
+    } else {
+        quote!(::costate::table::Surface)
+    }
 }
 
 /// `tables.curve(Self::STIFFNESS)`
@@ -64,7 +68,7 @@ pub fn typed_names(model: &Model) -> Vec<TokenStream> {
         let index = Literal::usize_unsuffixed(i);
         quote! {
             #documentation
-            pub const #constant: ::costate::Table<Self, #data> = ::costate::Table::at(#index);
+            pub const #constant: ::costate::table::Table<Self, #data> = ::costate::table::Table::at(#index);
         }
     });
     constants.collect()
@@ -100,9 +104,9 @@ pub fn data(model: &Model) -> TokenStream {
         with.push(quote!(.with(Self::#constant, ::std::sync::Arc::clone(&#constant))));
     }
     quote! {
-        fn tables() -> ::costate::Tables<Self> {
+        fn tables() -> ::costate::table::Tables<Self> {
             #(#statics)*
-            ::costate::Tables::none() #(#with)*
+            ::costate::table::Tables::none() #(#with)*
         }
     }
 }
@@ -111,11 +115,11 @@ pub fn data(model: &Model) -> TokenStream {
 pub fn description(model: &Model) -> TokenStream {
     let quantity = |quantity: &Quantity| {
         let (name, unit, documentation) = (&quantity.name, &quantity.unit, &quantity.documentation);
-        quote!(::costate::Quantity { name: #name, unit: #unit, documentation: #documentation })
+        quote!(::costate::model::Quantity { name: #name, unit: #unit, documentation: #documentation })
     };
     let tables = model.tables.iter().map(|table| {
         let (own, arguments) = (quantity(&table.quantity), table.arguments.iter().map(quantity));
-        quote!(::costate::TableDescription { quantity: #own, arguments: &[#(#arguments),*] })
+        quote!(::costate::emitted::TableDescription { quantity: #own, arguments: &[#(#arguments),*] })
     });
     quote!(&[#(#tables),*])
 }
@@ -130,8 +134,8 @@ fn numbers(values: &[f64]) -> TokenStream {
 
 fn extension(extension: Extension) -> TokenStream {
     match extension {
-        Extension::Clamped => quote!(::costate::Extension::Clamped),
-        Extension::Periodic => quote!(::costate::Extension::Periodic),
-        Extension::Linear => quote!(::costate::Extension::Linear),
+        Extension::Clamped => quote!(::costate::table::Extension::Clamped),
+        Extension::Periodic => quote!(::costate::table::Extension::Periodic),
+        Extension::Linear => quote!(::costate::table::Extension::Linear),
     }
 }

@@ -244,8 +244,8 @@ impl Writer<'_> {
         quote! {
             #documentation
             #[inline(always)]
-            fn newton_correction<S: ::costate::Scalar>(
-                #at: &::costate::Point<'_, Self, S>,
+            fn newton_correction<S: ::costate::model::Scalar>(
+                #at: &::costate::emitted::Point<'_, Self, S>,
                 #history: &Self::Coordinates<S>,
                 #correction: &mut Self::Unknowns<S>,
                 #name: &mut Self::Factors<S>,
@@ -281,8 +281,8 @@ impl Writer<'_> {
         quote! {
             #documentation
             #[inline(always)]
-            fn chord_correction<S: ::costate::Scalar>(
-                #at: &::costate::Point<'_, Self, S>,
+            fn chord_correction<S: ::costate::model::Scalar>(
+                #at: &::costate::emitted::Point<'_, Self, S>,
                 #history: &Self::Coordinates<S>,
                 #correction: &mut Self::Unknowns<S>,
                 #factors: &Self::Factors<S>,
@@ -319,7 +319,7 @@ impl Writer<'_> {
         let (documentation, function) = (doc(text), format_ident!("{name}"));
         quote! {
             #documentation
-            fn #function<S: ::costate::Scalar>(
+            fn #function<S: ::costate::model::Scalar>(
                 #k: &Self::Constants<S>,
                 #factors: &Self::Factors<S>,
                 unknowns: &mut Self::Unknowns<S>,
