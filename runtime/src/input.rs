@@ -119,7 +119,8 @@ impl Sampled {
     /// it; without one it is taken to be the input's.
     ///
     /// ```
-    /// use costate::{Record, Sampled, Simulation};
+    /// use costate::{Record, Simulation};
+    /// use costate::simulate::Sampled;
     ///
     /// costate::model! {
     ///     pub Mass {

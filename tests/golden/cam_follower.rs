@@ -88,11 +88,15 @@ impl CamFollower {
     /// Lift of the cam.
     ///
     /// Arguments: `angle` in `deg`. Unit: `mm`.
-    pub const LIFT: ::costate::Table<Self, ::costate::Curve> = ::costate::Table::at(0);
+    pub const LIFT: ::costate::table::Table<Self, ::costate::table::Curve> = ::costate::table::Table::at(
+        0,
+    );
     /// Force of the spring, measured.
     ///
     /// Arguments: `compression` in `m`. Unit: `N`.
-    pub const RUBBER: ::costate::Table<Self, ::costate::Curve> = ::costate::Table::at(1);
+    pub const RUBBER: ::costate::table::Table<Self, ::costate::table::Curve> = ::costate::table::Table::at(
+        1,
+    );
 }
 /// What does not change during a run of [`CamFollower`], computed once.
 #[derive(Debug, Clone)]
@@ -127,30 +131,31 @@ pub struct CamFollowerConstants<S> {
     /// `w_q*1000`
     pub w_q_times_1000: S,
     /// Table `lift(angle)`.
-    pub lift: ::std::sync::Arc<::costate::Curve>,
+    pub lift: ::std::sync::Arc<::costate::table::Curve>,
     /// Table `rubber(compression)`.
-    pub rubber: ::std::sync::Arc<::costate::Curve>,
+    pub rubber: ::std::sync::Arc<::costate::table::Curve>,
 }
 #[automatically_derived]
 #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
 impl ::costate::Model for CamFollower {
-    const DESCRIPTION: ::costate::Description = {
-        use ::costate::Argument::{
+    const DESCRIPTION: ::costate::emitted::Description = {
+        use ::costate::emitted::Argument::{
             Accelerations, Coordinates, Inputs, Multipliers, Parameters, Velocities,
         };
-        use ::costate::Function::{
+        use ::costate::emitted::Function::{
             Constraint, ConstraintAcceleration, ConstraintForce, ConstraintVelocity,
             Force, ForceResidual, Inertia, InitialCoordinates, InitialVelocities, Output,
             Step,
         };
-        use ::costate::{
-            Block, Description, Elimination, Groups, Quantity, TableDescription,
+        use ::costate::emitted::{
+            Block, Description, Elimination, Groups, TableDescription,
         };
+        use ::costate::model::Quantity;
         const ELIMINATION: Elimination = Elimination {
             sums: &[],
             pivots: &Block::entries([2, 1, 0], [1, 2, 0]),
-            reciprocals: &::costate::Factor::all([0], [0], [2]),
-            lower: &::costate::Factor::all([1, 0], [1, 2], [0, 1]),
+            reciprocals: &::costate::emitted::Factor::all([0], [0], [2]),
+            lower: &::costate::emitted::Factor::all([1, 0], [1, 2], [0, 1]),
         };
         Description {
             parameters: &[
@@ -247,24 +252,24 @@ impl ::costate::Model for CamFollower {
             ..Description::new("CamFollower")
         }
     };
-    type Coordinates<S: ::costate::Scalar> = [S; 2];
-    type Multipliers<S: ::costate::Scalar> = [S; 1];
-    type Unknowns<S: ::costate::Scalar> = [S; 3];
-    type Parameters<S: ::costate::Scalar> = [S; 5];
-    type Inputs<S: ::costate::Scalar> = [S; 1];
-    type Outputs<S: ::costate::Scalar> = [S; 2];
-    type Factors<S: ::costate::Scalar> = [S; 4];
-    type AdjointCoefficients<S: ::costate::Scalar> = [S; 8];
-    type Initial<S: ::costate::Scalar> = [S; 4];
-    type InitialDerivatives<S: ::costate::Scalar> = [S; 1];
-    type Residual<S: ::costate::Scalar> = [S; 5];
-    type Newton<S: ::costate::Scalar> = [S; 9];
-    type Adjoint<S: ::costate::Scalar> = [S; 9];
-    type Linearization<S: ::costate::Scalar> = [S; 16];
-    type Kinematics<S: ::costate::Scalar> = [S; 2];
-    type KinematicsDerivatives<S: ::costate::Scalar> = [S; 3];
-    type OutputDerivatives<S: ::costate::Scalar> = [S; 2];
-    type InputDerivatives<S: ::costate::Scalar> = [S; 1];
+    type Coordinates<S: ::costate::model::Scalar> = [S; 2];
+    type Multipliers<S: ::costate::model::Scalar> = [S; 1];
+    type Unknowns<S: ::costate::model::Scalar> = [S; 3];
+    type Parameters<S: ::costate::model::Scalar> = [S; 5];
+    type Inputs<S: ::costate::model::Scalar> = [S; 1];
+    type Outputs<S: ::costate::model::Scalar> = [S; 2];
+    type Factors<S: ::costate::model::Scalar> = [S; 4];
+    type AdjointCoefficients<S: ::costate::model::Scalar> = [S; 8];
+    type Initial<S: ::costate::model::Scalar> = [S; 4];
+    type InitialDerivatives<S: ::costate::model::Scalar> = [S; 1];
+    type Residual<S: ::costate::model::Scalar> = [S; 5];
+    type Newton<S: ::costate::model::Scalar> = [S; 9];
+    type Adjoint<S: ::costate::model::Scalar> = [S; 9];
+    type Linearization<S: ::costate::model::Scalar> = [S; 16];
+    type Kinematics<S: ::costate::model::Scalar> = [S; 2];
+    type KinematicsDerivatives<S: ::costate::model::Scalar> = [S; 3];
+    type OutputDerivatives<S: ::costate::model::Scalar> = [S; 2];
+    type InputDerivatives<S: ::costate::model::Scalar> = [S; 1];
     fn parameters(&self) -> Self::Parameters<f64> {
         [self.m, self.j, self.d, self.radius, self.spin]
     }
@@ -277,8 +282,8 @@ impl ::costate::Model for CamFollower {
             spin: parameters[4],
         }
     }
-    fn tables() -> ::costate::Tables<Self> {
-        use ::costate::{Curve, Extension};
+    fn tables() -> ::costate::table::Tables<Self> {
+        use ::costate::table::{Curve, Extension};
         use ::std::sync::{Arc, LazyLock};
         static LIFT: LazyLock<Arc<Curve>> = LazyLock::new(|| Arc::new(
             Curve::compiled(
@@ -287,14 +292,14 @@ impl ::costate::Model for CamFollower {
                 Extension::Periodic,
             ),
         ));
-        ::costate::Tables::none().with(Self::LIFT, Arc::clone(&LIFT))
+        ::costate::table::Tables::none().with(Self::LIFT, Arc::clone(&LIFT))
     }
-    type Constants<S: ::costate::Scalar> = CamFollowerConstants<S>;
+    type Constants<S: ::costate::model::Scalar> = CamFollowerConstants<S>;
     #[inline(always)]
-    fn constants<S: ::costate::Scalar>(
+    fn constants<S: ::costate::model::Scalar>(
         parameters: &Self::Parameters<S>,
-        weights: &::costate::Weights,
-        tables: &::costate::Tables<Self>,
+        weights: &::costate::emitted::Weights,
+        tables: &::costate::table::Tables<Self>,
     ) -> Self::Constants<S> {
         let [m, j, d, radius, spin] = *parameters;
         let w_a = S::constant(weights.accelerations);
@@ -327,7 +332,7 @@ impl ::costate::Model for CamFollower {
     ///
     /// - `[0..2]` initial positions, `q0`: phi `0`, x `0`
     /// - `[2..4]` initial velocities, `v0`: phi `spin`, x `0`
-    fn initial<S: ::costate::Scalar>(
+    fn initial<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
         out: &mut Self::Initial<S>,
     ) {
@@ -339,7 +344,7 @@ impl ::costate::Model for CamFollower {
     /// The derivatives of the initial positions and velocities with respect to the parameters.
     ///
     /// - `[0..1]` `v0_p`: (phi, spin) `1`
-    fn initial_derivatives<S: ::costate::Scalar>(
+    fn initial_derivatives<S: ::costate::model::Scalar>(
         _: &Self::Constants<S>,
         out: &mut Self::InitialDerivatives<S>,
     ) {
@@ -353,8 +358,8 @@ impl ::costate::Model for CamFollower {
     ///
     /// 18 operations.
     #[inline(always)]
-    fn residual<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn residual<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Residual<S>,
     ) {
         let k = at.constants;
@@ -386,8 +391,8 @@ impl ::costate::Model for CamFollower {
     ///
     /// 30 operations.
     #[inline(always)]
-    fn newton<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn newton<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Newton<S>,
     ) {
         let k = at.constants;
@@ -433,8 +438,8 @@ impl ::costate::Model for CamFollower {
     /// - the 4 factors that change during a run, in `factors`
     ///
     /// 22 operations.
-    fn adjoint<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn adjoint<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Adjoint<S>,
         factors: &mut Self::Factors<S>,
     ) {
@@ -481,8 +486,8 @@ impl ::costate::Model for CamFollower {
     ///
     /// 21 operations.
     #[inline(always)]
-    fn linearization<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn linearization<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Linearization<S>,
     ) {
         let k = at.constants;
@@ -528,8 +533,8 @@ impl ::costate::Model for CamFollower {
     ///
     /// 16 operations.
     #[inline(always)]
-    fn kinematics<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn kinematics<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Kinematics<S>,
     ) {
         let k = at.constants;
@@ -555,8 +560,8 @@ impl ::costate::Model for CamFollower {
     /// - `[2..3]` `(C_q a + (C_q v)_q v + 2 C_qt v + C_tt)_v`: (contact, phi)
     ///
     /// 19 operations.
-    fn kinematics_derivatives<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn kinematics_derivatives<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::KinematicsDerivatives<S>,
     ) {
         let k = at.constants;
@@ -585,8 +590,8 @@ impl ::costate::Model for CamFollower {
     ///
     /// 1 operation.
     #[inline(always)]
-    fn outputs<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn outputs<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Outputs<S>,
     ) {
         let [_, x] = *at.coordinates;
@@ -597,8 +602,8 @@ impl ::costate::Model for CamFollower {
     ///
     /// - `[0..1]` `s_q`: (height, x) `1000`
     /// - `[1..2]` `s_lambda`: (contact_force, contact) `1`
-    fn output_derivatives<S: ::costate::Scalar>(
-        _: &::costate::Point<'_, Self, S>,
+    fn output_derivatives<S: ::costate::model::Scalar>(
+        _: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::OutputDerivatives<S>,
     ) {
         let output_wrt_coordinates = [S::constant(1000.0)];
@@ -609,8 +614,8 @@ impl ::costate::Model for CamFollower {
     /// Derivatives of the force residual and of the outputs with respect to the inputs.
     ///
     /// - `[0..1]` `(C_q^T lambda - f)_u`: (phi, drive) `-1`
-    fn input_derivatives<S: ::costate::Scalar>(
-        _: &::costate::Point<'_, Self, S>,
+    fn input_derivatives<S: ::costate::model::Scalar>(
+        _: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::InputDerivatives<S>,
     ) {
         *out = [S::constant(-1.0)];
@@ -620,8 +625,8 @@ impl ::costate::Model for CamFollower {
     ///
     /// 45 operations.
     #[inline(always)]
-    fn newton_correction<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn newton_correction<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         history: &Self::Coordinates<S>,
         correction: &mut Self::Unknowns<S>,
         factors: &mut Self::Factors<S>,
@@ -671,8 +676,8 @@ impl ::costate::Model for CamFollower {
     ///
     /// 31 operations.
     #[inline(always)]
-    fn chord_correction<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn chord_correction<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         history: &Self::Coordinates<S>,
         correction: &mut Self::Unknowns<S>,
         factors: &Self::Factors<S>,
@@ -701,7 +706,7 @@ impl ::costate::Model for CamFollower {
         correction[2] = e3.minus_product(factors[3], e4);
     }
     /// Solves with the Newton matrix by the factors: forward and back substitution, written out.
-    fn solve<S: ::costate::Scalar>(
+    fn solve<S: ::costate::model::Scalar>(
         _: &Self::Constants<S>,
         factors: &Self::Factors<S>,
         unknowns: &mut Self::Unknowns<S>,
@@ -716,7 +721,7 @@ impl ::costate::Model for CamFollower {
         ];
     }
     /// Solves with the transposed Newton matrix by the factors.
-    fn solve_transposed<S: ::costate::Scalar>(
+    fn solve_transposed<S: ::costate::model::Scalar>(
         _: &Self::Constants<S>,
         factors: &Self::Factors<S>,
         unknowns: &mut Self::Unknowns<S>,
@@ -733,10 +738,10 @@ impl ::costate::Model for CamFollower {
     ///
     /// 21 operations.
     #[inline(always)]
-    fn adjoint_coefficients<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn adjoint_coefficients<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         output_gradient: &Self::Outputs<S>,
-        selected: &::costate::SelectedParameters,
+        selected: &::costate::emitted::SelectedParameters,
         coefficients: &mut Self::AdjointCoefficients<S>,
         factors: &mut Self::Factors<S>,
     ) {
@@ -778,13 +783,13 @@ impl ::costate::Model for CamFollower {
     ///
     /// 28 operations with all parameters, 22 with none.
     #[inline(always)]
-    fn adjoint_recurrence<S: ::costate::Scalar>(
+    fn adjoint_recurrence<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
-        factors: impl ::costate::Numbers<S>,
-        coefficients: impl ::costate::Numbers<S>,
-        selected: &::costate::SelectedParameters,
-        passed: &::costate::Passed<Self, S>,
-        found: &mut ::costate::Found<Self, S>,
+        factors: impl ::costate::emitted::Numbers<S>,
+        coefficients: impl ::costate::emitted::Numbers<S>,
+        selected: &::costate::emitted::SelectedParameters,
+        passed: &::costate::emitted::Passed<Self, S>,
+        found: &mut ::costate::emitted::Found<Self, S>,
         gradient: &mut Self::Parameters<S>,
     ) {
         let [passed_phi, passed_x, passed_lambda_contact] = passed.right;
@@ -822,11 +827,11 @@ impl ::costate::Model for CamFollower {
     ///
     /// 9 operations.
     #[inline(always)]
-    fn adjoint_history<S: ::costate::Scalar>(
+    fn adjoint_history<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
-        factors: impl ::costate::Numbers<S>,
-        coefficients: impl ::costate::Numbers<S>,
-        passed: &mut ::costate::Passed<Self, S>,
+        factors: impl ::costate::emitted::Numbers<S>,
+        coefficients: impl ::costate::emitted::Numbers<S>,
+        passed: &mut ::costate::emitted::Passed<Self, S>,
     ) {
         let [carried_phi, carried_x] = passed.carried;
         passed.right[0] += -(k.w_q * coefficients.at(2) * carried_phi);

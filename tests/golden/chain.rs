@@ -752,14 +752,17 @@ pub struct ChainConstants<S> {
 #[automatically_derived]
 #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
 impl ::costate::Model for Chain {
-    const DESCRIPTION: ::costate::Description = {
-        use ::costate::Argument::{Accelerations, Coordinates, Parameters, Velocities};
-        use ::costate::Function::{
+    const DESCRIPTION: ::costate::emitted::Description = {
+        use ::costate::emitted::Argument::{
+            Accelerations, Coordinates, Parameters, Velocities,
+        };
+        use ::costate::emitted::Function::{
             Constraint, ConstraintAcceleration, ConstraintForce, ConstraintVelocity,
             Force, ForceResidual, Inertia, InitialCoordinates, InitialVelocities, Output,
             Step,
         };
-        use ::costate::{Block, Description, Elimination, Groups, Quantity};
+        use ::costate::emitted::{Block, Description, Elimination, Groups};
+        use ::costate::model::Quantity;
         /// Where `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v` has entries.
         const STEP: &[(u32, u32)] = &Block::entries(
             [
@@ -944,7 +947,7 @@ impl ::costate::Model for Chain {
                     146, 147, 148, 149,
                 ],
             ),
-            reciprocals: &::costate::Factor::all(
+            reciprocals: &::costate::emitted::Factor::all(
                 [
                     89, 2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 32, 35, 38, 41, 44, 47, 50,
                     53, 56, 59, 62, 65, 68, 71, 74, 77, 80, 83, 86, 90, 91, 92, 93, 94,
@@ -971,7 +974,7 @@ impl ::costate::Model for Chain {
                     351, 353,
                 ],
             ),
-            lower: &::costate::Factor::all(
+            lower: &::costate::emitted::Factor::all(
                 [
                     148, 149, 90, 91, 92, 93, 92, 93, 94, 95, 94, 95, 96, 97, 96, 97, 98,
                     99, 98, 99, 100, 101, 100, 101, 102, 103, 102, 103, 104, 105, 104,
@@ -1623,24 +1626,24 @@ impl ::costate::Model for Chain {
             ..Description::new("Chain")
         }
     };
-    type Coordinates<S: ::costate::Scalar> = [S; 90];
-    type Multipliers<S: ::costate::Scalar> = [S; 60];
-    type Unknowns<S: ::costate::Scalar> = [S; 150];
-    type Parameters<S: ::costate::Scalar> = [S; 3];
-    type Inputs<S: ::costate::Scalar> = [S; 0];
-    type Outputs<S: ::costate::Scalar> = [S; 1];
-    type Factors<S: ::costate::Scalar> = [S; 618];
-    type AdjointCoefficients<S: ::costate::Scalar> = [S; 242];
-    type Initial<S: ::costate::Scalar> = [S; 180];
-    type InitialDerivatives<S: ::costate::Scalar> = [S; 0];
-    type Residual<S: ::costate::Scalar> = [S; 240];
-    type Newton<S: ::costate::Scalar> = [S; 566];
-    type Adjoint<S: ::costate::Scalar> = [S; 536];
-    type Linearization<S: ::costate::Scalar> = [S; 806];
-    type Kinematics<S: ::costate::Scalar> = [S; 120];
-    type KinematicsDerivatives<S: ::costate::Scalar> = [S; 474];
-    type OutputDerivatives<S: ::costate::Scalar> = [S; 1];
-    type InputDerivatives<S: ::costate::Scalar> = [S; 0];
+    type Coordinates<S: ::costate::model::Scalar> = [S; 90];
+    type Multipliers<S: ::costate::model::Scalar> = [S; 60];
+    type Unknowns<S: ::costate::model::Scalar> = [S; 150];
+    type Parameters<S: ::costate::model::Scalar> = [S; 3];
+    type Inputs<S: ::costate::model::Scalar> = [S; 0];
+    type Outputs<S: ::costate::model::Scalar> = [S; 1];
+    type Factors<S: ::costate::model::Scalar> = [S; 618];
+    type AdjointCoefficients<S: ::costate::model::Scalar> = [S; 242];
+    type Initial<S: ::costate::model::Scalar> = [S; 180];
+    type InitialDerivatives<S: ::costate::model::Scalar> = [S; 0];
+    type Residual<S: ::costate::model::Scalar> = [S; 240];
+    type Newton<S: ::costate::model::Scalar> = [S; 566];
+    type Adjoint<S: ::costate::model::Scalar> = [S; 536];
+    type Linearization<S: ::costate::model::Scalar> = [S; 806];
+    type Kinematics<S: ::costate::model::Scalar> = [S; 120];
+    type KinematicsDerivatives<S: ::costate::model::Scalar> = [S; 474];
+    type OutputDerivatives<S: ::costate::model::Scalar> = [S; 1];
+    type InputDerivatives<S: ::costate::model::Scalar> = [S; 0];
     fn parameters(&self) -> Self::Parameters<f64> {
         [self.m, self.l, self.g]
     }
@@ -1651,12 +1654,12 @@ impl ::costate::Model for Chain {
             g: parameters[2],
         }
     }
-    type Constants<S: ::costate::Scalar> = ChainConstants<S>;
+    type Constants<S: ::costate::model::Scalar> = ChainConstants<S>;
     #[inline(always)]
-    fn constants<S: ::costate::Scalar>(
+    fn constants<S: ::costate::model::Scalar>(
         parameters: &Self::Parameters<S>,
-        weights: &::costate::Weights,
-        _: &::costate::Tables<Self>,
+        weights: &::costate::emitted::Weights,
+        _: &::costate::table::Tables<Self>,
     ) -> Self::Constants<S> {
         let [m, l, g] = *parameters;
         let w_a = S::constant(weights.accelerations);
@@ -1691,7 +1694,7 @@ impl ::costate::Model for Chain {
     ///
     /// - `[0..90]` initial positions, `q0`: 90
     /// - `[90..180]` initial velocities, `v0`: 90
-    fn initial<S: ::costate::Scalar>(
+    fn initial<S: ::costate::model::Scalar>(
         _: &Self::Constants<S>,
         out: &mut Self::Initial<S>,
     ) {
@@ -1707,8 +1710,8 @@ impl ::costate::Model for Chain {
     /// - `[180..240]` constraints, `C`: 60
     ///
     /// 740 operations. What is alike is computed in 10 loops.
-    fn residual<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn residual<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Residual<S>,
     ) {
         let k = at.constants;
@@ -1798,8 +1801,8 @@ impl ::costate::Model for Chain {
     /// - `[330..566]` `C_q`: 236 of 5400 entries
     ///
     /// 1064 operations. What is alike is computed in 13 loops.
-    fn newton<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn newton<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Newton<S>,
     ) {
         let k = at.constants;
@@ -2098,8 +2101,8 @@ impl ::costate::Model for Chain {
     /// - the 618 factors that change during a run, in `factors`
     ///
     /// 2321 operations. What is alike is computed in 17 loops.
-    fn adjoint<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn adjoint<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Adjoint<S>,
         factors: &mut Self::Factors<S>,
     ) {
@@ -2525,8 +2528,8 @@ impl ::costate::Model for Chain {
     /// - `[746..806]` `C_p`: 60 of 180 entries
     ///
     /// 1151 operations. What is alike is computed in 22 loops.
-    fn linearization<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn linearization<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Linearization<S>,
     ) {
         let k = at.constants;
@@ -2926,8 +2929,8 @@ impl ::costate::Model for Chain {
     /// - `[60..120]` constraints on accelerations, `C_q a + (C_q v)_q v + 2 C_qt v + C_tt`: 60
     ///
     /// 1002 operations. What is alike is computed in 5 loops.
-    fn kinematics<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn kinematics<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Kinematics<S>,
     ) {
         let k = at.constants;
@@ -3016,8 +3019,8 @@ impl ::costate::Model for Chain {
     /// - `[414..474]` `(C_q a + (C_q v)_q v + 2 C_qt v + C_tt)_p`: 60 of 180 entries
     ///
     /// 1563 operations. What is alike is computed in 6 loops.
-    fn kinematics_derivatives<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn kinematics_derivatives<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::KinematicsDerivatives<S>,
     ) {
         let k = at.constants;
@@ -3187,8 +3190,8 @@ impl ::costate::Model for Chain {
     ///
     /// - `[0..1]` outputs, `s`: angle `rod[30].angle`
     #[inline(always)]
-    fn outputs<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn outputs<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Outputs<S>,
     ) {
         let [_, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _,
@@ -3200,8 +3203,8 @@ impl ::costate::Model for Chain {
     /// Derivatives of the outputs with respect to every argument.
     ///
     /// - `[0..1]` `s_q`: (angle, rod[30].angle) `1`
-    fn output_derivatives<S: ::costate::Scalar>(
-        _: &::costate::Point<'_, Self, S>,
+    fn output_derivatives<S: ::costate::model::Scalar>(
+        _: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::OutputDerivatives<S>,
     ) {
         *out = [S::constant(1.0)];
@@ -3211,8 +3214,8 @@ impl ::costate::Model for Chain {
     ///
     /// 4123 operations.
     #[inline(always)]
-    fn newton_correction<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn newton_correction<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         history: &Self::Coordinates<S>,
         correction: &mut Self::Unknowns<S>,
         factors: &mut Self::Factors<S>,
@@ -3653,8 +3656,8 @@ impl ::costate::Model for Chain {
     ///
     /// 2481 operations.
     #[inline(always)]
-    fn chord_correction<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn chord_correction<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         history: &Self::Coordinates<S>,
         correction: &mut Self::Unknowns<S>,
         factors: &Self::Factors<S>,
@@ -3901,7 +3904,7 @@ impl ::costate::Model for Chain {
         correction[0] = (e[60] - e69 - e71) * k.adjoint_1;
     }
     /// Solves with the Newton matrix by the factors: forward and back substitution, written out.
-    fn solve<S: ::costate::Scalar>(
+    fn solve<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
         factors: &Self::Factors<S>,
         unknowns: &mut Self::Unknowns<S>,
@@ -4064,7 +4067,7 @@ impl ::costate::Model for Chain {
         unknowns[0] = (right[0] - e47 - e49) * k.adjoint_1;
     }
     /// Solves with the transposed Newton matrix by the factors.
-    fn solve_transposed<S: ::costate::Scalar>(
+    fn solve_transposed<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
         factors: &Self::Factors<S>,
         unknowns: &mut Self::Unknowns<S>,
@@ -4287,10 +4290,10 @@ impl ::costate::Model for Chain {
     ///
     /// 2264 operations with all parameters, 1821 with none.
     #[inline(always)]
-    fn adjoint_coefficients<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn adjoint_coefficients<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         output_gradient: &Self::Outputs<S>,
-        _: &::costate::SelectedParameters,
+        _: &::costate::emitted::SelectedParameters,
         coefficients: &mut Self::AdjointCoefficients<S>,
         factors: &mut Self::Factors<S>,
     ) {
@@ -4597,13 +4600,13 @@ impl ::costate::Model for Chain {
     ///
     /// 2576 operations with all parameters, 1919 with none.
     #[inline(always)]
-    fn adjoint_recurrence<S: ::costate::Scalar>(
+    fn adjoint_recurrence<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
-        factors: impl ::costate::Numbers<S>,
-        coefficients: impl ::costate::Numbers<S>,
-        selected: &::costate::SelectedParameters,
-        passed: &::costate::Passed<Self, S>,
-        found: &mut ::costate::Found<Self, S>,
+        factors: impl ::costate::emitted::Numbers<S>,
+        coefficients: impl ::costate::emitted::Numbers<S>,
+        selected: &::costate::emitted::SelectedParameters,
+        passed: &::costate::emitted::Passed<Self, S>,
+        found: &mut ::costate::emitted::Found<Self, S>,
         gradient: &mut Self::Parameters<S>,
     ) {
         let mut shares = [S::constant(0.0); 3];
@@ -5108,11 +5111,11 @@ impl ::costate::Model for Chain {
     ///
     /// 354 operations.
     #[inline(always)]
-    fn adjoint_history<S: ::costate::Scalar>(
+    fn adjoint_history<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
-        factors: impl ::costate::Numbers<S>,
-        coefficients: impl ::costate::Numbers<S>,
-        passed: &mut ::costate::Passed<Self, S>,
+        factors: impl ::costate::emitted::Numbers<S>,
+        coefficients: impl ::costate::emitted::Numbers<S>,
+        passed: &mut ::costate::emitted::Passed<Self, S>,
     ) {
         let mut history = [S::constant(0.0); 150];
         history[90] = factors.at(356) * passed.carried[2] - passed.carried[0];

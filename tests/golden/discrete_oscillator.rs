@@ -95,13 +95,16 @@ pub struct DiscreteOscillatorConstants<S> {
 #[automatically_derived]
 #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
 impl ::costate::Model for DiscreteOscillator {
-    const DESCRIPTION: ::costate::Description = {
-        use ::costate::Argument::{Accelerations, Coordinates, Parameters, Velocities};
-        use ::costate::Function::{
+    const DESCRIPTION: ::costate::emitted::Description = {
+        use ::costate::emitted::Argument::{
+            Accelerations, Coordinates, Parameters, Velocities,
+        };
+        use ::costate::emitted::Function::{
             ConstraintForce, Force, ForceResidual, Inertia, InitialCoordinates,
             InitialVelocities, Output, Step,
         };
-        use ::costate::{Block, Description, Elimination, Groups, Quantity};
+        use ::costate::emitted::{Block, Description, Elimination, Groups};
+        use ::costate::model::Quantity;
         const ELIMINATION: Elimination = Elimination {
             sums: &[],
             pivots: &[(0, 0)],
@@ -161,24 +164,24 @@ impl ::costate::Model for DiscreteOscillator {
             ..Description::new("DiscreteOscillator")
         }
     };
-    type Coordinates<S: ::costate::Scalar> = [S; 1];
-    type Multipliers<S: ::costate::Scalar> = [S; 0];
-    type Unknowns<S: ::costate::Scalar> = [S; 1];
-    type Parameters<S: ::costate::Scalar> = [S; 4];
-    type Inputs<S: ::costate::Scalar> = [S; 0];
-    type Outputs<S: ::costate::Scalar> = [S; 1];
-    type Factors<S: ::costate::Scalar> = [S; 0];
-    type AdjointCoefficients<S: ::costate::Scalar> = [S; 0];
-    type Initial<S: ::costate::Scalar> = [S; 2];
-    type InitialDerivatives<S: ::costate::Scalar> = [S; 1];
-    type Residual<S: ::costate::Scalar> = [S; 2];
-    type Newton<S: ::costate::Scalar> = [S; 3];
-    type Adjoint<S: ::costate::Scalar> = [S; 5];
-    type Linearization<S: ::costate::Scalar> = [S; 8];
-    type Kinematics<S: ::costate::Scalar> = [S; 0];
-    type KinematicsDerivatives<S: ::costate::Scalar> = [S; 0];
-    type OutputDerivatives<S: ::costate::Scalar> = [S; 1];
-    type InputDerivatives<S: ::costate::Scalar> = [S; 0];
+    type Coordinates<S: ::costate::model::Scalar> = [S; 1];
+    type Multipliers<S: ::costate::model::Scalar> = [S; 0];
+    type Unknowns<S: ::costate::model::Scalar> = [S; 1];
+    type Parameters<S: ::costate::model::Scalar> = [S; 4];
+    type Inputs<S: ::costate::model::Scalar> = [S; 0];
+    type Outputs<S: ::costate::model::Scalar> = [S; 1];
+    type Factors<S: ::costate::model::Scalar> = [S; 0];
+    type AdjointCoefficients<S: ::costate::model::Scalar> = [S; 0];
+    type Initial<S: ::costate::model::Scalar> = [S; 2];
+    type InitialDerivatives<S: ::costate::model::Scalar> = [S; 1];
+    type Residual<S: ::costate::model::Scalar> = [S; 2];
+    type Newton<S: ::costate::model::Scalar> = [S; 3];
+    type Adjoint<S: ::costate::model::Scalar> = [S; 5];
+    type Linearization<S: ::costate::model::Scalar> = [S; 8];
+    type Kinematics<S: ::costate::model::Scalar> = [S; 0];
+    type KinematicsDerivatives<S: ::costate::model::Scalar> = [S; 0];
+    type OutputDerivatives<S: ::costate::model::Scalar> = [S; 1];
+    type InputDerivatives<S: ::costate::model::Scalar> = [S; 0];
     fn parameters(&self) -> Self::Parameters<f64> {
         [self.m, self.c, self.d, self.q_0]
     }
@@ -190,12 +193,12 @@ impl ::costate::Model for DiscreteOscillator {
             q_0: parameters[3],
         }
     }
-    type Constants<S: ::costate::Scalar> = DiscreteOscillatorConstants<S>;
+    type Constants<S: ::costate::model::Scalar> = DiscreteOscillatorConstants<S>;
     #[inline(always)]
-    fn constants<S: ::costate::Scalar>(
+    fn constants<S: ::costate::model::Scalar>(
         parameters: &Self::Parameters<S>,
-        weights: &::costate::Weights,
-        _: &::costate::Tables<Self>,
+        weights: &::costate::emitted::Weights,
+        _: &::costate::table::Tables<Self>,
     ) -> Self::Constants<S> {
         let [m, c, d, q_0] = *parameters;
         let w_a = S::constant(weights.accelerations);
@@ -224,7 +227,7 @@ impl ::costate::Model for DiscreteOscillator {
     ///
     /// - `[0..1]` initial positions, `q0`: q `q_0`
     /// - `[1..2]` initial velocities, `v0`: q `0`
-    fn initial<S: ::costate::Scalar>(
+    fn initial<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
         out: &mut Self::Initial<S>,
     ) {
@@ -236,7 +239,7 @@ impl ::costate::Model for DiscreteOscillator {
     /// The derivatives of the initial positions and velocities with respect to the parameters.
     ///
     /// - `[0..1]` `q0_p`: (q, q_0) `1`
-    fn initial_derivatives<S: ::costate::Scalar>(
+    fn initial_derivatives<S: ::costate::model::Scalar>(
         _: &Self::Constants<S>,
         out: &mut Self::InitialDerivatives<S>,
     ) {
@@ -249,8 +252,8 @@ impl ::costate::Model for DiscreteOscillator {
     ///
     /// 4 operations.
     #[inline(always)]
-    fn residual<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn residual<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Residual<S>,
     ) {
         let k = at.constants;
@@ -270,8 +273,8 @@ impl ::costate::Model for DiscreteOscillator {
     ///
     /// 4 operations.
     #[inline(always)]
-    fn newton<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn newton<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Newton<S>,
     ) {
         let k = at.constants;
@@ -291,8 +294,8 @@ impl ::costate::Model for DiscreteOscillator {
     /// - `[1..2]` `(C_q^T lambda - f)_v`: (q, q) `d`
     /// - `[2..3]` `(M a)_p`: (q, m) `ddot(q)`
     /// - `[3..5]` `(C_q^T lambda - f)_p`: (q, c) `q`, (q, d) `dot(q)`
-    fn adjoint<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn adjoint<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Adjoint<S>,
         _: &mut Self::Factors<S>,
     ) {
@@ -321,8 +324,8 @@ impl ::costate::Model for DiscreteOscillator {
     ///
     /// 6 operations.
     #[inline(always)]
-    fn linearization<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn linearization<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Linearization<S>,
     ) {
         let k = at.constants;
@@ -348,8 +351,8 @@ impl ::costate::Model for DiscreteOscillator {
     ///
     /// - `[0..1]` outputs, `s`: acceleration `ddot(q)`
     #[inline(always)]
-    fn outputs<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn outputs<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Outputs<S>,
     ) {
         let [q_ddot] = *at.accelerations;
@@ -358,8 +361,8 @@ impl ::costate::Model for DiscreteOscillator {
     /// Derivatives of the outputs with respect to every argument.
     ///
     /// - `[0..1]` `s_a`: (acceleration, q) `1`
-    fn output_derivatives<S: ::costate::Scalar>(
-        _: &::costate::Point<'_, Self, S>,
+    fn output_derivatives<S: ::costate::model::Scalar>(
+        _: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::OutputDerivatives<S>,
     ) {
         *out = [S::constant(1.0)];
@@ -369,8 +372,8 @@ impl ::costate::Model for DiscreteOscillator {
     ///
     /// 7 operations.
     #[inline(always)]
-    fn newton_correction<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn newton_correction<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         history: &Self::Coordinates<S>,
         correction: &mut Self::Unknowns<S>,
         _: &mut Self::Factors<S>,
@@ -385,8 +388,8 @@ impl ::costate::Model for DiscreteOscillator {
     }
     /// The correction of (a, lambda) with the factors of K of an earlier iteration, which do not change.
     #[inline(always)]
-    fn chord_correction<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn chord_correction<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         history: &Self::Coordinates<S>,
         correction: &mut Self::Unknowns<S>,
         _: &Self::Factors<S>,
@@ -394,7 +397,7 @@ impl ::costate::Model for DiscreteOscillator {
         Self::newton_correction(at, history, correction, &mut []);
     }
     /// Solves with the Newton matrix by the factors: forward and back substitution, written out.
-    fn solve<S: ::costate::Scalar>(
+    fn solve<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
         _: &Self::Factors<S>,
         unknowns: &mut Self::Unknowns<S>,
@@ -403,7 +406,7 @@ impl ::costate::Model for DiscreteOscillator {
         *unknowns = [b_q * k.newton_correction_1];
     }
     /// Solves with the transposed Newton matrix by the factors; the matrix is symmetric.
-    fn solve_transposed<S: ::costate::Scalar>(
+    fn solve_transposed<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
         factors: &Self::Factors<S>,
         unknowns: &mut Self::Unknowns<S>,
@@ -415,12 +418,12 @@ impl ::costate::Model for DiscreteOscillator {
     ///
     /// 15 operations with all parameters, 11 with none.
     #[inline(always)]
-    fn adjoint_step<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn adjoint_step<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         output_gradient: &Self::Outputs<S>,
-        selected: &::costate::SelectedParameters,
-        passed: &mut ::costate::Passed<Self, S>,
-        found: &mut ::costate::Found<Self, S>,
+        selected: &::costate::emitted::SelectedParameters,
+        passed: &mut ::costate::emitted::Passed<Self, S>,
+        found: &mut ::costate::emitted::Found<Self, S>,
         gradient: &mut Self::Parameters<S>,
         _: &mut Self::AdjointCoefficients<S>,
         _: &mut Self::Factors<S>,

@@ -212,16 +212,17 @@ pub struct FourBarConstants<S> {
 #[automatically_derived]
 #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
 impl ::costate::Model for FourBar {
-    const DESCRIPTION: ::costate::Description = {
-        use ::costate::Argument::{
+    const DESCRIPTION: ::costate::emitted::Description = {
+        use ::costate::emitted::Argument::{
             Accelerations, Coordinates, Inputs, Multipliers, Parameters, Velocities,
         };
-        use ::costate::Function::{
+        use ::costate::emitted::Function::{
             Constraint, ConstraintAcceleration, ConstraintForce, ConstraintVelocity,
             Force, ForceResidual, Inertia, InitialCoordinates, InitialVelocities, Output,
             Step,
         };
-        use ::costate::{Block, Description, Elimination, Groups, Quantity};
+        use ::costate::emitted::{Block, Description, Elimination, Groups};
+        use ::costate::model::Quantity;
         /// Where `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v` has entries.
         const STEP: &[(u32, u32)] = &Block::entries(
             [0, 1, 2, 3, 4, 5, 6, 7, 8],
@@ -267,12 +268,12 @@ impl ::costate::Model for FourBar {
                 [6, 10, 1, 16, 9, 7, 15, 0, 3, 4, 8, 2, 12, 11, 5, 14, 13],
                 [15, 1, 10, 7, 0, 16, 6, 9, 3, 4, 8, 2, 14, 13, 5, 12, 11],
             ),
-            reciprocals: &::costate::Factor::all(
+            reciprocals: &::costate::emitted::Factor::all(
                 [8, 2, 5, 14, 13],
                 [8, 2, 5, 12, 11],
                 [5, 8, 16, 19, 21],
             ),
-            lower: &::costate::Factor::all(
+            lower: &::costate::emitted::Factor::all(
                 [8, 2, 8, 8, 2, 13, 14, 11, 12, 5, 13, 14, 5, 13, 14, 13, 14, 13],
                 [15, 10, 16, 6, 9, 8, 8, 2, 2, 14, 14, 14, 13, 13, 13, 5, 5, 12],
                 [0, 1, 2, 3, 4, 6, 7, 9, 10, 11, 12, 13, 14, 15, 12, 17, 18, 20],
@@ -415,24 +416,24 @@ impl ::costate::Model for FourBar {
             ..Description::new("FourBar")
         }
     };
-    type Coordinates<S: ::costate::Scalar> = [S; 9];
-    type Multipliers<S: ::costate::Scalar> = [S; 8];
-    type Unknowns<S: ::costate::Scalar> = [S; 17];
-    type Parameters<S: ::costate::Scalar> = [S; 5];
-    type Inputs<S: ::costate::Scalar> = [S; 1];
-    type Outputs<S: ::costate::Scalar> = [S; 2];
-    type Factors<S: ::costate::Scalar> = [S; 37];
-    type AdjointCoefficients<S: ::costate::Scalar> = [S; 36];
-    type Initial<S: ::costate::Scalar> = [S; 18];
-    type InitialDerivatives<S: ::costate::Scalar> = [S; 0];
-    type Residual<S: ::costate::Scalar> = [S; 26];
-    type Newton<S: ::costate::Scalar> = [S; 59];
-    type Adjoint<S: ::costate::Scalar> = [S; 60];
-    type Linearization<S: ::costate::Scalar> = [S; 88];
-    type Kinematics<S: ::costate::Scalar> = [S; 16];
-    type KinematicsDerivatives<S: ::costate::Scalar> = [S; 56];
-    type OutputDerivatives<S: ::costate::Scalar> = [S; 2];
-    type InputDerivatives<S: ::costate::Scalar> = [S; 1];
+    type Coordinates<S: ::costate::model::Scalar> = [S; 9];
+    type Multipliers<S: ::costate::model::Scalar> = [S; 8];
+    type Unknowns<S: ::costate::model::Scalar> = [S; 17];
+    type Parameters<S: ::costate::model::Scalar> = [S; 5];
+    type Inputs<S: ::costate::model::Scalar> = [S; 1];
+    type Outputs<S: ::costate::model::Scalar> = [S; 2];
+    type Factors<S: ::costate::model::Scalar> = [S; 37];
+    type AdjointCoefficients<S: ::costate::model::Scalar> = [S; 36];
+    type Initial<S: ::costate::model::Scalar> = [S; 18];
+    type InitialDerivatives<S: ::costate::model::Scalar> = [S; 0];
+    type Residual<S: ::costate::model::Scalar> = [S; 26];
+    type Newton<S: ::costate::model::Scalar> = [S; 59];
+    type Adjoint<S: ::costate::model::Scalar> = [S; 60];
+    type Linearization<S: ::costate::model::Scalar> = [S; 88];
+    type Kinematics<S: ::costate::model::Scalar> = [S; 16];
+    type KinematicsDerivatives<S: ::costate::model::Scalar> = [S; 56];
+    type OutputDerivatives<S: ::costate::model::Scalar> = [S; 2];
+    type InputDerivatives<S: ::costate::model::Scalar> = [S; 1];
     fn parameters(&self) -> Self::Parameters<f64> {
         [self.m, self.crank, self.l, self.g, self.d]
     }
@@ -445,12 +446,12 @@ impl ::costate::Model for FourBar {
             d: parameters[4],
         }
     }
-    type Constants<S: ::costate::Scalar> = FourBarConstants<S>;
+    type Constants<S: ::costate::model::Scalar> = FourBarConstants<S>;
     #[inline(always)]
-    fn constants<S: ::costate::Scalar>(
+    fn constants<S: ::costate::model::Scalar>(
         parameters: &Self::Parameters<S>,
-        weights: &::costate::Weights,
-        _: &::costate::Tables<Self>,
+        weights: &::costate::emitted::Weights,
+        _: &::costate::table::Tables<Self>,
     ) -> Self::Constants<S> {
         let [m, crank, l, g, d] = *parameters;
         let w_a = S::constant(weights.accelerations);
@@ -501,7 +502,7 @@ impl ::costate::Model for FourBar {
     ///
     /// - `[0..9]` initial positions, `q0`: 9
     /// - `[9..18]` initial velocities, `v0`: 9
-    fn initial<S: ::costate::Scalar>(
+    fn initial<S: ::costate::model::Scalar>(
         _: &Self::Constants<S>,
         out: &mut Self::Initial<S>,
     ) {
@@ -528,8 +529,8 @@ impl ::costate::Model for FourBar {
     ///
     /// 81 operations.
     #[inline(always)]
-    fn residual<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn residual<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Residual<S>,
     ) {
         let k = at.constants;
@@ -613,8 +614,8 @@ impl ::costate::Model for FourBar {
     ///
     /// 115 operations.
     #[inline(always)]
-    fn newton<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn newton<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Newton<S>,
     ) {
         let k = at.constants;
@@ -747,8 +748,8 @@ impl ::costate::Model for FourBar {
     /// - the 37 factors that change during a run, in `factors`
     ///
     /// 180 operations.
-    fn adjoint<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn adjoint<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Adjoint<S>,
         factors: &mut Self::Factors<S>,
     ) {
@@ -965,8 +966,8 @@ impl ::costate::Model for FourBar {
     ///
     /// 119 operations.
     #[inline(always)]
-    fn linearization<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn linearization<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Linearization<S>,
     ) {
         let k = at.constants;
@@ -1148,8 +1149,8 @@ impl ::costate::Model for FourBar {
     ///
     /// 100 operations.
     #[inline(always)]
-    fn kinematics<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn kinematics<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Kinematics<S>,
     ) {
         let k = at.constants;
@@ -1231,8 +1232,8 @@ impl ::costate::Model for FourBar {
     /// - `[46..56]` `(C_q a + (C_q v)_q v + 2 C_qt v + C_tt)_p`: 10 of 40 entries
     ///
     /// 153 operations.
-    fn kinematics_derivatives<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn kinematics_derivatives<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::KinematicsDerivatives<S>,
     ) {
         let k = at.constants;
@@ -1380,8 +1381,8 @@ impl ::costate::Model for FourBar {
     ///
     /// - `[0..2]` outputs, `s`: angle `rocker.angle`, load `multiplier(bearing.x)`
     #[inline(always)]
-    fn outputs<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn outputs<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Outputs<S>,
     ) {
         let [_, _, _, _, _, _, _, _, rocker_angle] = *at.coordinates;
@@ -1392,8 +1393,8 @@ impl ::costate::Model for FourBar {
     ///
     /// - `[0..1]` `s_q`: (angle, rocker.angle) `1`
     /// - `[1..2]` `s_lambda`: (load, bearing.x) `1`
-    fn output_derivatives<S: ::costate::Scalar>(
-        _: &::costate::Point<'_, Self, S>,
+    fn output_derivatives<S: ::costate::model::Scalar>(
+        _: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::OutputDerivatives<S>,
     ) {
         let output_wrt_coordinates = [S::constant(1.0)];
@@ -1404,8 +1405,8 @@ impl ::costate::Model for FourBar {
     /// Derivatives of the force residual and of the outputs with respect to the inputs.
     ///
     /// - `[0..1]` `(C_q^T lambda - f)_u`: (driver.angle, torque) `-1`
-    fn input_derivatives<S: ::costate::Scalar>(
-        _: &::costate::Point<'_, Self, S>,
+    fn input_derivatives<S: ::costate::model::Scalar>(
+        _: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::InputDerivatives<S>,
     ) {
         *out = [S::constant(-1.0)];
@@ -1415,8 +1416,8 @@ impl ::costate::Model for FourBar {
     ///
     /// 330 operations.
     #[inline(always)]
-    fn newton_correction<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn newton_correction<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         history: &Self::Coordinates<S>,
         correction: &mut Self::Unknowns<S>,
         factors: &mut Self::Factors<S>,
@@ -1651,8 +1652,8 @@ impl ::costate::Model for FourBar {
     ///
     /// 218 operations.
     #[inline(always)]
-    fn chord_correction<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn chord_correction<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         history: &Self::Coordinates<S>,
         correction: &mut Self::Unknowns<S>,
         factors: &Self::Factors<S>,
@@ -1790,7 +1791,7 @@ impl ::costate::Model for FourBar {
         correction[16] = -(e16 + e35).plus_product(factors[23], e37);
     }
     /// Solves with the Newton matrix by the factors: forward and back substitution, written out.
-    fn solve<S: ::costate::Scalar>(
+    fn solve<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
         factors: &Self::Factors<S>,
         unknowns: &mut Self::Unknowns<S>,
@@ -1864,7 +1865,7 @@ impl ::costate::Model for FourBar {
         ];
     }
     /// Solves with the transposed Newton matrix by the factors.
-    fn solve_transposed<S: ::costate::Scalar>(
+    fn solve_transposed<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
         factors: &Self::Factors<S>,
         unknowns: &mut Self::Unknowns<S>,
@@ -1942,10 +1943,10 @@ impl ::costate::Model for FourBar {
     ///
     /// 173 operations with all parameters, 131 with none.
     #[inline(always)]
-    fn adjoint_coefficients<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn adjoint_coefficients<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         output_gradient: &Self::Outputs<S>,
-        selected: &::costate::SelectedParameters,
+        selected: &::costate::emitted::SelectedParameters,
         coefficients: &mut Self::AdjointCoefficients<S>,
         factors: &mut Self::Factors<S>,
     ) {
@@ -2140,13 +2141,13 @@ impl ::costate::Model for FourBar {
     ///
     /// 240 operations with all parameters, 169 with none.
     #[inline(always)]
-    fn adjoint_recurrence<S: ::costate::Scalar>(
+    fn adjoint_recurrence<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
-        factors: impl ::costate::Numbers<S>,
-        coefficients: impl ::costate::Numbers<S>,
-        selected: &::costate::SelectedParameters,
-        passed: &::costate::Passed<Self, S>,
-        found: &mut ::costate::Found<Self, S>,
+        factors: impl ::costate::emitted::Numbers<S>,
+        coefficients: impl ::costate::emitted::Numbers<S>,
+        selected: &::costate::emitted::SelectedParameters,
+        passed: &::costate::emitted::Passed<Self, S>,
+        found: &mut ::costate::emitted::Found<Self, S>,
         gradient: &mut Self::Parameters<S>,
     ) {
         let [passed_driver_x, passed_driver_y, passed_driver_angle, passed_coupler_x,
@@ -2328,11 +2329,11 @@ impl ::costate::Model for FourBar {
     ///
     /// 38 operations.
     #[inline(always)]
-    fn adjoint_history<S: ::costate::Scalar>(
+    fn adjoint_history<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
-        factors: impl ::costate::Numbers<S>,
-        coefficients: impl ::costate::Numbers<S>,
-        passed: &mut ::costate::Passed<Self, S>,
+        factors: impl ::costate::emitted::Numbers<S>,
+        coefficients: impl ::costate::emitted::Numbers<S>,
+        passed: &mut ::costate::emitted::Passed<Self, S>,
     ) {
         let [carried_driver_x, carried_driver_y, carried_driver_angle, carried_coupler_x,
         carried_coupler_y, carried_coupler_angle, carried_rocker_x, carried_rocker_y,

@@ -230,13 +230,13 @@ impl Constants {
         let parameters_name = if parameters.is_empty() { quote!(_) } else { quote!(parameters) };
         let weights_name = if weights.is_empty() { quote!(_) } else { quote!(weights) };
         quote! {
-            type Constants<S: ::costate::Scalar> = #struct_name<S>;
+            type Constants<S: ::costate::model::Scalar> = #struct_name<S>;
 
             #[inline(always)]
-            fn constants<S: ::costate::Scalar>(
+            fn constants<S: ::costate::model::Scalar>(
                 #parameters_name: &Self::Parameters<S>,
-                #weights_name: &::costate::Weights,
-                #tables_name: &::costate::Tables<Self>,
+                #weights_name: &::costate::emitted::Weights,
+                #tables_name: &::costate::table::Tables<Self>,
             ) -> Self::Constants<S> {
                 #parameters
                 #(#weights)*

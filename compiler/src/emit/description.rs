@@ -45,7 +45,7 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
         ),
     };
     quote! {
-        const DESCRIPTION: ::costate::Description = {
+        const DESCRIPTION: ::costate::emitted::Description = {
             #imports
             #(#pattern_constants)*
             #elimination_constant
@@ -90,7 +90,7 @@ fn flags(flags: Vec<bool>) -> TokenStream {
 
 /// What the description calls by its own name.
 fn imports(model: &Model, patterns: &Patterns<'_>, elimination: Option<&Elimination>) -> TokenStream {
-    let mut types = vec!["Block", "Description", "Groups", "Quantity"];
+    let mut types = vec!["Block", "Description", "Groups"];
     if elimination.is_some() {
         types.push("Elimination");
     }
@@ -107,13 +107,14 @@ fn imports(model: &Model, patterns: &Patterns<'_>, elimination: Option<&Eliminat
     }
     let arguments = (!arguments.is_empty()).then(|| {
         let arguments = arguments.iter();
-        quote!(use ::costate::Argument::{#(#arguments),*};)
+        quote!(use ::costate::emitted::Argument::{#(#arguments),*};)
     });
     let functions = functions.iter();
     quote! {
         #arguments
-        use ::costate::Function::{#(#functions),*};
-        use ::costate::{#(#types),*};
+        use ::costate::emitted::Function::{#(#functions),*};
+        use ::costate::emitted::{#(#types),*};
+        use ::costate::model::Quantity;
     }
 }
 

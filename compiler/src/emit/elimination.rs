@@ -41,5 +41,5 @@ fn watched(factors: &[(usize, usize, usize)]) -> TokenStream {
     let rows = indices(factors.iter().map(|factor| factor.0));
     let columns = indices(factors.iter().map(|factor| factor.1));
     let places = indices(factors.iter().map(|factor| factor.2));
-    quote!(&::costate::Factor::all(#rows, #columns, #places))
+    quote!(&::costate::emitted::Factor::all(#rows, #columns, #places))
 }

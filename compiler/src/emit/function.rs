@@ -67,7 +67,7 @@ pub fn emit(
         let k = if uses_constants { quote!(k) } else { quote!(_) };
         return quote! {
             #documentation
-            fn #function<S: ::costate::Scalar>(#k: &Self::Constants<S>, #out: &mut Self::#array<S>) {
+            fn #function<S: ::costate::model::Scalar>(#k: &Self::Constants<S>, #out: &mut Self::#array<S>) {
                 #(#statements)*
             }
         };
@@ -78,8 +78,8 @@ pub fn emit(
     quote! {
         #documentation
         #inline
-        fn #function<S: ::costate::Scalar>(
-            #at: &::costate::Point<'_, Self, S>,
+        fn #function<S: ::costate::model::Scalar>(
+            #at: &::costate::emitted::Point<'_, Self, S>,
             #out: &mut Self::#array<S>
             #parameters
         ) {

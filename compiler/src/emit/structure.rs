@@ -120,7 +120,7 @@ pub fn types(model: &Model, groups: &Groups, coefficients: usize) -> TokenStream
     let of_steps = [("Factors", factors), ("AdjointCoefficients", coefficients)];
     let array = |name: String, length: usize| {
         let (name, length) = (format_ident!("{name}"), Literal::usize_unsuffixed(length));
-        quote!(type #name<S: ::costate::Scalar> = [S; #length];)
+        quote!(type #name<S: ::costate::model::Scalar> = [S; #length];)
     };
     let others = vectors.into_iter().chain(of_steps).map(|(name, length)| (name.to_owned(), length));
     let types = others.chain(arrays).map(|(name, length)| array(name, length));

@@ -39,7 +39,11 @@ impl TableVariable {
 
 /// `Curve` or `Surface`.
 pub fn data_type(table: &Table) -> TokenStream {
-    if table.arguments.len() == 1 { quote!(::costate::Curve) } else { quote!(::costate::Surface) }
+    if table.arguments.len() == 1 {
+        quote!(::costate::table::Curve)
+    } else {
+        quote!(::costate::table::Surface)
+    }
 }
 
 /// `tables.curve(Self::STIFFNESS)`
@@ -68,7 +72,7 @@ pub fn typed_names(model: &Model) -> Vec<TokenStream> {
         let index = Literal::usize_unsuffixed(i);
         quote! {
             #documentation
-            pub const #constant: ::costate::Table<Self, #data> = ::costate::Table::at(#index);
+            pub const #constant: ::costate::table::Table<Self, #data> = ::costate::table::Table::at(#index);
         }
     });
     constants.collect()
@@ -105,11 +109,11 @@ pub fn data(model: &Model) -> TokenStream {
     }
     let types = types.iter();
     quote! {
-        fn tables() -> ::costate::Tables<Self> {
-            use ::costate::{#(#types,)* Extension};
+        fn tables() -> ::costate::table::Tables<Self> {
+            use ::costate::table::{#(#types,)* Extension};
             use ::std::sync::{Arc, LazyLock};
             #(#statics)*
-            ::costate::Tables::none() #(#with)*
+            ::costate::table::Tables::none() #(#with)*
         }
     }
 }

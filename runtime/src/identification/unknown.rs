@@ -87,7 +87,7 @@ pub struct Measurement<'a, M: Model> {
 impl<'a, M: Model> Measurement<'a, M> {
     /// The record's channel with the output's name, or its only channel, with weight 1. A channel in another unit than the
     /// output's is converted, one without a unit taken to be in the output's. Samples that are missing are left out, and none
-    /// stands for a gap, see [`Quadrature`](crate::Quadrature).
+    /// stands for a gap, see [`Quadrature`](crate::cost::Quadrature).
     pub fn new(output: Output<M>, record: &'a Record) -> Self {
         Self { output, record, channel: None, weight: 1.0, deviation: None }
     }

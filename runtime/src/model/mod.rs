@@ -1,18 +1,48 @@
-//! What a compiled model is: the trait that `model!` implements, and the tables that describe it.
+//! What a compiled model is: the trait [`Model`] that `model!` implements, the names of its parts, and its numbers.
+//!
+//! `model!` declares a constant for everything that has a name, so that a misspelt one is an error of your own program;
+//! names that come from a file are looked up:
+//!
+//! ```
+//! costate::model! {
+//!     pub Mount {
+//!         parameters { m: kg = 20, c: N/m = 100e3 }
+//!         coordinates { x: m }
+//!         mass { x: m }
+//!         forces { x: -c*x }
+//!     }
+//! }
+//!
+//! use costate::{Model, Parameter};
+//!
+//! let stiffness = Parameter::<Mount>::named("c")?;
+//! assert_eq!(stiffness, Mount::C);
+//! assert_eq!(stiffness.quantity().unit, "N/m");
+//! assert_eq!(Mount::default().parameters()[stiffness.index()], 100e3);
+//! # Ok::<(), costate::model::UnknownName>(())
+//! ```
+//!
+//! Functions of a model are generic over [`Scalar`]: `f64`, [`Dual`], or lanes of numbers. Its quantities are arrays of such
+//! numbers, [`Vector`]s: [`Model::Parameters`], [`Model::Inputs`], [`Model::Outputs`] and the others.
 
-use crate::scalar::{Numbers, Scalar, Vector};
+use crate::scalar::Numbers;
 use crate::table::Tables;
 
-mod point;
-mod selected;
-mod weights;
+pub(crate) mod point;
+pub(crate) mod selected;
+pub(crate) mod weights;
 
-pub use costate_contract::{
-    Argument, Block, Description, Elimination, Factor, Function, Group, Groups, Quantity, TableDescription,
+pub use crate::dual::Dual;
+pub use crate::identifiers::{Constraint, Coordinate, Input, Output, Parameter, UnknownName};
+pub use crate::scalar::{Scalar, Vector};
+pub use costate_contract::Quantity;
+
+pub(crate) use costate_contract::{
+    Argument, Block, Description, Elimination, Factor, Function, Group, Groups, TableDescription,
 };
-pub use point::{Found, Passed, Point};
-pub use selected::{SelectedParameters, SelectionError};
-pub use weights::Weights;
+pub(crate) use point::{Found, Passed, Point};
+pub(crate) use selected::{SelectedParameters, SelectionError};
+pub(crate) use weights::Weights;
 
 /// A compiled multibody model; the struct that implements it holds the parameters' values.
 ///

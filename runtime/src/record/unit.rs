@@ -139,7 +139,7 @@ impl Record {
     /// # use costate::Record;
     /// let record = Record::new(vec![0.0, 0.1])?.with_channel("acc", Some("g"), vec![1.0, 2.0])?;
     /// assert_eq!(record.values_in("acc", "mm/s^2")?[1], 19613.3);
-    /// # Ok::<(), costate::RecordError>(())
+    /// # Ok::<(), costate::measure::RecordError>(())
     /// ```
     ///
     /// # Errors

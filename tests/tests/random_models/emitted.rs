@@ -1,6 +1,9 @@
 //! What the emitted functions of a model give.
 
-use costate::{Block, Model, Point, Tables, Vector, Weights};
+use costate::Model;
+use costate::emitted::{Block, Point, Weights};
+use costate::model::Vector;
+use costate::table::Tables;
 use costate_contract::Group;
 use costate_random_models::evaluate::Numbers;
 

@@ -4,10 +4,10 @@
 
 mod emitted;
 
-use costate::{
-    Block, Curve, Extension, Function, Model, Surface, Table, Tables, Weights, check_derivatives,
-    random_points,
-};
+use costate::emitted::{Block, Function, Weights};
+use costate::table::{Curve, Extension, Surface, Table, Tables};
+use costate::verify::random_points;
+use costate::{Model, check_derivatives};
 use costate_contract::Group;
 use costate_random_models::compare::Count;
 use costate_random_models::generate;
@@ -89,7 +89,7 @@ fn entries<'a>(block: &'a Block, values: &'a [f64]) -> impl Iterator<Item = (usi
 
 /// The model with the defaults of its parameters, or others where it has none.
 fn model_of<M: Model>(flat: &costate_random_models::flat::Flat) -> M {
-    let mut parameters = <M::Parameters<f64> as costate::Vector<f64>>::zeros();
+    let mut parameters = <M::Parameters<f64> as costate::model::Vector<f64>>::zeros();
     for (value, parameter) in parameters.as_mut().iter_mut().zip(&flat.parameters) {
         *value = parameter.default.unwrap_or(1.0 / parameter.unit.scale);
     }

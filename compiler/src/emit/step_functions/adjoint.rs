@@ -84,10 +84,10 @@ impl Writer<'_> {
         quote! {
             #documentation
             #[inline(always)]
-            fn adjoint_coefficients<S: ::costate::Scalar>(
-                #at: &::costate::Point<'_, Self, S>,
+            fn adjoint_coefficients<S: ::costate::model::Scalar>(
+                #at: &::costate::emitted::Point<'_, Self, S>,
                 #costs: &Self::Outputs<S>,
-                #selected: &::costate::SelectedParameters,
+                #selected: &::costate::emitted::SelectedParameters,
                 #coefficients_name: &mut Self::AdjointCoefficients<S>,
                 #factors_name: &mut Self::Factors<S>,
             ) {
@@ -126,13 +126,13 @@ impl Writer<'_> {
         quote! {
             #documentation
             #[inline(always)]
-            fn adjoint_recurrence<S: ::costate::Scalar>(
+            fn adjoint_recurrence<S: ::costate::model::Scalar>(
                 #k: &Self::Constants<S>,
-                #factors_name: impl ::costate::Numbers<S>,
-                #coefficients_name: impl ::costate::Numbers<S>,
-                #selected: &::costate::SelectedParameters,
-                #passed: &::costate::Passed<Self, S>,
-                found: &mut ::costate::Found<Self, S>,
+                #factors_name: impl ::costate::emitted::Numbers<S>,
+                #coefficients_name: impl ::costate::emitted::Numbers<S>,
+                #selected: &::costate::emitted::SelectedParameters,
+                #passed: &::costate::emitted::Passed<Self, S>,
+                found: &mut ::costate::emitted::Found<Self, S>,
                 #gradient: &mut Self::Parameters<S>,
             ) {
                 #(#statements)*
@@ -187,11 +187,11 @@ impl Writer<'_> {
         quote! {
             #documentation
             #[inline(always)]
-            fn adjoint_history<S: ::costate::Scalar>(
+            fn adjoint_history<S: ::costate::model::Scalar>(
                 #k: &Self::Constants<S>,
-                #factors: impl ::costate::Numbers<S>,
-                #coefficients: impl ::costate::Numbers<S>,
-                passed: &mut ::costate::Passed<Self, S>,
+                #factors: impl ::costate::emitted::Numbers<S>,
+                #coefficients: impl ::costate::emitted::Numbers<S>,
+                passed: &mut ::costate::emitted::Passed<Self, S>,
             ) {
                 #(#statements)*
             }
@@ -232,12 +232,12 @@ impl Writer<'_> {
         quote! {
             #documentation
             #[inline(always)]
-            fn adjoint_step<S: ::costate::Scalar>(
-                #at: &::costate::Point<'_, Self, S>,
+            fn adjoint_step<S: ::costate::model::Scalar>(
+                #at: &::costate::emitted::Point<'_, Self, S>,
                 #costs: &Self::Outputs<S>,
-                #selected: &::costate::SelectedParameters,
-                #passed: &mut ::costate::Passed<Self, S>,
-                found: &mut ::costate::Found<Self, S>,
+                #selected: &::costate::emitted::SelectedParameters,
+                #passed: &mut ::costate::emitted::Passed<Self, S>,
+                found: &mut ::costate::emitted::Found<Self, S>,
                 #gradient_name: &mut Self::Parameters<S>,
                 _: &mut Self::AdjointCoefficients<S>,
                 #factors_name: &mut Self::Factors<S>,

@@ -77,7 +77,7 @@ pub fn emit(model: &Model, graph: &Graph, constants: &Constants, functions: &Ste
 fn symmetric_solve() -> TokenStream {
     quote! {
         /// Solves with the transposed Newton matrix by the factors; the matrix is symmetric.
-        fn solve_transposed<S: ::costate::Scalar>(
+        fn solve_transposed<S: ::costate::model::Scalar>(
             k: &Self::Constants<S>,
             factors: &Self::Factors<S>,
             unknowns: &mut Self::Unknowns<S>,
@@ -267,8 +267,8 @@ impl Writer<'_> {
         quote! {
             #documentation
             #[inline(always)]
-            fn newton_correction<S: ::costate::Scalar>(
-                #at: &::costate::Point<'_, Self, S>,
+            fn newton_correction<S: ::costate::model::Scalar>(
+                #at: &::costate::emitted::Point<'_, Self, S>,
                 #history: &Self::Coordinates<S>,
                 #correction: &mut Self::Unknowns<S>,
                 #name: &mut Self::Factors<S>,
@@ -284,8 +284,8 @@ impl Writer<'_> {
             return quote! {
                 /// The correction of (a, lambda) with the factors of K of an earlier iteration, which do not change.
                 #[inline(always)]
-                fn chord_correction<S: ::costate::Scalar>(
-                    at: &::costate::Point<'_, Self, S>,
+                fn chord_correction<S: ::costate::model::Scalar>(
+                    at: &::costate::emitted::Point<'_, Self, S>,
                     history: &Self::Coordinates<S>,
                     correction: &mut Self::Unknowns<S>,
                     _: &Self::Factors<S>,
@@ -318,8 +318,8 @@ impl Writer<'_> {
         quote! {
             #documentation
             #[inline(always)]
-            fn chord_correction<S: ::costate::Scalar>(
-                #at: &::costate::Point<'_, Self, S>,
+            fn chord_correction<S: ::costate::model::Scalar>(
+                #at: &::costate::emitted::Point<'_, Self, S>,
                 #history: &Self::Coordinates<S>,
                 #correction: &mut Self::Unknowns<S>,
                 #factors: &Self::Factors<S>,
@@ -356,7 +356,7 @@ impl Writer<'_> {
         let (documentation, function) = (doc(text), format_ident!("{name}"));
         quote! {
             #documentation
-            fn #function<S: ::costate::Scalar>(
+            fn #function<S: ::costate::model::Scalar>(
                 #k: &Self::Constants<S>,
                 #factors: &Self::Factors<S>,
                 unknowns: &mut Self::Unknowns<S>,

@@ -28,7 +28,7 @@ const LARGEST_BEND: f64 = 0.12;
 /// The accuracy of a run of `problem`; it costs about as much as the run.
 ///
 /// # Errors
-/// [`SimulationError::OtherProblem`], and those of [`sensitivities`](crate::sensitivities).
+/// [`SimulationError::OtherProblem`], and those of [`sensitivities`](crate::differentiate::sensitivities).
 #[inline(never)]
 pub(crate) fn accuracy<M: Model>(
     problem: &Problem<M>,
