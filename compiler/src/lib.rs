@@ -25,7 +25,7 @@ mod syntax;
 mod unbalanced;
 mod units;
 
-use costate_tables::nearest;
+use costate_contract::nearest;
 use proc_macro2::TokenStream;
 
 pub use diagnostic::{Diagnostic, Place};

@@ -1,9 +1,9 @@
 //! Errors of runs and gradients over the step size, against a reference that is extrapolated to h = 0.
 
 use anyhow::Result;
-use costate::{
-    Cost, LeastSquares, Model, Output, Parameter, Quadrature, Run, Scheme, Series, Simulation, gradient,
-};
+use costate::cost::{Cost, LeastSquares, Quadrature};
+use costate::simulate::{Scheme, Series};
+use costate::{Model, Output, Parameter, Run, Simulation, gradient};
 use serde::Serialize;
 
 /// How often the step is halved from the coarsest run that is compared to the finest one.

@@ -4,7 +4,9 @@ use std::num::NonZero;
 use std::thread;
 
 use anyhow::Result;
-use costate::{Cost, Model, Problem};
+use costate::Model;
+use costate::cost::Cost;
+use costate::simulate::Problem;
 use costate_examples::figure::Map;
 use costate_models::CartPendulum;
 

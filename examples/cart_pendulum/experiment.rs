@@ -1,10 +1,10 @@
 //! The four identifications.
 
 use anyhow::Result;
-use costate::{
-    Fit, FourierLine, Identification, OptimizerSettings, Problem, Record, Simulation, SimulationError,
-    SpectrumCost, SpectrumError, SpectrumForm, Window,
-};
+use costate::cost::{FourierLine, SpectrumCost, SpectrumError, SpectrumForm, Window};
+use costate::optimize::OptimizerSettings;
+use costate::simulate::{Problem, SimulationError};
+use costate::{Fit, Identification, Record, Simulation};
 use costate_examples::add_noise;
 use costate_models::cart_pendulum::{ALPHA, END, FD, OB, STEP, Variant};
 use costate_models::{CartPendulum, cart_pendulum};

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use anyhow::Result;
-use costate::{AmplitudeSpectrum, Iteration, SpectrumError, Window};
+use costate::cost::{AmplitudeSpectrum, SpectrumError, Window};
+use costate::optimize::Iteration;
 use costate_examples::figure::color::{BLUE, GREY, ORANGE, PINK};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
 use costate_examples::true_value;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use costate::FittedParameter;
+use costate::identify::FittedParameter;
 use costate_examples::true_value;
 use costate_models::CartPendulum;
 

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use anyhow::Result;
-use costate::{FitSummary, Run};
+use costate::Run;
+use costate::identify::FitSummary;
 use costate_examples::figure::color::{BLUE, GREEN, GREY, ORANGE, PURPLE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
 use costate_examples::true_value;
@@ -121,7 +122,9 @@ impl Signals<'_> {
     /// Simulated minus measured acceleration at the steps, the measured one interpolated linearly.
     fn error(&self, run: &Run<EngineMount>) -> Vec<(f64, f64)> {
         let (times, values) = (self.measurement.record.times(), &self.measurement.acceleration);
-        let Ok(measured) = costate::Sampled::new(times.to_vec(), values.clone()) else { return Vec::new() };
+        let Ok(measured) = costate::simulate::Sampled::new(times.to_vec(), values.clone()) else {
+            return Vec::new();
+        };
         let simulated = run.times().into_iter().zip(run.output(EngineMount::ACCELERATION));
         simulated.filter_map(|(t, value)| Some((t, value - measured.at(t)?))).collect()
     }
@@ -172,7 +175,7 @@ fn each_parameter(
 ) -> Result<Panel> {
     for ((k, fitted), color) in fit.parameters.iter().enumerate().zip([BLUE, ORANGE, GREEN, PURPLE]) {
         let reference = truth.map_or(Ok(fitted.found), |truth| true_value(fitted, truth))?;
-        let value = |iteration: &costate::Iteration| {
+        let value = |iteration: &costate::optimize::Iteration| {
             (iteration.number as f64, shown(iteration.parameters[k] / reference))
         };
         panel = panel.line(Line::new(fitted.name, color, fit.history.iter().map(value)).width(1.5));

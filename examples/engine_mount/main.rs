@@ -11,7 +11,10 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use costate::{Fit, Identification, IdentificationError, Interrupt, OptimizerSettings};
+use costate::identify::IdentificationError;
+use costate::optimize::OptimizerSettings;
+use costate::simulate::Interrupt;
+use costate::{Fit, Identification};
 use costate_examples::{
     INTERRUPTED, Summary, create_folder_of, interrupted, say, stop_on_ctrl_c, write_json, write_text,
 };

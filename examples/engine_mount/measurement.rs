@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use costate::{InputSignal, Record, Sampled, Simulation};
+use costate::simulate::{InputSignal, Sampled};
+use costate::{Record, Simulation};
 use costate_examples::add_noise;
 use costate_models::{EngineMount, engine_mount};
 

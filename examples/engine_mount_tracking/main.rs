@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Parser;
+use costate::Simulation;
 use costate::filter::{ImplicitModel, KalmanFilter, Method};
-use costate::{Problem, Simulation};
+use costate::simulate::Problem;
 use costate_examples::figure::color::{BLUE, GREY, ORANGE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
 use costate_examples::{add_noise, create_folder_of, positive, rms, say, write_json};

@@ -1,6 +1,7 @@
 //! The engine in either form, its quantities by their names.
 
-use costate::{Input, Model, Output, Parameter, UnknownName};
+use costate::model::UnknownName;
+use costate::{Input, Model, Output, Parameter};
 
 /// An engine with the true damper and with that of the start.
 pub struct Engine<M: Model> {

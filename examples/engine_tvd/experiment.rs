@@ -1,10 +1,11 @@
 //! The run-up, its engine orders, and the identification.
 
 use anyhow::Result;
-use costate::{
-    Fit, Identification, IdentificationError, Interrupt, Model, OptimizerSettings, Run, RunUp, Simulation,
-    SimulationError, SpectralValue, SpectrumCost, SpectrumError, SpectrumForm, Window,
-};
+use costate::cost::{RunUp, SpectralValue, SpectrumCost, SpectrumError, SpectrumForm, Window};
+use costate::identify::IdentificationError;
+use costate::optimize::OptimizerSettings;
+use costate::simulate::{Interrupt, SimulationError};
+use costate::{Fit, Identification, Model, Run, Simulation};
 use costate_models::four_cylinder_engine::{ALPHA, END, RUN_UP, STEP};
 
 use crate::engine::Engine;

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use anyhow::Result;
-use costate::{FitSummary, FourierLine, Iteration, Window};
+use costate::cost::{FourierLine, Window};
+use costate::identify::FitSummary;
+use costate::optimize::Iteration;
 use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
 use costate_models::four_cylinder_engine::RUN_UP;

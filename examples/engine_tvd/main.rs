@@ -22,7 +22,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use costate::{IdentificationError, Model};
+use costate::Model;
+use costate::identify::IdentificationError;
 use costate_examples::{
     INTERRUPTED, Summary, create_folder_of, interrupted, say, stop_on_ctrl_c, write_json, write_text,
 };

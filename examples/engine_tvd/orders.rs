@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use costate::{SpectrumError, Window, fourier_coefficients};
+use costate::cost::{SpectrumError, Window, fourier_coefficients};
 use costate_examples::{scale_by_noise, write_text};
 use costate_models::four_cylinder_engine::RUN_UP;
 

@@ -1,7 +1,8 @@
 //! What is kept of a simulated run-up.
 
 use anyhow::Result;
-use costate::{Interrupt, Model};
+use costate::Model;
+use costate::simulate::Interrupt;
 use costate_models::four_cylinder_engine::STEP;
 
 use crate::engine::Engine;

@@ -1,10 +1,11 @@
 //! The published models with their costs.
 
 use anyhow::Result;
-use costate::{
-    Cost, FourierLine, GradientReport, LeastSquares, Model, Output, Parameter, ParameterSet, Problem,
-    Quadrature, Scheme, Simulation, SpectrumCost, SpectrumForm, Window, check_gradient,
-};
+use costate::cost::{Cost, FourierLine, LeastSquares, Quadrature, SpectrumCost, SpectrumForm, Window};
+use costate::identify::ParameterSet;
+use costate::simulate::{Problem, Scheme};
+use costate::verify::GradientReport;
+use costate::{Model, Output, Parameter, Simulation, check_gradient};
 use costate_models::four_cylinder_engine::Drive;
 use costate_models::{
     CartPendulum, EngineMount, FourCylinderEngine, Oscillator, cart_pendulum, engine_mount,

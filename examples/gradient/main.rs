@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
-use costate::{GradientReport, ParameterSet};
+use costate::identify::ParameterSet;
+use costate::verify::GradientReport;
 use costate_examples::{say, write_json};
 use serde::Serialize;
 

@@ -7,7 +7,7 @@ mod figures;
 mod options;
 mod program;
 
-use costate::Scheme;
+use costate::simulate::Scheme;
 use std::f64::consts::TAU;
 use std::process::ExitCode;
 

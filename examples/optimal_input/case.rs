@@ -1,13 +1,14 @@
 //! An experiment whose input is to be found.
 
+use costate::cost::Quadrature;
 use costate::experiment::{
     Criterion, DesignedInput, EndCondition, Noise, NoiseError, OptimalInput, RepetitionSettings, Repetitions,
     RepetitionsError, Sensitivities,
 };
-use costate::{
-    Identification, Input, InputSignal, Interrupt, Method, Model, OptimizerSettings, Output, Parameter,
-    Problem, Quadrature, Record, Sampled, Scheme, UnknownParameter,
-};
+use costate::identify::UnknownParameter;
+use costate::optimize::{Method, OptimizerSettings};
+use costate::simulate::{InputSignal, Interrupt, Problem, Sampled, Scheme};
+use costate::{Identification, Input, Model, Output, Parameter, Record};
 
 use crate::options::Options;
 

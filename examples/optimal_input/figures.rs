@@ -4,8 +4,9 @@
 use std::path::Path;
 
 use anyhow::Result;
+use costate::Model;
 use costate::experiment::OptimalExperiment;
-use costate::{Model, Problem, Series};
+use costate::simulate::{Problem, Series};
 use costate_examples::figure::color::{BLUE, GREEN, GREY, ORANGE, PINK, PURPLE};
 use costate_examples::figure::{Axis, Figure, Line, Map, Panel};
 use plotters::style::RGBColor;

@@ -17,7 +17,7 @@ use crate::options::Options;
 /// An input with its name and the estimates at each noise level.
 pub struct Compared<M: Model> {
     pub name: &'static str,
-    pub problem: costate::Problem<M>,
+    pub problem: costate::simulate::Problem<M>,
     /// (standard deviation of the noise, estimates)
     pub repeated: Vec<(f64, Repetitions<M>)>,
 }

@@ -7,7 +7,7 @@ mod figures;
 mod options;
 mod program;
 
-use costate::Scheme;
+use costate::simulate::Scheme;
 use std::process::ExitCode;
 
 use anyhow::Result;

@@ -1,9 +1,12 @@
 //! The switching time, and identifications with it.
 
 use anyhow::Result;
+use costate::cost::Quadrature;
 use costate::experiment::switching::{Bound, Extremal, SwitchingError, SwitchingProblem};
 use costate::experiment::{Noise, RepetitionSettings, Repetitions, RepetitionsError, Sensitivities};
-use costate::{Identification, Interrupt, Method, OptimizerSettings, Quadrature, Record, Simulation};
+use costate::optimize::{Method, OptimizerSettings};
+use costate::simulate::Interrupt;
+use costate::{Identification, Record, Simulation};
 
 use crate::model::{BOUNDS, END, SingleMass};
 use crate::options::Options;

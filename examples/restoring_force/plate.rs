@@ -12,11 +12,12 @@ use std::fmt::Write;
 
 use anyhow::Result;
 use clap::Parser;
+use costate::Simulation;
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
     RestoringForceModel, RestoringForces, Sensor, estimate_noise,
 };
-use costate::{Scheme, Simulation};
+use costate::simulate::Scheme;
 use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
 use costate_examples::{add_noise, create_folder_of, say, write_json, write_text};

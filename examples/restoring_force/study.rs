@@ -1,12 +1,14 @@
 //! An experiment with one degree of freedom, and what is identified from it.
 
 use anyhow::Result;
+use costate::Simulation;
 use costate::filter::Method;
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
     RestoringForceModel, RestoringForceSurface, RestoringForces, Sensor, SurfaceSettings, TuningSearch,
 };
-use costate::{Curve, Scheme, Simulation, Surface};
+use costate::simulate::Scheme;
+use costate::table::{Curve, Surface};
 use costate_examples::add_noise;
 use costate_models::restoring_force::{
     Case, CoupledOscillator, END, INTERVAL, IdentifiedOscillator, MASS, Motion, cases,

@@ -1,6 +1,7 @@
 //! The published models, as they are timed.
 
-use costate::{Simulation, SimulationError};
+use costate::Simulation;
+use costate::simulate::SimulationError;
 use costate_models::four_cylinder_engine::{self, Drive};
 use costate_models::{CartPendulum, EngineMount, FourCylinderEngine, cart_pendulum, engine_mount};
 use costate_speed::{Figures, estimated, measure, strict};

@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use costate::{Model, NewtonSettings, Parameter, Problem, Series, Simulation, SimulationError, gradient};
+use costate::simulate::{NewtonSettings, Problem, Series, SimulationError};
+use costate::{Model, Parameter, Simulation, gradient};
 use serde::Serialize;
 
 /// Largest number of parameters of gradients at the defaults.

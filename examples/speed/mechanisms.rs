@@ -9,7 +9,7 @@ mod slider_crank;
 #[path = "../mechanisms/spatial_chain.rs"]
 mod spatial_chain;
 
-use costate::SimulationError;
+use costate::simulate::SimulationError;
 use costate_speed::{Figures, measure_defaults};
 
 use governor::Governor;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use costate::{Interrupt, InterruptedWork};
+use costate::simulate::{Interrupt, InterruptedWork};
 
 use crate::INTERRUPTED;
 

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use costate::{Fit, FittedParameter, Model, Parameter, UnknownName};
+use costate::identify::FittedParameter;
+use costate::model::UnknownName;
+use costate::{Fit, Model, Parameter};
 use serde::Serialize;
 
 /// The result of an identification.

@@ -8,7 +8,8 @@ mod spatial_chain;
 
 use std::time::Instant;
 
-use costate::{Model, Series, Simulation, SimulationError, gradient};
+use costate::simulate::{Series, SimulationError};
+use costate::{Model, Simulation, gradient};
 
 use spatial_chain::spatial_chain;
 

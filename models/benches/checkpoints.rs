@@ -5,7 +5,8 @@
 
 use std::time::Instant;
 
-use costate::{Checkpoints, Model, Problem, Series, Simulation, SimulationError, gradient};
+use costate::simulate::{Checkpoints, Problem, Series, SimulationError};
+use costate::{Model, Simulation, gradient};
 use costate_models::FourCylinderEngine;
 use costate_models::four_cylinder_engine::{ALPHA, END, RUN_UP, STEP};
 

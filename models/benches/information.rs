@@ -4,8 +4,11 @@
 
 use std::time::Instant;
 
+use costate::differentiate::input_gradient;
 use costate::experiment::{Criterion, InformationError, Noise, information_gradient};
-use costate::{Dual, Model, Parameter, Problem, Scalar, Simulation, Vector, input_gradient};
+use costate::model::{Dual, Scalar, Vector};
+use costate::simulate::Problem;
+use costate::{Model, Parameter, Simulation};
 use costate_models::{CartPendulum, PendulumOnCart, TwoMasses, cart_pendulum};
 
 /// Runs of each; the medians count.

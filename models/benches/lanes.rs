@@ -6,10 +6,9 @@
 
 use std::time::Instant;
 
-use costate::{
-    Model, NewtonSettings, Parameter, Problem, RunWithCost, Series, Simulation, SimulationError, gradient,
-    gradient_each,
-};
+use costate::differentiate::{RunWithCost, gradient_each};
+use costate::simulate::{NewtonSettings, Problem, Series, SimulationError};
+use costate::{Model, Parameter, Simulation, gradient};
 use costate_models::four_cylinder_engine::{self, Drive};
 use costate_models::{EngineMount, FourCylinderEngine, engine_mount};
 

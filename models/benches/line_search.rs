@@ -3,10 +3,10 @@
 //!
 //! `cargo bench -p costate-models --bench line_search`
 
-use costate::{
-    Fit, Identification, IdentificationError, Method, OptimizerSettings, Problem, Record, Simulation,
-    StepSize,
-};
+use costate::identify::IdentificationError;
+use costate::optimize::{Method, OptimizerSettings, StepSize};
+use costate::simulate::Problem;
+use costate::{Fit, Identification, Record, Simulation};
 use costate_models::{EngineMount, engine_mount};
 
 /// Runs with and without lanes, in turn.

@@ -9,7 +9,8 @@ use costate::filter::{
     Filter, FilterError, Gaussian, ImplicitModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKutta,
     RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, run,
 };
-use costate::{Model, Problem, Simulation, SimulationError};
+use costate::simulate::{Problem, SimulationError};
+use costate::{Model, Simulation};
 use costate_models::{EngineMount, PendulumOnCart, engine_mount, pendulum_on_cart};
 use nalgebra::DMatrix;
 

@@ -1,11 +1,16 @@
 //! Runs, gradients and checks of the models that many programs use, compiled once: optimised builds share instances of
 //! generic functions that are never inlined, and a program takes from this crate what stands here.
 
+use costate::cost::Cost;
+use costate::differentiate::{RunWithCost, gradient_each, sensitivities};
 use costate::experiment::{OptimalInput, OptimalInputError};
+use costate::identify::IdentificationError;
+use costate::model::{Dual, Vector};
+use costate::simulate::SimulationError;
+use costate::verify::random_points;
 use costate::{
-    Cost, Dual, Identification, IdentificationError, Linearization, Model, Parameter, Record, RunWithCost,
-    Simulation, SimulationError, Vector, check_derivatives, check_gradient, gradient, gradient_each,
-    random_points, sensitivities,
+    Identification, Linearization, Model, Parameter, Record, Simulation, check_derivatives, check_gradient,
+    gradient,
 };
 
 use crate::restoring_force::{CoupledOscillator, IdentifiedOscillator, IdentifiedPlate};

@@ -1,4 +1,4 @@
-//! Ready-made models, all written with [`model!`](costate::model), with the data of the publications (the
+//! Ready-made models, all written with [`model!`](macro@costate::model), with the data of the publications (the
 //! engine's, which they do not give, are chosen).
 //!
 //! - FD: Oberpeilsteiner, Lauss, Nachbagauer, Steiner: A frequency domain approach for parameter identification in

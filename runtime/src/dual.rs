@@ -9,7 +9,7 @@ use crate::scalar::Scalar;
 /// Emitted functions evaluated with dual numbers give exact directional derivatives, to rounding.
 ///
 /// ```
-/// use costate::{Dual, Scalar};
+/// use costate::model::{Dual, Scalar};
 /// let x = Dual::variable(2.0);
 /// assert_eq!(x * x + 1.0, Dual { value: 5.0, derivative: 4.0 });
 /// assert_eq!(x.powi(3).derivative, 12.0);

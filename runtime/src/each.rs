@@ -16,8 +16,8 @@ impl<M: Model> Problem<M> {
     /// [`run`](Self::run) for each of these parameter sets, on all cores and, where the processor and the model allow
     /// for it, four at a time in the lanes of its vectors. The results have the order of the sets.
     ///
-    /// Lanes need an x86-64 processor with AVX2, a model with an [`Elimination`](crate::Elimination) and
-    /// [all states stored](crate::Checkpoints::Off), those of four runs within `memory_limit`. A set whose run needs chosen pivots or fails is run by itself.
+    /// Lanes need an x86-64 processor with AVX2, a model with an [`Elimination`](crate::emitted::Elimination) and
+    /// [all states stored](crate::simulate::Checkpoints::Off), those of four runs within `memory_limit`. A set whose run needs chosen pivots or fails is run by itself.
     /// A run in lanes and one by itself differ by rounding, because functions like sine and cosine are rounded
     /// differently. All runs are kept: their memory is that of [`memory`](Self::memory) for each of them.
     ///
@@ -146,8 +146,8 @@ fn gradient_in_lanes<M: Model>(
         runs.iter().map(|run| Some((run.run.trajectory()?, run.output_gradient))).collect();
     let Some(stored) = stored.filter(|_| problem.runs_in_lanes()) else { return found };
     // what cannot go in lanes by itself gets its error by itself
-    let Ok(selected) = crate::SelectedParameters::of::<M>(unknown) else { return found };
-    let fits = |(run, output_gradient): (&crate::Trajectory<M, f64>, &Series<f64>)| {
+    let Ok(selected) = crate::model::SelectedParameters::of::<M>(unknown) else { return found };
+    let fits = |(run, output_gradient): (&crate::run::Trajectory<M, f64>, &Series<f64>)| {
         States::All(run).check(problem).is_ok() && check_derivatives(problem, output_gradient).is_ok()
     };
     let lanes: Vec<usize> = (0..stored.len()).filter(|&lane| fits(stored[lane])).collect();

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use costate_tables::units::UnitError;
+use costate_contract::units::UnitError;
 
 use crate::record::{AssumedUnit, Record, RecordError, Samples, Wanted, converted};
 
@@ -119,7 +119,8 @@ impl Sampled {
     /// it; without one it is taken to be the input's.
     ///
     /// ```
-    /// use costate::{Record, Sampled, Simulation};
+    /// use costate::{Record, Simulation};
+    /// use costate::simulate::Sampled;
     ///
     /// costate::model! {
     ///     pub Mass {

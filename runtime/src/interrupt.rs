@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A flag that a run polls now and then; clones share it.
 ///
 /// ```
-/// let interrupt = costate::Interrupt::new();
+/// let interrupt = costate::simulate::Interrupt::new();
 /// let handle = interrupt.clone();
 /// handle.trigger();
 /// assert!(interrupt.is_triggered());

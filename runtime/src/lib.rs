@@ -75,85 +75,58 @@
 
 mod block;
 mod causes;
-mod cost;
+pub mod cost;
+pub mod differentiate;
 mod dual;
 mod each;
+#[doc(hidden)]
+pub mod emitted;
 mod evaluate;
 pub mod experiment;
 pub mod filter;
 mod gradient;
 mod identification;
 mod identifiers;
+pub mod identify;
 mod initial;
 mod input;
 mod interrupt;
 mod linalg;
-mod linearize;
+pub mod linearize;
 mod machine;
-mod model;
-mod optimize;
+pub mod measure;
+pub mod model;
+pub mod optimize;
 mod problem;
 mod record;
 pub mod restoring_force;
 mod run;
 mod scalar;
 mod series;
+pub mod simulate;
 mod simulation;
 mod state_file;
 mod step;
-mod stepper;
-mod table;
-mod verify;
+pub mod stepper;
+pub mod table;
+pub mod verify;
 
 #[cfg(feature = "macros")]
 pub use costate_macros::model;
 
-pub use cost::{
-    AmplitudeSpectrum, BolzaCost, Cost, CostWeightError, FourierCoefficients, FourierLine, LeastSquares,
-    MeasuredChannel, MeasurementError, OrderLine, Quadrature, Residuals, RunUp, SpectralValue, SpectrumCost,
-    SpectrumError, SpectrumForm, SumCost, Window, fourier_coefficients, order_coefficients,
-};
-pub use costate_tables::units::{UnitError, UnitFault};
-pub use dual::Dual;
-pub use each::{RunWithCost, gradient_each};
-pub use gradient::{
-    Accuracy, ErrorEstimate, GradientMethod, each_sensitivity, gradient, gradients, input_gradient,
-    sensitivities,
-};
-pub use identification::{
-    AdaptiveSteps, Fit, FitSummary, FittedCost, FittedParameter, FittedStart, Identification,
-    IdentificationError, MeasuredOutput, Measurement, MultistartFit, ParameterSet, ParameterSetError,
-    UnknownParameter,
-};
-pub use identifiers::{Constraint, Coordinate, Input, Output, Parameter, UnknownName};
-pub use input::{InputError, InputSignal, Sampled};
-pub use interrupt::{Interrupt, Interrupted, InterruptedWork};
-pub use linearize::{Linearization, ModesError};
-pub use machine::OutOfMemory;
-pub use model::{
-    Argument, Block, Description, Elimination, Factor, FactorPart, Found, Function, Groups, Model, Passed,
-    Point, Quantity, SelectedParameters, SelectionError, TableDescription, Weights,
-};
-pub use optimize::{
-    Failure, Iteration, LeastSquaresObjective, LinearResiduals, Member, Method, MethodError, MultistartError,
-    MultistartProgress, Objective, OptimizeError, OptimizerSettings, OptimizerSettingsError, OptimizerState,
-    Scaling, StartError, StepSize, Stop, Variable, VariableError, minimize, minimize_least_squares,
-    multistart,
-};
-pub use problem::{
-    Checkpoints, CostDerivativeError, InitialStateError, Involved, Memory, OtherProblem, Problem,
-    ProblemDifference, Remedy, Settings, SettingsError, SimulationError, Steps,
-};
-pub use record::{AssumedUnit, Channel, Gap, Record, RecordError, Rows, SampleFault, Samples, Wanted};
-pub use run::{RunStates, StoredRun, Trajectory};
-pub use scalar::{Branching, Numbers, Scalar, Vector, Work};
-pub use series::Series;
-pub use simulation::{Run, Simulation};
-pub use state_file::{StateDifference, StateFileError};
-pub use step::{NewtonSettings, Scheme, Stall, State, Statistics, StepError, Unknown};
-pub use stepper::{SavedStepper, StepDerivatives, StepGradient, Stepper};
-pub use table::{Axis, Curve, Extension, GridError, MissingTable, Surface, Table, TableData, Tables};
-pub use verify::{
-    CheckPoint, DerivativeReport, GradientEntry, GradientReport, Mismatch, check_derivatives, check_gradient,
-    random_points,
-};
+#[doc(no_inline)]
+pub use differentiate::gradient;
+#[doc(no_inline)]
+pub use identify::{Fit, Identification};
+#[doc(no_inline)]
+pub use linearize::Linearization;
+#[doc(no_inline)]
+pub use measure::Record;
+#[doc(no_inline)]
+pub use model::{Constraint, Coordinate, Input, Model, Output, Parameter};
+#[doc(no_inline)]
+pub use simulate::{Run, Simulation};
+#[doc(no_inline)]
+pub use stepper::Stepper;
+#[doc(no_inline)]
+pub use verify::{check_derivatives, check_gradient};

@@ -1,4 +1,31 @@
 //! The equations of motion linearised at a state, and their natural frequencies.
+//!
+//! ```
+//! costate::model! {
+//!     pub Mount {
+//!         parameters { m: kg = 20, c: N/m = 100e3 }
+//!         coordinates { x: m }
+//!         mass { x: m }
+//!         forces { x: -c*x }
+//!         initial { x = 0[m], dot(x) = 0[m/s] }
+//!     }
+//! }
+//!
+//! use costate::{Linearization, Model, Simulation};
+//!
+//! # fn main() -> anyhow::Result<()> {
+//! let mount = Mount::default();
+//! let problem = Simulation::new(&mount).step(1e-3).until(1.0).problem()?;
+//! let parameters = mount.parameters();
+//! let state = problem.initial_state(&parameters)?;
+//! let linear = Linearization::at(&problem, &parameters, 0.0, &state, &problem.inputs()[0]);
+//! assert!((linear.natural_frequencies()?[0] - 11.254).abs() < 1e-3); // in Hz
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Where a mechanism is to be linearised in a position that is no initial state of it, the states of a
+//! [`Run`](crate::Run) or of a [`Stepper`](crate::Stepper) serve as well.
 
 use nalgebra::DMatrix;
 
@@ -44,7 +71,7 @@ impl Linearization {
     /// Linearises the model with these parameters at `time` in s, `state` and `inputs`; the tables are the problem's.
     ///
     /// The state should satisfy the equations of motion, as those of a run and of
-    /// [`Problem::initial_state`](crate::Problem::initial_state) do.
+    /// [`Problem::initial_state`](crate::simulate::Problem::initial_state) do.
     #[inline(never)]
     pub fn at<M: Model>(
         problem: &Problem<M>,

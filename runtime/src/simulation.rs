@@ -58,7 +58,7 @@ impl<'a, M: Model> Simulation<'a, M> {
         self.signal(input, InputSignal::function(signal))
     }
 
-    /// Drives `input` with a constant, a [`Sampled`](crate::Sampled) signal, also from a channel of a record, or a prepared
+    /// Drives `input` with a constant, a [`Sampled`](crate::simulate::Sampled) signal, also from a channel of a record, or a prepared
     /// [`InputSignal`].
     #[must_use]
     pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
@@ -202,7 +202,7 @@ impl<'a, M: Model> Simulation<'a, M> {
 }
 
 impl<M: Model> Simulation<'_, M> {
-    /// A step size in s with which all errors are at most this part of their [scale](crate::ErrorEstimate::scale), and hardly
+    /// A step size in s with which all errors are at most this part of their [scale](crate::simulate::ErrorEstimate::scale), and hardly
     /// smaller: the errors of runs are measured by runs with half their step, from the step that is given or a thousandth of
     /// the end on. The end is a multiple of it.
     ///
@@ -263,7 +263,7 @@ impl<M: Model> Simulation<'_, M> {
     ///     let largest = outputs?.channel(Oscillator::POSITION.index()).map(|x| x.fold(0.0, f64::max));
     ///     println!("{} N s/m: {largest:?} m", model.d);
     /// }
-    /// # Ok::<(), costate::SimulationError>(())
+    /// # Ok::<(), costate::simulate::SimulationError>(())
     /// ```
     ///
     /// # Errors
@@ -342,7 +342,7 @@ impl<M: Model> Run<M> {
     /// run.
     ///
     /// # Errors
-    /// Those of [`sensitivities`](crate::sensitivities).
+    /// Those of [`sensitivities`](crate::differentiate::sensitivities).
     pub fn accuracy(&self) -> Result<Accuracy, SimulationError> {
         accuracy(&self.problem, &self.trajectory, &self.outputs)
     }

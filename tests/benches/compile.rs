@@ -26,10 +26,10 @@ const USE: &str = "
 /// # Errors
 /// As a run.
 pub fn forward_and_gradient(
-    problem: &costate::Problem<NAME>,
+    problem: &costate::simulate::Problem<NAME>,
     model: &NAME,
-    output_gradient: &costate::Series<f64>,
-) -> Result<Vec<f64>, costate::SimulationError> {
+    output_gradient: &costate::simulate::Series<f64>,
+) -> Result<Vec<f64>, costate::simulate::SimulationError> {
     let trajectory = problem.forward(&costate::Model::parameters(model))?;
     let unknown: Vec<usize> = (0..4).collect();
     costate::gradient(problem, &trajectory, output_gradient, &unknown)

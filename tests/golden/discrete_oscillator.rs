@@ -67,571 +67,121 @@ impl DiscreteOscillator {
 #[derive(Debug, Clone)]
 #[allow(non_snake_case)]
 pub struct DiscreteOscillatorConstants<S> {
-    /// `m`
+    /// Parameter `m`.
     pub m: S,
-    /// `c`
+    /// Parameter `c`.
     pub c: S,
-    /// `d`
+    /// Parameter `d`.
     pub d: S,
-    /// `q_0`
+    /// Parameter `q_0`.
     pub q_0: S,
-    /// `w_a`
+    /// The weight of M in the matrix of a step.
     pub w_a: S,
     /// `-c`
-    pub k1: S,
+    pub minus_c: S,
     /// `w_a*m`
-    pub k2: S,
+    pub w_a_times_m: S,
     /// `w_q*c`
-    pub k3: S,
+    pub w_q_times_c: S,
     /// `w_v*d`
-    pub k4: S,
+    pub w_v_times_d: S,
     /// `w_a*m + w_q*c + w_v*d`
-    pub k5: S,
+    pub newton_1: S,
     /// `1/(w_a*m + w_q*c + w_v*d)`
-    pub k6: S,
+    pub newton_correction_1: S,
     /// `-d`
-    pub k7: S,
+    pub minus_d: S,
 }
 #[automatically_derived]
 #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
 impl ::costate::Model for DiscreteOscillator {
-    const DESCRIPTION: ::costate::Description = ::costate::Description {
-        name: "DiscreteOscillator",
-        parameters: &[
-            ::costate::Quantity {
-                name: "m",
-                unit: "kg",
-                documentation: "",
-            },
-            ::costate::Quantity {
-                name: "c",
-                unit: "N/m",
-                documentation: "",
-            },
-            ::costate::Quantity {
-                name: "d",
-                unit: "N*s/m",
-                documentation: "",
-            },
-            ::costate::Quantity {
-                name: "q_0",
-                unit: "m",
-                documentation: "Initial displacement.",
-            },
-        ],
-        inputs: &[],
-        coordinates: &[
-            ::costate::Quantity {
-                name: "q",
-                unit: "m",
-                documentation: "",
-            },
-        ],
-        constraints: &[],
-        outputs: &[
-            ::costate::Quantity {
-                name: "acceleration",
-                unit: "m/s^2",
-                documentation: "",
-            },
-        ],
-        tables: &[],
-        specified_coordinates: &[true],
-        specified_velocities: &[false],
-        groups: ::costate::Groups {
-            initial: &[
-                ::costate::Block {
-                    function: ::costate::Function::InitialCoordinates,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::InitialVelocities,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 1,
-                    entries: &[(0, 0)],
-                },
-            ],
-            initial_derivatives: &[
-                ::costate::Block {
-                    function: ::costate::Function::InitialCoordinates,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 1,
-                    columns: 4,
-                    offset: 0,
-                    entries: &[(0, 3)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::InitialVelocities,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 1,
-                    columns: 4,
-                    offset: 1,
-                    entries: &[],
-                },
-            ],
-            residual: &[
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 1,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
-                    argument: ::core::option::Option::None,
-                    rows: 0,
-                    columns: 1,
-                    offset: 2,
-                    entries: &[],
-                },
-            ],
-            newton: &[
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 1,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
-                    argument: ::core::option::Option::None,
-                    rows: 0,
-                    columns: 1,
-                    offset: 2,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Step,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Accelerations,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 2,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 0,
-                    columns: 1,
-                    offset: 3,
-                    entries: &[],
-                },
-            ],
-            adjoint: &[
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 0,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Velocities,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 1,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 1,
-                    columns: 4,
-                    offset: 2,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 1,
-                    columns: 4,
-                    offset: 3,
-                    entries: &[(0, 1), (0, 2)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 0,
-                    columns: 4,
-                    offset: 5,
-                    entries: &[],
-                },
-            ],
-            linearization: &[
-                ::costate::Block {
-                    function: ::costate::Function::Force,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintForce,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 1,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Accelerations,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 2,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 3,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Inertia,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 1,
-                    columns: 4,
-                    offset: 3,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Force,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 4,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Force,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Velocities,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 5,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Force,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 1,
-                    columns: 4,
-                    offset: 6,
-                    entries: &[(0, 1), (0, 2)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Force,
-                    argument: ::core::option::Option::Some(::costate::Argument::Inputs),
-                    rows: 1,
-                    columns: 0,
-                    offset: 8,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintForce,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 8,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintForce,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 1,
-                    columns: 4,
-                    offset: 8,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 0,
-                    columns: 1,
-                    offset: 8,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Constraint,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 0,
-                    columns: 4,
-                    offset: 8,
-                    entries: &[],
-                },
-            ],
-            kinematics: &[
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintVelocity,
-                    argument: ::core::option::Option::None,
-                    rows: 0,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintAcceleration,
-                    argument: ::core::option::Option::None,
-                    rows: 0,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-            ],
-            kinematics_derivatives: &[
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintVelocity,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 0,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintVelocity,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 0,
-                    columns: 4,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintAcceleration,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 0,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintAcceleration,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Velocities,
-                    ),
-                    rows: 0,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::ConstraintAcceleration,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 0,
-                    columns: 4,
-                    offset: 0,
-                    entries: &[],
-                },
-            ],
-            outputs: &[
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::None,
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[(0, 0)],
-                },
-            ],
-            output_derivatives: &[
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Coordinates,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Velocities,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Accelerations,
-                    ),
-                    rows: 1,
-                    columns: 1,
-                    offset: 0,
-                    entries: &[(0, 0)],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Multipliers,
-                    ),
-                    rows: 1,
-                    columns: 0,
-                    offset: 1,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::Some(
-                        ::costate::Argument::Parameters,
-                    ),
-                    rows: 1,
-                    columns: 4,
-                    offset: 1,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::Some(::costate::Argument::Inputs),
-                    rows: 1,
-                    columns: 0,
-                    offset: 1,
-                    entries: &[],
-                },
-            ],
-            input_derivatives: &[
-                ::costate::Block {
-                    function: ::costate::Function::ForceResidual,
-                    argument: ::core::option::Option::Some(::costate::Argument::Inputs),
-                    rows: 1,
-                    columns: 0,
-                    offset: 0,
-                    entries: &[],
-                },
-                ::costate::Block {
-                    function: ::costate::Function::Output,
-                    argument: ::core::option::Option::Some(::costate::Argument::Inputs),
-                    rows: 1,
-                    columns: 0,
-                    offset: 0,
-                    entries: &[],
-                },
-            ],
-        },
-        elimination: ::core::option::Option::Some(::costate::Elimination {
+    const DESCRIPTION: ::costate::emitted::Description = {
+        use ::costate::emitted::Argument::{
+            Accelerations, Coordinates, Parameters, Velocities,
+        };
+        use ::costate::emitted::Function::{
+            ConstraintForce, Force, ForceResidual, Inertia, InitialCoordinates,
+            InitialVelocities, Output, Step,
+        };
+        use ::costate::emitted::{Block, Description, Elimination, Groups};
+        use ::costate::model::Quantity;
+        const ELIMINATION: Elimination = Elimination {
             sums: &[],
             pivots: &[(0, 0)],
-            factors: &[],
-        }),
+            reciprocals: &[],
+            lower: &[],
+        };
+        Description {
+            parameters: &[
+                Quantity::new("m", "kg", ""),
+                Quantity::new("c", "N/m", ""),
+                Quantity::new("d", "N*s/m", ""),
+                Quantity::new("q_0", "m", "Initial displacement."),
+            ],
+            coordinates: &[Quantity::new("q", "m", "")],
+            outputs: &[Quantity::new("acceleration", "m/s^2", "")],
+            specified_coordinates: &[true],
+            specified_velocities: &[false],
+            groups: Groups {
+                initial: &Block::in_sequence([
+                    Block::value::<1>(InitialCoordinates),
+                    Block::value::<1>(InitialVelocities),
+                ]),
+                initial_derivatives: &Block::in_sequence([
+                    Block::derivative(InitialCoordinates, Parameters, &[(0, 3)]),
+                ]),
+                residual: &Block::in_sequence([
+                    Block::value::<1>(Inertia),
+                    Block::value::<1>(ForceResidual),
+                ]),
+                newton: &Block::in_sequence([
+                    Block::value::<1>(Inertia),
+                    Block::value::<1>(ForceResidual),
+                    Block::derivative(Step, Accelerations, &[(0, 0)]),
+                ]),
+                adjoint: &Block::in_sequence([
+                    Block::derivative(ForceResidual, Coordinates, &[(0, 0)]),
+                    Block::derivative(ForceResidual, Velocities, &[(0, 0)]),
+                    Block::derivative(Inertia, Parameters, &[(0, 0)]),
+                    Block::derivative(ForceResidual, Parameters, &[(0, 1), (0, 2)]),
+                ]),
+                linearization: &Block::in_sequence([
+                    Block::value::<1>(Force),
+                    Block::value::<1>(ConstraintForce),
+                    Block::derivative(Inertia, Accelerations, &[(0, 0)]),
+                    Block::derivative(Inertia, Parameters, &[(0, 0)]),
+                    Block::derivative(Force, Coordinates, &[(0, 0)]),
+                    Block::derivative(Force, Velocities, &[(0, 0)]),
+                    Block::derivative(Force, Parameters, &[(0, 1), (0, 2)]),
+                ]),
+                outputs: &Block::in_sequence([Block::value::<1>(Output)]),
+                output_derivatives: &Block::in_sequence([
+                    Block::derivative(Output, Accelerations, &[(0, 0)]),
+                ]),
+                ..Groups::EMPTY
+            },
+            elimination: ::core::option::Option::Some(ELIMINATION),
+            ..Description::new("DiscreteOscillator")
+        }
     };
-    type Coordinates<S: ::costate::Scalar> = [S; 1];
-    type Multipliers<S: ::costate::Scalar> = [S; 0];
-    type Unknowns<S: ::costate::Scalar> = [S; 1];
-    type Parameters<S: ::costate::Scalar> = [S; 4];
-    type Inputs<S: ::costate::Scalar> = [S; 0];
-    type Outputs<S: ::costate::Scalar> = [S; 1];
-    type Initial<S: ::costate::Scalar> = [S; 2];
-    type InitialDerivatives<S: ::costate::Scalar> = [S; 1];
-    type Residual<S: ::costate::Scalar> = [S; 2];
-    type Newton<S: ::costate::Scalar> = [S; 3];
-    type Adjoint<S: ::costate::Scalar> = [S; 5];
-    type Linearization<S: ::costate::Scalar> = [S; 8];
-    type Kinematics<S: ::costate::Scalar> = [S; 0];
-    type KinematicsDerivatives<S: ::costate::Scalar> = [S; 0];
-    type OutputDerivatives<S: ::costate::Scalar> = [S; 1];
-    type InputDerivatives<S: ::costate::Scalar> = [S; 0];
-    type Factors<S: ::costate::Scalar> = [S; 0];
-    type AdjointCoefficients<S: ::costate::Scalar> = [S; 0];
+    type Coordinates<S: ::costate::model::Scalar> = [S; 1];
+    type Multipliers<S: ::costate::model::Scalar> = [S; 0];
+    type Unknowns<S: ::costate::model::Scalar> = [S; 1];
+    type Parameters<S: ::costate::model::Scalar> = [S; 4];
+    type Inputs<S: ::costate::model::Scalar> = [S; 0];
+    type Outputs<S: ::costate::model::Scalar> = [S; 1];
+    type Factors<S: ::costate::model::Scalar> = [S; 0];
+    type AdjointCoefficients<S: ::costate::model::Scalar> = [S; 0];
+    type Initial<S: ::costate::model::Scalar> = [S; 2];
+    type InitialDerivatives<S: ::costate::model::Scalar> = [S; 1];
+    type Residual<S: ::costate::model::Scalar> = [S; 2];
+    type Newton<S: ::costate::model::Scalar> = [S; 3];
+    type Adjoint<S: ::costate::model::Scalar> = [S; 5];
+    type Linearization<S: ::costate::model::Scalar> = [S; 8];
+    type Kinematics<S: ::costate::model::Scalar> = [S; 0];
+    type KinematicsDerivatives<S: ::costate::model::Scalar> = [S; 0];
+    type OutputDerivatives<S: ::costate::model::Scalar> = [S; 1];
+    type InputDerivatives<S: ::costate::model::Scalar> = [S; 0];
     fn parameters(&self) -> Self::Parameters<f64> {
         [self.m, self.c, self.d, self.q_0]
     }
@@ -643,43 +193,41 @@ impl ::costate::Model for DiscreteOscillator {
             q_0: parameters[3],
         }
     }
-    type Constants<S: ::costate::Scalar> = DiscreteOscillatorConstants<S>;
+    type Constants<S: ::costate::model::Scalar> = DiscreteOscillatorConstants<S>;
     #[inline(always)]
-    fn constants<S: ::costate::Scalar>(
+    fn constants<S: ::costate::model::Scalar>(
         parameters: &Self::Parameters<S>,
-        weights: &::costate::Weights,
-        _: &::costate::Tables<Self>,
+        weights: &::costate::emitted::Weights,
+        _: &::costate::table::Tables<Self>,
     ) -> Self::Constants<S> {
         let [m, c, d, q_0] = *parameters;
         let w_a = S::constant(weights.accelerations);
         let w_q = S::constant(weights.coordinates);
         let w_v = S::constant(weights.velocities);
-        let e1 = w_a * m;
-        let e2 = w_q * c;
-        let e3 = w_v * d;
-        let e4 = e1 + e2 + e3;
+        let w_a_times_m = w_a * m;
+        let w_q_times_c = w_q * c;
+        let w_v_times_d = w_v * d;
+        let newton_1 = w_a_times_m + w_q_times_c + w_v_times_d;
         DiscreteOscillatorConstants {
             m,
             c,
             d,
             q_0,
             w_a,
-            k1: -c,
-            k2: e1,
-            k3: e2,
-            k4: e3,
-            k5: e4,
-            k6: e4.recip(),
-            k7: -d,
+            minus_c: -c,
+            w_a_times_m,
+            w_q_times_c,
+            w_v_times_d,
+            newton_1,
+            newton_correction_1: newton_1.recip(),
+            minus_d: -d,
         }
     }
     /// The specified initial positions and velocities; zero where the model leaves them open.
     ///
-    /// - `[0..1]` `q0` (1)
-    /// - `[1..2]` `v0` (1)
-    ///
-    /// 0 operations.
-    fn initial<S: ::costate::Scalar>(
+    /// - `[0..1]` initial positions, `q0`: q `q_0`
+    /// - `[1..2]` initial velocities, `v0`: q `0`
+    fn initial<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
         out: &mut Self::Initial<S>,
     ) {
@@ -688,27 +236,24 @@ impl ::costate::Model for DiscreteOscillator {
         let initial_velocities = [S::constant(0.0)];
         out[1..2].copy_from_slice(&initial_velocities);
     }
-    /// Their derivatives with respect to the parameters.
+    /// The derivatives of the initial positions and velocities with respect to the parameters.
     ///
-    /// - `[0..1]` `q0_p` (1 x 4): (q, q_0)
-    ///
-    /// 0 operations.
-    fn initial_derivatives<S: ::costate::Scalar>(
+    /// - `[0..1]` `q0_p`: (q, q_0) `1`
+    fn initial_derivatives<S: ::costate::model::Scalar>(
         _: &Self::Constants<S>,
         out: &mut Self::InitialDerivatives<S>,
     ) {
-        let initial_coordinates_wrt_parameters = [S::constant(1.0)];
-        out[0..1].copy_from_slice(&initial_coordinates_wrt_parameters);
+        *out = [S::constant(1.0)];
     }
     /// The residual of the equations of motion, in its parts: M a + G = 0 and C = 0.
     ///
-    /// - `[0..1]` `M a` (1)
-    /// - `[1..2]` `C_q^T lambda - f` (1)
+    /// - `[0..1]` inertia forces, `M a`: q `m*ddot(q)`
+    /// - `[1..2]` constraint forces minus forces, `C_q^T lambda - f`: q `c*q + d*dot(q)`
     ///
     /// 4 operations.
     #[inline(always)]
-    fn residual<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn residual<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Residual<S>,
     ) {
         let k = at.constants;
@@ -722,14 +267,14 @@ impl ::costate::Model for DiscreteOscillator {
     }
     /// The residual with the Newton matrix [step, C_q^T; C_q, 0] of an implicit step.
     ///
-    /// - `[0..1]` `M a` (1)
-    /// - `[1..2]` `C_q^T lambda - f` (1)
-    /// - `[2..3]` `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v` (1 x 1): (q, q)
+    /// - `[0..1]` inertia forces, `M a`: q `m*ddot(q)`
+    /// - `[1..2]` constraint forces minus forces, `C_q^T lambda - f`: q `c*q + d*dot(q)`
+    /// - `[2..3]` `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v`: (q, q) `w_a*m + w_q*c + w_v*d`
     ///
     /// 4 operations.
     #[inline(always)]
-    fn newton<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn newton<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Newton<S>,
     ) {
         let k = at.constants;
@@ -740,19 +285,17 @@ impl ::costate::Model for DiscreteOscillator {
         out[0..1].copy_from_slice(&inertia);
         let force_residual = [k.c * q + k.d * q_dot];
         out[1..2].copy_from_slice(&force_residual);
-        let step_wrt_accelerations = [k.k5];
+        let step_wrt_accelerations = [k.newton_1];
         out[2..3].copy_from_slice(&step_wrt_accelerations);
     }
     /// The matrices of one step of the discrete adjoint, and the factors of its Newton matrix.
     ///
-    /// - `[0..1]` `(C_q^T lambda - f)_q` (1 x 1): (q, q)
-    /// - `[1..2]` `(C_q^T lambda - f)_v` (1 x 1): (q, q)
-    /// - `[2..3]` `(M a)_p` (1 x 4): (q, m)
-    /// - `[3..5]` `(C_q^T lambda - f)_p` (1 x 4): (q, c), (q, d)
-    ///
-    /// 0 operations.
-    fn adjoint<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    /// - `[0..1]` `(C_q^T lambda - f)_q`: (q, q) `c`
+    /// - `[1..2]` `(C_q^T lambda - f)_v`: (q, q) `d`
+    /// - `[2..3]` `(M a)_p`: (q, m) `ddot(q)`
+    /// - `[3..5]` `(C_q^T lambda - f)_p`: (q, c) `q`, (q, d) `dot(q)`
+    fn adjoint<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Adjoint<S>,
         _: &mut Self::Factors<S>,
     ) {
@@ -771,18 +314,18 @@ impl ::costate::Model for DiscreteOscillator {
     }
     /// Forces, constraint forces, and the first derivatives of every term of the equations of motion.
     ///
-    /// - `[0..1]` `f` (1)
-    /// - `[1..2]` `C_q^T lambda` (1)
-    /// - `[2..3]` `M` (1 x 1): (q, q)
-    /// - `[3..4]` `(M a)_p` (1 x 4): (q, m)
-    /// - `[4..5]` `f_q` (1 x 1): (q, q)
-    /// - `[5..6]` `f_v` (1 x 1): (q, q)
-    /// - `[6..8]` `f_p` (1 x 4): (q, c), (q, d)
+    /// - `[0..1]` forces, `f`: q `-(c*q + d*dot(q))`
+    /// - `[1..2]` constraint forces, `C_q^T lambda`: q `0`
+    /// - `[2..3]` `M`: (q, q) `m`
+    /// - `[3..4]` `(M a)_p`: (q, m) `ddot(q)`
+    /// - `[4..5]` `f_q`: (q, q) `-c`
+    /// - `[5..6]` `f_v`: (q, q) `-d`
+    /// - `[6..8]` `f_p`: (q, c) `-q`, (q, d) `-dot(q)`
     ///
     /// 6 operations.
     #[inline(always)]
-    fn linearization<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn linearization<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Linearization<S>,
     ) {
         let k = at.constants;
@@ -797,70 +340,40 @@ impl ::costate::Model for DiscreteOscillator {
         out[2..3].copy_from_slice(&inertia_wrt_accelerations);
         let inertia_wrt_parameters = [q_ddot];
         out[3..4].copy_from_slice(&inertia_wrt_parameters);
-        let force_wrt_coordinates = [k.k1];
+        let force_wrt_coordinates = [k.minus_c];
         out[4..5].copy_from_slice(&force_wrt_coordinates);
-        let force_wrt_velocities = [k.k7];
+        let force_wrt_velocities = [k.minus_d];
         out[5..6].copy_from_slice(&force_wrt_velocities);
         let force_wrt_parameters = [-q, -q_dot];
         out[6..8].copy_from_slice(&force_wrt_parameters);
     }
-    /// The constraints on velocity and acceleration level.
-    ///
-    ///
-    /// 0 operations.
-    #[inline(always)]
-    fn kinematics<S: ::costate::Scalar>(
-        _: &::costate::Point<'_, Self, S>,
-        _: &mut Self::Kinematics<S>,
-    ) {}
-    /// Derivatives of the constraints on velocity and acceleration level.
-    ///
-    ///
-    /// 0 operations.
-    fn kinematics_derivatives<S: ::costate::Scalar>(
-        _: &::costate::Point<'_, Self, S>,
-        _: &mut Self::KinematicsDerivatives<S>,
-    ) {}
     /// The outputs.
     ///
-    /// - `[0..1]` `s` (1)
-    ///
-    /// 0 operations.
+    /// - `[0..1]` outputs, `s`: acceleration `ddot(q)`
     #[inline(always)]
-    fn outputs<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn outputs<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Outputs<S>,
     ) {
         let [q_ddot] = *at.accelerations;
-        let output = [q_ddot];
-        out[0..1].copy_from_slice(&output);
+        *out = [q_ddot];
     }
     /// Derivatives of the outputs with respect to every argument.
     ///
-    /// - `[0..1]` `s_a` (1 x 1): (acceleration, q)
-    ///
-    /// 0 operations.
-    fn output_derivatives<S: ::costate::Scalar>(
-        _: &::costate::Point<'_, Self, S>,
+    /// - `[0..1]` `s_a`: (acceleration, q) `1`
+    fn output_derivatives<S: ::costate::model::Scalar>(
+        _: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::OutputDerivatives<S>,
     ) {
-        let output_wrt_accelerations = [S::constant(1.0)];
-        out[0..1].copy_from_slice(&output_wrt_accelerations);
+        *out = [S::constant(1.0)];
     }
-    /// Derivatives of the force residual and of the outputs with respect to the inputs.
-    ///
-    ///
-    /// 0 operations.
-    fn input_derivatives<S: ::costate::Scalar>(
-        _: &::costate::Point<'_, Self, S>,
-        _: &mut Self::InputDerivatives<S>,
-    ) {}
-    /// The correction of (a, lambda) in one iteration of Newton's method, `-K^-1 r`, and the factors of K that change during a run.
+    /// The correction of (a, lambda) in one iteration of Newton's method, `-K^-1 r`, and the factors of the
+    /// Newton matrix K that change during a run.
     ///
     /// 7 operations.
     #[inline(always)]
-    fn newton_correction<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn newton_correction<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         history: &Self::Coordinates<S>,
         correction: &mut Self::Unknowns<S>,
         _: &mut Self::Factors<S>,
@@ -871,54 +384,46 @@ impl ::costate::Model for DiscreteOscillator {
         let [q_ddot] = *at.accelerations;
         let [history_q] = *history;
         correction[0] = (history_q.minus_product(k.c, q)
-            - (k.d * q_dot).plus_product(k.k2, q_ddot)) * k.k6;
+            - (k.d * q_dot).plus_product(k.w_a_times_m, q_ddot)) * k.newton_correction_1;
     }
-    /// The same with factors of an earlier iteration.
-    ///
-    /// 7 operations.
+    /// The correction of (a, lambda) with the factors of K of an earlier iteration, which do not change.
     #[inline(always)]
-    fn chord_correction<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn chord_correction<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         history: &Self::Coordinates<S>,
         correction: &mut Self::Unknowns<S>,
         _: &Self::Factors<S>,
     ) {
-        let k = at.constants;
-        let [q] = *at.coordinates;
-        let [q_dot] = *at.velocities;
-        let [q_ddot] = *at.accelerations;
-        let [history_q] = *history;
-        correction[0] = (history_q.minus_product(k.c, q)
-            - (k.d * q_dot).plus_product(k.k2, q_ddot)) * k.k6;
+        Self::newton_correction(at, history, correction, &mut []);
     }
     /// Solves with the Newton matrix by the factors: forward and back substitution, written out.
-    fn solve<S: ::costate::Scalar>(
+    fn solve<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
         _: &Self::Factors<S>,
         unknowns: &mut Self::Unknowns<S>,
     ) {
         let [b_q] = *unknowns;
-        *unknowns = [b_q * k.k6];
+        *unknowns = [b_q * k.newton_correction_1];
     }
-    /// Solves with the transposed Newton matrix by the factors.
-    fn solve_transposed<S: ::costate::Scalar>(
+    /// Solves with the transposed Newton matrix by the factors; the matrix is symmetric.
+    fn solve_transposed<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
-        _: &Self::Factors<S>,
+        factors: &Self::Factors<S>,
         unknowns: &mut Self::Unknowns<S>,
     ) {
-        let [b_q] = *unknowns;
-        *unknowns = [b_q * k.k6];
+        Self::solve(k, factors, unknowns);
     }
-    /// One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from what the step after has `passed` on, the share of the step in dJ/dp for the selected parameters, and the factors of K.
+    /// One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from what the step after
+    /// has `passed` on, the share of the step in dJ/dp for the selected parameters, and the factors of K.
     ///
     /// 15 operations with all parameters, 11 with none.
     #[inline(always)]
-    fn adjoint_step<S: ::costate::Scalar>(
-        at: &::costate::Point<'_, Self, S>,
+    fn adjoint_step<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
         output_gradient: &Self::Outputs<S>,
-        selected: &::costate::SelectedParameters,
-        passed: &mut ::costate::Passed<Self, S>,
-        found: &mut ::costate::Found<Self, S>,
+        selected: &::costate::emitted::SelectedParameters,
+        passed: &mut ::costate::emitted::Passed<Self, S>,
+        found: &mut ::costate::emitted::Found<Self, S>,
         gradient: &mut Self::Parameters<S>,
         _: &mut Self::AdjointCoefficients<S>,
         _: &mut Self::Factors<S>,
@@ -931,8 +436,8 @@ impl ::costate::Model for DiscreteOscillator {
         let [passed_q] = passed.right;
         let [carried_q] = passed.carried;
         let e1 = (passed_q - cost_acceleration)
-            .plus_product(k.k3, carried_q)
-            .plus_product(k.k4, carried_q) * k.k6;
+            .plus_product(k.w_q_times_c, carried_q)
+            .plus_product(k.w_v_times_d, carried_q) * k.newton_correction_1;
         let e2 = e1 - carried_q;
         found.coordinates = [-(k.c * e2)];
         found.velocities = [-(k.d * e2)];

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
-use costate::{Dual, Scalar};
+use costate::model::{Dual, Scalar};
 
 /// A number with its derivatives with respect to two variables and the mixed one: `value.derivative`, `derivative.value`,
 /// `derivative.derivative`.

@@ -1,9 +1,9 @@
 //! Runs and gradients of several parameter sets in lanes against those of each set by itself.
 
-use costate::{
-    Cost, LeastSquares, Model, Output, Parameter, Problem, Quadrature, RunWithCost, Series, SimulationError,
-    StoredRun, gradient, gradient_each,
-};
+use costate::cost::{Cost, LeastSquares, Quadrature};
+use costate::differentiate::{RunWithCost, gradient_each};
+use costate::simulate::{Problem, Series, SimulationError, StoredRun};
+use costate::{Model, Output, Parameter, gradient};
 
 /// The start, and the parameters around it: `count` sets that differ in `unknown`.
 pub fn sets<M: Model>(model: &M, unknown: &[Parameter<M>], count: usize) -> Vec<M::Parameters<f64>> {

@@ -169,8 +169,9 @@ costate::model! {
 }
 
 /// The tables that [`TableDriven`] is given.
-pub fn table_driven() -> costate::Tables<TableDriven> {
-    use costate::{Curve, Extension, Model, Surface};
+pub fn table_driven() -> costate::table::Tables<TableDriven> {
+    use costate::Model;
+    use costate::table::{Curve, Extension, Surface};
     let bearing = Curve::new(
         vec![-2.0, -0.8, -0.1, 0.1, 0.6, 2.0],
         vec![-30.0, -9.0, 0.0, 0.0, 7.0, 31.0],

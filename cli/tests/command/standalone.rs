@@ -7,7 +7,8 @@ const PROGRAM: &str = r#"
 #[allow(dead_code)]
 mod engine;
 
-use costate::{Simulation, check_derivatives, random_points};
+use costate::{Simulation, check_derivatives};
+use costate::verify::random_points;
 use engine::FourCylinderEngine as Engine;
 
 fn main() {

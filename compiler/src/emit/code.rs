@@ -10,7 +10,8 @@ use super::local_names::LocalNames;
 use super::operations::needed;
 use super::statement::{Statement, statements};
 use super::tables::TableVariable;
-use crate::symbolic::{Function, Graph, Id, Lookup, Node};
+use super::words::in_words;
+use crate::symbolic::{Function, Graph, Id, Lookup, Node, Symbol};
 
 mod calls;
 
@@ -45,6 +46,10 @@ pub struct Code<'a> {
     /// What is written for expressions that are known: symbols, constants of the run, local variables.
     known: FxHashMap<Id, TokenStream>,
     names: LocalNames,
+    /// Names that some expressions are to have.
+    wanted: FxHashMap<Id, String>,
+    /// The names of variables that may be parts of others: those of quantities, and those that the user gave.
+    words: FxHashMap<Id, String>,
     statements: Vec<Statement>,
     /// Whether sums with products are written so that builds may fuse them.
     fuses: bool,
@@ -59,7 +64,18 @@ impl<'a> Code<'a> {
         known: FxHashMap<Id, TokenStream>,
         names: LocalNames,
     ) -> Self {
-        Code { graph, constants, tables, known, names, statements: Vec::new(), fuses: false }
+        let variable = |tokens: &TokenStream| syn::parse2::<Ident>(tokens.clone()).ok();
+        // those of the adjoint and of right-hand sides have long names
+        let is_given = |id: Id| matches!(graph.node(id), Node::Symbol(Symbol::Given(..)));
+        let words = known.iter().filter(|(id, _)| !is_given(**id));
+        let words = words.filter_map(|(&id, tokens)| Some((id, variable(tokens)?.to_string()))).collect();
+        let (wanted, statements) = (FxHashMap::default(), Vec::new());
+        Code { graph, constants, tables, known, names, wanted, words, statements, fuses: false }
+    }
+
+    /// Variables have these names where they hold these expressions.
+    pub fn naming(self, names: &FxHashMap<Id, Ident>) -> Self {
+        Code { wanted: names.iter().map(|(&id, name)| (id, name.to_string())).collect(), ..self }
     }
 
     /// Sums with products are written so that builds for processors with fused operations use them: less readable, for
@@ -175,9 +191,9 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// A new variable for the expression.
+    /// A new variable for the expression and others that are like it, which a formula of the first would not name.
     pub fn name_of(&mut self, id: Id) -> Ident {
-        self.name(id)
+        self.own_name(id).unwrap_or_else(|| self.names.numbered("e"))
     }
 
     /// A new variable with this name, or nearly.
@@ -190,23 +206,45 @@ impl<'a> Code<'a> {
         self.names.numbered(prefix)
     }
 
-    /// The user's name for the expression, `sin_phi` for a sine of a named quantity, or a number.
+    /// The user's name for the expression, a short formula in words, or a number.
     fn name(&mut self, id: Id) -> Ident {
-        if let Some(name) = self.constants.let_names.get(&id) {
-            return self.names.unique(name);
+        if let Some(name) = self.own_name(id) {
+            return name;
+        }
+        let known = |id: Id| self.words.get(&id).or_else(|| self.constants.word(id)).cloned();
+        match in_words(self.graph, id, 1, &known) {
+            Some(name) => self.names.unique(&name),
+            None => self.names.numbered("e"),
+        }
+    }
+
+    /// The user's name for the expression, that of a table, `sin_phi` for a sine of a variable.
+    fn own_name(&mut self, id: Id) -> Option<Ident> {
+        if let Some(name) = self.constants.let_names.get(&id).cloned() {
+            return Some(self.named(id, &name));
+        }
+        if let Some(name) = self.wanted.get(&id) {
+            return Some(self.names.unique(name));
         }
         if let Some((lookup, _)) = lookup(self.graph.node(id))
             && let Some(table) = self.tables.get(lookup.table as usize)
         {
-            return self.names.unique(&table.variable(lookup.orders));
+            return Some(self.names.unique(&table.variable(lookup.orders)));
         }
         if let Node::Unary(function, argument) = self.graph.node(id)
             && let Some(known) = self.known.get(&argument)
             && let Ok(argument) = syn::parse2::<Ident>(known.clone())
         {
-            return self.names.unique(&format!("{}_{argument}", function.name()));
+            return Some(self.named(id, &format!("{}_{argument}", function.name())));
         }
-        self.names.numbered("e")
+        None
+    }
+
+    /// A new variable whose name may be part of others.
+    fn named(&mut self, id: Id, name: &str) -> Ident {
+        let name = self.names.unique(name);
+        self.words.insert(id, name.to_string());
+        name
     }
 
     /// Notes what is not known; what is written in its place.

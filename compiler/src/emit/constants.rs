@@ -5,16 +5,20 @@ use quote::{format_ident, quote};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::{Code, lookup};
-use super::documentation::doc;
+use super::documentation::{count, doc};
 use super::faults::Faults;
 use super::local_names::LocalNames;
 use super::operations::{Operations, needed};
 use super::tables::{TableVariable, data_type, from_set};
+use super::words::in_words;
 use crate::model::Model;
 use crate::symbolic::{Graph, Id, Integrator, Node, Symbol};
 
 /// Operations of the longest formula that is written in the documentation of a field.
 const LONGEST_FORMULA: usize = 40;
+
+/// Most operations of a formula after which a field is named.
+const MOST_OPERATIONS: usize = 2;
 
 /// What the runtime gives as weights.
 const WEIGHTS: [Integrator; 5] = [
@@ -29,6 +33,10 @@ const WEIGHTS: [Integrator; 5] = [
 pub struct Constants {
     fields: Vec<(Id, Ident)>,
     by_id: FxHashMap<Id, Ident>,
+    /// The names of parameters and weights, and those that the user gave.
+    words: FxHashMap<Id, String>,
+    /// The function that needs a field, of those that have no other name.
+    needed_by: FxHashMap<Id, String>,
     /// The field of every table.
     tables: Vec<Ident>,
     /// Tables that functions look something up in.
@@ -40,18 +48,21 @@ pub struct Constants {
 }
 
 impl Constants {
-    /// Finds the largest subexpressions of `roots` that depend on parameters and weights alone.
-    pub fn collect(model: &Model, graph: &mut Graph, roots: &[Vec<Id>]) -> Constants {
+    /// Finds the largest subexpressions of `roots` that depend on parameters and weights alone. `functions` are the names of
+    /// the functions with these results.
+    pub fn collect(model: &Model, graph: &mut Graph, roots: &[Vec<Id>], functions: &[&str]) -> Constants {
         let let_names = lowered_let_names(model, graph);
         let mut found: Vec<Id> = Vec::new();
-        let (mut seen, mut read) = (FxHashSet::<Id>::default(), FxHashSet::default());
-        for group in roots {
+        let (mut needed_by, mut read) = (FxHashMap::<Id, String>::default(), FxHashSet::default());
+        for (position, group) in roots.iter().enumerate() {
+            let function = functions.get(position).copied().unwrap_or("constant");
             let varying = needed(graph, group, |id| is_run_constant(graph, id));
             let lookups = varying.iter().filter_map(|&id| lookup(graph.node(id)));
             read.extend(lookups.map(|(lookup, _)| lookup.table as usize));
             let operands = varying.iter().flat_map(|&id| graph.node(id).operands());
             for id in group.iter().copied().chain(operands) {
-                if is_run_constant(graph, id) && seen.insert(id) {
+                if is_run_constant(graph, id) && !needed_by.contains_key(&id) {
+                    needed_by.insert(id, function.to_owned());
                     found.push(id);
                 }
             }
@@ -66,24 +77,29 @@ impl Constants {
         for parameter in &model.parameters {
             names.unique(&parameter.field.to_string());
         }
-        let fields: Vec<(Id, Ident)> = found
-            .into_iter()
-            .map(|id| {
-                let name = match graph.node(id) {
-                    Node::Symbol(Symbol::Parameter(i)) => model.parameters[i].field.clone(),
-                    Node::Symbol(Symbol::Integrator(weight)) => names.unique(weight_name(weight)),
-                    _ => match let_names.get(&id) {
-                        Some(name) => names.unique(name),
-                        None => names.numbered("k"),
-                    },
-                };
-                (id, name)
-            })
-            .collect();
+        let mut words = FxHashMap::default();
+        let mut fields = Vec::new();
+        for id in found {
+            let known = |id| own_name(model, graph, &let_names, id);
+            let own = known(id);
+            let name = match own.clone().or_else(|| in_words(graph, id, MOST_OPERATIONS, &known)) {
+                Some(name) => {
+                    let name = match graph.node(id) {
+                        Node::Symbol(Symbol::Parameter(i)) => model.parameters[i].field.clone(),
+                        _ => names.unique(&name),
+                    };
+                    words.extend(own.map(|_| (id, name.to_string())));
+                    needed_by.remove(&id);
+                    name
+                }
+                None => names.numbered(&format!("{}_", needed_by[&id])),
+            };
+            fields.push((id, name));
+        }
         let by_id = fields.iter().cloned().collect();
         let tables =
             model.tables.iter().map(|table| names.unique(&table.quantity.field.to_string())).collect();
-        Constants { fields, by_id, tables, read, let_names, faults: Faults::default() }
+        Constants { fields, by_id, words, needed_by, tables, read, let_names, faults: Faults::default() }
     }
 
     /// Whether `id` is a field.
@@ -94,6 +110,11 @@ impl Constants {
     /// What is written for every field, as `k.name`.
     pub fn known(&self) -> FxHashMap<Id, TokenStream> {
         self.fields.iter().map(|(id, name)| (*id, quote!(k.#name))).collect()
+    }
+
+    /// The name of a parameter or a weight, or the one that the user gave.
+    pub fn word(&self, id: Id) -> Option<&String> {
+        self.words.get(&id).or_else(|| self.let_names.get(&id))
     }
 
     /// What is written for every table, `k.name`.
@@ -118,7 +139,7 @@ impl Constants {
         let text = format!("What does not change during a run of [`{}`], computed once.", model.name);
         let documentation = doc(&text);
         let fields = self.fields.iter().map(|(id, field)| {
-            let documentation = doc(&field_text(model, graph, *id));
+            let documentation = doc(&self.field_text(model, graph, *id));
             quote!(#documentation pub #field: S,)
         });
         let tables = model.tables.iter().zip(&self.tables).enumerate().map(|(i, (table, field))| {
@@ -135,6 +156,23 @@ impl Constants {
             #[allow(non_snake_case)]
             #visibility struct #name<S> { #(#fields)* #(#tables)* #marker }
         }
+    }
+
+    /// What a field is: its formula, unless that is so long that it explains nothing.
+    fn field_text(&self, model: &Model, graph: &Graph, id: Id) -> String {
+        match graph.node(id) {
+            Node::Symbol(Symbol::Parameter(i)) => {
+                return format!("Parameter `{}`.", model.parameters[i].name);
+            }
+            Node::Symbol(Symbol::Integrator(weight)) => return weight_text(weight).to_owned(),
+            _ => {}
+        }
+        if graph.is_written_longer(id, LONGEST_FORMULA) {
+            let operations = Operations::count(graph, "", &[id], |_| false).total();
+            let function = self.needed_by.get(&id).map_or("several functions", String::as_str);
+            return format!("What `{function}` needs of parameters and step size: {}.", count(operations));
+        }
+        format!("`{}`", graph.print(id, model))
     }
 
     /// The associated type and the function that computes it.
@@ -172,11 +210,11 @@ impl Constants {
         for (table, field) in model.tables.iter().zip(&self.tables) {
             let (local, value) = (names.unique(&table.quantity.field.to_string()), from_set(table));
             bindings.push(quote!(let #local = #value;));
-            locals.push(quote!(#field: #local,));
+            locals.push(if *field == local { quote!(#local,) } else { quote!(#field: #local,) });
             tables.push(TableVariable::new(table, quote!(#local)));
         }
         let tables_name = if tables.is_empty() { quote!(_) } else { quote!(tables) };
-        let mut code = Code::new(graph, self, tables, known, names);
+        let mut code = Code::new(graph, self, tables, known, names).naming(&self.by_id);
         let values = code.write(&roots);
         let statements = code.statements();
         let fields = self.fields.iter().zip(values).map(|((_, field), value)| {
@@ -192,13 +230,13 @@ impl Constants {
         let parameters_name = if parameters.is_empty() { quote!(_) } else { quote!(parameters) };
         let weights_name = if weights.is_empty() { quote!(_) } else { quote!(weights) };
         quote! {
-            type Constants<S: ::costate::Scalar> = #struct_name<S>;
+            type Constants<S: ::costate::model::Scalar> = #struct_name<S>;
 
             #[inline(always)]
-            fn constants<S: ::costate::Scalar>(
+            fn constants<S: ::costate::model::Scalar>(
                 #parameters_name: &Self::Parameters<S>,
-                #weights_name: &::costate::Weights,
-                #tables_name: &::costate::Tables<Self>,
+                #weights_name: &::costate::emitted::Weights,
+                #tables_name: &::costate::table::Tables<Self>,
             ) -> Self::Constants<S> {
                 #parameters
                 #(#weights)*
@@ -210,12 +248,15 @@ impl Constants {
     }
 }
 
-/// The formula, unless it is so long that it explains nothing.
-fn field_text(model: &Model, graph: &Graph, id: Id) -> String {
-    if graph.is_written_longer(id, LONGEST_FORMULA) {
-        return "A factor of the Newton matrix, or a part of one.".to_owned();
+/// The name of a parameter, of a weight of the integrator, or of what the user gave one.
+fn own_name(model: &Model, graph: &Graph, let_names: &FxHashMap<Id, String>, id: Id) -> Option<String> {
+    match graph.node(id) {
+        Node::Symbol(Symbol::Parameter(i)) => {
+            model.parameters.get(i).map(|parameter| parameter.field.to_string())
+        }
+        Node::Symbol(Symbol::Integrator(weight)) => Some(weight_name(weight).to_owned()),
+        _ => let_names.get(&id).cloned(),
     }
-    format!("`{}`", graph.print(id, model))
 }
 
 /// A number that depends on something, and on nothing that changes during a run. A condition on such numbers is no field:
@@ -248,6 +289,16 @@ fn weight_name(weight: Integrator) -> &'static str {
         Integrator::Velocities => "w_v",
         Integrator::Step => "h",
         Integrator::Previous => "w_previous",
+    }
+}
+
+fn weight_text(weight: Integrator) -> &'static str {
+    match weight {
+        Integrator::Accelerations => "The weight of M in the matrix of a step.",
+        Integrator::Coordinates => "By how much a step's positions change with its accelerations, in s^2.",
+        Integrator::Velocities => "By how much a step's velocities change with its accelerations, in s.",
+        Integrator::Step => "The step size in s.",
+        Integrator::Previous => "The weight of the force residual of the step before.",
     }
 }
 

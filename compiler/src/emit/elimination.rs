@@ -1,44 +1,45 @@
 //! The table by which the runtime watches the factors of the Newton matrix.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use rustc_hash::FxHashMap;
 
+use super::description::{entries, indices};
 use crate::mechanics::Elimination;
 use crate::symbolic::{Graph, Id};
 
-/// The pivots, and the factors that change during a run with their places in the array of factors.
+/// `const ELIMINATION`: the pivots, and the factors that change during a run with their places in the array of factors.
 pub fn description(graph: &Graph, elimination: &Elimination) -> TokenStream {
     let varying = elimination.varying(graph);
     let places: FxHashMap<Id, usize> = varying.into_iter().enumerate().map(|(i, id)| (id, i)).collect();
-    let pivots = elimination.steps.iter().map(|step| {
-        let [row, column] = [step.row, step.column].map(Literal::usize_unsuffixed);
-        quote!((#row, #column))
-    });
-    let sums = elimination.sums.iter().map(|sum| Literal::usize_unsuffixed(sum.row));
-    let mut factors = Vec::new();
-    let mut push = |part: TokenStream, row: usize, column: usize, id: Id| {
-        if let Some(&index) = places.get(&graph.without_sign(id).0) {
-            let [row, column, index] = [row, column, index].map(Literal::usize_unsuffixed);
-            factors.push(quote! {
-                ::costate::Factor { part: ::costate::FactorPart::#part, row: #row, column: #column, index: #index }
-            });
-        }
-    };
+    let place = |id: Id| places.get(&graph.without_sign(id).0).copied();
+    let mut reciprocals = Vec::new();
+    let mut lower = Vec::new();
     for step in &elimination.steps {
-        push(quote!(Pivot), step.row, step.column, step.inverse);
-        for &(column, factor) in &step.upper {
-            push(quote!(Upper), step.row, column, factor);
-        }
-        for &(row, factor) in &step.lower {
-            push(quote!(Lower), row, step.column, factor);
-        }
+        reciprocals.extend(place(step.inverse).map(|index| (step.row, step.column, index)));
+        let entries = step.lower.iter();
+        lower.extend(entries.filter_map(|&(row, factor)| Some((row, step.column, place(factor)?))));
     }
+    let pivots: Vec<_> = elimination.steps.iter().map(|step| (step.row, step.column)).collect();
+    let (pivots, sums) = (entries(&pivots), indices(elimination.sums.iter().map(|sum| sum.row)));
+    let [reciprocals, lower] = [reciprocals, lower].map(|factors| watched(&factors));
     quote! {
-        ::core::option::Option::Some(::costate::Elimination {
-            sums: &[#(#sums),*],
-            pivots: &[#(#pivots),*],
-            factors: &[#(#factors),*],
-        })
+        const ELIMINATION: Elimination = Elimination {
+            sums: &#sums,
+            pivots: #pivots,
+            reciprocals: #reciprocals,
+            lower: #lower,
+        };
     }
+}
+
+/// Factors by (row, column, index).
+fn watched(factors: &[(usize, usize, usize)]) -> TokenStream {
+    if factors.is_empty() {
+        return quote!(&[]);
+    }
+    let rows = indices(factors.iter().map(|factor| factor.0));
+    let columns = indices(factors.iter().map(|factor| factor.1));
+    let places = indices(factors.iter().map(|factor| factor.2));
+    quote!(&::costate::emitted::Factor::all(#rows, #columns, #places))
 }

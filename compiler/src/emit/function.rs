@@ -1,5 +1,6 @@
 //! One emitted function: it fills the array of a group.
 
+use costate_contract::Group as Kind;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use rustc_hash::FxHashMap;
@@ -10,12 +11,14 @@ use super::documentation::{doc, group as group_documentation};
 use super::local_names::LocalNames;
 use super::loops;
 use super::operations::Operations;
+use super::variant;
 use crate::mechanics::{Block, Group};
 use crate::model::{Model, Quantity};
 use crate::symbolic::{Graph, Id, Node, Symbol};
 
 /// Groups that are evaluated in loops of the runtime which are compiled for several kinds of processor.
-const INLINED: [&str; 5] = ["outputs", "residual", "newton", "linearization", "kinematics"];
+const INLINED: [Kind; 5] =
+    [Kind::Outputs, Kind::Residual, Kind::Newton, Kind::Linearization, Kind::Kinematics];
 
 /// What a function does, and whether it takes the state of its point apart.
 struct Body {
@@ -24,7 +27,8 @@ struct Body {
     loops: usize,
 }
 
-/// The function of `group`, whose values (with lowered powers) are `values`.
+/// The function of `group`, whose values (with lowered powers) are `values`; nothing for a group without values, for which
+/// the trait has one.
 pub fn emit(
     model: &Model,
     graph: &Graph,
@@ -32,8 +36,11 @@ pub fn emit(
     group: &Group,
     values: &[Id],
 ) -> TokenStream {
-    let operations = Operations::count(graph, group.name, values, |id| constants.holds(id)).total();
-    let entries: usize = group.blocks.iter().map(|block| block.entries.len()).sum();
+    if values.is_empty() {
+        return TokenStream::new();
+    }
+    let operations = Operations::count(graph, group.kind.name(), values, |id| constants.holds(id)).total();
+    let entries = group.length();
     let mut names = LocalNames::new();
     let factors_name = group.factors.as_ref().map(|_| names.unique("factors"));
     let loops = match operations + values.len() {
@@ -52,27 +59,27 @@ pub fn emit(
         (Some(_), Some(name)) => quote!(, #name: &mut Self::Factors<S>),
         _ => TokenStream::new(),
     };
-    let documentation = doc(&group_documentation(model, group, operations, loops));
-    let (function, array) = (format_ident!("{}", group.name), format_ident!("{}", group.array));
+    let documentation = doc(&group_documentation(model, graph, group, operations, loops));
+    let (function, array) = (format_ident!("{}", group.kind.name()), variant(group.kind));
     let uses_constants = values_use_constants(constants, graph, values);
     let out = if entries == 0 { quote!(_) } else { quote!(out) };
-    if matches!(group.name, "initial" | "initial_derivatives") {
+    if matches!(group.kind, Kind::Initial | Kind::InitialDerivatives) {
         let k = if uses_constants { quote!(k) } else { quote!(_) };
         return quote! {
             #documentation
-            fn #function<S: ::costate::Scalar>(#k: &Self::Constants<S>, #out: &mut Self::#array<S>) {
+            fn #function<S: ::costate::model::Scalar>(#k: &Self::Constants<S>, #out: &mut Self::#array<S>) {
                 #(#statements)*
             }
         };
     }
     let constants_binding = if uses_constants { quote!(let k = at.constants;) } else { TokenStream::new() };
     let at = if uses_constants || uses_state { quote!(at) } else { quote!(_) };
-    let inline = (INLINED.contains(&group.name) && loops == 0).then(|| quote!(#[inline(always)]));
+    let inline = (INLINED.contains(&group.kind) && loops == 0).then(|| quote!(#[inline(always)]));
     quote! {
         #documentation
         #inline
-        fn #function<S: ::costate::Scalar>(
-            #at: &::costate::Point<'_, Self, S>,
+        fn #function<S: ::costate::model::Scalar>(
+            #at: &::costate::emitted::Point<'_, Self, S>,
             #out: &mut Self::#array<S>
             #parameters
         ) {
@@ -98,13 +105,18 @@ fn straight(
     let expressions = code.write(values);
     let mut stores = Vec::new();
     let mut offset = 0;
-    for (block, name) in group.blocks.iter().zip(block_names).filter(|(block, _)| !block.entries.is_empty()) {
+    let stored = group.blocks.iter().zip(block_names).filter(|(block, _)| !block.entries.is_empty());
+    let stored: Vec<_> = stored.collect();
+    for (block, name) in &stored {
         let end = offset + block.entries.len();
-        let entries = &expressions[offset..end];
+        let entries = array(graph, &values[offset..end], &expressions[offset..end]);
         let (from, to) = (Literal::usize_unsuffixed(offset), Literal::usize_unsuffixed(end));
-        stores.push(quote! {
-            let #name = [#(#entries),*];
-            out[#from..#to].copy_from_slice(&#name);
+        stores.push(match stored.len() {
+            1 => quote!(*out = #entries;),
+            _ => quote! {
+                let #name = #entries;
+                out[#from..#to].copy_from_slice(&#name);
+            },
         });
         offset = end;
     }
@@ -116,6 +128,19 @@ fn straight(
     Body { statements: [bindings, code.statements(), stores].concat(), uses_state, loops: 0 }
 }
 
+/// The entries of a block; `[0.0; 12]` where all of them are the same number.
+fn array(graph: &Graph, values: &[Id], expressions: &[TokenStream]) -> TokenStream {
+    match values {
+        [first, _, others @ ..]
+            if graph.as_constant(*first).is_some() && values.iter().all(|id| id == first) =>
+        {
+            let (number, length) = (&expressions[0], Literal::usize_unsuffixed(others.len() + 2));
+            quote!([#number; #length])
+        }
+        _ => quote!([#(#expressions),*]),
+    }
+}
+
 pub fn values_use_constants(constants: &Constants, graph: &Graph, values: &[Id]) -> bool {
     let is_table = |id| matches!(graph.node(id), Node::Curve(..) | Node::Surface(..));
     graph.reachable(values).into_iter().any(|id| constants.holds(id) || is_table(id))
@@ -123,8 +148,8 @@ pub fn values_use_constants(constants: &Constants, graph: &Graph, values: &[Id])
 
 fn block_variable(block: &Block, names: &mut LocalNames) -> proc_macro2::Ident {
     match block.argument {
-        None => names.unique(block.function.variable()),
-        Some(argument) => names.unique(&format!("{}_wrt_{}", block.function.variable(), argument.variable())),
+        None => names.unique(block.function.name()),
+        Some(argument) => names.unique(&format!("{}_wrt_{}", block.function.name(), argument.name())),
     }
 }
 

@@ -9,7 +9,8 @@ pub struct LocalNames {
     used: FxHashSet<String>,
     /// By wanted name, how many have been tried: what comes before is used.
     counts: FxHashMap<String, usize>,
-    counter: usize,
+    /// By prefix, the last number.
+    numbers: FxHashMap<String, usize>,
 }
 
 /// Names that emitted functions use themselves.
@@ -23,7 +24,7 @@ impl LocalNames {
         LocalNames {
             used: TAKEN.into_iter().map(String::from).collect(),
             counts: FxHashMap::default(),
-            counter: 0,
+            numbers: FxHashMap::default(),
         }
     }
 
@@ -49,9 +50,10 @@ impl LocalNames {
 
     /// The next of `prefix1`, `prefix2`, ...
     pub fn numbered(&mut self, prefix: &str) -> Ident {
+        let number = self.numbers.entry(prefix.to_owned()).or_default();
         loop {
-            self.counter += 1;
-            let name = format!("{prefix}{}", self.counter);
+            *number += 1;
+            let name = format!("{prefix}{number}");
             if self.used.insert(name.clone()) {
                 return Ident::new(&name, Span::call_site());
             }

@@ -17,8 +17,9 @@ mod step_functions;
 mod stores;
 mod structure;
 mod tables;
+mod words;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use crate::mechanics::{Elimination, Groups, StepFunctions};
@@ -30,6 +31,11 @@ pub use operations::Operations;
 
 use constants::Constants;
 
+/// The variant of an enum that emitted code has in common with the compiler.
+fn variant(word: impl std::fmt::Debug) -> Ident {
+    Ident::new(&format!("{word:?}"), Span::call_site())
+}
+
 /// Whether the functions of a step that are meant to be written in loops become short that way.
 pub fn is_short_in_loops(model: &Model, graph: &mut Graph, functions: &StepFunctions) -> bool {
     let lowered = functions.lowered(graph);
@@ -39,7 +45,7 @@ pub fn is_short_in_loops(model: &Model, graph: &mut Graph, functions: &StepFunct
 
 /// Whether all functions with these results are short in loops.
 fn are_short_in_loops(model: &Model, graph: &mut Graph, roots: &[Vec<Id>]) -> bool {
-    let constants = Constants::collect(model, graph, roots);
+    let constants = Constants::collect(model, graph, roots, &[]);
     roots.iter().all(|roots| loops::is_short(model, graph, &constants, roots))
 }
 
@@ -62,7 +68,9 @@ pub fn emit(
         functions.adjoint_parts = None;
     }
     roots.extend(step_functions.iter().flat_map(step_functions::roots));
-    let constants = Constants::collect(model, graph, &roots);
+    let names = groups.0.iter().map(|group| group.kind.name());
+    let names: Vec<&str> = names.chain(step_functions.iter().flat_map(step_functions::names)).collect();
+    let constants = Constants::collect(model, graph, &roots, &names);
     if graph.passed().is_some() {
         // too large, which the caller says
         return Ok(Default::default());
@@ -71,17 +79,13 @@ pub fn emit(
     let mut operations = vec![constants.operations(graph)];
     let mut functions = Vec::new();
     for (group, values) in groups.0.iter().zip(&roots) {
-        operations.push(Operations::count(graph, group.name, values, |id| constants.holds(id)));
+        operations.push(Operations::count(graph, group.kind.name(), values, |id| constants.holds(id)));
         functions.push(function::emit(model, graph, &constants, group, values));
     }
     if let Some(step_functions) = &step_functions {
         functions.push(step_functions::emit(model, graph, &constants, step_functions));
         operations.extend(step_functions::operations(graph, &constants, step_functions));
     }
-    let elimination = match elimination {
-        Some((elimination, _)) => elimination::description(graph, elimination),
-        None => quote!(::core::option::Option::None),
-    };
     let structure = structure::parameters(model);
     let constants_struct = constants.emit_struct(model, graph);
     let constants_function = constants.emit_function(model, graph);
@@ -89,7 +93,8 @@ pub fn emit(
     let conversions = structure::conversions(model);
     let adjoint_parts = step_functions.as_ref().and_then(|functions| functions.adjoint_parts.as_ref());
     let types = structure::types(model, groups, adjoint_parts.map_or(0, |parts| parts.coefficients.len()));
-    let description = description::emit(model, groups, elimination);
+    let description =
+        description::emit(model, graph, groups, elimination.map(|(elimination, _)| elimination));
     let name = &model.name;
     let tokens = quote! {
         #structure

@@ -4,6 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::documentation::{doc, kinks, quantity};
+use super::variant;
 use crate::mechanics::Groups;
 use crate::model::{ArgumentValue, Model, Quantity};
 
@@ -114,13 +115,15 @@ pub fn types(model: &Model, groups: &Groups, coefficients: usize) -> TokenStream
         .0
         .iter()
         .filter(|group| group.owns_array())
-        .map(|group| (group.array, group.blocks.iter().map(|block| block.entries.len()).sum()));
+        .map(|group| (variant(group.kind).to_string(), group.length()));
     let factors = groups.0.iter().find_map(|group| group.factors.as_ref()).map_or(0, Vec::len);
     let of_steps = [("Factors", factors), ("AdjointCoefficients", coefficients)];
-    let types = vectors.into_iter().chain(arrays).chain(of_steps).map(|(name, length): (&str, usize)| {
+    let array = |name: String, length: usize| {
         let (name, length) = (format_ident!("{name}"), Literal::usize_unsuffixed(length));
-        quote!(type #name<S: ::costate::Scalar> = [S; #length];)
-    });
+        quote!(type #name<S: ::costate::model::Scalar> = [S; #length];)
+    };
+    let others = vectors.into_iter().chain(of_steps).map(|(name, length)| (name.to_owned(), length));
+    let types = others.chain(arrays).map(|(name, length)| array(name, length));
     quote!(#(#types)*)
 }
 

@@ -1,10 +1,14 @@
 //! Tables: their data, and how emitted functions look them up.
 
-use costate_tables::Extension;
+use std::collections::BTreeSet;
+
+use costate_contract::tables::Extension;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
+use super::description::quantity;
 use super::documentation::doc;
+use super::variant;
 use crate::model::{Model, Quantity, Table, TableValues};
 
 /// What a function writes for a table.
@@ -35,7 +39,11 @@ impl TableVariable {
 
 /// `Curve` or `Surface`.
 pub fn data_type(table: &Table) -> TokenStream {
-    if table.arguments.len() == 1 { quote!(::costate::Curve) } else { quote!(::costate::Surface) }
+    if table.arguments.len() == 1 {
+        quote!(::costate::table::Curve)
+    } else {
+        quote!(::costate::table::Surface)
+    }
 }
 
 /// `tables.curve(Self::STIFFNESS)`
@@ -64,60 +72,59 @@ pub fn typed_names(model: &Model) -> Vec<TokenStream> {
         let index = Literal::usize_unsuffixed(i);
         quote! {
             #documentation
-            pub const #constant: ::costate::Table<Self, #data> = ::costate::Table::at(#index);
+            pub const #constant: ::costate::table::Table<Self, #data> = ::costate::table::Table::at(#index);
         }
     });
     constants.collect()
 }
 
-/// The function that gives the data which are part of the model; nothing without tables.
+/// The function that gives the data which are part of the model; nothing without such data.
 pub fn data(model: &Model) -> TokenStream {
-    if model.tables.is_empty() {
-        return TokenStream::new();
-    }
-    let (mut statics, mut with) = (Vec::new(), Vec::new());
+    let (mut statics, mut with, mut types) = (Vec::new(), Vec::new(), BTreeSet::new());
     for table in &model.tables {
         let Some(values) = &table.values else { continue };
-        let (constant, data) = (&table.quantity.constant, data_type(table));
-        let arguments = match values {
+        let constant = &table.quantity.constant;
+        let (data, arguments) = match values {
             TableValues::Curve(grid) => {
                 let (x, values) = (numbers(&grid.x), numbers(&grid.values));
                 let extension = extension(grid.extension);
-                quote!(&[#x], &[#values], #extension)
+                (format_ident!("Curve"), quote!(&[#x], &[#values], #extension))
             }
             TableValues::Surface(grid) => {
                 let (x, y, values) = (numbers(&grid.x), numbers(&grid.y), numbers(&grid.values));
                 let [first, second] = grid.extensions.map(extension);
-                quote!(&[#x], &[#y], &[#values], [#first, #second])
+                (format_ident!("Surface"), quote!(&[#x], &[#y], &[#values], [#first, #second]))
             }
         };
         let bare = table.without_units.iter().map(|[file, column, unit]| quote!([#file, #column, #unit]));
         let bare = (!table.without_units.is_empty()).then(|| quote!(.without_units(&[#(#bare),*])));
         statics.push(quote! {
-            static #constant: ::std::sync::LazyLock<::std::sync::Arc<#data>> =
-                ::std::sync::LazyLock::new(|| ::std::sync::Arc::new(#data::compiled(#arguments) #bare));
+            static #constant: LazyLock<Arc<#data>> = LazyLock::new(|| Arc::new(#data::compiled(#arguments) #bare));
         });
-        with.push(quote!(.with(Self::#constant, ::std::sync::Arc::clone(&#constant))));
+        with.push(quote!(.with(Self::#constant, Arc::clone(&#constant))));
+        types.insert(data);
     }
+    if statics.is_empty() {
+        return TokenStream::new();
+    }
+    let types = types.iter();
     quote! {
-        fn tables() -> ::costate::Tables<Self> {
+        fn tables() -> ::costate::table::Tables<Self> {
+            use ::costate::table::{#(#types,)* Extension};
+            use ::std::sync::{Arc, LazyLock};
             #(#statics)*
-            ::costate::Tables::none() #(#with)*
+            ::costate::table::Tables::none() #(#with)*
         }
     }
 }
 
 /// The model's tables for its description.
-pub fn description(model: &Model) -> TokenStream {
-    let quantity = |quantity: &Quantity| {
-        let (name, unit, documentation) = (&quantity.name, &quantity.unit, &quantity.documentation);
-        quote!(::costate::Quantity { name: #name, unit: #unit, documentation: #documentation })
-    };
+pub fn descriptions(model: &Model) -> Vec<TokenStream> {
     let tables = model.tables.iter().map(|table| {
         let (own, arguments) = (quantity(&table.quantity), table.arguments.iter().map(quantity));
-        quote!(::costate::TableDescription { quantity: #own, arguments: &[#(#arguments),*] })
+        quote!(TableDescription { quantity: #own, arguments: &[#(#arguments),*] })
     });
-    quote!(&[#(#tables),*])
+    tables.collect()
 }
 
 fn numbers(values: &[f64]) -> TokenStream {
@@ -129,9 +136,6 @@ fn numbers(values: &[f64]) -> TokenStream {
 }
 
 fn extension(extension: Extension) -> TokenStream {
-    match extension {
-        Extension::Clamped => quote!(::costate::Extension::Clamped),
-        Extension::Periodic => quote!(::costate::Extension::Periodic),
-        Extension::Linear => quote!(::costate::Extension::Linear),
-    }
+    let variant = variant(extension);
+    quote!(Extension::#variant)
 }

@@ -53,12 +53,16 @@ fn assert_same_values(left: &Compiled, right: &Compiled) {
     assert_eq!(left.groups.0.len(), right.groups.0.len());
     for (ours, theirs) in left.groups.0.iter().zip(&right.groups.0) {
         for (block, other) in ours.blocks.iter().zip(&theirs.blocks) {
-            assert_eq!(block.entries, other.entries, "{} {}", ours.name, block.formula());
+            assert_eq!(block.entries, other.entries, "{} {}", ours.kind.name(), block.formula());
         }
         let values = left.graph.evaluate(&ours.values(), value);
         let others = right.graph.evaluate(&theirs.values(), value);
         for (value, other) in values.iter().zip(&others) {
-            assert!((value - other).abs() <= 1e-12 * (1.0 + other.abs()), "{}: {value} {other}", ours.name);
+            assert!(
+                (value - other).abs() <= 1e-12 * (1.0 + other.abs()),
+                "{}: {value} {other}",
+                ours.kind.name()
+            );
         }
     }
 }

@@ -1,154 +1,9 @@
 //! Vectors and sparse matrices of expressions.
 
+use costate_contract::{Argument, Function};
+
 use crate::limits::{Limit, MOST_ENTRIES};
 use crate::symbolic::{Graph, Id, Symbol};
-
-/// A vector function of a model. The names are those of the runtime's `Function`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Function {
-    /// q0(p)
-    InitialCoordinates,
-    /// v0(p)
-    InitialVelocities,
-    /// M a
-    Inertia,
-    /// f
-    Force,
-    /// C_q^T lambda
-    ConstraintForce,
-    /// G = C_q^T lambda - f
-    ForceResidual,
-    /// What a step solves, with q and v depending on a.
-    Step,
-    /// C
-    Constraint,
-    /// C_q v + C_t
-    ConstraintVelocity,
-    /// C_q a + (C_q v)_q v + 2 C_qt v + C_tt
-    ConstraintAcceleration,
-    /// s
-    Output,
-}
-
-impl Function {
-    /// Variant of the runtime's enum.
-    pub fn variant(self) -> &'static str {
-        match self {
-            Function::InitialCoordinates => "InitialCoordinates",
-            Function::InitialVelocities => "InitialVelocities",
-            Function::Inertia => "Inertia",
-            Function::Force => "Force",
-            Function::ConstraintForce => "ConstraintForce",
-            Function::ForceResidual => "ForceResidual",
-            Function::Step => "Step",
-            Function::Constraint => "Constraint",
-            Function::ConstraintVelocity => "ConstraintVelocity",
-            Function::ConstraintAcceleration => "ConstraintAcceleration",
-            Function::Output => "Output",
-        }
-    }
-
-    /// Variable name in the emitted code.
-    pub fn variable(self) -> &'static str {
-        match self {
-            Function::InitialCoordinates => "initial_coordinates",
-            Function::InitialVelocities => "initial_velocities",
-            Function::Inertia => "inertia",
-            Function::Force => "force",
-            Function::ConstraintForce => "constraint_force",
-            Function::ForceResidual => "force_residual",
-            Function::Step => "step",
-            Function::Constraint => "constraint",
-            Function::ConstraintVelocity => "constraint_velocity",
-            Function::ConstraintAcceleration => "constraint_acceleration",
-            Function::Output => "output",
-        }
-    }
-
-    /// Its formula, for documentation.
-    fn formula(self) -> &'static str {
-        match self {
-            Function::InitialCoordinates => "q0",
-            Function::InitialVelocities => "v0",
-            Function::Inertia => "M a",
-            Function::Force => "f",
-            Function::ConstraintForce => "C_q^T lambda",
-            Function::ForceResidual => "C_q^T lambda - f",
-            Function::Step => "step residual",
-            Function::Constraint => "C",
-            Function::ConstraintVelocity => "C_q v + C_t",
-            Function::ConstraintAcceleration => "C_q a + (C_q v)_q v + 2 C_qt v + C_tt",
-            Function::Output => "s",
-        }
-    }
-}
-
-/// What a function is differentiated by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Argument {
-    /// q
-    Coordinates,
-    /// v
-    Velocities,
-    /// a
-    Accelerations,
-    /// lambda
-    Multipliers,
-    /// p
-    Parameters,
-    /// u
-    Inputs,
-}
-
-impl Argument {
-    /// Variant of the runtime's enum.
-    pub fn variant(self) -> &'static str {
-        match self {
-            Argument::Coordinates => "Coordinates",
-            Argument::Velocities => "Velocities",
-            Argument::Accelerations => "Accelerations",
-            Argument::Multipliers => "Multipliers",
-            Argument::Parameters => "Parameters",
-            Argument::Inputs => "Inputs",
-        }
-    }
-
-    /// Variable name in the emitted code.
-    pub fn variable(self) -> &'static str {
-        match self {
-            Argument::Coordinates => "coordinates",
-            Argument::Velocities => "velocities",
-            Argument::Accelerations => "accelerations",
-            Argument::Multipliers => "multipliers",
-            Argument::Parameters => "parameters",
-            Argument::Inputs => "inputs",
-        }
-    }
-
-    /// Its letter, for documentation.
-    pub fn letter(self) -> &'static str {
-        match self {
-            Argument::Coordinates => "q",
-            Argument::Velocities => "v",
-            Argument::Accelerations => "a",
-            Argument::Multipliers => "lambda",
-            Argument::Parameters => "p",
-            Argument::Inputs => "u",
-        }
-    }
-
-    fn position(self, symbol: Symbol) -> Option<usize> {
-        match (self, symbol) {
-            (Argument::Coordinates, Symbol::Coordinate(i))
-            | (Argument::Velocities, Symbol::Velocity(i))
-            | (Argument::Accelerations, Symbol::Acceleration(i))
-            | (Argument::Multipliers, Symbol::Multiplier(i))
-            | (Argument::Parameters, Symbol::Parameter(i))
-            | (Argument::Inputs, Symbol::Input(i)) => Some(i),
-            _ => None,
-        }
-    }
-}
 
 /// A vector (all entries) or a sparse matrix (structural nonzeros by rows) of expressions.
 #[derive(Debug, Clone)]
@@ -194,7 +49,7 @@ impl Block {
                 if graph.passed().is_some() {
                     return block;
                 }
-                if let Some(column) = argument.position(symbol) {
+                if let Some(column) = position(argument, symbol) {
                     let derivative = graph.differentiate(value, symbol);
                     block.push(graph, row, column, derivative);
                 }
@@ -242,5 +97,18 @@ impl Block {
     /// (row, column, value) of every entry.
     pub fn iter(&self) -> impl Iterator<Item = (usize, usize, Id)> + '_ {
         self.entries.iter().zip(&self.values).map(|(&(row, column), &value)| (row, column, value))
+    }
+}
+
+/// The entry of the argument that the symbol is.
+fn position(argument: Argument, symbol: Symbol) -> Option<usize> {
+    match (argument, symbol) {
+        (Argument::Coordinates, Symbol::Coordinate(i))
+        | (Argument::Velocities, Symbol::Velocity(i))
+        | (Argument::Accelerations, Symbol::Acceleration(i))
+        | (Argument::Multipliers, Symbol::Multiplier(i))
+        | (Argument::Parameters, Symbol::Parameter(i))
+        | (Argument::Inputs, Symbol::Input(i)) => Some(i),
+        _ => None,
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::block::{Argument, Block, Function};
+use super::{Argument, Block, Function};
 use crate::model::Model;
 use crate::symbolic::{Graph, Id, Integrator, Symbol};
 

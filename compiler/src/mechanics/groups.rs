@@ -1,6 +1,8 @@
-//! Which blocks each emitted function computes.
+//! The expressions of every group of blocks.
 
-use super::block::{Argument, Block, Function};
+use costate_contract::{Argument, Function, Group as Kind};
+
+use super::block::Block;
 use super::elimination::Elimination;
 use super::equations::Equations;
 use crate::model::Model;
@@ -9,13 +11,9 @@ use crate::symbolic::{Graph, Id};
 /// The blocks of one emitted function, in the order of their storage.
 #[derive(Debug, Clone)]
 pub struct Group {
-    /// The function's name, the same in the runtime's trait and table.
-    pub name: &'static str,
-    /// The trait's type of its array; `outputs` shares the type of the output vector.
-    pub array: &'static str,
-    /// What it is for.
-    pub documentation: &'static str,
-    /// The blocks.
+    /// Which function it is.
+    pub kind: Kind,
+    /// The blocks, also those without entries.
     pub blocks: Vec<Block>,
     /// The varying factors of the Newton matrix, which the function writes to an array of their own; `None` for
     /// functions without that argument.
@@ -29,9 +27,14 @@ impl Group {
         blocks.chain(self.factors.iter().flatten()).copied().collect()
     }
 
-    /// Whether the function fills an array that is its own.
+    /// Number of entries of all blocks, which is the length of the function's array.
+    pub fn length(&self) -> usize {
+        self.blocks.iter().map(|block| block.entries.len()).sum()
+    }
+
+    /// Whether the function fills an array that is its own; the outputs are a vector of the model.
     pub fn owns_array(&self) -> bool {
-        self.name != "outputs"
+        self.kind != Kind::Outputs
     }
 }
 
@@ -49,81 +52,65 @@ impl Groups {
     ) -> Groups {
         let initial = Initial::new(model, graph);
         let varying = elimination.map(|elimination| elimination.varying_of_blocks(graph));
-        let group =
-            |name, array, documentation, blocks| Group { name, array, documentation, blocks, factors: None };
-        let groups = vec![
-            group(
-                "initial",
-                "Initial",
-                "The specified initial positions and velocities; zero where the model leaves them open.",
-                vec![
-                    Block::value(Function::InitialCoordinates, &initial.coordinates),
-                    Block::value(Function::InitialVelocities, &initial.velocities),
-                ],
-            ),
-            group(
-                "initial_derivatives",
-                "InitialDerivatives",
-                "Their derivatives with respect to the parameters.",
-                initial.derivatives(model, graph),
-            ),
-            group(
-                "residual",
-                "Residual",
-                "The residual of the equations of motion, in its parts: M a + G = 0 and C = 0.",
-                residual(equations),
-            ),
-            group(
-                "newton",
-                "Newton",
-                "The residual with the Newton matrix [step, C_q^T; C_q, 0] of an implicit step.",
-                newton(equations),
-            ),
+        let mut source = Source { model, graph, equations, initial };
+        let groups = Kind::ALL.map(|kind| {
+            let contents = kind.contents().iter();
+            let is_factorised = kind == Kind::Adjoint && varying.is_some();
+            let contents = contents.filter(|(function, _)| !(is_factorised && *function == Function::Step));
             Group {
-                factors: Some(varying.clone().unwrap_or_default()),
-                ..group(
-                    "adjoint",
-                    "Adjoint",
-                    "The matrices of one step of the discrete adjoint, and the factors of its Newton matrix.",
-                    adjoint(model, graph, equations, varying.is_some()),
-                )
-            },
-            group(
-                "linearization",
-                "Linearization",
-                "Forces, constraint forces, and the first derivatives of every term of the equations of motion.",
-                linearization(model, graph, equations),
-            ),
-            group(
-                "kinematics",
-                "Kinematics",
-                "The constraints on velocity and acceleration level.",
-                vec![
-                    Block::value(Function::ConstraintVelocity, &equations.constraint_velocity),
-                    Block::value(Function::ConstraintAcceleration, &equations.constraint_acceleration),
-                ],
-            ),
-            group(
-                "kinematics_derivatives",
-                "KinematicsDerivatives",
-                "Derivatives of the constraints on velocity and acceleration level.",
-                kinematics_derivatives(model, graph, equations),
-            ),
-            group("outputs", "Outputs", "The outputs.", vec![Block::value(Function::Output, &model.output)]),
-            group(
-                "output_derivatives",
-                "OutputDerivatives",
-                "Derivatives of the outputs with respect to every argument.",
-                output_derivatives(model, graph),
-            ),
-            group(
-                "input_derivatives",
-                "InputDerivatives",
-                "Derivatives of the force residual and of the outputs with respect to the inputs.",
-                input_derivatives(model, graph, equations),
-            ),
-        ];
-        Groups(groups)
+                kind,
+                blocks: contents
+                    .map(|&(function, argument)| source.block(kind, function, argument))
+                    .collect(),
+                factors: (kind == Kind::Adjoint).then(|| varying.clone().unwrap_or_default()),
+            }
+        });
+        Groups(groups.into())
+    }
+}
+
+/// What blocks are made of.
+struct Source<'a> {
+    model: &'a Model,
+    graph: &'a mut Graph,
+    equations: &'a Equations,
+    initial: Initial,
+}
+
+impl Source<'_> {
+    /// A block of a group; matrices that several groups have are derived once.
+    fn block(&mut self, group: Kind, function: Function, argument: Option<Argument>) -> Block {
+        let equations = self.equations;
+        let Some(argument) = argument else { return Block::value(function, self.values(function)) };
+        match (function, argument) {
+            (Function::Step, _) if group == Kind::Newton => equations.newton.clone(),
+            (Function::Step, _) => equations.step.clone(),
+            (Function::Inertia, Argument::Accelerations) => equations.mass.clone(),
+            (Function::Inertia, Argument::Coordinates) => equations.inertia_q.clone(),
+            (Function::ForceResidual, Argument::Coordinates) => equations.residual_q.clone(),
+            (Function::ForceResidual, Argument::Velocities) => equations.residual_v.clone(),
+            (Function::Constraint, Argument::Coordinates) => equations.constraint_q.clone(),
+            _ => {
+                let values = self.values(function).to_vec();
+                derivative(self.model, self.graph, function, &values, argument)
+            }
+        }
+    }
+
+    fn values(&self, function: Function) -> &[Id] {
+        match function {
+            Function::InitialCoordinates => &self.initial.coordinates,
+            Function::InitialVelocities => &self.initial.velocities,
+            Function::Inertia => &self.equations.inertia,
+            Function::Force => &self.equations.force,
+            Function::ConstraintForce => &self.equations.constraint_force,
+            Function::ForceResidual => &self.equations.force_residual,
+            Function::Step => &[],
+            Function::Constraint => &self.equations.constraint,
+            Function::ConstraintVelocity => &self.equations.constraint_velocity,
+            Function::ConstraintAcceleration => &self.equations.constraint_acceleration,
+            Function::Output => &self.model.output,
+        }
     }
 }
 
@@ -141,99 +128,6 @@ impl Initial {
             velocities: model.initial_velocities.iter().map(|value| value.unwrap_or(zero)).collect(),
         }
     }
-
-    fn derivatives(&self, model: &Model, graph: &mut Graph) -> Vec<Block> {
-        vec![
-            derivative(model, graph, Function::InitialCoordinates, &self.coordinates, Argument::Parameters),
-            derivative(model, graph, Function::InitialVelocities, &self.velocities, Argument::Parameters),
-        ]
-    }
-}
-
-fn residual(equations: &Equations) -> Vec<Block> {
-    vec![
-        Block::value(Function::Inertia, &equations.inertia),
-        Block::value(Function::ForceResidual, &equations.force_residual),
-        Block::value(Function::Constraint, &equations.constraint),
-    ]
-}
-
-fn newton(equations: &Equations) -> Vec<Block> {
-    let mut blocks = residual(equations);
-    blocks.extend([equations.newton.clone(), equations.constraint_q.clone()]);
-    blocks
-}
-
-/// The Newton matrix itself only where there are no factors of it.
-fn adjoint(model: &Model, graph: &mut Graph, equations: &Equations, factorised: bool) -> Vec<Block> {
-    let step = (!factorised).then(|| equations.step.clone());
-    let matrices = [
-        equations.constraint_q.clone(),
-        equations.inertia_q.clone(),
-        equations.residual_q.clone(),
-        equations.residual_v.clone(),
-        derivative(model, graph, Function::Inertia, &equations.inertia, Argument::Parameters),
-        derivative(model, graph, Function::ForceResidual, &equations.force_residual, Argument::Parameters),
-        derivative(model, graph, Function::Constraint, &equations.constraint, Argument::Parameters),
-    ];
-    step.into_iter().chain(matrices).collect()
-}
-
-fn linearization(model: &Model, graph: &mut Graph, equations: &Equations) -> Vec<Block> {
-    use Argument::{Coordinates, Inputs, Parameters, Velocities};
-    let mut blocks = vec![
-        Block::value(Function::Force, &equations.force),
-        Block::value(Function::ConstraintForce, &equations.constraint_force),
-        equations.mass.clone(),
-        equations.inertia_q.clone(),
-        derivative(model, graph, Function::Inertia, &equations.inertia, Parameters),
-    ];
-    for argument in [Coordinates, Velocities, Parameters, Inputs] {
-        blocks.push(derivative(model, graph, Function::Force, &equations.force, argument));
-    }
-    for argument in [Coordinates, Parameters] {
-        blocks.push(derivative(
-            model,
-            graph,
-            Function::ConstraintForce,
-            &equations.constraint_force,
-            argument,
-        ));
-    }
-    blocks.push(equations.constraint_q.clone());
-    blocks.push(derivative(model, graph, Function::Constraint, &equations.constraint, Parameters));
-    blocks
-}
-
-fn kinematics_derivatives(model: &Model, graph: &mut Graph, equations: &Equations) -> Vec<Block> {
-    use Argument::{Coordinates, Parameters, Velocities};
-    let mut blocks = Vec::new();
-    for argument in [Coordinates, Parameters] {
-        let velocity = &equations.constraint_velocity;
-        blocks.push(derivative(model, graph, Function::ConstraintVelocity, velocity, argument));
-    }
-    for argument in [Coordinates, Velocities, Parameters] {
-        let acceleration = &equations.constraint_acceleration;
-        blocks.push(derivative(model, graph, Function::ConstraintAcceleration, acceleration, argument));
-    }
-    blocks
-}
-
-fn output_derivatives(model: &Model, graph: &mut Graph) -> Vec<Block> {
-    use Argument::{Accelerations, Coordinates, Inputs, Multipliers, Parameters, Velocities};
-    let output = model.output.clone();
-    [Coordinates, Velocities, Accelerations, Multipliers, Parameters, Inputs]
-        .map(|argument| derivative(model, graph, Function::Output, &output, argument))
-        .into()
-}
-
-/// What one sample of the inputs acts on: nothing else depends on inputs.
-fn input_derivatives(model: &Model, graph: &mut Graph, equations: &Equations) -> Vec<Block> {
-    let output = model.output.clone();
-    vec![
-        derivative(model, graph, Function::ForceResidual, &equations.force_residual, Argument::Inputs),
-        derivative(model, graph, Function::Output, &output, Argument::Inputs),
-    ]
 }
 
 pub(super) fn derivative(

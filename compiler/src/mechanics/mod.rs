@@ -12,7 +12,8 @@ mod step_functions;
 mod tests;
 
 pub use adjoint_parts::AdjointParts;
-pub use block::{Argument, Block, Function};
+pub use block::Block;
+pub use costate_contract::{Argument, Function};
 pub(crate) use elimination::Random;
 pub use elimination::{Elimination, Step};
 pub use equations::Equations;

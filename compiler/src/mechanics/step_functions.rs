@@ -2,10 +2,10 @@
 //! elimination, substitution and products share what they have in common, and nothing is stored in between.
 
 use super::adjoint_parts::AdjointParts;
-use super::block::{Argument, Block, Function};
 use super::elimination::{Elimination, Factors};
 use super::equations::Equations;
 use super::groups::derivative;
+use super::{Argument, Block, Function};
 use crate::model::Model;
 use crate::symbolic::{Given, Graph, Id, Integrator, Symbol};
 

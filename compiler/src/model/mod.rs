@@ -1,6 +1,7 @@
 //! The checked model: every name resolved, every loop unrolled, every expression in a graph beside it.
 
 mod arguments;
+mod origin;
 mod tables;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -8,11 +9,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use proc_macro2::{Ident, TokenStream};
 
 use crate::diagnostic::Place;
-use crate::symbolic::{Id, Names, Symbol};
+use crate::symbolic::{Given, Id, Names, Symbol};
 use crate::units::{Dimension, Scale};
 
 pub(crate) use arguments::refusal as argument_refusal;
 pub use arguments::{Argument, ArgumentValue, Arguments, NoArgumentValue};
+pub(crate) use origin::Origin;
 pub use tables::{Table, TableValues};
 
 /// A model whose names, indices and arguments are right.
@@ -114,18 +116,33 @@ pub struct Quantity {
     pub(crate) dimension: Option<Dimension>,
     /// From a number in the unit to SI.
     pub(crate) scale: Scale,
+    /// The arrays and the loop that it is from.
+    pub(crate) origin: Origin,
 }
 
-impl Names for Model {
-    fn name(&self, symbol: Symbol) -> String {
-        let quantity = match symbol {
+impl Model {
+    /// What a symbol is a value of, or belongs to.
+    pub(crate) fn quantity(&self, symbol: Symbol) -> Option<&Quantity> {
+        match symbol {
             Symbol::Coordinate(i) | Symbol::Velocity(i) | Symbol::Acceleration(i) => self.coordinates.get(i),
             Symbol::Multiplier(i) => self.constraints.get(i),
             Symbol::Parameter(i) => self.parameters.get(i),
             Symbol::Input(i) => self.inputs.get(i),
-            Symbol::Time | Symbol::Integrator(_) | Symbol::Given(..) => None,
-        };
-        quantity.map(|quantity| quantity.name.clone()).unwrap_or_default()
+            Symbol::Given(Given::History | Given::Carried, i) => self.coordinates.get(i),
+            Symbol::Given(Given::RightSide | Given::Passed, i) => {
+                self.coordinates.iter().chain(&self.constraints).nth(i)
+            }
+            Symbol::Given(Given::OutputGradient, i) => self.outputs.get(i),
+            Symbol::Given(Given::Factor | Given::AdjointCoefficient, _)
+            | Symbol::Time
+            | Symbol::Integrator(_) => None,
+        }
+    }
+}
+
+impl Names for Model {
+    fn name(&self, symbol: Symbol) -> String {
+        self.quantity(symbol).map(|quantity| quantity.name.clone()).unwrap_or_default()
     }
 
     fn table(&self, table: usize) -> String {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use costate_tables::{CurveGrid, SurfaceGrid};
+use costate_contract::tables::{CurveGrid, SurfaceGrid};
 
 use super::Quantity;
 

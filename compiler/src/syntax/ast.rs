@@ -1,6 +1,6 @@
 //! The syntax tree of a `model!` block: what the user wrote, with the position of every token.
 
-use costate_tables::Extension;
+use costate_contract::tables::Extension;
 use proc_macro2::{Ident, TokenStream};
 
 use crate::diagnostic::Place;

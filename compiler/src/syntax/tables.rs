@@ -1,6 +1,6 @@
 //! Entries of the block `tables`: `pressure(speed: rpm, periodic angle: deg): bar = "pressure.csv"`.
 
-use costate_tables::Extension;
+use costate_contract::tables::Extension;
 use proc_macro2::{Delimiter, TokenTree};
 
 use super::ast::{TableArgumentSyntax, TableSyntax};

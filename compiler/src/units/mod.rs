@@ -5,7 +5,7 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
-pub use costate_tables::units::{Dimension, Exponent, Scale, is_known};
+pub use costate_contract::units::{Dimension, Exponent, Scale, is_known};
 
 use crate::diagnostic::Place;
 

@@ -1,6 +1,6 @@
 //! Units as products and quotients of powers: `N*s/m`, `kg*m^2`, `N/(m*s)`, `1/s`.
 
-use costate_tables::units::{self, LARGEST_EXPONENT};
+use costate_contract::units::{self, LARGEST_EXPONENT};
 use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 
 use super::{Dimension, Exponent, Scale, Unit};

@@ -5,6 +5,7 @@
 
 mod checks;
 mod files;
+mod golden;
 mod loops;
 mod messages;
 mod names;

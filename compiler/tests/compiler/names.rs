@@ -136,10 +136,11 @@ const ROLES: [(&str, &str); 14] = [
 /// Words that may begin a path in emitted code.
 const STARTS: [&str; 2] = ["S", "Self"];
 
-/// What in the code may mean something else in the user's module: paths that start nowhere, and patterns that may be
-/// constants.
-fn unsafe_words(tokens: TokenStream, found: &mut Vec<String>) {
+/// What in the code may mean something else in the user's module: paths that start nowhere, but with names that their block
+/// brings, and patterns that may be constants.
+fn unsafe_words(tokens: TokenStream, brought: &[String], found: &mut Vec<String>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let brought = [brought, &brought_names(&trees)].concat();
     let colons = |at: usize| {
         let colon = |at| match trees.get(at) {
             Some(TokenTree::Punct(punct)) if punct.as_char() == ':' => Some(punct.spacing()),
@@ -159,14 +160,29 @@ fn unsafe_words(tokens: TokenStream, found: &mut Vec<String>) {
                     && !(at >= 2 && colons(at - 2))
                     && syn::parse_str::<syn::Ident>(&word.to_string()).is_ok() =>
             {
-                found.extend((!STARTS.iter().any(|start| word == start)).then(|| format!("{word}::")));
+                let is_safe =
+                    STARTS.iter().any(|start| word == start) || brought.iter().any(|name| word == name);
+                found.extend((!is_safe).then(|| format!("{word}::")));
             }
             // attributes have names of their own
             TokenTree::Group(_) if at > 0 && trees[at - 1].to_string() == "#" => {}
-            TokenTree::Group(group) => unsafe_words(group.stream(), found),
+            TokenTree::Group(group) => unsafe_words(group.stream(), &brought, found),
             _ => {}
         }
     }
+}
+
+/// The names in the lists of `use`.
+fn brought_names(trees: &[TokenTree]) -> Vec<String> {
+    let mut names = Vec::new();
+    for (at, _) in trees.iter().enumerate().filter(|(_, tree)| tree.to_string() == "use") {
+        for tree in trees[at + 1..].iter().take_while(|tree| tree.to_string() != ";") {
+            if let TokenTree::Group(list) = tree {
+                names.extend(list.stream().into_iter().map(|name| name.to_string()));
+            }
+        }
+    }
+    names
 }
 
 fn pattern_words(pattern: TokenStream, found: &mut Vec<String>) {
@@ -201,7 +217,7 @@ fn every_name_in_every_role() {
             match compile_str(&text) {
                 Ok(compiled) => {
                     let mut found = Vec::new();
-                    unsafe_words(compiled.code.clone(), &mut found);
+                    unsafe_words(compiled.code.clone(), &[], &mut found);
                     if let Err(error) = compiled.source() {
                         let _ = writeln!(wrong, "{name} as {role}: {error}");
                     }

@@ -1,6 +1,7 @@
 //! The virtual experiments: excitation, a priori values, and the motion without noise.
 
-use costate::{Input, Model, Scheme, Simulation, SimulationError};
+use costate::simulate::{Scheme, SimulationError};
+use costate::{Input, Model, Simulation};
 
 use super::{AdditiveOscillator, BacklashOscillator, END, FrictionOscillator, INTERVAL, Plate, VanDerPol};
 
@@ -57,7 +58,7 @@ pub const SCALE: f64 = 5e6;
 
 /// The experiments of KE 3.1 and 3.2.
 pub mod cases {
-    use costate::SimulationError;
+    use costate::simulate::SimulationError;
 
     use super::{
         AdditiveOscillator, BacklashOscillator, Case, FrictionOscillator, Motion, Sweep, VanDerPol, motion,

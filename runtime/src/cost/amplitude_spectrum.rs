@@ -12,7 +12,7 @@ use crate::record::{Channel, Record, Samples, interval};
 /// The one-sided amplitude spectrum of equidistant samples over [0, T], by the fast Fourier transform.
 ///
 /// Line k at k/T has the amplitude sqrt(A^2 + B^2) of the trapezoidal sums of
-/// [`fourier_coefficients`](crate::fourier_coefficients), with the window and its correction: half of the first and of
+/// [`fourier_coefficients`](crate::cost::fourier_coefficients), with the window and its correction: half of the first and of
 /// the last sample count, as T is the distance between them. At 0 the amplitude is that of the mean, and at half of the
 /// sampling rate, where cosine and alias coincide, half of the sum.
 #[derive(Debug, Clone, PartialEq)]

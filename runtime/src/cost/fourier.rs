@@ -103,7 +103,7 @@ impl FourierCoefficients {
 }
 
 /// The coefficients of a measured signal, one value per time in s, at every line; the same sums as in
-/// [`SpectrumCost`](crate::SpectrumCost), so that a measurement is windowed like the model. The times need not be
+/// [`SpectrumCost`](crate::cost::SpectrumCost), so that a measurement is windowed like the model. The times need not be
 /// equidistant.
 ///
 /// # Errors

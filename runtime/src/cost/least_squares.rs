@@ -1,6 +1,6 @@
 //! The weighted squared distance between outputs and measured samples.
 
-use costate_tables::units::UnitError;
+use costate_contract::units::UnitError;
 use serde::{Deserialize, Serialize};
 
 use super::interpolation::Stencil;

@@ -205,7 +205,7 @@ impl FourierCoefficients {
 }
 
 /// The coefficients of a measured signal over a measured angle in rad, one value per angle, at every line; the same sums
-/// as in [`SpectrumCost`](crate::SpectrumCost). Without times, samples that are missing show as a step of the angle alone,
+/// as in [`SpectrumCost`](crate::cost::SpectrumCost). Without times, samples that are missing show as a step of the angle alone,
 /// which has to be below half a period of the order; [`FourierCoefficients::over_angle`] sees them.
 ///
 /// # Errors

@@ -64,7 +64,7 @@ impl RunUp {
     }
 
     /// The angle in rad that a shaft of this speed has turned at `time` in s since t = 0, with constant speed before
-    /// and behind the run-up: where the cycles of [`OrderLine`](crate::OrderLine) are.
+    /// and behind the run-up: where the cycles of [`OrderLine`](crate::cost::OrderLine) are.
     pub fn angle(&self, time: f64) -> f64 {
         let ((n0, n1), (t0, t1)) = (self.speeds, self.times);
         let ramp = time.max(t0).min(t1) - t0;

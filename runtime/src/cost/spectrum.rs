@@ -39,7 +39,7 @@ struct CostLine {
 /// orders over an angle that a run does not reach, its value is NaN and it adds no gradient.
 ///
 /// ```
-/// # use costate::{FourierLine, SpectrumCost, SpectrumForm, Window};
+/// # use costate::cost::{FourierLine, SpectrumCost, SpectrumForm, Window};
 /// // The lines of a run of 10 s with steps of 1 ms that are in the band from 1.2 to 1.5 Hz, against a measurement.
 /// let times: Vec<f64> = (0..=10_000).map(|i| f64::from(i) * 1e-3).collect();
 /// let measured: Vec<f64> = times.iter().map(|t| (8.0 * t).sin()).collect();
@@ -47,7 +47,7 @@ struct CostLine {
 /// let cost = SpectrumCost::new(1e-3, 10_001, SpectrumForm::SquaredAmplitude)
 ///     .with_measured(0, &lines, &times, &measured, 1.0)?;
 /// assert_eq!(cost.lines(), 4);
-/// # Ok::<(), costate::SpectrumError>(())
+/// # Ok::<(), costate::cost::SpectrumError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpectrumCost {

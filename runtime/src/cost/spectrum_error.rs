@@ -1,6 +1,6 @@
 //! What can be wrong with lines, windows and measured spectra.
 
-use costate_tables::units::UnitError;
+use costate_contract::units::UnitError;
 
 use crate::machine::OutOfMemory;
 use crate::record::Gap;

@@ -211,7 +211,7 @@ pub enum RepetitionsError {
         #[source]
         source: Box<IdentificationError>,
     },
-    /// Stopped by the [`Interrupt`](crate::Interrupt).
+    /// Stopped by the [`Interrupt`](crate::simulate::Interrupt).
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }

@@ -24,7 +24,7 @@ pub struct InformedParameter<M: Model> {
     /// Its value, in its unit.
     pub value: f64,
     /// What a relative change of 1 is, in its unit: the magnitude of the value, or the typical change of an
-    /// [`UnknownParameter`](crate::UnknownParameter) with linear scaling.
+    /// [`UnknownParameter`](crate::identify::UnknownParameter) with linear scaling.
     pub scale: f64,
 }
 
@@ -62,7 +62,7 @@ impl<M: Model> Information<M> {
     /// What the sensors with this noise learn from a simulation of `problem`, as
     /// [`Sensitivities::simulate`](super::Sensitivities::simulate) and
     /// [`information`](super::Sensitivities::information) give it, to the last bit; but the sensitivities of a step are forgotten
-    /// behind it, so that with [`checkpoints`](crate::Settings::checkpoints) the memory is that of the checkpoints and outputs,
+    /// behind it, so that with [`checkpoints`](crate::simulate::Settings::checkpoints) the memory is that of the checkpoints and outputs,
     /// whatever the number of unknowns.
     ///
     /// # Errors

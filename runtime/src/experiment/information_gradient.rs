@@ -39,7 +39,7 @@ pub struct InformationGradient<M: Model> {
 /// numbers. `unknowns` are those of `model` that are to be identified, as for
 /// [`Sensitivities::simulate`].
 ///
-/// Every parameter takes a run in dual numbers and an adjoint, on all cores; with [`checkpoints`](crate::Settings) each
+/// Every parameter takes a run in dual numbers and an adjoint, on all cores; with [`checkpoints`](crate::simulate::Settings) each
 /// within its own budget.
 ///
 /// # Errors

@@ -33,7 +33,7 @@ impl<M: Model> Sensitivities<M> {
     /// [`Parameter`](crate::Parameter)s, or [`UnknownParameter`]s whose scaling says what a relative change is.
     ///
     /// All derivatives are kept, (N + 1) x outputs x unknowns numbers; the states are not, and with
-    /// [`checkpoints`](crate::Settings::checkpoints) never all at once. [`Information::simulate`] keeps neither.
+    /// [`checkpoints`](crate::simulate::Settings::checkpoints) never all at once. [`Information::simulate`] keeps neither.
     ///
     /// # Errors
     /// [`InformationError::NoUnknowns`], [`InformationError::Selection`], [`InformationError::Variable`],

@@ -13,6 +13,7 @@
 //! factorisation and one solve. All of it is one emitted function; models without emitted factors, and steps where these
 //! do not serve, go through the matrices' blocks.
 
+use crate::block::Products;
 use crate::initial::{Consistent, initial_derivatives};
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
@@ -35,7 +36,7 @@ use crate::step::{AdjointStep, AdjointVariables, LinearStep, ParameterBlocks, St
 /// # Errors
 /// [`SimulationError::Selection`] for a parameter that the model does not have or that is named twice,
 /// [`SimulationError::OtherProblem`] for a run of another problem, [`SimulationError::CostDerivatives`] for derivatives
-/// of another length; [`StepError::Singular`](crate::StepError::Singular) at a step whose Newton matrix is singular,
+/// of another length; [`StepError::Singular`](crate::simulate::StepError::Singular) at a step whose Newton matrix is singular,
 /// [`SimulationError::InitialState`] if the initial state has no derivative, [`SimulationError::Interrupted`].
 pub fn gradient<'a, M: Model>(
     problem: &'a Problem<M>,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use nalgebra::DMatrix;
 
-use crate::block::find;
+use crate::block::{Products, find};
 use crate::evaluate;
 use crate::initial::initial_derivatives;
 use crate::linalg::{Singular, SparseLu};

@@ -44,7 +44,7 @@ pub fn sensitivities<'a, M: Model>(
 }
 
 /// The same one step after another, and none is kept: `each` gets the samples i = 0, 1, ... N and ds_i/dp_k, for each of the
-/// parameters a row of all outputs. Of a run with [`checkpoints`](crate::Settings::checkpoints) there are then never all
+/// parameters a row of all outputs. Of a run with [`checkpoints`](crate::simulate::Settings::checkpoints) there are then never all
 /// states, and all outputs only in the run itself.
 ///
 /// # Errors

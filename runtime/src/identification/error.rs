@@ -280,7 +280,7 @@ pub enum IdentificationError {
         #[source]
         source: Box<IdentificationError>,
     },
-    /// Stopped by the [`Interrupt`](crate::Interrupt).
+    /// Stopped by the [`Interrupt`](crate::simulate::Interrupt).
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
     /// The state file cannot be used.

@@ -42,7 +42,7 @@ pub struct Measurement<'a, M: Model> {
 impl<'a, M: Model> Measurement<'a, M> {
     /// The record's channel with the output's name, or its only channel, with weight 1. A channel in another unit than the
     /// output's is converted, one without a unit taken to be in the output's. Samples that are missing are left out, and none
-    /// stands for a gap, see [`Quadrature`](crate::Quadrature).
+    /// stands for a gap, see [`Quadrature`](crate::cost::Quadrature).
     pub fn new(output: Output<M>, record: &'a Record) -> Self {
         Self {
             output,
@@ -65,7 +65,7 @@ impl<'a, M: Model> Measurement<'a, M> {
     }
 
     /// Weight w_c in the cost, which compares values in the output's unit. Where no measurement has one, and outputs of
-    /// different units are measured, they come from the residuals, see [`Weighting`](crate::Weighting).
+    /// different units are measured, they come from the residuals, see [`Weighting`](crate::identify::Weighting).
     #[must_use]
     pub fn weight(mut self, weight: f64) -> Self {
         self.weight = Some(weight);
@@ -119,7 +119,7 @@ impl<'a, M: Model> Measurement<'a, M> {
 
     /// Standard deviation of the measured values' error in the output's unit, where it is known; without it the residuals
     /// tell. With weights that are given it does not change the found parameters, only their deviations; with
-    /// [`Weighting::Likelihood`](crate::Weighting) the channel has the weight 1/sigma^2.
+    /// [`Weighting::Likelihood`](crate::identify::Weighting) the channel has the weight 1/sigma^2.
     #[must_use]
     pub fn standard_deviation(mut self, deviation: f64) -> Self {
         self.deviation = Some(deviation);

@@ -47,8 +47,8 @@ type Observer<'a> = Box<dyn FnMut(&Iteration) + 'a>;
 
 /// An identification in the making: which parameters are unknown, what was measured, how to simulate.
 ///
-/// [`run`](Identification::run) minimises [`LeastSquares`](crate::LeastSquares) of the measured outputs, together with any
-/// further [`cost`](Identification::cost), with BFGS ([`minimize`](crate::minimize)) and exact gradients, from the model's
+/// [`run`](Identification::run) minimises [`LeastSquares`](crate::cost::LeastSquares) of the measured outputs, together with any
+/// further [`cost`](Identification::cost), with BFGS ([`minimize`](crate::optimize::minimize)) and exact gradients, from the model's
 /// parameters as start values.
 ///
 /// ```text
@@ -122,7 +122,7 @@ impl<'a, M: Model> Identification<'a, M> {
         self
     }
 
-    /// Adds `weight` times a further cost, such as a [`SpectrumCost`](crate::SpectrumCost), to the least squares of the
+    /// Adds `weight` times a further cost, such as a [`SpectrumCost`](crate::cost::SpectrumCost), to the least squares of the
     /// measured outputs or instead of them. It must be made for the step size and the number of samples of the run.
     ///
     /// Its [`residuals`](Cost::residuals) take part in the standard deviations of the found parameters; where a cost has
@@ -140,7 +140,7 @@ impl<'a, M: Model> Identification<'a, M> {
         self.signal(input, InputSignal::function(signal))
     }
 
-    /// Drives `input` with a constant, a [`Sampled`](crate::Sampled) record or a prepared [`InputSignal`].
+    /// Drives `input` with a constant, a [`Sampled`](crate::simulate::Sampled) record or a prepared [`InputSignal`].
     #[must_use]
     pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
         self.signals.push((input, signal.into()));

@@ -27,10 +27,10 @@ impl<M: Model> Identification<'_, M> {
     /// result: a way out of the minimum that happens to be next to the start values.
     ///
     /// The first start is that of the model, the others are a Latin hypercube drawn with `seed`; see
-    /// [`multistart`](crate::multistart). Nothing depends on the number of threads in rayon's pool but the time.
+    /// [`multistart`](crate::optimize::multistart). Nothing depends on the number of threads in rayon's pool but the time.
     ///
     /// Where there are more starts than threads, up to four go on together, each on a thread of its own: their
-    /// simulations and gradients wait for one another and run in lanes, see [`Problem::run_each`](crate::Problem::run_each).
+    /// simulations and gradients wait for one another and run in lanes, see [`Problem::run_each`](crate::simulate::Problem::run_each).
     /// Methods that need sensitivities, gradients by other methods than the discrete adjoint, and simulations with
     /// checkpoints run by themselves. Every start that goes on at the same time has the memory of its simulation.
     ///

@@ -161,7 +161,7 @@ impl<'a, M: Model> Identification<'a, M> {
         derivatives: &[Series<f64>],
         scales: &[f64],
     ) -> Vec<ChannelRows> {
-        let rows = |(channel, measurement): (&crate::MeasuredChannel, &super::Measurement<'_, M>)| {
+        let rows = |(channel, measurement): (&crate::cost::MeasuredChannel, &super::Measurement<'_, M>)| {
             let mut sensitivities = DMatrix::zeros(channel.values().len(), derivatives.len());
             for (k, derivative) in derivatives.iter().enumerate() {
                 for (j, value) in channel.interpolated(derivative).enumerate() {

@@ -7,7 +7,7 @@ use super::auxiliary::Auxiliary;
 use super::project::component_matrix;
 use super::system::System;
 use super::{acceleration_lu, free_coordinates, free_indices, free_lu};
-use crate::block::find;
+use crate::block::{Products, find};
 use crate::linalg::LuFactors;
 use crate::model::{Argument, Block, Function, Model};
 use crate::problem::{InitialStateError, Problem};

@@ -1,5 +1,6 @@
 //! The saddle-point matrix of a step, [N C_q^T; C_q 0], assembled from emitted blocks and factorised.
 
+use crate::block::Products;
 use crate::linalg::{Scales, Singular, SparseLu};
 use crate::model::Block;
 use crate::scalar::{Scalar, real_into};

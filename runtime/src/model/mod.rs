@@ -1,20 +1,48 @@
-//! What a compiled model is: the trait that `model!` implements, and the tables that describe it.
+//! What a compiled model is: the trait [`Model`] that `model!` implements, the names of its parts, and its numbers.
+//!
+//! `model!` declares a constant for everything that has a name, so that a misspelt one is an error of your own program;
+//! names that come from a file are looked up:
+//!
+//! ```
+//! costate::model! {
+//!     pub Mount {
+//!         parameters { m: kg = 20, c: N/m = 100e3 }
+//!         coordinates { x: m }
+//!         mass { x: m }
+//!         forces { x: -c*x }
+//!     }
+//! }
+//!
+//! use costate::{Model, Parameter};
+//!
+//! let stiffness = Parameter::<Mount>::named("c")?;
+//! assert_eq!(stiffness, Mount::C);
+//! assert_eq!(stiffness.quantity().unit, "N/m");
+//! assert_eq!(Mount::default().parameters()[stiffness.index()], 100e3);
+//! # Ok::<(), costate::model::UnknownName>(())
+//! ```
+//!
+//! Functions of a model are generic over [`Scalar`]: `f64`, [`Dual`], or lanes of numbers. Its quantities are arrays of such
+//! numbers, [`Vector`]s: [`Model::Parameters`], [`Model::Inputs`], [`Model::Outputs`] and the others.
 
-use crate::scalar::{Numbers, Scalar, Vector};
+use crate::scalar::Numbers;
 use crate::table::Tables;
 
-mod description;
-mod point;
-mod selected;
-mod weights;
+pub(crate) mod point;
+pub(crate) mod selected;
+pub(crate) mod weights;
 
-pub use description::{
-    Argument, Block, Description, Elimination, Factor, FactorPart, Function, Groups, Quantity,
-    TableDescription,
+pub use crate::dual::Dual;
+pub use crate::identifiers::{Constraint, Coordinate, Input, Output, Parameter, UnknownName};
+pub use crate::scalar::{Scalar, Vector};
+pub use costate_contract::Quantity;
+
+pub(crate) use costate_contract::{
+    Argument, Block, Description, Elimination, Factor, Function, Group, Groups, TableDescription,
 };
-pub use point::{Found, Passed, Point};
-pub use selected::{SelectedParameters, SelectionError};
-pub use weights::Weights;
+pub(crate) use point::{Found, Passed, Point};
+pub(crate) use selected::{SelectedParameters, SelectionError};
+pub(crate) use weights::Weights;
 
 /// A compiled multibody model; the struct that implements it holds the parameters' values.
 ///
@@ -90,14 +118,19 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         weights: &Weights,
         tables: &Tables<Self>,
     ) -> Self::Constants<S>;
-    /// The initial values that the model specifies: q0(p), v0(p); zero where it leaves them open.
-    fn initial<S: Scalar>(constants: &Self::Constants<S>, out: &mut Self::Initial<S>);
-    /// Their derivatives with respect to the parameters.
-    fn initial_derivatives<S: Scalar>(constants: &Self::Constants<S>, out: &mut Self::InitialDerivatives<S>);
+    /// The initial values that the model specifies: q0(p), v0(p); zero where it leaves them open. This and the other
+    /// functions of groups do nothing where all that they would compute is structurally zero.
+    fn initial<S: Scalar>(_constants: &Self::Constants<S>, _out: &mut Self::Initial<S>) {}
+    /// The derivatives of the initial values with respect to the parameters.
+    fn initial_derivatives<S: Scalar>(
+        _constants: &Self::Constants<S>,
+        _out: &mut Self::InitialDerivatives<S>,
+    ) {
+    }
     /// M a, the force residual G, and C.
-    fn residual<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Residual<S>);
-    /// The same, with the Newton matrix `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v` and C_q.
-    fn newton<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Newton<S>);
+    fn residual<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Residual<S>) {}
+    /// What [`residual`](Model::residual) gives, with the Newton matrix `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v` and C_q.
+    fn newton<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Newton<S>) {}
     /// The correction `-K^-1 r` of a and lambda in an iteration of Newton's method, with
     /// `r = (w_a M a + G - history, C/w_q)` and the Newton matrix K, and the factors of K in the order of pivots of
     /// [`Description::elimination`]. This and the following functions do nothing without an [`Elimination`].
@@ -108,7 +141,7 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         _factors: &mut Self::Factors<S>,
     ) {
     }
-    /// The same with given factors, those of an earlier iteration.
+    /// The [correction](Model::newton_correction) with given factors, those of an earlier iteration.
     fn chord_correction<S: Scalar>(
         _at: &Point<'_, Self, S>,
         _history: &Self::Coordinates<S>,
@@ -134,10 +167,11 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     /// The matrices of the discrete adjoint: C_q, (M a)_q, G_q, G_v, (M a)_p, G_p, C_p, and the factors of the Newton
     /// matrix; the Newton matrix itself where there is no [`Elimination`].
     fn adjoint<S: Scalar>(
-        at: &Point<'_, Self, S>,
-        out: &mut Self::Adjoint<S>,
-        factors: &mut Self::Factors<S>,
-    );
+        _at: &Point<'_, Self, S>,
+        _out: &mut Self::Adjoint<S>,
+        _factors: &mut Self::Factors<S>,
+    ) {
+    }
     /// What a step of the discrete adjoint (DA 9 to 20) depends on besides the adjoint variables of the step after it:
     /// the factors of the Newton matrix, and the coefficients of [`adjoint_recurrence`](Model::adjoint_recurrence) with
     /// respect to the `selected` parameters. Models without [coefficients](Self::AdjointCoefficients), as large ones of
@@ -190,16 +224,21 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         Self::adjoint_recurrence(at.constants, &*factors, &*coefficients, selected, passed, found, gradient);
     }
     /// f and C_q^T lambda, and every first derivative of them, of M a and of C on its own.
-    fn linearization<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Linearization<S>);
+    fn linearization<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Linearization<S>) {}
     /// The constraint at velocity level, `C_q v + C_t`, and at acceleration level,
     /// `C_q a + (C_q v)_q v + 2 C_qt v + C_tt`.
-    fn kinematics<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Kinematics<S>);
-    /// Their derivatives with respect to q, v and p (those with respect to v and a that equal C_q left out).
-    fn kinematics_derivatives<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::KinematicsDerivatives<S>);
+    fn kinematics<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Kinematics<S>) {}
+    /// The derivatives of the constraints at both levels with respect to q, v and p (those with respect to v and a that equal
+    /// C_q left out).
+    fn kinematics_derivatives<S: Scalar>(
+        _at: &Point<'_, Self, S>,
+        _out: &mut Self::KinematicsDerivatives<S>,
+    ) {
+    }
     /// The outputs s.
-    fn outputs<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Outputs<S>);
-    /// Their derivatives with respect to q, v, a, lambda, p and u.
-    fn output_derivatives<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::OutputDerivatives<S>);
+    fn outputs<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Outputs<S>) {}
+    /// The derivatives of the outputs with respect to q, v, a, lambda, p and u.
+    fn output_derivatives<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::OutputDerivatives<S>) {}
     /// The derivatives of G and of the outputs with respect to the inputs.
-    fn input_derivatives<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::InputDerivatives<S>);
+    fn input_derivatives<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::InputDerivatives<S>) {}
 }

@@ -4,6 +4,37 @@
 //! Everything works in scaled variables ([`Scaling`]) and never evaluates the cost outside the bounds. The state
 //! after every iteration can be stored and resumed; the resumed run continues bit by bit as if it had never
 //! stopped. [`multistart`] begins from many points.
+//!
+//! [`Identification`](crate::Identification) does all of this for the parameters of a model; what stands here serves for other
+//! costs, and has the [`OptimizerSettings`] of both.
+//!
+//! ```
+//! use costate::optimize::{Failure, Objective, OptimizerSettings, OptimizerState, Variable, minimize};
+//!
+//! /// (x - 3)^2 + (y + 1)^2
+//! struct Bowl;
+//!
+//! impl Objective for Bowl {
+//!     type Error = std::convert::Infallible;
+//!
+//!     fn cost(&mut self, x: &[f64]) -> Result<f64, Failure<Self::Error>> {
+//!         Ok((x[0] - 3.0).powi(2) + (x[1] + 1.0).powi(2))
+//!     }
+//!
+//!     fn gradient(&mut self, x: &[f64], gradient: &mut [f64]) -> Result<(), Failure<Self::Error>> {
+//!         gradient.copy_from_slice(&[2.0 * (x[0] - 3.0), 2.0 * (x[1] + 1.0)]);
+//!         Ok(())
+//!     }
+//! }
+//!
+//! # fn main() -> anyhow::Result<()> {
+//! let variables = vec![Variable::new("x", 1.0).within(0.0, 2.0), Variable::new("y", 1.0).within(-10.0, 10.0)];
+//! let mut state = OptimizerState::new(variables, OptimizerSettings::default())?;
+//! minimize(&mut Bowl, &mut state, |_| Ok(()))?;
+//! assert!((state.parameters()[0] - 2.0).abs() < 1e-9 && (state.parameters()[1] + 1.0).abs() < 1e-6);
+//! # Ok(())
+//! # }
+//! ```
 
 mod active_set;
 mod curvature;

@@ -77,7 +77,7 @@ impl<S: Scalar> Drop for Buffer<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Dual;
+    use crate::dual::Dual;
 
     #[test]
     fn what_is_given_back_serves_again() {

@@ -26,7 +26,7 @@ pub struct Settings {
     pub scheme: Scheme,
     /// The largest error of a coordinate or output, relative to its range, with which [`Simulation::run`](crate::Simulation::run)
     /// and the start of an identification are no error, by [`Run::accuracy`](crate::Run::accuracy); 0.05 by default. With `None`
-    /// it is not looked at, nor in identifications with checkpoints and in runs of a [`Problem`](crate::Problem), as those of
+    /// it is not looked at, nor in identifications with checkpoints and in runs of a [`Problem`](crate::simulate::Problem), as those of
     /// studies are.
     pub error_limit: Option<f64>,
     /// Settings of the Newton iteration.

@@ -5,8 +5,8 @@ use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
 use ::csv::{QuoteStyle, StringRecord, WriterBuilder};
-use costate_tables::units::{Purpose, Scale};
-use costate_tables::{csv_lines, name_and_unit};
+use costate_contract::tables::{csv_lines, name_and_unit};
+use costate_contract::units::{Purpose, Scale};
 
 use super::{Channel, Record, RecordError, SampleFault};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use costate_tables::units::UnitError;
+use costate_contract::units::UnitError;
 
 use super::gaps::Gap;
 

@@ -65,7 +65,7 @@ impl PartialEq for Channel {
 /// # use costate::Record;
 /// let record = Record::new(vec![0.0, 0.1, 0.2])?.with_channel("angle", Some("rad"), vec![0.0, 0.3, 0.5])?;
 /// assert_eq!(record.channel("angle")?.values()[1], 0.3);
-/// # Ok::<(), costate::RecordError>(())
+/// # Ok::<(), costate::measure::RecordError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use costate_tables::units::{Purpose, UnitError};
+use costate_contract::units::{Purpose, UnitError};
 use serde::Serialize;
 
 use super::{Channel, Record, RecordError};
@@ -139,7 +139,7 @@ impl Record {
     /// # use costate::Record;
     /// let record = Record::new(vec![0.0, 0.1])?.with_channel("acc", Some("g"), vec![1.0, 2.0])?;
     /// assert_eq!(record.values_in("acc", "mm/s^2")?[1], 19613.3);
-    /// # Ok::<(), costate::RecordError>(())
+    /// # Ok::<(), costate::measure::RecordError>(())
     /// ```
     ///
     /// # Errors

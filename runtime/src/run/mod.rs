@@ -28,7 +28,7 @@ pub(crate) use states::{Backward, Forward, States};
 
 impl<M: Model> Problem<M> {
     /// Runs the simulation with these parameters and keeps what a gradient needs, all states or checkpoints as
-    /// [`Settings::checkpoints`](crate::Settings::checkpoints) say.
+    /// [`Settings::checkpoints`](crate::simulate::Settings::checkpoints) say.
     ///
     /// # Errors
     /// As [`forward`](Self::forward).
@@ -37,7 +37,7 @@ impl<M: Model> Problem<M> {
         self.run_planned(self.plan(), parameters)
     }
 
-    /// The same in any number type; with [`Dual`](crate::Dual) numbers what a derivative of the gradient needs.
+    /// The same in any number type; with [`Dual`](crate::model::Dual) numbers what a derivative of the gradient needs.
     ///
     /// # Errors
     /// As [`forward`](Self::forward); [`SimulationError::Memory`] and [`SimulationError::Checkpoints`], as such numbers
@@ -65,7 +65,7 @@ impl<M: Model> Problem<M> {
     }
 
     /// The outputs s_i at all steps of a run with these parameters, of which nothing else is kept. With
-    /// [`Dual`](crate::Dual) numbers they carry their exact derivatives.
+    /// [`Dual`](crate::model::Dual) numbers they carry their exact derivatives.
     ///
     /// # Errors
     /// As [`forward`](Self::forward), but no [`SimulationError::Memory`]: `memory_limit` is of all states.
@@ -75,7 +75,7 @@ impl<M: Model> Problem<M> {
     }
 
     /// Runs the simulation with these parameters, DA (12) to (15), and stores all states whatever
-    /// [`Settings::checkpoints`](crate::Settings::checkpoints) say. With [`Dual`](crate::Dual) numbers the result
+    /// [`Settings::checkpoints`](crate::simulate::Settings::checkpoints) say. With [`Dual`](crate::model::Dual) numbers the result
     /// carries the exact derivative of the computed numbers.
     ///
     /// # Errors

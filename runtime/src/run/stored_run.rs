@@ -25,11 +25,11 @@ use super::trajectory::Trajectory;
 /// [`gradient`], [`sensitivities`] and [`GradientMethod`] take it as `&mut run`: a gradient uses its checkpoints up, as
 /// their memory serves for others. Another gradient of the same run is as exact, but computes the run once more first.
 ///
-/// [`Settings::checkpoints`]: crate::Settings::checkpoints
-/// [`Problem::run`]: crate::Problem::run
+/// [`Settings::checkpoints`]: crate::simulate::Settings::checkpoints
+/// [`Problem::run`]: crate::simulate::Problem::run
 /// [`gradient`]: crate::gradient()
-/// [`sensitivities`]: crate::sensitivities()
-/// [`GradientMethod`]: crate::GradientMethod
+/// [`sensitivities`]: crate::differentiate::sensitivities()
+/// [`GradientMethod`]: crate::differentiate::GradientMethod
 pub struct StoredRun<M: Model, S: Scalar = f64> {
     outputs: Series<S>,
     kept: Kept<M, S>,

@@ -37,7 +37,7 @@ pub(crate) fn lanes_are_available() -> bool {
 /// A number that an emitted function can be evaluated with.
 ///
 /// Every function of a compiled model is generic over this trait, so that the same code advances plain
-/// numbers, carries derivatives ([`Dual`](crate::Dual)) or works on several parameter sets at once.
+/// numbers, carries derivatives ([`Dual`](crate::model::Dual)) or works on several parameter sets at once.
 /// Comparisons give a [`Mask`](Scalar::Mask), because lanes of numbers may disagree; they compare real parts.
 pub trait Scalar:
     Copy

@@ -175,7 +175,7 @@ fn plain(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Settings;
+    use crate::problem::Settings;
 
     fn described(alpha: f64, values: &[f64]) -> Description {
         let mut description = Description::default();

@@ -1,5 +1,6 @@
 //! A step's tangent: what it makes of a change of the state before it (OB 3.8).
 
+use crate::block::Products;
 use crate::model::{Model, Weights};
 use crate::scalar::Vector;
 

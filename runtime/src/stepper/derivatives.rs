@@ -2,6 +2,7 @@
 
 use nalgebra::DMatrix;
 
+use crate::block::Products;
 use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::problem::{CostDerivativeError, SimulationError};
@@ -17,7 +18,7 @@ pub struct StepDerivatives {
     pub state: DMatrix<f64>,
     /// By the inputs at its end.
     pub inputs: DMatrix<f64>,
-    /// By the inputs at its beginning, where the forces there enter ([HHT](crate::Scheme::Hht)); zero for other schemes.
+    /// By the inputs at its beginning, where the forces there enter ([HHT](crate::simulate::Scheme::Hht)); zero for other schemes.
     pub inputs_before: DMatrix<f64>,
     /// By all parameters.
     pub parameters: DMatrix<f64>,

@@ -1,6 +1,6 @@
 //! One argument of a table: its knots, and where between them a number lies.
 
-use costate_tables::Extension;
+use costate_contract::tables::Extension;
 
 use crate::scalar::Scalar;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use costate_tables::{CurveGrid, Extension, FileTable, GridError, read_curve};
+use costate_contract::tables::{CurveGrid, Extension, FileTable, GridError, read_curve};
 
 use super::axis::Knots;
 use super::spline::{interpolate, refined};

@@ -1,4 +1,32 @@
 //! Lookup tables of one and two arguments: cubic splines, twice continuously differentiable everywhere.
+//!
+//! A model reads a table from a CSV file while its crate is built, or declares one that a run is given:
+//!
+//! ```
+//! costate::model! {
+//!     pub Damped {
+//!         parameters { m: kg = 1, c: N/m = 100 }
+//!         tables { damper(speed: m/s): N }
+//!         coordinates { x: m }
+//!         mass { x: m }
+//!         forces { x: -c*x - damper(dot(x)) }
+//!         initial { x = 0.1[m], dot(x) = 0[m/s] }
+//!         outputs { position: m = x }
+//!     }
+//! }
+//!
+//! use costate::Simulation;
+//! use costate::table::{Curve, Extension};
+//!
+//! # fn main() -> anyhow::Result<()> {
+//! let damper = Curve::new(vec![-1.0, 0.0, 1.0], vec![-3.0, 0.0, 5.0], Extension::Linear)?;
+//! let run = Simulation::new(&Damped::default()).table(Damped::DAMPER, damper).step(1e-3).until(1.0).run()?;
+//! assert!(run.output(Damped::POSITION)[1000].abs() < 0.1);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The language's side of it is in the documentation of [`model!`](macro@crate::model).
 
 mod axis;
 mod curve;
@@ -9,7 +37,7 @@ mod surface;
 mod tests;
 mod units;
 
-pub use costate_tables::{Axis, Extension, GridError};
+pub use costate_contract::tables::{Axis, Extension, GridError};
 pub use curve::Curve;
 pub(crate) use set::TableFault;
 pub use set::{MissingTable, Table, TableData, Tables};

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use costate_tables::units::UnitError;
+use costate_contract::units::UnitError;
 
 use super::{Curve, Surface, units};
 use crate::identifiers::UnknownName;

@@ -1,6 +1,6 @@
 //! Cubic splines: the slopes at the knots that make the curvature continuous.
 
-use costate_tables::Extension;
+use costate_contract::tables::Extension;
 
 /// The knots of the spline: those of the data, and with clamped ends one more a third into the first and last interval.
 /// There the spline can bring value, slope and curvature to those of the constant beyond the edge.

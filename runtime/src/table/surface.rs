@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use costate_tables::{Extension, FileTable, GridError, SurfaceGrid, read_surface};
+use costate_contract::tables::{Extension, FileTable, GridError, SurfaceGrid, read_surface};
 
 use super::axis::{HIGHEST_ORDER, Knots};
 use super::spline::{interpolate, refined};

@@ -1,7 +1,8 @@
 //! Splines: what they go through, how smooth they are, and their derivatives.
 
 use super::{Curve, Extension, Surface};
-use crate::{Dual, Scalar};
+use crate::dual::Dual;
+use crate::scalar::Scalar;
 
 const KNOTS: [f64; 6] = [-1.0, -0.4, 0.1, 0.15, 2.0, 3.0];
 const VALUES: [f64; 6] = [2.0, -1.0, 0.5, 0.7, 3.0, 2.0];

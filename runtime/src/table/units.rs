@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use costate_tables::FileTable;
-use costate_tables::units::UnitError;
+use costate_contract::tables::FileTable;
+use costate_contract::units::UnitError;
 
 use super::set::AnyTable;
 use super::{Curve, Surface};

@@ -1,6 +1,6 @@
 //! Every emitted derivative against dual numbers.
 
-use super::group::{Group, ValueGroup};
+use super::group::ValueGroup;
 use super::points::CheckPoint;
 use super::report::DerivativeReport;
 use super::scales::Scales;
@@ -8,7 +8,7 @@ use super::solution;
 use crate::block::find;
 use crate::dual::Dual;
 use crate::evaluate;
-use crate::model::{Argument, Block, Function, Model, Weights};
+use crate::model::{Argument, Block, Function, Group, Model, Weights};
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;
 
@@ -37,27 +37,34 @@ pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> 
         let check = Check { point, weights };
         let mut scales = Scales::default();
         let mut derivatives = Vec::new();
-        for group in Group::all() {
-            for block in group.blocks::<M>() {
-                if let Some(argument) = block.argument {
-                    let exact = check.derivative(block, argument);
-                    scales.take(block.function, &exact, check.argument(argument));
-                    derivatives.push((group, block, argument, exact));
-                }
+        for group in Group::ALL {
+            for (function, argument) in derivatives_of::<M>(group) {
+                let exact = check.derivative(function, argument);
+                scales.take(function, &exact, check.argument(argument));
+                derivatives.push((group, function, argument, exact));
             }
         }
-        let emitted = Group::all().map(|group| (group, check.emitted(group)));
-        for (group, block, argument, exact) in &derivatives {
+        let emitted = Group::ALL.map(|group| (group, check.emitted(group)));
+        for (group, function, argument, exact) in &derivatives {
             let values =
                 emitted.iter().find(|(other, _)| other == group).map_or(&[][..], |(_, values)| values);
-            let rounding = scales.rounding(block.function, Some((*argument, check.argument(*argument))));
-            report.compare::<M>(*group, block, values, exact, (tolerance, &rounding));
+            let rounding = scales.rounding(*function, Some((*argument, check.argument(*argument))));
+            let stored = find(M::DESCRIPTION.groups.of(*group), *function, Some(*argument));
+            let block = Block { function: *function, argument: Some(*argument), ..*stored };
+            report.compare::<M>(*group, &block, values, exact, (tolerance, &rounding));
         }
         check.time_derivatives(&mut report, &scales, tolerance);
         check.forces(&mut report, &scales, tolerance);
         check.solution(&mut report, tolerance);
     }
     report
+}
+
+/// The derivatives that a group has to have, also where all entries are structural zeros.
+fn derivatives_of<M: Model>(group: Group) -> impl Iterator<Item = (Function, Argument)> {
+    let eliminates = group == Group::Adjoint && M::DESCRIPTION.elimination.is_some();
+    let derivatives = group.contents().iter().filter_map(|&(function, argument)| Some((function, argument?)));
+    derivatives.filter(move |(function, _)| !(eliminates && *function == Function::Step))
 }
 
 /// A point in another number type.
@@ -158,10 +165,10 @@ impl<M: Model> Check<'_, M> {
     }
 
     /// The dense derivative by dual numbers, by columns.
-    fn derivative(&self, block: &Block, argument: Argument) -> Vec<Vec<f64>> {
-        let columns = (0..block.columns).map(|column| {
+    fn derivative(&self, function: Function, argument: Argument) -> Vec<Vec<f64>> {
+        let columns = (0..M::DESCRIPTION.columns(argument).len()).map(|column| {
             let weights = self.weights;
-            self.directional(block.function, |mut lifted| {
+            self.directional(function, |mut lifted| {
                 let seed = |values: &mut [Dual], derivative| values[column].derivative = derivative;
                 match argument {
                     Argument::Coordinates => seed(lifted.state.coordinates.as_mut(), 1.0),
@@ -171,7 +178,7 @@ impl<M: Model> Check<'_, M> {
                     Argument::Parameters => seed(lifted.parameters.as_mut(), 1.0),
                     Argument::Inputs => seed(lifted.inputs.as_mut(), 1.0),
                 }
-                if block.function == Function::Step {
+                if function == Function::Step {
                     // In a step, positions and velocities follow the acceleration.
                     seed(lifted.state.coordinates.as_mut(), weights.coordinates);
                     seed(lifted.state.velocities.as_mut(), weights.velocities);
@@ -217,7 +224,7 @@ impl<M: Model> Check<'_, M> {
         for (function, exact) in
             [(Function::Force, force(residual)), (Function::ConstraintForce, constraint_force(residual))]
         {
-            let block = find(Group::Linearization.blocks::<M>(), function, None);
+            let block = find(M::DESCRIPTION.groups.linearization, function, None);
             let rounding = scales.rounding(function, None);
             report.compare::<M>(Group::Linearization, block, &emitted, &[exact], (tolerance, &rounding));
         }
@@ -257,7 +264,7 @@ impl<M: Model> Check<'_, M> {
             (Function::ConstraintVelocity, Function::Constraint),
             (Function::ConstraintAcceleration, Function::ConstraintVelocity),
         ] {
-            let block = find(Group::Kinematics.blocks::<M>(), function, None);
+            let block = find(M::DESCRIPTION.groups.kinematics, function, None);
             let exact = vec![self.directional(of, moving)];
             let rounding = scales.rounding(function, None);
             report.compare::<M>(Group::Kinematics, block, &emitted, &exact, (tolerance, &rounding));

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use super::group::Group;
 use super::scales::Rounding;
-use crate::model::{Argument, Block, Function, Model, Quantity};
+use crate::model::{Argument, Block, Function, Group, Model, Quantity};
 
 /// An entry of an emitted derivative that differs from the one by dual numbers.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,7 +75,7 @@ impl DerivativeReport {
     pub(super) fn compare<M: Model>(
         &mut self,
         group: Group,
-        block: &'static Block,
+        block: &Block,
         values: &[f64],
         exact: &[Vec<f64>],
         (tolerance, rounding): (f64, &Rounding<'_>),
@@ -119,28 +118,11 @@ impl DerivativeReport {
 }
 
 fn row_name<M: Model>(function: Function, row: usize) -> &'static str {
-    let description = M::DESCRIPTION;
-    name(
-        match function {
-            Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => {
-                description.constraints
-            }
-            Function::Output => description.outputs,
-            _ => description.coordinates,
-        },
-        row,
-    )
+    name(M::DESCRIPTION.rows(function), row)
 }
 
 fn column_name<M: Model>(argument: Option<Argument>, column: usize) -> &'static str {
-    let description = M::DESCRIPTION;
-    match argument {
-        None => "t",
-        Some(Argument::Parameters) => name(description.parameters, column),
-        Some(Argument::Inputs) => name(description.inputs, column),
-        Some(Argument::Multipliers) => name(description.constraints, column),
-        Some(_) => name(description.coordinates, column),
-    }
+    argument.map_or("t", |argument| name(M::DESCRIPTION.columns(argument), column))
 }
 
 fn name(quantities: &'static [Quantity], index: usize) -> &'static str {

@@ -1,11 +1,12 @@
 //! A filter that runs on a stream does not allocate.
 
+use costate::Simulation;
 use costate::filter::{
     Bounds, Gaussian, ImplicitModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKuttaModel,
     SigmaPoints, StateSpace, run,
 };
 use costate::restoring_force::RestoringForceModel;
-use costate::{Scheme, Simulation};
+use costate::simulate::Scheme;
 use nalgebra::{DMatrix, DVector};
 
 costate::model! {

@@ -1,10 +1,10 @@
 //! The time loops allocate nothing: a run of twice as many steps makes as many allocations, but for those of the choice of
 //! pivots, which is made once for a sweep, and for another matrix where the sweep begins with another state.
 
+use costate::differentiate::{gradients, sensitivities};
 use costate::experiment::{Information, Noise, Sensitivities};
-use costate::{
-    Model, NewtonSettings, Parameter, Problem, Series, Simulation, gradient, gradients, sensitivities,
-};
+use costate::simulate::{NewtonSettings, Problem, Series};
+use costate::{Model, Parameter, Simulation, gradient};
 use costate_models::four_cylinder_engine::{self, Drive};
 use costate_models::{
     CartPendulum, EngineMount, FourCylinderEngine, MappedEngine, cart_pendulum, engine_mount,

@@ -1,6 +1,8 @@
 //! Steps with a single Newton iteration, accepted by an estimate of the error.
 
-use costate::{LeastSquares, Model, NewtonSettings, Parameter, Quadrature, Simulation, check_gradient};
+use costate::cost::{LeastSquares, Quadrature};
+use costate::simulate::NewtonSettings;
+use costate::{Model, Parameter, Simulation, check_gradient};
 
 costate::model! {
     /// A point mass on a massless rod, in redundant coordinates.

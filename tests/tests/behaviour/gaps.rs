@@ -3,11 +3,14 @@
 use std::error::Error;
 use std::f64::consts::{PI, TAU};
 
-use costate::{
-    AmplitudeSpectrum, FourierCoefficients, FourierLine, Gap, Identification, IdentificationError,
-    LeastSquares, Measurement, OrderLine, Quadrature, Record, RecordError, Sampled, Simulation, SpectrumCost,
-    SpectrumError, SpectrumForm, SumCost, Window, fourier_coefficients, model,
+use costate::cost::{
+    AmplitudeSpectrum, FourierCoefficients, FourierLine, LeastSquares, OrderLine, Quadrature, SpectrumCost,
+    SpectrumError, SpectrumForm, SumCost, Window, fourier_coefficients,
 };
+use costate::identify::{IdentificationError, Measurement};
+use costate::measure::{Gap, RecordError};
+use costate::simulate::Sampled;
+use costate::{Identification, Record, Simulation, model};
 
 model! {
     /// A mass on a spring, driven by a force.
@@ -80,7 +83,10 @@ fn without_lines(record: &Record, missing: impl Fn(usize) -> bool) -> Record {
 
 fn identification(record: &Record) -> Identification<'_, Oscillator> {
     Identification::new(Oscillator { c: 170.0, ..Oscillator::default() })
-        .unknown([Oscillator::C.into(), costate::UnknownParameter::from(Oscillator::BIAS).linear(0.01)])
+        .unknown([
+            Oscillator::C.into(),
+            costate::identify::UnknownParameter::from(Oscillator::BIAS).linear(0.01),
+        ])
         .measured(Oscillator::POSITION, record)
         .input(Oscillator::DRIVE, drive)
         .step(STEP)
@@ -115,7 +121,7 @@ fn a_gap_changes_neither_result_nor_deviations_more_than_the_samples_lost() {
 #[test]
 fn what_is_missing_is_said_beside_the_result() {
     let record = record().unwrap();
-    let few = || costate::OptimizerSettings::default().with_maximum_iterations(1);
+    let few = || costate::optimize::OptimizerSettings::default().with_maximum_iterations(1);
     let fit = |record: &Record| identification(record).optimizer(few()).run().unwrap();
     let measured = |record: &Record| {
         let measured = fit(record).summary().measurements[0].clone();

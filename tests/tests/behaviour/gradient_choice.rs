@@ -4,10 +4,11 @@ use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 
-use costate::{
-    FitSummary, GradientMethod, Identification, IdentificationError, Method, OptimizerSettings, Record,
-    Scheme, SettingsError, Simulation, SimulationError, StateFileError, model,
-};
+use costate::differentiate::GradientMethod;
+use costate::identify::{FitSummary, IdentificationError, StateFileError};
+use costate::optimize::{Method, OptimizerSettings};
+use costate::simulate::{Scheme, SettingsError, SimulationError};
+use costate::{Identification, Record, Simulation, model};
 
 model! {
     /// A rod on a pin with friction and a spring, set free from an angle.

@@ -1,9 +1,8 @@
 //! The HHT method: order, constraints, derivatives, errors.
 
-use costate::{
-    Dual, InterruptedWork, Model, Problem, Scalar, Scheme, Settings, Simulation, SimulationError, StepError,
-    Unknown, Vector,
-};
+use costate::model::{Dual, Scalar, Vector};
+use costate::simulate::{InterruptedWork, Problem, Scheme, Settings, SimulationError, StepError, Unknown};
+use costate::{Model, Simulation};
 
 costate::model! {
     /// A point mass on a massless rod, in redundant coordinates.
@@ -165,7 +164,7 @@ fn duals_carry_the_plain_run_and_its_derivative() {
 #[test]
 fn a_mass_matrix_that_depends_on_the_motion() {
     let model = DoublePendulum::default();
-    let energy = |t: &costate::Trajectory<DoublePendulum, f64>, i: usize| {
+    let energy = |t: &costate::simulate::Trajectory<DoublePendulum, f64>, i: usize| {
         let (q, v, p) = (t.coordinates(i), t.velocities(i), t.parameters());
         let (m, l, g) = (p[0], p[1], p[2]);
         m * l * l * (v[0] * v[0] + 0.5 * v[1] * v[1] + v[0] * v[1] * (q[0] - q[1]).cos())
@@ -268,7 +267,7 @@ fn memory_is_known_and_limited() {
 
 #[test]
 fn a_run_can_be_interrupted() {
-    let (model, interrupt) = (Oscillator::default(), costate::Interrupt::new());
+    let (model, interrupt) = (Oscillator::default(), costate::simulate::Interrupt::new());
     let problem =
         Simulation::new(&model).step(1e-3).until(10.0).interrupt(interrupt.clone()).problem().unwrap();
     let handle = interrupt.clone();

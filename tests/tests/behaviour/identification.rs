@@ -5,11 +5,14 @@ use std::f64::consts::TAU;
 use std::fs;
 use std::path::PathBuf;
 
-use costate::{
-    Identification, IdentificationError, Interrupt, InterruptedWork, Iteration, Measurement,
-    MeasurementError, OptimizerSettings, ParameterSet, ParameterSetError, Record, Remedy, Scheme,
-    SelectionError, Simulation, SimulationError, StateFileError, Stop, UnknownParameter, model,
+use costate::cost::MeasurementError;
+use costate::differentiate::SelectionError;
+use costate::identify::{
+    IdentificationError, Measurement, ParameterSet, ParameterSetError, StateFileError, UnknownParameter,
 };
+use costate::optimize::{Iteration, OptimizerSettings, Stop};
+use costate::simulate::{Interrupt, InterruptedWork, Remedy, Scheme, SimulationError};
+use costate::{Identification, Record, Simulation, model};
 
 model! {
     /// A mass on a cubic spring, with a damper and a part of the drive.

@@ -1,6 +1,8 @@
 //! Consistent initial states and their derivatives.
 
-use costate::{Dual, InitialStateError, Model, Problem, Scalar, Simulation, Unknown, Vector};
+use costate::model::{Dual, Scalar, Vector};
+use costate::simulate::{InitialStateError, Problem, Unknown};
+use costate::{Model, Simulation};
 
 costate::model! {
     /// Something of everything: a pendulum (x, y) with its length as a parameter, a Maxwell node z without mass and

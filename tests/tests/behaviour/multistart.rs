@@ -2,11 +2,11 @@
 
 use std::error::Error;
 
-use costate::{
-    GradientMethod, Identification, IdentificationError, Interrupt, InterruptedWork, MultistartError,
-    MultistartFit, OptimizerSettings, Record, Simulation, SimulationError, StartError, Stop,
-    UnknownParameter, model,
-};
+use costate::differentiate::GradientMethod;
+use costate::identify::{IdentificationError, MultistartFit, UnknownParameter};
+use costate::optimize::{MultistartError, OptimizerSettings, StartError, Stop};
+use costate::simulate::{Interrupt, InterruptedWork, SimulationError};
+use costate::{Identification, Record, Simulation, model};
 
 model! {
     /// A mass on a spring that does not exist below a stiffness of 60 N/m.

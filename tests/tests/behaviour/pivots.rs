@@ -1,8 +1,8 @@
 //! The order of pivots that is fixed when a model is compiled, where it serves and where it does not.
 
-use costate::{
-    LeastSquares, Parameter, Quadrature, Simulation, check_derivatives, check_gradient, random_points,
-};
+use costate::cost::{LeastSquares, Quadrature};
+use costate::verify::random_points;
+use costate::{Parameter, Simulation, check_derivatives, check_gradient};
 
 costate::model! {
     /// A point with coordinates p in axes that turn, without mass: every entry of the constraints' matrix that could be

@@ -2,17 +2,16 @@
 
 use std::error::Error;
 
+use costate::cost::{FourierLine, RunUp, SpectralValue, SpectrumCost, SpectrumError, SpectrumForm, Window};
 use costate::filter::{
     CovarianceFault, FilterError, Gaussian, ImplicitModel, KalmanFilter, Keep, Method, ParticleFilter,
     RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, Transformation, VectorFunction,
     globally_iterated, run,
 };
-use costate::{
-    FourierLine, Identification, IdentificationError, InitialStateError, Involved, Model, MultistartError,
-    OptimizerSettings, OptimizerState, OutOfMemory, Record, RunUp, Simulation, SimulationError,
-    SpectralValue, SpectrumCost, SpectrumError, SpectrumForm, StartError, StepError, Unknown,
-    UnknownParameter, Variable, Window,
-};
+use costate::identify::{IdentificationError, UnknownParameter};
+use costate::optimize::{MultistartError, OptimizerSettings, OptimizerState, StartError, Variable};
+use costate::simulate::{InitialStateError, Involved, OutOfMemory, SimulationError, StepError, Unknown};
+use costate::{Identification, Model, Record, Simulation};
 use nalgebra::{DMatrix, DVector};
 
 costate::model! {

@@ -1,12 +1,16 @@
 //! What does not belong together gives no gradient: parameters, derivatives of costs, runs and problems.
 
-use costate::experiment::{Information, InformationError, Noise};
-use costate::{
-    BolzaCost, Checkpoints, Cost, CostDerivativeError, GradientMethod, InitialStateError, InputSignal,
-    LeastSquares, Model, OtherProblem, Parameter, Problem, ProblemDifference, Quadrature, RunWithCost,
-    SelectionError, Series, Settings, SimulationError, State, Trajectory, check_gradient, each_sensitivity,
-    gradient, gradient_each, gradients, input_gradient, sensitivities,
+use costate::cost::{BolzaCost, Cost, CostDerivativeError, LeastSquares, Quadrature};
+use costate::differentiate::{
+    GradientMethod, RunWithCost, SelectionError, each_sensitivity, gradient_each, gradients, input_gradient,
+    sensitivities,
 };
+use costate::experiment::{Information, InformationError, Noise};
+use costate::simulate::{
+    Checkpoints, InitialStateError, InputSignal, OtherProblem, Problem, ProblemDifference, Series, Settings,
+    SimulationError, State, Trajectory,
+};
+use costate::{Model, Parameter, check_gradient, gradient};
 
 costate::model! {
     /// A driven pendulum in redundant coordinates.

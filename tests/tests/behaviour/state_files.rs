@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::thread;
 
 use costate::experiment::{DesignedInput, Noise, OptimalInput, OptimalInputError};
-use costate::{
-    Identification, IdentificationError, Interrupt, Interrupted, InterruptedWork, OptimizerSettings, Record,
-    Scheme, Simulation, SimulationError, StateFileError, model,
-};
+use costate::identify::{IdentificationError, StateFileError};
+use costate::optimize::OptimizerSettings;
+use costate::simulate::{Interrupt, Interrupted, InterruptedWork, Scheme, SimulationError};
+use costate::{Identification, Record, Simulation, model};
 
 model! {
     /// A pushed oscillator.

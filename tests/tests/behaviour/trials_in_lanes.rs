@@ -2,10 +2,9 @@
 
 use std::error::Error;
 
-use costate::{
-    FitSummary, Identification, Method, OptimizerSettings, Record, Simulation, StepSize, UnknownParameter,
-    model,
-};
+use costate::identify::{FitSummary, UnknownParameter};
+use costate::optimize::{Method, OptimizerSettings, StepSize};
+use costate::{Identification, Record, Simulation, model};
 
 model! {
     /// Oscillator with a cubic spring.

@@ -3,14 +3,18 @@
 use std::fs;
 use std::path::PathBuf;
 
-use costate::filter::{Gaussian, KalmanFilter, Keep, Method, RungeKuttaModel, run};
-use costate::restoring_force::SensorKind;
-use costate::{
-    Curve, Extension, Fit, FourierCoefficients, FourierLine, Identification, IdentificationError, InputError,
-    LeastSquares, Measurement, MeasurementError, OptimizerSettings, OrderLine, Quadrature, Record,
-    RecordError, Sampled, Simulation, SimulationError, SpectrumCost, SpectrumError, SpectrumForm, Surface,
-    Table, UnitFault, Window, model,
+use costate::cost::{
+    FourierCoefficients, FourierLine, LeastSquares, MeasurementError, OrderLine, Quadrature, SpectrumCost,
+    SpectrumError, SpectrumForm, Window,
 };
+use costate::filter::{Gaussian, KalmanFilter, Keep, Method, RungeKuttaModel, run};
+use costate::identify::{IdentificationError, Measurement};
+use costate::measure::{RecordError, UnitFault};
+use costate::optimize::OptimizerSettings;
+use costate::restoring_force::SensorKind;
+use costate::simulate::{InputError, Sampled, SimulationError};
+use costate::table::{Curve, Extension, Surface, Table};
+use costate::{Fit, Identification, Record, Simulation, model};
 use nalgebra::DMatrix;
 
 model! {

@@ -1,11 +1,12 @@
 //! Derivatives that are zero but for rounding, in initial states, in runs with dual numbers and in the checks, and those
 //! at kinks.
 
-use costate::{
-    BolzaCost, CheckPoint, Dual, GradientMethod, GradientReport, InitialStateError, LeastSquares, Model,
-    Parameter, Problem, Quadrature, Scalar, Series, Simulation, SimulationError, State, Vector,
-    check_derivatives, check_gradient,
-};
+use costate::cost::{BolzaCost, LeastSquares, Quadrature};
+use costate::differentiate::GradientMethod;
+use costate::model::{Dual, Scalar, Vector};
+use costate::simulate::{InitialStateError, Problem, Series, SimulationError, State};
+use costate::verify::{CheckPoint, GradientReport};
+use costate::{Model, Parameter, Simulation, check_derivatives, check_gradient};
 
 /// The gradient of an output at the end, by the adjoint and by dual numbers.
 fn check_end<M: Model>(

@@ -1,6 +1,7 @@
 //! Estimated errors of runs against runs with an eighth of the step.
 
-use costate::{Accuracy, Model, Remedy, Run, Scheme, Simulation, SimulationError};
+use costate::simulate::{Accuracy, Remedy, Scheme, SimulationError};
+use costate::{Model, Run, Simulation};
 use costate_models::four_cylinder_engine::{self, Drive};
 use costate_models::{EngineMount, FourCylinderEngine, engine_mount};
 

@@ -1,10 +1,10 @@
 //! Adaptive steps: fewer than constant ones of the same accuracy, and exact derivatives on them.
 
-use costate::{
-    BolzaCost, Checkpoints, Cost, Dual, GradientMethod, Identification, Model, Problem, Record, Run,
-    Settings, SettingsError, Simulation, SimulationError, Steps, Vector, gradient, input_gradient,
-    sensitivities,
-};
+use costate::cost::{BolzaCost, Cost};
+use costate::differentiate::{GradientMethod, input_gradient, sensitivities};
+use costate::model::{Dual, Vector};
+use costate::simulate::{Checkpoints, Problem, Settings, SettingsError, SimulationError, Steps};
+use costate::{Identification, Model, Record, Run, Simulation, gradient};
 
 use crate::order::Points;
 use crate::stepper::Hoist;
@@ -134,7 +134,7 @@ fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem<M>, all
     let step = problem.settings().step;
     let cost = cost(problem);
     let mut run = problem.run(&model.parameters()).unwrap();
-    let mut derivatives = costate::Series::zeros(step, 2, problem.samples());
+    let mut derivatives = costate::simulate::Series::zeros(step, 2, problem.samples());
     cost.add_gradient(run.outputs(), &mut derivatives);
     let adjoint = gradient(problem, &mut run, &derivatives, all).unwrap();
     let direct =
@@ -149,7 +149,8 @@ fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem<M>, all
         }
     }
     // several costs at once go by blocks
-    let twice = costate::gradients(problem, &mut run, &[&derivatives, &derivatives], all).unwrap();
+    let twice =
+        costate::differentiate::gradients(problem, &mut run, &[&derivatives, &derivatives], all).unwrap();
     for (one, other) in twice[1].iter().zip(&exact) {
         assert!((one - other).abs() <= 1e-10 * other.abs(), "{one:e} {other:e}");
     }
@@ -187,7 +188,7 @@ fn checkpoints_give_the_same_bits() {
     assert!(stored.has_checkpoints());
     let gradients = [&problem, &stored].map(|problem| {
         let mut run = problem.run(&model.parameters()).unwrap();
-        let mut derivatives = costate::Series::zeros(5e-3, 2, problem.samples());
+        let mut derivatives = costate::simulate::Series::zeros(5e-3, 2, problem.samples());
         cost.add_gradient(run.outputs(), &mut derivatives);
         gradient(problem, &mut run, &derivatives, &all).unwrap()
     });
@@ -252,7 +253,7 @@ fn what_has_no_adaptive_steps_says_so() {
         other => panic!("{other}"),
     };
     let mut run = problem.run(&model.parameters()).unwrap();
-    let zeros = costate::Series::zeros(5e-3, 2, problem.samples());
+    let zeros = costate::simulate::Series::zeros(5e-3, 2, problem.samples());
     refused(input_gradient(&problem, &mut run, &zeros, None).unwrap_err());
     let continuous = GradientMethod::ContinuousAdjoint { order: 2 };
     refused(continuous.gradient(&problem, &mut run, &zeros, &[0]).unwrap_err());

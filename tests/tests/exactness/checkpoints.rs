@@ -1,9 +1,9 @@
 //! Gradients of runs that keep checkpoints: the same bits as with all states, within the bytes that were allowed.
 
-use costate::{
-    Checkpoints, GradientMethod, Identification, Interrupt, LeastSquares, Model, NewtonSettings, Output,
-    Parameter, Problem, Quadrature, Record, Series, Simulation, SimulationError, gradient, sensitivities,
-};
+use costate::cost::{LeastSquares, Quadrature};
+use costate::differentiate::{GradientMethod, sensitivities};
+use costate::simulate::{Checkpoints, Interrupt, NewtonSettings, Problem, Series, SimulationError};
+use costate::{Identification, Model, Output, Parameter, Record, Simulation, gradient};
 use costate_models::four_cylinder_engine::{self, RUN_UP};
 use costate_models::{
     CartPendulum, EngineMount, FourCylinderEngine, Oscillator, cart_pendulum, engine_mount,
@@ -285,7 +285,7 @@ fn record() -> Record {
 }
 
 fn identification(record: &Record) -> Identification<'_, EngineMount> {
-    let mut optimizer = costate::OptimizerSettings::default();
+    let mut optimizer = costate::optimize::OptimizerSettings::default();
     optimizer.maximum_iterations = 6;
     Identification::new(EngineMount::start())
         .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
@@ -326,7 +326,7 @@ fn state_files_do_not_know_of_checkpoints() {
     let folder = std::env::temp_dir().join(format!("costate-checkpoints-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let state = folder.join("mount.json");
-    let mut optimizer = costate::OptimizerSettings::default();
+    let mut optimizer = costate::optimize::OptimizerSettings::default();
     optimizer.maximum_iterations = 3;
     identification(&record).optimizer(optimizer).state_file(&state).run().unwrap();
     let resumed =

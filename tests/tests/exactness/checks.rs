@@ -1,9 +1,9 @@
 //! The checks find a wrong derivative and say which entry of which function it is.
 
-use costate::{
-    Argument, Function, LeastSquares, Model, Parameter, Quadrature, Simulation, check_derivatives,
-    check_gradient, random_points,
-};
+use costate::cost::{LeastSquares, Quadrature};
+use costate::emitted::{Argument, Function};
+use costate::verify::random_points;
+use costate::{Model, Parameter, Simulation, check_derivatives, check_gradient};
 
 /// Emitted by this crate's build script.
 mod right {

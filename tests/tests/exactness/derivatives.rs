@@ -1,6 +1,7 @@
 //! Every emitted derivative of every model against dual numbers at random states.
 
-use costate::{Model, check_derivatives, random_points};
+use costate::verify::random_points;
+use costate::{Model, check_derivatives};
 use costate_models::{CartPendulum, DiscreteOscillator, EngineMount, Oscillator};
 use costate_tests::{CrankTrain, Functions, Gyroscope, ParametersEverywhere};
 

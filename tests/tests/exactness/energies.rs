@@ -1,6 +1,8 @@
 //! Lagrange's equations of energies: the same motion as equations by hand, and what is conserved.
 
-use costate::{Model, Scheme, Simulation, Trajectory, check_derivatives, random_points};
+use costate::simulate::{Scheme, Trajectory};
+use costate::verify::random_points;
+use costate::{Model, Simulation, check_derivatives};
 use costate_models::{CartPendulum, cart_pendulum};
 use costate_tests::{ChainByEnergies, Top, TopByEnergies, WhirledPendulum};
 

@@ -1,9 +1,9 @@
 //! Discrete adjoint, continuous adjoint and direct differentiation against each other.
 
-use costate::{
-    BolzaCost, Cost, GradientMethod, LeastSquares, Model, Parameter, Quadrature, Scheme, Series, Simulation,
-    SimulationError, check_gradient,
-};
+use costate::cost::{BolzaCost, Cost, LeastSquares, Quadrature};
+use costate::differentiate::GradientMethod;
+use costate::simulate::{Scheme, Series, SimulationError};
+use costate::{Model, Parameter, Simulation, check_gradient};
 use costate_models::{Oscillator, oscillator};
 use costate_tests::SwingingRod;
 

@@ -1,9 +1,9 @@
 //! The discrete adjoint gradient against dual numbers through the same scheme, and against direct differentiation.
 
-use costate::{
-    Cost, LeastSquares, Model, Output, Parameter, Problem, Quadrature, Scheme, Series, Simulation,
-    check_gradient, sensitivities,
-};
+use costate::cost::{Cost, LeastSquares, Quadrature};
+use costate::differentiate::sensitivities;
+use costate::simulate::{Problem, Scheme, Series};
+use costate::{Model, Output, Parameter, Simulation, check_gradient};
 use costate_models::{CartPendulum, DiscreteOscillator, EngineMount, cart_pendulum, engine_mount};
 use costate_tests::{CrankTrain, DisplacedMount, Gyroscope, ParametersEverywhere};
 

@@ -2,7 +2,8 @@
 //! dual numbers.
 
 use costate::experiment::{Criterion, Noise, Sensitivities, information_gradient};
-use costate::{Model, Parameter, Scalar, Simulation, Vector};
+use costate::model::{Scalar, Vector};
+use costate::{Model, Parameter, Simulation};
 use costate_tests::DrivenPendulum;
 use costate_tests::hyper_dual::HyperDual;
 use nalgebra::DMatrix;
@@ -76,7 +77,7 @@ fn information_changes_with_every_sample_as_dual_numbers_of_dual_numbers_say() {
 
 /// ds/dp and d2s/dp du_k of the sensors, sample by sample.
 fn sensitivities(
-    problem: &costate::Problem<DrivenPendulum>,
+    problem: &costate::simulate::Problem<DrivenPendulum>,
     model: &DrivenPendulum,
     parameter: Parameter<DrivenPendulum>,
     pulse: Parameter<DrivenPendulum>,

@@ -3,10 +3,10 @@
 //!
 //! The models have, beside each input, a pulse that one sample alone feels: its height is a parameter.
 
-use costate::{
-    Checkpoints, Dual, Input, Model, Parameter, Problem, Scalar, Scheme, Series, Simulation, Vector,
-    input_gradient,
-};
+use costate::differentiate::input_gradient;
+use costate::model::{Dual, Scalar, Vector};
+use costate::simulate::{Checkpoints, Problem, Scheme, Series};
+use costate::{Input, Model, Parameter, Simulation};
 use costate_tests::hyper_dual::HyperDual;
 use costate_tests::{DrivenAxes, DrivenCloud, DrivenPendulum};
 

@@ -1,6 +1,7 @@
 //! Properties of the HHT method on compiled models: order, numerical damping, constraints.
 
-use costate::{Model, Scheme, Simulation, Trajectory};
+use costate::simulate::{Scheme, Trajectory};
+use costate::{Model, Simulation};
 use costate_models::{CartPendulum, DiscreteOscillator, cart_pendulum};
 
 fn pendulum(steps: usize, scheme: Scheme) -> Trajectory<CartPendulum, f64> {

@@ -1,6 +1,9 @@
 //! Runs and gradients of several parameter sets in lanes against those of each set by itself.
 
-use costate::{Checkpoints, Cost, Dual, Model, Parameter, Simulation, SimulationError, Vector, gradient};
+use costate::cost::Cost;
+use costate::model::{Dual, Vector};
+use costate::simulate::{Checkpoints, SimulationError};
+use costate::{Model, Parameter, Simulation, gradient};
 use costate_models::{CartPendulum, EngineMount, cart_pendulum, engine_mount};
 use costate_tests::Gyroscope;
 use costate_tests::lanes::{Each, bits, check, cost, derivatives, each, sets};

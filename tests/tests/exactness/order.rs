@@ -1,6 +1,7 @@
 //! The order of the schemes: halved steps divide the errors of positions, velocities, accelerations and multipliers by 2^p.
 
-use costate::{Model, Scheme, Simulation};
+use costate::simulate::Scheme;
+use costate::{Model, Simulation};
 
 const END: f64 = 1.0;
 const STEPS: usize = 800;

@@ -2,7 +2,9 @@
 
 use std::f64::consts::PI;
 
-use costate::{Cost, LeastSquares, Model, Quadrature, Series, Simulation, gradient};
+use costate::cost::{Cost, LeastSquares, Quadrature};
+use costate::simulate::Series;
+use costate::{Model, Simulation, gradient};
 use costate_models::{Oscillator, oscillator};
 
 /// J, dJ/dc and dJ/dd with N steps: J = 1/2 integral of x^2 by the trapezoidal rule.

@@ -1,6 +1,8 @@
 //! Cost, gradient and trajectories of the published examples against an independent implementation.
 
-use costate::{Cost, LeastSquares, Model, Problem, Quadrature, Series, Simulation, gradient};
+use costate::cost::{Cost, LeastSquares, Quadrature};
+use costate::simulate::{Problem, Series};
+use costate::{Model, Simulation, gradient};
 use costate_models::{CartPendulum, EngineMount, cart_pendulum, engine_mount};
 use serde_json::Value;
 

@@ -1,9 +1,8 @@
 //! Steps that are driven from outside: those of a run to the bit, with exact derivatives.
 
-use costate::{
-    Dual, InputError, Model, Parameter, Problem, Scheme, Simulation, SimulationError, State, StepError,
-    Stepper, Vector,
-};
+use costate::model::{Dual, Vector};
+use costate::simulate::{InputError, Problem, Scheme, SimulationError, State, StepError};
+use costate::{Model, Parameter, Simulation, Stepper};
 
 costate::model! {
     /// Two masses on a rope over a pulley, one of them on a spring and driven: a mass that depends on the position, a

@@ -1,9 +1,10 @@
 //! Tables in models: exact derivatives and gradients, data from files and given to a run.
 
-use costate::{
-    Curve, Extension, LeastSquares, Model, Parameter, Quadrature, Simulation, SimulationError, Surface,
-    Table, check_derivatives, check_gradient, random_points,
-};
+use costate::cost::{LeastSquares, Quadrature};
+use costate::simulate::SimulationError;
+use costate::table::{Curve, Extension, Surface, Table};
+use costate::verify::random_points;
+use costate::{Model, Parameter, Simulation, check_derivatives, check_gradient};
 use costate_tests::{TableDriven, table_driven};
 
 fn simulation(model: &TableDriven) -> Simulation<'_, TableDriven> {

@@ -1,10 +1,11 @@
 //! The four-cylinder engine: trajectories, cost and gradient of an independent implementation, derivatives and
 //! gradients against dual numbers, constraints, initial state.
 
+use costate::cost::{Cost, FourierLine, LeastSquares, Quadrature, SpectrumCost, SpectrumForm, Window};
+use costate::simulate::{Problem, Series, State};
+use costate::verify::random_points;
 use costate::{
-    Constraint, Coordinate, Cost, FourierLine, LeastSquares, Model, Parameter, Problem, Quadrature, Series,
-    Simulation, SpectrumCost, SpectrumForm, State, Window, check_derivatives, check_gradient, gradient,
-    random_points,
+    Constraint, Coordinate, Model, Parameter, Simulation, check_derivatives, check_gradient, gradient,
 };
 use costate_models::FourCylinderEngine;
 use costate_models::four_cylinder_engine::{ALPHA, Drive, END, RUN_UP, STEP};

@@ -1,14 +1,18 @@
 //! What the emitted functions of a model give.
 
-use costate::{Block, Model, Point, Tables, Vector, Weights};
+use costate::Model;
+use costate::emitted::{Block, Point, Weights};
+use costate::model::Vector;
+use costate::table::Tables;
+use costate_contract::Group;
 use costate_random_models::evaluate::Numbers;
 
-/// Name, layout and array of every group of emitted functions.
+/// Layout and array of every group of emitted functions.
 pub fn groups<M: Model>(
     numbers: &Numbers<f64>,
     weights: &Weights,
     tables: &Tables<M>,
-) -> Vec<(&'static str, &'static [Block], Vec<f64>)> {
+) -> Vec<(Group, &'static [Block], Vec<f64>)> {
     let constants = M::constants::<f64>(&vector(&numbers.parameters), weights, tables);
     let (coordinates, velocities) = (vector(&numbers.coordinates), vector(&numbers.velocities));
     let (accelerations, multipliers) = (vector(&numbers.accelerations), vector(&numbers.multipliers));
@@ -22,12 +26,11 @@ pub fn groups<M: Model>(
         inputs: &inputs,
         constants: &constants,
     };
-    let layout = M::DESCRIPTION.groups;
     macro_rules! group {
         ($function:ident, $array:ident, $argument:expr) => {{
             let mut out = M::$array::<f64>::zeros();
             M::$function($argument, &mut out);
-            (stringify!($function), layout.$function, out.as_ref().to_vec())
+            (Group::$array, M::DESCRIPTION.groups.of(Group::$array), out.as_ref().to_vec())
         }};
     }
     let (mut adjoint, mut factors) = (M::Adjoint::<f64>::zeros(), M::Factors::<f64>::zeros());
@@ -37,7 +40,7 @@ pub fn groups<M: Model>(
         group!(initial_derivatives, InitialDerivatives, &constants),
         group!(residual, Residual, &at),
         group!(newton, Newton, &at),
-        ("adjoint", layout.adjoint, adjoint.as_ref().to_vec()),
+        (Group::Adjoint, M::DESCRIPTION.groups.adjoint, adjoint.as_ref().to_vec()),
         group!(linearization, Linearization, &at),
         group!(kinematics, Kinematics, &at),
         group!(kinematics_derivatives, KinematicsDerivatives, &at),

@@ -3,11 +3,15 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use costate::{
-    Checkpoints, Cost, Curve, Extension, LeastSquares, Model, OtherProblem, Output, Parameter, Problem,
-    ProblemDifference, Quadrature, RunWithCost, Series, Simulation, SimulationError, StoredRun, Vector,
-    check_derivatives, check_gradient, gradient, gradient_each, random_points,
+use costate::cost::{Cost, LeastSquares, Quadrature};
+use costate::differentiate::{RunWithCost, gradient_each};
+use costate::model::Vector;
+use costate::simulate::{
+    Checkpoints, OtherProblem, Problem, ProblemDifference, Series, SimulationError, StoredRun,
 };
+use costate::table::{Curve, Extension};
+use costate::verify::random_points;
+use costate::{Model, Output, Parameter, Simulation, check_derivatives, check_gradient, gradient};
 
 costate::model! {
     /// Chosen by a parameter, everywhere.
@@ -68,7 +72,7 @@ costate::model! {
 /// The outputs at a point.
 fn outputs<M: Model>(model: &M, point: usize) -> (Vec<f64>, Vec<f64>) {
     let point = &random_points(model, point + 1, 7)[point];
-    let weights = costate::Weights {
+    let weights = costate::emitted::Weights {
         accelerations: 1.0,
         coordinates: 0.1,
         velocities: 0.1,
@@ -76,7 +80,7 @@ fn outputs<M: Model>(model: &M, point: usize) -> (Vec<f64>, Vec<f64>) {
         ..Default::default()
     };
     let constants = M::constants(&model.parameters(), &weights, &point.tables);
-    let at = costate::Point::<'_, M, f64> {
+    let at = costate::emitted::Point::<'_, M, f64> {
         time: point.time,
         coordinates: &point.state.coordinates,
         velocities: &point.state.velocities,

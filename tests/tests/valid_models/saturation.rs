@@ -1,7 +1,10 @@
 //! Derivatives of functions that saturate keep their digits.
 #![deny(warnings, missing_docs, dead_code)]
 
-use costate::{Argument, Dual, Function, Model, Point, Scalar, Vector, Weights, random_points};
+use costate::Model;
+use costate::emitted::{Argument, Function, Point, Weights};
+use costate::model::{Dual, Scalar, Vector};
+use costate::verify::random_points;
 use costate_tests::hyper_dual::HyperDual;
 
 costate::model! {

@@ -1,31 +1,16 @@
 //! How a statement of a loop reads what it needs.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use rustc_hash::FxHashMap;
-
 use super::super::code::{constant, number};
-use super::index::Indices;
 use super::schedule::Part;
 use super::shape::Place;
-use super::storage::{Giver, giver_within};
+use super::storage::giver_within;
 use super::unit::Unit;
-use super::write::Writer;
+use super::writer::{Body, Writer};
+use crate::model::Origin;
 use crate::symbolic::{Given, Id, Node, Symbol};
-
-/// A loop in the making.
-pub struct Body {
-    pub index: usize,
-    pub indices: Indices,
-    /// Tables of numbers.
-    pub tables: Vec<TokenStream>,
-    pub statements: Vec<TokenStream>,
-    /// Variables for what has been read: from the array of results or of the place, by positions.
-    pub read: FxHashMap<(Option<usize>, Place, Vec<usize>), Ident>,
-    /// Variables for what parts give.
-    pub given: FxHashMap<Giver, Ident>,
-}
 
 impl Writer<'_> {
     /// What is written for a leaf outside of loops.
@@ -135,8 +120,10 @@ impl Writer<'_> {
             }
             _ => self.uses_state |= !matches!(place, Place::Value | Place::Constant),
         }
-        let name = match self.units.family_name(column[0]) {
-            Some(name) => self.code.unique(&format!("{}{name}{suffix}", prefix(place))),
+        let name = match self.units.origin(column[0]) {
+            Some(Origin { family, .. }) => {
+                self.code.unique(&format!("{}{}{suffix}", prefix(place), family.replace('.', "_")))
+            }
             None => self.code.name_of(column[0]),
         };
         let given = if let Place::Given(given) = place { Some(given) } else { None };

@@ -9,9 +9,8 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::schedule::FEWEST;
 use super::shape::Key;
-use super::unit::{Kind, Unit, Units};
+use super::unit::{FEWEST, Kind, Unit, Units};
 use crate::symbolic::Id;
 
 /// Rounds of like units.

@@ -7,11 +7,8 @@ use rustc_hash::FxHashMap;
 
 use super::recurrence::{self, Item, Recurrence};
 use super::shape::{Key, Place};
-use super::unit::{Kind, Unit, Units};
+use super::unit::{FEWEST, Kind, Unit, Units};
 use crate::symbolic::Id;
-
-/// Fewest units that are worth a loop.
-pub const FEWEST: usize = 8;
 
 /// Units that are computed by one statement, one in each repetition of a loop.
 pub struct Part {
@@ -65,13 +62,13 @@ struct Class {
 
 /// What a leaf has in common with others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Origin {
+enum Source<'a> {
     /// Given by a part of a loop.
     Part { index: usize, part: usize, output: usize },
     /// Given by a unit that goes by itself.
     Straight,
-    /// The name without its indices.
-    Name(Option<usize>),
+    /// The arrays that it is an element of.
+    Family(Option<&'a str>),
 }
 
 /// Where a leaf or output of a loop occurs.
@@ -135,7 +132,7 @@ impl Work<'_> {
     /// same name but for its indices, or are given by units of one part.
     fn classes(&self, members: Vec<usize>, of_one_name: bool, loose: bool) -> (Vec<Class>, Vec<usize>) {
         let mut found: Vec<Class> = Vec::new();
-        let mut by_key: FxHashMap<(Key, Vec<Origin>), usize> = FxHashMap::default();
+        let mut by_key: FxHashMap<(Key, Vec<Source>), usize> = FxHashMap::default();
         for index in members {
             let unit = &self.units.units[index];
             let shape = self.units.shape(unit.kind, &unit.roots, &unit.outputs, loose);
@@ -158,13 +155,13 @@ impl Work<'_> {
         (large, rest)
     }
 
-    fn origin(&self, id: Id) -> Origin {
+    fn origin(&self, id: Id) -> Source<'_> {
         match self.units.givers.get(&id) {
             Some(&(unit, output)) => match self.schedule.positions[unit] {
-                Position::Straight(_) => Origin::Straight,
-                Position::Loop { index, part, .. } => Origin::Part { index, part, output },
+                Position::Straight(_) => Source::Straight,
+                Position::Loop { index, part, .. } => Source::Part { index, part, output },
             },
-            None => Origin::Name(self.units.family(id)),
+            None => Source::Family(self.units.origin(id).map(|origin| origin.family.as_str())),
         }
     }
 

@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 use super::super::code::{LARGEST_EXPRESSION, lookup};
 use super::super::like_calls::LikeCalls;
 use super::super::operations::needed;
-use super::family::Families;
-use crate::symbolic::{Function, Given, Graph, Id, Lookup, Node, Symbol};
+use crate::model::{Model, Origin};
+use crate::symbolic::{Function, Graph, Id, Lookup, Node, Symbol};
 
 /// How a unit is computed from its expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -57,8 +57,11 @@ pub struct Units<'a> {
     pub givers: FxHashMap<Id, (usize, usize)>,
     /// Where the results of each array end.
     pub ends: Vec<usize>,
-    names: &'a Families,
+    model: &'a Model,
 }
+
+/// Fewest units that are worth a loop.
+pub const FEWEST: usize = 8;
 
 /// What is needed of tables, by table and arguments.
 type Lookups = FxHashMap<(u32, [Option<Id>; 2]), Vec<(Lookup, Id)>>;
@@ -73,11 +76,11 @@ impl<'a> Units<'a> {
     /// Cuts the function with the results `values`, of which those before each of `ends` go to arrays of their own;
     /// `is_constant` tells what is constant during a run. `None` if it has conditions that are too long.
     pub fn new(
+        model: &'a Model,
         graph: &'a Graph,
         values: &[Id],
         ends: &[usize],
         is_constant: &'a dyn Fn(Id) -> bool,
-        names: &'a Families,
     ) -> Option<Units<'a>> {
         let order = needed(graph, values, is_constant);
         let mut uses: FxHashMap<Id, usize> = FxHashMap::default();
@@ -101,7 +104,7 @@ impl<'a> Units<'a> {
             units: Vec::new(),
             givers: FxHashMap::default(),
             ends: ends.to_vec(),
-            names,
+            model,
         };
         let mut sizes: FxHashMap<Id, usize> = FxHashMap::default();
         for &id in &order {
@@ -167,11 +170,7 @@ impl<'a> Units<'a> {
 
     fn push(&mut self, kind: Kind, roots: Vec<Id>, outputs: Vec<Output>, sum: Option<Id>) {
         let index = self.units.len();
-        let leaves = self.shape(kind, &roots, &[], true).leaves;
-        let mut dependencies: Vec<usize> =
-            leaves.iter().filter_map(|id| Some(self.givers.get(id)?.0)).collect();
-        dependencies.sort_unstable();
-        dependencies.dedup();
+        let dependencies = self.dependencies(&roots);
         let level = dependencies.iter().map(|&unit| self.units[unit].level + 1).max().unwrap_or(0);
         for (position, output) in outputs.iter().enumerate() {
             if let Some(id) = output.id {
@@ -179,6 +178,21 @@ impl<'a> Units<'a> {
             }
         }
         self.units.push(Unit { kind, roots, outputs, dependencies, level, sum });
+    }
+
+    /// The units that give what `roots` are made of.
+    fn dependencies(&self, roots: &[Id]) -> Vec<usize> {
+        let (mut found, mut stack) = (Vec::new(), roots.to_vec());
+        while let Some(id) = stack.pop() {
+            match self.givers.get(&id) {
+                Some(&(unit, _)) => found.push(unit),
+                None if self.is_constant(id) => {}
+                None => stack.extend(self.graph.node(id).operands()),
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// The array of a result, and the position there.
@@ -203,27 +217,12 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// What a symbol's name has in common with those that differ by their indices.
-    pub fn family(&self, id: Id) -> Option<usize> {
-        let Families { coordinates, constraints, inputs, .. } = self.names;
+    /// The arrays and the loop that a symbol is from.
+    pub fn origin(&self, id: Id) -> Option<&'a Origin> {
         match self.graph.node(id) {
-            Node::Symbol(Symbol::Coordinate(i) | Symbol::Velocity(i) | Symbol::Acceleration(i)) => {
-                coordinates.get(i).copied()
-            }
-            Node::Symbol(Symbol::Multiplier(i)) => constraints.get(i).copied(),
-            Node::Symbol(Symbol::Input(i)) => inputs.get(i).copied(),
-            Node::Symbol(Symbol::Given(given, i)) => match given {
-                Given::History | Given::Carried => coordinates.get(i).copied(),
-                Given::RightSide | Given::Passed => coordinates.iter().chain(constraints).nth(i).copied(),
-                Given::Factor | Given::OutputGradient | Given::AdjointCoefficient => None,
-            },
+            Node::Symbol(symbol) => self.model.quantity(symbol).map(|quantity| &quantity.origin),
             _ => None,
         }
-    }
-
-    /// The name of a symbol without its indices.
-    pub fn family_name(&self, id: Id) -> Option<&str> {
-        self.names.names.get(self.family(id)?).map(String::as_str)
     }
 
     /// Whether `id` is constant during a run.

@@ -3,20 +3,18 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 
 use rustc_hash::FxHashMap;
 
 use super::super::code::{Code, lookup};
 use super::super::constants::Constants;
 use super::super::local_names::LocalNames;
-use super::family::Families;
-use super::index::Indices;
-use super::plan;
-use super::read::Body;
-use super::schedule::{Loop, Part, Schedule};
+use super::plan::plan;
+use super::schedule::{Loop, Part};
 use super::storage::Storage;
-use super::unit::{Kind, Unit, Units};
+use super::unit::{Kind, Unit};
+use super::writer::{Body, Writer};
 use crate::model::Model;
 use crate::symbolic::{Given, Graph, Id};
 
@@ -43,10 +41,9 @@ pub fn write(
     mut names: LocalNames,
     numbers_are_called: bool,
 ) -> Option<Written> {
-    let families = Families::of(model);
     let is_constant = |id| constants.holds(id);
     let lengths: Vec<usize> = arrays.iter().map(|(_, length)| *length).collect();
-    let (units, schedule) = plan(graph, values, &lengths, &is_constant, &families)?;
+    let (units, schedule) = plan(model, graph, values, &lengths, &is_constant)?;
     let storage = Storage::new(&units, &schedule);
     let [array, constants_array, repetition] = ["e", "constants", "i"].map(|name| names.unique(name));
     let code = Code::new(graph, constants, constants.tables(model), constants.known(), names);
@@ -75,32 +72,7 @@ pub fn write(
     Some(writer.finish())
 }
 
-/// The function in the making.
-pub(super) struct Writer<'a> {
-    pub(super) units: &'a Units<'a>,
-    pub(super) schedule: &'a Schedule,
-    pub(super) storage: &'a Storage,
-    /// The arrays of results.
-    pub(super) results: Vec<TokenStream>,
-    pub(super) code: Code<'a>,
-    /// The array of intermediate values.
-    pub(super) array: Ident,
-    /// The array of constants that differ between repetitions.
-    pub(super) constants_array: Ident,
-    /// The variable of loops.
-    pub(super) repetition: Ident,
-    /// Its constants, and their positions.
-    pub(super) pool: Vec<Id>,
-    pub(super) pool_positions: FxHashMap<Id, usize>,
-    /// Number of tables so far.
-    pub(super) tables: usize,
-    pub(super) uses_state: bool,
-    pub(super) given: BTreeSet<Given>,
-    /// Whether factors and coefficients are `Numbers`, maybe those of one lane of several.
-    pub(super) numbers_are_called: bool,
-}
-
-impl<'a> Writer<'a> {
+impl Writer<'_> {
     fn finish(self) -> Written {
         let mut statements = Vec::new();
         if !self.pool.is_empty() {
@@ -257,28 +229,6 @@ impl<'a> Writer<'a> {
                 #(#statements)*
             }
         });
-    }
-
-    fn body(&self, index: usize) -> Body {
-        Body {
-            index,
-            indices: Indices::new(self.repetition.clone()),
-            tables: Vec::new(),
-            statements: Vec::new(),
-            read: FxHashMap::default(),
-            given: FxHashMap::default(),
-        }
-    }
-
-    /// The table of a loop's positions, and the statement that takes a row apart.
-    fn table(&mut self, body: &mut Body) -> (TokenStream, TokenStream) {
-        let name = self.table_name("INDICES");
-        body.indices.table(&name)
-    }
-
-    pub(super) fn table_name(&mut self, name: &str) -> Ident {
-        self.tables += 1;
-        format_ident!("{name}_{}", self.tables)
     }
 
     fn part(&mut self, body: &mut Body, position: usize, part: &Part) {

@@ -6,7 +6,7 @@ use quote::quote;
 
 use super::{Body, Parts, Takes, Writer, argument, entries};
 use crate::emit::code::Code;
-use crate::emit::documentation::doc;
+use crate::emit::documentation::{count, counts, doc};
 use crate::emit::stores::with_stores;
 use crate::mechanics::{AdjointParts, AdjointStep, StepFunctions};
 use crate::symbolic::{Given, Id};
@@ -77,18 +77,17 @@ impl Writer<'_> {
         let statements = written.statements;
         let documentation = doc(&format!(
             "What a step of the discrete adjoint (DA 9 to 20) depends on besides the adjoint variables of the step \
-             after it: the factors of K, and the coefficients of [`adjoint_recurrence`](Self::adjoint_recurrence).\n\n\
-             {} operations with all parameters, {} with none.",
-            self.operations(&roots),
-            self.operations(&roots[..of_variables]),
+             after it:\nthe factors of K, and the coefficients of [`adjoint_recurrence`](Self::adjoint_recurrence).\n\n\
+             {}",
+            counts(self.operations(&roots), self.operations(&roots[..of_variables])),
         ));
         quote! {
             #documentation
             #[inline(always)]
-            fn adjoint_coefficients<S: ::costate::Scalar>(
-                #at: &::costate::Point<'_, Self, S>,
+            fn adjoint_coefficients<S: ::costate::model::Scalar>(
+                #at: &::costate::emitted::Point<'_, Self, S>,
                 #costs: &Self::Outputs<S>,
-                #selected: &::costate::SelectedParameters,
+                #selected: &::costate::emitted::SelectedParameters,
                 #coefficients_name: &mut Self::AdjointCoefficients<S>,
                 #factors_name: &mut Self::Factors<S>,
             ) {
@@ -120,21 +119,20 @@ impl Writer<'_> {
         let [selected, gradient] = ["selected", "gradient"].map(|name| argument(has_shares, name));
         let statements = written.statements;
         let documentation = doc(&format!(
-            "The adjoint variables of a step from what the step after has `passed` on, and the share of the step in dJ/dp \
-             for the selected parameters.\n\n{} operations with all parameters, {} with none.",
-            self.operations(&roots),
-            self.operations(&recurrence.variables),
+            "The adjoint variables of a step from what the step after has `passed` on, and the share of the step\nin dJ/dp \
+             for the selected parameters.\n\n{}",
+            counts(self.operations(&roots), self.operations(&recurrence.variables)),
         ));
         quote! {
             #documentation
             #[inline(always)]
-            fn adjoint_recurrence<S: ::costate::Scalar>(
+            fn adjoint_recurrence<S: ::costate::model::Scalar>(
                 #k: &Self::Constants<S>,
-                #factors_name: impl ::costate::Numbers<S>,
-                #coefficients_name: impl ::costate::Numbers<S>,
-                #selected: &::costate::SelectedParameters,
-                #passed: &::costate::Passed<Self, S>,
-                found: &mut ::costate::Found<Self, S>,
+                #factors_name: impl ::costate::emitted::Numbers<S>,
+                #coefficients_name: impl ::costate::emitted::Numbers<S>,
+                #selected: &::costate::emitted::SelectedParameters,
+                #passed: &::costate::emitted::Passed<Self, S>,
+                found: &mut ::costate::emitted::Found<Self, S>,
                 #gradient: &mut Self::Parameters<S>,
             ) {
                 #(#statements)*
@@ -144,6 +142,9 @@ impl Writer<'_> {
 
     fn adjoint_history(&self, parts: &AdjointParts) -> TokenStream {
         let roots = &parts.history;
+        if roots.iter().all(|&id| self.graph.is_zero(id)) {
+            return TokenStream::new();
+        }
         let taken = ["k", "factors", "coefficients", "passed", "history"];
         let looped = self.looped(roots, &[(quote!(history), roots.len())], &taken, Takes::Numbers);
         let written = match looped {
@@ -177,21 +178,20 @@ impl Writer<'_> {
         let k = argument(written.uses_point, "k");
         let factors = written.argument(Given::Factor, "factors");
         let coefficients = written.argument(Given::AdjointCoefficient, "coefficients");
-        let passed = argument(roots.iter().any(|&id| !self.graph.is_zero(id)), "passed");
         let statements = written.statements;
         let documentation = doc(&format!(
-            "Adds to what is `passed` on what the forces of a step do in the step after, where that remembers them \
-             (DA 13).\n\n{} operations.",
-            self.operations(roots),
+            "Adds to what is `passed` on what the forces of a step do in the step after, where that remembers\nthem \
+             (DA 13).\n\n{}.",
+            count(self.operations(roots)),
         ));
         quote! {
             #documentation
             #[inline(always)]
-            fn adjoint_history<S: ::costate::Scalar>(
+            fn adjoint_history<S: ::costate::model::Scalar>(
                 #k: &Self::Constants<S>,
-                #factors: impl ::costate::Numbers<S>,
-                #coefficients: impl ::costate::Numbers<S>,
-                #passed: &mut ::costate::Passed<Self, S>,
+                #factors: impl ::costate::emitted::Numbers<S>,
+                #coefficients: impl ::costate::emitted::Numbers<S>,
+                passed: &mut ::costate::emitted::Passed<Self, S>,
             ) {
                 #(#statements)*
             }
@@ -224,21 +224,20 @@ impl Writer<'_> {
         let factors_name = argument(!factors.is_empty(), "factors");
         let statements = parts.statements;
         let documentation = doc(&format!(
-            "One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from what the step after has \
+            "One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from what the step after\nhas \
              `passed` on, the share of the step in dJ/dp for the selected parameters, and the factors of K.\n\n\
-             {} operations with all parameters, {} with none.",
-            self.operations(&roots),
-            self.operations(&roots[..factors.len() + variables.len()]),
+             {}",
+            counts(self.operations(&roots), self.operations(&roots[..factors.len() + variables.len()])),
         ));
         quote! {
             #documentation
             #[inline(always)]
-            fn adjoint_step<S: ::costate::Scalar>(
-                #at: &::costate::Point<'_, Self, S>,
+            fn adjoint_step<S: ::costate::model::Scalar>(
+                #at: &::costate::emitted::Point<'_, Self, S>,
                 #costs: &Self::Outputs<S>,
-                #selected: &::costate::SelectedParameters,
-                #passed: &mut ::costate::Passed<Self, S>,
-                found: &mut ::costate::Found<Self, S>,
+                #selected: &::costate::emitted::SelectedParameters,
+                #passed: &mut ::costate::emitted::Passed<Self, S>,
+                found: &mut ::costate::emitted::Found<Self, S>,
                 #gradient_name: &mut Self::Parameters<S>,
                 _: &mut Self::AdjointCoefficients<S>,
                 #factors_name: &mut Self::Factors<S>,

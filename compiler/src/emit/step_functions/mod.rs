@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::code::Code;
 use super::constants::{Constants, symbol_id};
-use super::documentation::doc;
+use super::documentation::{count, doc};
 use super::function::{Arguments, values_use_constants};
 use super::local_names::LocalNames;
 use super::loops;
@@ -36,10 +36,15 @@ pub fn roots(functions: &StepFunctions) -> Vec<Vec<Id>> {
     roots
 }
 
+/// The functions' names, in the order of their expressions.
+pub fn names(functions: &StepFunctions) -> Vec<&'static str> {
+    let newton = ["newton_correction", "chord_correction", "solve", "solve_transposed"];
+    newton.into_iter().chain(adjoint::names(functions).iter().copied()).collect()
+}
+
 /// Their work.
 pub fn operations(graph: &Graph, constants: &Constants, functions: &StepFunctions) -> Vec<Operations> {
-    let names = ["newton_correction", "chord_correction", "solve", "solve_transposed"];
-    let pairs = names.into_iter().chain(adjoint::names(functions).iter().copied()).zip(roots(functions));
+    let pairs = names(functions).into_iter().zip(roots(functions));
     pairs.map(|(name, roots)| Operations::count(graph, name, &roots, |id| constants.holds(id))).collect()
 }
 
@@ -54,14 +59,32 @@ pub fn emit(model: &Model, graph: &Graph, constants: &Constants, functions: &Ste
         &functions.solution,
         functions.factors.len(),
     );
-    let transposed = writer.solve(
-        "solve_transposed",
-        "Solves with the transposed Newton matrix by the factors.",
-        &functions.transposed_solution,
-        functions.factors.len(),
-    );
+    let transposed = if functions.transposed_solution == functions.solution {
+        symmetric_solve()
+    } else {
+        writer.solve(
+            "solve_transposed",
+            "Solves with the transposed Newton matrix by the factors.",
+            &functions.transposed_solution,
+            functions.factors.len(),
+        )
+    };
     let adjoint = writer.adjoint(functions);
     quote!(#newton #chord #solve #transposed #adjoint)
+}
+
+/// The solution with the transpose of a matrix that is its own.
+fn symmetric_solve() -> TokenStream {
+    quote! {
+        /// Solves with the transposed Newton matrix by the factors; the matrix is symmetric.
+        fn solve_transposed<S: ::costate::model::Scalar>(
+            k: &Self::Constants<S>,
+            factors: &Self::Factors<S>,
+            unknowns: &mut Self::Unknowns<S>,
+        ) {
+            Self::solve(k, factors, unknowns);
+        }
+    }
 }
 
 struct Writer<'a> {
@@ -237,15 +260,15 @@ impl Writer<'_> {
         let name = argument(!factors.is_empty(), "factors");
         let correction = argument(!correction.is_empty(), "correction");
         let documentation = doc(&format!(
-            "The correction of (a, lambda) in one iteration of Newton's method, `-K^-1 r`, and the factors of K that \
-             change during a run.\n\n{} operations.",
-            self.operations(&roots)
+            "The correction of (a, lambda) in one iteration of Newton's method, `-K^-1 r`, and the factors of the\nNewton \
+             matrix K that change during a run.\n\n{}.",
+            count(self.operations(&roots))
         ));
         quote! {
             #documentation
             #[inline(always)]
-            fn newton_correction<S: ::costate::Scalar>(
-                #at: &::costate::Point<'_, Self, S>,
+            fn newton_correction<S: ::costate::model::Scalar>(
+                #at: &::costate::emitted::Point<'_, Self, S>,
                 #history: &Self::Coordinates<S>,
                 #correction: &mut Self::Unknowns<S>,
                 #name: &mut Self::Factors<S>,
@@ -257,6 +280,20 @@ impl Writer<'_> {
 
     fn chord_correction(&self, functions: &StepFunctions) -> TokenStream {
         let roots = &functions.correction_by_factors;
+        if functions.factors.is_empty() && *roots == functions.correction {
+            return quote! {
+                /// The correction of (a, lambda) with the factors of K of an earlier iteration, which do not change.
+                #[inline(always)]
+                fn chord_correction<S: ::costate::model::Scalar>(
+                    at: &::costate::emitted::Point<'_, Self, S>,
+                    history: &Self::Coordinates<S>,
+                    correction: &mut Self::Unknowns<S>,
+                    _: &Self::Factors<S>,
+                ) {
+                    Self::newton_correction(at, history, correction, &mut []);
+                }
+            };
+        }
         let taken = ["history", "correction", "factors"];
         let parts = self
             .looped(roots, &[(quote!(correction), roots.len())], &taken, Takes::Point)
@@ -275,14 +312,14 @@ impl Writer<'_> {
         let statements = parts.statements;
         let correction = argument(!roots.is_empty(), "correction");
         let documentation = doc(&format!(
-            "The same with factors of an earlier iteration.\n\n{} operations.",
-            self.operations(roots)
+            "The correction of (a, lambda) with the factors of K of an earlier iteration.\n\n{}.",
+            count(self.operations(roots))
         ));
         quote! {
             #documentation
             #[inline(always)]
-            fn chord_correction<S: ::costate::Scalar>(
-                #at: &::costate::Point<'_, Self, S>,
+            fn chord_correction<S: ::costate::model::Scalar>(
+                #at: &::costate::emitted::Point<'_, Self, S>,
                 #history: &Self::Coordinates<S>,
                 #correction: &mut Self::Unknowns<S>,
                 #factors: &Self::Factors<S>,
@@ -319,7 +356,7 @@ impl Writer<'_> {
         let (documentation, function) = (doc(text), format_ident!("{name}"));
         quote! {
             #documentation
-            fn #function<S: ::costate::Scalar>(
+            fn #function<S: ::costate::model::Scalar>(
                 #k: &Self::Constants<S>,
                 #factors: &Self::Factors<S>,
                 unknowns: &mut Self::Unknowns<S>,

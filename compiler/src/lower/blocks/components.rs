@@ -97,13 +97,7 @@ impl<'a> Lowering<'a> {
             } else {
                 &instance.documentation
             };
-            let name = ident.unraw().to_string();
-            self.names().table.add_space(
-                &name,
-                index,
-                instance.component.unraw().to_string(),
-                &own.join("\n"),
-            );
+            self.names().add_space(ident, index, instance.component.unraw().to_string(), own);
             let usable = component.filter(|_| self.may_add(instance, position));
             let Some(component) = usable else {
                 // What it declares is not known.

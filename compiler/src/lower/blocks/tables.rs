@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use costate_tables::{Extension, FileTable, GridError, read_curve, read_surface};
+use costate_contract::tables::{Extension, FileTable, GridError, read_curve, read_surface};
 use syn::ext::IdentExt;
 
 use super::Lowering;

@@ -1,7 +1,6 @@
 //! What bodies, joints and elements declare: names with members, coordinates and constraints.
 
 use proc_macro2::Ident;
-use syn::ext::IdentExt;
 
 use super::Mechanism;
 use crate::lower::names::Kind;
@@ -47,7 +46,7 @@ impl Mechanism {
             self.names().table.mark_unclear(ident);
             return false;
         }
-        self.names().table.add_space(&ident.unraw().to_string(), index, what, &documentation.join("\n"));
+        self.names().add_space(ident, index, what, documentation);
         self.expressions().parts.by_space.insert(space, position);
         true
     }

@@ -24,6 +24,13 @@ impl Names {
         self.table.declare(kind, ident, index, position, &mut self.report)
     }
 
+    /// Adds the names of the component, body, joint or element `ident[index]`, which `what` is the kind of.
+    pub fn add_space(&mut self, ident: &Ident, index: Option<i64>, what: String, documentation: &[String]) {
+        let name = ident.unraw().to_string();
+        let variable = self.scopes.innermost_loop();
+        self.table.add_space((&name, index), variable, what, &documentation.join("\n"));
+    }
+
     /// Notes the constant of a name that is declared as something without one; false after an error.
     pub fn claim_constant(&mut self, ident: &Ident, index: Option<i64>) -> bool {
         self.table.claim_constant(ident, index, &mut self.report)
@@ -71,6 +78,7 @@ impl Names {
     ) -> Quantity {
         let name = ident.unraw().to_string();
         let here = self.table.here();
+        let origin = here.origin.member(&name, index, self.scopes.innermost_loop());
         let rust_name = format!("{}{}", here.rust_prefix, rust_name(&name, index));
         let mut documentation = text.join("\n");
         if !documentation.is_empty() {
@@ -84,6 +92,7 @@ impl Names {
             documentation,
             dimension: unit.and_then(|unit| unit.dimension),
             scale: unit.map_or(Scale::ONE, |unit| unit.scale),
+            origin,
         }
     }
 

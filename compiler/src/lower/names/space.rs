@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::kind::Kind;
 use super::words::written_name;
+use crate::model::Origin;
 
 /// A declared name: one quantity, or an array of them by index.
 #[derive(Debug)]
@@ -64,6 +65,8 @@ pub struct Space {
     pub component: String,
     /// In front of names as the user writes them: `cylinder[2].`.
     pub prefix: String,
+    /// The arrays and the loop that the component is from.
+    pub origin: Origin,
     /// In front of names in Rust: `cylinder_2_`.
     pub rust_prefix: String,
     /// Behind the documentation of members: which component is meant.

@@ -60,7 +60,13 @@ impl NameTable {
     }
 
     /// Adds a space for the component in use `name[index]`.
-    pub fn add_space(&mut self, name: &str, index: Option<i64>, component: String, documentation: &str) {
+    pub(super) fn add_space(
+        &mut self,
+        (name, index): (&str, Option<i64>),
+        variable: Option<&str>,
+        component: String,
+        documentation: &str,
+    ) {
         let here = self.here();
         let path = format!("{}{}", here.prefix, written_name(name, index));
         let documentation = match documentation {
@@ -70,6 +76,7 @@ impl NameTable {
         self.spaces.push(Space {
             prefix: format!("{path}."),
             rust_prefix: format!("{}{}_", here.rust_prefix, rust_name(name, index)),
+            origin: here.origin.member(name, index, variable),
             component,
             documentation,
             outside: Some(self.entered),

@@ -49,7 +49,7 @@ impl Shape {
 }
 
 impl<M: Model> DesignedInput<M> {
-    /// The value at every step, first those of `start`: a constant, a [`Sampled`](crate::Sampled) record, or an
+    /// The value at every step, first those of `start`: a constant, a [`Sampled`](crate::simulate::Sampled) record, or an
     /// [`InputSignal::function`].
     pub fn samples(input: Input<M>, start: impl Into<InputSignal>) -> Self {
         Self::new(input, Shape::Samples { start: start.into() })

@@ -173,7 +173,7 @@ pub enum OptimalInputError {
     /// A multistart without starts.
     #[error("a multistart needs at least one start; give their number")]
     NoStarts,
-    /// Stopped by the [`Interrupt`](crate::Interrupt).
+    /// Stopped by the [`Interrupt`](crate::simulate::Interrupt).
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
     /// The state file cannot be used.

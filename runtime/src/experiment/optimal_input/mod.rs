@@ -114,7 +114,7 @@ impl<'a, M: Model> OptimalInput<'a, M> {
         self.signal(input, InputSignal::function(signal))
     }
 
-    /// Drives another `input` with a constant, a [`Sampled`](crate::Sampled) record or a prepared [`InputSignal`].
+    /// Drives another `input` with a constant, a [`Sampled`](crate::simulate::Sampled) record or a prepared [`InputSignal`].
     #[must_use]
     pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
         self.setup.signals.push((input, signal.into()));

@@ -7,7 +7,7 @@
 
 use super::implicit::Layout;
 use super::projection::Projection;
-use crate::block::find;
+use crate::block::{Products, find};
 use crate::evaluate;
 use crate::linalg::SparseLu;
 use crate::model::{Argument, Block, Function, Model, Point};

@@ -9,7 +9,7 @@ use super::fours::by_fours;
 use super::outputs::{Change, Outputs};
 use super::stages::Stages;
 use super::{Selected, coordinate_name, step_at, unsuitable};
-use crate::block::find;
+use crate::block::{Products, find};
 use crate::evaluate;
 use crate::filter::error::FilterError;
 use crate::filter::state_space::{Sample, StateSpace, Step};

@@ -4,7 +4,7 @@
 //! What becomes of this until the end follows the linearised equations of the steps, as sensitivities do. The error need not be
 //! known to many digits, so that it may be carried through fewer and longer steps than those of the run.
 
-use crate::block::find;
+use crate::block::{Products, find};
 use crate::model::{Argument, Function, Model, Weights};
 use crate::problem::{Problem, SimulationError};
 use crate::run::Trajectory;
@@ -28,7 +28,7 @@ const LARGEST_BEND: f64 = 0.12;
 /// The accuracy of a run of `problem`; it costs about as much as the run.
 ///
 /// # Errors
-/// [`SimulationError::OtherProblem`], and those of [`sensitivities`](crate::sensitivities).
+/// [`SimulationError::OtherProblem`], and those of [`sensitivities`](crate::differentiate::sensitivities).
 #[inline(never)]
 pub(crate) fn accuracy<M: Model>(
     problem: &Problem<M>,

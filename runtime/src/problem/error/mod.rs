@@ -1,6 +1,6 @@
 //! Why a run fails.
 
-use costate_tables::units::UnitError;
+use costate_contract::units::UnitError;
 
 use crate::input::InputError;
 use crate::interrupt::Interrupted;
@@ -83,7 +83,7 @@ pub enum SimulationError {
     /// The machine does not have the memory.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
-    /// Stopped by the [`Interrupt`](crate::Interrupt).
+    /// Stopped by the [`Interrupt`](crate::simulate::Interrupt).
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
     /// A run beside which another one, that went on together with it, has panicked.

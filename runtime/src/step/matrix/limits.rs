@@ -1,6 +1,6 @@
 //! How large emitted factors may become before they are no longer trusted.
 
-use crate::model::{Elimination, Factor, FactorPart};
+use crate::model::{Elimination, Factor};
 use crate::scalar::Lanes;
 use crate::scalar::{Fours, LANES, Scalar};
 
@@ -30,7 +30,7 @@ impl Limits {
     /// For the factors of `elimination`. Those beyond the last pivot and entry of L need no limit: what is no number
     /// among them shows in the solution.
     pub fn new(elimination: &Elimination) -> Self {
-        let watched = elimination.factors.iter().filter(|factor| factor.part != FactorPart::Upper);
+        let watched = elimination.reciprocals.iter().chain(elimination.lower);
         let length = watched.map(|factor| factor.index as usize + 1).max().unwrap_or(0);
         Self { largest: vec![0.0; length], are_known: false, are_wide: false, fours: Fours::new() }
     }
@@ -46,20 +46,19 @@ impl Limits {
         (self.are_known, self.are_wide) = (true, false);
         self.largest.fill(f64::MAX);
         let smallest = SINGULAR_ROUNDINGS * f64::EPSILON * rows.len() as f64;
-        for &Factor { part, row, column, index } in elimination.factors {
+        for &Factor { row, column, index } in elimination.reciprocals {
             let (row, column, index) = (row as usize, column as usize, index as usize);
+            let limit = (SHRINK * factors[index].abs()).min(rows[row] * columns[column] / smallest);
+            self.largest[index] = self.largest[index].min(limit);
+        }
+        for &Factor { row, column, index } in elimination.lower {
+            let (row, index) = (row as usize, index as usize);
             let size = factors[index].abs();
-            let limit = match part {
-                FactorPart::Pivot => (SHRINK * size).min(rows[row] * columns[column] / smallest),
-                FactorPart::Upper => continue,
-                FactorPart::Lower => {
-                    let pivot_row = elimination.pivots.iter().find(|pivot| pivot.1 as usize == column);
-                    let pivot_row = pivot_row.map_or(row, |pivot| pivot.0 as usize);
-                    let limit = LARGEST_ROW_FACTOR * rows[pivot_row] / rows[row];
-                    self.are_wide |= size > limit;
-                    if size > limit { GROWTH * size } else { limit }
-                }
-            };
+            let pivot_row = elimination.pivots.iter().find(|pivot| pivot.1 == column);
+            let pivot_row = pivot_row.map_or(row, |pivot| pivot.0 as usize);
+            let limit = LARGEST_ROW_FACTOR * rows[pivot_row] / rows[row];
+            self.are_wide |= size > limit;
+            let limit = if size > limit { GROWTH * size } else { limit };
             self.largest[index] = self.largest[index].min(limit);
         }
     }
@@ -99,11 +98,8 @@ mod tests {
     const ELIMINATION: Elimination = Elimination {
         sums: &[],
         pivots: &[(0, 1), (1, 0)],
-        factors: &[
-            Factor { part: FactorPart::Pivot, row: 0, column: 1, index: 0 },
-            Factor { part: FactorPart::Upper, row: 0, column: 0, index: 2 },
-            Factor { part: FactorPart::Lower, row: 1, column: 1, index: 1 },
-        ],
+        reciprocals: &[Factor { row: 0, column: 1, index: 0 }],
+        lower: &[Factor { row: 1, column: 1, index: 1 }],
     };
 
     #[test]

@@ -1,9 +1,8 @@
 //! The published identification of the engine's torsional vibration damper from order 6 of a run-up (FD 5.2).
 
-use costate::{
-    Fit, Identification, Input, Method, Model, OptimizerSettings, Output, Parameter, RunUp, Simulation,
-    SpectralValue, SpectrumCost, SpectrumForm, Window, fourier_coefficients,
-};
+use costate::cost::{RunUp, SpectralValue, SpectrumCost, SpectrumForm, Window, fourier_coefficients};
+use costate::optimize::{Method, OptimizerSettings};
+use costate::{Fit, Identification, Input, Model, Output, Parameter, Simulation};
 use costate_models::four_cylinder_engine::{ALPHA, RUN_UP, STEP};
 use costate_models::{FourCylinderEngine, MappedEngine};
 use rand::SeedableRng;

@@ -1,10 +1,13 @@
 //! Fisher information (OB 5.6, 5.7): exact, for models with and without constraints, and what it says of parameters.
 
+use costate::cost::Quadrature;
+use costate::differentiate::SelectionError;
 use costate::experiment::{Criterion, Information, InformationError, Noise, NoiseError, Sensitivities};
-use costate::{
-    Checkpoints, Dual, Identification, Method, Model, OptimizerSettings, Output, Parameter, Problem,
-    Quadrature, Record, SelectionError, Simulation, UnknownParameter,
-};
+use costate::identify::UnknownParameter;
+use costate::model::Dual;
+use costate::optimize::{Method, OptimizerSettings};
+use costate::simulate::{Checkpoints, Problem};
+use costate::{Identification, Model, Output, Parameter, Record, Simulation};
 use costate_tests::{ParametersEverywhere, SwingingRod};
 use nalgebra::DMatrix;
 
@@ -55,7 +58,7 @@ fn by_dual_numbers<M: Model>(
     let columns: Vec<_> = unknown
         .iter()
         .map(|parameter| {
-            let mut dual = <M::Parameters<Dual> as costate::Vector<Dual>>::zeros();
+            let mut dual = <M::Parameters<Dual> as costate::model::Vector<Dual>>::zeros();
             for (k, (to, &value)) in dual.as_mut().iter_mut().zip(values.as_ref()).enumerate() {
                 *to = Dual { value, derivative: f64::from(u8::from(k == parameter.index())) };
             }
@@ -177,7 +180,9 @@ fn the_bound_is_the_covariance_of_an_identification() {
         .with_channel("load", None, outputs.channel(SwingingRod::LOAD.index()).unwrap().collect())
         .unwrap();
     let measured = |output, deviation: f64| {
-        costate::Measurement::new(output, &record).weight(deviation.powi(-2)).standard_deviation(deviation)
+        costate::identify::Measurement::new(output, &record)
+            .weight(deviation.powi(-2))
+            .standard_deviation(deviation)
     };
     let fit = Identification::new(truth)
         .unknown(unknown)
@@ -353,7 +358,7 @@ fn what_makes_no_sense_is_refused() {
 fn noise_has_the_covariance_that_was_given() {
     let covariance = DMatrix::from_row_slice(2, 2, &[4e-6, -1e-3, -1e-3, 1.0]);
     let noise = Noise::correlated([Free::SPEED, Free::POSITION], &covariance).unwrap();
-    let clean = costate::Series::<f64>::zeros(1e-3, 2, 40_000);
+    let clean = costate::simulate::Series::<f64>::zeros(1e-3, 2, 40_000);
     let drawn = |seed| {
         let mut outputs = clean.clone();
         noise.add(&mut outputs, seed);

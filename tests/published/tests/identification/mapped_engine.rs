@@ -1,8 +1,8 @@
 //! The engine with a map of the gas pressure.
 
-use costate::{
-    LeastSquares, Model, Parameter, Quadrature, Simulation, check_derivatives, check_gradient, random_points,
-};
+use costate::cost::{LeastSquares, Quadrature};
+use costate::verify::random_points;
+use costate::{Model, Parameter, Simulation, check_derivatives, check_gradient};
 use costate_models::MappedEngine as Engine;
 use costate_models::four_cylinder_engine::{ALPHA, Drive, RUN_UP, STEP};
 

@@ -1,6 +1,7 @@
 //! Natural frequencies from the compiled models' own matrices.
 
-use costate::{Linearization, Model, ModesError, Simulation};
+use costate::linearize::ModesError;
+use costate::{Linearization, Model, Simulation};
 use costate_models::{CartPendulum, DiscreteOscillator, EngineMount, cart_pendulum};
 
 fn frequencies(variant: cart_pendulum::Variant) -> Vec<f64> {
@@ -40,7 +41,7 @@ fn an_oscillator_has_one() {
 #[test]
 fn motions_without_mass_are_refused() {
     let model = EngineMount { m_h: 0.0, m_m: 0.0, ..EngineMount::default() };
-    let state = costate::State::zeros();
+    let state = costate::simulate::State::zeros();
     let problem =
         Simulation::new(&model).input(EngineMount::DRIVE, |_| 0.0).step(0.1).until(0.1).problem().unwrap();
     let linear = Linearization::at(&problem, &model.parameters(), 0.0, &state, &[0.0]);

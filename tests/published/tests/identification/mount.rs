@@ -1,9 +1,9 @@
 //! The published identification of the engine mount (DA 5), from a CSV file.
 
-use costate::{
-    Identification, IdentificationError, Interrupt, Method, OptimizerSettings, Parameter, Record, Simulation,
-    UnknownParameter,
-};
+use costate::identify::{IdentificationError, UnknownParameter};
+use costate::optimize::{Method, OptimizerSettings};
+use costate::simulate::Interrupt;
+use costate::{Identification, Parameter, Record, Simulation};
 use costate_models::{EngineMount, engine_mount};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;

@@ -1,6 +1,7 @@
 //! The variants of the engine mount: the published one is what it was, and each is what another becomes in the limit.
 
-use costate::{Model, Simulation, check_derivatives, random_points};
+use costate::verify::random_points;
+use costate::{Model, Simulation, check_derivatives};
 use costate_compiler::{Arguments, ModelFile, compile_str};
 use costate_models::{EngineMount, LinearMount, MountWithoutMembrane, RelaxingMount, engine_mount};
 

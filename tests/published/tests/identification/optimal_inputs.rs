@@ -1,14 +1,15 @@
 //! Optimal inputs: the experiments of OB 5.3, shapes, bounds and limits, and what a long search has to be able to do.
 
+use costate::cost::Quadrature;
 use costate::experiment::switching::{Bound, SwitchingProblem};
 use costate::experiment::{
     Bounding, Criterion, DesignIteration, DesignedInput, EndCondition, InputLimit, Noise, OptimalExperiment,
     OptimalInput, OptimalInputError, RepetitionSettings, Sensitivities, SineLine, Sweep,
 };
-use costate::{
-    Identification, InputSignal, Interrupt, InterruptedWork, Method, Model, OptimizerSettings, Parameter,
-    Problem, Quadrature, Simulation, UnknownParameter,
-};
+use costate::identify::UnknownParameter;
+use costate::optimize::{Method, OptimizerSettings};
+use costate::simulate::{InputSignal, Interrupt, InterruptedWork, Problem};
+use costate::{Identification, Model, Parameter, Simulation};
 use costate_models::{CartPendulum, PendulumOnCart, TwoMasses, cart_pendulum, pendulum_on_cart, two_masses};
 use costate_tests::DrivenPendulum;
 
@@ -132,7 +133,7 @@ fn check_scatter<M: Model>(
                 Identification::new(model.clone())
                     .unknown(linear)
                     .measured(noise.outputs()[0], record)
-                    .signal(input, costate::Sampled::equidistant(h, samples))
+                    .signal(input, costate::simulate::Sampled::equidistant(h, samples))
                     .step(h)
                     .until(problem.settings().end)
                     .alpha(alpha)
@@ -473,6 +474,6 @@ fn checkpoints_change_nothing() {
     let memory = |problem: &Problem<DrivenPendulum>| problem.memory();
     let all_memory = memory(all.problem());
     let bytes = 2 * all_memory.output_bytes + all_memory.input_bytes + all_memory.trajectory_bytes;
-    let few = search().checkpoints(costate::Checkpoints::Within(bytes)).run().unwrap();
+    let few = search().checkpoints(costate::simulate::Checkpoints::Within(bytes)).run().unwrap();
     assert_eq!(all.samples(force), few.samples(force));
 }

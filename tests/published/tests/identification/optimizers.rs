@@ -1,10 +1,13 @@
 //! The engine mount of DA 5 by methods that use the sensitivities of its output.
 
-use costate::{
-    Cost, Failure, LeastSquares, LeastSquaresObjective, LinearResiduals, Method, Model, Objective,
-    OptimizerSettings, OptimizerState, Problem, Quadrature, Series, Simulation, SimulationError, StepSize,
-    StoredRun, Variable, gradient, minimize_least_squares, multistart, sensitivities,
+use costate::cost::{Cost, LeastSquares, Quadrature};
+use costate::differentiate::sensitivities;
+use costate::optimize::{
+    Failure, LeastSquaresObjective, LinearResiduals, Method, Objective, OptimizerSettings, OptimizerState,
+    StepSize, Variable, minimize_least_squares, multistart,
 };
+use costate::simulate::{Problem, Series, SimulationError, StoredRun};
+use costate::{Model, Simulation, gradient};
 use costate_models::{EngineMount, engine_mount};
 
 const UNKNOWN: [costate::Parameter<EngineMount>; 4] =

@@ -2,7 +2,8 @@
 //!
 //! After a change of the cycle, `COSTATE_UPDATE=1 cargo test --test pressure_map` writes the file again.
 
-use costate::{Extension, Model, Simulation, Surface};
+use costate::table::{Extension, Surface};
+use costate::{Model, Simulation};
 use costate_models::MappedEngine;
 use costate_models::four_cylinder_engine::Cycle;
 

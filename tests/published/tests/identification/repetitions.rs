@@ -2,11 +2,12 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use costate::cost::Quadrature;
 use costate::experiment::{Noise, RepetitionSettings, Repetitions, RepetitionsError, Sensitivities};
-use costate::{
-    Identification, Interrupt, InterruptedWork, Method, OptimizerSettings, Quadrature, Record, Simulation,
-    UnknownParameter,
-};
+use costate::identify::UnknownParameter;
+use costate::optimize::{Method, OptimizerSettings};
+use costate::simulate::{Interrupt, InterruptedWork};
+use costate::{Identification, Record, Simulation};
 
 costate::model! {
     /// A pushed oscillator.
@@ -33,8 +34,9 @@ fn noise() -> Noise<Pushed> {
 }
 
 fn identification(record: &Record) -> Identification<'_, Pushed> {
-    let measured =
-        |output, deviation: f64| costate::Measurement::new(output, record).weight(deviation.powi(-2));
+    let measured = |output, deviation: f64| {
+        costate::identify::Measurement::new(output, record).weight(deviation.powi(-2))
+    };
     Identification::new(Pushed { c: 42.0, d: 0.7, ..Pushed::default() })
         .unknown([Pushed::D, Pushed::C])
         .measurement(measured(Pushed::POSITION, 2e-3))

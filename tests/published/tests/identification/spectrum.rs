@@ -1,10 +1,10 @@
 //! Costs in frequency on pendulum and engine: the independent implementation's numbers, gradients of every form and
 //! window, and the published identifications of the pendulum (FD 5.1, OB 4.4.1).
 
-use costate::{
-    Cost, Fit, FourierLine, Identification, Model, OptimizerSettings, Parameter, Problem, Series, Simulation,
-    SpectrumCost, SpectrumForm, Window, check_gradient, gradient,
-};
+use costate::cost::{Cost, FourierLine, SpectrumCost, SpectrumForm, Window};
+use costate::optimize::OptimizerSettings;
+use costate::simulate::{Problem, Series};
+use costate::{Fit, Identification, Model, Parameter, Simulation, check_gradient, gradient};
 use costate_models::four_cylinder_engine::Drive;
 use costate_models::{
     CartPendulum, FourCylinderEngine, cart_pendulum, cart_pendulum::Variant, four_cylinder_engine,

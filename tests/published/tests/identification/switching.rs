@@ -2,7 +2,9 @@
 
 use costate::experiment::switching::{Bound, LinearModelError, SwitchingProblem};
 use costate::experiment::{Noise, Sensitivities};
-use costate::{InputSignal, Model, Parameter, Problem, Settings, Simulation, UnknownParameter};
+use costate::identify::UnknownParameter;
+use costate::simulate::{InputSignal, Problem, Settings};
+use costate::{Model, Parameter, Simulation};
 use costate_models::CartPendulum;
 use nalgebra::{DMatrix, DVector};
 

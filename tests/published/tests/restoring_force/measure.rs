@@ -1,7 +1,9 @@
 //! Records with noise, and errors of what is found in them.
 
+use costate::Simulation;
 use costate::restoring_force::{RestoringForceCurve, RestoringForceSurface};
-use costate::{Curve, Scheme, Simulation, Surface};
+use costate::simulate::Scheme;
+use costate::table::{Curve, Surface};
 use costate_models::restoring_force::{
     Case, CoupledOscillator, END, INTERVAL, IdentifiedOscillator, Motion, NOISE,
 };

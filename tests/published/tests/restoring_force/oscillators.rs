@@ -1,11 +1,13 @@
 //! One degree of freedom (KE 3.1, 3.2), five records each with 5 % noise.
 
+use costate::Simulation;
 use costate::filter::{Method, SigmaPoints};
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceIdentification, RestoringForceModel, RestoringForces,
     Sensor, SurfaceSettings,
 };
-use costate::{Curve, Extension, Scheme, Simulation};
+use costate::simulate::Scheme;
+use costate::table::{Curve, Extension};
 use costate_models::restoring_force::{Case, CoupledOscillator, INTERVAL, MASS, Motion, cases};
 
 use crate::measure::{

@@ -1,10 +1,12 @@
 //! Three degrees of freedom (KE 3.3, 4.1, 4.2).
 
+use costate::Simulation;
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
     RestoringForceModel, Sensor, estimate_noise,
 };
-use costate::{Curve, Extension, Scheme, Simulation};
+use costate::simulate::Scheme;
+use costate::table::{Curve, Extension};
 use costate_models::restoring_force::{
     END, INTERVAL, IdentifiedPlate, Motion, Plate, Sweep, inverse_inertia,
 };

@@ -50,13 +50,13 @@ pub fn compare(compiled: &Compiled, flat: &Flat, seed: u64, count: &mut Count) -
         let mut known = HashMap::new();
         for group in &compiled.groups.0 {
             for block in &group.blocks {
-                let argument = block.argument.map(|argument| argument.variant());
-                let function = block.function.variant();
+                let argument = block.argument.map(|argument| format!("{argument:?}"));
+                let function = format!("{:?}", block.function);
                 let exact = known
-                    .entry((function, argument))
-                    .or_insert_with(|| reference.columns(function, argument, WEIGHTS));
+                    .entry((function.clone(), argument.clone()))
+                    .or_insert_with(|| reference.columns(&function, argument.as_deref(), WEIGHTS));
                 let found = values(compiled, flat, &at, block);
-                let what = format!("{function} by {argument:?} in `{}`", group.name);
+                let what = format!("{function} by {argument:?} in `{}`", group.kind.name());
                 let entries =
                     block.entries.iter().zip(found).map(|(&(row, column), value)| (row, column, value));
                 count

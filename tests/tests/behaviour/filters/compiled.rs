@@ -4,7 +4,9 @@ use costate::filter::{
     Gaussian, ImplicitModel, KalmanFilter, Keep, Method, RungeKutta, RungeKuttaModel, Sample, StateSpace,
     Step, observability, run,
 };
-use costate::{Dual, Model, Scheme, Settings, Simulation};
+use costate::model::Dual;
+use costate::simulate::{Scheme, Settings};
+use costate::{Model, Simulation};
 use nalgebra::DMatrix;
 
 costate::model! {
@@ -254,7 +256,8 @@ fn steps_between_samples_reach_the_solution() {
         KalmanFilter::new(process, Method::Extended, 1e-3, &initial, &DMatrix::zeros(4, 4), &r).unwrap();
     let result = run(&mut filter, &inputs, &vec![0.0; 2 * 501], Keep::Means).unwrap();
     let fine = Settings::new(1e-5, 0.5).with_scheme(Scheme::Undamped);
-    let exact = costate::Problem::<TwoMasses>::new(fine, &[(TwoMasses::DRIVE, 3.0.into())]).unwrap();
+    let exact =
+        costate::simulate::Problem::<TwoMasses>::new(fine, &[(TwoMasses::DRIVE, 3.0.into())]).unwrap();
     let exact = exact.forward(&model.parameters()).unwrap();
     let end = exact.coordinates(exact.steps());
     for (mean, end) in result.mean(500).iter().zip(end).take(2) {
@@ -298,9 +301,11 @@ fn observability_is_that_of_the_published_determinants() {
     assert_eq!(report.unobservable, ["z"]);
     // Mass, stiffness and damping together leave a factor open.
     let all = [Effective::S, Effective::D, Effective::M];
-    let free =
-        costate::Problem::<Effective>::new(Settings::new(1e-3, 1.0), &[(Effective::FORCE, 0.0.into())])
-            .unwrap();
+    let free = costate::simulate::Problem::<Effective>::new(
+        Settings::new(1e-3, 1.0),
+        &[(Effective::FORCE, 0.0.into())],
+    )
+    .unwrap();
     let state = free.initial_state(&model.parameters()).unwrap();
     let report = observability(&free, &model, &state, 0.0, &[0.0], &[Effective::DISPLACEMENT], &all).unwrap();
     assert_eq!((report.rank, report.states), (4, 5));

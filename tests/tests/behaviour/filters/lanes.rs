@@ -1,10 +1,11 @@
 //! Sigma points and particles in lanes against those that go one by one.
 
+use costate::Simulation;
 use costate::filter::{
     Filter, Gaussian, ImplicitModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKutta, RungeKuttaModel,
     Sample, SigmaPoints, StateSpace, Step, run,
 };
-use costate::{Scheme, Simulation, SimulationError};
+use costate::simulate::{Scheme, SimulationError};
 use nalgebra::DMatrix;
 
 use super::compiled::{Pendulum, TwoMasses, drive};

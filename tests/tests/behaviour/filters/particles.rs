@@ -1,6 +1,7 @@
 //! The smoother on the runs of a particle filter.
 
-use costate::{Simulation, SimulationError};
+use costate::Simulation;
+use costate::simulate::SimulationError;
 
 use costate::filter::{
     DivergenceReason, Gaussian, ImplicitModel, KalmanFilter, Keep, LinearSystem, Method, ParticleFilter,

@@ -1,7 +1,9 @@
 //! Filters and runs take the same steps, by every scheme: predictions, transition matrices, tracked parameters.
 
 use costate::filter::{ImplicitModel, KalmanFilter, Keep, Method, SigmaPoints, StateSpace, Step, run};
-use costate::{Dual, Input, Model, Parameter, Problem, Scalar, Scheme, Simulation, Trajectory, Vector};
+use costate::model::{Dual, Scalar, Vector};
+use costate::simulate::{Problem, Scheme, Trajectory};
+use costate::{Input, Model, Parameter, Simulation};
 use nalgebra::{DMatrix, DVector};
 
 use super::compiled::{Pendulum, TwoMasses, drive};

@@ -2,7 +2,9 @@
 
 use std::convert::Infallible;
 
-use costate::{Failure, Method, Objective, OptimizerSettings, OptimizerState, StepSize, Variable, minimize};
+use costate::optimize::{
+    Failure, Method, Objective, OptimizerSettings, OptimizerState, StepSize, Variable, minimize,
+};
 
 use super::problems::{
     Evaluated, exponential, exponential_start, five, linear, quadratic, rosenbrock, settings,

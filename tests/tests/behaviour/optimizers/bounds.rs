@@ -1,6 +1,6 @@
 //! Active bounds, and no evaluation outside.
 
-use costate::{Method, Scaling, Stop, Variable};
+use costate::optimize::{Method, Scaling, Stop, Variable};
 use proptest::prelude::*;
 
 use super::problems::*;

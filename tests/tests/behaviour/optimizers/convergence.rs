@@ -1,6 +1,6 @@
 //! Every method finds the minimum, and the iterations that takes.
 
-use costate::{Method, StepSize, Variable};
+use costate::optimize::{Method, StepSize, Variable};
 
 use super::problems::*;
 

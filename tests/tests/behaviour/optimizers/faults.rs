@@ -1,6 +1,6 @@
 //! Stalls, costs that are not numbers, and mistakes.
 
-use costate::{
+use costate::optimize::{
     Failure, LeastSquaresObjective, LinearResiduals, Method, MethodError, Objective, OptimizeError,
     OptimizerSettings, OptimizerState, StartError, StepSize, Stop, minimize, minimize_least_squares,
 };

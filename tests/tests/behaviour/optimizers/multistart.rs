@@ -1,6 +1,6 @@
 //! Minimisations from many starts.
 
-use costate::{
+use costate::optimize::{
     Failure, Member, MultistartError, MultistartProgress, Objective, OptimizerSettings, OptimizerState,
     StartError, Variable, minimize, multistart,
 };

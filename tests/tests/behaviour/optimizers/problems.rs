@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use costate::{
+use costate::optimize::{
     Failure, LeastSquaresObjective, LinearResiduals, Method, Objective, OptimizerSettings, OptimizerState,
     Scaling, StepSize, Variable, minimize_least_squares,
 };

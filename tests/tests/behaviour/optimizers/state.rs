@@ -1,6 +1,6 @@
 //! Stored states.
 
-use costate::{
+use costate::optimize::{
     Method, MethodError, OptimizeError, OptimizerSettings, OptimizerState, StepSize, Variable,
     minimize_least_squares,
 };

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use costate::{
-    Cost, CostWeightError, Dual, LeastSquares, Quadrature, Series, SpectrumForm, SumCost, Window,
-    check_gradient,
-};
+use costate::check_gradient;
+use costate::cost::{Cost, CostWeightError, LeastSquares, Quadrature, SpectrumForm, SumCost, Window};
+use costate::model::Dual;
+use costate::simulate::Series;
 
 use super::shaft::{
     FORMS, STEP, STEPS, Shaft, WINDOWS, lines_cost, measured, outputs, problem, product, start, tracking,

@@ -2,9 +2,10 @@
 
 use std::f64::consts::{PI, TAU};
 
-use costate::{
-    AmplitudeSpectrum, FourierLine, OrderLine, Record, SpectralValue, SpectrumCost, SpectrumError,
-    SpectrumForm, Window, fourier_coefficients, order_coefficients,
+use costate::Record;
+use costate::cost::{
+    AmplitudeSpectrum, FourierLine, OrderLine, SpectralValue, SpectrumCost, SpectrumError, SpectrumForm,
+    Window, fourier_coefficients, order_coefficients,
 };
 
 #[test]

@@ -4,10 +4,11 @@ use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 
-use costate::{
-    Cost, Dual, FourierCoefficients, FourierLine, Identification, IdentificationError, Record, Series,
-    SpectrumCost, SpectrumForm, StateFileError, Window,
-};
+use costate::cost::{Cost, FourierCoefficients, FourierLine, SpectrumCost, SpectrumForm, Window};
+use costate::identify::{IdentificationError, StateFileError};
+use costate::model::Dual;
+use costate::simulate::Series;
+use costate::{Identification, Record};
 
 use super::shaft::{FORMS, STEP, STEPS, Shaft, lines_cost, measured, outputs, start, tracking};
 
@@ -90,7 +91,7 @@ impl Cost for Last {
     }
 
     fn value_dual(&self, outputs: &Series<Dual>) -> Dual {
-        use costate::Scalar;
+        use costate::model::Scalar;
         (outputs.row(STEPS)[0] / 100.0).powi(4)
     }
 

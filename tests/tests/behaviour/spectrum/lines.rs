@@ -2,7 +2,8 @@
 
 use std::f64::consts::TAU;
 
-use costate::{AmplitudeSpectrum, FourierLine, Record, Window, fourier_coefficients};
+use costate::Record;
+use costate::cost::{AmplitudeSpectrum, FourierLine, Window, fourier_coefficients};
 
 use super::shaft::WINDOWS;
 

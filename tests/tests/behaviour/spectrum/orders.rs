@@ -2,10 +2,10 @@
 
 use std::f64::consts::TAU;
 
-use costate::{
-    Cost, Model, OrderLine, RunUp, Series, SpectrumCost, Window, check_gradient, gradient,
-    order_coefficients, sensitivities,
-};
+use costate::cost::{Cost, OrderLine, RunUp, SpectrumCost, Window, order_coefficients};
+use costate::differentiate::sensitivities;
+use costate::simulate::Series;
+use costate::{Model, check_gradient, gradient};
 
 use super::shaft::{
     FORMS, STEP, STEPS, Shaft, WINDOWS, measured, outputs, problem, product, start, tracking,

@@ -2,10 +2,9 @@
 
 use std::f64::consts::TAU;
 
-use costate::{
-    FourierLine, Model, OrderLine, Problem, Series, Simulation, SpectrumCost, SpectrumForm, Window, model,
-    order_coefficients,
-};
+use costate::cost::{FourierLine, OrderLine, SpectrumCost, SpectrumForm, Window, order_coefficients};
+use costate::simulate::{Problem, Series};
+use costate::{Model, Simulation, model};
 
 model! {
     /// A shaft that runs up, with the torque of a crank drive and a disc on a torsional spring.

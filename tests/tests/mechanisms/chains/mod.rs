@@ -6,10 +6,12 @@ mod planar;
 #[allow(missing_docs, reason = "the names say it")]
 mod spatial;
 
-use costate::{
-    CheckPoint, Checkpoints, Input, LeastSquares, Model, NewtonSettings, Parameter, Point, Quadrature,
-    Series, Simulation, Vector, Weights, check_derivatives, check_gradient, gradient, random_points,
-};
+use costate::cost::{LeastSquares, Quadrature};
+use costate::emitted::{Point, Weights};
+use costate::model::Vector;
+use costate::simulate::{Checkpoints, NewtonSettings, Series};
+use costate::verify::{CheckPoint, random_points};
+use costate::{Input, Model, Parameter, Simulation, check_derivatives, check_gradient, gradient};
 use costate_compiler::symbolic::{Integrator, Symbol};
 use costate_compiler::{Compiled, compile_str};
 
@@ -103,7 +105,12 @@ fn evaluated<M: Model>(compiled: &Compiled, point: &CheckPoint<M>) -> Vec<(&'sta
         Symbol::Given(..) => f64::NAN,
     };
     let graph = &compiled.graph;
-    compiled.groups.0.iter().map(|group| (group.name, graph.evaluate(&group.values(), value))).collect()
+    compiled
+        .groups
+        .0
+        .iter()
+        .map(|group| (group.kind.name(), graph.evaluate(&group.values(), value)))
+        .collect()
 }
 
 fn check_values<M: Model>(model: &M, file: &str) {

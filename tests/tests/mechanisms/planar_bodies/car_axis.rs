@@ -3,7 +3,8 @@
 // Numbers as published.
 #![allow(clippy::excessive_precision)]
 
-use costate::{Run, Scheme, Simulation};
+use costate::simulate::Scheme;
+use costate::{Run, Simulation};
 
 use super::standard::CarAxis;
 

@@ -2,7 +2,8 @@
 
 use std::f64::consts::PI;
 
-use costate::{Scheme, Simulation};
+use costate::Simulation;
+use costate::simulate::Scheme;
 
 use super::mechanisms::{Cantilevers, FourBar, Rod, SliderCrank};
 

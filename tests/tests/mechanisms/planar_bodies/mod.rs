@@ -1,6 +1,7 @@
 //! Planar bodies, joints and elements: the same motion as equations by hand, closed forms, reactions, derivatives.
 
-use costate::{Simulation, check_derivatives, random_points};
+use costate::verify::random_points;
+use costate::{Simulation, check_derivatives};
 use costate_models::{CartPendulum, PendulumChain, cart_pendulum};
 
 mod car_axis;

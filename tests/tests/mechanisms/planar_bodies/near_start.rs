@@ -1,6 +1,7 @@
 //! Positions near which a start is searched for: the start is the nearest one, and its derivatives are exact.
 
-use costate::{LeastSquares, Parameter, Quadrature, Simulation, check_gradient};
+use costate::cost::{LeastSquares, Quadrature};
+use costate::{Parameter, Simulation, check_gradient};
 
 use super::mechanisms::NearStart;
 

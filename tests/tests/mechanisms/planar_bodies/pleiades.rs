@@ -2,7 +2,8 @@
 //! other closely, here as bodies with springs whose pull is their attraction (Hairer, Nørsett, Wanner: Solving ODEs I,
 //! II.10; Mazzia, Magherini: Test Set for IVP Solvers, problem Pleiades).
 
-use costate::{Scheme, Simulation};
+use costate::Simulation;
+use costate::simulate::Scheme;
 
 costate::model! {
     /// Stars of the masses 1 to 7 that attract each other.

@@ -1,6 +1,8 @@
 //! Motions that pass singular positions smoothly: rounding is amplified there, and nothing else goes wrong.
 
-use costate::{BolzaCost, Model, Parameter, Run, Scheme, Simulation, check_gradient};
+use costate::cost::BolzaCost;
+use costate::simulate::Scheme;
+use costate::{Model, Parameter, Run, Simulation, check_gradient};
 
 costate::model! {
     /// Rockers side by side, coupled by rods of their distance: all lie flat in a line now and then.

@@ -4,7 +4,8 @@
 // Numbers as published.
 #![allow(clippy::excessive_precision)]
 
-use costate::{Model, Scheme, Simulation};
+use costate::simulate::Scheme;
+use costate::{Model, Simulation};
 
 use super::standard::{Squeezer, SqueezerByEnergies};
 

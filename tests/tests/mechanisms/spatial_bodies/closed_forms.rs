@@ -1,6 +1,7 @@
 //! Steady motions: a conical pendulum, a train of gears over several turns; forces with their signs.
 
-use costate::{Scheme, Simulation};
+use costate::Simulation;
+use costate::simulate::Scheme;
 
 use super::models::{ConicalPendulum, GearTrain, Hinged};
 

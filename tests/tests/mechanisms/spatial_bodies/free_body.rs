@@ -1,6 +1,7 @@
 //! The free asymmetric body: Jacobi elliptic functions, energy, angular momentum, the norm over many steps.
 
-use costate::{Model, Scheme, Simulation, Trajectory};
+use costate::simulate::{Scheme, Trajectory};
+use costate::{Model, Simulation};
 
 use super::models::{FreeBody, SkewBody, SkewBodyByEnergies};
 

@@ -1,6 +1,7 @@
 //! The heavy symmetric top: nutation between two latitudes, precession, support force.
 
-use costate::{Scheme, Simulation};
+use costate::Simulation;
+use costate::simulate::Scheme;
 
 use super::models::HeavyTop;
 

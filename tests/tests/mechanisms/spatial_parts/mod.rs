@@ -5,7 +5,8 @@ mod elements;
 #[allow(missing_docs, reason = "the names say it")]
 mod joints;
 
-use costate::{Model, check_derivatives, random_points};
+use costate::verify::random_points;
+use costate::{Model, check_derivatives};
 
 fn check<M: Model>(model: &M) {
     let report = check_derivatives(&random_points(model, 100, 3), 1e-12);

@@ -1,6 +1,6 @@
 //! What the first line of a file says of the units of its columns.
 
-use crate::grid::{CurveGrid, SurfaceGrid};
+use super::grid::{CurveGrid, SurfaceGrid};
 use crate::units::{Purpose, Scale, UnitError, UnitFault, is_unit};
 
 /// A table as it stands in a file, in the file's units.

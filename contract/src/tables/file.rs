@@ -5,10 +5,10 @@ use std::path::Path;
 
 use csv::StringRecord;
 
-use crate::error::{Axis, GridError};
-use crate::grid::{CurveGrid, Extension, SurfaceGrid};
-use crate::heading::{Column, FileTable, corner};
-use crate::lines::csv_lines;
+use super::error::{Axis, GridError};
+use super::grid::{CurveGrid, Extension, SurfaceGrid};
+use super::heading::{Column, FileTable, corner};
+use super::lines::csv_lines;
 
 /// Reads a table of one argument: two columns, the argument and the value, under a header or without one. The header
 /// may have units in brackets, `travel [mm], force [kN]`.

@@ -1,6 +1,6 @@
 //! Checked knots and values.
 
-use crate::error::{Axis, GridError, least_knots};
+use super::error::{Axis, GridError, least_knots};
 
 /// How a table goes on beyond its first and last knot. In each case value, slope and curvature are continuous
 /// everywhere.

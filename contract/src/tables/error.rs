@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use crate::Extension;
+use super::grid::Extension;
 use crate::units::UnitError;
 
 /// An argument of a table.

@@ -1,0 +1,53 @@
+//! Whether a function is written in loops, and in which.
+
+use super::schedule::Schedule;
+use super::unit::Units;
+use crate::emit::constants::Constants;
+use crate::emit::operations::needed;
+use crate::model::Model;
+use crate::symbolic::{Graph, Id};
+
+/// Fewest operations of a function for which loops are sought: short ones are faster straight away.
+const LONG_FUNCTION: usize = 600;
+
+/// Most statements of a function that is [short](is_short).
+const SHORT_FUNCTION: usize = 5000;
+
+/// Whether a function with this number of operations may have loops.
+pub fn is_long(operations: usize) -> bool {
+    operations >= LONG_FUNCTION
+}
+
+/// Whether enough of it is in loops, and nothing is missing.
+fn is_worth_it(units: &Units, schedule: &Schedule) -> bool {
+    let straight: usize = schedule.straight.iter().map(Vec::len).sum();
+    let parts = schedule.loops.iter().flat_map(|group| &group.parts);
+    let repeated: usize = parts.map(|part| part.units.len()).sum();
+    2 * straight <= units.units.len() && straight + repeated == units.units.len()
+}
+
+/// Whether a function with the results `values` is short in loops, however many parts the model has.
+pub fn is_short(model: &Model, graph: &Graph, constants: &Constants, values: &[Id]) -> bool {
+    let is_constant = |id| constants.holds(id);
+    let Some((_, schedule)) = plan(model, graph, values, &[values.len()], &is_constant) else {
+        return needed(graph, values, is_constant).len() <= SHORT_FUNCTION;
+    };
+    let straight: usize = schedule.straight.iter().map(Vec::len).sum();
+    let repeated: usize = schedule.loops.iter().map(|group| group.parts.len()).sum();
+    straight + repeated <= SHORT_FUNCTION
+}
+
+/// The function with the results `values` in loops; `None` where straight-line code serves it better.
+pub fn plan<'a>(
+    model: &'a Model,
+    graph: &'a Graph,
+    values: &[Id],
+    lengths: &[usize],
+    is_constant: &'a dyn Fn(Id) -> bool,
+) -> Option<(Units<'a>, Schedule)> {
+    let mut end = 0;
+    let ends: Vec<usize> = lengths.iter().map(|length| (end += length, end).1).collect();
+    let units = Units::new(model, graph, values, &ends, is_constant)?;
+    let schedule = Schedule::new(&units);
+    is_worth_it(&units, &schedule).then_some((units, schedule))
+}

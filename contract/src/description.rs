@@ -1,0 +1,113 @@
+//! What is known of a model when its crate is built.
+
+use crate::{Argument, Elimination, Function, Groups};
+
+/// A named quantity of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quantity {
+    /// Name as declared; `x[2]` for an element of an array.
+    pub name: &'static str,
+    /// Unit as declared; `1` if dimensionless.
+    pub unit: &'static str,
+    /// Documentation as written above the declaration.
+    pub documentation: &'static str,
+}
+
+impl Quantity {
+    /// What stands for a quantity that a model does not have.
+    pub const NONE: Self = Self::new("?", "?", "");
+
+    /// A quantity with its name, unit and documentation.
+    pub const fn new(name: &'static str, unit: &'static str, documentation: &'static str) -> Self {
+        Self { name, unit, documentation }
+    }
+}
+
+/// A table of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TableDescription {
+    /// Name, documentation and the unit of the values.
+    pub quantity: Quantity,
+    /// Names and units of the arguments, one or two.
+    pub arguments: &'static [Quantity],
+}
+
+impl TableDescription {
+    /// A table of values over its arguments.
+    pub const fn new(quantity: Quantity, arguments: &'static [Quantity]) -> Self {
+        Self { quantity, arguments }
+    }
+}
+
+/// What is known of a model when its crate is built.
+#[derive(Debug, Clone, Copy)]
+pub struct Description {
+    /// The model's name.
+    pub name: &'static str,
+    /// Parameters, in the order of declaration.
+    pub parameters: &'static [Quantity],
+    /// Inputs.
+    pub inputs: &'static [Quantity],
+    /// Coordinates.
+    pub coordinates: &'static [Quantity],
+    /// Constraints; the unit is that of the multiplier's partner, empty where it is not declared.
+    pub constraints: &'static [Quantity],
+    /// Outputs.
+    pub outputs: &'static [Quantity],
+    /// Tables.
+    pub tables: &'static [TableDescription],
+    /// Coordinates whose initial position the model specifies.
+    pub specified_coordinates: &'static [bool],
+    /// Coordinates whose initial velocity the model specifies.
+    pub specified_velocities: &'static [bool],
+    /// Layout of every group.
+    pub groups: Groups,
+    /// How the model's own functions eliminate the Newton matrix; `None` for a model that is too large to write that out.
+    pub elimination: Option<Elimination>,
+}
+
+impl Description {
+    /// A model of this name without anything in it.
+    pub const fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            parameters: &[],
+            inputs: &[],
+            coordinates: &[],
+            constraints: &[],
+            outputs: &[],
+            tables: &[],
+            specified_coordinates: &[],
+            specified_velocities: &[],
+            groups: Groups::EMPTY,
+            elimination: None,
+        }
+    }
+
+    /// The quantities that the rows of a function belong to.
+    pub const fn rows(&self, function: Function) -> &'static [Quantity] {
+        match function {
+            Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => {
+                self.constraints
+            }
+            Function::Output => self.outputs,
+            Function::InitialCoordinates
+            | Function::InitialVelocities
+            | Function::Inertia
+            | Function::Force
+            | Function::ConstraintForce
+            | Function::ForceResidual
+            | Function::Step => self.coordinates,
+        }
+    }
+
+    /// The quantities that the columns of a derivative belong to.
+    pub const fn columns(&self, argument: Argument) -> &'static [Quantity] {
+        match argument {
+            Argument::Coordinates | Argument::Velocities | Argument::Accelerations => self.coordinates,
+            Argument::Multipliers => self.constraints,
+            Argument::Parameters => self.parameters,
+            Argument::Inputs => self.inputs,
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Where every entry of a group is.
+
+use crate::{Argument, Function, Group};
+
+/// One vector or sparse matrix in a group's array. What a group has no block of has no structural nonzero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    /// The function.
+    pub function: Function,
+    /// The argument of the derivative; `None` for the function's value, which is stored densely.
+    pub argument: Option<Argument>,
+    /// Index of the first entry in the group's array.
+    pub offset: usize,
+    /// (row, column) of every stored entry, by rows; a value has all rows.
+    pub entries: &'static [(u32, u32)],
+}
+
+impl Block {
+    /// What stands for a matrix without structural nonzeros.
+    pub const EMPTY: Self = Self { function: Function::Force, argument: None, offset: 0, entries: &[] };
+
+    /// A function's value, of length `ROWS`.
+    pub const fn value<const ROWS: usize>(function: Function) -> Self {
+        Self { function, argument: None, offset: 0, entries: const { &all_rows::<ROWS>() } }
+    }
+
+    /// The derivative of a function with respect to an argument.
+    pub const fn derivative(function: Function, argument: Argument, entries: &'static [(u32, u32)]) -> Self {
+        Self { function, argument: Some(argument), offset: 0, entries }
+    }
+
+    /// The pattern with entries in these rows and columns.
+    pub const fn entries<const COUNT: usize>(
+        rows: [u32; COUNT],
+        columns: [u32; COUNT],
+    ) -> [(u32, u32); COUNT] {
+        let mut entries = [(0, 0); COUNT];
+        let mut i = 0;
+        while i < COUNT {
+            entries[i] = (rows[i], columns[i]);
+            i += 1;
+        }
+        entries
+    }
+
+    /// Blocks that are stored one after the other.
+    pub const fn in_sequence<const COUNT: usize>(mut blocks: [Self; COUNT]) -> [Self; COUNT] {
+        let (mut i, mut offset) = (0, 0);
+        while i < COUNT {
+            blocks[i].offset = offset;
+            offset += blocks[i].entries.len();
+            i += 1;
+        }
+        blocks
+    }
+
+    /// The entries' values in the group's array; nothing where the array is not that of the block's group.
+    pub fn values<'a, S>(&self, group: &'a [S]) -> &'a [S] {
+        let values = group.get(self.offset..).and_then(|values| values.get(..self.entries.len()));
+        values.unwrap_or_default()
+    }
+
+    /// (row, column, value) of every entry.
+    pub fn iter<'a, S: Copy>(&'a self, group: &'a [S]) -> impl Iterator<Item = (usize, usize, S)> + 'a {
+        self.entries
+            .iter()
+            .zip(self.values(group))
+            .map(|(&(row, column), &value)| (row as usize, column as usize, value))
+    }
+}
+
+/// The pattern of a vector.
+const fn all_rows<const ROWS: usize>() -> [(u32, u32); ROWS] {
+    let mut entries = [(0, 0); ROWS];
+    let mut row = 0;
+    while row < ROWS {
+        entries[row].0 = row as u32;
+        row += 1;
+    }
+    entries
+}
+
+/// The layout of what a model's functions compute.
+#[derive(Debug, Clone, Copy)]
+pub struct Groups {
+    /// Of [`Group::Initial`].
+    pub initial: &'static [Block],
+    /// Of [`Group::InitialDerivatives`].
+    pub initial_derivatives: &'static [Block],
+    /// Of [`Group::Residual`].
+    pub residual: &'static [Block],
+    /// Of [`Group::Newton`].
+    pub newton: &'static [Block],
+    /// Of [`Group::Adjoint`].
+    pub adjoint: &'static [Block],
+    /// Of [`Group::Linearization`].
+    pub linearization: &'static [Block],
+    /// Of [`Group::Kinematics`].
+    pub kinematics: &'static [Block],
+    /// Of [`Group::KinematicsDerivatives`].
+    pub kinematics_derivatives: &'static [Block],
+    /// Of [`Group::Outputs`].
+    pub outputs: &'static [Block],
+    /// Of [`Group::OutputDerivatives`].
+    pub output_derivatives: &'static [Block],
+    /// Of [`Group::InputDerivatives`].
+    pub input_derivatives: &'static [Block],
+}
+
+impl Groups {
+    /// No block in any group.
+    pub const EMPTY: Self = Self {
+        initial: &[],
+        initial_derivatives: &[],
+        residual: &[],
+        newton: &[],
+        adjoint: &[],
+        linearization: &[],
+        kinematics: &[],
+        kinematics_derivatives: &[],
+        outputs: &[],
+        output_derivatives: &[],
+        input_derivatives: &[],
+    };
+
+    /// The blocks of a group.
+    pub const fn of(&self, group: Group) -> &'static [Block] {
+        match group {
+            Group::Initial => self.initial,
+            Group::InitialDerivatives => self.initial_derivatives,
+            Group::Residual => self.residual,
+            Group::Newton => self.newton,
+            Group::Adjoint => self.adjoint,
+            Group::Linearization => self.linearization,
+            Group::Kinematics => self.kinematics,
+            Group::KinematicsDerivatives => self.kinematics_derivatives,
+            Group::Outputs => self.outputs,
+            Group::OutputDerivatives => self.output_derivatives,
+            Group::InputDerivatives => self.input_derivatives,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_follow_each_other() {
+        let blocks = Block::in_sequence([
+            Block::value::<3>(Function::Inertia),
+            Block::derivative(Function::Constraint, Argument::Coordinates, &[(0, 1), (1, 0)]),
+            Block::value::<0>(Function::Constraint),
+            Block::value::<1>(Function::Output),
+        ]);
+        assert_eq!(blocks.map(|block| block.offset), [0, 3, 5, 5]);
+        assert_eq!(blocks[0].entries, [(0, 0), (1, 0), (2, 0)]);
+        assert_eq!(Block::entries([0, 2, 2], [1, 0, 4]), [(0, 1), (2, 0), (2, 4)]);
+        let group = [1, 2, 3, 4, 5, 6];
+        assert_eq!(blocks[1].iter(&group).collect::<Vec<_>>(), [(0, 1, 4), (1, 0, 5)]);
+        assert_eq!(blocks[3].values(&group), [6]);
+        assert!(blocks[3].values(&group[..5]).is_empty() && Block::EMPTY.values(&group).is_empty());
+    }
+}

@@ -1,0 +1,109 @@
+//! All tests of one channel.
+
+use serde::Serialize;
+
+use crate::absent::Absent;
+use crate::coherence::{Coherence, coherence};
+use crate::cross_correlation::{CrossCorrelation, cross_correlation};
+use crate::error::{ResidualError, check_probability};
+use crate::fit::{fit_percent, root_mean_square};
+use crate::holm::either;
+use crate::residuals::Residuals;
+use crate::spectrum::{Spectrum, spectrum};
+use crate::whiteness::{Whiteness, whiteness};
+
+/// What the tests of a channel are made with.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct TestSettings {
+    /// Largest lag of correlations; None: [`default_lags`](crate::default_lags).
+    pub lags: Option<usize>,
+    /// Number of fitted parameters of a model of the noise, which reduce the degrees of freedom of
+    /// [`whiteness`](crate::whiteness()).
+    pub noise_parameters: usize,
+    /// Samples of a segment of spectra; None: as [`spectrum`](crate::spectrum()) says.
+    pub segment: Option<usize>,
+    /// Probability with which white, independent residuals of one channel have a band, 1e-3.
+    pub band_level: f64,
+}
+
+impl Default for TestSettings {
+    fn default() -> Self {
+        Self { lags: None, noise_parameters: 0, segment: None, band_level: 1e-3 }
+    }
+}
+
+/// What all tests say of the residuals of one channel. A statistic that does not exist for the samples is replaced by
+/// the reason.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ChannelAssessment {
+    /// The channel's name.
+    pub channel: String,
+    /// The experiment's name, if it was given.
+    pub experiment: Option<String>,
+    /// How many residuals there are.
+    pub samples: usize,
+    /// Root of the mean square of the residuals, in the channel's unit.
+    pub root_mean_square: f64,
+    /// What [`fit_percent`](crate::fit_percent()) gives.
+    pub fit_percent: Option<f64>,
+    /// The autocorrelation.
+    pub whiteness: Result<Whiteness, Absent>,
+    /// The spectrum.
+    pub spectrum: Result<Spectrum, Absent>,
+    /// How the residuals depend on each of the inputs.
+    pub inputs: Vec<InputAssessment>,
+}
+
+/// How residuals depend on an input.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct InputAssessment {
+    /// The input's name.
+    pub input: String,
+    /// The cross-correlation.
+    pub cross_correlation: Result<CrossCorrelation, Absent>,
+    /// The coherence.
+    pub coherence: Result<Coherence, Absent>,
+}
+
+/// Makes all tests of a channel.
+///
+/// # Errors
+/// [`ResidualError::OutOfRange`]: a level that is not between 0 and 1.
+pub fn assess(residuals: &Residuals, settings: &TestSettings) -> Result<ChannelAssessment, ResidualError> {
+    let TestSettings { lags, noise_parameters, segment, band_level } = *settings;
+    check_probability("level of bands", band_level)?;
+    let input = |input: &crate::residuals::Input| InputAssessment {
+        input: input.name().to_owned(),
+        cross_correlation: cross_correlation(residuals, input.values(), lags),
+        coherence: coherence(residuals, input.values(), segment, band_level),
+    };
+    Ok(ChannelAssessment {
+        channel: residuals.channel().to_owned(),
+        experiment: residuals.experiment().map(str::to_owned),
+        samples: residuals.values().len(),
+        root_mean_square: root_mean_square(residuals.values()),
+        fit_percent: fit_percent(residuals),
+        whiteness: whiteness(residuals, lags, noise_parameters),
+        spectrum: spectrum(residuals, segment, band_level),
+        inputs: residuals.inputs().iter().map(input).collect(),
+    })
+}
+
+impl ChannelAssessment {
+    /// Probability of such residuals where they are white, by partial autocorrelations and spectrum together (Bonferroni); None
+    /// where there is neither.
+    pub fn white_probability(&self) -> Option<f64> {
+        let of_spectrum = self.spectrum.as_ref().ok().map(|spectrum| spectrum.p_value);
+        either(self.whiteness.as_ref().ok().map(|whiteness| whiteness.partial_p_value), of_spectrum)
+    }
+}
+
+impl InputAssessment {
+    /// Probability of such residuals where they do not depend on the input, by cross-correlation and coherence
+    /// together (Bonferroni), or by the coherence alone where residuals are not `white`; None where there is none.
+    pub fn independent_probability(&self, white: bool) -> Option<f64> {
+        let of_lags = self.cross_correlation.as_ref().ok().map(|correlation| correlation.p_value);
+        let of_coherence = self.coherence.as_ref().ok().map(|coherence| coherence.p_value);
+        either(of_lags.filter(|_| white), of_coherence)
+    }
+}

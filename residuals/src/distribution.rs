@@ -1,0 +1,63 @@
+//! Distribution functions, total on all arguments.
+
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+use statrs::function::gamma::checked_gamma_ur;
+
+/// Two-sided quantile of the standard normal distribution for 95 %.
+pub(crate) const NORMAL_95: f64 = 1.959_963_984_540_054;
+
+/// Two-sided quantile of the standard normal distribution for 99 %.
+pub(crate) const NORMAL_99: f64 = 2.575_829_303_548_901;
+
+/// Probability that a chi-squared variable exceeds `value`; 1 where the arguments have none.
+pub(crate) fn chi_squared_tail(value: f64, degrees_of_freedom: f64) -> f64 {
+    if value == f64::INFINITY {
+        return 0.0;
+    }
+    let tail = checked_gamma_ur(0.5 * degrees_of_freedom, 0.5 * value).unwrap_or(1.0);
+    if tail.is_nan() { 1.0 } else { tail.clamp(0.0, 1.0) }
+}
+
+/// The value that a chi-squared variable does not exceed with `probability`; NaN where the arguments have none.
+pub(crate) fn chi_squared_quantile(probability: f64, degrees_of_freedom: f64) -> f64 {
+    if !(probability > 0.0 && probability < 1.0) {
+        return f64::NAN;
+    }
+    ChiSquared::new(degrees_of_freedom).map_or(f64::NAN, |law| law.inverse_cdf(probability))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn published_values() {
+        for (value, freedom, wanted) in [
+            (3.2, 1.0, 0.07363827012030258),
+            (31.4, 20.0, 0.0501264153534208),
+            (100.0, 20.0, 1.2596084591660847e-12),
+            (250.0, 50.0, 2.177291001112404e-28),
+            (1400.0, 1000.0, 7.032145641828496e-16),
+            (0.3, 4.0, 0.9898141728888165),
+        ] {
+            let found = chi_squared_tail(value, freedom);
+            assert!((found / wanted - 1.0).abs() < 1e-9, "{value} {freedom}: {found:e}");
+        }
+        for (probability, freedom, wanted) in [
+            (0.025, 15.2, 6.390312352525075),
+            (0.975, 15.2, 27.760742506700588),
+            (0.975, 1800.0, 1919.4805319887935),
+        ] {
+            assert!((chi_squared_quantile(probability, freedom) / wanted - 1.0).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn arguments_without_a_probability() {
+        assert_eq!(chi_squared_tail(0.0, 3.0), 1.0);
+        assert_eq!(chi_squared_tail(1.0, 0.0), 1.0);
+        assert_eq!(chi_squared_tail(f64::NAN, 3.0), 1.0);
+        assert_eq!(chi_squared_tail(f64::INFINITY, 3.0), 0.0);
+        assert!(chi_squared_quantile(1.0, 3.0).is_nan() && chi_squared_quantile(0.5, 0.0).is_nan());
+    }
+}

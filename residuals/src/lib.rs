@@ -1,0 +1,82 @@
+//! Does a fit explain the data? Statistics of residuals, fitted minus measured values, channel by channel and together.
+//!
+//! Where a model is right and its parameters are found, residuals are the noise of the sensors: they neither depend on each
+//! other ([`whiteness()`], [`spectrum()`]) nor on the inputs ([`cross_correlation()`], [`coherence()`]). Where they do, something
+//! is missing in the model, and the frequencies at which it shows tell what to look for. [`assess`] makes these tests of
+//! one channel, [`judge`] says what those of all channels mean together:
+//!
+//! ```
+//! use costate_residuals::{Residuals, TestSettings, VerdictLevels, Judgement, assess, judge};
+//!
+//! // A fit that leaves an oscillation of 100 Hz in the residuals, beside noise.
+//! let times: Vec<f64> = (0..2000).map(|j| f64::from(j) * 1e-3).collect();
+//! let mut state = 1_u64;
+//! let mut noise = || {
+//!     state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+//!     (state >> 40) as f64 / (1 << 24) as f64 - 0.5
+//! };
+//! let oscillation = |t: &f64| 0.3 * (std::f64::consts::TAU * 100.0 * t).sin();
+//! let residuals: Vec<f64> = times.iter().map(|t| oscillation(t) + noise()).collect();
+//! let measured: Vec<f64> = times.iter().map(|t| 10.0 * (20.0 * t).sin()).collect();
+//!
+//! let residuals = Residuals::new("acceleration", &times, &residuals, &measured)?.in_experiment("sweep up");
+//! let assessment = assess(&residuals, &TestSettings::default())?;
+//! let verdict = judge(&[assessment], VerdictLevels::default())?;
+//! assert_eq!(verdict.judgement, Judgement::Insufficient);
+//! let text = verdict.to_string();
+//! assert!(text.contains("residuals of `acceleration` in `sweep up` are not white between 95.7 and 102 Hz"), "{text}");
+//! # Ok::<(), costate_residuals::ResidualError>(())
+//! ```
+//!
+//! | question | answer |
+//! |---|---|
+//! | how much of the signal is explained | [`fit_percent()`] |
+//! | which of several models to prefer | [`log_likelihood`], [`information_criteria`] |
+//! | what to do about outliers | [`Loss`], [`normalised_mad`] |
+//! | how many tests go together | [`holm()`] |
+//!
+//! Samples may be missing: what neighbouring samples are needed for is computed over the equidistant parts between gaps
+//! ([`Sampling`]). A statistic that does not exist for some samples is an [`Absent`] with the reason, samples and settings
+//! that are wrong are a [`ResidualError`].
+
+mod absent;
+mod assessment;
+mod band;
+mod coherence;
+mod cross_correlation;
+mod distribution;
+mod efficiency;
+mod error;
+mod fit;
+mod holm;
+mod information;
+mod lag;
+mod loss;
+mod mad;
+mod projection;
+mod residuals;
+mod sampling;
+mod spectrum;
+mod verdict;
+mod welch;
+mod whiteness;
+mod words;
+
+pub use absent::Absent;
+pub use assessment::{ChannelAssessment, InputAssessment, TestSettings, assess};
+pub use band::Band;
+pub use coherence::{Coherence, coherence};
+pub use cross_correlation::{CrossCorrelation, cross_correlation};
+pub use error::ResidualError;
+pub use fit::fit_percent;
+pub use holm::holm;
+pub use information::{Deviation, InformationCriteria, information_criteria, log_likelihood};
+pub use lag::{Lag, default_lags};
+pub use loss::Loss;
+pub use mad::normalised_mad;
+pub use residuals::{Input, Residuals};
+pub use sampling::{EQUIDISTANCE, FEWEST_SAMPLES, GAP, Sampling};
+pub use spectrum::{Confidence, Spectrum, spectrum};
+pub use verdict::{Contradiction, Finding, Judgement, Untested, Verdict, VerdictLevels, judge};
+pub use welch::SHORTEST_SEGMENT;
+pub use whiteness::{Whiteness, whiteness};

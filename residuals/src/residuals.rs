@@ -1,0 +1,193 @@
+//! The residuals of one measured channel.
+
+use crate::absent::Absent;
+use crate::error::{ResidualError, check_values};
+use crate::sampling::{EQUIDISTANCE, Sampling};
+
+/// Least distance of two times in s; the sampling rate of closer ones has no finite square.
+const SHORTEST: f64 = 1e-100;
+
+/// The residuals r_j = s(tau_j) - y_j of one channel: fitted minus measured values at the times tau_j, with the inputs that
+/// acted meanwhile.
+///
+/// Times increase strictly; samples may be missing, and times need not be equidistant, but tests that compare neighbouring
+/// samples exist for [equidistant](Residuals::sampling) ones alone. A mean value is nowhere taken as known: where residuals
+/// are compared with each other it is not subtracted, since an offset is something that the model does not explain.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Residuals<'a> {
+    channel: String,
+    experiment: Option<String>,
+    times: &'a [f64],
+    residuals: &'a [f64],
+    measured: &'a [f64],
+    inputs: Vec<Input<'a>>,
+    sampling: Result<Sampling, Absent>,
+}
+
+/// An input of the model, sampled at the times of the residuals.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input<'a> {
+    name: String,
+    values: &'a [f64],
+}
+
+impl Input<'_> {
+    /// The input's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its values, in its unit.
+    pub fn values(&self) -> &[f64] {
+        self.values
+    }
+}
+
+impl<'a> Residuals<'a> {
+    /// The residuals of `channel`, fitted minus measured, and the measured values, both in the channel's unit, at `times` in s.
+    ///
+    /// # Errors
+    /// [`ResidualError`]: no samples, another number of values than of times, values that are not finite or larger than
+    /// 1e140, times that do not increase.
+    pub fn new(
+        channel: impl Into<String>,
+        times: &'a [f64],
+        residuals: &'a [f64],
+        measured: &'a [f64],
+    ) -> Result<Self, ResidualError> {
+        if times.is_empty() {
+            return Err(ResidualError::Empty { field: "times" });
+        }
+        for (field, values) in [("residuals", residuals), ("measured values", measured)] {
+            check_length(field, values, times)?;
+            check_values(field, values)?;
+        }
+        check_values("times", times)?;
+        let increases = |pair: &[f64]| pair[1] - pair[0] >= SHORTEST;
+        if let Some(at) = times.windows(2).position(|pair| !increases(pair)) {
+            let (index, time, before) = (at + 1, times[at + 1], times[at]);
+            return Err(ResidualError::NotIncreasing { index, time, before, limit: SHORTEST });
+        }
+        Ok(Self {
+            channel: channel.into(),
+            experiment: None,
+            times,
+            residuals,
+            measured,
+            inputs: Vec::new(),
+            sampling: Sampling::new(times, EQUIDISTANCE),
+        })
+    }
+
+    /// Names the experiment in which the channel was measured.
+    #[must_use]
+    pub fn in_experiment(mut self, experiment: impl Into<String>) -> Self {
+        self.experiment = Some(experiment.into());
+        self
+    }
+
+    /// Adds an input of the model, in its unit, with one value per time.
+    ///
+    /// # Errors
+    /// [`ResidualError`]: another number of values than of times, values that are not finite or larger than 1e140.
+    pub fn with_input(mut self, name: impl Into<String>, values: &'a [f64]) -> Result<Self, ResidualError> {
+        let name = name.into();
+        let field = format!("values of the input `{name}`");
+        check_length(&field, values, self.times)?;
+        check_values(&field, values)?;
+        self.inputs.push(Input { name, values });
+        Ok(self)
+    }
+
+    /// Says how far times may be from equidistant ones, over their interval, in place of [`EQUIDISTANCE`]: times that were
+    /// rounded when they were written are farther away.
+    ///
+    /// # Errors
+    /// [`ResidualError::OutOfRange`]: a limit that is not between 0 and 0.25.
+    pub fn with_equidistance(mut self, limit: f64) -> Result<Self, ResidualError> {
+        if !(0.0..=0.25).contains(&limit) {
+            let field = "limit of equidistance";
+            return Err(ResidualError::OutOfRange { field, value: limit, limit: "between 0 and 0.25" });
+        }
+        self.sampling = Sampling::new(self.times, limit);
+        Ok(self)
+    }
+
+    /// The channel's name.
+    pub fn channel(&self) -> &str {
+        &self.channel
+    }
+
+    /// The experiment's name, if it was given.
+    pub fn experiment(&self) -> Option<&str> {
+        self.experiment.as_deref()
+    }
+
+    /// Times tau_j in s.
+    pub fn times(&self) -> &[f64] {
+        self.times
+    }
+
+    /// Residuals r_j, in the channel's unit.
+    pub fn values(&self) -> &[f64] {
+        self.residuals
+    }
+
+    /// Measured values y_j, in the channel's unit.
+    pub fn measured(&self) -> &[f64] {
+        self.measured
+    }
+
+    /// The inputs that acted meanwhile.
+    pub fn inputs(&self) -> &[Input<'a>] {
+        &self.inputs
+    }
+
+    /// The equidistant parts between gaps.
+    ///
+    /// # Errors
+    /// [`Absent`]: fewer than [`FEWEST_SAMPLES`](crate::FEWEST_SAMPLES), or samples that are not equidistant.
+    pub fn sampling(&self) -> Result<&Sampling, Absent> {
+        self.sampling.as_ref().map_err(Clone::clone)
+    }
+
+    /// Residuals over the largest of their magnitudes, and that: of these no square underflows.
+    pub(crate) fn normalised(&self) -> Result<(Vec<f64>, f64), Absent> {
+        normalised(self.residuals).ok_or(Absent::ZeroResiduals)
+    }
+}
+
+/// Values over the largest of their magnitudes, and that; none where all are zero.
+pub(crate) fn normalised(values: &[f64]) -> Option<(Vec<f64>, f64)> {
+    let scale = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+    (scale > 0.0).then(|| (values.iter().map(|value| value / scale).collect(), scale))
+}
+
+/// Values without their mean, over the largest of their magnitudes; none where all but rounding is the mean.
+pub(crate) fn centred(values: &[f64]) -> Option<Vec<f64>> {
+    let (mut values, _) = normalised(values)?;
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    values.iter_mut().for_each(|value| *value -= mean);
+    let (values, scale) = normalised(&values)?;
+    (scale > 1e-12).then_some(values)
+}
+
+/// Checks an input that was not given with the residuals.
+pub(crate) fn check_input(input: &[f64], samples: usize) -> Result<(), Absent> {
+    if input.len() != samples {
+        return Err(Absent::InputLength { values: input.len(), samples });
+    }
+    match check_values("input", input) {
+        Err(ResidualError::NotFinite { index, value, .. } | ResidualError::TooLarge { index, value, .. }) => {
+            Err(Absent::InputValue { index, value })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_length(field: &str, values: &[f64], times: &[f64]) -> Result<(), ResidualError> {
+    if values.len() == times.len() {
+        return Ok(());
+    }
+    Err(ResidualError::Length { field: field.to_owned(), values: values.len(), times: times.len() })
+}

@@ -1,0 +1,165 @@
+//! What the tests of all channels say together.
+
+use serde::Serialize;
+
+use crate::absent::Absent;
+use crate::assessment::ChannelAssessment;
+use crate::band::Band;
+use crate::error::{ResidualError, check_probability};
+use crate::holm::holm;
+
+/// With which probabilities a right model may be found insufficient or doubtful, over all channels and tests together.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct VerdictLevels {
+    /// Probability of finding a right model insufficient, 1e-3.
+    pub insufficient: f64,
+    /// Probability of finding a right model doubtful or insufficient, 1e-2.
+    pub doubtful: f64,
+}
+
+impl Default for VerdictLevels {
+    fn default() -> Self {
+        Self { insufficient: 1e-3, doubtful: 1e-2 }
+    }
+}
+
+/// Whether a fit explains the data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum Judgement {
+    /// No test contradicts.
+    Sufficient,
+    /// Something is in the residuals that chance rarely puts there, or a channel could not be tested.
+    Doubtful,
+    /// Something is in the residuals that is not chance.
+    Insufficient,
+}
+
+/// What a finding is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub enum Contradiction {
+    /// Residuals are not white.
+    NotWhite,
+    /// Residuals depend on an input.
+    FollowInput {
+        /// The input's name.
+        input: String,
+    },
+}
+
+/// A test that contradicts the model.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Finding {
+    /// The channel's name.
+    pub channel: String,
+    /// The experiment's name, if it was given.
+    pub experiment: Option<String>,
+    /// What is found.
+    pub contradiction: Contradiction,
+    /// Whether the finding makes the model insufficient, or only doubtful.
+    pub certain: bool,
+    /// Probability of such residuals where the model is right.
+    pub p_value: f64,
+    /// That probability with all other tests in mind (Holm).
+    pub adjusted: f64,
+    /// The bands of frequencies in which it shows, by the level of the channel's tests; none where no line is significant.
+    pub bands: Vec<Band>,
+}
+
+/// A channel that could not be tested.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Untested {
+    /// The channel's name.
+    pub channel: String,
+    /// The experiment's name, if it was given.
+    pub experiment: Option<String>,
+    /// Why there is no test.
+    pub reason: Absent,
+}
+
+/// Whether a fit explains the data, with the reasons; in words by `Display`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Verdict {
+    /// The judgement.
+    pub judgement: Judgement,
+    /// What contradicts the model, in the order of the channels.
+    pub findings: Vec<Finding>,
+    /// Channels of which nothing can be said; channels whose residuals are all zero are not among them.
+    pub untested: Vec<Untested>,
+    /// How many channels were given.
+    pub channels: usize,
+    /// How many hypotheses were tested: that every channel is white, and that it depends on none of the inputs.
+    pub tests: usize,
+    /// The levels of significance.
+    pub levels: VerdictLevels,
+}
+
+/// Judges a fit by all its channels, in all experiments.
+///
+/// Every channel has one hypothesis of white residuals and one for every input that residuals do not depend on it. Their probabilities are
+/// judged together by Holm's procedure, so that a right model is found insufficient with the probability
+/// `levels.insufficient` at most, however many channels there are. Where whiteness is rejected at that level, the dependence
+/// on inputs is judged by coherence alone, which does not need white residuals.
+///
+/// # Errors
+/// [`ResidualError::OutOfRange`]: a level that is not between 0 and 1.
+pub fn judge(channels: &[ChannelAssessment], levels: VerdictLevels) -> Result<Verdict, ResidualError> {
+    check_probability("level of insufficient models", levels.insufficient)?;
+    check_probability("level of doubtful models", levels.doubtful)?;
+    let mut findings = Vec::new();
+    let mut untested = Vec::new();
+    for channel in channels {
+        add_hypotheses(channel, levels, &mut findings, &mut untested);
+    }
+    let adjusted = holm(&findings.iter().map(|finding: &Finding| finding.p_value).collect::<Vec<f64>>());
+    let tests = findings.len();
+    for (finding, adjusted) in findings.iter_mut().zip(adjusted) {
+        finding.adjusted = adjusted;
+        finding.certain = adjusted < levels.insufficient;
+    }
+    findings.retain(|finding| finding.certain || finding.adjusted < levels.doubtful);
+    let judgement = if findings.iter().any(|finding| finding.certain) {
+        Judgement::Insufficient
+    } else if !findings.is_empty() || !untested.is_empty() || channels.is_empty() {
+        Judgement::Doubtful
+    } else {
+        Judgement::Sufficient
+    };
+    Ok(Verdict { judgement, findings, untested, channels: channels.len(), tests, levels })
+}
+
+/// Adds a finding for every hypothesis of a channel, whatever its probability, or the channel where there is none.
+fn add_hypotheses(
+    channel: &ChannelAssessment,
+    levels: VerdictLevels,
+    findings: &mut Vec<Finding>,
+    untested: &mut Vec<Untested>,
+) {
+    let finding = |contradiction, p_value, bands: Option<&Vec<Band>>| Finding {
+        channel: channel.channel.clone(),
+        experiment: channel.experiment.clone(),
+        contradiction,
+        certain: false,
+        p_value,
+        adjusted: 1.0,
+        bands: bands.cloned().unwrap_or_default(),
+    };
+    let Some(white) = channel.white_probability() else {
+        if let Err(reason) = &channel.whiteness
+            && *reason != Absent::ZeroResiduals
+        {
+            let (channel, experiment) = (channel.channel.clone(), channel.experiment.clone());
+            untested.push(Untested { channel, experiment, reason: reason.clone() });
+        }
+        return;
+    };
+    let bands = channel.spectrum.as_ref().ok().map(|spectrum| &spectrum.bands);
+    findings.push(finding(Contradiction::NotWhite, white, bands));
+    for input in &channel.inputs {
+        if let Some(p_value) = input.independent_probability(white >= levels.insufficient) {
+            let bands = input.coherence.as_ref().ok().map(|coherence| &coherence.bands);
+            let contradiction = Contradiction::FollowInput { input: input.input.clone() };
+            findings.push(finding(contradiction, p_value, bands));
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Tests of residuals by many random series, by closed forms and on what has no statistic.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
+mod closed_forms;
+mod edges;
+mod losses;
+mod null_distributions;
+mod power;
+mod series;
