@@ -36,6 +36,9 @@
 //! [`Identification::multistart`] begins from many starts within the bounds, [`Identification::state_file`] goes on where an
 //! earlier call was interrupted, and a [`ParameterSet`] carries parameters through files.
 //!
+//! A fit says whether the residuals are noise, or what they show that the model does not explain
+//! ([`FitSummary::verdict`]); the tests behind it are in [`residuals`].
+//!
 //! From here: [`cost`](crate::cost) has what else may be fitted, in frequency and along engine orders,
 //! [`optimize`](crate::optimize) the methods, [`experiment`](crate::experiment) what a measurement would tell.
 
@@ -45,3 +48,6 @@ pub use crate::identification::{
     UnknownParameter,
 };
 pub use crate::state_file::{StateDifference, StateFileError};
+
+/// Statistics of residuals: whether a fit explains the data, and losses that outliers do not rule.
+pub use costate_residuals as residuals;

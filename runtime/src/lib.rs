@@ -40,19 +40,21 @@
 //!
 //! | what you want to do | what does it |
 //! |---|---|
-//! | write a model | [`model!`] describes the language; [`Table`]s of data can be given to a run |
-//! | simulate it | [`Simulation`], with [`InputSignal`]s; its [`Run`] has times, states and outputs |
+//! | write a model | [`model!`] describes the language; [`table`]s of data can be given to a run |
+//! | simulate it | [`Simulation`], with inputs, scheme and steps of [`simulate`]; its [`Run`] has times, states and outputs |
+//! | know what the step size costs in accuracy | [`Run::accuracy`] |
 //! | go on step by step, in a control loop or beside another simulation | [`Stepper`] |
 //! | find natural frequencies | [`Linearization`] |
-//! | read a measurement | [`Record`] |
-//! | identify parameters from signals in time | [`Identification`]; [`UnknownParameter`] has bounds, [`Measurement`] weights |
-//! | identify them from spectra or engine orders | [`SpectrumCost`], as a [`cost`](Identification::cost) of the identification |
-//! | differentiate a cost of your own | [`BolzaCost`] or your own [`Cost`], and [`gradient`]; [`GradientMethod`] chooses how |
-//! | know what the step size costs in accuracy | [`Run::accuracy`]; [`Scheme`] chooses how a step is made |
-//! | see whether model and gradient are right | [`check_derivatives`], [`check_gradient`] |
+//! | read a measurement | [`Record`], and what belongs to it in [`measure`] |
+//! | identify parameters from signals in time | [`Identification`]; [`identify`] has bounds of unknowns and weights of measurements |
+//! | identify them from spectra or engine orders | a [`cost::SpectrumCost`], as a [`cost`](Identification::cost) of the identification |
+//! | differentiate a cost of your own | a [`cost::Cost`] and [`gradient()`]; [`differentiate`] has the other ways |
+//! | minimise something else | [`optimize`] |
+//! | see whether model and gradient are right | [`check_derivatives()`], [`check_gradient()`] of [`verify`] |
 //! | design an experiment before it is made | [`experiment`]: what sensors would tell, and the input that tells most |
 //! | follow states and parameters during a measurement | [`filter`]: Kalman and particle filters, smoothers |
 //! | find a force whose form is not known | [`restoring_force`] |
+//! | write functions of any model | the trait [`Model`], with names and numbers in [`model`](mod@model) |
 //! | begin a crate, check a model, see its equations | the command `costate`: `new`, `check`, `expand`, `report` |
 //!
 //! Errors are typed, and say what to write instead. A program whose `main` gives an `anyhow::Result` prints this text;

@@ -172,14 +172,15 @@ fn unsafe_words(tokens: TokenStream, brought: &[String], found: &mut Vec<String>
     }
 }
 
-/// The names in the lists of `use`.
+/// The names that `use` brings, at the ends of paths or in lists there.
 fn brought_names(trees: &[TokenTree]) -> Vec<String> {
     let mut names = Vec::new();
     for (at, _) in trees.iter().enumerate().filter(|(_, tree)| tree.to_string() == "use") {
-        for tree in trees[at + 1..].iter().take_while(|tree| tree.to_string() != ";") {
-            if let TokenTree::Group(list) = tree {
+        match trees[at + 1..].iter().take_while(|tree| tree.to_string() != ";").last() {
+            Some(TokenTree::Group(list)) => {
                 names.extend(list.stream().into_iter().map(|name| name.to_string()));
             }
+            last => names.extend(last.map(ToString::to_string)),
         }
     }
     names

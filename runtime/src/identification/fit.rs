@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use costate_residuals::Verdict;
 use serde::Serialize;
 
 use crate::gradient::Accuracy;
@@ -12,6 +13,7 @@ use crate::problem::Problem;
 use crate::record::{AssumedUnit, Gap};
 
 use super::covariance::Covariance;
+use super::explanation::Explanation;
 use super::unknown::{Measurement, Taken};
 
 /// A model with identified parameters; [`Display`](std::fmt::Display) prints them as a table, serde writes the
@@ -44,6 +46,10 @@ pub struct FitSummary {
     pub assumed_units: Vec<AssumedUnit>,
     /// The further costs.
     pub costs: Vec<FittedCost>,
+    /// Whether the residuals of the measured outputs are noise, or something is missing in the model; [`Display`](std::fmt::Display)
+    /// says it in words. `None` if no output is measured in time, or if all residuals are less than the estimated error of the
+    /// steps, or than a millionth of what was measured.
+    pub verdict: Option<Verdict>,
     /// J at the start values.
     pub cost_start: f64,
     /// J at the found values.
@@ -126,6 +132,8 @@ pub struct MeasuredOutput {
     pub gaps: Vec<Gap>,
     /// Standard deviation of a measured value, given or from the residuals.
     pub standard_deviation: f64,
+    /// How much of the samples is explained: 100 (1 - |residuals| / |measured - mean|); `None` for a constant signal.
+    pub fit_percent: Option<f64>,
     /// The largest error of the output that the step size leaves, estimated at the found parameters; `None` for simulations with
     /// checkpoints.
     pub step_error: Option<f64>,
@@ -155,6 +163,7 @@ pub(super) struct Outcome<'a, M: Model> {
     /// The further costs, but for their deviations, which are in the covariance.
     pub costs: &'a [FittedCost],
     pub accuracy: Option<&'a Accuracy>,
+    pub explanation: Explanation,
     pub covariance: Covariance,
     pub state: &'a OptimizerState,
     pub simulations: usize,
@@ -183,6 +192,7 @@ impl<M: Model> Fit<M> {
             measurements: measurements(&outcome),
             assumed_units: outcome.assumed_units.clone(),
             costs: costs(&outcome),
+            verdict: outcome.explanation.verdict.clone(),
             cost_start: state.history().first().map_or(state.cost(), |first| first.cost),
             cost_end: state.cost(),
             iterations: state.iterations(),
@@ -266,7 +276,8 @@ fn parameters<M: Model>(outcome: &Outcome<'_, M>, deviation: &dyn Fn(usize) -> f
 
 fn measurements<M: Model>(outcome: &Outcome<'_, M>) -> Vec<MeasuredOutput> {
     let all = outcome.measurements.iter().zip(outcome.channels).zip(&outcome.covariance.deviations);
-    all.map(|((measurement, channel), &standard_deviation)| MeasuredOutput {
+    let all = all.zip(&outcome.explanation.fit_percent);
+    all.map(|(((measurement, channel), &standard_deviation), &fit_percent)| MeasuredOutput {
         output: measurement.output.name(),
         unit: measurement.output.quantity().unit,
         record: measurement.record.name().to_owned(),
@@ -275,6 +286,7 @@ fn measurements<M: Model>(outcome: &Outcome<'_, M>) -> Vec<MeasuredOutput> {
         missing: channel.missing,
         gaps: channel.samples.gaps.clone(),
         standard_deviation,
+        fit_percent,
         step_error: outcome.accuracy.and_then(|of| Some(of.outputs.get(measurement.output.index())?.error)),
     })
     .collect()

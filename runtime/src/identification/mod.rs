@@ -3,6 +3,7 @@
 mod covariance;
 mod error;
 mod evaluation;
+mod explanation;
 mod fit;
 mod multistart;
 mod multistart_fit;

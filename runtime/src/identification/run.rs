@@ -16,6 +16,7 @@ use crate::state_file::{Description, StateFile};
 use super::covariance::{ChannelRows, Covariance, covariance};
 use super::error::IdentificationError;
 use super::evaluation::{Differentiated, Evaluation};
+use super::explanation::Explanation;
 use super::fit::{AdaptiveSteps, Fit, FittedCost, Outcome};
 use super::prepare::Prepared;
 use super::progress::Progress;
@@ -84,6 +85,10 @@ impl<'a, M: Model> Identification<'a, M> {
             IdentificationError::from(error).within(|| interrupted(state, self.state_file.as_deref()))
         })?;
         let (rows, costs) = self.rows(&found, &prepared.measured, state);
+        let measured = (prepared.measured.as_ref(), &prepared.channels[..]);
+        let accuracy = found.accuracy.as_ref();
+        let explanation =
+            Explanation::of(&prepared.problem, &self.measurements, measured, &found.outputs, accuracy);
         Ok(Fit::new(Outcome {
             model: M::from_parameters(&evaluation.parameters(&state.parameters())),
             unknown: &prepared.unknown,
@@ -91,7 +96,8 @@ impl<'a, M: Model> Identification<'a, M> {
             channels: &prepared.channels,
             assumed_units: self.assumed_units(prepared),
             costs: &costs,
-            accuracy: found.accuracy.as_ref(),
+            accuracy,
+            explanation,
             covariance: self.physical(covariance(&rows, prepared.unknown.len()), state),
             state,
             simulations: evaluation.simulations,

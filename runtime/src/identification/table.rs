@@ -66,12 +66,18 @@ impl FitSummary {
                 measured.samples,
                 missing(measured),
             )?;
+            if let Some(percent) = measured.fit_percent {
+                write!(f, ", fit {percent:.1} %")?;
+            }
             if let Some(error) = measured.step_error {
                 let doubtful = error > DOUBTFUL * measured.standard_deviation;
                 let remark = if doubtful { ": take a smaller step to tell them apart" } else { "" };
                 write!(f, ", error of the steps {}{remark}", in_unit(error, 2))?;
             }
             writeln!(f)?;
+        }
+        if let Some(verdict) = &self.verdict {
+            writeln!(f, "{verdict}")?;
         }
         write_assumed(f, &self.assumed_units)?;
         for (index, cost) in self.costs.iter().enumerate() {

@@ -6,7 +6,7 @@ use super::super::code::{LARGEST_EXPRESSION, lookup};
 use super::super::like_calls::LikeCalls;
 use super::super::operations::needed;
 use crate::model::{Model, Origin};
-use crate::symbolic::{Function, Graph, Id, Lookup, Node, Symbol};
+use crate::symbolic::{Function, Given, Graph, Id, Lookup, Node, Symbol};
 
 /// How a unit is computed from its expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -217,9 +217,11 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// The arrays and the loop that a symbol is from.
+    /// The arrays and the loop that a symbol is from. Parameters and the derivatives of a cost have none: units that differ by
+    /// them alone are alike.
     pub fn origin(&self, id: Id) -> Option<&'a Origin> {
         match self.graph.node(id) {
+            Node::Symbol(Symbol::Parameter(_) | Symbol::Given(Given::OutputGradient, _)) => None,
             Node::Symbol(symbol) => self.model.quantity(symbol).map(|quantity| &quantity.origin),
             _ => None,
         }

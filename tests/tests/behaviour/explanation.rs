@@ -1,0 +1,80 @@
+//! Whether a fit explains the data: right models pass, wrong ones are told from noise, and without noise nothing is said.
+
+use std::error::Error;
+
+use costate::identify::FitSummary;
+use costate::identify::residuals::Judgement;
+use costate::{Identification, Parameter, Record, Simulation, model};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+
+model! {
+    /// A mass on a spring that hardens.
+    pub Hardening {
+        parameters { c: N/m = 150.0, c_3: N/m^3 = 1500.0, d: N*s/m = 0.8 }
+        inputs { drive: N }
+        coordinates { x: m }
+        mass { x: 2[kg] }
+        forces { x: drive - c*x - c_3*x^3 - d*dot(x) }
+        outputs { position: m = x }
+    }
+}
+
+fn drive(t: f64) -> f64 {
+    6.0 * (4.0 * t + 1.2 * t * t).sin()
+}
+
+/// A virtual measurement with white noise of this deviation in m.
+fn record(deviation: f64, seed: u64) -> Result<Record, Box<dyn Error>> {
+    let run = Simulation::new(&Hardening::default());
+    let run = run.input(Hardening::DRIVE, drive).step(5e-3).until(5.0).run()?;
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut noise = || -> f64 { StandardNormal.sample(&mut random) };
+    let position = run.output(Hardening::POSITION).into_iter().map(|x| x + deviation * noise()).collect();
+    Ok(Record::new(run.times())?.with_channel("position", Some("m"), position)?)
+}
+
+fn fit(
+    record: &Record,
+    c_3: f64,
+    unknown: &[Parameter<Hardening>],
+) -> Result<(FitSummary, String), Box<dyn Error>> {
+    let start = Hardening { c: 140.0, c_3, ..Hardening::default() };
+    let identification = Identification::new(start).unknown(unknown.iter().copied());
+    let fit = identification.measured(Hardening::POSITION, record).input(Hardening::DRIVE, drive).run()?;
+    Ok((fit.summary().clone(), fit.to_string()))
+}
+
+#[test]
+fn a_right_model_leaves_noise() -> Result<(), Box<dyn Error>> {
+    for seed in 0..5 {
+        let (summary, text) = fit(&record(2e-3, seed)?, 1500.0, &[Hardening::C, Hardening::D])?;
+        let verdict = summary.verdict.ok_or("no verdict")?;
+        assert_eq!(verdict.judgement, Judgement::Sufficient, "{text}");
+        assert_eq!(verdict.tests, 2, "whiteness, and one input");
+        assert!(text.contains("the model is sufficient: no test contradicts"), "{text}");
+        let percent = summary.measurements[0].fit_percent.ok_or("no percentage")?;
+        assert!((90.0..99.9).contains(&percent), "{percent}");
+    }
+    Ok(())
+}
+
+#[test]
+fn what_a_model_lacks_is_not_taken_for_noise() -> Result<(), Box<dyn Error>> {
+    for seed in 0..5 {
+        let (summary, text) = fit(&record(2e-3, seed)?, 0.0, &[Hardening::C, Hardening::D])?;
+        let verdict = summary.verdict.ok_or("no verdict")?;
+        assert_eq!(verdict.judgement, Judgement::Insufficient, "{text}");
+        assert!(text.contains("residuals of `position` are not white"), "{text}");
+    }
+    Ok(())
+}
+
+#[test]
+fn without_noise_there_is_nothing_to_judge() -> Result<(), Box<dyn Error>> {
+    let (summary, text) = fit(&record(0.0, 0)?, 1500.0, &[Hardening::C, Hardening::D])?;
+    assert!(summary.verdict.is_none() && !text.contains("the model is"), "{text}");
+    assert!(summary.measurements[0].fit_percent.is_some_and(|percent| percent > 99.9), "{text}");
+    Ok(())
+}
