@@ -87,7 +87,7 @@ impl Comparison<'_> {
                 weights: values.weights.iter().map(|own| weight * own).collect(),
                 residuals: values.residuals.iter().map(|residual| residual.value).collect(),
                 deviation: None,
-                loss: super::loss::Loss::Squares,
+                loss: costate_residuals::Loss::Squares,
             })
         };
         self.costs.terms().map(rows).collect()

@@ -1,11 +1,11 @@
 //! How well a measurement determines the parameters.
 
+use costate_residuals::Loss;
 use nalgebra::DMatrix;
 
 use crate::linalg::NormalEquations;
 use crate::optimize::LinearResiduals;
 
-use super::loss::Loss;
 
 /// The samples of one channel, or the residuals of one further cost.
 #[derive(Debug, Clone)]
@@ -63,8 +63,8 @@ impl ChannelRows {
             let root = weight.sqrt();
             let (value, slope) = match self.deviation {
                 Some(unit) if self.loss != Loss::Squares => {
-                    let (value, slope) = self.loss.signed_root(residual / unit);
-                    (value * unit, slope)
+                    let x = residual / unit;
+                    (self.loss.signed_root(x) * unit, self.loss.signed_root_derivative(x))
                 }
                 _ => (residual, 1.0),
             };

@@ -167,6 +167,12 @@ pub enum IdentificationError {
         /// What it must be.
         limit: String,
     },
+    /// A prior of something that is not looked for.
+    #[error("`{parameter}` has a prior and is not unknown; add it with `.unknown([..])`, or leave out the prior")]
+    PriorOfKnown {
+        /// The parameter's name.
+        parameter: &'static str,
+    },
     /// Something that one of several experiments lacks or that failed in it.
     #[error("experiment `{experiment}`")]
     Experiment {
@@ -298,6 +304,15 @@ impl From<SimulationError> for IdentificationError {
 }
 
 impl IdentificationError {
+    /// With the name of the experiment that it is of.
+    pub(super) fn in_experiment(self, experiment: &str) -> Self {
+        match self {
+            // of all of the work
+            Self::Interrupted(_) | Self::Experiment { .. } => self,
+            source => Self::Experiment { experiment: experiment.to_owned(), source: Box::new(source) },
+        }
+    }
+
     /// The same; if one of its runs was interrupted, then all of the work was.
     pub(super) fn within(self, work: impl FnOnce() -> Interrupted) -> Self {
         match self {

@@ -1,5 +1,6 @@
 //! Measured outputs: which channel of which record, and what lies between both.
 
+use crate::cost::{MeasurementError, Stencil};
 use crate::identifiers::Output;
 use crate::model::Model;
 use crate::record::{AssumedUnit, Channel, Record, RecordError, Samples};
@@ -19,6 +20,24 @@ pub(super) struct Taken<'a> {
     pub masked: usize,
     /// What there is to say of a channel without a unit.
     pub assumed: Option<AssumedUnit>,
+}
+
+impl Taken<'_> {
+    /// Leaves out the samples at other times.
+    pub fn retain(&mut self, counts: impl Fn(f64) -> bool) {
+        let keeps: Vec<bool> = self.samples.times.iter().map(|&time| counts(time)).collect();
+        let kept = |values: &mut Vec<f64>| {
+            let mut keeps = keeps.iter();
+            values.retain(|_| *keeps.next().unwrap_or(&false));
+        };
+        let all = keeps.len();
+        kept(&mut self.samples.times);
+        kept(&mut self.samples.values);
+        if let Some(weights) = &mut self.weights {
+            kept(weights);
+        }
+        self.masked += all - self.samples.times.len();
+    }
 }
 
 /// An output that was measured.
@@ -185,6 +204,26 @@ impl<'a, M: Model> Measurement<'a, M> {
         }
         (samples.times, samples.values) = (times, values);
         Ok(of_record.map(|_| weights))
+    }
+
+    /// Checks the weight, and that samples at these times are within a run.
+    pub(super) fn check(
+        &self,
+        step: f64,
+        samples: usize,
+        times: &[f64],
+        weight: f64,
+    ) -> Result<(), IdentificationError> {
+        let output = self.output.index();
+        let end = samples.saturating_sub(1) as f64 * step;
+        let outside = times.iter().position(|&time| Stencil::at(time, step, samples).is_none());
+        let source = match outside {
+            _ if !(weight > 0.0 && weight.is_finite()) => MeasurementError::Weight { output, weight },
+            Some(sample) => MeasurementError::Outside { output, sample, time: times[sample], end },
+            None => return Ok(()),
+        };
+        let record = self.record.name().to_owned();
+        Err(IdentificationError::Measurement { record, output: self.output.name(), source })
     }
 
     pub(super) fn chosen(&self) -> Result<&'a Channel, IdentificationError> {

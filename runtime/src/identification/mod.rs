@@ -1,28 +1,37 @@
 //! Parameter identification: the parameters with which a model reproduces measured outputs.
 
+mod comparison;
+mod correction;
 mod covariance;
 mod error;
 mod evaluation;
+mod experiment;
 mod explanation;
 mod fit;
+mod layout;
+mod measurement;
 mod multistart;
 mod multistart_fit;
+mod observed;
 mod parameter_set;
 mod prepare;
+mod prior;
 mod progress;
 mod repeated;
 mod run;
+mod simulations;
 mod state_file;
 mod table;
 mod together;
 mod unknown;
+mod weighting;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::cost::{Cost, Quadrature};
 use crate::gradient::GradientMethod;
-use crate::identifiers::{Input, Output};
+use crate::identifiers::{Input, Output, Parameter};
 use crate::input::InputSignal;
 use crate::interrupt::Interrupt;
 use crate::model::Model;
@@ -32,12 +41,20 @@ use crate::record::Record;
 use crate::step::{NewtonSettings, Scheme};
 use crate::table::{Table, TableData, Tables};
 
+pub use correction::Correction;
 pub use error::IdentificationError;
+pub use experiment::Experiment;
 pub use fit::{AdaptiveSteps, Fit, FitSummary, FittedCost, FittedParameter, MeasuredOutput};
 pub use multistart_fit::{FittedStart, MultistartFit};
 pub use parameter_set::{ParameterSet, ParameterSetError};
 pub(crate) use progress::Progress;
-pub use unknown::{Measurement, UnknownParameter};
+pub use measurement::Measurement;
+pub use prior::Prior;
+pub use unknown::UnknownParameter;
+pub use weighting::Weighting;
+
+use costate_residuals::Loss;
+use layout::Owner;
 
 pub(crate) use table::{significant, write_columns};
 
@@ -62,14 +79,15 @@ type Observer<'a> = Box<dyn FnMut(&Iteration) + 'a>;
 /// ```
 pub struct Identification<'a, M: Model> {
     model: M,
-    unknowns: Vec<UnknownParameter<M>>,
-    measurements: Vec<Measurement<'a, M>>,
-    costs: Vec<WeightedCost<'a>>,
-    signals: Vec<(Input<M>, InputSignal)>,
+    unknowns: Vec<(UnknownParameter<M>, Owner)>,
+    /// What is said of the only experiment, or of all that have nothing of their own.
+    own: Experiment<'a, M>,
+    experiments: Vec<Experiment<'a, M>>,
+    priors: Vec<(Parameter<M>, Prior)>,
+    loss: Loss,
+    weighting: Weighting,
     tables: Tables<M>,
     settings: Settings,
-    step: Option<f64>,
-    end: Option<f64>,
     quadrature: Quadrature,
     optimizer: OptimizerSettings,
     gradient_method: GradientMethod,
@@ -85,13 +103,13 @@ impl<'a, M: Model> Identification<'a, M> {
         Self {
             model,
             unknowns: Vec::new(),
-            measurements: Vec::new(),
-            costs: Vec::new(),
-            signals: Vec::new(),
+            own: Experiment::new(""),
+            experiments: Vec::new(),
+            priors: Vec::new(),
+            loss: Loss::Squares,
+            weighting: Weighting::default(),
             tables: M::tables(),
             settings: Settings::default(),
-            step: None,
-            end: None,
             quadrature: Quadrature::default(),
             optimizer: OptimizerSettings::default(),
             gradient_method: GradientMethod::default(),
@@ -105,7 +123,57 @@ impl<'a, M: Model> Identification<'a, M> {
     /// Adds unknown parameters: [`Parameter`](crate::Parameter)s, or [`UnknownParameter`]s with bounds and scaling.
     #[must_use]
     pub fn unknown(mut self, unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>) -> Self {
-        self.unknowns.extend(unknowns.into_iter().map(Into::into));
+        self.unknowns.extend(unknowns.into_iter().map(|unknown| (unknown.into(), Owner::All)));
+        self
+    }
+
+    /// Adds unknown parameters of which every experiment has its own, such as an initial position or the zero of a sensor.
+    #[must_use]
+    pub fn unknown_per_experiment(
+        mut self,
+        unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
+    ) -> Self {
+        self.unknowns.extend(unknowns.into_iter().map(|unknown| (unknown.into(), Owner::Experiment)));
+        self
+    }
+
+    /// Adds unknown parameters that the experiments of a [group](Experiment::group) have in common, such as a preload.
+    #[must_use]
+    pub fn unknown_per_group(
+        mut self,
+        unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
+    ) -> Self {
+        self.unknowns.extend(unknowns.into_iter().map(|unknown| (unknown.into(), Owner::Group)));
+        self
+    }
+
+    /// Adds an experiment. With one or more of them, inputs, step and end of the identification are those of every experiment that
+    /// has none of its own, and what is measured is said by the experiments alone.
+    #[must_use]
+    pub fn experiment(mut self, experiment: Experiment<'a, M>) -> Self {
+        self.experiments.push(experiment);
+        self
+    }
+
+    /// What is known beforehand of an unknown parameter, in each experiment or group that has its own. The fit is then the
+    /// maximum a posteriori.
+    #[must_use]
+    pub fn prior(mut self, parameter: Parameter<M>, prior: Prior) -> Self {
+        self.priors.push((parameter, prior));
+        self
+    }
+
+    /// How residuals of different channels are weighed.
+    #[must_use]
+    pub fn weighting(mut self, weighting: Weighting) -> Self {
+        self.weighting = weighting;
+        self
+    }
+
+    /// What a residual counts in units of its standard deviation; squares by default, others where there are outliers.
+    #[must_use]
+    pub fn loss(mut self, loss: Loss) -> Self {
+        self.loss = loss;
         self
     }
 
@@ -119,7 +187,7 @@ impl<'a, M: Model> Identification<'a, M> {
     /// Adds a measured output with channel, weight or standard deviation of one's own.
     #[must_use]
     pub fn measurement(mut self, measurement: Measurement<'a, M>) -> Self {
-        self.measurements.push(measurement);
+        self.own.measurements.push(measurement);
         self
     }
 
@@ -130,7 +198,7 @@ impl<'a, M: Model> Identification<'a, M> {
     /// none, these are infinite. A state file tells costs apart by what their `Debug` prints.
     #[must_use]
     pub fn cost(mut self, weight: f64, cost: impl Cost + 'a) -> Self {
-        self.costs.push((weight, Arc::new(cost)));
+        self.own.costs.push((weight, Arc::new(cost)));
         self
     }
 
@@ -144,7 +212,7 @@ impl<'a, M: Model> Identification<'a, M> {
     /// Drives `input` with a constant, a [`Sampled`](crate::simulate::Sampled) record or a prepared [`InputSignal`].
     #[must_use]
     pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
-        self.signals.push((input, signal.into()));
+        self.own.signals.push((input, signal.into()));
         self
     }
 
@@ -158,14 +226,14 @@ impl<'a, M: Model> Identification<'a, M> {
     /// Step size h in s; by default the sampling interval of the first measured record.
     #[must_use]
     pub fn step(mut self, step: f64) -> Self {
-        self.step = Some(step);
+        self.own.step = Some(step);
         self
     }
 
     /// End time T in s; by default the first step that no record's last sample is behind.
     #[must_use]
     pub fn until(mut self, end: f64) -> Self {
-        self.end = Some(end);
+        self.own.end = Some(end);
         self
     }
 

@@ -1,5 +1,6 @@
 //! A measured channel beside the output that it measures.
 
+use costate_residuals::Loss;
 use nalgebra::DMatrix;
 
 use crate::cost::{SmoothStencil, Stencil};
@@ -8,7 +9,6 @@ use crate::series::Series;
 
 use super::covariance::ChannelRows;
 use super::layout::Value;
-use super::loss::Loss;
 
 /// Where the samples are in a run.
 #[derive(Debug, Clone)]

@@ -1,10 +1,8 @@
 //! Checking an identification, and taking from the records what is not given.
 
-use std::sync::Arc;
-
-use crate::cost::{Cost, LeastSquares, SumCost};
+use crate::cost::{SmoothStencil, Stencil, SumCost, intervals};
 use crate::gradient::{GradientMethod, check_accuracy};
-use crate::identifiers::{Input, Parameter};
+use crate::identifiers::Input;
 use crate::initial::check_parameters;
 use crate::input::{InputSignal, Sampled};
 use crate::model::{Model, SelectedParameters};
@@ -12,98 +10,290 @@ use crate::optimize::{OptimizerState, Variable};
 use crate::problem::{Problem, Settings, SimulationError};
 use crate::record::{AssumedUnit, note};
 use crate::scalar::Vector;
-use crate::verify::{GradientReport, check_gradient_by};
 
 use super::Identification;
+use super::comparison::Comparison;
 use super::error::IdentificationError;
-use super::unknown::{Measurement, Taken, UnknownParameter};
+use super::experiment::Experiment;
+use super::layout::{Layout, Selection, Unknown, Value};
+use super::measurement::{Measurement, Taken};
+use super::observed::{Observed, Places};
+use super::prior::Prior;
+use super::weighting::Weighting;
 
 /// The longest part of a step by which the last sample may lie behind a step and still be at it.
 const AT_STEP: f64 = 1e-9;
 
-/// Everything checked and prepared.
+/// One experiment, checked and prepared.
 pub(super) struct Prepared<'a, M: Model> {
+    /// Its place among the experiments.
+    pub number: usize,
+    pub name: String,
     pub problem: Problem<M>,
-    /// The least squares of the measured outputs, which `cost` contains.
-    pub measured: Arc<LeastSquares>,
-    pub cost: SumCost<'a>,
+    /// Its parameters; the places of unknown ones are overwritten.
+    pub known: M::Parameters<f64>,
+    pub selection: Selection,
+    pub comparison: Comparison<'a>,
     pub channels: Vec<Taken<'a>>,
-    pub unknown: Vec<usize>,
+}
+
+/// All experiments, checked and prepared.
+pub(super) struct Campaign<'a, M: Model> {
+    pub experiments: Vec<Prepared<'a, M>>,
+    pub unknowns: Vec<Unknown>,
+    /// Of unknowns by their indices.
+    pub priors: Vec<(usize, Prior)>,
+    /// Whether residuals are weighed by their deviations.
+    pub by_likelihood: bool,
     pub state: OptimizerState,
 }
 
+impl<M: Model> Campaign<'_, M> {
+    /// An error of one experiment, which is named if there are others.
+    pub fn in_experiment(&self, number: usize, error: IdentificationError) -> IdentificationError {
+        match &self.experiments[..] {
+            [_] => error,
+            experiments => error.in_experiment(&experiments[number].name),
+        }
+    }
+
+    /// The channels of all experiments, in turn.
+    pub fn channels(&self) -> impl Iterator<Item = &Observed> {
+        self.experiments.iter().flat_map(|experiment| &experiment.comparison.channels)
+    }
+}
+
 impl<'a, M: Model> Identification<'a, M> {
+    /// The experiments: those that were added, or the identification's own one.
+    fn all_experiments(&self) -> Vec<&Experiment<'a, M>> {
+        if self.experiments.is_empty() { vec![&self.own] } else { self.experiments.iter().collect() }
+    }
+
     /// The simulation that the identification runs, with the step size, end time and inputs that it has taken from
     /// the records.
     ///
     /// # Errors
-    /// As [`run`](Self::run), before anything runs.
+    /// As [`run`](Self::run), before anything runs; [`IdentificationError::SeveralExperiments`].
     pub fn problem(&self) -> Result<Problem<M>, IdentificationError> {
-        self.problem_with(self.run_settings()?)
+        match self.all_experiments()[..] {
+            [one] => self.problem_of(one, self.run_settings(one)?, &self.known(one)?),
+            ref several => Err(IdentificationError::SeveralExperiments {
+                experiments: several.len(),
+                what: "the simulation",
+            }),
+        }
     }
 
-    fn problem_with(&self, settings: Settings) -> Result<Problem<M>, IdentificationError> {
-        let signals = self.input_signals(settings.end)?;
+    fn problem_of(
+        &self,
+        experiment: &Experiment<'a, M>,
+        settings: Settings,
+        parameters: &M::Parameters<f64>,
+    ) -> Result<Problem<M>, IdentificationError> {
+        let signals = self.input_signals(experiment, settings.end)?;
         let problem = Problem::with_tables(settings, &signals, self.tables.clone())?;
         let problem = problem.with_interrupt(self.interrupt.clone());
-        Ok(problem.with_steps_for(&self.model.parameters())?)
+        Ok(problem.with_steps_for(parameters)?)
     }
 
-    /// Compares the gradient of the identification's own cost at the start values, by its
-    /// [`gradient_method`](Self::gradient_method), with dual numbers; see [`check_gradient`](crate::check_gradient).
-    ///
-    /// # Errors
-    /// As [`run`](Self::run).
-    pub fn check_gradient(&self) -> Result<GradientReport, IdentificationError> {
-        let Prepared { problem, cost, unknown, .. } = self.prepare()?;
-        let unknown: Vec<Parameter<M>> = unknown.into_iter().map(Parameter::at).collect();
-        Ok(check_gradient_by(self.gradient_method, &problem, &self.model, &cost, &unknown)?)
+    /// The parameters of an experiment: those of the model but for what the experiment says.
+    fn known(&self, experiment: &Experiment<'a, M>) -> Result<M::Parameters<f64>, IdentificationError> {
+        let mut parameters = self.model.parameters();
+        for (parameter, value) in &experiment.known {
+            if let Some(place) = parameters.as_mut().get_mut(parameter.index()) {
+                *place = *value;
+            }
+        }
+        check_parameters::<M, f64>(&parameters).map_err(SimulationError::from)?;
+        Ok(parameters)
     }
 
-    pub(super) fn prepare(&self) -> Result<Prepared<'a, M>, IdentificationError> {
-        let unknown = self.unknown_indices()?;
+    pub(super) fn prepare(&self) -> Result<Campaign<'a, M>, IdentificationError> {
+        if self.unknowns.is_empty() {
+            return Err(IdentificationError::NoUnknowns { model: M::DESCRIPTION.name });
+        }
+        let indices: Vec<usize> =
+            self.unknowns.iter().map(|(unknown, _)| unknown.parameter().index()).collect();
+        SelectedParameters::of::<M>(&indices)?;
         self.check_gradient_method()?;
-        let start = self.model.parameters();
-        let variable = |(unknown, &index): (&UnknownParameter<M>, &usize)| -> Variable {
-            unknown.variable(start.as_ref()[index])
-        };
-        let variables = self.unknowns.iter().zip(&unknown).map(variable).collect();
+        let experiments = self.all_experiments();
+        self.check_experiments(&experiments)?;
+        let (mut layout, selections) = Layout::of_parameters(&self.model, &self.unknowns, &experiments);
+        let by_likelihood = self.by_likelihood(&experiments)?;
+        let several = experiments.len() > 1;
+        let mut prepared = Vec::with_capacity(experiments.len());
+        for (number, (experiment, selection)) in experiments.iter().zip(selections).enumerate() {
+            let one = self.prepare_one(number, experiment, selection, &mut layout, (several, by_likelihood));
+            let named = |error: IdentificationError| match several {
+                true => error.in_experiment(&experiment.name),
+                false => error,
+            };
+            prepared.push(one.map_err(named)?);
+        }
+        let variables: Vec<Variable> =
+            layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
         let state = OptimizerState::new(variables, self.optimizer.clone())?;
-        check_parameters::<M, f64>(&start).map_err(SimulationError::from)?;
-        self.check_outputs()?;
+        let priors = self.priors_of(&layout)?;
+        let campaign = Campaign {
+            experiments: prepared,
+            unknowns: layout.unknowns,
+            priors,
+            by_likelihood,
+            state,
+        };
+        campaign.check()?;
+        Ok(campaign)
+    }
+
+    fn prepare_one(
+        &self,
+        number: usize,
+        experiment: &Experiment<'a, M>,
+        selection: Selection,
+        layout: &mut Layout,
+        (several, by_likelihood): (bool, bool),
+    ) -> Result<Prepared<'a, M>, IdentificationError> {
+        let known = self.known(experiment)?;
+        experiment.check_outputs()?;
         let mut channels = Vec::new();
-        for measurement in &self.measurements {
+        for measurement in &experiment.measurements {
             if let Some(deviation) = measurement.deviation.filter(|d| !(*d > 0.0 && d.is_finite())) {
                 let output = measurement.output.name();
                 return Err(IdentificationError::Deviation { output, deviation });
             }
             channels.push(measurement.taken()?);
         }
-        let problem = self.problem()?;
+        let problem = self.problem_of(experiment, self.run_settings(experiment)?, &known)?;
         if problem.has_checkpoints() && self.is_continuous() {
             return Err(SimulationError::StatesMissing { method: self.gradient_method.to_string() }.into());
         }
-        let measured = Arc::new(self.least_squares(&problem, &channels)?);
-        let cost = self.total(&problem, Arc::clone(&measured))?;
-        Ok(Prepared { problem, measured, cost, channels, unknown, state })
+        let name = several.then_some(experiment.name.as_str());
+        let mut observed = Vec::with_capacity(channels.len());
+        for (measurement, taken) in experiment.measurements.iter().zip(&mut channels) {
+            let corrections = layout.corrections(measurement, taken, name)?;
+            observed.push(self.observed(&problem, measurement, taken, corrections, by_likelihood)?);
+        }
+        let costs = further_costs(experiment, &problem)?;
+        let comparison = Comparison { channels: observed, costs };
+        Ok(Prepared { number, name: experiment.name.clone(), problem, known, selection, comparison, channels })
     }
 
-    /// Whether the step is small enough at the start values. A simulation that fails there is left to the optimizer, and one
-    /// with checkpoints is not looked at.
-    pub(super) fn check_start(&self, prepared: &Prepared<'_, M>) -> Result<(), IdentificationError> {
-        let problem = &prepared.problem;
-        if problem.has_checkpoints() || problem.settings().error_limit.is_none() {
-            return Ok(());
+    /// The samples of a measurement beside the run that they are compared with.
+    fn observed(
+        &self,
+        problem: &Problem<M>,
+        measurement: &Measurement<'a, M>,
+        taken: &mut Taken<'a>,
+        [gain, offset, delay]: [Value; 3],
+        by_likelihood: bool,
+    ) -> Result<Observed, IdentificationError> {
+        let (step, samples) = (problem.settings().step, problem.samples());
+        let output = measurement.output;
+        let is_delayed = delay != Value::Known(0.0);
+        if is_delayed {
+            let longest = measurement.corrections.delay.bounds;
+            let (least, most) = match delay {
+                Value::Known(delay) => (delay, delay),
+                Value::Unknown(_) => longest.unwrap_or_default(),
+            };
+            let is_in = |time: f64| SmoothStencil::at(time, step, samples).is_some();
+            taken.retain(|time| is_in(time - least) && is_in(time - most));
+            if taken.samples.times.is_empty() {
+                let record = measurement.record.name().to_owned();
+                let samples = taken.masked;
+                return Err(IdentificationError::NothingLeft { output: output.name(), record, samples });
+            }
         }
-        let Ok(run) = problem.forward(&self.model.parameters()) else { return Ok(()) };
-        let settings = Settings { step: 0.5 * problem.settings().step, ..problem.settings().clone() };
-        let finer = || match self.problem_with(settings) {
-            _ if problem.step_plan().is_some() => problem.refined(),
-            Err(IdentificationError::Simulation(error)) => Err(error),
-            finer => Ok(finer.unwrap_or_else(|_| problem.clone())),
+        // the public cost checks weight, times and values, and that they are within the run
+        let weight = measurement.weight.unwrap_or(1.0);
+        let times = &taken.samples.times;
+        let check_times: Vec<f64> = if is_delayed { Vec::new() } else { times.clone() };
+        measurement.check(step, samples, &check_times, weight)?;
+        let mut own_weights = match by_likelihood {
+            true => vec![weight; times.len()],
+            false => intervals(times, step, self.quadrature).into_iter().map(|delta| weight * delta).collect(),
         };
-        check_accuracy(problem, &run, &run.outputs(), finer)
-            .map_err(|source| IdentificationError::Start { source })
+        if let Some(weights) = &taken.weights {
+            own_weights.iter_mut().zip(weights).for_each(|(own, weight)| *own *= weight);
+        }
+        let places = match is_delayed {
+            true => Places::Delayed { times: times.clone(), step, samples },
+            false => Places::Fixed(
+                times.iter().filter_map(|&time| Stencil::at(time, step, samples)).collect(),
+            ),
+        };
+        Ok(Observed {
+            output: output.index(),
+            times: times.clone(),
+            values: taken.samples.values.clone(),
+            own_weights,
+            deviation: measurement.deviation.filter(|_| by_likelihood),
+            loss: self.loss,
+            gain,
+            offset,
+            delay,
+            places,
+        })
+    }
+
+    /// Whether residuals are weighed by their deviations.
+    fn by_likelihood(&self, experiments: &[&Experiment<'a, M>]) -> Result<bool, IdentificationError> {
+        let measurements = || experiments.iter().flat_map(|experiment| &experiment.measurements);
+        let is_needed = match () {
+            () if !self.priors.is_empty() => Some("a prior"),
+            () if self.loss != costate_residuals::Loss::Squares => Some("a loss other than squares"),
+            () => None,
+        };
+        let has_weights = measurements().any(|measurement| measurement.weight.is_some());
+        match (self.weighting, is_needed) {
+            (Weighting::Likelihood, _) => Ok(true),
+            (Weighting::Given, Some(what)) => Err(IdentificationError::NeedsLikelihood { what }),
+            (Weighting::Automatic, Some(what)) if has_weights => {
+                Err(IdentificationError::NeedsLikelihood { what })
+            }
+            (Weighting::Automatic, Some(_)) => Ok(true),
+            (Weighting::Given, None) => Ok(false),
+            (Weighting::Automatic, None) => {
+                let mut units = measurements().map(|measurement| measurement.output.quantity().unit);
+                let first = units.next();
+                Ok(!has_weights && units.any(|unit| Some(unit) != first))
+            }
+        }
+    }
+
+    /// Every prior is of all unknowns of its parameter.
+    fn priors_of(&self, layout: &Layout) -> Result<Vec<(usize, Prior)>, IdentificationError> {
+        let mut priors = Vec::new();
+        for (parameter, prior) in &self.priors {
+            let before = priors.len();
+            for (index, unknown) in layout.unknowns.iter().enumerate() {
+                if unknown.parameter == Some(parameter.index()) {
+                    prior.check(unknown.name(), unknown.variable.bounds())?;
+                    priors.push((index, *prior));
+                }
+            }
+            if priors.len() == before {
+                return Err(IdentificationError::PriorOfKnown { parameter: parameter.name() });
+            }
+        }
+        Ok(priors)
+    }
+
+    /// Names, and that measurements stand where they belong.
+    fn check_experiments(&self, experiments: &[&Experiment<'a, M>]) -> Result<(), IdentificationError> {
+        for (number, experiment) in experiments.iter().enumerate() {
+            if experiments[..number].iter().any(|other| other.name == experiment.name) {
+                return Err(IdentificationError::RepeatedExperiment { name: experiment.name.clone() });
+            }
+        }
+        let beside = |what| Err(IdentificationError::BesideExperiments { what });
+        if !self.experiments.is_empty() && !self.own.measurements.is_empty() {
+            return beside("a measurement");
+        }
+        if !self.experiments.is_empty() && !self.own.costs.is_empty() {
+            return beside("a cost");
+        }
+        Ok(())
     }
 
     fn check_gradient_method(&self) -> Result<(), IdentificationError> {
@@ -119,25 +309,45 @@ impl<'a, M: Model> Identification<'a, M> {
         matches!(self.gradient_method, GradientMethod::ContinuousAdjoint { .. })
     }
 
-    fn unknown_indices(&self) -> Result<Vec<usize>, IdentificationError> {
-        if self.unknowns.is_empty() {
-            return Err(IdentificationError::NoUnknowns { model: M::DESCRIPTION.name });
+    /// Whether the steps are small enough at the start values. A simulation that fails there is left to the optimizer, and one
+    /// with checkpoints is not looked at.
+    pub(super) fn check_start(&self, campaign: &Campaign<'a, M>) -> Result<(), IdentificationError> {
+        let start = campaign.state.parameters();
+        for (prepared, experiment) in campaign.experiments.iter().zip(self.all_experiments()) {
+            let Prepared { problem, number, .. } = prepared;
+            if problem.has_checkpoints() || problem.settings().error_limit.is_none() {
+                continue;
+            }
+            let parameters = prepared.parameters(&start);
+            let Ok(run) = problem.forward(&parameters) else { continue };
+            let settings = Settings { step: 0.5 * problem.settings().step, ..problem.settings().clone() };
+            let finer = || match self.problem_of(experiment, settings, &parameters) {
+                _ if problem.step_plan().is_some() => problem.refined(),
+                Err(IdentificationError::Simulation(error)) => Err(error),
+                finer => Ok(finer.unwrap_or_else(|_| problem.clone())),
+            };
+            check_accuracy(problem, &run, &run.outputs(), finer)
+                .map_err(|source| campaign.in_experiment(*number, IdentificationError::Start { source }))?;
         }
-        let indices: Vec<usize> = self.unknowns.iter().map(|unknown| unknown.parameter().index()).collect();
-        SelectedParameters::of::<M>(&indices)?;
-        Ok(indices)
+        Ok(())
     }
 
     /// The signals given, and for inputs without one the record's channel with the input's name, which may have no gap.
     /// The last value is held from the end of the record to that of the run.
-    fn input_signals(&self, end: f64) -> Result<Vec<(Input<M>, InputSignal)>, IdentificationError> {
-        let mut signals = self.signals.clone();
+    fn input_signals(
+        &self,
+        experiment: &Experiment<'a, M>,
+        end: f64,
+    ) -> Result<Vec<(Input<M>, InputSignal)>, IdentificationError> {
+        // of two signals of one input the later one counts
+        let mut signals = self.own.signals.clone();
+        if !self.experiments.is_empty() {
+            signals.extend(experiment.signals.iter().cloned());
+        }
         for input in Input::<M>::all() {
-            if signals.iter().any(|(given, _)| *given == input) {
-                continue;
-            }
-            let recorded = self.measurements.iter().find(|m| m.record.channel(input.name()).is_ok());
-            if let Some(Measurement { record, .. }) = recorded {
+            let own = experiment.measurements.iter().find(|m| m.record.channel(input.name()).is_ok());
+            let is_given = signals.iter().any(|(given, _)| *given == input);
+            if let Some(Measurement { record, .. }) = own.filter(|_| !is_given) {
                 let sampled = Sampled::from_record(record, input.name())?;
                 signals.push((input, sampled.held_to(end).into()));
             }
@@ -146,11 +356,12 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// Step and end, from the records where they are not given.
-    fn run_settings(&self) -> Result<Settings, IdentificationError> {
-        if self.measurements.is_empty() && self.costs.is_empty() {
+    fn run_settings(&self, experiment: &Experiment<'a, M>) -> Result<Settings, IdentificationError> {
+        let Experiment { measurements, costs, .. } = experiment;
+        if measurements.is_empty() && costs.is_empty() {
             return Err(IdentificationError::NoMeasurement { model: M::DESCRIPTION.name });
         }
-        let step = match (self.step, self.measurements.first()) {
+        let step = match (experiment.step.or(self.own.step), measurements.first()) {
             (Some(step), _) => step,
             (None, Some(Measurement { record, .. })) => record
                 .interval()
@@ -159,9 +370,9 @@ impl<'a, M: Model> Identification<'a, M> {
                 return Err(IdentificationError::NoRecord { what: "step size", method: "step" });
             }
         };
-        let last_times = self.measurements.iter().filter_map(|m| m.record.times().last());
+        let last_times = measurements.iter().filter_map(|m| m.record.times().last());
         let last = last_times.copied().reduce(f64::max);
-        let end = match (self.end, last) {
+        let end = match (experiment.end.or(self.own.end), last) {
             (Some(end), _) => end,
             (None, Some(last)) => (last / step - AT_STEP).ceil().max(1.0) * step,
             (None, None) => return Err(IdentificationError::NoRecord { what: "end", method: "until" }),
@@ -169,52 +380,53 @@ impl<'a, M: Model> Identification<'a, M> {
         Ok(Settings { step, end, ..self.settings.clone() })
     }
 
-    /// The least squares and the further costs.
-    fn total(
-        &self,
-        problem: &Problem<M>,
-        measured: Arc<LeastSquares>,
-    ) -> Result<SumCost<'a>, IdentificationError> {
-        let (step, samples) = (problem.settings().step, problem.samples());
-        let outputs = <M::Outputs<f64> as Vector<f64>>::LENGTH;
-        let mut total = SumCost::new();
-        if !self.measurements.is_empty() {
-            total = total.with_shared(1.0, measured)?;
-        }
-        for (index, (weight, cost)) in self.costs.iter().enumerate() {
-            if !cost.fits(step, samples, outputs) {
-                return Err(IdentificationError::CostRun { index, step, samples, outputs });
-            }
-            total = total.with_shared(*weight, Arc::clone(cost))?;
-        }
-        Ok(total)
-    }
-
     /// The data that have no unit and are taken in the model's.
-    pub(super) fn assumed_units(&self, prepared: &Prepared<'_, M>) -> Vec<AssumedUnit> {
+    pub(super) fn assumed_units(&self, campaign: &Campaign<'a, M>) -> Vec<AssumedUnit> {
         let mut assumed = Vec::new();
-        note(&mut assumed, prepared.channels.iter().filter_map(|channel| channel.assumed.clone()));
-        note(&mut assumed, self.costs.iter().flat_map(|(_, cost)| cost.assumed_units()));
-        note(&mut assumed, prepared.problem.assumed_units().iter().cloned());
+        for prepared in &campaign.experiments {
+            note(&mut assumed, prepared.channels.iter().filter_map(|channel| channel.assumed.clone()));
+            let costs = prepared.comparison.costs.terms();
+            note(&mut assumed, costs.flat_map(|(_, cost)| cost.assumed_units()));
+            note(&mut assumed, prepared.problem.assumed_units().iter().cloned());
+        }
         assumed
     }
+}
 
-    fn least_squares(
-        &self,
-        problem: &Problem<M>,
-        channels: &[Taken<'_>],
-    ) -> Result<LeastSquares, IdentificationError> {
-        let mut cost = LeastSquares::new(problem.settings().step, problem.samples(), self.quadrature);
-        for (measurement, Taken { samples, .. }) in self.measurements.iter().zip(channels) {
-            let output = measurement.output;
-            let added =
-                cost.with_channel(output.index(), &samples.times, &samples.values, measurement.weight);
-            cost = added.map_err(|source| IdentificationError::Measurement {
-                record: measurement.record.name().to_owned(),
-                output: output.name(),
-                source,
-            })?;
+/// The further costs of an experiment, which belong to its run.
+fn further_costs<'a, M: Model>(
+    experiment: &Experiment<'a, M>,
+    problem: &Problem<M>,
+) -> Result<SumCost<'a>, IdentificationError> {
+    let (step, samples) = (problem.settings().step, problem.samples());
+    let outputs = <M::Outputs<f64> as Vector<f64>>::LENGTH;
+    let mut total = SumCost::new();
+    for (index, (weight, cost)) in experiment.costs.iter().enumerate() {
+        if !cost.fits(step, samples, outputs) {
+            return Err(IdentificationError::CostRun { index, step, samples, outputs });
         }
-        Ok(cost)
+        total = total.with_shared(*weight, std::sync::Arc::clone(cost))?;
+    }
+    Ok(total)
+}
+
+impl<M: Model> Campaign<'_, M> {
+    /// That experiments have something in common, and that there are data enough.
+    fn check(&self) -> Result<(), IdentificationError> {
+        let experiments = self.experiments.len();
+        let users = |unknown: usize| {
+            let uses = |prepared: &&Prepared<'_, M>| prepared.selection.unknowns.contains(&unknown);
+            self.experiments.iter().filter(uses).count()
+        };
+        if experiments > 1 && !(0..self.unknowns.len()).any(|unknown| users(unknown) > 1) {
+            return Err(IdentificationError::NothingInCommon { experiments });
+        }
+        let of_costs = self.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
+        let samples = self.channels().map(|channel| channel.values.len()).sum::<usize>() + self.priors.len();
+        let unknowns = self.unknowns.len();
+        if experiments > 1 && !of_costs && samples < unknowns {
+            return Err(IdentificationError::TooFewSamples { samples, unknowns });
+        }
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::covariance::ChannelRows;
 use super::error::IdentificationError;
-use super::loss::Loss;
+use costate_residuals::Loss;
 use nalgebra::DMatrix;
 
 /// What is known of an unknown beforehand, as a distribution. With priors, the fit is the maximum a posteriori.

@@ -3,10 +3,10 @@
 use crate::identifiers::Output;
 use crate::model::Model;
 
-use super::Identification;
 use super::error::IdentificationError;
+use super::experiment::Experiment;
 
-impl<M: Model> Identification<'_, M> {
+impl<M: Model> Experiment<'_, M> {
     /// Checks that no two measurements, or further costs, compare the same output in time: they would be of different runs,
     /// or count one run twice. Costs in frequency may follow an output as well.
     pub(super) fn check_outputs(&self) -> Result<(), IdentificationError> {

@@ -3,121 +3,195 @@
 use std::path::Path;
 use std::time::Duration;
 
-use nalgebra::DMatrix;
+use costate_residuals::normalised_mad;
+use serde::{Deserialize, Serialize};
 
-use crate::cost::LeastSquares;
-use crate::dual::Dual;
 use crate::interrupt::{Interrupted, InterruptedWork};
 use crate::model::Model;
 use crate::optimize::{OptimizeError, OptimizerState, Stop, minimize_least_squares};
-use crate::series::Series;
 use crate::state_file::{Description, StateFile};
 
-use super::covariance::{ChannelRows, Covariance, covariance};
+use super::Identification;
+use super::covariance::{ChannelRows, Covariance, covariance, deviations};
 use super::error::IdentificationError;
-use super::evaluation::{Differentiated, Evaluation};
+use super::evaluation::Evaluation;
 use super::explanation::Explanation;
-use super::fit::{AdaptiveSteps, Fit, FittedCost, Outcome};
-use super::prepare::Prepared;
+use super::fit::{Fit, FittedCost, FittedSteps, Outcome};
+use super::prepare::Campaign;
+use super::prior::prior_row;
 use super::progress::Progress;
+use super::simulations::Differentiated;
 use super::state_file::WORK;
-use super::{Identification, WeightedCost};
+use super::weighting::{MOST_ROUNDS, are_settled};
 
 /// Adaptive steps that leave more than this, in units of their tolerance, at the parameters that were found with them are chosen
 /// anew, at most so often.
 const MOST_EXCESS: f64 = 4.0;
 const MOST_RENEWALS: usize = 5;
 
+/// A minimisation of several, one after the other: with new deviations, or with new steps.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Round {
+    pub state: OptimizerState,
+    /// The deviations of all channels, where residuals are weighed by them.
+    pub deviations: Vec<f64>,
+    /// The minimisations before.
+    pub earlier: Vec<OptimizerState>,
+    /// How often steps were chosen anew.
+    pub renewals: usize,
+}
+
 impl<'a, M: Model> Identification<'a, M> {
     /// Identifies. Adaptive steps are those of the start, so that the cost is a smooth function; if they leave too much at the
-    /// parameters that were found, they are chosen anew for these and the minimisation goes on from there.
+    /// parameters that were found, they are chosen anew for these and the minimisation goes on from there. So it does where
+    /// residuals are weighed by their own standard deviations, until these have settled.
     ///
     /// # Errors
     /// [`IdentificationError`]. A simulation that fails at trial parameters is no error, the line search steps
     /// back from there; one that fails at the start values is.
     #[inline(never)]
     pub fn run(mut self) -> Result<Fit<M>, IdentificationError> {
-        let mut prepared = self.prepare()?;
-        self.check_start(&prepared)?;
-        let mut progress = Progress::new(self.progress, &prepared.problem);
-        prepared.problem = progress.follow(prepared.problem);
-        let (method, gradient) = (self.optimizer.method, self.gradient_method);
-        let mut state = prepared.state.clone();
+        let mut campaign = self.prepare()?;
+        self.check_start(&campaign)?;
+        let mut progress = Progress::new(self.progress, campaign.problems());
+        campaign.follow(&progress);
         let file = self.state_file.as_deref().map(|path| StateFile::open(path, WORK)).transpose()?;
-        let file = file.map(|file| (file, self.description(&state, &prepared.problem, &prepared.channels)));
+        let file = file.map(|file| (file, self.description(&campaign)));
+        let mut round = self.first_round(&mut campaign)?;
         if let Some((file, description)) = &file {
-            state = self.continued(state, file, description)?;
+            round = self.continued(round, file, description)?;
+            campaign.set_deviations(&round.deviations);
         }
-        let (mut earlier, mut spent) = (Vec::new(), (0, Duration::ZERO, Duration::ZERO));
+        let fit = self.rounds(&mut campaign, round, (0, Duration::ZERO, Duration::ZERO), file.as_ref(), &mut progress)?;
+        progress.finish();
+        Ok(fit)
+    }
+
+    /// The first minimisation: deviations that are not given are those of the residuals at the start values.
+    pub(super) fn first_round(&self, campaign: &mut Campaign<'a, M>) -> Result<Round, IdentificationError> {
+        let state = campaign.state.clone();
+        let mut deviations = Vec::new();
+        if campaign.by_likelihood {
+            let start = state.parameters();
+            let mut evaluation = Evaluation::new(campaign, self.optimizer.method, self.gradient_method);
+            let found = evaluation.sensitivities(&start)?;
+            let rows = campaign.channel_rows(&found, &start);
+            deviations = campaign.new_deviations(&rows);
+            campaign.set_deviations(&deviations);
+        }
+        Ok(Round { state, deviations, earlier: Vec::new(), renewals: 0 })
+    }
+
+    /// Minimises until neither steps nor deviations need to change.
+    pub(super) fn rounds(
+        &mut self,
+        campaign: &mut Campaign<'a, M>,
+        mut round: Round,
+        mut spent: (usize, Duration, Duration),
+        file: Option<&(StateFile, Description)>,
+        progress: &mut Progress,
+    ) -> Result<Fit<M>, IdentificationError> {
+        let (method, gradient) = (self.optimizer.method, self.gradient_method);
         loop {
-            let Prepared { problem, cost, unknown, .. } = &prepared;
-            let mut evaluation = Evaluation::new(problem, cost, &self.model, unknown, method, gradient);
-            (evaluation.simulations, evaluation.forward, evaluation.backward) = spent;
-            self.minimise(&mut evaluation, &mut state, file.as_ref(), &mut progress)?;
-            let found = evaluation.parameters(&state.parameters());
-            let excess = problem.step_excess(&found)?;
+            let mut evaluation = Evaluation::new(campaign, method, gradient);
+            evaluation.begin_with(spent);
+            self.minimise(&mut evaluation, &mut round, file, progress)?;
+            let unknowns = round.state.parameters();
+            let found = evaluation.sensitivities(&unknowns).map_err(|error| {
+                error.within(|| interrupted(&round.state, self.state_file.as_deref()))
+            })?;
+            let excess = campaign.step_excess(&unknowns)?;
+            let rows = campaign.channel_rows(&found, &unknowns);
+            let deviations = campaign.new_deviations(&rows);
+            let last = round.earlier.len() >= MOST_ROUNDS;
+            let settled = !campaign.by_likelihood || are_settled(&round.deviations, &deviations);
             // a file continues with the steps of the start
-            if excess <= MOST_EXCESS || earlier.len() == MOST_RENEWALS || file.is_some() {
-                let fit = self.conclude(&mut evaluation, &prepared, &state)?;
-                progress.finish();
-                return Ok(fit.with_steps(AdaptiveSteps::of(problem, earlier.len(), excess), &earlier));
+            let steps_serve = excess <= MOST_EXCESS || round.renewals == MOST_RENEWALS || file.is_some();
+            if last || settled && steps_serve {
+                let steps = FittedSteps { renewals: round.renewals, excess, weights_settled: settled };
+                return Ok(self.conclude(&evaluation, campaign, (&found, rows), &round, steps));
             }
-            spent = (evaluation.simulations, evaluation.forward, evaluation.backward);
+            spent = evaluation.spent();
             drop(evaluation);
-            progress.say(&format!(
-                "steps are chosen anew: at these parameters they leave {excess:.1} times the tolerance"
-            ));
-            prepared.problem = prepared.problem.with_steps_for(&found)?;
-            let next = state.restarted();
-            earlier.push(state);
-            state = next;
+            if !steps_serve {
+                progress.say(&format!(
+                    "steps are chosen anew: at these parameters they leave {excess:.1} times the tolerance"
+                ));
+                campaign.renew_steps(&unknowns)?;
+                round.renewals += 1;
+            }
+            if campaign.by_likelihood {
+                campaign.set_deviations(&deviations);
+            }
+            let next = round.state.restarted();
+            round.earlier.push(std::mem::replace(&mut round.state, next));
+            round.deviations = deviations;
         }
     }
 
-    /// The result of a minimisation that ended in `state`.
-    pub(super) fn conclude(
+    /// The result of the last minimisation.
+    fn conclude(
         &self,
-        evaluation: &mut Evaluation<'_, M>,
-        prepared: &Prepared<'_, M>,
-        state: &OptimizerState,
-    ) -> Result<Fit<M>, IdentificationError> {
-        let found = evaluation.sensitivities(&state.parameters()).map_err(|error| {
-            IdentificationError::from(error).within(|| interrupted(state, self.state_file.as_deref()))
-        })?;
-        let (rows, costs) = self.rows(&found, &prepared.measured, state);
-        let measured = (prepared.measured.as_ref(), &prepared.channels[..]);
-        let accuracy = found.accuracy.as_ref();
-        let explanation =
-            Explanation::of(&prepared.problem, &self.measurements, measured, &found.outputs, accuracy);
-        Ok(Fit::new(Outcome {
-            model: M::from_parameters(&evaluation.parameters(&state.parameters())),
-            unknown: &prepared.unknown,
-            measurements: &self.measurements,
-            channels: &prepared.channels,
-            assumed_units: self.assumed_units(prepared),
-            costs: &costs,
-            accuracy,
-            explanation,
-            covariance: self.physical(covariance(&rows, prepared.unknown.len()), state),
-            state,
-            simulations: evaluation.simulations,
-            forward: evaluation.forward,
-            backward: evaluation.backward,
-        }))
+        evaluation: &Evaluation<'_, M>,
+        campaign: &Campaign<'a, M>,
+        (found, rows): (&[Differentiated], Vec<Vec<ChannelRows>>),
+        round: &Round,
+        steps: FittedSteps,
+    ) -> Fit<M> {
+        let unknowns = round.state.parameters();
+        let count = unknowns.len();
+        let scales: Vec<f64> =
+            round.state.variables().iter().zip(&unknowns).map(|(variable, p)| variable.slope(*p)).collect();
+        let mut all: Vec<ChannelRows> = rows.into_iter().flatten().collect();
+        let mut costs = Vec::new();
+        for (prepared, of_it) in campaign.experiments.iter().zip(found) {
+            let rows = prepared.comparison.cost_rows(&of_it.outputs, &of_it.derivatives, count);
+            for ((weight, cost), rows) in prepared.comparison.costs.terms().zip(rows) {
+                costs.push(FittedCost {
+                    experiment: campaign.name_of(prepared.number),
+                    weight,
+                    cost: cost.value(&of_it.outputs),
+                    residuals: rows.as_ref().map_or(0, |rows| rows.residuals.len()),
+                    standard_deviation: f64::INFINITY,
+                });
+                all.push(rows.unwrap_or_else(|| ChannelRows::unknown(count)));
+            }
+        }
+        let priors = campaign.priors.iter();
+        all.extend(priors.map(|(unknown, prior)| prior_row(*prior, *unknown, unknowns[*unknown], count)));
+        all.iter_mut().for_each(|rows| rows.scale(&scales));
+        let explanation = Explanation::of(campaign, found, &unknowns);
+        Fit::new(
+            Outcome {
+                model: &self.model,
+                campaign,
+                found,
+                assumed_units: self.assumed_units(campaign),
+                costs,
+                explanation,
+                covariance: physical(covariance(&all, count), &scales),
+                state: &round.state,
+                spent: evaluation.spent(),
+                failed: evaluation.failed.clone(),
+            },
+            &round.earlier,
+            steps,
+        )
     }
 
     fn minimise(
         &mut self,
         evaluation: &mut Evaluation<'_, M>,
-        state: &mut OptimizerState,
+        round: &mut Round,
         file: Option<&(StateFile, Description)>,
         progress: &mut Progress,
     ) -> Result<Stop, IdentificationError> {
         let (path, interrupt, observer) = (&self.state_file, &self.interrupt, &mut self.observer);
-        let mut observed = state.history().len();
-        let result = minimize_least_squares(evaluation, state, |state| {
+        let mut observed = round.state.history().len();
+        let mut state = round.state.clone();
+        let result = minimize_least_squares(evaluation, &mut state, |state| {
             if let Some((file, description)) = file {
-                file.write(description, state)?;
+                file.write(description, &Round { state: state.clone(), ..round.clone() })?;
             }
             if let Some(observer) = observer.as_mut() {
                 state.history()[observed..].iter().for_each(observer);
@@ -129,71 +203,55 @@ impl<'a, M: Model> Identification<'a, M> {
                 false => Ok(()),
             }
         });
-        result.map_err(|error| ended(error).within(|| interrupted(state, path.as_deref())))
+        round.state = state;
+        result.map_err(|error| ended(error).within(|| interrupted(&round.state, path.as_deref())))
     }
+}
 
-    /// Sensitivities, weights and residuals at the result, of every channel and then of every further cost; and what
-    /// there is to tell about the further costs.
-    fn rows(
-        &self,
-        found: &Differentiated,
-        measured: &LeastSquares,
-        state: &OptimizerState,
-    ) -> (Vec<ChannelRows>, Vec<FittedCost>) {
-        let Differentiated { outputs, derivatives, .. } = found;
-        let scales = scales(state);
-        let mut rows = self.channel_rows(measured, outputs, derivatives, &scales);
-        if self.costs.is_empty() {
-            return (rows, Vec::new());
-        }
-        let further = cost_rows(&self.costs, outputs, derivatives, &scales);
-        let fitted = |((weight, cost), rows): (&WeightedCost<'_>, &Option<ChannelRows>)| FittedCost {
-            weight: *weight,
-            cost: cost.value(outputs),
-            residuals: rows.as_ref().map_or(0, |rows| rows.residuals.len()),
-            standard_deviation: f64::INFINITY,
+impl<M: Model> Campaign<'_, M> {
+    /// The residuals of the channels of every experiment, with their derivatives by all unknowns.
+    pub fn channel_rows(&self, found: &[Differentiated], unknowns: &[f64]) -> Vec<Vec<ChannelRows>> {
+        let rows = |(prepared, found): (&super::prepare::Prepared<'_, M>, &Differentiated)| {
+            let Differentiated { outputs, derivatives, .. } = found;
+            prepared.comparison.channel_rows(outputs, derivatives, unknowns, unknowns.len())
         };
-        let costs = self.costs.iter().zip(&further).map(fitted).collect();
-        rows.extend(
-            further.into_iter().map(|rows| rows.unwrap_or_else(|| ChannelRows::unknown(scales.len()))),
-        );
-        (rows, costs)
+        self.experiments.iter().zip(found).map(rows).collect()
     }
 
-    fn channel_rows(
-        &self,
-        measured: &LeastSquares,
-        outputs: &Series<f64>,
-        derivatives: &[Series<f64>],
-        scales: &[f64],
-    ) -> Vec<ChannelRows> {
-        let rows = |(channel, measurement): (&crate::cost::MeasuredChannel, &super::Measurement<'_, M>)| {
-            let mut sensitivities = DMatrix::zeros(channel.values().len(), derivatives.len());
-            for (k, derivative) in derivatives.iter().enumerate() {
-                for (j, value) in channel.interpolated(derivative).enumerate() {
-                    sensitivities[(j, k)] = value * scales[k];
-                }
-            }
-            ChannelRows {
-                sensitivities,
-                weights: channel.weights().to_vec(),
-                residuals: channel.residuals(outputs).collect(),
-                deviation: measurement.deviation,
-            }
-        };
-        measured.channels().iter().zip(&self.measurements).map(rows).collect()
+    /// Deviations of all channels: given ones, and those that the residuals tell. Outliers do not count where the loss is
+    /// not that of squares.
+    fn new_deviations(&self, rows: &[Vec<ChannelRows>]) -> Vec<f64> {
+        let estimated = deviations(rows.iter().flatten(), self.unknowns.len());
+        let given = self.channels().zip(&self.given_deviations).zip(rows.iter().flatten()).zip(estimated);
+        given
+            .map(|(((channel, given), rows), estimated)| {
+                let robust = || normalised_mad(&rows.residuals).unwrap_or(estimated);
+                let found = if channel.loss == costate_residuals::Loss::Squares { estimated } else { robust() };
+                // a channel without residuals has to have some weight
+                given.unwrap_or(if found > 0.0 && found.is_finite() { found } else { 1.0 })
+            })
+            .collect()
     }
 
-    /// The covariance of the parameters from that of the scaled variables.
-    fn physical(&self, mut covariance: Covariance, state: &OptimizerState) -> Covariance {
-        let scales = scales(state);
-        for (row, a) in scales.iter().enumerate() {
-            for (column, b) in scales.iter().enumerate() {
-                covariance.matrix[(row, column)] *= a * b;
-            }
+    /// Weighs residuals by these deviations.
+    pub fn set_deviations(&mut self, deviations: &[f64]) {
+        let mut rest = deviations;
+        for prepared in &mut self.experiments {
+            let (own, others) = rest.split_at(prepared.comparison.channels.len().min(rest.len()));
+            prepared.comparison.set_deviations(own);
+            rest = others;
         }
-        covariance
     }
+}
+
+/// The covariance of the unknowns from that of the scaled variables.
+fn physical(mut covariance: Covariance, scales: &[f64]) -> Covariance {
+    for (row, a) in scales.iter().enumerate() {
+        for (column, b) in scales.iter().enumerate() {
+            covariance.matrix[(row, column)] *= a * b;
+        }
+    }
+    covariance
 }
 
 /// An identification that has come to this state.
@@ -211,46 +269,4 @@ pub(super) fn ended(error: OptimizeError<IdentificationError>) -> Identification
         OptimizeError::StartNotFinite => IdentificationError::StartNotFinite,
         OptimizeError::Method(error) => IdentificationError::Unknowns(error.into()),
     }
-}
-
-/// The residuals of the further costs, with their sensitivities by dual numbers; `None` for a cost without residuals.
-fn cost_rows(
-    costs: &[WeightedCost<'_>],
-    outputs: &Series<f64>,
-    derivatives: &[Series<f64>],
-    scales: &[f64],
-) -> Vec<Option<ChannelRows>> {
-    let directions: Vec<_> =
-        derivatives.iter().zip(scales).map(|(series, scale)| directed(outputs, series, *scale)).collect();
-    let rows = |(weight, cost): &WeightedCost<'_>| {
-        let columns: Vec<_> =
-            directions.iter().map(|outputs| cost.residuals(outputs)).collect::<Option<_>>()?;
-        let first = columns.first()?;
-        Some(ChannelRows {
-            sensitivities: DMatrix::from_fn(first.residuals.len(), scales.len(), |j, k| {
-                columns[k].residuals[j].derivative
-            }),
-            weights: first.weights.iter().map(|own| weight * own).collect(),
-            residuals: first.residuals.iter().map(|residual| residual.value).collect(),
-            deviation: None,
-        })
-    };
-    costs.iter().map(rows).collect()
-}
-
-/// The outputs, carrying `scale` times a derivative.
-pub(super) fn directed(outputs: &Series<f64>, derivative: &Series<f64>, scale: f64) -> Series<Dual> {
-    let mut directed = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-    for i in 0..outputs.samples() {
-        let numbers = outputs.row(i).iter().zip(derivative.row(i));
-        for (to, (&value, &derivative)) in directed.row_mut(i).iter_mut().zip(numbers) {
-            *to = Dual { value, derivative: scale * derivative };
-        }
-    }
-    directed
-}
-
-/// dp/dx of every unknown at the result.
-fn scales(state: &OptimizerState) -> Vec<f64> {
-    state.variables().iter().zip(state.parameters()).map(|(variable, p)| variable.slope(p)).collect()
 }

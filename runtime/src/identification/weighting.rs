@@ -1,0 +1,31 @@
+//! How residuals of different channels are weighed against each other.
+
+use serde::{Deserialize, Serialize};
+
+/// What the weights of measured samples are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Weighting {
+    /// [`Likelihood`](Self::Likelihood) where outputs of different units are measured and none has a weight, or where a
+    /// prior or a loss needs it; else [`Given`](Self::Given).
+    #[default]
+    Automatic,
+    /// Those of the measurements, 1 unless given, times the interval of time that a sample stands for.
+    Given,
+    /// 1/sigma^2 for every sample, where sigma is the standard deviation that the measurement gives, or else that of the
+    /// residuals, by iterating: the fit of maximum likelihood under independent normal errors. Weights of samples multiply
+    /// these; the quadrature does not count.
+    Likelihood,
+}
+
+/// Relative change of deviations from one minimisation to the next below which they are settled.
+pub(super) const SETTLED: f64 = 1e-3;
+
+/// Most minimisations with new deviations.
+pub(super) const MOST_ROUNDS: usize = 30;
+
+/// Whether two rounds of deviations are the same for all that matters.
+pub(super) fn are_settled(before: &[f64], after: &[f64]) -> bool {
+    before.iter().zip(after).all(|(before, after)| (after / before - 1.0).abs() <= SETTLED)
+}
