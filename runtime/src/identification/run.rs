@@ -85,10 +85,9 @@ impl<'a, M: Model> Identification<'a, M> {
             IdentificationError::from(error).within(|| interrupted(state, self.state_file.as_deref()))
         })?;
         let (rows, costs) = self.rows(&found, &prepared.measured, state);
-        let measured = (prepared.measured.as_ref(), &prepared.channels[..]);
         let accuracy = found.accuracy.as_ref();
-        let explanation =
-            Explanation::of(&prepared.problem, &self.measurements, measured, &found.outputs, accuracy);
+        let measured = (&prepared.channels[..], &rows[..]);
+        let explanation = Explanation::of(&prepared.problem, &self.measurements, measured, accuracy);
         Ok(Fit::new(Outcome {
             model: M::from_parameters(&evaluation.parameters(&state.parameters())),
             unknown: &prepared.unknown,
