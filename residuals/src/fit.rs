@@ -13,8 +13,8 @@ pub fn fit_percent(residuals: &Residuals) -> Option<f64> {
     percent.is_finite().then_some(percent)
 }
 
-/// Root of the mean square.
-pub(crate) fn root_mean_square(values: &[f64]) -> f64 {
+/// Root of the mean square, in the unit of the values; 0 without any.
+pub fn root_mean_square(values: &[f64]) -> f64 {
     norm(values) / (values.len().max(1) as f64).sqrt()
 }
 

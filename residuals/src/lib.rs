@@ -68,7 +68,7 @@ pub use band::Band;
 pub use coherence::{Coherence, coherence};
 pub use cross_correlation::{CrossCorrelation, cross_correlation};
 pub use error::ResidualError;
-pub use fit::fit_percent;
+pub use fit::{fit_percent, root_mean_square};
 pub use holm::holm;
 pub use information::{Deviation, InformationCriteria, information_criteria, log_likelihood};
 pub use lag::{Lag, default_lags};

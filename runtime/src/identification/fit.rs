@@ -47,8 +47,9 @@ pub struct FitSummary {
     /// The further costs.
     pub costs: Vec<FittedCost>,
     /// Whether the residuals of the measured outputs are noise, or something is missing in the model; [`Display`](std::fmt::Display)
-    /// says it in words. `None` if no output is measured in time, or if all residuals are less than the estimated error of the
-    /// steps, or than a millionth of what was measured.
+    /// says it in words. Outputs are not judged whose residuals are less than twice the estimated
+    /// [error of the steps](MeasuredOutput::step_error), or than a millionth of what was measured; `None` if no output is left.
+    /// Where the error of the steps is not known, as with checkpoints, it may be what is found in the residuals.
     pub verdict: Option<Verdict>,
     /// J at the start values.
     pub cost_start: f64,

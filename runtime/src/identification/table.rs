@@ -2,13 +2,11 @@
 
 use std::fmt;
 
+use super::explanation::DOUBTFUL;
 use super::fit::{AdaptiveSteps, Fit, FitSummary, FittedParameter, MeasuredOutput};
 use crate::record::write_assumed;
 
 const HEADINGS: [&str; 6] = ["parameter", "unit", "start", "found", "std. deviation", "relative"];
-
-/// Errors of the steps beyond this part of the standard deviation of a measured value are mistaken for what was measured.
-const DOUBTFUL: f64 = 0.5;
 
 impl<M> fmt::Display for Fit<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -27,8 +27,8 @@ fn drive(t: f64) -> f64 {
 
 /// A virtual measurement with white noise of this deviation in m.
 fn record(deviation: f64, seed: u64) -> Result<Record, Box<dyn Error>> {
-    let run = Simulation::new(&Hardening::default());
-    let run = run.input(Hardening::DRIVE, drive).step(5e-3).until(5.0).run()?;
+    let truth = Hardening::default();
+    let run = Simulation::new(&truth).input(Hardening::DRIVE, drive).step(2.5e-3).until(5.0).run()?;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut noise = || -> f64 { StandardNormal.sample(&mut random) };
     let position = run.output(Hardening::POSITION).into_iter().map(|x| x + deviation * noise()).collect();
