@@ -43,9 +43,9 @@
 //! [`optimize`](crate::optimize) the methods, [`experiment`](crate::experiment) what a measurement would tell.
 
 pub use crate::identification::{
-    AdaptiveSteps, Fit, FitSummary, FittedCost, FittedParameter, FittedStart, Identification,
-    IdentificationError, MeasuredOutput, Measurement, MultistartFit, ParameterSet, ParameterSetError,
-    UnknownParameter,
+    AdaptiveSteps, Correction, Experiment, FailedTrials, Fit, FitSummary, FittedCost, FittedExperiment,
+    FittedParameter, FittedStart, Identification, IdentificationError, MeasuredOutput, Measurement,
+    MultistartFit, ParameterSet, ParameterSetError, Prior, SettledWeights, UnknownParameter, Weighting,
 };
 pub use crate::state_file::{StateDifference, StateFileError};
 

@@ -1,5 +1,6 @@
 //! Outputs at times that move: interpolation without kinks, with its derivative by the time.
 
+use crate::dual::Dual;
 use crate::scalar::Scalar;
 use crate::series::Series;
 
@@ -9,82 +10,75 @@ const NODES: usize = 5;
 /// Times this far beyond the ends of a run, in steps, are at its ends.
 const AT_END: f64 = 1e-9;
 
-/// The value of an output at one time, and its derivative by the time: sums of `weights[k] * s[first + k]` and
-/// `slopes[k] * s[first + k]`, k < `count`.
+/// The value of an output at one time: the sum of `weights[k] * s[first + k]`, k < `count`.
 ///
 /// Between two samples it is Hermite's cubic with derivatives of fourth order from the five nearest samples, so that both
-/// value and derivative are continuous in the time.
+/// value and derivative are continuous in the time. A time that carries derivatives gives weights that do.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct SmoothStencil {
+pub(crate) struct SmoothStencil<S> {
     first: usize,
     count: usize,
-    weights: [f64; NODES + 1],
-    /// In 1/s.
-    slopes: [f64; NODES + 1],
+    weights: [S; NODES + 1],
 }
 
-impl SmoothStencil {
+impl<S: Scalar> SmoothStencil<S> {
     /// The stencil at `time` in s for a run of `samples` = N + 1 samples with `step` = h in s; `None` outside `[0, N h]`.
-    pub fn at(time: f64, step: f64, samples: usize) -> Option<Self> {
+    pub fn at(time: S, step: f64, samples: usize) -> Option<Self> {
         let last = samples.checked_sub(1)?;
         let end = last as f64;
         let position = time / step;
-        if !(-AT_END..=end + AT_END).contains(&position) {
+        if !(-AT_END..=end + AT_END).contains(&position.real()) {
             return None;
         }
+        let mut stencil = Self { first: 0, count: 1, weights: [S::default(); NODES + 1] };
         if last == 0 {
-            let (mut weights, slopes) = ([0.0; NODES + 1], [0.0; NODES + 1]);
-            weights[0] = 1.0;
-            return Some(Self { first: 0, count: 1, weights, slopes });
+            stencil.weights[0] = S::constant(1.0);
+            return Some(stencil);
         }
-        let position = position.clamp(0.0, end);
-        let left = (position.floor() as usize).min(last - 1);
+        let left = (position.real().clamp(0.0, end).floor() as usize).min(last - 1);
         let x = position - left as f64;
         let nodes = samples.min(NODES);
         let first_of = |knot: usize| knot.saturating_sub(NODES / 2).min(samples - nodes);
-        let first = first_of(left);
-        let mut stencil =
-            Self { first, count: 1, weights: [0.0; NODES + 1], slopes: [0.0; NODES + 1] };
-        // Hermite's polynomials of values and derivatives at both knots, and their own derivatives
-        let values = [(1.0 + 2.0 * x) * (1.0 - x) * (1.0 - x), x * x * (3.0 - 2.0 * x)];
-        let values_slope = [6.0 * x * (x - 1.0), 6.0 * x * (1.0 - x)];
-        let derivatives = [x * (1.0 - x) * (1.0 - x), x * x * (x - 1.0)];
-        let derivatives_slope = [(1.0 - x) * (1.0 - 3.0 * x), x * (3.0 * x - 2.0)];
+        stencil.first = first_of(left);
+        // Hermite's polynomials of values and derivatives at both knots
+        let (one, rest) = (S::constant(1.0), S::constant(1.0) - x);
+        let values = [(one + x * 2.0) * rest * rest, x * x * (S::constant(3.0) - x * 2.0)];
+        let derivatives = [x * rest * rest, x * x * (x - 1.0)];
         for side in 0..2 {
             let knot = left + side;
-            stencil.add(knot, values[side], values_slope[side] / step);
+            stencil.add(knot, values[side]);
             let start = first_of(knot);
             for (k, weight) in differences(knot - start, nodes).into_iter().take(nodes).enumerate() {
-                stencil.add(start + k, weight * derivatives[side], weight * derivatives_slope[side] / step);
+                stencil.add(start + k, derivatives[side] * weight);
             }
         }
         Some(stencil)
     }
 
-    fn add(&mut self, sample: usize, weight: f64, slope: f64) {
+    fn add(&mut self, sample: usize, weight: S) {
         let k = sample - self.first;
         self.weights[k] += weight;
-        self.slopes[k] += slope;
         self.count = self.count.max(k + 1);
     }
 
     /// The interpolated output; NaN where there is none.
-    pub fn value<S: Scalar>(&self, outputs: &Series<S>, output: usize) -> S {
-        self.sum(&self.weights, outputs, output)
-    }
-
-    /// Its derivative by the time, per s.
-    pub fn slope<S: Scalar>(&self, outputs: &Series<S>, output: usize) -> S {
-        self.sum(&self.slopes, outputs, output)
-    }
-
-    fn sum<S: Scalar>(&self, weights: &[f64], outputs: &Series<S>, output: usize) -> S {
+    pub fn value(&self, outputs: &Series<S>, output: usize) -> S {
         let mut sum = S::default();
-        for (k, &weight) in weights[..self.count].iter().enumerate() {
+        for (k, &weight) in self.weights[..self.count].iter().enumerate() {
             let value = outputs.row(self.first + k).get(output).copied();
             sum += value.unwrap_or(S::constant(f64::NAN)) * weight;
         }
         sum
+    }
+}
+
+impl SmoothStencil<f64> {
+    /// The stencils of the output at `time` and of its derivative by the time, per s.
+    pub fn with_slope(time: f64, step: f64, samples: usize) -> Option<(Self, Self)> {
+        let SmoothStencil { first, count, weights } =
+            SmoothStencil::at(Dual { value: time, derivative: 1.0 }, step, samples)?;
+        let slope = Self { first, count, weights: weights.map(|weight| weight.derivative) };
+        Some((Self { first, count, weights: weights.map(|weight| weight.value) }, slope))
     }
 
     /// Adds `scale` times the derivative of the interpolated output with respect to the outputs at the steps.
@@ -131,9 +125,9 @@ mod tests {
         let series = sampled(9, f);
         for j in 0..=160 {
             let time = 0.8 * f64::from(j) / 160.0;
-            let stencil = SmoothStencil::at(time, 0.1, 9).unwrap();
-            assert!((stencil.value(&series, 0) - f(time)).abs() < 1e-13);
-            assert!((stencil.slope(&series, 0) - slope(time)).abs() < 1e-12);
+            let (value, by_time) = SmoothStencil::with_slope(time, 0.1, 9).unwrap();
+            assert!((value.value(&series, 0) - f(time)).abs() < 1e-13);
+            assert!((by_time.value(&series, 0) - slope(time)).abs() < 1e-12);
         }
         assert!(SmoothStencil::at(0.81, 0.1, 9).is_none() && SmoothStencil::at(-0.01, 0.1, 9).is_none());
         assert!(SmoothStencil::at(f64::NAN, 0.1, 9).is_none() && SmoothStencil::at(0.0, 0.1, 0).is_none());
@@ -143,10 +137,10 @@ mod tests {
     fn value_and_derivative_are_continuous_across_samples() {
         let series = sampled(12, |t| (7.0 * t).sin());
         for knot in 1..11 {
-            let at = |shift: f64| SmoothStencil::at(0.1 * f64::from(knot) + shift, 0.1, 12).unwrap();
+            let at = |shift: f64| SmoothStencil::with_slope(0.1 * f64::from(knot) + shift, 0.1, 12).unwrap();
             let (before, behind) = (at(-1e-12), at(1e-12));
-            assert!((before.value(&series, 0) - behind.value(&series, 0)).abs() < 1e-10);
-            assert!((before.slope(&series, 0) - behind.slope(&series, 0)).abs() < 1e-8);
+            assert!((before.0.value(&series, 0) - behind.0.value(&series, 0)).abs() < 1e-10);
+            assert!((before.1.value(&series, 0) - behind.1.value(&series, 0)).abs() < 1e-8);
         }
     }
 

@@ -35,12 +35,7 @@ impl Comparison<'_> {
     }
 
     /// dJ/ds of all samples; dJ/dz of the corrections is added to `by_unknowns`.
-    pub fn gradient(
-        &self,
-        outputs: &Series<f64>,
-        unknowns: &[f64],
-        by_unknowns: &mut [f64],
-    ) -> Series<f64> {
+    pub fn gradient(&self, outputs: &Series<f64>, unknowns: &[f64], by_unknowns: &mut [f64]) -> Series<f64> {
         let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
         for channel in &self.channels {
             channel.add_gradient(outputs, unknowns, &mut by_outputs, by_unknowns);
@@ -49,19 +44,18 @@ impl Comparison<'_> {
         by_outputs
     }
 
-    /// The residuals of every channel, with their derivatives by the `count` unknowns: `derivatives` are those of the outputs
-    /// by some of these.
+    /// The residuals of every channel, with their derivatives by all unknowns: `derivatives` are those of the outputs by some of
+    /// these.
     pub fn channel_rows(
         &self,
         outputs: &Series<f64>,
         derivatives: &[(usize, Series<f64>)],
         unknowns: &[f64],
-        count: usize,
     ) -> Vec<ChannelRows> {
-        self.channels.iter().map(|channel| channel.rows(outputs, derivatives, unknowns, count)).collect()
+        self.channels.iter().map(|channel| channel.rows(outputs, derivatives, unknowns)).collect()
     }
 
-    /// The residuals of every further cost likewise, by dual numbers; `None` for one without residuals.
+    /// The residuals of every further cost likewise, by `count` unknowns and dual numbers; `None` for one without residuals.
     pub fn cost_rows(
         &self,
         outputs: &Series<f64>,
@@ -71,8 +65,10 @@ impl Comparison<'_> {
         if self.costs.terms().len() == 0 {
             return Vec::new();
         }
-        let directions: Vec<_> =
-            derivatives.iter().map(|(unknown, derivative)| (*unknown, directed(outputs, derivative))).collect();
+        let directions: Vec<_> = derivatives
+            .iter()
+            .map(|(unknown, derivative)| (*unknown, directed(outputs, derivative)))
+            .collect();
         let still = directed(outputs, &Series::zeros(outputs.step(), outputs.width(), outputs.samples()));
         let rows = |(weight, cost): (f64, &(dyn Cost + '_))| {
             let values = cost.residuals(&still)?;
@@ -91,13 +87,6 @@ impl Comparison<'_> {
             })
         };
         self.costs.terms().map(rows).collect()
-    }
-
-    /// Weighs the residuals of every channel by the reciprocal of the square of its deviation.
-    pub fn set_deviations(&mut self, deviations: &[f64]) {
-        for (channel, deviation) in self.channels.iter_mut().zip(deviations) {
-            channel.deviation = Some(*deviation);
-        }
     }
 }
 

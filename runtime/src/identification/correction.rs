@@ -3,7 +3,7 @@
 /// A number of the measurement itself, such as the delay of a channel: known, or found together with the parameters.
 ///
 /// ```
-/// use costate::Correction;
+/// use costate::identify::Correction;
 ///
 /// let known = Correction::known(0.5e-3);
 /// let unknown = Correction::unknown(0.0).within(-5e-3, 5e-3);

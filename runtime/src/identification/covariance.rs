@@ -6,7 +6,6 @@ use nalgebra::DMatrix;
 use crate::linalg::NormalEquations;
 use crate::optimize::LinearResiduals;
 
-
 /// The samples of one channel, or the residuals of one further cost.
 #[derive(Debug, Clone)]
 pub(crate) struct ChannelRows {
@@ -31,6 +30,13 @@ impl ChannelRows {
             residuals: vec![f64::NAN],
             deviation: None,
             loss: Loss::Squares,
+        }
+    }
+
+    /// With every unknown in another unit: dx becomes `scale` times as much.
+    pub fn scale(&mut self, scales: &[f64]) {
+        for (mut column, scale) in self.sensitivities.column_iter_mut().zip(scales) {
+            column *= *scale;
         }
     }
 
@@ -106,16 +112,13 @@ pub(crate) fn covariance(channels: &[ChannelRows], unknowns: usize) -> Covarianc
         return unknown(channels, unknowns);
     }
     let normal = NormalEquations::new(rows);
-    let samples: usize = channels.iter().map(|channel| channel.weights.len()).sum();
-    let spare = samples as f64 - normal.rank() as f64;
-    let deviations: Vec<_> =
-        channels.iter().map(|channel| channel.deviation.unwrap_or_else(|| deviation(channel, samples as f64, spare))).collect();
+    let found = deviations(channels, normal.rank()).into_iter().zip(channels);
+    let deviations: Vec<_> = found.map(|(found, channel)| channel.deviation.unwrap_or(found)).collect();
     let mut spread = DMatrix::zeros(unknowns, unknowns);
     for (channel, deviation) in channels.iter().zip(&deviations) {
-        let rows =
-            normal.scaled(stacked(std::slice::from_ref(channel), unknowns, |channel, weight| {
-                weight * deviation * channel.spread()
-            }));
+        let rows = normal.scaled(stacked(std::slice::from_ref(channel), unknowns, |channel, weight| {
+            weight * deviation * channel.spread()
+        }));
         spread += rows.transpose() * rows;
     }
     let mut matrix = normal.spread(&spread);
@@ -154,13 +157,18 @@ fn stacked(
     stacked
 }
 
-/// The standard deviation that the residuals of a channel tell, where `spare` of all `samples` are more than the unknowns need.
-fn deviation(channel: &ChannelRows, samples: f64, spare: f64) -> f64 {
-    if spare <= 0.0 {
-        return f64::INFINITY;
-    }
-    let squares: f64 = channel.residuals.iter().map(|residual| residual * residual).sum();
-    (squares / channel.residuals.len() as f64 * samples / spare).sqrt()
+/// The standard deviations that the residuals of the channels tell, where so many of all samples are taken by unknowns.
+pub(crate) fn deviations(channels: &[ChannelRows], unknowns: usize) -> Vec<f64> {
+    let samples: usize = channels.iter().map(|channel| channel.weights.len()).sum();
+    let spare = samples as f64 - unknowns as f64;
+    let deviation = |channel: &ChannelRows| {
+        if spare <= 0.0 {
+            return f64::INFINITY;
+        }
+        let squares: f64 = channel.residuals.iter().map(|residual| residual * residual).sum();
+        (squares / channel.residuals.len() as f64 * samples as f64 / spare).sqrt()
+    };
+    channels.iter().map(deviation).collect()
 }
 
 #[cfg(test)]

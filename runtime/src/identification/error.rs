@@ -1,5 +1,7 @@
 //! What can go wrong in an identification.
 
+use costate_residuals::ResidualError;
+
 use crate::cost::{CostWeightError, MeasurementError};
 use crate::gradient::GradientMethod;
 use crate::interrupt::Interrupted;
@@ -70,7 +72,9 @@ pub enum IdentificationError {
         second: String,
     },
     /// A window of time that ends before it begins.
-    #[error("the window from {from} to {to} s of the output `{output}` does not end after its beginning; exchange the times")]
+    #[error(
+        "the window from {from} to {to} s of the output `{output}` does not end after its beginning; exchange the times"
+    )]
     Window {
         /// The output's name.
         output: &'static str,
@@ -155,6 +159,9 @@ pub enum IdentificationError {
         /// What needs it.
         what: &'static str,
     },
+    /// A loss that is not possible.
+    #[error(transparent)]
+    Loss(#[from] ResidualError),
     /// A prior that is not possible.
     #[error("the prior of `{unknown}` has {field} = {value}; it must be {limit}")]
     Prior {
@@ -168,7 +175,9 @@ pub enum IdentificationError {
         limit: String,
     },
     /// A prior of something that is not looked for.
-    #[error("`{parameter}` has a prior and is not unknown; add it with `.unknown([..])`, or leave out the prior")]
+    #[error(
+        "`{parameter}` has a prior and is not unknown; add it with `.unknown([..])`, or leave out the prior"
+    )]
     PriorOfKnown {
         /// The parameter's name.
         parameter: &'static str,
@@ -313,7 +322,7 @@ impl IdentificationError {
         }
     }
 
-    /// The same; if one of its runs was interrupted, then all of the work was.
+    /// With all of the work in place of the run that was interrupted.
     pub(super) fn within(self, work: impl FnOnce() -> Interrupted) -> Self {
         match self {
             Self::Interrupted(_) => Self::Interrupted(work()),

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use crate::causes::with_causes;
 use crate::gradient::GradientMethod;
 use crate::model::Model;
 use crate::optimize::{
@@ -11,10 +12,11 @@ use crate::optimize::{
 };
 use crate::problem::SimulationError;
 
+use super::campaign::Campaign;
 use super::error::IdentificationError;
-use super::prepare::{Campaign, Prepared};
 use super::prior::prior_row;
 use super::simulations::{Differentiated, Simulations};
+use super::summary::FailedTrials;
 use super::together::Membership;
 
 /// Why the simulation of one experiment has failed.
@@ -30,9 +32,29 @@ pub(super) struct Evaluation<'a, M: Model> {
     /// The minimisations whose simulations go in lanes with these, if any.
     together: Option<Membership<'a, 'a, M>>,
     /// The latest experiment that failed at trial unknowns, and how many trials have failed so.
-    pub failed: Option<(String, usize)>,
+    pub failed: Option<FailedTrials>,
+    /// With the simulations before this evaluation, and all times.
+    spent: Spent,
+}
+
+/// What simulations have taken.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Spent {
+    /// Simulations for the cost.
+    pub simulations: usize,
+    /// Wall clock time of costs.
     pub forward: Duration,
+    /// Wall clock time of gradients.
     pub backward: Duration,
+}
+
+impl Spent {
+    /// Adds what others have taken.
+    pub fn add(&mut self, other: Self) {
+        self.simulations += other.simulations;
+        self.forward += other.forward;
+        self.backward += other.backward;
+    }
 }
 
 impl<'a, M: Model> Evaluation<'a, M> {
@@ -44,8 +66,7 @@ impl<'a, M: Model> Evaluation<'a, M> {
             gradient_method,
             together: None,
             failed: None,
-            forward: Duration::ZERO,
-            backward: Duration::ZERO,
+            spent: Spent::default(),
         }
     }
 
@@ -54,23 +75,22 @@ impl<'a, M: Model> Evaluation<'a, M> {
         Self { together: Some(membership), ..self }
     }
 
-    /// Simulations for the cost.
-    pub fn simulations(&self) -> usize {
-        self.experiments.iter().map(|experiment| experiment.count).sum()
+    /// Goes on counting from there.
+    pub fn begin_with(&mut self, spent: Spent) {
+        self.spent = spent;
     }
 
-    /// Goes on counting from there.
-    pub fn begin_with(&mut self, simulations: usize, forward: Duration, backward: Duration) {
-        if let Some(first) = self.experiments.first_mut() {
-            first.count = simulations;
-        }
-        (self.forward, self.backward) = (forward, backward);
+    /// What all simulations have taken so far.
+    pub fn spent(&self) -> Spent {
+        let simulations = self.experiments.iter().map(|experiment| experiment.count).sum::<usize>();
+        Spent { simulations: self.spent.simulations + simulations, ..self.spent }
     }
 
     /// What `work` makes of every experiment, on all cores unless others wait for these in lanes.
     fn each<T: Send>(
         &mut self,
-        work: impl Fn(&mut Simulations<'a, M>, Option<&Membership<'a, 'a, M>>) -> Result<T, SimulationError> + Sync,
+        work: impl Fn(&mut Simulations<'a, M>, Option<&Membership<'a, 'a, M>>) -> Result<T, SimulationError>
+        + Sync,
     ) -> Result<Vec<T>, FailedExperiment> {
         let together = self.together.as_ref();
         let results: Vec<_> = match &mut self.experiments[..] {
@@ -138,8 +158,8 @@ impl<'a, M: Model> Evaluation<'a, M> {
         if fails_anywhere {
             return Failure::Stop(error);
         }
-        let trials = self.failed.as_ref().map_or(0, |(_, trials)| *trials);
-        self.failed = Some((crate::causes::with_causes(&error), trials + 1));
+        let count = self.failed.as_ref().map_or(0, |failed| failed.count) + 1;
+        self.failed = Some(FailedTrials { count, last: with_causes(&error) });
         Failure::Here(error)
     }
 }
@@ -148,7 +168,7 @@ impl<M: Model> LeastSquaresObjective for Evaluation<'_, M> {
     fn residuals(&mut self, unknowns: &[f64]) -> Result<LinearResiduals, Failure<IdentificationError>> {
         let start = Instant::now();
         let result = self.linearise(unknowns);
-        self.backward += start.elapsed();
+        self.spent.backward += start.elapsed();
         let missing = || StartError::from(MethodError::NoResiduals { method: self.method });
         match result {
             Ok(Some(residuals)) => Ok(residuals),
@@ -170,13 +190,14 @@ impl<M: Model> Objective for Evaluation<'_, M> {
             [one] => one.announce(trials),
             experiments => experiments.par_iter_mut().for_each(|experiment| experiment.announce(trials)),
         }
-        self.forward += start.elapsed();
+        self.spent.forward += start.elapsed();
     }
 
     fn cost(&mut self, unknowns: &[f64]) -> Result<f64, Failure<IdentificationError>> {
         let start = Instant::now();
         let result = self.value(unknowns);
-        self.forward += start.elapsed().saturating_sub(self.take_waited());
+        let waited = self.take_waited();
+        self.spent.forward += start.elapsed().saturating_sub(waited);
         result.map_err(|error| self.failure(error))
     }
 
@@ -187,19 +208,9 @@ impl<M: Model> Objective for Evaluation<'_, M> {
     ) -> Result<(), Failure<IdentificationError>> {
         let start = Instant::now();
         let result = self.differentiate(unknowns);
-        self.backward += start.elapsed().saturating_sub(self.take_waited());
+        let waited = self.take_waited();
+        self.spent.backward += start.elapsed().saturating_sub(waited);
         gradient.copy_from_slice(&result.map_err(|error| self.failure(error))?);
         Ok(())
-    }
-}
-
-impl<M: Model> Prepared<'_, M> {
-    /// All parameters of the model in this experiment.
-    pub fn parameters(&self, unknowns: &[f64]) -> M::Parameters<f64> {
-        let mut parameters = self.known.clone();
-        for (&index, &unknown) in self.selection.parameters.iter().zip(&self.selection.unknowns) {
-            parameters.as_mut()[index] = unknowns[unknown];
-        }
-        parameters
     }
 }

@@ -1,18 +1,18 @@
 //! Whether a fit explains what was measured.
 
 use costate_residuals::{
-    ChannelAssessment, Residuals, TestSettings, Verdict, VerdictLevels, assess, fit_percent, judge,
-    root_mean_square,
+    ChannelAssessment, Deviation, InformationCriteria, Loss, Residuals, TestSettings, Verdict, VerdictLevels,
+    assess, fit_percent, information_criteria, judge, log_likelihood, root_mean_square,
 };
 
-use crate::gradient::Accuracy;
-use crate::identifiers::Input;
+use crate::identifiers::{Input, Output};
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::record::Samples;
 
+use super::campaign::{Campaign, Prepared};
 use super::covariance::ChannelRows;
-use super::unknown::{Measurement, Taken};
+use super::observed::Observed;
+use super::simulations::Differentiated;
 
 /// Residuals below this part of what was measured are rounding, and the tolerance of the minimisation.
 const NOTHING_LEFT: f64 = 1e-6;
@@ -22,45 +22,75 @@ pub(super) const DOUBTFUL: f64 = 0.5;
 
 /// How well the measured outputs are explained.
 pub(super) struct Explanation {
-    /// Of every measured output, 100 (1 - |residuals| / |measured - mean|).
+    /// Of every channel in turn, 100 (1 - |residuals| / |measured - mean|).
     pub fit_percent: Vec<Option<f64>>,
     /// `None` if nothing is measured in time, or nothing is left but rounding and the errors of the steps.
     pub verdict: Option<Verdict>,
+    /// `None` where there is no likelihood.
+    pub criteria: Option<InformationCriteria>,
 }
 
 impl Explanation {
-    /// Of measured outputs, each with its channel and its residuals at the found parameters.
+    /// Of the runs that were `found`, whose channels have these residuals.
     pub fn of<M: Model>(
-        problem: &Problem<M>,
-        measurements: &[Measurement<'_, M>],
-        (channels, rows): (&[Taken<'_>], &[ChannelRows]),
-        accuracy: Option<&Accuracy>,
+        campaign: &Campaign<'_, M>,
+        found: &[Differentiated],
+        rows: &[ChannelRows],
+        unknowns: &[f64],
     ) -> Self {
         let (mut percent, mut assessments) = (Vec::new(), Vec::new());
-        for ((measurement, channel), rows) in measurements.iter().zip(channels).zip(rows) {
-            let (output, Samples { times, values, .. }) = (measurement.output, &channel.samples);
-            // numbers that are not finite, or too large to be squared, have no statistics
-            let Ok(residuals) = Residuals::new(output.name(), times, &rows.residuals, values) else {
-                percent.push(None);
-                continue;
-            };
-            percent.push(fit_percent(&residuals));
-            let left = root_mean_square(&rows.residuals);
-            let step_error = accuracy.and_then(|accuracy| accuracy.outputs.get(output.index()));
-            let is_of_steps = step_error.is_some_and(|estimate| estimate.error > DOUBTFUL * left);
-            if is_of_steps || left <= NOTHING_LEFT * root_mean_square(values) {
-                continue;
+        let mut rows_left = rows.iter();
+        for (prepared, found) in campaign.experiments.iter().zip(found) {
+            for (channel, rows) in prepared.comparison.channels.iter().zip(&mut rows_left) {
+                let fitted = channel.fitted(&found.outputs, unknowns);
+                let differences: Vec<f64> = fitted.iter().zip(&channel.values).map(|(s, y)| s - y).collect();
+                let name = Output::<M>::at(channel.output).name();
+                // numbers that are not finite, or too large to be squared, have no statistics
+                let Ok(residuals) = Residuals::new(name, &channel.times, &differences, &channel.values)
+                else {
+                    percent.push(None);
+                    continue;
+                };
+                percent.push(fit_percent(&residuals));
+                let left = root_mean_square(&differences);
+                let step_error = found.step_error(channel, unknowns);
+                let is_of_steps = step_error.is_some_and(|error| error > DOUBTFUL * left);
+                if is_of_steps || left <= NOTHING_LEFT * root_mean_square(&channel.values) {
+                    continue;
+                }
+                let experiment = campaign.name_of(prepared.number);
+                assessments.extend(assessed(prepared, channel, (experiment, name), &rows.residuals));
             }
-            assessments.extend(assessed(problem, &residuals));
         }
         let verdict = (!assessments.is_empty()).then(|| judge(&assessments, VerdictLevels::default()));
-        Self { fit_percent: percent, verdict: verdict.and_then(Result::ok) }
+        Self {
+            fit_percent: percent,
+            verdict: verdict.and_then(Result::ok),
+            criteria: criteria(campaign, rows, unknowns.len()),
+        }
+    }
+}
+
+impl Differentiated {
+    /// The largest error of what a channel shows that the steps leave, if that is known.
+    pub fn step_error(&self, channel: &Observed, unknowns: &[f64]) -> Option<f64> {
+        let estimate = self.accuracy.as_ref()?.outputs.get(channel.output)?;
+        Some(estimate.error * channel.gain.of(unknowns).abs())
     }
 }
 
 /// The tests of one channel, beside the inputs at its times.
-fn assessed<M: Model>(problem: &Problem<M>, residuals: &Residuals<'_>) -> Option<ChannelAssessment> {
-    let inputs = inputs_at(problem, residuals.times());
+fn assessed<M: Model>(
+    prepared: &Prepared<'_, M>,
+    channel: &Observed,
+    (experiment, name): (Option<&str>, &str),
+    residuals: &[f64],
+) -> Option<ChannelAssessment> {
+    let mut residuals = Residuals::new(name, &channel.times, residuals, &channel.values).ok()?;
+    if let Some(experiment) = experiment {
+        residuals = residuals.in_experiment(experiment);
+    }
+    let inputs = inputs_at(&prepared.problem, &channel.times);
     let mut beside_inputs = residuals.clone();
     for (name, values) in &inputs {
         // an input that cannot be compared leaves the other tests as they are
@@ -76,4 +106,27 @@ fn inputs_at<M: Model>(problem: &Problem<M>, times: &[f64]) -> Vec<(&'static str
     let sampled: Vec<_> = times.iter().map(at).collect::<Result<_, _>>().unwrap_or_default();
     let of_input = |input: Input<M>| sampled.iter().map(|inputs| inputs.as_ref()[input.index()]).collect();
     Input::<M>::all().map(|input| (input.name(), of_input(input))).collect()
+}
+
+/// The criteria of all channels, with independent normal errors of one deviation in each.
+fn criteria<M: Model>(
+    campaign: &Campaign<'_, M>,
+    rows: &[ChannelRows],
+    unknowns: usize,
+) -> Option<InformationCriteria> {
+    let has_costs = campaign.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
+    if has_costs || rows.is_empty() || rows.iter().any(|rows| rows.loss != Loss::Squares) {
+        return None;
+    }
+    let (mut logarithm, mut counted, mut samples) = (0.0, unknowns, 0);
+    for (channel, rows) in campaign.channels().zip(rows) {
+        let squares = rows.residuals.iter().map(|residual| residual * residual).sum();
+        let deviation = channel.given_deviation.map_or(Deviation::Estimated, Deviation::Known);
+        logarithm += log_likelihood(squares, rows.residuals.len(), deviation).ok()?;
+        // densities are of measured values, not of those times the roots of their precisions
+        logarithm += channel.roots.iter().flatten().map(|root| root.ln()).sum::<f64>();
+        counted += usize::from(channel.given_deviation.is_none());
+        samples += rows.residuals.len();
+    }
+    information_criteria(logarithm, counted, samples).ok()
 }

@@ -203,8 +203,7 @@ fn check(
     output: &'static str,
     given: &Correction,
 ) -> Result<(), IdentificationError> {
-    let refused =
-        |value, remedy| Err(IdentificationError::Correction { correction, output, value, remedy });
+    let refused = |value, remedy| Err(IdentificationError::Correction { correction, output, value, remedy });
     if !given.value.is_finite() {
         return refused(given.value, "give a finite number");
     }
@@ -213,7 +212,10 @@ fn check(
     }
     let bounds = given.bounds.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
     if correction == "delay" && given.is_unknown && !(bounds.0.is_finite() && bounds.1.is_finite()) {
-        return refused(given.value, "give bounds with `.within(lower, upper)`, from which samples are chosen");
+        return refused(
+            given.value,
+            "give bounds with `.within(lower, upper)`, from which samples are chosen",
+        );
     }
     Ok(())
 }

@@ -11,6 +11,8 @@ use super::error::IdentificationError;
 /// The samples of a channel in the unit of the output that it measures.
 pub(super) struct Taken<'a> {
     pub name: &'a str,
+    /// Name of its record.
+    pub record: &'a str,
     pub samples: Samples,
     /// Weights of the samples beside that of the channel, if there are some.
     pub weights: Option<Vec<f64>>,
@@ -154,6 +156,7 @@ impl<'a, M: Model> Measurement<'a, M> {
         let weights = self.select(&mut samples)?;
         Ok(Taken {
             name: channel.name(),
+            record: record.name(),
             masked: all - samples.times.len(),
             samples,
             weights,
@@ -184,7 +187,8 @@ impl<'a, M: Model> Measurement<'a, M> {
         if self.windows.is_empty() && self.masked.is_empty() && of_record.is_none() {
             return Ok(None);
         }
-        let within = |spans: &[(f64, f64)], time: f64| spans.iter().any(|(from, to)| (*from..=*to).contains(&time));
+        let within =
+            |spans: &[(f64, f64)], time: f64| spans.iter().any(|(from, to)| (*from..=*to).contains(&time));
         let (mut times, mut values, mut weights) = (Vec::new(), Vec::new(), Vec::new());
         let mut at = 0;
         for (&time, &value) in samples.times.iter().zip(&samples.values) {

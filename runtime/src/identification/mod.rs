@@ -1,5 +1,7 @@
 //! Parameter identification: the parameters with which a model reproduces measured outputs.
 
+mod campaign;
+mod check_gradient;
 mod comparison;
 mod correction;
 mod covariance;
@@ -8,6 +10,7 @@ mod evaluation;
 mod experiment;
 mod explanation;
 mod fit;
+mod fitted_experiment;
 mod layout;
 mod measurement;
 mod multistart;
@@ -21,6 +24,7 @@ mod repeated;
 mod run;
 mod simulations;
 mod state_file;
+mod summary;
 mod table;
 mod together;
 mod unknown;
@@ -44,12 +48,16 @@ use crate::table::{Table, TableData, Tables};
 pub use correction::Correction;
 pub use error::IdentificationError;
 pub use experiment::Experiment;
-pub use fit::{AdaptiveSteps, Fit, FitSummary, FittedCost, FittedParameter, MeasuredOutput};
+pub use fit::Fit;
+pub use fitted_experiment::FittedExperiment;
+pub use measurement::Measurement;
 pub use multistart_fit::{FittedStart, MultistartFit};
 pub use parameter_set::{ParameterSet, ParameterSetError};
-pub(crate) use progress::Progress;
-pub use measurement::Measurement;
 pub use prior::Prior;
+pub(crate) use progress::Progress;
+pub use summary::{
+    AdaptiveSteps, FailedTrials, FitSummary, FittedCost, FittedParameter, MeasuredOutput, SettledWeights,
+};
 pub use unknown::UnknownParameter;
 pub use weighting::Weighting;
 

@@ -1,25 +1,23 @@
 //! Identifications from many starts.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use crate::gradient::GradientMethod;
 use crate::interrupt::{Interrupted, InterruptedWork};
 use crate::model::Model;
 use crate::optimize::{
-    MultistartError, OptimizerState, check_starts, minimize_least_squares, multistart_in_groups,
+    Member, MultistartError, OptimizerState, check_starts, minimize_least_squares, multistart_in_groups,
 };
-use crate::problem::SimulationError;
+use crate::problem::Problem;
 use crate::scalar::LANES;
 
 use super::Identification;
+use super::campaign::Campaign;
 use super::error::IdentificationError;
-use super::evaluation::Evaluation;
-use super::fit::AdaptiveSteps;
+use super::evaluation::{Evaluation, Spent};
 use super::multistart_fit::{FittedStart, MultistartFit};
-use super::prepare::Prepared;
-use super::progress::MultistartProgressBar;
-use super::run::interrupted;
+use super::progress::{MultistartProgressBar, Progress};
+use super::run::{Round, interrupted};
 use super::together::Together;
 
 impl<M: Model> Identification<'_, M> {
@@ -45,23 +43,45 @@ impl<M: Model> Identification<'_, M> {
         // up to four on a thread
         let at_once = (LANES * rayon::current_num_threads()).min(starts);
         self.settings.checkpoints = self.settings.checkpoints.shared_by(at_once);
-        let prepared = self.prepare()?;
-        self.check_start(&prepared)?;
-        let Prepared { problem, cost, unknown, state, .. } = &prepared;
-        check_starts(state.variables(), starts).map_err(MultistartError::from)?;
-        let runs = problem.memory().check_runs(problem.steps(), at_once);
-        runs.map_err(SimulationError::from)?;
-        let (model, interrupt) = (&self.model, &self.interrupt);
+        let mut campaign = self.prepare()?;
+        self.check_start(&campaign)?;
+        check_starts(campaign.state.variables(), starts).map_err(MultistartError::from)?;
+        campaign.check_memory(at_once)?;
+        let first = self.first_round(&mut campaign)?;
+        let (members, spent) = self.minimise_each(&campaign, (starts, seed))?;
+        let ended = members.iter().filter(|member| member.outcome.is_ok()).count();
+        if ended < starts && self.interrupt.is_triggered() {
+            return Err(all_interrupted(ended, starts).into());
+        }
+        // The lowest cost comes first, failures last.
+        let best = members.first().filter(|member| member.outcome.is_ok()).map(|member| member.state.clone());
+        let members: Vec<_> = members.into_iter().map(FittedStart::new).collect();
+        let Some(best) = best else { return Err(every_start_failed(members)) };
+        let mut progress = Progress::new(self.progress, campaign.problems());
+        campaign.follow(&progress);
+        let fit = self.rounds(&mut campaign, Round { state: best, ..first }, spent, None, &mut progress);
+        progress.finish();
+        let fit = fit.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
+        Ok(MultistartFit::new(fit, members))
+    }
+
+    /// The minimisations from all starts, and what they have taken together.
+    fn minimise_each(
+        &self,
+        campaign: &Campaign<'_, M>,
+        (starts, seed): (usize, u64),
+    ) -> Result<(Vec<Member<IdentificationError>>, Spent), IdentificationError> {
+        let interrupt = &self.interrupt;
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
-        let evaluation = || Evaluation::new(problem, cost, model, unknown, method, gradient);
         let in_lanes = !method.needs_residuals()
             && gradient == GradientMethod::DiscreteAdjoint
-            && problem.runs_in_lanes();
+            && campaign.problems().all(Problem::runs_in_lanes);
         let group = if in_lanes { starts.div_ceil(rayon::current_num_threads()).clamp(1, LANES) } else { 1 };
-        let groups: Vec<_> = (0..starts.div_ceil(group)).map(|_| Together::new(problem, unknown)).collect();
-        let totals = Mutex::new((Duration::ZERO, Duration::ZERO, 0));
+        let groups: Vec<_> =
+            (0..starts.div_ceil(group)).map(|_| Together::new(&campaign.experiments)).collect();
+        let total = Mutex::new(Spent::default());
         let minimise = |number: usize, state: &mut OptimizerState| {
-            let mut evaluation = evaluation();
+            let mut evaluation = Evaluation::new(campaign, method, gradient);
             if in_lanes && let Some(together) = groups.get(number / group) {
                 evaluation = evaluation.together(together.join());
             }
@@ -71,34 +91,15 @@ impl<M: Model> Identification<'_, M> {
                     false => Ok(()),
                 });
             // Sums are whole whatever a panic interrupts.
-            let mut total = totals.lock().unwrap_or_else(PoisonError::into_inner);
-            total.0 += evaluation.forward;
-            total.1 += evaluation.backward;
-            total.2 += evaluation.simulations;
+            total.lock().unwrap_or_else(PoisonError::into_inner).add(evaluation.spent());
             result
         };
-        let progress = MultistartProgressBar::new(self.progress, problem, starts);
+        let progress = MultistartProgressBar::new(self.progress, campaign.problems(), starts);
         let show = |report| progress.show(report);
-        let members =
-            multistart_in_groups(state.variables(), &self.optimizer, (starts, seed), group, minimise, show);
+        let variables = campaign.state.variables();
+        let members = multistart_in_groups(variables, &self.optimizer, (starts, seed), group, minimise, show);
         progress.finish();
-        let members = members?;
-        let ended = members.iter().filter(|member| member.outcome.is_ok()).count();
-        if ended < starts && interrupt.is_triggered() {
-            return Err(all_interrupted(ended, starts).into());
-        }
-        // The lowest cost comes first, failures last.
-        let best = members.first().filter(|member| member.outcome.is_ok()).map(|member| member.state.clone());
-        let members: Vec<_> = members.into_iter().map(FittedStart::new).collect();
-        let Some(best) = best else { return Err(every_start_failed(members)) };
-        let mut evaluation = evaluation();
-        (evaluation.forward, evaluation.backward, evaluation.simulations) =
-            totals.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let fit = self.conclude(&mut evaluation, &prepared, &best);
-        let fit = fit.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
-        let excess = prepared.problem.step_excess(&fit.model().parameters())?;
-        let steps = AdaptiveSteps::of(&prepared.problem, 0, excess);
-        Ok(MultistartFit::new(fit.with_steps(steps, &[]), members))
+        Ok((members?, total.into_inner().unwrap_or_else(PoisonError::into_inner)))
     }
 
     /// What belongs to one sequence of iterations.

@@ -15,20 +15,28 @@ use super::layout::Value;
 pub(super) enum Places {
     /// At times that stay as they are.
     Fixed(Vec<Stencil>),
-    /// Later than the output by the delay.
-    Delayed { times: Vec<f64>, step: f64, samples: usize },
+    /// Later than the output by the delay, in a run of this step and so many samples.
+    Delayed { step: f64, samples: usize },
 }
 
 /// What is compared with the values of one channel: gain s(tau_j - delay) + offset.
+///
+/// With r_j for this minus the measured value, times the root of the sample's precision where there is one, the channel's
+/// part of J is `sum_j w_j sigma^2 rho(r_j / sigma)`: for squares half of `sum_j w_j r_j^2`.
 #[derive(Debug, Clone)]
 pub(super) struct Observed {
     /// Index of the output.
     pub output: usize,
+    /// tau_j in s.
     pub times: Vec<f64>,
     pub values: Vec<f64>,
-    /// Weights of the samples, but for the deviation.
-    pub own_weights: Vec<f64>,
-    /// Standard deviation by which residuals are weighed, if they are.
+    /// w_j, but for the deviation.
+    pub weights: Vec<f64>,
+    /// Roots of the precisions of samples, which multiply residuals; all 1 if there are none.
+    pub roots: Option<Vec<f64>>,
+    /// Standard deviation that the user gives.
+    pub given_deviation: Option<f64>,
+    /// sigma, by whose square residuals are weighed, if they are.
     pub deviation: Option<f64>,
     pub loss: Loss,
     pub gain: Value,
@@ -37,20 +45,17 @@ pub(super) struct Observed {
     pub places: Places,
 }
 
-/// A residual and what it changes with.
-struct Residual<S> {
-    value: S,
-    /// The output at the sample.
-    output: S,
-}
-
 impl Observed {
-    /// w_j of every residual in J.
-    pub fn weight(&self, sample: usize) -> f64 {
+    /// w_j with the deviation.
+    fn weight(&self, sample: usize) -> f64 {
         match self.deviation {
-            Some(deviation) => self.own_weights[sample] / (deviation * deviation),
-            None => self.own_weights[sample],
+            Some(deviation) => self.weights[sample] / (deviation * deviation),
+            None => self.weights[sample],
         }
+    }
+
+    fn root(&self, sample: usize) -> f64 {
+        self.roots.as_ref().map_or(1.0, |roots| roots[sample])
     }
 
     /// The deviation in units of which the loss is said; 1 where squares need none.
@@ -70,42 +75,37 @@ impl Observed {
         }
     }
 
+    /// The output at a sample.
     fn output_at<S: Scalar>(&self, outputs: &Series<S>, unknowns: &[S], sample: usize) -> S {
-        match &self.places {
-            Places::Fixed(stencils) => stencils[sample].value(outputs, self.output),
-            Places::Delayed { times, step, samples } => {
-                let delay = self.delay.of(unknowns);
-                let Some(stencil) = SmoothStencil::at(times[sample] - delay.real(), *step, *samples) else {
-                    return S::constant(f64::NAN);
-                };
-                let value = stencil.value(outputs, self.output);
-                // what a change of the delay makes of it; the value itself stays
-                value - stencil.slope(outputs, self.output) * (delay - S::constant(delay.real()))
+        match self.places {
+            Places::Fixed(ref stencils) => stencils[sample].value(outputs, self.output),
+            Places::Delayed { step, samples } => {
+                let time = S::constant(self.times[sample]) - self.delay.of(unknowns);
+                let stencil = SmoothStencil::at(time, step, samples);
+                stencil.map_or(S::constant(f64::NAN), |stencil| stencil.value(outputs, self.output))
             }
         }
     }
 
-    fn residual<S: Scalar>(&self, outputs: &Series<S>, unknowns: &[S], sample: usize) -> Residual<S> {
-        let output = self.output_at(outputs, unknowns, sample);
-        Residual { value: self.corrected(output, unknowns) - self.values[sample], output }
-    }
-
     /// What the channel would show without errors.
     pub fn fitted(&self, outputs: &Series<f64>, unknowns: &[f64]) -> Vec<f64> {
-        (0..self.values.len())
-            .map(|sample| self.corrected(self.output_at(outputs, unknowns, sample), unknowns))
-            .collect()
+        let samples = 0..self.values.len();
+        samples.map(|j| self.corrected(self.output_at(outputs, unknowns, j), unknowns)).collect()
     }
 
-    /// The residuals, fitted - measured.
-    pub fn residuals(&self, outputs: &Series<f64>, unknowns: &[f64]) -> Vec<f64> {
-        (0..self.values.len()).map(|sample| self.residual(outputs, unknowns, sample).value).collect()
+    /// r_j, for the value of the output there.
+    fn residual<S: Scalar>(&self, output: S, unknowns: &[S], sample: usize) -> S {
+        let residual = self.corrected(output, unknowns) - self.values[sample];
+        match &self.roots {
+            None => residual,
+            Some(roots) => residual * roots[sample],
+        }
     }
 
     /// Adds the channel's part of J to `sum`.
     pub fn add_value<S: Scalar>(&self, outputs: &Series<S>, unknowns: &[S], sum: &mut S) {
         for sample in 0..self.values.len() {
-            let residual = self.residual(outputs, unknowns, sample).value;
+            let residual = self.residual(self.output_at(outputs, unknowns, sample), unknowns, sample);
             let weight = self.weight(sample);
             if self.loss == Loss::Squares {
                 *sum += residual * residual * (0.5 * weight);
@@ -128,77 +128,80 @@ impl Observed {
     ) {
         let gain = self.gain.of(unknowns);
         for sample in 0..self.values.len() {
-            let residual = self.residual(outputs, unknowns, sample);
-            let mut scale = self.weight(sample) * residual.value;
-            if self.loss != Loss::Squares {
-                let unit = self.unit();
-                scale = self.weight(sample) * unit * self.loss.psi(residual.value / unit);
-            }
-            let of_output = if self.gain == Value::Known(1.0) { scale } else { scale * gain };
-            match &self.places {
-                Places::Fixed(stencils) => {
-                    stencils[sample].add_transposed(of_output, by_outputs, self.output);
+            let output = self.output_at(outputs, unknowns, sample);
+            let residual = self.residual(output, unknowns, sample);
+            let by_residual = match self.loss {
+                Loss::Squares => self.weight(sample) * residual,
+                _ => self.weight(sample) * self.unit() * self.loss.psi(residual / self.unit()),
+            };
+            let by_corrected = by_residual * self.root(sample);
+            let by_output = by_corrected * gain;
+            match self.places {
+                Places::Fixed(ref stencils) => {
+                    stencils[sample].add_transposed(by_output, by_outputs, self.output);
                 }
-                Places::Delayed { times, step, samples } => {
-                    let time = times[sample] - self.delay.of(unknowns);
-                    let Some(stencil) = SmoothStencil::at(time, *step, *samples) else {
+                Places::Delayed { step, samples } => {
+                    let time = self.times[sample] - self.delay.of(unknowns);
+                    let Some((stencil, slope)) = SmoothStencil::with_slope(time, step, samples) else {
                         by_unknowns.fill(f64::NAN);
                         return;
                     };
-                    stencil.add_transposed(of_output, by_outputs, self.output);
-                    self.delay.add(by_unknowns, -of_output * stencil.slope(outputs, self.output));
+                    stencil.add_transposed(by_output, by_outputs, self.output);
+                    self.delay.add(by_unknowns, -by_output * slope.value(outputs, self.output));
                 }
             }
-            self.gain.add(by_unknowns, scale * residual.output);
-            self.offset.add(by_unknowns, scale);
+            self.gain.add(by_unknowns, by_corrected * output);
+            self.offset.add(by_unknowns, by_corrected);
         }
     }
 
-    /// The residuals with their derivatives: `derivatives` are those of the outputs by the unknowns beside them, and there
-    /// are `count` unknowns.
+    /// The residuals with their derivatives by all unknowns; `derivatives` are those of the outputs by some of them.
     pub fn rows(
         &self,
         outputs: &Series<f64>,
         derivatives: &[(usize, Series<f64>)],
         unknowns: &[f64],
-        count: usize,
     ) -> ChannelRows {
         let samples = self.values.len();
-        let mut sensitivities = DMatrix::zeros(samples, count);
+        let mut sensitivities = DMatrix::zeros(samples, unknowns.len());
         let mut residuals = Vec::with_capacity(samples);
-        let gain = self.gain.of(unknowns);
+        let (gain, delay) = (self.gain.of(unknowns), self.delay.of(unknowns));
         for sample in 0..samples {
-            let residual = self.residual(outputs, unknowns, sample);
-            residuals.push(residual.value);
-            let stencil = match &self.places {
-                Places::Fixed(_) => None,
-                Places::Delayed { times, step, samples } => {
-                    SmoothStencil::at(times[sample] - self.delay.of(unknowns), *step, *samples)
-                }
-            };
-            for (unknown, derivative) in derivatives {
-                let of_output = match (&self.places, stencil) {
-                    (Places::Fixed(stencils), _) => stencils[sample].value(derivative, self.output),
-                    (_, Some(stencil)) => stencil.value(derivative, self.output),
-                    (_, None) => f64::NAN,
-                };
-                let scaled = if self.gain == Value::Known(1.0) { of_output } else { gain * of_output };
-                sensitivities[(sample, *unknown)] += scaled;
-            }
-            let mut own = |value: Value, derivative: f64| {
+            let output = self.output_at(outputs, unknowns, sample);
+            residuals.push(self.residual(output, unknowns, sample));
+            let root = self.root(sample);
+            let mut add = |value: Value, derivative: f64| {
                 if let Value::Unknown(unknown) = value {
-                    sensitivities[(sample, unknown)] += derivative;
+                    sensitivities[(sample, unknown)] += root * derivative;
                 }
             };
-            own(self.gain, residual.output);
-            own(self.offset, 1.0);
-            own(self.delay, stencil.map_or(f64::NAN, |stencil| -gain * stencil.slope(outputs, self.output)));
+            match self.places {
+                Places::Fixed(ref stencils) => {
+                    for (unknown, derivative) in derivatives {
+                        let by_output = stencils[sample].value(derivative, self.output);
+                        add(Value::Unknown(*unknown), gain * by_output);
+                    }
+                }
+                Places::Delayed { step, samples } => {
+                    let stencils = SmoothStencil::with_slope(self.times[sample] - delay, step, samples);
+                    let of = |series, stencil: Option<SmoothStencil<f64>>| {
+                        stencil.map_or(f64::NAN, |stencil| stencil.value(series, self.output))
+                    };
+                    for (unknown, derivative) in derivatives {
+                        let by_output = of(derivative, stencils.map(|(stencil, _)| stencil));
+                        add(Value::Unknown(*unknown), gain * by_output);
+                    }
+                    add(self.delay, -gain * of(outputs, stencils.map(|(_, slope)| slope)));
+                }
+            }
+            add(self.gain, output);
+            add(self.offset, 1.0);
         }
         ChannelRows {
             sensitivities,
             weights: (0..samples).map(|sample| self.weight(sample)).collect(),
             residuals,
-            deviation: self.deviation,
+            deviation: self.deviation.or(self.given_deviation),
             loss: self.loss,
         }
     }

@@ -12,10 +12,11 @@ use crate::record::{AssumedUnit, note};
 use crate::scalar::Vector;
 
 use super::Identification;
+use super::campaign::{Campaign, Prepared};
 use super::comparison::Comparison;
 use super::error::IdentificationError;
 use super::experiment::Experiment;
-use super::layout::{Layout, Selection, Unknown, Value};
+use super::layout::{Layout, Selection, Value};
 use super::measurement::{Measurement, Taken};
 use super::observed::{Observed, Places};
 use super::prior::Prior;
@@ -24,48 +25,9 @@ use super::weighting::Weighting;
 /// The longest part of a step by which the last sample may lie behind a step and still be at it.
 const AT_STEP: f64 = 1e-9;
 
-/// One experiment, checked and prepared.
-pub(super) struct Prepared<'a, M: Model> {
-    /// Its place among the experiments.
-    pub number: usize,
-    pub name: String,
-    pub problem: Problem<M>,
-    /// Its parameters; the places of unknown ones are overwritten.
-    pub known: M::Parameters<f64>,
-    pub selection: Selection,
-    pub comparison: Comparison<'a>,
-    pub channels: Vec<Taken<'a>>,
-}
-
-/// All experiments, checked and prepared.
-pub(super) struct Campaign<'a, M: Model> {
-    pub experiments: Vec<Prepared<'a, M>>,
-    pub unknowns: Vec<Unknown>,
-    /// Of unknowns by their indices.
-    pub priors: Vec<(usize, Prior)>,
-    /// Whether residuals are weighed by their deviations.
-    pub by_likelihood: bool,
-    pub state: OptimizerState,
-}
-
-impl<M: Model> Campaign<'_, M> {
-    /// An error of one experiment, which is named if there are others.
-    pub fn in_experiment(&self, number: usize, error: IdentificationError) -> IdentificationError {
-        match &self.experiments[..] {
-            [_] => error,
-            experiments => error.in_experiment(&experiments[number].name),
-        }
-    }
-
-    /// The channels of all experiments, in turn.
-    pub fn channels(&self) -> impl Iterator<Item = &Observed> {
-        self.experiments.iter().flat_map(|experiment| &experiment.comparison.channels)
-    }
-}
-
 impl<'a, M: Model> Identification<'a, M> {
     /// The experiments: those that were added, or the identification's own one.
-    fn all_experiments(&self) -> Vec<&Experiment<'a, M>> {
+    pub(super) fn all_experiments(&self) -> Vec<&Experiment<'a, M>> {
         if self.experiments.is_empty() { vec![&self.own] } else { self.experiments.iter().collect() }
     }
 
@@ -116,6 +78,7 @@ impl<'a, M: Model> Identification<'a, M> {
             self.unknowns.iter().map(|(unknown, _)| unknown.parameter().index()).collect();
         SelectedParameters::of::<M>(&indices)?;
         self.check_gradient_method()?;
+        self.loss.check()?;
         let experiments = self.all_experiments();
         self.check_experiments(&experiments)?;
         let (mut layout, selections) = Layout::of_parameters(&self.model, &self.unknowns, &experiments);
@@ -134,13 +97,8 @@ impl<'a, M: Model> Identification<'a, M> {
             layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
         let state = OptimizerState::new(variables, self.optimizer.clone())?;
         let priors = self.priors_of(&layout)?;
-        let campaign = Campaign {
-            experiments: prepared,
-            unknowns: layout.unknowns,
-            priors,
-            by_likelihood,
-            state,
-        };
+        let campaign =
+            Campaign { experiments: prepared, unknowns: layout.unknowns, priors, by_likelihood, state };
         campaign.check()?;
         Ok(campaign)
     }
@@ -175,7 +133,15 @@ impl<'a, M: Model> Identification<'a, M> {
         }
         let costs = further_costs(experiment, &problem)?;
         let comparison = Comparison { channels: observed, costs };
-        Ok(Prepared { number, name: experiment.name.clone(), problem, known, selection, comparison, channels })
+        Ok(Prepared {
+            number,
+            name: experiment.name.clone(),
+            problem,
+            known,
+            selection,
+            comparison,
+            channels,
+        })
     }
 
     /// The samples of a measurement beside the run that they are compared with.
@@ -209,24 +175,29 @@ impl<'a, M: Model> Identification<'a, M> {
         let times = &taken.samples.times;
         let check_times: Vec<f64> = if is_delayed { Vec::new() } else { times.clone() };
         measurement.check(step, samples, &check_times, weight)?;
-        let mut own_weights = match by_likelihood {
-            true => vec![weight; times.len()],
-            false => intervals(times, step, self.quadrature).into_iter().map(|delta| weight * delta).collect(),
+        // by likelihood, weights are precisions: those of samples say how their deviations differ
+        let of_samples = taken.weights.as_deref();
+        let (weights, roots) = match by_likelihood {
+            true => (vec![weight; times.len()], of_samples.map(|w| w.iter().map(|w| w.sqrt()).collect())),
+            false => {
+                let intervals = intervals(times, step, self.quadrature).into_iter().enumerate();
+                let of_sample = |j: usize| of_samples.map_or(1.0, |weights| weights[j]);
+                (intervals.map(|(j, delta)| weight * of_sample(j) * delta).collect(), None)
+            }
         };
-        if let Some(weights) = &taken.weights {
-            own_weights.iter_mut().zip(weights).for_each(|(own, weight)| *own *= weight);
-        }
         let places = match is_delayed {
-            true => Places::Delayed { times: times.clone(), step, samples },
-            false => Places::Fixed(
-                times.iter().filter_map(|&time| Stencil::at(time, step, samples)).collect(),
-            ),
+            true => Places::Delayed { step, samples },
+            false => {
+                Places::Fixed(times.iter().filter_map(|&time| Stencil::at(time, step, samples)).collect())
+            }
         };
         Ok(Observed {
             output: output.index(),
             times: times.clone(),
             values: taken.samples.values.clone(),
-            own_weights,
+            weights,
+            roots,
+            given_deviation: measurement.deviation,
             deviation: measurement.deviation.filter(|_| by_likelihood),
             loss: self.loss,
             gain,
@@ -408,25 +379,4 @@ fn further_costs<'a, M: Model>(
         total = total.with_shared(*weight, std::sync::Arc::clone(cost))?;
     }
     Ok(total)
-}
-
-impl<M: Model> Campaign<'_, M> {
-    /// That experiments have something in common, and that there are data enough.
-    fn check(&self) -> Result<(), IdentificationError> {
-        let experiments = self.experiments.len();
-        let users = |unknown: usize| {
-            let uses = |prepared: &&Prepared<'_, M>| prepared.selection.unknowns.contains(&unknown);
-            self.experiments.iter().filter(uses).count()
-        };
-        if experiments > 1 && !(0..self.unknowns.len()).any(|unknown| users(unknown) > 1) {
-            return Err(IdentificationError::NothingInCommon { experiments });
-        }
-        let of_costs = self.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
-        let samples = self.channels().map(|channel| channel.values.len()).sum::<usize>() + self.priors.len();
-        let unknowns = self.unknowns.len();
-        if experiments > 1 && !of_costs && samples < unknowns {
-            return Err(IdentificationError::TooFewSamples { samples, unknowns });
-        }
-        Ok(())
-    }
 }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::scalar::Scalar;
+
 use super::covariance::ChannelRows;
 use super::error::IdentificationError;
 use costate_residuals::Loss;
@@ -28,16 +30,21 @@ pub enum Prior {
 }
 
 impl Prior {
-    /// The residual (x - mean)/deviation, in which J has 1/2 r^2, and its derivative by the unknown.
-    pub(super) fn residual(self, value: f64) -> (f64, f64) {
+    /// The residual r = (x - mean)/deviation, of which J has r^2/2.
+    pub(super) fn residual_of<S: Scalar>(self, value: S) -> S {
         match self {
-            Self::Normal { mean, standard_deviation } => {
-                ((value - mean) / standard_deviation, 1.0 / standard_deviation)
-            }
-            Self::LogNormal { median, log_deviation } => {
-                ((value / median).ln() / log_deviation, 1.0 / (value * log_deviation))
-            }
+            Self::Normal { mean, standard_deviation } => (value - mean) / standard_deviation,
+            Self::LogNormal { median, log_deviation } => (value / median).ln() / log_deviation,
         }
+    }
+
+    /// The residual, and its derivative by the unknown.
+    pub(super) fn residual(self, value: f64) -> (f64, f64) {
+        let derivative = match self {
+            Self::Normal { standard_deviation, .. } => 1.0 / standard_deviation,
+            Self::LogNormal { log_deviation, .. } => 1.0 / (value * log_deviation),
+        };
+        (self.residual_of(value), derivative)
     }
 
     /// Checks the numbers, and that mean or median are within the bounds.
@@ -46,7 +53,9 @@ impl Prior {
             Err(IdentificationError::Prior { unknown: unknown.to_owned(), field, value, limit })
         };
         let (centre, centre_field, spread, spread_field) = match self {
-            Self::Normal { mean, standard_deviation } => (mean, "mean", standard_deviation, "standard_deviation"),
+            Self::Normal { mean, standard_deviation } => {
+                (mean, "mean", standard_deviation, "standard_deviation")
+            }
             Self::LogNormal { median, log_deviation } => (median, "median", log_deviation, "log_deviation"),
         };
         if !(spread > 0.0 && spread.is_finite()) {
@@ -60,7 +69,8 @@ impl Prior {
             return refused(centre_field, centre, limit);
         }
         if matches!(self, Self::LogNormal { .. }) && bounds.0 < 0.0 {
-            let limit = "0 or more, as the unknown of a log-normal prior is positive; give such bounds".to_owned();
+            let limit =
+                "0 or more, as the unknown of a log-normal prior is positive; give such bounds".to_owned();
             return refused("lower bound", bounds.0, limit);
         }
         Ok(())

@@ -23,26 +23,37 @@ fn repetition<M: Model>(problem: &Problem<M>) -> String {
     }
 }
 
+/// Steps and memory of the runs, and what a gradient of the longest one repeats.
+fn runs<'p, M: Model>(problems: impl ExactSizeIterator<Item = &'p Problem<M>>) -> String {
+    let (count, mut steps, mut bytes, mut longest) = (problems.len(), 0, 0, None::<&Problem<M>>);
+    for problem in problems {
+        steps += problem.steps();
+        bytes += problem.memory().total();
+        longest = longest.filter(|longest| longest.steps() >= problem.steps()).or(Some(problem));
+    }
+    let repeated = longest.map_or(String::new(), repetition);
+    match count {
+        1 => format!("{steps} steps, {} for a run{repeated}", HumanBytes(bytes)),
+        count => {
+            format!("{count} experiments, {steps} steps, {} for their runs{repeated}", HumanBytes(bytes))
+        }
+    }
+}
+
 /// Shows nothing if not wanted.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
-    /// Says how much memory a run needs.
-    pub fn new<M: Model>(wanted: bool, problem: &Problem<M>) -> Self {
+    /// Says how much memory the runs need.
+    pub fn new<'p, M: Model>(wanted: bool, problems: impl ExactSizeIterator<Item = &'p Problem<M>>) -> Self {
         let bar = wanted.then(|| {
             let bar = ProgressBar::new(PARTS);
             if let Ok(style) = ProgressStyle::with_template("{elapsed} [{bar:20}] {msg}") {
                 bar.set_style(style);
             }
-            bar.println(format!(
-                "{}: {} steps, {} for a run{}",
-                M::DESCRIPTION.name,
-                problem.steps(),
-                HumanBytes(problem.memory().total()),
-                repetition(problem)
-            ));
+            bar.println(format!("{}: {}", M::DESCRIPTION.name, runs(problems)));
             bar.set_message("at the start values");
             bar
         });
@@ -84,14 +95,18 @@ impl Progress {
     }
 }
 
-/// The same for an identification from many starts.
+/// A line on the terminal for an identification from many starts.
 pub(super) struct MultistartProgressBar {
     bar: Option<ProgressBar>,
 }
 
 impl MultistartProgressBar {
     /// Says how much memory the runs need that go on at once.
-    pub fn new<M: Model>(wanted: bool, problem: &Problem<M>, starts: usize) -> Self {
+    pub fn new<'p, M: Model>(
+        wanted: bool,
+        problems: impl ExactSizeIterator<Item = &'p Problem<M>>,
+        starts: usize,
+    ) -> Self {
         let bar = wanted.then(|| {
             let bar = ProgressBar::new(starts as u64);
             if let Ok(style) = ProgressStyle::with_template("{elapsed} [{bar:20}] {pos}/{len} starts {msg}") {
@@ -99,11 +114,9 @@ impl MultistartProgressBar {
             }
             let threads = rayon::current_num_threads().min(starts);
             bar.println(format!(
-                "{}: {starts} starts on {threads} threads, {} steps, {} for a run{}",
+                "{}: {starts} starts on {threads} threads, {}",
                 M::DESCRIPTION.name,
-                problem.steps(),
-                HumanBytes(problem.memory().total()),
-                repetition(problem)
+                runs(problems)
             ));
             bar.enable_steady_tick(Duration::from_millis(500));
             bar

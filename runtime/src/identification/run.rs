@@ -1,9 +1,7 @@
 //! Running an identification.
 
 use std::path::Path;
-use std::time::Duration;
 
-use costate_residuals::normalised_mad;
 use serde::{Deserialize, Serialize};
 
 use crate::interrupt::{Interrupted, InterruptedWork};
@@ -12,16 +10,17 @@ use crate::optimize::{OptimizeError, OptimizerState, Stop, minimize_least_square
 use crate::state_file::{Description, StateFile};
 
 use super::Identification;
-use super::covariance::{ChannelRows, Covariance, covariance, deviations};
+use super::campaign::Campaign;
+use super::covariance::{ChannelRows, Covariance, covariance};
 use super::error::IdentificationError;
-use super::evaluation::Evaluation;
+use super::evaluation::{Evaluation, Spent};
 use super::explanation::Explanation;
-use super::fit::{Fit, FittedCost, FittedSteps, Outcome};
-use super::prepare::Campaign;
+use super::fit::{Ended, Fit, Outcome};
 use super::prior::prior_row;
 use super::progress::Progress;
 use super::simulations::Differentiated;
 use super::state_file::WORK;
+use super::summary::FittedCost;
 use super::weighting::{MOST_ROUNDS, are_settled};
 
 /// Adaptive steps that leave more than this, in units of their tolerance, at the parameters that were found with them are chosen
@@ -62,7 +61,7 @@ impl<'a, M: Model> Identification<'a, M> {
             round = self.continued(round, file, description)?;
             campaign.set_deviations(&round.deviations);
         }
-        let fit = self.rounds(&mut campaign, round, (0, Duration::ZERO, Duration::ZERO), file.as_ref(), &mut progress)?;
+        let fit = self.rounds(&mut campaign, round, Spent::default(), file.as_ref(), &mut progress)?;
         progress.finish();
         Ok(fit)
     }
@@ -76,6 +75,7 @@ impl<'a, M: Model> Identification<'a, M> {
             let mut evaluation = Evaluation::new(campaign, self.optimizer.method, self.gradient_method);
             let found = evaluation.sensitivities(&start)?;
             let rows = campaign.channel_rows(&found, &start);
+            drop(evaluation);
             deviations = campaign.new_deviations(&rows);
             campaign.set_deviations(&deviations);
         }
@@ -87,7 +87,7 @@ impl<'a, M: Model> Identification<'a, M> {
         &mut self,
         campaign: &mut Campaign<'a, M>,
         mut round: Round,
-        mut spent: (usize, Duration, Duration),
+        mut spent: Spent,
         file: Option<&(StateFile, Description)>,
         progress: &mut Progress,
     ) -> Result<Fit<M>, IdentificationError> {
@@ -97,19 +97,21 @@ impl<'a, M: Model> Identification<'a, M> {
             evaluation.begin_with(spent);
             self.minimise(&mut evaluation, &mut round, file, progress)?;
             let unknowns = round.state.parameters();
-            let found = evaluation.sensitivities(&unknowns).map_err(|error| {
-                error.within(|| interrupted(&round.state, self.state_file.as_deref()))
-            })?;
+            let found = evaluation
+                .sensitivities(&unknowns)
+                .map_err(|error| error.within(|| interrupted(&round.state, self.state_file.as_deref())))?;
             let excess = campaign.step_excess(&unknowns)?;
             let rows = campaign.channel_rows(&found, &unknowns);
-            let deviations = campaign.new_deviations(&rows);
-            let last = round.earlier.len() >= MOST_ROUNDS;
-            let settled = !campaign.by_likelihood || are_settled(&round.deviations, &deviations);
+            let deviations = match campaign.by_likelihood {
+                true => campaign.new_deviations(&rows),
+                false => Vec::new(),
+            };
+            let weights_settled = are_settled(&round.deviations, &deviations);
             // a file continues with the steps of the start
             let steps_serve = excess <= MOST_EXCESS || round.renewals == MOST_RENEWALS || file.is_some();
-            if last || settled && steps_serve {
-                let steps = FittedSteps { renewals: round.renewals, excess, weights_settled: settled };
-                return Ok(self.conclude(&evaluation, campaign, (&found, rows), &round, steps));
+            if round.earlier.len() >= MOST_ROUNDS || weights_settled && steps_serve {
+                let ended = Ended { excess, weights_settled };
+                return Ok(self.conclude(&evaluation, campaign, (found, &rows), &round, ended));
             }
             spent = evaluation.spent();
             drop(evaluation);
@@ -120,63 +122,58 @@ impl<'a, M: Model> Identification<'a, M> {
                 campaign.renew_steps(&unknowns)?;
                 round.renewals += 1;
             }
-            if campaign.by_likelihood {
-                campaign.set_deviations(&deviations);
-            }
+            campaign.set_deviations(&deviations);
             let next = round.state.restarted();
             round.earlier.push(std::mem::replace(&mut round.state, next));
             round.deviations = deviations;
         }
     }
 
-    /// The result of the last minimisation.
+    /// The result of the last minimisation, whose runs and residuals at the end were `found`.
     fn conclude(
         &self,
         evaluation: &Evaluation<'_, M>,
         campaign: &Campaign<'a, M>,
-        (found, rows): (&[Differentiated], Vec<Vec<ChannelRows>>),
+        (found, rows): (Vec<Differentiated>, &[ChannelRows]),
         round: &Round,
-        steps: FittedSteps,
+        ended: Ended,
     ) -> Fit<M> {
         let unknowns = round.state.parameters();
         let count = unknowns.len();
-        let scales: Vec<f64> =
-            round.state.variables().iter().zip(&unknowns).map(|(variable, p)| variable.slope(*p)).collect();
-        let mut all: Vec<ChannelRows> = rows.into_iter().flatten().collect();
+        let explanation = Explanation::of(campaign, &found, rows, &unknowns);
+        let mut rows = rows.to_vec();
         let mut costs = Vec::new();
-        for (prepared, of_it) in campaign.experiments.iter().zip(found) {
-            let rows = prepared.comparison.cost_rows(&of_it.outputs, &of_it.derivatives, count);
-            for ((weight, cost), rows) in prepared.comparison.costs.terms().zip(rows) {
+        for (prepared, of_it) in campaign.experiments.iter().zip(&found) {
+            let of_costs = prepared.comparison.cost_rows(&of_it.outputs, &of_it.derivatives, count);
+            for ((weight, cost), of_cost) in prepared.comparison.costs.terms().zip(of_costs) {
                 costs.push(FittedCost {
-                    experiment: campaign.name_of(prepared.number),
+                    experiment: campaign.name_of(prepared.number).map(str::to_owned),
                     weight,
                     cost: cost.value(&of_it.outputs),
-                    residuals: rows.as_ref().map_or(0, |rows| rows.residuals.len()),
+                    residuals: of_cost.as_ref().map_or(0, |rows| rows.residuals.len()),
                     standard_deviation: f64::INFINITY,
                 });
-                all.push(rows.unwrap_or_else(|| ChannelRows::unknown(count)));
+                rows.push(of_cost.unwrap_or_else(|| ChannelRows::unknown(count)));
             }
         }
         let priors = campaign.priors.iter();
-        all.extend(priors.map(|(unknown, prior)| prior_row(*prior, *unknown, unknowns[*unknown], count)));
-        all.iter_mut().for_each(|rows| rows.scale(&scales));
-        let explanation = Explanation::of(campaign, found, &unknowns);
-        Fit::new(
-            Outcome {
-                model: &self.model,
-                campaign,
-                found,
-                assumed_units: self.assumed_units(campaign),
-                costs,
-                explanation,
-                covariance: physical(covariance(&all, count), &scales),
-                state: &round.state,
-                spent: evaluation.spent(),
-                failed: evaluation.failed.clone(),
-            },
-            &round.earlier,
-            steps,
-        )
+        rows.extend(priors.map(|(unknown, prior)| prior_row(*prior, *unknown, unknowns[*unknown], count)));
+        let variables = round.state.variables().iter().zip(&unknowns);
+        let scales: Vec<f64> = variables.map(|(variable, p)| variable.slope(*p)).collect();
+        rows.iter_mut().for_each(|rows| rows.scale(&scales));
+        Fit::new(Outcome {
+            model: &self.model,
+            campaign,
+            found,
+            assumed_units: self.assumed_units(campaign),
+            costs,
+            explanation,
+            covariance: physical(covariance(&rows, count), &scales),
+            round,
+            ended,
+            spent: evaluation.spent(),
+            failed: evaluation.failed.clone(),
+        })
     }
 
     fn minimise(
@@ -205,42 +202,6 @@ impl<'a, M: Model> Identification<'a, M> {
         });
         round.state = state;
         result.map_err(|error| ended(error).within(|| interrupted(&round.state, path.as_deref())))
-    }
-}
-
-impl<M: Model> Campaign<'_, M> {
-    /// The residuals of the channels of every experiment, with their derivatives by all unknowns.
-    pub fn channel_rows(&self, found: &[Differentiated], unknowns: &[f64]) -> Vec<Vec<ChannelRows>> {
-        let rows = |(prepared, found): (&super::prepare::Prepared<'_, M>, &Differentiated)| {
-            let Differentiated { outputs, derivatives, .. } = found;
-            prepared.comparison.channel_rows(outputs, derivatives, unknowns, unknowns.len())
-        };
-        self.experiments.iter().zip(found).map(rows).collect()
-    }
-
-    /// Deviations of all channels: given ones, and those that the residuals tell. Outliers do not count where the loss is
-    /// not that of squares.
-    fn new_deviations(&self, rows: &[Vec<ChannelRows>]) -> Vec<f64> {
-        let estimated = deviations(rows.iter().flatten(), self.unknowns.len());
-        let given = self.channels().zip(&self.given_deviations).zip(rows.iter().flatten()).zip(estimated);
-        given
-            .map(|(((channel, given), rows), estimated)| {
-                let robust = || normalised_mad(&rows.residuals).unwrap_or(estimated);
-                let found = if channel.loss == costate_residuals::Loss::Squares { estimated } else { robust() };
-                // a channel without residuals has to have some weight
-                given.unwrap_or(if found > 0.0 && found.is_finite() { found } else { 1.0 })
-            })
-            .collect()
-    }
-
-    /// Weighs residuals by these deviations.
-    pub fn set_deviations(&mut self, deviations: &[f64]) {
-        let mut rest = deviations;
-        for prepared in &mut self.experiments {
-            let (own, others) = rest.split_at(prepared.comparison.channels.len().min(rest.len()));
-            prepared.comparison.set_deviations(own);
-            rest = others;
-        }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use crate::cost::Cost;
 use crate::gradient::{self, Accuracy, GradientMethod};
 use crate::model::Model;
 use crate::optimize::LinearResiduals;
@@ -11,8 +10,8 @@ use crate::run::StoredRun;
 use crate::scalar::LANES;
 use crate::series::Series;
 
+use super::campaign::Prepared;
 use super::covariance::ChannelRows;
-use super::prepare::Prepared;
 use super::together::Membership;
 
 /// Fewer runs than these cost less one by one than in lanes.
@@ -185,20 +184,13 @@ impl<'a, M: Model> Simulations<'a, M> {
         let derivatives = gradient::sensitivities(problem, &mut *latest, &selection.parameters)?;
         let derivatives: Vec<_> = selection.unknowns.iter().copied().zip(derivatives).collect();
         let outputs = latest.outputs();
-        let count = unknowns.len();
-        let channels = comparison.channel_rows(outputs, &derivatives, unknowns, count).into_iter().map(Some);
-        let costs = comparison.cost_rows(outputs, &derivatives, count);
+        let channels = comparison.channel_rows(outputs, &derivatives, unknowns).into_iter().map(Some);
+        let costs = comparison.cost_rows(outputs, &derivatives, unknowns.len());
         let rows: Option<Vec<ChannelRows>> = channels.chain(costs).collect();
         Ok(rows.map(|rows| {
             let mut linear = LinearResiduals::default();
             rows.iter().for_each(|rows| rows.add_linear(&mut linear));
             linear
         }))
-    }
-
-    /// Values of every further cost at these outputs.
-    pub fn further_costs(&self, outputs: &Series<f64>) -> Vec<(f64, f64)> {
-        let costs = self.prepared.comparison.costs.terms();
-        costs.map(|(weight, cost)| (weight, Cost::value(cost, outputs))).collect()
     }
 }

@@ -2,60 +2,96 @@
 
 use crate::model::Model;
 use crate::optimize::OptimizerState;
-use crate::problem::Problem;
 use crate::state_file::{Description, StateFile, StateFileError};
 
 use super::Identification;
-use super::unknown::Taken;
+use super::campaign::{Campaign, Prepared};
+use super::experiment::Experiment;
+use super::run::Round;
 
 /// What is said of the work that such files belong to.
 pub(super) const WORK: &str = "an identification";
 
 impl<M: Model> Identification<'_, M> {
     /// Everything that the result depends on, but for the number of iterations.
-    pub(super) fn description(
-        &self,
-        start: &OptimizerState,
-        problem: &Problem<M>,
-        channels: &[Taken<'_>],
-    ) -> Description {
-        let mut description = Description::of_problem(problem, &self.model.parameters());
+    pub(super) fn description(&self, campaign: &Campaign<'_, M>) -> Description {
+        let mut description = Description::default();
+        description.text("the model", M::DESCRIPTION.name);
+        let start = &campaign.state;
         let names: Vec<_> = start.variables().iter().map(|variable| variable.name()).collect();
         description.text("the unknown parameters", names.join(", "));
         for variable in start.variables() {
             let (lower, upper) = variable.bounds();
-            description
-                .text(format!("the bounds of `{}`", variable.name()), format_args!("{lower:?} to {upper:?}"));
-            description.serialised(format!("the scaling of `{}`", variable.name()), &variable.scaling());
+            let name = variable.name();
+            description.text(format!("the bounds of `{name}`"), format_args!("{lower:?} to {upper:?}"));
+            description.serialised(format!("the scaling of `{name}`"), &variable.scaling());
         }
-        for (k, (measurement, Taken { samples, .. })) in self.measurements.iter().zip(channels).enumerate() {
-            let of = format!("measurement {} (output `{}`)", k + 1, measurement.output.name());
-            description.number(format!("the weight of {of}"), measurement.weight);
-            description.values(format!("the times of {of}"), &samples.times);
-            description.values(format!("the values of {of}"), &samples.values);
+        for (unknown, prior) in &campaign.priors {
+            let name = campaign.unknowns[*unknown].name();
+            description.serialised(format!("the prior of `{name}`"), prior);
+        }
+        for (prepared, experiment) in campaign.experiments.iter().zip(self.all_experiments()) {
+            let of = campaign.name_of(prepared.number).map_or(String::new(), |name| format!(" of `{name}`"));
+            describe(&mut description, prepared, experiment, &of);
         }
         description.serialised("the quadrature", &self.quadrature);
-        for (k, (weight, cost)) in self.costs.iter().enumerate() {
-            description.number(format!("the weight of further cost {}", k + 1), *weight);
-            description.printed(format!("further cost {}", k + 1), cost);
-        }
+        description.serialised("the weighting", &campaign.by_likelihood);
+        description.text("the loss", format_args!("{:?}", self.loss));
         description.text("the gradient method", self.gradient_method);
         description.settings("the optimizer", start.settings(), &["maximum_iterations"]);
         description
     }
 
-    /// The state to begin with: the stored one if there is one.
+    /// The round to begin with: the stored one if there is one.
     pub(super) fn continued(
         &self,
-        fresh: OptimizerState,
+        fresh: Round,
         file: &StateFile,
         description: &Description,
-    ) -> Result<OptimizerState, StateFileError> {
-        let Some(mut state) = file.read::<OptimizerState>(description)? else { return Ok(fresh) };
-        if !state.is_consistent() || state.variables() != fresh.variables() {
+    ) -> Result<Round, StateFileError> {
+        let Some(mut round) = file.read::<Round>(description)? else { return Ok(fresh) };
+        let names = |state: &OptimizerState| -> Vec<String> {
+            state.variables().iter().map(|variable| variable.name().to_owned()).collect()
+        };
+        let is_whole = |state: &OptimizerState| state.is_consistent() && names(state) == names(&fresh.state);
+        let first = round.earlier.first().unwrap_or(&round.state);
+        let whole = first.variables() == fresh.state.variables()
+            && is_whole(&round.state)
+            && round.earlier.iter().all(is_whole);
+        if !whole || round.deviations.len() != fresh.deviations.len() {
             return Err(file.damaged());
         }
-        state.set_maximum_iterations(self.optimizer.maximum_iterations);
-        Ok(state)
+        round.state.set_maximum_iterations(self.optimizer.maximum_iterations);
+        Ok(round)
+    }
+}
+
+/// The parameters, the simulation and the data of one experiment.
+fn describe<M: Model>(
+    description: &mut Description,
+    prepared: &Prepared<'_, M>,
+    experiment: &Experiment<'_, M>,
+    of_experiment: &str,
+) {
+    description.problem(&prepared.problem, &prepared.known, of_experiment);
+    let measured = experiment.measurements.iter().zip(&prepared.comparison.channels);
+    for (k, (measurement, channel)) in measured.enumerate() {
+        let of = format!("measurement {} (output `{}`){of_experiment}", k + 1, measurement.output.name());
+        description.number(format!("the weight of {of}"), measurement.weight.unwrap_or(1.0));
+        description.values(format!("the times of {of}"), &channel.times);
+        description.values(format!("the values of {of}"), &channel.values);
+        if let Some(deviation) = channel.given_deviation {
+            description.number(format!("the standard deviation of {of}"), deviation);
+        }
+        if let Some(weights) = &prepared.channels[k].weights {
+            description.values(format!("the weights of samples of {of}"), weights);
+        }
+        for (name, correction) in measurement.corrections.named() {
+            description.text(format!("the {name} of {of}"), format_args!("{correction:?}"));
+        }
+    }
+    for (k, (weight, cost)) in experiment.costs.iter().enumerate() {
+        description.number(format!("the weight of further cost {}{of_experiment}", k + 1), *weight);
+        description.printed(format!("further cost {}{of_experiment}", k + 1), cost);
     }
 }

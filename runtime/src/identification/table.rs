@@ -3,7 +3,10 @@
 use std::fmt;
 
 use super::explanation::DOUBTFUL;
-use super::fit::{AdaptiveSteps, Fit, FitSummary, FittedParameter, MeasuredOutput};
+use super::fit::Fit;
+use super::summary::{
+    AdaptiveSteps, FailedTrials, FitSummary, FittedParameter, MeasuredOutput, SettledWeights,
+};
 use crate::record::write_assumed;
 
 const HEADINGS: [&str; 6] = ["parameter", "unit", "start", "found", "std. deviation", "relative"];
@@ -57,6 +60,9 @@ impl FitSummary {
             let in_unit =
                 |value: f64, digits| format!("{} {unit}", significant(value, digits)).trim_end().to_owned();
             let (output, record) = (measured.output, &measured.record);
+            if let Some(experiment) = &measured.experiment {
+                write!(f, "{experiment}: ")?;
+            }
             let deviation = in_unit(measured.standard_deviation, 3);
             write!(
                 f,
@@ -76,6 +82,12 @@ impl FitSummary {
         }
         if let Some(verdict) = &self.verdict {
             writeln!(f, "{verdict}")?;
+        }
+        if let Some(SettledWeights { rounds, settled: false }) = self.weights {
+            writeln!(f, "the weights of the residuals have not settled after {rounds} minimisations")?;
+        }
+        if let Some(FailedTrials { count, last }) = &self.failed_trials {
+            writeln!(f, "{count} trials failed, from which the search stepped back, the last one: {last}")?;
         }
         write_assumed(f, &self.assumed_units)?;
         for (index, cost) in self.costs.iter().enumerate() {
@@ -103,9 +115,10 @@ impl FitSummary {
     }
 }
 
-/// ` (21 missing, 2 gaps, the longest from 0.3 to 0.5 s)`.
+/// ` (21 missing, 30 left out, 2 gaps, the longest from 0.3 to 0.5 s)`.
 fn missing(measured: &MeasuredOutput) -> String {
     let missing = (measured.missing > 0).then(|| format!("{} missing", measured.missing));
+    let masked = (measured.masked > 0).then(|| format!("{} left out", measured.masked));
     let longest = measured.gaps.iter().max_by(|a, b| a.length().total_cmp(&b.length()));
     let gaps = longest.map(|longest| {
         let span = format!("from {} to {} s", significant(longest.from, 4), significant(longest.to, 4));
@@ -114,7 +127,7 @@ fn missing(measured: &MeasuredOutput) -> String {
             gaps => format!("{gaps} gaps, the longest {span}"),
         }
     });
-    let notes: Vec<_> = missing.into_iter().chain(gaps).collect();
+    let notes: Vec<_> = missing.into_iter().chain(masked).chain(gaps).collect();
     if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) }
 }
 
@@ -123,7 +136,7 @@ fn cells(parameter: &FittedParameter) -> [String; 6] {
     // Two digits more than the deviation says are known, within reason.
     let digits = if relative > 0.0 && relative < 1.0 { (2.0 - relative.log10()).ceil() as usize } else { 6 };
     [
-        parameter.name.to_owned(),
+        parameter.name.clone(),
         parameter.unit.to_owned(),
         format_exactly(parameter.start),
         significant(parameter.found, if relative == 0.0 { 12 } else { digits.clamp(4, 12) }),

@@ -14,7 +14,7 @@ use crate::run::StoredRun;
 use crate::scalar::LANES;
 use crate::series::Series;
 
-use super::prepare::Prepared;
+use super::campaign::Prepared;
 
 /// Minimisations that wait for one another.
 pub(super) struct Together<'a, M: Model> {
@@ -195,7 +195,8 @@ impl<M: Model> Membership<'_, '_, M> {
         run: StoredRun<M>,
         output_gradient: Series<f64>,
     ) -> (Option<StoredRun<M>>, Result<Vec<f64>, SimulationError>, Duration) {
-        let Answer { run, gradient, time } = self.0.ask(Request::Gradient(experiment, Box::new(run), output_gradient));
+        let Answer { run, gradient, time } =
+            self.0.ask(Request::Gradient(experiment, Box::new(run), output_gradient));
         match run {
             Ok(run) => (Some(run), gradient.unwrap_or_else(|| Ok(Vec::new())), time),
             Err(error) => (None, Err(error), time),

@@ -43,6 +43,7 @@ impl<M: Model> UnknownParameter<M> {
         self.parameter
     }
 
+    /// As a variable of the optimizer under this name, which begins at this value.
     pub(crate) fn variable(&self, name: impl Into<String>, start: f64) -> Variable {
         let mut variable = Variable::new(name, start);
         if let Some(scaling) = self.scaling {

@@ -27,5 +27,6 @@ pub(super) const MOST_ROUNDS: usize = 30;
 
 /// Whether two rounds of deviations are the same for all that matters.
 pub(super) fn are_settled(before: &[f64], after: &[f64]) -> bool {
-    before.iter().zip(after).all(|(before, after)| (after / before - 1.0).abs() <= SETTLED)
+    before.len() == after.len()
+        && before.iter().zip(after).all(|(before, after)| (after / before - 1.0).abs() <= SETTLED)
 }

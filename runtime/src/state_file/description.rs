@@ -57,19 +57,25 @@ impl Description {
     pub fn of_problem<M: Model>(problem: &Problem<M>, parameters: &M::Parameters<f64>) -> Self {
         let mut description = Self::default();
         description.text("the model", M::DESCRIPTION.name);
+        description.problem(problem, parameters, "");
+        description
+    }
+
+    /// The parameters of a model, the settings of its simulation, its inputs and tables; every fact ends with `of`.
+    pub fn problem<M: Model>(&mut self, problem: &Problem<M>, parameters: &M::Parameters<f64>, of: &str) {
         for (quantity, value) in M::DESCRIPTION.parameters.iter().zip(parameters.as_ref()) {
-            description.number(format!("parameter `{}`", quantity.name), *value);
+            self.number(format!("parameter `{}`{of}", quantity.name), *value);
         }
         // limits of memory change not a bit of the results
-        description.settings("the simulation", problem.settings(), &["memory_limit", "checkpoints"]);
+        let simulation = format!("the simulation{of}");
+        self.settings(&simulation, problem.settings(), &["memory_limit", "checkpoints"]);
         for input in Input::<M>::all() {
             let values: Vec<f64> = problem.inputs().iter().map(|row| row.as_ref()[input.index()]).collect();
-            description.values(format!("input `{}`", input.name()), &values);
+            self.values(format!("input `{}`{of}", input.name()), &values);
         }
         for (name, numbers) in problem.tables().numbers() {
-            description.values(format!("table `{name}`"), &numbers);
+            self.values(format!("table `{name}`{of}"), &numbers);
         }
-        description
     }
 
     /// A fact in words.

@@ -14,8 +14,8 @@ use crate::series::Series;
 /// One entry of a checked gradient.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GradientEntry {
-    /// The parameter's name.
-    pub parameter: &'static str,
+    /// The parameter's name, or that of another unknown of an identification.
+    pub parameter: String,
     /// dJ/dp by the discrete adjoint, or by the method that is checked.
     pub adjoint: f64,
     /// dJ/dp by dual numbers.
@@ -95,9 +95,9 @@ pub fn check_gradient<M: Model>(
     check_gradient_by(GradientMethod::DiscreteAdjoint, problem, model, cost, unknown)
 }
 
-/// The same for the gradient by another method.
+/// Compares the gradient by any method with dual numbers.
 #[inline(never)]
-pub(crate) fn check_gradient_by<M: Model>(
+fn check_gradient_by<M: Model>(
     method: GradientMethod,
     problem: &Problem<M>,
     model: &M,
@@ -118,28 +118,47 @@ pub(crate) fn check_gradient_by<M: Model>(
     cost.add_gradient(&outputs, &mut output_gradient);
     let terms = CostTerms::of(problem, &mut run, &output_gradient)?;
     let adjoint = method.gradient(problem, &mut run, &output_gradient, &indices)?;
-    let mut dual = Vec::new();
-    for &index in &indices {
+    let mut derivatives = Vec::new();
+    for ((parameter, &index), adjoint) in unknown.iter().zip(&indices).zip(adjoint) {
         let mut seeded = M::Parameters::<Dual>::zeros();
         for (to, from) in seeded.as_mut().iter_mut().zip(parameters.as_ref()) {
             *to = Dual::constant(*from);
         }
         seeded.as_mut()[index].derivative = 1.0;
-        dual.push(cost.value_dual(&problem.outputs(&seeded)?).derivative);
+        derivatives.push(BothDerivatives {
+            unknown: parameter.name().to_owned(),
+            value: parameters.as_ref()[index],
+            adjoint,
+            dual: cost.value_dual(&problem.outputs(&seeded)?).derivative,
+        });
     }
-    let sizes: Vec<f64> = indices.iter().map(|&index| size(parameters.as_ref()[index])).collect();
-    let largest =
-        dual.iter().zip(&sizes).fold(0.0, |most: f64, (entry, size)| most.max((entry * size).abs()));
-    let entries =
-        unknown.iter().zip(adjoint).zip(dual).zip(sizes).map(|(((parameter, adjoint), dual), size)| {
+    Ok(GradientReport::of(cost.value(&outputs), derivatives, &terms))
+}
+
+/// dJ/dz of an unknown z with this value, by both methods.
+pub(crate) struct BothDerivatives {
+    pub unknown: String,
+    pub value: f64,
+    pub adjoint: f64,
+    pub dual: f64,
+}
+
+impl GradientReport {
+    /// Compares derivatives of a cost that is the sum of such terms.
+    pub(crate) fn of(cost: f64, derivatives: Vec<BothDerivatives>, terms: &CostTerms) -> Self {
+        let largest = |most: f64, both: &BothDerivatives| most.max((both.dual * size(both.value)).abs());
+        let largest = derivatives.iter().fold(0.0, largest);
+        let entry = |BothDerivatives { unknown, value, adjoint, dual }| {
+            let size = size(value);
             let reference = dual.abs().max(1e-6 * largest.max(terms.size) / size);
             let rounding = terms.rounding / size;
             // what is no number is no rounding
             let rest = (adjoint - dual).abs();
             let difference = if rest <= rounding { 0.0 } else { (rest - rounding) / reference };
-            GradientEntry { parameter: parameter.name(), adjoint, dual, reference, rounding, difference }
-        });
-    Ok(GradientReport { cost: cost.value(&outputs), entries: entries.collect() })
+            GradientEntry { parameter: unknown, adjoint, dual, reference, rounding, difference }
+        };
+        Self { cost, entries: derivatives.into_iter().map(entry).collect() }
+    }
 }
 
 /// The size of a parameter, by which its derivative is made comparable with others.

@@ -31,7 +31,7 @@ mod scales;
 mod solution;
 
 pub use derivatives::check_derivatives;
-pub(crate) use gradient::check_gradient_by;
+pub(crate) use gradient::BothDerivatives;
 pub use gradient::{GradientEntry, GradientReport, check_gradient};
 pub use points::{CheckPoint, random_points};
 pub use report::{DerivativeReport, Mismatch};

@@ -51,7 +51,7 @@ impl<M: Model> OptimalInput<'_, M> {
         let mut rounds = Rounds::new(&self.setup, &search);
         rounds.state_file = path.zip(file);
         rounds.observer = self.observer.as_mut();
-        rounds.progress = Progress::new(self.progress, &search.problem);
+        rounds.progress = Progress::new(self.progress, std::iter::once(&search.problem));
         let stop = rounds.minimise(&mut state);
         rounds.progress.finish();
         let concluded = self.setup.conclude((&search, &search), &state, stop?, begun);
@@ -100,7 +100,7 @@ impl<'r, M: Model> Rounds<'r, '_, M> {
             interrupt: &setup.interrupt,
             state_file: None,
             observer: None,
-            progress: Progress::new(false, &search.problem),
+            progress: Progress::new(false, std::iter::once(&search.problem)),
         }
     }
 

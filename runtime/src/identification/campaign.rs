@@ -1,0 +1,175 @@
+//! All experiments of an identification, ready to be evaluated.
+
+use costate_residuals::{Loss, normalised_mad};
+
+use crate::model::Model;
+use crate::optimize::OptimizerState;
+use crate::problem::{Problem, SimulationError};
+
+use super::comparison::Comparison;
+use super::covariance::{ChannelRows, deviations};
+use super::error::IdentificationError;
+use super::layout::{Selection, Unknown};
+use super::measurement::Taken;
+use super::observed::Observed;
+use super::prior::Prior;
+use super::progress::Progress;
+use super::simulations::Differentiated;
+
+/// One experiment, checked and prepared.
+pub(super) struct Prepared<'a, M: Model> {
+    /// Its place among the experiments.
+    pub number: usize,
+    pub name: String,
+    pub problem: Problem<M>,
+    /// Its parameters; the places of unknown ones are overwritten.
+    pub known: M::Parameters<f64>,
+    pub selection: Selection,
+    pub comparison: Comparison<'a>,
+    pub channels: Vec<Taken<'a>>,
+}
+
+impl<M: Model> Prepared<'_, M> {
+    /// All parameters of the model in this experiment.
+    pub fn parameters(&self, unknowns: &[f64]) -> M::Parameters<f64> {
+        let mut parameters = self.known.clone();
+        for (&index, &unknown) in self.selection.parameters.iter().zip(&self.selection.unknowns) {
+            parameters.as_mut()[index] = unknowns[unknown];
+        }
+        parameters
+    }
+}
+
+/// All experiments, checked and prepared.
+pub(super) struct Campaign<'a, M: Model> {
+    pub experiments: Vec<Prepared<'a, M>>,
+    pub unknowns: Vec<Unknown>,
+    /// Of unknowns by their indices.
+    pub priors: Vec<(usize, Prior)>,
+    /// Whether residuals are weighed by their deviations.
+    pub by_likelihood: bool,
+    pub state: OptimizerState,
+}
+
+impl<M: Model> Campaign<'_, M> {
+    /// That experiments have something in common, and that there are data enough.
+    pub fn check(&self) -> Result<(), IdentificationError> {
+        let experiments = self.experiments.len();
+        let users = |unknown: usize| {
+            let uses = |prepared: &&Prepared<'_, M>| prepared.selection.unknowns.contains(&unknown);
+            self.experiments.iter().filter(uses).count()
+        };
+        if experiments > 1 && !(0..self.unknowns.len()).any(|unknown| users(unknown) > 1) {
+            return Err(IdentificationError::NothingInCommon { experiments });
+        }
+        let of_costs = self.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
+        let samples = self.channels().map(|channel| channel.values.len()).sum::<usize>() + self.priors.len();
+        let unknowns = self.unknowns.len();
+        if !of_costs && samples < unknowns {
+            return Err(IdentificationError::TooFewSamples { samples, unknowns });
+        }
+        Ok(())
+    }
+
+    /// Whether residuals are weighed by deviations that they tell themselves.
+    pub fn estimates_deviations(&self) -> bool {
+        self.by_likelihood && self.channels().any(|channel| channel.given_deviation.is_none())
+    }
+
+    /// The name of an experiment, where there are several.
+    pub fn name_of(&self, number: usize) -> Option<&str> {
+        match &self.experiments[..] {
+            [_] => None,
+            experiments => Some(&experiments[number].name),
+        }
+    }
+
+    /// An error of one experiment, which is named if there are others.
+    pub fn in_experiment(&self, number: usize, error: IdentificationError) -> IdentificationError {
+        match self.name_of(number) {
+            None => error,
+            Some(name) => error.in_experiment(name),
+        }
+    }
+
+    /// The channels of all experiments, in turn.
+    pub fn channels(&self) -> impl Iterator<Item = &Observed> {
+        self.experiments.iter().flat_map(|experiment| &experiment.comparison.channels)
+    }
+
+    /// The simulations.
+    pub fn problems(&self) -> impl ExactSizeIterator<Item = &Problem<M>> {
+        self.experiments.iter().map(|experiment| &experiment.problem)
+    }
+
+    /// Whether the machine has the memory for all of the runs, `at_once` times.
+    pub fn check_memory(&self, at_once: usize) -> Result<(), IdentificationError> {
+        let runs = at_once * self.experiments.len();
+        let largest = self.problems().max_by_key(|problem| problem.memory().total());
+        let checked = largest.map_or(Ok(()), |problem| problem.memory().check_runs(problem.steps(), runs));
+        Ok(checked.map_err(SimulationError::from)?)
+    }
+
+    /// Lets `progress` follow a single experiment; several run at once.
+    pub fn follow(&mut self, progress: &Progress) {
+        if let [only] = &mut self.experiments[..] {
+            only.problem = progress.follow(only.problem.clone());
+        }
+    }
+
+    /// The largest error that a step leaves in units of the tolerance of adaptive steps; 0 where steps are constant.
+    pub fn step_excess(&self, unknowns: &[f64]) -> Result<f64, IdentificationError> {
+        let mut most = 0.0f64;
+        for prepared in &self.experiments {
+            let excess = prepared.problem.step_excess(&prepared.parameters(unknowns));
+            most = most.max(excess.map_err(|error| self.in_experiment(prepared.number, error.into()))?);
+        }
+        Ok(most)
+    }
+
+    /// Chooses adaptive steps anew.
+    pub fn renew_steps(&mut self, unknowns: &[f64]) -> Result<(), IdentificationError> {
+        let renewed = |prepared: &Prepared<'_, M>| -> Result<Problem<M>, SimulationError> {
+            prepared.problem.clone().with_steps_for(&prepared.parameters(unknowns))
+        };
+        for number in 0..self.experiments.len() {
+            let problem = renewed(&self.experiments[number]);
+            let problem = problem.map_err(|error| self.in_experiment(number, error.into()))?;
+            self.experiments[number].problem = problem;
+        }
+        Ok(())
+    }
+
+    /// The residuals of the channels of every experiment, with their derivatives by all unknowns.
+    pub fn channel_rows(&self, found: &[Differentiated], unknowns: &[f64]) -> Vec<ChannelRows> {
+        let rows = |(prepared, found): (&Prepared<'_, M>, &Differentiated)| {
+            let Differentiated { outputs, derivatives, .. } = found;
+            prepared.comparison.channel_rows(outputs, derivatives, unknowns)
+        };
+        self.experiments.iter().zip(found).flat_map(rows).collect()
+    }
+
+    /// Deviations of all channels, whose residuals are `rows`: given ones, and those that the residuals tell. Outliers do not
+    /// count where the loss is not that of squares.
+    pub fn new_deviations(&self, rows: &[ChannelRows]) -> Vec<f64> {
+        let estimated = deviations(rows, self.unknowns.len());
+        let of_channel = |((channel, rows), estimated): ((&Observed, &ChannelRows), f64)| {
+            let found = match channel.loss {
+                Loss::Squares => estimated,
+                _ => normalised_mad(&rows.residuals).unwrap_or(estimated),
+            };
+            // a channel without residuals has to have some weight
+            let found = if found > 0.0 && found.is_finite() { found } else { 1.0 };
+            channel.given_deviation.unwrap_or(found)
+        };
+        self.channels().zip(rows).zip(estimated).map(of_channel).collect()
+    }
+
+    /// Weighs residuals by these deviations, if there are some.
+    pub fn set_deviations(&mut self, deviations: &[f64]) {
+        let channels = self.experiments.iter_mut().flat_map(|prepared| &mut prepared.comparison.channels);
+        for (channel, deviation) in channels.zip(deviations) {
+            channel.deviation = Some(*deviation);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The gradient of an identification against dual numbers.
+
+use crate::dual::Dual;
+use crate::gradient::CostTerms;
+use crate::model::Model;
+use crate::problem::SimulationError;
+use crate::scalar::{Scalar, Vector};
+use crate::verify::{BothDerivatives, GradientReport};
+
+use super::Identification;
+use super::campaign::{Campaign, Prepared};
+use super::error::IdentificationError;
+use super::evaluation::Evaluation;
+
+impl<M: Model> Identification<'_, M> {
+    /// Compares the gradient of the identification's own cost at the start values, by its
+    /// [`gradient_method`](Self::gradient_method), with dual numbers, for every unknown: parameters of all experiments or of
+    /// one, gains, offsets and delays; see [`check_gradient`](crate::check_gradient).
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn check_gradient(&self) -> Result<GradientReport, IdentificationError> {
+        let mut campaign = self.prepare()?;
+        self.first_round(&mut campaign)?;
+        let unknowns = campaign.state.parameters();
+        let mut evaluation = Evaluation::new(&campaign, self.optimizer.method, self.gradient_method);
+        let named = |(number, error): (usize, SimulationError)| campaign.in_experiment(number, error.into());
+        let cost = evaluation.value(&unknowns).map_err(named)?;
+        let gradient = evaluation.differentiate(&unknowns).map_err(named)?;
+        let mut terms = CostTerms { size: 0.0, rounding: 0.0 };
+        for prepared in &campaign.experiments {
+            let own = prepared.cost_terms(&unknowns).map_err(|error| named((prepared.number, error)))?;
+            terms.size += own.size;
+            terms.rounding += own.rounding;
+        }
+        let mut derivatives = Vec::new();
+        for (k, (unknown, adjoint)) in campaign.unknowns.iter().zip(gradient).enumerate() {
+            derivatives.push(BothDerivatives {
+                unknown: unknown.name().to_owned(),
+                value: unknowns[k],
+                adjoint,
+                dual: campaign.dual_derivative(&unknowns, k).map_err(named)?,
+            });
+        }
+        Ok(GradientReport::of(cost, derivatives, &terms))
+    }
+}
+
+impl<M: Model> Campaign<'_, M> {
+    /// dJ/dz_k by dual numbers, or the experiment that failed.
+    fn dual_derivative(&self, unknowns: &[f64], k: usize) -> Result<f64, (usize, SimulationError)> {
+        let mut seeded: Vec<Dual> = unknowns.iter().map(|value| Dual::constant(*value)).collect();
+        seeded[k].derivative = 1.0;
+        let mut sum = Dual::default();
+        for prepared in &self.experiments {
+            let outputs = prepared.problem.outputs(&prepared.dual_parameters(&seeded));
+            let outputs = outputs.map_err(|error| (prepared.number, error))?;
+            sum += prepared.comparison.value_dual(&outputs, &seeded);
+        }
+        for (unknown, prior) in &self.priors {
+            let residual = prior.residual_of(seeded[*unknown]);
+            sum += residual * residual * 0.5;
+        }
+        Ok(sum.derivative)
+    }
+}
+
+impl<M: Model> Prepared<'_, M> {
+    fn dual_parameters(&self, unknowns: &[Dual]) -> M::Parameters<Dual> {
+        let mut parameters = M::Parameters::<Dual>::zeros();
+        for (to, from) in parameters.as_mut().iter_mut().zip(self.known.as_ref()) {
+            *to = Dual::constant(*from);
+        }
+        for (&index, &unknown) in self.selection.parameters.iter().zip(&self.selection.unknowns) {
+            parameters.as_mut()[index] = unknowns[unknown];
+        }
+        parameters
+    }
+
+    /// The terms that the derivative of the experiment's cost is made of.
+    fn cost_terms(&self, unknowns: &[f64]) -> Result<CostTerms, SimulationError> {
+        let mut run = self.problem.run(&self.parameters(unknowns))?;
+        let mut by_unknowns = vec![0.0; unknowns.len()];
+        let by_outputs = self.comparison.gradient(run.outputs(), unknowns, &mut by_unknowns);
+        let terms = CostTerms::of(&self.problem, &mut run, &by_outputs)?;
+        // what corrections add is relative to themselves
+        let of_corrections = by_unknowns.iter().zip(unknowns).map(|(derivative, z)| (derivative * z).abs());
+        Ok(CostTerms { size: of_corrections.fold(terms.size, f64::max), ..terms })
+    }
+}

@@ -1,0 +1,168 @@
+//! What an identification found, by name.
+
+use costate_residuals::{InformationCriteria, Verdict};
+use serde::Serialize;
+
+use crate::optimize::{Iteration, Stop};
+use crate::record::{AssumedUnit, Gap};
+
+/// What an identification found, by name. In JSON, infinite and undefined numbers are `null`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FitSummary {
+    /// The model's name.
+    pub model: &'static str,
+    /// The unknowns: parameters in the order in which they were given, each as often as experiments or groups have their own,
+    /// and then gains, offsets and delays.
+    pub parameters: Vec<FittedParameter>,
+    /// Covariance matrix of the unknowns, by rows, in the products of their units. Rows and columns of parameters
+    /// that the measurement does not determine are infinite on the diagonal and NaN elsewhere.
+    pub covariance: Vec<Vec<f64>>,
+    /// Correlation matrix, by rows: covariances divided by the standard deviations; 1 on the diagonal.
+    pub correlation: Vec<Vec<f64>>,
+    /// Combinations of relative changes of the parameters (dp_k/p_k for logarithmic scaling, dp_k/typical for
+    /// linear scaling) that the measurement does not determine; one coefficient per parameter, the largest is 1.
+    pub undetermined: Vec<Vec<f64>>,
+    /// What was measured, experiment by experiment.
+    pub measurements: Vec<MeasuredOutput>,
+    /// The data without a unit, which are taken in the model's.
+    pub assumed_units: Vec<AssumedUnit>,
+    /// The further costs.
+    pub costs: Vec<FittedCost>,
+    /// Whether the residuals of the measured outputs are noise, or something is missing in the model; [`Display`](std::fmt::Display)
+    /// says it in words. Outputs are not judged whose residuals are less than twice the estimated
+    /// [error of the steps](MeasuredOutput::step_error), or than a millionth of what was measured; `None` if no output is left.
+    /// Where the error of the steps is not known, as with checkpoints, it may be what is found in the residuals.
+    pub verdict: Option<Verdict>,
+    /// Likelihood and information criteria of independent normal errors, by which models of the same data are compared; `None`
+    /// with further costs, a loss other than squares, or residuals that are all zero.
+    pub criteria: Option<InformationCriteria>,
+    /// J at the start values.
+    pub cost_start: f64,
+    /// J at the found values.
+    pub cost_end: f64,
+    /// Iterations of the optimizer.
+    pub iterations: usize,
+    /// Evaluations of the cost.
+    pub evaluations: usize,
+    /// Simulations for the cost since the program started: those of the evaluations, and those in lanes beside them that
+    /// a line search did not come to.
+    pub simulations: usize,
+    /// Simulations that failed at trial unknowns, from which the search stepped back.
+    pub failed_trials: Option<FailedTrials>,
+    /// Where residuals are weighed by the standard deviations that they tell, how that ended.
+    pub weights: Option<SettledWeights>,
+    /// Why the optimizer stopped.
+    pub stop: Stop,
+    /// Every iteration, the start first.
+    pub history: Vec<Iteration>,
+    /// Of adaptive steps, what became of them.
+    pub adaptive_steps: Option<AdaptiveSteps>,
+    /// Wall clock time in s of all simulations since the program started.
+    pub seconds_forward: f64,
+    /// Wall clock time in s of all gradients since the program started.
+    pub seconds_gradient: f64,
+}
+
+/// The adaptive steps of an identification, which stay as they are while it minimises.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct AdaptiveSteps {
+    /// Number of steps of a run.
+    pub steps: usize,
+    /// How often they were chosen anew, for parameters that were found with the ones before.
+    pub renewals: usize,
+    /// The largest error that a step leaves at the found parameters, in units of the tolerance.
+    pub excess: f64,
+}
+
+/// Weights that follow from residuals, which follow from weights.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct SettledWeights {
+    /// Minimisations one after the other, each with the standard deviations that the one before has left.
+    pub rounds: usize,
+    /// Whether the last change of the standard deviations does not matter any more.
+    pub settled: bool,
+}
+
+/// Simulations that failed at trial unknowns.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FailedTrials {
+    /// How many trials failed.
+    pub count: usize,
+    /// Why the last one did, with the experiment's name where there are several.
+    pub last: String,
+}
+
+/// An identified parameter, or a gain, offset or delay, in its unit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FittedParameter {
+    /// Its name, with the experiment or group that it belongs to: `preload [low]`.
+    pub name: String,
+    /// The name of the parameter alone, or `delay of acceleration`.
+    pub quantity: String,
+    /// The experiment or group that has it for itself; `None` if all have it in common.
+    pub of: Option<String>,
+    /// Unit.
+    pub unit: &'static str,
+    /// Start value.
+    pub start: f64,
+    /// Found value.
+    pub found: f64,
+    /// Standard deviation of the found value; infinite if the measurement does not determine the parameter.
+    pub standard_deviation: f64,
+    /// Standard deviation divided by the magnitude of the found value.
+    pub relative_deviation: f64,
+    /// Whether the found value is at a bound; the deviation is that without the bound.
+    pub at_bound: bool,
+}
+
+/// A measured output.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct MeasuredOutput {
+    /// The experiment's name, where there are several.
+    pub experiment: Option<String>,
+    /// The output's name.
+    pub output: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// The record's name.
+    pub record: String,
+    /// The channel's name.
+    pub channel: String,
+    /// Number of samples that were compared.
+    pub samples: usize,
+    /// Number of the record's times at which the channel has no sample.
+    pub missing: usize,
+    /// Number of samples that are left out by windows, weights, or the bounds of an unknown delay.
+    pub masked: usize,
+    /// Spans without samples, be it that they are missing or that the record has no times there.
+    pub gaps: Vec<Gap>,
+    /// Standard deviation of a measured value, given or from the residuals.
+    pub standard_deviation: f64,
+    /// How much of the samples is explained: 100 (1 - |residuals| / |measured - mean|); `None` for a constant signal.
+    pub fit_percent: Option<f64>,
+    /// The largest error of the output that the step size leaves, estimated at the found parameters; `None` for simulations with
+    /// checkpoints.
+    pub step_error: Option<f64>,
+}
+
+/// A cost beside the least squares of the measured outputs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FittedCost {
+    /// The experiment's name, where there are several.
+    pub experiment: Option<String>,
+    /// Its weight.
+    pub weight: f64,
+    /// Its value at the found parameters, without the weight.
+    pub cost: f64,
+    /// Number of its residuals; 0 for a cost that is no sum of squares.
+    pub residuals: usize,
+    /// Standard deviation of a residual, from the residuals; infinite where it cannot be told.
+    pub standard_deviation: f64,
+}
