@@ -178,7 +178,7 @@ fn each_parameter(
         let value = |iteration: &costate::optimize::Iteration| {
             (iteration.number as f64, shown(iteration.parameters[k] / reference))
         };
-        panel = panel.line(Line::new(fitted.name, color, fit.history.iter().map(value)).width(1.5));
+        panel = panel.line(Line::new(fitted.name.clone(), color, fit.history.iter().map(value)).width(1.5));
     }
     Ok(panel)
 }

@@ -143,7 +143,8 @@ impl Results<'_> {
         let fitted = self.fit.parameters.iter().zip(self.true_values).zip(colors);
         for (k, ((fitted, value), color)) in fitted.enumerate() {
             let point = |at: &Iteration| (at.number as f64, shown(at.parameters[k] / value));
-            panel = panel.line(Line::new(fitted.name, color, self.fit.history.iter().map(point)).width(1.5));
+            panel = panel
+                .line(Line::new(fitted.name.clone(), color, self.fit.history.iter().map(point)).width(1.5));
         }
         panel
     }

@@ -66,7 +66,7 @@ pub fn comparison<M: Model>(fit: &Fit<M>, truth: &M, noisy: bool) -> Result<Stri
     }
     for fitted in &fit.summary().parameters {
         let value = true_value(fitted, truth)?;
-        let (name, unit, start, found) = (fitted.name, fitted.unit, fitted.start, fitted.found);
+        let (name, unit, start, found) = (&fitted.name, fitted.unit, fitted.start, fitted.found);
         let error = found - value;
         write!(
             text,

@@ -73,7 +73,7 @@ fn run(options: &Options) -> Result<()> {
 }
 
 fn summary(report: &GradientReport) -> Summary<'_> {
-    let gradient = report.entries.iter().map(|entry| (entry.parameter, entry.adjoint)).collect();
+    let gradient = report.entries.iter().map(|entry| (entry.parameter.as_str(), entry.adjoint)).collect();
     Summary { cost: report.cost, gradient, check: report.worst() }
 }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 /// The result of an identification.
 #[derive(Debug, Serialize)]
 pub struct Summary {
-    parameters: BTreeMap<&'static str, ParameterSummary>,
+    parameters: BTreeMap<String, ParameterSummary>,
     cost: CostSummary,
     iterations: usize,
     forward_seconds: f64,
@@ -47,7 +47,7 @@ impl Summary {
                 found: parameter.found,
                 std: parameter.standard_deviation,
             };
-            parameters.insert(parameter.name, entry);
+            parameters.insert(parameter.name.clone(), entry);
         }
         Ok(Self {
             parameters,
@@ -64,6 +64,6 @@ impl Summary {
 /// # Errors
 /// It is not a parameter of the model.
 pub fn true_value<M: Model>(fitted: &FittedParameter, truth: &M) -> Result<f64, UnknownName> {
-    let parameter = Parameter::<M>::named(fitted.name)?;
+    let parameter = Parameter::<M>::named(&fitted.quantity)?;
     Ok(truth.parameters().as_ref()[parameter.index()])
 }

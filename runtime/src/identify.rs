@@ -44,8 +44,9 @@
 
 pub use crate::identification::{
     AdaptiveSteps, Correction, Experiment, FailedTrials, Fit, FitSummary, FittedCost, FittedExperiment,
-    FittedParameter, FittedStart, Identification, IdentificationError, MeasuredOutput, Measurement,
-    MultistartFit, ParameterSet, ParameterSetError, Prior, SettledWeights, UnknownParameter, Weighting,
+    FittedParameter, FittedStart, Identification, IdentificationError, InformationShare, MeasuredOutput,
+    Measurement, MultistartFit, ParameterSet, ParameterSetError, Prior, SettledWeights, UnknownParameter,
+    Validation, Weighting,
 };
 pub use crate::state_file::{StateDifference, StateFileError};
 

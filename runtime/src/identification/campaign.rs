@@ -1,6 +1,6 @@
 //! All experiments of an identification, ready to be evaluated.
 
-use costate_residuals::{Loss, normalised_mad};
+use costate_residuals::{Loss, normalised_mad, root_mean_square};
 
 use crate::model::Model;
 use crate::optimize::OptimizerState;
@@ -16,9 +16,12 @@ use super::prior::Prior;
 use super::progress::Progress;
 use super::simulations::Differentiated;
 
+/// The least deviation of a channel that residuals tell, as a part of the root mean square of what was measured.
+const LEAST_DEVIATION: f64 = 1e-8;
+
 /// One experiment, checked and prepared.
 pub(super) struct Prepared<'a, M: Model> {
-    /// Its place among the experiments.
+    /// Its place among the experiments that are fitted.
     pub number: usize,
     pub name: String,
     pub problem: Problem<M>,
@@ -42,7 +45,10 @@ impl<M: Model> Prepared<'_, M> {
 
 /// All experiments, checked and prepared.
 pub(super) struct Campaign<'a, M: Model> {
+    /// Those that are fitted.
     pub experiments: Vec<Prepared<'a, M>>,
+    /// Those that are not.
+    pub validation: Vec<Prepared<'a, M>>,
     pub unknowns: Vec<Unknown>,
     /// Of unknowns by their indices.
     pub priors: Vec<(usize, Prior)>,
@@ -79,7 +85,7 @@ impl<M: Model> Campaign<'_, M> {
     /// The name of an experiment, where there are several.
     pub fn name_of(&self, number: usize) -> Option<&str> {
         match &self.experiments[..] {
-            [_] => None,
+            [_] if self.validation.is_empty() => None,
             experiments => Some(&experiments[number].name),
         }
     }
@@ -158,9 +164,10 @@ impl<M: Model> Campaign<'_, M> {
                 Loss::Squares => estimated,
                 _ => normalised_mad(&rows.residuals).unwrap_or(estimated),
             };
-            // a channel without residuals has to have some weight
-            let found = if found > 0.0 && found.is_finite() { found } else { 1.0 };
-            channel.given_deviation.unwrap_or(found)
+            // data that are met but for rounding, as those of a simulation, do not outweigh all others
+            let least = LEAST_DEVIATION * root_mean_square(&channel.values);
+            let found = if found.is_finite() { found.max(least) } else { least };
+            channel.given_deviation.unwrap_or(if found > 0.0 { found } else { 1.0 })
         };
         self.channels().zip(rows).zip(estimated).map(of_channel).collect()
     }

@@ -91,6 +91,8 @@ pub(crate) struct Covariance {
     pub undetermined: Vec<Vec<f64>>,
     /// Standard deviation of the measured values per channel.
     pub deviations: Vec<f64>,
+    /// How much of what is known of every unknown each channel has told: parts of 1.
+    pub shares: Vec<Vec<f64>>,
 }
 
 /// Covariance of the weighted least-squares estimate,
@@ -115,7 +117,13 @@ pub(crate) fn covariance(channels: &[ChannelRows], unknowns: usize) -> Covarianc
     let found = deviations(channels, normal.rank()).into_iter().zip(channels);
     let deviations: Vec<_> = found.map(|(found, channel)| channel.deviation.unwrap_or(found)).collect();
     let mut spread = DMatrix::zeros(unknowns, unknowns);
+    let mut shares = Vec::with_capacity(channels.len());
     for (channel, deviation) in channels.iter().zip(&deviations) {
+        let own = stacked(std::slice::from_ref(channel), unknowns, |channel, weight| {
+            (weight * channel.curvature()).sqrt()
+        });
+        let own = normal.scaled(own);
+        shares.push(normal.spread(&(own.transpose() * own)).diagonal().as_slice().to_vec());
         let rows = normal.scaled(stacked(std::slice::from_ref(channel), unknowns, |channel, weight| {
             weight * deviation * channel.spread()
         }));
@@ -127,7 +135,11 @@ pub(crate) fn covariance(channels: &[ChannelRows], unknowns: usize) -> Covarianc
         matrix.fill(f64::NAN);
         matrix.fill_diagonal(f64::INFINITY);
     }
-    Covariance { matrix, undetermined: normal.undetermined(), deviations }
+    for unknown in 0..unknowns {
+        let total: f64 = shares.iter().map(|of_channel| of_channel[unknown]).sum();
+        shares.iter_mut().for_each(|of_channel| of_channel[unknown] /= total);
+    }
+    Covariance { matrix, undetermined: normal.undetermined(), deviations, shares }
 }
 
 /// Nothing can be said where the sensitivities overflow.
@@ -135,7 +147,8 @@ fn unknown(channels: &[ChannelRows], unknowns: usize) -> Covariance {
     let mut matrix = DMatrix::from_element(unknowns, unknowns, f64::NAN);
     matrix.fill_diagonal(f64::INFINITY);
     let deviations = channels.iter().map(|channel| channel.deviation.unwrap_or(f64::INFINITY)).collect();
-    Covariance { matrix, undetermined: Vec::new(), deviations }
+    let shares = vec![vec![f64::NAN; unknowns]; channels.len()];
+    Covariance { matrix, undetermined: Vec::new(), deviations, shares }
 }
 
 /// Rows of S of all channels, each times `factor` of its weight.

@@ -143,6 +143,14 @@ pub enum IdentificationError {
         /// How many.
         experiments: usize,
     },
+    /// Experiments that all validate.
+    #[error(
+        "all {experiments} experiments validate, and none is fitted; leave out `.validation()` where data are to be fitted"
+    )]
+    NothingFitted {
+        /// How many.
+        experiments: usize,
+    },
     /// Fewer data than unknowns.
     #[error("{samples} samples cannot determine {unknowns} unknowns; measure more, or look for fewer")]
     TooFewSamples {

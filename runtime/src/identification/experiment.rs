@@ -31,6 +31,7 @@ pub struct Experiment<'a, M: Model> {
     pub(super) signals: Vec<(Input<M>, InputSignal)>,
     pub(super) step: Option<f64>,
     pub(super) end: Option<f64>,
+    pub(super) validates: bool,
 }
 
 impl<'a, M: Model> Experiment<'a, M> {
@@ -45,6 +46,7 @@ impl<'a, M: Model> Experiment<'a, M> {
             signals: Vec::new(),
             step: None,
             end: None,
+            validates: false,
         }
     }
 
@@ -53,6 +55,15 @@ impl<'a, M: Model> Experiment<'a, M> {
     #[must_use]
     pub fn group(mut self, group: impl Into<String>) -> Self {
         self.group = Some(group.into());
+        self
+    }
+
+    /// Keeps the experiment out of the fit: it is simulated with what the others have found, and tells whether that serves for it,
+    /// too. Unknowns of its [group](Self::group) are those that the group has found; what every experiment has for itself is as
+    /// [`parameter`](Self::parameter) says.
+    #[must_use]
+    pub fn validation(mut self) -> Self {
+        self.validates = true;
         self
     }
 

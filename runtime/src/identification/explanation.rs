@@ -38,36 +38,63 @@ impl Explanation {
         rows: &[ChannelRows],
         unknowns: &[f64],
     ) -> Self {
-        let (mut percent, mut assessments) = (Vec::new(), Vec::new());
-        let mut rows_left = rows.iter();
+        let mut all = Assessed::default();
+        let mut rest = rows;
         for (prepared, found) in campaign.experiments.iter().zip(found) {
-            for (channel, rows) in prepared.comparison.channels.iter().zip(&mut rows_left) {
-                let fitted = channel.fitted(&found.outputs, unknowns);
-                let differences: Vec<f64> = fitted.iter().zip(&channel.values).map(|(s, y)| s - y).collect();
-                let name = Output::<M>::at(channel.output).name();
-                // numbers that are not finite, or too large to be squared, have no statistics
-                let Ok(residuals) = Residuals::new(name, &channel.times, &differences, &channel.values)
-                else {
-                    percent.push(None);
-                    continue;
-                };
-                percent.push(fit_percent(&residuals));
-                let left = root_mean_square(&differences);
-                let step_error = found.step_error(channel, unknowns);
-                let is_of_steps = step_error.is_some_and(|error| error > DOUBTFUL * left);
-                if is_of_steps || left <= NOTHING_LEFT * root_mean_square(&channel.values) {
-                    continue;
-                }
-                let experiment = campaign.name_of(prepared.number);
-                assessments.extend(assessed(prepared, channel, (experiment, name), &rows.residuals));
-            }
+            let (own, others) = rest.split_at(prepared.comparison.channels.len().min(rest.len()));
+            let name = campaign.name_of(prepared.number);
+            all.add(prepared, name, (found, own), unknowns);
+            rest = others;
         }
-        let verdict = (!assessments.is_empty()).then(|| judge(&assessments, VerdictLevels::default()));
         Self {
-            fit_percent: percent,
-            verdict: verdict.and_then(Result::ok),
+            verdict: all.verdict(),
+            fit_percent: all.fit_percent,
             criteria: criteria(campaign, rows, unknowns.len()),
         }
+    }
+}
+
+/// Statistics of one channel after the other.
+#[derive(Default)]
+pub(super) struct Assessed {
+    /// 100 (1 - |residuals| / |measured - mean|).
+    pub fit_percent: Vec<Option<f64>>,
+    assessments: Vec<ChannelAssessment>,
+}
+
+impl Assessed {
+    /// Adds the channels of an experiment, which has this name if there are several, with their residuals.
+    pub fn add<M: Model>(
+        &mut self,
+        prepared: &Prepared<'_, M>,
+        experiment: Option<&str>,
+        (found, rows): (&Differentiated, &[ChannelRows]),
+        unknowns: &[f64],
+    ) {
+        for (channel, rows) in prepared.comparison.channels.iter().zip(rows) {
+            let fitted = channel.fitted(&found.outputs, unknowns);
+            let differences: Vec<f64> = fitted.iter().zip(&channel.values).map(|(s, y)| s - y).collect();
+            let name = Output::<M>::at(channel.output).name();
+            // numbers that are not finite, or too large to be squared, have no statistics
+            let Ok(residuals) = Residuals::new(name, &channel.times, &differences, &channel.values) else {
+                self.fit_percent.push(None);
+                continue;
+            };
+            self.fit_percent.push(fit_percent(&residuals));
+            let left = root_mean_square(&differences);
+            let step_error = found.step_error(channel, unknowns);
+            let is_of_steps = step_error.is_some_and(|error| error > DOUBTFUL * left);
+            if !is_of_steps && left > NOTHING_LEFT * root_mean_square(&channel.values) {
+                self.assessments.extend(assessed(prepared, channel, (experiment, name), &rows.residuals));
+            }
+        }
+    }
+
+    /// What all of it means together; `None` if there is nothing to judge.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let judged =
+            (!self.assessments.is_empty()).then(|| judge(&self.assessments, VerdictLevels::default()));
+        judged.and_then(Result::ok)
     }
 }
 

@@ -1,21 +1,26 @@
 //! The result of an identification.
 
+use costate_residuals::root_mean_square;
 use serde::Serialize;
 
+use crate::causes::with_causes;
 use crate::identifiers::{Output, Parameter};
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerState, Stop};
 use crate::record::AssumedUnit;
 
-use super::campaign::Campaign;
+use super::campaign::{Campaign, Prepared};
 use super::covariance::Covariance;
 use super::evaluation::Spent;
-use super::explanation::Explanation;
+use super::explanation::{Assessed, Explanation};
 use super::fitted_experiment::FittedExperiment;
+use super::measurement::Taken;
+use super::observed::Observed;
 use super::run::Round;
 use super::simulations::Differentiated;
 use super::summary::{
-    AdaptiveSteps, FailedTrials, FitSummary, FittedCost, FittedParameter, MeasuredOutput, SettledWeights,
+    AdaptiveSteps, FailedTrials, FitSummary, FittedCost, FittedParameter, InformationShare, MeasuredOutput,
+    SettledWeights, Validation,
 };
 
 /// A model with identified parameters; [`Display`](std::fmt::Display) prints them as a table, serde writes the
@@ -64,6 +69,9 @@ impl<M: Model> Fit<M> {
             false => matrix[(row, column)] / (deviation(row) * deviation(column)),
         };
         let history = history(outcome.round);
+        let unknowns = state.parameters();
+        let (validation, validated): (Vec<_>, Vec<_>) =
+            campaign.validation.iter().map(|prepared| validated(prepared, &unknowns)).unzip();
         let weights = SettledWeights {
             rounds: outcome.round.earlier.len() + 1,
             settled: outcome.ended.weights_settled,
@@ -75,6 +83,8 @@ impl<M: Model> Fit<M> {
             correlation: rows(&correlation),
             undetermined: outcome.covariance.undetermined.clone(),
             measurements: measurements(&outcome),
+            validation,
+            shares: shares(&outcome),
             assumed_units: outcome.assumed_units.clone(),
             costs: costs(&outcome),
             verdict: outcome.explanation.verdict.clone(),
@@ -92,7 +102,6 @@ impl<M: Model> Fit<M> {
             seconds_forward: outcome.spent.forward.as_secs_f64(),
             seconds_gradient: outcome.spent.backward.as_secs_f64(),
         };
-        let unknowns = state.parameters();
         let mut parameters = outcome.model.parameters();
         for (unknown, found) in campaign.unknowns.iter().zip(&unknowns) {
             if let (Some(index), None) = (unknown.parameter, &unknown.of) {
@@ -100,12 +109,13 @@ impl<M: Model> Fit<M> {
             }
         }
         let runs = campaign.experiments.iter().zip(outcome.found);
-        let experiments: Vec<_> =
+        let mut experiments: Vec<_> =
             runs.map(|(prepared, found)| FittedExperiment::new(prepared, found, &unknowns)).collect();
         let model = match &experiments[..] {
             [only] => M::from_parameters(&only.model().parameters()),
             _ => M::from_parameters(&parameters),
         };
+        experiments.extend(validated.into_iter().flatten());
         Self { model, summary, experiments }
     }
 
@@ -137,12 +147,13 @@ impl<M> Fit<M> {
         &self.summary
     }
 
-    /// The fitted runs: one for each experiment, in the order in which these were added.
+    /// The runs at the found parameters: of every experiment that was fitted, in the order in which these were added, and then of
+    /// those that validate.
     pub fn experiments(&self) -> &[FittedExperiment<M>] {
         &self.experiments
     }
 
-    /// The fitted run of the experiment with this name.
+    /// The run of the experiment with this name.
     pub fn experiment(&self, name: &str) -> Option<&FittedExperiment<M>> {
         self.experiments.iter().find(|experiment| experiment.name() == name)
     }
@@ -198,14 +209,35 @@ fn parameters<M: Model>(outcome: &Outcome<'_, M>, deviation: &dyn Fn(usize) -> f
 
 fn measurements<M: Model>(outcome: &Outcome<'_, M>) -> Vec<MeasuredOutput> {
     let (campaign, unknowns) = (outcome.campaign, outcome.round.state.parameters());
-    let mut statistics = outcome.covariance.deviations.iter().zip(&outcome.explanation.fit_percent);
+    let mut rest = &outcome.covariance.deviations[..];
+    let mut percents = &outcome.explanation.fit_percent[..];
     let mut all = Vec::new();
     for (prepared, found) in campaign.experiments.iter().zip(&outcome.found) {
-        let channels = prepared.comparison.channels.iter().zip(&prepared.channels);
-        for ((observed, taken), (deviation, percent)) in channels.zip(&mut statistics) {
+        let channels = prepared.comparison.channels.len();
+        let (deviations, others) = rest.split_at(channels.min(rest.len()));
+        let (percent, other_percents) = percents.split_at(channels.min(percents.len()));
+        (rest, percents) = (others, other_percents);
+        let name = campaign.name_of(prepared.number);
+        all.extend(measured(prepared, name, found, &unknowns, (deviations, percent)));
+    }
+    all
+}
+
+/// What was measured in one experiment, with the deviations of its channels and how much of them is explained.
+fn measured<M: Model>(
+    prepared: &Prepared<'_, M>,
+    experiment: Option<&str>,
+    found: &Differentiated,
+    unknowns: &[f64],
+    (deviations, percents): (&[f64], &[Option<f64>]),
+) -> Vec<MeasuredOutput> {
+    let channels = prepared.comparison.channels.iter().zip(&prepared.channels);
+    let statistics = deviations.iter().zip(percents);
+    let measured =
+        |((observed, taken), (deviation, percent)): ((&Observed, &Taken<'_>), (&f64, &Option<f64>))| {
             let output = Output::<M>::at(observed.output);
-            all.push(MeasuredOutput {
-                experiment: campaign.name_of(prepared.number).map(str::to_owned),
+            MeasuredOutput {
+                experiment: experiment.map(str::to_owned),
                 output: output.name(),
                 unit: output.quantity().unit,
                 record: taken.record.to_owned(),
@@ -216,11 +248,64 @@ fn measurements<M: Model>(outcome: &Outcome<'_, M>) -> Vec<MeasuredOutput> {
                 gaps: taken.samples.gaps.clone(),
                 standard_deviation: *deviation,
                 fit_percent: *percent,
-                step_error: found.step_error(observed, &unknowns),
-            });
+                step_error: found.step_error(observed, unknowns),
+            }
+        };
+    channels.zip(statistics).map(measured).collect()
+}
+
+/// An experiment that was not fitted, and its run if it could be simulated.
+fn validated<M: Model>(
+    prepared: &Prepared<'_, M>,
+    unknowns: &[f64],
+) -> (Validation, Option<FittedExperiment<M>>) {
+    let experiment = prepared.name.clone();
+    let found = match prepared.simulated(unknowns) {
+        Ok(found) => found,
+        Err(error) => {
+            let failed = Some(with_causes(&error));
+            return (Validation { experiment, measurements: Vec::new(), verdict: None, failed }, None);
+        }
+    };
+    let rows = prepared.comparison.channel_rows(&found.outputs, &[], unknowns);
+    let mut assessed = Assessed::default();
+    assessed.add(prepared, Some(&experiment), (&found, &rows), unknowns);
+    let deviations: Vec<f64> = rows.iter().map(|rows| root_mean_square(&rows.residuals)).collect();
+    let statistics = (&deviations[..], &assessed.fit_percent[..]);
+    let measurements = measured(prepared, Some(&experiment), &found, unknowns, statistics);
+    let validation = Validation { experiment, measurements, verdict: assessed.verdict(), failed: None };
+    (validation, Some(FittedExperiment::new(prepared, found, unknowns)))
+}
+
+/// What every experiment, and the priors, have told of the unknowns; nothing where there is but one of these.
+fn shares<M: Model>(outcome: &Outcome<'_, M>) -> Vec<InformationShare> {
+    let campaign = outcome.campaign;
+    let count = campaign.unknowns.len();
+    let mut of_owners: Vec<InformationShare> = campaign
+        .experiments
+        .iter()
+        .map(|prepared| InformationShare { experiment: Some(prepared.name.clone()), parts: vec![0.0; count] })
+        .collect();
+    if !campaign.priors.is_empty() {
+        of_owners.push(InformationShare { experiment: None, parts: vec![0.0; count] });
+    }
+    if of_owners.len() == 1 {
+        return Vec::new();
+    }
+    // rows are those of the channels, of further costs, and of priors
+    let numbers = |of_one: &dyn Fn(&Prepared<'_, M>) -> usize| -> Vec<usize> {
+        let each = campaign.experiments.iter();
+        each.flat_map(|prepared| std::iter::repeat_n(prepared.number, of_one(prepared))).collect()
+    };
+    let mut owners = numbers(&|prepared| prepared.comparison.channels.len());
+    owners.extend(numbers(&|prepared| prepared.comparison.costs.terms().len()));
+    owners.resize(outcome.covariance.shares.len(), campaign.experiments.len());
+    for (owner, parts) in owners.into_iter().zip(&outcome.covariance.shares) {
+        if let Some(share) = of_owners.get_mut(owner) {
+            share.parts.iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);
         }
     }
-    all
+    of_owners
 }
 
 fn costs<M: Model>(outcome: &Outcome<'_, M>) -> Vec<FittedCost> {

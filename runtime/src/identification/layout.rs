@@ -81,7 +81,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The unknown parameters of all experiments, and which of them every experiment has.
+    /// The unknown parameters of all experiments, and which of them every experiment has: one that validates has only those of
+    /// others.
     pub fn of_parameters<M: Model>(
         model: &M,
         unknowns: &[(UnknownParameter<M>, Owner)],
@@ -93,7 +94,9 @@ impl Layout {
             let parameter = unknown.parameter();
             // owners that have come already, and their unknowns
             let mut known: Vec<(Option<&str>, usize)> = Vec::new();
-            for (experiment, selection) in experiments.iter().zip(&mut selections) {
+            let mut in_turn: Vec<_> = experiments.iter().zip(&mut selections).collect();
+            in_turn.sort_by_key(|(experiment, _)| experiment.validates);
+            for (experiment, selection) in in_turn {
                 let of = match owner {
                     Owner::All => None,
                     Owner::Experiment => Some(experiment.name.as_str()),
@@ -101,6 +104,7 @@ impl Layout {
                 };
                 let index = match known.iter().find(|(other, _)| *other == of) {
                     Some((_, index)) => *index,
+                    None if experiment.validates => continue,
                     None => {
                         let start = start_of(model, parameter, experiment, *owner);
                         let index = layout.push(unknown, start, of);
@@ -133,15 +137,22 @@ impl Layout {
         &mut self,
         measurement: &Measurement<'_, M>,
         taken: &Taken<'_>,
-        experiment: Option<&str>,
+        experiment: &Experiment<'_, M>,
+        is_one_of_several: bool,
     ) -> Result<[Value; 3], IdentificationError> {
         let output = measurement.output;
+        let experiment_name = is_one_of_several.then_some(experiment.name.as_str());
         let mut values = [Value::Known(0.0); 3];
         for (value, (correction, given)) in values.iter_mut().zip(measurement.corrections.named()) {
             check(correction, output.name(), given)?;
             if !given.is_unknown {
                 *value = Value::Known(given.value);
                 continue;
+            }
+            if experiment.validates {
+                let (output, value) = (output.name(), given.value);
+                let remedy = "an experiment that validates has nothing unknown of its own, give what the others have found";
+                return Err(IdentificationError::Correction { correction, output, value, remedy });
             }
             let typical = given.typical.unwrap_or(match (correction, given.bounds) {
                 ("offset", _) => scatter(&taken.samples.values),
@@ -154,12 +165,12 @@ impl Layout {
                 _ => "s",
             };
             let quantity = format!("{correction} of {}", output.name());
-            let mut variable = Variable::new(named(&quantity, experiment), given.value);
+            let mut variable = Variable::new(named(&quantity, experiment_name), given.value);
             variable = variable.scaled(Scaling::Linear { typical });
             if let Some((lower, upper)) = given.bounds {
                 variable = variable.within(lower, upper);
             }
-            let of = experiment.map(str::to_owned);
+            let of = experiment_name.map(str::to_owned);
             *value = Value::Unknown(self.unknowns.len());
             self.unknowns.push(Unknown { quantity, of, unit, variable, parameter: None });
         }

@@ -56,7 +56,8 @@ pub use parameter_set::{ParameterSet, ParameterSetError};
 pub use prior::Prior;
 pub(crate) use progress::Progress;
 pub use summary::{
-    AdaptiveSteps, FailedTrials, FitSummary, FittedCost, FittedParameter, MeasuredOutput, SettledWeights,
+    AdaptiveSteps, FailedTrials, FitSummary, FittedCost, FittedParameter, InformationShare, MeasuredOutput,
+    SettledWeights, Validation,
 };
 pub use unknown::UnknownParameter;
 pub use weighting::Weighting;

@@ -31,6 +31,13 @@ impl<'a, M: Model> Identification<'a, M> {
         if self.experiments.is_empty() { vec![&self.own] } else { self.experiments.iter().collect() }
     }
 
+    /// The experiments that take part in the fit.
+    pub(super) fn fitted_experiments(&self) -> Vec<&Experiment<'a, M>> {
+        let mut all = self.all_experiments();
+        all.retain(|experiment| !experiment.validates);
+        all
+    }
+
     /// The simulation that the identification runs, with the step size, end time and inputs that it has taken from
     /// the records.
     ///
@@ -84,28 +91,35 @@ impl<'a, M: Model> Identification<'a, M> {
         let (mut layout, selections) = Layout::of_parameters(&self.model, &self.unknowns, &experiments);
         let by_likelihood = self.by_likelihood(&experiments)?;
         let several = experiments.len() > 1;
-        let mut prepared = Vec::with_capacity(experiments.len());
-        for (number, (experiment, selection)) in experiments.iter().zip(selections).enumerate() {
-            let one = self.prepare_one(number, experiment, selection, &mut layout, (several, by_likelihood));
+        let (mut prepared, mut validation) = (Vec::with_capacity(experiments.len()), Vec::new());
+        for (experiment, selection) in experiments.iter().zip(selections) {
+            let one = self.prepare_one(experiment, selection, &mut layout, (several, by_likelihood));
             let named = |error: IdentificationError| match several {
                 true => error.in_experiment(&experiment.name),
                 false => error,
             };
-            prepared.push(one.map_err(named)?);
+            let one = one.map_err(named)?;
+            if experiment.validates { validation.push(one) } else { prepared.push(one) }
         }
+        prepared.iter_mut().enumerate().for_each(|(number, one)| one.number = number);
         let variables: Vec<Variable> =
             layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
         let state = OptimizerState::new(variables, self.optimizer.clone())?;
         let priors = self.priors_of(&layout)?;
-        let campaign =
-            Campaign { experiments: prepared, unknowns: layout.unknowns, priors, by_likelihood, state };
+        let campaign = Campaign {
+            experiments: prepared,
+            validation,
+            unknowns: layout.unknowns,
+            priors,
+            by_likelihood,
+            state,
+        };
         campaign.check()?;
         Ok(campaign)
     }
 
     fn prepare_one(
         &self,
-        number: usize,
         experiment: &Experiment<'a, M>,
         selection: Selection,
         layout: &mut Layout,
@@ -125,16 +139,15 @@ impl<'a, M: Model> Identification<'a, M> {
         if problem.has_checkpoints() && self.is_continuous() {
             return Err(SimulationError::StatesMissing { method: self.gradient_method.to_string() }.into());
         }
-        let name = several.then_some(experiment.name.as_str());
         let mut observed = Vec::with_capacity(channels.len());
         for (measurement, taken) in experiment.measurements.iter().zip(&mut channels) {
-            let corrections = layout.corrections(measurement, taken, name)?;
+            let corrections = layout.corrections(measurement, taken, experiment, several)?;
             observed.push(self.observed(&problem, measurement, taken, corrections, by_likelihood)?);
         }
         let costs = further_costs(experiment, &problem)?;
         let comparison = Comparison { channels: observed, costs };
         Ok(Prepared {
-            number,
+            number: 0,
             name: experiment.name.clone(),
             problem,
             known,
@@ -209,7 +222,8 @@ impl<'a, M: Model> Identification<'a, M> {
 
     /// Whether residuals are weighed by their deviations.
     fn by_likelihood(&self, experiments: &[&Experiment<'a, M>]) -> Result<bool, IdentificationError> {
-        let measurements = || experiments.iter().flat_map(|experiment| &experiment.measurements);
+        let fitted = || experiments.iter().filter(|experiment| !experiment.validates);
+        let measurements = || fitted().flat_map(|experiment| &experiment.measurements);
         let is_needed = match () {
             () if !self.priors.is_empty() => Some("a prior"),
             () if self.loss != costate_residuals::Loss::Squares => Some("a loss other than squares"),
@@ -239,7 +253,7 @@ impl<'a, M: Model> Identification<'a, M> {
             let before = priors.len();
             for (index, unknown) in layout.unknowns.iter().enumerate() {
                 if unknown.parameter == Some(parameter.index()) {
-                    prior.check(unknown.name(), unknown.variable.bounds())?;
+                    prior.check(&unknown.variable)?;
                     priors.push((index, *prior));
                 }
             }
@@ -256,6 +270,9 @@ impl<'a, M: Model> Identification<'a, M> {
             if experiments[..number].iter().any(|other| other.name == experiment.name) {
                 return Err(IdentificationError::RepeatedExperiment { name: experiment.name.clone() });
             }
+        }
+        if experiments.iter().all(|experiment| experiment.validates) {
+            return Err(IdentificationError::NothingFitted { experiments: experiments.len() });
         }
         let beside = |what| Err(IdentificationError::BesideExperiments { what });
         if !self.experiments.is_empty() && !self.own.measurements.is_empty() {
@@ -284,7 +301,7 @@ impl<'a, M: Model> Identification<'a, M> {
     /// with checkpoints is not looked at.
     pub(super) fn check_start(&self, campaign: &Campaign<'a, M>) -> Result<(), IdentificationError> {
         let start = campaign.state.parameters();
-        for (prepared, experiment) in campaign.experiments.iter().zip(self.all_experiments()) {
+        for (prepared, experiment) in campaign.experiments.iter().zip(self.fitted_experiments()) {
             let Prepared { problem, number, .. } = prepared;
             if problem.has_checkpoints() || problem.settings().error_limit.is_none() {
                 continue;
@@ -354,7 +371,7 @@ impl<'a, M: Model> Identification<'a, M> {
     /// The data that have no unit and are taken in the model's.
     pub(super) fn assumed_units(&self, campaign: &Campaign<'a, M>) -> Vec<AssumedUnit> {
         let mut assumed = Vec::new();
-        for prepared in &campaign.experiments {
+        for prepared in campaign.experiments.iter().chain(&campaign.validation) {
             note(&mut assumed, prepared.channels.iter().filter_map(|channel| channel.assumed.clone()));
             let costs = prepared.comparison.costs.terms();
             note(&mut assumed, costs.flat_map(|(_, cost)| cost.assumed_units()));

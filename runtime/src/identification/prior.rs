@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::optimize::{Scaling, Variable};
 use crate::scalar::Scalar;
 
 use super::covariance::ChannelRows;
@@ -47,10 +48,11 @@ impl Prior {
         (self.residual_of(value), derivative)
     }
 
-    /// Checks the numbers, and that mean or median are within the bounds.
-    pub(super) fn check(self, unknown: &str, bounds: (f64, f64)) -> Result<(), IdentificationError> {
+    /// Checks the numbers, and that mean or median are within the bounds of the unknown.
+    pub(super) fn check(self, unknown: &Variable) -> Result<(), IdentificationError> {
+        let bounds = unknown.bounds();
         let refused = |field, value, limit: String| {
-            Err(IdentificationError::Prior { unknown: unknown.to_owned(), field, value, limit })
+            Err(IdentificationError::Prior { unknown: unknown.name().to_owned(), field, value, limit })
         };
         let (centre, centre_field, spread, spread_field) = match self {
             Self::Normal { mean, standard_deviation } => {
@@ -68,10 +70,10 @@ impl Prior {
             let limit = format!("within the bounds of the unknown, {} to {}", bounds.0, bounds.1);
             return refused(centre_field, centre, limit);
         }
-        if matches!(self, Self::LogNormal { .. }) && bounds.0 < 0.0 {
-            let limit =
-                "0 or more, as the unknown of a log-normal prior is positive; give such bounds".to_owned();
-            return refused("lower bound", bounds.0, limit);
+        let may_be_negative = unknown.scaling() != Scaling::Logarithmic && bounds.0 < 0.0;
+        if matches!(self, Self::LogNormal { .. }) && may_be_negative {
+            let limit = "0 or more, or the scaling logarithmic, as the unknown of a log-normal prior is positive";
+            return refused("lower bound", bounds.0, limit.to_owned());
         }
         Ok(())
     }

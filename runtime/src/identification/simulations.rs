@@ -32,6 +32,17 @@ pub(super) struct Differentiated {
     pub accuracy: Option<Accuracy>,
 }
 
+impl<M: Model> Prepared<'_, M> {
+    /// The outputs, without derivatives, and how accurate they are.
+    pub fn simulated(&self, unknowns: &[f64]) -> Result<Differentiated, SimulationError> {
+        let run = self.problem.run(&self.parameters(unknowns))?;
+        let accuracy =
+            run.trajectory().map(|states| gradient::accuracy(&self.problem, states, run.outputs()));
+        let accuracy = accuracy.transpose()?;
+        Ok(Differentiated { accuracy, outputs: run.into_outputs(), derivatives: Vec::new() })
+    }
+}
+
 /// The runs of one experiment.
 pub(super) struct Simulations<'a, M: Model> {
     prepared: &'a Prepared<'a, M>,

@@ -30,7 +30,7 @@ impl<M: Model> Identification<'_, M> {
             let name = campaign.unknowns[*unknown].name();
             description.serialised(format!("the prior of `{name}`"), prior);
         }
-        for (prepared, experiment) in campaign.experiments.iter().zip(self.all_experiments()) {
+        for (prepared, experiment) in campaign.experiments.iter().zip(self.fitted_experiments()) {
             let of = campaign.name_of(prepared.number).map_or(String::new(), |name| format!(" of `{name}`"));
             describe(&mut description, prepared, experiment, &of);
         }

@@ -25,6 +25,10 @@ pub struct FitSummary {
     pub undetermined: Vec<Vec<f64>>,
     /// What was measured, experiment by experiment.
     pub measurements: Vec<MeasuredOutput>,
+    /// What experiments that were not fitted say of the result.
+    pub validation: Vec<Validation>,
+    /// Which experiment told how much about which unknown, where there are several.
+    pub shares: Vec<InformationShare>,
     /// The data without a unit, which are taken in the model's.
     pub assumed_units: Vec<AssumedUnit>,
     /// The further costs.
@@ -84,6 +88,32 @@ pub struct SettledWeights {
     pub rounds: usize,
     /// Whether the last change of the standard deviations does not matter any more.
     pub settled: bool,
+}
+
+/// An experiment that was not fitted, simulated with what the others have found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Validation {
+    /// The experiment's name.
+    pub experiment: String,
+    /// What was measured; standard deviations are those of the residuals.
+    pub measurements: Vec<MeasuredOutput>,
+    /// Whether its residuals are noise, as [`FitSummary::verdict`].
+    pub verdict: Option<Verdict>,
+    /// Why it cannot be simulated with what was found, if it can't.
+    pub failed: Option<String>,
+}
+
+/// What one experiment has told: of the variance that every unknown would have with the information of all, the part that its
+/// information accounts for, the diagonal of `C I_e C` over that of C with the inverse `C` of the sum of all `I_e`. The parts of all
+/// experiments, and of the priors, are 1 together.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct InformationShare {
+    /// The experiment's name; `None` for the priors.
+    pub experiment: Option<String>,
+    /// One part for each of [`FitSummary::parameters`]; NaN for those that are not determined.
+    pub parts: Vec<f64>,
 }
 
 /// Simulations that failed at trial unknowns.

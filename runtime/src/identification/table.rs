@@ -5,7 +5,8 @@ use std::fmt;
 use super::explanation::DOUBTFUL;
 use super::fit::Fit;
 use super::summary::{
-    AdaptiveSteps, FailedTrials, FitSummary, FittedParameter, MeasuredOutput, SettledWeights,
+    AdaptiveSteps, FailedTrials, FitSummary, FittedParameter, InformationShare, MeasuredOutput,
+    SettledWeights, Validation,
 };
 use crate::record::write_assumed;
 
@@ -54,35 +55,35 @@ impl fmt::Display for FitSummary {
 }
 
 impl FitSummary {
-    fn notes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for measured in &self.measurements {
-            let unit = if measured.unit == "1" { "" } else { measured.unit };
-            let in_unit =
-                |value: f64, digits| format!("{} {unit}", significant(value, digits)).trim_end().to_owned();
-            let (output, record) = (measured.output, &measured.record);
-            if let Some(experiment) = &measured.experiment {
-                write!(f, "{experiment}: ")?;
-            }
-            let deviation = in_unit(measured.standard_deviation, 3);
-            write!(
-                f,
-                "{output}: {} samples from `{record}`{}, std. deviation {deviation}",
-                measured.samples,
-                missing(measured),
-            )?;
-            if let Some(percent) = measured.fit_percent {
-                write!(f, ", fit {percent:.1} %")?;
-            }
-            if let Some(error) = measured.step_error {
-                let doubtful = error > DOUBTFUL * measured.standard_deviation;
-                let remark = if doubtful { ": take a smaller step to tell them apart" } else { "" };
-                write!(f, ", error of the steps {}{remark}", in_unit(error, 2))?;
-            }
-            writeln!(f)?;
+    /// Which experiment told how much, in per cent: a line for each of the unknowns that several have told of.
+    fn write_shares(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_common = |k: usize| self.shares.iter().filter(|share| share.parts[k] > 0.0).count() > 1;
+        let common: Vec<_> = (0..self.parameters.len()).filter(|k| is_common(*k)).collect();
+        if common.is_empty() {
+            return Ok(());
         }
+        let named =
+            |share: &InformationShare| share.experiment.clone().unwrap_or_else(|| "priors".to_owned());
+        let mut lines = vec![vec!["told by, in %".to_owned()]];
+        lines[0].extend(self.shares.iter().map(named));
+        for k in common {
+            let mut line = vec![self.parameters[k].name.clone()];
+            line.extend(self.shares.iter().map(|share| format!("{:.1}", 100.0 * share.parts[k])));
+            lines.push(line);
+        }
+        write_columns(f, &lines)?;
+        writeln!(f)
+    }
+
+    fn notes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.measurements.iter().try_for_each(|measured| write_measured(f, measured))?;
         if let Some(verdict) = &self.verdict {
             writeln!(f, "{verdict}")?;
         }
+        for validation in &self.validation {
+            write_validation(f, validation)?;
+        }
+        self.write_shares(f)?;
         if let Some(SettledWeights { rounds, settled: false }) = self.weights {
             writeln!(f, "the weights of the residuals have not settled after {rounds} minimisations")?;
         }
@@ -112,6 +113,50 @@ impl FitSummary {
             writeln!(f)?;
         }
         Ok(())
+    }
+}
+
+/// One line of what was measured.
+fn write_measured(f: &mut fmt::Formatter<'_>, measured: &MeasuredOutput) -> fmt::Result {
+    let unit = if measured.unit == "1" { "" } else { measured.unit };
+    let in_unit = |value: f64, digits| format!("{} {unit}", significant(value, digits)).trim_end().to_owned();
+    let (output, record) = (measured.output, &measured.record);
+    if let Some(experiment) = &measured.experiment {
+        write!(f, "{experiment}: ")?;
+    }
+    let deviation = in_unit(measured.standard_deviation, 3);
+    write!(
+        f,
+        "{output}: {} samples from `{record}`{}, std. deviation {deviation}",
+        measured.samples,
+        missing(measured),
+    )?;
+    if let Some(percent) = measured.fit_percent {
+        write!(f, ", fit {percent:.1} %")?;
+    }
+    if let Some(error) = measured.step_error {
+        let doubtful = error > DOUBTFUL * measured.standard_deviation;
+        let remark = if doubtful { ": take a smaller step to tell them apart" } else { "" };
+        write!(f, ", error of the steps {}{remark}", in_unit(error, 2))?;
+    }
+    writeln!(f)
+}
+
+fn write_validation(f: &mut fmt::Formatter<'_>, validation: &Validation) -> fmt::Result {
+    if let Some(failed) = &validation.failed {
+        return writeln!(
+            f,
+            "not fitted: {} cannot be simulated with what was found: {failed}",
+            validation.experiment
+        );
+    }
+    for measured in &validation.measurements {
+        write!(f, "not fitted: ")?;
+        write_measured(f, measured)?;
+    }
+    match &validation.verdict {
+        Some(verdict) => writeln!(f, "not fitted: {verdict}"),
+        None => Ok(()),
     }
 }
 

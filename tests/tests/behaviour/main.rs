@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail")]
 
+mod campaign;
 mod estimate;
 mod explanation;
 mod filters;

@@ -1,0 +1,461 @@
+//! Identifications from several experiments: what they have in common and for themselves, and what lies between outputs and
+//! channels.
+
+use std::error::Error;
+
+use costate::identify::residuals::Loss;
+use costate::identify::{
+    Correction, Experiment, Fit, IdentificationError, Measurement, Prior, UnknownParameter, Weighting,
+};
+use costate::optimize::{Method, OptimizerSettings};
+use costate::simulate::Interrupt;
+use costate::{Identification, Record, Simulation, model};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+
+model! {
+    /// A preloaded mass on a spring that hardens.
+    pub Isolator {
+        parameters {
+            m: kg = 2.0,
+            d: N*s/m = 3.0,
+            c: N/m = 400.0,
+            c_3: N/m^3 = 2e4,
+            preload: N = 0.0,
+            begin: m = 0.0,
+        }
+        inputs { drive: N }
+        coordinates { x: m }
+        initial { x = begin }
+        mass { x: m }
+        forces { x: drive + preload - d*dot(x) - c*x - c_3*x^3 }
+        outputs { position: m = x, acceleration: m/s^2 = ddot(x), force: N = d*dot(x) + c*x + c_3*x^3 }
+    }
+}
+
+type Tested = Result<(), Box<dyn Error>>;
+
+/// The true numbers of a virtual test bench.
+const DELAY: f64 = 3.7e-3;
+const OFFSET: f64 = 0.4;
+const GAIN: f64 = 0.93;
+const PRELOADS: [(&str, f64); 2] = [("low", 2.0), ("high", 6.0)];
+
+/// A run: its name, group, begin in m, step in s, and the frequencies of the drive in rad/s.
+struct Bench(&'static str, &'static str, f64, f64, [f64; 2]);
+
+const BENCHES: [Bench; 3] = [
+    Bench("slow", "low", 0.01, 2e-3, [3.0, 11.0]),
+    Bench("fast", "high", -0.02, 1e-3, [17.0, 29.0]),
+    Bench("both", "high", 0.03, 2e-3, [7.0, 19.0]),
+];
+
+fn drive([a, b]: [f64; 2]) -> impl Fn(f64) -> f64 + Send + Sync + 'static {
+    move |t| 5.0 * (a * t).sin() + 4.0 * (b * t).cos()
+}
+
+/// What a run measures, with noise of so many thousandths of a typical value: the position in mm, the acceleration later,
+/// smaller and shifted.
+fn record(
+    Bench(_, group, begin, step, rates): &Bench,
+    noise: f64,
+    seed: u64,
+) -> Result<Record, Box<dyn Error>> {
+    let preload = PRELOADS.iter().find(|(name, _)| name == group).map_or(0.0, |(_, preload)| *preload);
+    let truth = Isolator { preload, begin: *begin, ..Isolator::default() };
+    let simulated =
+        |step: f64| Simulation::new(&truth).input(Isolator::DRIVE, drive(*rates)).step(step).until(2.0).run();
+    let (run, fine) = (simulated(*step)?, simulated(DELAY / 37.0)?);
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut normal = || -> f64 { StandardNormal.sample(&mut random) };
+    let position: Vec<f64> =
+        run.output(Isolator::POSITION).iter().map(|x| 1e3 * (x + 0.02e-3 * noise * normal())).collect();
+    let late = fine.output(Isolator::ACCELERATION);
+    let sampled = |t: &f64| late[((t - DELAY) / (DELAY / 37.0)).round().max(0.0) as usize];
+    let acceleration =
+        run.times().iter().map(|t| GAIN * sampled(t) + OFFSET + 2e-3 * noise * normal()).collect();
+    let record = Record::new(run.times())?.with_channel("position", Some("mm"), position)?;
+    Ok(record.with_channel("acceleration", Some("m/s^2"), acceleration)?)
+}
+
+fn records(noise: f64, seed: u64) -> Result<Vec<Record>, Box<dyn Error>> {
+    BENCHES.iter().zip(0..).map(|(bench, k)| record(bench, noise, 10 * seed + k)).collect()
+}
+
+fn start() -> Isolator {
+    Isolator { d: 4.0, c: 350.0, c_3: 3e4, preload: 3.0, ..Isolator::default() }
+}
+
+fn late(record: &Record) -> Measurement<'_, Isolator> {
+    Measurement::new(Isolator::ACCELERATION, record)
+        .delay(Correction::unknown(1e-3).within(0.0, 10e-3))
+        .gain(Correction::unknown(1.0))
+        .offset(Correction::unknown(0.1))
+}
+
+fn experiment<'a>(Bench(name, group, _, _, rates): &Bench, record: &'a Record) -> Experiment<'a, Isolator> {
+    let experiment = Experiment::new(*name).group(*group).input(Isolator::DRIVE, drive(*rates));
+    experiment.measured(Isolator::POSITION, record)
+}
+
+/// Everything unknown that there may be.
+fn campaign(records: &[Record]) -> Identification<'_, Isolator> {
+    let mut id = Identification::new(start())
+        .unknown([Isolator::D, Isolator::C, Isolator::C_3])
+        .unknown_per_group([UnknownParameter::from(Isolator::PRELOAD).linear(2.0)])
+        .unknown_per_experiment([UnknownParameter::from(Isolator::BEGIN).linear(0.01)]);
+    for (bench, record) in BENCHES.iter().zip(records) {
+        let mut one = experiment(bench, record);
+        if bench.0 == "fast" {
+            one = one.measurement(late(record));
+        }
+        id = id.experiment(one);
+    }
+    id
+}
+
+fn least_squares() -> OptimizerSettings {
+    OptimizerSettings::default().with_method(Method::LevenbergMarquardt { damping: 1e-3 })
+}
+
+/// The unknowns beside their true values.
+fn truths(fit: &Fit<Isolator>) -> Vec<(String, f64, f64, f64)> {
+    let truth = Isolator::default();
+    let of = |quantity: &str, owner: Option<&str>| match (quantity, owner) {
+        ("d", _) => truth.d,
+        ("c", _) => truth.c,
+        ("c_3", _) => truth.c_3,
+        ("preload", Some(group)) => PRELOADS.iter().find(|(name, _)| *name == group).unwrap().1,
+        ("begin", Some(name)) => BENCHES.iter().find(|bench| bench.0 == name).unwrap().2,
+        ("delay of acceleration", _) => DELAY,
+        ("gain of acceleration", _) => GAIN,
+        ("offset of acceleration", _) => OFFSET,
+        other => panic!("{other:?}"),
+    };
+    let all = fit.summary().parameters.iter();
+    all.map(|p| (p.name.clone(), of(&p.quantity, p.of.as_deref()), p.found, p.standard_deviation)).collect()
+}
+
+#[test]
+fn the_joint_gradient_is_exact() -> Tested {
+    let records = records(1.0, 1)?;
+    let report = campaign(&records).check_gradient()?;
+    let names: Vec<_> = report.entries.iter().map(|entry| entry.parameter.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "d",
+            "c",
+            "c_3",
+            "preload [low]",
+            "preload [high]",
+            "begin [slow]",
+            "begin [fast]",
+            "begin [both]",
+            "gain of acceleration [fast]",
+            "offset of acceleration [fast]",
+            "delay of acceleration [fast]"
+        ]
+    );
+    assert!(report.agrees(1e-10) && report.cost > 0.0, "{report}");
+    for loss in [Loss::Huber { threshold: 1.345 }, Loss::Cauchy { scale: 2.4 }] {
+        let prior = Prior::LogNormal { median: 380.0, log_deviation: 0.02 };
+        let report = campaign(&records).loss(loss).prior(Isolator::C, prior);
+        let report = report.prior(Isolator::BEGIN, Prior::Normal { mean: 0.0, standard_deviation: 0.02 });
+        let report = report.check_gradient()?;
+        assert!(report.agrees(1e-10), "{loss:?}\n{report}");
+    }
+    Ok(())
+}
+
+#[test]
+fn all_kinds_of_unknowns_are_found_by_every_method() -> Tested {
+    let records = records(0.0, 0)?;
+    for method in [Method::LevenbergMarquardt { damping: 1e-3 }, Method::GaussNewton, Method::Bfgs] {
+        let settings = OptimizerSettings::default().with_method(method).with_maximum_iterations(400);
+        let fit = campaign(&records).optimizer(settings).run()?;
+        for (name, truth, found, _) in truths(&fit) {
+            // the record's delay is of a finer run, whose steps leave other errors
+            assert!((found - truth).abs() < 4e-3 * truth.abs(), "{method:?} {name}: {found} {truth}\n{fit}");
+        }
+        assert_eq!(fit.experiments().len(), 3);
+        let fast = fit.experiment("fast").ok_or("no such experiment")?;
+        assert!(
+            (fast.model().preload / 6.0 - 1.0).abs() < 2e-3 && (fast.model().c / 400.0 - 1.0).abs() < 2e-3
+        );
+        assert!(fit.parameter(Isolator::PRELOAD).is_none(), "there are two");
+        assert!(fit.parameter_of(Isolator::PRELOAD, "low").is_some());
+    }
+    Ok(())
+}
+
+#[test]
+fn deviations_are_those_of_repeated_campaigns() -> Tested {
+    let mut beyond = 0;
+    let mut scores: Vec<Vec<f64>> = Vec::new();
+    for seed in 1..=10 {
+        let fit = campaign(&records(30.0, seed)?).optimizer(least_squares()).run()?;
+        assert!(fit.summary().weights.is_some_and(|weights| weights.settled), "{fit}");
+        let of_it: Vec<f64> = truths(&fit)
+            .into_iter()
+            .map(|(_, truth, found, deviation)| (found - truth) / deviation)
+            .collect();
+        beyond += of_it.iter().filter(|score| score.abs() > 3.0).count();
+        scores.push(of_it);
+    }
+    let unknowns = scores[0].len();
+    assert!(beyond <= 2, "{beyond} of {} beyond three deviations", unknowns * scores.len());
+    let mean_square =
+        scores.iter().flatten().map(|score| score * score).sum::<f64>() / (10 * unknowns) as f64;
+    assert!((0.7..1.4).contains(&mean_square), "{mean_square}");
+    Ok(())
+}
+
+/// What experiments have for themselves is as if each were alone, and what is known of one is not of another.
+#[test]
+fn an_experiment_alone_gives_what_an_identification_gives() -> Tested {
+    let record = record(&BENCHES[1], 1.0, 7)?;
+    let unknown = || Identification::new(start()).unknown([Isolator::D, Isolator::C]);
+    let known = Isolator { preload: 6.0, begin: -0.02, ..start() };
+    let direct = Identification::new(known).unknown([Isolator::D, Isolator::C]);
+    let direct =
+        direct.input(Isolator::DRIVE, drive(BENCHES[1].4)).measured(Isolator::POSITION, &record).run()?;
+    let own =
+        experiment(&BENCHES[1], &record).parameter(Isolator::PRELOAD, 6.0).parameter(Isolator::BEGIN, -0.02);
+    let within = unknown().experiment(own).run()?;
+    assert_eq!(direct.summary().history, within.summary().history);
+    assert_eq!(direct.summary().covariance, within.summary().covariance);
+    assert_eq!(within.summary().parameters[0].name, "d");
+    Ok(())
+}
+
+/// Cores do not change a bit, and a file continues where an interrupted campaign was.
+#[test]
+fn bits_depend_neither_on_threads_nor_on_interruptions() -> Tested {
+    let records = records(1.0, 3)?;
+    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let run = || campaign(&records).optimizer(least_squares()).run().map(|fit| fit.summary().history.clone());
+    let (one, four) = (pool(1)?.install(run)?, pool(4)?.install(run)?);
+    assert_eq!(one, four);
+
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("campaign.json");
+    let _ = std::fs::remove_file(&path);
+    let stored = |stop_at: usize| {
+        let interrupt = Interrupt::new();
+        let (handle, mut count) = (interrupt.clone(), 0);
+        let id = campaign(&records).optimizer(least_squares()).state_file(&path).interrupt(interrupt);
+        id.observer(move |_| {
+            count += 1;
+            if count == stop_at {
+                handle.trigger();
+            }
+        })
+        .run()
+    };
+    // in the first minimisation, and in one with other weights
+    assert!(matches!(stored(3), Err(IdentificationError::Interrupted(_))));
+    assert!(matches!(stored(7), Err(IdentificationError::Interrupted(_))));
+    let ended = stored(usize::MAX)?;
+    assert_eq!(ended.summary().history, one);
+    Ok(())
+}
+
+/// A normal prior on a parameter that enters linearly, against the posterior by hand.
+#[test]
+fn a_prior_gives_the_maximum_a_posteriori() -> Tested {
+    let record = record(&BENCHES[0], 30.0, 5)?;
+    let truth = Isolator { preload: 2.0, ..Isolator::default() };
+    let identification = || {
+        let linear = UnknownParameter::from(Isolator::BEGIN).linear(0.01);
+        let measured = Measurement::new(Isolator::POSITION, &record).standard_deviation(0.6e-3);
+        let id =
+            Identification::new(truth.clone()).unknown([linear]).input(Isolator::DRIVE, drive(BENCHES[0].4));
+        id.measurement(measured).weighting(Weighting::Likelihood).optimizer(least_squares())
+    };
+    let free = identification().run()?;
+    let without = free.parameter(Isolator::BEGIN).ok_or("not unknown")?.clone();
+    let width = 0.5 * without.standard_deviation;
+    let mean = without.found + width;
+    let bound =
+        identification().prior(Isolator::BEGIN, Prior::Normal { mean, standard_deviation: width }).run()?;
+    let with = bound.parameter(Isolator::BEGIN).ok_or("not unknown")?;
+    // precisions 1 and 4 of the data's: the model is linear enough within these deviations
+    let expected = (without.found + 4.0 * mean) / 5.0;
+    assert!((with.found - expected).abs() < 2e-2 * width, "{bound}");
+    assert!(
+        (with.standard_deviation / without.standard_deviation * 5.0_f64.sqrt() - 1.0).abs() < 2e-2,
+        "{bound}"
+    );
+    Ok(())
+}
+
+/// Five samples in a hundred are twenty deviations off: squares are misled, robust losses and their deviations are not.
+#[test]
+fn outliers_do_not_rule_robust_losses() -> Tested {
+    let robust = |loss: Loss| -> Result<Vec<f64>, Box<dyn Error>> {
+        let mut scores = Vec::new();
+        for seed in 1..=12 {
+            let clean = record(&BENCHES[2], 30.0, 100 + seed)?;
+            let mut values = clean.channel("position")?.values().to_vec();
+            let count = values.len();
+            values.iter_mut().enumerate().filter(|(j, _)| (j + seed as usize) % 20 == 0).for_each(
+                |(j, value)| {
+                    let sign = if j < count / 2 { 1.0 } else { -0.5 };
+                    *value += sign * 20.0 * 0.6;
+                },
+            );
+            let spoiled =
+                Record::new(clean.times().to_vec())?.with_channel("position", Some("mm"), values)?;
+            let truth = Isolator { preload: 6.0, begin: 0.03, ..Isolator::default() };
+            let fit = Identification::new(Isolator { d: 3.5, c: 380.0, ..truth.clone() })
+                .unknown([Isolator::D, Isolator::C])
+                .input(Isolator::DRIVE, drive(BENCHES[2].4))
+                .measured(Isolator::POSITION, &spoiled)
+                .loss(loss)
+                .weighting(Weighting::Likelihood)
+                .optimizer(least_squares())
+                .run()?;
+            let score = |p: costate::Parameter<Isolator>, truth: f64| {
+                let fitted = fit.parameter(p).unwrap();
+                (fitted.found - truth) / fitted.standard_deviation
+            };
+            scores.extend([score(Isolator::D, truth.d), score(Isolator::C, truth.c)]);
+        }
+        Ok(scores)
+    };
+    for loss in [
+        Loss::Huber { threshold: 1.345 },
+        Loss::Cauchy { scale: 2.385 },
+        Loss::Student { degrees_of_freedom: 4.0 },
+    ] {
+        let scores = robust(loss)?;
+        let mean_square = scores.iter().map(|score| score * score).sum::<f64>() / scores.len() as f64;
+        assert!((0.4..2.2).contains(&mean_square), "{loss:?} {mean_square} {scores:?}");
+        assert!(scores.iter().all(|score| score.abs() < 4.0), "{loss:?} {scores:?}");
+    }
+    Ok(())
+}
+
+/// Masks, windows and weights of samples: what does not count changes nothing.
+#[test]
+fn samples_that_do_not_count_change_nothing() -> Tested {
+    let clean = record(&BENCHES[0], 1.0, 9)?;
+    let mut values = clean.channel("position")?.values().to_vec();
+    let mut weights = vec![1.0; values.len()];
+    for (j, t) in clean.times().iter().enumerate() {
+        if (0.4995..=0.7005).contains(t) {
+            (values[j], weights[j]) = (1e3, 0.0);
+        }
+    }
+    let spoiled = Record::new(clean.times().to_vec())?
+        .with_channel("position", Some("mm"), values)?
+        .with_channel("trust", None, weights)?;
+    let fit = |measurement: Measurement<'_, Isolator>| {
+        let truth = Isolator { preload: 2.0, begin: 0.01, ..start() };
+        let id = Identification::new(truth).unknown([Isolator::D, Isolator::C]);
+        id.input(Isolator::DRIVE, drive(BENCHES[0].4)).measurement(measurement).run()
+    };
+    let measurement = || Measurement::new(Isolator::POSITION, &spoiled).channel("position");
+    let masked = fit(measurement().without(0.4995, 0.7005))?;
+    let windows = fit(measurement().window(0.0, 0.4995).window(0.7005, 2.0))?;
+    let weighted = fit(measurement().weights_from("trust"))?;
+    assert_eq!(masked.summary().history, windows.summary().history);
+    assert_eq!(masked.summary().history, weighted.summary().history);
+    assert_eq!(masked.summary().measurements[0].masked, 101);
+    assert!(masked.to_string().contains("101 left out"), "{masked}");
+    assert!((masked.model().c / 400.0 - 1.0).abs() < 0.05);
+    Ok(())
+}
+
+#[test]
+fn mistakes_are_named() -> Tested {
+    let records = records(1.0, 2)?;
+    let [first, second] = [&records[0], &records[1]];
+    let both = |a: Experiment<'_, Isolator>, b| {
+        let id = Identification::new(start()).unknown([Isolator::C]);
+        id.experiment(a).experiment(b).run().unwrap_err()
+    };
+    let says = |error: IdentificationError, text: &str| {
+        let mut all = error.to_string();
+        let mut source = error.source();
+        while let Some(inner) = source {
+            all += &format!(": {inner}");
+            source = inner.source();
+        }
+        assert!(all.contains(text), "{all}");
+    };
+    says(
+        both(experiment(&BENCHES[0], first), experiment(&BENCHES[0], second)),
+        "two experiments are called `slow`",
+    );
+    let twice = experiment(&BENCHES[1], second).measured(Isolator::POSITION, second);
+    says(
+        both(experiment(&BENCHES[0], first), twice),
+        "experiment `fast`: the output `position` is measured twice",
+    );
+    let beyond =
+        Measurement::new(Isolator::ACCELERATION, second).delay(Correction::unknown(3.0).within(2.5, 4.0));
+    says(
+        both(experiment(&BENCHES[0], first), experiment(&BENCHES[1], second).measurement(beyond)),
+        "none of the 2001 samples of the output `acceleration` in `record` counts",
+    );
+    let unbounded = Measurement::new(Isolator::ACCELERATION, second).delay(Correction::unknown(1e-3));
+    says(
+        both(experiment(&BENCHES[0], first), experiment(&BENCHES[1], second).measurement(unbounded)),
+        "give bounds with `.within(lower, upper)`",
+    );
+    let masked = Measurement::new(Isolator::ACCELERATION, second).window(5.0, 6.0);
+    says(
+        both(experiment(&BENCHES[0], first), experiment(&BENCHES[1], second).measurement(masked)),
+        "none of the 2001 samples",
+    );
+    let alone = Identification::new(start()).unknown_per_experiment([Isolator::C]);
+    let alone = alone.experiment(experiment(&BENCHES[0], first)).experiment(experiment(&BENCHES[1], second));
+    says(alone.run().unwrap_err(), "no unknown is common to two of the 2 experiments");
+    let prior = |prior| {
+        let bounded = UnknownParameter::from(Isolator::C).within(300.0, 500.0);
+        let id = Identification::new(start()).unknown([bounded]).prior(Isolator::C, prior);
+        id.experiment(experiment(&BENCHES[0], first)).run().unwrap_err()
+    };
+    says(
+        prior(Prior::Normal { mean: 600.0, standard_deviation: 1.0 }),
+        "the prior of `c` has mean = 600; it must be within the bounds of the unknown, 300 to 500",
+    );
+    says(prior(Prior::LogNormal { median: 400.0, log_deviation: 0.0 }), "log_deviation = 0");
+    let known = Identification::new(start()).unknown([Isolator::C]);
+    let known = known.prior(Isolator::D, Prior::Normal { mean: 1.0, standard_deviation: 1.0 });
+    says(
+        known.experiment(experiment(&BENCHES[0], first)).run().unwrap_err(),
+        "`d` has a prior and is not unknown",
+    );
+    let beside = Identification::new(start()).unknown([Isolator::C]).measured(Isolator::POSITION, first);
+    says(beside.experiment(experiment(&BENCHES[0], first)).run().unwrap_err(), "a measurement of its own");
+    let short = Record::new(vec![0.0, 1e-3])?.with_channel("position", Some("mm"), vec![0.0, 0.1])?;
+    let few = Identification::new(start()).unknown([Isolator::D, Isolator::C, Isolator::C_3]);
+    says(
+        few.experiment(experiment(&BENCHES[0], &short)).run().unwrap_err(),
+        "2 samples cannot determine 3 unknowns",
+    );
+    let given = Measurement::new(Isolator::POSITION, first).weight(2.0);
+    let given = Experiment::new("a").input(Isolator::DRIVE, |_| 0.0).measurement(given);
+    let robust = Identification::new(start()).unknown([Isolator::C]).loss(Loss::Huber { threshold: 1.3 });
+    says(robust.experiment(given).run().unwrap_err(), "weighs residuals by their standard deviation");
+    Ok(())
+}
+
+/// A trial at which one experiment cannot be simulated ends the step of the search, and is told.
+#[test]
+fn an_experiment_that_fails_is_named() -> Tested {
+    let records = records(1.0, 2)?;
+    let nonsense = |t: f64| if t > 0.5 { f64::NAN } else { 0.0 };
+    let one = experiment(&BENCHES[0], &records[0]);
+    let other = experiment(&BENCHES[1], &records[1]).input(Isolator::DRIVE, nonsense);
+    let error = Identification::new(start()).unknown([Isolator::C]).experiment(one).experiment(other).run();
+    let error = error.unwrap_err();
+    assert!(
+        matches!(&error, IdentificationError::Experiment { experiment, .. } if experiment == "fast"),
+        "{error:?}"
+    );
+    Ok(())
+}
