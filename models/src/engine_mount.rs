@@ -12,6 +12,8 @@ costate::model! {
         progressive: bool = true,
         /// Number of Maxwell elements of the elastomer, beside its spring and its damper.
         maxwell_elements: usize = 0,
+        /// Whether a spring of the test bench presses on the mount, and its displacement is measured as well.
+        preloaded: bool = false,
     ) {
         parameters {
             /// Engine mass carried by the mount.
@@ -36,6 +38,10 @@ costate::model! {
             a: m = 0.095,
             b: m = 0.0036,
             g: m/s^2 = 9.81,
+            if preloaded {
+                /// Constant force of the test bench beside the weight.
+                preload: N = 0.0,
+            },
         }
         inputs { drive: N }
         coordinates {
@@ -53,6 +59,7 @@ costate::model! {
         let fluid = c_h*(x1 - x2);
         forces {
             x1: drive + m_l*g - elastomer - fluid,
+            if preloaded { x1: preload },
             for i in 1..=maxwell_elements {
                 let spring = c_r[i]*(x1 - relaxation[i]);
                 x1: -spring,
@@ -63,7 +70,7 @@ costate::model! {
             x4: -(d_h1*dot(x4) + d_h2*dot(x4)^3),
         }
         constraints { lever: x2*(a + b) - (if membrane { x3*b } else { 0 }) - x4*a }
-        outputs { acceleration: m/s^2 = ddot(x1) }
+        outputs { acceleration: m/s^2 = ddot(x1), if preloaded { displacement: m = x1 } }
     }
 
     /// [`EngineMount`] without membrane: its fluid goes through the channel, however small the displacement.
@@ -71,6 +78,9 @@ costate::model! {
 
     /// [`EngineMount`] with the linear elastomer of Kelvin and Voigt, a spring beside a damper.
     pub LinearMount = EngineMount(progressive = false);
+
+    /// [`EngineMount`] on a test bench that presses on it.
+    pub PreloadedMount = EngineMount(preloaded = true);
 
     /// [`EngineMount`] with an elastomer that relaxes: two Maxwell elements beside a linear spring and a damper.
     pub RelaxingMount = EngineMount(progressive = false, maxwell_elements = 2);

@@ -1,6 +1,6 @@
 //! Distribution functions, total on all arguments.
 
-use statrs::distribution::{ChiSquared, ContinuousCDF};
+use statrs::distribution::{ChiSquared, ContinuousCDF, StudentsT};
 use statrs::function::gamma::checked_gamma_ur;
 
 /// Two-sided quantile of the standard normal distribution for 95 %.
@@ -24,6 +24,14 @@ pub(crate) fn chi_squared_quantile(probability: f64, degrees_of_freedom: f64) ->
         return f64::NAN;
     }
     ChiSquared::new(degrees_of_freedom).map_or(f64::NAN, |law| law.inverse_cdf(probability))
+}
+
+/// The value that a variable of Student's distribution does not exceed with `probability`; NaN where the arguments have none.
+pub fn student_quantile(probability: f64, degrees_of_freedom: f64) -> f64 {
+    if !(probability > 0.0 && probability < 1.0) {
+        return f64::NAN;
+    }
+    StudentsT::new(0.0, 1.0, degrees_of_freedom).map_or(f64::NAN, |law| law.inverse_cdf(probability))
 }
 
 #[cfg(test)]
@@ -50,6 +58,14 @@ mod tests {
         ] {
             assert!((chi_squared_quantile(probability, freedom) / wanted - 1.0).abs() < 1e-9);
         }
+    }
+
+    #[test]
+    fn published_quantiles_of_students_distribution() {
+        for (freedom, wanted) in [(1.0, 12.706_204_736_4), (5.0, 2.570_581_835_6), (1e6, 1.959_966_355_7)] {
+            assert!((student_quantile(0.975, freedom) / wanted - 1.0).abs() < 1e-8, "{freedom}");
+        }
+        assert!(student_quantile(1.0, 3.0).is_nan() && student_quantile(0.9, 0.0).is_nan());
     }
 
     #[test]

@@ -67,6 +67,7 @@ pub use assessment::{ChannelAssessment, InputAssessment, TestSettings, assess};
 pub use band::Band;
 pub use coherence::{Coherence, coherence};
 pub use cross_correlation::{CrossCorrelation, cross_correlation};
+pub use distribution::student_quantile;
 pub use error::ResidualError;
 pub use fit::{fit_percent, root_mean_square};
 pub use holm::holm;

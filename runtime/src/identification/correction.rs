@@ -9,29 +9,39 @@
 /// let unknown = Correction::unknown(0.0).within(-5e-3, 5e-3);
 /// # let _ = (known, unknown);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Correction {
     pub(super) value: f64,
     pub(super) is_unknown: bool,
     pub(super) bounds: Option<(f64, f64)>,
     pub(super) typical: Option<f64>,
+    /// What all measurements that share it call it.
+    pub(super) common: Option<String>,
 }
 
 impl Correction {
     /// One that is known. A plain number is one, too.
     pub fn known(value: f64) -> Self {
-        Self { value, is_unknown: false, bounds: None, typical: None }
+        Self { value, is_unknown: false, bounds: None, typical: None, common: None }
     }
 
     /// One that is looked for, from this value.
     pub fn unknown(start: f64) -> Self {
-        Self { value: start, is_unknown: true, bounds: None, typical: None }
+        Self { value: start, is_unknown: true, bounds: None, typical: None, common: None }
     }
 
     /// Bounds that the search never leaves; a delay needs them.
     #[must_use]
     pub fn within(mut self, lower: f64, upper: f64) -> Self {
         self.bounds = Some((lower, upper));
+        self
+    }
+
+    /// One unknown for all measurements that say so by this name, such as the delay of a sensor that every experiment has used.
+    /// All of them begin with the same number and have the same bounds.
+    #[must_use]
+    pub fn common(mut self, name: impl Into<String>) -> Self {
+        self.common = Some(name.into());
         self
     }
 
@@ -51,7 +61,7 @@ impl From<f64> for Correction {
 }
 
 /// The numbers between an output s and the channel that measures it: gain s(t - delay) + offset.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Corrections {
     pub gain: Correction,
     pub offset: Correction,

@@ -170,6 +170,22 @@ pub enum IdentificationError {
     /// A loss that is not possible.
     #[error(transparent)]
     Loss(#[from] ResidualError),
+    /// A probability that is none.
+    #[error(
+        "an interval cannot cover the truth with the probability {level}; choose one between 0 and 1, such as 0.95"
+    )]
+    Level {
+        /// The probability.
+        level: f64,
+    },
+    /// A name that no unknown has.
+    #[error("there is no unknown `{name}` (unknowns: {})", .unknowns.join(", "))]
+    UnknownName {
+        /// The name.
+        name: String,
+        /// Those that exist.
+        unknowns: Vec<String>,
+    },
     /// A prior that is not possible.
     #[error("the prior of `{unknown}` has {field} = {value}; it must be {limit}")]
     Prior {

@@ -8,6 +8,7 @@ use crate::identifiers::{Output, Parameter};
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerState, Stop};
 use crate::record::AssumedUnit;
+use crate::state_file::fingerprint;
 
 use super::campaign::{Campaign, Prepared};
 use super::covariance::Covariance;
@@ -78,6 +79,7 @@ impl<M: Model> Fit<M> {
         };
         let summary = FitSummary {
             model: M::DESCRIPTION.name,
+            data: fingerprint(campaign.channels().flat_map(|channel| [&channel.times[..], &channel.values])),
             parameters: parameters(&outcome, &deviation),
             covariance: rows(&|row, column| matrix[(row, column)]),
             correlation: rows(&correlation),

@@ -58,6 +58,8 @@ pub(super) struct Unknown {
     pub variable: Variable,
     /// Index of the parameter, if it is one.
     pub parameter: Option<usize>,
+    /// Which correction it is, and what was said of it, if it is one.
+    pub correction: Option<(&'static str, Correction)>,
 }
 
 impl Unknown {
@@ -128,6 +130,7 @@ impl Layout {
             unit: quantity.unit,
             variable: unknown.variable(name, start),
             parameter: Some(unknown.parameter().index()),
+            correction: None,
         });
         self.unknowns.len() - 1
     }
@@ -149,10 +152,26 @@ impl Layout {
                 *value = Value::Known(given.value);
                 continue;
             }
-            if experiment.validates {
+            let refused = |remedy| {
                 let (output, value) = (output.name(), given.value);
-                let remedy = "an experiment that validates has nothing unknown of its own, give what the others have found";
-                return Err(IdentificationError::Correction { correction, output, value, remedy });
+                Err(IdentificationError::Correction { correction, output, value, remedy })
+            };
+            let known = given.common.as_ref().and_then(|common| {
+                self.unknowns.iter().position(|unknown| unknown.of.is_none() && unknown.quantity == *common)
+            });
+            if let Some(index) = known {
+                if self.unknowns[index].correction.as_ref() != Some(&(correction, given.clone())) {
+                    return refused(
+                        "all measurements that share it give the same start value, bounds and typical change",
+                    );
+                }
+                *value = Value::Unknown(index);
+                continue;
+            }
+            if experiment.validates {
+                return refused(
+                    "an experiment that validates has nothing unknown of its own, give what the others have found",
+                );
             }
             let typical = given.typical.unwrap_or(match (correction, given.bounds) {
                 ("offset", _) => scatter(&taken.samples.values),
@@ -164,15 +183,16 @@ impl Layout {
                 "offset" => output.quantity().unit,
                 _ => "s",
             };
-            let quantity = format!("{correction} of {}", output.name());
-            let mut variable = Variable::new(named(&quantity, experiment_name), given.value);
+            let own = || (format!("{correction} of {}", output.name()), experiment_name.map(str::to_owned));
+            let (quantity, of) = given.common.clone().map_or_else(own, |common| (common, None));
+            let mut variable = Variable::new(named(&quantity, of.as_deref()), given.value);
             variable = variable.scaled(Scaling::Linear { typical });
             if let Some((lower, upper)) = given.bounds {
                 variable = variable.within(lower, upper);
             }
-            let of = experiment_name.map(str::to_owned);
             *value = Value::Unknown(self.unknowns.len());
-            self.unknowns.push(Unknown { quantity, of, unit, variable, parameter: None });
+            let correction = Some((correction, given.clone()));
+            self.unknowns.push(Unknown { quantity, of, unit, variable, parameter: None, correction });
         }
         Ok(values)
     }

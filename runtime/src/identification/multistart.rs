@@ -61,7 +61,7 @@ impl<M: Model> Identification<'_, M> {
         campaign.follow(&progress);
         let fit = self.rounds(&mut campaign, Round { state: best, ..first }, spent, None, &mut progress);
         progress.finish();
-        let fit = fit.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
+        let (fit, _) = fit.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
         Ok(MultistartFit::new(fit, members))
     }
 

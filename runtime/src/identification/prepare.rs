@@ -92,7 +92,10 @@ impl<'a, M: Model> Identification<'a, M> {
         let by_likelihood = self.by_likelihood(&experiments)?;
         let several = experiments.len() > 1;
         let (mut prepared, mut validation) = (Vec::with_capacity(experiments.len()), Vec::new());
-        for (experiment, selection) in experiments.iter().zip(selections) {
+        // what validates has the unknowns of the others
+        let mut in_turn: Vec<_> = experiments.iter().zip(selections).collect();
+        in_turn.sort_by_key(|(experiment, _)| experiment.validates);
+        for (experiment, selection) in in_turn {
             let one = self.prepare_one(experiment, selection, &mut layout, (several, by_likelihood));
             let named = |error: IdentificationError| match several {
                 true => error.in_experiment(&experiment.name),

@@ -72,7 +72,8 @@ impl Prior {
         }
         let may_be_negative = unknown.scaling() != Scaling::Logarithmic && bounds.0 < 0.0;
         if matches!(self, Self::LogNormal { .. }) && may_be_negative {
-            let limit = "0 or more, or the scaling logarithmic, as the unknown of a log-normal prior is positive";
+            let limit =
+                "0 or more, or the scaling logarithmic, as the unknown of a log-normal prior is positive";
             return refused("lower bound", bounds.0, limit.to_owned());
         }
         Ok(())

@@ -61,7 +61,7 @@ impl<'a, M: Model> Identification<'a, M> {
             round = self.continued(round, file, description)?;
             campaign.set_deviations(&round.deviations);
         }
-        let fit = self.rounds(&mut campaign, round, Spent::default(), file.as_ref(), &mut progress)?;
+        let (fit, _) = self.rounds(&mut campaign, round, Spent::default(), file.as_ref(), &mut progress)?;
         progress.finish();
         Ok(fit)
     }
@@ -82,7 +82,7 @@ impl<'a, M: Model> Identification<'a, M> {
         Ok(Round { state, deviations, earlier: Vec::new(), renewals: 0 })
     }
 
-    /// Minimises until neither steps nor deviations need to change.
+    /// Minimises until neither steps nor deviations need to change; the result, and the last minimisation.
     pub(super) fn rounds(
         &mut self,
         campaign: &mut Campaign<'a, M>,
@@ -90,7 +90,7 @@ impl<'a, M: Model> Identification<'a, M> {
         mut spent: Spent,
         file: Option<&(StateFile, Description)>,
         progress: &mut Progress,
-    ) -> Result<Fit<M>, IdentificationError> {
+    ) -> Result<(Fit<M>, Round), IdentificationError> {
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
         loop {
             let mut evaluation = Evaluation::new(campaign, method, gradient);
@@ -111,7 +111,8 @@ impl<'a, M: Model> Identification<'a, M> {
             let steps_serve = excess <= MOST_EXCESS || round.renewals == MOST_RENEWALS || file.is_some();
             if round.earlier.len() >= MOST_ROUNDS || weights_settled && steps_serve {
                 let ended = Ended { excess, weights_settled };
-                return Ok(self.conclude(&evaluation, campaign, (found, &rows), &round, ended));
+                let fit = self.conclude(&evaluation, campaign, (found, &rows), &round, ended);
+                return Ok((fit, round));
             }
             spent = evaluation.spent();
             drop(evaluation);

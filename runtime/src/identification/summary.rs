@@ -12,6 +12,8 @@ use crate::record::{AssumedUnit, Gap};
 pub struct FitSummary {
     /// The model's name.
     pub model: &'static str,
+    /// A fingerprint of the samples that were fitted, by which fits of the same data are known.
+    pub data: String,
     /// The unknowns: parameters in the order in which they were given, each as often as experiments or groups have their own,
     /// and then gains, offsets and delays.
     pub parameters: Vec<FittedParameter>,

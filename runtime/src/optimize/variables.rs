@@ -57,6 +57,12 @@ impl Variable {
         Self { start: self.physical(x), scaling: Some(self.scaling()), ..self.clone() }
     }
 
+    /// This unknown in its scale with another start, which the bounds hold.
+    pub(crate) fn starting_with(&self, start: f64) -> Self {
+        let (lower, upper) = self.bounds();
+        Self { start: start.max(lower).min(upper), scaling: Some(self.scaling()), ..self.clone() }
+    }
+
     /// Name for messages and tables.
     pub fn name(&self) -> &str {
         &self.name

@@ -9,7 +9,7 @@ use crate::identifiers::Input;
 use crate::model::Model;
 use crate::problem::Problem;
 
-use super::fingerprint::Fingerprint;
+use super::fingerprint::{Fingerprint, fingerprint};
 
 /// Named facts, in the order in which differences between them are told.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -106,9 +106,8 @@ impl Description {
             1 => least.to_string(),
             count => format!("{count} values from {least} to {largest}"),
         };
-        let mut fingerprint = Fingerprint::default();
-        values.iter().for_each(|value| fingerprint.add(&value.to_bits().to_le_bytes()));
-        self.0.push(Fact { what: what.into(), value, fingerprint: Some(fingerprint.text()) });
+        let fingerprint = Some(fingerprint(std::iter::once(values)));
+        self.0.push(Fact { what: what.into(), value, fingerprint });
     }
 
     /// What only its own text tells apart, which is too long to be read.

@@ -23,3 +23,10 @@ impl Fingerprint {
         format!("{:016x}", self.0)
     }
 }
+
+/// The fingerprint of numbers by their bits.
+pub(crate) fn fingerprint<'n>(numbers: impl Iterator<Item = &'n [f64]>) -> String {
+    let mut fingerprint = Fingerprint::default();
+    numbers.flatten().for_each(|value| fingerprint.add(&value.to_bits().to_le_bytes()));
+    fingerprint.text()
+}

@@ -25,6 +25,7 @@ use fingerprint::Fingerprint;
 pub(crate) use description::Description;
 pub use description::StateDifference;
 pub use error::StateFileError;
+pub(crate) use fingerprint::fingerprint;
 
 /// Changes when the content of files changes.
 const FORMAT: u32 = 4;

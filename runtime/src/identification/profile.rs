@@ -1,0 +1,413 @@
+//! Likelihood profiles: how far each unknown may move while all others follow.
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use costate_residuals::student_quantile;
+
+use crate::gradient::GradientMethod;
+use crate::interrupt::Interrupt;
+use crate::model::Model;
+use crate::optimize::{Method, OptimizerSettings, OptimizerState, minimize_least_squares};
+
+use super::Identification;
+use super::campaign::Campaign;
+use super::error::IdentificationError;
+use super::evaluation::{Evaluation, Spent};
+use super::fit::Fit;
+use super::fixed::Fixed;
+use super::progress::Progress;
+use super::run::{ended, interrupted};
+use super::weighting::Weighting;
+
+/// Profiles that rise by less than this part of what the level asks for are flat.
+const FLAT: f64 = 0.05;
+
+/// How close to the level an end of an interval is found, in standard deviations.
+const CLOSE: f64 = 5e-3;
+
+/// Relative changes along a profile below this part of the largest one are left out of its combination.
+const INVOLVED: f64 = 0.05;
+
+/// What profiles are asked for.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ProfileSettings {
+    /// The probability that an interval covers the truth. Default 0.95.
+    pub level: f64,
+    /// Names of the unknowns that are profiled, as [`FittedParameter::name`](super::FittedParameter::name) has them; all if there
+    /// are none.
+    pub unknowns: Vec<String>,
+    /// Most points on each side. Default 20.
+    pub points: usize,
+}
+
+impl Default for ProfileSettings {
+    fn default() -> Self {
+        Self { level: 0.95, unknowns: Vec::new(), points: 20 }
+    }
+}
+
+impl ProfileSettings {
+    /// With the probability that an interval covers the truth, between 0 and 1.
+    #[must_use]
+    pub fn with_level(mut self, level: f64) -> Self {
+        self.level = level;
+        self
+    }
+
+    /// With profiles of these unknowns alone.
+    #[must_use]
+    pub fn with_unknowns(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.unknowns = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// With at most so many points on each side.
+    #[must_use]
+    pub fn with_points(mut self, points: usize) -> Self {
+        self.points = points;
+        self
+    }
+}
+
+/// Whether data tell the value of an unknown (Raue et al., Structural and practical identifiability analysis, Bioinformatics 25,
+/// 2009).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Identifiability {
+    /// The profile rises beyond the level on both sides.
+    Identifiable,
+    /// It has a minimum, but does not rise beyond the level on both sides, as far as it was followed or up to a bound: more or
+    /// better data would tell.
+    PracticallyNot,
+    /// It is flat: other unknowns make up for every change, whatever is measured.
+    StructurallyNot,
+}
+
+/// One end of an interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProfileEnd {
+    /// There the profile reaches the level.
+    At(f64),
+    /// The bound of the unknown, before the level is reached.
+    Bound(f64),
+    /// The profile was followed up to here and does not reach the level.
+    Open(f64),
+}
+
+impl ProfileEnd {
+    /// The value up to which the unknown is in the interval; infinite where that is not known.
+    pub fn value(self, direction: f64) -> f64 {
+        match self {
+            Self::At(value) | Self::Bound(value) => value,
+            Self::Open(_) => direction * f64::INFINITY,
+        }
+    }
+}
+
+/// The least cost with one unknown at a given value.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ProfilePoint {
+    /// The unknown's value.
+    pub value: f64,
+    /// Twice the cost above that of the fit: the square of a distance in standard deviations.
+    pub rise: f64,
+    /// All unknowns there, in the order of [`FitSummary::parameters`](super::FitSummary::parameters).
+    pub unknowns: Vec<f64>,
+}
+
+/// The profile of one unknown.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Profile {
+    /// The unknown's name.
+    pub name: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Its found value.
+    pub found: f64,
+    /// Points by growing value, the found one among them.
+    pub points: Vec<ProfilePoint>,
+    /// The interval that covers the truth with the probability that was asked for.
+    pub interval: [ProfileEnd; 2],
+    /// The interval by the standard deviation.
+    pub linear_interval: [f64; 2],
+    /// What the shape of the profile says.
+    pub identifiability: Identifiability,
+    /// Which other unknowns follow, and by how much: their change from the first point to the last one, over that of the profiled
+    /// one, as relative changes (those of the scaled variables). Small ones are left out.
+    pub combination: Vec<(String, f64)>,
+    /// Whether a lower cost than that of the fit was found on the way: then the fit is another minimum, and should be repeated
+    /// from the [points](Self::points) there.
+    pub lower_cost_found: bool,
+}
+
+/// A fit with the profiles of its unknowns; [`Display`](std::fmt::Display) prints both.
+#[derive(Debug, Clone, Serialize)]
+#[serde(bound = "")]
+pub struct ProfiledFit<M> {
+    /// The fit.
+    pub fit: Fit<M>,
+    /// Profiles, in the order of the unknowns.
+    pub profiles: Vec<Profile>,
+}
+
+/// What is the same for all profiles of a fit.
+struct Setting<'c, 'a, M: Model> {
+    campaign: &'c Campaign<'a, M>,
+    gradient_method: GradientMethod,
+    interrupt: Interrupt,
+    optimum: Vec<f64>,
+    cost: f64,
+    /// The distance that belongs to the level.
+    distance: f64,
+    points: usize,
+}
+
+/// One side of a profile.
+struct Side {
+    points: Vec<ProfilePoint>,
+    end: ProfileEnd,
+}
+
+impl<'a, M: Model> Identification<'a, M> {
+    /// Identifies, and then minimises along every unknown once more: at values further and further from the found one, from
+    /// neighbour to neighbour, with all others free, until the cost tells that the value is not possible at the level that is
+    /// asked for. Unlike intervals by standard deviations these are right where the model is not linear in the unknowns, and
+    /// show which of them are not determined, and why. Profiles run on all cores, and residuals are weighed by their
+    /// deviations ([`Weighting::Likelihood`]), which stay those of the fit.
+    ///
+    /// The level is that of Student's distribution with as many degrees of freedom as samples are left by the unknowns.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run); [`IdentificationError::NeedsLikelihood`] with weights of measurements,
+    /// [`IdentificationError::Level`], [`IdentificationError::UnknownName`].
+    #[inline(never)]
+    pub fn profiles(mut self, settings: &ProfileSettings) -> Result<ProfiledFit<M>, IdentificationError> {
+        if !(settings.level > 0.0 && settings.level < 1.0) {
+            return Err(IdentificationError::Level { level: settings.level });
+        }
+        let has_weights = |measurement: &super::Measurement<'_, M>| measurement.weight.is_some();
+        let mut measurements =
+            self.all_experiments().into_iter().flat_map(|experiment| &experiment.measurements);
+        if self.weighting == Weighting::Given || measurements.any(has_weights) {
+            return Err(IdentificationError::NeedsLikelihood { what: "a profile" });
+        }
+        self.weighting = Weighting::Likelihood;
+        let mut campaign = self.prepare()?;
+        let wanted = campaign.numbers_of(&settings.unknowns)?;
+        self.check_start(&campaign)?;
+        let round = self.first_round(&mut campaign)?;
+        let mut progress = Progress::new(self.progress, campaign.problems());
+        let (fit, round) = self.rounds(&mut campaign, round, Spent::default(), None, &mut progress)?;
+        progress.say("profiles");
+        let samples: usize = campaign.channels().map(|channel| channel.values.len()).sum();
+        let freedom = samples.saturating_sub(campaign.unknowns.len()).max(1) as f64;
+        let mut setting = Setting {
+            campaign: &campaign,
+            gradient_method: self.gradient_method,
+            interrupt: self.interrupt.clone(),
+            optimum: round.state.parameters(),
+            cost: round.state.cost(),
+            distance: student_quantile(0.5 + 0.5 * settings.level, freedom),
+            points: settings.points.max(2),
+        };
+        setting.polish()?;
+        let sides: Vec<_> = wanted.iter().flat_map(|&k| [(k, -1.0), (k, 1.0)]).collect();
+        let sides: Result<Vec<Side>, _> = sides
+            .into_par_iter()
+            .map(|(k, direction)| setting.side(k, direction, &fit.summary().parameters[k]))
+            .collect();
+        let mut sides = sides?.into_iter();
+        let mut profiles = Vec::with_capacity(wanted.len());
+        for k in wanted {
+            if let (Some(below), Some(above)) = (sides.next(), sides.next()) {
+                profiles.push(setting.profile(k, below, above, &fit.summary().parameters[k]));
+            }
+        }
+        progress.finish();
+        Ok(ProfiledFit { fit, profiles })
+    }
+}
+
+impl<M: Model> Campaign<'_, M> {
+    /// The unknowns of these names, all without any.
+    fn numbers_of(&self, names: &[String]) -> Result<Vec<usize>, IdentificationError> {
+        if names.is_empty() {
+            return Ok((0..self.unknowns.len()).collect());
+        }
+        let number = |name: &String| {
+            let found = self.unknowns.iter().position(|unknown| unknown.name() == name);
+            found.ok_or_else(|| IdentificationError::UnknownName {
+                name: name.clone(),
+                unknowns: self.unknowns.iter().map(|unknown| unknown.name().to_owned()).collect(),
+            })
+        };
+        names.iter().map(number).collect()
+    }
+}
+
+impl<M: Model> Setting<'_, '_, M> {
+    /// Ends the search of the fit, so that no profile falls below it because that stopped early.
+    fn polish(&mut self) -> Result<(), IdentificationError> {
+        let (cost, unknowns) = self.minimum(None, &self.optimum)?;
+        if cost < self.cost {
+            (self.cost, self.optimum) = (cost, unknowns);
+        }
+        Ok(())
+    }
+
+    /// The least cost, and the unknowns there, with one of them at a value or all of them free, from `start`.
+    fn minimum(
+        &self,
+        fixed: Option<(usize, f64)>,
+        start: &[f64],
+    ) -> Result<(f64, Vec<f64>), IdentificationError> {
+        let settings = OptimizerSettings::default()
+            .with_method(Method::LevenbergMarquardt { damping: 1e-3 })
+            .with_cost_tolerance(1e-10)
+            .with_gradient_tolerance(1e-10)
+            .with_maximum_iterations(60);
+        let evaluation = Evaluation::new(self.campaign, settings.method, self.gradient_method);
+        let mut objective = Fixed::new(evaluation, fixed);
+        if let Some((k, value)) = fixed.filter(|_| start.len() == 1) {
+            let mut unknowns = start.to_vec();
+            unknowns[k] = value;
+            return Ok((objective.cost_of_all(&unknowns)?, unknowns));
+        }
+        let variables = self.campaign.state.variables().iter().zip(start).enumerate();
+        let free = variables.filter(|(k, _)| fixed.is_none_or(|(other, _)| *k != other));
+        let free = free.map(|(_, (variable, value))| variable.starting_with(*value)).collect();
+        let mut state = OptimizerState::new(free, settings)?;
+        let result =
+            minimize_least_squares(&mut objective, &mut state, |state| match self.interrupt.is_triggered() {
+                true => Err(interrupted(state, None).into()),
+                false => Ok(()),
+            });
+        result.map_err(ended)?;
+        Ok((state.cost(), objective.all(&state.parameters())))
+    }
+
+    fn rise(&self, cost: f64) -> f64 {
+        2.0 * (cost - self.cost)
+    }
+
+    /// Follows the profile of unknown k in one direction.
+    fn side(
+        &self,
+        k: usize,
+        direction: f64,
+        fitted: &super::FittedParameter,
+    ) -> Result<Side, IdentificationError> {
+        let variable = self.campaign.state.variables()[k].starting_with(self.optimum[k]);
+        let (lower, upper) = variable.scaled_bounds();
+        let bound = if direction > 0.0 { upper } else { -lower };
+        // in scaled variables from the optimum, in this direction
+        let deviation = fitted.standard_deviation / variable.slope(self.optimum[k]).abs();
+        let typical = if deviation.is_finite() && deviation > 0.0 { deviation.min(0.5) } else { 0.1 };
+        let (mut step, mut at, mut reached) = (0.5 * typical, 0.0_f64, 0.0_f64);
+        let mut points: Vec<ProfilePoint> = Vec::new();
+        let mut end = None;
+        while points.len() < self.points && end.is_none() {
+            let next = (at + step).min(bound);
+            if next <= at {
+                end = Some(ProfileEnd::Bound(variable.physical(direction * at)));
+                break;
+            }
+            let value = variable.physical(direction * next);
+            let start = points.last().map_or(&self.optimum, |last| &last.unknowns);
+            let (cost, unknowns) = match self.minimum(Some((k, value)), start) {
+                Ok(found) => found,
+                Err(error @ IdentificationError::Interrupted(_)) => return Err(error),
+                // simulations fail from here on
+                Err(_) => break,
+            };
+            let rise = self.rise(cost);
+            let distance = rise.max(0.0).sqrt();
+            points.push(ProfilePoint { value, rise, unknowns });
+            if distance >= self.distance {
+                end = Some(self.cross(k, &variable, direction, (at, reached), (next, distance), &mut points));
+            }
+            // five points up to the level, and at most twice as far as before
+            let slope = ((distance - reached) / (next - at)).max(1e-3 / typical);
+            step = (0.2 * self.distance / slope).clamp(0.5 * step, 2.0 * step);
+            (at, reached) = (next, distance);
+        }
+        let last = points.last().map_or(self.optimum[k], |last| last.value);
+        Ok(Side { points, end: end.unwrap_or(ProfileEnd::Open(last)) })
+    }
+
+    /// The place between two points, each with its distance, at which the profile reaches the level.
+    fn cross(
+        &self,
+        k: usize,
+        variable: &crate::optimize::Variable,
+        direction: f64,
+        mut below: (f64, f64),
+        mut above: (f64, f64),
+        points: &mut Vec<ProfilePoint>,
+    ) -> ProfileEnd {
+        let place = |below: (f64, f64), above: (f64, f64)| {
+            below.0 + (above.0 - below.0) * (self.distance - below.1) / (above.1 - below.1)
+        };
+        for _ in 0..4 {
+            if (above.1 - self.distance).min(self.distance - below.1) < CLOSE {
+                break;
+            }
+            let next = place(below, above);
+            let value = variable.physical(direction * next);
+            let start = points.last().map_or(&self.optimum, |last| &last.unknowns);
+            let Ok((cost, unknowns)) = self.minimum(Some((k, value)), start) else { break };
+            let rise = self.rise(cost);
+            let distance = rise.max(0.0).sqrt();
+            points.push(ProfilePoint { value, rise, unknowns });
+            if distance < self.distance { below = (next, distance) } else { above = (next, distance) }
+        }
+        ProfileEnd::At(variable.physical(direction * place(below, above)))
+    }
+
+    fn profile(&self, k: usize, below: Side, above: Side, fitted: &super::FittedParameter) -> Profile {
+        let optimum = ProfilePoint { value: self.optimum[k], rise: 0.0, unknowns: self.optimum.clone() };
+        let mut points: Vec<_> = below.points.into_iter().chain([optimum]).chain(above.points).collect();
+        points.sort_by(|a, b| a.value.total_cmp(&b.value));
+        let highest = points.iter().fold(0.0, |highest: f64, point| highest.max(point.rise));
+        let interval = [below.end, above.end];
+        let level = self.distance * self.distance;
+        let identifiability = match interval {
+            [ProfileEnd::At(_), ProfileEnd::At(_)] => Identifiability::Identifiable,
+            _ if highest < FLAT * level => Identifiability::StructurallyNot,
+            _ => Identifiability::PracticallyNot,
+        };
+        let half_width = self.distance * fitted.standard_deviation;
+        Profile {
+            name: fitted.name.clone(),
+            unit: fitted.unit,
+            found: self.optimum[k],
+            interval,
+            linear_interval: [fitted.found - half_width, fitted.found + half_width],
+            identifiability,
+            combination: self.combination(k, &points),
+            lower_cost_found: points.iter().any(|point| point.rise < -FLAT * level),
+            points,
+        }
+    }
+
+    /// How other unknowns follow, relative to the profiled one, in scaled variables.
+    fn combination(&self, k: usize, points: &[ProfilePoint]) -> Vec<(String, f64)> {
+        let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
+        let variables = self.campaign.state.variables();
+        let change = |j: usize| {
+            let variable = variables[j].starting_with(self.optimum[j]);
+            (last.unknowns[j] - first.unknowns[j]) / variable.slope(self.optimum[j])
+        };
+        let own = change(k);
+        let others = (0..variables.len()).filter(|j| *j != k).map(|j| (j, change(j) / own));
+        let others: Vec<_> = others.filter(|(_, relative)| relative.is_finite()).collect();
+        let largest = others.iter().fold(1.0, |largest: f64, (_, relative)| largest.max(relative.abs()));
+        let involved = others.into_iter().filter(|(_, relative)| relative.abs() > INVOLVED * largest);
+        involved.map(|(j, relative)| (variables[j].name().to_owned(), relative)).collect()
+    }
+}

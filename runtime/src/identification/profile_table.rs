@@ -1,0 +1,52 @@
+//! A fit with profiles as a table.
+
+use std::fmt;
+
+use super::profile::{Identifiability, Profile, ProfileEnd, ProfiledFit};
+use super::table::{significant, write_columns};
+
+impl fmt::Display for Identifiability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Identifiable => "identifiable",
+            Self::PracticallyNot => "not identifiable with these data",
+            Self::StructurallyNot => "not identifiable, whatever is measured like this",
+        })
+    }
+}
+
+impl fmt::Display for ProfileEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::At(value) => f.write_str(&significant(*value, 5)),
+            Self::Bound(value) => write!(f, "bound {}", significant(*value, 5)),
+            Self::Open(value) => write!(f, "beyond {}", significant(*value, 5)),
+        }
+    }
+}
+
+impl Profile {
+    fn cells(&self) -> Vec<String> {
+        let mut remark = self.identifiability.to_string();
+        if self.identifiability != Identifiability::Identifiable && !self.combination.is_empty() {
+            let parts = self.combination.iter().map(|(name, part)| format!("{part:+.3} {name}"));
+            remark += &format!(": follows {}", parts.collect::<Vec<_>>().join(" "));
+        }
+        if self.lower_cost_found {
+            remark += "; a lower cost was found on the way, identify again from there";
+        }
+        let [lower, upper] = &self.interval;
+        let [linear_lower, linear_upper] = self.linear_interval.map(|value| significant(value, 5));
+        vec![self.name.clone(), lower.to_string(), upper.to_string(), linear_lower, linear_upper, remark]
+    }
+}
+
+impl<M> fmt::Display for ProfiledFit<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}\n", self.fit)?;
+        let headings = ["profile", "from", "to", "linear from", "to", ""];
+        let mut lines = vec![headings.map(str::to_owned).to_vec()];
+        lines.extend(self.profiles.iter().map(Profile::cells));
+        write_columns(f, &lines)
+    }
+}
