@@ -23,7 +23,7 @@ pub mod two_masses;
 
 pub use cart_pendulum::CartPendulum;
 pub use discrete_oscillator::DiscreteOscillator;
-pub use engine_mount::{EngineMount, LinearMount, MountWithoutMembrane, RelaxingMount};
+pub use engine_mount::{EngineMount, LinearMount, MountWithoutMembrane, PreloadedMount, RelaxingMount};
 pub use four_cylinder_engine::{FourCylinderEngine, MappedEngine};
 pub use oscillator::Oscillator;
 pub use pendulum_chain::PendulumChain;

@@ -1,0 +1,66 @@
+//! The campaign with other noise, again and again: do the standard deviations tell the truth?
+
+use std::fmt;
+
+use anyhow::Result;
+use costate::identify::residuals::Judgement;
+
+use crate::bench::{identification, measure, truth};
+use crate::optimizer;
+use crate::options::Options;
+
+/// How the found values scatter.
+pub struct Repetitions {
+    campaigns: usize,
+    sufficient: usize,
+    insufficient: usize,
+    unknowns: Vec<Scatter>,
+}
+
+/// Of one unknown, distances from the truth in reported standard deviations.
+struct Scatter {
+    name: String,
+    scores: Vec<f64>,
+}
+
+/// Repeats the campaign with the seeds after the one of the options.
+pub fn repeat(options: &Options) -> Result<Repetitions> {
+    let mut all = Repetitions { campaigns: 0, sufficient: 0, insufficient: 0, unknowns: Vec::new() };
+    for seed in (options.seed + 1..).take(options.repetitions) {
+        let measured = measure(options.noise, seed, None)?;
+        let fit = identification(&measured, true).optimizer(optimizer()).run()?;
+        let summary = fit.summary();
+        let judgement = summary.verdict.as_ref().map(|verdict| verdict.judgement);
+        all.campaigns += 1;
+        all.sufficient += usize::from(judgement == Some(Judgement::Sufficient));
+        all.insufficient += usize::from(judgement == Some(Judgement::Insufficient));
+        for (k, fitted) in summary.parameters.iter().enumerate() {
+            let Some(truth) = truth(&fitted.quantity, fitted.of.as_deref()) else { continue };
+            if all.unknowns.len() <= k {
+                all.unknowns.push(Scatter { name: fitted.name.clone(), scores: Vec::new() });
+            }
+            all.unknowns[k].scores.push((fitted.found - truth) / fitted.standard_deviation);
+        }
+    }
+    Ok(all)
+}
+
+impl fmt::Display for Repetitions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{} further campaigns: the model is sufficient in {}, insufficient in {}",
+            self.campaigns, self.sufficient, self.insufficient
+        )?;
+        let beyond = |scores: &[f64]| scores.iter().filter(|score| score.abs() > 3.0).count();
+        let width = self.unknowns.iter().map(|unknown| unknown.name.chars().count()).max().unwrap_or(0);
+        writeln!(f, "{:width$}  scatter / reported  beyond 3 deviations", "unknown")?;
+        for Scatter { name, scores } in &self.unknowns {
+            let mean_square = scores.iter().map(|score| score * score).sum::<f64>() / scores.len() as f64;
+            writeln!(f, "{name:width$}  {:>18.2}  {:>19}", mean_square.sqrt(), beyond(scores))?;
+        }
+        let all: usize = self.unknowns.iter().map(|unknown| unknown.scores.len()).sum();
+        let far: usize = self.unknowns.iter().map(|unknown| beyond(&unknown.scores)).sum();
+        write!(f, "{far} of {all} values beyond 3 deviations")
+    }
+}

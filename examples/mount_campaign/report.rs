@@ -1,0 +1,129 @@
+//! What the program says, and writes as JSON.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use costate::Fit;
+use costate::identify::{FitSummary, ModelComparison, Profile};
+use costate_models::PreloadedMount;
+use serde::Serialize;
+
+use crate::bench::{RUNS, truth};
+use crate::options::Options;
+
+/// What was done.
+pub fn campaign(options: &Options) -> String {
+    format!(
+        "Hydraulic engine mount: identification from a campaign of {} runs, {} % noise, seed {}\n",
+        RUNS.len() - 1,
+        100.0 * options.noise,
+        options.seed
+    )
+}
+
+/// How far the found values are from the true ones, in standard deviations.
+pub fn comparison(fit: &Fit<PreloadedMount>) -> String {
+    let width = fit.summary().parameters.iter().map(|p| p.name.chars().count()).max().unwrap_or(0);
+    let mut text =
+        format!("{:width$}  {:>12}  {:>12}  {:>10}", "unknown", "true value", "found", "deviations");
+    for fitted in &fit.summary().parameters {
+        let Some(truth) = truth(&fitted.quantity, fitted.of.as_deref()) else { continue };
+        let score = (fitted.found - truth) / fitted.standard_deviation;
+        let found = format!("{:.6e}", fitted.found);
+        let _ = write!(text, "\n{:width$}  {truth:>12.5e}  {found:>12}  {score:>10.2}", fitted.name);
+    }
+    text + "\n"
+}
+
+/// Intervals by profiles beside those by standard deviations.
+pub fn profiles(profiles: &[Profile]) -> String {
+    let mut text = "95 % intervals by profiles (by standard deviations)\n".to_owned();
+    for profile in profiles {
+        let [lower, upper] = &profile.interval;
+        let [linear_lower, linear_upper] = profile.linear_interval;
+        let _ = writeln!(
+            text,
+            "  {:5}  {lower} to {upper} ({linear_lower:.5e} to {linear_upper:.5e}) {}: {}",
+            profile.name, profile.unit, profile.identifiability
+        );
+    }
+    text
+}
+
+/// What the residuals of a mount without the losses of its flow say.
+pub fn without_flow(fit: &FitSummary, models: &ModelComparison) -> String {
+    let mut text = "The same records and a mount whose flow has no turbulent losses:\n".to_owned();
+    if let Some(verdict) = &fit.verdict {
+        let _ = writeln!(text, "{verdict}");
+    }
+    let _ = writeln!(text, "{models}");
+    text
+}
+
+/// The result of the campaign.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    parameters: BTreeMap<String, UnknownSummary>,
+    verdict: String,
+    verdict_in_words: String,
+    /// By experiment and output.
+    fit_percent: BTreeMap<String, BTreeMap<&'static str, Option<f64>>>,
+    validation_percent: BTreeMap<&'static str, Option<f64>>,
+    without_flow: WithoutFlow,
+    iterations: usize,
+    forward_seconds: f64,
+    gradient_seconds: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct UnknownSummary {
+    #[serde(rename = "true")]
+    truth: Option<f64>,
+    start: f64,
+    found: f64,
+    std: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct WithoutFlow {
+    verdict: String,
+    /// BIC without minus BIC with the losses of the flow.
+    bic_behind: Option<f64>,
+}
+
+impl Summary {
+    /// Of the fit, and of the one without losses of the flow.
+    pub fn new(fit: &Fit<PreloadedMount>, without_flow: &FitSummary, models: &ModelComparison) -> Self {
+        let summary = fit.summary();
+        let unknown = |fitted: &costate::identify::FittedParameter| UnknownSummary {
+            truth: truth(&fitted.quantity, fitted.of.as_deref()),
+            start: fitted.start,
+            found: fitted.found,
+            std: fitted.standard_deviation,
+        };
+        let mut fit_percent: BTreeMap<String, BTreeMap<_, _>> = BTreeMap::new();
+        for measured in &summary.measurements {
+            let experiment = measured.experiment.clone().unwrap_or_default();
+            fit_percent.entry(experiment).or_default().insert(measured.output, measured.fit_percent);
+        }
+        let validated = summary.validation.iter().flat_map(|validation| &validation.measurements);
+        let behind = models.models.iter().find(|model| model.name == "without").map(|model| model.behind);
+        Self {
+            parameters: summary.parameters.iter().map(|p| (p.name.clone(), unknown(p))).collect(),
+            verdict: judgement(summary),
+            verdict_in_words: summary.verdict.as_ref().map_or(String::new(), |verdict| verdict.to_string()),
+            fit_percent,
+            validation_percent: validated.map(|measured| (measured.output, measured.fit_percent)).collect(),
+            without_flow: WithoutFlow { verdict: judgement(without_flow), bic_behind: behind },
+            iterations: summary.iterations,
+            forward_seconds: summary.seconds_forward,
+            gradient_seconds: summary.seconds_gradient,
+        }
+    }
+}
+
+/// `sufficient`, `doubtful` or `insufficient`.
+fn judgement(fit: &FitSummary) -> String {
+    let judged = fit.verdict.as_ref().map(|verdict| format!("{:?}", verdict.judgement).to_lowercase());
+    judged.unwrap_or_else(|| "nothing to judge".to_owned())
+}
