@@ -6,6 +6,7 @@ use crate::units::Unit;
 
 /// Where the default of a parameter stands. Parameters that are declared together have one place.
 #[derive(Debug, Clone)]
+#[cfg_attr(not(feature = "format"), expect(dead_code, reason = "only the text of a file is changed"))]
 pub(crate) struct DefaultPlace {
     /// The default, if there is one.
     pub written: Option<WrittenDefault>,
@@ -17,6 +18,7 @@ pub(crate) struct DefaultPlace {
 
 /// A default as it is written.
 #[derive(Debug, Clone)]
+#[cfg_attr(not(feature = "format"), expect(dead_code, reason = "only the text of a file is changed"))]
 pub(crate) struct WrittenDefault {
     /// The whole expression.
     pub place: Place,

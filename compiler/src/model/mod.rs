@@ -35,6 +35,7 @@ pub struct Model {
     /// Default of every parameter, in its own unit.
     pub defaults: Vec<Option<f64>>,
     /// Where the default of every parameter stands, or where it would.
+    #[cfg_attr(not(feature = "format"), expect(dead_code, reason = "only the text of a file is changed"))]
     pub(crate) default_places: Vec<DefaultPlace>,
     /// u
     pub inputs: Vec<Quantity>,
