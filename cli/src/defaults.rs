@@ -15,7 +15,8 @@ use crate::values;
 pub struct Options {
     #[command(flatten)]
     selection: Selection,
-    /// The values, in the units in which the model declares its parameters: `{"c": 125.0}` or `{"parameters": {"c":
+    /// The values, in the units in which the model declares its parameters, and of initial values, `x` and `dot(x)`, in
+    /// SI units: `{"c": 125.0}` or `{"parameters": {"c":
     /// {"found": 125.0}}}` in a file that ends with `json`, lines `c,125.0` under the heading `name,value` in one that
     /// ends with `csv`.
     #[arg(long, value_name = "FILE")]

@@ -2,18 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use costate::Record;
 use costate::measure::Wanted;
 use costate::restoring_force::SensorKind;
 use costate::simulate::{InputError, Sampled};
-use costate_examples::{add_noise, create_folder_of};
+use costate_examples::{add_noise, create_folder_of, require_channel};
 use costate_models::restoring_force::{END, INTERVAL, Motion};
 
 use crate::options::Options;
 
 /// The name of the channel with the acceleration of the base.
 const BASE: &str = "base";
+
+/// The name of the channel with the deformation.
+const DEFORMATION: &str = "deformation";
 
 /// The samples of one experiment.
 #[derive(Debug, Clone)]
@@ -75,21 +78,18 @@ impl Measurement {
         })?;
         let names = acceleration_names(sensors);
         for channel in [BASE].into_iter().chain(names.iter().map(String::as_str)) {
-            let found = record.channel(channel).with_context(|| missing(name, channel, "m/s^2"))?;
-            ensure!(found.unit().is_some(), "{}", without_unit(name, channel, "m/s^2"));
+            require_channel(&record, channel, "m/s^2")?;
         }
         let base = record.values_in(BASE, Wanted::new("the acceleration of the base", "m/s^2"))?.into_owned();
         if let Some(at) = base.iter().position(|value| !value.is_finite()) {
             let time = record.times()[at];
-            anyhow::bail!(
-                "`{name}`, column `{BASE}`: the sample at {time} s is missing; write one for every time"
-            );
+            bail!("`{name}`, column `{BASE}`: the sample at {time} s is missing; write one for every time");
         }
         let sensors_of = names.iter().map(|name| (name.as_str(), SensorKind::Acceleration));
         let accelerations = record.rows(sensors_of, interval)?.values;
         let deformations = match record.channel(DEFORMATION) {
-            Ok(channel) => {
-                ensure!(channel.unit().is_some(), "{}", without_unit(name, DEFORMATION, "m"));
+            Ok(_) => {
+                require_channel(&record, DEFORMATION, "m")?;
                 Some(record.rows([(DEFORMATION, SensorKind::Displacement)], interval)?.values)
             }
             Err(_) => None,
@@ -134,24 +134,11 @@ impl Measurement {
     }
 }
 
-/// The name of the channel with the deformation.
-const DEFORMATION: &str = "deformation";
-
 fn acceleration_names(sensors: usize) -> Vec<String> {
     match sensors {
         1 => vec!["acceleration".to_owned()],
         _ => (1..=sensors).map(|j| format!("acceleration {j}")).collect(),
     }
-}
-
-fn missing(record: &str, channel: &str, unit: &str) -> String {
-    format!("`{record}` has no column `{channel}`; write one with the heading `{channel} [{unit}]`")
-}
-
-fn without_unit(record: &str, channel: &str, unit: &str) -> String {
-    format!(
-        "`{record}`, column `{channel}`: the unit is missing; write it in the heading, as in `{channel} [{unit}]`"
-    )
 }
 
 /// One signal of rows with a value for every sensor.

@@ -71,7 +71,11 @@ fn wrong_orders_are_named() {
             "speed [rpm],order 2 [rad]\n3000,1e-3\n",
             "`orders.csv` has no column `order 6`, which is fitted; write its amplitudes as `order 6 [mrad]`",
         ),
-        ("order 6 [rad]\n1e-3\n", "write a column `speed [rpm]`"),
+        ("order 6 [rad]\n1e-3\n", "no column `speed`; write one with the heading `speed [rpm]`"),
+        (
+            "speed [rpm],order 6\n1,1\n",
+            "column `order 6`: the unit is missing; write it in the heading, as in `order 6 [mrad]`",
+        ),
         ("speed [rpm],order 6 [m]\n3000,1e-3\n", "orders.csv: `order 6` is in `m`, the twist in `rad`"),
         ("speed [s],order 6 [rad]\n3000,1e-3\n", "orders.csv: `speed` is in `s`, the speed in `rpm`"),
         ("speed [rpm],order 6 real [rad]\n3000,1e-3\n", "write a column `order 6 imaginary [mrad]` too"),

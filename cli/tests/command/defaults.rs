@@ -55,7 +55,7 @@ fn structural_arguments_say_which_parameters_there_are() {
     let (said, _) = with(("values.csv", "name,value\nd,4\n"), &[]);
     assert!(said.success, "{}", said.stderr);
     let (said, folder) = with(("values.csv", "name,value\nd,4\n"), &["--set", "damped=false"]);
-    let message = "error: the model `Row` has no parameter `d`; it has `m`, `c`\n";
+    let message = "error: the model `Row` has no parameter and sets no initial value `d`; it has `m`, `c`, `x[1]`, `dot(x[1])`, `end`\n";
     assert_eq!((said.success, &*said.stderr), (false, message));
     assert_eq!(text(&folder), ROW);
 }
@@ -80,7 +80,11 @@ fn permissions_and_links_are_kept() {
 #[test]
 fn mistakes() {
     for (name, values, message) in [
-        ("a.json", r#"{"mm": 1}"#, "error: the model `Row` has no parameter `mm`; did you mean `m`?\n"),
+        (
+            "a.json",
+            r#"{"mm": 1}"#,
+            "error: the model `Row` has no parameter and sets no initial value `mm`; did you mean `m`?\n",
+        ),
         ("a.json", r#"{"m": 1, "m": 2}"#, "error: `m` has two values, 1 and 2; keep one of them\n"),
         ("a.json", r#"{"m": null}"#, "error: `a.json`: the value of `m` is `null`; write a number\n"),
         (

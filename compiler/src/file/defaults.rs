@@ -1,16 +1,20 @@
-//! Other numbers for the defaults of parameters, in the text of a model.
+//! Other numbers for the defaults of parameters and for initial values, in the text of a model.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::error::remedy;
 use super::{FileError, ModelFile};
+use crate::Compiled;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Arguments, DefaultPlace, Model, WrittenDefault};
 use crate::unbalanced::position;
+use crate::units::Unit;
 
 /// How far a default may be from the value that it is made of, over its magnitude: units are converted to and fro.
 const ROUNDING: f64 = 1e-14;
+
+mod initial;
 
 /// Why values cannot be the defaults of a model's parameters.
 #[derive(Debug, thiserror::Error)]
@@ -19,8 +23,11 @@ pub enum DefaultsError {
     /// The file or the model is wrong as it is.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The model has no parameter of this name.
-    #[error("the model `{model}` has no parameter `{parameter}`; {}", remedy(parameter, known))]
+    /// The model has no parameter of this name, and sets no such initial value.
+    #[error(
+        "the model `{model}` has no parameter and sets no initial value `{parameter}`; {}",
+        remedy(parameter, known)
+    )]
     UnknownParameter {
         /// The model.
         model: String,
@@ -28,6 +35,16 @@ pub enum DefaultsError {
         parameter: String,
         /// The names that exist.
         known: Vec<String>,
+    },
+    /// An initial value follows from parameters.
+    #[error(
+        "the initial value of `{coordinate}` in line {line} is a formula of parameters; set these, or write a number first"
+    )]
+    Formula {
+        /// The coordinate, or `dot(x)` for its velocity.
+        coordinate: String,
+        /// The line of the initial value, from 1.
+        line: usize,
     },
     /// A parameter has two values.
     #[error("`{parameter}` has two values, {first} and {second}; keep one of them")]
@@ -51,13 +68,13 @@ pub enum DefaultsError {
         /// That unit, in brackets, if the default has one of its own.
         unit: String,
     },
-    /// Parameters have one default together, and would need several.
+    /// Parameters or initial values have one number together, and would need several.
     #[error(
-        "line {line} declares one default for {}; give all of them one value, or declare them one by one",
+        "line {line} has one value for {}; give all of them one, or write them one by one",
         parameters.iter().map(described).collect::<Vec<_>>().join(", ")
     )]
     Shared {
-        /// The line of the declaration, from 1.
+        /// The line of the number, from 1.
         line: usize,
         /// Names and values, those that they have where no others are given.
         parameters: Vec<(String, Option<f64>)>,
@@ -70,14 +87,14 @@ pub enum DefaultsError {
         /// The mistakes.
         errors: Vec<Diagnostic>,
     },
-    /// The default that would be written is another one.
-    #[error("the default of `{parameter}` would be {} and not {value}; set it by hand", written(found))]
+    /// The value that would be written is another one.
+    #[error("the value of `{parameter}` would be {} and not {value}; set it by hand", written(found))]
     NotWritten {
         /// The parameter.
         parameter: String,
         /// The value that is given.
         value: f64,
-        /// The default that would be read.
+        /// What would be read.
         found: Option<f64>,
     },
 }
@@ -93,9 +110,10 @@ fn written(value: &Option<f64>) -> String {
 
 impl ModelFile {
     /// The file with other defaults of the parameters of the model called `name`, or of the only one: `values` by the names of
-    /// the parameters, in the units of their declarations, as fits give them.
+    /// the parameters, in the units of their declarations, as fits give them. Initial values, which are in SI units, go by the names of
+    /// coordinates, `x`, and of velocities, `dot(x)`, where the model sets them to numbers.
     ///
-    /// The numbers of these defaults change and nothing else. A default that is written with a unit of its own keeps the unit, and
+    /// These numbers change and nothing else. A number that is written with a unit of its own keeps the unit, and
     /// the value is converted to it. A parameter without a default gets one, an array whose elements get different values a
     /// list. The new text has been checked, with all models of the file; nothing is written to the file.
     ///
@@ -114,20 +132,22 @@ impl ModelFile {
     /// ```
     ///
     /// # Errors
-    /// [`DefaultsError`]: a model that is wrong or does not exist, unknown parameters, values that are not finite, different
-    /// values for parameters that are declared together, values with which the model is wrong.
+    /// [`DefaultsError`]: a model that is wrong or does not exist, unknown names, values that are not finite, different
+    /// values for what is declared together, values with which the model is wrong.
     pub fn with_defaults(
         &self,
         name: Option<&str>,
         arguments: &Arguments,
         values: &[(String, f64)],
     ) -> Result<ModelFile, DefaultsError> {
-        let model = self.compile(name, arguments)?.model;
-        let given = given(&model, values)?;
-        let text = replaced(&self.text, edits(&self.text, &model, &given)?);
-        let file = ModelFile::from_text(&self.path, text)?;
-        let found = match file.compile(name, arguments) {
-            Ok(compiled) => compiled.model,
+        let old = self.compile(name, arguments)?;
+        let given = Given::new(&old, values)?;
+        let mut edits = edits(&self.text, &old.model, &given.parameters)?;
+        edits.extend(initial::edits(&self.text, &old, &given.initial)?);
+        edits.sort_by_key(|(range, _)| range.start);
+        let file = ModelFile::from_text(&self.path, replaced(&self.text, edits))?;
+        let new = match file.compile(name, arguments) {
+            Ok(compiled) => compiled,
             Err(FileError::Model { errors, .. }) => {
                 return Err(DefaultsError::Refused { file: Box::new(file), errors });
             }
@@ -138,42 +158,72 @@ impl ModelFile {
         if !errors.is_empty() {
             return Err(DefaultsError::Refused { file: Box::new(file), errors });
         }
-        for (i, parameter) in model.parameters.iter().enumerate() {
-            let (wanted, found) = (given[i].or(model.defaults[i]), found.defaults.get(i).copied().flatten());
-            let Some(value) = wanted else { continue };
-            if !found.is_some_and(|found| (found - value).abs() <= ROUNDING * value.abs()) {
-                return Err(DefaultsError::NotWritten { parameter: parameter.name.clone(), value, found });
-            }
-        }
+        given.require(&old.model, &new)?;
         Ok(file)
     }
 }
 
-/// The value of each parameter that has one.
-fn given(model: &Model, values: &[(String, f64)]) -> Result<Vec<Option<f64>>, DefaultsError> {
-    let mut given: Vec<Option<f64>> = vec![None; model.parameters.len()];
-    for (name, value) in values {
-        let parameter = name.clone();
-        let Some(i) = model.parameters.iter().position(|parameter| parameter.name == *name) else {
-            let known = model.parameters.iter().map(|parameter| parameter.name.clone()).collect();
-            return Err(DefaultsError::UnknownParameter { model: model.name.to_string(), parameter, known });
-        };
-        if !value.is_finite() {
-            return Err(DefaultsError::NotFinite { parameter, value: *value, unit: String::new() });
-        }
-        if let Some(first) = given[i].replace(*value) {
-            return Err(DefaultsError::Twice { parameter, first, second: *value });
-        }
-    }
-    Ok(given)
+/// The values by what they are for.
+struct Given {
+    /// The value of each parameter that has one.
+    parameters: Vec<Option<f64>>,
+    /// Those of coordinates and, with `true`, of velocities.
+    initial: BTreeMap<(usize, bool), f64>,
 }
 
-/// What stands in the place of which bytes of the text, in order.
-fn edits(
-    text: &str,
-    model: &Model,
-    given: &[Option<f64>],
-) -> Result<Vec<(Range<usize>, String)>, DefaultsError> {
+impl Given {
+    fn new(compiled: &Compiled, values: &[(String, f64)]) -> Result<Self, DefaultsError> {
+        let model = &compiled.model;
+        let mut given = Self { parameters: vec![None; model.parameters.len()], initial: BTreeMap::new() };
+        let initial: Vec<(String, (usize, bool))> =
+            model.initial_places.keys().map(|&at| (initial::name(model, at), at)).collect();
+        for (name, value) in values {
+            let parameter = name.clone();
+            if !value.is_finite() {
+                return Err(DefaultsError::NotFinite { parameter, value: *value, unit: String::new() });
+            }
+            let first = if let Some(i) = model.parameters.iter().position(|known| known.name == *name) {
+                given.parameters[i].replace(*value)
+            } else if let Some((_, at)) = initial.iter().find(|(known, _)| known == name) {
+                given.initial.insert(*at, *value)
+            } else {
+                let known = model.parameters.iter().map(|known| &known.name);
+                let known = known.chain(initial.iter().map(|(known, _)| known)).cloned().collect();
+                let model = model.name.to_string();
+                return Err(DefaultsError::UnknownParameter { model, parameter, known });
+            };
+            if let Some(first) = first {
+                return Err(DefaultsError::Twice { parameter, first, second: *value });
+            }
+        }
+        Ok(given)
+    }
+
+    /// Refuses a new model in which one of the values is another one.
+    fn require(&self, old: &Model, new: &Compiled) -> Result<(), DefaultsError> {
+        let parameters = old.parameters.iter().enumerate().map(|(i, parameter)| {
+            let found = new.model.defaults.get(i).copied().flatten();
+            (parameter.name.clone(), self.parameters[i].or(old.defaults[i]), found)
+        });
+        let initial = self
+            .initial
+            .iter()
+            .map(|(&at, value)| (initial::name(old, at), Some(*value), initial::number_at(new, at)));
+        for (parameter, wanted, found) in parameters.chain(initial) {
+            let Some(value) = wanted else { continue };
+            if !found.is_some_and(|found| (found - value).abs() <= ROUNDING * value.abs()) {
+                return Err(DefaultsError::NotWritten { parameter, value, found });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What stands in the place of which bytes of the text.
+type Edits = Vec<(Range<usize>, String)>;
+
+/// The edits of defaults, in order.
+fn edits(text: &str, model: &Model, given: &[Option<f64>]) -> Result<Edits, DefaultsError> {
     // Parameters that are declared together have one place.
     let mut together: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
     for (i, place) in model.default_places.iter().enumerate() {
@@ -225,16 +275,21 @@ fn bytes(place: Place) -> Range<usize> {
 
 /// The text of a default with this value in the unit of the parameter, in place of what is written.
 fn one_default(text: &str, model: &Model, parameter: usize, value: f64) -> Result<String, DefaultsError> {
+    let quantity = &model.parameters[parameter];
     let Some(WrittenDefault { place, unit: Some(unit) }) = &model.default_places[parameter].written else {
         return Ok(number(value));
     };
-    let quantity = &model.parameters[parameter];
-    let value = unit.scale.inverse().apply(quantity.scale.apply(value));
+    in_unit(text, *place, unit, &quantity.name, quantity.scale.apply(value))
+}
+
+/// The text of a value in SI units in place of a number with a unit.
+fn in_unit(text: &str, place: Place, unit: &Unit, name: &str, value: f64) -> Result<String, DefaultsError> {
+    let value = unit.scale.inverse().apply(value);
     if !value.is_finite() {
-        let (parameter, unit) = (quantity.name.clone(), format!("[{}]", unit.text));
+        let (parameter, unit) = (name.to_owned(), format!("[{}]", unit.text));
         return Err(DefaultsError::NotFinite { parameter, value, unit });
     }
-    let behind = text.get(bytes(*place)).and_then(behind_number);
+    let behind = text.get(bytes(place)).and_then(behind_number);
     let behind = behind.map_or_else(|| format!("[{}]", unit.text), str::to_owned);
     Ok(format!("{}{behind}", number(value)))
 }
@@ -253,7 +308,7 @@ fn number(value: f64) -> String {
 }
 
 /// The text with other bytes at these places, which are in order and do not overlap.
-fn replaced(text: &str, edits: Vec<(Range<usize>, String)>) -> String {
+fn replaced(text: &str, edits: Edits) -> String {
     let mut new = String::with_capacity(text.len());
     let mut end = 0;
     for (range, written) in edits {

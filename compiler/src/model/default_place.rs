@@ -1,4 +1,4 @@
-//! Where defaults stand in the text of a model.
+//! Where defaults and initial values stand in the text of a model.
 
 use crate::diagnostic::Place;
 use crate::syntax::ast::{Expr, ExprKind};
@@ -16,7 +16,7 @@ pub(crate) struct DefaultPlace {
     pub elements: Option<usize>,
 }
 
-/// A default as it is written.
+/// A default or an initial value as it is written.
 #[derive(Debug, Clone)]
 #[cfg_attr(not(feature = "format"), expect(dead_code, reason = "only the text of a file is changed"))]
 pub(crate) struct WrittenDefault {

@@ -61,6 +61,9 @@ pub struct Model {
     pub near_coordinates: Vec<Option<Id>>,
     /// v0(p), where specified.
     pub initial_velocities: Vec<Option<Id>>,
+    /// Where initial values of single coordinates and, with `true`, of their velocities stand.
+    #[cfg_attr(not(feature = "format"), expect(dead_code, reason = "only the text of a file is changed"))]
+    pub(crate) initial_places: BTreeMap<(usize, bool), WrittenDefault>,
     /// The names that `let` gave to expressions; the first name wins.
     pub let_names: HashMap<Id, String>,
     /// Where the model is not smooth.

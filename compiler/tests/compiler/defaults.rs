@@ -98,7 +98,10 @@ fn the_branch_in_use_changes() {
 #[test]
 fn what_cannot_be_written_is_refused() {
     let message = |values: &[(&str, f64)]| with(values).unwrap_err().to_string();
-    assert_eq!(message(&[("gab", 1.0)]), "the model `Train` has no parameter `gab`; did you mean `gap`?");
+    assert_eq!(
+        message(&[("gab", 1.0)]),
+        "the model `Train` has no parameter and sets no initial value `gab`; did you mean `gap`?"
+    );
     assert_eq!(
         message(&[("c", f64::NAN)]),
         "the value of `c` is NaN, not a finite number; give one, or leave the parameter out"
@@ -107,12 +110,12 @@ fn what_cannot_be_written_is_refused() {
     assert_eq!(message(&[("c", 1.0), ("c", 2.0)]), "`c` has two values, 1 and 2; keep one of them");
     assert_eq!(
         message(&[("wagon[2].m", 50.0)]),
-        "line 5 declares one default for `wagon[1].m` = 40, `wagon[2].m` = 50, `wagon[3].m` = 40; give all of them one \
-         value, or declare them one by one"
+        "line 5 has one value for `wagon[1].m` = 40, `wagon[2].m` = 50, `wagon[3].m` = 40; give all of them one, or write \
+         them one by one"
     );
     assert!(
         message(&[("brake[1]", 3.0)])
-            .starts_with("line 15 declares one default for `brake[1]` = 3, `brake[2]` = 20")
+            .starts_with("line 15 has one value for `brake[1]` = 3, `brake[2]` = 20")
     );
     let refused = with(&[("wagon[1].m", -1.0), ("wagon[2].m", -1.0), ("wagon[3].m", -1.0)]).unwrap_err();
     let DefaultsError::Refused { file, errors } = refused else { panic!("{refused}") };
@@ -148,4 +151,46 @@ fn variants_are_checked_too() {
     };
     assert!(errors[0].message.starts_with("the list has 3 values"), "{errors:?}");
     assert!(matches!(file.with_defaults(None, &Arguments::new(), &[]), Err(DefaultsError::File(_))));
+}
+
+#[test]
+fn initial_values_change_where_they_are_numbers() {
+    let text = "Start {
+        parameters { m: kg = 1, l: m = 2 }
+        coordinates { x: m, y[1..=2]: m, phi: rad, z: m }
+        mass { x: m, y[1]: m, y[2]: m, phi: m*l^2, z: m }
+        initial {
+            x = 0 /* rest */, dot(x) = 5 [cm/s], phi = 0.1, dot(phi) = 0, z = l, dot(z) = -2*1[m/s],
+            for i in 1..=2 { y[i] ~ 10[mm] }
+        }
+    }";
+    let file = ModelFile::from_text("start.model", text.to_owned()).unwrap();
+    let with = |values: &[(&str, f64)]| {
+        let values: Vec<(String, f64)> =
+            values.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
+        file.with_defaults(None, &Arguments::new(), &values)
+    };
+    let values =
+        [("x", 0.25), ("dot(x)", 0.5), ("phi", -1.5), ("dot(phi)", 3.0), ("dot(z)", 1e-20), ("m", 2.0)];
+    let new = with(&values).unwrap();
+    assert!(new.text().contains("parameters { m: kg = 2, l"), "{}", new.text());
+    let line = "x = 0.25[m] /* rest */, dot(x) = 50 [cm/s], phi = -1.5, dot(phi) = 3[rad/s], z = l, dot(z) = 1e-20[m/s],";
+    assert!(new.text().contains(line), "{}", new.text());
+    let both = with(&[("y[1]", 0.5), ("y[2]", 0.5)]).unwrap();
+    assert!(both.text().contains("y[i] ~ 500[mm]"), "{}", both.text());
+    for (values, message) in [
+        (
+            &[("z", 1.0)][..],
+            "the initial value of `z` in line 6 is a formula of parameters; set these, or write a number first",
+        ),
+        (&[("y[2]", 0.5)], "line 7 has one value for `y[1]` = 0.01, `y[2]` = 0.5; give all of them one"),
+        (
+            &[("y[3]", 0.5)],
+            "the model `Start` has no parameter and sets no initial value `y[3]`; did you mean `y[1]`?",
+        ),
+        (&[("x", 0.5), ("x", 0.5)], "`x` has two values, 0.5 and 0.5; keep one of them"),
+    ] {
+        let error = with(values).unwrap_err().to_string();
+        assert!(error.starts_with(message), "{error}");
+    }
 }

@@ -207,6 +207,7 @@ impl<'a> Lowering<'a> {
             initial_coordinates: system.initial_coordinates,
             near_coordinates: system.near_coordinates,
             initial_velocities: system.initial_velocities,
+            initial_places: system.initial_places,
             let_names,
             kinks,
             mass_places,
