@@ -3,9 +3,10 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use costate_compiler::{FileError, ModelFile};
+use costate_compiler::{DefaultsError, FileError, ModelFile};
 
 use crate::check;
+use crate::values::ValuesError;
 
 /// Why a command has not done what it was asked for.
 #[derive(Debug, thiserror::Error)]
@@ -13,6 +14,12 @@ pub enum CommandError {
     /// A file of models, or what is asked of it.
     #[error(transparent)]
     File(#[from] FileError),
+    /// Values that cannot be the defaults of a model.
+    #[error(transparent)]
+    Defaults(DefaultsError),
+    /// A file of values.
+    #[error(transparent)]
+    Values(#[from] ValuesError),
     /// The models have errors, which have been printed.
     #[error("`{}` has errors", .0.display())]
     Check(PathBuf),
@@ -42,6 +49,15 @@ pub enum CommandError {
     Print(#[source] std::io::Error),
 }
 
+impl From<DefaultsError> for CommandError {
+    fn from(error: DefaultsError) -> Self {
+        match error {
+            DefaultsError::File(error) => Self::File(error),
+            error => Self::Defaults(error),
+        }
+    }
+}
+
 impl CommandError {
     /// Prints the error; those of a model with their lines.
     pub fn print(&self) {
@@ -50,6 +66,10 @@ impl CommandError {
                 Ok(file) => check::print(&file, check::Kind::Error, errors),
                 Err(_) => self.print_with_causes(),
             },
+            Self::Defaults(DefaultsError::Refused { file, errors }) => {
+                check::print(file, check::Kind::Error, errors);
+                eprintln!("error: {self}");
+            }
             Self::File(FileError::NotRust { path, text, range, message }) => {
                 check::print_at(path, text, check::Kind::Error, range.clone(), message);
                 eprintln!("error: `{}` is not made of Rust tokens", path.display());

@@ -1,11 +1,13 @@
 //! The command `costate`: arguments, printing and exit codes around `costate-compiler`.
 
 mod check;
+mod defaults;
 mod error;
 mod expand;
 mod new;
 mod output;
 mod report;
+mod values;
 
 use std::process::ExitCode;
 
@@ -27,6 +29,8 @@ enum Action {
     Expand(expand::Options),
     /// Writes a model on a page: quantities, equations, sparsity, operations, units.
     Report(report::Options),
+    /// Writes values, such as those of a fit, into a model as the defaults of its parameters.
+    Defaults(defaults::Options),
     /// Writes a new crate with a model, its simulation and an identification, which runs at once.
     New(new::Options),
 }
@@ -36,6 +40,7 @@ fn main() -> ExitCode {
         Action::Check(options) => check::run(&options),
         Action::Expand(options) => expand::run(&options),
         Action::Report(options) => report::run(&options),
+        Action::Defaults(options) => defaults::run(&options),
         Action::New(options) => new::run(&options),
     };
     match done {

@@ -31,7 +31,7 @@ use proc_macro2::TokenStream;
 pub use diagnostic::{Diagnostic, Place};
 pub use emit::Operations;
 #[cfg(feature = "format")]
-pub use file::{Expansion, FileError, Findings, ModelFile, generate};
+pub use file::{DefaultsError, Expansion, FileError, Findings, ModelFile, generate};
 pub use model::{Argument, ArgumentValue, Arguments, Model, NoArgumentValue, Quantity, Table, TableValues};
 
 use diagnostic::{Diagnostics, push_once, to_compile_errors, to_compile_warnings};

@@ -15,7 +15,7 @@ use crate::orders::OrderTable;
 /// The order that the damper is identified from, and the speeds in rpm.
 pub const FITTED_ORDER: f64 = 6.0;
 pub const FITTED_SPEEDS: (f64, f64) = (3000.0, 5400.0);
-const FITTED_EVERY: f64 = 200.0;
+pub const FITTED_EVERY: f64 = 200.0;
 
 /// Speeds in rpm from the first to the last one.
 pub fn speeds((first, last): (f64, f64), every: f64) -> impl Iterator<Item = f64> {

@@ -23,14 +23,16 @@ const SHOWN_SPEED: f64 = 5000.0;
 
 /// What is known when the identification has ended.
 pub struct Results<'a> {
-    /// The run-up with the true damper.
-    pub truth: &'a Signals,
+    /// What the damper is compared with: the true one, or the identified one where no other is known.
+    pub reference: &'static str,
+    /// The run-up with that damper.
+    pub shown: &'a Signals,
     pub measured: &'a OrderTable,
     pub start: &'a OrderTable,
     pub found: &'a OrderTable,
     pub fit: &'a FitSummary,
-    /// Of the fitted parameters.
-    pub true_values: [f64; 4],
+    /// Its values of the fitted parameters.
+    pub reference_values: [f64; 4],
 }
 
 /// Writes all figures.
@@ -57,19 +59,20 @@ pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
 impl Results<'_> {
     fn speed(&self) -> Panel {
         let rpm = 60.0 / std::f64::consts::TAU;
-        let drive = self.truth.speed().map(|(t, _)| (t, RUN_UP.speed(t) * rpm));
+        let drive = self.shown.speed().map(|(t, _)| (t, RUN_UP.speed(t) * rpm));
         Panel::new("Run-up", time(), Axis::new("speed").unit("rpm"))
-            .line(Line::new("flywheel", GREY, self.truth.speed()))
+            .line(Line::new("flywheel", GREY, self.shown.speed()))
             .line(Line::new("driven side", BLUE, drive).width(1.5))
     }
 
     /// The twist over the whole run-up, with the window that the next panel shows.
     fn twist(&self, shown: &FourierLine) -> Panel {
-        let title = format!("Twist with the true damper; shaded: the window of {SHOWN_SPEED} rpm");
+        let damper = self.reference;
+        let title = format!("Twist with the {damper} damper; shaded: the window of {SHOWN_SPEED} rpm");
         Panel::new(title, time(), twist()).band((shown.from, shown.to)).line(Line::new(
             "",
             BLUE,
-            self.truth.twist().map(milli),
+            self.shown.twist().map(milli),
         ))
     }
 
@@ -78,7 +81,7 @@ impl Results<'_> {
         let length = shown.to - shown.from;
         let range = (shown.from - 0.15 * length, shown.to + 0.15 * length);
         let signal: Vec<_> =
-            self.truth.twist().map(milli).filter(|(t, _)| (range.0..=range.1).contains(t)).collect();
+            self.shown.twist().map(milli).filter(|(t, _)| (range.0..=range.1).contains(t)).collect();
         let highest = signal.iter().fold(0.0_f64, |most, (_, y)| most.max(y.abs()));
         let hann = |t: f64| match (shown.from..=shown.to).contains(&t) {
             true => shown.window.at((t - shown.from) / length),
@@ -125,22 +128,24 @@ impl Results<'_> {
             .line(Line::new("", BLUE, points).marked())
     }
 
-    /// The parameters divided by their true values.
+    /// The parameters divided by their true or identified values.
     fn relative_values(&self) -> Panel {
-        let panel = Panel::new("Parameters / true values", iteration(), Axis::new("relative value"));
+        let title = format!("Parameters / {} values", self.reference);
+        let panel = Panel::new(title, iteration(), Axis::new("relative value"));
         self.each_parameter(panel, |ratio| ratio)
     }
 
-    /// Their relative distances from the true values.
+    /// Their relative distances from these values.
     fn distances(&self) -> Panel {
         let axis = Axis::new("relative distance").logarithmic();
-        let panel = Panel::new("Distance from the true values", iteration(), axis);
+        let title = format!("Distance from the {} values", self.reference);
+        let panel = Panel::new(title, iteration(), axis);
         self.each_parameter(panel, |ratio| (ratio - 1.0).abs())
     }
 
     fn each_parameter(&self, mut panel: Panel, shown: impl Fn(f64) -> f64) -> Panel {
         let colors = [BLUE, ORANGE, GREEN, PURPLE];
-        let fitted = self.fit.parameters.iter().zip(self.true_values).zip(colors);
+        let fitted = self.fit.parameters.iter().zip(self.reference_values).zip(colors);
         for (k, ((fitted, value), color)) in fitted.enumerate() {
             let point = |at: &Iteration| (at.number as f64, shown(at.parameters[k] / value));
             panel = panel

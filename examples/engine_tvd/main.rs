@@ -13,6 +13,7 @@
 mod engine;
 mod experiment;
 mod figures;
+mod measured_orders;
 mod options;
 mod orders;
 mod report;
@@ -55,9 +56,20 @@ fn run<M: Model>(truth: M, start: M, options: &Options) -> Result<ExitCode> {
     create_folder_of(&file("report.txt"))?;
 
     let engine = Engine::new(truth, start)?;
-    let true_run = Signals::of(&engine, &engine.truth, &interrupt)?;
-    let measured = true_run.orders.clone().with_noise(options.noise, options.seed)?;
-    tell(report::measurement(&true_run, options)?);
+    let start_run = Signals::of(&engine, &engine.start, &interrupt)?;
+    let (measured, true_run) = match &options.orders {
+        // Their damper is not known.
+        Some(file) => (measured_orders::read(file)?, None),
+        None => {
+            let run = Signals::of(&engine, &engine.truth, &interrupt)?;
+            (run.orders.clone().with_noise(options.noise, options.seed)?, Some(run))
+        }
+    };
+    if let Some(file) = &options.write_orders {
+        create_folder_of(file)?;
+        orders::write_csv(file, &[("", &measured)])?;
+    }
+    tell(report::measurement(&start_run, options)?);
 
     if let Some(file) = &options.state {
         create_folder_of(file)?;
@@ -70,24 +82,29 @@ fn run<M: Model>(truth: M, start: M, options: &Options) -> Result<ExitCode> {
         result => result?,
     };
     tell(format!("{fit}\n"));
-    tell(report::comparison(&fit, &engine.truth, options.noise > 0.0)?);
+    let truth = true_run.is_some().then_some(&engine.truth);
+    if let Some(truth) = truth {
+        tell(report::comparison(&fit, truth, options.noise > 0.0)?);
+    }
 
-    let start = Signals::of(&engine, &engine.start, &interrupt)?.orders;
-    let found = Signals::of(&engine, fit.model(), &interrupt)?.orders;
-    tell(report::peaks(&measured, &start, &found)?);
-    let tables = [("measured", &measured), ("start", &start), ("identified", &found)];
+    let found_run = Signals::of(&engine, fit.model(), &interrupt)?;
+    let (start, found) = (&start_run.orders, &found_run.orders);
+    tell(report::peaks(&measured, start, found)?);
+    let tables = [("measured", &measured), ("start", start), ("identified", found)];
     orders::write_csv(&file("orders.csv"), &tables)?;
     if let Some(file) = &options.json {
-        write_json(file, &Summary::new(&fit, Some(&engine.truth))?)?;
+        write_json(file, &Summary::new(&fit, truth)?)?;
     }
     if !options.no_figures {
+        let values = truth.unwrap_or(fit.model()).parameters();
         let results = Results {
-            truth: &true_run,
+            reference: if truth.is_some() { "true" } else { "identified" },
+            shown: true_run.as_ref().unwrap_or(&found_run),
             measured: &measured,
-            start: &start,
-            found: &found,
+            start,
+            found,
             fit: fit.summary(),
-            true_values: engine.unknown.map(|unknown| engine.truth.parameters().as_ref()[unknown.index()]),
+            reference_values: engine.unknown.map(|unknown| values.as_ref()[unknown.index()]),
         };
         figures::write(&options.output, &results)?;
         tell(format!("figures in `{}`", options.output.display()));

@@ -7,13 +7,24 @@ use clap::{Parser, ValueEnum};
 /// Identifies stiffness and damping of both Maxwell elements of a torsional vibration damper from engine order 6 of a
 /// run-up.
 ///
-/// The measured orders are simulated with the true damper first. Ctrl-C stops the identification.
+/// The measured orders are read from a file, or simulated with the true damper. Ctrl-C stops the identification.
+///
+/// The file of `--orders` is CSV, as `--write-orders` writes it: a column `speed [rpm]`, and for every engine order of the twist
+/// a column of amplitudes, `order 6 [mrad]`, or two columns with its parts, `order 6 real [mrad]` and `order 6 imaginary [mrad]`.
+/// Speeds may be in another unit and in any order, and are at most 200 rpm apart; between them amplitudes are interpolated.
+/// Order 6 from 3000 to 5400 rpm is fitted, orders 2, 4 and 8 are shown, and other columns are not read.
 #[derive(Debug, Parser)]
 pub struct Options {
     /// Gas pressure in the cylinders
     #[arg(long, value_enum, default_value_t = Pressure::Map)]
     pub pressure: Pressure,
-    /// Standard deviation of the noise on the measured amplitudes, relative to each of them
+    /// Reads the measured orders from this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["noise", "seed"])]
+    pub orders: Option<PathBuf>,
+    /// Writes the measured orders to this file
+    #[arg(long, value_name = "FILE")]
+    pub write_orders: Option<PathBuf>,
+    /// Standard deviation of the noise on the simulated amplitudes, relative to each of them
     #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = fraction, allow_negative_numbers = true)]
     pub noise: f64,
     /// Seed of the noise

@@ -16,12 +16,17 @@ pub const ORDERS: [f64; 4] = [2.0, 4.0, 6.0, 8.0];
 /// Distance of the speeds in rpm.
 const EVERY: f64 = 25.0;
 
+/// The speeds at which orders are computed, in rpm.
+pub fn all_speeds() -> Vec<f64> {
+    speeds((RUN_UP.from, RUN_UP.to), EVERY).collect()
+}
+
 /// Amplitudes of some orders over the speeds of the run-up.
 #[derive(Debug, Clone)]
 pub struct OrderTable {
     /// Speeds in rpm.
     pub speeds: Vec<f64>,
-    /// Amplitudes in rad at the speeds, for each of [`ORDERS`].
+    /// Amplitudes in rad at the speeds, for each of [`ORDERS`]; NaN where it was not measured.
     pub amplitudes: Vec<Vec<f64>>,
 }
 
@@ -29,7 +34,7 @@ impl OrderTable {
     /// The orders of a run's twist in rad at `times` in s.
     pub fn new(times: &[f64], twist: &[f64]) -> Result<Self, SpectrumError> {
         let run_up = run_up()?;
-        let speeds: Vec<f64> = speeds((RUN_UP.from, RUN_UP.to), EVERY).collect();
+        let speeds = all_speeds();
         let amplitudes = |order: &f64| {
             let lines = run_up.lines(*order, speeds.iter().map(|speed| speed / 60.0), Window::Hann)?;
             let coefficients = fourier_coefficients(times, twist, &lines)?;
@@ -39,7 +44,7 @@ impl OrderTable {
         Ok(Self { speeds, amplitudes })
     }
 
-    /// The same with noise that is proportional to every amplitude.
+    /// Adds noise that is proportional to every amplitude.
     pub fn with_noise(mut self, fraction: f64, seed: u64) -> Result<Self> {
         if fraction > 0.0 {
             for (amplitudes, seed) in self.amplitudes.iter_mut().zip((seed..).step_by(1_000_003)) {
@@ -49,11 +54,11 @@ impl OrderTable {
         Ok(self)
     }
 
-    /// The points of one order: speed in rpm, amplitude in rad.
+    /// The points of one order, as far as it was measured: speed in rpm, amplitude in rad.
     pub fn points(&self, order: f64) -> impl Iterator<Item = (f64, f64)> {
         let row = ORDERS.iter().position(|other| *other == order);
         let amplitudes = row.and_then(|row| self.amplitudes.get(row)).into_iter().flatten();
-        self.speeds.iter().copied().zip(amplitudes.copied())
+        self.speeds.iter().copied().zip(amplitudes.copied()).filter(|(_, amplitude)| amplitude.is_finite())
     }
 
     /// The amplitude in rad of an order at one of the speeds in rpm.
@@ -69,17 +74,22 @@ impl OrderTable {
     }
 }
 
-/// Writes speeds and amplitudes of several tables, each with its name, to a CSV file.
+/// Writes speeds and amplitudes of several tables, each with its name, to a CSV file. A single table without a name is what
+/// [`read`](crate::measured_orders::read) reads.
 pub fn write_csv(file: &Path, tables: &[(&str, &OrderTable)]) -> Result<()> {
     let mut text = "speed [rpm]".to_owned();
     for (name, order) in tables.iter().flat_map(|(name, _)| ORDERS.map(|order| (name, order))) {
-        write!(text, ",{name} order {order} [rad]")?;
+        let space = if name.is_empty() { "" } else { " " };
+        write!(text, ",{name}{space}order {order} [rad]")?;
     }
     let speeds = tables.first().map_or(&[][..], |(_, table)| &table.speeds);
     for (k, speed) in speeds.iter().enumerate() {
         write!(text, "\n{speed}")?;
         for amplitudes in tables.iter().flat_map(|(_, table)| &table.amplitudes) {
-            write!(text, ",{:e}", amplitudes[k])?;
+            match amplitudes[k] {
+                amplitude if amplitude.is_finite() => write!(text, ",{amplitude:e}")?,
+                _ => text.push(','),
+            }
         }
     }
     write_text(file, &(text + "\n"))

@@ -12,14 +12,19 @@ use crate::options::{Options, Pressure};
 use crate::orders::{ORDERS, OrderTable};
 use crate::signals::Signals;
 
-/// What was measured, and what a simulation of it takes.
-pub fn measurement(truth: &Signals, options: &Options) -> Result<String> {
+/// What was measured, and what the simulation of a run-up takes.
+pub fn measurement(simulated: &Signals, options: &Options) -> Result<String> {
     let mut text = String::from(
         "Four-cylinder engine: identification of the torsional vibration damper from an engine order of a run-up\n\n",
     );
-    let noise = match options.noise {
-        0.0 => "without noise".to_owned(),
-        noise => format!("{} % noise on every amplitude, seed {}", 100.0 * noise, options.seed),
+    let origin = match (&options.orders, options.noise) {
+        (Some(file), _) => format!("read from `{}`", file.display()),
+        (None, 0.0) => "simulated with the true damper, without noise".to_owned(),
+        (None, noise) => format!(
+            "simulated with the true damper, {} % noise on every amplitude, seed {}",
+            100.0 * noise,
+            options.seed
+        ),
     };
     writeln!(
         text,
@@ -29,19 +34,15 @@ pub fn measurement(truth: &Signals, options: &Options) -> Result<String> {
     writeln!(
         text,
         "simulation   {} steps of {STEP} s, alpha {ALPHA}, {:.0} MB of memory",
-        truth.twist.len() - 1,
-        truth.memory as f64 / 1e6
+        simulated.twist.len() - 1,
+        simulated.memory as f64 / 1e6
     )?;
     let pressure = match options.pressure {
         Pressure::Map => "map of a thermodynamic cycle",
         Pressure::Formula => "formula",
     };
     writeln!(text, "gas pressure {pressure}")?;
-    writeln!(
-        text,
-        "measurement  orders {} of the twist, simulated with the true damper, {noise}",
-        list(&ORDERS)
-    )?;
+    writeln!(text, "measurement  orders {} of the twist, {origin}", list(&ORDERS))?;
     writeln!(
         text,
         "compared     order {FITTED_ORDER} at {} speeds from {} to {} rpm",

@@ -2,6 +2,7 @@
 //! identification of nonlinear dynamic systems (2018), section 3.1.2.
 
 mod figures;
+mod measurement;
 mod options;
 mod program;
 mod study;

@@ -6,7 +6,7 @@ use anyhow::Result;
 use costate::restoring_force::{Convergence, RestoringForceCurve};
 use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE};
 use costate_examples::figure::{Axis, Figure, Line, Map, Panel};
-use costate_models::restoring_force::{INTERVAL, cases};
+use costate_models::restoring_force::cases;
 
 use crate::study::Study;
 
@@ -16,35 +16,41 @@ const DEVIATIONS: f64 = 2.0;
 
 /// Writes the figure of a study.
 pub fn write(file: &Path, study: &Study) -> Result<()> {
+    let is_known = study.measurement.truth.is_some();
+    let elastic = is_known.then_some(|z| study.case.elastic(z));
+    let dissipative = is_known.then_some(|v| study.case.dissipative(v));
     let figure = Figure::new(2, SIZE)
-        .panel(curve("Elastic force", ("deformation", "µm", 1e6), &study.elastic, |z| study.case.elastic(z)))
-        .panel(curve("Dissipative force", ("rate", "mm/s", 1e3), &study.dissipative, |v| {
-            study.case.dissipative(v)
-        }))
+        .panel(curve("Elastic force", ("deformation", "µm", 1e6), &study.elastic, elastic))
+        .panel(curve("Dissipative force", ("rate", "mm/s", 1e3), &study.dissipative, dissipative))
         .panel(surface(study))
         .panel(response(study))
         .panel(stiffness(study))
-        .panel(convergence(study.forces.convergence()));
+        .panel(convergence(study.forces.convergence(), study.measurement.interval));
     figure.write(file)
 }
 
-/// A curve with its uncertainty, and the true one.
+/// A curve with its uncertainty, and the true one where it is known.
 pub fn curve(
     title: &str,
     (name, unit, scale): (&str, &str, f64),
     found: &RestoringForceCurve,
-    truth: impl Fn(f64) -> f64,
+    truth: Option<impl Fn(f64) -> f64>,
 ) -> Panel {
     let [low, high] = found.uncertainty(DEVIATIONS);
     let scaled = |points: Vec<(f64, f64)>| points.into_iter().map(move |(x, f)| (scale * x, f));
     let line = |name: &str, color, points| Line::new(name, color, scaled(points));
     let points: Vec<_> = found.points.iter().map(|point| (point.coordinate, point.force)).collect();
-    let exact = points.iter().map(|&(x, _)| (x, truth(x))).collect();
-    Panel::new(title, Axis::new(name).unit(unit), Axis::new("force").unit("N"))
+    let panel = Panel::new(title, Axis::new(name).unit(unit), Axis::new("force").unit("N"))
         .line(line("±2 standard deviations", ORANGE, low).path())
-        .line(line("", ORANGE, high).path())
-        .line(line("true", GREY, exact).width(3.0))
-        .line(line("identified", BLUE, points).width(1.5))
+        .line(line("", ORANGE, high).path());
+    let panel = match truth {
+        Some(truth) => {
+            let exact = points.iter().map(|&(x, _)| (x, truth(x))).collect();
+            panel.line(line("true", GREY, exact).width(3.0))
+        }
+        None => panel,
+    };
+    panel.line(line("identified", BLUE, points).width(1.5))
 }
 
 fn surface(study: &Study) -> Panel {
@@ -63,34 +69,34 @@ fn surface(study: &Study) -> Panel {
 }
 
 fn response(study: &Study) -> Panel {
+    let (interval, compared) = (study.measurement.interval, study.measurement.compared());
     let times = |values: &[f64]| -> Vec<_> {
-        values.iter().enumerate().map(|(i, y)| (i as f64 * INTERVAL, *y)).collect()
+        values.iter().enumerate().map(|(i, y)| (i as f64 * interval, *y)).collect()
     };
     let panel = Panel::new("Response", Axis::new("time").unit("s"), Axis::new("acceleration").unit("m/s²"))
-        .line(Line::new("true", GREY, times(&study.motion.accelerations)));
+        .line(Line::new(study.measurement.origin(), GREY, times(compared)));
     let curves = Line::new("with the curves", BLUE, times(&study.response));
     if study.case.sweep.amplitude == 0.0 {
         return panel.line(Line::new("with the surface", BLUE, times(&study.coupled_response)));
     }
-    let difference: Vec<f64> =
-        study.coupled_response.iter().zip(&study.motion.accelerations).map(|(a, b)| a - b).collect();
+    let difference: Vec<f64> = study.coupled_response.iter().zip(compared).map(|(a, b)| a - b).collect();
     panel.line(curves).line(Line::new("error with the surface", ORANGE, times(&difference)))
 }
 
 fn stiffness(study: &Study) -> Panel {
-    let run = study.forces.run();
-    let points = run.state(2).enumerate().map(|(i, s)| (i as f64 * INTERVAL, 1e-6 * cases::SCALE * s));
+    let (run, interval) = (study.forces.run(), study.measurement.interval);
+    let points = run.state(2).enumerate().map(|(i, s)| (i as f64 * interval, 1e-6 * cases::SCALE * s));
     let axes = (Axis::new("time").unit("s"), Axis::new("stiffness").unit("N/µm"));
     Panel::new("Effective stiffness", axes.0, axes.1).line(Line::new("", BLUE, points))
 }
 
 /// The convergence plot (KE 2.2.4).
-pub fn convergence(errors: &Convergence) -> Panel {
+pub fn convergence(errors: &Convergence, interval: f64) -> Panel {
     let line = |name: &str, color, values: &[f64]| {
-        Line::new(name, color, values.iter().enumerate().map(|(i, e)| (i as f64 * INTERVAL, *e)))
+        Line::new(name, color, values.iter().enumerate().map(|(i, e)| (i as f64 * interval, *e)))
     };
     let level = |value: f64| {
-        let end = errors.prediction_errors.len() as f64 * INTERVAL;
+        let end = errors.prediction_errors.len() as f64 * interval;
         [(0.0, value), (end, value)]
     };
     let limit = Convergence::THRESHOLD * errors.measurement_error;

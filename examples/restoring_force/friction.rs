@@ -2,6 +2,7 @@
 //! dynamic systems (2018), section 3.1.3.
 
 mod figures;
+mod measurement;
 mod options;
 mod program;
 mod study;

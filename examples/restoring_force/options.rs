@@ -7,8 +7,19 @@ use costate_examples::positive;
 
 /// Identifies the restoring force of a nonlinear structure on a moving base from accelerometers, without an assumption
 /// about its form.
+///
+/// What is measured is simulated, or read from a file for each experiment of the program: CSV with the columns `time [s]`,
+/// `base [m/s^2]`, the acceleration of the base, and `acceleration [m/s^2]`, that of the structure; `acceleration 1` to `acceleration
+/// 3` for the plate. Backlash takes `deformation [m]` too, where it was measured. Units may be others of the same kind,
+/// such as `[g]` and `[um]`; times are equidistant, and samples of accelerations and deformations may be missing.
 #[derive(Debug, Clone, Parser)]
 pub struct Options {
+    /// Reads what was measured from this file; once for each experiment, in their order
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["noise", "seed"])]
+    pub record: Vec<PathBuf>,
+    /// Writes what was measured to files in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub write_records: Option<PathBuf>,
     /// Standard deviation of the noise on the simulated accelerations, relative to theirs
     #[arg(long, value_name = "FRACTION", default_value_t = 0.05, value_parser = positive, allow_negative_numbers = true)]
     pub noise: f64,

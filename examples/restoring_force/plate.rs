@@ -4,6 +4,8 @@
 // The figures of one degree of freedom are not used here.
 #[allow(dead_code)]
 mod figures;
+#[allow(dead_code)]
+mod measurement;
 mod options;
 #[allow(dead_code)]
 mod study;
@@ -17,18 +19,16 @@ use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
     RestoringForceModel, RestoringForces, Sensor, estimate_noise,
 };
-use costate::simulate::Scheme;
 use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
-use costate_examples::{add_noise, create_folder_of, say, write_json, write_text};
-use costate_models::restoring_force::{
-    END, INTERVAL, IdentifiedPlate, Motion, Plate, Sweep, inverse_inertia,
-};
+use costate_examples::{create_folder_of, say, write_json, write_text};
+use costate_models::restoring_force::{IdentifiedPlate, Plate, Sweep, inverse_inertia};
 use nalgebra::DMatrix;
 use serde::Serialize;
 
+use measurement::{Measurement, channel, file_name, origin, records};
 use options::Options;
-use study::relative_error;
+use study::{FINER, driven, relative_error};
 
 /// Backward sweep of the base.
 const SWEEP: Sweep = Sweep { amplitude: 7.0, from: 500.0, to: 100.0 };
@@ -54,7 +54,7 @@ struct Summary {
     modes: Vec<[f64; 2]>,
     /// mu12, mu13, mu22, mu23, mu33 in 1/kg after each iteration.
     inverse_inertia: Vec<[f64; 5]>,
-    /// Initial velocities in m/s: true ones, and after each iteration.
+    /// Initial velocities in m/s: true ones where they are known, and after each iteration.
     initial_velocities: Vec<Vec<f64>>,
 }
 
@@ -68,17 +68,12 @@ fn run(options: &Options) -> Result<()> {
     };
     let folder = options.output.join("plate");
     create_folder_of(&folder.join("report.txt"))?;
-    tell(format!(
-        "Plate on three springs: identification from noisy accelerations, {} % noise, seed {}\n",
-        100.0 * options.noise,
-        options.seed
-    ));
+    tell(format!("Plate on three springs: identification from {}\n", origin(options)));
 
-    let motion = Plate::published().motion(SWEEP)?;
-    let measured = with_noise(&motion, options)?;
-    let forces = identification(inverse_inertia(), &[])?
+    let [strong, weak, steady] = measurements(options)?;
+    let forces = identification(&strong, inverse_inertia(), &[])?
         .exponents(Exponents::new(2.0, 1.0))
-        .run(&motion.base, &measured)?;
+        .run(&strong.base, &strong.accelerations)?;
     let settings = CurveSettings::default();
     let curves = |dissipative: bool| -> Result<Vec<RestoringForceCurve>> {
         let fit = |j| {
@@ -91,24 +86,24 @@ fn run(options: &Options) -> Result<()> {
         Ok((0..3).map(fit).collect::<Result<_, _>>()?)
     };
     let (elastic, dissipative) = (curves(false)?, curves(true)?);
-    let responses = respond(&elastic, &dissipative)?;
+    let responses = respond(&strong, &elastic, &dissipative)?;
     let modes = forces.modes(&elastic, &dissipative)?;
     let errors: Vec<f64> =
-        (0..3).map(|j| relative_error(&responses[j], &channel(&motion.accelerations, j))).collect();
+        (0..3).map(|j| relative_error(&responses[j], &channel(strong.compared(), j, 3))).collect();
     tell(report(&forces, &errors, &modes)?);
 
-    let inertia = inertia(options)?;
+    let inertia = inertia(&weak)?;
     tell(format!(
         "inverse inertia matrix after {} iterations\n{:.4}",
         inertia.len(),
         inertia[inertia.len() - 1]
     ));
-    let velocities = initial_velocities(options)?;
-    tell(format!(
-        "initial velocities {:.5?} m/s, true ones {:.5?} m/s\n",
-        velocities[velocities.len() - 1],
-        velocities[0]
-    ));
+    let velocities = initial_velocities(&steady)?;
+    let of_truth = match steady.truth {
+        Some(_) => format!(", true ones {:.5?} m/s", velocities[0]),
+        None => String::new(),
+    };
+    tell(format!("initial velocities {:.5?} m/s{of_truth}\n", velocities[velocities.len() - 1]));
 
     if let Some(file) = &options.json {
         let rows = |curves: &[RestoringForceCurve]| {
@@ -129,81 +124,98 @@ fn run(options: &Options) -> Result<()> {
     }
     if !options.no_figures {
         let file = folder.join("plate.svg");
-        figure(&motion, &elastic, &responses, &forces, &inertia, &velocities).write(&file)?;
+        figure(&strong, &elastic, &responses, &forces, &inertia, &velocities).write(&file)?;
         tell(format!("figures in `{}`", folder.display()));
     }
     write_text(&folder.join("report.txt"), &transcript)
 }
 
-fn with_noise(motion: &Motion, options: &Options) -> Result<Vec<f64>> {
-    let mut signals = Vec::new();
-    for j in 0..3 {
-        let mut signal = channel(&motion.accelerations, j);
-        add_noise(&mut signal, options.noise, options.seed + 1000 * j as u64)?;
-        signals.push(signal);
+/// The experiments: one that all springs are identified from, one with low excitation for the inertia, and one that begins with a
+/// steady vibration.
+const EXPERIMENTS: [&str; 3] = ["plate", "plate, low excitation", "plate, steady"];
+
+/// What was measured in each.
+fn measurements(options: &Options) -> Result<[Measurement; 3]> {
+    let [strong, weak, steady] = match records(options, &EXPERIMENTS)? {
+        Some([strong, weak, steady]) => [strong, weak, steady].map(|file| Measurement::read(file, 3)),
+        _ => {
+            let motions = [
+                Plate::published().motion(SWEEP)?,
+                Plate::linear().motion(Sweep { amplitude: 0.1, ..SWEEP })?,
+                Plate::published().steady_motion(SWEEP)?,
+            ];
+            motions.map(|motion| Measurement::simulated(motion, 3, options))
+        }
+    };
+    let measurements = [strong?, weak?, steady?];
+    if let Some(folder) = &options.write_records {
+        for (measurement, name) in measurements.iter().zip(EXPERIMENTS) {
+            measurement.write(&folder.join(file_name(name)))?;
+        }
     }
-    Ok((0..motion.base.len()).flat_map(|i| signals.iter().map(move |signal| signal[i])).collect())
+    Ok(measurements)
 }
 
-fn channel(rows: &[f64], j: usize) -> Vec<f64> {
-    rows.iter().skip(j).step_by(3).copied().collect()
-}
-
-fn identification(inverse: DMatrix<f64>, unknown: &[(usize, usize)]) -> Result<RestoringForceIdentification> {
+fn identification(
+    measurement: &Measurement,
+    inverse: DMatrix<f64>,
+    unknown: &[(usize, usize)],
+) -> Result<RestoringForceIdentification> {
     let model = RestoringForceModel::new(inverse, (0..3).map(Sensor::acceleration).collect())?
         .with_base(DMatrix::from_element(3, 1, -1.0))?
         .with_scale(SCALE)?
         .with_unknown_inertia(unknown)?;
     let expected = vec![APriori { stiffness: 1.0, damping: 1e-4 }; 3];
-    Ok(RestoringForceIdentification::new(model, INTERVAL, expected)?.lowest_stiffness(&[0.01; 3])?)
+    Ok(RestoringForceIdentification::new(model, measurement.interval, expected)?
+        .lowest_stiffness(&[0.01; 3])?)
 }
 
 /// M^-1 from a record with low excitation, after each iteration (KE 4.1).
-fn inertia(options: &Options) -> Result<Vec<DMatrix<f64>>> {
-    let motion = Plate::linear().motion(Sweep { amplitude: 0.1, ..SWEEP })?;
+fn inertia(measurement: &Measurement) -> Result<Vec<DMatrix<f64>>> {
     let mut start = DMatrix::from_diagonal_element(3, 3, 0.3);
     start[(0, 0)] = inverse_inertia()[(0, 0)];
-    let found = identification(start, &[(0, 1), (0, 2), (1, 1), (1, 2), (2, 2)])?
+    let found = identification(measurement, start, &[(0, 1), (0, 2), (1, 1), (1, 2), (2, 2)])?
         .exponents(Exponents { stiffness: -4.0, damping: -6.0, inertia: -4.0 })
         .inertia_deviations(&[0.05, 0.05, 0.15, 0.05, 0.15])?
         // At rest at first: a hundredth of what it moves later.
         .motion(&[(1e-18, 3e-12); 3])?
-        .iterate_inertia(&motion.base, &with_noise(&motion, options)?, 10)?;
+        .iterate_inertia(&measurement.base, &measurement.accelerations, 10)?;
     Ok(found)
 }
 
-/// True initial velocities of a record that begins with a steady vibration, then those after each iteration (KE 4.2).
-fn initial_velocities(options: &Options) -> Result<Vec<Vec<f64>>> {
-    let motion = Plate::published().steady_motion(SWEEP)?;
-    let measured = with_noise(&motion, options)?;
-    let estimates = identification(inverse_inertia(), &[])?
+/// Initial velocities of a record that begins with a steady vibration: true ones where they are known, then those after each
+/// iteration (KE 4.2).
+fn initial_velocities(measurement: &Measurement) -> Result<Vec<Vec<f64>>> {
+    let measured = &measurement.accelerations;
+    let beginning = BEGINNING.min(measurement.base.len());
+    let estimates = identification(measurement, inverse_inertia(), &[])?
         .exponents(Exponents::new(-2.0, -4.0))
-        .measurement_noise(estimate_noise(&measured, 3)?)
-        .iterate_initial_state(&motion.base[..BEGINNING], &measured[..3 * BEGINNING], 8)?;
-    let mut velocities = vec![motion.rates[..3].to_vec()];
+        .measurement_noise(estimate_noise(measured, 3)?)
+        .iterate_initial_state(&measurement.base[..beginning], &measured[..3 * beginning], 8)?;
+    let mut velocities = Vec::new();
+    velocities.extend(measurement.truth.as_ref().map(|motion| motion.rates[..3].to_vec()));
     velocities.extend(estimates.iter().map(|estimate| estimate.mean.as_slice()[3..6].to_vec()));
     Ok(velocities)
 }
 
 /// The accelerations of the plate on the identified springs.
-fn respond(elastic: &[RestoringForceCurve], dissipative: &[RestoringForceCurve]) -> Result<Vec<Vec<f64>>> {
-    const FINER: usize = 5;
+fn respond(
+    measurement: &Measurement,
+    elastic: &[RestoringForceCurve],
+    dissipative: &[RestoringForceCurve],
+) -> Result<Vec<Vec<f64>>> {
     let plate = Plate::published();
     let (m, off) = (plate.m, plate.m_off);
     let plate =
         IdentifiedPlate { m_11: m, m_22: m, m_33: m, m_12: off, m_13: off, m_23: off, ..Default::default() };
-    let run = Simulation::new(&plate)
+    let simulation = Simulation::new(&plate)
         .table(IdentifiedPlate::ELASTIC_1, elastic[0].table()?)
         .table(IdentifiedPlate::ELASTIC_2, elastic[1].table()?)
         .table(IdentifiedPlate::ELASTIC_3, elastic[2].table()?)
         .table(IdentifiedPlate::DISSIPATIVE_1, dissipative[0].table()?)
         .table(IdentifiedPlate::DISSIPATIVE_2, dissipative[1].table()?)
-        .table(IdentifiedPlate::DISSIPATIVE_3, dissipative[2].table()?)
-        .input(IdentifiedPlate::BASE, |t| SWEEP.at(t))
-        .step(INTERVAL / FINER as f64)
-        .until(END)
-        .scheme(Scheme::Undamped)
-        .run()?;
+        .table(IdentifiedPlate::DISSIPATIVE_3, dissipative[2].table()?);
+    let run = driven(simulation, IdentifiedPlate::BASE, SWEEP, measurement)?.run()?;
     let outputs =
         [IdentifiedPlate::ACCELERATION_1, IdentifiedPlate::ACCELERATION_2, IdentifiedPlate::ACCELERATION_3];
     Ok(outputs.map(|output| run.output(output).into_iter().step_by(FINER).collect()).to_vec())
@@ -235,13 +247,14 @@ fn entries(matrix: &DMatrix<f64>) -> [f64; 5] {
 }
 
 fn figure(
-    motion: &Motion,
+    measurement: &Measurement,
     elastic: &[RestoringForceCurve],
     responses: &[Vec<f64>],
     forces: &RestoringForces,
     inertia: &[DMatrix<f64>],
     velocities: &[Vec<f64>],
 ) -> Figure {
+    let (is_known, interval) = (measurement.truth.is_some(), measurement.interval);
     let lift = [1e-6, 1.5e-6, 2e-6];
     let mut figure = Figure::new(2, (560, 330));
     for (j, curve) in elastic.iter().enumerate() {
@@ -250,20 +263,21 @@ fn figure(
             &format!("Elastic force {}", j + 1),
             ("deformation", "µm", 1e6),
             curve,
-            truth,
+            is_known.then_some(truth),
         ));
     }
     let times = |values: &[f64]| -> Vec<_> {
-        values.iter().enumerate().map(|(i, y)| (i as f64 * INTERVAL, *y)).collect()
+        values.iter().enumerate().map(|(i, y)| (i as f64 * interval, *y)).collect()
     };
     let response =
         Panel::new("Response 1", Axis::new("time").unit("s"), Axis::new("acceleration").unit("m/s²"))
-            .line(Line::new("true", GREY, times(&channel(&motion.accelerations, 0))))
+            .line(Line::new(measurement.origin(), GREY, times(&channel(measurement.compared(), 0, 3))))
             .line(Line::new("identified", BLUE, times(&responses[0])));
     let colors = [BLUE, ORANGE, GREEN, PURPLE, BLACK];
     let mut parameters =
         Panel::new("Inverse inertia", Axis::new("iteration"), Axis::new("entry").unit("1/kg"));
-    for (name, entry) in [("true", (0, 0)), ("", (0, 1))] {
+    let levels = [("true", (0, 0)), ("", (0, 1))];
+    for (name, entry) in levels.into_iter().filter(|_| is_known) {
         let level = inverse_inertia()[entry];
         let ends = [1.0, inertia.len() as f64].map(|i| (i, level));
         parameters = parameters.line(Line::new(name, GREY, ends).width(3.0));
@@ -272,11 +286,20 @@ fn figure(
         let points = inertia.iter().enumerate().map(|(i, matrix)| ((i + 1) as f64, entries(matrix)[k]));
         parameters = parameters.line(Line::new(name, color, points).marked());
     }
-    let mut initial =
-        Panel::new("Initial velocity / true value", Axis::new("iteration"), Axis::new("relative value"));
+    // Without true velocities, those of the last iteration are what the others are compared with.
+    let (reference, title) = match (is_known, velocities) {
+        (true, [truth, ..]) => (truth, "Initial velocity / true value"),
+        _ => (&velocities[velocities.len() - 1], "Initial velocity / last value"),
+    };
+    let mut initial = Panel::new(title, Axis::new("iteration"), Axis::new("relative value"));
     for (j, color) in colors.into_iter().enumerate().take(3) {
-        let points = velocities.iter().enumerate().skip(1).map(|(i, v)| (i as f64, v[j] / velocities[0][j]));
+        let iterations = velocities.iter().skip(usize::from(is_known)).enumerate();
+        let points = iterations.map(|(i, v)| ((i + 1) as f64, v[j] / reference[j]));
         initial = initial.line(Line::new(format!("spring {}", j + 1), color, points).marked());
     }
-    figure.panel(response).panel(figures::convergence(forces.convergence())).panel(parameters).panel(initial)
+    figure
+        .panel(response)
+        .panel(figures::convergence(forces.convergence(), interval))
+        .panel(parameters)
+        .panel(initial)
 }

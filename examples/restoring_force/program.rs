@@ -7,6 +7,7 @@ use costate_examples::{create_folder_of, say, write_json, write_text};
 use costate_models::restoring_force::Case;
 
 use crate::figures;
+use crate::measurement::{Measurement, file_name, origin, records};
 use crate::options::Options;
 use crate::study::{Study, Way};
 
@@ -21,14 +22,18 @@ pub fn run(heading: &str, key: &str, experiments: &[(&'static Case, Way)], optio
     };
     let folder = options.output.join(key);
     create_folder_of(&folder.join("report.txt"))?;
-    tell(format!(
-        "{heading}: identification from noisy records, {} % noise, seed {}\n",
-        100.0 * options.noise,
-        options.seed
-    ));
+    tell(format!("{heading}: identification from {}\n", origin(options)));
+    let measurements = measurements(experiments, options)?;
     let mut studies = Vec::new();
     for &(case, way) in experiments {
-        let study = Study::carry_out(case, way, options)?;
+        let found = measurements.iter().find(|(name, _)| *name == case.name);
+        let Some((_, measurement)) =
+            found.filter(|(_, found)| found.deformations.is_some() || !way.displacements)
+        else {
+            tell(format!("{}, {}: left out, the record has no `deformation`\n", case.name, way.name));
+            continue;
+        };
+        let study = Study::carry_out(case, way, measurement, options)?;
         tell(report(&study)?);
         studies.push(study);
     }
@@ -42,6 +47,33 @@ pub fn run(heading: &str, key: &str, experiments: &[(&'static Case, Way)], optio
         tell(format!("figures in `{}`", folder.display()));
     }
     write_text(&folder.join("report.txt"), &transcript)
+}
+
+/// What was measured in each experiment, by its name.
+fn measurements(
+    experiments: &[(&'static Case, Way)],
+    options: &Options,
+) -> Result<Vec<(&'static str, Measurement)>> {
+    let mut cases: Vec<&'static Case> = Vec::new();
+    for (case, _) in experiments {
+        if cases.iter().all(|other| other.name != case.name) {
+            cases.push(case);
+        }
+    }
+    let names: Vec<&str> = cases.iter().map(|case| case.name).collect();
+    let files = records(options, &names)?;
+    let mut measurements = Vec::new();
+    for (k, case) in cases.into_iter().enumerate() {
+        let measurement = match files {
+            Some(files) => Measurement::read(&files[k], 1)?,
+            None => Measurement::of_oscillator((case.simulate)(case.sweep)?, options)?,
+        };
+        if let Some(folder) = &options.write_records {
+            measurement.write(&folder.join(file_name(case.name)))?;
+        }
+        measurements.push((case.name, measurement));
+    }
+    Ok(measurements)
 }
 
 fn report(study: &Study) -> Result<String> {

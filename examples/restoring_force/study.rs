@@ -1,7 +1,6 @@
 //! An experiment with one degree of freedom, and what is identified from it.
 
 use anyhow::Result;
-use costate::Simulation;
 use costate::filter::Method;
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
@@ -9,12 +8,11 @@ use costate::restoring_force::{
 };
 use costate::simulate::Scheme;
 use costate::table::{Curve, Surface};
-use costate_examples::add_noise;
-use costate_models::restoring_force::{
-    Case, CoupledOscillator, END, INTERVAL, IdentifiedOscillator, MASS, Motion, cases,
-};
+use costate::{Input, Model, Simulation};
+use costate_models::restoring_force::{Case, CoupledOscillator, IdentifiedOscillator, MASS, Sweep, cases};
 use serde::Serialize;
 
+use crate::measurement::Measurement;
 use crate::options::Options;
 
 /// One way to filter a record.
@@ -36,7 +34,7 @@ pub struct Way {
 pub struct Study {
     pub case: &'static Case,
     pub way: Way,
-    pub motion: Motion,
+    pub measurement: Measurement,
     pub forces: RestoringForces,
     pub elastic: RestoringForceCurve,
     pub dissipative: RestoringForceCurve,
@@ -68,28 +66,36 @@ pub struct Summary {
 }
 
 impl Study {
-    /// Simulates, adds noise, and identifies.
-    pub fn carry_out(case: &'static Case, way: Way, options: &Options) -> Result<Self> {
-        let motion = (case.simulate)(case.sweep)?;
-        let signal = if way.displacements { &motion.deformations } else { &motion.accelerations };
-        let mut measured = signal.clone();
-        add_noise(&mut measured, options.noise, options.seed)?;
+    /// Identifies the force from what was measured; from displacements where they are.
+    pub fn carry_out(
+        case: &'static Case,
+        way: Way,
+        measurement: &Measurement,
+        options: &Options,
+    ) -> Result<Self> {
+        let measured = match &measurement.deformations {
+            Some(deformations) if way.displacements => deformations,
+            _ => &measurement.accelerations,
+        };
         let mut model = RestoringForceModel::on_moving_base(MASS)?.with_scale(cases::SCALE)?;
         if way.displacements {
             model = model.with_sensors(vec![Sensor::displacement(0)])?;
         }
         let (stiffness, damping) = case.a_priori;
-        let mut identification =
-            RestoringForceIdentification::new(model, INTERVAL, vec![APriori { stiffness, damping }])?
-                .method(way.method)
-                .exponents(Exponents::new(way.exponents.0, way.exponents.1));
+        let mut identification = RestoringForceIdentification::new(
+            model,
+            measurement.interval,
+            vec![APriori { stiffness, damping }],
+        )?
+        .method(way.method)
+        .exponents(Exponents::new(way.exponents.0, way.exponents.1));
         if !way.displacements {
             identification = identification.lowest_stiffness(&[case.lowest_stiffness])?;
         }
         let forces = if options.search {
-            TuningSearch::default().run(&identification, &motion.base, &measured)?.0
+            TuningSearch::default().run(&identification, &measurement.base, measured)?.0
         } else {
-            identification.run(&motion.base, &measured)?
+            identification.run(&measurement.base, measured)?
         };
         if let Some(stopped) = forces.run().stopped() {
             return Err(stopped.clone().into());
@@ -103,12 +109,13 @@ impl Study {
             let warn = |error| warnings.push(format!("the simulation with the {with} fails: {error:#}"));
             response.map_err(warn).unwrap_or_default()
         };
-        let response = or_warning("curves", response(case, elastic.table()?, dissipative.table()?));
-        let coupled_response = or_warning("surface", coupled_response(case, surface.table()?));
+        let response =
+            or_warning("curves", response(case, measurement, elastic.table()?, dissipative.table()?));
+        let coupled_response = or_warning("surface", coupled_response(case, measurement, surface.table()?));
         Ok(Self {
             case,
             way,
-            motion,
+            measurement: measurement.clone(),
             forces,
             elastic,
             dissipative,
@@ -121,7 +128,7 @@ impl Study {
 
     /// Relative RMS error of a response in percent.
     pub fn response_error(&self, response: &[f64]) -> f64 {
-        relative_error(response, &self.motion.accelerations)
+        relative_error(response, self.measurement.compared())
     }
 
     pub fn summary(&self) -> Summary {
@@ -161,31 +168,38 @@ pub fn relative_error(found: &[f64], truth: &[f64]) -> f64 {
 }
 
 /// Steps of a simulation from one sample to the next.
-const FINER: usize = 5;
+pub const FINER: usize = 5;
 
-fn response(case: &Case, elastic: Curve, dissipative: Curve) -> Result<Vec<f64>> {
-    let sweep = case.sweep;
-    let run = Simulation::new(&IdentifiedOscillator::default())
+fn response(case: &Case, measurement: &Measurement, elastic: Curve, dissipative: Curve) -> Result<Vec<f64>> {
+    let oscillator = IdentifiedOscillator::default();
+    let simulation = Simulation::new(&oscillator)
         .table(IdentifiedOscillator::ELASTIC, elastic)
-        .table(IdentifiedOscillator::DISSIPATIVE, dissipative)
-        .input(IdentifiedOscillator::BASE, move |t| sweep.at(t))
-        .step(INTERVAL / FINER as f64)
-        .until(END)
-        .scheme(Scheme::Undamped)
-        .run()?;
+        .table(IdentifiedOscillator::DISSIPATIVE, dissipative);
+    let simulation = driven(simulation, IdentifiedOscillator::BASE, case.sweep, measurement)?;
+    let run = simulation.run()?;
     Ok(run.output(IdentifiedOscillator::ACCELERATION).into_iter().step_by(FINER).collect())
 }
 
-fn coupled_response(case: &Case, surface: Surface) -> Result<Vec<f64>> {
-    let sweep = case.sweep;
-    let start = if sweep.amplitude == 0.0 { (1e-6, 1e-3) } else { (0.0, 0.0) };
+fn coupled_response(case: &Case, measurement: &Measurement, surface: Surface) -> Result<Vec<f64>> {
+    let start = if case.sweep.amplitude == 0.0 { (1e-6, 1e-3) } else { (0.0, 0.0) };
     let oscillator = CoupledOscillator { z_0: start.0, v_0: start.1, ..CoupledOscillator::default() };
-    let run = Simulation::new(&oscillator)
-        .table(CoupledOscillator::RESTORING, surface)
-        .input(CoupledOscillator::BASE, move |t| sweep.at(t))
-        .step(INTERVAL / FINER as f64)
-        .until(END)
-        .scheme(Scheme::Undamped)
-        .run()?;
+    let simulation = Simulation::new(&oscillator).table(CoupledOscillator::RESTORING, surface);
+    let simulation = driven(simulation, CoupledOscillator::BASE, case.sweep, measurement)?;
+    let run = simulation.run()?;
     Ok(run.output(CoupledOscillator::ACCELERATION).into_iter().step_by(FINER).collect())
+}
+
+/// On the base of the experiment: the sweep of a simulated one, what was measured of any other.
+pub fn driven<'a, M: Model>(
+    simulation: Simulation<'a, M>,
+    base: Input<M>,
+    sweep: Sweep,
+    measurement: &Measurement,
+) -> Result<Simulation<'a, M>> {
+    let simulation = match measurement.truth {
+        Some(_) => simulation.input(base, move |t| sweep.at(t)),
+        None => simulation.signal(base, measurement.sampled_base()?),
+    };
+    let step = measurement.interval / FINER as f64;
+    Ok(simulation.step(step).until(measurement.end()).scheme(Scheme::Undamped))
 }

@@ -47,7 +47,7 @@ pub fn measure<M: Model>(
     measure_indices(problem, strict, model, &unknown, runs)
 }
 
-/// The same of a model at its default parameters, with the default scheme and the gradient with respect to its first ones.
+/// Measures a model at its default parameters, with the default scheme and the gradient with respect to its first ones.
 pub fn measure_defaults<M: Model + Default>(
     step: f64,
     end: f64,

@@ -1,6 +1,7 @@
-//! What the examples share: figures, noise, files, results, Ctrl-C and how a program ends.
+//! What the examples share: figures, noise, files, measured columns, results, Ctrl-C and how a program ends.
 
 mod arguments;
+mod columns;
 mod decimate;
 mod files;
 mod interrupt;
@@ -11,6 +12,7 @@ mod summary;
 pub mod figure;
 
 pub use arguments::{fraction, positive};
+pub use columns::{interpolated, read_columns, require_channel};
 pub use files::{create_folder_of, write_json, write_text};
 pub use interrupt::{interrupted, stop_on_ctrl_c};
 pub use noise::{add_noise, rms, scale_by_noise};

@@ -60,6 +60,21 @@ pub enum ResidualError {
         /// The least distance in s.
         limit: f64,
     },
+    /// The parts of a sampling are not all samples in order of time.
+    #[error(
+        "part {part} of the sampling has the samples {start}..{end}; parts are not empty, and this one begins with sample \
+         {wanted}, behind the part before it"
+    )]
+    Parts {
+        /// Its index, from 0.
+        part: usize,
+        /// Its first sample.
+        start: usize,
+        /// The sample behind its last one.
+        end: usize,
+        /// What its first sample has to be.
+        wanted: usize,
+    },
     /// A setting or a sum is out of its range.
     #[error("the {field} is {value}; it must be {limit}")]
     OutOfRange {
@@ -85,6 +100,22 @@ pub(crate) fn check_values(field: &str, values: &[f64]) -> Result<(), ResidualEr
     Ok(())
 }
 
+/// Refuses times that do not increase.
+pub(crate) fn check_times(times: &[f64]) -> Result<(), ResidualError> {
+    if times.is_empty() {
+        return Err(ResidualError::Empty { field: "times" });
+    }
+    check_values("times", times)?;
+    let increases = |pair: &[f64]| pair[1] - pair[0] >= SHORTEST;
+    match times.windows(2).position(|pair| !increases(pair)) {
+        Some(at) => {
+            let (index, time, before) = (at + 1, times[at + 1], times[at]);
+            Err(ResidualError::NotIncreasing { index, time, before, limit: SHORTEST })
+        }
+        None => Ok(()),
+    }
+}
+
 /// Refuses a probability that is not between 0 and 1, both excluded.
 pub(crate) fn check_probability(field: &'static str, value: f64) -> Result<(), ResidualError> {
     if value > 0.0 && value < 1.0 {
@@ -92,6 +123,9 @@ pub(crate) fn check_probability(field: &'static str, value: f64) -> Result<(), R
     }
     Err(ResidualError::OutOfRange { field, value, limit: "between 0 and 1" })
 }
+
+/// Least distance of two times in s; the sampling rate of closer ones has no finite square.
+const SHORTEST: f64 = 1e-100;
 
 /// Largest magnitude of a sample: squares of any number of such values have a finite sum.
 pub(crate) const LARGEST: f64 = 1e140;

@@ -34,6 +34,8 @@
 //! | which of several models to prefer | [`log_likelihood`], [`information_criteria`] |
 //! | what to do about outliers | [`Loss`], [`normalised_mad`] |
 //! | how many tests go together | [`holm()`] |
+//! | what coloured noise is like, and residuals without its colour | [`Autoregression`] |
+//! | how estimates scatter, whatever the noise is like | [`block_resample`], [`block_length()`] |
 //!
 //! Samples may be missing: what neighbouring samples are needed for is computed over the equidistant parts between gaps
 //! ([`Sampling`]). A statistic that does not exist for some samples is an [`Absent`] with the reason, samples and settings
@@ -41,7 +43,10 @@
 
 mod absent;
 mod assessment;
+mod autoregression;
 mod band;
+mod block_length;
+mod bootstrap;
 mod coherence;
 mod cross_correlation;
 mod distribution;
@@ -53,6 +58,7 @@ mod information;
 mod lag;
 mod loss;
 mod mad;
+mod noise_error;
 mod projection;
 mod residuals;
 mod sampling;
@@ -64,7 +70,10 @@ mod words;
 
 pub use absent::Absent;
 pub use assessment::{ChannelAssessment, InputAssessment, TestSettings, assess};
+pub use autoregression::{Autoregression, AutoregressionOrder, OrderCriterion};
 pub use band::Band;
+pub use block_length::block_length;
+pub use bootstrap::{block_indices, block_resample};
 pub use coherence::{Coherence, coherence};
 pub use cross_correlation::{CrossCorrelation, cross_correlation};
 pub use distribution::student_quantile;
@@ -75,6 +84,7 @@ pub use information::{Deviation, InformationCriteria, information_criteria, log_
 pub use lag::{Lag, default_lags};
 pub use loss::Loss;
 pub use mad::normalised_mad;
+pub use noise_error::NoiseError;
 pub use residuals::{Input, Residuals};
 pub use sampling::{EQUIDISTANCE, FEWEST_SAMPLES, GAP, Sampling};
 pub use spectrum::{Confidence, Spectrum, spectrum};

@@ -1,11 +1,8 @@
 //! The residuals of one measured channel.
 
 use crate::absent::Absent;
-use crate::error::{ResidualError, check_values};
-use crate::sampling::{EQUIDISTANCE, Sampling};
-
-/// Least distance of two times in s; the sampling rate of closer ones has no finite square.
-const SHORTEST: f64 = 1e-100;
+use crate::error::{ResidualError, check_times, check_values};
+use crate::sampling::{EQUIDISTANCE, Sampling, check_equidistance};
 
 /// The residuals r_j = s(tau_j) - y_j of one channel: fitted minus measured values at the times tau_j, with the inputs that
 /// acted meanwhile.
@@ -55,19 +52,11 @@ impl<'a> Residuals<'a> {
         residuals: &'a [f64],
         measured: &'a [f64],
     ) -> Result<Self, ResidualError> {
-        if times.is_empty() {
-            return Err(ResidualError::Empty { field: "times" });
-        }
         for (field, values) in [("residuals", residuals), ("measured values", measured)] {
             check_length(field, values, times)?;
             check_values(field, values)?;
         }
-        check_values("times", times)?;
-        let increases = |pair: &[f64]| pair[1] - pair[0] >= SHORTEST;
-        if let Some(at) = times.windows(2).position(|pair| !increases(pair)) {
-            let (index, time, before) = (at + 1, times[at + 1], times[at]);
-            return Err(ResidualError::NotIncreasing { index, time, before, limit: SHORTEST });
-        }
+        check_times(times)?;
         Ok(Self {
             channel: channel.into(),
             experiment: None,
@@ -105,10 +94,7 @@ impl<'a> Residuals<'a> {
     /// # Errors
     /// [`ResidualError::OutOfRange`]: a limit that is not between 0 and 0.25.
     pub fn with_equidistance(mut self, limit: f64) -> Result<Self, ResidualError> {
-        if !(0.0..=0.25).contains(&limit) {
-            let field = "limit of equidistance";
-            return Err(ResidualError::OutOfRange { field, value: limit, limit: "between 0 and 0.25" });
-        }
+        check_equidistance(limit)?;
         self.sampling = Sampling::new(self.times, limit);
         Ok(self)
     }

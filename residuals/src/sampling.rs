@@ -5,6 +5,8 @@ use std::ops::Range;
 use serde::Serialize;
 
 use crate::absent::Absent;
+use crate::error::{ResidualError, check_times};
+use crate::noise_error::NoiseError;
 
 /// Distance of two samples over the median one, above which samples in between are missing.
 pub const GAP: f64 = 1.5;
@@ -29,10 +31,26 @@ pub struct Sampling {
 }
 
 impl Sampling {
-    /// Of strictly increasing times in s, equidistant within `limit` of the interval.
+    /// The parts of strictly increasing times in s, which are equidistant within `limit` of the interval, as [`EQUIDISTANCE`].
+    ///
+    /// # Errors
+    /// [`NoiseError`]: times that are not finite or do not increase, a limit that is not between 0 and 0.25, fewer than two
+    /// times, times between gaps that are not equidistant.
+    pub fn of_times(times: &[f64], limit: f64) -> Result<Self, NoiseError> {
+        check_times(times)?;
+        check_equidistance(limit)?;
+        Ok(Self::with_at_least(2, times, limit)?)
+    }
+
+    /// Of strictly increasing times in s that suffice for tests, equidistant within `limit` of the interval.
     pub(crate) fn new(times: &[f64], limit: f64) -> Result<Self, Absent> {
-        if times.len() < FEWEST_SAMPLES {
-            return Err(Absent::TooFewSamples { samples: times.len(), needed: FEWEST_SAMPLES });
+        Self::with_at_least(FEWEST_SAMPLES, times, limit)
+    }
+
+    /// Of two times or more.
+    fn with_at_least(needed: usize, times: &[f64], limit: f64) -> Result<Self, Absent> {
+        if times.len() < needed {
+            return Err(Absent::TooFewSamples { samples: times.len(), needed });
         }
         let parts = parts(times);
         let length = |part: &Range<usize>| times[part.end - 1] - times[part.start];
@@ -54,6 +72,28 @@ impl Sampling {
         }
     }
 
+    /// Refuses values that are not one per sample, and parts that are not all samples in order of time.
+    pub(crate) fn check(&self, field: &str, values: &[f64]) -> Result<(), ResidualError> {
+        self.check_parts()?;
+        let times = self.samples();
+        if values.len() == times {
+            return Ok(());
+        }
+        Err(ResidualError::Length { field: field.to_owned(), values: values.len(), times })
+    }
+
+    /// Refuses parts that are not all samples in order of time.
+    pub(crate) fn check_parts(&self) -> Result<(), ResidualError> {
+        let mut wanted = 0;
+        for (part, &Range { start, end }) in self.parts.iter().enumerate() {
+            if start != wanted || end <= start {
+                return Err(ResidualError::Parts { part, start, end, wanted });
+            }
+            wanted = end;
+        }
+        Ok(())
+    }
+
     /// How many samples there are.
     pub fn samples(&self) -> usize {
         self.parts.iter().map(ExactSizeIterator::len).sum()
@@ -68,6 +108,15 @@ impl Sampling {
     pub fn pairs(&self, lag: usize) -> usize {
         self.parts.iter().map(|part| part.len().saturating_sub(lag)).sum()
     }
+}
+
+/// Refuses a limit of equidistance that means nothing.
+pub(crate) fn check_equidistance(limit: f64) -> Result<(), ResidualError> {
+    if (0.0..=0.25).contains(&limit) {
+        return Ok(());
+    }
+    let field = "limit of equidistance";
+    Err(ResidualError::OutOfRange { field, value: limit, limit: "between 0 and 0.25" })
 }
 
 /// Indices of the samples between gaps, for two times or more.
@@ -119,5 +168,32 @@ mod tests {
         assert!(Sampling::new(&drift, EQUIDISTANCE).is_err());
         let few = Sampling::new(&times(&[])[..19], EQUIDISTANCE);
         assert_eq!(few, Err(Absent::TooFewSamples { samples: 19, needed: 20 }));
+    }
+
+    #[test]
+    fn few_times_have_parts_too() {
+        assert_eq!(Sampling::of_times(&[0.0, 0.1, 0.2, 0.5], EQUIDISTANCE).unwrap().parts, [0..3, 3..4]);
+        assert_eq!(Sampling::of_times(&[1.0, 3.0], EQUIDISTANCE).unwrap().interval, 2.0);
+        let few = Absent::TooFewSamples { samples: 1, needed: 2 };
+        assert_eq!(Sampling::of_times(&[1.0], EQUIDISTANCE), Err(few.into()));
+        for times in [&[][..], &[1.0, 1.0], &[2.0, 1.0], &[0.0, f64::NAN]] {
+            let error = Sampling::of_times(times, EQUIDISTANCE);
+            assert!(matches!(error, Err(NoiseError::Samples(_))), "{error:?}");
+        }
+        assert!(Sampling::of_times(&[0.0, 1.0], f64::NAN).is_err());
+    }
+
+    #[test]
+    #[allow(clippy::single_range_in_vec_init, clippy::reversed_empty_ranges, reason = "ranges are the parts")]
+    fn parts_are_all_samples_in_order() {
+        let sampling = |parts: &[Range<usize>]| Sampling { interval: 1.0, parts: parts.to_vec() };
+        let check = |parts: &[Range<usize>]| sampling(parts).check("values", &[0.0; 4]);
+        assert_eq!(check(&[0..1, 1..4]), Ok(()));
+        assert!(matches!(check(&[0..3]), Err(ResidualError::Length { values: 4, times: 3, .. })));
+        for (parts, wrong) in
+            [(&[0..2, 3..4][..], 1), (&[1..4], 0), (&[0..2, 2..1, 1..4], 1), (&[0..0, 0..4], 0)]
+        {
+            assert!(matches!(check(parts), Err(ResidualError::Parts { part, .. }) if part == wrong));
+        }
     }
 }

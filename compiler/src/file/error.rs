@@ -131,7 +131,7 @@ fn and_macros(macros: &[String]) -> String {
     format!(" (blocks in `macro_rules!`, {}, are no models before the macro is called)", macros.join(", "))
 }
 
-fn remedy(name: &str, known: &[String]) -> String {
+pub(super) fn remedy(name: &str, known: &[String]) -> String {
     match nearest(name, known.iter().map(String::as_str)) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None if known.is_empty() => "it has none".to_owned(),

@@ -1,6 +1,7 @@
 //! Files with models, for command lines and build scripts: Rust files with `model!` blocks, or the text of one block.
 
 mod build;
+mod defaults;
 mod error;
 mod find;
 
@@ -11,6 +12,7 @@ use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 
 pub use build::generate;
+pub use defaults::DefaultsError;
 pub use error::FileError;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, push_once};
@@ -74,6 +76,15 @@ impl ModelFile {
         let path = path.into();
         let text = std::fs::read_to_string(&path)
             .map_err(|source| FileError::Unreadable { path: path.clone(), source })?;
+        Self::from_text(path, text)
+    }
+
+    /// As [`read`](Self::read), of a file that has this text.
+    ///
+    /// # Errors
+    /// As of [`read`](Self::read), but for a file that cannot be read.
+    pub fn from_text(path: impl Into<PathBuf>, text: String) -> Result<Self, FileError> {
+        let path = path.into();
         let tokens: TokenStream = text.parse().map_err(|error: proc_macro2::LexError| {
             let fault = unbalanced::fault(&text);
             let fault = fault

@@ -1,6 +1,7 @@
 //! The checked model: every name resolved, every loop unrolled, every expression in a graph beside it.
 
 mod arguments;
+mod default_place;
 mod origin;
 mod tables;
 
@@ -14,6 +15,7 @@ use crate::units::{Dimension, Scale};
 
 pub(crate) use arguments::refusal as argument_refusal;
 pub use arguments::{Argument, ArgumentValue, Arguments, NoArgumentValue};
+pub(crate) use default_place::{DefaultPlace, WrittenDefault};
 pub(crate) use origin::Origin;
 pub use tables::{Table, TableValues};
 
@@ -32,6 +34,9 @@ pub struct Model {
     pub parameters: Vec<Quantity>,
     /// Default of every parameter, in its own unit.
     pub defaults: Vec<Option<f64>>,
+    /// Where the default of every parameter stands, or where it would.
+    #[cfg_attr(not(feature = "format"), expect(dead_code, reason = "only the text of a file is changed"))]
+    pub(crate) default_places: Vec<DefaultPlace>,
     /// u
     pub inputs: Vec<Quantity>,
     /// q
@@ -56,6 +61,9 @@ pub struct Model {
     pub near_coordinates: Vec<Option<Id>>,
     /// v0(p), where specified.
     pub initial_velocities: Vec<Option<Id>>,
+    /// Where initial values of single coordinates and, with `true`, of their velocities stand.
+    #[cfg_attr(not(feature = "format"), expect(dead_code, reason = "only the text of a file is changed"))]
+    pub(crate) initial_places: BTreeMap<(usize, bool), WrittenDefault>,
     /// The names that `let` gave to expressions; the first name wins.
     pub let_names: HashMap<Id, String>,
     /// Where the model is not smooth.

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod checks;
+mod defaults;
 mod files;
 mod golden;
 mod loops;

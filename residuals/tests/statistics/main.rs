@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
+mod autoregression;
+mod bootstrap;
 mod closed_forms;
 mod edges;
 mod losses;

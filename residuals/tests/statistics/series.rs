@@ -20,6 +20,26 @@ pub fn autoregressive(seed: u64, samples: usize, a: f64) -> Vec<f64> {
     white(seed, samples).into_iter().map(next).collect()
 }
 
+/// Stationary noise with these coefficients and innovations with the deviation 1, on complete times of which `kept` says what is
+/// left: `samples` of them.
+pub fn coloured(seed: u64, coefficients: &[f64], samples: usize, kept: impl Fn(usize) -> bool) -> Vec<f64> {
+    // What came before the first sample is forgotten.
+    const BEFORE: usize = 1000;
+    let mut found: Vec<f64> = Vec::new();
+    for e in white(seed, BEFORE + 2 * samples) {
+        let predicted: f64 = coefficients.iter().zip(found.iter().rev()).map(|(a, x)| a * x).sum();
+        found.push(predicted + e);
+    }
+    found
+        .into_iter()
+        .skip(BEFORE)
+        .enumerate()
+        .filter(|&(j, _)| kept(j))
+        .map(|(_, x)| x)
+        .take(samples)
+        .collect()
+}
+
 /// Times in s with an interval of 1 ms.
 pub fn times(samples: usize) -> Vec<f64> {
     (0..samples).map(|j| j as f64 * 1e-3).collect()
@@ -27,7 +47,12 @@ pub fn times(samples: usize) -> Vec<f64> {
 
 /// Times with an interval of 1 ms, of which eight of every hundred are missing.
 pub fn times_with_gaps(samples: usize) -> Vec<f64> {
-    (0..).filter(|j| !(60..68).contains(&(j % 100))).take(samples).map(|j| f64::from(j) * 1e-3).collect()
+    (0..).filter(|&j| is_kept(j)).take(samples).map(|j| j as f64 * 1e-3).collect()
+}
+
+/// Whether [`times_with_gaps`] have the sample `j` of complete times.
+pub fn is_kept(j: usize) -> bool {
+    !(60..68).contains(&(j % 100))
 }
 
 /// Asserts that probabilities are uniform by the test of Kolmogorov and Smirnov at 1 %.

@@ -3,10 +3,12 @@
 use super::Lowering;
 use super::bindings::Binding;
 use super::lets::lets_of;
-use crate::lower::expressions::NamedEnergy;
+use crate::lower::expressions::{DefaultValue, NamedEnergy};
 use crate::lower::names::Kind;
+use crate::model::DefaultPlace;
 use crate::syntax::ast::{
-    ConstraintSyntax, DeclarationSyntax, EnergySyntax, ModelItem, OutputSyntax, ParameterSyntax,
+    ConstraintSyntax, DeclarationSyntax, DeclaredIndex, EnergySyntax, ModelItem, OutputSyntax,
+    ParameterSyntax,
 };
 
 impl Lowering<'_> {
@@ -70,7 +72,8 @@ impl Lowering<'_> {
         let default = parameter.default.as_ref().map(|written| self.expressions().default(written, unit));
         let indices = self.names().declared_indices(&parameter.name);
         let defaults = self.expressions().element_defaults(default, &parameter.name, indices.len());
-        for (index, default) in indices.into_iter().zip(defaults) {
+        let elements = matches!(parameter.name.index, Some(DeclaredIndex::Range(_))).then_some(indices.len());
+        for (index, DefaultValue { number, written }) in indices.into_iter().zip(defaults) {
             match self.declare_value(
                 Kind::Parameter,
                 &parameter.name.ident,
@@ -78,7 +81,10 @@ impl Lowering<'_> {
                 unit,
                 &parameter.documentation,
             ) {
-                Binding::None => self.defaults.push(default),
+                Binding::None => {
+                    self.defaults.push(number);
+                    self.default_places.push(DefaultPlace { written, unit: unit.place, elements });
+                }
                 Binding::Declared => {}
                 Binding::Refused => break,
             }

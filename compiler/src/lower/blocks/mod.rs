@@ -20,7 +20,7 @@ use super::names::Names;
 use super::report::Report;
 use super::system::System;
 use crate::diagnostic::{Diagnostics, Place};
-use crate::model::{Arguments, Model};
+use crate::model::{Arguments, DefaultPlace, Model};
 use crate::symbolic::Graph;
 use crate::syntax::ast::{Energy, InitialSyntax, ModelItem, ModelSyntax};
 use choices::has_choice;
@@ -34,6 +34,7 @@ pub struct Lowering<'a> {
     components: Components<'a>,
     /// Default of every parameter, in its own unit.
     defaults: Vec<Option<f64>>,
+    default_places: Vec<DefaultPlace>,
     /// Where the paths of tables start.
     folder: Option<PathBuf>,
     /// In the first pass names are declared and `let`s are left alone.
@@ -193,6 +194,7 @@ impl<'a> Lowering<'a> {
             arguments: quantities.arguments,
             parameters: quantities.parameters,
             defaults: self.defaults,
+            default_places: self.default_places,
             inputs: quantities.inputs,
             coordinates: quantities.coordinates,
             tables: quantities.tables,
@@ -205,6 +207,7 @@ impl<'a> Lowering<'a> {
             initial_coordinates: system.initial_coordinates,
             near_coordinates: system.near_coordinates,
             initial_velocities: system.initial_velocities,
+            initial_places: system.initial_places,
             let_names,
             kinks,
             mass_places,

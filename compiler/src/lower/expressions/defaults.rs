@@ -3,13 +3,22 @@
 use super::{Context, Expressions};
 use crate::diagnostic::Place;
 use crate::dimension::Measured;
+use crate::model::WrittenDefault;
 use crate::syntax::ast::{DeclaredIndex, DeclaredName, Expr, ExprKind};
 use crate::units::Unit;
 
-/// A default in the parameter's own unit; `None` for a value with an error.
+/// The default of all elements, or of each.
 pub enum DefaultValues {
-    All(Option<f64>),
-    Each(Vec<Option<f64>>, Place),
+    All(DefaultValue),
+    Each(Vec<DefaultValue>, Place),
+}
+
+/// A default in the parameter's own unit, and where it stands; none of either where there is no default.
+#[derive(Clone, Default)]
+pub struct DefaultValue {
+    /// None for a value with an error.
+    pub number: Option<f64>,
+    pub written: Option<WrittenDefault>,
 }
 
 impl Expressions {
@@ -26,14 +35,19 @@ impl Expressions {
                     taken.then_some(values)
                 };
                 let (yes, no) = (branch(yes, holds == Some(true)), branch(no, holds == Some(false)));
-                yes.or(no).unwrap_or(DefaultValues::All(None))
+                yes.or(no).unwrap_or(DefaultValues::All(DefaultValue::default()))
             }
             ExprKind::List(elements) => {
-                let values = elements.iter().map(|element| self.default_number(element, unit));
+                let values = elements.iter().map(|element| self.default_value(element, unit));
                 DefaultValues::Each(values.collect(), written.place)
             }
-            _ => DefaultValues::All(self.default_number(written, unit)),
+            _ => DefaultValues::All(self.default_value(written, unit)),
         }
+    }
+
+    fn default_value(&mut self, written: &Expr, unit: &Unit) -> DefaultValue {
+        let number = self.default_number(written, unit);
+        DefaultValue { number, written: Some(WrittenDefault::new(written)) }
     }
 
     /// The default in the parameter's own unit: as written, unless it is written with units.
@@ -60,9 +74,10 @@ impl Expressions {
         default: Option<DefaultValues>,
         name: &DeclaredName,
         count: usize,
-    ) -> Vec<Option<f64>> {
+    ) -> Vec<DefaultValue> {
+        let none = DefaultValue::default();
         let (values, place) = match default {
-            None => return vec![None; count],
+            None => return vec![none; count],
             Some(DefaultValues::All(value)) => return vec![value; count],
             Some(DefaultValues::Each(values, place)) => (values, place),
         };
@@ -75,7 +90,7 @@ impl Expressions {
             };
             let message = format!("`{what}` is a single parameter and has no list; write one number{array}");
             self.error(place, message);
-            return vec![None; count];
+            return vec![none; count];
         }
         // No elements: the range has an error of its own.
         if count != 0 && values.len() != count {
@@ -90,7 +105,7 @@ impl Expressions {
                  write one value for each of them, or a single number for all"
             );
             self.error(place, message);
-            return vec![None; count];
+            return vec![none; count];
         }
         values
     }

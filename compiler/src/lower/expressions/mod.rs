@@ -31,6 +31,7 @@ use crate::dimension::Measured;
 use crate::model::Kink;
 use crate::symbolic::{Graph, Id, Ranges};
 pub use context::Context;
+pub use defaults::DefaultValue;
 use heights::Heights;
 pub use parts::{Element, Joint, Parts, Progress};
 use system_units::Findings;

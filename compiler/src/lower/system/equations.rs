@@ -4,6 +4,7 @@ use super::System;
 use crate::dimension::{Measure, Measured};
 use crate::lower::expressions::Context;
 use crate::lower::names::Kind;
+use crate::model::WrittenDefault;
 use crate::symbolic::{Id, Symbol};
 use crate::syntax::ast::{ConstraintSyntax, Expr, ForceSyntax, InitialSyntax, OutputSyntax};
 use crate::units::Dimension;
@@ -65,6 +66,7 @@ impl System {
         let value = self.expressions.measured(&entry.value, Context::Initial);
         let (Some(i), Some(Measured { id: value, unit })) = (coordinate, value) else { return };
         self.check_initial(i, entry.velocity, unit, &entry.value);
+        self.initial_places.insert((i, entry.velocity), WrittenDefault::new(&entry.value));
         let values = match entry {
             InitialSyntax { near: true, .. } => &mut self.near_coordinates,
             InitialSyntax { velocity: true, .. } => &mut self.initial_velocities,

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use super::expressions::Expressions;
 use crate::diagnostic::Place;
 use crate::limits::{Limit, MOST_ENTRIES};
+use crate::model::WrittenDefault;
 use crate::symbolic::Id;
 use crate::units::Dimension;
 
@@ -26,6 +27,8 @@ pub struct System {
     pub initial_coordinates: Vec<Option<Id>>,
     pub near_coordinates: Vec<Option<Id>>,
     pub initial_velocities: Vec<Option<Id>>,
+    /// Where those of single coordinates stand, and, with `true`, those of their velocities.
+    pub initial_places: BTreeMap<(usize, bool), WrittenDefault>,
     /// The kinetic energies.
     kinetic: Vec<(Id, Place)>,
     /// Every entry of the mass matrix as written, with the place of its last mention.

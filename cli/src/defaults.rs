@@ -1,0 +1,42 @@
+//! `costate defaults`: the text of a model with other numbers for the defaults of its parameters, such as those of a fit.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use costate_compiler::ModelFile;
+
+use crate::error::CommandError;
+use crate::expand::Selection;
+use crate::output::{print, replace};
+use crate::values;
+
+/// What is changed, by which values, and where to.
+#[derive(Debug, Args)]
+pub struct Options {
+    #[command(flatten)]
+    selection: Selection,
+    /// The values, in the units in which the model declares its parameters, and of initial values, `x` and `dot(x)`, in
+    /// SI units: `{"c": 125.0}` or `{"parameters": {"c":
+    /// {"found": 125.0}}}` in a file that ends with `json`, lines `c,125.0` under the heading `name,value` in one that
+    /// ends with `csv`.
+    #[arg(long, value_name = "FILE")]
+    values: PathBuf,
+    /// The file to write; without it, the file of the model itself.
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+}
+
+/// Writes the text, once it has been checked.
+pub fn run(options: &Options) -> Result<(), CommandError> {
+    let Selection { file, model, .. } = &options.selection;
+    let (old, values) = (ModelFile::read(file)?, values::read(&options.values)?);
+    let new = old.with_defaults(model.as_deref(), &options.selection.arguments(), &values)?;
+    let output = options.output.as_ref().unwrap_or(file);
+    // What is as it was is left alone, with the time of its last change.
+    let is_written = std::fs::read_to_string(output).is_ok_and(|text| text == new.text());
+    if !is_written {
+        replace(output, new.text())?;
+    }
+    let what = if values.len() == 1 { "1 default".to_owned() } else { format!("{} defaults", values.len()) };
+    print(&format!("`{}` has {what} of `{}`\n", output.display(), options.values.display()))
+}

@@ -1,0 +1,147 @@
+//! Values of parameters by their names, from a file.
+
+use std::fmt;
+use std::path::Path;
+
+use costate_compiler::FileError;
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::error::CommandError;
+
+/// What is wrong with a file of values.
+#[derive(Debug, thiserror::Error)]
+pub enum ValuesError {
+    /// Neither JSON nor CSV.
+    #[error("`{0}` is no file of values; give one that ends with `json` or `csv`")]
+    Format(String),
+    /// No JSON, or another one than is read.
+    #[error("`{path}`: {source}")]
+    Json {
+        /// The file.
+        path: String,
+        /// What is wrong, with its line.
+        source: serde_json::Error,
+    },
+    /// No CSV.
+    #[error("`{path}`: {source}")]
+    Csv {
+        /// The file.
+        path: String,
+        /// What is wrong, with its line.
+        source: csv::Error,
+    },
+    /// A CSV file without one of the columns.
+    #[error("`{path}` has no column `{column}`; write the heading `name,value`")]
+    NoColumn {
+        /// The file.
+        path: String,
+        /// The column.
+        column: &'static str,
+    },
+    /// What is no number.
+    #[error("`{path}`: the value of `{name}` is `{text}`; write a number")]
+    NoNumber {
+        /// The file.
+        path: String,
+        /// The parameter.
+        name: String,
+        /// What stands there.
+        text: String,
+    },
+}
+
+/// Reads names and values, in the order of the file.
+pub fn read(path: &Path) -> Result<Vec<(String, f64)>, CommandError> {
+    let name = path.display().to_string();
+    let is = |ending: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
+    if !is("json") && !is("csv") {
+        return Err(ValuesError::Format(name).into());
+    }
+    let text = std::fs::read_to_string(path)
+        .map_err(|source| FileError::Unreadable { path: path.to_owned(), source })?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    Ok(if is("json") { json(&name, text) } else { csv(&name, text) }?)
+}
+
+/// `{"name": 1.0}`, or `{"parameters": {"name": 1.0}}` with anything beside it; in place of a number, an object with the
+/// number as its member `found`, as examples write their fits.
+fn json(path: &str, text: &str) -> Result<Vec<(String, f64)>, ValuesError> {
+    let wrong = |source| ValuesError::Json { path: path.to_owned(), source };
+    let Members(mut members) = serde_json::from_str(text).map_err(wrong)?;
+    let of_fit =
+        |(name, value): &&(String, Box<RawValue>)| name == "parameters" && value.get().starts_with('{');
+    if let Some((_, parameters)) = members.iter().find(of_fit) {
+        Members(members) = serde_json::from_str(parameters.get()).map_err(wrong)?;
+    }
+    let number = |(name, value): (String, Box<RawValue>)| {
+        let found = |found: Found| found.found;
+        match serde_json::from_str(value.get()).or_else(|_| serde_json::from_str(value.get()).map(found)) {
+            Ok(value) => Ok((name, value)),
+            Err(_) => {
+                let text = value.get().chars().take(LONGEST).collect();
+                Err(ValuesError::NoNumber { path: path.to_owned(), name, text })
+            }
+        }
+    };
+    members.into_iter().map(number).collect()
+}
+
+/// How many characters of what is no number are shown.
+const LONGEST: usize = 60;
+
+/// A parameter in the file of a fit.
+#[derive(Deserialize)]
+struct Found {
+    found: f64,
+}
+
+/// The members of an object in their order; names that are there twice are kept, for the message.
+struct Members(Vec<(String, Box<RawValue>)>);
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object with the names of parameters, as in `{\"c\": 125.0}`")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(Object)
+    }
+}
+
+/// A line for every parameter under a heading with the columns `name` and `value`; other columns are about other things.
+fn csv(path: &str, text: &str) -> Result<Vec<(String, f64)>, ValuesError> {
+    let wrong = |source| ValuesError::Csv { path: path.to_owned(), source };
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+    let headings = reader.headers().map_err(wrong)?.clone();
+    let column = |column: &'static str| {
+        let position = headings.iter().position(|heading| heading == column);
+        position.ok_or_else(|| ValuesError::NoColumn { path: path.to_owned(), column })
+    };
+    let (names, values) = (column("name")?, column("value")?);
+    let mut found = Vec::new();
+    for row in reader.records() {
+        let row = row.map_err(wrong)?;
+        // All rows are as long as the heading: others are errors.
+        let cell = |column| row.get(column).unwrap_or_default().to_owned();
+        let (name, text) = (cell(names), cell(values));
+        match text.parse() {
+            Ok(value) => found.push((name, value)),
+            Err(_) => return Err(ValuesError::NoNumber { path: path.to_owned(), name, text }),
+        }
+    }
+    Ok(found)
+}

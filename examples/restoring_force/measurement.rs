@@ -1,0 +1,181 @@
+//! What was measured: simulated and noisy, or read from a file.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use costate::Record;
+use costate::measure::Wanted;
+use costate::restoring_force::SensorKind;
+use costate::simulate::{InputError, Sampled};
+use costate_examples::{add_noise, create_folder_of, require_channel};
+use costate_models::restoring_force::{END, INTERVAL, Motion};
+
+use crate::options::Options;
+
+/// The name of the channel with the acceleration of the base.
+const BASE: &str = "base";
+
+/// The name of the channel with the deformation.
+const DEFORMATION: &str = "deformation";
+
+/// The samples of one experiment.
+#[derive(Debug, Clone)]
+pub struct Measurement {
+    /// Time between two samples in s.
+    pub interval: f64,
+    /// Acceleration of the base in m/s^2.
+    pub base: Vec<f64>,
+    /// Accelerations in m/s^2, one row per sample.
+    pub accelerations: Vec<f64>,
+    /// Deformation in m, where it was measured.
+    pub deformations: Option<Vec<f64>>,
+    /// The motion without noise, of a simulated experiment.
+    pub truth: Option<Motion>,
+    /// How many accelerations are measured.
+    sensors: usize,
+}
+
+impl Measurement {
+    /// Adds noise to a simulated motion with one sensor.
+    pub fn of_oscillator(motion: Motion, options: &Options) -> Result<Self> {
+        let mut deformations = motion.deformations.clone();
+        add_noise(&mut deformations, options.noise, options.seed)?;
+        Ok(Self { deformations: Some(deformations), ..Self::simulated(motion, 1, options)? })
+    }
+
+    /// Adds noise to the accelerations of a simulated motion.
+    pub fn simulated(motion: Motion, sensors: usize, options: &Options) -> Result<Self> {
+        let mut signals = Vec::new();
+        for j in 0..sensors {
+            let mut signal = channel(&motion.accelerations, j, sensors);
+            add_noise(&mut signal, options.noise, options.seed + 1000 * j as u64)?;
+            signals.push(signal);
+        }
+        let rows = (0..motion.base.len()).flat_map(|i| signals.iter().map(move |signal| signal[i])).collect();
+        Ok(Self {
+            interval: INTERVAL,
+            base: motion.base.clone(),
+            accelerations: rows,
+            deformations: None,
+            truth: Some(motion),
+            sensors,
+        })
+    }
+
+    /// Reads a record with the channels `base` and `acceleration`, or `acceleration 1`, `acceleration 2` and so on for several
+    /// sensors, and `deformation` if it was measured.
+    ///
+    /// # Errors
+    /// No record, a channel that is missing or without a unit or in a wrong one, a base that misses samples, times that are
+    /// not equidistant.
+    pub fn read(file: &Path, sensors: usize) -> Result<Self> {
+        let record = Record::read_csv(file)?;
+        let name = record.name();
+        let interval = record.interval().with_context(|| {
+            format!(
+                "`{name}`: the times are not equidistant; write samples of one rate, without missing times"
+            )
+        })?;
+        let names = acceleration_names(sensors);
+        for channel in [BASE].into_iter().chain(names.iter().map(String::as_str)) {
+            require_channel(&record, channel, "m/s^2")?;
+        }
+        let base = record.values_in(BASE, Wanted::new("the acceleration of the base", "m/s^2"))?.into_owned();
+        if let Some(at) = base.iter().position(|value| !value.is_finite()) {
+            let time = record.times()[at];
+            bail!("`{name}`, column `{BASE}`: the sample at {time} s is missing; write one for every time");
+        }
+        let sensors_of = names.iter().map(|name| (name.as_str(), SensorKind::Acceleration));
+        let accelerations = record.rows(sensors_of, interval)?.values;
+        let deformations = match record.channel(DEFORMATION) {
+            Ok(_) => {
+                require_channel(&record, DEFORMATION, "m")?;
+                Some(record.rows([(DEFORMATION, SensorKind::Displacement)], interval)?.values)
+            }
+            Err(_) => None,
+        };
+        Ok(Self { interval, base, accelerations, deformations, truth: None, sensors })
+    }
+
+    /// Writes the record that [`read`](Self::read) reads.
+    pub fn write(&self, file: &Path) -> Result<()> {
+        create_folder_of(file)?;
+        let times = (0..self.base.len()).map(|i| i as f64 * self.interval).collect();
+        let mut record = Record::new(times)?.with_channel(BASE, Some("m/s^2"), self.base.clone())?;
+        for (j, name) in acceleration_names(self.sensors).into_iter().enumerate() {
+            record =
+                record.with_channel(name, Some("m/s^2"), channel(&self.accelerations, j, self.sensors))?;
+        }
+        if let Some(deformations) = &self.deformations {
+            record = record.with_channel(DEFORMATION, Some("m"), deformations.clone())?;
+        }
+        Ok(record.write_csv(file)?)
+    }
+
+    /// The accelerations that responses are compared with: the true ones, or those that were measured.
+    pub fn compared(&self) -> &[f64] {
+        self.truth.as_ref().map_or(&self.accelerations, |motion| &motion.accelerations)
+    }
+
+    /// What they are called.
+    pub fn origin(&self) -> &'static str {
+        if self.truth.is_some() { "true" } else { "measured" }
+    }
+
+    /// The time of the last sample in s, from the first one.
+    pub fn end(&self) -> f64 {
+        if self.truth.is_some() { END } else { self.base.len().saturating_sub(1) as f64 * self.interval }
+    }
+
+    /// The base as a signal that begins at 0 s.
+    pub fn sampled_base(&self) -> Result<Sampled, InputError> {
+        let times = (0..self.base.len()).map(|i| i as f64 * self.interval).collect();
+        Sampled::new(times, self.base.clone())
+    }
+}
+
+fn acceleration_names(sensors: usize) -> Vec<String> {
+    match sensors {
+        1 => vec!["acceleration".to_owned()],
+        _ => (1..=sensors).map(|j| format!("acceleration {j}")).collect(),
+    }
+}
+
+/// One signal of rows with a value for every sensor.
+pub fn channel(rows: &[f64], j: usize, sensors: usize) -> Vec<f64> {
+    rows.iter().skip(j).step_by(sensors).copied().collect()
+}
+
+/// The files of `--record`, one for each of these experiments, or none.
+///
+/// # Errors
+/// There are fewer or more.
+pub fn records<'a>(options: &'a Options, experiments: &[&str]) -> Result<Option<&'a [PathBuf]>> {
+    let files = &options.record;
+    if files.is_empty() {
+        return Ok(None);
+    }
+    ensure!(
+        files.len() == experiments.len(),
+        "there are {} records for {} experiments; give `--record FILE` once for each of them, in the order: {}",
+        files.len(),
+        experiments.len(),
+        experiments.join("; ")
+    );
+    Ok(Some(files))
+}
+
+/// The file that the record of an experiment is written to: `van_der_pol_free.csv`.
+pub fn file_name(experiment: &str) -> String {
+    let words = experiment.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    format!("{}.csv", words.collect::<Vec<_>>().join("_").to_lowercase())
+}
+
+/// Where the measurements are from, in words.
+pub fn origin(options: &Options) -> String {
+    if options.record.is_empty() {
+        return format!("noisy records, {} % noise, seed {}", 100.0 * options.noise, options.seed);
+    }
+    let files: Vec<String> = options.record.iter().map(|file| format!("`{}`", file.display())).collect();
+    files.join(", ")
+}

@@ -1,0 +1,96 @@
+//! Columns of measured values.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use costate::Record;
+
+/// Reads the columns of a CSV file, none of which need increase, as channels of a record: its times are the numbers of the lines.
+/// Whatever else holds for records holds for these files, and messages name line and column.
+///
+/// # Errors
+/// The file cannot be read, or is no CSV.
+pub fn read_columns(file: &Path) -> Result<Record> {
+    let name = file.display().to_string();
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read `{name}`"))?;
+    Ok(Record::from_csv(numbered(&text).as_bytes(), &name)?)
+}
+
+/// Refuses a record without this channel, or without its unit; `unit` is one to write.
+///
+/// # Errors
+/// What to write in the heading.
+pub fn require_channel(record: &Record, channel: &str, unit: &str) -> Result<()> {
+    let name = record.name();
+    let found = record.channel(channel).with_context(|| {
+        format!("`{name}` has no column `{channel}`; write one with the heading `{channel} [{unit}]`")
+    })?;
+    ensure!(
+        found.unit().is_some(),
+        "`{name}`, column `{channel}`: the unit is missing; write it in the heading, as in `{channel} [{unit}]`"
+    );
+    Ok(())
+}
+
+/// The text with the number of every line in a column of its own, in front.
+fn numbered(text: &str) -> String {
+    let is_data = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let heading = text.lines().find(|line| is_data(line)).unwrap_or_default();
+    let separator = ['\t', ';'].into_iter().find(|separator| heading.contains(*separator)).unwrap_or(',');
+    let mut numbered = String::new();
+    let mut lines = 0;
+    for line in text.lines() {
+        if is_data(line) {
+            let number = if lines == 0 { "time".to_owned() } else { lines.to_string() };
+            numbered += &format!("{number}{separator}");
+            lines += 1;
+        }
+        numbered += line;
+        numbered.push('\n');
+    }
+    numbered
+}
+
+/// The value at `x`, linear between points in order; NaN before the first one, behind the last one and between points that are
+/// farther apart than `farthest`.
+pub fn interpolated(points: &[(f64, f64)], x: f64, farthest: f64) -> f64 {
+    let next = points.partition_point(|(other, _)| *other < x);
+    match (next.checked_sub(1).map(|before| points[before]), points.get(next)) {
+        (_, Some(&(there, value))) if there == x => value,
+        (Some((from, first)), Some(&(to, last))) if to - from <= farthest => {
+            first + (last - first) * (x - from) / (to - from)
+        }
+        _ => f64::NAN,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_numbered_in_their_place() {
+        for (text, speeds) in [
+            ("# bench\n\nspeed [rpm];order 6 [rad]\n3000;1e-3\n2900;\n", [3000.0, 2900.0]),
+            ("order 6 [rad]\tspeed [rpm]\r\n1\t 1000\r\n\t1000\r\n", [1000.0, 1000.0]),
+            ("\u{feff}speed [rpm],order 6 [rad]\n1,2\n2,NA", [1.0, 2.0]),
+        ] {
+            let record = Record::from_csv(numbered(text).as_bytes(), "orders").unwrap();
+            assert_eq!(record.channel("speed").unwrap().values(), speeds);
+            assert_eq!(record.channel("order 6").unwrap().missing(), 1);
+        }
+        let error = Record::from_csv(numbered("\nspeed\n\nhigh\n").as_bytes(), "orders").unwrap_err();
+        assert!(error.to_string().contains("4") && error.to_string().contains("speed"), "{error}");
+    }
+
+    #[test]
+    fn values_are_linear_between_near_points() {
+        let points = [(1000.0, 1.0), (1100.0, 2.0), (1400.0, 3.0)];
+        let at = |x| interpolated(&points, x, 200.0);
+        assert_eq!((at(1000.0), at(1025.0), at(1400.0)), (1.0, 1.25, 3.0));
+        assert!([999.0, 1200.0, 1401.0].into_iter().all(|x| at(x).is_nan()));
+        assert!(interpolated(&[], 1000.0, 200.0).is_nan());
+    }
+}
