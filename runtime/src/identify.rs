@@ -43,11 +43,11 @@
 //! [`optimize`](crate::optimize) the methods, [`experiment`](crate::experiment) what a measurement would tell.
 
 pub use crate::identification::{
-    AdaptiveSteps, ComparedModel, Correction, Experiment, FailedTrials, Fit, FitSummary, FittedCost,
-    FittedExperiment, FittedParameter, FittedStart, Identifiability, Identification, IdentificationError,
-    InformationShare, MeasuredOutput, Measurement, ModelComparison, ModelComparisonError, MultistartFit,
-    ParameterSet, ParameterSetError, Prior, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit,
-    SettledWeights, UnknownParameter, Validation, Weighting,
+    AdaptiveSteps, ColouredNoise, ComparedModel, Correction, Experiment, FailedTrials, Fit, FitSummary,
+    FittedCost, FittedExperiment, FittedParameter, FittedStart, Identifiability, Identification,
+    IdentificationError, InformationShare, MeasuredOutput, Measurement, ModelComparison,
+    ModelComparisonError, MultistartFit, ParameterSet, ParameterSetError, Prior, Profile, ProfileEnd,
+    ProfilePoint, ProfileSettings, ProfiledFit, SettledWeights, UnknownParameter, Validation, Weighting,
 };
 pub use crate::state_file::{StateDifference, StateFileError};
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use super::{Autoregression, same_interval};
+use super::{Autoregression, coefficients, same_interval};
 use crate::error::{ResidualError, check_values};
 use crate::noise_error::NoiseError;
 use crate::sampling::Sampling;
@@ -46,6 +46,36 @@ impl Autoregression {
             }
             None => Ok(()),
         }
+    }
+
+    /// Puts L^-T x in the place of x, with the factor L of [`whiten`](Self::whiten): from derivatives by white samples to
+    /// derivatives by the samples.
+    ///
+    /// # Errors
+    /// As of [`whiten`](Self::whiten).
+    pub fn whiten_transposed_in_place(
+        &self,
+        sampling: &Sampling,
+        values: &mut [f64],
+    ) -> Result<(), NoiseError> {
+        self.check_sampling(sampling)?;
+        sampling.check("values", values)?;
+        check_values("values", values)?;
+        // the best predictors from 0 to p samples
+        let predictors: Vec<Vec<f64>> =
+            (0..=self.order()).map(|known| coefficients(&self.partials[..known])).collect();
+        for part in &sampling.parts {
+            // a sample is part of predictions behind it alone
+            for (before, j) in part.clone().enumerate() {
+                let known = before.min(self.order());
+                let white = values[j] / self.deviations[known];
+                values[j] = white;
+                for (m, coefficient) in predictors[known].iter().enumerate() {
+                    values[j - 1 - m] -= coefficient * white;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The natural logarithm of the determinant of the covariance of the samples, in the square of the unit of the noise for

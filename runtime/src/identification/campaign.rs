@@ -1,7 +1,8 @@
 //! All experiments of an identification, ready to be evaluated.
 
-use costate_residuals::{Loss, normalised_mad, root_mean_square};
+use costate_residuals::{Autoregression, Loss, normalised_mad, root_mean_square};
 
+use crate::identifiers::Output;
 use crate::model::Model;
 use crate::optimize::OptimizerState;
 use crate::problem::{Problem, SimulationError};
@@ -11,6 +12,7 @@ use super::covariance::{ChannelRows, deviations};
 use super::error::IdentificationError;
 use super::layout::{Selection, Unknown};
 use super::measurement::Taken;
+use super::noise::ChannelErrors;
 use super::observed::Observed;
 use super::prior::Prior;
 use super::progress::Progress;
@@ -79,7 +81,11 @@ impl<M: Model> Campaign<'_, M> {
 
     /// Whether residuals are weighed by deviations that they tell themselves.
     pub fn estimates_deviations(&self) -> bool {
-        self.by_likelihood && self.channels().any(|channel| channel.given_deviation.is_none())
+        let is_estimated = |channel: &Observed| match &channel.noise {
+            Some(noise) => noise.is_estimated(),
+            None => channel.given_deviation.is_none(),
+        };
+        self.by_likelihood && self.channels().any(is_estimated)
     }
 
     /// The name of an experiment, where there are several.
@@ -155,28 +161,80 @@ impl<M: Model> Campaign<'_, M> {
         self.experiments.iter().zip(found).flat_map(rows).collect()
     }
 
-    /// Deviations of all channels, whose residuals are `rows`: given ones, and those that the residuals tell. Outliers do not
+    /// What the errors of all channels are like, whose residuals are `rows`: as given, or as the residuals tell. Outliers do not
     /// count where the loss is not that of squares.
-    pub fn new_deviations(&self, rows: &[ChannelRows]) -> Vec<f64> {
+    pub fn errors(
+        &self,
+        found: &[Differentiated],
+        rows: &[ChannelRows],
+        unknowns: &[f64],
+    ) -> Result<Vec<ChannelErrors>, IdentificationError> {
+        let estimated = deviations(rows, self.unknowns.len());
+        let mut of_rows = rows.iter().zip(estimated);
+        let mut all = Vec::with_capacity(rows.len());
+        for (prepared, found) in self.experiments.iter().zip(found) {
+            let channels = prepared.comparison.channels.iter().zip(&prepared.channels);
+            for ((channel, taken), (rows, estimated)) in channels.zip(&mut of_rows) {
+                all.push(match &channel.noise {
+                    None => ChannelErrors::white(
+                        channel.given_deviation.unwrap_or_else(|| deviation_of(channel, rows, estimated)),
+                    ),
+                    Some(noise) => {
+                        let fitted = channel.fitted(&found.outputs, unknowns);
+                        let raw: Vec<f64> = fitted.iter().zip(&channel.values).map(|(s, y)| s - y).collect();
+                        let model = noise.of_residuals(&raw).map_err(|source| {
+                            let output = Output::<M>::at(channel.output).name();
+                            let error = IdentificationError::Noise {
+                                output,
+                                record: taken.record.to_owned(),
+                                source,
+                            };
+                            self.in_experiment(prepared.number, error)
+                        })?;
+                        ChannelErrors::coloured(&model)
+                    }
+                });
+            }
+        }
+        Ok(all)
+    }
+
+    /// What the errors are taken for before anything is fitted: noise that the residuals are to tell is white.
+    pub fn first_errors(&self, rows: &[ChannelRows]) -> Vec<ChannelErrors> {
         let estimated = deviations(rows, self.unknowns.len());
         let of_channel = |((channel, rows), estimated): ((&Observed, &ChannelRows), f64)| {
-            let found = match channel.loss {
-                Loss::Squares => estimated,
-                _ => normalised_mad(&rows.residuals).unwrap_or(estimated),
-            };
-            // data that are met but for rounding, as those of a simulation, do not outweigh all others
-            let least = LEAST_DEVIATION * root_mean_square(&channel.values);
-            let found = if found.is_finite() { found.max(least) } else { least };
-            channel.given_deviation.unwrap_or(if found > 0.0 { found } else { 1.0 })
+            let white = |deviation| ChannelErrors::white(deviation);
+            match (channel.noise.as_ref().and_then(|noise| noise.model.as_ref()), channel.given_deviation) {
+                (Some(noise), _) => ChannelErrors::coloured(noise),
+                (None, Some(given)) => white(given),
+                (None, None) => white(deviation_of(channel, rows, estimated)),
+            }
         };
         self.channels().zip(rows).zip(estimated).map(of_channel).collect()
     }
 
-    /// Weighs residuals by these deviations, if there are some.
-    pub fn set_deviations(&mut self, deviations: &[f64]) {
+    /// Weighs residuals by these errors, if there are some.
+    pub fn set_errors(&mut self, errors: &[ChannelErrors]) {
         let channels = self.experiments.iter_mut().flat_map(|prepared| &mut prepared.comparison.channels);
-        for (channel, deviation) in channels.zip(deviations) {
-            channel.deviation = Some(*deviation);
+        for (channel, errors) in channels.zip(errors) {
+            channel.deviation = Some(errors.deviation);
+            if let (Some(noise), Some((coefficients, deviation))) = (&mut channel.noise, &errors.noise)
+                && noise.is_estimated()
+            {
+                noise.model = Autoregression::new(coefficients.clone(), *deviation).ok();
+            }
         }
     }
+}
+
+/// The deviation that residuals tell.
+fn deviation_of(channel: &Observed, rows: &ChannelRows, estimated: f64) -> f64 {
+    let found = match channel.loss {
+        Loss::Squares => estimated,
+        _ => normalised_mad(&rows.residuals).unwrap_or(estimated),
+    };
+    // data that are met but for rounding, as those of a simulation, do not outweigh all others
+    let least = LEAST_DEVIATION * root_mean_square(&channel.values);
+    let found = if found.is_finite() { found.max(least) } else { least };
+    if found > 0.0 { found } else { 1.0 }
 }

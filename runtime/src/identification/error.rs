@@ -1,6 +1,6 @@
 //! What can go wrong in an identification.
 
-use costate_residuals::ResidualError;
+use costate_residuals::{NoiseError, ResidualError};
 
 use crate::cost::{CostWeightError, MeasurementError};
 use crate::gradient::GradientMethod;
@@ -119,6 +119,27 @@ pub enum IdentificationError {
         /// Its value.
         value: f64,
         /// What to write instead.
+        remedy: &'static str,
+    },
+    /// Coloured noise that the samples of a channel do not have.
+    #[error("the noise of the output `{output}` in `{record}`")]
+    Noise {
+        /// The output's name.
+        output: &'static str,
+        /// The record's name.
+        record: String,
+        /// The reason.
+        #[source]
+        source: NoiseError,
+    },
+    /// Coloured noise beside something that contradicts it.
+    #[error("the output `{output}` has coloured noise and {what}; {remedy}")]
+    NoiseAnd {
+        /// The output's name.
+        output: &'static str,
+        /// What it has as well.
+        what: &'static str,
+        /// What to do.
         remedy: &'static str,
     },
     /// Two experiments with one name.

@@ -48,8 +48,8 @@ impl Explanation {
         }
         Self {
             verdict: all.verdict(),
+            criteria: criteria(campaign, (rows, &all.differences), unknowns.len()),
             fit_percent: all.fit_percent,
-            criteria: criteria(campaign, rows, unknowns.len()),
         }
     }
 }
@@ -59,6 +59,8 @@ impl Explanation {
 pub(super) struct Assessed {
     /// 100 (1 - |residuals| / |measured - mean|).
     pub fit_percent: Vec<Option<f64>>,
+    /// Fitted minus measured values.
+    differences: Vec<Vec<f64>>,
     assessments: Vec<ChannelAssessment>,
 }
 
@@ -78,6 +80,7 @@ impl Assessed {
             // numbers that are not finite, or too large to be squared, have no statistics
             let Ok(residuals) = Residuals::new(name, &channel.times, &differences, &channel.values) else {
                 self.fit_percent.push(None);
+                self.differences.push(differences);
                 continue;
             };
             self.fit_percent.push(fit_percent(&residuals));
@@ -87,6 +90,7 @@ impl Assessed {
             if !is_of_steps && left > NOTHING_LEFT * root_mean_square(&channel.values) {
                 self.assessments.extend(assessed(prepared, channel, (experiment, name), &rows.residuals));
             }
+            self.differences.push(differences);
         }
     }
 
@@ -138,7 +142,7 @@ fn inputs_at<M: Model>(problem: &Problem<M>, times: &[f64]) -> Vec<(&'static str
 /// The criteria of all channels, with independent normal errors of one deviation in each.
 fn criteria<M: Model>(
     campaign: &Campaign<'_, M>,
-    rows: &[ChannelRows],
+    (rows, differences): (&[ChannelRows], &[Vec<f64>]),
     unknowns: usize,
 ) -> Option<InformationCriteria> {
     let has_costs = campaign.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
@@ -146,14 +150,20 @@ fn criteria<M: Model>(
         return None;
     }
     let (mut logarithm, mut counted, mut samples) = (0.0, unknowns, 0);
-    for (channel, rows) in campaign.channels().zip(rows) {
+    for ((channel, rows), differences) in campaign.channels().zip(rows).zip(differences) {
+        samples += rows.residuals.len();
+        if let Some(noise) = &channel.noise {
+            let (of_noise, estimated) = noise.log_likelihood(differences)?;
+            logarithm += of_noise;
+            counted += estimated;
+            continue;
+        }
         let squares = rows.residuals.iter().map(|residual| residual * residual).sum();
         let deviation = channel.given_deviation.map_or(Deviation::Estimated, Deviation::Known);
         logarithm += log_likelihood(squares, rows.residuals.len(), deviation).ok()?;
         // densities are of measured values, not of those times the roots of their precisions
         logarithm += channel.roots.iter().flatten().map(|root| root.ln()).sum::<f64>();
         counted += usize::from(channel.given_deviation.is_none());
-        samples += rows.residuals.len();
     }
     information_criteria(logarithm, counted, samples).ok()
 }

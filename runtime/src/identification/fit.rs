@@ -1,6 +1,6 @@
 //! The result of an identification.
 
-use costate_residuals::root_mean_square;
+use costate_residuals::{Autoregression, root_mean_square};
 use serde::Serialize;
 
 use crate::causes::with_causes;
@@ -238,6 +238,7 @@ fn measured<M: Model>(
     let measured =
         |((observed, taken), (deviation, percent)): ((&Observed, &Taken<'_>), (&f64, &Option<f64>))| {
             let output = Output::<M>::at(observed.output);
+            let noise = observed.noise.as_ref().and_then(|noise| noise.model.clone());
             MeasuredOutput {
                 experiment: experiment.map(str::to_owned),
                 output: output.name(),
@@ -248,7 +249,8 @@ fn measured<M: Model>(
                 missing: taken.missing,
                 masked: taken.masked,
                 gaps: taken.samples.gaps.clone(),
-                standard_deviation: *deviation,
+                standard_deviation: noise.as_ref().map_or(*deviation, Autoregression::deviation),
+                noise,
                 fit_percent: *percent,
                 step_error: found.step_error(observed, unknowns),
             }

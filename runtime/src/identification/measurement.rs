@@ -7,6 +7,7 @@ use crate::record::{AssumedUnit, Channel, Record, RecordError, Samples};
 
 use super::correction::{Correction, Corrections};
 use super::error::IdentificationError;
+use super::noise::ColouredNoise;
 
 /// The samples of a channel in the unit of the output that it measures.
 pub(super) struct Taken<'a> {
@@ -58,6 +59,7 @@ pub struct Measurement<'a, M: Model> {
     masked: Vec<(f64, f64)>,
     /// The channel of weights.
     weights: Option<String>,
+    pub(super) noise: Option<ColouredNoise>,
 }
 
 impl<'a, M: Model> Measurement<'a, M> {
@@ -75,6 +77,7 @@ impl<'a, M: Model> Measurement<'a, M> {
             windows: Vec::new(),
             masked: Vec::new(),
             weights: None,
+            noise: None,
         }
     }
 
@@ -144,6 +147,15 @@ impl<'a, M: Model> Measurement<'a, M> {
     #[must_use]
     pub fn standard_deviation(mut self, deviation: f64) -> Self {
         self.deviation = Some(deviation);
+        self
+    }
+
+    /// The errors of neighbouring samples depend on each other: a given [`Autoregression`](crate::identify::residuals::Autoregression),
+    /// or the order of one that the residuals tell. Residuals are whitened before they are squared, so that found values and
+    /// their deviations are those of the largest likelihood. The samples have to be equidistant between gaps.
+    #[must_use]
+    pub fn coloured_noise(mut self, noise: impl Into<ColouredNoise>) -> Self {
+        self.noise = Some(noise.into());
         self
     }
 

@@ -9,6 +9,7 @@ use crate::series::Series;
 
 use super::covariance::ChannelRows;
 use super::layout::Value;
+use super::noise::ChannelNoise;
 
 /// Where the samples are in a run.
 #[derive(Debug, Clone)]
@@ -21,8 +22,8 @@ pub(super) enum Places {
 
 /// What is compared with the values of one channel: gain s(tau_j - delay) + offset.
 ///
-/// With r_j for this minus the measured value, times the root of the sample's precision where there is one, the channel's
-/// part of J is `sum_j w_j sigma^2 rho(r_j / sigma)`: for squares half of `sum_j w_j r_j^2`.
+/// With r_j for this minus the measured value, times the root of the sample's precision where there is one, and whitened where
+/// noise is coloured, the channel's part of J is `sum_j w_j sigma^2 rho(r_j / sigma)`: for squares half of `sum_j w_j r_j^2`.
 #[derive(Debug, Clone)]
 pub(super) struct Observed {
     /// Index of the output.
@@ -34,6 +35,8 @@ pub(super) struct Observed {
     pub weights: Vec<f64>,
     /// Roots of the precisions of samples, which multiply residuals; all 1 if there are none.
     pub roots: Option<Vec<f64>>,
+    /// Coloured noise, by which residuals are whitened.
+    pub noise: Option<ChannelNoise>,
     /// Standard deviation that the user gives.
     pub given_deviation: Option<f64>,
     /// sigma, by whose square residuals are weighed, if they are.
@@ -93,19 +96,25 @@ impl Observed {
         samples.map(|j| self.corrected(self.output_at(outputs, unknowns, j), unknowns)).collect()
     }
 
-    /// r_j, for the value of the output there.
-    fn residual<S: Scalar>(&self, output: S, unknowns: &[S], sample: usize) -> S {
-        let residual = self.corrected(output, unknowns) - self.values[sample];
-        match &self.roots {
-            None => residual,
-            Some(roots) => residual * roots[sample],
+    /// The output at every sample, and r_j.
+    fn residuals<S: Scalar>(&self, outputs: &Series<S>, unknowns: &[S]) -> (Vec<S>, Vec<S>) {
+        let samples = 0..self.values.len();
+        let of_output: Vec<S> = samples.map(|j| self.output_at(outputs, unknowns, j)).collect();
+        let residual = |(j, output): (usize, &S)| {
+            let residual = self.corrected(*output, unknowns) - self.values[j];
+            if self.roots.is_some() { residual * self.root(j) } else { residual }
+        };
+        let mut residuals: Vec<S> = of_output.iter().enumerate().map(residual).collect();
+        if let Some(noise) = &self.noise {
+            noise.whiten(&mut residuals);
         }
+        (of_output, residuals)
     }
 
     /// Adds the channel's part of J to `sum`.
     pub fn add_value<S: Scalar>(&self, outputs: &Series<S>, unknowns: &[S], sum: &mut S) {
-        for sample in 0..self.values.len() {
-            let residual = self.residual(self.output_at(outputs, unknowns, sample), unknowns, sample);
+        let (_, residuals) = self.residuals(outputs, unknowns);
+        for (sample, residual) in residuals.into_iter().enumerate() {
             let weight = self.weight(sample);
             if self.loss == Loss::Squares {
                 *sum += residual * residual * (0.5 * weight);
@@ -126,14 +135,17 @@ impl Observed {
         by_outputs: &mut Series<f64>,
         by_unknowns: &mut [f64],
     ) {
+        let (of_output, residuals) = self.residuals(outputs, unknowns);
+        let by_residual = |(sample, residual): (usize, f64)| match self.loss {
+            Loss::Squares => self.weight(sample) * residual,
+            _ => self.weight(sample) * self.unit() * self.loss.psi(residual / self.unit()),
+        };
+        let mut by_residuals: Vec<f64> = residuals.into_iter().enumerate().map(by_residual).collect();
+        if let Some(noise) = &self.noise {
+            noise.transpose(&mut by_residuals);
+        }
         let gain = self.gain.of(unknowns);
-        for sample in 0..self.values.len() {
-            let output = self.output_at(outputs, unknowns, sample);
-            let residual = self.residual(output, unknowns, sample);
-            let by_residual = match self.loss {
-                Loss::Squares => self.weight(sample) * residual,
-                _ => self.weight(sample) * self.unit() * self.loss.psi(residual / self.unit()),
-            };
+        for (sample, by_residual) in by_residuals.into_iter().enumerate() {
             let by_corrected = by_residual * self.root(sample);
             let by_output = by_corrected * gain;
             match self.places {
@@ -150,7 +162,7 @@ impl Observed {
                     self.delay.add(by_unknowns, -by_output * slope.value(outputs, self.output));
                 }
             }
-            self.gain.add(by_unknowns, by_corrected * output);
+            self.gain.add(by_unknowns, by_corrected * of_output[sample]);
             self.offset.add(by_unknowns, by_corrected);
         }
     }
@@ -164,11 +176,9 @@ impl Observed {
     ) -> ChannelRows {
         let samples = self.values.len();
         let mut sensitivities = DMatrix::zeros(samples, unknowns.len());
-        let mut residuals = Vec::with_capacity(samples);
+        let (of_output, residuals) = self.residuals(outputs, unknowns);
         let (gain, delay) = (self.gain.of(unknowns), self.delay.of(unknowns));
         for sample in 0..samples {
-            let output = self.output_at(outputs, unknowns, sample);
-            residuals.push(self.residual(output, unknowns, sample));
             let root = self.root(sample);
             let mut add = |value: Value, derivative: f64| {
                 if let Value::Unknown(unknown) = value {
@@ -194,8 +204,22 @@ impl Observed {
                     add(self.delay, -gain * of(outputs, stencils.map(|(_, slope)| slope)));
                 }
             }
-            add(self.gain, output);
+            add(self.gain, of_output[sample]);
             add(self.offset, 1.0);
+        }
+        if let Some(noise) = &self.noise {
+            let used = |value: Value| match value {
+                Value::Unknown(unknown) => Some(unknown),
+                Value::Known(_) => None,
+            };
+            let corrections = [self.gain, self.offset, self.delay].into_iter().filter_map(used);
+            let mut columns: Vec<usize> = derivatives.iter().map(|(unknown, _)| *unknown).collect();
+            columns.extend(corrections);
+            columns.sort_unstable();
+            columns.dedup();
+            for column in columns {
+                noise.whiten(sensitivities.column_mut(column).as_mut_slice());
+            }
         }
         ChannelRows {
             sensitivities,

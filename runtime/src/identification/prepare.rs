@@ -18,6 +18,7 @@ use super::error::IdentificationError;
 use super::experiment::Experiment;
 use super::layout::{Layout, Selection, Value};
 use super::measurement::{Measurement, Taken};
+use super::noise::ChannelNoise;
 use super::observed::{Observed, Places};
 use super::prior::Prior;
 use super::weighting::Weighting;
@@ -201,6 +202,7 @@ impl<'a, M: Model> Identification<'a, M> {
                 (intervals.map(|(j, delta)| weight * of_sample(j) * delta).collect(), None)
             }
         };
+        let noise = self.noise_of(measurement, &taken.samples.times, roots.is_some())?;
         let places = match is_delayed {
             true => Places::Delayed { step, samples },
             false => {
@@ -213,6 +215,7 @@ impl<'a, M: Model> Identification<'a, M> {
             values: taken.samples.values.clone(),
             weights,
             roots,
+            noise,
             given_deviation: measurement.deviation,
             deviation: measurement.deviation.filter(|_| by_likelihood),
             loss: self.loss,
@@ -223,6 +226,38 @@ impl<'a, M: Model> Identification<'a, M> {
         })
     }
 
+    /// The coloured noise of a measurement, if it has some.
+    fn noise_of(
+        &self,
+        measurement: &Measurement<'a, M>,
+        times: &[f64],
+        has_weights: bool,
+    ) -> Result<Option<ChannelNoise>, IdentificationError> {
+        let Some(wanted) = &measurement.noise else { return Ok(None) };
+        let output = measurement.output.name();
+        let record = || measurement.record.name().to_owned();
+        let noise = ChannelNoise::new(wanted.clone(), times);
+        let noise =
+            noise.map_err(|source| IdentificationError::Noise { output, record: record(), source })?;
+        let contradicts = |what, remedy| Err(IdentificationError::NoiseAnd { output, what, remedy });
+        if measurement.deviation.is_some() {
+            return contradicts(
+                "a standard deviation",
+                "give that of the innovations with the noise, or leave it to the residuals",
+            );
+        }
+        if has_weights {
+            return contradicts("weights of samples", "leave out samples with `.without(from, to)` instead");
+        }
+        if noise.is_estimated() && self.loss != costate_residuals::Loss::Squares {
+            return contradicts(
+                "outliers by the loss, which would be taken for noise",
+                "give the noise, or take squares",
+            );
+        }
+        Ok(Some(noise))
+    }
+
     /// Whether residuals are weighed by their deviations.
     fn by_likelihood(&self, experiments: &[&Experiment<'a, M>]) -> Result<bool, IdentificationError> {
         let fitted = || experiments.iter().filter(|experiment| !experiment.validates);
@@ -230,6 +265,7 @@ impl<'a, M: Model> Identification<'a, M> {
         let is_needed = match () {
             () if !self.priors.is_empty() => Some("a prior"),
             () if self.loss != costate_residuals::Loss::Squares => Some("a loss other than squares"),
+            () if measurements().any(|measurement| measurement.noise.is_some()) => Some("coloured noise"),
             () => None,
         };
         let has_weights = measurements().any(|measurement| measurement.weight.is_some());

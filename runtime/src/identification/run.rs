@@ -16,12 +16,13 @@ use super::error::IdentificationError;
 use super::evaluation::{Evaluation, Spent};
 use super::explanation::Explanation;
 use super::fit::{Ended, Fit, Outcome};
+use super::noise::ChannelErrors;
 use super::prior::prior_row;
 use super::progress::Progress;
 use super::simulations::Differentiated;
 use super::state_file::WORK;
 use super::summary::FittedCost;
-use super::weighting::{MOST_ROUNDS, are_settled};
+use super::weighting::MOST_ROUNDS;
 
 /// Adaptive steps that leave more than this, in units of their tolerance, at the parameters that were found with them are chosen
 /// anew, at most so often.
@@ -32,8 +33,8 @@ const MOST_RENEWALS: usize = 5;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Round {
     pub state: OptimizerState,
-    /// The deviations of all channels, where residuals are weighed by them.
-    pub deviations: Vec<f64>,
+    /// What the errors of all channels are like, where residuals are weighed by them.
+    pub errors: Vec<ChannelErrors>,
     /// The minimisations before.
     pub earlier: Vec<OptimizerState>,
     /// How often steps were chosen anew.
@@ -59,27 +60,28 @@ impl<'a, M: Model> Identification<'a, M> {
         let mut round = self.first_round(&mut campaign)?;
         if let Some((file, description)) = &file {
             round = self.continued(round, file, description)?;
-            campaign.set_deviations(&round.deviations);
+            campaign.set_errors(&round.errors);
         }
         let (fit, _) = self.rounds(&mut campaign, round, Spent::default(), file.as_ref(), &mut progress)?;
         progress.finish();
         Ok(fit)
     }
 
-    /// The first minimisation: deviations that are not given are those of the residuals at the start values.
+    /// The first minimisation: deviations that are not given are those of the residuals at the start values, and noise that is
+    /// not given is white.
     pub(super) fn first_round(&self, campaign: &mut Campaign<'a, M>) -> Result<Round, IdentificationError> {
         let state = campaign.state.clone();
-        let mut deviations = Vec::new();
+        let mut errors = Vec::new();
         if campaign.by_likelihood {
             let start = state.parameters();
             let mut evaluation = Evaluation::new(campaign, self.optimizer.method, self.gradient_method);
             let found = evaluation.sensitivities(&start)?;
             let rows = campaign.channel_rows(&found, &start);
             drop(evaluation);
-            deviations = campaign.new_deviations(&rows);
-            campaign.set_deviations(&deviations);
+            errors = campaign.first_errors(&rows);
+            campaign.set_errors(&errors);
         }
-        Ok(Round { state, deviations, earlier: Vec::new(), renewals: 0 })
+        Ok(Round { state, errors, earlier: Vec::new(), renewals: 0 })
     }
 
     /// Minimises until neither steps nor deviations need to change; the result, and the last minimisation.
@@ -102,11 +104,11 @@ impl<'a, M: Model> Identification<'a, M> {
                 .map_err(|error| error.within(|| interrupted(&round.state, self.state_file.as_deref())))?;
             let excess = campaign.step_excess(&unknowns)?;
             let rows = campaign.channel_rows(&found, &unknowns);
-            let deviations = match campaign.by_likelihood {
-                true => campaign.new_deviations(&rows),
+            let errors = match campaign.by_likelihood {
+                true => campaign.errors(&found, &rows, &unknowns)?,
                 false => Vec::new(),
             };
-            let weights_settled = are_settled(&round.deviations, &deviations);
+            let weights_settled = ChannelErrors::are_settled(&round.errors, &errors);
             // a file continues with the steps of the start
             let steps_serve = excess <= MOST_EXCESS || round.renewals == MOST_RENEWALS || file.is_some();
             if round.earlier.len() >= MOST_ROUNDS || weights_settled && steps_serve {
@@ -123,10 +125,10 @@ impl<'a, M: Model> Identification<'a, M> {
                 campaign.renew_steps(&unknowns)?;
                 round.renewals += 1;
             }
-            campaign.set_deviations(&deviations);
+            campaign.set_errors(&errors);
             let next = round.state.restarted();
             round.earlier.push(std::mem::replace(&mut round.state, next));
-            round.deviations = deviations;
+            round.errors = errors;
         }
     }
 

@@ -58,7 +58,7 @@ impl<M: Model> Identification<'_, M> {
         let whole = first.variables() == fresh.state.variables()
             && is_whole(&round.state)
             && round.earlier.iter().all(is_whole);
-        if !whole || round.deviations.len() != fresh.deviations.len() {
+        if !whole || round.errors.len() != fresh.errors.len() {
             return Err(file.damaged());
         }
         round.state.set_maximum_iterations(self.optimizer.maximum_iterations);
@@ -82,6 +82,9 @@ fn describe<M: Model>(
         description.values(format!("the values of {of}"), &channel.values);
         if let Some(deviation) = channel.given_deviation {
             description.number(format!("the standard deviation of {of}"), deviation);
+        }
+        if let Some(noise) = &measurement.noise {
+            description.text(format!("the noise of {of}"), format_args!("{noise:?}"));
         }
         if let Some(weights) = &prepared.channels[k].weights {
             description.values(format!("the weights of samples of {of}"), weights);

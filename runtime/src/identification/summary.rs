@@ -1,6 +1,6 @@
 //! What an identification found, by name.
 
-use costate_residuals::{InformationCriteria, Verdict};
+use costate_residuals::{Autoregression, InformationCriteria, Verdict};
 use serde::Serialize;
 
 use crate::optimize::{Iteration, Stop};
@@ -176,6 +176,8 @@ pub struct MeasuredOutput {
     pub gaps: Vec<Gap>,
     /// Standard deviation of a measured value, given or from the residuals.
     pub standard_deviation: f64,
+    /// The noise, where it is coloured.
+    pub noise: Option<Autoregression>,
     /// How much of the samples is explained: 100 (1 - |residuals| / |measured - mean|); `None` for a constant signal.
     pub fit_percent: Option<f64>,
     /// The largest error of the output that the step size leaves, estimated at the found parameters; `None` for simulations with

@@ -131,6 +131,9 @@ fn write_measured(f: &mut fmt::Formatter<'_>, measured: &MeasuredOutput) -> fmt:
         measured.samples,
         missing(measured),
     )?;
+    if let Some(noise) = &measured.noise {
+        write!(f, " of noise that depends on {} samples before", noise.order())?;
+    }
     if let Some(percent) = measured.fit_percent {
         write!(f, ", fit {percent:.1} %")?;
     }

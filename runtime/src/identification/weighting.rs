@@ -19,14 +19,8 @@ pub enum Weighting {
     Likelihood,
 }
 
-/// Relative change of deviations from one minimisation to the next below which they are settled.
+/// Change of deviations, relative, and of coefficients of coloured noise from one minimisation to the next below which they are settled.
 pub(super) const SETTLED: f64 = 1e-3;
 
 /// Most minimisations with new deviations.
 pub(super) const MOST_ROUNDS: usize = 30;
-
-/// Whether two rounds of deviations are the same for all that matters.
-pub(super) fn are_settled(before: &[f64], after: &[f64]) -> bool {
-    before.len() == after.len()
-        && before.iter().zip(after).all(|(before, after)| (after / before - 1.0).abs() <= SETTLED)
-}

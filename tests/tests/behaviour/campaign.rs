@@ -3,9 +3,10 @@
 
 use std::error::Error;
 
-use costate::identify::residuals::Loss;
+use costate::identify::residuals::{Autoregression, AutoregressionOrder, Judgement, Loss, OrderCriterion};
 use costate::identify::{
-    Correction, Experiment, Fit, IdentificationError, Measurement, Prior, UnknownParameter, Weighting,
+    ColouredNoise, Correction, Experiment, Fit, Identifiability, IdentificationError, Measurement,
+    ModelComparison, ModelComparisonError, Prior, ProfileSettings, UnknownParameter, Weighting,
 };
 use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::Interrupt;
@@ -457,5 +458,158 @@ fn an_experiment_that_fails_is_named() -> Tested {
         matches!(&error, IdentificationError::Experiment { experiment, .. } if experiment == "fast"),
         "{error:?}"
     );
+    Ok(())
+}
+
+/// Noise of which every sample follows from the one before: estimated or given, found values scatter as their deviations say,
+/// which those of white noise do not.
+#[test]
+fn coloured_noise_is_told_from_white() -> Tested {
+    const CORRELATION: f64 = 0.9;
+    let truth = Isolator { preload: 2.0, begin: 0.01, ..Isolator::default() };
+    let scores = |noise: Option<ColouredNoise>| -> Result<f64, Box<dyn Error>> {
+        let mut sum = 0.0;
+        for seed in 1..=12 {
+            let clean = record(&BENCHES[0], 0.0, 0)?;
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            let mut state = 0.0;
+            let values = clean.channel("position")?.values().iter().map(|x| {
+                let fresh: f64 = StandardNormal.sample(&mut random);
+                state = CORRELATION * state + 0.2 * fresh;
+                x + state
+            });
+            let values = values.collect();
+            let coloured =
+                Record::new(clean.times().to_vec())?.with_channel("position", Some("mm"), values)?;
+            let mut measurement = Measurement::new(Isolator::POSITION, &coloured);
+            if let Some(noise) = &noise {
+                measurement = measurement.coloured_noise(noise.clone());
+            }
+            let fit = Identification::new(Isolator { c: 380.0, d: 3.3, ..truth.clone() })
+                .unknown([Isolator::C, Isolator::D])
+                .input(Isolator::DRIVE, drive(BENCHES[0].4))
+                .measurement(measurement)
+                .weighting(Weighting::Likelihood)
+                .optimizer(least_squares())
+                .run()?;
+            for (parameter, truth) in [(Isolator::C, truth.c), (Isolator::D, truth.d)] {
+                let fitted = fit.parameter(parameter).ok_or("not unknown")?;
+                sum += ((fitted.found - truth) / fitted.standard_deviation).powi(2) / 24.0;
+            }
+            if noise.is_some() {
+                let found = fit.summary().measurements[0].noise.as_ref().ok_or("no noise")?;
+                assert!((found.coefficients()[0] - CORRELATION).abs() < 0.06, "{fit}");
+                assert!((found.innovation_deviation() / 0.2e-3 - 1.0).abs() < 0.1, "{fit}");
+                let verdict = fit.summary().verdict.as_ref().ok_or("no verdict")?;
+                assert_ne!(verdict.judgement, Judgement::Insufficient, "{fit}");
+            }
+        }
+        Ok(sum)
+    };
+    let estimated =
+        scores(Some(AutoregressionOrder::Chosen { criterion: OrderCriterion::Bic, limit: 5 }.into()))?;
+    let given = scores(Some(Autoregression::new(vec![CORRELATION], 0.2e-3)?.into()))?;
+    let white = scores(None)?;
+    assert!((0.3..2.2).contains(&estimated) && (0.3..2.2).contains(&given), "{estimated} {given}");
+    assert!(white > 3.0 * estimated, "{white} {estimated}");
+    Ok(())
+}
+
+#[test]
+fn gradients_are_exact_with_coloured_noise() -> Tested {
+    let records = records(1.0, 4)?;
+    let noise = Autoregression::new(vec![1.2, -0.5], 0.3)?;
+    let late = late(&records[1]).coloured_noise(noise);
+    let id = Identification::new(start()).unknown([Isolator::D, Isolator::C]);
+    let id = id.experiment(experiment(&BENCHES[1], &records[1]).measurement(late));
+    let report = id.check_gradient()?;
+    assert!(report.agrees(1e-10) && report.cost > 0.0, "{report}");
+    Ok(())
+}
+
+/// Profiles of a right model are parabolas near the minimum; what is not determined is told, and with what.
+#[test]
+fn profiles_tell_what_can_be_identified() -> Tested {
+    let record = record(&BENCHES[2], 30.0, 11)?;
+    let truth = Isolator { preload: 6.0, begin: 0.03, ..Isolator::default() };
+    let fitted = |unknown: &[costate::Parameter<Isolator>]| {
+        let id = Identification::new(truth.clone()).unknown(unknown.iter().copied());
+        let id = id.input(Isolator::DRIVE, drive(BENCHES[2].4)).measured(Isolator::POSITION, &record);
+        id.optimizer(least_squares())
+    };
+    let profiled = fitted(&[Isolator::D, Isolator::C, Isolator::C_3]).profiles(&ProfileSettings::default())?;
+    println!("{profiled}");
+    for (profile, truth) in profiled.profiles.iter().zip([truth.d, truth.c, truth.c_3]) {
+        assert_eq!(profile.identifiability, Identifiability::Identifiable, "{profiled}");
+        let [lower, upper] = [profile.interval[0].value(-1.0), profile.interval[1].value(1.0)];
+        let [linear_lower, linear_upper] = profile.linear_interval;
+        let width = linear_upper - linear_lower;
+        assert!((lower - linear_lower).abs() < 0.1 * width && (upper - linear_upper).abs() < 0.1 * width);
+        assert!(lower < truth + 0.5 * width && truth - 0.5 * width < upper);
+        assert!(profile.points.windows(2).all(|pair| pair[0].value < pair[1].value));
+    }
+    // mass, damping, stiffness and force are known up to a factor
+    let all = [Isolator::M, Isolator::D, Isolator::C, Isolator::C_3, Isolator::PRELOAD];
+    let silent = Isolator { begin: 0.03, preload: 6.0, ..Isolator::default() };
+    let id = Identification::new(silent).unknown(all).input(Isolator::DRIVE, |_| 0.0);
+    let run = Simulation::new(&truth).input(Isolator::DRIVE, |_| 0.0).step(2e-3).until(2.0).run()?;
+    let mut random = ChaCha8Rng::seed_from_u64(3);
+    let noisy = run.output(Isolator::POSITION).into_iter().map(|x| {
+        let fresh: f64 = StandardNormal.sample(&mut random);
+        x + 2e-4 * fresh
+    });
+    let free = Record::new(run.times())?.with_channel("position", Some("m"), noisy.collect())?;
+    let settings = ProfileSettings::default().with_unknowns(["c"]).with_points(6);
+    let id = id.measured(Isolator::POSITION, &free).optimizer(least_squares());
+    let profiled = id.profiles(&settings)?;
+    let profile = &profiled.profiles[0];
+    assert_eq!(profile.identifiability, Identifiability::StructurallyNot, "{profiled}");
+    let mut names: Vec<_> = profile.combination.iter().map(|(name, _)| name.as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["c_3", "d", "m", "preload"], "{profiled}");
+    assert!(profile.combination.iter().all(|(_, part)| (part - 1.0).abs() < 0.1), "{profiled}");
+    Ok(())
+}
+
+/// An experiment that was not fitted is told beside the fit, and models of the same data stand side by side.
+#[test]
+fn validation_and_comparison() -> Tested {
+    let records = records(30.0, 6)?;
+    let fit = |c_3: f64, unknown: &[costate::Parameter<Isolator>]| {
+        let known = |bench: &Bench, preload| {
+            let one = experiment(bench, &records[BENCHES.iter().position(|b| b.0 == bench.0).unwrap_or(0)]);
+            one.parameter(Isolator::PRELOAD, preload).parameter(Isolator::BEGIN, bench.2)
+        };
+        Identification::new(Isolator { c: 380.0, c_3, ..Isolator::default() })
+            .unknown(unknown.iter().copied())
+            .experiment(known(&BENCHES[0], 2.0))
+            .experiment(known(&BENCHES[1], 6.0))
+            .experiment(known(&BENCHES[2], 6.0).validation())
+            .optimizer(least_squares())
+            .run()
+    };
+    let right = fit(2e4, &[Isolator::D, Isolator::C, Isolator::C_3])?;
+    let wrong = fit(0.0, &[Isolator::D, Isolator::C])?;
+    let validation = |fit: &Fit<Isolator>| fit.summary().validation[0].clone();
+    assert_eq!(validation(&right).experiment, "both");
+    assert_eq!(validation(&right).verdict.ok_or("no verdict")?.judgement, Judgement::Sufficient, "{right}");
+    assert_eq!(validation(&wrong).verdict.ok_or("no verdict")?.judgement, Judgement::Insufficient, "{wrong}");
+    let percent = |fit: &Fit<Isolator>| validation(fit).measurements[0].fit_percent.unwrap_or(0.0);
+    assert!(percent(&right) > percent(&wrong) + 5.0, "{right}\n{wrong}");
+    assert!(right.experiment("both").is_some() && right.experiments().len() == 3);
+    let shares = &right.summary().shares;
+    for k in 0..3 {
+        let sum: f64 = shares.iter().map(|share| share.parts[k]).sum();
+        assert!((sum - 1.0).abs() < 1e-12 && shares.iter().all(|share| share.parts[k] > 0.0), "{right}");
+    }
+    let models = ModelComparison::new([("linear", wrong.summary()), ("hardening", right.summary())])?;
+    assert_eq!(models.models[0].name, "hardening");
+    assert!(
+        models.models[1].behind > 100.0 && models.to_string().contains("very strong evidence"),
+        "{models}"
+    );
+    let other = campaign(&records).optimizer(least_squares()).run()?;
+    let other = ModelComparison::new([("a", right.summary()), ("b", other.summary())]);
+    assert!(matches!(other, Err(ModelComparisonError::OtherData { .. })), "{other:?}");
     Ok(())
 }
