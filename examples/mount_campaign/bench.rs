@@ -138,8 +138,12 @@ pub fn identification(measured: &[Measured], with_flow: bool) -> Identification<
     let start = PreloadedMount { c_e1: 73.8e3, c_e2: 4e9, d_e: 0.5, ..PreloadedMount::default() };
     let start = PreloadedMount { d_h2: if with_flow { 1.2 } else { 0.0 }, preload: 200.0, ..start };
     let mut all = Identification::new(start)
-        .unknown([PreloadedMount::C_E1, PreloadedMount::C_E2, PreloadedMount::D_E])
-        .unknown(with_flow.then_some(PreloadedMount::D_H2))
+        .unknown([
+            UnknownParameter::from(PreloadedMount::C_E1).within(2e4, 1e6),
+            UnknownParameter::from(PreloadedMount::C_E2).within(1e8, 1e11),
+            UnknownParameter::from(PreloadedMount::D_E).within(0.05, 500.0),
+        ])
+        .unknown(with_flow.then(|| UnknownParameter::from(PreloadedMount::D_H2).within(0.02, 200.0)))
         .unknown_per_group([UnknownParameter::from(PreloadedMount::PRELOAD).linear(100.0)])
         .step(STEP)
         .until(END);
