@@ -76,8 +76,8 @@ fn wrong_orders_are_named() {
             "speed [rpm],order 6\n1,1\n",
             "column `order 6`: the unit is missing; write it in the heading, as in `order 6 [mrad]`",
         ),
-        ("speed [rpm],order 6 [m]\n3000,1e-3\n", "orders.csv: `order 6` is in `m`, the twist in `rad`"),
-        ("speed [s],order 6 [rad]\n3000,1e-3\n", "orders.csv: `speed` is in `s`, the speed in `rpm`"),
+        ("speed [rpm],order 6 [m]\n3000,1e-3\n", "`orders.csv`: `order 6` is in `m`, the twist in `rad`"),
+        ("speed [s],order 6 [rad]\n3000,1e-3\n", "`orders.csv`: `speed` is in `s`, the speed in `rpm`"),
         ("speed [rpm],order 6 real [rad]\n3000,1e-3\n", "write a column `order 6 imaginary [mrad]` too"),
         (
             "speed [rpm],order 6 [rad]\n3000,1e-3\n3400,1e-3\n",
