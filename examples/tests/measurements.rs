@@ -57,6 +57,20 @@ fn orders_of_the_engine() {
         // Nobody knows the true ones of a file.
         assert!(parameter["true"].is_f64() && read["parameters"][name]["true"].is_null());
     }
+    // Another bench: real and imaginary parts in other units, from the highest speed down, of one order.
+    let mut parts = "# run-down\norder 6 real [mrad];speed [rev/s];order 6 imaginary [mrad]\n".to_owned();
+    for line in text.lines().skip(1).collect::<Vec<_>>().into_iter().rev() {
+        let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+        let (speed, amplitude) = (cells[0] / 60.0, 1e3 * cells[3]);
+        parts += &format!("{};{speed};{}\n", 0.6 * amplitude, -0.8 * amplitude);
+    }
+    fs::write(folder.path().join("parts.csv"), parts).unwrap();
+    let read = of(&["--orders", "parts.csv"]);
+    for (name, parameter) in virtually["parameters"].as_object().unwrap() {
+        let [virtually, read] =
+            [parameter, &read["parameters"][name]].map(|one| one["found"].as_f64().unwrap());
+        assert!((read / virtually - 1.0).abs() < 1e-6, "{name}: {read} {virtually}");
+    }
 }
 
 #[test]
