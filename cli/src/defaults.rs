@@ -15,10 +15,11 @@ use crate::values;
 pub struct Options {
     #[command(flatten)]
     selection: Selection,
-    /// The values, in the units in which the model declares its parameters, and of initial values, `x` and `dot(x)`, in
-    /// SI units: `{"c": 125.0}` or `{"parameters": {"c":
-    /// {"found": 125.0}}}` in a file that ends with `json`, lines `c,125.0` under the heading `name,value` in one that
-    /// ends with `csv`.
+    /// The values by their names, in a file that ends with `json` or `csv`
+    ///
+    /// JSON is `{"c": 125.0}` or `{"parameters": {"c": {"found": 125.0}}}`, as examples write their fits; CSV has lines `c,125.0`
+    /// under the heading `name,value`. Values of parameters are in the units of their declarations, initial values, `x` and
+    /// `dot(x)`, in SI units.
     #[arg(long, value_name = "FILE")]
     values: PathBuf,
     /// The file to write; without it, the file of the model itself.

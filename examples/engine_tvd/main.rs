@@ -56,10 +56,12 @@ fn run<M: Model>(truth: M, start: M, options: &Options) -> Result<ExitCode> {
     create_folder_of(&file("report.txt"))?;
 
     let engine = Engine::new(truth, start)?;
+    // What is wrong with a file is said before anything is simulated.
+    let read = options.orders.as_deref().map(measured_orders::read).transpose()?;
     let start_run = Signals::of(&engine, &engine.start, &interrupt)?;
-    let (measured, true_run) = match &options.orders {
-        // Their damper is not known.
-        Some(file) => (measured_orders::read(file)?, None),
+    let (measured, true_run) = match read {
+        // Its damper is not known.
+        Some(orders) => (orders, None),
         None => {
             let run = Signals::of(&engine, &engine.truth, &interrupt)?;
             (run.orders.clone().with_noise(options.noise, options.seed)?, Some(run))

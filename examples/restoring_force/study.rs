@@ -155,13 +155,14 @@ impl Study {
     }
 }
 
-/// Relative RMS error in percent; infinite where there is nothing to compare.
+/// Relative RMS error in percent, where the truth is known; infinite where there is nothing to compare.
 pub fn relative_error(found: &[f64], truth: &[f64]) -> f64 {
     if found.len() != truth.len() {
         return f64::INFINITY;
     }
-    let mean = truth.iter().sum::<f64>() / truth.len() as f64;
-    let (squares, variance) = found.iter().zip(truth).fold((0.0, 0.0), |(squares, variance), (a, b)| {
+    let known = || found.iter().zip(truth).filter(|(_, truth)| !truth.is_nan());
+    let mean = known().map(|(_, truth)| truth).sum::<f64>() / known().count() as f64;
+    let (squares, variance) = known().fold((0.0, 0.0), |(squares, variance), (a, b)| {
         (squares + (a - b) * (a - b), variance + (b - mean) * (b - mean))
     });
     100.0 * (squares / variance).sqrt()

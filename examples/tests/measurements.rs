@@ -57,6 +57,20 @@ fn orders_of_the_engine() {
         // Nobody knows the true ones of a file.
         assert!(parameter["true"].is_f64() && read["parameters"][name]["true"].is_null());
     }
+    // Another bench: real and imaginary parts in other units, from the highest speed down, of one order.
+    let mut parts = "# run-down\norder 6 real [mrad];speed [rev/s];order 6 imaginary [mrad]\n".to_owned();
+    for line in text.lines().skip(1).collect::<Vec<_>>().into_iter().rev() {
+        let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+        let (speed, amplitude) = (cells[0] / 60.0, 1e3 * cells[3]);
+        parts += &format!("{};{speed};{}\n", 0.6 * amplitude, -0.8 * amplitude);
+    }
+    fs::write(folder.path().join("parts.csv"), parts).unwrap();
+    let read = of(&["--orders", "parts.csv"]);
+    for (name, parameter) in virtually["parameters"].as_object().unwrap() {
+        let [virtually, read] =
+            [parameter, &read["parameters"][name]].map(|one| one["found"].as_f64().unwrap());
+        assert!((read / virtually - 1.0).abs() < 1e-6, "{name}: {read} {virtually}");
+    }
 }
 
 #[test]
@@ -76,8 +90,8 @@ fn wrong_orders_are_named() {
             "speed [rpm],order 6\n1,1\n",
             "column `order 6`: the unit is missing; write it in the heading, as in `order 6 [mrad]`",
         ),
-        ("speed [rpm],order 6 [m]\n3000,1e-3\n", "orders.csv: `order 6` is in `m`, the twist in `rad`"),
-        ("speed [s],order 6 [rad]\n3000,1e-3\n", "orders.csv: `speed` is in `s`, the speed in `rpm`"),
+        ("speed [rpm],order 6 [m]\n3000,1e-3\n", "`orders.csv`: `order 6` is in `m`, the twist in `rad`"),
+        ("speed [s],order 6 [rad]\n3000,1e-3\n", "`orders.csv`: `speed` is in `s`, the speed in `rpm`"),
         ("speed [rpm],order 6 real [rad]\n3000,1e-3\n", "write a column `order 6 imaginary [mrad]` too"),
         (
             "speed [rpm],order 6 [rad]\n3000,1e-3\n3400,1e-3\n",

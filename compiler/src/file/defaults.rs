@@ -1,9 +1,11 @@
 //! Other numbers for the defaults of parameters and for initial values, in the text of a model.
 
+mod error;
+mod initial;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::error::remedy;
 use super::{FileError, ModelFile};
 use crate::Compiled;
 use crate::diagnostic::{Diagnostic, Place};
@@ -11,102 +13,11 @@ use crate::model::{Arguments, DefaultPlace, Model, WrittenDefault};
 use crate::unbalanced::position;
 use crate::units::Unit;
 
+pub use error::DefaultsError;
+use error::number;
+
 /// How far a default may be from the value that it is made of, over its magnitude: units are converted to and fro.
 const ROUNDING: f64 = 1e-14;
-
-mod initial;
-
-/// Why values cannot be the defaults of a model's parameters.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum DefaultsError {
-    /// The file or the model is wrong as it is.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// The model has no parameter of this name, and sets no such initial value.
-    #[error(
-        "the model `{model}` has no parameter and sets no initial value `{parameter}`; {}",
-        remedy(parameter, known)
-    )]
-    UnknownParameter {
-        /// The model.
-        model: String,
-        /// The name that is given.
-        parameter: String,
-        /// The names that exist.
-        known: Vec<String>,
-    },
-    /// An initial value follows from parameters.
-    #[error(
-        "the initial value of `{coordinate}` in line {line} is a formula of parameters; set these, or write a number first"
-    )]
-    Formula {
-        /// The coordinate, or `dot(x)` for its velocity.
-        coordinate: String,
-        /// The line of the initial value, from 1.
-        line: usize,
-    },
-    /// A parameter has two values.
-    #[error("`{parameter}` has two values, {first} and {second}; keep one of them")]
-    Twice {
-        /// The parameter.
-        parameter: String,
-        /// Its first value.
-        first: f64,
-        /// Its second value.
-        second: f64,
-    },
-    /// A value is no number, or none in the unit of the default.
-    #[error(
-        "the value of `{parameter}` is {value}{unit}, not a finite number; give one, or leave the parameter out"
-    )]
-    NotFinite {
-        /// The parameter.
-        parameter: String,
-        /// The value, in the unit of the default.
-        value: f64,
-        /// That unit, in brackets, if the default has one of its own.
-        unit: String,
-    },
-    /// Parameters or initial values have one number together, and would need several.
-    #[error(
-        "line {line} has one value for {}; give all of them one, or write them one by one",
-        parameters.iter().map(described).collect::<Vec<_>>().join(", ")
-    )]
-    Shared {
-        /// The line of the number, from 1.
-        line: usize,
-        /// Names and values, those that they have where no others are given.
-        parameters: Vec<(String, Option<f64>)>,
-    },
-    /// With these defaults the file has mistakes.
-    #[error("with these defaults `{}` has errors, and is not written", file.path().display())]
-    Refused {
-        /// The file as it would be.
-        file: Box<ModelFile>,
-        /// The mistakes.
-        errors: Vec<Diagnostic>,
-    },
-    /// The value that would be written is another one.
-    #[error("the value of `{parameter}` would be {} and not {value}; set it by hand", written(found))]
-    NotWritten {
-        /// The parameter.
-        parameter: String,
-        /// The value that is given.
-        value: f64,
-        /// What would be read.
-        found: Option<f64>,
-    },
-}
-
-/// `c[2]` = 3.
-fn described((name, value): &(String, Option<f64>)) -> String {
-    format!("`{name}` = {}", written(value))
-}
-
-fn written(value: &Option<f64>) -> String {
-    value.map_or("no value".to_owned(), number)
-}
 
 impl ModelFile {
     /// The file with other defaults of the parameters of the model called `name`, or of the only one: `values` by the names of
@@ -300,11 +211,6 @@ fn behind_number(written: &str) -> Option<&str> {
     let is_of_number = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '+' | '-');
     let behind = positive.trim_start_matches(is_of_number);
     (behind.len() < positive.len() && behind.contains('[')).then_some(behind)
-}
-
-/// A number as the language writes it, with the fewest digits that give it back.
-fn number(value: f64) -> String {
-    if value.fract() == 0.0 && value.abs() < 1e15 { format!("{value}") } else { format!("{value:?}") }
 }
 
 /// The text with other bytes at these places, which are in order and do not overlap.

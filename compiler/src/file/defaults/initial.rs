@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{DefaultsError, Edits, bytes, in_unit, number};
+use super::error::{DefaultsError, number};
+use super::{Edits, bytes, in_unit};
 use crate::Compiled;
 use crate::model::Model;
 use crate::unbalanced::position;
