@@ -69,7 +69,7 @@ fn run(options: &Options) -> Result<()> {
     let truth = EngineMount::default();
     let outputs = problem(&truth)?.outputs(&costate::Model::parameters(&truth))?;
     let mut acceleration: Vec<f64> =
-        outputs.channel(EngineMount::ACCELERATION.index()).into_iter().flatten().collect();
+        outputs.output(EngineMount::ACCELERATION).into_iter().flatten().collect();
     let deviation = options.noise * rms(&acceleration);
     add_noise(&mut acceleration, options.noise, options.seed)?;
 

@@ -43,41 +43,6 @@ pub fn measure<M: Model>(
     unknown: &[Parameter<M>],
     runs: usize,
 ) -> Result<Figures, SimulationError> {
-    let unknown: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
-    measure_indices(problem, strict, model, &unknown, runs)
-}
-
-/// The same of a model at its default parameters, with the default scheme and the gradient with respect to its first ones.
-pub fn measure_defaults<M: Model + Default>(
-    step: f64,
-    end: f64,
-    runs: usize,
-) -> Result<Figures, SimulationError> {
-    let model = M::default();
-    let problem = |newton| Simulation::new(&model).step(step).until(end).newton(newton).problem();
-    let unknown: Vec<usize> = (0..M::DESCRIPTION.parameters.len().min(UNKNOWN)).collect();
-    measure_indices(&problem(estimated())?, &problem(strict())?, &model, &unknown, runs)
-}
-
-/// Newton iterations that end when their estimated error is small enough.
-pub fn estimated() -> NewtonSettings {
-    let mut settings = NewtonSettings::default();
-    settings.estimate = true;
-    settings
-}
-
-/// Newton iterations that end at rounding.
-pub fn strict() -> NewtonSettings {
-    NewtonSettings::default()
-}
-
-fn measure_indices<M: Model>(
-    problem: &Problem<M>,
-    strict: &Problem<M>,
-    model: &M,
-    unknown: &[usize],
-    runs: usize,
-) -> Result<Figures, SimulationError> {
     let parameters = model.parameters();
     let trajectory = problem.forward(&parameters)?;
     let outputs = trajectory.outputs();
@@ -114,6 +79,30 @@ fn measure_indices<M: Model>(
         pivoted: strict_statistics.pivoted as f64 / strict_statistics.factorisations as f64,
         ratio: median(ratios),
     })
+}
+
+/// Times a model at its default parameters, with the default scheme and the gradient with respect to its first parameters.
+pub fn measure_defaults<M: Model + Default>(
+    step: f64,
+    end: f64,
+    runs: usize,
+) -> Result<Figures, SimulationError> {
+    let model = M::default();
+    let problem = |newton| Simulation::new(&model).step(step).until(end).newton(newton).problem();
+    let unknown: Vec<_> = Parameter::all().take(UNKNOWN).collect();
+    measure(&problem(estimated())?, &problem(strict())?, &model, &unknown, runs)
+}
+
+/// Newton iterations that end when their estimated error is small enough.
+pub fn estimated() -> NewtonSettings {
+    let mut settings = NewtonSettings::default();
+    settings.estimate = true;
+    settings
+}
+
+/// Newton iterations that end at rounding.
+pub fn strict() -> NewtonSettings {
+    NewtonSettings::default()
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

@@ -25,10 +25,10 @@
 //! let outputs = run.outputs();
 //!
 //! // J is the integral of the position, and its gradient that by stiffness and damping.
-//! let cost = BolzaCost::new(1e-3, problem.samples()).with_integral(Mount::POSITION.index(), 1.0)?;
+//! let cost = BolzaCost::new(1e-3, problem.samples()).with_integral(Mount::POSITION, 1.0)?;
 //! let mut derivatives = Series::zeros(1e-3, outputs.width(), problem.samples());
 //! cost.add_gradient(&outputs, &mut derivatives);
-//! let by_parameters = gradient(&problem, &run, &derivatives, &[Mount::C.index(), Mount::D.index()])?;
+//! let by_parameters = gradient(&problem, &run, &derivatives, &[Mount::C, Mount::D])?;
 //! println!("J = {}, dJ/dp = {by_parameters:?}", cost.value(&outputs));
 //! # Ok(())
 //! # }

@@ -260,7 +260,7 @@ impl<M: Model> Simulation<'_, M> {
     /// let models: Vec<_> = (0..10).map(|i| Oscillator { d: 0.5 + 0.1 * f64::from(i), ..start.clone() }).collect();
     /// let study = Simulation::new(&start).step(1e-3).until(1.0).study(&models)?;
     /// for (model, outputs) in models.iter().zip(study) {
-    ///     let largest = outputs?.channel(Oscillator::POSITION.index()).map(|x| x.fold(0.0, f64::max));
+    ///     let largest = outputs?.output(Oscillator::POSITION).map(|x| x.fold(0.0, f64::max));
     ///     println!("{} N s/m: {largest:?} m", model.d);
     /// }
     /// # Ok::<(), costate::simulate::SimulationError>(())
@@ -300,7 +300,7 @@ impl<M: Model> Run<M> {
 
     /// One output at all times, in its unit.
     pub fn output(&self, output: Output<M>) -> Vec<f64> {
-        self.outputs.channel(output.index()).into_iter().flatten().collect()
+        self.outputs.output(output).into_iter().flatten().collect()
     }
 
     /// All outputs.

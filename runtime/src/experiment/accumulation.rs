@@ -11,7 +11,7 @@ use crate::run::StoredRun;
 use super::error::InformationError;
 use super::information::{Information, InformedParameter};
 use super::noise::Noise;
-use super::sensitivities::indices;
+use super::sensitivities::alone;
 
 /// Whitened sensitivities must be smaller, so that their squares do not overflow.
 const LARGEST: f64 = 1e150;
@@ -28,7 +28,7 @@ pub(super) fn information<M: Model>(
 ) -> Result<Information<M>, InformationError> {
     let mut sum = Accumulation::new(parameters, noise);
     let step = problem.settings().step;
-    each_sensitivity(problem, run, &indices(parameters), |i, sensitivities| {
+    each_sensitivity(problem, run, &alone(parameters), |i, sensitivities| {
         sum.add(i as f64 * step, |k| &sensitivities[k])
     })?;
     Ok(sum.finish())

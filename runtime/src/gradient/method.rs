@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::problem::{Problem, SettingsError, SimulationError};
 use crate::run::RunStates;
@@ -44,7 +45,7 @@ impl GradientMethod {
         problem: &'a Problem<M>,
         run: impl Into<RunStates<'a, M>>,
         output_gradient: &Series<f64>,
-        unknown: &[usize],
+        unknown: &[Parameter<M>],
     ) -> Result<Vec<f64>, SimulationError> {
         self.check()?;
         match self {

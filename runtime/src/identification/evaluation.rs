@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use crate::cost::Cost;
 use crate::dual::Dual;
 use crate::gradient::{self, Accuracy, GradientMethod};
+use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::optimize::{
     Failure, LeastSquaresObjective, LinearResiduals, Method, MethodError, Objective, StartError,
@@ -105,7 +106,7 @@ impl<'a, M: Model> Evaluation<'a, M> {
         self.announced.clear();
         let parameters = self.parameters(unknown);
         let mut run = self.problem.run(&parameters)?;
-        let derivatives = gradient::sensitivities(self.problem, &mut run, self.unknown)?;
+        let derivatives = gradient::sensitivities(self.problem, &mut run, &Parameter::each_at(self.unknown))?;
         let states = run.trajectory();
         let accuracy = states.map(|states| gradient::accuracy(self.problem, states, run.outputs()));
         Ok(Differentiated { accuracy: accuracy.transpose()?, outputs: run.into_outputs(), derivatives })
@@ -175,7 +176,12 @@ impl<'a, M: Model> Evaluation<'a, M> {
             gradient.copy_from_slice(&result?);
             return Ok(());
         }
-        let result = self.gradient_method.gradient(self.problem, &mut latest, &by_outputs, self.unknown);
+        let result = self.gradient_method.gradient(
+            self.problem,
+            &mut latest,
+            &by_outputs,
+            &Parameter::each_at(self.unknown),
+        );
         self.latest = Some(latest);
         gradient.copy_from_slice(&result?);
         Ok(())
@@ -187,7 +193,8 @@ impl<M: Model> Evaluation<'_, M> {
     fn linearise(&mut self, unknown: &[f64]) -> Result<Option<LinearResiduals>, SimulationError> {
         self.simulated(unknown)?;
         let Some(latest) = &mut self.latest else { return Ok(None) };
-        let sensitivities = gradient::sensitivities(self.problem, &mut *latest, self.unknown)?;
+        let sensitivities =
+            gradient::sensitivities(self.problem, &mut *latest, &Parameter::each_at(self.unknown))?;
         let mut linear = LinearResiduals { values: Vec::new(), derivatives: Vec::new() };
         for sensitivity in &sensitivities {
             let Some(residuals) = self.cost.residuals(&directed(latest.outputs(), sensitivity, 1.0)) else {

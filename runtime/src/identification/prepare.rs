@@ -207,8 +207,7 @@ impl<'a, M: Model> Identification<'a, M> {
         let mut cost = LeastSquares::new(problem.settings().step, problem.samples(), self.quadrature);
         for (measurement, Taken { samples, .. }) in self.measurements.iter().zip(channels) {
             let output = measurement.output;
-            let added =
-                cost.with_channel(output.index(), &samples.times, &samples.values, measurement.weight);
+            let added = cost.with_channel(output, &samples.times, &samples.values, measurement.weight);
             cost = added.map_err(|source| IdentificationError::Measurement {
                 record: measurement.record.name().to_owned(),
                 output: output.name(),

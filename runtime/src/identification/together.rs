@@ -8,6 +8,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::each::{RunWithCost, gradient_four};
+use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::problem::{Problem, SimulationError};
 use crate::run::StoredRun;
@@ -144,7 +145,7 @@ impl<'a, M: Model> Together<'a, M> {
                 .iter_mut()
                 .map(|(_, run, output_gradient)| RunWithCost { run, output_gradient })
                 .collect();
-            let found = gradient_four(self.problem, &mut with_costs, self.unknown);
+            let found = gradient_four(self.problem, &mut with_costs, &Parameter::each_at(self.unknown));
             let time = start.elapsed() / four.len() as u32;
             let answered = four.into_iter().zip(found);
             answers.extend(answered.map(|((number, run, _), gradient)| {

@@ -105,7 +105,7 @@ pub(crate) fn check_gradient_by<M: Model>(
     unknown: &[Parameter<M>],
 ) -> Result<GradientReport, SimulationError> {
     let parameters = model.parameters();
-    let indices: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
+    let indices = Parameter::indices(unknown);
     SelectedParameters::of::<M>(&indices)?;
     let (samples, width, step) =
         (problem.samples(), <M::Outputs<f64> as Vector<f64>>::LENGTH, problem.settings().step);
@@ -117,7 +117,7 @@ pub(crate) fn check_gradient_by<M: Model>(
     let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
     cost.add_gradient(&outputs, &mut output_gradient);
     let terms = CostTerms::of(problem, &mut run, &output_gradient)?;
-    let adjoint = method.gradient(problem, &mut run, &output_gradient, &indices)?;
+    let adjoint = method.gradient(problem, &mut run, &output_gradient, unknown)?;
     let mut dual = Vec::new();
     for &index in &indices {
         let mut seeded = M::Parameters::<Dual>::zeros();

@@ -44,7 +44,7 @@ fn gradients_still_agree_with_dual_numbers() {
     let model = Pendulum::default();
     let problem = simulation(&model, true).problem().unwrap();
     let cost = LeastSquares::new(1e-3, problem.steps() + 1, Quadrature::Rectangle)
-        .with_channel(Pendulum::HEIGHT.index(), &[0.0, 1.0, 2.0], &[-0.7, -0.5, -0.8], 1.0)
+        .with_channel(Pendulum::HEIGHT, &[0.0, 1.0, 2.0], &[-0.7, -0.5, -0.8], 1.0)
         .unwrap();
     let unknown = Parameter::all().collect::<Vec<_>>();
     let report = check_gradient(&problem, &model, &cost, &unknown).unwrap();

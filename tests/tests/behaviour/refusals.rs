@@ -263,9 +263,13 @@ fn spectra_that_no_machine_can_hold_are_refused() {
     let cost = SpectrumCost::new(1e-6, 1_000_000_000_000_001, SpectrumForm::SquaredAmplitude);
     let line = FourierLine::new(1.0, 0.0, 1e9, Window::Hann);
     let amplitude = SpectralValue::Amplitude(1.0);
-    refused(cost.clone().with_line(0, line, amplitude, 1.0).unwrap_err(), 999_999_999_999_999, "samples");
+    refused(
+        cost.clone().with_line(Oscillator::POSITION, line, amplitude, 1.0).unwrap_err(),
+        999_999_999_999_999,
+        "samples",
+    );
     let short = FourierLine { to: 10.0, ..line };
-    assert_eq!(cost.with_line(0, short, amplitude, 1.0).map(|cost| cost.lines()), Ok(1));
+    assert_eq!(cost.with_line(Oscillator::POSITION, short, amplitude, 1.0).map(|cost| cost.lines()), Ok(1));
 
     let run_up = RunUp::new(25.0..=100.0, 0.0..=10.0).unwrap();
     let speeds = std::iter::repeat_n(50.0, usize::MAX);
@@ -286,7 +290,7 @@ fn parameters_that_are_no_numbers_are_named() {
             Err(SimulationError::InitialState(error)) => named(&error, value),
             other => panic!("{other:?}"),
         }
-        named(&problem.initial_derivatives(&model.parameters(), &[0]).unwrap_err(), value);
+        named(&problem.initial_derivatives(&model.parameters(), &[Oscillator::D]).unwrap_err(), value);
         for run in problem.run_each(&[model.parameters(), model.parameters(), model.parameters()]) {
             match run {
                 Err(SimulationError::InitialState(error)) => named(&error, value),

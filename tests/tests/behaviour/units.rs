@@ -189,7 +189,7 @@ fn costs_take_records_in_the_units_of_outputs() {
     let spectrum = || SpectrumCost::new(STEP, 401, SpectrumForm::SquaredAmplitude);
     let found = spectrum().with_record(HalfCar::ACC, &lines, &record, channel, 1.0).unwrap();
     let scaled: Vec<f64> = wave.iter().map(|value| value * 196_133.0 / 20.0).collect();
-    let expected = spectrum().with_measured(HalfCar::ACC.index(), &lines, &times, &scaled, 1.0).unwrap();
+    let expected = spectrum().with_measured(HalfCar::ACC, &lines, &times, &scaled, 1.0).unwrap();
     assert_eq!(found, expected);
 
     let bare = record.channel("bare").unwrap();

@@ -192,7 +192,7 @@ fn a_pendulum_on_a_cart_comes_to_rest_and_tells_most() {
     assert!(found.is_converged(), "{found}");
     let model = PendulumOnCart::default();
     check_rest(&found, &model, &[PendulumOnCart::X, PendulumOnCart::PHI]);
-    let angle: Vec<f64> = found.outputs().channel(PendulumOnCart::ANGLE.index()).unwrap().collect();
+    let angle: Vec<f64> = found.outputs().output(PendulumOnCart::ANGLE).unwrap().collect();
     let peak = angle.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
     assert!(angle.last().unwrap().abs() < 1e-4 * peak);
     let (_, random) = best(&pendulum_search(), 21, 2);

@@ -37,7 +37,7 @@ impl Mount {
         let run = simulation.run().unwrap();
         let measured = run.output(EngineMount::ACCELERATION);
         let cost = LeastSquares::new(engine_mount::STEP, measured.len(), Quadrature::Rectangle)
-            .with_channel(EngineMount::ACCELERATION.index(), &run.times(), &measured, 1.0)
+            .with_channel(EngineMount::ACCELERATION, &run.times(), &measured, 1.0)
             .unwrap();
         Self { problem: simulation.problem().unwrap(), cost }
     }
@@ -70,10 +70,6 @@ impl Evaluation<'_> {
     }
 }
 
-fn indices() -> [usize; 4] {
-    UNKNOWN.map(|parameter| parameter.index())
-}
-
 impl Objective for Evaluation<'_> {
     type Error = SimulationError;
 
@@ -88,7 +84,7 @@ impl Objective for Evaluation<'_> {
         let outputs = run.outputs();
         let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
         mount.cost.add_gradient(outputs, &mut by_outputs);
-        let found = gradient(&mount.problem, run, &by_outputs, &indices()).map_err(Failure::Here)?;
+        let found = gradient(&mount.problem, run, &by_outputs, &UNKNOWN).map_err(Failure::Here)?;
         result.copy_from_slice(&found);
         Ok(())
     }
@@ -98,7 +94,7 @@ impl LeastSquaresObjective for Evaluation<'_> {
     fn residuals(&mut self, unknown: &[f64]) -> Result<LinearResiduals, Failure<SimulationError>> {
         let mount = self.mount;
         let run = self.simulate(unknown)?;
-        let derivatives = sensitivities(&mount.problem, &mut *run, &indices()).map_err(Failure::Here)?;
+        let derivatives = sensitivities(&mount.problem, &mut *run, &UNKNOWN).map_err(Failure::Here)?;
         let outputs = run.outputs();
         let mut all =
             LinearResiduals { values: Vec::new(), derivatives: vec![Vec::new(); derivatives.len()] };

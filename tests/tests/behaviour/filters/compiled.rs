@@ -200,7 +200,7 @@ fn transition_matrices_chain_to_the_sensitivities() {
     let mut process = ImplicitModel::new(&problem, &model).estimate(unknown);
     let inputs = process.input_rows();
     let run = problem.forward(&model.parameters()).unwrap();
-    let start = problem.initial_derivatives(&model.parameters(), &unknown.map(|p| p.index())).unwrap();
+    let start = problem.initial_derivatives(&model.parameters(), &unknown).unwrap();
     for (k, parameter) in unknown.into_iter().enumerate() {
         let mut seeded = [Dual::default(); 5];
         for (i, value) in model.parameters().iter().enumerate() {

@@ -40,7 +40,7 @@ fn gradients_with_respect_to_the_outputs() {
 fn sums_of_costs_in_time_and_frequency() {
     let (times, angle, _) = measured();
     let time = LeastSquares::new(STEP, STEPS + 1, Quadrature::Rectangle);
-    let time = Arc::new(time.with_channel(Shaft::ANGLE.index(), &times, &angle, 1.0).unwrap());
+    let time = Arc::new(time.with_channel(Shaft::ANGLE, &times, &angle, 1.0).unwrap());
     let (lines, tracked) =
         (lines_cost(SpectrumForm::Amplitude), tracking(SpectrumForm::Decibels, Window::Hann));
     let sum = SumCost::new()
