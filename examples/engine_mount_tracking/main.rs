@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Parser;
 use costate::Simulation;
-use costate::filter::{ImplicitModel, KalmanFilter, Method};
+use costate::filter::{ImplicitModel, KalmanFilter, KalmanMethod};
 use costate::simulate::Problem;
 use costate_examples::figure::color::{BLUE, GREY, ORANGE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
@@ -84,7 +84,7 @@ fn run(options: &Options) -> Result<()> {
     let noise = DMatrix::from_element(1, 1, deviation * deviation);
     let mut filter = KalmanFilter::new(
         process,
-        Method::Extended,
+        KalmanMethod::Extended,
         engine_mount::STEP,
         &initial,
         &DMatrix::zeros(states, states),

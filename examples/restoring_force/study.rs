@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use costate::Simulation;
-use costate::filter::Method;
+use costate::filter::KalmanMethod;
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
     RestoringForceModel, RestoringForceSurface, RestoringForces, Sensor, SurfaceSettings, TuningSearch,
@@ -23,7 +23,7 @@ pub struct Way {
     /// What it is called.
     pub name: &'static str,
     /// The filter.
-    pub method: Method,
+    pub method: KalmanMethod,
     /// q_s and q_d.
     pub exponents: (f64, f64),
     /// Displacements instead of accelerations.

@@ -95,9 +95,7 @@ pub fn measure_defaults<M: Model + Default>(
 
 /// Newton iterations that end when their estimated error is small enough.
 pub fn estimated() -> NewtonSettings {
-    let mut settings = NewtonSettings::default();
-    settings.estimate = true;
-    settings
+    NewtonSettings::default().with_estimate(true)
 }
 
 /// Newton iterations that end at rounding.

@@ -35,8 +35,7 @@ fn all() -> Result<(), SimulationError> {
     println!("{:<22} {:>9} {:>12} {:>12} {:>7}", "", "", "us per step", "us per step", "");
     for (name, estimate) in [("strict", false), ("estimated", true)] {
         let newton = || {
-            let mut newton = NewtonSettings::default();
-            newton.estimate = estimate;
+            let newton = NewtonSettings::default().with_estimate(estimate);
             newton
         };
         mount(&format!("mount, {name}"), newton())?;

@@ -57,7 +57,7 @@ fn fit<M: Model + Default>() -> Result<(), IdentificationError> {
 fn design<M: Model + Default>() -> Result<(), OptimalInputError> {
     let search = || OptimalInput::new(M::default());
     search().run()?;
-    search().multistart((1, 0), |_| ())?;
+    search().multistart(1, 0, |_| ())?;
     Ok(())
 }
 

@@ -40,13 +40,13 @@
 //! | it for many parameter sets | [`gradient_each`] |
 //! | it by another method | [`GradientMethod`] |
 //! | the derivatives by all samples of the inputs | [`input_gradient`] |
-//! | the sensitivities of all outputs | [`sensitivities`], [`each_sensitivity`] |
+//! | the sensitivities of all outputs | [`sensitivities`], [`sensitivities_by_sample`] |
 //!
 //! From here: [`verify`](crate::verify) compares a gradient with dual numbers, [`optimize`](crate::optimize) follows it
 //! downhill, [`identify`](crate::identify) does everything at once.
 
 pub use crate::each::{RunWithCost, gradient_each};
 pub use crate::gradient::{
-    GradientMethod, each_sensitivity, gradient, gradients, input_gradient, sensitivities,
+    GradientMethod, gradient, gradients, input_gradient, sensitivities, sensitivities_by_sample,
 };
 pub use crate::model::selected::SelectionError;

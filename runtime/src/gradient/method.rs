@@ -59,7 +59,7 @@ impl GradientMethod {
             Self::DirectDifferentiation => {
                 check_derivatives(problem, output_gradient)?;
                 let mut gradient = vec![0.0; unknown.len()];
-                sensitivity::each_sensitivity(problem, run, unknown, |i, sensitivities| {
+                sensitivity::sensitivities_by_sample(problem, run, unknown, |i, sensitivities| {
                     let row = output_gradient.row(i);
                     for (sum, sensitivities) in gradient.iter_mut().zip(sensitivities) {
                         for (derivative, sensitivity) in row.iter().zip(sensitivities) {

@@ -29,13 +29,12 @@ pub fn sensitivities<'a, M: Model>(
     let (width, h, steps) =
         (<M::Outputs<f64> as Vector<f64>>::LENGTH, problem.settings().step, problem.samples() - 1);
     let needed = bytes(width, size_of::<f64>()).saturating_mul(steps as u64 + 1);
-    let remedy =
-        "take fewer parameters, a larger step or an earlier end, or `each_sensitivity`, which keeps none";
+    let remedy = "take fewer parameters, a larger step or an earlier end, or `sensitivities_by_sample`, which keeps none";
     let room = Room { what: "the sensitivities", count: unknown.len(), counted: "parameters", remedy };
     room.check(needed.saturating_mul(unknown.len() as u64)).map_err(SimulationError::from)?;
     let series = unknown.iter().map(|_| Series::of_run(h, width, steps));
     let mut series = series.collect::<Result<Vec<_>, _>>().map_err(SimulationError::from)?;
-    each_sensitivity(problem, run, unknown, |i, sensitivities| {
+    sensitivities_by_sample(problem, run, unknown, |i, sensitivities| {
         for (series, sensitivities) in series.iter_mut().zip(sensitivities) {
             series.row_mut(i).copy_from_slice(sensitivities);
         }
@@ -51,7 +50,7 @@ pub fn sensitivities<'a, M: Model>(
 ///
 /// # Errors
 /// As [`gradient`](super::gradient), and those of `each`, which end it.
-pub fn each_sensitivity<'a, M: Model, E: From<SimulationError>>(
+pub fn sensitivities_by_sample<'a, M: Model, E: From<SimulationError>>(
     problem: &'a Problem<M>,
     run: impl Into<RunStates<'a, M>>,
     unknown: &[Parameter<M>],

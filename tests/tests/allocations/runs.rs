@@ -65,9 +65,7 @@ fn check<M: Model>(simulation: impl Fn(f64) -> Problem<M>, model: &M, unknown: &
 }
 
 fn estimated() -> NewtonSettings {
-    let mut settings = NewtonSettings::default();
-    settings.estimate = true;
-    settings
+    NewtonSettings::default().with_estimate(true)
 }
 
 #[test]

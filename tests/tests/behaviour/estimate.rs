@@ -19,8 +19,7 @@ costate::model! {
 }
 
 fn simulation(model: &Pendulum, estimate: bool) -> Simulation<'_, Pendulum> {
-    let mut newton = NewtonSettings::default();
-    newton.estimate = estimate;
+    let newton = NewtonSettings::default().with_estimate(estimate);
     Simulation::new(model)
         .input(Pendulum::DRIVE, |t| 2.0 * (3.0 * t).sin())
         .step(1e-3)

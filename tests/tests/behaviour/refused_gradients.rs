@@ -2,8 +2,8 @@
 
 use costate::cost::{BolzaCost, Cost, CostDerivativeError, LeastSquares, Quadrature};
 use costate::differentiate::{
-    GradientMethod, RunWithCost, SelectionError, each_sensitivity, gradient_each, gradients, input_gradient,
-    sensitivities,
+    GradientMethod, RunWithCost, SelectionError, gradient_each, gradients, input_gradient, sensitivities,
+    sensitivities_by_sample,
 };
 use costate::experiment::{Information, InformationError, Noise};
 use costate::simulate::{
@@ -94,7 +94,7 @@ fn a_parameter_is_named_once_and_exists() {
             assert_eq!(found, expected, "{name} {unknown:?}");
         }
         assert_eq!(sensitivities(&problem, &run, unknown).unwrap_err(), expected);
-        let each = each_sensitivity(&problem, &run, unknown, |_, _| Ok::<_, SimulationError>(()));
+        let each = sensitivities_by_sample(&problem, &run, unknown, |_, _| Ok::<_, SimulationError>(()));
         assert_eq!(each.unwrap_err(), expected);
         let initial = problem.initial_derivatives(&model.parameters(), unknown).unwrap_err();
         assert_eq!(initial, InitialStateError::from(error.clone()));

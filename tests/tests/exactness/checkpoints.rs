@@ -118,8 +118,7 @@ fn factors_that_are_kept() {
 
 #[test]
 fn steps_with_one_iteration() {
-    let mut newton = NewtonSettings::default();
-    newton.estimate = true;
+    let newton = NewtonSettings::default().with_estimate(true);
     let simulation = mount(1000).newton(newton);
     let statistics = simulation.run().unwrap().statistics();
     assert!(5 * statistics.iterations < 9 * statistics.steps, "{statistics:?}");

@@ -57,7 +57,8 @@ impl<M: Model> OptimalInput<'_, M> {
     /// [`OptimalInputError`] for what is wrong with all starts, before anything runs.
     pub fn multistart(
         &self,
-        (starts, seed): (usize, u64),
+        starts: usize,
+        seed: u64,
         progress: impl FnMut(MultistartProgress) + Send,
     ) -> Result<Vec<DesignMember<M>>, OptimalInputError> {
         if starts == 0 {
@@ -111,7 +112,7 @@ fn member<M: Model>(
         setup.designs = designs.map(|design| randomised(design, end, &mut random)).collect();
     }
     let (search, mut state) = setup.prepared(None)?;
-    let stop = Rounds::new(&setup, &search).minimise(&mut state)?;
+    let stop = Rounds::new(&setup, &search).minimize(&mut state)?;
     let concluded = setup.conclude((&given, &search), &state, stop, begun);
     concluded.map_err(|error| error.within(|| interrupted(state.iterations(), None)))
 }

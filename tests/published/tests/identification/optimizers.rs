@@ -167,9 +167,9 @@ fn starts_all_over_the_ranges_lead_to_the_true_mount() {
         .map(|(v, truth)| Variable::new(v.name(), truth).within(truth / 3.0, truth * 3.0))
         .collect();
     let settings = OptimizerSettings::default().with_method(Method::levenberg_marquardt());
-    let minimise =
+    let from_state =
         |state: &mut OptimizerState| minimize_least_squares(&mut mount.objective(), state, |_| Ok(()));
-    let members = multistart(&ranges, &settings, (6, 1), minimise, |_| ()).unwrap();
+    let members = multistart(&ranges, &settings, 6, 1, from_state, |_| ()).unwrap();
     assert!(members.iter().all(|member| member.outcome.is_ok()));
     // Member 0 begins at the truth; the others find it.
     for member in &members[..4] {

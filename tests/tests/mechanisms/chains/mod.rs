@@ -220,8 +220,7 @@ fn long_chains_converge_in_two_iterations() {
     assert!(iterations * 10 <= 22 * steps, "{iterations} iterations in {steps} steps");
     // and what it leaves is small
     let heights: Vec<f64> = run.output(LongChain::HEIGHT_80);
-    let mut tight = NewtonSettings::default();
-    tight.tolerance = 1e-14;
+    let tight = NewtonSettings::default().with_tolerance(1e-14);
     let other = simulation(&model).step(1e-3).newton(tight).run().unwrap().output(LongChain::HEIGHT_80);
     let difference = heights.iter().zip(&other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     assert!(difference < 1e-9, "{difference:e}");
