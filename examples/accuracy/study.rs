@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use costate::cost::{Cost, LeastSquares, Quadrature};
-use costate::simulate::{Scheme, Series};
+use costate::simulate::Scheme;
 use costate::{Model, Output, Parameter, Run, Simulation, gradient};
 use serde::Serialize;
 
@@ -147,8 +147,7 @@ impl<M: Model> Study<M> {
             1.0,
         )?;
         let outputs = run.outputs();
-        let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-        cost.add_gradient(&outputs, &mut output_gradient);
+        let output_gradient = cost.output_gradient(&outputs);
         let unknown: Vec<_> = Parameter::all().collect();
         let gradient = gradient(&problem, &run, &output_gradient, &unknown)?;
         let scaled = gradient.iter().zip(parameters.as_ref()).map(|(derivative, p)| derivative * p).collect();

@@ -83,6 +83,7 @@ fn everything<M: Model + Default>(cost: &dyn Cost, record: &Record) -> Result<()
         &problem.initial_state(&parameters).map_err(SimulationError::from)?,
         &Vector::zeros(),
     );
+    problem.value_and_gradient(cost, &parameters, &[])?;
     check_gradient(&problem, &model, cost, &[])?;
     check_derivatives(&random_points(&model, 1, 1), 0.0);
     let mut fit = Identification::new(model).unknown(Parameter::all());

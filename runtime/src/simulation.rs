@@ -8,7 +8,7 @@ use crate::input::InputSignal;
 use crate::interrupt::Interrupt;
 use crate::model::Model;
 use crate::problem::{Checkpoints, Memory, Problem, Settings, SettingsError, SimulationError, Steps};
-use crate::record::AssumedUnit;
+use crate::record::{AssumedUnit, Record, RecordError};
 use crate::run::Trajectory;
 use crate::series::Series;
 use crate::step::{NewtonSettings, Scheme, Statistics};
@@ -282,6 +282,21 @@ pub struct Run<M: Model> {
     outputs: Series<f64>,
     memory: Memory,
     problem: Problem<M>,
+}
+
+/// All outputs, as channels with their names and units: a simulation in place of a measurement.
+///
+/// # Errors
+/// [`RecordError::ChannelName`] for an output that no file could name, `time` say, and [`RecordError::Value`] for one
+/// that becomes infinite.
+impl<M: Model> TryFrom<&Run<M>> for Record {
+    type Error = RecordError;
+
+    fn try_from(run: &Run<M>) -> Result<Self, RecordError> {
+        Output::<M>::all().try_fold(Self::new(run.times())?.named(M::DESCRIPTION.name), |record, output| {
+            record.with_channel(output.name(), Some(output.quantity().unit), run.output(output))
+        })
+    }
 }
 
 impl<M: Model> Run<M> {

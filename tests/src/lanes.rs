@@ -29,13 +29,6 @@ pub fn cost<M: Model>(problem: &Problem<M>) -> LeastSquares {
     cost
 }
 
-/// dJ/ds.
-pub fn derivatives(cost: &LeastSquares, outputs: &Series<f64>) -> Series<f64> {
-    let mut derivatives = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-    cost.add_gradient(outputs, &mut derivatives);
-    derivatives
-}
-
 /// All numbers bit by bit.
 pub fn bits(outputs: &Series<f64>) -> Vec<u64> {
     (0..outputs.samples()).flat_map(|i| outputs.row(i).iter().map(|value| value.to_bits())).collect()
@@ -59,7 +52,7 @@ pub fn each<M: Model>(
     unknown: &[Parameter<M>],
 ) -> Each<M> {
     let mut runs: Vec<_> = problem.run_each(sets).into_iter().map(Result::unwrap).collect();
-    let output_gradients: Vec<_> = runs.iter().map(|run| derivatives(cost, run.outputs())).collect();
+    let output_gradients: Vec<_> = runs.iter().map(|run| cost.output_gradient(run.outputs())).collect();
     let mut with_costs: Vec<_> = runs
         .iter_mut()
         .zip(&output_gradients)

@@ -293,7 +293,7 @@ impl Cost for LeastSquares {
         }
         let mut all = Residuals::default();
         for channel in &self.channels {
-            channel.residuals(outputs).zip(&channel.weights).for_each(|(r, w)| all.push(*w, r));
+            all.extend(channel.weights.iter().copied().zip(channel.residuals(outputs)));
         }
         Some(all)
     }

@@ -90,6 +90,13 @@ pub trait Cost: Send + Sync + Debug {
     /// Adds dJ/ds_i to `gradient`, for every sample i and every output.
     fn add_gradient(&self, outputs: &Series<f64>, gradient: &mut Series<f64>);
 
+    /// dJ/ds_i for every sample i and every output, as a [`gradient`](crate::gradient()) takes them.
+    fn output_gradient(&self, outputs: &Series<f64>) -> Series<f64> {
+        let mut gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
+        self.add_gradient(outputs, &mut gradient);
+        gradient
+    }
+
     /// The residuals of a cost that is a weighted sum of squares, with their derivatives in the direction that the
     /// outputs carry. Gauss-Newton steps and standard deviations of found parameters come from them; `None`, the
     /// default, for other costs.

@@ -272,9 +272,8 @@ impl Cost for SpectrumCost {
         let mut all = Residuals::default();
         for (line, coefficients) in self.lines.iter().zip(self.coefficients(outputs)?) {
             let residuals = self.form.residuals(coefficients, line.target);
-            for residual in residuals.into_iter().take(self.form.count()) {
-                all.push(line.weight * self.form.factor(), residual);
-            }
+            let weight = line.weight * self.form.factor();
+            all.extend(residuals.into_iter().take(self.form.count()).map(|residual| (weight, residual)));
         }
         Some(all)
     }

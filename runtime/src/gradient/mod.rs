@@ -14,6 +14,7 @@ mod lanes;
 mod method;
 mod sensitivity;
 mod terms;
+mod value;
 
 pub use accuracy::{Accuracy, ErrorEstimate};
 pub use adjoint::{gradient, gradients};
@@ -25,3 +26,4 @@ pub(crate) use accuracy::{accuracy, check_accuracy, measured_accuracy};
 pub(crate) use belongs::check_derivatives;
 pub(crate) use lanes::gradient_lanes;
 pub(crate) use terms::CostTerms;
+pub(crate) use value::check_cost;

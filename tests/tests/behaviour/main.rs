@@ -11,6 +11,7 @@ mod hht;
 mod identification;
 mod initial_state;
 mod multistart;
+mod one_call;
 mod optimizers;
 mod pivots;
 mod refusals;

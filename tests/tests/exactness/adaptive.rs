@@ -131,11 +131,9 @@ fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem<M>, all
         lengths.windows(2).any(|h| h[1] > 1.5 * h[0]) && lengths.windows(2).any(|h| h[0] > 1.5 * h[1]),
         "{lengths:?}"
     );
-    let step = problem.settings().step;
     let cost = cost(problem);
     let mut run = problem.run(&model.parameters()).unwrap();
-    let mut derivatives = costate::simulate::Series::zeros(step, 2, problem.samples());
-    cost.add_gradient(run.outputs(), &mut derivatives);
+    let derivatives = cost.output_gradient(run.outputs());
     let adjoint = gradient(problem, &mut run, &derivatives, all).unwrap();
     let direct =
         GradientMethod::DirectDifferentiation.gradient(problem, &mut run, &derivatives, all).unwrap();
@@ -190,8 +188,7 @@ fn checkpoints_give_the_same_bits() {
     assert!(stored.has_checkpoints());
     let gradients = [&problem, &stored].map(|problem| {
         let mut run = problem.run(&model.parameters()).unwrap();
-        let mut derivatives = costate::simulate::Series::zeros(5e-3, 2, problem.samples());
-        cost.add_gradient(run.outputs(), &mut derivatives);
+        let derivatives = cost.output_gradient(run.outputs());
         gradient(problem, &mut run, &derivatives, &all).unwrap()
     });
     assert_eq!(gradients[0], gradients[1]);

@@ -31,8 +31,7 @@ fn rod(method: GradientMethod, steps: usize, mayer: bool, parameters: &[Paramete
         let measured: Vec<f64> = times.iter().map(|t| 0.2 * t.cos()).collect();
         cost = cost.with_channel(output, &times, &measured, 1.0).unwrap();
     }
-    let mut output_gradient = Series::zeros(h, outputs.width(), outputs.samples());
-    cost.add_gradient(&outputs, &mut output_gradient);
+    let output_gradient = cost.output_gradient(&outputs);
     method.gradient(&problem, &trajectory, &output_gradient, parameters).unwrap()
 }
 
@@ -111,8 +110,7 @@ fn the_oscillator_from_all_three() {
     let cost = LeastSquares::new(h, steps + 1, Quadrature::Trapezoid)
         .with_channel(Oscillator::POSITION, &times, &vec![0.0; steps + 1], 1.0)
         .unwrap();
-    let mut output_gradient = Series::zeros(h, 1, steps + 1);
-    cost.add_gradient(&trajectory.outputs(), &mut output_gradient);
+    let output_gradient = cost.output_gradient(&trajectory.outputs());
     let unknown = [Oscillator::C, Oscillator::D];
     for method in [DISCRETE, DIRECT, continuous(2), continuous(5)] {
         let found = method.gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap();
@@ -158,8 +156,7 @@ fn bolza_costs() {
         let integral: f64 = angle.windows(2).map(|pair| h * (pair[0] + pair[1]) / 2.0).sum();
         let speed = outputs.row(steps)[SwingingRod::SPEED.index()];
         assert!((cost.value(&outputs) - (2.0 * angle[steps] + integral - 0.5 * speed)).abs() < 1e-12);
-        let mut output_gradient = Series::zeros(h, outputs.width(), outputs.samples());
-        cost.add_gradient(&outputs, &mut output_gradient);
+        let output_gradient = cost.output_gradient(&outputs);
         let unknown: Vec<_> = Parameter::all().take(4).collect();
         method.gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap()
     };

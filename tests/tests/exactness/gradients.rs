@@ -2,7 +2,7 @@
 
 use costate::cost::{Cost, LeastSquares, Quadrature};
 use costate::differentiate::sensitivities;
-use costate::simulate::{Problem, Scheme, Series};
+use costate::simulate::{Problem, Scheme};
 use costate::{Model, Output, Parameter, Simulation, check_gradient};
 use costate_models::{CartPendulum, DiscreteOscillator, EngineMount, cart_pendulum, engine_mount};
 use costate_tests::{CrankTrain, DisplacedMount, Gyroscope, ParametersEverywhere};
@@ -41,8 +41,7 @@ fn check_cost<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>
 
     let trajectory = problem.forward(&model.parameters()).unwrap();
     let outputs = trajectory.outputs();
-    let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-    cost.add_gradient(&outputs, &mut output_gradient);
+    let output_gradient = cost.output_gradient(&outputs);
     let direct = sensitivities(problem, &trajectory, unknown).unwrap();
     for (entry, sensitivity) in report.entries.iter().zip(direct) {
         let total: f64 = (0..outputs.samples())

@@ -6,7 +6,7 @@ use costate::simulate::{Checkpoints, SimulationError};
 use costate::{Model, Parameter, Simulation, gradient};
 use costate_models::{CartPendulum, EngineMount, cart_pendulum, engine_mount};
 use costate_tests::Gyroscope;
-use costate_tests::lanes::{Each, bits, check, cost, derivatives, each, sets};
+use costate_tests::lanes::{Each, bits, check, cost, each, sets};
 
 fn mount() -> Simulation<'static, EngineMount> {
     static MOUNT: std::sync::OnceLock<EngineMount> = std::sync::OnceLock::new();
@@ -95,7 +95,7 @@ fn with_checkpoints() {
     for ((parameters, run), found) in sets.iter().zip(&runs).zip(gradients) {
         let mut single = problem.run(parameters).unwrap();
         assert_eq!(bits(run.outputs()), bits(single.outputs()));
-        let output_gradient = derivatives(&cost, single.outputs());
+        let output_gradient = cost.output_gradient(single.outputs());
         assert_eq!(
             found.unwrap(),
             gradient(&problem, &mut single, &output_gradient, &MOUNT_UNKNOWN).unwrap()

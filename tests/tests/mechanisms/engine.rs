@@ -114,8 +114,7 @@ fn cost_and_gradient() {
         };
         let cost = order_6(steps, from, to, &simulate(Engine::default()).1);
         let (trajectory, outputs) = simulate(Engine::start());
-        let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-        cost.add_gradient(&outputs, &mut output_gradient);
+        let output_gradient = cost.output_gradient(&outputs);
         let mut found = gradient(&problem, &trajectory, &output_gradient, &UNKNOWN).unwrap();
         found.push(cost.value(&outputs));
         let mut all = numbers(&expected["gradient"]);

@@ -161,9 +161,7 @@ fn lanes<M: Model>(model: &M, values: [f64; 5], varied: Parameter<M>) {
                 assert!((a - b).abs() <= 1e-9, "{a} {b}");
             }
         }
-        let mut derivatives =
-            Series::zeros(run.outputs().step(), run.outputs().width(), run.outputs().samples());
-        cost.add_gradient(run.outputs(), &mut derivatives);
+        let derivatives = cost.output_gradient(run.outputs());
         let alone = gradient(&problem, &mut run, &derivatives, &unknown).unwrap();
         let together = gradient_each(
             &problem,
@@ -227,8 +225,7 @@ fn gradients_in_lanes_do_not_depend_on_the_branches_beside_them() {
         .iter()
         .map(|run| {
             let outputs = run.outputs();
-            let mut derivatives = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-            cost.add_gradient(outputs, &mut derivatives);
+            let derivatives = cost.output_gradient(outputs);
             derivatives
         })
         .collect();

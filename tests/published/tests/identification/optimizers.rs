@@ -6,7 +6,7 @@ use costate::optimize::{
     Failure, LeastSquaresObjective, LinearResiduals, Method, Objective, OptimizerSettings, OptimizerState,
     StepSize, Variable, minimize_least_squares, multistart,
 };
-use costate::simulate::{Problem, Series, SimulationError, StoredRun};
+use costate::simulate::{Problem, SimulationError, StoredRun};
 use costate::{Model, Simulation, gradient};
 use costate_models::{EngineMount, engine_mount};
 
@@ -82,8 +82,7 @@ impl Objective for Evaluation<'_> {
         let mount = self.mount;
         let run = self.simulate(unknown)?;
         let outputs = run.outputs();
-        let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-        mount.cost.add_gradient(outputs, &mut by_outputs);
+        let by_outputs = mount.cost.output_gradient(outputs);
         let found = gradient(&mount.problem, run, &by_outputs, &UNKNOWN).map_err(Failure::Here)?;
         result.copy_from_slice(&found);
         Ok(())

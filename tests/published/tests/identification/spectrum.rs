@@ -74,8 +74,7 @@ fn compare<M: Model>(
     let expected = reference["J"].as_f64().unwrap();
     let found = cost.value(&outputs);
     assert!((found - expected).abs() <= TOLERANCE * expected, "J = {found}, not {expected}");
-    let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-    cost.add_gradient(&outputs, &mut output_gradient);
+    let output_gradient = cost.output_gradient(&outputs);
     let found = gradient(problem, &trajectory, &output_gradient, unknown).unwrap();
     for (found, expected) in found.iter().zip(numbers(&reference["gradient"])) {
         assert!((found - expected).abs() <= TOLERANCE * expected.abs(), "{found}, not {expected}");

@@ -4,7 +4,6 @@ use std::f64::consts::TAU;
 
 use costate::cost::{Cost, OrderLine, RunUp, SpectrumCost, Window, order_coefficients};
 use costate::differentiate::sensitivities;
-use costate::simulate::Series;
 use costate::{Model, Parameter, check_gradient, gradient};
 
 use super::shaft::{
@@ -34,8 +33,7 @@ fn gradients_of_tracked_orders_by_direct_differentiation() {
     let outputs = trajectory.outputs();
     let series = sensitivities(&problem, &trajectory, &unknown).unwrap();
     for form in FORMS {
-        let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-        tracking(form, Window::Hann).add_gradient(&outputs, &mut by_outputs);
+        let by_outputs = tracking(form, Window::Hann).output_gradient(&outputs);
         let adjoint = gradient(&problem, &trajectory, &by_outputs, &unknown).unwrap();
         for (adjoint, sensitivities) in adjoint.into_iter().zip(&series) {
             let direct = product(&by_outputs, sensitivities);
