@@ -39,7 +39,7 @@ impl OrderTable {
         Ok(Self { speeds, amplitudes })
     }
 
-    /// The same with noise that is proportional to every amplitude.
+    /// Adds noise that is proportional to every amplitude.
     pub fn with_noise(mut self, fraction: f64, seed: u64) -> Result<Self> {
         if fraction > 0.0 {
             for (amplitudes, seed) in self.amplitudes.iter_mut().zip((seed..).step_by(1_000_003)) {

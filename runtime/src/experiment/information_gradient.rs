@@ -114,7 +114,7 @@ impl<M: Model> Experiment<M> {
         }
     }
 
-    /// The same with dPhi/du. A further cost of the end, whose derivatives `further` gives from Phi, x_N and s_N, goes into the
+    /// Phi with dPhi/du. A further cost of the end, whose derivatives `further` gives from Phi, x_N and s_N, goes into the
     /// gradient too.
     #[inline(never)]
     pub fn differentiate(

@@ -110,7 +110,7 @@ impl<M: Model> Sensitivities<M> {
         Ok(sum.finish())
     }
 
-    /// The same for several named sets of sensors, best first.
+    /// What each of several named sets of sensors learns of the unknown parameters, best first.
     ///
     /// # Errors
     /// As [`information`](Self::information); [`InformationError::NothingToCompare`].

@@ -263,7 +263,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         self.step_by_blocks(i, state)
     }
 
-    /// The same with the matrices' blocks.
+    /// From the adjoint variables of step i + 1 to those of step i with the matrices' blocks.
     #[inline(never)]
     fn step_by_blocks(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
         let (constants, sample) = (self.constants.backward(i), self.problem.sample(i));
@@ -294,7 +294,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
 }
 
 impl<M: Model> Sweep<'_, M, f64> {
-    /// The same as [`run`](Self::run), four steps at a time where the processor and the model allow it.
+    /// From the last step to the adjoint variables of step 1, four steps at a time where the processor and the model allow it.
     fn run_best(&mut self, states: &mut Backward<'_, M, f64>) -> Result<(), SimulationError> {
         if self.costs.len() == 1
             && self.problem.step_plan().is_none()
@@ -329,7 +329,7 @@ impl<M: Model> Sweep<'_, M, f64> {
         self.one_by_one(i, four, fours)
     }
 
-    /// The same where factors exceed their limits in one of the steps, or limits are not known yet.
+    /// Four steps one after the other, where factors exceed their limits in one of them, or limits are not known yet.
     #[inline(never)]
     fn one_by_one(
         &mut self,

@@ -223,7 +223,7 @@ impl RestoringForceIdentification {
         self.run_watched(inputs, measurements, |_| true)
     }
 
-    /// The same; `watch` is called with the errors of every sample, and stops the run by `false`.
+    /// Identifies as [`run`](Self::run) does; `watch` is called with the errors of every sample, and stops the run by `false`.
     ///
     /// # Errors
     /// As [`run`](Self::run).

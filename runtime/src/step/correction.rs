@@ -371,7 +371,7 @@ fn plain<A: 'static, B: 'static>(value: &A) -> Option<&B> {
     (value as &dyn Any).downcast_ref()
 }
 
-/// The same, to be written.
+/// A quantity of plain numbers as what it is, to be written.
 fn plain_mut<A: 'static, B: 'static>(value: &mut A) -> Option<&mut B> {
     (value as &mut dyn Any).downcast_mut()
 }

@@ -117,7 +117,7 @@ fn member<M: Model>(
     concluded.map_err(|error| error.within(|| interrupted(state.iterations(), None)))
 }
 
-/// The same input with a random start.
+/// The designed input with a random start.
 fn randomised<M: Model>(design: DesignedInput<M>, end: f64, random: &mut SmallRng) -> DesignedInput<M> {
     let sines: Vec<[f64; 3]> = (0..SINES)
         .map(|_| {
