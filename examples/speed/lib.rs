@@ -25,7 +25,7 @@ pub struct Figures {
     pub iterations: [f64; 2],
     /// Factorisations per step of the forward run.
     #[serde(skip)]
-    pub factorisations: f64,
+    pub factorizations: f64,
     /// Part of the factorisations of the strict run for which the emitted order of pivots did not serve.
     #[serde(skip)]
     pub pivoted: f64,
@@ -75,8 +75,8 @@ pub fn measure<M: Model>(
         gradient_us: per_step(backward),
         bytes_per_step: problem.memory().trajectory_bytes as f64 / (steps + 1.0),
         iterations: [statistics.iterations, strict_statistics.iterations].map(|count| count as f64 / steps),
-        factorisations: statistics.factorisations as f64 / steps,
-        pivoted: strict_statistics.pivoted as f64 / strict_statistics.factorisations as f64,
+        factorizations: statistics.factorizations as f64 / steps,
+        pivoted: strict_statistics.pivoted as f64 / strict_statistics.factorizations as f64,
         ratio: median(ratios),
     })
 }

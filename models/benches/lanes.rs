@@ -34,10 +34,7 @@ fn all() -> Result<(), SimulationError> {
     );
     println!("{:<22} {:>9} {:>12} {:>12} {:>7}", "", "", "us per step", "us per step", "");
     for (name, estimate) in [("strict", false), ("estimated", true)] {
-        let newton = || {
-            let newton = NewtonSettings::default().with_estimate(estimate);
-            newton
-        };
+        let newton = || NewtonSettings::default().with_estimate(estimate);
         mount(&format!("mount, {name}"), newton())?;
         engine(&format!("engine, {name}"), newton())?;
     }

@@ -51,7 +51,7 @@ fn a_pivot_that_vanishes_is_replaced() {
     }
     let statistics = axes.statistics();
     assert!(statistics.pivoted > 0, "{statistics:?}");
-    assert!(statistics.pivoted < statistics.factorisations / 4, "{statistics:?}");
+    assert!(statistics.pivoted < statistics.factorizations / 4, "{statistics:?}");
 }
 
 #[test]

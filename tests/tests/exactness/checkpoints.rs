@@ -112,7 +112,7 @@ fn factors_that_are_kept() {
     let model = Oscillator::default();
     let simulation = Simulation::new(&model).step(0.01).until(10.0);
     let statistics = simulation.run().unwrap().statistics();
-    assert!(10 * statistics.factorisations < statistics.steps, "{statistics:?}");
+    assert!(10 * statistics.factorizations < statistics.steps, "{statistics:?}");
     compare(&model, &simulation);
 }
 

@@ -221,14 +221,7 @@ fn gradients_in_lanes_do_not_depend_on_the_branches_beside_them() {
         .map(|(p, turn)| Switched { p, turn, ..Switched::default() }.parameters());
     let runs = || -> Vec<_> { problem.run_each(&sets).into_iter().map(Result::unwrap).collect() };
     let mut of_all = runs();
-    let derivatives: Vec<_> = of_all
-        .iter()
-        .map(|run| {
-            let outputs = run.outputs();
-            let derivatives = cost.output_gradient(outputs);
-            derivatives
-        })
-        .collect();
+    let derivatives: Vec<_> = of_all.iter().map(|run| cost.output_gradient(run.outputs())).collect();
     let together = in_fours(&problem, &mut of_all, &derivatives);
     let mut pivoted = 0;
     let unknown: Vec<Parameter<Switched>> = Parameter::all().collect();
