@@ -186,7 +186,10 @@ fn an_output_is_measured_once_at_a_time() {
     let cost = cost.with_samples(OUTPUTS[1], &[0.2, 0.3, 0.4], &[0.0; 3], 1.0).unwrap();
     let again = cost.clone().with_samples(OUTPUTS[1], &[0.35, 0.5], &[0.0; 2], 3.0).unwrap_err();
     assert_eq!(again, MeasurementError::Repeated { output: "parabola", from: 0.35, to: 0.4 });
-    assert!(again.to_string().starts_with("output 1 is measured twice between 0.35 and 0.4 s"), "{again}");
+    assert!(
+        again.to_string().starts_with("the output `parabola` is measured twice between 0.35 and 0.4 s"),
+        "{again}"
+    );
     // What comes later may have another weight.
     let later = cost.with_samples(OUTPUTS[1], &[0.5, 0.6], &[0.0; 2], 3.0).unwrap();
     assert_eq!(later.channels().len(), 2);
