@@ -42,7 +42,7 @@ fn a_cost_comes_with_its_gradient() {
     assert_eq!(value, cost.value(&run.outputs()));
     let by_outputs = cost.output_gradient(&run.outputs());
     assert_eq!(found, gradient(&problem, &run, &by_outputs, &unknown).unwrap());
-    let few = Checkpoints::Within(problem.memory().total() / 2);
+    let few = Checkpoints::Within(problem.memory().total() * 2 / 3);
     let stored = simulation(&mass).checkpoints(few).problem().unwrap();
     assert!(stored.has_checkpoints());
     assert_eq!(stored.value_and_gradient(&cost, &mass.parameters(), &unknown).unwrap(), (value, found));
