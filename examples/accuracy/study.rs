@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use costate::cost::{Cost, LeastSquares, Quadrature};
-use costate::simulate::{Scheme, Series};
+use costate::simulate::Scheme;
 use costate::{Model, Output, Parameter, Run, Simulation, gradient};
 use serde::Serialize;
 
@@ -141,15 +141,14 @@ impl<M: Model> Study<M> {
         let end = run.steps();
         let times: Vec<f64> = (0..=end).map(|i| run.time(i)).collect();
         let cost = LeastSquares::new(run.step(), end + 1, Quadrature::Trapezoid).with_channel(
-            self.output.index(),
+            self.output,
             &times,
             &vec![0.0; end + 1],
             1.0,
         )?;
         let outputs = run.outputs();
-        let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-        cost.add_gradient(&outputs, &mut output_gradient);
-        let unknown: Vec<usize> = Parameter::<M>::all().map(Parameter::index).collect();
+        let output_gradient = cost.output_gradient(&outputs);
+        let unknown: Vec<_> = Parameter::all().collect();
         let gradient = gradient(&problem, &run, &output_gradient, &unknown)?;
         let scaled = gradient.iter().zip(parameters.as_ref()).map(|(derivative, p)| derivative * p).collect();
         let [q, v, a, lambda] =

@@ -153,7 +153,7 @@ pub fn spectrum_cost(measured: &Record, band: (f64, f64)) -> Result<SpectrumCost
     let lines = FourierLine::band(band, 0.0, cart_pendulum::END, Window::Rectangular)?;
     let values = angle_of(measured);
     SpectrumCost::new(STEP, values.len(), SpectrumForm::SquaredAmplitude).with_measured(
-        CartPendulum::ANGLE.index(),
+        CartPendulum::ANGLE,
         &lines,
         measured.times(),
         values,

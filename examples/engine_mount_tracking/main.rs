@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Parser;
 use costate::Simulation;
-use costate::filter::{ImplicitModel, KalmanFilter, Method};
+use costate::filter::{ImplicitModel, KalmanFilter, KalmanMethod};
 use costate::simulate::Problem;
 use costate_examples::figure::color::{BLUE, GREY, ORANGE};
 use costate_examples::figure::{Axis, Figure, Line, Panel};
@@ -69,7 +69,7 @@ fn run(options: &Options) -> Result<()> {
     let truth = EngineMount::default();
     let outputs = problem(&truth)?.outputs(&costate::Model::parameters(&truth))?;
     let mut acceleration: Vec<f64> =
-        outputs.channel(EngineMount::ACCELERATION.index()).into_iter().flatten().collect();
+        outputs.output(EngineMount::ACCELERATION).into_iter().flatten().collect();
     let deviation = options.noise * rms(&acceleration);
     add_noise(&mut acceleration, options.noise, options.seed)?;
 
@@ -84,7 +84,7 @@ fn run(options: &Options) -> Result<()> {
     let noise = DMatrix::from_element(1, 1, deviation * deviation);
     let mut filter = KalmanFilter::new(
         process,
-        Method::Extended,
+        KalmanMethod::Extended,
         engine_mount::STEP,
         &initial,
         &DMatrix::zeros(states, states),

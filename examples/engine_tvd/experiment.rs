@@ -63,7 +63,7 @@ fn cost<M: Model>(engine: &Engine<M>, measured: &OrderTable) -> Result<(Spectrum
     for speed in fitted_speeds() {
         let line = run_up.line(FITTED_ORDER, speed / 60.0, Window::Hann)?;
         let amplitude = SpectralValue::Amplitude(measured.amplitude(FITTED_ORDER, speed)?);
-        cost = cost.with_line(engine.twist.index(), line, amplitude, 1.0)?;
+        cost = cost.with_line(engine.twist, line, amplitude, 1.0)?;
     }
     Ok((cost, steps))
 }

@@ -74,9 +74,9 @@ pub fn pendulum(steps: Option<usize>) -> Result<Case<CartPendulum>> {
     let end = cart_pendulum::STEP * steps as f64;
     let lines = FourierLine::band(BENDING_MODE, 0.0, cart_pendulum::END, Window::Rectangular)?;
     let lines: Vec<_> = lines.into_iter().map(|line| FourierLine { to: end, ..line }).collect();
-    let (angle, values) = (CartPendulum::ANGLE.index(), measured.output(CartPendulum::ANGLE));
+    let values = measured.output(CartPendulum::ANGLE);
     let cost = SpectrumCost::new(cart_pendulum::STEP, steps + 1, SpectrumForm::SquaredAmplitude)
-        .with_measured(angle, &lines, &measured.times(), &values, 1.0)?;
+        .with_measured(CartPendulum::ANGLE, &lines, &measured.times(), &values, 1.0)?;
     let cost = Box::new(cost);
     let model = CartPendulum { d_c: 0.1, ..cart_pendulum::FD.start() };
     Ok(Case { problem, model, cost, parameters: vec![CartPendulum::C_F, CartPendulum::D_F] })
@@ -106,9 +106,9 @@ pub fn engine(steps: Option<usize>) -> Result<Case<FourCylinderEngine>> {
     let measured = simulation.run()?;
     let (from, to) = if end < ENGINE_WINDOW.1 { (0.2 * end, end) } else { ENGINE_WINDOW };
     let line = FourierLine::new(ENGINE_ORDER * ENGINE_SPEED / 60.0, from, to, Window::Hann);
-    let (twist, values) = (FourCylinderEngine::TWIST.index(), measured.output(FourCylinderEngine::TWIST));
+    let values = measured.output(FourCylinderEngine::TWIST);
     let cost = SpectrumCost::new(STEP, steps + 1, SpectrumForm::SquaredAmplitude).with_measured(
-        twist,
+        FourCylinderEngine::TWIST,
         &[line],
         &measured.times(),
         &values,
@@ -134,5 +134,5 @@ fn distance<M: Model>(
     let (step, samples) = (problem.settings().step, problem.steps() + 1);
     let times: Vec<f64> = (0..samples).map(|i| i as f64 * step).collect();
     let cost = LeastSquares::new(step, samples, quadrature);
-    Ok(Box::new(cost.with_channel(output.index(), &times, values, 1.0)?))
+    Ok(Box::new(cost.with_channel(output, &times, values, 1.0)?))
 }

@@ -109,7 +109,7 @@ fn outputs<M: Model>(case: &Case<M>, compared: &[Compared<M>]) -> Result<Panel> 
     for (k, input) in compared.iter().enumerate() {
         let outputs = input.problem.outputs(&case.model.parameters())?;
         let points: Vec<_> =
-            times(&input.problem).zip(outputs.channel(case.output.index()).into_iter().flatten()).collect();
+            times(&input.problem).zip(outputs.output(case.output).into_iter().flatten()).collect();
         panel = panel.line(Line::new(input.name, color(k, compared.len()), points).width(1.5));
     }
     Ok(panel)
@@ -130,13 +130,12 @@ fn errors<M: Model>(
 ) -> Result<Vec<f64>> {
     let mut measured = input.problem.outputs(&case.model.parameters())?;
     case.noise(deviation)?.add(&mut measured, seed);
-    let channel = case.output.index();
     let error = |outputs: Series<f64>| {
         let squares = outputs
-            .channel(channel)
+            .output(case.output)
             .into_iter()
             .flatten()
-            .zip(measured.channel(channel).into_iter().flatten())
+            .zip(measured.output(case.output).into_iter().flatten())
             .map(|(a, b)| (a - b).powi(2));
         (squares.sum::<f64>() / measured.samples() as f64).sqrt()
     };

@@ -36,7 +36,7 @@ pub fn run<M: Model>(case: &Case<M>, options: &Options) -> Result<ExitCode> {
     create_folder_of(&folder.join("report.txt"))?;
     tell(format!("{}\n", case.heading));
 
-    let members = case.search(&interrupt)?.multistart((options.starts, options.seed), |_| ())?;
+    let members = case.search(&interrupt)?.multistart(options.starts, options.seed, |_| ())?;
     tell(starts(&members));
     let Some(found) = best(members)? else {
         tell("interrupted".to_owned());

@@ -9,20 +9,20 @@ mod study;
 
 use anyhow::Result;
 use clap::Parser;
-use costate::filter::{Method, SigmaPoints};
+use costate::filter::{KalmanMethod, SigmaPoints};
 use costate_models::restoring_force::cases;
 
 use options::Options;
 use study::Way;
 
 fn main() -> Result<()> {
-    let unscented = Method::SquareRootUnscented(SigmaPoints::default());
+    let unscented = KalmanMethod::SquareRootUnscented(SigmaPoints::default());
     let experiments = [
         (
             &cases::BACKLASH,
             Way {
                 name: "accelerations, extended filter",
-                method: Method::Extended,
+                method: KalmanMethod::Extended,
                 exponents: (2.5, 0.0),
                 displacements: false,
                 fewest: 5,
@@ -42,7 +42,7 @@ fn main() -> Result<()> {
             &cases::BACKLASH,
             Way {
                 name: "displacements, extended filter",
-                method: Method::Extended,
+                method: KalmanMethod::Extended,
                 exponents: (3.0, 1.0),
                 displacements: true,
                 fewest: 5,

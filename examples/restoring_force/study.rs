@@ -1,7 +1,7 @@
 //! An experiment with one degree of freedom, and what is identified from it.
 
 use anyhow::Result;
-use costate::filter::Method;
+use costate::filter::KalmanMethod;
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
     RestoringForceModel, RestoringForceSurface, RestoringForces, Sensor, SurfaceSettings, TuningSearch,
@@ -21,7 +21,7 @@ pub struct Way {
     /// What it is called.
     pub name: &'static str,
     /// The filter.
-    pub method: Method,
+    pub method: KalmanMethod,
     /// q_s and q_d.
     pub exponents: (f64, f64),
     /// Displacements instead of accelerations.

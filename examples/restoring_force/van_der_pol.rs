@@ -9,7 +9,7 @@ mod study;
 
 use anyhow::Result;
 use clap::Parser;
-use costate::filter::Method;
+use costate::filter::KalmanMethod;
 use costate_models::restoring_force::cases;
 
 use options::Options;
@@ -21,7 +21,7 @@ fn main() -> Result<()> {
             &cases::VAN_DER_POL_FREE,
             Way {
                 name: "extended filter",
-                method: Method::Extended,
+                method: KalmanMethod::Extended,
                 exponents: (0.0, 4.0),
                 displacements: false,
                 // the limit cycle fills its cells again and again
@@ -32,7 +32,7 @@ fn main() -> Result<()> {
             &cases::VAN_DER_POL_FORCED,
             Way {
                 name: "extended filter",
-                method: Method::Extended,
+                method: KalmanMethod::Extended,
                 exponents: (0.0, 4.0),
                 displacements: false,
                 fewest: 5,

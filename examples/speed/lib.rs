@@ -25,7 +25,7 @@ pub struct Figures {
     pub iterations: [f64; 2],
     /// Factorisations per step of the forward run.
     #[serde(skip)]
-    pub factorisations: f64,
+    pub factorizations: f64,
     /// Part of the factorisations of the strict run for which the emitted order of pivots did not serve.
     #[serde(skip)]
     pub pivoted: f64,
@@ -41,41 +41,6 @@ pub fn measure<M: Model>(
     strict: &Problem<M>,
     model: &M,
     unknown: &[Parameter<M>],
-    runs: usize,
-) -> Result<Figures, SimulationError> {
-    let unknown: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
-    measure_indices(problem, strict, model, &unknown, runs)
-}
-
-/// Measures a model at its default parameters, with the default scheme and the gradient with respect to its first ones.
-pub fn measure_defaults<M: Model + Default>(
-    step: f64,
-    end: f64,
-    runs: usize,
-) -> Result<Figures, SimulationError> {
-    let model = M::default();
-    let problem = |newton| Simulation::new(&model).step(step).until(end).newton(newton).problem();
-    let unknown: Vec<usize> = (0..M::DESCRIPTION.parameters.len().min(UNKNOWN)).collect();
-    measure_indices(&problem(estimated())?, &problem(strict())?, &model, &unknown, runs)
-}
-
-/// Newton iterations that end when their estimated error is small enough.
-pub fn estimated() -> NewtonSettings {
-    let mut settings = NewtonSettings::default();
-    settings.estimate = true;
-    settings
-}
-
-/// Newton iterations that end at rounding.
-pub fn strict() -> NewtonSettings {
-    NewtonSettings::default()
-}
-
-fn measure_indices<M: Model>(
-    problem: &Problem<M>,
-    strict: &Problem<M>,
-    model: &M,
-    unknown: &[usize],
     runs: usize,
 ) -> Result<Figures, SimulationError> {
     let parameters = model.parameters();
@@ -110,10 +75,32 @@ fn measure_indices<M: Model>(
         gradient_us: per_step(backward),
         bytes_per_step: problem.memory().trajectory_bytes as f64 / (steps + 1.0),
         iterations: [statistics.iterations, strict_statistics.iterations].map(|count| count as f64 / steps),
-        factorisations: statistics.factorisations as f64 / steps,
-        pivoted: strict_statistics.pivoted as f64 / strict_statistics.factorisations as f64,
+        factorizations: statistics.factorizations as f64 / steps,
+        pivoted: strict_statistics.pivoted as f64 / strict_statistics.factorizations as f64,
         ratio: median(ratios),
     })
+}
+
+/// Times a model at its default parameters, with the default scheme and the gradient with respect to its first parameters.
+pub fn measure_defaults<M: Model + Default>(
+    step: f64,
+    end: f64,
+    runs: usize,
+) -> Result<Figures, SimulationError> {
+    let model = M::default();
+    let problem = |newton| Simulation::new(&model).step(step).until(end).newton(newton).problem();
+    let unknown: Vec<_> = Parameter::all().take(UNKNOWN).collect();
+    measure(&problem(estimated())?, &problem(strict())?, &model, &unknown, runs)
+}
+
+/// Newton iterations that end when their estimated error is small enough.
+pub fn estimated() -> NewtonSettings {
+    NewtonSettings::default().with_estimate(true)
+}
+
+/// Newton iterations that end at rounding.
+pub fn strict() -> NewtonSettings {
+    NewtonSettings::default()
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

@@ -82,7 +82,7 @@ fn line(name: &str, figures: &Figures) -> String {
         figures.forward_strict_us,
         figures.gradient_us,
         figures.ratio,
-        figures.factorisations,
+        figures.factorizations,
         100.0 * figures.pivoted,
         figures.bytes_per_step
     )

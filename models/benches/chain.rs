@@ -148,7 +148,7 @@ fn run<M: Model>(model: &M, steps: usize) -> Result<([f64; 2], f64), SimulationE
     for i in 0..outputs.samples() {
         output_gradient.row_mut(i)[0] = outputs.row(i)[0];
     }
-    let unknown: Vec<usize> = (0..M::DESCRIPTION.parameters.len()).collect();
+    let unknown: Vec<_> = costate::Parameter::all().collect();
     let (mut forward, mut backward) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
         let start = Instant::now();

@@ -69,8 +69,7 @@ fn measure(
         FourCylinderEngine::DS_1,
         FourCylinderEngine::CS_2,
         FourCylinderEngine::DS_2,
-    ]
-    .map(|p| p.index());
+    ];
     let start = Instant::now();
     let mut run = problem.run(&parameters)?;
     let forward = start.elapsed().as_secs_f64();

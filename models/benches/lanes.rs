@@ -34,11 +34,7 @@ fn all() -> Result<(), SimulationError> {
     );
     println!("{:<22} {:>9} {:>12} {:>12} {:>7}", "", "", "us per step", "us per step", "");
     for (name, estimate) in [("strict", false), ("estimated", true)] {
-        let newton = || {
-            let mut newton = NewtonSettings::default();
-            newton.estimate = estimate;
-            newton
-        };
+        let newton = || NewtonSettings::default().with_estimate(estimate);
         mount(&format!("mount, {name}"), newton())?;
         engine(&format!("engine, {name}"), newton())?;
     }
@@ -84,11 +80,10 @@ fn compare<M: Model>(
     model: &M,
     unknown: &[Parameter<M>],
 ) -> Result<(), SimulationError> {
-    let unknown: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
     let set = |i: usize| {
         let mut parameters = model.parameters();
-        for &k in &unknown {
-            parameters.as_mut()[k] *= 1.0 + 0.02 * i as f64;
+        for parameter in unknown {
+            parameters.as_mut()[parameter.index()] *= 1.0 + 0.02 * i as f64;
         }
         parameters
     };
@@ -106,7 +101,7 @@ fn compare<M: Model>(
         let derivatives: Vec<_> = singles.iter().map(|run| half_squares(run.outputs())).collect();
         let start = Instant::now();
         for (run, derivatives) in singles.iter_mut().zip(&derivatives) {
-            gradient(problem, run, derivatives, &unknown)?;
+            gradient(problem, run, derivatives, unknown)?;
         }
         let gradients = start.elapsed().as_secs_f64();
         let mut with_costs: Vec<_> = in_lanes
@@ -115,7 +110,7 @@ fn compare<M: Model>(
             .map(|(run, output_gradient)| RunWithCost { run, output_gradient })
             .collect();
         let start = Instant::now();
-        gradient_each(problem, &mut with_costs, &unknown).into_iter().collect::<Result<Vec<_>, _>>()?;
+        gradient_each(problem, &mut with_costs, unknown).into_iter().collect::<Result<Vec<_>, _>>()?;
         let gradient_lanes = start.elapsed().as_secs_f64();
         for (least, time) in least.iter_mut().zip([one_by_one, lanes, gradients, gradient_lanes]) {
             *least = least.min(time);

@@ -6,8 +6,8 @@
 use std::time::Instant;
 
 use costate::filter::{
-    Filter, FilterError, Gaussian, ImplicitModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKutta,
-    RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, run,
+    Filter, FilterError, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, ParticleFilter,
+    RungeKutta, RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, run,
 };
 use costate::simulate::{Problem, SimulationError};
 use costate::{Model, Simulation};
@@ -98,7 +98,7 @@ fn pendulum() -> Result<(), FilterError> {
         .problem()?;
     let process = || -> Result<_, FilterError> {
         let process = RungeKuttaModel::new(&problem, &model)?;
-        Ok(process.estimate([PendulumOnCart::M_P, PendulumOnCart::D_P]).scheme(RungeKutta::Fourth))
+        Ok(process.estimate([PendulumOnCart::M_P, PendulumOnCart::D_P]).formula(RungeKutta::Fourth))
     };
     let record = Record::of(&problem, &model, process()?.input_rows(), 0.02)?;
     let initial = Gaussian::independent(&process()?.initial_mean()?, &[0.05, 0.05, 0.1, 0.1, 0.05, 0.005])?;
@@ -157,8 +157,8 @@ impl Record {
         let n = initial.mean.len();
         let noise = &initial.covariance * 1e-4;
         for (method, what) in [
-            (Method::Unscented(POINTS), "unscented"),
-            (Method::SquareRootUnscented(POINTS), "unscented, square root"),
+            (KalmanMethod::Unscented(POINTS), "unscented"),
+            (KalmanMethod::SquareRootUnscented(POINTS), "unscented, square root"),
         ] {
             let filter =
                 |process| KalmanFilter::new(process, method, self.interval, initial, &noise, &self.noise);

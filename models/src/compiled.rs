@@ -4,7 +4,7 @@
 use costate::cost::Cost;
 use costate::differentiate::{RunWithCost, gradient_each, sensitivities};
 use costate::experiment::{OptimalInput, OptimalInputError};
-use costate::identify::IdentificationError;
+use costate::identify::{IdentificationError, ProfileSettings};
 use costate::model::{Dual, Vector};
 use costate::simulate::SimulationError;
 use costate::verify::random_points;
@@ -16,7 +16,7 @@ use costate::{
 use crate::restoring_force::{CoupledOscillator, IdentifiedOscillator, IdentifiedPlate};
 use crate::{
     CartPendulum, DiscreteOscillator, EngineMount, FourCylinderEngine, MappedEngine, Oscillator,
-    PendulumOnCart, TwoMasses,
+    PendulumOnCart, PreloadedMount, TwoMasses,
 };
 
 /// What programs ask of a model. It is there to be compiled, not to be called.
@@ -43,6 +43,15 @@ pub static FITS: [fn() -> Result<(), IdentificationError>; 2] = [fit::<MappedEng
 pub static DESIGNS: [fn() -> Result<(), OptimalInputError>; 3] =
     [design::<CartPendulum>, design::<PendulumOnCart>, design::<TwoMasses>];
 
+/// Campaigns.
+pub static CAMPAIGNS: [fn() -> Result<(), IdentificationError>; 1] = [campaign::<PreloadedMount>];
+
+fn campaign<M: Model + Default>() -> Result<(), IdentificationError> {
+    fit::<M>()?;
+    Identification::new(M::default()).profiles(&ProfileSettings::default())?;
+    Ok(())
+}
+
 fn run<M: Model + Default>() -> Result<(), SimulationError> {
     Simulation::new(&M::default()).run()?;
     Ok(())
@@ -57,7 +66,7 @@ fn fit<M: Model + Default>() -> Result<(), IdentificationError> {
 fn design<M: Model + Default>() -> Result<(), OptimalInputError> {
     let search = || OptimalInput::new(M::default());
     search().run()?;
-    search().multistart((1, 0), |_| ())?;
+    search().multistart(1, 0, |_| ())?;
     Ok(())
 }
 
@@ -83,6 +92,7 @@ fn everything<M: Model + Default>(cost: &dyn Cost, record: &Record) -> Result<()
         &problem.initial_state(&parameters).map_err(SimulationError::from)?,
         &Vector::zeros(),
     );
+    problem.value_and_gradient(cost, &parameters, &[])?;
     check_gradient(&problem, &model, cost, &[])?;
     check_derivatives(&random_points(&model, 1, 1), 0.0);
     let mut fit = Identification::new(model).unknown(Parameter::all());

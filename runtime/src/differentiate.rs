@@ -15,38 +15,41 @@
 //! #     }
 //! # }
 //! use costate::cost::{BolzaCost, Cost};
-//! use costate::simulate::Series;
 //! use costate::{Model, Simulation, gradient};
 //!
 //! # fn main() -> anyhow::Result<()> {
 //! let mount = Mount::default();
 //! let problem = Simulation::new(&mount).signal(Mount::DRIVE, 50.0).step(1e-3).until(1.0).problem()?;
-//! let run = problem.forward(&mount.parameters())?;
-//! let outputs = run.outputs();
 //!
 //! // J is the integral of the position, and its gradient that by stiffness and damping.
-//! let cost = BolzaCost::new(1e-3, problem.samples()).with_integral(Mount::POSITION.index(), 1.0)?;
-//! let mut derivatives = Series::zeros(1e-3, outputs.width(), problem.samples());
-//! cost.add_gradient(&outputs, &mut derivatives);
-//! let by_parameters = gradient(&problem, &run, &derivatives, &[Mount::C.index(), Mount::D.index()])?;
-//! println!("J = {}, dJ/dp = {by_parameters:?}", cost.value(&outputs));
+//! let cost = BolzaCost::new(1e-3, problem.samples()).with_integral(Mount::POSITION, 1.0)?;
+//! let unknown = [Mount::C, Mount::D];
+//! let (value, by_parameters) = problem.value_and_gradient(&cost, &mount.parameters(), &unknown)?;
+//! println!("J = {value}, dJ/dp = {by_parameters:?}");
+//!
+//! // One after the other, where the run serves for more.
+//! let run = problem.forward(&mount.parameters())?;
+//! let outputs = run.outputs();
+//! assert_eq!(cost.value(&outputs), value);
+//! assert_eq!(gradient(&problem, &run, &cost.output_gradient(&outputs), &unknown)?, by_parameters);
 //! # Ok(())
 //! # }
 //! ```
 //!
 //! | what you want | what gives it |
 //! |---|---|
-//! | the gradient of one cost, or of several at once | [`gradient()`], [`gradients`] |
+//! | a cost and its gradient | [`Problem::value_and_gradient`](crate::simulate::Problem::value_and_gradient) |
+//! | the gradient of a cost of a run that is at hand, or of several at once | [`gradient()`], [`gradients`] |
 //! | it for many parameter sets | [`gradient_each`] |
 //! | it by another method | [`GradientMethod`] |
 //! | the derivatives by all samples of the inputs | [`input_gradient`] |
-//! | the sensitivities of all outputs | [`sensitivities`], [`each_sensitivity`] |
+//! | the sensitivities of all outputs | [`sensitivities`], [`sensitivities_by_sample`] |
 //!
 //! From here: [`verify`](crate::verify) compares a gradient with dual numbers, [`optimize`](crate::optimize) follows it
 //! downhill, [`identify`](crate::identify) does everything at once.
 
 pub use crate::each::{RunWithCost, gradient_each};
 pub use crate::gradient::{
-    GradientMethod, each_sensitivity, gradient, gradients, input_gradient, sensitivities,
+    GradientMethod, gradient, gradients, input_gradient, sensitivities, sensitivities_by_sample,
 };
 pub use crate::model::selected::SelectionError;

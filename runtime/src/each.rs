@@ -6,6 +6,7 @@ use rayon::iter::ParallelIterator;
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
 use crate::gradient::gradient;
+use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::problem::{Memory, Problem, SimulationError};
 use crate::run::StoredRun;
@@ -58,7 +59,7 @@ impl<M: Model> Problem<M> {
         has_room && alike && lanes_are_available() && M::DESCRIPTION.elimination.is_some()
     }
 
-    /// The same for up to four sets on this thread.
+    /// [`run`](Self::run) for each of up to four parameter sets on this thread, in lanes where they can go in lanes.
     #[inline(never)]
     pub(crate) fn run_four(
         &self,
@@ -111,19 +112,19 @@ pub struct RunWithCost<'a, M: Model> {
 pub fn gradient_each<M: Model>(
     problem: &Problem<M>,
     runs: &mut [RunWithCost<'_, M>],
-    unknown: &[usize],
+    unknown: &[Parameter<M>],
 ) -> Vec<Result<Vec<f64>, SimulationError>> {
     let together = at_once(runs.len());
     let fours = runs.par_chunks_mut(together);
     fours.flat_map_iter(|four| gradient_four(problem, four, unknown)).collect()
 }
 
-/// The same for up to four runs on this thread.
+/// [`gradient`] for each of up to four runs on this thread, in lanes where they can go in lanes.
 #[inline(never)]
 pub(crate) fn gradient_four<M: Model>(
     problem: &Problem<M>,
     runs: &mut [RunWithCost<'_, M>],
-    unknown: &[usize],
+    unknown: &[Parameter<M>],
 ) -> Vec<Result<Vec<f64>, SimulationError>> {
     let mut in_lanes = gradient_in_lanes(problem, runs, unknown);
     let gradients = runs.iter_mut().enumerate().map(|(lane, run)| match in_lanes[lane].take() {
@@ -136,7 +137,7 @@ pub(crate) fn gradient_four<M: Model>(
 fn gradient_in_lanes<M: Model>(
     problem: &Problem<M>,
     runs: &[RunWithCost<'_, M>],
-    unknown: &[usize],
+    unknown: &[Parameter<M>],
 ) -> [Option<Result<Vec<f64>, SimulationError>>; LANES] {
     use crate::gradient::{check_derivatives, gradient_lanes};
     use crate::run::States;
@@ -145,6 +146,7 @@ fn gradient_in_lanes<M: Model>(
     let stored: Option<Vec<_>> =
         runs.iter().map(|run| Some((run.run.trajectory()?, run.output_gradient))).collect();
     let Some(stored) = stored.filter(|_| problem.runs_in_lanes()) else { return found };
+    let unknown = &Parameter::indices(unknown)[..];
     // what cannot go in lanes by itself gets its error by itself
     let Ok(selected) = crate::model::SelectedParameters::of::<M>(unknown) else { return found };
     let fits = |(run, output_gradient): (&crate::run::Trajectory<M, f64>, &Series<f64>)| {

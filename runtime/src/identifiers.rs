@@ -121,6 +121,18 @@ identifier!(
     Constraint, "constraint", constraints
 );
 
+impl<M: Model> Parameter<M> {
+    /// Their positions in the order of declaration.
+    pub(crate) fn indices(parameters: &[Self]) -> Vec<usize> {
+        parameters.iter().map(|parameter| parameter.index).collect()
+    }
+
+    /// The parameters at these positions.
+    pub(crate) fn each_at(indices: &[usize]) -> Vec<Self> {
+        indices.iter().copied().map(Self::at).collect()
+    }
+}
+
 impl<M: Model> From<Output<M>> for Wanted {
     fn from(output: Output<M>) -> Self {
         Self::new(format!("the output `{}`", output.name()), output.quantity().unit)

@@ -198,7 +198,7 @@ impl Sampled {
 /// One input as a function of time.
 #[derive(Clone)]
 pub enum InputSignal {
-    /// The same value at all times.
+    /// One value at all times.
     Constant(f64),
     /// A function of the time in s.
     Function(Arc<dyn Fn(f64) -> f64 + Send + Sync>),
@@ -212,7 +212,7 @@ impl InputSignal {
         Self::Function(Arc::new(signal))
     }
 
-    /// The same in the unit of the input that it drives, and what there is to say of a channel without a unit.
+    /// The signal in the unit of the input that it drives, and what there is to say of a channel without a unit.
     pub(crate) fn in_unit_of(&self, input: &Wanted) -> Result<(Self, Option<AssumedUnit>), InputError> {
         let Self::Sampled(sampled) = self else { return Ok((self.clone(), None)) };
         let Some(source) = &sampled.channel else { return Ok((self.clone(), None)) };
@@ -254,6 +254,19 @@ impl From<f64> for InputSignal {
 impl From<Sampled> for InputSignal {
     fn from(record: Sampled) -> Self {
         Self::Sampled(Arc::new(record))
+    }
+}
+
+impl From<Arc<Sampled>> for InputSignal {
+    fn from(record: Arc<Sampled>) -> Self {
+        Self::Sampled(record)
+    }
+}
+
+/// A function of the time in s.
+impl<F: Fn(f64) -> f64 + Send + Sync + 'static> From<F> for InputSignal {
+    fn from(signal: F) -> Self {
+        Self::function(signal)
     }
 }
 

@@ -48,7 +48,7 @@
 //! | read a measurement | [`Record`], and what belongs to it in [`measure`] |
 //! | identify parameters from signals in time | [`Identification`]; [`identify`] has bounds of unknowns and weights of measurements |
 //! | identify them from spectra or engine orders | a [`cost::SpectrumCost`], as a [`cost`](Identification::cost) of the identification |
-//! | differentiate a cost of your own | a [`cost::Cost`] and [`gradient()`]; [`differentiate`] has the other ways |
+//! | differentiate a cost of your own | a [`cost::Cost`] and [`Problem::value_and_gradient`](simulate::Problem::value_and_gradient); [`differentiate`] has the other ways |
 //! | minimise something else | [`optimize`] |
 //! | see whether model and gradient are right | [`check_derivatives()`], [`check_gradient()`] of [`verify`] |
 //! | design an experiment before it is made | [`experiment`]: what sensors would tell, and the input that tells most |

@@ -1,7 +1,9 @@
 //! Samples of the outputs at the steps of a run.
 
+use crate::identifiers::{Input, Output};
 use crate::machine::{OutOfMemory, Room};
-use crate::scalar::Scalar;
+use crate::model::Model;
+use crate::scalar::{Scalar, Vector};
 
 /// The outputs s_i at the equidistant times t_i = i h, i = 0..=N.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,7 +20,7 @@ impl<S: Scalar> Series<S> {
         Self { step, width, samples, values: vec![S::default(); width * samples] }
     }
 
-    /// The same for a run of so many steps, if the machine has the memory.
+    /// Zeros for a run of so many steps, if the machine has the memory.
     pub(crate) fn of_run(step: f64, width: usize, steps: usize) -> Result<Self, OutOfMemory> {
         let samples = steps.saturating_add(1);
         let numbers = samples.saturating_mul(width);
@@ -49,7 +51,7 @@ impl<S: Scalar> Series<S> {
         self.values.get(end.saturating_sub(self.width)..end).unwrap_or_default()
     }
 
-    /// The same for sweeps over the steps of the run that they belong to.
+    /// All outputs at sample `i`, which exists: for sweeps over the steps of the run that they belong to.
     #[inline(always)]
     pub(crate) fn of_step(&self, i: usize) -> &[S] {
         &self.values[i * self.width..(i + 1) * self.width]
@@ -62,8 +64,22 @@ impl<S: Scalar> Series<S> {
         self.values.get_mut(end.saturating_sub(self.width)..end).unwrap_or_default()
     }
 
-    /// One output over all samples; `None` where there is no such output.
-    pub fn channel(&self, output: usize) -> Option<impl ExactSizeIterator<Item = S> + '_> {
-        (output < self.width).then(|| self.values.chunks_exact(self.width).map(move |row| row[output]))
+    /// One output of the model over all samples; `None` where the rows are not those of its outputs.
+    pub fn output<M: Model>(&self, output: Output<M>) -> Option<impl ExactSizeIterator<Item = S> + '_> {
+        let outputs = <M::Outputs<f64> as Vector<f64>>::LENGTH;
+        self.channel(output.index()).filter(|_| self.width == outputs)
+    }
+
+    /// One input of the model over all samples, of a series of inputs such as an
+    /// [`input_gradient`](crate::differentiate::input_gradient); `None` where the rows are not those of its inputs.
+    pub fn input<M: Model>(&self, input: Input<M>) -> Option<impl ExactSizeIterator<Item = S> + '_> {
+        let inputs = <M::Inputs<f64> as Vector<f64>>::LENGTH;
+        self.channel(input.index()).filter(|_| self.width == inputs)
+    }
+
+    /// What is at this position of every [row](Self::row), over all samples; `None` where rows are shorter. It serves
+    /// where no model is known: [`output`](Self::output) takes a name.
+    pub fn channel(&self, position: usize) -> Option<impl ExactSizeIterator<Item = S> + '_> {
+        (position < self.width).then(|| self.values.chunks_exact(self.width).map(move |row| row[position]))
     }
 }

@@ -8,7 +8,7 @@ use crate::input::InputSignal;
 use crate::interrupt::Interrupt;
 use crate::model::Model;
 use crate::problem::{Checkpoints, Memory, Problem, Settings, SettingsError, SimulationError, Steps};
-use crate::record::AssumedUnit;
+use crate::record::{AssumedUnit, Record, RecordError};
 use crate::run::Trajectory;
 use crate::series::Series;
 use crate::step::{NewtonSettings, Scheme, Statistics};
@@ -260,7 +260,7 @@ impl<M: Model> Simulation<'_, M> {
     /// let models: Vec<_> = (0..10).map(|i| Oscillator { d: 0.5 + 0.1 * f64::from(i), ..start.clone() }).collect();
     /// let study = Simulation::new(&start).step(1e-3).until(1.0).study(&models)?;
     /// for (model, outputs) in models.iter().zip(study) {
-    ///     let largest = outputs?.channel(Oscillator::POSITION.index()).map(|x| x.fold(0.0, f64::max));
+    ///     let largest = outputs?.output(Oscillator::POSITION).map(|x| x.fold(0.0, f64::max));
     ///     println!("{} N s/m: {largest:?} m", model.d);
     /// }
     /// # Ok::<(), costate::simulate::SimulationError>(())
@@ -284,6 +284,21 @@ pub struct Run<M: Model> {
     problem: Problem<M>,
 }
 
+/// All outputs, as channels with their names and units: a simulation in place of a measurement.
+///
+/// # Errors
+/// [`RecordError::ChannelName`] for an output that no file could name, `time` say, and [`RecordError::Value`] for one
+/// that becomes infinite.
+impl<M: Model> TryFrom<&Run<M>> for Record {
+    type Error = RecordError;
+
+    fn try_from(run: &Run<M>) -> Result<Self, RecordError> {
+        Output::<M>::all().try_fold(Self::new(run.times())?.named(M::DESCRIPTION.name), |record, output| {
+            record.with_channel(output.name(), Some(output.quantity().unit), run.output(output))
+        })
+    }
+}
+
 impl<M: Model> Run<M> {
     /// The lengths of all steps in s.
     pub fn step_lengths(&self) -> Vec<f64> {
@@ -300,7 +315,7 @@ impl<M: Model> Run<M> {
 
     /// One output at all times, in its unit.
     pub fn output(&self, output: Output<M>) -> Vec<f64> {
-        self.outputs.channel(output.index()).into_iter().flatten().collect()
+        self.outputs.output(output).into_iter().flatten().collect()
     }
 
     /// All outputs.

@@ -246,9 +246,16 @@ impl<M: Model> Stepper<M> {
     /// # Errors
     /// [`SimulationError::InitialState`] for a state with numbers that are not finite.
     pub fn set_state(&mut self, state: &State<M, f64>) -> Result<(), SimulationError> {
-        for (part, values) in ["q", "v", "a", "lambda"].into_iter().zip(state.parts()) {
-            if let Some((index, &value)) = values.iter().enumerate().find(|(_, value)| !value.is_finite()) {
-                return Err(InitialStateError::Given { part, index, value }.into());
+        let (coordinates, constraints) = (M::DESCRIPTION.coordinates, M::DESCRIPTION.constraints);
+        let named = [
+            ("position", coordinates),
+            ("velocity", coordinates),
+            ("acceleration", coordinates),
+            ("multiplier", constraints),
+        ];
+        for ((part, quantities), values) in named.into_iter().zip(state.parts()) {
+            if let Some((quantity, &value)) = quantities.iter().zip(values).find(|(_, x)| !x.is_finite()) {
+                return Err(InitialStateError::Given { part, name: quantity.name, value }.into());
             }
         }
         let state = state.clone();

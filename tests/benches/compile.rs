@@ -31,7 +31,7 @@ pub fn forward_and_gradient(
     output_gradient: &costate::simulate::Series<f64>,
 ) -> Result<Vec<f64>, costate::simulate::SimulationError> {
     let trajectory = problem.forward(&costate::Model::parameters(model))?;
-    let unknown: Vec<usize> = (0..4).collect();
+    let unknown: Vec<_> = costate::Parameter::all().take(4).collect();
     costate::gradient(problem, &trajectory, output_gradient, &unknown)
 }
 ";

@@ -24,16 +24,9 @@ pub fn cost<M: Model>(problem: &Problem<M>) -> LeastSquares {
     let mut cost = LeastSquares::new(h, times.len(), Quadrature::Rectangle);
     for output in Output::<M>::all() {
         let values: Vec<f64> = times.iter().map(|t| (3.0 * t + output.index() as f64).sin()).collect();
-        cost = cost.with_channel(output.index(), &times, &values, 1.0).unwrap();
+        cost = cost.with_channel(output, &times, &values, 1.0).unwrap();
     }
     cost
-}
-
-/// dJ/ds.
-pub fn derivatives(cost: &LeastSquares, outputs: &Series<f64>) -> Series<f64> {
-    let mut derivatives = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-    cost.add_gradient(outputs, &mut derivatives);
-    derivatives
 }
 
 /// All numbers bit by bit.
@@ -56,10 +49,10 @@ pub fn each<M: Model>(
     problem: &Problem<M>,
     cost: &LeastSquares,
     sets: &[M::Parameters<f64>],
-    unknown: &[usize],
+    unknown: &[Parameter<M>],
 ) -> Each<M> {
     let mut runs: Vec<_> = problem.run_each(sets).into_iter().map(Result::unwrap).collect();
-    let output_gradients: Vec<_> = runs.iter().map(|run| derivatives(cost, run.outputs())).collect();
+    let output_gradients: Vec<_> = runs.iter().map(|run| cost.output_gradient(run.outputs())).collect();
     let mut with_costs: Vec<_> = runs
         .iter_mut()
         .zip(&output_gradients)
@@ -72,14 +65,13 @@ pub fn each<M: Model>(
 /// Trajectory, outputs, cost and gradient of every set agree with those of its own run, and no set changes another.
 pub fn check<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>], tolerance: f64) {
     let sets = sets(model, unknown, 6);
-    let indices: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
     let cost = cost(problem);
-    let Each { mut runs, output_gradients, gradients } = each(problem, &cost, &sets, &indices);
+    let Each { mut runs, output_gradients, gradients } = each(problem, &cost, &sets, unknown);
     for ((parameters, run), (output_gradient, found)) in
         sets.iter().zip(&mut runs).zip(output_gradients.iter().zip(&gradients))
     {
         // one sweep over the same states: only its own rounding differs, which the scale 1/(beta h^2) makes 1e-12 to 2e-11
-        let expected = gradient(problem, &mut *run, output_gradient, &indices).unwrap();
+        let expected = gradient(problem, &mut *run, output_gradient, unknown).unwrap();
         for (a, b) in found.as_ref().unwrap().iter().zip(&expected) {
             assert!((a - b).abs() <= 3e-11 * b.abs(), "{found:?} {expected:?}");
         }
@@ -114,7 +106,7 @@ pub fn check<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>]
         .zip(order)
         .map(|(run, i)| RunWithCost { run, output_gradient: &output_gradients[i] })
         .collect();
-    let again_gradients = gradient_each(problem, &mut with_costs, &indices);
+    let again_gradients = gradient_each(problem, &mut with_costs, unknown);
     for (place, i) in order.into_iter().enumerate() {
         assert_eq!(bits(again[place].outputs()), bits(runs[i].outputs()));
         assert_eq!(again_gradients[place].as_ref().unwrap(), gradients[i].as_ref().unwrap());

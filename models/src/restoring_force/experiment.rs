@@ -106,7 +106,7 @@ pub mod cases {
         simulate: van_der_pol,
     };
 
-    /// Self-excited oscillation (KE 3.2), with a harmonic excitation.
+    /// The van der Pol oscillator with a harmonic excitation.
     pub const VAN_DER_POL_FORCED: Case = Case {
         name: "van der Pol, forced",
         sweep: Sweep { amplitude: 15.0, from: 100.0, to: 100.0 },

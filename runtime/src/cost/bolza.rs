@@ -2,6 +2,8 @@
 
 use super::{Cost, CostWeightError, add_none, same_step};
 use crate::dual::Dual;
+use crate::identifiers::Output;
+use crate::model::Model;
 use crate::scalar::Scalar;
 use crate::series::Series;
 
@@ -25,21 +27,29 @@ impl BolzaCost {
         Self { step, samples, ends: Vec::new(), integrals: Vec::new() }
     }
 
-    /// Adds `weight` times the output with this index at the end of the run: a Mayer term.
+    /// Adds `weight` times the output at the end of the run: a Mayer term.
     ///
     /// # Errors
     /// [`CostWeightError`] if the weight is not finite.
-    pub fn with_end_value(mut self, output: usize, weight: f64) -> Result<Self, CostWeightError> {
-        self.ends.push((output, finite(weight)?));
+    pub fn with_end_value<M: Model>(
+        mut self,
+        output: Output<M>,
+        weight: f64,
+    ) -> Result<Self, CostWeightError> {
+        self.ends.push((output.index(), finite(weight)?));
         Ok(self)
     }
 
-    /// Adds `weight` times the integral of the output with this index over the run: a Lagrange term.
+    /// Adds `weight` times the integral of the output over the run: a Lagrange term.
     ///
     /// # Errors
     /// [`CostWeightError`] if the weight is not finite.
-    pub fn with_integral(mut self, output: usize, weight: f64) -> Result<Self, CostWeightError> {
-        self.integrals.push((output, finite(weight)?));
+    pub fn with_integral<M: Model>(
+        mut self,
+        output: Output<M>,
+        weight: f64,
+    ) -> Result<Self, CostWeightError> {
+        self.integrals.push((output.index(), finite(weight)?));
         Ok(self)
     }
 

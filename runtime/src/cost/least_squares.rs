@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::interpolation::Stencil;
 use super::residuals::Residuals;
-use super::{Cost, add_none, same_step};
+use super::{Cost, CostOutput, add_none, same_step};
 use crate::dual::Dual;
 use crate::identifiers::Output;
 use crate::model::Model;
@@ -37,18 +37,18 @@ pub enum Quadrature {
 #[non_exhaustive]
 pub enum MeasurementError {
     /// No samples.
-    #[error("the measurement of output {output} has no samples; give at least one")]
+    #[error("the measurement of the output `{output}` has no samples; give at least one")]
     Empty {
-        /// Index of the output.
-        output: usize,
+        /// The output's name.
+        output: &'static str,
     },
     /// Not one value per time.
     #[error(
-        "the measurement of output {output} has {values} values for {times} times; give one value per time"
+        "the measurement of the output `{output}` has {values} values for {times} times; give one value per time"
     )]
     Length {
-        /// Index of the output.
-        output: usize,
+        /// The output's name.
+        output: &'static str,
         /// Number of times.
         times: usize,
         /// Number of values.
@@ -56,11 +56,11 @@ pub enum MeasurementError {
     },
     /// A sample that is not between start and end of the run.
     #[error(
-        "sample {sample} of output {output}, at {time} s, is outside the run from 0 to {end} s; lengthen the run or remove the sample"
+        "sample {sample} of the output `{output}`, at {time} s, is outside the run from 0 to {end} s; lengthen the run or remove the sample"
     )]
     Outside {
-        /// Index of the output.
-        output: usize,
+        /// The output's name.
+        output: &'static str,
         /// The sample, from 0.
         sample: usize,
         /// Its time in s.
@@ -70,11 +70,11 @@ pub enum MeasurementError {
     },
     /// A time that does not follow the one before it.
     #[error(
-        "sample {sample} of output {output}, at {time} s, does not follow the one before it; sort the samples by time"
+        "sample {sample} of the output `{output}`, at {time} s, does not follow the one before it; sort the samples by time"
     )]
     Order {
-        /// Index of the output.
-        output: usize,
+        /// The output's name.
+        output: &'static str,
         /// The sample, from 0.
         sample: usize,
         /// Its time in s.
@@ -82,11 +82,11 @@ pub enum MeasurementError {
     },
     /// A value that is not finite.
     #[error(
-        "sample {sample} of output {output} is {value}; leave it out, as `Record::samples` does with missing samples"
+        "sample {sample} of the output `{output}` is {value}; leave it out, as `Record::samples` does with missing samples"
     )]
     Value {
-        /// Index of the output.
-        output: usize,
+        /// The output's name.
+        output: &'static str,
         /// The sample, from 0.
         sample: usize,
         /// Its value.
@@ -97,21 +97,21 @@ pub enum MeasurementError {
     Unit(#[from] Box<UnitError>),
     /// Two measurements of one output at the same time.
     #[error(
-        "output {output} is measured twice between {from} and {to} s, and a run follows one course of it; leave one of the measurements out, or give their mean (each experiment needs a run of its own)"
+        "the output `{output}` is measured twice between {from} and {to} s, and a run follows one course of it; leave one of the measurements out, or give their mean (each experiment needs a run of its own)"
     )]
     Repeated {
-        /// Index of the output.
-        output: usize,
+        /// The output's name.
+        output: &'static str,
         /// First time in s that both cover.
         from: f64,
         /// Last time in s that both cover.
         to: f64,
     },
     /// A weight that is negative or not finite.
-    #[error("the weight {weight} of output {output} is not a positive number; choose one above 0")]
+    #[error("the weight {weight} of the output `{output}` is not a positive number; choose one above 0")]
     Weight {
-        /// Index of the output.
-        output: usize,
+        /// The output's name.
+        output: &'static str,
         /// The weight.
         weight: f64,
     },
@@ -120,7 +120,7 @@ pub enum MeasurementError {
 /// One output and its measured samples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeasuredChannel {
-    output: usize,
+    output: CostOutput,
     /// First and last time in s.
     span: (f64, f64),
     stencils: Vec<Stencil>,
@@ -129,9 +129,9 @@ pub struct MeasuredChannel {
 }
 
 impl MeasuredChannel {
-    /// Index of the output.
-    pub fn output(&self) -> usize {
-        self.output
+    /// The output's name.
+    pub fn output(&self) -> &'static str {
+        self.output.name
     }
 
     /// The measured values.
@@ -149,7 +149,7 @@ impl MeasuredChannel {
         &'a self,
         outputs: &'a Series<S>,
     ) -> impl ExactSizeIterator<Item = S> + 'a {
-        self.stencils.iter().map(|stencil| stencil.value(outputs, self.output))
+        self.stencils.iter().map(|stencil| stencil.value(outputs, self.output.index))
     }
 
     /// s(tau_j) - measured_j of every sample.
@@ -178,23 +178,34 @@ impl LeastSquares {
         Self { step, samples, quadrature, channels: Vec::new(), assumed_units: Vec::new() }
     }
 
-    /// Adds measured `values` of the output with this index, in its unit, at strictly increasing `times` in s, with weight
+    /// Adds measured `values` of the output, in its unit, at strictly increasing `times` in s, with weight
     /// w_c. One output may have several channels if one ends before the next begins.
     ///
     /// # Errors
     /// [`MeasurementError`], naming the sample.
-    pub fn with_channel(
-        mut self,
-        output: usize,
+    pub fn with_channel<M: Model>(
+        self,
+        output: Output<M>,
         times: &[f64],
         values: &[f64],
         weight: f64,
     ) -> Result<Self, MeasurementError> {
-        check(output, times, values, weight)?;
+        self.with_samples(output.into(), times, values, weight)
+    }
+
+    pub(super) fn with_samples(
+        mut self,
+        output: CostOutput,
+        times: &[f64],
+        values: &[f64],
+        weight: f64,
+    ) -> Result<Self, MeasurementError> {
+        let name = output.name;
+        check(name, times, values, weight)?;
         let end = self.samples.saturating_sub(1) as f64 * self.step;
         let stencil = |(sample, &time)| {
             Stencil::at(time, self.step, self.samples).ok_or(MeasurementError::Outside {
-                output,
+                output: name,
                 sample,
                 time,
                 end,
@@ -205,7 +216,7 @@ impl LeastSquares {
         for other in self.channels.iter().filter(|other| other.output == output) {
             let (from, to) = (other.span.0.max(span.0), other.span.1.min(span.1));
             if from <= to {
-                return Err(MeasurementError::Repeated { output, from, to });
+                return Err(MeasurementError::Repeated { output: name, from, to });
             }
         }
         let intervals = intervals(times, self.step, self.quadrature);
@@ -227,7 +238,7 @@ impl LeastSquares {
     ) -> Result<Self, MeasurementError> {
         let wanted = output.into();
         let samples = record.samples_of(&*channel.in_unit_of(record.name(), &wanted)?);
-        let mut cost = self.with_channel(output.index(), &samples.times, &samples.values, weight)?;
+        let mut cost = self.with_channel(output, &samples.times, &samples.values, weight)?;
         note(&mut cost.assumed_units, channel.assumed(record.name(), &wanted));
         Ok(cost)
     }
@@ -271,7 +282,7 @@ impl Cost for LeastSquares {
         for channel in &self.channels {
             for (j, residual) in channel.residuals(outputs).enumerate() {
                 let scale = channel.weights[j] * residual;
-                channel.stencils[j].add_transposed(scale, gradient, channel.output);
+                channel.stencils[j].add_transposed(scale, gradient, channel.output.index);
             }
         }
     }
@@ -282,21 +293,21 @@ impl Cost for LeastSquares {
         }
         let mut all = Residuals::default();
         for channel in &self.channels {
-            channel.residuals(outputs).zip(&channel.weights).for_each(|(r, w)| all.push(*w, r));
+            all.extend(channel.weights.iter().copied().zip(channel.residuals(outputs)));
         }
         Some(all)
     }
 
     fn outputs_in_time(&self) -> Vec<usize> {
         // Several channels of one output follow each other.
-        let mut outputs: Vec<_> = self.channels.iter().map(|channel| channel.output).collect();
+        let mut outputs: Vec<_> = self.channels.iter().map(|channel| channel.output.index).collect();
         outputs.sort_unstable();
         outputs.dedup();
         outputs
     }
 
     fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
-        let wide = self.channels.iter().all(|channel| channel.output < width);
+        let wide = self.channels.iter().all(|channel| channel.output.index < width);
         same_step(step, self.step) && wide && samples == self.samples
     }
 
@@ -305,7 +316,7 @@ impl Cost for LeastSquares {
     }
 }
 
-fn check(output: usize, times: &[f64], values: &[f64], weight: f64) -> Result<(), MeasurementError> {
+fn check(output: &'static str, times: &[f64], values: &[f64], weight: f64) -> Result<(), MeasurementError> {
     if times.is_empty() {
         return Err(MeasurementError::Empty { output });
     }

@@ -18,9 +18,8 @@
 //! let mount = Mount::default();
 //! let run = Simulation::new(&mount).signal(Mount::DRIVE, 50.0).step(1e-3).until(1.0).run()?;
 //! let (times, measured) = ([0.1, 0.2, 0.3], [0.2e-3, 0.7e-3, 0.4e-3]);
-//! let position = Mount::POSITION.index();
 //! let cost = LeastSquares::new(1e-3, 1001, Quadrature::Rectangle)
-//!     .with_channel(position, &times, &measured, 1.0)?;
+//!     .with_channel(Mount::POSITION, &times, &measured, 1.0)?;
 //! println!("J = {}", cost.value(run.outputs()));
 //! # Ok(())
 //! # }
@@ -59,6 +58,8 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use crate::dual::Dual;
+use crate::identifiers::Output;
+use crate::model::Model;
 use crate::record::AssumedUnit;
 use crate::series::Series;
 
@@ -93,6 +94,13 @@ pub trait Cost: Send + Sync + Debug {
     /// Adds dJ/ds_i to `gradient`, for every sample i and every output.
     fn add_gradient(&self, outputs: &Series<f64>, gradient: &mut Series<f64>);
 
+    /// dJ/ds_i for every sample i and every output, as a [`gradient`](crate::gradient()) takes them.
+    fn output_gradient(&self, outputs: &Series<f64>) -> Series<f64> {
+        let mut gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
+        self.add_gradient(outputs, &mut gradient);
+        gradient
+    }
+
     /// The residuals of a cost that is a weighted sum of squares, with their derivatives in the direction that the
     /// outputs carry. Gauss-Newton steps and standard deviations of found parameters come from them; `None`, the
     /// default, for other costs.
@@ -101,8 +109,8 @@ pub trait Cost: Send + Sync + Debug {
         None
     }
 
-    /// The outputs of which the cost compares the course in time with a measurement, each as often as it does: an
-    /// identification takes no output twice. By default none.
+    /// The outputs of which the cost compares the course in time with a measurement, each as often as it does, by their
+    /// [positions](crate::Output::index) in a row of outputs: an identification takes no output twice. By default none.
     fn outputs_in_time(&self) -> Vec<usize> {
         Vec::new()
     }
@@ -147,6 +155,20 @@ impl<C: Cost + ?Sized> Cost for Arc<C> {
 
     fn assumed_units(&self) -> Vec<AssumedUnit> {
         self.as_ref().assumed_units()
+    }
+}
+
+/// What a cost knows of an output of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct CostOutput {
+    /// Its position in a row of outputs.
+    index: usize,
+    name: &'static str,
+}
+
+impl<M: Model> From<Output<M>> for CostOutput {
+    fn from(output: Output<M>) -> Self {
+        Self { index: output.index(), name: output.name() }
     }
 }
 

@@ -12,13 +12,25 @@ pub struct Residuals {
     pub residuals: Vec<Dual>,
 }
 
-impl Residuals {
-    /// Adds one.
-    pub(crate) fn push(&mut self, weight: f64, residual: Dual) {
-        self.weights.push(weight);
-        self.residuals.push(residual);
+/// Of pairs (w_j, r_j).
+impl FromIterator<(f64, Dual)> for Residuals {
+    fn from_iter<I: IntoIterator<Item = (f64, Dual)>>(pairs: I) -> Self {
+        let (weights, residuals) = pairs.into_iter().unzip();
+        Self { weights, residuals }
     }
+}
 
+/// By pairs (w_j, r_j).
+impl Extend<(f64, Dual)> for Residuals {
+    fn extend<I: IntoIterator<Item = (f64, Dual)>>(&mut self, pairs: I) {
+        for (weight, residual) in pairs {
+            self.weights.push(weight);
+            self.residuals.push(residual);
+        }
+    }
+}
+
+impl Residuals {
     /// J with its derivative.
     pub fn cost(&self) -> Dual {
         let mut sum = Dual::default();

@@ -36,7 +36,7 @@ impl RunUp {
         Ok(Self { speeds: (start_speed, end_speed), times: (start, end), revolutions: REVOLUTIONS })
     }
 
-    /// The same with windows of this many revolutions on each side of the speed's time; 2 by default, so that a window
+    /// Sets windows of this many revolutions on each side of the speed's time; 2 by default, so that a window
     /// holds two working cycles of a four-stroke engine (FD 5.2).
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use super::order_tracking::OrderLine;
 use super::residuals::Residuals;
 use super::span::{Grid, Span};
 use super::spectrum_error::SpectrumError;
-use super::{Cost, add_none, same_step};
+use super::{Cost, CostOutput, add_none, same_step};
 use crate::dual::Dual;
 use crate::identifiers::Output;
 use crate::model::Model;
@@ -26,7 +26,7 @@ enum Transform {
 /// A line with its measured value.
 #[derive(Debug, Clone, PartialEq)]
 struct CostLine {
-    output: usize,
+    output: CostOutput,
     transform: Transform,
     target: [f64; 2],
     weight: f64,
@@ -39,13 +39,23 @@ struct CostLine {
 /// orders over an angle that a run does not reach, its value is NaN and it adds no gradient.
 ///
 /// ```
+/// # costate::model! {
+/// #     pub Mount {
+/// #         parameters { m: kg = 20, c: N/m = 100e3, d: N*s/m = 40 }
+/// #         inputs { drive: N }
+/// #         coordinates { x: m }
+/// #         mass { x: m }
+/// #         forces { x: drive - c*x - d*dot(x) }
+/// #         outputs { position: m = x }
+/// #     }
+/// # }
 /// # use costate::cost::{FourierLine, SpectrumCost, SpectrumForm, Window};
 /// // The lines of a run of 10 s with steps of 1 ms that are in the band from 1.2 to 1.5 Hz, against a measurement.
 /// let times: Vec<f64> = (0..=10_000).map(|i| f64::from(i) * 1e-3).collect();
 /// let measured: Vec<f64> = times.iter().map(|t| (8.0 * t).sin()).collect();
 /// let lines = FourierLine::band((1.2, 1.5), 0.0, 10.0, Window::Rectangular)?;
 /// let cost = SpectrumCost::new(1e-3, 10_001, SpectrumForm::SquaredAmplitude)
-///     .with_measured(0, &lines, &times, &measured, 1.0)?;
+///     .with_measured(Mount::POSITION, &lines, &times, &measured, 1.0)?;
 /// assert_eq!(cost.lines(), 4);
 /// # Ok::<(), costate::cost::SpectrumError>(())
 /// ```
@@ -65,17 +75,27 @@ impl SpectrumCost {
         Self { step, samples, form, spans: Vec::new(), lines: Vec::new(), assumed_units: Vec::new() }
     }
 
-    /// Adds a line of the output with this index, with its measured value and weight w.
+    /// Adds a line of the output, with its measured value and weight w.
     ///
     /// # Errors
     /// [`SpectrumError`]: a frequency that is not between 0 and half of the run's sampling rate, an interval outside
     /// the run, a weight that is not positive, a value that is no measured one in this form, a line that the output has
     /// already.
-    pub fn with_line(
-        mut self,
-        output: usize,
+    pub fn with_line<M: Model>(
+        self,
+        output: Output<M>,
         line: FourierLine,
         measured: impl Into<SpectralValue>,
+        weight: f64,
+    ) -> Result<Self, SpectrumError> {
+        self.with_line_of(output.into(), line, measured.into(), weight)
+    }
+
+    fn with_line_of(
+        mut self,
+        output: CostOutput,
+        line: FourierLine,
+        measured: SpectralValue,
         weight: f64,
     ) -> Result<Self, SpectrumError> {
         let FourierLine { frequency, from, to, window } = line;
@@ -89,17 +109,17 @@ impl SpectrumCost {
         };
         self.spans[span].check(frequency)?;
         let name = || format!("{frequency} Hz");
-        self.push(output, Transform::Time { span, frequency }, measured.into(), weight, name)
+        self.push(output, Transform::Time { span, frequency }, measured, weight, name)
     }
 
-    /// Adds lines of the output with this index, measured by a signal in its unit with one value per time in s, all with the
+    /// Adds lines of the output, measured by a signal in its unit with one value per time in s, all with the
     /// same weight w: [`fourier_coefficients`] of the signal at the same lines.
     ///
     /// # Errors
     /// As [`with_line`](Self::with_line), for the measured signal as well.
-    pub fn with_measured(
+    pub fn with_measured<M: Model>(
         mut self,
-        output: usize,
+        output: Output<M>,
         lines: &[FourierLine],
         times: &[f64],
         values: &[f64],
@@ -111,7 +131,8 @@ impl SpectrumCost {
         Ok(self)
     }
 
-    /// The same with a channel of `record`, converted to the unit of `output`.
+    /// Adds lines of the output, measured by a channel of `record` that is converted to the output's unit, all with the same
+    /// weight w.
     ///
     /// # Errors
     /// As [`with_measured`](Self::with_measured); [`SpectrumError::Unit`]; [`SpectrumError::Gap`] names the channel.
@@ -126,27 +147,32 @@ impl SpectrumCost {
         let wanted = output.into();
         let converted = channel.in_unit_of(record.name(), &wanted)?;
         for (line, measured) in lines.iter().zip(FourierCoefficients::of(record, &converted, lines)?) {
-            self = self.with_line(output.index(), *line, measured, weight)?;
+            self = self.with_line(output, *line, measured, weight)?;
         }
         note(&mut self.assumed_units, channel.assumed(record.name(), &wanted));
         Ok(self)
     }
 
-    /// Adds an order of the output with this index over the angle that is the output with the index `angle`, with its
-    /// measured value and weight w.
+    /// Adds an order of the output over the angle that is the output `angle`, with its measured value and weight w.
     ///
     /// # Errors
     /// [`SpectrumError`] for the weight and the measured value; whether a run reaches the angle shows when it has run.
-    pub fn with_order(
+    pub fn with_order<M: Model>(
         self,
-        output: usize,
-        angle: usize,
+        output: Output<M>,
+        angle: Output<M>,
         line: OrderLine,
         measured: impl Into<SpectralValue>,
         weight: f64,
     ) -> Result<Self, SpectrumError> {
         let name = || format!("order {} from {} to {} rad", line.order(), line.from(), line.to());
-        self.push(output, Transform::Angle { angle, line }, measured.into(), weight, name)
+        self.push(
+            output.into(),
+            Transform::Angle { angle: angle.index(), line },
+            measured.into(),
+            weight,
+            name,
+        )
     }
 
     /// Number of lines.
@@ -169,7 +195,7 @@ impl SpectrumCost {
 
     fn push(
         mut self,
-        output: usize,
+        output: CostOutput,
         transform: Transform,
         measured: SpectralValue,
         weight: f64,
@@ -180,7 +206,7 @@ impl SpectrumCost {
         }
         let target = self.form.target(measured, &name)?;
         if self.lines.iter().any(|line| line.output == output && line.transform == transform) {
-            return Err(SpectrumError::Repeated { output, line: name() });
+            return Err(SpectrumError::Repeated { output: output.name, line: name() });
         }
         self.lines.push(CostLine { output, transform, target, weight });
         Ok(self)
@@ -188,7 +214,7 @@ impl SpectrumCost {
 
     /// `None` where the angle does not pass through the line's interval.
     fn line_coefficients<S: Scalar>(&self, line: &CostLine, outputs: &Series<S>) -> Option<[S; 2]> {
-        let value = |i: usize| outputs.row(i)[line.output];
+        let value = |i: usize| outputs.row(i)[line.output.index];
         match &line.transform {
             Transform::Time { span, frequency } => Some(self.spans[*span].coefficients(*frequency, value)),
             Transform::Angle { angle, line } => {
@@ -224,7 +250,7 @@ impl Cost for SpectrumCost {
         for (line, coefficients) in self.lines.iter().zip(coefficients) {
             let derivatives =
                 self.form.derivatives(coefficients, line.target).map(|derivative| line.weight * derivative);
-            let output = line.output;
+            let output = line.output.index;
             match &line.transform {
                 Transform::Time { span, frequency } => {
                     self.spans[*span].add_transposed(*frequency, derivatives, |i, derivative| {
@@ -246,16 +272,15 @@ impl Cost for SpectrumCost {
         let mut all = Residuals::default();
         for (line, coefficients) in self.lines.iter().zip(self.coefficients(outputs)?) {
             let residuals = self.form.residuals(coefficients, line.target);
-            for residual in residuals.into_iter().take(self.form.count()) {
-                all.push(line.weight * self.form.factor(), residual);
-            }
+            let weight = line.weight * self.form.factor();
+            all.extend(residuals.into_iter().take(self.form.count()).map(|residual| (weight, residual)));
         }
         Some(all)
     }
 
     fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
         let wide = self.lines.iter().all(|line| {
-            line.output < width
+            line.output.index < width
                 && match line.transform {
                     Transform::Time { .. } => true,
                     Transform::Angle { angle, .. } => angle < width,

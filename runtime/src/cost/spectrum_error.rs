@@ -188,11 +188,11 @@ pub enum SpectrumError {
     },
     /// Two measured values of one line.
     #[error(
-        "output {output} has two measured values of the line at {line} with the same window; leave one of them out, or give their mean (each experiment needs a run of its own)"
+        "the output `{output}` has two measured values of the line at {line} with the same window; leave one of them out, or give their mean (each experiment needs a run of its own)"
     )]
     Repeated {
-        /// Index of the output.
-        output: usize,
+        /// The output's name.
+        output: &'static str,
         /// The line.
         line: String,
     },

@@ -1,11 +1,13 @@
 //! The least-squares cost: its value, its gradient, its faults.
 
-use super::{Cost, LeastSquares, MeasurementError, Quadrature};
+use super::{Cost, CostOutput, LeastSquares, MeasurementError, Quadrature};
 use crate::dual::Dual;
 use crate::series::Series;
 
 const STEP: f64 = 0.1;
 const SAMPLES: usize = 11;
+const OUTPUTS: [CostOutput; 2] =
+    [CostOutput { index: 0, name: "sine" }, CostOutput { index: 1, name: "parabola" }];
 
 fn outputs() -> Series<f64> {
     let mut series = Series::zeros(STEP, 2, SAMPLES);
@@ -18,9 +20,9 @@ fn outputs() -> Series<f64> {
 
 fn cost(quadrature: Quadrature) -> LeastSquares {
     LeastSquares::new(STEP, SAMPLES, quadrature)
-        .with_channel(0, &[0.0, 0.05, 0.2, 0.333, 0.99], &[0.3, -0.2, 0.5, 0.9, 0.0], 2.0)
+        .with_samples(OUTPUTS[0], &[0.0, 0.05, 0.2, 0.333, 0.99], &[0.3, -0.2, 0.5, 0.9, 0.0], 2.0)
         .unwrap()
-        .with_channel(1, &[0.1, 0.97, 1.0], &[1.3, -2.0, 0.5], 0.7)
+        .with_samples(OUTPUTS[1], &[0.1, 0.97, 1.0], &[1.3, -2.0, 0.5], 0.7)
         .unwrap()
 }
 
@@ -29,7 +31,7 @@ fn samples_at_all_steps_give_the_discrete_cost() {
     let series = outputs();
     let times: Vec<_> = (0..SAMPLES).map(|i| i as f64 * STEP).collect();
     let cost = LeastSquares::new(STEP, SAMPLES, Quadrature::Rectangle)
-        .with_channel(1, &times, &[0.25; SAMPLES], 1.0)
+        .with_samples(OUTPUTS[1], &times, &[0.25; SAMPLES], 1.0)
         .unwrap();
     let expected: f64 = series.channel(1).unwrap().map(|s| 0.5 * STEP * (s - 0.25) * (s - 0.25)).sum();
     assert!((cost.value(&series) / expected - 1.0).abs() < 1e-14);
@@ -39,7 +41,9 @@ fn samples_at_all_steps_give_the_discrete_cost() {
 fn quadratures_weigh_the_spacing() {
     let weights = |quadrature| {
         let cost = LeastSquares::new(STEP, SAMPLES, quadrature);
-        cost.with_channel(0, &[0.0, 0.5, 0.75], &[0.0; 3], 2.0).unwrap().channels()[0].weights().to_vec()
+        cost.with_samples(OUTPUTS[0], &[0.0, 0.5, 0.75], &[0.0; 3], 2.0).unwrap().channels()[0]
+            .weights()
+            .to_vec()
     };
     assert_eq!(weights(Quadrature::Rectangle), [1.0, 0.5, 0.5]);
     assert_eq!(weights(Quadrature::Trapezoid), [0.5, 0.75, 0.25]);
@@ -94,7 +98,8 @@ fn other_runs_are_refused() {
 #[test]
 fn faults_name_the_sample() {
     let add = |times: &[f64], values: &[f64], weight| {
-        LeastSquares::new(STEP, SAMPLES, Quadrature::default()).with_channel(0, times, values, weight)
+        LeastSquares::new(STEP, SAMPLES, Quadrature::default())
+            .with_samples(OUTPUTS[0], times, values, weight)
     };
     assert!(matches!(add(&[0.5, 1.05], &[0.0; 2], 1.0), Err(MeasurementError::Outside { sample: 1, .. })));
     assert!(matches!(add(&[-0.05], &[0.0], 1.0), Err(MeasurementError::Outside { sample: 0, .. })));
@@ -108,7 +113,7 @@ fn faults_name_the_sample() {
 /// Delta_j of samples at these times.
 fn intervals(quadrature: Quadrature, times: &[f64]) -> Vec<f64> {
     let cost = LeastSquares::new(STEP, 1 + (times[times.len() - 1] / STEP).ceil() as usize, quadrature);
-    let cost = cost.with_channel(0, times, &vec![0.0; times.len()], 1.0).unwrap();
+    let cost = cost.with_samples(OUTPUTS[0], times, &vec![0.0; times.len()], 1.0).unwrap();
     cost.channels()[0].weights().to_vec()
 }
 
@@ -136,7 +141,7 @@ fn missing_samples_leave_out_their_terms() {
         let present: Vec<usize> = (0..SAMPLES).filter(|i| !missing.contains(i)).collect();
         let times: Vec<f64> = present.iter().map(|&i| i as f64 * STEP).collect();
         let cost = LeastSquares::new(STEP, SAMPLES, Quadrature::Rectangle)
-            .with_channel(1, &times, &vec![0.25; times.len()], 1.0)
+            .with_samples(OUTPUTS[1], &times, &vec![0.25; times.len()], 1.0)
             .unwrap();
         let expected: f64 = present.iter().map(|&i| squares[i]).sum();
         assert!((cost.value(&series) / expected - 1.0).abs() < 1e-13, "{missing:?}");
@@ -178,12 +183,15 @@ fn several_rates_and_jitter_keep_their_spacings() {
 #[test]
 fn an_output_is_measured_once_at_a_time() {
     let cost = LeastSquares::new(STEP, SAMPLES, Quadrature::default());
-    let cost = cost.with_channel(1, &[0.2, 0.3, 0.4], &[0.0; 3], 1.0).unwrap();
-    let again = cost.clone().with_channel(1, &[0.35, 0.5], &[0.0; 2], 3.0).unwrap_err();
-    assert_eq!(again, MeasurementError::Repeated { output: 1, from: 0.35, to: 0.4 });
-    assert!(again.to_string().starts_with("output 1 is measured twice between 0.35 and 0.4 s"), "{again}");
+    let cost = cost.with_samples(OUTPUTS[1], &[0.2, 0.3, 0.4], &[0.0; 3], 1.0).unwrap();
+    let again = cost.clone().with_samples(OUTPUTS[1], &[0.35, 0.5], &[0.0; 2], 3.0).unwrap_err();
+    assert_eq!(again, MeasurementError::Repeated { output: "parabola", from: 0.35, to: 0.4 });
+    assert!(
+        again.to_string().starts_with("the output `parabola` is measured twice between 0.35 and 0.4 s"),
+        "{again}"
+    );
     // What comes later may have another weight.
-    let later = cost.with_channel(1, &[0.5, 0.6], &[0.0; 2], 3.0).unwrap();
+    let later = cost.with_samples(OUTPUTS[1], &[0.5, 0.6], &[0.0; 2], 3.0).unwrap();
     assert_eq!(later.channels().len(), 2);
     assert_eq!(later.outputs_in_time(), [1]);
 }

@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use crate::gradient::each_sensitivity;
+use crate::gradient::sensitivities_by_sample;
 use crate::linalg::triangular_factor;
 use crate::model::Model;
 use crate::problem::Problem;
@@ -11,7 +11,7 @@ use crate::run::StoredRun;
 use super::error::InformationError;
 use super::information::{Information, InformedParameter};
 use super::noise::Noise;
-use super::sensitivities::indices;
+use super::sensitivities::alone;
 
 /// Whitened sensitivities must be smaller, so that their squares do not overflow.
 const LARGEST: f64 = 1e150;
@@ -28,7 +28,7 @@ pub(super) fn information<M: Model>(
 ) -> Result<Information<M>, InformationError> {
     let mut sum = Accumulation::new(parameters, noise);
     let step = problem.settings().step;
-    each_sensitivity(problem, run, &indices(parameters), |i, sensitivities| {
+    sensitivities_by_sample(problem, run, &alone(parameters), |i, sensitivities| {
         sum.add(i as f64 * step, |k| &sensitivities[k])
     })?;
     Ok(sum.finish())

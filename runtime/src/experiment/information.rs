@@ -106,7 +106,7 @@ impl<M: Model> Information<M> {
         self.dispersion().diagonal().iter().map(|variance| variance.sqrt()).collect()
     }
 
-    /// The same divided by the magnitudes of the values.
+    /// The [standard deviations](Self::standard_deviations) divided by the magnitudes of the values.
     pub fn relative_deviations(&self) -> Vec<f64> {
         let known = self.standard_deviations().into_iter().zip(&self.parameters);
         known.map(|(deviation, parameter)| deviation / parameter.value.abs()).collect()

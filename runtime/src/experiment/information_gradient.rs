@@ -22,7 +22,7 @@ use super::criterion::Criterion;
 use super::error::InformationError;
 use super::information::{Information, InformedParameter};
 use super::noise::Noise;
-use super::sensitivities::{Sensitivities, indices, informed};
+use super::sensitivities::{Sensitivities, informed};
 
 /// The information of an experiment and the derivatives of its criterion.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,7 +114,7 @@ impl<M: Model> Experiment<M> {
         }
     }
 
-    /// The same with dPhi/du. A further cost of the end, whose derivatives `further` gives from Phi, x_N and s_N, goes into the
+    /// Phi with dPhi/du. A further cost of the end, whose derivatives `further` gives from Phi, x_N and s_N, goes into the
     /// gradient too.
     #[inline(never)]
     pub fn differentiate(
@@ -174,7 +174,7 @@ impl<M: Model> Experiment<M> {
         if !problem.has_checkpoints() {
             memory.check_runs(problem.steps(), self.parameters.len())?;
         }
-        indices(&self.parameters).par_iter().map(|&index| run(index)).collect()
+        self.parameters.par_iter().map(|known| run(known.parameter.index())).collect()
     }
 
     /// The derivatives W_j of Phi with respect to the sensitivities S_j of all outputs: at a sample 2 R^-1 S D G D, with the

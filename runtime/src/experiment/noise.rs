@@ -83,7 +83,7 @@ impl<M: Model> Noise<M> {
     }
 
     /// Their indices in a row of outputs.
-    pub fn indices(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
+    pub(crate) fn indices(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         self.outputs.iter().map(|output| output.index())
     }
 

@@ -2,6 +2,7 @@
 
 use crate::gradient::sensitivities;
 use crate::identification::UnknownParameter;
+use crate::identifiers::Parameter;
 use crate::model::{Model, SelectedParameters};
 use crate::problem::Problem;
 use crate::series::Series;
@@ -45,7 +46,7 @@ impl<M: Model> Sensitivities<M> {
     ) -> Result<Self, InformationError> {
         let parameters = informed(model, unknowns)?;
         let mut run = problem.run(&model.parameters())?;
-        let derivatives = sensitivities(problem, &mut run, &indices(&parameters))?;
+        let derivatives = sensitivities(problem, &mut run, &alone(&parameters))?;
         Ok(Self::of(parameters, run.into_outputs(), derivatives))
     }
 
@@ -109,7 +110,7 @@ impl<M: Model> Sensitivities<M> {
         Ok(sum.finish())
     }
 
-    /// The same for several named sets of sensors, best first.
+    /// What each of several named sets of sensors learns of the unknown parameters, best first.
     ///
     /// # Errors
     /// As [`information`](Self::information); [`InformationError::NothingToCompare`].
@@ -135,8 +136,8 @@ pub(super) fn informed<M: Model>(
 ) -> Result<Vec<InformedParameter<M>>, InformationError> {
     let values = model.parameters();
     let unknowns: Vec<UnknownParameter<M>> = unknowns.into_iter().map(Into::into).collect();
-    let indices: Vec<usize> = unknowns.iter().map(|unknown| unknown.parameter().index()).collect();
-    SelectedParameters::of::<M>(&indices)?;
+    let selected: Vec<_> = unknowns.iter().map(UnknownParameter::parameter).collect();
+    SelectedParameters::of::<M>(&Parameter::indices(&selected))?;
     let mut parameters: Vec<InformedParameter<M>> = Vec::new();
     for unknown in unknowns {
         let parameter = unknown.parameter();
@@ -151,7 +152,7 @@ pub(super) fn informed<M: Model>(
     Ok(parameters)
 }
 
-/// The indices of the parameters.
-pub(super) fn indices<M: Model>(parameters: &[InformedParameter<M>]) -> Vec<usize> {
-    parameters.iter().map(|known| known.parameter.index()).collect()
+/// The parameters alone.
+pub(super) fn alone<M: Model>(parameters: &[InformedParameter<M>]) -> Vec<Parameter<M>> {
+    parameters.iter().map(|known| known.parameter).collect()
 }

@@ -22,7 +22,8 @@ pub(crate) fn check_covariance(
     Ok(factor)
 }
 
-/// The same without an allocation; `factor` has the size that the covariance must have.
+/// The triangular factor of a covariance, checked, without an allocation; `factor` has the size that the covariance must
+/// have.
 pub(crate) fn factor_covariance(
     field: &'static str,
     matrix: &DMatrix<f64>,

@@ -5,7 +5,7 @@ use nalgebra::DMatrix;
 /// What is left of a variance, as a part of it, below which a semidefinite matrix counts as singular.
 const SINGULAR: f64 = 1e-12;
 
-/// The same with a negative sign, which is more than rounding.
+/// What is left of a variance, as a part of it, below which its negative sign is more than rounding.
 const NEGATIVE: f64 = -1e-9;
 
 /// A column that is shorter counts as zero: the square of its length has no digits.
@@ -30,7 +30,7 @@ pub(crate) fn cholesky(p: &mut DMatrix<f64>) -> Result<(), (usize, f64)> {
     Ok(())
 }
 
-/// The same for a matrix that may be singular: rows that depend on those before them have a zero on the diagonal.
+/// Cholesky's factor of a matrix that may be singular: rows that depend on those before them have a zero on the diagonal.
 ///
 /// # Errors
 /// As [`cholesky`], for a variance that is negative beyond rounding.

@@ -29,7 +29,7 @@ pub use bounds::Bounds;
 pub use compiled::{ImplicitModel, RungeKutta, RungeKuttaModel};
 pub use error::{CovarianceFault, Divergence, DivergenceReason, FilterError};
 pub use iterated::{globally_iterated, iterated_smoother};
-pub use kalman::{KalmanFilter, Method};
+pub use kalman::{KalmanFilter, KalmanMethod};
 pub use linear::LinearSystem;
 pub use observability::{Observability, observability};
 pub use particle::ParticleFilter;

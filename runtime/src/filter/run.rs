@@ -59,7 +59,7 @@ pub fn run<F: Filter>(
     run_with(filter, inputs, measurements, keep, |_, _| Ok(()))
 }
 
-/// The same, calling `watch` before each sample's prediction with its number, and after the last one: to change the
+/// Runs a filter over a record as [`run`] does, calling `watch` before each sample's prediction with its number, and after the last one: to change the
 /// noise, or to stop the run by an error with a [`Divergence`].
 ///
 /// # Errors

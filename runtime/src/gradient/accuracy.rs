@@ -5,7 +5,8 @@ mod found;
 
 use std::fmt;
 
-use crate::model::Quantity;
+use crate::identifiers::{Coordinate, Output};
+use crate::model::{Model, Quantity};
 use crate::problem::{Remedy, SimulationError};
 
 pub(crate) use estimate::{accuracy, check_accuracy, measured_accuracy};
@@ -61,6 +62,16 @@ impl Accuracy {
     pub fn worst(&self) -> Option<&ErrorEstimate> {
         let all = self.coordinates.iter().chain(&self.outputs);
         all.max_by(|a, b| a.relative().abs().total_cmp(&b.relative().abs()))
+    }
+
+    /// The error of a coordinate of the model that was run.
+    pub fn coordinate<M: Model>(&self, coordinate: Coordinate<M>) -> Option<&ErrorEstimate> {
+        self.coordinates.get(coordinate.index())
+    }
+
+    /// The error of an output of the model that was run.
+    pub fn output<M: Model>(&self, output: Output<M>) -> Option<&ErrorEstimate> {
+        self.outputs.get(output.index())
     }
 
     /// The largest error relative to its scale; 0 where nothing moves.

@@ -14,6 +14,7 @@
 //! do not serve, go through the matrices' blocks.
 
 use crate::block::Products;
+use crate::identifiers::Parameter;
 use crate::initial::{Consistent, initial_derivatives};
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
@@ -27,14 +28,14 @@ use super::belongs::check_derivatives;
 use super::four_steps::FourSteps;
 use crate::step::{AdjointStep, AdjointVariables, LinearStep, ParameterBlocks, StepAdjoint, StepConstants};
 
-/// The gradient dJ/dp of a cost of the outputs with respect to the parameters with the indices `unknown`.
+/// The gradient dJ/dp of a cost of the outputs with respect to the parameters `unknown`, `&[Mount::C, Mount::D]`.
 ///
 /// `output_gradient` holds dJ/ds_i of every output at every step of `run`, a run of `problem`: a `&Trajectory`, or a
 /// `&mut StoredRun`, whose states are computed once more where it has checkpoints. The result is the same, bit by bit.
 /// The cost of the gradient hardly depends on the number of unknowns.
 ///
 /// # Errors
-/// [`SimulationError::Selection`] for a parameter that the model does not have or that is named twice,
+/// [`SimulationError::Selection`] for a parameter that is named twice,
 /// [`SimulationError::OtherProblem`] for a run of another problem, [`SimulationError::CostDerivatives`] for derivatives
 /// of another length; [`StepError::Singular`](crate::simulate::StepError::Singular) at a step whose Newton matrix is singular,
 /// [`SimulationError::InitialState`] if the initial state has no derivative, [`SimulationError::Interrupted`].
@@ -42,7 +43,7 @@ pub fn gradient<'a, M: Model>(
     problem: &'a Problem<M>,
     run: impl Into<RunStates<'a, M>>,
     output_gradient: &Series<f64>,
-    unknown: &[usize],
+    unknown: &[Parameter<M>],
 ) -> Result<Vec<f64>, SimulationError> {
     let mut gradients = gradients(problem, run, &[output_gradient], unknown)?;
     Ok(gradients.pop().unwrap_or_default())
@@ -57,11 +58,12 @@ pub fn gradients<'a, M: Model>(
     problem: &'a Problem<M>,
     run: impl Into<RunStates<'a, M>>,
     output_gradients: &[&Series<f64>],
-    unknown: &[usize],
+    unknown: &[Parameter<M>],
 ) -> Result<Vec<Vec<f64>>, SimulationError> {
     for output_gradient in output_gradients {
         check_derivatives(problem, output_gradient)?;
     }
+    let unknown = &Parameter::indices(unknown)[..];
     let selected = SelectedParameters::of::<M>(unknown)?;
     let mut states = Backward::new(problem, run.into().0)?;
     let costs = output_gradients.iter().map(|&gradient| CostSweep::new(gradient)).collect();
@@ -261,7 +263,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         self.step_by_blocks(i, state)
     }
 
-    /// The same with the matrices' blocks.
+    /// From the adjoint variables of step i + 1 to those of step i with the matrices' blocks.
     #[inline(never)]
     fn step_by_blocks(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
         let (constants, sample) = (self.constants.backward(i), self.problem.sample(i));
@@ -292,7 +294,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
 }
 
 impl<M: Model> Sweep<'_, M, f64> {
-    /// The same as [`run`](Self::run), four steps at a time where the processor and the model allow it.
+    /// From the last step to the adjoint variables of step 1, four steps at a time where the processor and the model allow it.
     fn run_best(&mut self, states: &mut Backward<'_, M, f64>) -> Result<(), SimulationError> {
         if self.costs.len() == 1
             && self.problem.step_plan().is_none()
@@ -327,7 +329,7 @@ impl<M: Model> Sweep<'_, M, f64> {
         self.one_by_one(i, four, fours)
     }
 
-    /// The same where factors exceed their limits in one of the steps, or limits are not known yet.
+    /// Four steps one after the other, where factors exceed their limits in one of them, or limits are not known yet.
     #[inline(never)]
     fn one_by_one(
         &mut self,

@@ -11,6 +11,7 @@
 //! Fourier coefficients (whose adjoint variables are constants, FD 23 to 25) need no case of their own.
 
 use crate::block::{Products, find};
+use crate::identifiers::Parameter;
 use crate::model::{Argument, Block, Function, Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::run::Trajectory;
@@ -37,9 +38,10 @@ pub(super) fn gradient<M: Model>(
     problem: &Problem<M>,
     trajectory: &Trajectory<M, f64>,
     output_gradient: &Series<f64>,
-    unknown: &[usize],
+    unknown: &[Parameter<M>],
     order: usize,
 ) -> Result<Vec<f64>, SimulationError> {
+    let unknown = &Parameter::indices(unknown)[..];
     SelectedParameters::of::<M>(unknown)?;
     problem.require_constant_steps("the continuous adjoint")?;
     check_derivatives(problem, output_gradient)?;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::problem::{Problem, SettingsError, SimulationError};
 use crate::run::RunStates;
@@ -44,7 +45,7 @@ impl GradientMethod {
         problem: &'a Problem<M>,
         run: impl Into<RunStates<'a, M>>,
         output_gradient: &Series<f64>,
-        unknown: &[usize],
+        unknown: &[Parameter<M>],
     ) -> Result<Vec<f64>, SimulationError> {
         self.check()?;
         match self {
@@ -58,7 +59,7 @@ impl GradientMethod {
             Self::DirectDifferentiation => {
                 check_derivatives(problem, output_gradient)?;
                 let mut gradient = vec![0.0; unknown.len()];
-                sensitivity::each_sensitivity(problem, run, unknown, |i, sensitivities| {
+                sensitivity::sensitivities_by_sample(problem, run, unknown, |i, sensitivities| {
                     let row = output_gradient.row(i);
                     for (sum, sensitivities) in gradient.iter_mut().zip(sensitivities) {
                         for (derivative, sensitivity) in row.iter().zip(sensitivities) {

@@ -14,14 +14,16 @@ mod lanes;
 mod method;
 mod sensitivity;
 mod terms;
+mod value;
 
 pub use accuracy::{Accuracy, ErrorEstimate};
 pub use adjoint::{gradient, gradients};
 pub use inputs::input_gradient;
 pub use method::GradientMethod;
-pub use sensitivity::{each_sensitivity, sensitivities};
+pub use sensitivity::{sensitivities, sensitivities_by_sample};
 
 pub(crate) use accuracy::{accuracy, check_accuracy, measured_accuracy};
 pub(crate) use belongs::check_derivatives;
 pub(crate) use lanes::gradient_lanes;
 pub(crate) use terms::CostTerms;
+pub(crate) use value::check_cost;

@@ -1,5 +1,6 @@
 //! Direct differentiation of the scheme: the sensitivities of all outputs, step by step (OB 3.8).
 
+use crate::identifiers::Parameter;
 use crate::initial::initial_derivatives;
 use crate::machine::{Room, bytes};
 use crate::model::{Model, SelectedParameters};
@@ -12,7 +13,7 @@ use crate::run::Forward;
 use crate::step::{LinearStep, Tangent, With};
 
 /// The sensitivities ds_i/dp_k of all outputs at all steps of `run`, a run of `problem`: one series for each of the
-/// parameters with the indices `unknown`. `run` is a `&Trajectory` or a `&mut StoredRun`; a run with checkpoints is
+/// parameters `unknown`. `run` is a `&Trajectory` or a `&mut StoredRun`; a run with checkpoints is
 /// computed once more, and keeps them.
 ///
 /// All unknowns share one factorisation per step.
@@ -23,18 +24,17 @@ use crate::step::{LinearStep, Tangent, With};
 pub fn sensitivities<'a, M: Model>(
     problem: &'a Problem<M>,
     run: impl Into<RunStates<'a, M>>,
-    unknown: &[usize],
+    unknown: &[Parameter<M>],
 ) -> Result<Vec<Series<f64>>, SimulationError> {
     let (width, h, steps) =
         (<M::Outputs<f64> as Vector<f64>>::LENGTH, problem.settings().step, problem.samples() - 1);
     let needed = bytes(width, size_of::<f64>()).saturating_mul(steps as u64 + 1);
-    let remedy =
-        "take fewer parameters, a larger step or an earlier end, or `each_sensitivity`, which keeps none";
+    let remedy = "take fewer parameters, a larger step or an earlier end, or `sensitivities_by_sample`, which keeps none";
     let room = Room { what: "the sensitivities", count: unknown.len(), counted: "parameters", remedy };
     room.check(needed.saturating_mul(unknown.len() as u64)).map_err(SimulationError::from)?;
     let series = unknown.iter().map(|_| Series::of_run(h, width, steps));
     let mut series = series.collect::<Result<Vec<_>, _>>().map_err(SimulationError::from)?;
-    each_sensitivity(problem, run, unknown, |i, sensitivities| {
+    sensitivities_by_sample(problem, run, unknown, |i, sensitivities| {
         for (series, sensitivities) in series.iter_mut().zip(sensitivities) {
             series.row_mut(i).copy_from_slice(sensitivities);
         }
@@ -43,18 +43,20 @@ pub fn sensitivities<'a, M: Model>(
     Ok(series)
 }
 
-/// The same one step after another, and none is kept: `each` gets the samples i = 0, 1, ... N and ds_i/dp_k, for each of the
-/// parameters a row of all outputs. Of a run with [`checkpoints`](crate::simulate::Settings::checkpoints) there are then never all
-/// states, and all outputs only in the run itself.
+/// The [`sensitivities`] of all outputs one step after another, of which none is kept: `each` gets the samples i = 0, 1, ... N
+/// and ds_i/dp_k, for each of the parameters a row of all outputs. Of a run with
+/// [`checkpoints`](crate::simulate::Settings::checkpoints) there are then never all states, and all outputs only in the run
+/// itself.
 ///
 /// # Errors
 /// As [`gradient`](super::gradient), and those of `each`, which end it.
-pub fn each_sensitivity<'a, M: Model, E: From<SimulationError>>(
+pub fn sensitivities_by_sample<'a, M: Model, E: From<SimulationError>>(
     problem: &'a Problem<M>,
     run: impl Into<RunStates<'a, M>>,
-    unknown: &[usize],
+    unknown: &[Parameter<M>],
     mut each: impl FnMut(usize, &[Vec<f64>]) -> Result<(), E>,
 ) -> Result<(), E> {
+    let unknown = &Parameter::indices(unknown)[..];
     SelectedParameters::of::<M>(unknown).map_err(SimulationError::from)?;
     let mut states = Forward::new(problem, run.into().0)?;
     let mut linear = LinearStep::new();

@@ -230,7 +230,7 @@ impl<'a, M: Model> Measurement<'a, M> {
         times: &[f64],
         weight: f64,
     ) -> Result<(), IdentificationError> {
-        let output = self.output.index();
+        let output = self.output.name();
         let end = samples.saturating_sub(1) as f64 * step;
         let outside = times.iter().position(|&time| Stencil::at(time, step, samples).is_none());
         let source = match outside {
@@ -239,7 +239,7 @@ impl<'a, M: Model> Measurement<'a, M> {
             None => return Ok(()),
         };
         let record = self.record.name().to_owned();
-        Err(IdentificationError::Measurement { record, output: self.output.name(), source })
+        Err(IdentificationError::Measurement { record, output, source })
     }
 
     pub(super) fn chosen(&self) -> Result<&'a Channel, IdentificationError> {

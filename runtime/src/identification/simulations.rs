@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::gradient::{self, Accuracy, GradientMethod};
+use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::optimize::LinearResiduals;
 use crate::problem::SimulationError;
@@ -72,7 +73,8 @@ impl<'a, M: Model> Simulations<'a, M> {
         self.forget();
         let Prepared { problem, selection, .. } = self.prepared;
         let mut run = problem.run(&self.prepared.parameters(unknowns))?;
-        let derivatives = gradient::sensitivities(problem, &mut run, &selection.parameters)?;
+        let derivatives =
+            gradient::sensitivities(problem, &mut run, &Parameter::each_at(&selection.parameters))?;
         let states = run.trajectory();
         let accuracy = states.map(|states| gradient::accuracy(problem, states, run.outputs()));
         let derivatives = selection.unknowns.iter().copied().zip(derivatives).collect();
@@ -175,7 +177,12 @@ impl<'a, M: Model> Simulations<'a, M> {
                 result?
             }
             None => {
-                let result = method.gradient(problem, &mut latest, &by_outputs, &selection.parameters);
+                let result = method.gradient(
+                    problem,
+                    &mut latest,
+                    &by_outputs,
+                    &Parameter::each_at(&selection.parameters),
+                );
                 self.latest = Some(latest);
                 result?
             }
@@ -192,7 +199,8 @@ impl<'a, M: Model> Simulations<'a, M> {
         self.simulated(unknowns)?;
         let Prepared { problem, comparison, selection, .. } = self.prepared;
         let Some(latest) = &mut self.latest else { return Ok(None) };
-        let derivatives = gradient::sensitivities(problem, &mut *latest, &selection.parameters)?;
+        let derivatives =
+            gradient::sensitivities(problem, &mut *latest, &Parameter::each_at(&selection.parameters))?;
         let derivatives: Vec<_> = selection.unknowns.iter().copied().zip(derivatives).collect();
         let outputs = latest.outputs();
         let channels = comparison.channel_rows(outputs, &derivatives, unknowns).into_iter().map(Some);

@@ -8,6 +8,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::each::{RunWithCost, gradient_four};
+use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::problem::SimulationError;
 use crate::run::StoredRun;
@@ -167,7 +168,7 @@ fn evaluate<M: Model>(
         let start = Instant::now();
         let mut with_costs: Vec<_> =
             four.iter_mut().map(|(_, run, output_gradient)| RunWithCost { run, output_gradient }).collect();
-        let found = gradient_four(problem, &mut with_costs, &selection.parameters);
+        let found = gradient_four(problem, &mut with_costs, &Parameter::each_at(&selection.parameters));
         let time = start.elapsed() / four.len() as u32;
         let answered = four.into_iter().zip(found);
         answers.extend(answered.map(|((number, run, _), gradient)| {

@@ -15,6 +15,7 @@ mod system;
 
 use nalgebra::DMatrix;
 
+use crate::identifiers::Parameter;
 use crate::linalg::{LuFactors, SparseMatrix, dependent_rows};
 use crate::model::{Argument, Function, Model, Point};
 use crate::problem::{InitialStateError, Problem};
@@ -77,7 +78,7 @@ impl<M: Model> Problem<M> {
     }
 
     /// The derivatives dx_0/dp of the initial state, rows q0, v0, a0, lambda0 (3n + m), with one column for each of
-    /// the parameters with the indices `unknown`.
+    /// the parameters `unknown`.
     ///
     /// # Errors
     /// As [`initial_state`](Self::initial_state); besides if a parameter changes a constraint that the specified
@@ -86,9 +87,9 @@ impl<M: Model> Problem<M> {
     pub fn initial_derivatives(
         &self,
         parameters: &M::Parameters<f64>,
-        unknown: &[usize],
+        unknown: &[Parameter<M>],
     ) -> Result<DMatrix<f64>, InitialStateError> {
-        let all = initial_derivatives(self, parameters, None, unknown)?;
+        let all = initial_derivatives(self, parameters, None, &Parameter::indices(unknown))?;
         Ok(all.rows(0, State::<M, f64>::STRIDE).into_owned())
     }
 }

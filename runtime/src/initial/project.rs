@@ -25,7 +25,7 @@ use crate::step::State;
 /// The violation that is left may have this size relative to the terms of the constraint.
 const TOLERANCE: f64 = 1e-12;
 
-/// The same for the constraints' derivatives.
+/// What is left of a constraint's derivative may have this size relative to its terms.
 const DERIVATIVE_TOLERANCE: f64 = 1e-8;
 
 /// What is projected.

@@ -23,7 +23,7 @@ impl SparseMatrix {
         Self::of_entries(rows, columns, all)
     }
 
-    /// The same with entries that are not zero. It is compiled once, not for every iterator and model.
+    /// A matrix with these entries, none of them zero. It is compiled once, not for every iterator and model.
     #[inline(never)]
     fn of_entries(rows: usize, columns: usize, all: Vec<(usize, usize, f64)>) -> Self {
         let mut next = vec![0; columns + 1];

@@ -23,12 +23,10 @@ pub enum SelectionError {
         model: &'static str,
     },
     /// A parameter that is selected more than once.
-    #[error("the parameter `{name}` (index {index}) is unknown twice; name it once")]
+    #[error("the parameter `{name}` is unknown twice; name it once")]
     Repeated {
         /// The parameter's name.
         name: &'static str,
-        /// Its index.
-        index: usize,
     },
 }
 
@@ -43,7 +41,7 @@ impl SelectedParameters {
         for &index in indices {
             match contains.get_mut(index) {
                 None => return Err(SelectionError::NoParameter { index, count: parameters.len(), model }),
-                Some(true) => return Err(SelectionError::Repeated { name: parameters[index].name, index }),
+                Some(true) => return Err(SelectionError::Repeated { name: parameters[index].name }),
                 Some(selected) => *selected = true,
             }
         }

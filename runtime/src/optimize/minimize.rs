@@ -27,7 +27,7 @@ pub(super) type Source<O> =
 type Outcome<O> = Result<(), OptimizeError<<O as Objective>::Error>>;
 
 /// Minimises the objective from `state`, which is a new or a stored one, by the [`Method`] of its settings, and calls
-/// `observe` with the state after every iteration, the evaluation at the start included, and when it stops without
+/// `observer` with the state after every iteration, the evaluation at the start included, and when it stops without
 /// another iteration. The result is in `state`.
 ///
 /// Works in scaled variables. Variables at a bound that the negative gradient points out of are held; steps end at
@@ -41,12 +41,12 @@ type Outcome<O> = Result<(), OptimizeError<<O as Objective>::Error>>;
 pub fn minimize<O: Objective>(
     objective: &mut O,
     state: &mut OptimizerState,
-    observe: impl FnMut(&OptimizerState) -> Result<(), O::Error>,
+    observer: impl FnMut(&OptimizerState) -> Result<(), O::Error>,
 ) -> Result<Stop, OptimizeError<O::Error>>
 where
     O::Error: Error + 'static,
 {
-    minimise(objective, None, state, observe)
+    from_state(objective, None, state, observer)
 }
 
 /// Minimises half the sum of squared residuals, by any [`Method`]; as [`minimize`] otherwise.
@@ -56,19 +56,19 @@ where
 pub fn minimize_least_squares<O: LeastSquaresObjective>(
     objective: &mut O,
     state: &mut OptimizerState,
-    observe: impl FnMut(&OptimizerState) -> Result<(), O::Error>,
+    observer: impl FnMut(&OptimizerState) -> Result<(), O::Error>,
 ) -> Result<Stop, OptimizeError<O::Error>>
 where
     O::Error: Error + 'static,
 {
-    minimise(objective, Some(O::residuals), state, observe)
+    from_state(objective, Some(O::residuals), state, observer)
 }
 
-fn minimise<O: Objective>(
+fn from_state<O: Objective>(
     objective: &mut O,
     source: Source<O>,
     state: &mut OptimizerState,
-    mut observe: impl FnMut(&OptimizerState) -> Result<(), O::Error>,
+    mut observer: impl FnMut(&OptimizerState) -> Result<(), O::Error>,
 ) -> Result<Stop, OptimizeError<O::Error>>
 where
     O::Error: Error + 'static,
@@ -82,7 +82,7 @@ where
     }
     if state.history.is_empty() {
         start(objective, source, state)?;
-        observe(state).map_err(stopped)?;
+        observer(state).map_err(stopped)?;
     }
     loop {
         if let Some(stop) = state.stop {
@@ -92,7 +92,7 @@ where
             Method::LevenbergMarquardt { .. } => levenberg_marquardt::iterate(objective, source, state)?,
             _ => iterate(objective, source, state)?,
         }
-        observe(state).map_err(stopped)?;
+        observer(state).map_err(stopped)?;
     }
 }
 

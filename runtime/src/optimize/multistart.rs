@@ -79,7 +79,7 @@ pub enum MultistartError {
 /// called in a pool of one's own. The first start is that of the variables, the others are a Latin hypercube in
 /// their scales: every range is divided into as many parts as there are points, and each part holds one of them.
 ///
-/// `minimise` makes an objective and minimises it from the state it is given, mostly
+/// `minimize` makes an objective and minimises it from the state it is given, mostly
 /// `|state| minimize(&mut objective(), state, |_| Ok(()))`. As many of them run at once, with all their memory, as
 /// there are threads. `progress` is called when a member has ended, by one thread at a time.
 ///
@@ -91,8 +91,9 @@ pub enum MultistartError {
 pub fn multistart<E, F, P>(
     variables: &[Variable],
     settings: &OptimizerSettings,
-    (starts, seed): (usize, u64),
-    minimise: F,
+    starts: usize,
+    seed: u64,
+    minimize: F,
     progress: P,
 ) -> Result<Vec<Member<E>>, MultistartError>
 where
@@ -100,17 +101,17 @@ where
     F: Fn(&mut OptimizerState) -> Result<Stop, OptimizeError<E>> + Sync,
     P: FnMut(MultistartProgress) + Send,
 {
-    multistart_in_groups(variables, settings, (starts, seed), 1, |_, state| minimise(state), progress)
+    multistart_in_groups(variables, settings, (starts, seed), 1, |_, state| minimize(state), progress)
 }
 
-/// The same with `group` members at a time on threads of their own in place of one: those that wait for one another.
-/// `minimise` takes the member's number too.
+/// A [`multistart`] with `group` members at a time on threads of their own in place of one: those that wait for one another.
+/// `minimize` takes the member's number too.
 pub(crate) fn multistart_in_groups<E, F, P>(
     variables: &[Variable],
     settings: &OptimizerSettings,
     (starts, seed): (usize, u64),
     group: usize,
-    minimise: F,
+    minimize: F,
     progress: P,
 ) -> Result<Vec<Member<E>>, MultistartError>
 where
@@ -122,7 +123,7 @@ where
     let progress = Mutex::new((progress, 0, None::<f64>));
     let run = |(number, mut state): (usize, OptimizerState)| {
         let start = state.parameters();
-        let outcome = minimise(number, &mut state);
+        let outcome = minimize(number, &mut state);
         let member = Member { number, start, outcome, state };
         let cost = member.cost();
         // What a panicking callback leaves behind is still a count and a cost.

@@ -101,6 +101,13 @@ impl OptimizerSettings {
         self
     }
 
+    /// Sets [`small_iterations`](Self::small_iterations).
+    #[must_use]
+    pub fn with_small_iterations(mut self, iterations: usize) -> Self {
+        self.small_iterations = iterations;
+        self
+    }
+
     /// Sets [`cost_target`](Self::cost_target).
     #[must_use]
     pub fn with_cost_target(mut self, target: f64) -> Self {
@@ -140,6 +147,27 @@ impl OptimizerSettings {
     #[must_use]
     pub fn with_bend_at_bounds(mut self, bend: bool) -> Self {
         self.bend_at_bounds = bend;
+        self
+    }
+
+    /// Sets [`sufficient_decrease`](Self::sufficient_decrease).
+    #[must_use]
+    pub fn with_sufficient_decrease(mut self, decrease: f64) -> Self {
+        self.sufficient_decrease = decrease;
+        self
+    }
+
+    /// Sets [`curvature`](Self::curvature).
+    #[must_use]
+    pub fn with_curvature(mut self, curvature: f64) -> Self {
+        self.curvature = curvature;
+        self
+    }
+
+    /// Sets [`line_search_evaluations`](Self::line_search_evaluations).
+    #[must_use]
+    pub fn with_line_search_evaluations(mut self, evaluations: usize) -> Self {
+        self.line_search_evaluations = evaluations;
         self
     }
 

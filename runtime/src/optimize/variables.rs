@@ -52,7 +52,7 @@ impl Variable {
         self
     }
 
-    /// The same unknown in the same scale with another start, at the scaled variable x of this one.
+    /// The unknown in its scale with another start, at the scaled variable x of this one.
     pub(super) fn starting_at(&self, x: f64) -> Self {
         Self { start: self.physical(x), scaling: Some(self.scaling()), ..self.clone() }
     }

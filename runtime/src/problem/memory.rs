@@ -32,13 +32,14 @@ pub enum Checkpoints {
     Off,
     /// All states if inputs, outputs and states take no more than this number of bytes, checkpoints otherwise.
     Within(u64),
-    /// The same with half of the memory that the machine, or the container, has left when the run is prepared. Where
-    /// the system does not tell, which is anywhere but on Linux, with `memory_limit`, and without it all states.
+    /// All states if they fit in half of the memory that the machine, or the container, has left when the run is prepared,
+    /// checkpoints otherwise. Where the system does not tell, which is anywhere but on Linux, `memory_limit` takes its
+    /// place, and without it all states are stored.
     Automatic,
 }
 
 impl Checkpoints {
-    /// The same for each of several runs at once.
+    /// The share of each of several runs at once.
     pub(crate) fn shared_by(self, runs: usize) -> Self {
         match (self, available_memory()) {
             (Self::Automatic, Some(bytes)) => Self::Within(bytes / AUTOMATIC_PART / runs.max(1) as u64),

@@ -68,7 +68,7 @@ impl<M: Model> Problem<M> {
         Self::with_tables(settings, signals, M::tables())
     }
 
-    /// The same with these tables.
+    /// A problem whose inputs follow these signals, with these tables in place of those of the model.
     ///
     /// # Errors
     /// As [`Problem::new`].
@@ -109,7 +109,7 @@ impl<M: Model> Problem<M> {
         })
     }
 
-    /// The same from a table of samples u_i, i = 0..=N.
+    /// A problem whose inputs are a table of samples u_i, i = 0..=N.
     ///
     /// # Errors
     /// As [`Problem::new`]; [`InputError::Samples`] if the table's length is not N + 1.
@@ -149,7 +149,7 @@ impl<M: Model> Problem<M> {
         self
     }
 
-    /// The same with another scheme.
+    /// Replaces the scheme.
     ///
     /// # Errors
     /// [`SimulationError::Settings`].
@@ -159,7 +159,7 @@ impl<M: Model> Problem<M> {
         Ok(self)
     }
 
-    /// The same with other samples of the inputs u_i, i = 0..=N, in the inputs' units.
+    /// Replaces the samples of the inputs u_i, i = 0..=N, in the inputs' units.
     ///
     /// # Errors
     /// [`InputError::Samples`] if there are not N + 1, [`InputError::NotFinite`].
@@ -183,7 +183,7 @@ impl<M: Model> Problem<M> {
         &self.assumed_units
     }
 
-    /// The same with steps of these lengths.
+    /// The problem with steps of these lengths.
     ///
     /// # Errors
     /// As [`Problem::new`].
@@ -199,7 +199,7 @@ impl<M: Model> Problem<M> {
         Ok(self)
     }
 
-    /// The same with every step in two.
+    /// The problem with every step in two.
     pub(crate) fn refined(&self) -> Result<Self, SimulationError> {
         let plan = match &self.steps {
             Some(plan) => plan.refined(),
@@ -327,7 +327,7 @@ impl<M: Model> Problem<M> {
         self.poll_work(step, self.steps(), step)
     }
 
-    /// The same where the steps are not all of the work; `done` of `work` is, at step `step`.
+    /// Called at every step where the steps are not all of the work: `done` of `work` is, at step `step`.
     #[inline]
     pub(crate) fn poll_work(&self, done: usize, work: usize, step: usize) -> Result<(), SimulationError> {
         const EVERY: usize = 1000;

@@ -147,42 +147,49 @@ impl Settings {
         Self { step, end, ..Self::default() }
     }
 
-    /// The same with another scheme.
+    /// Sets [`scheme`](Self::scheme).
+    #[must_use]
     pub fn with_scheme(mut self, scheme: Scheme) -> Self {
         self.scheme = scheme;
         self
     }
 
-    /// The same with the scheme [`Scheme::Hht`] with this alpha.
+    /// Sets the [`scheme`](Self::scheme) to [`Scheme::Hht`] with this alpha.
+    #[must_use]
     pub fn with_alpha(self, alpha: f64) -> Self {
         self.with_scheme(Scheme::Hht { alpha })
     }
 
-    /// The same with another limit of the estimated error, relative to ranges, or without any.
+    /// Sets [`error_limit`](Self::error_limit): a number, or `None`.
+    #[must_use]
     pub fn with_error_limit(mut self, limit: impl Into<Option<f64>>) -> Self {
         self.error_limit = limit.into();
         self
     }
 
-    /// The same with other settings of the Newton iteration.
+    /// Sets [`newton`](Self::newton).
+    #[must_use]
     pub fn with_newton(mut self, newton: NewtonSettings) -> Self {
         self.newton = newton;
         self
     }
 
-    /// The same with adaptive steps, each of which leaves this error relative to the coordinates' ranges.
+    /// Sets [`steps`](Self::steps) to adaptive ones, each of which leaves this error relative to the coordinates' ranges.
+    #[must_use]
     pub fn with_adaptive_steps(mut self, tolerance: f64) -> Self {
         self.steps = Steps::Adaptive { tolerance };
         self
     }
 
-    /// The same with a limit of memory in bytes.
+    /// Sets [`memory_limit`](Self::memory_limit).
+    #[must_use]
     pub fn with_memory_limit(mut self, bytes: u64) -> Self {
         self.memory_limit = Some(bytes);
         self
     }
 
-    /// The same with other checkpoints.
+    /// Sets [`checkpoints`](Self::checkpoints).
+    #[must_use]
     pub fn with_checkpoints(mut self, checkpoints: Checkpoints) -> Self {
         self.checkpoints = checkpoints;
         self

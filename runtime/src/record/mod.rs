@@ -94,7 +94,7 @@ impl Record {
         Ok(Self { name, times, channels: Vec::new() })
     }
 
-    /// The same record under a name that error messages use; a file's record has the file's name.
+    /// Gives the record the name that error messages use; a file's record has the file's name.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();

@@ -10,8 +10,8 @@ use super::result::{RestoringForces, Warning};
 use super::sensor::SensorKind;
 use super::tuning::{APriori, Exponents, motion, process_noise, start};
 use crate::filter::{
-    Bounds, Divergence, DivergenceReason, FilterError, Gaussian, KalmanFilter, Keep, Method, StateSpace,
-    globally_iterated, iterated_smoother, run_with,
+    Bounds, Divergence, DivergenceReason, FilterError, Gaussian, KalmanFilter, KalmanMethod, Keep,
+    StateSpace, globally_iterated, iterated_smoother, run_with,
 };
 
 /// Samples per period below which the estimates become much worse (KE 3.4.2).
@@ -24,7 +24,7 @@ pub struct RestoringForceIdentification {
     interval: f64,
     expected: Vec<APriori>,
     exponents: Exponents,
-    method: Method,
+    method: KalmanMethod,
     lowest: Vec<f64>,
     noise: Option<DMatrix<f64>>,
     motion: Option<Vec<(f64, f64)>>,
@@ -68,7 +68,7 @@ impl RestoringForceIdentification {
         Ok(Self {
             interval,
             exponents: Exponents::new(3.0, 1.0),
-            method: Method::Extended,
+            method: KalmanMethod::Extended,
             lowest: lowest.collect(),
             noise: None,
             motion: None,
@@ -89,7 +89,7 @@ impl RestoringForceIdentification {
 
     /// The filter.
     #[must_use]
-    pub fn method(mut self, method: Method) -> Self {
+    pub fn method(mut self, method: KalmanMethod) -> Self {
         self.method = method;
         self
     }
@@ -223,7 +223,7 @@ impl RestoringForceIdentification {
         self.run_watched(inputs, measurements, |_| true)
     }
 
-    /// The same; `watch` is called with the errors of every sample, and stops the run by `false`.
+    /// Identifies as [`run`](Self::run) does; `watch` is called with the errors of every sample, and stops the run by `false`.
     ///
     /// # Errors
     /// As [`run`](Self::run).

@@ -42,8 +42,8 @@ const ROOM_EVERY: usize = 1 << 16;
 const MOST_LEVELS: f64 = 4.0;
 
 impl<M: Model> Problem<M> {
-    /// The same with the lengths of [adaptive steps](Steps::Adaptive) for these parameters, by their plain values; where steps
-    /// are constant, the same. Runs, costs and gradients of the result all have these steps, with other parameters too.
+    /// Finds the lengths of [adaptive steps](Steps::Adaptive) for these parameters, by their plain values; where steps are
+    /// constant, the problem stays as it is. Runs, costs and gradients of the result all have these steps, with other parameters too.
     ///
     /// # Errors
     /// As [`forward`](Self::forward); [`SimulationError::StepTooSmall`] where not even the finest step will do.

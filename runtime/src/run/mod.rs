@@ -37,7 +37,7 @@ impl<M: Model> Problem<M> {
         self.run_planned(self.plan(), parameters)
     }
 
-    /// The same in any number type; with [`Dual`](crate::model::Dual) numbers what a derivative of the gradient needs.
+    /// A run in any number type, as [`run`](Self::run); with [`Dual`](crate::model::Dual) numbers what a derivative of the gradient needs.
     ///
     /// # Errors
     /// As [`forward`](Self::forward); [`SimulationError::Memory`] and [`SimulationError::Checkpoints`], as such numbers

@@ -18,8 +18,8 @@ use super::trajectory::Trajectory;
 /// let problem = simulation.checkpoints(Checkpoints::Within(200_000_000)).problem()?;
 /// println!("{:?}", problem.memory()); // bytes, checkpoints and repeated steps, before the run
 /// let mut run = problem.run(&model.parameters())?;
-/// cost.add_gradient(run.outputs(), &mut output_gradient);
-/// let derivatives = gradient(&problem, &mut run, &output_gradient, &unknown)?;
+/// let output_gradient = cost.output_gradient(run.outputs());
+/// let derivatives = gradient(&problem, &mut run, &output_gradient, &[Mount::C, Mount::D])?;
 /// ```
 ///
 /// [`gradient`], [`sensitivities`] and [`GradientMethod`] take it as `&mut run`: a gradient uses its checkpoints up, as

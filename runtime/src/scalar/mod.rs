@@ -80,7 +80,7 @@ pub trait Scalar:
     fn plain(_numbers: &[Self]) -> Option<&[f64]> {
         None
     }
-    /// The same, to be written.
+    /// The numbers themselves to be written, if they are plain ones.
     #[inline(always)]
     fn plain_mut(_numbers: &mut [Self]) -> Option<&mut [f64]> {
         None

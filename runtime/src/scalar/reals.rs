@@ -19,7 +19,7 @@ pub(crate) trait Reals: Scalar {
     fn is_finite(self) -> Self::Mask;
     /// The constant `value`, on the same processor: what proves that lanes are available goes along with numbers.
     fn same(self, value: f64) -> Self;
-    /// The same decision for all.
+    /// One decision for all.
     fn decide(self, value: bool) -> Self::Mask;
     /// Whether any is decided so.
     fn any(mask: Self::Mask) -> bool;

@@ -87,7 +87,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
             return Ok(());
         }
         M::newton_correction(&point, history, plain_values, &mut matrix.factors);
-        self.statistics.factorisations += 1;
+        self.statistics.factorizations += 1;
         if !matrix.accept() {
             self.choose_pivots(constants, at, true)?;
             if !self.correction.matrix.is_emitted() {
@@ -114,7 +114,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
             return Ok(());
         }
         M::newton_correction(&point, &self.history, values, factors);
-        self.statistics.factorisations += 1;
+        self.statistics.factorizations += 1;
         matrix.factors = real_part(factors);
         if !matrix.accept() {
             self.choose_pivots(constants, at, true)?;
@@ -134,7 +134,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         renew: bool,
     ) -> Result<(), StepError> {
         if renew {
-            self.statistics.factorisations += 1;
+            self.statistics.factorizations += 1;
             self.choose_pivots(constants, at, false)?;
             self.control.renewed(true, self.correction.matrix.multipliers_per_acceleration);
         } else {
@@ -371,7 +371,7 @@ fn plain<A: 'static, B: 'static>(value: &A) -> Option<&B> {
     (value as &dyn Any).downcast_ref()
 }
 
-/// The same, to be written.
+/// A quantity of plain numbers as what it is, to be written.
 fn plain_mut<A: 'static, B: 'static>(value: &mut A) -> Option<&mut B> {
     (value as &mut dyn Any).downcast_mut()
 }

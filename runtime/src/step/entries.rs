@@ -67,7 +67,7 @@ impl Operation<3, 2> for Integrate<'_> {
     }
 }
 
-/// The same after a correction of a: from the correction, q* and v* to a, q and v.
+/// What follows from a correction of a: from the correction, q* and v* to a, q and v.
 pub(super) struct Correct<'w>(pub &'w Weights);
 
 impl Operation<3, 3> for Correct<'_> {

@@ -71,7 +71,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         }
     }
 
-    /// The same where the mass is constant; whether it is.
+    /// Updates the history where the mass is constant; whether it is.
     #[inline(always)]
     pub(super) fn update_history_by_mass(&mut self, ratio: f64) -> bool {
         let (history, a) = (self.history.as_mut(), self.state.accelerations.as_ref());

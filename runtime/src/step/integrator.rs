@@ -222,7 +222,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         S::dispatch(Step { integrator: self, constants, at })
     }
 
-    /// The same in a piece of work; `correction` has room for one.
+    /// From x_{i-1} to x_i in a piece of work; `correction` has room for one.
     #[inline(always)]
     pub fn advance(
         &mut self,

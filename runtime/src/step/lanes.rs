@@ -57,7 +57,7 @@ struct Count {
     steps: Lanes,
     iterations: Lanes,
     worst_iterations: Lanes,
-    factorisations: Lanes,
+    factorizations: Lanes,
 }
 
 impl<M: Model> LaneIntegrator<M> {
@@ -184,11 +184,11 @@ impl<M: Model> LaneIntegrator<M> {
     /// What the run of one lane took.
     pub fn statistics(&self, lane: usize) -> Statistics {
         let matrix = self.lanes.as_ref().map(|lanes| &lanes[lane].matrix);
-        let Count { steps, iterations, worst_iterations, factorisations } = self.count;
-        let [steps, iterations, worst_iterations, factorisations] =
-            [steps, iterations, worst_iterations, factorisations].map(|count| count.lane(lane) as usize);
+        let Count { steps, iterations, worst_iterations, factorizations } = self.count;
+        let [steps, iterations, worst_iterations, factorizations] =
+            [steps, iterations, worst_iterations, factorizations].map(|count| count.lane(lane) as usize);
         let (analyses, pivoted) = matrix.map_or((0, 0), |matrix| (matrix.analyses(), matrix.pivoted()));
-        Statistics { steps, iterations, worst_iterations, factorisations, analyses, pivoted }
+        Statistics { steps, iterations, worst_iterations, factorizations, analyses, pivoted }
     }
 
     /// From x_{i-1} to x_i.
@@ -269,7 +269,7 @@ impl<M: Model> LaneIntegrator<M> {
         }
         let zero = self.multipliers_per_acceleration.same(0.0);
         let renewed = zero.mask(renewed);
-        self.count.factorisations += Lanes::select(renewed, zero.same(1.0), zero);
+        self.count.factorizations += Lanes::select(renewed, zero.same(1.0), zero);
         self.control.renewed(renewed, self.multipliers_per_acceleration);
     }
 

@@ -63,7 +63,7 @@ fn measure<S: Scalar>(fours: Fours, values: &[S], component: usize) -> (f64, f64
     (most, (sum[0] + sum[1]) + (sum[2] + sum[3]))
 }
 
-/// The same of plain numbers, four side by side.
+/// Largest magnitude and sum of magnitudes of plain numbers, four side by side.
 #[inline(always)]
 fn measure_in_fours<S: Scalar>(fours: Fours, values: &[S]) -> Option<(f64, f64)> {
     let (some, values) = (fours.some()?, S::plain(values)?);

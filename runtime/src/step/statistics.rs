@@ -13,7 +13,7 @@ pub struct Statistics {
     /// Largest number of iterations in one step.
     pub worst_iterations: usize,
     /// Evaluations of the Newton matrix, each with a factorisation.
-    pub factorisations: usize,
+    pub factorizations: usize,
     /// Factorisations that had to choose new pivots, the first included.
     pub analyses: usize,
     /// Factorisations for which the order of pivots that was fixed when the model was compiled did not serve; all of

@@ -100,7 +100,7 @@ impl<M: Model> Stepper<M> {
             return Err(CostDerivativeError::End { given, expected }.into());
         }
         self.check_step()?;
-        let all: Vec<usize> = Parameter::<M>::all().map(|parameter| parameter.index()).collect();
+        let all = Parameter::indices(&Parameter::<M>::all().collect::<Vec<_>>());
         let blocks = ParameterBlocks::new(&self.linear.blocks, &all);
         let mut step = StepAdjoint::<M, f64>::new();
         let mut rest = gradient;

@@ -161,7 +161,7 @@ impl<M: Model> Tables<M> {
         Self { tables: vec![None; M::DESCRIPTION.tables.len()], model: PhantomData }
     }
 
-    /// The same with other data for one table.
+    /// Gives one table other data.
     #[must_use]
     pub fn with<D: TableData>(mut self, table: Table<M, D>, data: impl Into<Arc<D>>) -> Self {
         if let Some(slot) = self.tables.get_mut(table.index) {
@@ -181,7 +181,7 @@ impl<M: Model> Tables<M> {
         }
     }
 
-    /// The same in the units that the model declares, and which columns of files have none.
+    /// The tables in the units that the model declares, and which columns of files have none.
     ///
     /// # Errors
     /// [`TableFault`].

@@ -4,12 +4,11 @@ use std::fmt;
 
 use crate::cost::Cost;
 use crate::dual::Dual;
-use crate::gradient::{CostTerms, GradientMethod};
+use crate::gradient::{CostTerms, GradientMethod, check_cost};
 use crate::identifiers::Parameter;
 use crate::model::{Model, SelectedParameters};
-use crate::problem::{CostDerivativeError, Problem, SimulationError};
+use crate::problem::{Problem, SimulationError};
 use crate::scalar::{Scalar, Vector};
-use crate::series::Series;
 
 /// One entry of a checked gradient.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,7 +94,7 @@ pub fn check_gradient<M: Model>(
     check_gradient_by(GradientMethod::DiscreteAdjoint, problem, model, cost, unknown)
 }
 
-/// Compares the gradient by any method with dual numbers.
+/// Compares the gradient of `cost` by this method with the derivative that dual numbers carry, as [`check_gradient`] does.
 #[inline(never)]
 fn check_gradient_by<M: Model>(
     method: GradientMethod,
@@ -105,19 +104,14 @@ fn check_gradient_by<M: Model>(
     unknown: &[Parameter<M>],
 ) -> Result<GradientReport, SimulationError> {
     let parameters = model.parameters();
-    let indices: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
+    let indices = Parameter::indices(unknown);
     SelectedParameters::of::<M>(&indices)?;
-    let (samples, width, step) =
-        (problem.samples(), <M::Outputs<f64> as Vector<f64>>::LENGTH, problem.settings().step);
-    if !cost.fits(step, samples, width) {
-        return Err(CostDerivativeError::Cost { samples, width, step }.into());
-    }
+    check_cost(problem, cost)?;
     let mut run = problem.run(&parameters)?;
     let outputs = run.outputs().clone();
-    let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-    cost.add_gradient(&outputs, &mut output_gradient);
+    let output_gradient = cost.output_gradient(&outputs);
     let terms = CostTerms::of(problem, &mut run, &output_gradient)?;
-    let adjoint = method.gradient(problem, &mut run, &output_gradient, &indices)?;
+    let adjoint = method.gradient(problem, &mut run, &output_gradient, unknown)?;
     let mut derivatives = Vec::new();
     for ((parameter, &index), adjoint) in unknown.iter().zip(&indices).zip(adjoint) {
         let mut seeded = M::Parameters::<Dual>::zeros();

@@ -14,6 +14,6 @@ pub static SEARCH: fn() -> Result<(), OptimalInputError> = search::<DrivenPendul
 fn search<M: Model + Default>() -> Result<(), OptimalInputError> {
     let search = || OptimalInput::new(M::default());
     search().run()?;
-    search().multistart((1, 0), |_| ())?;
+    search().multistart(1, 0, |_| ())?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use costate::Simulation;
 use costate::filter::{
-    Bounds, Gaussian, ImplicitModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKuttaModel,
+    Bounds, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, ParticleFilter, RungeKuttaModel,
     SigmaPoints, StateSpace, run,
 };
 use costate::restoring_force::RestoringForceModel;
@@ -36,8 +36,8 @@ costate::model! {
 }
 
 const POINTS: SigmaPoints = SigmaPoints { alpha: 1.0, beta: 2.0, kappa: 0.0 };
-const METHODS: [Method; 3] =
-    [Method::Extended, Method::Unscented(POINTS), Method::SquareRootUnscented(POINTS)];
+const METHODS: [KalmanMethod; 3] =
+    [KalmanMethod::Extended, KalmanMethod::Unscented(POINTS), KalmanMethod::SquareRootUnscented(POINTS)];
 
 /// Allocations of 200 samples after the first ones, some of them with gaps.
 fn allocations<P: StateSpace>(filter: &mut KalmanFilter<P>, inputs: &[f64], y: &[f64]) -> u64 {

@@ -38,7 +38,6 @@ const PIVOTS: u64 = 5;
 
 /// Allocations of a forward run, a gradient, two gradients in one sweep, and of direct differentiation.
 fn allocations<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>]) -> [u64; 4] {
-    let unknown: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
     let parameters = model.parameters();
     let run = problem.forward(&parameters).unwrap();
     let outputs = run.outputs();
@@ -47,9 +46,9 @@ fn allocations<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M
     let count = |work: &dyn Fn()| allocation_counter::measure(work).count_total;
     [
         count(&|| drop(problem.forward(&parameters).unwrap())),
-        count(&|| drop(gradient(problem, &run, &derivative, &unknown).unwrap())),
-        count(&|| drop(gradients(problem, &run, &[&derivative, &derivative], &unknown).unwrap())),
-        count(&|| drop(sensitivities(problem, &run, &unknown).unwrap())),
+        count(&|| drop(gradient(problem, &run, &derivative, unknown).unwrap())),
+        count(&|| drop(gradients(problem, &run, &[&derivative, &derivative], unknown).unwrap())),
+        count(&|| drop(sensitivities(problem, &run, unknown).unwrap())),
     ]
 }
 
@@ -66,9 +65,7 @@ fn check<M: Model>(simulation: impl Fn(f64) -> Problem<M>, model: &M, unknown: &
 }
 
 fn estimated() -> NewtonSettings {
-    let mut settings = NewtonSettings::default();
-    settings.estimate = true;
-    settings
+    NewtonSettings::default().with_estimate(true)
 }
 
 #[test]
@@ -144,7 +141,7 @@ fn factors_in_loops() {
 /// Bytes allocated by a run of one step and by the derivatives of its initial state.
 fn of_start<M: Model>(model: &M) -> [u64; 2] {
     let problem = Simulation::new(model).step(1e-3).until(1e-3).problem().unwrap();
-    let (parameters, all) = (model.parameters(), Vec::from_iter(0..M::DESCRIPTION.parameters.len()));
+    let (parameters, all) = (model.parameters(), Parameter::all().collect::<Vec<_>>());
     let bytes = |work: &dyn Fn()| allocation_counter::measure(work).bytes_total;
     [
         bytes(&|| drop(problem.forward(&parameters).unwrap())),

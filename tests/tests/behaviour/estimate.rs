@@ -19,8 +19,7 @@ costate::model! {
 }
 
 fn simulation(model: &Pendulum, estimate: bool) -> Simulation<'_, Pendulum> {
-    let mut newton = NewtonSettings::default();
-    newton.estimate = estimate;
+    let newton = NewtonSettings::default().with_estimate(estimate);
     Simulation::new(model)
         .input(Pendulum::DRIVE, |t| 2.0 * (3.0 * t).sin())
         .step(1e-3)
@@ -44,7 +43,7 @@ fn gradients_still_agree_with_dual_numbers() {
     let model = Pendulum::default();
     let problem = simulation(&model, true).problem().unwrap();
     let cost = LeastSquares::new(1e-3, problem.steps() + 1, Quadrature::Rectangle)
-        .with_channel(Pendulum::HEIGHT.index(), &[0.0, 1.0, 2.0], &[-0.7, -0.5, -0.8], 1.0)
+        .with_channel(Pendulum::HEIGHT, &[0.0, 1.0, 2.0], &[-0.7, -0.5, -0.8], 1.0)
         .unwrap();
     let unknown = Parameter::all().collect::<Vec<_>>();
     let report = check_gradient(&problem, &model, &cost, &unknown).unwrap();

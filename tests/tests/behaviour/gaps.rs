@@ -206,7 +206,7 @@ fn an_output_has_one_measurement() {
     let error = identification(&first).measurement(also).run().unwrap_err();
     assert!(matches!(error, IdentificationError::RepeatedOutput { .. }), "{error}");
     // The same by a further cost, be it in a sum.
-    let position = Oscillator::POSITION.index();
+    let position = Oscillator::POSITION;
     let samples = first.samples("position").unwrap();
     let least_squares = || {
         let cost = LeastSquares::new(STEP, samples.times.len(), Quadrature::Sum);
@@ -226,7 +226,7 @@ fn an_output_has_one_measurement() {
     assert!(both.run().is_ok());
     let again = spectrum.with_measured(position, &lines[..1], &samples.times, &samples.values, 1.0);
     assert!(
-        matches!(&again, Err(SpectrumError::Repeated { output: 0, line }) if line == "1.25 Hz"),
+        matches!(&again, Err(SpectrumError::Repeated { output: "position", line }) if line == "1.25 Hz"),
         "{again:?}"
     );
 }
@@ -253,7 +253,10 @@ fn spectra_over_a_gap_are_refused() {
         let (times, values) = (&samples.times, &samples.values);
         refused(fourier_coefficients(times, values, &line(0.0, 4.0)).map(|_| ()), None);
         let cost = SpectrumCost::new(STEP, 801, SpectrumForm::Amplitude);
-        refused(cost.with_measured(0, &line(2.0, 3.0), times, values, 1.0).map(|_| ()), None);
+        refused(
+            cost.with_measured(Oscillator::POSITION, &line(2.0, 3.0), times, values, 1.0).map(|_| ()),
+            None,
+        );
         // Beside the gap they are what they are without it.
         for (from, to) in [(0.0, 299.0 * STEP), (2.5, 4.0), (2.7, 3.1)] {
             let whole = fourier_coefficients(

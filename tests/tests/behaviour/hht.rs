@@ -138,7 +138,7 @@ fn a_linear_model_needs_one_factorisation_and_two_iterations() {
     let model = Oscillator::default();
     let run = Simulation::new(&model).step(0.01).until(10.0).run().unwrap();
     let statistics = run.statistics();
-    assert!(statistics.factorisations <= 3, "{statistics:?}");
+    assert!(statistics.factorizations <= 3, "{statistics:?}");
     assert!(statistics.iterations <= 2 * statistics.steps, "{statistics:?}");
 }
 

@@ -2,7 +2,7 @@
 
 use costate::model::{Dual, Scalar, Vector};
 use costate::simulate::{InitialStateError, Problem, Unknown};
-use costate::{Model, Simulation};
+use costate::{Model, Parameter, Simulation};
 
 costate::model! {
     /// Something of everything: a pendulum (x, y) with its length as a parameter, a Maxwell node z without mass and
@@ -67,10 +67,11 @@ fn what_is_left_open_is_completed() {
 fn derivatives_by_the_implicit_function_theorem_and_by_duals_agree() {
     let (model, problem) = mixed();
     let parameters = model.parameters();
-    let unknown: Vec<usize> = (0..parameters.len()).rev().collect();
+    let mut unknown: Vec<_> = Parameter::all().collect();
+    unknown.reverse();
     let matrix = problem.initial_derivatives(&parameters, &unknown).unwrap();
     assert_eq!(matrix.shape(), (17, 8));
-    for (column, &seed) in unknown.iter().enumerate() {
+    for (column, seed) in unknown.iter().map(|parameter| parameter.index()).enumerate() {
         let mut dual = [Dual::default(); 8];
         for (index, (dual, value)) in dual.iter_mut().zip(parameters).enumerate() {
             *dual = Dual { value, derivative: f64::from(index == seed) };
@@ -94,9 +95,9 @@ fn derivatives_by_the_implicit_function_theorem_and_by_duals_agree() {
 fn derivatives_against_differences() {
     let (model, problem) = mixed();
     let parameters = model.parameters();
-    let unknown: Vec<usize> = (0..parameters.len()).collect();
+    let unknown: Vec<_> = Parameter::all().collect();
     let matrix = problem.initial_derivatives(&parameters, &unknown).unwrap();
-    for seed in unknown {
+    for seed in unknown.into_iter().map(Parameter::index) {
         let width = 1e-3 * parameters[seed];
         let at = |factor: f64| {
             let mut shifted = parameters;
@@ -223,8 +224,8 @@ costate::model! {
 fn positions_that_cannot_follow_a_parameter_are_refused() {
     let model = Fixed::default();
     let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
-    assert!(problem.initial_derivatives(&model.parameters(), &[0]).is_ok());
-    let error = problem.initial_derivatives(&model.parameters(), &[1]).unwrap_err();
+    assert!(problem.initial_derivatives(&model.parameters(), &[Fixed::M]).is_ok());
+    let error = problem.initial_derivatives(&model.parameters(), &[Fixed::L]).unwrap_err();
     assert!(matches!(error, InitialStateError::Derivative { constraint: "rod", .. }), "{error:?}");
     assert!(error.to_string().contains("`l`"), "{error}");
     let dual = [Dual::constant(1.0), Dual::variable(1.0)];

@@ -12,6 +12,7 @@ mod hht;
 mod identification;
 mod initial_state;
 mod multistart;
+mod one_call;
 mod optimizers;
 mod pivots;
 mod refusals;

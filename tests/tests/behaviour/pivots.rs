@@ -51,7 +51,7 @@ fn a_pivot_that_vanishes_is_replaced() {
     }
     let statistics = axes.statistics();
     assert!(statistics.pivoted > 0, "{statistics:?}");
-    assert!(statistics.pivoted < statistics.factorisations / 4, "{statistics:?}");
+    assert!(statistics.pivoted < statistics.factorizations / 4, "{statistics:?}");
 }
 
 #[test]
@@ -59,9 +59,9 @@ fn the_adjoint_replaces_it_too() {
     let model = TurningAxes { rate: RATE, ..TurningAxes::default() };
     let problem = Simulation::new(&model).step(2e-3).until(2.0).problem().unwrap();
     let cost = LeastSquares::new(2e-3, problem.steps() + 1, Quadrature::Rectangle)
-        .with_channel(TurningAxes::PLACE.index(), &[0.0, 1.0, 2.0], &[0.1, 0.4, -0.3], 1.0)
+        .with_channel(TurningAxes::PLACE, &[0.0, 1.0, 2.0], &[0.1, 0.4, -0.3], 1.0)
         .unwrap()
-        .with_channel(TurningAxes::FORCE.index(), &[0.0, 2.0], &[0.1, 0.4], 1.0)
+        .with_channel(TurningAxes::FORCE, &[0.0, 2.0], &[0.1, 0.4], 1.0)
         .unwrap();
     let report = check_gradient(&problem, &model, &cost, &Parameter::all().collect::<Vec<_>>()).unwrap();
     assert!(report.agrees(1e-10), "{report}");

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use costate::cost::{FourierLine, RunUp, SpectralValue, SpectrumCost, SpectrumError, SpectrumForm, Window};
 use costate::filter::{
-    CovarianceFault, FilterError, Gaussian, ImplicitModel, KalmanFilter, Keep, Method, ParticleFilter,
+    CovarianceFault, FilterError, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, ParticleFilter,
     RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, Transformation, VectorFunction,
     globally_iterated, run,
 };
@@ -235,7 +235,7 @@ fn matrices_that_no_machine_can_hold_are_refused() {
     // a covariance of another size, and a mean that no covariance can belong to
     let small = DMatrix::identity(1, 1);
     let filter = |initial: &Gaussian, states| {
-        KalmanFilter::new(Large(states), Method::Extended, 0.1, initial, &small, &small).err().unwrap()
+        KalmanFilter::new(Large(states), KalmanMethod::Extended, 0.1, initial, &small, &small).err().unwrap()
     };
     assert!(matches!(filter(&one, usize::MAX), FilterError::Length { given: 1, expected: usize::MAX, .. }));
     let initial = Gaussian { mean: DVector::zeros(many.len()), covariance: small.clone() };
@@ -246,7 +246,7 @@ fn matrices_that_no_machine_can_hold_are_refused() {
         "{unlike:?}"
     );
 
-    let mut filter = KalmanFilter::new(Large(1), Method::Extended, 0.1, &one, &small, &small).unwrap();
+    let mut filter = KalmanFilter::new(Large(1), KalmanMethod::Extended, 0.1, &one, &small, &small).unwrap();
     for iterations in [usize::MAX, usize::MAX / 1024] {
         let found = globally_iterated(&mut filter, &one, &[], &[0.0; 3], &[], iterations);
         let Err(FilterError::OutOfMemory(error)) = found else { panic!("{found:?}") };
@@ -263,9 +263,13 @@ fn spectra_that_no_machine_can_hold_are_refused() {
     let cost = SpectrumCost::new(1e-6, 1_000_000_000_000_001, SpectrumForm::SquaredAmplitude);
     let line = FourierLine::new(1.0, 0.0, 1e9, Window::Hann);
     let amplitude = SpectralValue::Amplitude(1.0);
-    refused(cost.clone().with_line(0, line, amplitude, 1.0).unwrap_err(), 999_999_999_999_999, "samples");
+    refused(
+        cost.clone().with_line(Oscillator::POSITION, line, amplitude, 1.0).unwrap_err(),
+        999_999_999_999_999,
+        "samples",
+    );
     let short = FourierLine { to: 10.0, ..line };
-    assert_eq!(cost.with_line(0, short, amplitude, 1.0).map(|cost| cost.lines()), Ok(1));
+    assert_eq!(cost.with_line(Oscillator::POSITION, short, amplitude, 1.0).map(|cost| cost.lines()), Ok(1));
 
     let run_up = RunUp::new(25.0..=100.0, 0.0..=10.0).unwrap();
     let speeds = std::iter::repeat_n(50.0, usize::MAX);
@@ -286,7 +290,7 @@ fn parameters_that_are_no_numbers_are_named() {
             Err(SimulationError::InitialState(error)) => named(&error, value),
             other => panic!("{other:?}"),
         }
-        named(&problem.initial_derivatives(&model.parameters(), &[0]).unwrap_err(), value);
+        named(&problem.initial_derivatives(&model.parameters(), &[Oscillator::D]).unwrap_err(), value);
         for run in problem.run_each(&[model.parameters(), model.parameters(), model.parameters()]) {
             match run {
                 Err(SimulationError::InitialState(error)) => named(&error, value),
@@ -385,7 +389,7 @@ fn filters_say_the_step_once() {
     let process = ImplicitModel::new(&problem, &model);
     let initial = Gaussian::independent(&[0.1, 1e-9, 0.0, 0.0, 0.0, 0.0], &[0.0; 6]).unwrap();
     let (q, r) = (DMatrix::zeros(6, 6), DMatrix::identity(1, 1));
-    let mut filter = KalmanFilter::new(process, Method::Extended, 0.01, &initial, &q, &r).unwrap();
+    let mut filter = KalmanFilter::new(process, KalmanMethod::Extended, 0.01, &initial, &q, &r).unwrap();
     let filtered = run(&mut filter, &[], &[0.1; 4], Keep::Means).unwrap();
     let stopped = filtered.stopped().unwrap();
     assert_eq!(stopped.sample, 1);

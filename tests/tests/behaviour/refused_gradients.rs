@@ -2,15 +2,15 @@
 
 use costate::cost::{BolzaCost, Cost, CostDerivativeError, LeastSquares, Quadrature};
 use costate::differentiate::{
-    GradientMethod, RunWithCost, SelectionError, each_sensitivity, gradient_each, gradients, input_gradient,
-    sensitivities,
+    GradientMethod, RunWithCost, SelectionError, gradient_each, gradients, input_gradient, sensitivities,
+    sensitivities_by_sample,
 };
 use costate::experiment::{Information, InformationError, Noise};
 use costate::simulate::{
     Checkpoints, InitialStateError, InputSignal, OtherProblem, Problem, ProblemDifference, Series, Settings,
     SimulationError, State, Trajectory,
 };
-use costate::{Model, Parameter, check_gradient, gradient};
+use costate::{Model, Output, Parameter, check_gradient, gradient};
 
 costate::model! {
     /// A driven pendulum in redundant coordinates.
@@ -65,7 +65,7 @@ fn all_by(
     problem: &Problem<Pendulum>,
     run: &Trajectory<Pendulum, f64>,
     derivatives: &Series<f64>,
-    unknown: &[usize],
+    unknown: &[Parameter<Pendulum>],
 ) -> Vec<(&'static str, SimulationError)> {
     let mut errors = Vec::new();
     for method in METHODS {
@@ -81,20 +81,20 @@ fn all_by(
 fn a_parameter_is_named_once_and_exists() {
     let (problem, model) = (problem(settings(), 1.0), Pendulum::default());
     let run = run(&problem);
-    let repeated = |index| SelectionError::Repeated { name: ["m", "l"][index], index };
+    let repeated = |name| SelectionError::Repeated { name };
     let missing = |index| SelectionError::NoParameter { index, count: 5, model: "Pendulum" };
     for (unknown, error) in [
-        (&[0, 0][..], repeated(0)),
-        (&[1, 0, 1], repeated(1)),
-        (&[5], missing(5)),
-        (&[0, usize::MAX], missing(usize::MAX)),
+        (&[Pendulum::M, Pendulum::M][..], repeated("m")),
+        (&[Pendulum::L, Pendulum::M, Pendulum::L], repeated("l")),
+        (&[Parameter::at(5)], missing(5)),
+        (&[Pendulum::M, Parameter::at(usize::MAX)], missing(usize::MAX)),
     ] {
         let expected = SimulationError::from(error.clone());
         for (name, found) in all_by(&problem, &run, &right(), unknown) {
             assert_eq!(found, expected, "{name} {unknown:?}");
         }
         assert_eq!(sensitivities(&problem, &run, unknown).unwrap_err(), expected);
-        let each = each_sensitivity(&problem, &run, unknown, |_, _| Ok::<_, SimulationError>(()));
+        let each = sensitivities_by_sample(&problem, &run, unknown, |_, _| Ok::<_, SimulationError>(()));
         assert_eq!(each.unwrap_err(), expected);
         let initial = problem.initial_derivatives(&model.parameters(), unknown).unwrap_err();
         assert_eq!(initial, InitialStateError::from(error.clone()));
@@ -107,15 +107,15 @@ fn a_parameter_is_named_once_and_exists() {
             assert_eq!(found.unwrap_err(), expected);
         }
     }
-    let cost = BolzaCost::new(STEP, STEPS + 1).with_end_value(0, 1.0).unwrap();
+    let cost = BolzaCost::new(STEP, STEPS + 1).with_end_value(Pendulum::POSITION, 1.0).unwrap();
     let twice = check_gradient(&problem, &model, &cost, &[Pendulum::L, Pendulum::L]).unwrap_err();
-    assert_eq!(twice, repeated(1).into());
+    assert_eq!(twice, repeated("l").into());
     let absent = check_gradient(&problem, &model, &cost, &[Parameter::at(7)]).unwrap_err();
     assert_eq!(absent, missing(7).into());
     let noise = Noise::independent([(Pendulum::POSITION, 1e-3)]).unwrap();
     let twice = Information::simulate(&problem, &model, [Pendulum::L, Pendulum::L], &noise).unwrap_err();
-    assert_eq!(twice, InformationError::from(repeated(1)));
-    assert!(twice.to_string().contains("`l` (index 1) is unknown twice"), "{twice}");
+    assert_eq!(twice, InformationError::from(repeated("l")));
+    assert!(twice.to_string().contains("`l` is unknown twice"), "{twice}");
 }
 
 #[test]
@@ -123,9 +123,10 @@ fn the_order_of_parameters_is_that_of_the_gradient() {
     let problem = problem(settings(), 1.0);
     let run = run(&problem);
     for method in METHODS {
-        let at = |unknown: &[usize]| method.gradient(&problem, &run, &right(), unknown).unwrap();
-        let [a, b] = at(&[1, 3])[..] else { panic!("two entries") };
-        assert_eq!(at(&[3, 1]), [b, a]);
+        let at =
+            |unknown: &[Parameter<Pendulum>]| method.gradient(&problem, &run, &right(), unknown).unwrap();
+        let [a, b] = at(&[Pendulum::L, Pendulum::D])[..] else { panic!("two entries") };
+        assert_eq!(at(&[Pendulum::D, Pendulum::L]), [b, a]);
     }
 }
 
@@ -138,14 +139,14 @@ fn derivatives_of_a_cost_are_those_of_all_samples_and_outputs() {
         let samples = samples.max(1);
         let (expected_samples, expected_width) = (STEPS + 1, 2);
         let error = CostDerivativeError::Size { samples, width, expected_samples, expected_width };
-        for (name, found) in all_by(&problem, &run, &derivatives, &[0, 1]) {
+        for (name, found) in all_by(&problem, &run, &derivatives, &[Pendulum::M, Pendulum::L]) {
             assert_eq!(found, error.clone().into(), "{name}");
         }
         assert_eq!(input_gradient(&problem, &run, &derivatives, None).unwrap_err(), error.into());
     }
     let other = of_end(2, STEPS + 1, 2.0 * STEP);
     let error = CostDerivativeError::Step { step: 2.0 * STEP, expected: STEP };
-    for (name, found) in all_by(&problem, &run, &other, &[0, 1]) {
+    for (name, found) in all_by(&problem, &run, &other, &[Pendulum::M, Pendulum::L]) {
         assert_eq!(found, error.clone().into(), "{name}");
     }
     for given in [0, 6, 8] {
@@ -170,24 +171,24 @@ fn a_run_of_another_problem_has_no_gradient_here() {
     ] {
         let expected = SimulationError::from(OtherProblem { difference });
         let trajectory = run(&other);
-        for (name, found) in all_by(&here, &trajectory, &right(), &[0, 1]) {
+        for (name, found) in all_by(&here, &trajectory, &right(), &[Pendulum::M, Pendulum::L]) {
             assert_eq!(found, expected, "{name}");
         }
-        assert_eq!(sensitivities(&here, &trajectory, &[0]).unwrap_err(), expected);
+        assert_eq!(sensitivities(&here, &trajectory, &[Pendulum::M]).unwrap_err(), expected);
         assert_eq!(input_gradient(&here, &trajectory, &right(), None).unwrap_err(), expected);
         let checkpoints = other.settings().clone().with_checkpoints(Checkpoints::Within(1 << 20));
         let drive = other.inputs()[0][0];
         let mut kept = problem(checkpoints, drive).run(&Pendulum::default().parameters()).unwrap();
-        assert_eq!(gradient(&here, &mut kept, &right(), &[0, 1]).unwrap_err(), expected);
-        assert_eq!(sensitivities(&here, &mut kept, &[0]).unwrap_err(), expected);
+        assert_eq!(gradient(&here, &mut kept, &right(), &[Pendulum::M, Pendulum::L]).unwrap_err(), expected);
+        assert_eq!(sensitivities(&here, &mut kept, &[Pendulum::M]).unwrap_err(), expected);
     }
     // what is the same problem but for its memory and its name
     let trajectory = run(&problem(settings(), 1.0));
-    let expected = gradient(&here, &run(&here), &right(), &[0, 1]).unwrap();
-    assert_eq!(gradient(&here, &trajectory, &right(), &[0, 1]).unwrap(), expected);
+    let expected = gradient(&here, &run(&here), &right(), &[Pendulum::M, Pendulum::L]).unwrap();
+    assert_eq!(gradient(&here, &trajectory, &right(), &[Pendulum::M, Pendulum::L]).unwrap(), expected);
     let moved = here.clone().with_inputs(here.inputs().iter().map(|_| [3.0]).collect()).unwrap();
     assert!(matches!(
-        gradient(&moved, &trajectory, &right(), &[0]).unwrap_err(),
+        gradient(&moved, &trajectory, &right(), &[Pendulum::M]).unwrap_err(),
         SimulationError::OtherProblem(OtherProblem { difference: ProblemDifference::Inputs })
     ));
 }
@@ -206,7 +207,7 @@ fn a_wrong_run_beside_others_changes_nothing_of_theirs() {
             .zip(derivatives)
             .map(|(run, &output_gradient)| RunWithCost { run, output_gradient })
             .collect();
-        gradient_each(&here, &mut runs, &[0, 1])
+        gradient_each(&here, &mut runs, &[Pendulum::M, Pendulum::L])
     };
     let all = of(runs(), &[&derivatives; 5]);
     let short = of_end(2, STEPS, STEP);
@@ -235,18 +236,28 @@ fn nothing_is_where_there_is_no_sample_or_output() {
         assert!(trajectory.stored(i).is_empty());
         assert!(!trajectory.load(i, &mut State::zeros()));
     }
-    assert_eq!(outputs.row(STEPS), [outputs.channel(0).unwrap().last().unwrap(), outputs.row(STEPS)[1]]);
-    assert!(outputs.channel(2).is_none());
+    let last = |output| outputs.output(output).unwrap().last().unwrap();
+    assert_eq!(outputs.row(STEPS), [Pendulum::POSITION, Pendulum::SPEED].map(last));
+    assert!(outputs.channel(0).unwrap().eq(outputs.output(Pendulum::POSITION).unwrap()));
+    assert!(outputs.channel(2).is_none() && outputs.output(Output::<Pendulum>::at(2)).is_none());
+    // rows of another width are not those of the model's outputs, nor of its inputs
+    assert!(of_end(3, 2, STEP).output(Pendulum::POSITION).is_none());
+    assert!(outputs.input(Pendulum::DRIVE).is_none() && of_end(1, 2, STEP).input(Pendulum::DRIVE).is_some());
     assert_eq!(run.trajectory().unwrap().outputs(), outputs);
     // costs of other outputs and runs are no numbers, and have no gradient
-    let absent = BolzaCost::new(STEP, STEPS + 1).with_end_value(2, 1.0).unwrap();
-    let longer = BolzaCost::new(STEP, STEPS + 2).with_end_value(0, 1.0).unwrap();
-    let measured = LeastSquares::new(STEP, STEPS + 2, Quadrature::Sum).with_channel(0, &[STEP], &[0.1], 1.0);
+    let absent = BolzaCost::new(STEP, STEPS + 1).with_end_value(Output::<Pendulum>::at(2), 1.0).unwrap();
+    let longer = BolzaCost::new(STEP, STEPS + 2).with_end_value(Pendulum::POSITION, 1.0).unwrap();
+    let measured = LeastSquares::new(STEP, STEPS + 2, Quadrature::Sum).with_channel(
+        Pendulum::POSITION,
+        &[STEP],
+        &[0.1],
+        1.0,
+    );
     for cost in [&absent as &dyn Cost, &longer, &measured.unwrap()] {
         assert!(cost.value(&outputs).is_nan());
         let mut derivatives = right();
         cost.add_gradient(&outputs, &mut derivatives);
-        let found = gradient(&here, &mut run, &derivatives, &[0]).unwrap();
+        let found = gradient(&here, &mut run, &derivatives, &[Pendulum::M]).unwrap();
         assert!(found[0].is_nan(), "{found:?}");
         let refused = check_gradient(&here, &Pendulum::default(), cost, &[Pendulum::L]).unwrap_err();
         let (samples, width, step) = (STEPS + 1, 2, STEP);

@@ -89,7 +89,7 @@ fn a_file_in_use_is_refused() {
     let path = file("search_in_use.json");
     search()
         .state_file(&path)
-        .observe(|_| {
+        .observer(|_| {
             let error = search().state_file(&path).run().unwrap_err();
             assert!(matches!(error, OptimalInputError::StateFile(StateFileError::InUse { .. })), "{error}");
         })
@@ -217,7 +217,7 @@ fn a_link_to_a_state_file_stays_one() {
 
 #[test]
 fn numbers_of_starts_that_no_machine_can_store_are_refused() {
-    match search().multistart((usize::MAX, 0), |_| ()) {
+    match search().multistart(usize::MAX, 0, |_| ()) {
         Err(OptimalInputError::Simulation(SimulationError::OutOfMemory(error))) => {
             assert_eq!((error.count, error.counted), (usize::MAX, "starts"));
         }

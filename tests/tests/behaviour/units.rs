@@ -7,7 +7,7 @@ use costate::cost::{
     FourierCoefficients, FourierLine, LeastSquares, MeasurementError, OrderLine, Quadrature, SpectrumCost,
     SpectrumError, SpectrumForm, Window,
 };
-use costate::filter::{Gaussian, KalmanFilter, Keep, Method, RungeKuttaModel, run};
+use costate::filter::{Gaussian, KalmanFilter, KalmanMethod, Keep, RungeKuttaModel, run};
 use costate::identify::{IdentificationError, Measurement};
 use costate::measure::{RecordError, UnitFault};
 use costate::optimize::OptimizerSettings;
@@ -189,7 +189,7 @@ fn costs_take_records_in_the_units_of_outputs() {
     let spectrum = || SpectrumCost::new(STEP, 401, SpectrumForm::SquaredAmplitude);
     let found = spectrum().with_record(HalfCar::ACC, &lines, &record, channel, 1.0).unwrap();
     let scaled: Vec<f64> = wave.iter().map(|value| value * 196_133.0 / 20.0).collect();
-    let expected = spectrum().with_measured(HalfCar::ACC.index(), &lines, &times, &scaled, 1.0).unwrap();
+    let expected = spectrum().with_measured(HalfCar::ACC, &lines, &times, &scaled, 1.0).unwrap();
     assert_eq!(found, expected);
 
     let bare = record.channel("bare").unwrap();
@@ -289,7 +289,7 @@ fn filters_take_rows_in_the_units_of_outputs() {
         let initial = Gaussian::independent(&[0.0; 4], &[1e-6; 4]).unwrap();
         let r = DMatrix::from_diagonal(&nalgebra::DVector::from_vec(vec![1e-9, 100.0]));
         let q = DMatrix::identity(4, 4) * 1e-12;
-        let mut filter = KalmanFilter::new(process, Method::Extended, STEP, &initial, &q, &r).unwrap();
+        let mut filter = KalmanFilter::new(process, KalmanMethod::Extended, STEP, &initial, &q, &r).unwrap();
         let rows = record.rows([("heave", HalfCar::HEAVE), ("acc", HalfCar::ACC)], STEP).unwrap();
         let result = run(&mut filter, &inputs, &rows.values, Keep::Covariances).unwrap();
         assert_eq!(result.stopped(), None);

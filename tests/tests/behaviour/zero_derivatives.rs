@@ -6,13 +6,13 @@ use costate::differentiate::GradientMethod;
 use costate::model::{Dual, Scalar, Vector};
 use costate::simulate::{InitialStateError, Problem, Series, SimulationError, State};
 use costate::verify::{CheckPoint, GradientReport};
-use costate::{Model, Parameter, Simulation, check_derivatives, check_gradient};
+use costate::{Model, Output, Parameter, Simulation, check_derivatives, check_gradient};
 
 /// The gradient of an output at the end, by the adjoint and by dual numbers.
 fn check_end<M: Model>(
     model: &M,
     (step, steps): (f64, u32),
-    output: usize,
+    output: Output<M>,
     unknown: &[Parameter<M>],
 ) -> Result<GradientReport, SimulationError> {
     let problem = Simulation::new(model).step(step).until(step * f64::from(steps)).problem()?;
@@ -26,7 +26,7 @@ fn by_method<M: Model>(problem: &Problem<M>, model: &M, p: Parameter<M>, method:
     let mut derivatives =
         Series::zeros(run.step(), <M::Outputs<f64> as Vector<f64>>::LENGTH, run.steps() + 1);
     derivatives.row_mut(run.steps())[0] = 1.0;
-    let found = method.gradient(problem, &run, &derivatives, &[p.index()]).unwrap()[0];
+    let found = method.gradient(problem, &run, &derivatives, &[p]).unwrap()[0];
     let mut directed = M::Parameters::<Dual>::zeros();
     for (to, from) in directed.as_mut().iter_mut().zip(model.parameters().as_ref()) {
         *to = Dual::constant(*from);
@@ -83,7 +83,7 @@ use factor::Factor;
 fn a_factor_of_a_constraint_is_no_contradiction() {
     for i in 0..40 {
         let model = Factor { p: 0.05 * f64::from(i) };
-        let report = check_end(&model, (1e-3, 20), 0, &[Factor::P]).unwrap();
+        let report = check_end(&model, (1e-3, 20), Factor::POSITION, &[Factor::P]).unwrap();
         assert!(report.agrees(1e-10), "{report}");
         assert!(report.entries[0].adjoint.abs() < 1e-15, "{report}");
     }
@@ -107,9 +107,9 @@ use given::Given;
 
 #[test]
 fn what_is_specified_may_not_depend_on_a_factor_but_contradicts_where_little_is_missing() {
-    let report = check_end(&Given::default(), (1e-3, 20), 0, &[Given::P]).unwrap();
+    let report = check_end(&Given::default(), (1e-3, 20), Given::POSITION, &[Given::P]).unwrap();
     assert!(report.agrees(1e-10), "{report}");
-    let refused = check_end(&Given::default(), (1e-3, 20), 0, &[Given::Q]).unwrap_err();
+    let refused = check_end(&Given::default(), (1e-3, 20), Given::POSITION, &[Given::Q]).unwrap_err();
     let SimulationError::InitialState(InitialStateError::Derivative { constraint, value, .. }) = refused
     else {
         panic!("{refused}");
@@ -143,10 +143,10 @@ fn runs_in_dual_numbers_converge_where_a_derivative_is_zero() {
     let unknown: Vec<_> = Parameter::all().collect();
     for step in [1e-3, 1e-4, 1e-5] {
         for gamma in [0.0, 0.3, 0.7, 1.0] {
-            for output in [0, 1] {
+            for output in [DeadCentre::ANGLE, DeadCentre::SLIDER] {
                 let model = DeadCentre { gamma, ..DeadCentre::default() };
                 let report = check_end(&model, (step, 100), output, &unknown).unwrap();
-                assert!(report.agrees(1e-10), "{step} {gamma} {output}\n{report}");
+                assert!(report.agrees(1e-10), "{step} {gamma} {output:?}\n{report}");
             }
         }
     }
@@ -157,7 +157,7 @@ fn a_mistake_in_a_small_derivative_is_seen() {
     // the slider hardly moves: m_s changes its position by 2e-8 m/kg, that of r is 1
     let model = DeadCentre::default();
     let unknown: Vec<_> = Parameter::all().collect();
-    let report = check_end(&model, (1e-4, 100), 1, &unknown).unwrap();
+    let report = check_end(&model, (1e-4, 100), DeadCentre::SLIDER, &unknown).unwrap();
     for entry in &report.entries {
         let seen = (1e-6 * entry.dual.abs() - entry.rounding) / entry.reference;
         // nothing moves the slider with the direction
@@ -184,7 +184,7 @@ use drift::Drift;
 #[test]
 fn rounding_is_not_compared_with_rounding() {
     let unknown: Vec<_> = Parameter::all().collect();
-    for output in [0, 1] {
+    for output in [Drift::DRIFT, Drift::RATIO] {
         let report = check_end(&Drift::default(), (1e-3, 300), output, &unknown).unwrap();
         assert!(report.agrees(1e-10), "{report}");
         let problem = Simulation::new(&Drift::default()).step(1e-3).until(0.3).problem().unwrap();
@@ -265,10 +265,10 @@ fn emitted_derivatives_and_dual_numbers_take_the_same_side_of_a_kink() {
         .collect();
     let report = check_derivatives(&points, 1e-14);
     assert!(report.mismatches.is_empty(), "{report}");
-    for output in 0..5 {
+    for output in Output::all() {
         for steps in [1, 2, 50] {
             let report = check_end(&model, (1e-3, steps), output, &unknown).unwrap();
-            assert!(report.agrees(1e-10), "{output} {steps}\n{report}");
+            assert!(report.agrees(1e-10), "{output:?} {steps}\n{report}");
         }
     }
 }

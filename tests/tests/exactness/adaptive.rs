@@ -4,7 +4,7 @@ use costate::cost::{BolzaCost, Cost};
 use costate::differentiate::{GradientMethod, input_gradient, sensitivities};
 use costate::model::{Dual, Vector};
 use costate::simulate::{Checkpoints, Problem, Settings, SettingsError, SimulationError, Steps};
-use costate::{Identification, Model, Record, Run, Simulation, gradient};
+use costate::{Identification, Model, Output, Parameter, Record, Run, Simulation, gradient};
 
 use crate::order::Points;
 use crate::stepper::Hoist;
@@ -110,7 +110,7 @@ fn dual<M: Model>(model: &M, index: usize) -> M::Parameters<Dual> {
 #[test]
 fn gradients_are_those_of_the_same_steps() {
     let (model, problem) = bump();
-    let all: Vec<usize> = (0..model.parameters().len()).collect();
+    let all: Vec<_> = Parameter::all().collect();
     check_gradient_by_dual_numbers(&model, &problem, &all);
     let mut run = problem.run(&model.parameters()).unwrap();
     let series = sensitivities(&problem, &mut run, &all).unwrap();
@@ -122,7 +122,7 @@ fn gradients_are_those_of_the_same_steps() {
 }
 
 /// By the adjoint, by direct differentiation and by the blocks of the matrices, which serve several costs at once.
-fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem<M>, all: &[usize]) {
+fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem<M>, all: &[Parameter<M>]) {
     let lengths: Vec<f64> = {
         let run = problem.forward(&model.parameters()).unwrap();
         (1..=run.steps()).map(|i| run.time(i) - run.time(i - 1)).collect()
@@ -131,17 +131,15 @@ fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem<M>, all
         lengths.windows(2).any(|h| h[1] > 1.5 * h[0]) && lengths.windows(2).any(|h| h[0] > 1.5 * h[1]),
         "{lengths:?}"
     );
-    let step = problem.settings().step;
     let cost = cost(problem);
     let mut run = problem.run(&model.parameters()).unwrap();
-    let mut derivatives = costate::simulate::Series::zeros(step, 2, problem.samples());
-    cost.add_gradient(run.outputs(), &mut derivatives);
+    let derivatives = cost.output_gradient(run.outputs());
     let adjoint = gradient(problem, &mut run, &derivatives, all).unwrap();
     let direct =
         GradientMethod::DirectDifferentiation.gradient(problem, &mut run, &derivatives, all).unwrap();
     let exact: Vec<f64> = all
         .iter()
-        .map(|&index| cost.value_dual(&problem.outputs(&dual(model, index)).unwrap()).derivative)
+        .map(|p| cost.value_dual(&problem.outputs(&dual(model, p.index())).unwrap()).derivative)
         .collect();
     for (k, exact) in exact.iter().enumerate() {
         for (kind, found) in [("adjoint", adjoint[k]), ("direct", direct[k])] {
@@ -157,8 +155,10 @@ fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem<M>, all
 }
 
 fn cost<M: Model>(problem: &Problem<M>) -> BolzaCost {
-    let cost = BolzaCost::new(problem.settings().step, problem.samples()).with_integral(0, 1.0).unwrap();
-    cost.with_integral(1, 1e-3).unwrap().with_end_value(0, 0.5).unwrap()
+    let cost = BolzaCost::new(problem.settings().step, problem.samples())
+        .with_integral(Output::<M>::at(0), 1.0)
+        .unwrap();
+    cost.with_integral(Output::<M>::at(1), 1e-3).unwrap().with_end_value(Output::<M>::at(0), 0.5).unwrap()
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn constraints_and_inputs_have_exact_gradients_too() {
     let drive = |t: f64| if t > 0.7 { 300.0 * (80.0 * (t - 0.7)).sin().powi(3) } else { 0.0 };
     let simulation = Simulation::new(&model).input(Hoist::DRIVE, drive).step(0.02).until(1.0).adaptive(1e-5);
     let problem = simulation.problem().unwrap();
-    let all: Vec<usize> = (0..model.parameters().len()).collect();
+    let all: Vec<_> = Parameter::all().collect();
     check_gradient_by_dual_numbers(&model, &problem, &all);
 }
 
@@ -176,7 +176,7 @@ fn constraints_and_inputs_have_exact_gradients_too() {
 fn checkpoints_give_the_same_bits() {
     let (model, problem) = bump();
     let cost = cost(&problem);
-    let all: Vec<usize> = (0..model.parameters().len()).collect();
+    let all: Vec<_> = Parameter::all().collect();
     let budget = problem.memory().total() * 2 / 3;
     let stored = Simulation::new(&model)
         .step(5e-3)
@@ -188,8 +188,7 @@ fn checkpoints_give_the_same_bits() {
     assert!(stored.has_checkpoints());
     let gradients = [&problem, &stored].map(|problem| {
         let mut run = problem.run(&model.parameters()).unwrap();
-        let mut derivatives = costate::simulate::Series::zeros(5e-3, 2, problem.samples());
-        cost.add_gradient(run.outputs(), &mut derivatives);
+        let derivatives = cost.output_gradient(run.outputs());
         gradient(problem, &mut run, &derivatives, &all).unwrap()
     });
     assert_eq!(gradients[0], gradients[1]);
@@ -256,7 +255,7 @@ fn what_has_no_adaptive_steps_says_so() {
     let zeros = costate::simulate::Series::zeros(5e-3, 2, problem.samples());
     refused(input_gradient(&problem, &mut run, &zeros, None).unwrap_err());
     let continuous = GradientMethod::ContinuousAdjoint { order: 2 };
-    refused(continuous.gradient(&problem, &mut run, &zeros, &[0]).unwrap_err());
+    refused(continuous.gradient(&problem, &mut run, &zeros, &[BumpStop::C]).unwrap_err());
     let simulation = || Simulation::new(&model).step(5e-3).until(0.3).adaptive(1e-6);
     refused(simulation().stepper().unwrap_err());
     assert!(refused(simulation().alpha(-0.1).problem().unwrap_err()).contains("GeneralizedAlpha"));
@@ -269,7 +268,7 @@ fn what_has_no_adaptive_steps_says_so() {
     let other = BumpStop { c: 1e4, ..model };
     let other = planned.with_steps_for(&other.parameters()).unwrap();
     assert_ne!(other.steps(), problem.steps());
-    assert!(gradient(&other, &mut run, &zeros, &[0]).is_err());
+    assert!(gradient(&other, &mut run, &zeros, &[BumpStop::C]).is_err());
     assert!(Simulation::new(&model).step(1e-3).until(0.1).adaptive(0.5).run().is_err());
     // as many sets of parameters, all on the steps of the first
     let study = simulation().study(&[model, BumpStop { d: 30.0, ..model }]).unwrap();

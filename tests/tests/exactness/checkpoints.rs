@@ -28,7 +28,7 @@ fn bits(values: &[f64]) -> Vec<u64> {
 
 /// Compares runs with checkpoints within parts of the memory for all states with the run that stores them.
 fn compare<M: Model>(model: &M, simulation: &Simulation<'_, M>) {
-    let unknown: Vec<usize> = Parameter::<M>::all().map(|parameter| parameter.index()).collect();
+    let unknown: Vec<_> = Parameter::all().collect();
     let (problem, parameters) = (simulation.problem().unwrap(), model.parameters());
     let (steps, memory) = (problem.steps() as u64, problem.memory());
     let trajectory = problem.forward(&parameters).unwrap();
@@ -112,14 +112,13 @@ fn factors_that_are_kept() {
     let model = Oscillator::default();
     let simulation = Simulation::new(&model).step(0.01).until(10.0);
     let statistics = simulation.run().unwrap().statistics();
-    assert!(10 * statistics.factorisations < statistics.steps, "{statistics:?}");
+    assert!(10 * statistics.factorizations < statistics.steps, "{statistics:?}");
     compare(&model, &simulation);
 }
 
 #[test]
 fn steps_with_one_iteration() {
-    let mut newton = NewtonSettings::default();
-    newton.estimate = true;
+    let newton = NewtonSettings::default().with_estimate(true);
     let simulation = mount(1000).newton(newton);
     let statistics = simulation.run().unwrap().statistics();
     assert!(5 * statistics.iterations < 9 * statistics.steps, "{statistics:?}");
@@ -198,7 +197,7 @@ fn the_continuous_adjoint_needs_all_states() {
     let problem = mount(500).checkpoints(Checkpoints::Within(30_000)).problem().unwrap();
     let mut run = problem.run(&EngineMount::start().parameters()).unwrap();
     let by_outputs = output_gradient(run.outputs());
-    let error = method.gradient(&problem, &mut run, &by_outputs, &[0]).unwrap_err();
+    let error = method.gradient(&problem, &mut run, &by_outputs, &[EngineMount::C_E1]).unwrap_err();
     assert_eq!(error, SimulationError::StatesMissing { method: method.to_string() });
 }
 
@@ -216,13 +215,13 @@ fn progress_counts_repeated_steps() {
     let mut run = problem.run(&EngineMount::start().parameters()).unwrap();
     let by_outputs = output_gradient(run.outputs());
     seen.lock().unwrap().clear();
-    gradient(&problem, &mut run, &by_outputs, &[0]).unwrap();
+    gradient(&problem, &mut run, &by_outputs, &[EngineMount::C_E1]).unwrap();
     let work = problem.memory().repeated_steps as usize + problem.steps();
     let parts = std::mem::take(&mut *seen.lock().unwrap());
     assert_eq!(parts.len(), work.div_ceil(1000), "{parts:?}");
     assert!(parts.is_sorted() && parts.last() == Some(&1.0), "{parts:?}");
     // once more, with the run that the used checkpoints need
-    gradient(&problem, &mut run, &by_outputs, &[0]).unwrap();
+    gradient(&problem, &mut run, &by_outputs, &[EngineMount::C_E1]).unwrap();
     let parts = std::mem::take(&mut *seen.lock().unwrap());
     assert_eq!(parts.len(), (work + problem.steps()).div_ceil(1000));
     assert!(parts.is_sorted() && parts.last() == Some(&1.0), "{parts:?}");
@@ -266,12 +265,14 @@ fn interrupted_gradients_begin_anew() {
         let by_outputs = output_gradient(run.outputs());
         if reports > 0 {
             *after.lock().unwrap() = reports;
-            let error = gradient(&problem, &mut run, &by_outputs, &[0, 1]).unwrap_err();
+            let error =
+                gradient(&problem, &mut run, &by_outputs, &[Oscillator::C, Oscillator::D]).unwrap_err();
             assert!(matches!(error, SimulationError::Interrupted { .. }), "{error}");
             interrupt.reset();
             *after.lock().unwrap() = usize::MAX;
         }
-        let found = bits(&gradient(&problem, &mut run, &by_outputs, &[0, 1]).unwrap());
+        let found =
+            bits(&gradient(&problem, &mut run, &by_outputs, &[Oscillator::C, Oscillator::D]).unwrap());
         assert_eq!(found, *expected.get_or_insert(found.clone()), "{reports}");
     }
 }
@@ -347,7 +348,7 @@ fn gradients_are_checked_with_checkpoints() {
     assert!(problem.has_checkpoints());
     let mut cost = LeastSquares::new(engine_mount::STEP, 301, Quadrature::Rectangle);
     for output in Output::<EngineMount>::all() {
-        cost = cost.with_channel(output.index(), &[0.01, 0.02], &[0.3, -0.2], 1.0).unwrap();
+        cost = cost.with_channel(output, &[0.01, 0.02], &[0.3, -0.2], 1.0).unwrap();
     }
     let all: Vec<_> = Parameter::all().collect();
     let report = costate::check_gradient(&problem, &EngineMount::start(), &cost, &all).unwrap();

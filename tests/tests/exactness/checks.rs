@@ -3,7 +3,7 @@
 use costate::cost::{LeastSquares, Quadrature};
 use costate::emitted::{Argument, Function};
 use costate::verify::random_points;
-use costate::{Model, Parameter, Simulation, check_derivatives, check_gradient};
+use costate::{Model, Output, Parameter, Simulation, check_derivatives, check_gradient};
 
 /// Emitted by this crate's build script.
 mod right {
@@ -18,7 +18,7 @@ mod wrong {
 fn gradient_difference<M: Model>(model: &M, expected: f64) {
     let problem = Simulation::new(model).step(0.01).until(2.0).problem().unwrap();
     let cost = LeastSquares::new(0.01, 201, Quadrature::Rectangle)
-        .with_channel(0, &[0.5, 1.0, 1.5], &[0.0, 0.1, 0.2], 1.0)
+        .with_channel(Output::<M>::at(0), &[0.5, 1.0, 1.5], &[0.0, 0.1, 0.2], 1.0)
         .unwrap();
     let report = check_gradient(&problem, model, &cost, &Parameter::all().collect::<Vec<_>>()).unwrap();
     assert_eq!(report.agrees(1e-10), expected == 0.0, "{report}");

@@ -29,12 +29,10 @@ fn rod(method: GradientMethod, steps: usize, mayer: bool, parameters: &[Paramete
     let mut cost = LeastSquares::new(h, steps + 1, quadrature);
     for output in [SwingingRod::ANGLE, SwingingRod::SPEED] {
         let measured: Vec<f64> = times.iter().map(|t| 0.2 * t.cos()).collect();
-        cost = cost.with_channel(output.index(), &times, &measured, 1.0).unwrap();
+        cost = cost.with_channel(output, &times, &measured, 1.0).unwrap();
     }
-    let mut output_gradient = Series::zeros(h, outputs.width(), outputs.samples());
-    cost.add_gradient(&outputs, &mut output_gradient);
-    let unknown: Vec<usize> = parameters.iter().map(|parameter| parameter.index()).collect();
-    method.gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap()
+    let output_gradient = cost.output_gradient(&outputs);
+    method.gradient(&problem, &trajectory, &output_gradient, parameters).unwrap()
 }
 
 /// The largest difference relative to the largest entry, each times its parameter.
@@ -110,11 +108,10 @@ fn the_oscillator_from_all_three() {
     let trajectory = problem.forward(&model.parameters()).unwrap();
     let times: Vec<f64> = (0..=steps).map(|i| i as f64 * h).collect();
     let cost = LeastSquares::new(h, steps + 1, Quadrature::Trapezoid)
-        .with_channel(0, &times, &vec![0.0; steps + 1], 1.0)
+        .with_channel(Oscillator::POSITION, &times, &vec![0.0; steps + 1], 1.0)
         .unwrap();
-    let mut output_gradient = Series::zeros(h, 1, steps + 1);
-    cost.add_gradient(&trajectory.outputs(), &mut output_gradient);
-    let unknown = [Oscillator::C.index(), Oscillator::D.index()];
+    let output_gradient = cost.output_gradient(&trajectory.outputs());
+    let unknown = [Oscillator::C, Oscillator::D];
     for method in [DISCRETE, DIRECT, continuous(2), continuous(5)] {
         let found = method.gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap();
         for (found, printed) in found.iter().zip([-0.7498, -14.8474]) {
@@ -130,9 +127,10 @@ fn costs_that_the_continuous_adjoint_does_not_know_are_refused() {
     let trajectory = problem.forward(&model.parameters()).unwrap();
     let mut output_gradient = Series::zeros(0.01, 3, 11);
     output_gradient.row_mut(5)[SwingingRod::LOAD.index()] = 1.0;
-    let refused = continuous(2).gradient(&problem, &trajectory, &output_gradient, &[0]);
+    let refused = continuous(2).gradient(&problem, &trajectory, &output_gradient, &[SwingingRod::M]);
     assert_eq!(refused, Err(SimulationError::ContinuousOutput { output: "load" }));
-    let refused = continuous(6).gradient(&problem, &trajectory, &Series::zeros(0.01, 3, 11), &[0]);
+    let refused =
+        continuous(6).gradient(&problem, &trajectory, &Series::zeros(0.01, 3, 11), &[SwingingRod::M]);
     assert!(matches!(refused, Err(SimulationError::Settings(_))), "{refused:?}");
 }
 
@@ -146,21 +144,20 @@ fn bolza_costs() {
         let trajectory = problem.forward(&model.parameters()).unwrap();
         let outputs = trajectory.outputs();
         let cost = BolzaCost::new(h, steps + 1)
-            .with_end_value(SwingingRod::ANGLE.index(), 2.0)
-            .and_then(|cost| cost.with_integral(SwingingRod::ANGLE.index(), 1.0))
-            .and_then(|cost| cost.with_end_value(SwingingRod::SPEED.index(), -0.5))
+            .with_end_value(SwingingRod::ANGLE, 2.0)
+            .and_then(|cost| cost.with_integral(SwingingRod::ANGLE, 1.0))
+            .and_then(|cost| cost.with_end_value(SwingingRod::SPEED, -0.5))
             .unwrap();
         let all: Vec<_> = Parameter::all().collect();
         let report = check_gradient(&problem, &model, &cost, &all).unwrap();
         // Without numerical damping the rounding of the constraints, eps/(beta h^2), is left: 1.4e-10.
         assert!(report.agrees(1e-9), "{report}");
-        let angle: Vec<f64> = outputs.channel(SwingingRod::ANGLE.index()).unwrap().collect();
+        let angle: Vec<f64> = outputs.output(SwingingRod::ANGLE).unwrap().collect();
         let integral: f64 = angle.windows(2).map(|pair| h * (pair[0] + pair[1]) / 2.0).sum();
         let speed = outputs.row(steps)[SwingingRod::SPEED.index()];
         assert!((cost.value(&outputs) - (2.0 * angle[steps] + integral - 0.5 * speed)).abs() < 1e-12);
-        let mut output_gradient = Series::zeros(h, outputs.width(), outputs.samples());
-        cost.add_gradient(&outputs, &mut output_gradient);
-        let unknown: Vec<usize> = (0..4).collect();
+        let output_gradient = cost.output_gradient(&outputs);
+        let unknown: Vec<_> = Parameter::all().take(4).collect();
         method.gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap()
     };
     let parameters: Vec<_> = Parameter::all().take(4).collect();

@@ -2,7 +2,7 @@
 
 use costate::cost::{Cost, LeastSquares, Quadrature};
 use costate::differentiate::sensitivities;
-use costate::simulate::{Problem, Scheme, Series};
+use costate::simulate::{Problem, Scheme};
 use costate::{Model, Output, Parameter, Simulation, check_gradient};
 use costate_models::{CartPendulum, DiscreteOscillator, EngineMount, cart_pendulum, engine_mount};
 use costate_tests::{CrankTrain, DisplacedMount, Gyroscope, ParametersEverywhere};
@@ -20,7 +20,7 @@ fn cost<M: Model>(problem: &Problem<M>, outputs: impl Iterator<Item = Output<M>>
         let count = (steps as f64 * h / spacing).floor() as usize;
         let times: Vec<f64> = (0..=count).map(|j| j as f64 * spacing).collect();
         let values: Vec<f64> = times.iter().map(|t| (3.0 * t + k).sin()).collect();
-        cost = cost.with_channel(output.index(), &times, &values, 1.0 + k).unwrap();
+        cost = cost.with_channel(output, &times, &values, 1.0 + k).unwrap();
     }
     cost
 }
@@ -39,12 +39,10 @@ fn check_cost<M: Model>(problem: &Problem<M>, model: &M, unknown: &[Parameter<M>
     assert!(report.agrees(TOLERANCE), "{report}");
     assert!(report.entries.iter().any(|entry| entry.adjoint != 0.0), "{report}");
 
-    let indices: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
     let trajectory = problem.forward(&model.parameters()).unwrap();
     let outputs = trajectory.outputs();
-    let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-    cost.add_gradient(&outputs, &mut output_gradient);
-    let direct = sensitivities(problem, &trajectory, &indices).unwrap();
+    let output_gradient = cost.output_gradient(&outputs);
+    let direct = sensitivities(problem, &trajectory, unknown).unwrap();
     for (entry, sensitivity) in report.entries.iter().zip(direct) {
         let total: f64 = (0..outputs.samples())
             .flat_map(|i| output_gradient.row(i).iter().zip(sensitivity.row(i)))
@@ -140,7 +138,7 @@ fn initial_acceleration_that_depends_on_parameters() {
         .alpha(engine_mount::ALPHA)
         .problem()
         .unwrap();
-    let initial = problem.initial_derivatives(&model.parameters(), &[DisplacedMount::C_E1.index()]).unwrap();
+    let initial = problem.initial_derivatives(&model.parameters(), &[DisplacedMount::C_E1]).unwrap();
     assert!(initial.rows(0, 8).amax() == 0.0 && initial[(8, 0)] < 0.0, "{initial}");
     check(&problem, &model, &Parameter::all().collect::<Vec<_>>());
 }
@@ -152,7 +150,7 @@ fn initial_state_alone() {
     let problem = Simulation::new(&model).step(1e-3).until(2e-3).alpha(-0.1).problem().unwrap();
     let mut cost = LeastSquares::new(1e-3, 3, Quadrature::Sum);
     for output in Output::<ParametersEverywhere>::all() {
-        cost = cost.with_channel(output.index(), &[0.0], &[0.7], 1.0).unwrap();
+        cost = cost.with_channel(output, &[0.0], &[0.7], 1.0).unwrap();
     }
     let report = check_gradient(&problem, &model, &cost, &Parameter::all().collect::<Vec<_>>()).unwrap();
     assert!(report.agrees(TOLERANCE), "{report}");

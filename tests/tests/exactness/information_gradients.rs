@@ -39,11 +39,7 @@ fn information_changes_with_every_sample_as_dual_numbers_of_dual_numbers_say() {
         assert!((found.cost - cost).abs() < 1e-9 * cost.abs(), "{criterion}: {} {cost}", found.cost);
         let (_, of_matrix) = criterion.evaluate(&direct.relative_matrix()).unwrap();
         for (input, pulse) in pulses {
-            let size = found
-                .inputs
-                .channel(input.index())
-                .unwrap()
-                .fold(0.0, |size: f64, value| size.max(value.abs()));
+            let size = found.inputs.input(input).unwrap().fold(0.0, |size: f64, value| size.max(value.abs()));
             for k in [0, 1, 33, 79, 80] {
                 // S and dS/du_k, column by column
                 let columns =

@@ -112,8 +112,7 @@ impl<M: Model> Case<'_, M> {
 
     fn compare(&self, what: &str, found: &Series<f64>, exact: impl Fn(usize, usize) -> f64) {
         for &(input, pulse) in self.pulses {
-            let size =
-                found.channel(input.index()).unwrap().fold(0.0, |size: f64, value| size.max(value.abs()));
+            let size = found.input(input).unwrap().fold(0.0, |size: f64, value| size.max(value.abs()));
             assert!(size > 0.0, "{what} {}", input.name());
             for k in self.samples() {
                 let (found, exact) = (found.row(k)[input.index()], exact(k, pulse.index()));

@@ -6,7 +6,7 @@ use costate::simulate::{Checkpoints, SimulationError};
 use costate::{Model, Parameter, Simulation, gradient};
 use costate_models::{CartPendulum, EngineMount, cart_pendulum, engine_mount};
 use costate_tests::Gyroscope;
-use costate_tests::lanes::{Each, bits, check, cost, derivatives, each, sets};
+use costate_tests::lanes::{Each, bits, check, cost, each, sets};
 
 fn mount() -> Simulation<'static, EngineMount> {
     static MOUNT: std::sync::OnceLock<EngineMount> = std::sync::OnceLock::new();
@@ -51,14 +51,13 @@ fn gyroscope() {
 fn gradient_by_dual_numbers() {
     let problem = mount().problem().unwrap();
     let sets = sets(&EngineMount::start(), &MOUNT_UNKNOWN, 4);
-    let indices = MOUNT_UNKNOWN.map(|parameter| parameter.index());
     let cost = cost(&problem);
-    let Each { gradients, .. } = each(&problem, &cost, &sets, &indices);
+    let Each { gradients, .. } = each(&problem, &cost, &sets, &MOUNT_UNKNOWN);
     for (parameters, found) in sets.iter().zip(gradients) {
-        for (index, found) in indices.into_iter().zip(found.unwrap()) {
+        for (parameter, found) in MOUNT_UNKNOWN.into_iter().zip(found.unwrap()) {
             let mut dual = <EngineMount as Model>::Parameters::<Dual>::zeros();
             for (k, value) in parameters.iter().enumerate() {
-                dual[k] = Dual { value: *value, derivative: if k == index { 1.0 } else { 0.0 } };
+                dual[k] = Dual { value: *value, derivative: if k == parameter.index() { 1.0 } else { 0.0 } };
             }
             let exact = cost.value_dual(&problem.outputs(&dual).unwrap()).derivative;
             assert!((found - exact).abs() <= 1e-10 * exact.abs(), "{found} {exact}");
@@ -91,14 +90,16 @@ fn with_checkpoints() {
     let problem = mount().checkpoints(Checkpoints::Within(all.memory().total() / 5)).problem().unwrap();
     assert!(problem.has_checkpoints());
     let sets = sets(&EngineMount::start(), &MOUNT_UNKNOWN, 5);
-    let indices = MOUNT_UNKNOWN.map(|parameter| parameter.index());
     let cost = cost(&problem);
-    let Each { runs, gradients, .. } = each(&problem, &cost, &sets, &indices);
+    let Each { runs, gradients, .. } = each(&problem, &cost, &sets, &MOUNT_UNKNOWN);
     for ((parameters, run), found) in sets.iter().zip(&runs).zip(gradients) {
         let mut single = problem.run(parameters).unwrap();
         assert_eq!(bits(run.outputs()), bits(single.outputs()));
-        let output_gradient = derivatives(&cost, single.outputs());
-        assert_eq!(found.unwrap(), gradient(&problem, &mut single, &output_gradient, &indices).unwrap());
+        let output_gradient = cost.output_gradient(single.outputs());
+        assert_eq!(
+            found.unwrap(),
+            gradient(&problem, &mut single, &output_gradient, &MOUNT_UNKNOWN).unwrap()
+        );
     }
 }
 

@@ -3,7 +3,6 @@
 use std::f64::consts::PI;
 
 use costate::cost::{Cost, LeastSquares, Quadrature};
-use costate::simulate::Series;
 use costate::{Model, Simulation, gradient};
 use costate_models::{Oscillator, oscillator};
 
@@ -16,11 +15,10 @@ fn cost_and_gradient(steps: usize, alpha: f64) -> [f64; 3] {
     let outputs = trajectory.outputs();
     let times: Vec<f64> = (0..=steps).map(|i| i as f64 * h).collect();
     let cost = LeastSquares::new(h, steps + 1, Quadrature::Trapezoid)
-        .with_channel(Oscillator::POSITION.index(), &times, &vec![0.0; steps + 1], 1.0)
+        .with_channel(Oscillator::POSITION, &times, &vec![0.0; steps + 1], 1.0)
         .unwrap();
-    let mut output_gradient = Series::zeros(h, 1, steps + 1);
-    cost.add_gradient(&outputs, &mut output_gradient);
-    let unknown = [Oscillator::C.index(), Oscillator::D.index()];
+    let output_gradient = cost.output_gradient(&outputs);
+    let unknown = [Oscillator::C, Oscillator::D];
     let gradient = gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap();
     [cost.value(&outputs), gradient[0], gradient[1]]
 }

@@ -47,20 +47,19 @@ fn cost_and_gradient_of_the_mount() {
     let reference = reference("mount");
     for (run, steps) in [("result", 10_000), ("shortened_run", 1000)] {
         let problem = mount_problem(steps);
-        let measured: Vec<f64> = outputs(&problem, &EngineMount::default()).channel(0).unwrap().collect();
+        let measured: Vec<f64> =
+            outputs(&problem, &EngineMount::default()).output(EngineMount::ACCELERATION).unwrap().collect();
         let times: Vec<f64> = (0..=steps).map(|i| i as f64 * engine_mount::STEP).collect();
         let cost = LeastSquares::new(engine_mount::STEP, steps + 1, Quadrature::Rectangle)
-            .with_channel(EngineMount::ACCELERATION.index(), &times, &measured, 1.0)
+            .with_channel(EngineMount::ACCELERATION, &times, &measured, 1.0)
             .unwrap();
         let trajectory = problem.forward(&EngineMount::start().parameters()).unwrap();
         let outputs = trajectory.outputs();
         let expected = reference[run]["J"].as_f64().unwrap();
         let found = cost.value(&outputs);
         assert!((found - expected).abs() <= TOLERANCE * expected, "{run}: J = {found}, not {expected}");
-        let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-        cost.add_gradient(&outputs, &mut output_gradient);
-        let unknown =
-            [EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2].map(|id| id.index());
+        let output_gradient = cost.output_gradient(&outputs);
+        let unknown = [EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2];
         let found = gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap();
         for (found, expected) in found.iter().zip(numbers(&reference[run]["gradient"])) {
             assert!((found - expected).abs() <= TOLERANCE * expected.abs(), "{run}: {found}, not {expected}");

@@ -225,7 +225,13 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     assert!(error.contains("1 numbers, the state has"), "{error}");
     let mut state = stepper.state().clone();
     state.velocities[1] = f64::NAN;
-    assert!(stepper.set_state(&state).unwrap_err().to_string().starts_with("v[1] of the state is NaN"));
+    assert!(
+        stepper
+            .set_state(&state)
+            .unwrap_err()
+            .to_string()
+            .starts_with("the velocity of `y` in the given state is NaN")
+    );
     // masses of a sign that no motion has, until the step is given up
     stepper.set_input(Hoist::DRIVE, 1e300);
     let error = stepper.step().unwrap_err();

@@ -37,7 +37,7 @@ fn gradients_are_exact() {
     let times: Vec<f64> = (0..=problem.steps()).map(|i| i as f64 * 1e-3).collect();
     let zeros = vec![0.0; times.len()];
     for output in [TableDriven::LOAD, TableDriven::HEIGHT, TableDriven::POWER] {
-        cost = cost.with_channel(output.index(), &times, &zeros, 1.0).unwrap();
+        cost = cost.with_channel(output, &times, &zeros, 1.0).unwrap();
     }
     let parameters: Vec<Parameter<TableDriven>> = Parameter::all().collect();
     let report = check_gradient(&problem, &model, &cost, &parameters).unwrap();

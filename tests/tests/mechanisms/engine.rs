@@ -95,9 +95,9 @@ fn trajectories() {
 fn order_6(steps: usize, from: f64, to: f64, measured: &Series<f64>) -> SpectrumCost {
     let line = FourierLine::new(6.0 * CONSTANT.from / 60.0, from, to, Window::Hann);
     let times: Vec<f64> = (0..=steps).map(|i| i as f64 * STEP).collect();
-    let values: Vec<f64> = measured.channel(Engine::TWIST.index()).unwrap().collect();
+    let values: Vec<f64> = measured.output(Engine::TWIST).unwrap().collect();
     SpectrumCost::new(STEP, steps + 1, SpectrumForm::SquaredAmplitude)
-        .with_measured(Engine::TWIST.index(), &[line], &times, &values, 1.0)
+        .with_measured(Engine::TWIST, &[line], &times, &values, 1.0)
         .unwrap()
 }
 
@@ -114,10 +114,8 @@ fn cost_and_gradient() {
         };
         let cost = order_6(steps, from, to, &simulate(Engine::default()).1);
         let (trajectory, outputs) = simulate(Engine::start());
-        let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-        cost.add_gradient(&outputs, &mut output_gradient);
-        let unknown = UNKNOWN.map(|parameter| parameter.index());
-        let mut found = gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap();
+        let output_gradient = cost.output_gradient(&outputs);
+        let mut found = gradient(&problem, &trajectory, &output_gradient, &UNKNOWN).unwrap();
         found.push(cost.value(&outputs));
         let mut all = numbers(&expected["gradient"]);
         all.push(expected["J"].as_f64().unwrap());
@@ -154,7 +152,7 @@ fn derivatives() {
 fn least_squares(measured: &[f64]) -> LeastSquares {
     let times: Vec<f64> = (0..measured.len()).map(|i| i as f64 * STEP).collect();
     LeastSquares::new(STEP, measured.len(), Quadrature::Rectangle)
-        .with_channel(Engine::TWIST.index(), &times, measured, 1.0)
+        .with_channel(Engine::TWIST, &times, measured, 1.0)
         .unwrap()
 }
 
@@ -164,7 +162,7 @@ fn least_squares_gradient() {
         let problem = problem(drive, 400);
         let truth = Engine { speed_0: model.speed_0, ..Engine::default() };
         let outputs = problem.forward(&truth.parameters()).unwrap().outputs();
-        let measured: Vec<f64> = outputs.channel(Engine::TWIST.index()).unwrap().collect();
+        let measured: Vec<f64> = outputs.output(Engine::TWIST).unwrap().collect();
         let cost = least_squares(&measured);
         let report = check_gradient(&problem, &model, &cost, &UNKNOWN).unwrap();
         assert!(report.agrees(1e-9), "{report}");

@@ -138,23 +138,22 @@ fn cost<M: Model>(problem: &Problem<M>) -> LeastSquares {
     let mut cost = LeastSquares::new(problem.settings().step, times.len(), Quadrature::Rectangle);
     for output in Output::<M>::all() {
         let values: Vec<f64> = times.iter().map(|t| (3.0 * t + output.index() as f64).sin()).collect();
-        cost = cost.with_channel(output.index(), &times, &values, 1.0).unwrap();
+        cost = cost.with_channel(output, &times, &values, 1.0).unwrap();
     }
     cost
 }
 
 /// Runs in lanes, where every lane may be in another branch, against runs one by one; gradients of both, and against dual
 /// numbers.
-fn lanes<M: Model>(model: &M, values: [f64; 5], index: usize) {
+fn lanes<M: Model>(model: &M, values: [f64; 5], varied: Parameter<M>) {
     let problem = Simulation::new(model).step(1e-2).until(0.5).problem().unwrap();
     let cost = cost(&problem);
     let sets = values.map(|value| {
         let mut parameters = model.parameters();
-        parameters.as_mut()[index] = value;
+        parameters.as_mut()[varied.index()] = value;
         parameters
     });
     let unknown: Vec<Parameter<M>> = Parameter::all().collect();
-    let indices: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
     for (set, run) in sets.iter().zip(problem.run_each(&sets)) {
         let (mut run, single) = (run.unwrap(), problem.run(set).unwrap());
         for i in 0..=problem.steps() {
@@ -162,14 +161,12 @@ fn lanes<M: Model>(model: &M, values: [f64; 5], index: usize) {
                 assert!((a - b).abs() <= 1e-9, "{a} {b}");
             }
         }
-        let mut derivatives =
-            Series::zeros(run.outputs().step(), run.outputs().width(), run.outputs().samples());
-        cost.add_gradient(run.outputs(), &mut derivatives);
-        let alone = gradient(&problem, &mut run, &derivatives, &indices).unwrap();
+        let derivatives = cost.output_gradient(run.outputs());
+        let alone = gradient(&problem, &mut run, &derivatives, &unknown).unwrap();
         let together = gradient_each(
             &problem,
             &mut [RunWithCost { run: &mut run, output_gradient: &derivatives }],
-            &indices,
+            &unknown,
         );
         for (a, b) in together[0].as_ref().unwrap().iter().zip(&alone) {
             assert!((a - b).abs() <= 1e-9 * b.abs().max(1e-6), "{a} {b}");
@@ -181,8 +178,8 @@ fn lanes<M: Model>(model: &M, values: [f64; 5], index: usize) {
 
 #[test]
 fn in_lanes() {
-    lanes(&Chosen::default(), [0.1, 0.9, 0.35, 2.0, 0.3], Chosen::P.index());
-    lanes(&Row::default(), [0.1, 0.9, 0.5, 2.5, 3.0], Row::P.index());
+    lanes(&Chosen::default(), [0.1, 0.9, 0.35, 2.0, 0.3], Chosen::P);
+    lanes(&Row::default(), [0.1, 0.9, 0.5, 2.5, 3.0], Row::P);
 }
 
 /// With a spring of this stiffness at small deflections.
@@ -207,7 +204,7 @@ fn in_fours(
         .map(|(run, output_gradient)| RunWithCost { run, output_gradient })
         .collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    pool.install(|| gradient_each(problem, &mut runs, &[0, 1, 2, 3]))
+    pool.install(|| gradient_each(problem, &mut runs, &Parameter::all().take(4).collect::<Vec<_>>()))
 }
 
 /// Numbers bit by bit, `NaN` included.
@@ -224,15 +221,7 @@ fn gradients_in_lanes_do_not_depend_on_the_branches_beside_them() {
         .map(|(p, turn)| Switched { p, turn, ..Switched::default() }.parameters());
     let runs = || -> Vec<_> { problem.run_each(&sets).into_iter().map(Result::unwrap).collect() };
     let mut of_all = runs();
-    let derivatives: Vec<_> = of_all
-        .iter()
-        .map(|run| {
-            let outputs = run.outputs();
-            let mut derivatives = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-            cost.add_gradient(outputs, &mut derivatives);
-            derivatives
-        })
-        .collect();
+    let derivatives: Vec<_> = of_all.iter().map(|run| cost.output_gradient(run.outputs())).collect();
     let together = in_fours(&problem, &mut of_all, &derivatives);
     let mut pivoted = 0;
     let unknown: Vec<Parameter<Switched>> = Parameter::all().collect();
@@ -240,7 +229,7 @@ fn gradients_in_lanes_do_not_depend_on_the_branches_beside_them() {
         // alone in the lanes
         let alone = in_fours(&problem, &mut of_all[i..=i], &derivatives[i..=i]);
         assert_eq!(bits(&together[i]), bits(&alone[0]), "set {i}");
-        let single = gradient(&problem, &mut of_all[i], &derivatives[i], &[0, 1, 2, 3]);
+        let single = gradient(&problem, &mut of_all[i], &derivatives[i], &unknown[..4]);
         if of_all[i].statistics().pivoted > 0 {
             pivoted += 1;
             assert_eq!(bits(&together[i]), bits(&single), "set {i}");
@@ -271,7 +260,7 @@ fn gradients_in_lanes_do_not_depend_on_the_branches_beside_them() {
     some[1] = switched(&model, 30.0).checkpoints(few).problem().unwrap().run(&sets[1]).unwrap();
     let found = in_fours(&problem, &mut some, &derivatives);
     for i in 0..4 {
-        let single = gradient(&problem, &mut some[i], &derivatives[i], &[0, 1, 2, 3]);
+        let single = gradient(&problem, &mut some[i], &derivatives[i], &unknown[..4]);
         assert_eq!(bits(&found[i]), bits(&single), "set {i}");
     }
 }

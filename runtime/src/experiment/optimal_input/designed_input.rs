@@ -103,7 +103,7 @@ impl<M: Model> DesignedInput<M> {
         self.bounds
     }
 
-    /// The same with another start: `unit` is a function of time with values from -1 to 1.
+    /// The designed input with another start: `unit` is a function of time with values from -1 to 1.
     pub(super) fn with_random_start(
         mut self,
         unit: impl Fn(f64) -> f64 + Send + Sync + 'static,

@@ -200,7 +200,7 @@ impl From<InformationError> for OptimalInputError {
 }
 
 impl OptimalInputError {
-    /// The same; if one of its runs was interrupted, then all of the work was.
+    /// The error of the whole work: if one of its runs was interrupted, then all of it was.
     pub(super) fn within(self, work: impl FnOnce() -> Interrupted) -> Self {
         match self {
             Self::Interrupted(_) => Self::Interrupted(work()),

@@ -184,6 +184,13 @@ impl<'a, M: Model> OptimalInput<'a, M> {
         self
     }
 
+    /// Refuses runs that would need more bytes of memory.
+    #[must_use]
+    pub fn memory_limit(mut self, bytes: u64) -> Self {
+        self.setup.settings.memory_limit = Some(bytes);
+        self
+    }
+
     /// Whether runs store all states for their gradients, or checkpoints; results do not depend on it. The budget is that
     /// of one run; a gradient has one for each unknown parameter.
     #[must_use]
@@ -217,7 +224,7 @@ impl<'a, M: Model> OptimalInput<'a, M> {
 
     /// Calls `observer` after every iteration, the start included.
     #[must_use]
-    pub fn observe(mut self, observer: impl FnMut(&DesignIteration) + 'a) -> Self {
+    pub fn observer(mut self, observer: impl FnMut(&DesignIteration) + 'a) -> Self {
         self.observer = Some(Box::new(observer));
         self
     }

@@ -57,7 +57,8 @@ impl<M: Model> OptimalInput<'_, M> {
     /// [`OptimalInputError`] for what is wrong with all starts, before anything runs.
     pub fn multistart(
         &self,
-        (starts, seed): (usize, u64),
+        starts: usize,
+        seed: u64,
         progress: impl FnMut(MultistartProgress) + Send,
     ) -> Result<Vec<DesignMember<M>>, OptimalInputError> {
         if starts == 0 {
@@ -111,12 +112,12 @@ fn member<M: Model>(
         setup.designs = designs.map(|design| randomised(design, end, &mut random)).collect();
     }
     let (search, mut state) = setup.prepared(None)?;
-    let stop = Rounds::new(&setup, &search).minimise(&mut state)?;
+    let stop = Rounds::new(&setup, &search).minimize(&mut state)?;
     let concluded = setup.conclude((&given, &search), &state, stop, begun);
     concluded.map_err(|error| error.within(|| interrupted(state.iterations(), None)))
 }
 
-/// The same input with a random start.
+/// The designed input with a random start.
 fn randomised<M: Model>(design: DesignedInput<M>, end: f64, random: &mut SmallRng) -> DesignedInput<M> {
     let sines: Vec<[f64; 3]> = (0..SINES)
         .map(|_| {

@@ -52,7 +52,7 @@ impl<M: Model> OptimalInput<'_, M> {
         rounds.state_file = path.zip(file);
         rounds.observer = self.observer.as_mut();
         rounds.progress = Progress::new(self.progress, std::iter::once(&search.problem));
-        let stop = rounds.minimise(&mut state);
+        let stop = rounds.minimize(&mut state);
         rounds.progress.finish();
         let concluded = self.setup.conclude((&search, &search), &state, stop?, begun);
         concluded.map_err(|error| error.within(|| interrupted(state.iterations(), path)))
@@ -105,7 +105,7 @@ impl<'r, M: Model> Rounds<'r, '_, M> {
     }
 
     /// All rounds from `state`, which is a new or a stored one.
-    pub fn minimise(&mut self, state: &mut SearchState) -> Result<Stop, OptimalInputError> {
+    pub fn minimize(&mut self, state: &mut SearchState) -> Result<Stop, OptimalInputError> {
         let result = self.all_rounds(state);
         result.map_err(|error| error.within(|| interrupted(state.iterations(), self.path())))
     }

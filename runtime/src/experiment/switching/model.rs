@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::dual::Dual;
 use crate::experiment::Noise;
-use crate::experiment::sensitivities::informed;
+use crate::experiment::sensitivities::{alone, informed};
 use crate::identification::UnknownParameter;
 use crate::identifiers::Input;
 use crate::model::Model;
@@ -55,12 +55,12 @@ impl SwitchingProblem {
         let values = model.parameters();
         let others = other_inputs(problem, input)?;
         check_linear(problem, &values)?;
-        let indices: Vec<_> = parameters.iter().map(|known| known.parameter.index()).collect();
+        let unknown = alone(&parameters);
         let initial = problem.initial_state(&values)?;
-        let initial_derivatives = problem.initial_derivatives(&values, &indices)?;
+        let initial_derivatives = problem.initial_derivatives(&values, &unknown)?;
 
         let n = M::DESCRIPTION.coordinates.len();
-        let (block, states) = (2 * n, 2 * n * (1 + indices.len()));
+        let (block, states) = (2 * n, 2 * n * (1 + parameters.len()));
         let mut system = DMatrix::zeros(states, states);
         let (mut b, mut c, mut z) = (DVector::zeros(states), DVector::zeros(states), DVector::zeros(states));
         let mut weight = DMatrix::zeros(states + 1, states + 1);

@@ -14,7 +14,7 @@ const MOST_ITERATIONS: usize = 100;
 /// Changes of the switching times, relative to the end time, below which they are found.
 const CONVERGED: f64 = 1e-13;
 
-/// The same where rounding does not allow for less.
+/// Changes of the switching times below which they are found where rounding does not allow for less.
 const NEARLY_CONVERGED: f64 = 1e-9;
 
 /// The smallest part of a Newton step.

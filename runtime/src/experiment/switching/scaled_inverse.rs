@@ -56,7 +56,7 @@ impl ScaledInverse {
         solution.iter().all(|entry| entry.is_finite()).then_some(solution)
     }
 
-    /// The same for a vector.
+    /// The solution for a vector; `None` if it is not finite.
     pub fn solve_vector(&self, right: &DVector<f64>) -> Option<DVector<f64>> {
         let solution = self.solve(&DMatrix::from_column_slice(right.len(), 1, right.as_slice()))?;
         Some(solution.column(0).into_owned())

@@ -28,7 +28,7 @@ impl<M: Model> RungeKuttaModel<M> {
 
     /// q and v after a step.
     fn dual_step(&self, step: &Step<'_>, x: &dyn Fn(usize) -> Dual) -> Vec<Dual> {
-        let (n, h, tableau) = (Self::N, step.interval, self.scheme.tableau());
+        let (n, h, tableau) = (Self::N, step.interval, self.formula.tableau());
         let mut parameters = M::Parameters::<Dual>::zeros();
         lift_into(self.selected.parameters.as_ref(), parameters.as_mut());
         for (k, &index) in self.selected.estimated.iter().enumerate() {

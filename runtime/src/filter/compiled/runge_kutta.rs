@@ -26,13 +26,13 @@ use lanes::StageLanes;
 /// The mass matrix alone.
 pub(super) const MASS: Weights = Weights::NO_STEP;
 
-/// Which explicit scheme takes a step.
+/// Which explicit formula takes a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RungeKutta {
     /// Third order (KE 2.42 to 2.45): enough where a record has twenty samples per period.
     #[default]
     Third,
-    /// The classical scheme of fourth order.
+    /// The classical formula of fourth order.
     Fourth,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Tableau {
 #[derive(Debug, Clone)]
 pub struct RungeKuttaModel<M: Model> {
     pub(super) selected: Selected<M>,
-    pub(super) scheme: RungeKutta,
+    pub(super) formula: RungeKutta,
     stages: Stages<M, f64>,
     /// Several points at once, once there were some.
     lanes: Option<Box<StageLanes<M>>>,
@@ -103,7 +103,7 @@ impl<M: Model> RungeKuttaModel<M> {
         let mut this = Self {
             stages: Stages::new(constants),
             lanes: None,
-            scheme: RungeKutta::Third,
+            formula: RungeKutta::Third,
             linearization: Vector::zeros(),
             slopes: std::array::from_fn(|_| DMatrix::zeros(0, 0)),
             rate_slopes: std::array::from_fn(|_| DMatrix::zeros(0, 0)),
@@ -140,10 +140,10 @@ impl<M: Model> RungeKuttaModel<M> {
         self
     }
 
-    /// The scheme; of third order by default.
+    /// The formula of the steps; of third order by default.
     #[must_use]
-    pub fn scheme(mut self, scheme: RungeKutta) -> Self {
-        self.scheme = scheme;
+    pub fn formula(mut self, formula: RungeKutta) -> Self {
+        self.formula = formula;
         self
     }
 
@@ -187,7 +187,7 @@ impl<M: Model> RungeKuttaModel<M> {
         x: &[f64],
         mut each: impl FnMut(&mut Self, usize, f64),
     ) -> Result<(), SimulationError> {
-        let tableau = self.scheme.tableau();
+        let tableau = self.formula.tableau();
         self.take_parameters(x);
         for stage in 0..tableau.stages {
             let time = step.time + tableau.times[stage] * step.interval;
@@ -205,7 +205,7 @@ impl<M: Model> RungeKuttaModel<M> {
     /// dq and dv of a stage, then da, with respect to x_{i-1}.
     fn differentiate(&mut self, stage: usize, time: f64, h: f64) {
         let n = Self::N;
-        let coefficients = self.scheme.tableau().coefficients[stage];
+        let coefficients = self.formula.tableau().coefficients[stage];
         let [dq, dv] = &mut self.slopes;
         for column in 0..dq.ncols() {
             for j in 0..n {
@@ -291,7 +291,7 @@ impl<M: Model> StateSpace for RungeKuttaModel<M> {
     fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), SimulationError> {
         self.stages(step, x, |_, _, _| ())?;
         next.copy_from_slice(x);
-        self.stages.finish(step.interval, &self.scheme.tableau(), next);
+        self.stages.finish(step.interval, &self.formula.tableau(), next);
         Ok(())
     }
 
@@ -317,7 +317,7 @@ impl<M: Model> StateSpace for RungeKuttaModel<M> {
         _: &[f64],
         matrix: &mut DMatrix<f64>,
     ) -> Result<(), SimulationError> {
-        let (n, h, tableau) = (Self::N, step.interval, self.scheme.tableau());
+        let (n, h, tableau) = (Self::N, step.interval, self.formula.tableau());
         self.stages(step, x, |this, stage, time| this.differentiate(stage, time, h))?;
         matrix.fill_with_identity();
         for (stage, weight) in tableau.weights.iter().enumerate().take(tableau.stages) {

@@ -21,7 +21,7 @@ use truncation::Truncation;
 
 /// How a Kalman filter transforms its random vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Method {
+pub enum KalmanMethod {
     /// Extended Kalman filter: linearised, with the square root of the covariance. The fastest one, for weak
     /// nonlinearities. Its bounds truncate the distribution after each correction (KE 2.54).
     #[default]
@@ -36,7 +36,7 @@ pub enum Method {
 /// A Kalman filter that takes one sample at a time and allocates nothing meanwhile.
 ///
 /// ```
-/// use costate::filter::{Gaussian, KalmanFilter, LinearSystem, Method};
+/// use costate::filter::{Gaussian, KalmanFilter, LinearSystem, KalmanMethod};
 /// use nalgebra::DMatrix;
 /// # fn main() -> Result<(), costate::filter::FilterError> {
 /// // A body with constant velocity, of which the position is measured every 0.1 s.
@@ -47,7 +47,7 @@ pub enum Method {
 /// let start = Gaussian::independent(&[0.0, 0.0], &[1.0, 1.0])?;
 /// let (process_noise, measurement_noise) = (DMatrix::zeros(2, 2), DMatrix::from_element(1, 1, 1e-4));
 /// let mut filter =
-///     KalmanFilter::new(body, Method::Extended, 0.1, &start, &process_noise, &measurement_noise)?;
+///     KalmanFilter::new(body, KalmanMethod::Extended, 0.1, &start, &process_noise, &measurement_noise)?;
 /// for i in 1..100 {
 ///     filter.step(&[], &[0.3 * 0.1 * f64::from(i)])?;
 /// }
@@ -58,7 +58,7 @@ pub enum Method {
 #[derive(Debug, Clone)]
 pub struct KalmanFilter<P> {
     process: P,
-    method: Method,
+    method: KalmanMethod,
     weights: SigmaWeights,
     bounds: Bounds,
     interval: f64,
@@ -111,7 +111,7 @@ impl<P: StateSpace> KalmanFilter<P> {
     /// [`FilterError::NotFinite`]; [`FilterError::OutOfMemory`] for more states than the machine has memory for.
     pub fn new(
         process: P,
-        method: Method,
+        method: KalmanMethod,
         interval: f64,
         initial: &Gaussian,
         process_noise: &DMatrix<f64>,
@@ -123,11 +123,13 @@ impl<P: StateSpace> KalmanFilter<P> {
             return Err(FilterError::OutOfRange { field: "interval", value: interval, limit });
         }
         let weights = match method {
-            Method::Extended => SigmaPoints::default().weights(n)?,
-            Method::Unscented(points) | Method::SquareRootUnscented(points) => points.weights(n)?,
+            KalmanMethod::Extended => SigmaPoints::default().weights(n)?,
+            KalmanMethod::Unscented(points) | KalmanMethod::SquareRootUnscented(points) => {
+                points.weights(n)?
+            }
         };
         check_size("initial mean", initial.mean.len(), n)?;
-        let points = if method == Method::Extended { 0 } else { n.saturating_mul(2).saturating_add(1) };
+        let points = if method == KalmanMethod::Extended { 0 } else { n.saturating_mul(2).saturating_add(1) };
         check_matrices((n, "states"), numbers(n, signals, points))?;
         let mut filter = Self {
             method,
@@ -174,7 +176,7 @@ impl<P: StateSpace> KalmanFilter<P> {
     /// [`FilterError::Length`].
     pub fn with_bounds(mut self, bounds: Bounds) -> Result<Self, FilterError> {
         check_size("bounds", bounds.states(), self.process.states())?;
-        let needed = self.method == Method::Extended && !bounds.bounded().is_empty();
+        let needed = self.method == KalmanMethod::Extended && !bounds.bounded().is_empty();
         self.truncation = if needed { Some(Truncation::new(self.process.states())?) } else { None };
         self.bounds = bounds;
         Ok(self)
@@ -250,8 +252,8 @@ impl<P: StateSpace> KalmanFilter<P> {
         std::mem::swap(&mut self.inputs, &mut self.inputs_before);
         self.inputs.copy_from_slice(inputs);
         match self.method {
-            Method::Extended => self.predict_extended(),
-            Method::Unscented(_) | Method::SquareRootUnscented(_) => self.predict_sigma_points(),
+            KalmanMethod::Extended => self.predict_extended(),
+            KalmanMethod::Unscented(_) | KalmanMethod::SquareRootUnscented(_) => self.predict_sigma_points(),
         }
         .map_err(|reason| self.diverged(self.sample + 1, reason))?;
         self.sample += 1;
@@ -269,8 +271,10 @@ impl<P: StateSpace> KalmanFilter<P> {
         self.present.clear();
         self.present.extend((0..measurements.len()).filter(|&j| !measurements[j].is_nan()));
         match self.method {
-            Method::Extended => self.correct_extended(measurements),
-            Method::Unscented(_) | Method::SquareRootUnscented(_) => self.correct_sigma_points(measurements),
+            KalmanMethod::Extended => self.correct_extended(measurements),
+            KalmanMethod::Unscented(_) | KalmanMethod::SquareRootUnscented(_) => {
+                self.correct_sigma_points(measurements)
+            }
         }
         .map_err(|reason| self.diverged(self.sample, reason))?;
         let at = Sample { time: self.time(), inputs: &self.inputs };

@@ -1,6 +1,6 @@
 //! A Kalman filter on a record.
 
-use super::{FilterError, KalmanFilter, Method, SmoothingGain, StateSpace};
+use super::{FilterError, KalmanFilter, KalmanMethod, SmoothingGain, StateSpace};
 use crate::filter::checks::{check_matrices, entries};
 use crate::filter::recorded::{Back, LastSample, Recorded};
 use crate::filter::run::Keep;
@@ -9,7 +9,7 @@ impl<P: StateSpace> KalmanFilter<P> {
     /// Computes in each step what a smoother needs of it.
     fn keep_gains(&mut self) -> Result<(), FilterError> {
         let n = self.mean.len();
-        let points = if self.method == Method::Extended { n } else { 2 * n + 1 };
+        let points = if self.method == KalmanMethod::Extended { n } else { 2 * n + 1 };
         let rows = (points + n).max(2 * n);
         let work = self.work.len().max(entries(rows, 2 * n));
         check_matrices((n, "states"), work.saturating_add(SmoothingGain::numbers(n)))?;

@@ -1,7 +1,7 @@
 //! Prediction and correction of the unscented filters. The square-root form triangularises the weighted deviations of
 //! the sigma points; a central point with negative weight is taken away afterwards.
 
-use super::{DivergenceReason, KalmanFilter, Method, StateSpace};
+use super::{DivergenceReason, KalmanFilter, KalmanMethod, StateSpace};
 use crate::filter::factor::{downdate, semidefinite, triangularize};
 
 impl<P: StateSpace> KalmanFilter<P> {
@@ -24,7 +24,7 @@ impl<P: StateSpace> KalmanFilter<P> {
     /// Whether factors are updated instead of covariances. Those of a process with constraints are singular, and the
     /// rounding of their sums would make them indefinite.
     fn takes_factors(&self) -> bool {
-        matches!(self.method, Method::SquareRootUnscented(_)) || self.process.is_constrained()
+        matches!(self.method, KalmanMethod::SquareRootUnscented(_)) || self.process.is_constrained()
     }
 
     /// The smoother's gain on a manifold, from the differences of opposite points: what the points have in common is

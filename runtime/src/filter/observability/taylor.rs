@@ -47,7 +47,7 @@ impl Taylor {
         result
     }
 
-    /// The same where the series of g'(f) is known.
+    /// The series of g(f) where that of g'(f) is known.
     fn integral(self, start: Dual, slope: Self) -> Self {
         self.chain(start, |_, k| slope.coefficients[k])
     }

@@ -327,7 +327,7 @@ impl<P: StateSpace> ParticleFilter<P> {
         &self.predicted
     }
 
-    /// The same with the weights after the correction.
+    /// The mean over the particles of the measurement, with the weights after the correction.
     pub fn corrected_measurement(&self) -> &[f64] {
         &self.corrected
     }

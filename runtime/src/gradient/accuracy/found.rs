@@ -93,7 +93,7 @@ impl<'a, M: Model> Found<'a, M> {
         self.of_outputs.iter_mut().zip(outputs).for_each(|(own, (&s, &error))| own.take(i, s, error));
     }
 
-    /// The same with the errors by a run with half the step instead.
+    /// The accuracy with the errors that a run with half the step shows, in place of those carried along.
     pub fn measured(mut self, finer: &Trajectory<M, f64>) -> Accuracy {
         self.of_coordinates.fill(Largest::NONE);
         self.of_outputs.fill(Largest::NONE);

@@ -16,12 +16,12 @@ pub enum InitialStateError {
         value: f64,
     },
     /// A given state has a number that is infinite or not a number.
-    #[error("{part}[{index}] of the state is {value}: states must be finite")]
+    #[error("the {part} of `{name}` in the given state is {value}: states must be finite")]
     Given {
-        /// q, v, a or lambda.
+        /// Position, velocity, acceleration or multiplier.
         part: &'static str,
-        /// The number's place in it.
-        index: usize,
+        /// Of which coordinate or constraint.
+        name: &'static str,
         /// Its value.
         value: f64,
     },

@@ -79,7 +79,7 @@ impl Limits {
     }
 }
 
-/// The same of plain numbers without the last ones that are no whole four, four side by side.
+/// Whether plain factors keep their limits, four side by side, without the last ones that are no whole four.
 #[inline(always)]
 fn hold_in_fours<S: Scalar>(fours: Fours, factors: &[S], limits: &[f64]) -> Option<bool> {
     let (some, factors) = (fours.some()?, S::plain(factors)?);

@@ -26,7 +26,8 @@ pub(crate) use snapshot::MatrixSnapshot;
 /// of the factors costs two digits at most, as with chosen pivots.
 const LARGEST_BACKWARD_ERROR: f64 = 2e-13;
 
-/// The same where entries of L are large: as with chosen pivots, so that nothing is lost near singular positions.
+/// The largest such fraction where entries of L are large: as with chosen pivots, so that nothing is lost near singular
+/// positions.
 const LARGEST_ERROR_OF_LARGE_FACTORS: f64 = 1e-14;
 
 /// Number of constraints up to which the rounding of one of them tells what it does to multipliers.

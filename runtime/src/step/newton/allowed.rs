@@ -17,8 +17,8 @@ const FLOOR: f64 = 0.01;
 /// Updates that end an iteration in this way are at most this large, relative to the scales.
 const LARGEST_ROUNDING: f64 = 1e-9;
 
-/// The same for derivatives: rounding of the real part, relative to the largest acceleration, may be a larger fraction
-/// of a derivative that comes from a small one.
+/// Updates of derivatives that end an iteration in this way are at most this large: rounding of the real part, relative to
+/// the largest acceleration, may be a larger fraction of a derivative that comes from a small one.
 const LARGEST_DERIVATIVE_ROUNDING: f64 = 1e-6;
 
 /// Updates up to this, relative to the scales, that no longer shrink are taken for rounding when an error says what helps.
@@ -72,7 +72,7 @@ impl<R: Reals> Control<R> {
         sizes.coordinates * self.rounding_of_coordinates + sizes.velocities * self.rounding_of_velocities
     }
 
-    /// The same of a derivative: rounding of the real part changes it by the same fraction.
+    /// The rounding of a derivative of accelerations: rounding of the real part changes it by the same fraction.
     fn floor_of_derivative(&self, component: &Component<R>, sizes: &Sizes<R>, real: &Sizes<R>) -> R {
         let own = self.floor(sizes);
         let zero = own.same(0.0);

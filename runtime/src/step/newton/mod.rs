@@ -69,7 +69,7 @@ pub(super) enum Verdict {
     Failed,
 }
 
-/// The same for several runs: which of them.
+/// What becomes of the iterations of several runs: which of them end, renew their matrix, or fail.
 #[derive(Clone, Copy)]
 pub(super) struct Verdicts<R: Reals> {
     pub converged: R::Mask,

@@ -2,7 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Settings of the Newton iteration in every step.
+/// Settings of the Newton iteration in every step: the default ones, of which `with_` changes what shall differ.
+///
+/// ```
+/// use costate::simulate::NewtonSettings;
+///
+/// let settings = NewtonSettings::default().with_tolerance(1e-12).with_estimate(true);
+/// assert_eq!(settings.maximum_iterations, 20);
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -27,5 +34,35 @@ pub struct NewtonSettings {
 impl Default for NewtonSettings {
     fn default() -> Self {
         Self { tolerance: 1e-14, maximum_iterations: 20, reuse: true, estimate: false }
+    }
+}
+
+impl NewtonSettings {
+    /// Sets [`tolerance`](Self::tolerance).
+    #[must_use]
+    pub fn with_tolerance(mut self, tolerance: f64) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+
+    /// Sets [`maximum_iterations`](Self::maximum_iterations).
+    #[must_use]
+    pub fn with_maximum_iterations(mut self, iterations: usize) -> Self {
+        self.maximum_iterations = iterations;
+        self
+    }
+
+    /// Sets [`reuse`](Self::reuse).
+    #[must_use]
+    pub fn with_reuse(mut self, reuse: bool) -> Self {
+        self.reuse = reuse;
+        self
+    }
+
+    /// Sets [`estimate`](Self::estimate).
+    #[must_use]
+    pub fn with_estimate(mut self, estimate: bool) -> Self {
+        self.estimate = estimate;
+        self
     }
 }

@@ -40,7 +40,7 @@ fn cost<M: Model>(truth: &M, noise: f64, seed: u64) -> (SpectrumCost, usize) {
     let mut cost = SpectrumCost::new(STEP, steps + 1, SpectrumForm::SquaredAmplitude);
     for (line, coefficients) in lines.iter().zip(measured) {
         let amplitude = SpectralValue::Amplitude(coefficients.amplitude() * distribution.sample(&mut random));
-        cost = cost.with_line(twist::<M>().index(), *line, amplitude, 1.0).unwrap();
+        cost = cost.with_line(twist::<M>(), *line, amplitude, 1.0).unwrap();
     }
     (cost, steps)
 }

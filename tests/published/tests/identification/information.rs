@@ -175,9 +175,9 @@ fn the_bound_is_the_covariance_of_an_identification() {
     noise.add(&mut outputs, 7);
     let record = Record::new(run.times())
         .unwrap()
-        .with_channel("angle", None, outputs.channel(SwingingRod::ANGLE.index()).unwrap().collect())
+        .with_channel("angle", None, outputs.output(SwingingRod::ANGLE).unwrap().collect())
         .unwrap()
-        .with_channel("load", None, outputs.channel(SwingingRod::LOAD.index()).unwrap().collect())
+        .with_channel("load", None, outputs.output(SwingingRod::LOAD).unwrap().collect())
         .unwrap();
     let measured = |output, deviation: f64| {
         costate::identify::Measurement::new(output, &record)
@@ -318,7 +318,7 @@ fn what_makes_no_sense_is_refused() {
     let error = Sensitivities::simulate(&problem, &model, none).unwrap_err();
     assert_eq!(error, InformationError::NoUnknowns { model: "Free" });
     let error = Sensitivities::simulate(&problem, &model, [Free::C, Free::C]).unwrap_err();
-    assert_eq!(error, SelectionError::Repeated { name: "c", index: Free::C.index() }.into());
+    assert_eq!(error, SelectionError::Repeated { name: "c" }.into());
     let negative = [UnknownParameter::from(Free::C).linear(-1.0)];
     let error = Sensitivities::simulate(&problem, &model, negative).unwrap_err();
     assert!(matches!(error, InformationError::Variable(_)), "{error}");
@@ -370,7 +370,7 @@ fn noise_has_the_covariance_that_was_given() {
     let mut found = DMatrix::zeros(2, 2);
     let mut white = DMatrix::zeros(2, 2);
     for i in 0..outputs.samples() {
-        let mut row: Vec<f64> = noise.indices().map(|output| outputs.row(i)[output]).collect();
+        let mut row: Vec<f64> = noise.outputs().iter().map(|output| outputs.row(i)[output.index()]).collect();
         let outer = |row: &[f64]| DMatrix::from_fn(2, 2, |j, k| row[j] * row[k] / outputs.samples() as f64);
         found += outer(&row);
         // R^-1 = L^-T L^-1

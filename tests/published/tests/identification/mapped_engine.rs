@@ -40,7 +40,7 @@ fn gradient_of_every_parameter() {
     let problem = simulation(&model, RUN_UP, 400).problem().unwrap();
     let times: Vec<f64> = (0..=400).map(|i| f64::from(i) * STEP).collect();
     let cost = LeastSquares::new(STEP, times.len(), Quadrature::Rectangle)
-        .with_channel(Engine::TWIST.index(), &times, &vec![0.01; times.len()], 1.0)
+        .with_channel(Engine::TWIST, &times, &vec![0.01; times.len()], 1.0)
         .unwrap();
     let all: Vec<_> = Parameter::all().collect();
     let report = check_gradient(&problem, &model, &cost, &all).unwrap();

@@ -91,7 +91,7 @@ fn two_masses_search<'a>() -> OptimalInput<'a, TwoMasses> {
 
 /// The best of a multistart, and the best of its random starts alone.
 fn best<M: Model>(search: &OptimalInput<'_, M>, starts: usize, seed: u64) -> (OptimalExperiment<M>, f64) {
-    let members = search.multistart((starts, seed), |_| ()).unwrap();
+    let members = search.multistart(starts, seed, |_| ()).unwrap();
     let random = members.iter().filter(|member| member.number > 0).filter_map(|member| member.cost());
     let random = random.fold(f64::INFINITY, f64::min);
     (members.into_iter().next().unwrap().outcome.unwrap(), random)
@@ -192,7 +192,7 @@ fn a_pendulum_on_a_cart_comes_to_rest_and_tells_most() {
     assert!(found.is_converged(), "{found}");
     let model = PendulumOnCart::default();
     check_rest(&found, &model, &[PendulumOnCart::X, PendulumOnCart::PHI]);
-    let angle: Vec<f64> = found.outputs().channel(PendulumOnCart::ANGLE.index()).unwrap().collect();
+    let angle: Vec<f64> = found.outputs().output(PendulumOnCart::ANGLE).unwrap().collect();
     let peak = angle.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
     assert!(angle.last().unwrap().abs() < 1e-4 * peak);
     let (_, random) = best(&pendulum_search(), 21, 2);
@@ -340,7 +340,7 @@ fn an_interrupted_search_continues_with_the_same_bits() {
             .optimizer(short())
             .state_file(&file)
             .interrupt(flag)
-            .observe(move |iteration: &DesignIteration| {
+            .observer(move |iteration: &DesignIteration| {
                 if iteration.number == stops {
                     observed.trigger();
                 }
@@ -384,7 +384,7 @@ fn threads_change_nothing_and_failures_are_members() {
         .into_iter()
         .map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let members = pool.install(|| search().multistart((4, 3), |_| ())).unwrap();
+            let members = pool.install(|| search().multistart(4, 3, |_| ())).unwrap();
             members
                 .into_iter()
                 .map(|member| (member.number, member.outcome.unwrap().samples(force)))
@@ -398,12 +398,12 @@ fn threads_change_nothing_and_failures_are_members() {
     // without bounds random starts have the size of the given one: some are too violent for the constraints
     let violent = DesignedInput::samples(force, 0.0);
     let members =
-        driven(violent).optimizer(short().with_maximum_iterations(1)).multistart((2, 1), |_| ()).unwrap();
+        driven(violent).optimizer(short().with_maximum_iterations(1)).multistart(2, 1, |_| ()).unwrap();
     assert_eq!(members.len(), 2);
 
     let interrupt = Interrupt::new();
     interrupt.trigger();
-    let members = search().interrupt(interrupt).multistart((3, 1), |_| ()).unwrap();
+    let members = search().interrupt(interrupt).multistart(3, 1, |_| ()).unwrap();
     for member in members {
         assert!(matches!(member.outcome, Err(OptimalInputError::Interrupted { .. })), "{member:?}");
     }

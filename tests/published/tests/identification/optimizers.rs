@@ -6,7 +6,7 @@ use costate::optimize::{
     Failure, LeastSquaresObjective, LinearResiduals, Method, Objective, OptimizerSettings, OptimizerState,
     StepSize, Variable, minimize_least_squares, multistart,
 };
-use costate::simulate::{Problem, Series, SimulationError, StoredRun};
+use costate::simulate::{Problem, SimulationError, StoredRun};
 use costate::{Model, Simulation, gradient};
 use costate_models::{EngineMount, engine_mount};
 
@@ -37,7 +37,7 @@ impl Mount {
         let run = simulation.run().unwrap();
         let measured = run.output(EngineMount::ACCELERATION);
         let cost = LeastSquares::new(engine_mount::STEP, measured.len(), Quadrature::Rectangle)
-            .with_channel(EngineMount::ACCELERATION.index(), &run.times(), &measured, 1.0)
+            .with_channel(EngineMount::ACCELERATION, &run.times(), &measured, 1.0)
             .unwrap();
         Self { problem: simulation.problem().unwrap(), cost }
     }
@@ -70,10 +70,6 @@ impl Evaluation<'_> {
     }
 }
 
-fn indices() -> [usize; 4] {
-    UNKNOWN.map(|parameter| parameter.index())
-}
-
 impl Objective for Evaluation<'_> {
     type Error = SimulationError;
 
@@ -86,9 +82,8 @@ impl Objective for Evaluation<'_> {
         let mount = self.mount;
         let run = self.simulate(unknown)?;
         let outputs = run.outputs();
-        let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-        mount.cost.add_gradient(outputs, &mut by_outputs);
-        let found = gradient(&mount.problem, run, &by_outputs, &indices()).map_err(Failure::Here)?;
+        let by_outputs = mount.cost.output_gradient(outputs);
+        let found = gradient(&mount.problem, run, &by_outputs, &UNKNOWN).map_err(Failure::Here)?;
         result.copy_from_slice(&found);
         Ok(())
     }
@@ -98,7 +93,7 @@ impl LeastSquaresObjective for Evaluation<'_> {
     fn residuals(&mut self, unknown: &[f64]) -> Result<LinearResiduals, Failure<SimulationError>> {
         let mount = self.mount;
         let run = self.simulate(unknown)?;
-        let derivatives = sensitivities(&mount.problem, &mut *run, &indices()).map_err(Failure::Here)?;
+        let derivatives = sensitivities(&mount.problem, &mut *run, &UNKNOWN).map_err(Failure::Here)?;
         let outputs = run.outputs();
         let mut all =
             LinearResiduals { values: Vec::new(), derivatives: vec![Vec::new(); derivatives.len()] };
@@ -171,9 +166,9 @@ fn starts_all_over_the_ranges_lead_to_the_true_mount() {
         .map(|(v, truth)| Variable::new(v.name(), truth).within(truth / 3.0, truth * 3.0))
         .collect();
     let settings = OptimizerSettings::default().with_method(Method::levenberg_marquardt());
-    let minimise =
+    let from_state =
         |state: &mut OptimizerState| minimize_least_squares(&mut mount.objective(), state, |_| Ok(()));
-    let members = multistart(&ranges, &settings, (6, 1), minimise, |_| ()).unwrap();
+    let members = multistart(&ranges, &settings, 6, 1, from_state, |_| ()).unwrap();
     assert!(members.iter().all(|member| member.outcome.is_ok()));
     // Member 0 begins at the truth; the others find it.
     for member in &members[..4] {

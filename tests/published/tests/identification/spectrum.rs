@@ -49,10 +49,10 @@ fn outputs<M: Model>(problem: &Problem<M>, model: &M) -> Series<f64> {
 fn cost(variant: Variant, problem: &Problem<CartPendulum>, lines: &[FourierLine]) -> SpectrumCost {
     let (step, samples) = (problem.settings().step, problem.steps() + 1);
     let times: Vec<f64> = (0..samples).map(|i| i as f64 * step).collect();
-    let angle = CartPendulum::ANGLE.index();
-    let measured: Vec<f64> = outputs(problem, &variant.model()).channel(angle).unwrap().collect();
+    let measured: Vec<f64> =
+        outputs(problem, &variant.model()).output(CartPendulum::ANGLE).unwrap().collect();
     SpectrumCost::new(step, samples, SpectrumForm::SquaredAmplitude)
-        .with_measured(angle, lines, &times, &measured, 1.0)
+        .with_measured(CartPendulum::ANGLE, lines, &times, &measured, 1.0)
         .unwrap()
 }
 
@@ -74,10 +74,8 @@ fn compare<M: Model>(
     let expected = reference["J"].as_f64().unwrap();
     let found = cost.value(&outputs);
     assert!((found - expected).abs() <= TOLERANCE * expected, "J = {found}, not {expected}");
-    let mut output_gradient = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-    cost.add_gradient(&outputs, &mut output_gradient);
-    let unknown: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
-    let found = gradient(problem, &trajectory, &output_gradient, &unknown).unwrap();
+    let output_gradient = cost.output_gradient(&outputs);
+    let found = gradient(problem, &trajectory, &output_gradient, unknown).unwrap();
     for (found, expected) in found.iter().zip(numbers(&reference["gradient"])) {
         assert!((found - expected).abs() <= TOLERANCE * expected.abs(), "{found}, not {expected}");
     }
@@ -154,15 +152,15 @@ fn gradients_of_the_pendulum() {
     let problem = problem(variant, 10_000);
     let (step, samples) = (problem.settings().step, problem.steps() + 1);
     let times: Vec<f64> = (0..samples).map(|i| i as f64 * step).collect();
-    let angle = CartPendulum::ANGLE.index();
-    let measured: Vec<f64> = outputs(&problem, &variant.model()).channel(angle).unwrap().collect();
+    let measured: Vec<f64> =
+        outputs(&problem, &variant.model()).output(CartPendulum::ANGLE).unwrap().collect();
     let start = CartPendulum { d_c: 0.1, ..variant.start() };
     for form in FORMS {
         for window in WINDOWS {
             let mut cost = SpectrumCost::new(step, samples, form);
             for (from, to) in [(0.0, 20.0), (3.0007, 19.7313)] {
                 let lines = [0.2, 1.3, 1.4].map(|f| FourierLine::new(f, from, to, window));
-                cost = cost.with_measured(angle, &lines, &times, &measured, 0.3).unwrap();
+                cost = cost.with_measured(CartPendulum::ANGLE, &lines, &times, &measured, 0.3).unwrap();
             }
             let unknown = [CartPendulum::C_F, CartPendulum::D_F, CartPendulum::D_1];
             let report = check_gradient(&problem, &start, &cost, &unknown).unwrap();
@@ -203,9 +201,9 @@ fn engine_cost(
 ) -> SpectrumCost {
     let (step, samples) = (problem.settings().step, problem.steps() + 1);
     let times: Vec<f64> = (0..samples).map(|i| i as f64 * step).collect();
-    let twist = FourCylinderEngine::TWIST.index();
+    let twist = FourCylinderEngine::TWIST;
     let truth = outputs(problem, &engine(FourCylinderEngine::default()));
-    let measured: Vec<f64> = truth.channel(twist).unwrap().collect();
+    let measured: Vec<f64> = truth.output(twist).unwrap().collect();
     let line = FourierLine::new(6.0 * SPEED, from, to, window);
     SpectrumCost::new(step, samples, form).with_measured(twist, &[line], &times, &measured, 1.0).unwrap()
 }

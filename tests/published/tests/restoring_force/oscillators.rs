@@ -1,7 +1,7 @@
 //! One degree of freedom (KE 3.1, 3.2), five records each with 5 % noise.
 
 use costate::Simulation;
-use costate::filter::{Method, SigmaPoints};
+use costate::filter::{KalmanMethod, SigmaPoints};
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceIdentification, RestoringForceModel, RestoringForces,
     Sensor, SurfaceSettings,
@@ -35,11 +35,17 @@ fn unadapted(case: &Case, motion: &Motion) -> f64 {
     response_error(case, straight(s * cases::SCALE), straight(d * cases::SCALE), motion)
 }
 
-fn unscented() -> Method {
-    Method::SquareRootUnscented(SigmaPoints::default())
+fn unscented() -> KalmanMethod {
+    KalmanMethod::SquareRootUnscented(SigmaPoints::default())
 }
 
-fn run(case: &Case, motion: &Motion, method: Method, exponents: (f64, f64), seed: u64) -> RestoringForces {
+fn run(
+    case: &Case,
+    motion: &Motion,
+    method: KalmanMethod,
+    exponents: (f64, f64),
+    seed: u64,
+) -> RestoringForces {
     let identification =
         identification(case).method(method).exponents(Exponents::new(exponents.0, exponents.1));
     let found = identification.run(&motion.base, &record(motion, seed)).unwrap();
@@ -57,14 +63,14 @@ struct Found {
     coupled_response: Errors,
 }
 
-fn identify(case: &Case, motion: &Motion, method: Method, exponents: (f64, f64)) -> Found {
+fn identify(case: &Case, motion: &Motion, method: KalmanMethod, exponents: (f64, f64)) -> Found {
     identify_surface(case, motion, method, exponents, &SurfaceSettings::default())
 }
 
 fn identify_surface(
     case: &Case,
     motion: &Motion,
-    method: Method,
+    method: KalmanMethod,
     exponents: (f64, f64),
     settings: &SurfaceSettings,
 ) -> Found {
@@ -107,7 +113,7 @@ fn additive_force() {
     let motion = (case.simulate)(case.sweep).unwrap();
     let start = unadapted(case, &motion);
     assert!((start - 45.0).abs() < 2.0, "{start}");
-    let found = identify(case, &motion, Method::Extended, (3.0, 1.0));
+    let found = identify(case, &motion, KalmanMethod::Extended, (3.0, 1.0));
     found.elastic.check(4.0, 5.0);
     found.surface.check(4.0, 5.0);
     found.slices.check(8.0, 10.0);
@@ -124,7 +130,7 @@ fn additive_force() {
 fn backlash() {
     let case = &cases::BACKLASH;
     let motion = (case.simulate)(case.sweep).unwrap();
-    let found = identify(case, &motion, Method::Extended, (2.5, 0.0));
+    let found = identify(case, &motion, KalmanMethod::Extended, (2.5, 0.0));
     found.elastic.check(7.0, 9.0);
     found.dissipative.check(25.0, 30.0);
     found.response.check(50.0, 60.0);
@@ -163,7 +169,7 @@ fn friction() {
     let motion = (case.simulate)(case.sweep).unwrap();
     let start = unadapted(case, &motion);
     assert!((start - 92.0).abs() < 2.0, "{start}");
-    let found = identify(case, &motion, Method::Extended, (3.0, 1.0));
+    let found = identify(case, &motion, KalmanMethod::Extended, (3.0, 1.0));
     found.elastic.check(6.0, 7.5);
     found.dissipative.check(55.0, 65.0);
     found.response.check(75.0, 85.0);
@@ -175,17 +181,17 @@ fn van_der_pol() {
     let free = (case.simulate)(case.sweep).unwrap();
     // The limit cycle fills its cells again and again.
     let settings = SurfaceSettings { fewest: 20, ..SurfaceSettings::default() };
-    identify_surface(case, &free, Method::Extended, (0.0, 4.0), &settings).surface.check(15.0, 15.0);
+    identify_surface(case, &free, KalmanMethod::Extended, (0.0, 4.0), &settings).surface.check(15.0, 15.0);
     let (frequency, amplitude) = cycle(&free.deformations[15_000..], INTERVAL).unwrap();
 
     let case = &cases::VAN_DER_POL_FORCED;
     let forced = (case.simulate)(case.sweep).unwrap();
-    identify(case, &forced, Method::Extended, (0.0, 4.0)).surface.check(14.0, 14.0);
+    identify(case, &forced, KalmanMethod::Extended, (0.0, 4.0)).surface.check(14.0, 14.0);
     // The free oscillation of the model that was identified from the forced one.
     let oscillator = CoupledOscillator { z_0: 1e-6, v_0: 1e-3, ..CoupledOscillator::default() };
     let (mut frequencies, mut amplitudes) = (Vec::new(), Vec::new());
     for seed in SEEDS {
-        let found = run(case, &forced, Method::Extended, (0.0, 4.0), seed);
+        let found = run(case, &forced, KalmanMethod::Extended, (0.0, 4.0), seed);
         let surface = found.surface(0, &SurfaceSettings::default()).unwrap().table().unwrap();
         let run = Simulation::new(&oscillator)
             .table(CoupledOscillator::RESTORING, surface)

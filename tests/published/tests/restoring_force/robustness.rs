@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use costate::filter::{Method, Sample, SigmaPoints, StateSpace, Step};
+use costate::filter::{KalmanMethod, Sample, SigmaPoints, StateSpace, Step};
 use costate::restoring_force::{
     CurveSettings, Exponents, RestoringForceModel, SurfaceSettings, TuningSearch,
 };
@@ -15,9 +15,9 @@ use crate::oscillators::identification;
 fn no_noise_makes_a_filter_fail() {
     let case = &cases::ADDITIVE;
     let motion = (case.simulate)(case.sweep).unwrap();
-    let unscented = Method::SquareRootUnscented(SigmaPoints::default());
+    let unscented = KalmanMethod::SquareRootUnscented(SigmaPoints::default());
     for (method, exponents) in
-        [(Method::Extended, Exponents::new(3.0, 1.0)), (unscented, Exponents::new(2.0, 1.0))]
+        [(KalmanMethod::Extended, Exponents::new(3.0, 1.0)), (unscented, Exponents::new(2.0, 1.0))]
     {
         for noise in [1e-5, 1e-4, 1e-3, 1e-2, 0.2, 0.5] {
             let y = noisy(&motion.accelerations, 1, noise, 1);
@@ -113,7 +113,7 @@ fn a_run_takes_few_simulations() {
     });
     let extended = identification(case).exponents(Exponents::new(3.0, 1.0));
     let unscented = identification(case)
-        .method(Method::SquareRootUnscented(SigmaPoints::default()))
+        .method(KalmanMethod::SquareRootUnscented(SigmaPoints::default()))
         .exponents(Exponents::new(2.0, 1.0));
     let found = extended.run(u, &y).unwrap();
     let times = [

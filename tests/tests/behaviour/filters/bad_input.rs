@@ -1,8 +1,8 @@
 //! What filters and identification cannot work with is refused, with the field, the value and the limit.
 
 use costate::filter::{
-    Bounds, CovarianceFault, DivergenceReason, FilterError, Gaussian, KalmanFilter, Keep, LinearSystem,
-    Method, ParticleFilter, SigmaPoints, run, smooth,
+    Bounds, CovarianceFault, DivergenceReason, FilterError, Gaussian, KalmanFilter, KalmanMethod, Keep,
+    LinearSystem, ParticleFilter, SigmaPoints, run, smooth,
 };
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceError, RestoringForceIdentification,
@@ -19,7 +19,7 @@ fn initial() -> Gaussian {
 }
 
 fn with(q: &DMatrix<f64>, r: &DMatrix<f64>) -> Result<KalmanFilter<LinearSystem>, FilterError> {
-    KalmanFilter::new(system(), Method::Extended, 0.1, &initial(), q, r)
+    KalmanFilter::new(system(), KalmanMethod::Extended, 0.1, &initial(), q, r)
 }
 
 fn text(error: impl std::fmt::Display, parts: &[&str]) {
@@ -50,7 +50,7 @@ fn covariances() {
     let singular = dmatrix![1.0, 1.0; 1.0, 1.0];
     let two = LinearSystem::new(DMatrix::identity(2, 2), DMatrix::identity(2, 2)).unwrap();
     let refused =
-        KalmanFilter::new(two.clone(), Method::Extended, 0.1, &initial(), &q, &singular).unwrap_err();
+        KalmanFilter::new(two.clone(), KalmanMethod::Extended, 0.1, &initial(), &q, &singular).unwrap_err();
     text(refused, &["measurement_noise", "not positive definite", "row 1"]);
     let wrong = Gaussian::new(dvector![0.0, 0.0], dmatrix![1.0, 3.0; 3.0, 1.0]).unwrap_err();
     text(wrong, &["covariance", "row 1"]);
@@ -66,12 +66,12 @@ fn sizes_ranges_and_values() {
     text(filter.step(&[], &[f64::INFINITY]).unwrap_err(), &["measurements", "inf", "finite"]);
     for interval in [0.0, f64::NAN] {
         let refused =
-            KalmanFilter::new(system(), Method::Extended, interval, &initial(), &q, &r).unwrap_err();
+            KalmanFilter::new(system(), KalmanMethod::Extended, interval, &initial(), &q, &r).unwrap_err();
         text(refused, &["interval", "positive"]);
     }
     let points = SigmaPoints { alpha: 2.0, ..SigmaPoints::default() };
     let refused =
-        KalmanFilter::new(system(), Method::Unscented(points), 0.1, &initial(), &q, &r).unwrap_err();
+        KalmanFilter::new(system(), KalmanMethod::Unscented(points), 0.1, &initial(), &q, &r).unwrap_err();
     text(refused, &["alpha", "2", "between 1e-4 and 1"]);
     text(Bounds::new(vec![1.0], vec![0.0]).unwrap_err(), &["x[1]", "1 and 0"]);
     text(
@@ -100,7 +100,7 @@ fn a_filter_that_diverges_keeps_what_it_found() {
     let unstable = LinearSystem::new(dmatrix![1e60], dmatrix![0.0]).unwrap();
     let initial = Gaussian::independent(&[1.0], &[1.0]).unwrap();
     let (q, r) = (dmatrix![0.0], dmatrix![1.0]);
-    let mut filter = KalmanFilter::new(unstable, Method::Extended, 0.5, &initial, &q, &r).unwrap();
+    let mut filter = KalmanFilter::new(unstable, KalmanMethod::Extended, 0.5, &initial, &q, &r).unwrap();
     let result = run(&mut filter, &[], &[0.0; 20], Keep::Covariances).unwrap();
     let stopped = result.stopped().unwrap();
     assert!(matches!(stopped.reason, DivergenceReason::NotFinite { state: 0, .. }), "{stopped:?}");

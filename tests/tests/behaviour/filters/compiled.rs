@@ -1,8 +1,8 @@
 //! Filters on compiled models: exact derivatives of their steps, parameters as states, and observability.
 
 use costate::filter::{
-    Gaussian, ImplicitModel, KalmanFilter, Keep, Method, RungeKutta, RungeKuttaModel, Sample, StateSpace,
-    Step, observability, run,
+    Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, RungeKutta, RungeKuttaModel, Sample,
+    StateSpace, Step, observability, run,
 };
 use costate::model::Dual;
 use costate::simulate::{Scheme, Settings};
@@ -95,11 +95,11 @@ fn runge_kutta_steps_have_exact_derivatives() {
     let model = TwoMasses::default();
     let problem =
         Simulation::new(&model).input(TwoMasses::DRIVE, drive).step(1e-3).until(0.1).problem().unwrap();
-    for scheme in [RungeKutta::Third, RungeKutta::Fourth] {
+    for formula in [RungeKutta::Third, RungeKutta::Fourth] {
         let mut process = RungeKuttaModel::new(&problem, &model)
             .unwrap()
             .estimate([TwoMasses::C_3, TwoMasses::M, TwoMasses::K])
-            .scheme(scheme);
+            .formula(formula);
         assert_eq!(process.state_name(3), "dot(y)");
         assert_eq!(process.state_name(4), "c_3");
         let x = [0.02, -0.03, 0.4, 0.3, 3e4, 2.0, 0.4];
@@ -126,8 +126,8 @@ fn schemes_have_their_order() {
     let problem =
         Simulation::new(&model).input(TwoMasses::DRIVE, drive).step(1e-3).until(0.1).problem().unwrap();
     let x = [0.02, -0.03, 0.4, 0.3];
-    for (scheme, order) in [(RungeKutta::Third, 3), (RungeKutta::Fourth, 4)] {
-        let mut process = RungeKuttaModel::new(&problem, &model).unwrap().scheme(scheme);
+    for (formula, order) in [(RungeKutta::Third, 3), (RungeKutta::Fourth, 4)] {
+        let mut process = RungeKuttaModel::new(&problem, &model).unwrap().formula(formula);
         // Over 0.02 s with a constant input, in this many steps.
         let mut end = |steps: usize| {
             let (mut x, mut next) = (x, [0.0; 4]);
@@ -143,7 +143,7 @@ fn schemes_have_their_order() {
         let exact = end(256);
         let mut error = |steps| end(steps).iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         let found = f64::log2(error(4) / error(8));
-        assert!((found - f64::from(order)).abs() < 0.3, "{scheme:?} {found}");
+        assert!((found - f64::from(order)).abs() < 0.3, "{formula:?} {found}");
     }
 }
 
@@ -200,7 +200,7 @@ fn transition_matrices_chain_to_the_sensitivities() {
     let mut process = ImplicitModel::new(&problem, &model).estimate(unknown);
     let inputs = process.input_rows();
     let run = problem.forward(&model.parameters()).unwrap();
-    let start = problem.initial_derivatives(&model.parameters(), &unknown.map(|p| p.index())).unwrap();
+    let start = problem.initial_derivatives(&model.parameters(), &unknown).unwrap();
     for (k, parameter) in unknown.into_iter().enumerate() {
         let mut seeded = [Dual::default(); 5];
         for (i, value) in model.parameters().iter().enumerate() {
@@ -247,13 +247,14 @@ fn steps_between_samples_reach_the_solution() {
     let model = TwoMasses::default();
     let problem =
         Simulation::new(&model).input(TwoMasses::DRIVE, |_| 3.0).step(1e-3).until(0.5).problem().unwrap();
-    let process = RungeKuttaModel::new(&problem, &model).unwrap().scheme(RungeKutta::Fourth);
+    let process = RungeKuttaModel::new(&problem, &model).unwrap().formula(RungeKutta::Fourth);
     let inputs = process.input_rows();
     let mean = process.initial_mean().unwrap();
     let initial = Gaussian::independent(&mean, &[1e-9; 4]).unwrap();
     let r = DMatrix::identity(2, 2) * 1e12;
     let mut filter =
-        KalmanFilter::new(process, Method::Extended, 1e-3, &initial, &DMatrix::zeros(4, 4), &r).unwrap();
+        KalmanFilter::new(process, KalmanMethod::Extended, 1e-3, &initial, &DMatrix::zeros(4, 4), &r)
+            .unwrap();
     let result = run(&mut filter, &inputs, &vec![0.0; 2 * 501], Keep::Means).unwrap();
     let fine = Settings::new(1e-5, 0.5).with_scheme(Scheme::Undamped);
     let exact =

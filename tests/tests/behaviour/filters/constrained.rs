@@ -1,7 +1,7 @@
 //! Filters and smoothers on models with constraints: parameters are tracked, and every estimate stays on the constraints.
 
 use costate::filter::{
-    ImplicitModel, KalmanFilter, Keep, Method, ParticleFilter, SigmaPoints, StateSpace, run, smooth,
+    ImplicitModel, KalmanFilter, KalmanMethod, Keep, ParticleFilter, SigmaPoints, StateSpace, run, smooth,
 };
 use costate::{Model, Simulation};
 use nalgebra::{DMatrix, DVector};
@@ -31,8 +31,8 @@ fn normal(seed: u64) -> impl FnMut() -> f64 {
 }
 
 const POINTS: SigmaPoints = SigmaPoints { alpha: 1.0, beta: 2.0, kappa: 0.0 };
-const METHODS: [Method; 3] =
-    [Method::Extended, Method::SquareRootUnscented(POINTS), Method::Unscented(POINTS)];
+const METHODS: [KalmanMethod; 3] =
+    [KalmanMethod::Extended, KalmanMethod::SquareRootUnscented(POINTS), KalmanMethod::Unscented(POINTS)];
 
 /// The outputs of a simulation with noise, one row per sample.
 pub fn record<M: Model>(
@@ -235,7 +235,7 @@ fn derivatives_of_the_initial_state_are_admitted_as_they_are() {
         .unwrap();
     let states = process.states();
     let (q, r) = (DMatrix::zeros(states, states), covariance(&[1.0; 3]));
-    let mut filter = KalmanFilter::new(process, Method::Extended, 2e-3, &initial, &q, &r).unwrap();
+    let mut filter = KalmanFilter::new(process, KalmanMethod::Extended, 2e-3, &initial, &q, &r).unwrap();
     filter.start(0.0, &[3.0]).unwrap();
     filter.correct(&[f64::NAN; 3]).unwrap();
     let (before, after) = (&initial.covariance, filter.covariance());

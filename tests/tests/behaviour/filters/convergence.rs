@@ -1,6 +1,6 @@
 //! Convergence errors, bad stretches, resampled curves and the scale of the forces.
 
-use costate::filter::{Method, Sample, SigmaPoints, StateSpace, Step};
+use costate::filter::{KalmanMethod, Sample, SigmaPoints, StateSpace, Step};
 use costate::restoring_force::{
     APriori, CurveFit, CurveSettings, Exponents, RestoringForceIdentification, RestoringForceModel,
 };
@@ -102,7 +102,7 @@ fn the_scale_changes_nothing_for_the_extended_filter() {
             assert!((a[k] - b[k] / units[k]).abs() < 1e-7 * deviation, "sample {i} state {k}: {a:?} {b:?}");
         }
     }
-    let unscented = identification(5e6).method(Method::SquareRootUnscented(SigmaPoints::default()));
+    let unscented = identification(5e6).method(KalmanMethod::SquareRootUnscented(SigmaPoints::default()));
     assert_eq!(unscented.run(&u, &y).unwrap().run().stopped(), None);
 }
 

@@ -2,8 +2,8 @@
 
 use costate::Simulation;
 use costate::filter::{
-    Filter, Gaussian, ImplicitModel, KalmanFilter, Keep, Method, ParticleFilter, RungeKutta, RungeKuttaModel,
-    Sample, SigmaPoints, StateSpace, Step, run,
+    Filter, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, ParticleFilter, RungeKutta,
+    RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, run,
 };
 use costate::simulate::{Scheme, SimulationError};
 use nalgebra::DMatrix;
@@ -127,8 +127,8 @@ fn steps_without_constraints_are_those_of_each_point_by_itself() {
     let model = TwoMasses::default();
     let problem =
         Simulation::new(&model).input(TwoMasses::DRIVE, drive).step(1e-3).until(0.1).problem().unwrap();
-    for scheme in [RungeKutta::Third, RungeKutta::Fourth] {
-        let process = || RungeKuttaModel::new(&problem, &model).unwrap().scheme(scheme);
+    for formula in [RungeKutta::Third, RungeKutta::Fourth] {
+        let process = || RungeKuttaModel::new(&problem, &model).unwrap().formula(formula);
         same_bits(process, &[0.02, -0.03, 0.4, 0.3], &[0.01, 0.01, 0.2, 0.2]);
         let process = || process().estimate([TwoMasses::C_3, TwoMasses::M, TwoMasses::K]);
         let deviations = [0.01, 0.01, 0.2, 0.2, 1e4, 0.5, 0.1];
@@ -240,7 +240,7 @@ fn same_estimates<P: StateSpace>(
     let (n, signals) = (process().states(), process().measurements());
     let (q, r) = (&initial.covariance * 1e-3, covariance(&vec![0.05; signals]));
     assert_eq!(q.nrows(), n);
-    for method in [Method::Unscented(POINTS), Method::SquareRootUnscented(POINTS)] {
+    for method in [KalmanMethod::Unscented(POINTS), KalmanMethod::SquareRootUnscented(POINTS)] {
         let found = KalmanFilter::new(process(), method, interval, initial, &q, &r).unwrap();
         let expected = KalmanFilter::new(OneByOne(process()), method, interval, initial, &q, &r).unwrap();
         assert_eq!(estimates(found, inputs, y), estimates(expected, inputs, y), "{method:?}");

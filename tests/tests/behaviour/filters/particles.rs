@@ -4,8 +4,8 @@ use costate::Simulation;
 use costate::simulate::SimulationError;
 
 use costate::filter::{
-    DivergenceReason, Gaussian, ImplicitModel, KalmanFilter, Keep, LinearSystem, Method, ParticleFilter,
-    RungeKuttaModel, Sample, StateSpace, Step, run, smooth,
+    DivergenceReason, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, Keep, LinearSystem,
+    ParticleFilter, RungeKuttaModel, Sample, StateSpace, Step, run, smooth,
 };
 use nalgebra::DMatrix;
 use rand::SeedableRng;
@@ -44,7 +44,8 @@ fn the_smoother_of_particles_is_that_of_rauch_tung_and_striebel() {
     let (system, truth, y) = body(0.1);
     let initial = Gaussian::independent(&[0.0, 0.5], &[0.3, 0.3]).unwrap();
     let (q, r) = (dmatrix![1e-4, 0.0; 0.0, 1e-2], dmatrix![0.04]);
-    let mut filter = KalmanFilter::new(system.clone(), Method::Extended, 0.1, &initial, &q, &r).unwrap();
+    let mut filter =
+        KalmanFilter::new(system.clone(), KalmanMethod::Extended, 0.1, &initial, &q, &r).unwrap();
     let exact = smooth(&run(&mut filter, &[], &y, Keep::Gains).unwrap()).unwrap();
     let (count, seeds) = (20_000, 8);
     let runs: Vec<_> = (0..seeds)

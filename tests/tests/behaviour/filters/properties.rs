@@ -1,7 +1,8 @@
 //! Missing samples, changing noise, particles, and the samples and curves of restoring forces.
 
 use costate::filter::{
-    Bounds, Gaussian, KalmanFilter, Keep, LinearSystem, Method, ParticleFilter, SigmaPoints, run, run_with,
+    Bounds, Gaussian, KalmanFilter, KalmanMethod, Keep, LinearSystem, ParticleFilter, SigmaPoints, run,
+    run_with,
 };
 use costate::restoring_force::{
     CurveSample, central_moving_average, curve_samples, estimate_noise, fit_curve, lowest_stiffness,
@@ -14,10 +15,10 @@ use rand_distr::{Distribution, StandardNormal};
 
 use super::data::{list, matrix, number, numbers, read};
 
-const METHODS: [Method; 3] = [
-    Method::Extended,
-    Method::Unscented(SigmaPoints { alpha: 1.0, beta: 2.0, kappa: 0.0 }),
-    Method::SquareRootUnscented(SigmaPoints { alpha: 0.5, beta: 2.0, kappa: 0.0 }),
+const METHODS: [KalmanMethod; 3] = [
+    KalmanMethod::Extended,
+    KalmanMethod::Unscented(SigmaPoints { alpha: 1.0, beta: 2.0, kappa: 0.0 }),
+    KalmanMethod::SquareRootUnscented(SigmaPoints { alpha: 0.5, beta: 2.0, kappa: 0.0 }),
 ];
 
 /// A body whose position and velocity are measured, or one of them.
@@ -91,7 +92,7 @@ fn particles_follow_the_exact_filter() {
     let initial = Gaussian::independent(&[0.0, 0.5], &[0.3, 0.3]).unwrap();
     let (q, r) = (dmatrix![1e-4, 0.0; 0.0, 1e-2], dmatrix![0.04]);
     let system = body(dmatrix![1.0, 0.0]);
-    let mut exact = KalmanFilter::new(system.clone(), Method::Extended, 0.1, &initial, &q, &r).unwrap();
+    let mut exact = KalmanFilter::new(system.clone(), KalmanMethod::Extended, 0.1, &initial, &q, &r).unwrap();
     let mut particles = ParticleFilter::new(system.clone(), 20_000, 0.1, &initial, &q, &r, 5).unwrap();
     let mut normal = noise(2);
     for i in 1..60 {

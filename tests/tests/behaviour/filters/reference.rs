@@ -1,8 +1,8 @@
 //! Filters against numbers with 40 digits and from other implementations.
 
 use costate::filter::{
-    Bounds, Gaussian, KalmanFilter, Keep, LinearSystem, Method, Sample, SigmaPoints, StateSpace, Step, run,
-    smooth,
+    Bounds, Gaussian, KalmanFilter, KalmanMethod, Keep, LinearSystem, Sample, SigmaPoints, StateSpace, Step,
+    run, smooth,
 };
 use costate::restoring_force::{RestoringForceModel, TransitionMatrix};
 use nalgebra::{DMatrix, DVector};
@@ -20,7 +20,7 @@ fn diagonal(value: &Value) -> DMatrix<f64> {
 }
 
 /// Largest differences of means and covariances in units of the standard deviations.
-fn deviation(case: &Value, data: &Value, method: Method) -> (f64, f64) {
+fn deviation(case: &Value, data: &Value, method: KalmanMethod) -> (f64, f64) {
     let record = &data["record"];
     let model = model(record).with_transition(TransitionMatrix::Trapezoidal);
     let initial = Gaussian::new(vector(&case["x0"]), diagonal(&case["P0_diag"])).unwrap();
@@ -34,7 +34,7 @@ fn deviation(case: &Value, data: &Value, method: Method) -> (f64, f64) {
         .unwrap();
     let result = run(&mut filter, &numbers(&record["u"]), &numbers(&record["y"]), Keep::Covariances).unwrap();
     assert_eq!(result.samples(), 2000);
-    if method == Method::Extended {
+    if method == KalmanMethod::Extended {
         assert_eq!(result.truncations(), case["truncated_steps"].as_u64().unwrap() as usize);
     }
     let (mut worst_mean, mut worst_covariance) = (0.0_f64, 0.0_f64);
@@ -58,10 +58,10 @@ fn nonlinear_filters_agree_to_the_last_digits() {
     let data = read("additive_force");
     let points = SigmaPoints::default();
     for (case, method) in [
-        ("EKF", Method::Extended),
-        ("EKF_qs2", Method::Extended),
-        ("SR-UKF", Method::SquareRootUnscented(points)),
-        ("SR-UKF", Method::Unscented(points)),
+        ("EKF", KalmanMethod::Extended),
+        ("EKF_qs2", KalmanMethod::Extended),
+        ("SR-UKF", KalmanMethod::SquareRootUnscented(points)),
+        ("SR-UKF", KalmanMethod::Unscented(points)),
     ] {
         let (mean, covariance) = deviation(&data["cases"][case], &data, method);
         println!("{case} {method:?}: {mean:e} {covariance:e}");
@@ -108,10 +108,10 @@ fn linear_filter_and_smoother() {
     let points = SigmaPoints::default();
     let narrow = SigmaPoints { alpha: 0.3, ..points };
     for method in [
-        Method::Extended,
-        Method::Unscented(points),
-        Method::SquareRootUnscented(points),
-        Method::SquareRootUnscented(narrow),
+        KalmanMethod::Extended,
+        KalmanMethod::Unscented(points),
+        KalmanMethod::SquareRootUnscented(points),
+        KalmanMethod::SquareRootUnscented(narrow),
     ] {
         let mut filter = KalmanFilter::new(system.clone(), method, 0.1, &initial, &q, &r).unwrap();
         let result = run(&mut filter, &[], &y, Keep::Gains).unwrap();
@@ -141,7 +141,7 @@ fn truncation_by_sigma_points() {
         let low = vec![f64::NEG_INFINITY, f64::NEG_INFINITY, number(&case["sL"]), f64::NEG_INFINITY];
         let mut filter = KalmanFilter::new(
             system,
-            Method::Extended,
+            KalmanMethod::Extended,
             1.0,
             &initial,
             &DMatrix::zeros(4, 4),

@@ -1,6 +1,6 @@
 //! Filters and runs take the same steps, by every scheme: predictions, transition matrices, tracked parameters.
 
-use costate::filter::{ImplicitModel, KalmanFilter, Keep, Method, SigmaPoints, StateSpace, Step, run};
+use costate::filter::{ImplicitModel, KalmanFilter, KalmanMethod, Keep, SigmaPoints, StateSpace, Step, run};
 use costate::model::{Dual, Scalar, Vector};
 use costate::simulate::{Problem, Scheme, Trajectory};
 use costate::{Input, Model, Parameter, Simulation};
@@ -46,7 +46,7 @@ fn predicts_the_run<M: Model>(model: &M, input: Input<M>) {
         let (inputs, initial) = (process.input_rows(), process.initial(&[], &[], &[]).unwrap());
         let (states, signals) = (process.states(), process.measurements());
         let (q, r) = (DMatrix::zeros(states, states), DMatrix::identity(signals, signals));
-        let mut filter = KalmanFilter::new(process, Method::Extended, H, &initial, &q, &r).unwrap();
+        let mut filter = KalmanFilter::new(process, KalmanMethod::Extended, H, &initial, &q, &r).unwrap();
         let nothing = vec![f64::NAN; signals * 101];
         let filtered = run(&mut filter, &inputs, &nothing, Keep::Means).unwrap();
         assert_eq!(filtered.stopped(), None);
@@ -170,7 +170,9 @@ fn parameters_are_tracked_by_the_default_scheme() {
     let y = record(&simulation(&truth), &truth, &deviations, 3);
     let guess = Pendulum { d: 0.8, m: 1.7, ..truth };
     let problem = simulation(&guess);
-    for method in [Method::Extended, Method::SquareRootUnscented(POINTS), Method::Unscented(POINTS)] {
+    for method in
+        [KalmanMethod::Extended, KalmanMethod::SquareRootUnscented(POINTS), KalmanMethod::Unscented(POINTS)]
+    {
         let process = ImplicitModel::new(&problem, &guess).estimate([Pendulum::D, Pendulum::M]);
         let places = [Pendulum::D, Pendulum::M].map(|parameter| process.place(parameter).unwrap());
         let (inputs, states) = (process.input_rows(), process.states());

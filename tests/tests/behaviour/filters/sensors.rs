@@ -1,6 +1,6 @@
 //! Sensors that measure linear combinations of the elements' quantities (KE 2.33).
 
-use costate::filter::{Method, Sample, SigmaPoints, StateSpace, Step};
+use costate::filter::{KalmanMethod, Sample, SigmaPoints, StateSpace, Step};
 use costate::restoring_force::{
     APriori, Exponents, RestoringForceError, RestoringForceIdentification, RestoringForceModel, Sensor,
 };
@@ -59,9 +59,9 @@ fn estimates_do_not_depend_on_where_the_sensors_are() {
     }
     let combine = |w: &[f64]| (&square * DVector::from_column_slice(w)).as_slice().to_vec();
     let y: Vec<f64> = w.chunks(2).flat_map(combine).collect();
-    let unscented = Method::SquareRootUnscented(SigmaPoints::default());
+    let unscented = KalmanMethod::SquareRootUnscented(SigmaPoints::default());
     for (method, exponents) in
-        [(Method::Extended, Exponents::new(2.0, 1.0)), (unscented, Exponents::new(1.0, 0.0))]
+        [(KalmanMethod::Extended, Exponents::new(2.0, 1.0)), (unscented, Exponents::new(1.0, 0.0))]
     {
         let identify = |model, noise: DMatrix<f64>, signals: &[f64]| {
             RestoringForceIdentification::new(model, 1e-4, vec![APriori { stiffness: 1.0, damping: 2e-4 }; 2])

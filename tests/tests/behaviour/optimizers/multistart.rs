@@ -35,11 +35,11 @@ impl Objective for Waves {
 fn waves(threads: usize, starts: usize, seed: u64) -> (Vec<Member<TooFar>>, Vec<MultistartProgress>) {
     let variables = [Variable::new("x", 3.0).within(0.1, 5.0), linear("y", -2.0).within(-4.0, 4.0)];
     let mut reports = Vec::new();
-    let minimise = |state: &mut OptimizerState| minimize(&mut Waves, state, |_| Ok(()));
+    let from_state = |state: &mut OptimizerState| minimize(&mut Waves, state, |_| Ok(()));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let members = pool.install(|| {
         let settings = OptimizerSettings::default();
-        multistart(&variables, &settings, (starts, seed), minimise, |report| reports.push(report)).unwrap()
+        multistart(&variables, &settings, starts, seed, from_state, |report| reports.push(report)).unwrap()
     });
     (members, reports)
 }
@@ -88,9 +88,9 @@ fn a_multistart_does_not_depend_on_the_threads() {
 #[test]
 fn a_multistart_needs_ranges() {
     let run = |variable: Variable, starts: usize| {
-        let minimise = |state: &mut OptimizerState| minimize(&mut Waves, state, |_| Ok(()));
+        let from_state = |state: &mut OptimizerState| minimize(&mut Waves, state, |_| Ok(()));
         let settings = OptimizerSettings::default();
-        multistart(&[variable], &settings, (starts, 0), minimise, |_| ()).unwrap_err()
+        multistart(&[variable], &settings, starts, 0, from_state, |_| ()).unwrap_err()
     };
     assert_eq!(run(linear("x", 1.0).within(0.0, 2.0), 0), MultistartError::NoStarts);
     let open = run(linear("x", 1.0).within(0.0, f64::INFINITY), 5).to_string();

@@ -27,8 +27,7 @@ fn gradients_with_respect_to_the_outputs() {
     for form in FORMS {
         for window in WINDOWS {
             for cost in [tracking(form, window), lines_cost(form)] {
-                let mut by_outputs = Series::zeros(STEP, 2, STEPS + 1);
-                cost.add_gradient(&series, &mut by_outputs);
+                let by_outputs = cost.output_gradient(&series);
                 let (found, expected) = (product(&by_outputs, &direction), cost.value_dual(&dual).derivative);
                 assert!((found / expected - 1.0).abs() < 1e-11, "{form:?}, {window:?}: {found} {expected}");
             }
@@ -40,7 +39,7 @@ fn gradients_with_respect_to_the_outputs() {
 fn sums_of_costs_in_time_and_frequency() {
     let (times, angle, _) = measured();
     let time = LeastSquares::new(STEP, STEPS + 1, Quadrature::Rectangle);
-    let time = Arc::new(time.with_channel(Shaft::ANGLE.index(), &times, &angle, 1.0).unwrap());
+    let time = Arc::new(time.with_channel(Shaft::ANGLE, &times, &angle, 1.0).unwrap());
     let (lines, tracked) =
         (lines_cost(SpectrumForm::Amplitude), tracking(SpectrumForm::Decibels, Window::Hann));
     let sum = SumCost::new()
@@ -84,8 +83,7 @@ fn vanishing_amplitudes_of_the_model_are_finite() {
     let zeros = Series::zeros(STEP, 2, STEPS + 1);
     for form in FORMS {
         let cost = lines_cost(form);
-        let mut gradient = Series::zeros(STEP, 2, STEPS + 1);
-        cost.add_gradient(&zeros, &mut gradient);
+        let gradient = cost.output_gradient(&zeros);
         assert!(cost.value(&zeros).is_finite() && cost.value(&zeros) > 0.0, "{form:?}");
         assert!((0..=STEPS).all(|i| gradient.row(i).iter().all(|g| g.is_finite())), "{form:?}");
     }

@@ -8,12 +8,16 @@ use costate::cost::{
     Window, fourier_coefficients, order_coefficients,
 };
 
+use super::shaft::Shaft;
+
 #[test]
 fn faults_are_named() {
     let cost = || SpectrumCost::new(0.01, 101, SpectrumForm::Decibels);
     let line = |f, from, to| FourierLine::new(f, from, to, Window::Hann);
     let add = |f, from, to, value, weight| {
-        cost().with_line(0, line(f, from, to), SpectralValue::Amplitude(value), weight).unwrap_err()
+        cost()
+            .with_line(Shaft::TWIST, line(f, from, to), SpectralValue::Amplitude(value), weight)
+            .unwrap_err()
     };
     let error = add(50.5, 0.0, 1.0, 1.0, 1.0);
     assert_eq!(error, SpectrumError::Nyquist { frequency: 50.5, nyquist: 50.0 });
@@ -30,12 +34,12 @@ fn faults_are_named() {
     let both = SpectrumCost::new(0.01, 101, SpectrumForm::Coefficients);
     let amplitude = SpectralValue::Amplitude(1.0);
     assert!(matches!(
-        both.with_line(0, line(5.0, 0.0, 1.0), amplitude, 1.0),
+        both.with_line(Shaft::TWIST, line(5.0, 0.0, 1.0), amplitude, 1.0),
         Err(SpectrumError::NoPhase { .. })
     ));
     let nothing = SpectrumCost::new(0.01, 0, SpectrumForm::Amplitude);
     assert!(matches!(
-        nothing.with_line(0, line(5.0, 0.0, 1.0), amplitude, 1.0),
+        nothing.with_line(Shaft::TWIST, line(5.0, 0.0, 1.0), amplitude, 1.0),
         Err(SpectrumError::Samples { samples: 0 })
     ));
     let band = |low, high| FourierLine::band((low, high), 0.0, 2.0, Window::Hann);

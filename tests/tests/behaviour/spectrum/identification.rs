@@ -51,7 +51,7 @@ fn deviations_from_the_residuals_of_a_spectrum() {
     let fit = |relative| {
         let mut cost = SpectrumCost::new(STEP, STEPS + 1, SpectrumForm::Decibels);
         for (line, value) in lines.iter().zip(disturbed(&exact, relative)) {
-            cost = cost.with_line(Shaft::TWIST.index(), *line, value, 1.0).unwrap();
+            cost = cost.with_line(Shaft::TWIST, *line, value, 1.0).unwrap();
         }
         identification().cost(3.0, cost).step(STEP).until(end).run().unwrap()
     };

@@ -4,8 +4,7 @@ use std::f64::consts::TAU;
 
 use costate::cost::{Cost, OrderLine, RunUp, SpectrumCost, Window, order_coefficients};
 use costate::differentiate::sensitivities;
-use costate::simulate::Series;
-use costate::{Model, check_gradient, gradient};
+use costate::{Model, Parameter, check_gradient, gradient};
 
 use super::shaft::{
     FORMS, STEP, STEPS, Shaft, WINDOWS, measured, outputs, problem, product, start, tracking,
@@ -28,14 +27,13 @@ fn gradients_of_tracked_orders() {
 /// Dual numbers carry the angle's rounding into the twist; direct differentiation does not.
 #[test]
 fn gradients_of_tracked_orders_by_direct_differentiation() {
-    let unknown: Vec<usize> = (0..6).collect();
+    let unknown: Vec<_> = Parameter::all().take(6).collect();
     let problem = problem();
     let trajectory = problem.forward(&start().parameters()).unwrap();
     let outputs = trajectory.outputs();
     let series = sensitivities(&problem, &trajectory, &unknown).unwrap();
     for form in FORMS {
-        let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-        tracking(form, Window::Hann).add_gradient(&outputs, &mut by_outputs);
+        let by_outputs = tracking(form, Window::Hann).output_gradient(&outputs);
         let adjoint = gradient(&problem, &trajectory, &by_outputs, &unknown).unwrap();
         for (adjoint, sensitivities) in adjoint.into_iter().zip(&series) {
             let direct = product(&by_outputs, sensitivities);
@@ -76,10 +74,9 @@ fn gradients_of_orders_over_speed() {
     let run_up = RunUp::new(40.0 / TAU..=180.0 / TAU, 0.0..=1.5).unwrap().with_revolutions(3.0).unwrap();
     let lines = run_up.lines(2.0, [12.0, 15.0, 18.0, 20.1], Window::Hann).unwrap();
     let (times, _, twist) = measured();
-    let output = Shaft::TWIST.index();
     for form in FORMS {
         let cost = SpectrumCost::new(STEP, STEPS + 1, form);
-        let cost = cost.with_measured(output, &lines, &times, &twist, 2.0).unwrap();
+        let cost = cost.with_measured(Shaft::TWIST, &lines, &times, &twist, 2.0).unwrap();
         let unknown = [Shaft::C, Shaft::D, Shaft::DRIVE];
         let report = check_gradient(&problem(), &start(), &cost, &unknown).unwrap();
         assert!(report.agrees(1e-9), "{form:?}\n{report}");

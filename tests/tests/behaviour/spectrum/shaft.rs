@@ -61,8 +61,8 @@ pub fn outputs(model: &Shaft) -> Series<f64> {
 pub fn measured() -> (Vec<f64>, Vec<f64>, Vec<f64>) {
     let outputs = outputs(&Shaft::default());
     let times = (0..=STEPS).map(|i| i as f64 * STEP).collect();
-    let channel = |output: usize| outputs.channel(output).unwrap().collect();
-    (times, channel(Shaft::ANGLE.index()), channel(Shaft::TWIST.index()))
+    let channel = |output| outputs.output(output).unwrap().collect();
+    (times, channel(Shaft::ANGLE), channel(Shaft::TWIST))
 }
 
 pub fn orders(window: Window) -> Vec<OrderLine> {
@@ -76,7 +76,7 @@ pub fn tracking(form: SpectrumForm, window: Window) -> SpectrumCost {
     let values = order_coefficients(&angle, &twist, &lines).unwrap();
     let mut cost = SpectrumCost::new(STEP, STEPS + 1, form);
     for (line, value) in lines.into_iter().zip(values) {
-        cost = cost.with_order(Shaft::TWIST.index(), Shaft::ANGLE.index(), line, value, 1.0).unwrap();
+        cost = cost.with_order(Shaft::TWIST, Shaft::ANGLE, line, value, 1.0).unwrap();
     }
     cost
 }
@@ -84,9 +84,7 @@ pub fn tracking(form: SpectrumForm, window: Window) -> SpectrumCost {
 pub fn lines_cost(form: SpectrumForm) -> SpectrumCost {
     let (times, _, twist) = measured();
     let lines = FourierLine::band((10.0, 60.0), 0.2, 1.2, Window::Hann).unwrap();
-    SpectrumCost::new(STEP, STEPS + 1, form)
-        .with_measured(Shaft::TWIST.index(), &lines, &times, &twist, 1.0)
-        .unwrap()
+    SpectrumCost::new(STEP, STEPS + 1, form).with_measured(Shaft::TWIST, &lines, &times, &twist, 1.0).unwrap()
 }
 
 /// The sum over all outputs and samples of the products.

@@ -11,7 +11,7 @@ use costate::emitted::{Point, Weights};
 use costate::model::Vector;
 use costate::simulate::{Checkpoints, NewtonSettings, Series};
 use costate::verify::{CheckPoint, random_points};
-use costate::{Input, Model, Parameter, Simulation, check_derivatives, check_gradient, gradient};
+use costate::{Input, Model, Output, Parameter, Simulation, check_derivatives, check_gradient, gradient};
 use costate_compiler::symbolic::{Integrator, Symbol};
 use costate_compiler::{Compiled, compile_str};
 
@@ -192,7 +192,7 @@ fn simulation<M: Model>(model: &M) -> Simulation<'_, M> {
 fn check_gradient_of<M: Model>(model: &M, unknown: &[Parameter<M>]) {
     let problem = simulation(model).problem().unwrap();
     let cost = LeastSquares::new(0.005, 61, Quadrature::Rectangle)
-        .with_channel(0, &[0.1, 0.2, 0.3], &[0.0, -0.1, -0.2], 1.0)
+        .with_channel(Output::<M>::at(0), &[0.1, 0.2, 0.3], &[0.0, -0.1, -0.2], 1.0)
         .unwrap();
     let report = check_gradient(&problem, model, &cost, unknown).unwrap();
     assert!(report.agrees(1e-8), "{report}");
@@ -220,8 +220,7 @@ fn long_chains_converge_in_two_iterations() {
     assert!(iterations * 10 <= 22 * steps, "{iterations} iterations in {steps} steps");
     // and what it leaves is small
     let heights: Vec<f64> = run.output(LongChain::HEIGHT_80);
-    let mut tight = NewtonSettings::default();
-    tight.tolerance = 1e-14;
+    let tight = NewtonSettings::default().with_tolerance(1e-14);
     let other = simulation(&model).step(1e-3).newton(tight).run().unwrap().output(LongChain::HEIGHT_80);
     let difference = heights.iter().zip(&other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     assert!(difference < 1e-9, "{difference:e}");
@@ -236,7 +235,7 @@ fn long_chains_from_checkpoints() {
     let outputs = trajectory.outputs();
     let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
     (0..outputs.samples()).for_each(|i| by_outputs.row_mut(i).copy_from_slice(outputs.row(i)));
-    let unknown: Vec<usize> = [0, 5, 100, 161].into();
+    let unknown = [0, 5, 100, 161].map(Parameter::at);
     let expected = gradient(&problem, &trajectory, &by_outputs, &unknown).unwrap();
     let memory = problem.memory();
     let budget = memory.total() - memory.trajectory_bytes / 2;

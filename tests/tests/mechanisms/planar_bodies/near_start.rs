@@ -1,7 +1,7 @@
 //! Positions near which a start is searched for: the start is the nearest one, and its derivatives are exact.
 
 use costate::cost::{LeastSquares, Quadrature};
-use costate::{Parameter, Simulation, check_gradient};
+use costate::{Output, Parameter, Simulation, check_gradient};
 
 use super::mechanisms::NearStart;
 
@@ -38,7 +38,7 @@ fn gradient() {
     let model = NearStart::default();
     let problem = Simulation::new(&model).step(0.01).until(1.0).problem().unwrap();
     let cost = LeastSquares::new(0.01, 101, Quadrature::Rectangle)
-        .with_channel(0, &[0.25, 0.5, 1.0], &[0.0, 0.1, 0.2], 1.0)
+        .with_channel(Output::<NearStart>::at(0), &[0.25, 0.5, 1.0], &[0.0, 0.1, 0.2], 1.0)
         .unwrap();
     let report = check_gradient(&problem, &model, &cost, &Parameter::all().collect::<Vec<_>>()).unwrap();
     assert!(report.agrees(1e-10), "{report}");

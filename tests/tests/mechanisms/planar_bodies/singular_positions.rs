@@ -100,7 +100,7 @@ fn gradients_pass_it_too() {
     let model = FourBars::default();
     for scheme in SCHEMES {
         let problem = Simulation::new(&model).step(2e-3).until(1.0).scheme(scheme).problem().unwrap();
-        let cost = BolzaCost::new(2e-3, 501).with_end_value(FourBars::ANGLE.index(), 1.0).unwrap();
+        let cost = BolzaCost::new(2e-3, 501).with_end_value(FourBars::ANGLE, 1.0).unwrap();
         let report =
             check_gradient(&problem, &model, &cost, &[Parameter::named("g").unwrap(), FourBars::SPIN])
                 .unwrap();

@@ -62,7 +62,7 @@ impl<M: Model> ImplicitLanes<M> {
         }
     }
 
-    /// The same, with their states.
+    /// Loads the points with their states.
     #[inline(always)]
     fn load_states(&mut self, selected: &Selected<M>, points: [&[f64]; LANES]) {
         self.load(selected, points);
