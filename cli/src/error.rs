@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use costate_compiler::{FileError, ModelFile};
 
-use crate::check;
+use crate::diagnostics::{self, Kind};
 
 /// Why a command has not done what it was asked for.
 #[derive(Debug, thiserror::Error)]
@@ -47,11 +47,11 @@ impl CommandError {
     pub fn print(&self) {
         match self {
             Self::File(FileError::Model { path, errors }) => match ModelFile::read(path) {
-                Ok(file) => check::print(&file, check::Kind::Error, errors),
+                Ok(file) => diagnostics::print(&file, Kind::Error, errors),
                 Err(_) => self.print_with_causes(),
             },
             Self::File(FileError::NotRust { path, text, range, message }) => {
-                check::print_at(path, text, check::Kind::Error, range.clone(), message);
+                diagnostics::print_at(path, text, Kind::Error, range.clone(), message);
                 eprintln!("error: `{}` is not made of Rust tokens", path.display());
             }
             _ => self.print_with_causes(),

@@ -1,6 +1,7 @@
 //! The command `costate`: arguments, printing and exit codes around `costate-compiler`.
 
 mod check;
+mod diagnostics;
 mod error;
 mod expand;
 mod new;
