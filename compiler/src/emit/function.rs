@@ -7,11 +7,11 @@ use rustc_hash::FxHashMap;
 
 use super::code::Code;
 use super::constants::{Constants, symbol_id};
+use super::contract::variant;
 use super::documentation::{doc, group as group_documentation};
 use super::local_names::LocalNames;
 use super::loops;
 use super::operations::Operations;
-use super::variant;
 use crate::mechanics::{Block, Group};
 use crate::model::{Model, Quantity};
 use crate::symbolic::{Graph, Id, Node, Symbol};

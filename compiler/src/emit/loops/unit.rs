@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::super::code::{LARGEST_EXPRESSION, lookup};
+use super::super::code::LARGEST_EXPRESSION;
 use super::super::like_calls::LikeCalls;
 use super::super::operations::needed;
 use crate::model::{Model, Origin};
@@ -92,7 +92,7 @@ impl<'a> Units<'a> {
         }
         let mut lookups = Lookups::default();
         for &id in &order {
-            if let Some((table, arguments)) = lookup(graph.node(id)) {
+            if let Some((table, arguments)) = graph.node(id).lookup() {
                 lookups.entry((table.table, arguments)).or_default().push((table, id));
             }
         }
@@ -121,7 +121,7 @@ impl<'a> Units<'a> {
                 sizes.insert(id, size);
                 continue;
             }
-            let (kind, roots, outputs) = if let Some((table, arguments)) = lookup(node) {
+            let (kind, roots, outputs) = if let Some((table, arguments)) = node.lookup() {
                 let mut found = lookups.remove(&(table.table, arguments)).unwrap_or_default();
                 found.sort_unstable();
                 let outputs = found.into_iter().map(|(_, id)| Some(id)).collect();

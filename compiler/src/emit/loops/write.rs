@@ -7,7 +7,7 @@ use quote::quote;
 
 use rustc_hash::FxHashMap;
 
-use super::super::code::{Code, lookup};
+use super::super::code::Code;
 use super::super::constants::Constants;
 use super::super::local_names::LocalNames;
 use super::plan::plan;
@@ -168,7 +168,7 @@ impl Writer<'_> {
             Kind::Lookup => {
                 let ids = unit.outputs.iter().filter_map(|output| output.id);
                 let lookups: Vec<_> =
-                    ids.filter_map(|id| Some(lookup(self.units.graph.node(id))?.0)).collect();
+                    ids.filter_map(|id| Some(self.units.graph.node(id).lookup()?.0)).collect();
                 (quote!([#(#patterns),*]), self.code.derivatives(&lookups, &unit.roots))
             }
         };
