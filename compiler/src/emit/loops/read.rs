@@ -9,7 +9,6 @@ use super::shape::Place;
 use super::storage::giver_within;
 use super::unit::Unit;
 use super::writer::{Body, Writer};
-use crate::model::Origin;
 use crate::symbolic::{Given, Id, Node, Symbol};
 
 impl Writer<'_> {
@@ -120,8 +119,8 @@ impl Writer<'_> {
             }
             _ => self.uses_state |= !matches!(place, Place::Value | Place::Constant),
         }
-        let name = match self.units.origin(column[0]) {
-            Some(Origin { family, .. }) => {
+        let name = match self.units.family(column[0]) {
+            Some(family) => {
                 self.code.unique(&format!("{}{}{suffix}", prefix(place), family.replace('.', "_")))
             }
             None => self.code.name_of(column[0]),
