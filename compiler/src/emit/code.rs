@@ -196,14 +196,14 @@ impl<'a> Code<'a> {
         self.own_name(id).unwrap_or_else(|| self.names.numbered("e"))
     }
 
+    /// Whether the user gave a name to the expression, or to the table that it is a value of.
+    pub fn has_own_name(&self, id: Id) -> bool {
+        self.constants.let_names.contains_key(&id) || self.graph.node(id).lookup().is_some()
+    }
+
     /// A new variable with this name, or nearly.
     pub fn unique(&mut self, name: &str) -> Ident {
         self.names.unique(name)
-    }
-
-    /// The next variable of those with a number.
-    pub fn numbered(&mut self, prefix: &str) -> Ident {
-        self.names.numbered(prefix)
     }
 
     /// The user's name for the expression, a short formula in words, or a number.
