@@ -1718,9 +1718,8 @@ impl ::costate::Model for Chain {
         let mut e = [S::constant(0.0); 149];
         out[177] = -at.multipliers[58];
         out[178] = k.m_times_g - at.multipliers[59];
-        let (sines, cosines) = S::sin_cos_each::<
-            30,
-        >(::core::array::from_fn(|i| at.coordinates[3 * i + 2]));
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
@@ -1764,16 +1763,16 @@ impl ::costate::Model for Chain {
             out[2 * i + 182] = rod_x - e1 - (rod_x_ - e[i + 61]);
         }
         for i in 0..29 {
-            let e2 = e[i + 30] * k.minus_half_l;
+            let e1 = e[i + 30] * k.minus_half_l;
             let rod_y = at.coordinates[3 * i + 1];
             let rod_y_ = at.coordinates[3 * i + 4];
-            out[2 * i + 183] = rod_y + e2 - (rod_y_ + e[i + 91]);
-            let lambda_pin_x__ = at.multipliers[2 * i];
-            let lambda_pin_y__ = at.multipliers[2 * i + 1];
-            let lambda_pin_x___ = at.multipliers[2 * i + 2];
-            let lambda_pin_y___ = at.multipliers[2 * i + 3];
-            out[3 * i + 92] = e[i + 90] * lambda_pin_x__ + e[i + 60] * lambda_pin_y__
-                - e2 * lambda_pin_x___ - e[i + 120] * lambda_pin_y___;
+            out[2 * i + 183] = rod_y + e1 - (rod_y_ + e[i + 91]);
+            let lambda_pin_x = at.multipliers[2 * i];
+            let lambda_pin_y = at.multipliers[2 * i + 1];
+            let lambda_pin_x_ = at.multipliers[2 * i + 2];
+            let lambda_pin_y_ = at.multipliers[2 * i + 3];
+            out[3 * i + 92] = e[i + 90] * lambda_pin_x + e[i + 60] * lambda_pin_y
+                - e1 * lambda_pin_x_ - e[i + 120] * lambda_pin_y_;
         }
     }
     /// The residual with the Newton matrix [step, C_q^T; C_q, 0] of an implicit step.
@@ -1793,9 +1792,8 @@ impl ::costate::Model for Chain {
         let mut e = [S::constant(0.0); 89];
         out[177] = -at.multipliers[58];
         out[178] = k.m_times_g - at.multipliers[59];
-        let (sines, cosines) = S::sin_cos_each::<
-            30,
-        >(::core::array::from_fn(|i| at.coordinates[3 * i + 2]));
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
@@ -1867,24 +1865,24 @@ impl ::costate::Model for Chain {
             out[2 * i + 182] = rod_x - e1 - (rod_x_ - out[8 * i + 341]);
         }
         for i in 0..29 {
-            let e2 = e[i + 30] * k.minus_half_l;
+            let e1 = e[i + 30] * k.minus_half_l;
             let rod_y = at.coordinates[3 * i + 1];
             let rod_y_ = at.coordinates[3 * i + 4];
-            out[2 * i + 183] = rod_y + e2 - (rod_y_ + out[8 * i + 337]);
-            out[8 * i + 335] = -e2;
-            let e3 = out[INDICES_3[i] as usize];
-            let lambda_pin_x__ = at.multipliers[2 * i];
-            let e4 = out[8 * i + 333];
-            let lambda_pin_y__ = at.multipliers[2 * i + 1];
-            let lambda_pin_x___ = at.multipliers[2 * i + 2];
-            let e5 = e[i + 60];
-            let lambda_pin_y___ = at.multipliers[2 * i + 3];
-            out[3 * i + 92] = e3 * lambda_pin_x__ + e4 * lambda_pin_y__
-                - e2 * lambda_pin_x___ - e5 * lambda_pin_y___;
+            out[2 * i + 183] = rod_y + e1 - (rod_y_ + out[8 * i + 337]);
+            out[8 * i + 335] = -e1;
+            let e2 = out[INDICES_3[i] as usize];
+            let lambda_pin_x = at.multipliers[2 * i];
+            let e3 = out[8 * i + 333];
+            let lambda_pin_y = at.multipliers[2 * i + 1];
+            let lambda_pin_x_ = at.multipliers[2 * i + 2];
+            let e4 = e[i + 60];
+            let lambda_pin_y_ = at.multipliers[2 * i + 3];
+            out[3 * i + 92] = e2 * lambda_pin_x + e3 * lambda_pin_y - e1 * lambda_pin_x_
+                - e4 * lambda_pin_y_;
             out[3 * i + 242] = k.newton_1
                 + k.w_q
-                    * (e3 * lambda_pin_y__ - e4 * lambda_pin_x__ + e5 * lambda_pin_x___
-                        - e2 * lambda_pin_y___);
+                    * (e2 * lambda_pin_y - e3 * lambda_pin_x + e4 * lambda_pin_x_
+                        - e1 * lambda_pin_y_);
         }
     }
     /// The matrices of one step of the discrete adjoint, and the factors of its Newton matrix.
@@ -1904,9 +1902,8 @@ impl ::costate::Model for Chain {
     ) {
         let k = at.constants;
         let mut e = [S::constant(0.0); 145];
-        let (sines, cosines) = S::sin_cos_each::<
-            30,
-        >(::core::array::from_fn(|i| at.coordinates[3 * i + 2]));
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
@@ -1966,107 +1963,107 @@ impl ::costate::Model for Chain {
             416, 420, 424, 428, 432, 436, 440, 444, 448, 452, 456, 460, 464, 468, 354,
         ];
         for i in 0..30 {
-            let e4 = e[i + 30] * k.half_l;
-            out[INDICES_3[i] as usize] = e4;
-            factors[INDICES_4[i] as usize] = e4;
+            let e3 = e[i + 30] * k.half_l;
+            out[INDICES_3[i] as usize] = e3;
+            factors[INDICES_4[i] as usize] = e3;
         }
-        let e5 = out[231] * at.multipliers[59] - out[235] * at.multipliers[58];
-        out[265] = e5;
-        let e6 = (k.newton_1 + k.w_q * e5).recip();
-        factors[0] = e6;
-        let e7 = out[231] * e6;
-        factors[1] = e7;
-        let e8 = out[235] * e6;
-        factors[2] = e8;
+        let e3 = out[231] * at.multipliers[59] - out[235] * at.multipliers[58];
+        out[265] = e3;
+        let e4 = (k.newton_1 + k.w_q * e3).recip();
+        factors[0] = e4;
+        let e5 = out[231] * e4;
+        factors[1] = e5;
+        let e6 = out[235] * e4;
+        factors[2] = e6;
         for i in 0..29 {
-            let e9 = e[i] * k.minus_half_l;
-            factors[4 * i + 359] = e9;
-            out[8 * i + 9] = -e9;
+            let e7 = e[i] * k.minus_half_l;
+            factors[4 * i + 359] = e7;
+            out[8 * i + 9] = -e7;
         }
         for i in 0..29 {
-            let e10 = e[i + 30] * k.minus_half_l;
-            factors[4 * i + 358] = e10;
-            out[8 * i + 5] = -e10;
-            let e11 = out[INDICES_3[i] as usize];
+            let e7 = e[i + 30] * k.minus_half_l;
+            factors[4 * i + 358] = e7;
+            out[8 * i + 5] = -e7;
+            let e8 = out[INDICES_3[i] as usize];
             let lambda_pin_y = at.multipliers[2 * i + 1];
-            let e12 = out[8 * i + 3];
+            let e9 = out[8 * i + 3];
             let lambda_pin_x = at.multipliers[2 * i];
-            let e13 = factors[4 * i + 359];
+            let e10 = factors[4 * i + 359];
             let lambda_pin_x_ = at.multipliers[2 * i + 2];
             let lambda_pin_y_ = at.multipliers[2 * i + 3];
-            let e14 = e11 * lambda_pin_y - e12 * lambda_pin_x + e13 * lambda_pin_x_
-                - e10 * lambda_pin_y_;
-            out[i + 236] = e14;
-            let e15 = (k.newton_1 + k.w_q * e14).recip();
-            factors[5 * i + 3] = e15;
-            let e16 = e11 * e15;
-            factors[5 * i + 4] = e16;
-            factors[5 * i + 5] = e12 * e15;
-            factors[5 * i + 6] = e10 * e15;
-            factors[5 * i + 7] = e13 * e15;
-            factors[5 * i + 473] = k.adjoint_1 + e16 * e10;
-            factors[5 * i + 474] = e16 * e13;
+            let e11 = e8 * lambda_pin_y - e9 * lambda_pin_x + e10 * lambda_pin_x_
+                - e7 * lambda_pin_y_;
+            out[i + 236] = e11;
+            let e12 = (k.newton_1 + k.w_q * e11).recip();
+            factors[5 * i + 3] = e12;
+            let e13 = e8 * e12;
+            factors[5 * i + 4] = e13;
+            factors[5 * i + 5] = e9 * e12;
+            factors[5 * i + 6] = e7 * e12;
+            factors[5 * i + 7] = e10 * e12;
+            factors[5 * i + 473] = k.adjoint_1 + e13 * e7;
+            factors[5 * i + 474] = e13 * e10;
         }
-        let e17 = factors[4] * out[3];
-        factors[472] = e17;
-        let e18 = (k.adjoint_1 + factors[4] * out[1]).recip();
-        factors[148] = e18;
+        let e7 = factors[4] * out[3];
+        factors[472] = e7;
+        let e8 = (k.adjoint_1 + factors[4] * out[1]).recip();
+        factors[148] = e8;
+        let e9 = e7 * e8;
+        factors[149] = e9;
+        let e10 = factors[473] * e8;
+        factors[150] = e10;
+        let e11 = factors[474] * e8;
+        factors[151] = e11;
+        let e12 = factors[5] * factors[358] - e9 * factors[473];
+        factors[475] = e12;
+        let e13 = k.adjoint_1 + factors[5] * factors[359] - e9 * factors[474];
+        factors[476] = e13;
+        let e14 = (e9 * e7 - (k.adjoint_1 + factors[5] * out[3])).recip();
+        factors[152] = e14;
+        let e15 = e12 * e14;
+        factors[153] = e15;
+        let e16 = e13 * e14;
+        factors[154] = e16;
+        let e17 = e10 * factors[474] - (factors[6] * factors[359] + factors[9] * out[11])
+            - e15 * e13;
+        factors[477] = e17;
+        let e18 = (k.adjoint_2 - factors[6] * factors[358] - factors[9] * out[7]
+            + e10 * factors[473] - e15 * e12)
+            .recip();
+        factors[155] = e18;
         let e19 = e17 * e18;
-        factors[149] = e19;
-        let e20 = factors[473] * e18;
-        factors[150] = e20;
-        let e21 = factors[474] * e18;
-        factors[151] = e21;
-        let e22 = factors[5] * factors[358] - e19 * factors[473];
-        factors[475] = e22;
-        let e23 = k.adjoint_1 + factors[5] * factors[359] - e19 * factors[474];
-        factors[476] = e23;
-        let e24 = (e19 * e17 - (k.adjoint_1 + factors[5] * out[3])).recip();
-        factors[152] = e24;
+        factors[156] = e19;
+        let e20 = factors[478] * e18;
+        factors[157] = e20;
+        let e21 = factors[479] * e18;
+        factors[158] = e21;
+        let e22 = factors[10] * factors[362] - e19 * factors[478];
+        factors[480] = e22;
+        let e23 = k.adjoint_1 + factors[10] * factors[363] - e19 * factors[479];
+        factors[481] = e23;
+        let e24 = (k.adjoint_2 - factors[7] * factors[359] - factors[10] * out[11]
+            + e11 * factors[474] - e16 * e13 - e19 * e17)
+            .recip();
+        factors[159] = e24;
         let e25 = e22 * e24;
-        factors[153] = e25;
+        factors[160] = e25;
         let e26 = e23 * e24;
-        factors[154] = e26;
-        let e27 = e20 * factors[474] - (factors[6] * factors[359] + factors[9] * out[11])
-            - e25 * e23;
-        factors[477] = e27;
-        let e28 = (k.adjoint_2 - factors[6] * factors[358] - factors[9] * out[7]
-            + e20 * factors[473] - e25 * e22)
+        factors[161] = e26;
+        let e27 = factors[11] * factors[363] + factors[14] * out[19] + e20 * factors[479]
+            + e25 * e23;
+        factors[482] = e27;
+        let e28 = (k.adjoint_2 - factors[11] * factors[362] - factors[14] * out[15]
+            - e20 * factors[478] - e25 * e22)
             .recip();
-        factors[155] = e28;
+        factors[162] = e28;
         let e29 = e27 * e28;
-        factors[156] = e29;
-        let e30 = factors[478] * e28;
-        factors[157] = e30;
-        let e31 = factors[479] * e28;
-        factors[158] = e31;
-        let e32 = factors[10] * factors[362] - e29 * factors[478];
-        factors[480] = e32;
-        let e33 = k.adjoint_1 + factors[10] * factors[363] - e29 * factors[479];
-        factors[481] = e33;
-        let e34 = (k.adjoint_2 - factors[7] * factors[359] - factors[10] * out[11]
-            + e21 * factors[474] - e26 * e23 - e29 * e27)
-            .recip();
-        factors[159] = e34;
-        let e35 = e32 * e34;
-        factors[160] = e35;
-        let e36 = e33 * e34;
-        factors[161] = e36;
-        let e37 = factors[11] * factors[363] + factors[14] * out[19] + e30 * factors[479]
-            + e35 * e33;
-        factors[482] = e37;
-        let e38 = (k.adjoint_2 - factors[11] * factors[362] - factors[14] * out[15]
-            - e30 * factors[478] - e35 * e32)
-            .recip();
-        factors[162] = e38;
-        let e39 = e37 * e38;
-        factors[163] = e39;
-        factors[164] = factors[483] * e38;
-        factors[165] = factors[484] * e38;
-        factors[485] = factors[15] * factors[366] + e39 * factors[483];
-        factors[486] = k.adjoint_1 + factors[15] * factors[367] + e39 * factors[484];
+        factors[163] = e29;
+        factors[164] = factors[483] * e28;
+        factors[165] = factors[484] * e28;
+        factors[485] = factors[15] * factors[366] + e29 * factors[483];
+        factors[486] = k.adjoint_1 + factors[15] * factors[367] + e29 * factors[484];
         factors[166] = (k.adjoint_2 - factors[12] * factors[363] - factors[15] * out[19]
-            - e31 * factors[479] - e36 * e33 - e39 * e37)
+            - e21 * factors[479] - e26 * e23 - e29 * e27)
             .recip();
         for i in 0..29 {
             e[i + 60] = e[i + 31] * 0.5;
@@ -2074,73 +2071,73 @@ impl ::costate::Model for Chain {
         out[475] = e[88] * at.multipliers[58] + e[29] * 0.5 * at.multipliers[59];
         out[479] = e2 - e[60];
         for i in 0..28 {
-            let e40 = e[i + 1];
-            e[i + 89] = e40 * 0.5;
-            e[i + 117] = e40 * (-0.5);
+            let e30 = e[i + 1];
+            e[i + 89] = e30 * 0.5;
+            e[i + 117] = e30 * (-0.5);
         }
         out[478] = e1 - e[117];
         out[534] = e[116] - e[29] * (-0.5);
         for i in 0..28 {
-            let e41 = e[i + 31] * (-0.5);
-            let lambda_pin_x__ = at.multipliers[2 * i + 2];
-            let lambda_pin_y__ = at.multipliers[2 * i + 3];
-            let lambda_pin_x___ = at.multipliers[2 * i + 4];
-            let lambda_pin_y___ = at.multipliers[2 * i + 5];
-            out[3 * i + 391] = e[i + 60] * lambda_pin_x__ + e[i + 89] * lambda_pin_y__
-                - e41 * lambda_pin_x___ - e[i + 117] * lambda_pin_y___;
-            out[2 * i + 481] = e41 - e[i + 61];
+            let e30 = e[i + 31] * (-0.5);
+            let lambda_pin_x = at.multipliers[2 * i + 2];
+            let lambda_pin_y = at.multipliers[2 * i + 3];
+            let lambda_pin_x_ = at.multipliers[2 * i + 4];
+            let lambda_pin_y_ = at.multipliers[2 * i + 5];
+            out[3 * i + 391] = e[i + 60] * lambda_pin_x + e[i + 89] * lambda_pin_y
+                - e30 * lambda_pin_x_ - e[i + 117] * lambda_pin_y_;
+            out[2 * i + 481] = e30 - e[i + 61];
         }
         for i in 0..27 {
             out[2 * i + 480] = e[i + 89] - e[i + 118];
         }
         for i in 0..26 {
-            let e42 = factors[5 * i + 485];
-            let e43 = factors[7 * i + 166];
-            let e44 = e42 * e43;
-            factors[7 * i + 167] = e44;
-            let e45 = factors[5 * i + 486];
-            let e46 = e45 * e43;
-            factors[7 * i + 168] = e46;
-            let e47 = factors[5 * i + 16];
-            let e48 = factors[4 * i + 367];
-            let e49 = factors[5 * i + 19];
-            let e50 = out[8 * i + 27];
-            let e51 = factors[7 * i + 164];
-            let e52 = factors[5 * i + 484];
-            let e53 = e47 * e48 + e49 * e50 + e51 * e52 + e44 * e45;
-            factors[5 * i + 487] = e53;
-            let e54 = S::constant(1.0)
-                / (k.adjoint_2 - e47 * factors[4 * i + 366] - e49 * out[8 * i + 23]
-                    - e51 * factors[5 * i + 483] - e44 * e42);
-            factors[7 * i + 169] = e54;
-            let e55 = factors[5 * i + 488];
-            factors[7 * i + 171] = e55 * e54;
-            let e56 = factors[5 * i + 489];
-            factors[7 * i + 172] = e56 * e54;
-            let e57 = e53 * e54;
-            factors[7 * i + 170] = e57;
-            let e58 = factors[5 * i + 20];
-            factors[5 * i + 490] = e58 * factors[4 * i + 370] + e57 * e55;
-            factors[5 * i + 491] = k.adjoint_1 + e58 * factors[4 * i + 371] + e57 * e56;
+            let e30 = factors[5 * i + 485];
+            let e31 = factors[7 * i + 166];
+            let e32 = e30 * e31;
+            factors[7 * i + 167] = e32;
+            let e33 = factors[5 * i + 486];
+            let e34 = e33 * e31;
+            factors[7 * i + 168] = e34;
+            let e35 = factors[5 * i + 16];
+            let e36 = factors[4 * i + 367];
+            let e37 = factors[5 * i + 19];
+            let e38 = out[8 * i + 27];
+            let e39 = factors[7 * i + 164];
+            let e40 = factors[5 * i + 484];
+            let e41 = e35 * e36 + e37 * e38 + e39 * e40 + e32 * e33;
+            factors[5 * i + 487] = e41;
+            let e42 = S::constant(1.0)
+                / (k.adjoint_2 - e35 * factors[4 * i + 366] - e37 * out[8 * i + 23]
+                    - e39 * factors[5 * i + 483] - e32 * e30);
+            factors[7 * i + 169] = e42;
+            let e43 = factors[5 * i + 488];
+            factors[7 * i + 171] = e43 * e42;
+            let e44 = factors[5 * i + 489];
+            factors[7 * i + 172] = e44 * e42;
+            let e45 = e41 * e42;
+            factors[7 * i + 170] = e45;
+            let e46 = factors[5 * i + 20];
+            factors[5 * i + 490] = e46 * factors[4 * i + 370] + e45 * e43;
+            factors[5 * i + 491] = k.adjoint_1 + e46 * factors[4 * i + 371] + e45 * e44;
             factors[7 * i + 173] = S::constant(1.0)
-                / (k.adjoint_2 - factors[5 * i + 17] * e48 - e58 * e50
-                    - factors[7 * i + 165] * e52 - e46 * e45 - e57 * e53);
+                / (k.adjoint_2 - factors[5 * i + 17] * e36 - e46 * e38
+                    - factors[7 * i + 165] * e40 - e34 * e33 - e45 * e41);
         }
-        let e59 = factors[615] * factors[348];
-        factors[349] = e59;
-        let e60 = factors[616] * factors[348];
-        factors[350] = e60;
-        let e61 = e7 * out[235] + factors[146] * factors[471]
-            + factors[346] * factors[614] + e59 * factors[616];
-        factors[617] = e61;
-        let e62 = (k.adjoint_2 - e7 * out[231] - factors[146] * factors[470]
-            - factors[346] * factors[613] - e59 * factors[615])
+        let e30 = factors[615] * factors[348];
+        factors[349] = e30;
+        let e31 = factors[616] * factors[348];
+        factors[350] = e31;
+        let e32 = e5 * out[235] + factors[146] * factors[471]
+            + factors[346] * factors[614] + e30 * factors[616];
+        factors[617] = e32;
+        let e33 = (k.adjoint_2 - e5 * out[231] - factors[146] * factors[470]
+            - factors[346] * factors[613] - e30 * factors[615])
             .recip();
-        factors[351] = e62;
-        let e63 = e61 * e62;
-        factors[352] = e63;
-        factors[353] = (k.adjoint_2 - e8 * out[235] - factors[147] * factors[471]
-            - factors[347] * factors[614] - e60 * factors[616] - e63 * e61)
+        factors[351] = e33;
+        let e34 = e32 * e33;
+        factors[352] = e34;
+        factors[353] = (k.adjoint_2 - e6 * out[235] - factors[147] * factors[471]
+            - factors[347] * factors[614] - e31 * factors[616] - e34 * e32)
             .recip();
     }
     /// Forces, constraint forces, and the first derivatives of every term of the equations of motion.
@@ -2164,9 +2161,8 @@ impl ::costate::Model for Chain {
         let mut e = [S::constant(0.0); 174];
         out[177] = -at.multipliers[58];
         out[178] = -at.multipliers[59];
-        let (sines, cosines) = S::sin_cos_each::<
-            30,
-        >(::core::array::from_fn(|i| at.coordinates[3 * i + 2]));
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
@@ -2260,19 +2256,19 @@ impl ::costate::Model for Chain {
             out[8 * i + 519] = -e3;
         }
         for i in 0..29 {
-            let e4 = e[i + 30] * k.minus_half_l;
-            out[8 * i + 515] = -e4;
-            let e5 = out[INDICES_4[i] as usize];
-            let lambda_pin_x__ = at.multipliers[2 * i];
-            let e6 = out[8 * i + 513];
-            let lambda_pin_y__ = at.multipliers[2 * i + 1];
-            let lambda_pin_x___ = at.multipliers[2 * i + 2];
-            let e7 = e[i + 60];
-            let lambda_pin_y___ = at.multipliers[2 * i + 3];
-            out[3 * i + 92] = e5 * lambda_pin_x__ + e6 * lambda_pin_y__
-                - e4 * lambda_pin_x___ - e7 * lambda_pin_y___;
-            out[i + 450] = e5 * lambda_pin_y__ - e6 * lambda_pin_x__
-                + e7 * lambda_pin_x___ - e4 * lambda_pin_y___;
+            let e3 = e[i + 30] * k.minus_half_l;
+            out[8 * i + 515] = -e3;
+            let e4 = out[INDICES_4[i] as usize];
+            let lambda_pin_x = at.multipliers[2 * i];
+            let e5 = out[8 * i + 513];
+            let lambda_pin_y = at.multipliers[2 * i + 1];
+            let lambda_pin_x_ = at.multipliers[2 * i + 2];
+            let e6 = e[i + 60];
+            let lambda_pin_y_ = at.multipliers[2 * i + 3];
+            out[3 * i + 92] = e4 * lambda_pin_x + e5 * lambda_pin_y - e3 * lambda_pin_x_
+                - e6 * lambda_pin_y_;
+            out[i + 450] = e4 * lambda_pin_y - e5 * lambda_pin_x + e6 * lambda_pin_x_
+                - e3 * lambda_pin_y_;
         }
         for i in 0..29 {
             e[i + 89] = e[i + 31] * 0.5;
@@ -2280,21 +2276,21 @@ impl ::costate::Model for Chain {
         out[509] = e[117] * at.multipliers[58] + e[29] * 0.5 * at.multipliers[59];
         out[749] = e2 - e[89];
         for i in 0..28 {
-            let e8 = e[i + 1];
-            e[i + 118] = e8 * 0.5;
-            e[i + 146] = e8 * (-0.5);
+            let e3 = e[i + 1];
+            e[i + 118] = e3 * 0.5;
+            e[i + 146] = e3 * (-0.5);
         }
         out[748] = e1 - e[146];
         out[804] = e[145] - e[29] * (-0.5);
         for i in 0..28 {
-            let e9 = e[i + 31] * (-0.5);
-            let lambda_pin_x____ = at.multipliers[2 * i + 2];
-            let lambda_pin_y____ = at.multipliers[2 * i + 3];
-            let lambda_pin_x_____ = at.multipliers[2 * i + 4];
-            let lambda_pin_y_____ = at.multipliers[2 * i + 5];
-            out[i + 481] = e[i + 89] * lambda_pin_x____ + e[i + 118] * lambda_pin_y____
-                - e9 * lambda_pin_x_____ - e[i + 146] * lambda_pin_y_____;
-            out[2 * i + 751] = e9 - e[i + 90];
+            let e3 = e[i + 31] * (-0.5);
+            let lambda_pin_x = at.multipliers[2 * i + 2];
+            let lambda_pin_y = at.multipliers[2 * i + 3];
+            let lambda_pin_x_ = at.multipliers[2 * i + 4];
+            let lambda_pin_y_ = at.multipliers[2 * i + 5];
+            out[i + 481] = e[i + 89] * lambda_pin_x + e[i + 118] * lambda_pin_y
+                - e3 * lambda_pin_x_ - e[i + 146] * lambda_pin_y_;
+            out[2 * i + 751] = e3 - e[i + 90];
         }
         for i in 0..27 {
             out[2 * i + 750] = e[i + 118] - e[i + 147];
@@ -2312,9 +2308,8 @@ impl ::costate::Model for Chain {
     ) {
         let k = at.constants;
         let mut e = [S::constant(0.0); 238];
-        let (sines, cosines) = S::sin_cos_each::<
-            30,
-        >(::core::array::from_fn(|i| at.coordinates[3 * i + 2]));
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
@@ -2327,10 +2322,10 @@ impl ::costate::Model for Chain {
         }
         out[1] = e[90] - at.velocities[1];
         for i in 0..30 {
-            let e2 = e[i + 30] * k.half_l;
-            e[i + 120] = e2;
-            let rod_angle_dot_ = at.velocities[3 * i + 2];
-            e[i + 150] = e2 * rod_angle_dot_;
+            let e1 = e[i + 30] * k.half_l;
+            e[i + 120] = e1;
+            let rod_angle_dot = at.velocities[3 * i + 2];
+            e[i + 150] = e1 * rod_angle_dot;
         }
         out[0] = e[150] - at.velocities[0];
         out[60] = e[120] * at.accelerations[2]
@@ -2338,34 +2333,34 @@ impl ::costate::Model for Chain {
         out[61] = e[150] * at.velocities[2] - at.accelerations[1]
             + e[60] * at.accelerations[2];
         for i in 0..29 {
-            let e3 = e[i] * k.minus_half_l;
-            e[i + 180] = e3;
-            let rod_angle_dot__ = at.velocities[3 * i + 2];
-            let e4 = e3 * rod_angle_dot__;
-            e[i + 209] = e4;
+            let e1 = e[i] * k.minus_half_l;
+            e[i + 180] = e1;
+            let rod_angle_dot = at.velocities[3 * i + 2];
+            let e2 = e1 * rod_angle_dot;
+            e[i + 209] = e2;
             let rod_y_dot = at.velocities[3 * i + 1];
             let rod_y_dot_ = at.velocities[3 * i + 4];
-            out[2 * i + 3] = rod_y_dot - e4 - rod_y_dot_ + e[i + 91];
+            out[2 * i + 3] = rod_y_dot - e2 - rod_y_dot_ + e[i + 91];
         }
         for i in 0..29 {
-            let e5 = e[i + 30] * k.minus_half_l;
-            let rod_angle_dot___ = at.velocities[3 * i + 2];
-            let e6 = e5 * rod_angle_dot___;
+            let e1 = e[i + 30] * k.minus_half_l;
+            let rod_angle_dot = at.velocities[3 * i + 2];
+            let e2 = e1 * rod_angle_dot;
             let rod_x_dot = at.velocities[3 * i];
             let rod_x_dot_ = at.velocities[3 * i + 3];
-            let e7 = e[i + 151];
-            out[2 * i + 2] = rod_x_dot - e6 - rod_x_dot_ + e7;
-            let rod_angle_dot____ = at.velocities[3 * i + 5];
+            let e3 = e[i + 151];
+            out[2 * i + 2] = rod_x_dot - e2 - rod_x_dot_ + e3;
+            let rod_angle_dot_ = at.velocities[3 * i + 5];
             let rod_x_ddot = at.accelerations[3 * i];
             let rod_angle_ddot = at.accelerations[3 * i + 2];
             let rod_x_ddot_ = at.accelerations[3 * i + 3];
             let rod_angle_ddot_ = at.accelerations[3 * i + 5];
-            out[2 * i + 62] = e[i + 209] * rod_angle_dot___
-                - e[i + 91] * rod_angle_dot____ + rod_x_ddot - e5 * rod_angle_ddot
-                - rod_x_ddot_ + e[i + 121] * rod_angle_ddot_;
+            out[2 * i + 62] = e[i + 209] * rod_angle_dot - e[i + 91] * rod_angle_dot_
+                + rod_x_ddot - e1 * rod_angle_ddot - rod_x_ddot_
+                + e[i + 121] * rod_angle_ddot_;
             let rod_y_ddot = at.accelerations[3 * i + 1];
             let rod_y_ddot_ = at.accelerations[3 * i + 4];
-            out[2 * i + 63] = e7 * rod_angle_dot____ - e6 * rod_angle_dot___ + rod_y_ddot
+            out[2 * i + 63] = e3 * rod_angle_dot_ - e2 * rod_angle_dot + rod_y_ddot
                 - e[i + 180] * rod_angle_ddot - rod_y_ddot_
                 + e[i + 61] * rod_angle_ddot_;
         }
@@ -2385,9 +2380,8 @@ impl ::costate::Model for Chain {
     ) {
         let k = at.constants;
         let mut e = [S::constant(0.0); 325];
-        let (sines, cosines) = S::sin_cos_each::<
-            30,
-        >(::core::array::from_fn(|i| at.coordinates[3 * i + 2]));
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
@@ -2406,75 +2400,75 @@ impl ::costate::Model for Chain {
             e[i + 120] = e3;
             out[INDICES_1[i] as usize] = -e3;
         }
-        let e4 = e[90] * at.velocities[2];
-        out[119] = e4;
+        let e1 = e[90] * at.velocities[2];
+        out[119] = e1;
         static INDICES_2: [u16; 30] = [
             296, 299, 303, 307, 311, 315, 319, 323, 327, 331, 335, 339, 343, 347, 351,
             355, 359, 363, 367, 371, 375, 379, 383, 387, 391, 395, 399, 403, 407, 411,
         ];
         for i in 0..30 {
-            let e5 = e[i + 30];
-            let e6 = e5 * k.half_l;
-            e[i + 150] = e5 * 0.5;
-            let rod_angle_dot_ = at.velocities[3 * i + 2];
-            let e7 = e6 * rod_angle_dot_;
-            out[4 * i + 1] = e7;
+            let e2 = e[i + 30];
+            let e3 = e2 * k.half_l;
+            e[i + 150] = e2 * 0.5;
+            let rod_angle_dot = at.velocities[3 * i + 2];
+            let e4 = e3 * rod_angle_dot;
+            out[4 * i + 1] = e4;
             let rod_angle_ddot = at.accelerations[3 * i + 2];
-            let e8 = e[i + 120];
-            out[4 * i + 179] = e6 * rod_angle_ddot - e8 * rod_angle_dot_;
-            out[INDICES_2[i] as usize] = e8 * (-2.0);
-            out[4 * i + 297] = e7 * 2.0;
+            let e5 = e[i + 120];
+            out[4 * i + 179] = e3 * rod_angle_ddot - e5 * rod_angle_dot;
+            out[INDICES_2[i] as usize] = e5 * (-2.0);
+            out[4 * i + 297] = e4 * 2.0;
         }
-        let e9 = e[150] * at.velocities[2];
-        out[118] = e9;
+        let e2 = e[150] * at.velocities[2];
+        out[118] = e2;
         out[178] = -(e[60] * at.accelerations[2] + out[1] * at.velocities[2]);
-        out[414] = e[150] * at.accelerations[2] - e4 * at.velocities[2];
-        out[415] = e9 * at.velocities[2] + e[90] * at.accelerations[2];
+        out[414] = e[150] * at.accelerations[2] - e1 * at.velocities[2];
+        out[415] = e2 * at.velocities[2] + e[90] * at.accelerations[2];
         for i in 0..29 {
-            let e10 = e[i];
-            let e11 = e10 * k.minus_half_l;
-            e[i + 180] = e11;
-            let e12 = e10 * (-0.5);
-            e[i + 209] = e12;
-            let rod_angle_dot__ = at.velocities[3 * i + 2];
-            out[4 * i + 2] = e11 * rod_angle_dot__;
-            e[i + 238] = e12 * rod_angle_dot__;
+            let e3 = e[i];
+            let e4 = e3 * k.minus_half_l;
+            e[i + 180] = e4;
+            let e5 = e3 * (-0.5);
+            e[i + 209] = e5;
+            let rod_angle_dot = at.velocities[3 * i + 2];
+            out[4 * i + 2] = e4 * rod_angle_dot;
+            e[i + 238] = e5 * rod_angle_dot;
         }
         for i in 0..29 {
-            let e13 = e[i + 30];
-            let e14 = e13 * k.minus_half_l;
-            let e15 = e13 * (-0.5);
-            e[i + 267] = e15;
-            let rod_angle_dot___ = at.velocities[3 * i + 2];
-            let e16 = e14 * rod_angle_dot___;
-            e[i + 296] = e15 * rod_angle_dot___;
-            out[4 * i + 4] = -e16;
+            let e3 = e[i + 30];
+            let e4 = e3 * k.minus_half_l;
+            let e5 = e3 * (-0.5);
+            e[i + 267] = e5;
+            let rod_angle_dot = at.velocities[3 * i + 2];
+            let e6 = e4 * rod_angle_dot;
+            e[i + 296] = e5 * rod_angle_dot;
+            out[4 * i + 4] = -e6;
+            let rod_angle_ddot = at.accelerations[3 * i + 2];
+            out[4 * i + 180] = e6 * rod_angle_dot + e[i + 180] * rod_angle_ddot;
+            let e7 = out[4 * i + 2];
+            out[4 * i + 182] = e7 * rod_angle_dot - e4 * rod_angle_ddot;
+            out[4 * i + 298] = e7 * 2.0;
+            out[4 * i + 300] = e6 * (-2.0);
+        }
+        for i in 0..29 {
+            let e3 = e[i + 151];
+            let rod_angle_dot = at.velocities[3 * i + 5];
+            let e4 = e3 * rod_angle_dot;
+            let e5 = e[i + 91];
+            let e6 = e5 * rod_angle_dot;
+            let e7 = e[i + 296];
+            out[2 * i + 120] = e4 - e7;
+            let e8 = e[i + 238];
+            out[2 * i + 121] = e6 - e8;
+            let rod_angle_ddot = at.accelerations[3 * i + 5];
+            out[4 * i + 181] = -(out[4 * i + 5] * rod_angle_dot
+                + e[i + 61] * rod_angle_ddot);
+            let rod_angle_dot_ = at.velocities[3 * i + 2];
             let rod_angle_ddot_ = at.accelerations[3 * i + 2];
-            out[4 * i + 180] = e16 * rod_angle_dot___ + e[i + 180] * rod_angle_ddot_;
-            let e17 = out[4 * i + 2];
-            out[4 * i + 182] = e17 * rod_angle_dot___ - e14 * rod_angle_ddot_;
-            out[4 * i + 298] = e17 * 2.0;
-            out[4 * i + 300] = e16 * (-2.0);
-        }
-        for i in 0..29 {
-            let e18 = e[i + 151];
-            let rod_angle_dot____ = at.velocities[3 * i + 5];
-            let e19 = e18 * rod_angle_dot____;
-            let e20 = e[i + 91];
-            let e21 = e20 * rod_angle_dot____;
-            let e22 = e[i + 296];
-            out[2 * i + 120] = e19 - e22;
-            let e23 = e[i + 238];
-            out[2 * i + 121] = e21 - e23;
-            let rod_angle_ddot__ = at.accelerations[3 * i + 5];
-            out[4 * i + 181] = -(out[4 * i + 5] * rod_angle_dot____
-                + e[i + 61] * rod_angle_ddot__);
-            let rod_angle_dot_____ = at.velocities[3 * i + 2];
-            let rod_angle_ddot___ = at.accelerations[3 * i + 2];
-            out[2 * i + 416] = e23 * rod_angle_dot_____ - e21 * rod_angle_dot____
-                - e[i + 267] * rod_angle_ddot___ + e18 * rod_angle_ddot__;
-            out[2 * i + 417] = e19 * rod_angle_dot____ - e22 * rod_angle_dot_____
-                - e[i + 209] * rod_angle_ddot___ + e20 * rod_angle_ddot__;
+            out[2 * i + 416] = e8 * rod_angle_dot_ - e6 * rod_angle_dot
+                - e[i + 267] * rod_angle_ddot_ + e3 * rod_angle_ddot;
+            out[2 * i + 417] = e4 * rod_angle_dot - e7 * rod_angle_dot_
+                - e[i + 209] * rod_angle_ddot_ + e5 * rod_angle_ddot;
         }
     }
     /// The outputs.
@@ -2485,10 +2479,7 @@ impl ::costate::Model for Chain {
         at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Outputs<S>,
     ) {
-        let [_, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _,
-        _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _,
-        _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _,
-        _, _, _, _, _, _, _, _, _, _, rod_30_angle] = *at.coordinates;
+        let rod_30_angle = at.coordinates[89];
         *out = [rod_30_angle];
     }
     /// Derivatives of the outputs with respect to every argument.
@@ -2516,9 +2507,8 @@ impl ::costate::Model for Chain {
         let e1 = history[87] + at.multipliers[58] - k.w_a_times_m * at.accelerations[87];
         let e2 = history[88] - k.m_times_g + at.multipliers[59]
             - k.w_a_times_m * at.accelerations[88];
-        let (sines, cosines) = S::sin_cos_each::<
-            30,
-        >(::core::array::from_fn(|i| at.coordinates[3 * i + 2]));
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
@@ -2538,10 +2528,10 @@ impl ::costate::Model for Chain {
             let lambda_pin_y = at.multipliers[2 * i + 3];
             let lambda_pin_y_ = at.multipliers[2 * i + 1];
             let rod_y_ddot = at.accelerations[3 * i + 1];
-            let e4 = history_rod_y - k.m_times_g - (lambda_pin_y - lambda_pin_y_)
+            let e3 = history_rod_y - k.m_times_g - (lambda_pin_y - lambda_pin_y_)
                 - k.w_a_times_m * rod_y_ddot;
-            e[i + 118] = e4;
-            e[i + 147] = k.adjoint_1 * e4;
+            e[i + 118] = e3;
+            e[i + 147] = k.adjoint_1 * e3;
         }
         static INDICES_1: [u16; 30] = [
             357, 361, 365, 369, 373, 377, 381, 385, 389, 393, 397, 401, 405, 409, 413,
@@ -2557,282 +2547,282 @@ impl ::costate::Model for Chain {
         for i in 0..30 {
             factors[INDICES_2[i] as usize] = e[i + 30] * k.half_l;
         }
-        let e5 = (k.newton_1
+        let e3 = (k.newton_1
             + k.w_q
                 * (factors[354] * at.multipliers[59]
                     - factors[355] * at.multipliers[58]))
             .recip();
-        factors[0] = e5;
-        let e6 = factors[354] * e5;
-        factors[1] = e6;
-        let e7 = factors[355] * e5;
-        factors[2] = e7;
-        let e8 = history[89]
+        factors[0] = e3;
+        let e4 = factors[354] * e3;
+        factors[1] = e4;
+        let e5 = factors[355] * e3;
+        factors[2] = e5;
+        let e6 = history[89]
             - (factors[354] * at.multipliers[58] + factors[355] * at.multipliers[59])
             - k.newton_1 * at.accelerations[89];
         for i in 0..29 {
             factors[4 * i + 359] = e[i] * k.minus_half_l;
         }
         for i in 0..29 {
-            let e9 = e[i + 30] * k.minus_half_l;
-            factors[4 * i + 358] = e9;
-            let e10 = factors[4 * i + 356];
-            let lambda_pin_y__ = at.multipliers[2 * i + 1];
-            let e11 = factors[4 * i + 357];
-            let lambda_pin_x__ = at.multipliers[2 * i];
-            let e12 = factors[4 * i + 359];
-            let lambda_pin_x___ = at.multipliers[2 * i + 2];
-            let lambda_pin_y___ = at.multipliers[2 * i + 3];
-            let e13 = (k.newton_1
+            let e7 = e[i + 30] * k.minus_half_l;
+            factors[4 * i + 358] = e7;
+            let e8 = factors[4 * i + 356];
+            let lambda_pin_y = at.multipliers[2 * i + 1];
+            let e9 = factors[4 * i + 357];
+            let lambda_pin_x = at.multipliers[2 * i];
+            let e10 = factors[4 * i + 359];
+            let lambda_pin_x_ = at.multipliers[2 * i + 2];
+            let lambda_pin_y_ = at.multipliers[2 * i + 3];
+            let e11 = (k.newton_1
                 + k.w_q
-                    * (e10 * lambda_pin_y__ - e11 * lambda_pin_x__
-                        + e12 * lambda_pin_x___ - e9 * lambda_pin_y___))
+                    * (e8 * lambda_pin_y - e9 * lambda_pin_x + e10 * lambda_pin_x_
+                        - e7 * lambda_pin_y_))
                 .recip();
-            factors[5 * i + 3] = e13;
+            factors[5 * i + 3] = e11;
             let history_rod_angle = history[3 * i + 2];
             let rod_angle_ddot = at.accelerations[3 * i + 2];
             e[i + 176] = history_rod_angle
-                - (e10 * lambda_pin_x__ + e11 * lambda_pin_y__ - e9 * lambda_pin_x___
-                    - e12 * lambda_pin_y___) - k.newton_1 * rod_angle_ddot;
-            let e14 = e10 * e13;
-            factors[5 * i + 4] = e14;
-            factors[5 * i + 5] = e11 * e13;
-            factors[5 * i + 6] = e9 * e13;
-            factors[5 * i + 7] = e12 * e13;
-            factors[5 * i + 473] = k.adjoint_1 + e14 * e9;
-            factors[5 * i + 474] = e14 * e12;
+                - (e8 * lambda_pin_x + e9 * lambda_pin_y - e7 * lambda_pin_x_
+                    - e10 * lambda_pin_y_) - k.newton_1 * rod_angle_ddot;
+            let e12 = e8 * e11;
+            factors[5 * i + 4] = e12;
+            factors[5 * i + 5] = e9 * e11;
+            factors[5 * i + 6] = e7 * e11;
+            factors[5 * i + 7] = e10 * e11;
+            factors[5 * i + 473] = k.adjoint_1 + e12 * e7;
+            factors[5 * i + 474] = e12 * e10;
         }
-        let e15 = factors[4] * factors[357];
-        factors[472] = e15;
-        let e16 = (k.adjoint_1 + factors[4] * factors[356]).recip();
-        factors[148] = e16;
-        let e17 = e15 * e16;
-        factors[149] = e17;
-        let e18 = factors[473] * e16;
-        factors[150] = e18;
-        let e19 = factors[474] * e16;
-        factors[151] = e19;
-        let e20 = factors[5] * factors[358] - e17 * factors[473];
-        factors[475] = e20;
-        let e21 = k.adjoint_1 + factors[5] * factors[359] - e17 * factors[474];
-        factors[476] = e21;
-        let e22 = (e17 * e15 - (k.adjoint_1 + factors[5] * factors[357])).recip();
-        factors[152] = e22;
-        let e23 = e20 * e22;
-        factors[153] = e23;
-        let e24 = e21 * e22;
-        factors[154] = e24;
-        let e25 = e18 * factors[474]
-            - (factors[6] * factors[359] + factors[9] * factors[361]) - e23 * e21;
-        factors[477] = e25;
-        let e26 = (k.adjoint_2 - factors[6] * factors[358] - factors[9] * factors[360]
-            + e18 * factors[473] - e23 * e20)
+        let e7 = factors[4] * factors[357];
+        factors[472] = e7;
+        let e8 = (k.adjoint_1 + factors[4] * factors[356]).recip();
+        factors[148] = e8;
+        let e9 = e7 * e8;
+        factors[149] = e9;
+        let e10 = factors[473] * e8;
+        factors[150] = e10;
+        let e11 = factors[474] * e8;
+        factors[151] = e11;
+        let e12 = factors[5] * factors[358] - e9 * factors[473];
+        factors[475] = e12;
+        let e13 = k.adjoint_1 + factors[5] * factors[359] - e9 * factors[474];
+        factors[476] = e13;
+        let e14 = (e9 * e7 - (k.adjoint_1 + factors[5] * factors[357])).recip();
+        factors[152] = e14;
+        let e15 = e12 * e14;
+        factors[153] = e15;
+        let e16 = e13 * e14;
+        factors[154] = e16;
+        let e17 = e10 * factors[474]
+            - (factors[6] * factors[359] + factors[9] * factors[361]) - e15 * e13;
+        factors[477] = e17;
+        let e18 = (k.adjoint_2 - factors[6] * factors[358] - factors[9] * factors[360]
+            + e10 * factors[473] - e15 * e12)
             .recip();
-        factors[155] = e26;
-        let e27 = e25 * e26;
-        factors[156] = e27;
-        let e28 = factors[478] * e26;
-        factors[157] = e28;
-        let e29 = factors[479] * e26;
-        factors[158] = e29;
-        let e30 = factors[10] * factors[362] - e27 * factors[478];
-        factors[480] = e30;
-        let e31 = k.adjoint_1 + factors[10] * factors[363] - e27 * factors[479];
-        factors[481] = e31;
-        let e32 = (k.adjoint_2 - factors[7] * factors[359] - factors[10] * factors[361]
-            + e19 * factors[474] - e24 * e21 - e27 * e25)
+        factors[155] = e18;
+        let e19 = e17 * e18;
+        factors[156] = e19;
+        let e20 = factors[478] * e18;
+        factors[157] = e20;
+        let e21 = factors[479] * e18;
+        factors[158] = e21;
+        let e22 = factors[10] * factors[362] - e19 * factors[478];
+        factors[480] = e22;
+        let e23 = k.adjoint_1 + factors[10] * factors[363] - e19 * factors[479];
+        factors[481] = e23;
+        let e24 = (k.adjoint_2 - factors[7] * factors[359] - factors[10] * factors[361]
+            + e11 * factors[474] - e16 * e13 - e19 * e17)
             .recip();
-        factors[159] = e32;
-        let e33 = e30 * e32;
-        factors[160] = e33;
-        let e34 = e31 * e32;
-        factors[161] = e34;
-        let e35 = factors[11] * factors[363] + factors[14] * factors[365]
-            + e28 * factors[479] + e33 * e31;
-        factors[482] = e35;
-        let e36 = (k.adjoint_2 - factors[11] * factors[362] - factors[14] * factors[364]
-            - e28 * factors[478] - e33 * e30)
+        factors[159] = e24;
+        let e25 = e22 * e24;
+        factors[160] = e25;
+        let e26 = e23 * e24;
+        factors[161] = e26;
+        let e27 = factors[11] * factors[363] + factors[14] * factors[365]
+            + e20 * factors[479] + e25 * e23;
+        factors[482] = e27;
+        let e28 = (k.adjoint_2 - factors[11] * factors[362] - factors[14] * factors[364]
+            - e20 * factors[478] - e25 * e22)
             .recip();
-        factors[162] = e36;
-        let e37 = e35 * e36;
-        factors[163] = e37;
-        factors[164] = factors[483] * e36;
-        factors[165] = factors[484] * e36;
-        factors[485] = factors[15] * factors[366] + e37 * factors[483];
-        factors[486] = k.adjoint_1 + factors[15] * factors[367] + e37 * factors[484];
+        factors[162] = e28;
+        let e29 = e27 * e28;
+        factors[163] = e29;
+        factors[164] = factors[483] * e28;
+        factors[165] = factors[484] * e28;
+        factors[485] = factors[15] * factors[366] + e29 * factors[483];
+        factors[486] = k.adjoint_1 + factors[15] * factors[367] + e29 * factors[484];
         factors[166] = (k.adjoint_2 - factors[12] * factors[363]
-            - factors[15] * factors[365] - e29 * factors[479] - e34 * e31 - e37 * e35)
+            - factors[15] * factors[365] - e21 * factors[479] - e26 * e23 - e29 * e27)
             .recip();
-        let e38 = e[89] - k.inverse_w_q * (factors[357] - at.coordinates[0])
+        let e30 = e[89] - k.inverse_w_q * (factors[357] - at.coordinates[0])
             - factors[4] * e[176];
-        let e39 = k.inverse_w_q * (at.coordinates[1] + factors[356]) + e[147]
-            - factors[5] * e[176] - e17 * e38;
-        let e40 = e[90]
+        let e31 = k.inverse_w_q * (at.coordinates[1] + factors[356]) + e[147]
+            - factors[5] * e[176] - e9 * e30;
+        let e32 = e[90]
             - (k.inverse_w_q
                 * (at.coordinates[0] - factors[359] - (at.coordinates[3] - factors[361]))
-                + e[89]) + factors[6] * e[176] - factors[9] * e[177] + e18 * e38
-            - e23 * e39;
-        let e41 = e[148]
+                + e[89]) + factors[6] * e[176] - factors[9] * e[177] + e10 * e30
+            - e15 * e31;
+        let e33 = e[148]
             - (k.inverse_w_q
                 * (at.coordinates[1] + factors[358] - (at.coordinates[4] + factors[360]))
-                + e[147]) + factors[7] * e[176] - factors[10] * e[177] + e19 * e38
-            - e24 * e39 - e27 * e40;
-        e[259] = e41;
-        let e42 = e[91]
+                + e[147]) + factors[7] * e[176] - factors[10] * e[177] + e11 * e30
+            - e16 * e31 - e19 * e32;
+        e[259] = e33;
+        let e34 = e[91]
             - (k.inverse_w_q
                 * (at.coordinates[3] - factors[363] - (at.coordinates[6] - factors[365]))
-                + e[90]) + factors[11] * e[177] - factors[14] * e[178] - e28 * e40
-            - e33 * e41;
-        e[205] = e42;
+                + e[90]) + factors[11] * e[177] - factors[14] * e[178] - e20 * e32
+            - e25 * e33;
+        e[205] = e34;
         e[232] = e[149]
             - (k.inverse_w_q
                 * (at.coordinates[4] + factors[362] - (at.coordinates[7] + factors[364]))
-                + e[148]) + factors[12] * e[177] - factors[15] * e[178] - e29 * e40
-            - e34 * e41 + e37 * e42;
+                + e[148]) + factors[12] * e[177] - factors[15] * e[178] - e21 * e32
+            - e26 * e33 + e29 * e34;
         for i in 0..26 {
-            let e43 = factors[5 * i + 485];
-            let e44 = factors[7 * i + 166];
-            let e45 = e43 * e44;
-            factors[7 * i + 167] = e45;
-            let e46 = factors[5 * i + 486];
-            let e47 = e46 * e44;
-            factors[7 * i + 168] = e47;
-            let e48 = factors[5 * i + 16];
-            let e49 = factors[4 * i + 367];
-            let e50 = factors[5 * i + 19];
-            let e51 = factors[4 * i + 369];
-            let e52 = factors[7 * i + 164];
-            let e53 = factors[5 * i + 484];
-            let e54 = e48 * e49 + e50 * e51 + e52 * e53 + e45 * e46;
-            factors[5 * i + 487] = e54;
-            let e55 = factors[4 * i + 366];
-            let e56 = factors[4 * i + 368];
-            let e57 = S::constant(1.0)
-                / (k.adjoint_2 - e48 * e55 - e50 * e56 - e52 * factors[5 * i + 483]
-                    - e45 * e43);
-            factors[7 * i + 169] = e57;
+            let e35 = factors[5 * i + 485];
+            let e36 = factors[7 * i + 166];
+            let e37 = e35 * e36;
+            factors[7 * i + 167] = e37;
+            let e38 = factors[5 * i + 486];
+            let e39 = e38 * e36;
+            factors[7 * i + 168] = e39;
+            let e40 = factors[5 * i + 16];
+            let e41 = factors[4 * i + 367];
+            let e42 = factors[5 * i + 19];
+            let e43 = factors[4 * i + 369];
+            let e44 = factors[7 * i + 164];
+            let e45 = factors[5 * i + 484];
+            let e46 = e40 * e41 + e42 * e43 + e44 * e45 + e37 * e38;
+            factors[5 * i + 487] = e46;
+            let e47 = factors[4 * i + 366];
+            let e48 = factors[4 * i + 368];
+            let e49 = S::constant(1.0)
+                / (k.adjoint_2 - e40 * e47 - e42 * e48 - e44 * factors[5 * i + 483]
+                    - e37 * e35);
+            factors[7 * i + 169] = e49;
             let rod_x = at.coordinates[3 * i + 6];
             let rod_x_ = at.coordinates[3 * i + 9];
-            let e58 = e[i + 178];
-            let e59 = e[i + 179];
-            let e60 = e[i + 205];
-            let e61 = e[i + 232];
-            let e62 = e[i + 92]
-                - (k.inverse_w_q * (rod_x - e49 - (rod_x_ - e51)) + e[i + 91])
-                + e48 * e58 - e50 * e59 - e52 * e60 - e45 * e61;
-            e[i + 206] = e62;
-            let e63 = factors[5 * i + 488];
-            factors[7 * i + 171] = e63 * e57;
-            let e64 = factors[5 * i + 489];
-            factors[7 * i + 172] = e64 * e57;
-            let e65 = e54 * e57;
-            factors[7 * i + 170] = e65;
-            let e66 = factors[5 * i + 20];
-            factors[5 * i + 490] = e66 * factors[4 * i + 370] + e65 * e63;
-            factors[5 * i + 491] = k.adjoint_1 + e66 * factors[4 * i + 371] + e65 * e64;
-            let e67 = factors[5 * i + 17];
-            let e68 = factors[7 * i + 165];
+            let e50 = e[i + 178];
+            let e51 = e[i + 179];
+            let e52 = e[i + 205];
+            let e53 = e[i + 232];
+            let e54 = e[i + 92]
+                - (k.inverse_w_q * (rod_x - e41 - (rod_x_ - e43)) + e[i + 91])
+                + e40 * e50 - e42 * e51 - e44 * e52 - e37 * e53;
+            e[i + 206] = e54;
+            let e55 = factors[5 * i + 488];
+            factors[7 * i + 171] = e55 * e49;
+            let e56 = factors[5 * i + 489];
+            factors[7 * i + 172] = e56 * e49;
+            let e57 = e46 * e49;
+            factors[7 * i + 170] = e57;
+            let e58 = factors[5 * i + 20];
+            factors[5 * i + 490] = e58 * factors[4 * i + 370] + e57 * e55;
+            factors[5 * i + 491] = k.adjoint_1 + e58 * factors[4 * i + 371] + e57 * e56;
+            let e59 = factors[5 * i + 17];
+            let e60 = factors[7 * i + 165];
             factors[7 * i + 173] = S::constant(1.0)
-                / (k.adjoint_2 - e67 * e49 - e66 * e51 - e68 * e53 - e47 * e46
-                    - e65 * e54);
+                / (k.adjoint_2 - e59 * e41 - e58 * e43 - e60 * e45 - e39 * e38
+                    - e57 * e46);
             let rod_y = at.coordinates[3 * i + 7];
             let rod_y_ = at.coordinates[3 * i + 10];
             e[i + 233] = e[i + 150]
-                - (k.inverse_w_q * (rod_y + e55 - (rod_y_ + e56)) + e[i + 149])
-                + e67 * e58 - e66 * e59 - e68 * e60 - e47 * e61 + e65 * e62;
+                - (k.inverse_w_q * (rod_y + e47 - (rod_y_ + e48)) + e[i + 149])
+                + e59 * e50 - e58 * e51 - e60 * e52 - e39 * e53 + e57 * e54;
         }
-        let e69 = factors[615] * factors[348];
-        factors[349] = e69;
-        let e70 = factors[616] * factors[348];
-        factors[350] = e70;
-        let e71 = e6 * factors[355] + factors[146] * factors[471]
-            + factors[346] * factors[614] + e69 * factors[616];
-        factors[617] = e71;
-        let e72 = (k.adjoint_2 - e6 * factors[354] - factors[146] * factors[470]
-            - factors[346] * factors[613] - e69 * factors[615])
+        let e35 = factors[615] * factors[348];
+        factors[349] = e35;
+        let e36 = factors[616] * factors[348];
+        factors[350] = e36;
+        let e37 = e4 * factors[355] + factors[146] * factors[471]
+            + factors[346] * factors[614] + e35 * factors[616];
+        factors[617] = e37;
+        let e38 = (k.adjoint_2 - e4 * factors[354] - factors[146] * factors[470]
+            - factors[346] * factors[613] - e35 * factors[615])
             .recip();
-        factors[351] = e72;
-        let e73 = e71 * e72;
-        factors[352] = e73;
-        let e74 = (k.adjoint_2 - e7 * factors[355] - factors[147] * factors[471]
-            - factors[347] * factors[614] - e70 * factors[616] - e73 * e71)
+        factors[351] = e38;
+        let e39 = e37 * e38;
+        factors[352] = e39;
+        let e40 = (k.adjoint_2 - e5 * factors[355] - factors[147] * factors[471]
+            - factors[347] * factors[614] - e36 * factors[616] - e39 * e37)
             .recip();
-        factors[353] = e74;
-        let e75 = k.adjoint_1 * e1
+        factors[353] = e40;
+        let e41 = k.adjoint_1 * e1
             - k.inverse_w_q
                 * (at.coordinates[84] - factors[471]
-                    - (at.coordinates[87] - factors[355])) - e[117] - e6 * e8
-            + factors[146] * e[204] - factors[346] * e[231] - e69 * e[258];
-        let e76 = (k.adjoint_1 * e2
+                    - (at.coordinates[87] - factors[355])) - e[117] - e4 * e6
+            + factors[146] * e[204] - factors[346] * e[231] - e35 * e[258];
+        let e42 = (k.adjoint_1 * e2
             - k.inverse_w_q
                 * (at.coordinates[85] + factors[470]
-                    - (at.coordinates[88] + factors[354])) - e[175] - e7 * e8
-            + factors[147] * e[204] - factors[347] * e[231] - e70 * e[258] + e73 * e75)
-            * e74;
-        correction[149] = e76;
-        let e77 = (e75 + e71 * e76) * e72;
-        correction[148] = e77;
-        let e78 = (e[258] - factors[616] * e76 - factors[615] * e77) * factors[348];
-        correction[147] = e78;
-        let e79 = (e[231] - factors[614] * e76 - factors[613] * e77 + factors[612] * e78)
+                    - (at.coordinates[88] + factors[354])) - e[175] - e5 * e6
+            + factors[147] * e[204] - factors[347] * e[231] - e36 * e[258] + e39 * e41)
+            * e40;
+        correction[149] = e42;
+        let e43 = (e41 + e37 * e42) * e38;
+        correction[148] = e43;
+        let e44 = (e[258] - factors[616] * e42 - factors[615] * e43) * factors[348];
+        correction[147] = e44;
+        let e45 = (e[231] - factors[614] * e42 - factors[613] * e43 + factors[612] * e44)
             * factors[344];
-        correction[146] = e79;
-        let e80 = (e[257] - factors[611] * e78 - factors[610] * e79) * factors[341];
-        correction[145] = e80;
-        let e81 = (e[230] - factors[609] * e78 - factors[608] * e79 + factors[607] * e80)
+        correction[146] = e45;
+        let e46 = (e[257] - factors[611] * e44 - factors[610] * e45) * factors[341];
+        correction[145] = e46;
+        let e47 = (e[230] - factors[609] * e44 - factors[608] * e45 + factors[607] * e46)
             * factors[337];
-        correction[144] = e81;
-        correction[143] = (e[256] - factors[606] * e80 - factors[605] * e81)
+        correction[144] = e47;
+        correction[143] = (e[256] - factors[606] * e46 - factors[605] * e47)
             * factors[334];
-        correction[86] = (e[204] + factors[471] * e76 + factors[470] * e77
-            - factors[469] * e78 - factors[468] * e79) * factors[143];
-        correction[83] = (e[203] + factors[467] * e78 + factors[466] * e79
-            - factors[465] * e80 - factors[464] * e81) * factors[138];
-        correction[89] = (e8 - factors[355] * e76 - factors[354] * e77) * e5;
-        correction[85] = (e[146] - e76 + e78) * k.adjoint_1;
-        correction[84] = (e[88] - e77 + e79) * k.adjoint_1;
-        correction[82] = (e[145] - e78 + e80) * k.adjoint_1;
-        correction[81] = (e[87] - e79 + e81) * k.adjoint_1;
-        correction[88] = (e2 + e76) * k.adjoint_1;
-        correction[87] = (e1 + e77) * k.adjoint_1;
+        correction[86] = (e[204] + factors[471] * e42 + factors[470] * e43
+            - factors[469] * e44 - factors[468] * e45) * factors[143];
+        correction[83] = (e[203] + factors[467] * e44 + factors[466] * e45
+            - factors[465] * e46 - factors[464] * e47) * factors[138];
+        correction[89] = (e6 - factors[355] * e42 - factors[354] * e43) * e3;
+        correction[85] = (e[146] - e42 + e44) * k.adjoint_1;
+        correction[84] = (e[88] - e43 + e45) * k.adjoint_1;
+        correction[82] = (e[145] - e44 + e46) * k.adjoint_1;
+        correction[81] = (e[87] - e45 + e47) * k.adjoint_1;
+        correction[88] = (e2 + e42) * k.adjoint_1;
+        correction[87] = (e1 + e43) * k.adjoint_1;
         static INDICES_3: [u16; 25] = [
             255, 254, 253, 252, 251, 250, 249, 248, 247, 246, 245, 244, 243, 242, 241,
             240, 239, 238, 237, 236, 235, 234, 233, 232, 259,
         ];
         for i in 0..25 {
-            let e82 = correction[145 - 2 * i];
-            let e83 = correction[144 - 2 * i];
-            let e84 = correction[143 - 2 * i];
-            let e85 = (e[229 - i] - factors[604 - 5 * i] * e82
-                - factors[603 - 5 * i] * e83 + factors[602 - 5 * i] * e84)
+            let e48 = correction[145 - 2 * i];
+            let e49 = correction[144 - 2 * i];
+            let e50 = correction[143 - 2 * i];
+            let e51 = (e[229 - i] - factors[604 - 5 * i] * e48
+                - factors[603 - 5 * i] * e49 + factors[602 - 5 * i] * e50)
                 * factors[330 - 7 * i];
-            correction[142 - 2 * i] = e85;
-            correction[79 - 3 * i] = (e[144 - i] - e82 + e84) * k.adjoint_1;
+            correction[142 - 2 * i] = e51;
+            correction[79 - 3 * i] = (e[144 - i] - e48 + e50) * k.adjoint_1;
             correction[141 - 2 * i] = (e[INDICES_3[i] as usize]
-                - factors[601 - 5 * i] * e84 - factors[600 - 5 * i] * e85)
+                - factors[601 - 5 * i] * e50 - factors[600 - 5 * i] * e51)
                 * factors[327 - 7 * i];
-            correction[80 - 3 * i] = (e[202 - i] + factors[463 - 4 * i] * e82
-                + factors[462 - 4 * i] * e83 - factors[461 - 4 * i] * e84
-                - factors[460 - 4 * i] * e85) * factors[133 - 5 * i];
-            correction[78 - 3 * i] = (e[86 - i] - e83 + e85) * k.adjoint_1;
+            correction[80 - 3 * i] = (e[202 - i] + factors[463 - 4 * i] * e48
+                + factors[462 - 4 * i] * e49 - factors[461 - 4 * i] * e50
+                - factors[460 - 4 * i] * e51) * factors[133 - 5 * i];
+            correction[78 - 3 * i] = (e[86 - i] - e49 + e51) * k.adjoint_1;
         }
-        let e86 = (e40 - factors[479] * correction[95] - factors[478] * correction[94]
-            - e25 * correction[93]) * e26;
-        correction[92] = e86;
-        let e87 = (e39 - e21 * correction[93] - e20 * e86) * e22;
-        correction[91] = e87;
-        let e88 = (e38 - factors[474] * correction[93] - factors[473] * e86 + e15 * e87)
-            * e16;
-        correction[90] = -e88;
+        let e48 = (e32 - factors[479] * correction[95] - factors[478] * correction[94]
+            - e17 * correction[93]) * e18;
+        correction[92] = e48;
+        let e49 = (e31 - e13 * correction[93] - e12 * e48) * e14;
+        correction[91] = e49;
+        let e50 = (e30 - factors[474] * correction[93] - factors[473] * e48 + e7 * e49)
+            * e8;
+        correction[90] = -e50;
         correction[5] = (e[177] + factors[363] * correction[95]
             + factors[362] * correction[94] - factors[361] * correction[93]
-            - factors[360] * e86) * factors[8];
-        correction[2] = (e[176] + factors[359] * correction[93] + factors[358] * e86
-            - factors[357] * e87 + factors[356] * e88) * factors[3];
+            - factors[360] * e48) * factors[8];
+        correction[2] = (e[176] + factors[359] * correction[93] + factors[358] * e48
+            - factors[357] * e49 + factors[356] * e50) * factors[3];
         correction[4] = (e[119] - correction[95] + correction[93]) * k.adjoint_1;
-        correction[3] = (e[61] - correction[94] + e86) * k.adjoint_1;
-        correction[1] = (e[118] - correction[93] + e87) * k.adjoint_1;
-        correction[0] = (e[60] - e86 - e88) * k.adjoint_1;
+        correction[3] = (e[61] - correction[94] + e48) * k.adjoint_1;
+        correction[1] = (e[118] - correction[93] + e49) * k.adjoint_1;
+        correction[0] = (e[60] - e48 - e50) * k.adjoint_1;
     }
     /// The correction of (a, lambda) with the factors of K of an earlier iteration.
     ///
@@ -2849,9 +2839,8 @@ impl ::costate::Model for Chain {
         let e1 = history[87] + at.multipliers[58] - k.w_a_times_m * at.accelerations[87];
         let e2 = history[88] - k.m_times_g + at.multipliers[59]
             - k.w_a_times_m * at.accelerations[88];
-        let (sines, cosines) = S::sin_cos_each::<
-            30,
-        >(::core::array::from_fn(|i| at.coordinates[3 * i + 2]));
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
@@ -2871,10 +2860,10 @@ impl ::costate::Model for Chain {
             let lambda_pin_y = at.multipliers[2 * i + 3];
             let lambda_pin_y_ = at.multipliers[2 * i + 1];
             let rod_y_ddot = at.accelerations[3 * i + 1];
-            let e4 = history_rod_y - k.m_times_g - (lambda_pin_y - lambda_pin_y_)
+            let e3 = history_rod_y - k.m_times_g - (lambda_pin_y - lambda_pin_y_)
                 - k.w_a_times_m * rod_y_ddot;
-            e[i + 118] = e4;
-            e[i + 147] = k.adjoint_1 * e4;
+            e[i + 118] = e3;
+            e[i + 147] = k.adjoint_1 * e3;
         }
         for i in 0..30 {
             e[i + 176] = e[i] * k.half_l;
@@ -2882,162 +2871,162 @@ impl ::costate::Model for Chain {
         for i in 0..30 {
             e[i + 206] = e[i + 30] * k.half_l;
         }
-        let e5 = history[89]
+        let e3 = history[89]
             - (e[235] * at.multipliers[58] + e[205] * at.multipliers[59])
             - k.newton_1 * at.accelerations[89];
         for i in 0..29 {
             e[i + 236] = e[i] * k.minus_half_l;
         }
         for i in 0..29 {
-            let e6 = e[i + 30] * k.minus_half_l;
-            e[i + 265] = e6;
+            let e4 = e[i + 30] * k.minus_half_l;
+            e[i + 265] = e4;
             let history_rod_angle = history[3 * i + 2];
-            let lambda_pin_x__ = at.multipliers[2 * i];
-            let lambda_pin_y__ = at.multipliers[2 * i + 1];
-            let lambda_pin_x___ = at.multipliers[2 * i + 2];
-            let lambda_pin_y___ = at.multipliers[2 * i + 3];
+            let lambda_pin_x = at.multipliers[2 * i];
+            let lambda_pin_y = at.multipliers[2 * i + 1];
+            let lambda_pin_x_ = at.multipliers[2 * i + 2];
+            let lambda_pin_y_ = at.multipliers[2 * i + 3];
             let rod_angle_ddot = at.accelerations[3 * i + 2];
             e[i + 294] = history_rod_angle
-                - (e[i + 206] * lambda_pin_x__ + e[i + 176] * lambda_pin_y__
-                    - e6 * lambda_pin_x___ - e[i + 236] * lambda_pin_y___)
+                - (e[i + 206] * lambda_pin_x + e[i + 176] * lambda_pin_y
+                    - e4 * lambda_pin_x_ - e[i + 236] * lambda_pin_y_)
                 - k.newton_1 * rod_angle_ddot;
         }
-        let e7 = e[89] - k.inverse_w_q * (e[176] - at.coordinates[0])
+        let e4 = e[89] - k.inverse_w_q * (e[176] - at.coordinates[0])
             - factors[4] * e[294];
-        let e8 = k.inverse_w_q * (at.coordinates[1] + e[206]) + e[147]
-            - factors[5] * e[294] - factors[149] * e7;
-        let e9 = e[90]
+        let e5 = k.inverse_w_q * (at.coordinates[1] + e[206]) + e[147]
+            - factors[5] * e[294] - factors[149] * e4;
+        let e6 = e[90]
             - (k.inverse_w_q
                 * (at.coordinates[0] - e[236] - (at.coordinates[3] - e[177])) + e[89])
-            + factors[6] * e[294] - factors[9] * e[295] + factors[150] * e7
-            - factors[153] * e8;
-        let e10 = e[148]
+            + factors[6] * e[294] - factors[9] * e[295] + factors[150] * e4
+            - factors[153] * e5;
+        let e7 = e[148]
             - (k.inverse_w_q
                 * (at.coordinates[1] + e[265] - (at.coordinates[4] + e[207])) + e[147])
-            + factors[7] * e[294] - factors[10] * e[295] + factors[151] * e7
-            - factors[154] * e8 - factors[156] * e9;
-        e[377] = e10;
-        let e11 = e[91]
+            + factors[7] * e[294] - factors[10] * e[295] + factors[151] * e4
+            - factors[154] * e5 - factors[156] * e6;
+        e[377] = e7;
+        let e8 = e[91]
             - (k.inverse_w_q
                 * (at.coordinates[3] - e[237] - (at.coordinates[6] - e[178])) + e[90])
-            + factors[11] * e[295] - factors[14] * e[296] - factors[157] * e9
-            - factors[160] * e10;
-        e[323] = e11;
+            + factors[11] * e[295] - factors[14] * e[296] - factors[157] * e6
+            - factors[160] * e7;
+        e[323] = e8;
         e[350] = e[149]
             - (k.inverse_w_q
                 * (at.coordinates[4] + e[266] - (at.coordinates[7] + e[208])) + e[148])
-            + factors[12] * e[295] - factors[15] * e[296] - factors[158] * e9
-            - factors[161] * e10 + factors[163] * e11;
+            + factors[12] * e[295] - factors[15] * e[296] - factors[158] * e6
+            - factors[161] * e7 + factors[163] * e8;
         for i in 0..26 {
             let rod_x = at.coordinates[3 * i + 6];
             let rod_x_ = at.coordinates[3 * i + 9];
-            let e12 = factors[5 * i + 16];
-            let e13 = e[i + 296];
-            let e14 = factors[5 * i + 19];
-            let e15 = e[i + 297];
-            let e16 = factors[7 * i + 164];
-            let e17 = e[i + 323];
-            let e18 = factors[7 * i + 167];
-            let e19 = e[i + 350];
-            let e20 = e[i + 92]
+            let e9 = factors[5 * i + 16];
+            let e10 = e[i + 296];
+            let e11 = factors[5 * i + 19];
+            let e12 = e[i + 297];
+            let e13 = factors[7 * i + 164];
+            let e14 = e[i + 323];
+            let e15 = factors[7 * i + 167];
+            let e16 = e[i + 350];
+            let e17 = e[i + 92]
                 - (k.inverse_w_q * (rod_x - e[i + 238] - (rod_x_ - e[i + 179]))
-                    + e[i + 91]) + e12 * e13 - e14 * e15 - e16 * e17 - e18 * e19;
-            e[i + 324] = e20;
+                    + e[i + 91]) + e9 * e10 - e11 * e12 - e13 * e14 - e15 * e16;
+            e[i + 324] = e17;
             let rod_y = at.coordinates[3 * i + 7];
             let rod_y_ = at.coordinates[3 * i + 10];
-            let e21 = factors[5 * i + 17];
-            let e22 = factors[5 * i + 20];
-            let e23 = factors[7 * i + 165];
-            let e24 = factors[7 * i + 168];
-            let e25 = factors[7 * i + 170];
+            let e18 = factors[5 * i + 17];
+            let e19 = factors[5 * i + 20];
+            let e20 = factors[7 * i + 165];
+            let e21 = factors[7 * i + 168];
+            let e22 = factors[7 * i + 170];
             e[i + 351] = e[i + 150]
                 - (k.inverse_w_q * (rod_y + e[i + 267] - (rod_y_ + e[i + 209]))
-                    + e[i + 149]) + e21 * e13 - e22 * e15 - e23 * e17 - e24 * e19
-                + e25 * e20;
+                    + e[i + 149]) + e18 * e10 - e19 * e12 - e20 * e14 - e21 * e16
+                + e22 * e17;
         }
-        let e26 = k.adjoint_1 * e1
+        let e9 = k.adjoint_1 * e1
             - k.inverse_w_q
                 * (at.coordinates[84] - e[264] - (at.coordinates[87] - e[205])) - e[117]
-            - factors[1] * e5 + factors[146] * e[322] - factors[346] * e[349]
+            - factors[1] * e3 + factors[146] * e[322] - factors[346] * e[349]
             - factors[349] * e[376];
-        let e27 = (k.adjoint_1 * e2
+        let e10 = (k.adjoint_1 * e2
             - k.inverse_w_q
                 * (at.coordinates[85] + e[293] - (at.coordinates[88] + e[235])) - e[175]
-            - factors[2] * e5 + factors[147] * e[322] - factors[347] * e[349]
-            - factors[350] * e[376] + factors[352] * e26) * factors[353];
-        correction[149] = e27;
-        let e28 = (e26 + factors[617] * e27) * factors[351];
-        correction[148] = e28;
-        let e29 = (e[376] - factors[616] * e27 - factors[615] * e28) * factors[348];
-        correction[147] = e29;
-        let e30 = (e[349] - factors[614] * e27 - factors[613] * e28 + factors[612] * e29)
+            - factors[2] * e3 + factors[147] * e[322] - factors[347] * e[349]
+            - factors[350] * e[376] + factors[352] * e9) * factors[353];
+        correction[149] = e10;
+        let e11 = (e9 + factors[617] * e10) * factors[351];
+        correction[148] = e11;
+        let e12 = (e[376] - factors[616] * e10 - factors[615] * e11) * factors[348];
+        correction[147] = e12;
+        let e13 = (e[349] - factors[614] * e10 - factors[613] * e11 + factors[612] * e12)
             * factors[344];
-        correction[146] = e30;
-        let e31 = (e[375] - factors[611] * e29 - factors[610] * e30) * factors[341];
-        correction[145] = e31;
-        let e32 = (e[348] - factors[609] * e29 - factors[608] * e30 + factors[607] * e31)
+        correction[146] = e13;
+        let e14 = (e[375] - factors[611] * e12 - factors[610] * e13) * factors[341];
+        correction[145] = e14;
+        let e15 = (e[348] - factors[609] * e12 - factors[608] * e13 + factors[607] * e14)
             * factors[337];
-        correction[144] = e32;
-        correction[143] = (e[374] - factors[606] * e31 - factors[605] * e32)
+        correction[144] = e15;
+        correction[143] = (e[374] - factors[606] * e14 - factors[605] * e15)
             * factors[334];
-        correction[86] = (e[322] + factors[471] * e27 + factors[470] * e28
-            - factors[469] * e29 - factors[468] * e30) * factors[143];
-        correction[83] = (e[321] + factors[467] * e29 + factors[466] * e30
-            - factors[465] * e31 - factors[464] * e32) * factors[138];
-        correction[89] = (e5 - factors[355] * e27 - factors[354] * e28) * factors[0];
-        correction[85] = (e[146] - e27 + e29) * k.adjoint_1;
-        correction[84] = (e[88] - e28 + e30) * k.adjoint_1;
-        correction[82] = (e[145] - e29 + e31) * k.adjoint_1;
-        correction[81] = (e[87] - e30 + e32) * k.adjoint_1;
-        correction[88] = (e2 + e27) * k.adjoint_1;
-        correction[87] = (e1 + e28) * k.adjoint_1;
+        correction[86] = (e[322] + factors[471] * e10 + factors[470] * e11
+            - factors[469] * e12 - factors[468] * e13) * factors[143];
+        correction[83] = (e[321] + factors[467] * e12 + factors[466] * e13
+            - factors[465] * e14 - factors[464] * e15) * factors[138];
+        correction[89] = (e3 - factors[355] * e10 - factors[354] * e11) * factors[0];
+        correction[85] = (e[146] - e10 + e12) * k.adjoint_1;
+        correction[84] = (e[88] - e11 + e13) * k.adjoint_1;
+        correction[82] = (e[145] - e12 + e14) * k.adjoint_1;
+        correction[81] = (e[87] - e13 + e15) * k.adjoint_1;
+        correction[88] = (e2 + e10) * k.adjoint_1;
+        correction[87] = (e1 + e11) * k.adjoint_1;
         static INDICES_1: [u16; 25] = [
             373, 372, 371, 370, 369, 368, 367, 366, 365, 364, 363, 362, 361, 360, 359,
             358, 357, 356, 355, 354, 353, 352, 351, 350, 377,
         ];
         for i in 0..25 {
-            let e33 = factors[604 - 5 * i];
-            let e34 = correction[145 - 2 * i];
-            let e35 = factors[603 - 5 * i];
-            let e36 = correction[144 - 2 * i];
-            let e37 = factors[602 - 5 * i];
-            let e38 = correction[143 - 2 * i];
-            let e39 = factors[330 - 7 * i];
-            let e40 = (e[347 - i] - e33 * e34 - e35 * e36 + e37 * e38) * e39;
-            correction[142 - 2 * i] = e40;
-            correction[79 - 3 * i] = (e[144 - i] - e34 + e38) * k.adjoint_1;
-            let e41 = factors[601 - 5 * i];
-            let e42 = factors[600 - 5 * i];
-            let e43 = factors[327 - 7 * i];
-            correction[141 - 2 * i] = (e[INDICES_1[i] as usize] - e41 * e38 - e42 * e40)
-                * e43;
-            let e44 = factors[463 - 4 * i];
-            let e45 = factors[462 - 4 * i];
-            let e46 = factors[461 - 4 * i];
-            let e47 = factors[460 - 4 * i];
-            let e48 = factors[133 - 5 * i];
-            correction[80 - 3 * i] = (e[320 - i] + e44 * e34 + e45 * e36 - e46 * e38
-                - e47 * e40) * e48;
-            correction[78 - 3 * i] = (e[86 - i] - e36 + e40) * k.adjoint_1;
+            let e16 = factors[604 - 5 * i];
+            let e17 = correction[145 - 2 * i];
+            let e18 = factors[603 - 5 * i];
+            let e19 = correction[144 - 2 * i];
+            let e20 = factors[602 - 5 * i];
+            let e21 = correction[143 - 2 * i];
+            let e22 = factors[330 - 7 * i];
+            let e23 = (e[347 - i] - e16 * e17 - e18 * e19 + e20 * e21) * e22;
+            correction[142 - 2 * i] = e23;
+            correction[79 - 3 * i] = (e[144 - i] - e17 + e21) * k.adjoint_1;
+            let e24 = factors[601 - 5 * i];
+            let e25 = factors[600 - 5 * i];
+            let e26 = factors[327 - 7 * i];
+            correction[141 - 2 * i] = (e[INDICES_1[i] as usize] - e24 * e21 - e25 * e23)
+                * e26;
+            let e27 = factors[463 - 4 * i];
+            let e28 = factors[462 - 4 * i];
+            let e29 = factors[461 - 4 * i];
+            let e30 = factors[460 - 4 * i];
+            let e31 = factors[133 - 5 * i];
+            correction[80 - 3 * i] = (e[320 - i] + e27 * e17 + e28 * e19 - e29 * e21
+                - e30 * e23) * e31;
+            correction[78 - 3 * i] = (e[86 - i] - e19 + e23) * k.adjoint_1;
         }
-        let e49 = (e9 - factors[479] * correction[95] - factors[478] * correction[94]
+        let e16 = (e6 - factors[479] * correction[95] - factors[478] * correction[94]
             - factors[477] * correction[93]) * factors[155];
-        correction[92] = e49;
-        let e50 = (e8 - factors[476] * correction[93] - factors[475] * e49)
+        correction[92] = e16;
+        let e17 = (e5 - factors[476] * correction[93] - factors[475] * e16)
             * factors[152];
-        correction[91] = e50;
-        let e51 = (e7 - factors[474] * correction[93] - factors[473] * e49
-            + factors[472] * e50) * factors[148];
-        correction[90] = -e51;
+        correction[91] = e17;
+        let e18 = (e4 - factors[474] * correction[93] - factors[473] * e16
+            + factors[472] * e17) * factors[148];
+        correction[90] = -e18;
         correction[5] = (e[295] + factors[363] * correction[95]
             + factors[362] * correction[94] - factors[361] * correction[93]
-            - factors[360] * e49) * factors[8];
-        correction[2] = (e[294] + factors[359] * correction[93] + factors[358] * e49
-            - factors[357] * e50 + factors[356] * e51) * factors[3];
+            - factors[360] * e16) * factors[8];
+        correction[2] = (e[294] + factors[359] * correction[93] + factors[358] * e16
+            - factors[357] * e17 + factors[356] * e18) * factors[3];
         correction[4] = (e[119] - correction[95] + correction[93]) * k.adjoint_1;
-        correction[3] = (e[61] - correction[94] + e49) * k.adjoint_1;
-        correction[1] = (e[118] - correction[93] + e50) * k.adjoint_1;
-        correction[0] = (e[60] - e49 - e51) * k.adjoint_1;
+        correction[3] = (e[61] - correction[94] + e16) * k.adjoint_1;
+        correction[1] = (e[118] - correction[93] + e17) * k.adjoint_1;
+        correction[0] = (e[60] - e16 - e18) * k.adjoint_1;
     }
     /// Solves with the Newton matrix by the factors: forward and back substitution, written out.
     fn solve<S: ::costate::model::Scalar>(
@@ -3091,87 +3080,86 @@ impl ::costate::Model for Chain {
             e[i + 86] = b_pin_y - e[i + 31] + e[i + 32] + e13 * b_rod_angle
                 - e14 * b_rod_angle_ - e15 * e9 - e16 * e11 + e17 * e12;
         }
-        let e18 = right[148] + k.adjoint_1 * right[87] - e[28] - factors[1] * right[89]
+        let e6 = right[148] + k.adjoint_1 * right[87] - e[28] - factors[1] * right[89]
             + factors[146] * right[86] - factors[346] * e[84] - factors[349] * e[111];
-        let e19 = (right[149] + k.adjoint_1 * right[88] - e[57] - factors[2] * right[89]
+        let e7 = (right[149] + k.adjoint_1 * right[88] - e[57] - factors[2] * right[89]
             + factors[147] * right[86] - factors[347] * e[84] - factors[350] * e[111]
-            + factors[352] * e18) * factors[353];
-        unknowns[149] = e19;
-        let e20 = (e18 + factors[617] * e19) * factors[351];
-        unknowns[148] = e20;
-        let e21 = (e[111] - factors[616] * e19 - factors[615] * e20) * factors[348];
-        unknowns[147] = e21;
-        let e22 = (e[84] - factors[614] * e19 - factors[613] * e20 + factors[612] * e21)
+            + factors[352] * e6) * factors[353];
+        unknowns[149] = e7;
+        let e8 = (e6 + factors[617] * e7) * factors[351];
+        unknowns[148] = e8;
+        let e9 = (e[111] - factors[616] * e7 - factors[615] * e8) * factors[348];
+        unknowns[147] = e9;
+        let e10 = (e[84] - factors[614] * e7 - factors[613] * e8 + factors[612] * e9)
             * factors[344];
-        unknowns[146] = e22;
-        let e23 = (e[110] - factors[611] * e21 - factors[610] * e22) * factors[341];
-        unknowns[145] = e23;
-        let e24 = (e[83] - factors[609] * e21 - factors[608] * e22 + factors[607] * e23)
+        unknowns[146] = e10;
+        let e11 = (e[110] - factors[611] * e9 - factors[610] * e10) * factors[341];
+        unknowns[145] = e11;
+        let e12 = (e[83] - factors[609] * e9 - factors[608] * e10 + factors[607] * e11)
             * factors[337];
-        unknowns[144] = e24;
-        unknowns[143] = (e[109] - factors[606] * e23 - factors[605] * e24)
+        unknowns[144] = e12;
+        unknowns[143] = (e[109] - factors[606] * e11 - factors[605] * e12)
             * factors[334];
-        unknowns[86] = (right[86] + factors[471] * e19 + factors[470] * e20
-            - factors[469] * e21 - factors[468] * e22) * factors[143];
-        unknowns[83] = (right[83] + factors[467] * e21 + factors[466] * e22
-            - factors[465] * e23 - factors[464] * e24) * factors[138];
-        unknowns[89] = (right[89] - factors[355] * e19 - factors[354] * e20)
-            * factors[0];
-        unknowns[85] = (right[85] - e19 + e21) * k.adjoint_1;
-        unknowns[84] = (right[84] - e20 + e22) * k.adjoint_1;
-        unknowns[82] = (right[82] - e21 + e23) * k.adjoint_1;
-        unknowns[81] = (right[81] - e22 + e24) * k.adjoint_1;
-        unknowns[88] = (right[88] + e19) * k.adjoint_1;
-        unknowns[87] = (right[87] + e20) * k.adjoint_1;
+        unknowns[86] = (right[86] + factors[471] * e7 + factors[470] * e8
+            - factors[469] * e9 - factors[468] * e10) * factors[143];
+        unknowns[83] = (right[83] + factors[467] * e9 + factors[466] * e10
+            - factors[465] * e11 - factors[464] * e12) * factors[138];
+        unknowns[89] = (right[89] - factors[355] * e7 - factors[354] * e8) * factors[0];
+        unknowns[85] = (right[85] - e7 + e9) * k.adjoint_1;
+        unknowns[84] = (right[84] - e8 + e10) * k.adjoint_1;
+        unknowns[82] = (right[82] - e9 + e11) * k.adjoint_1;
+        unknowns[81] = (right[81] - e10 + e12) * k.adjoint_1;
+        unknowns[88] = (right[88] + e7) * k.adjoint_1;
+        unknowns[87] = (right[87] + e8) * k.adjoint_1;
         static INDICES_1: [u16; 25] = [
             108, 107, 106, 105, 104, 103, 102, 101, 100, 99, 98, 97, 96, 95, 94, 93, 92,
             91, 90, 89, 88, 87, 86, 85, 112,
         ];
         for i in 0..25 {
-            let e25 = factors[604 - 5 * i];
-            let e26 = unknowns[145 - 2 * i];
-            let e27 = factors[603 - 5 * i];
-            let e28 = unknowns[144 - 2 * i];
-            let e29 = factors[602 - 5 * i];
-            let e30 = unknowns[143 - 2 * i];
-            let e31 = factors[330 - 7 * i];
-            let e32 = (e[82 - i] - e25 * e26 - e27 * e28 + e29 * e30) * e31;
-            unknowns[142 - 2 * i] = e32;
-            let b_rod_y_ = right[79 - 3 * i];
-            unknowns[79 - 3 * i] = (b_rod_y_ - e26 + e30) * k.adjoint_1;
-            let e33 = factors[601 - 5 * i];
-            let e34 = factors[600 - 5 * i];
-            let e35 = factors[327 - 7 * i];
-            unknowns[141 - 2 * i] = (e[INDICES_1[i] as usize] - e33 * e30 - e34 * e32)
-                * e35;
-            let b_rod_angle__ = right[80 - 3 * i];
-            let e36 = factors[463 - 4 * i];
-            let e37 = factors[462 - 4 * i];
-            let e38 = factors[461 - 4 * i];
-            let e39 = factors[460 - 4 * i];
-            let e40 = factors[133 - 5 * i];
-            unknowns[80 - 3 * i] = (b_rod_angle__ + e36 * e26 + e37 * e28 - e38 * e30
-                - e39 * e32) * e40;
-            let b_rod_x_ = right[78 - 3 * i];
-            unknowns[78 - 3 * i] = (b_rod_x_ - e28 + e32) * k.adjoint_1;
+            let e13 = factors[604 - 5 * i];
+            let e14 = unknowns[145 - 2 * i];
+            let e15 = factors[603 - 5 * i];
+            let e16 = unknowns[144 - 2 * i];
+            let e17 = factors[602 - 5 * i];
+            let e18 = unknowns[143 - 2 * i];
+            let e19 = factors[330 - 7 * i];
+            let e20 = (e[82 - i] - e13 * e14 - e15 * e16 + e17 * e18) * e19;
+            unknowns[142 - 2 * i] = e20;
+            let b_rod_y = right[79 - 3 * i];
+            unknowns[79 - 3 * i] = (b_rod_y - e14 + e18) * k.adjoint_1;
+            let e21 = factors[601 - 5 * i];
+            let e22 = factors[600 - 5 * i];
+            let e23 = factors[327 - 7 * i];
+            unknowns[141 - 2 * i] = (e[INDICES_1[i] as usize] - e21 * e18 - e22 * e20)
+                * e23;
+            let b_rod_angle = right[80 - 3 * i];
+            let e24 = factors[463 - 4 * i];
+            let e25 = factors[462 - 4 * i];
+            let e26 = factors[461 - 4 * i];
+            let e27 = factors[460 - 4 * i];
+            let e28 = factors[133 - 5 * i];
+            unknowns[80 - 3 * i] = (b_rod_angle + e24 * e14 + e25 * e16 - e26 * e18
+                - e27 * e20) * e28;
+            let b_rod_x = right[78 - 3 * i];
+            unknowns[78 - 3 * i] = (b_rod_x - e16 + e20) * k.adjoint_1;
         }
-        let e41 = (e3 - factors[479] * unknowns[95] - factors[478] * unknowns[94]
+        let e13 = (e3 - factors[479] * unknowns[95] - factors[478] * unknowns[94]
             - factors[477] * unknowns[93]) * factors[155];
-        unknowns[92] = e41;
-        let e42 = (e2 - factors[476] * unknowns[93] - factors[475] * e41) * factors[152];
-        unknowns[91] = e42;
-        let e43 = (e1 - factors[474] * unknowns[93] - factors[473] * e41
-            + factors[472] * e42) * factors[148];
-        unknowns[90] = -e43;
+        unknowns[92] = e13;
+        let e14 = (e2 - factors[476] * unknowns[93] - factors[475] * e13) * factors[152];
+        unknowns[91] = e14;
+        let e15 = (e1 - factors[474] * unknowns[93] - factors[473] * e13
+            + factors[472] * e14) * factors[148];
+        unknowns[90] = -e15;
         unknowns[5] = (right[5] + factors[363] * unknowns[95]
             + factors[362] * unknowns[94] - factors[361] * unknowns[93]
-            - factors[360] * e41) * factors[8];
-        unknowns[2] = (right[2] + factors[359] * unknowns[93] + factors[358] * e41
-            - factors[357] * e42 + factors[356] * e43) * factors[3];
+            - factors[360] * e13) * factors[8];
+        unknowns[2] = (right[2] + factors[359] * unknowns[93] + factors[358] * e13
+            - factors[357] * e14 + factors[356] * e15) * factors[3];
         unknowns[4] = (right[4] - unknowns[95] + unknowns[93]) * k.adjoint_1;
-        unknowns[3] = (right[3] - unknowns[94] + e41) * k.adjoint_1;
-        unknowns[1] = (right[1] - unknowns[93] + e42) * k.adjoint_1;
-        unknowns[0] = (right[0] - e41 - e43) * k.adjoint_1;
+        unknowns[3] = (right[3] - unknowns[94] + e13) * k.adjoint_1;
+        unknowns[1] = (right[1] - unknowns[93] + e14) * k.adjoint_1;
+        unknowns[0] = (right[0] - e13 - e15) * k.adjoint_1;
     }
     /// Solves with the transposed Newton matrix by the factors.
     fn solve_transposed<S: ::costate::model::Scalar>(
@@ -3198,134 +3186,134 @@ impl ::costate::Model for Chain {
             let e1 = factors[INDICES_1[i] as usize];
             e[i + 60] = b_rod_angle * e1;
         }
-        let e2 = (right[90] + e[0] - factors[356] * e[60]) * factors[148];
-        let e3 = (right[91] + e[30] - factors[357] * e[60] - factors[472] * e2)
+        let e1 = (right[90] + e[0] - factors[356] * e[60]) * factors[148];
+        let e2 = (right[91] + e[30] - factors[357] * e[60] - factors[472] * e1)
             * factors[152];
-        let e4 = (right[92] - e[0] + e[1] + factors[358] * e[60] - factors[360] * e[61]
-            + factors[473] * e2 - factors[475] * e3) * factors[155];
-        let e5 = (right[93] - e[30] + e[31] + factors[359] * e[60] - factors[361] * e[61]
-            + factors[474] * e2 - factors[476] * e3 - factors[477] * e4) * factors[159];
-        let e6 = (right[94] - e[1] + e[2] + factors[362] * e[61] - factors[364] * e[62]
-            - factors[478] * e4 - factors[480] * e5) * factors[162];
-        e[90] = e6;
+        let e3 = (right[92] - e[0] + e[1] + factors[358] * e[60] - factors[360] * e[61]
+            + factors[473] * e1 - factors[475] * e2) * factors[155];
+        let e4 = (right[93] - e[30] + e[31] + factors[359] * e[60] - factors[361] * e[61]
+            + factors[474] * e1 - factors[476] * e2 - factors[477] * e3) * factors[159];
+        let e5 = (right[94] - e[1] + e[2] + factors[362] * e[61] - factors[364] * e[62]
+            - factors[478] * e3 - factors[480] * e4) * factors[162];
+        e[90] = e5;
         e[117] = (right[95] - e[31] + e[32] + factors[363] * e[61] - factors[365] * e[62]
-            - factors[479] * e4 - factors[481] * e5 + factors[482] * e6) * factors[166];
+            - factors[479] * e3 - factors[481] * e4 + factors[482] * e5) * factors[166];
         for i in 0..26 {
             let b_pin_x = right[2 * i + 96];
-            let e7 = factors[4 * i + 366];
-            let e8 = e[i + 62];
-            let e9 = factors[4 * i + 368];
-            let e10 = e[i + 63];
-            let e11 = factors[5 * i + 483];
-            let e12 = e[i + 90];
-            let e13 = factors[5 * i + 485];
-            let e14 = e[i + 117];
-            let e15 = factors[7 * i + 169];
-            let e16 = (b_pin_x - e[i + 2] + e[i + 3] + e7 * e8 - e9 * e10 - e11 * e12
-                - e13 * e14) * e15;
-            e[i + 91] = e16;
+            let e6 = factors[4 * i + 366];
+            let e7 = e[i + 62];
+            let e8 = factors[4 * i + 368];
+            let e9 = e[i + 63];
+            let e10 = factors[5 * i + 483];
+            let e11 = e[i + 90];
+            let e12 = factors[5 * i + 485];
+            let e13 = e[i + 117];
+            let e14 = factors[7 * i + 169];
+            let e15 = (b_pin_x - e[i + 2] + e[i + 3] + e6 * e7 - e8 * e9 - e10 * e11
+                - e12 * e13) * e14;
+            e[i + 91] = e15;
             let b_pin_y = right[2 * i + 97];
-            let e17 = factors[4 * i + 367];
-            let e18 = factors[4 * i + 369];
-            let e19 = factors[5 * i + 484];
-            let e20 = factors[5 * i + 486];
-            let e21 = factors[5 * i + 487];
-            let e22 = factors[7 * i + 173];
-            e[i + 118] = (b_pin_y - e[i + 32] + e[i + 33] + e17 * e8 - e18 * e10
-                - e19 * e12 - e20 * e14 + e21 * e16) * e22;
+            let e16 = factors[4 * i + 367];
+            let e17 = factors[4 * i + 369];
+            let e18 = factors[5 * i + 484];
+            let e19 = factors[5 * i + 486];
+            let e20 = factors[5 * i + 487];
+            let e21 = factors[7 * i + 173];
+            e[i + 118] = (b_pin_y - e[i + 32] + e[i + 33] + e16 * e7 - e17 * e9
+                - e18 * e11 - e19 * e13 + e20 * e15) * e21;
         }
-        let e23 = (right[148] + e[29] - e[28] - factors[354] * e[89]
+        let e6 = (right[148] + e[29] - e[28] - factors[354] * e[89]
             + factors[470] * e[88] - factors[613] * e[116] - factors[615] * e[143])
             * factors[351];
-        let e24 = (right[149] + e[59] - e[58] - factors[355] * e[89]
+        let e7 = (right[149] + e[59] - e[58] - factors[355] * e[89]
             + factors[471] * e[88] - factors[614] * e[116] - factors[616] * e[143]
-            + factors[617] * e23) * factors[353];
-        unknowns[149] = e24;
-        let e25 = e23 + factors[352] * e24;
-        unknowns[148] = e25;
-        let e26 = e[143] - factors[350] * e24 - factors[349] * e25;
-        unknowns[147] = e26;
-        let e27 = e[116] - factors[347] * e24 - factors[346] * e25 + factors[345] * e26;
-        unknowns[146] = e27;
-        let e28 = e[142] - factors[343] * e26 - factors[342] * e27;
-        unknowns[145] = e28;
-        let e29 = e[115] - factors[340] * e26 - factors[339] * e27 + factors[338] * e28;
-        unknowns[144] = e29;
-        let e30 = e[141] - factors[336] * e28 - factors[335] * e29;
-        unknowns[143] = e30;
-        unknowns[142] = e[114] - factors[333] * e28 - factors[332] * e29
-            + factors[331] * e30;
-        unknowns[86] = e[88] + factors[147] * e24 + factors[146] * e25
-            - factors[145] * e26 - factors[144] * e27;
-        unknowns[83] = e[87] + factors[142] * e26 + factors[141] * e27
-            - factors[140] * e28 - factors[139] * e29;
-        unknowns[89] = e[89] - factors[2] * e24 - factors[1] * e25;
-        let e31 = k.adjoint_1 * e24;
-        let e32 = k.adjoint_1 * e26;
-        unknowns[85] = e[58] - e31 + e32;
-        let e33 = k.adjoint_1 * e25;
-        let e34 = k.adjoint_1 * e27;
-        unknowns[84] = e[28] - e33 + e34;
-        let e35 = k.adjoint_1 * e28;
-        e[194] = e35;
-        unknowns[82] = e[57] - e32 + e35;
-        let e36 = k.adjoint_1 * e29;
-        e[144] = e36;
-        unknowns[81] = e[27] - e34 + e36;
-        e[169] = k.adjoint_1 * e30;
-        unknowns[88] = e[59] + e31;
-        unknowns[87] = e[29] + e33;
+            + factors[617] * e6) * factors[353];
+        unknowns[149] = e7;
+        let e8 = e6 + factors[352] * e7;
+        unknowns[148] = e8;
+        let e9 = e[143] - factors[350] * e7 - factors[349] * e8;
+        unknowns[147] = e9;
+        let e10 = e[116] - factors[347] * e7 - factors[346] * e8 + factors[345] * e9;
+        unknowns[146] = e10;
+        let e11 = e[142] - factors[343] * e9 - factors[342] * e10;
+        unknowns[145] = e11;
+        let e12 = e[115] - factors[340] * e9 - factors[339] * e10 + factors[338] * e11;
+        unknowns[144] = e12;
+        let e13 = e[141] - factors[336] * e11 - factors[335] * e12;
+        unknowns[143] = e13;
+        unknowns[142] = e[114] - factors[333] * e11 - factors[332] * e12
+            + factors[331] * e13;
+        unknowns[86] = e[88] + factors[147] * e7 + factors[146] * e8 - factors[145] * e9
+            - factors[144] * e10;
+        unknowns[83] = e[87] + factors[142] * e9 + factors[141] * e10
+            - factors[140] * e11 - factors[139] * e12;
+        unknowns[89] = e[89] - factors[2] * e7 - factors[1] * e8;
+        let e14 = k.adjoint_1 * e7;
+        let e15 = k.adjoint_1 * e9;
+        unknowns[85] = e[58] - e14 + e15;
+        let e16 = k.adjoint_1 * e8;
+        let e17 = k.adjoint_1 * e10;
+        unknowns[84] = e[28] - e16 + e17;
+        let e18 = k.adjoint_1 * e11;
+        e[194] = e18;
+        unknowns[82] = e[57] - e15 + e18;
+        let e19 = k.adjoint_1 * e12;
+        e[144] = e19;
+        unknowns[81] = e[27] - e17 + e19;
+        e[169] = k.adjoint_1 * e13;
+        unknowns[88] = e[59] + e14;
+        unknowns[87] = e[29] + e16;
         static INDICES_2: [u16; 24] = [
             194, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182,
             183, 184, 185, 186, 187, 188, 189, 190, 191,
         ];
         for i in 0..24 {
-            let e37 = factors[329 - 7 * i];
-            let e38 = unknowns[143 - 2 * i];
-            let e39 = factors[328 - 7 * i];
-            let e40 = unknowns[142 - 2 * i];
-            let e41 = e[140 - i] - e37 * e38 - e39 * e40;
-            unknowns[141 - 2 * i] = e41;
-            let e42 = factors[137 - 5 * i];
-            let e43 = factors[136 - 5 * i];
-            let e44 = factors[135 - 5 * i];
-            let e45 = factors[134 - 5 * i];
-            unknowns[80 - 3 * i] = e[86 - i] + e42 * unknowns[145 - 2 * i]
-                + e43 * unknowns[144 - 2 * i] - e44 * e38 - e45 * e40;
-            let e46 = k.adjoint_1 * e40;
-            e[i + 145] = e46;
+            let e20 = factors[329 - 7 * i];
+            let e21 = unknowns[143 - 2 * i];
+            let e22 = factors[328 - 7 * i];
+            let e23 = unknowns[142 - 2 * i];
+            let e24 = e[140 - i] - e20 * e21 - e22 * e23;
+            unknowns[141 - 2 * i] = e24;
+            let e25 = factors[137 - 5 * i];
+            let e26 = factors[136 - 5 * i];
+            let e27 = factors[135 - 5 * i];
+            let e28 = factors[134 - 5 * i];
+            unknowns[80 - 3 * i] = e[86 - i] + e25 * unknowns[145 - 2 * i]
+                + e26 * unknowns[144 - 2 * i] - e27 * e21 - e28 * e23;
+            let e29 = k.adjoint_1 * e23;
+            e[i + 145] = e29;
             unknowns[79 - 3 * i] = e[56 - i] - e[INDICES_2[i] as usize] + e[i + 169];
-            let e47 = factors[326 - 7 * i];
-            let e48 = factors[325 - 7 * i];
-            let e49 = factors[324 - 7 * i];
-            unknowns[140 - 2 * i] = e[113 - i] - e47 * e38 - e48 * e40 + e49 * e41;
-            e[i + 170] = k.adjoint_1 * e41;
-            unknowns[78 - 3 * i] = e[26 - i] - e[i + 144] + e46;
+            let e30 = factors[326 - 7 * i];
+            let e31 = factors[325 - 7 * i];
+            let e32 = factors[324 - 7 * i];
+            unknowns[140 - 2 * i] = e[113 - i] - e30 * e21 - e31 * e23 + e32 * e24;
+            e[i + 170] = k.adjoint_1 * e24;
+            unknowns[78 - 3 * i] = e[26 - i] - e[i + 144] + e29;
         }
-        let e50 = e5 - factors[161] * unknowns[95] - factors[160] * unknowns[94];
-        unknowns[93] = e50;
-        let e51 = e4 - factors[158] * unknowns[95] - factors[157] * unknowns[94]
-            - factors[156] * e50;
-        unknowns[92] = e51;
-        let e52 = e3 - factors[154] * e50 - factors[153] * e51;
-        unknowns[91] = e52;
-        let e53 = factors[151] * e50 - e2 + factors[150] * e51 - factors[149] * e52;
-        unknowns[90] = e53;
+        let e20 = e4 - factors[161] * unknowns[95] - factors[160] * unknowns[94];
+        unknowns[93] = e20;
+        let e21 = e3 - factors[158] * unknowns[95] - factors[157] * unknowns[94]
+            - factors[156] * e20;
+        unknowns[92] = e21;
+        let e22 = e2 - factors[154] * e20 - factors[153] * e21;
+        unknowns[91] = e22;
+        let e23 = factors[151] * e20 - e1 + factors[150] * e21 - factors[149] * e22;
+        unknowns[90] = e23;
         unknowns[8] = e[62] + factors[17] * unknowns[97] + factors[16] * unknowns[96]
             - factors[15] * unknowns[95] - factors[14] * unknowns[94];
         unknowns[5] = e[61] + factors[12] * unknowns[95] + factors[11] * unknowns[94]
-            - factors[10] * e50 - factors[9] * e51;
-        unknowns[2] = e[60] + factors[7] * e50 + factors[6] * e51 - factors[5] * e52
-            - factors[4] * e53;
+            - factors[10] * e20 - factors[9] * e21;
+        unknowns[2] = e[60] + factors[7] * e20 + factors[6] * e21 - factors[5] * e22
+            - factors[4] * e23;
         unknowns[7] = e[32] - e[192] + e[193];
-        let e54 = k.adjoint_1 * unknowns[94];
-        unknowns[6] = e[2] - e[168] + e54;
-        let e55 = k.adjoint_1 * e50;
-        unknowns[4] = e[31] - e[193] + e55;
-        let e56 = k.adjoint_1 * e51;
-        unknowns[3] = e[1] - e54 + e56;
-        unknowns[1] = e[30] - e55 + k.adjoint_1 * e52;
-        unknowns[0] = e[0] - e56 + k.adjoint_1 * e53;
+        let e24 = k.adjoint_1 * unknowns[94];
+        unknowns[6] = e[2] - e[168] + e24;
+        let e25 = k.adjoint_1 * e20;
+        unknowns[4] = e[31] - e[193] + e25;
+        let e26 = k.adjoint_1 * e21;
+        unknowns[3] = e[1] - e24 + e26;
+        unknowns[1] = e[30] - e25 + k.adjoint_1 * e22;
+        unknowns[0] = e[0] - e26 + k.adjoint_1 * e23;
     }
     /// What a step of the discrete adjoint (DA 9 to 20) depends on besides the adjoint variables of the step after it:
     /// the factors of K, and the coefficients of [`adjoint_recurrence`](Self::adjoint_recurrence).
@@ -3343,9 +3331,8 @@ impl ::costate::Model for Chain {
         let mut e = [S::constant(0.0); 145];
         coefficients[0] = k.w_q * output_gradient[0];
         coefficients[31] = output_gradient[0];
-        let (sines, cosines) = S::sin_cos_each::<
-            30,
-        >(::core::array::from_fn(|i| at.coordinates[3 * i + 2]));
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
@@ -3417,66 +3404,66 @@ impl ::costate::Model for Chain {
             factors[5 * i + 473] = k.adjoint_1 + e13 * e7;
             factors[5 * i + 474] = e13 * e10;
         }
-        let e14 = factors[4] * factors[357];
-        factors[472] = e14;
-        let e15 = (k.adjoint_1 + factors[4] * factors[356]).recip();
-        factors[148] = e15;
-        let e16 = e14 * e15;
-        factors[149] = e16;
-        let e17 = factors[473] * e15;
-        factors[150] = e17;
-        let e18 = factors[474] * e15;
-        factors[151] = e18;
-        let e19 = factors[5] * factors[358] - e16 * factors[473];
-        factors[475] = e19;
-        let e20 = k.adjoint_1 + factors[5] * factors[359] - e16 * factors[474];
-        factors[476] = e20;
-        let e21 = (e16 * e14 - (k.adjoint_1 + factors[5] * factors[357])).recip();
-        factors[152] = e21;
-        let e22 = e19 * e21;
-        factors[153] = e22;
-        let e23 = e20 * e21;
-        factors[154] = e23;
-        let e24 = e17 * factors[474]
-            - (factors[6] * factors[359] + factors[9] * factors[361]) - e22 * e20;
-        factors[477] = e24;
-        let e25 = (k.adjoint_2 - factors[6] * factors[358] - factors[9] * factors[360]
-            + e17 * factors[473] - e22 * e19)
+        let e7 = factors[4] * factors[357];
+        factors[472] = e7;
+        let e8 = (k.adjoint_1 + factors[4] * factors[356]).recip();
+        factors[148] = e8;
+        let e9 = e7 * e8;
+        factors[149] = e9;
+        let e10 = factors[473] * e8;
+        factors[150] = e10;
+        let e11 = factors[474] * e8;
+        factors[151] = e11;
+        let e12 = factors[5] * factors[358] - e9 * factors[473];
+        factors[475] = e12;
+        let e13 = k.adjoint_1 + factors[5] * factors[359] - e9 * factors[474];
+        factors[476] = e13;
+        let e14 = (e9 * e7 - (k.adjoint_1 + factors[5] * factors[357])).recip();
+        factors[152] = e14;
+        let e15 = e12 * e14;
+        factors[153] = e15;
+        let e16 = e13 * e14;
+        factors[154] = e16;
+        let e17 = e10 * factors[474]
+            - (factors[6] * factors[359] + factors[9] * factors[361]) - e15 * e13;
+        factors[477] = e17;
+        let e18 = (k.adjoint_2 - factors[6] * factors[358] - factors[9] * factors[360]
+            + e10 * factors[473] - e15 * e12)
             .recip();
-        factors[155] = e25;
-        let e26 = e24 * e25;
-        factors[156] = e26;
-        let e27 = factors[478] * e25;
-        factors[157] = e27;
-        let e28 = factors[479] * e25;
-        factors[158] = e28;
-        let e29 = factors[10] * factors[362] - e26 * factors[478];
-        factors[480] = e29;
-        let e30 = k.adjoint_1 + factors[10] * factors[363] - e26 * factors[479];
-        factors[481] = e30;
-        let e31 = (k.adjoint_2 - factors[7] * factors[359] - factors[10] * factors[361]
-            + e18 * factors[474] - e23 * e20 - e26 * e24)
+        factors[155] = e18;
+        let e19 = e17 * e18;
+        factors[156] = e19;
+        let e20 = factors[478] * e18;
+        factors[157] = e20;
+        let e21 = factors[479] * e18;
+        factors[158] = e21;
+        let e22 = factors[10] * factors[362] - e19 * factors[478];
+        factors[480] = e22;
+        let e23 = k.adjoint_1 + factors[10] * factors[363] - e19 * factors[479];
+        factors[481] = e23;
+        let e24 = (k.adjoint_2 - factors[7] * factors[359] - factors[10] * factors[361]
+            + e11 * factors[474] - e16 * e13 - e19 * e17)
             .recip();
-        factors[159] = e31;
-        let e32 = e29 * e31;
-        factors[160] = e32;
-        let e33 = e30 * e31;
-        factors[161] = e33;
-        let e34 = factors[11] * factors[363] + factors[14] * factors[365]
-            + e27 * factors[479] + e32 * e30;
-        factors[482] = e34;
-        let e35 = (k.adjoint_2 - factors[11] * factors[362] - factors[14] * factors[364]
-            - e27 * factors[478] - e32 * e29)
+        factors[159] = e24;
+        let e25 = e22 * e24;
+        factors[160] = e25;
+        let e26 = e23 * e24;
+        factors[161] = e26;
+        let e27 = factors[11] * factors[363] + factors[14] * factors[365]
+            + e20 * factors[479] + e25 * e23;
+        factors[482] = e27;
+        let e28 = (k.adjoint_2 - factors[11] * factors[362] - factors[14] * factors[364]
+            - e20 * factors[478] - e25 * e22)
             .recip();
-        factors[162] = e35;
-        let e36 = e34 * e35;
-        factors[163] = e36;
-        factors[164] = factors[483] * e35;
-        factors[165] = factors[484] * e35;
-        factors[485] = factors[15] * factors[366] + e36 * factors[483];
-        factors[486] = k.adjoint_1 + factors[15] * factors[367] + e36 * factors[484];
+        factors[162] = e28;
+        let e29 = e27 * e28;
+        factors[163] = e29;
+        factors[164] = factors[483] * e28;
+        factors[165] = factors[484] * e28;
+        factors[485] = factors[15] * factors[366] + e29 * factors[483];
+        factors[486] = k.adjoint_1 + factors[15] * factors[367] + e29 * factors[484];
         factors[166] = (k.adjoint_2 - factors[12] * factors[363]
-            - factors[15] * factors[365] - e28 * factors[479] - e33 * e30 - e36 * e34)
+            - factors[15] * factors[365] - e21 * factors[479] - e26 * e23 - e29 * e27)
             .recip();
         for i in 0..29 {
             e[i + 60] = e[i + 31] * 0.5;
@@ -3485,74 +3472,73 @@ impl ::costate::Model for Chain {
             + e[29] * 0.5 * at.multipliers[59];
         coefficients[185] = e2 - e[60];
         for i in 0..28 {
-            let e37 = e[i + 1];
-            e[i + 89] = e37 * 0.5;
-            e[i + 117] = e37 * (-0.5);
+            let e30 = e[i + 1];
+            e[i + 89] = e30 * 0.5;
+            e[i + 117] = e30 * (-0.5);
         }
         coefficients[184] = e1 - e[117];
         coefficients[240] = e[116] - e[29] * (-0.5);
         for i in 0..28 {
-            let e38 = e[i + 31] * (-0.5);
-            let lambda_pin_x__ = at.multipliers[2 * i + 2];
-            let lambda_pin_y__ = at.multipliers[2 * i + 3];
-            let lambda_pin_x___ = at.multipliers[2 * i + 4];
-            let lambda_pin_y___ = at.multipliers[2 * i + 5];
-            coefficients[i + 153] = e[i + 60] * lambda_pin_x__
-                + e[i + 89] * lambda_pin_y__ - e38 * lambda_pin_x___
-                - e[i + 117] * lambda_pin_y___;
-            coefficients[2 * i + 187] = e38 - e[i + 61];
+            let e30 = e[i + 31] * (-0.5);
+            let lambda_pin_x = at.multipliers[2 * i + 2];
+            let lambda_pin_y = at.multipliers[2 * i + 3];
+            let lambda_pin_x_ = at.multipliers[2 * i + 4];
+            let lambda_pin_y_ = at.multipliers[2 * i + 5];
+            coefficients[i + 153] = e[i + 60] * lambda_pin_x + e[i + 89] * lambda_pin_y
+                - e30 * lambda_pin_x_ - e[i + 117] * lambda_pin_y_;
+            coefficients[2 * i + 187] = e30 - e[i + 61];
         }
         for i in 0..27 {
             coefficients[2 * i + 186] = e[i + 89] - e[i + 118];
         }
         for i in 0..26 {
-            let e39 = factors[5 * i + 485];
-            let e40 = factors[7 * i + 166];
-            let e41 = e39 * e40;
-            factors[7 * i + 167] = e41;
-            let e42 = factors[5 * i + 486];
-            let e43 = e42 * e40;
-            factors[7 * i + 168] = e43;
-            let e44 = factors[5 * i + 16];
-            let e45 = factors[4 * i + 367];
-            let e46 = factors[5 * i + 19];
-            let e47 = factors[4 * i + 369];
-            let e48 = factors[7 * i + 164];
-            let e49 = factors[5 * i + 484];
-            let e50 = e44 * e45 + e46 * e47 + e48 * e49 + e41 * e42;
-            factors[5 * i + 487] = e50;
-            let e51 = S::constant(1.0)
-                / (k.adjoint_2 - e44 * factors[4 * i + 366] - e46 * factors[4 * i + 368]
-                    - e48 * factors[5 * i + 483] - e41 * e39);
-            factors[7 * i + 169] = e51;
-            let e52 = factors[5 * i + 488];
-            factors[7 * i + 171] = e52 * e51;
-            let e53 = factors[5 * i + 489];
-            factors[7 * i + 172] = e53 * e51;
-            let e54 = e50 * e51;
-            factors[7 * i + 170] = e54;
-            let e55 = factors[5 * i + 20];
-            factors[5 * i + 490] = e55 * factors[4 * i + 370] + e54 * e52;
-            factors[5 * i + 491] = k.adjoint_1 + e55 * factors[4 * i + 371] + e54 * e53;
+            let e30 = factors[5 * i + 485];
+            let e31 = factors[7 * i + 166];
+            let e32 = e30 * e31;
+            factors[7 * i + 167] = e32;
+            let e33 = factors[5 * i + 486];
+            let e34 = e33 * e31;
+            factors[7 * i + 168] = e34;
+            let e35 = factors[5 * i + 16];
+            let e36 = factors[4 * i + 367];
+            let e37 = factors[5 * i + 19];
+            let e38 = factors[4 * i + 369];
+            let e39 = factors[7 * i + 164];
+            let e40 = factors[5 * i + 484];
+            let e41 = e35 * e36 + e37 * e38 + e39 * e40 + e32 * e33;
+            factors[5 * i + 487] = e41;
+            let e42 = S::constant(1.0)
+                / (k.adjoint_2 - e35 * factors[4 * i + 366] - e37 * factors[4 * i + 368]
+                    - e39 * factors[5 * i + 483] - e32 * e30);
+            factors[7 * i + 169] = e42;
+            let e43 = factors[5 * i + 488];
+            factors[7 * i + 171] = e43 * e42;
+            let e44 = factors[5 * i + 489];
+            factors[7 * i + 172] = e44 * e42;
+            let e45 = e41 * e42;
+            factors[7 * i + 170] = e45;
+            let e46 = factors[5 * i + 20];
+            factors[5 * i + 490] = e46 * factors[4 * i + 370] + e45 * e43;
+            factors[5 * i + 491] = k.adjoint_1 + e46 * factors[4 * i + 371] + e45 * e44;
             factors[7 * i + 173] = S::constant(1.0)
-                / (k.adjoint_2 - factors[5 * i + 17] * e45 - e55 * e47
-                    - factors[7 * i + 165] * e49 - e43 * e42 - e54 * e50);
+                / (k.adjoint_2 - factors[5 * i + 17] * e36 - e46 * e38
+                    - factors[7 * i + 165] * e40 - e34 * e33 - e45 * e41);
         }
-        let e56 = factors[615] * factors[348];
-        factors[349] = e56;
-        let e57 = factors[616] * factors[348];
-        factors[350] = e57;
-        let e58 = e5 * factors[355] + factors[146] * factors[471]
-            + factors[346] * factors[614] + e56 * factors[616];
-        factors[617] = e58;
-        let e59 = (k.adjoint_2 - e5 * factors[354] - factors[146] * factors[470]
-            - factors[346] * factors[613] - e56 * factors[615])
+        let e30 = factors[615] * factors[348];
+        factors[349] = e30;
+        let e31 = factors[616] * factors[348];
+        factors[350] = e31;
+        let e32 = e5 * factors[355] + factors[146] * factors[471]
+            + factors[346] * factors[614] + e30 * factors[616];
+        factors[617] = e32;
+        let e33 = (k.adjoint_2 - e5 * factors[354] - factors[146] * factors[470]
+            - factors[346] * factors[613] - e30 * factors[615])
             .recip();
-        factors[351] = e59;
-        let e60 = e58 * e59;
-        factors[352] = e60;
+        factors[351] = e33;
+        let e34 = e32 * e33;
+        factors[352] = e34;
         factors[353] = (k.adjoint_2 - e6 * factors[355] - factors[147] * factors[471]
-            - factors[347] * factors[614] - e57 * factors[616] - e60 * e58)
+            - factors[347] * factors[614] - e31 * factors[616] - e34 * e32)
             .recip();
     }
     /// The adjoint variables of a step from what the step after has `passed` on, and the share of the step
@@ -3585,174 +3571,174 @@ impl ::costate::Model for Chain {
             let e2 = factors.at(5 * i + 3);
             e[i + 60] = passed_rod_angle * e2;
         }
-        let e3 = (passed.right[90] + e[0] - factors.at(356) * e[60]) * factors.at(148);
-        let e4 = (passed.right[91] + e[30] - factors.at(357) * e[60]
-            - factors.at(472) * e3) * factors.at(152);
-        let e5 = (passed.right[92] - e[0] + e[1] + factors.at(358) * e[60]
-            - factors.at(360) * e[61] + factors.at(473) * e3 - factors.at(475) * e4)
+        let e2 = (passed.right[90] + e[0] - factors.at(356) * e[60]) * factors.at(148);
+        let e3 = (passed.right[91] + e[30] - factors.at(357) * e[60]
+            - factors.at(472) * e2) * factors.at(152);
+        let e4 = (passed.right[92] - e[0] + e[1] + factors.at(358) * e[60]
+            - factors.at(360) * e[61] + factors.at(473) * e2 - factors.at(475) * e3)
             * factors.at(155);
-        let e6 = (passed.right[93] - e[30] + e[31] + factors.at(359) * e[60]
-            - factors.at(361) * e[61] + factors.at(474) * e3 - factors.at(476) * e4
-            - factors.at(477) * e5) * factors.at(159);
-        e[412] = e6;
-        let e7 = (passed.right[94] - e[1] + e[2] + factors.at(362) * e[61]
-            - factors.at(364) * e[62] - factors.at(478) * e5 - factors.at(480) * e6)
+        let e5 = (passed.right[93] - e[30] + e[31] + factors.at(359) * e[60]
+            - factors.at(361) * e[61] + factors.at(474) * e2 - factors.at(476) * e3
+            - factors.at(477) * e4) * factors.at(159);
+        e[412] = e5;
+        let e6 = (passed.right[94] - e[1] + e[2] + factors.at(362) * e[61]
+            - factors.at(364) * e[62] - factors.at(478) * e4 - factors.at(480) * e5)
             * factors.at(162);
-        e[89] = e7;
+        e[89] = e6;
         e[116] = (passed.right[95] - e[31] + e[32] + factors.at(363) * e[61]
-            - factors.at(365) * e[62] - factors.at(479) * e5 - factors.at(481) * e6
-            + factors.at(482) * e7) * factors.at(166);
+            - factors.at(365) * e[62] - factors.at(479) * e4 - factors.at(481) * e5
+            + factors.at(482) * e6) * factors.at(166);
         for i in 0..90 {
             found.velocities[i] = S::constant(0.0);
         }
         for i in 0..26 {
             let passed_pin_x = passed.right[2 * i + 96];
-            let e8 = factors.at(4 * i + 366);
-            let e9 = e[i + 62];
-            let e10 = factors.at(4 * i + 368);
-            let e11 = e[i + 63];
-            let e12 = factors.at(5 * i + 483);
-            let e13 = e[i + 89];
-            let e14 = factors.at(5 * i + 485);
-            let e15 = e[i + 116];
-            let e16 = factors.at(7 * i + 169);
-            let e17 = (passed_pin_x - e[i + 2] + e[i + 3] + e8 * e9 - e10 * e11
-                - e12 * e13 - e14 * e15) * e16;
-            e[i + 90] = e17;
+            let e7 = factors.at(4 * i + 366);
+            let e8 = e[i + 62];
+            let e9 = factors.at(4 * i + 368);
+            let e10 = e[i + 63];
+            let e11 = factors.at(5 * i + 483);
+            let e12 = e[i + 89];
+            let e13 = factors.at(5 * i + 485);
+            let e14 = e[i + 116];
+            let e15 = factors.at(7 * i + 169);
+            let e16 = (passed_pin_x - e[i + 2] + e[i + 3] + e7 * e8 - e9 * e10
+                - e11 * e12 - e13 * e14) * e15;
+            e[i + 90] = e16;
             let passed_pin_y = passed.right[2 * i + 97];
-            let e18 = factors.at(4 * i + 367);
-            let e19 = factors.at(4 * i + 369);
-            let e20 = factors.at(5 * i + 484);
-            let e21 = factors.at(5 * i + 486);
-            let e22 = factors.at(5 * i + 487);
-            let e23 = factors.at(7 * i + 173);
-            e[i + 117] = (passed_pin_y - e[i + 32] + e[i + 33] + e18 * e9 - e19 * e11
-                - e20 * e13 - e21 * e15 + e22 * e17) * e23;
+            let e17 = factors.at(4 * i + 367);
+            let e18 = factors.at(4 * i + 369);
+            let e19 = factors.at(5 * i + 484);
+            let e20 = factors.at(5 * i + 486);
+            let e21 = factors.at(5 * i + 487);
+            let e22 = factors.at(7 * i + 173);
+            e[i + 117] = (passed_pin_y - e[i + 32] + e[i + 33] + e17 * e8 - e18 * e10
+                - e19 * e12 - e20 * e14 + e21 * e16) * e22;
         }
-        let e24 = (passed.right[148] + e[29] - e[28] - factors.at(354) * e1
+        let e7 = (passed.right[148] + e[29] - e[28] - factors.at(354) * e1
             + factors.at(470) * e[88] - factors.at(613) * e[115]
             - factors.at(615) * e[142]) * factors.at(351);
-        let e25 = (passed.right[149] + e[59] - e[58] - factors.at(355) * e1
+        let e8 = (passed.right[149] + e[59] - e[58] - factors.at(355) * e1
             + factors.at(471) * e[88] - factors.at(614) * e[115]
-            - factors.at(616) * e[142] + factors.at(617) * e24) * factors.at(353);
-        found.unknowns[149] = e25;
-        let e26 = e24 + factors.at(352) * e25;
-        found.unknowns[148] = e26;
-        let e27 = e[142] - factors.at(350) * e25 - factors.at(349) * e26;
-        found.unknowns[147] = e27;
-        let e28 = e[115] - factors.at(347) * e25 - factors.at(346) * e26
-            + factors.at(345) * e27;
-        found.unknowns[146] = e28;
-        let e29 = e[141] - factors.at(343) * e27 - factors.at(342) * e28;
-        found.unknowns[145] = e29;
-        let e30 = e[114] - factors.at(340) * e27 - factors.at(339) * e28
-            + factors.at(338) * e29;
-        found.unknowns[144] = e30;
-        let e31 = e[140] - factors.at(336) * e29 - factors.at(335) * e30;
-        found.unknowns[143] = e31;
-        let e32 = e[113] - factors.at(333) * e29 - factors.at(332) * e30
-            + factors.at(331) * e31;
-        found.unknowns[142] = e32;
-        let e33 = e[139] - factors.at(329) * e31 - factors.at(328) * e32;
-        found.unknowns[141] = e33;
-        let e34 = e[112] - factors.at(326) * e31 - factors.at(325) * e32
-            + factors.at(324) * e33;
-        found.unknowns[140] = e34;
-        found.unknowns[139] = e[138] - factors.at(322) * e33 - factors.at(321) * e34;
-        let e35 = e[88] + factors.at(147) * e25 + factors.at(146) * e26
-            - factors.at(145) * e27 - factors.at(144) * e28;
-        found.unknowns[86] = e35;
-        let e36 = e[87] + factors.at(142) * e27 + factors.at(141) * e28
-            - factors.at(140) * e29 - factors.at(139) * e30;
-        found.unknowns[83] = e36;
-        let e37 = e[86] + factors.at(137) * e29 + factors.at(136) * e30
-            - factors.at(135) * e31 - factors.at(134) * e32;
-        found.unknowns[80] = e37;
-        found.unknowns[77] = e[85] + factors.at(132) * e31 + factors.at(131) * e32
-            - factors.at(130) * e33 - factors.at(129) * e34;
-        let e38 = e1 - factors.at(2) * e25 - factors.at(1) * e26;
-        found.unknowns[89] = e38;
-        let e39 = k.adjoint_1 * e25;
-        let e40 = k.adjoint_1 * e27;
-        let e41 = e[58] - e39 + e40;
-        found.unknowns[85] = e41;
-        let e42 = k.adjoint_1 * e26;
-        let e43 = k.adjoint_1 * e28;
-        found.unknowns[84] = e[28] - e42 + e43;
-        let e44 = k.adjoint_1 * e29;
-        let e45 = e[57] - e40 + e44;
-        found.unknowns[82] = e45;
-        let e46 = k.adjoint_1 * e30;
-        found.unknowns[81] = e[27] - e43 + e46;
-        let e47 = k.adjoint_1 * e31;
-        let e48 = e[56] - e44 + e47;
-        found.unknowns[79] = e48;
-        let e49 = k.adjoint_1 * e32;
-        e[413] = e49;
-        found.unknowns[78] = e[26] - e46 + e49;
-        let e50 = k.adjoint_1 * e33;
-        e[143] = e50;
-        found.unknowns[76] = e[55] - e47 + e50;
-        e[263] = k.adjoint_1 * e34;
-        let e51 = e[59] + e39;
-        found.unknowns[88] = e51;
-        found.unknowns[87] = e[29] + e42;
-        e[287] = k.inverse_w_q * e34;
-        let e52 = k.inverse_w_q * e33;
-        e[167] = e52;
-        let e53 = k.inverse_w_q * e32;
-        e[414] = e53;
-        let e54 = k.inverse_w_q * e31;
-        e[415] = e54;
-        let e55 = k.inverse_w_q * e30;
-        e[416] = e55;
-        let e56 = k.inverse_w_q * e29;
-        e[417] = e56;
-        let e57 = k.inverse_w_q * e28;
-        e[418] = e57;
-        let e58 = k.inverse_w_q * e27;
-        e[419] = e58;
-        let e59 = k.inverse_w_q * e26;
-        found.coordinates[87] = e59;
-        let e60 = k.inverse_w_q * e25;
-        found.coordinates[88] = e60;
-        let e61 = e37 - passed.carried[80];
-        e[215] = e61;
-        let e62 = e36 - passed.carried[83];
-        e[420] = e62;
-        let e63 = e35 - passed.carried[86];
-        e[421] = e63;
-        let e64 = e38 - passed.carried[89];
-        e[422] = e64;
-        found.coordinates[76] = e52 - e54;
-        found.coordinates[78] = e53 - e55;
-        found.coordinates[79] = e54 - e56;
-        found.coordinates[80] = factors.at(462) * e55
-            - (coefficients.at(27) * e61 + factors.at(460) * e53 + factors.at(461) * e54)
-            + factors.at(463) * e56;
-        found.coordinates[81] = e55 - e57;
-        found.coordinates[82] = e56 - e58;
-        found.coordinates[83] = factors.at(466) * e57
-            - (coefficients.at(28) * e62 + factors.at(464) * e55 + factors.at(465) * e56)
-            + factors.at(467) * e58;
-        found.coordinates[84] = e57 - e59;
-        found.coordinates[85] = e58 - e60;
-        found.coordinates[86] = factors.at(470) * e59
-            - (coefficients.at(29) * e63 + factors.at(468) * e57 + factors.at(469) * e58)
-            + factors.at(471) * e60;
-        found.coordinates[89] = -(coefficients.at(31) + coefficients.at(30) * e64
-            + factors.at(354) * e59 + factors.at(355) * e60);
-        e[191] = k.w_a * e37;
-        e[423] = k.w_a * e36;
-        e[424] = k.w_a * e35;
-        let e65 = k.w_a * e38;
-        e[425] = e65;
-        let e66 = e48 - passed.carried[79];
-        e[239] = e66;
-        let e67 = e45 - passed.carried[82];
-        e[426] = e67;
-        let e68 = e41 - passed.carried[85];
-        let e69 = e51 - passed.carried[88];
+            - factors.at(616) * e[142] + factors.at(617) * e7) * factors.at(353);
+        found.unknowns[149] = e8;
+        let e9 = e7 + factors.at(352) * e8;
+        found.unknowns[148] = e9;
+        let e10 = e[142] - factors.at(350) * e8 - factors.at(349) * e9;
+        found.unknowns[147] = e10;
+        let e11 = e[115] - factors.at(347) * e8 - factors.at(346) * e9
+            + factors.at(345) * e10;
+        found.unknowns[146] = e11;
+        let e12 = e[141] - factors.at(343) * e10 - factors.at(342) * e11;
+        found.unknowns[145] = e12;
+        let e13 = e[114] - factors.at(340) * e10 - factors.at(339) * e11
+            + factors.at(338) * e12;
+        found.unknowns[144] = e13;
+        let e14 = e[140] - factors.at(336) * e12 - factors.at(335) * e13;
+        found.unknowns[143] = e14;
+        let e15 = e[113] - factors.at(333) * e12 - factors.at(332) * e13
+            + factors.at(331) * e14;
+        found.unknowns[142] = e15;
+        let e16 = e[139] - factors.at(329) * e14 - factors.at(328) * e15;
+        found.unknowns[141] = e16;
+        let e17 = e[112] - factors.at(326) * e14 - factors.at(325) * e15
+            + factors.at(324) * e16;
+        found.unknowns[140] = e17;
+        found.unknowns[139] = e[138] - factors.at(322) * e16 - factors.at(321) * e17;
+        let e18 = e[88] + factors.at(147) * e8 + factors.at(146) * e9
+            - factors.at(145) * e10 - factors.at(144) * e11;
+        found.unknowns[86] = e18;
+        let e19 = e[87] + factors.at(142) * e10 + factors.at(141) * e11
+            - factors.at(140) * e12 - factors.at(139) * e13;
+        found.unknowns[83] = e19;
+        let e20 = e[86] + factors.at(137) * e12 + factors.at(136) * e13
+            - factors.at(135) * e14 - factors.at(134) * e15;
+        found.unknowns[80] = e20;
+        found.unknowns[77] = e[85] + factors.at(132) * e14 + factors.at(131) * e15
+            - factors.at(130) * e16 - factors.at(129) * e17;
+        let e21 = e1 - factors.at(2) * e8 - factors.at(1) * e9;
+        found.unknowns[89] = e21;
+        let e22 = k.adjoint_1 * e8;
+        let e23 = k.adjoint_1 * e10;
+        let e24 = e[58] - e22 + e23;
+        found.unknowns[85] = e24;
+        let e25 = k.adjoint_1 * e9;
+        let e26 = k.adjoint_1 * e11;
+        found.unknowns[84] = e[28] - e25 + e26;
+        let e27 = k.adjoint_1 * e12;
+        let e28 = e[57] - e23 + e27;
+        found.unknowns[82] = e28;
+        let e29 = k.adjoint_1 * e13;
+        found.unknowns[81] = e[27] - e26 + e29;
+        let e30 = k.adjoint_1 * e14;
+        let e31 = e[56] - e27 + e30;
+        found.unknowns[79] = e31;
+        let e32 = k.adjoint_1 * e15;
+        e[413] = e32;
+        found.unknowns[78] = e[26] - e29 + e32;
+        let e33 = k.adjoint_1 * e16;
+        e[143] = e33;
+        found.unknowns[76] = e[55] - e30 + e33;
+        e[263] = k.adjoint_1 * e17;
+        let e34 = e[59] + e22;
+        found.unknowns[88] = e34;
+        found.unknowns[87] = e[29] + e25;
+        e[287] = k.inverse_w_q * e17;
+        let e35 = k.inverse_w_q * e16;
+        e[167] = e35;
+        let e36 = k.inverse_w_q * e15;
+        e[414] = e36;
+        let e37 = k.inverse_w_q * e14;
+        e[415] = e37;
+        let e38 = k.inverse_w_q * e13;
+        e[416] = e38;
+        let e39 = k.inverse_w_q * e12;
+        e[417] = e39;
+        let e40 = k.inverse_w_q * e11;
+        e[418] = e40;
+        let e41 = k.inverse_w_q * e10;
+        e[419] = e41;
+        let e42 = k.inverse_w_q * e9;
+        found.coordinates[87] = e42;
+        let e43 = k.inverse_w_q * e8;
+        found.coordinates[88] = e43;
+        let e44 = e20 - passed.carried[80];
+        e[215] = e44;
+        let e45 = e19 - passed.carried[83];
+        e[420] = e45;
+        let e46 = e18 - passed.carried[86];
+        e[421] = e46;
+        let e47 = e21 - passed.carried[89];
+        e[422] = e47;
+        found.coordinates[76] = e35 - e37;
+        found.coordinates[78] = e36 - e38;
+        found.coordinates[79] = e37 - e39;
+        found.coordinates[80] = factors.at(462) * e38
+            - (coefficients.at(27) * e44 + factors.at(460) * e36 + factors.at(461) * e37)
+            + factors.at(463) * e39;
+        found.coordinates[81] = e38 - e40;
+        found.coordinates[82] = e39 - e41;
+        found.coordinates[83] = factors.at(466) * e40
+            - (coefficients.at(28) * e45 + factors.at(464) * e38 + factors.at(465) * e39)
+            + factors.at(467) * e41;
+        found.coordinates[84] = e40 - e42;
+        found.coordinates[85] = e41 - e43;
+        found.coordinates[86] = factors.at(470) * e42
+            - (coefficients.at(29) * e46 + factors.at(468) * e40 + factors.at(469) * e41)
+            + factors.at(471) * e43;
+        found.coordinates[89] = -(coefficients.at(31) + coefficients.at(30) * e47
+            + factors.at(354) * e42 + factors.at(355) * e43);
+        e[191] = k.w_a * e20;
+        e[423] = k.w_a * e19;
+        e[424] = k.w_a * e18;
+        let e48 = k.w_a * e21;
+        e[425] = e48;
+        let e49 = e31 - passed.carried[79];
+        e[239] = e49;
+        let e50 = e28 - passed.carried[82];
+        e[426] = e50;
+        let e51 = e24 - passed.carried[85];
+        let e52 = e34 - passed.carried[88];
         static INDICES_1: [u16; 23] = [
             413, 263, 264, 265, 266, 267, 268, 269, 270, 271, 272, 273, 274, 275, 276,
             277, 278, 279, 280, 281, 282, 283, 284,
@@ -3770,147 +3756,147 @@ impl ::costate::Model for Chain {
             181, 182, 183, 184, 185, 186, 187, 188,
         ];
         for i in 0..23 {
-            let e70 = factors.at(319 - 7 * i);
-            let e71 = found.unknowns[141 - 2 * i];
-            let e72 = factors.at(318 - 7 * i);
-            let e73 = found.unknowns[140 - 2 * i];
-            let e74 = factors.at(317 - 7 * i);
-            let e75 = found.unknowns[139 - 2 * i];
-            let e76 = e[111 - i] - e70 * e71 - e72 * e73 + e74 * e75;
-            found.unknowns[138 - 2 * i] = e76;
-            let e77 = k.adjoint_1 * e75;
-            e[i + 144] = e77;
-            let e78 = k.inverse_w_q * e75;
-            e[i + 168] = e78;
-            let e79 = found.unknowns[77 - 3 * i];
-            e[i + 192] = k.w_a * e79;
+            let e53 = factors.at(319 - 7 * i);
+            let e54 = found.unknowns[141 - 2 * i];
+            let e55 = factors.at(318 - 7 * i);
+            let e56 = found.unknowns[140 - 2 * i];
+            let e57 = factors.at(317 - 7 * i);
+            let e58 = found.unknowns[139 - 2 * i];
+            let e59 = e[111 - i] - e53 * e54 - e55 * e56 + e57 * e58;
+            found.unknowns[138 - 2 * i] = e59;
+            let e60 = k.adjoint_1 * e58;
+            e[i + 144] = e60;
+            let e61 = k.inverse_w_q * e58;
+            e[i + 168] = e61;
+            let e62 = found.unknowns[77 - 3 * i];
+            e[i + 192] = k.w_a * e62;
             found.unknowns[75 - 3 * i] = e[25 - i] - e[INDICES_1[i] as usize]
                 + e[i + 263];
             let carried_rod_angle = passed.carried[77 - 3 * i];
-            let e80 = e79 - carried_rod_angle;
-            e[i + 216] = e80;
+            let e63 = e62 - carried_rod_angle;
+            e[i + 216] = e63;
             let carried_rod_y = passed.carried[76 - 3 * i];
             e[i + 240] = found.unknowns[76 - 3 * i] - carried_rod_y;
-            let e81 = e[i + 287];
-            let e82 = e[INDICES_2[i] as usize];
-            found.coordinates[75 - 3 * i] = e81 - e82;
-            let e83 = factors.at(315 - 7 * i);
-            let e84 = factors.at(314 - 7 * i);
-            found.unknowns[137 - 2 * i] = e[INDICES_3[i] as usize] - e83 * e75
-                - e84 * e76;
-            let e85 = factors.at(127 - 5 * i);
-            let e86 = factors.at(126 - 5 * i);
-            let e87 = factors.at(125 - 5 * i);
-            let e88 = factors.at(124 - 5 * i);
-            found.unknowns[74 - 3 * i] = e[84 - i] + e85 * e71 + e86 * e73 - e87 * e75
-                - e88 * e76;
-            e[i + 264] = k.adjoint_1 * e76;
-            e[i + 288] = k.inverse_w_q * e76;
-            found.unknowns[73 - 3 * i] = e[54 - i] - e[i + 143] + e77;
-            let e89 = e[i + 167];
-            found.coordinates[73 - 3 * i] = e78 - e89;
-            let e90 = factors.at(458 - 4 * i);
-            let e91 = coefficients.at(26 - i);
-            let e92 = factors.at(456 - 4 * i);
-            let e93 = factors.at(457 - 4 * i);
-            let e94 = factors.at(459 - 4 * i);
-            found.coordinates[77 - 3 * i] = e90 * e82
-                - (e91 * e80 + e92 * e81 + e93 * e89) + e94 * e[INDICES_4[i] as usize];
+            let e64 = e[i + 287];
+            let e65 = e[INDICES_2[i] as usize];
+            found.coordinates[75 - 3 * i] = e64 - e65;
+            let e66 = factors.at(315 - 7 * i);
+            let e67 = factors.at(314 - 7 * i);
+            found.unknowns[137 - 2 * i] = e[INDICES_3[i] as usize] - e66 * e58
+                - e67 * e59;
+            let e68 = factors.at(127 - 5 * i);
+            let e69 = factors.at(126 - 5 * i);
+            let e70 = factors.at(125 - 5 * i);
+            let e71 = factors.at(124 - 5 * i);
+            found.unknowns[74 - 3 * i] = e[84 - i] + e68 * e54 + e69 * e56 - e70 * e58
+                - e71 * e59;
+            e[i + 264] = k.adjoint_1 * e59;
+            e[i + 288] = k.inverse_w_q * e59;
+            found.unknowns[73 - 3 * i] = e[54 - i] - e[i + 143] + e60;
+            let e72 = e[i + 167];
+            found.coordinates[73 - 3 * i] = e61 - e72;
+            let e73 = factors.at(458 - 4 * i);
+            let e74 = coefficients.at(26 - i);
+            let e75 = factors.at(456 - 4 * i);
+            let e76 = factors.at(457 - 4 * i);
+            let e77 = factors.at(459 - 4 * i);
+            found.coordinates[77 - 3 * i] = e73 * e65
+                - (e74 * e63 + e75 * e64 + e76 * e72) + e77 * e[INDICES_4[i] as usize];
         }
-        let e95 = e5 - factors.at(158) * found.unknowns[95]
+        let e53 = e4 - factors.at(158) * found.unknowns[95]
             - factors.at(157) * found.unknowns[94]
             - factors.at(156) * found.unknowns[93];
-        found.unknowns[92] = e95;
-        let e96 = e4 - factors.at(154) * found.unknowns[93] - factors.at(153) * e95;
-        found.unknowns[91] = e96;
-        let e97 = factors.at(151) * found.unknowns[93] - e3 + factors.at(150) * e95
-            - factors.at(149) * e96;
-        found.unknowns[90] = e97;
-        let e98 = e[61] + factors.at(12) * found.unknowns[95]
+        found.unknowns[92] = e53;
+        let e54 = e3 - factors.at(154) * found.unknowns[93] - factors.at(153) * e53;
+        found.unknowns[91] = e54;
+        let e55 = factors.at(151) * found.unknowns[93] - e2 + factors.at(150) * e53
+            - factors.at(149) * e54;
+        found.unknowns[90] = e55;
+        let e56 = e[61] + factors.at(12) * found.unknowns[95]
             + factors.at(11) * found.unknowns[94] - factors.at(10) * found.unknowns[93]
-            - factors.at(9) * e95;
-        found.unknowns[5] = e98;
-        let e99 = e[60] + factors.at(7) * found.unknowns[93] + factors.at(6) * e95
-            - factors.at(5) * e96 - factors.at(4) * e97;
-        found.unknowns[2] = e99;
+            - factors.at(9) * e53;
+        found.unknowns[5] = e56;
+        let e57 = e[60] + factors.at(7) * found.unknowns[93] + factors.at(6) * e53
+            - factors.at(5) * e54 - factors.at(4) * e55;
+        found.unknowns[2] = e57;
         found.unknowns[6] = e[2] - e[285] + e[286];
-        let e100 = k.adjoint_1 * found.unknowns[93];
-        let e101 = e[31] - e[166] + e100;
-        found.unknowns[4] = e101;
-        let e102 = k.adjoint_1 * e95;
-        let e103 = e[1] - e[286] + e102;
-        found.unknowns[3] = e103;
-        let e104 = e[30] - e100 + k.adjoint_1 * e96;
-        found.unknowns[1] = e104;
-        let e105 = e[0] - e102 + k.adjoint_1 * e97;
-        found.unknowns[0] = e105;
-        let e106 = k.inverse_w_q * e97;
-        e[427] = e106;
-        let e107 = k.inverse_w_q * e96;
-        e[428] = e107;
-        let e108 = k.inverse_w_q * e95;
-        e[429] = e108;
-        let e109 = k.inverse_w_q * found.unknowns[93];
-        e[430] = e109;
-        let e110 = e99 - passed.carried[2];
-        e[431] = e110;
-        let e111 = e98 - passed.carried[5];
-        e[432] = e111;
-        let e112 = found.unknowns[8] - passed.carried[8];
-        e[433] = e112;
-        found.coordinates[0] = e106 - e108;
-        found.coordinates[1] = e107 - e109;
-        found.coordinates[2] = factors.at(358) * e108
-            - (coefficients.at(1) * e110 + factors.at(356) * e106
-                + factors.at(357) * e107) + factors.at(359) * e109;
-        found.coordinates[3] = e108 - e[310];
-        found.coordinates[4] = e109 - e[190];
+        let e58 = k.adjoint_1 * found.unknowns[93];
+        let e59 = e[31] - e[166] + e58;
+        found.unknowns[4] = e59;
+        let e60 = k.adjoint_1 * e53;
+        let e61 = e[1] - e[286] + e60;
+        found.unknowns[3] = e61;
+        let e62 = e[30] - e58 + k.adjoint_1 * e54;
+        found.unknowns[1] = e62;
+        let e63 = e[0] - e60 + k.adjoint_1 * e55;
+        found.unknowns[0] = e63;
+        let e64 = k.inverse_w_q * e55;
+        e[427] = e64;
+        let e65 = k.inverse_w_q * e54;
+        e[428] = e65;
+        let e66 = k.inverse_w_q * e53;
+        e[429] = e66;
+        let e67 = k.inverse_w_q * found.unknowns[93];
+        e[430] = e67;
+        let e68 = e57 - passed.carried[2];
+        e[431] = e68;
+        let e69 = e56 - passed.carried[5];
+        e[432] = e69;
+        let e70 = found.unknowns[8] - passed.carried[8];
+        e[433] = e70;
+        found.coordinates[0] = e64 - e66;
+        found.coordinates[1] = e65 - e67;
+        found.coordinates[2] = factors.at(358) * e66
+            - (coefficients.at(1) * e68 + factors.at(356) * e64 + factors.at(357) * e65)
+            + factors.at(359) * e67;
+        found.coordinates[3] = e66 - e[310];
+        found.coordinates[4] = e67 - e[190];
         found.coordinates[5] = factors.at(362) * e[310]
-            - (coefficients.at(2) * e111 + factors.at(360) * e108
-                + factors.at(361) * e109) + factors.at(363) * e[190];
+            - (coefficients.at(2) * e69 + factors.at(360) * e66 + factors.at(361) * e67)
+            + factors.at(363) * e[190];
         found.coordinates[6] = e[310] - e[309];
         found.coordinates[8] = factors.at(366) * e[309]
-            - (coefficients.at(3) * e112 + factors.at(364) * e[310]
+            - (coefficients.at(3) * e70 + factors.at(364) * e[310]
                 + factors.at(365) * e[190]) + factors.at(367) * e[189];
-        let e113 = k.w_a * e99;
-        let e114 = k.w_a * e98;
-        e[434] = e114;
-        let e115 = k.w_a * found.unknowns[8];
-        e[435] = e115;
-        let e116 = e104 - passed.carried[1];
-        let e117 = e101 - passed.carried[4];
-        let e118 = found.unknowns[7] - passed.carried[7];
-        e[436] = e118;
-        let e119 = coefficients.at(32) * (k.w_a * e105)
-            + coefficients.at(33) * (k.w_a * e104);
-        let e120 = e119 + coefficients.at(34) * e113;
-        let e121 = e120 + coefficients.at(35) * (k.w_a * e103);
-        e[311] = e121 + coefficients.at(36) * (k.w_a * e101);
-        let e122 = coefficients.at(122) * e113 + coefficients.at(123) * e114;
-        let e123 = e122 + coefficients.at(124) * e115;
-        e[340] = e123 + coefficients.at(125) * e[214];
-        let e124 = k.m * e116 + k.m * e117 + k.m * e118 + k.m * e[262] + k.m * e[261]
+        let e71 = k.w_a * e57;
+        let e72 = k.w_a * e56;
+        e[434] = e72;
+        let e73 = k.w_a * found.unknowns[8];
+        e[435] = e73;
+        let e74 = e62 - passed.carried[1];
+        let e75 = e59 - passed.carried[4];
+        let e76 = found.unknowns[7] - passed.carried[7];
+        e[436] = e76;
+        let e77 = coefficients.at(32) * (k.w_a * e63)
+            + coefficients.at(33) * (k.w_a * e62);
+        let e78 = e77 + coefficients.at(34) * e71;
+        let e79 = e78 + coefficients.at(35) * (k.w_a * e61);
+        e[311] = e79 + coefficients.at(36) * (k.w_a * e59);
+        let e80 = coefficients.at(122) * e71 + coefficients.at(123) * e72;
+        let e81 = e80 + coefficients.at(124) * e73;
+        e[340] = e81 + coefficients.at(125) * e[214];
+        let e82 = k.m * e74 + k.m * e75 + k.m * e76 + k.m * e[262] + k.m * e[261]
             + k.m * e[260] + k.m * e[259] + k.m * e[258] + k.m * e[257] + k.m * e[256]
             + k.m * e[255] + k.m * e[254] + k.m * e[253];
-        let e125 = e124 + k.m * e[252] + k.m * e[251] + k.m * e[250] + k.m * e[249]
+        let e83 = e82 + k.m * e[252] + k.m * e[251] + k.m * e[250] + k.m * e[249]
             + k.m * e[248] + k.m * e[247] + k.m * e[246] + k.m * e[245] + k.m * e[244]
             + k.m * e[243] + k.m * e[242] + k.m * e[241] + k.m * e[240];
-        shares[2] = e125 + k.m * e66 + k.m * e67 + k.m * e68 + k.m * e69;
+        shares[2] = e83 + k.m * e49 + k.m * e50 + k.m * e51 + k.m * e52;
         static INDICES_5: [u16; 28] = [
             434, 435, 214, 213, 212, 211, 210, 209, 208, 207, 206, 205, 204, 203, 202,
             201, 200, 199, 198, 197, 196, 195, 194, 193, 192, 191, 423, 424,
         ];
         for i in 0..28 {
-            let e126 = coefficients.at(3 * i + 37);
-            let e127 = e[i + 311] + e126 * e[INDICES_5[i] as usize];
-            let e128 = coefficients.at(3 * i + 38);
-            let e129 = e127 + e128 * (k.w_a * found.unknowns[3 * i + 6]);
-            let e130 = coefficients.at(3 * i + 39);
-            e[i + 312] = e129 + e130 * (k.w_a * found.unknowns[3 * i + 7]);
+            let e84 = coefficients.at(3 * i + 37);
+            let e85 = e[i + 311] + e84 * e[INDICES_5[i] as usize];
+            let e86 = coefficients.at(3 * i + 38);
+            let e87 = e85 + e86 * (k.w_a * found.unknowns[3 * i + 6]);
+            let e88 = coefficients.at(3 * i + 39);
+            e[i + 312] = e87 + e88 * (k.w_a * found.unknowns[3 * i + 7]);
         }
-        let e131 = e[339] + coefficients.at(121) * e65;
-        let e132 = e131 + k.g * e116;
-        e[398] = e132 + k.g * e117;
+        let e84 = e[339] + coefficients.at(121) * e48;
+        let e85 = e84 + k.g * e74;
+        e[398] = e85 + k.g * e75;
         static INDICES_6: [u16; 57] = [
             213, 211, 209, 207, 205, 203, 201, 199, 197, 195, 193, 191, 424, 431, 433,
             237, 235, 233, 231, 229, 227, 225, 223, 221, 219, 217, 215, 421, 427, 429,
@@ -3924,13 +3910,13 @@ impl ::costate::Model for Chain {
             175, 174, 173, 172, 171, 170, 169, 168, 167, 415, 417, 419,
         ];
         for i in 0..57 {
-            let e133 = coefficients.at(2 * i + 126);
-            let e134 = e[i + 340] + e133 * e[INDICES_6[i] as usize];
-            let e135 = coefficients.at(2 * i + 127);
-            e[i + 341] = e134 + e135 * e[INDICES_7[i] as usize];
+            let e86 = coefficients.at(2 * i + 126);
+            let e87 = e[i + 340] + e86 * e[INDICES_6[i] as usize];
+            let e88 = coefficients.at(2 * i + 127);
+            e[i + 341] = e87 + e88 * e[INDICES_7[i] as usize];
         }
-        let e136 = e[397] + coefficients.at(240) * e59;
-        shares[1] = e136 + coefficients.at(241) * e60;
+        let e86 = e[397] + coefficients.at(240) * e42;
+        shares[1] = e86 + coefficients.at(241) * e43;
         static INDICES_8: [u16; 13] = [
             436, 261, 259, 257, 255, 253, 251, 249, 247, 245, 243, 241, 239,
         ];
@@ -3938,11 +3924,11 @@ impl ::costate::Model for Chain {
             262, 260, 258, 256, 254, 252, 250, 248, 246, 244, 242, 240, 426,
         ];
         for i in 0..13 {
-            let e137 = e[i + 398] + k.g * e[INDICES_8[i] as usize];
-            e[i + 399] = e137 + k.g * e[INDICES_9[i] as usize];
+            let e87 = e[i + 398] + k.g * e[INDICES_8[i] as usize];
+            e[i + 399] = e87 + k.g * e[INDICES_9[i] as usize];
         }
-        let e138 = e[411] + k.g * e68;
-        shares[0] = e138 + k.g * e69;
+        let e87 = e[411] + k.g * e51;
+        shares[0] = e87 + k.g * e52;
         for (i, share) in shares.into_iter().enumerate() {
             if selected.contains(i) {
                 gradient[i] = share;
@@ -3978,19 +3964,19 @@ impl ::costate::Model for Chain {
         ];
         for i in 0..29 {
             let carried_rod_x = passed.carried[3 * i];
-            let e2 = factors.at(4 * i + 358);
-            let carried_rod_angle_ = passed.carried[3 * i + 2];
+            let e1 = factors.at(4 * i + 358);
+            let carried_rod_angle = passed.carried[3 * i + 2];
             let carried_rod_x_ = passed.carried[3 * i + 3];
-            let e3 = factors.at(INDICES_1[i] as usize);
-            let carried_rod_angle__ = passed.carried[3 * i + 5];
-            history[2 * i + 92] = carried_rod_x - e2 * carried_rod_angle_
-                - carried_rod_x_ + e3 * carried_rod_angle__;
+            let e2 = factors.at(INDICES_1[i] as usize);
+            let carried_rod_angle_ = passed.carried[3 * i + 5];
+            history[2 * i + 92] = carried_rod_x - e1 * carried_rod_angle - carried_rod_x_
+                + e2 * carried_rod_angle_;
             let carried_rod_y = passed.carried[3 * i + 1];
-            let e4 = factors.at(4 * i + 359);
+            let e3 = factors.at(4 * i + 359);
             let carried_rod_y_ = passed.carried[3 * i + 4];
-            let e5 = factors.at(INDICES_2[i] as usize);
-            history[2 * i + 93] = carried_rod_y - e4 * carried_rod_angle_
-                - carried_rod_y_ + e5 * carried_rod_angle__;
+            let e4 = factors.at(INDICES_2[i] as usize);
+            history[2 * i + 93] = carried_rod_y - e3 * carried_rod_angle - carried_rod_y_
+                + e4 * carried_rod_angle_;
         }
         static INDICES_3: [u16; 60] = [
             0, 1, 3, 4, 6, 7, 9, 10, 12, 13, 15, 16, 18, 19, 21, 22, 24, 25, 27, 28, 30,

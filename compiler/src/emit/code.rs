@@ -196,6 +196,16 @@ impl<'a> Code<'a> {
         self.own_name(id).unwrap_or_else(|| self.names.numbered("e"))
     }
 
+    /// The names of variables so far.
+    pub fn names(&self) -> LocalNames {
+        self.names.clone()
+    }
+
+    /// Behind a scope: `names` were those before it.
+    pub fn forget_names_but(&mut self, names: LocalNames) {
+        self.names = names;
+    }
+
     /// Whether the user gave a name to the expression, or to the table that it is a value of.
     pub fn has_own_name(&self, id: Id) -> bool {
         self.constants.let_names.contains_key(&id) || self.graph.node(id).lookup().is_some()

@@ -180,9 +180,11 @@ impl Writer<'_> {
     /// A loop.
     fn repeat(&mut self, index: usize, group: &Loop) {
         let mut body = self.body(index);
+        let names = self.code.names();
         for (position, part) in group.parts.iter().enumerate() {
             self.part(&mut body, position, part);
         }
+        self.code.forget_names_but(names);
         let Body { tables, statements, .. } = body;
         let (count, i) = (Literal::usize_unsuffixed(group.count), &self.repetition);
         self.code.act(quote! {
@@ -204,14 +206,15 @@ impl Writer<'_> {
         let Body { tables, statements, .. } = body;
         let argument = if statements.is_empty() { argument } else { quote!({ #(#statements)* #argument }) };
         let (count, i) = (Literal::usize_unsuffixed(group.count), self.repetition.clone());
-        let names: Vec<Ident> = ["sines", "cosines"].map(|name| self.code.unique(name)).into();
-        let (sines, cosines) = (&names[0], &names[1]);
+        let [arguments, sines, cosines] =
+            ["arguments", "sines", "cosines"].map(|name| self.code.unique(name));
         self.code.act(quote! {
             #(#tables)*
-            let (#sines, #cosines) = S::sin_cos_each::<#count>(::core::array::from_fn(|#i| #argument));
+            let #arguments: [S; #count] = ::core::array::from_fn(|#i| #argument);
+            let (#sines, #cosines) = S::sin_cos_each(#arguments);
         });
         let mut body = self.body(index);
-        for (output, name) in names.iter().enumerate() {
+        for (output, name) in [sines, cosines].iter().enumerate() {
             self.store(&mut body, part, output, &quote!(#name[#i]));
         }
         let Body { tables, statements, .. } = body;
