@@ -2106,9 +2106,9 @@ impl ::costate::Model for Chain {
             let e40 = factors[5 * i + 484];
             let e41 = e35 * e36 + e37 * e38 + e39 * e40 + e32 * e33;
             factors[5 * i + 487] = e41;
-            let e42 = S::constant(1.0)
-                / (k.adjoint_2 - e35 * factors[4 * i + 366] - e37 * out[8 * i + 23]
-                    - e39 * factors[5 * i + 483] - e32 * e30);
+            let e42 = (k.adjoint_2 - e35 * factors[4 * i + 366] - e37 * out[8 * i + 23]
+                - e39 * factors[5 * i + 483] - e32 * e30)
+                .recip();
             factors[7 * i + 169] = e42;
             let e43 = factors[5 * i + 488];
             factors[7 * i + 171] = e43 * e42;
@@ -2119,9 +2119,9 @@ impl ::costate::Model for Chain {
             let e46 = factors[5 * i + 20];
             factors[5 * i + 490] = e46 * factors[4 * i + 370] + e45 * e43;
             factors[5 * i + 491] = k.adjoint_1 + e46 * factors[4 * i + 371] + e45 * e44;
-            factors[7 * i + 173] = S::constant(1.0)
-                / (k.adjoint_2 - factors[5 * i + 17] * e36 - e46 * e38
-                    - factors[7 * i + 165] * e40 - e34 * e33 - e45 * e41);
+            factors[7 * i + 173] = (k.adjoint_2 - factors[5 * i + 17] * e36 - e46 * e38
+                - factors[7 * i + 165] * e40 - e34 * e33 - e45 * e41)
+                .recip();
         }
         let e30 = factors[615] * factors[348];
         factors[349] = e30;
@@ -2697,9 +2697,9 @@ impl ::costate::Model for Chain {
             factors[5 * i + 487] = e46;
             let e47 = factors[4 * i + 366];
             let e48 = factors[4 * i + 368];
-            let e49 = S::constant(1.0)
-                / (k.adjoint_2 - e40 * e47 - e42 * e48 - e44 * factors[5 * i + 483]
-                    - e37 * e35);
+            let e49 = (k.adjoint_2 - e40 * e47 - e42 * e48 - e44 * factors[5 * i + 483]
+                - e37 * e35)
+                .recip();
             factors[7 * i + 169] = e49;
             let rod_x = at.coordinates[3 * i + 6];
             let rod_x_ = at.coordinates[3 * i + 9];
@@ -2722,9 +2722,9 @@ impl ::costate::Model for Chain {
             factors[5 * i + 491] = k.adjoint_1 + e58 * factors[4 * i + 371] + e57 * e56;
             let e59 = factors[5 * i + 17];
             let e60 = factors[7 * i + 165];
-            factors[7 * i + 173] = S::constant(1.0)
-                / (k.adjoint_2 - e59 * e41 - e58 * e43 - e60 * e45 - e39 * e38
-                    - e57 * e46);
+            factors[7 * i + 173] = (k.adjoint_2 - e59 * e41 - e58 * e43 - e60 * e45
+                - e39 * e38 - e57 * e46)
+                .recip();
             let rod_y = at.coordinates[3 * i + 7];
             let rod_y_ = at.coordinates[3 * i + 10];
             e[i + 233] = e[i + 150]
@@ -3507,9 +3507,9 @@ impl ::costate::Model for Chain {
             let e40 = factors[5 * i + 484];
             let e41 = e35 * e36 + e37 * e38 + e39 * e40 + e32 * e33;
             factors[5 * i + 487] = e41;
-            let e42 = S::constant(1.0)
-                / (k.adjoint_2 - e35 * factors[4 * i + 366] - e37 * factors[4 * i + 368]
-                    - e39 * factors[5 * i + 483] - e32 * e30);
+            let e42 = (k.adjoint_2 - e35 * factors[4 * i + 366]
+                - e37 * factors[4 * i + 368] - e39 * factors[5 * i + 483] - e32 * e30)
+                .recip();
             factors[7 * i + 169] = e42;
             let e43 = factors[5 * i + 488];
             factors[7 * i + 171] = e43 * e42;
@@ -3520,9 +3520,9 @@ impl ::costate::Model for Chain {
             let e46 = factors[5 * i + 20];
             factors[5 * i + 490] = e46 * factors[4 * i + 370] + e45 * e43;
             factors[5 * i + 491] = k.adjoint_1 + e46 * factors[4 * i + 371] + e45 * e44;
-            factors[7 * i + 173] = S::constant(1.0)
-                / (k.adjoint_2 - factors[5 * i + 17] * e36 - e46 * e38
-                    - factors[7 * i + 165] * e40 - e34 * e33 - e45 * e41);
+            factors[7 * i + 173] = (k.adjoint_2 - factors[5 * i + 17] * e36 - e46 * e38
+                - factors[7 * i + 165] * e40 - e34 * e33 - e45 * e41)
+                .recip();
         }
         let e30 = factors[615] * factors[348];
         factors[349] = e30;

@@ -19,7 +19,7 @@ pub struct StepFunctions {
     pub adjoint_factors: Vec<Id>,
     /// -K^-1 r (n + m): the correction of a Newton iteration, of a and lambda.
     pub correction: Vec<Id>,
-    /// The same with factors that are given.
+    /// -K^-1 r (n + m) with factors that are given.
     pub correction_by_factors: Vec<Id>,
     /// K^-1 b with given factors (n + m).
     pub solution: Vec<Id>,

@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::super::code::{constant, number};
+use super::super::code::number;
 use super::schedule::Part;
 use super::shape::Place;
 use super::storage::giver_within;
@@ -64,6 +64,10 @@ impl Writer<'_> {
     pub fn know_columns(&mut self, body: &mut Body, part: &Part) -> Vec<(Id, Option<TokenStream>)> {
         let mut before = Vec::new();
         for (&place, column) in part.places.iter().zip(&part.columns) {
+            if place == Place::Literal && column.iter().all(|id| *id == column[0]) {
+                // written as the number that it is
+                continue;
+            }
             let tokens = self.column(body, place, column);
             before.push((column[0], self.code.know(column[0], tokens)));
         }
@@ -175,9 +179,6 @@ impl Writer<'_> {
         else {
             return self.code.fault("a loop does not know a number");
         };
-        if numbers.iter().all(|number| number.to_bits() == numbers[0].to_bits()) {
-            return constant(numbers[0]);
-        }
         let (name, count, i) = (self.numbers_name(), numbers.len(), &self.repetition);
         let numbers = numbers.iter().map(|&value| number(value));
         body.tables.push(quote!(static #name: [f64; #count] = [#(#numbers),*];));
