@@ -46,14 +46,11 @@ pub fn read(
     diagnostics: Diagnostics,
 ) -> Read {
     let folder = arguments.folder().map(Path::to_owned);
-    // before what refers to it
-    let chosen;
     let mut lowering = Lowering { folder, declaring: true, ..Lowering::default() };
     lowering.names().report = Report::new(diagnostics);
     lowering.expressions().system_units = known.clone();
     lowering.declare_arguments(syntax, arguments);
-    chosen = lowering.chosen(&syntax.items);
-    let items = &*chosen;
+    let items = &*lowering.chosen(&syntax.items);
     lowering.names().lets = lets_inside(items);
     lowering.define_components(items);
     lowering.declare(items);
