@@ -59,10 +59,10 @@ pub struct Body {
 }
 
 impl Writer<'_> {
+    /// The loop with this index, of which nothing is written yet.
     pub fn body(&mut self, index: usize) -> Body {
-        let group = &self.schedule.loops[index];
         let mut uses = FxHashMap::default();
-        for part in &group.parts {
+        for part in &self.schedule.loops[index].parts {
             let Unit { kind, roots, .. } = &self.units.units[part.units[0]];
             let shape = self.units.shape(*kind, roots, &[], true);
             for (&place, column) in part.places.iter().zip(&part.columns) {
