@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use costate_compiler::{DefaultsError, FileError, ModelFile};
 
-use crate::check;
+use crate::diagnostics::{self, Kind};
 use crate::values::ValuesError;
 
 /// Why a command has not done what it was asked for.
@@ -63,15 +63,15 @@ impl CommandError {
     pub fn print(&self) {
         match self {
             Self::File(FileError::Model { path, errors }) => match ModelFile::read(path) {
-                Ok(file) => check::print(&file, check::Kind::Error, errors),
+                Ok(file) => diagnostics::print(&file, Kind::Error, errors),
                 Err(_) => self.print_with_causes(),
             },
             Self::Defaults(DefaultsError::Refused { file, errors }) => {
-                check::print(file, check::Kind::Error, errors);
+                diagnostics::print(file, Kind::Error, errors);
                 eprintln!("error: {self}");
             }
             Self::File(FileError::NotRust { path, text, range, message }) => {
-                check::print_at(path, text, check::Kind::Error, range.clone(), message);
+                diagnostics::print_at(path, text, Kind::Error, range.clone(), message);
                 eprintln!("error: `{}` is not made of Rust tokens", path.display());
             }
             _ => self.print_with_causes(),

@@ -2,6 +2,7 @@
 
 mod check;
 mod defaults;
+mod diagnostics;
 mod error;
 mod expand;
 mod new;

@@ -68,7 +68,7 @@ pub struct Diagnostics {
 
 impl Diagnostics {
     /// Records an error. `message`: what is wrong, and after a semicolon what to write instead.
-    /// The same message at the same place is kept once: repetitions of a loop share their mistakes.
+    /// What is said twice at one place is kept once: repetitions of a loop share their mistakes.
     pub fn error(&mut self, place: impl Into<Place>, message: impl Into<String>) {
         let new = Diagnostic { message: message.into(), place: place.into() };
         push_once(&mut self.errors, new);

@@ -22,6 +22,7 @@ pub mod mechanics;
 mod model;
 pub mod symbolic;
 mod syntax;
+mod tokens;
 mod unbalanced;
 mod units;
 

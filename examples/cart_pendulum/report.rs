@@ -30,7 +30,7 @@ pub fn study(study: &Study) -> Result<String> {
     write!(text, "parameter  true value  {:>12}  published  found/true - 1", "found")?;
     for (k, fitted) in fit.summary().parameters.iter().enumerate() {
         let published = experiment.published.map_or("-".to_owned(), |values| values[k].to_string());
-        let (name, value, found) = (fitted.name, true_value(fitted, &truth)?, fitted.found);
+        let (name, value, found) = (&fitted.name, true_value(fitted, &truth)?, fitted.found);
         let error = found / value - 1.0;
         write!(text, "\n{name:9}  {value:>10}  {found:>12.8}  {published:>9}  {error:>14.1e}")?;
     }

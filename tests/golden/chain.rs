@@ -1718,16 +1718,8 @@ impl ::costate::Model for Chain {
         let mut e = [S::constant(0.0); 149];
         out[177] = -at.multipliers[58];
         out[178] = k.m_times_g - at.multipliers[59];
-        let (sines, cosines) = S::sin_cos_each(
-            ::core::array::from_fn::<
-                S,
-                30,
-                _,
-            >(|i| {
-                let rod_angle = at.coordinates[3 * i + 2];
-                rod_angle
-            }),
-        );
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
@@ -1755,41 +1747,32 @@ impl ::costate::Model for Chain {
             out[3 * i + 2] = k.residual_1 * rod_angle_ddot;
         }
         for i in 0..30 {
-            let e1 = e[i];
-            e[i + 60] = e1 * k.half_l;
+            e[i + 60] = e[i] * k.half_l;
         }
         out[180] = e[60] - at.coordinates[0];
         for i in 0..30 {
-            let e2 = e[i + 30];
-            e[i + 90] = e2 * k.half_l;
+            e[i + 90] = e[i + 30] * k.half_l;
         }
         out[181] = -(at.coordinates[1] + e[90]);
         out[179] = e[119] * at.multipliers[58] + e[89] * at.multipliers[59];
         for i in 0..29 {
-            let e3 = e[i];
-            let e4 = e3 * k.minus_half_l;
-            e[i + 120] = e4;
+            let e1 = e[i] * k.minus_half_l;
+            e[i + 120] = e1;
             let rod_x = at.coordinates[3 * i];
             let rod_x_ = at.coordinates[3 * i + 3];
-            let e5 = e[i + 61];
-            out[2 * i + 182] = rod_x - e4 - (rod_x_ - e5);
+            out[2 * i + 182] = rod_x - e1 - (rod_x_ - e[i + 61]);
         }
         for i in 0..29 {
-            let e6 = e[i + 30];
-            let e7 = e6 * k.minus_half_l;
+            let e1 = e[i + 30] * k.minus_half_l;
             let rod_y = at.coordinates[3 * i + 1];
             let rod_y_ = at.coordinates[3 * i + 4];
-            let e8 = e[i + 91];
-            out[2 * i + 183] = rod_y + e7 - (rod_y_ + e8);
-            let e9 = e[i + 90];
-            let lambda_pin_x__ = at.multipliers[2 * i];
-            let e10 = e[i + 60];
-            let lambda_pin_y__ = at.multipliers[2 * i + 1];
-            let lambda_pin_x___ = at.multipliers[2 * i + 2];
-            let e11 = e[i + 120];
-            let lambda_pin_y___ = at.multipliers[2 * i + 3];
-            out[3 * i + 92] = e9 * lambda_pin_x__ + e10 * lambda_pin_y__
-                - e7 * lambda_pin_x___ - e11 * lambda_pin_y___;
+            out[2 * i + 183] = rod_y + e1 - (rod_y_ + e[i + 91]);
+            let lambda_pin_x = at.multipliers[2 * i];
+            let lambda_pin_y = at.multipliers[2 * i + 1];
+            let lambda_pin_x_ = at.multipliers[2 * i + 2];
+            let lambda_pin_y_ = at.multipliers[2 * i + 3];
+            out[3 * i + 92] = e[i + 90] * lambda_pin_x + e[i + 60] * lambda_pin_y
+                - e1 * lambda_pin_x_ - e[i + 120] * lambda_pin_y_;
         }
     }
     /// The residual with the Newton matrix [step, C_q^T; C_q, 0] of an implicit step.
@@ -1809,16 +1792,8 @@ impl ::costate::Model for Chain {
         let mut e = [S::constant(0.0); 89];
         out[177] = -at.multipliers[58];
         out[178] = k.m_times_g - at.multipliers[59];
-        let (sines, cosines) = S::sin_cos_each(
-            ::core::array::from_fn::<
-                S,
-                30,
-                _,
-            >(|i| {
-                let rod_angle = at.coordinates[3 * i + 2];
-                rod_angle
-            }),
-        );
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
@@ -1845,250 +1820,69 @@ impl ::costate::Model for Chain {
             let rod_angle_ddot = at.accelerations[3 * i + 2];
             out[3 * i + 2] = k.residual_1 * rod_angle_ddot;
         }
-        static INDICES_8: [[u16; 1usize]; 60usize] = [
-            [240],
-            [241],
-            [243],
-            [244],
-            [246],
-            [247],
-            [249],
-            [250],
-            [252],
-            [253],
-            [255],
-            [256],
-            [258],
-            [259],
-            [261],
-            [262],
-            [264],
-            [265],
-            [267],
-            [268],
-            [270],
-            [271],
-            [273],
-            [274],
-            [276],
-            [277],
-            [279],
-            [280],
-            [282],
-            [283],
-            [285],
-            [286],
-            [288],
-            [289],
-            [291],
-            [292],
-            [294],
-            [295],
-            [297],
-            [298],
-            [300],
-            [301],
-            [303],
-            [304],
-            [306],
-            [307],
-            [309],
-            [310],
-            [312],
-            [313],
-            [315],
-            [316],
-            [318],
-            [319],
-            [321],
-            [322],
-            [324],
-            [325],
-            [327],
-            [328],
+        static INDICES_1: [u16; 60] = [
+            240, 241, 243, 244, 246, 247, 249, 250, 252, 253, 255, 256, 258, 259, 261,
+            262, 264, 265, 267, 268, 270, 271, 273, 274, 276, 277, 279, 280, 282, 283,
+            285, 286, 288, 289, 291, 292, 294, 295, 297, 298, 300, 301, 303, 304, 306,
+            307, 309, 310, 312, 313, 315, 316, 318, 319, 321, 322, 324, 325, 327, 328,
         ];
         for i in 0..60 {
-            let [n1] = INDICES_8[i];
-            out[n1 as usize] = k.w_a_times_m;
+            out[INDICES_1[i] as usize] = k.w_a_times_m;
         }
-        static INDICES_9: [[u16; 1usize]; 60usize] = [
-            [330],
-            [332],
-            [336],
-            [340],
-            [344],
-            [348],
-            [352],
-            [356],
-            [360],
-            [364],
-            [368],
-            [372],
-            [376],
-            [380],
-            [384],
-            [388],
-            [392],
-            [396],
-            [400],
-            [404],
-            [408],
-            [412],
-            [416],
-            [420],
-            [424],
-            [428],
-            [432],
-            [436],
-            [440],
-            [444],
-            [448],
-            [452],
-            [456],
-            [460],
-            [464],
-            [468],
-            [472],
-            [476],
-            [480],
-            [484],
-            [488],
-            [492],
-            [496],
-            [500],
-            [504],
-            [508],
-            [512],
-            [516],
-            [520],
-            [524],
-            [528],
-            [532],
-            [536],
-            [540],
-            [544],
-            [548],
-            [552],
-            [556],
-            [560],
-            [564],
+        static INDICES_2: [u16; 60] = [
+            330, 332, 336, 340, 344, 348, 352, 356, 360, 364, 368, 372, 376, 380, 384,
+            388, 392, 396, 400, 404, 408, 412, 416, 420, 424, 428, 432, 436, 440, 444,
+            448, 452, 456, 460, 464, 468, 472, 476, 480, 484, 488, 492, 496, 500, 504,
+            508, 512, 516, 520, 524, 528, 532, 536, 540, 544, 548, 552, 556, 560, 564,
         ];
         for i in 0..60 {
-            let [n2] = INDICES_9[i];
-            out[n2 as usize] = S::constant(-1.0);
+            out[INDICES_2[i] as usize] = S::constant(-1.0);
         }
         for i in 0..58 {
             out[4 * i + 334] = S::constant(1.0);
         }
         for i in 0..30 {
-            let e1 = e[i];
-            out[8 * i + 333] = e1 * k.half_l;
+            out[8 * i + 333] = e[i] * k.half_l;
         }
         out[180] = out[333] - at.coordinates[0];
-        static INDICES_12: [[u16; 1usize]; 30usize] = [
-            [331],
-            [337],
-            [345],
-            [353],
-            [361],
-            [369],
-            [377],
-            [385],
-            [393],
-            [401],
-            [409],
-            [417],
-            [425],
-            [433],
-            [441],
-            [449],
-            [457],
-            [465],
-            [473],
-            [481],
-            [489],
-            [497],
-            [505],
-            [513],
-            [521],
-            [529],
-            [537],
-            [545],
-            [553],
-            [561],
+        static INDICES_3: [u16; 30] = [
+            331, 337, 345, 353, 361, 369, 377, 385, 393, 401, 409, 417, 425, 433, 441,
+            449, 457, 465, 473, 481, 489, 497, 505, 513, 521, 529, 537, 545, 553, 561,
         ];
         for i in 0..30 {
-            let [n3] = INDICES_12[i];
-            let e2 = e[i + 30];
-            out[n3 as usize] = e2 * k.half_l;
+            out[INDICES_3[i] as usize] = e[i + 30] * k.half_l;
         }
         out[181] = -(at.coordinates[1] + out[331]);
         out[179] = out[561] * at.multipliers[58] + out[565] * at.multipliers[59];
         out[329] = k.newton_1
             + k.w_q * (out[561] * at.multipliers[59] - out[565] * at.multipliers[58]);
         for i in 0..29 {
-            let e3 = e[i];
-            let e4 = e3 * k.minus_half_l;
-            e[i + 60] = e4;
-            out[8 * i + 339] = -e4;
+            let e1 = e[i] * k.minus_half_l;
+            e[i + 60] = e1;
+            out[8 * i + 339] = -e1;
             let rod_x = at.coordinates[3 * i];
             let rod_x_ = at.coordinates[3 * i + 3];
-            let e5 = out[8 * i + 341];
-            out[2 * i + 182] = rod_x - e4 - (rod_x_ - e5);
+            out[2 * i + 182] = rod_x - e1 - (rod_x_ - out[8 * i + 341]);
         }
-        static INDICES_14: [[u16; 1usize]; 29usize] = [
-            [331],
-            [337],
-            [345],
-            [353],
-            [361],
-            [369],
-            [377],
-            [385],
-            [393],
-            [401],
-            [409],
-            [417],
-            [425],
-            [433],
-            [441],
-            [449],
-            [457],
-            [465],
-            [473],
-            [481],
-            [489],
-            [497],
-            [505],
-            [513],
-            [521],
-            [529],
-            [537],
-            [545],
-            [553],
-        ];
         for i in 0..29 {
-            let [n4] = INDICES_14[i];
-            let e6 = e[i + 30];
-            let e7 = e6 * k.minus_half_l;
+            let e1 = e[i + 30] * k.minus_half_l;
             let rod_y = at.coordinates[3 * i + 1];
             let rod_y_ = at.coordinates[3 * i + 4];
-            let e8 = out[8 * i + 337];
-            out[2 * i + 183] = rod_y + e7 - (rod_y_ + e8);
-            out[8 * i + 335] = -e7;
-            let e9 = out[n4 as usize];
-            let lambda_pin_x__ = at.multipliers[2 * i];
-            let e10 = out[8 * i + 333];
-            let lambda_pin_y__ = at.multipliers[2 * i + 1];
-            let lambda_pin_x___ = at.multipliers[2 * i + 2];
-            let e11 = e[i + 60];
-            let lambda_pin_y___ = at.multipliers[2 * i + 3];
-            out[3 * i + 92] = e9 * lambda_pin_x__ + e10 * lambda_pin_y__
-                - e7 * lambda_pin_x___ - e11 * lambda_pin_y___;
+            out[2 * i + 183] = rod_y + e1 - (rod_y_ + out[8 * i + 337]);
+            out[8 * i + 335] = -e1;
+            let e2 = out[INDICES_3[i] as usize];
+            let lambda_pin_x = at.multipliers[2 * i];
+            let e3 = out[8 * i + 333];
+            let lambda_pin_y = at.multipliers[2 * i + 1];
+            let lambda_pin_x_ = at.multipliers[2 * i + 2];
+            let e4 = e[i + 60];
+            let lambda_pin_y_ = at.multipliers[2 * i + 3];
+            out[3 * i + 92] = e2 * lambda_pin_x + e3 * lambda_pin_y - e1 * lambda_pin_x_
+                - e4 * lambda_pin_y_;
             out[3 * i + 242] = k.newton_1
                 + k.w_q
-                    * (e9 * lambda_pin_y__ - e10 * lambda_pin_x__ + e11 * lambda_pin_x___
-                        - e7 * lambda_pin_y___);
+                    * (e2 * lambda_pin_y - e3 * lambda_pin_x + e4 * lambda_pin_x_
+                        - e1 * lambda_pin_y_);
         }
     }
     /// The matrices of one step of the discrete adjoint, and the factors of its Newton matrix.
@@ -2108,16 +1902,8 @@ impl ::costate::Model for Chain {
     ) {
         let k = at.constants;
         let mut e = [S::constant(0.0); 145];
-        let (sines, cosines) = S::sin_cos_each(
-            ::core::array::from_fn::<
-                S,
-                30,
-                _,
-            >(|i| {
-                let rod_angle = at.coordinates[3 * i + 2];
-                rod_angle
-            }),
-        );
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
@@ -2133,71 +1919,14 @@ impl ::costate::Model for Chain {
             out[4 * i + 269] = k.adjoint_3 * rod_angle_ddot;
             out[4 * i + 268] = k.adjoint_4 * rod_angle_ddot;
         }
-        static INDICES_4: [[u16; 1usize]; 60usize] = [
-            [0],
-            [2],
-            [6],
-            [10],
-            [14],
-            [18],
-            [22],
-            [26],
-            [30],
-            [34],
-            [38],
-            [42],
-            [46],
-            [50],
-            [54],
-            [58],
-            [62],
-            [66],
-            [70],
-            [74],
-            [78],
-            [82],
-            [86],
-            [90],
-            [94],
-            [98],
-            [102],
-            [106],
-            [110],
-            [114],
-            [118],
-            [122],
-            [126],
-            [130],
-            [134],
-            [138],
-            [142],
-            [146],
-            [150],
-            [154],
-            [158],
-            [162],
-            [166],
-            [170],
-            [174],
-            [178],
-            [182],
-            [186],
-            [190],
-            [194],
-            [198],
-            [202],
-            [206],
-            [210],
-            [214],
-            [218],
-            [222],
-            [226],
-            [230],
-            [234],
+        static INDICES_1: [u16; 60] = [
+            0, 2, 6, 10, 14, 18, 22, 26, 30, 34, 38, 42, 46, 50, 54, 58, 62, 66, 70, 74,
+            78, 82, 86, 90, 94, 98, 102, 106, 110, 114, 118, 122, 126, 130, 134, 138,
+            142, 146, 150, 154, 158, 162, 166, 170, 174, 178, 182, 186, 190, 194, 198,
+            202, 206, 210, 214, 218, 222, 226, 230, 234,
         ];
         for i in 0..60 {
-            let [n1] = INDICES_4[i];
-            out[n1 as usize] = S::constant(-1.0);
+            out[INDICES_1[i] as usize] = S::constant(-1.0);
         }
         for i in 0..58 {
             out[4 * i + 4] = S::constant(1.0);
@@ -2216,303 +1945,199 @@ impl ::costate::Model for Chain {
         for i in 0..30 {
             out[3 * i + 387] = k.m;
         }
-        static INDICES_10: [[u16; 1usize]; 30usize] = [
-            [357],
-            [361],
-            [365],
-            [369],
-            [373],
-            [377],
-            [381],
-            [385],
-            [389],
-            [393],
-            [397],
-            [401],
-            [405],
-            [409],
-            [413],
-            [417],
-            [421],
-            [425],
-            [429],
-            [433],
-            [437],
-            [441],
-            [445],
-            [449],
-            [453],
-            [457],
-            [461],
-            [465],
-            [469],
-            [355],
+        static INDICES_2: [u16; 30] = [
+            357, 361, 365, 369, 373, 377, 381, 385, 389, 393, 397, 401, 405, 409, 413,
+            417, 421, 425, 429, 433, 437, 441, 445, 449, 453, 457, 461, 465, 469, 355,
         ];
         for i in 0..30 {
-            let [n2] = INDICES_10[i];
-            let e3 = e[i];
-            let e4 = e3 * k.half_l;
-            out[8 * i + 3] = e4;
-            factors[n2 as usize] = e4;
+            let e3 = e[i] * k.half_l;
+            out[8 * i + 3] = e3;
+            factors[INDICES_2[i] as usize] = e3;
         }
-        static INDICES_11: [[u16; 2usize]; 30usize] = [
-            [1, 356],
-            [7, 360],
-            [15, 364],
-            [23, 368],
-            [31, 372],
-            [39, 376],
-            [47, 380],
-            [55, 384],
-            [63, 388],
-            [71, 392],
-            [79, 396],
-            [87, 400],
-            [95, 404],
-            [103, 408],
-            [111, 412],
-            [119, 416],
-            [127, 420],
-            [135, 424],
-            [143, 428],
-            [151, 432],
-            [159, 436],
-            [167, 440],
-            [175, 444],
-            [183, 448],
-            [191, 452],
-            [199, 456],
-            [207, 460],
-            [215, 464],
-            [223, 468],
-            [231, 354],
+        static INDICES_3: [u16; 30] = [
+            1, 7, 15, 23, 31, 39, 47, 55, 63, 71, 79, 87, 95, 103, 111, 119, 127, 135,
+            143, 151, 159, 167, 175, 183, 191, 199, 207, 215, 223, 231,
+        ];
+        static INDICES_4: [u16; 30] = [
+            356, 360, 364, 368, 372, 376, 380, 384, 388, 392, 396, 400, 404, 408, 412,
+            416, 420, 424, 428, 432, 436, 440, 444, 448, 452, 456, 460, 464, 468, 354,
         ];
         for i in 0..30 {
-            let [n3, n4] = INDICES_11[i];
-            let e5 = e[i + 30];
-            let e6 = e5 * k.half_l;
-            out[n3 as usize] = e6;
-            factors[n4 as usize] = e6;
+            let e3 = e[i + 30] * k.half_l;
+            out[INDICES_3[i] as usize] = e3;
+            factors[INDICES_4[i] as usize] = e3;
         }
-        let e7 = out[231] * at.multipliers[59] - out[235] * at.multipliers[58];
-        out[265] = e7;
-        let e8 = (k.newton_1 + k.w_q * e7).recip();
-        factors[0] = e8;
-        let e9 = out[231] * e8;
-        factors[1] = e9;
-        let e10 = out[235] * e8;
-        factors[2] = e10;
+        let e3 = out[231] * at.multipliers[59] - out[235] * at.multipliers[58];
+        out[265] = e3;
+        let e4 = (k.newton_1 + k.w_q * e3).recip();
+        factors[0] = e4;
+        let e5 = out[231] * e4;
+        factors[1] = e5;
+        let e6 = out[235] * e4;
+        factors[2] = e6;
         for i in 0..29 {
-            let e11 = e[i];
-            let e12 = e11 * k.minus_half_l;
-            factors[4 * i + 359] = e12;
-            out[8 * i + 9] = -e12;
+            let e7 = e[i] * k.minus_half_l;
+            factors[4 * i + 359] = e7;
+            out[8 * i + 9] = -e7;
         }
-        static INDICES_13: [[u16; 1usize]; 29usize] = [
-            [1],
-            [7],
-            [15],
-            [23],
-            [31],
-            [39],
-            [47],
-            [55],
-            [63],
-            [71],
-            [79],
-            [87],
-            [95],
-            [103],
-            [111],
-            [119],
-            [127],
-            [135],
-            [143],
-            [151],
-            [159],
-            [167],
-            [175],
-            [183],
-            [191],
-            [199],
-            [207],
-            [215],
-            [223],
-        ];
         for i in 0..29 {
-            let [n5] = INDICES_13[i];
-            let e13 = e[i + 30];
-            let e14 = e13 * k.minus_half_l;
-            factors[4 * i + 358] = e14;
-            out[8 * i + 5] = -e14;
-            let e15 = out[n5 as usize];
+            let e7 = e[i + 30] * k.minus_half_l;
+            factors[4 * i + 358] = e7;
+            out[8 * i + 5] = -e7;
+            let e8 = out[INDICES_3[i] as usize];
             let lambda_pin_y = at.multipliers[2 * i + 1];
-            let e16 = out[8 * i + 3];
+            let e9 = out[8 * i + 3];
             let lambda_pin_x = at.multipliers[2 * i];
-            let e17 = factors[4 * i + 359];
+            let e10 = factors[4 * i + 359];
             let lambda_pin_x_ = at.multipliers[2 * i + 2];
             let lambda_pin_y_ = at.multipliers[2 * i + 3];
-            let e18 = e15 * lambda_pin_y - e16 * lambda_pin_x + e17 * lambda_pin_x_
-                - e14 * lambda_pin_y_;
-            out[i + 236] = e18;
-            let e19 = (k.newton_1 + k.w_q * e18).recip();
-            factors[5 * i + 3] = e19;
-            let e20 = e15 * e19;
-            factors[5 * i + 4] = e20;
-            factors[5 * i + 5] = e16 * e19;
-            factors[5 * i + 6] = e14 * e19;
-            factors[5 * i + 7] = e17 * e19;
-            factors[5 * i + 473] = k.adjoint_1 + e20 * e14;
-            factors[5 * i + 474] = e20 * e17;
+            let e11 = e8 * lambda_pin_y - e9 * lambda_pin_x + e10 * lambda_pin_x_
+                - e7 * lambda_pin_y_;
+            out[i + 236] = e11;
+            let e12 = (k.newton_1 + k.w_q * e11).recip();
+            factors[5 * i + 3] = e12;
+            let e13 = e8 * e12;
+            factors[5 * i + 4] = e13;
+            factors[5 * i + 5] = e9 * e12;
+            factors[5 * i + 6] = e7 * e12;
+            factors[5 * i + 7] = e10 * e12;
+            factors[5 * i + 473] = k.adjoint_1 + e13 * e7;
+            factors[5 * i + 474] = e13 * e10;
         }
-        let e21 = factors[4] * out[3];
-        factors[472] = e21;
-        let e22 = (k.adjoint_1 + factors[4] * out[1]).recip();
-        factors[148] = e22;
-        let e23 = e21 * e22;
-        factors[149] = e23;
-        let e24 = factors[473] * e22;
-        factors[150] = e24;
-        let e25 = factors[474] * e22;
-        factors[151] = e25;
-        let e26 = factors[5] * factors[358] - e23 * factors[473];
-        factors[475] = e26;
-        let e27 = k.adjoint_1 + factors[5] * factors[359] - e23 * factors[474];
-        factors[476] = e27;
-        let e28 = (e23 * e21 - (k.adjoint_1 + factors[5] * out[3])).recip();
-        factors[152] = e28;
-        let e29 = e26 * e28;
-        factors[153] = e29;
-        let e30 = e27 * e28;
-        factors[154] = e30;
-        let e31 = e24 * factors[474] - (factors[6] * factors[359] + factors[9] * out[11])
-            - e29 * e27;
-        factors[477] = e31;
-        let e32 = (k.adjoint_2 - factors[6] * factors[358] - factors[9] * out[7]
-            + e24 * factors[473] - e29 * e26)
+        let e7 = factors[4] * out[3];
+        factors[472] = e7;
+        let e8 = (k.adjoint_1 + factors[4] * out[1]).recip();
+        factors[148] = e8;
+        let e9 = e7 * e8;
+        factors[149] = e9;
+        let e10 = factors[473] * e8;
+        factors[150] = e10;
+        let e11 = factors[474] * e8;
+        factors[151] = e11;
+        let e12 = factors[5] * factors[358] - e9 * factors[473];
+        factors[475] = e12;
+        let e13 = k.adjoint_1 + factors[5] * factors[359] - e9 * factors[474];
+        factors[476] = e13;
+        let e14 = (e9 * e7 - (k.adjoint_1 + factors[5] * out[3])).recip();
+        factors[152] = e14;
+        let e15 = e12 * e14;
+        factors[153] = e15;
+        let e16 = e13 * e14;
+        factors[154] = e16;
+        let e17 = e10 * factors[474] - (factors[6] * factors[359] + factors[9] * out[11])
+            - e15 * e13;
+        factors[477] = e17;
+        let e18 = (k.adjoint_2 - factors[6] * factors[358] - factors[9] * out[7]
+            + e10 * factors[473] - e15 * e12)
             .recip();
-        factors[155] = e32;
-        let e33 = e31 * e32;
-        factors[156] = e33;
-        let e34 = factors[478] * e32;
-        factors[157] = e34;
-        let e35 = factors[479] * e32;
-        factors[158] = e35;
-        let e36 = factors[10] * factors[362] - e33 * factors[478];
-        factors[480] = e36;
-        let e37 = k.adjoint_1 + factors[10] * factors[363] - e33 * factors[479];
-        factors[481] = e37;
-        let e38 = (k.adjoint_2 - factors[7] * factors[359] - factors[10] * out[11]
-            + e25 * factors[474] - e30 * e27 - e33 * e31)
+        factors[155] = e18;
+        let e19 = e17 * e18;
+        factors[156] = e19;
+        let e20 = factors[478] * e18;
+        factors[157] = e20;
+        let e21 = factors[479] * e18;
+        factors[158] = e21;
+        let e22 = factors[10] * factors[362] - e19 * factors[478];
+        factors[480] = e22;
+        let e23 = k.adjoint_1 + factors[10] * factors[363] - e19 * factors[479];
+        factors[481] = e23;
+        let e24 = (k.adjoint_2 - factors[7] * factors[359] - factors[10] * out[11]
+            + e11 * factors[474] - e16 * e13 - e19 * e17)
             .recip();
-        factors[159] = e38;
-        let e39 = e36 * e38;
-        factors[160] = e39;
-        let e40 = e37 * e38;
-        factors[161] = e40;
-        let e41 = factors[11] * factors[363] + factors[14] * out[19] + e34 * factors[479]
-            + e39 * e37;
-        factors[482] = e41;
-        let e42 = (k.adjoint_2 - factors[11] * factors[362] - factors[14] * out[15]
-            - e34 * factors[478] - e39 * e36)
+        factors[159] = e24;
+        let e25 = e22 * e24;
+        factors[160] = e25;
+        let e26 = e23 * e24;
+        factors[161] = e26;
+        let e27 = factors[11] * factors[363] + factors[14] * out[19] + e20 * factors[479]
+            + e25 * e23;
+        factors[482] = e27;
+        let e28 = (k.adjoint_2 - factors[11] * factors[362] - factors[14] * out[15]
+            - e20 * factors[478] - e25 * e22)
             .recip();
-        factors[162] = e42;
-        let e43 = e41 * e42;
-        factors[163] = e43;
-        factors[164] = factors[483] * e42;
-        factors[165] = factors[484] * e42;
-        factors[485] = factors[15] * factors[366] + e43 * factors[483];
-        factors[486] = k.adjoint_1 + factors[15] * factors[367] + e43 * factors[484];
+        factors[162] = e28;
+        let e29 = e27 * e28;
+        factors[163] = e29;
+        factors[164] = factors[483] * e28;
+        factors[165] = factors[484] * e28;
+        factors[485] = factors[15] * factors[366] + e29 * factors[483];
+        factors[486] = k.adjoint_1 + factors[15] * factors[367] + e29 * factors[484];
         factors[166] = (k.adjoint_2 - factors[12] * factors[363] - factors[15] * out[19]
-            - e35 * factors[479] - e40 * e37 - e43 * e41)
+            - e21 * factors[479] - e26 * e23 - e29 * e27)
             .recip();
         for i in 0..29 {
-            let e44 = e[i + 31];
-            e[i + 60] = e44 * 0.5;
+            e[i + 60] = e[i + 31] * 0.5;
         }
         out[475] = e[88] * at.multipliers[58] + e[29] * 0.5 * at.multipliers[59];
         out[479] = e2 - e[60];
         for i in 0..28 {
-            let e45 = e[i + 1];
-            e[i + 89] = e45 * 0.5;
-            e[i + 117] = e45 * (-0.5);
+            let e30 = e[i + 1];
+            e[i + 89] = e30 * 0.5;
+            e[i + 117] = e30 * (-0.5);
         }
         out[478] = e1 - e[117];
         out[534] = e[116] - e[29] * (-0.5);
         for i in 0..28 {
-            let e46 = e[i + 31];
-            let e47 = e46 * (-0.5);
-            let e48 = e[i + 60];
-            let lambda_pin_x__ = at.multipliers[2 * i + 2];
-            let e49 = e[i + 89];
-            let lambda_pin_y__ = at.multipliers[2 * i + 3];
-            let lambda_pin_x___ = at.multipliers[2 * i + 4];
-            let e50 = e[i + 117];
-            let lambda_pin_y___ = at.multipliers[2 * i + 5];
-            out[3 * i + 391] = e48 * lambda_pin_x__ + e49 * lambda_pin_y__
-                - e47 * lambda_pin_x___ - e50 * lambda_pin_y___;
-            let e51 = e[i + 61];
-            out[2 * i + 481] = e47 - e51;
+            let e30 = e[i + 31] * (-0.5);
+            let lambda_pin_x = at.multipliers[2 * i + 2];
+            let lambda_pin_y = at.multipliers[2 * i + 3];
+            let lambda_pin_x_ = at.multipliers[2 * i + 4];
+            let lambda_pin_y_ = at.multipliers[2 * i + 5];
+            out[3 * i + 391] = e[i + 60] * lambda_pin_x + e[i + 89] * lambda_pin_y
+                - e30 * lambda_pin_x_ - e[i + 117] * lambda_pin_y_;
+            out[2 * i + 481] = e30 - e[i + 61];
         }
         for i in 0..27 {
-            let e52 = e[i + 89];
-            let e53 = e[i + 118];
-            out[2 * i + 480] = e52 - e53;
+            out[2 * i + 480] = e[i + 89] - e[i + 118];
         }
         for i in 0..26 {
-            let e54 = factors[5 * i + 485];
-            let e55 = factors[7 * i + 166];
-            let e56 = e54 * e55;
-            factors[7 * i + 167] = e56;
-            let e57 = factors[5 * i + 486];
-            let e58 = e57 * e55;
-            factors[7 * i + 168] = e58;
-            let e59 = factors[5 * i + 16];
-            let e60 = factors[4 * i + 367];
-            let e61 = factors[5 * i + 19];
-            let e62 = out[8 * i + 27];
-            let e63 = factors[7 * i + 164];
-            let e64 = factors[5 * i + 484];
-            let e65 = e59 * e60 + e61 * e62 + e63 * e64 + e56 * e57;
-            factors[5 * i + 487] = e65;
-            let e66 = factors[4 * i + 366];
-            let e67 = out[8 * i + 23];
-            let e68 = factors[5 * i + 483];
-            let e69 = S::constant(1.0)
-                / (k.adjoint_2 - e59 * e66 - e61 * e67 - e63 * e68 - e56 * e54);
-            factors[7 * i + 169] = e69;
-            let e70 = factors[5 * i + 488];
-            factors[7 * i + 171] = e70 * e69;
-            let e71 = factors[5 * i + 489];
-            factors[7 * i + 172] = e71 * e69;
-            let e72 = e65 * e69;
-            factors[7 * i + 170] = e72;
-            let e73 = factors[5 * i + 20];
-            let e74 = factors[4 * i + 370];
-            factors[5 * i + 490] = e73 * e74 + e72 * e70;
-            let e75 = factors[4 * i + 371];
-            factors[5 * i + 491] = k.adjoint_1 + e73 * e75 + e72 * e71;
-            let e76 = factors[5 * i + 17];
-            let e77 = factors[7 * i + 165];
-            factors[7 * i + 173] = S::constant(1.0)
-                / (k.adjoint_2 - e76 * e60 - e73 * e62 - e77 * e64 - e58 * e57
-                    - e72 * e65);
+            let e30 = factors[5 * i + 485];
+            let e31 = factors[7 * i + 166];
+            let e32 = e30 * e31;
+            factors[7 * i + 167] = e32;
+            let e33 = factors[5 * i + 486];
+            let e34 = e33 * e31;
+            factors[7 * i + 168] = e34;
+            let e35 = factors[5 * i + 16];
+            let e36 = factors[4 * i + 367];
+            let e37 = factors[5 * i + 19];
+            let e38 = out[8 * i + 27];
+            let e39 = factors[7 * i + 164];
+            let e40 = factors[5 * i + 484];
+            let e41 = e35 * e36 + e37 * e38 + e39 * e40 + e32 * e33;
+            factors[5 * i + 487] = e41;
+            let e42 = (k.adjoint_2 - e35 * factors[4 * i + 366] - e37 * out[8 * i + 23]
+                - e39 * factors[5 * i + 483] - e32 * e30)
+                .recip();
+            factors[7 * i + 169] = e42;
+            let e43 = factors[5 * i + 488];
+            factors[7 * i + 171] = e43 * e42;
+            let e44 = factors[5 * i + 489];
+            factors[7 * i + 172] = e44 * e42;
+            let e45 = e41 * e42;
+            factors[7 * i + 170] = e45;
+            let e46 = factors[5 * i + 20];
+            factors[5 * i + 490] = e46 * factors[4 * i + 370] + e45 * e43;
+            factors[5 * i + 491] = k.adjoint_1 + e46 * factors[4 * i + 371] + e45 * e44;
+            factors[7 * i + 173] = (k.adjoint_2 - factors[5 * i + 17] * e36 - e46 * e38
+                - factors[7 * i + 165] * e40 - e34 * e33 - e45 * e41)
+                .recip();
         }
-        let e78 = factors[615] * factors[348];
-        factors[349] = e78;
-        let e79 = factors[616] * factors[348];
-        factors[350] = e79;
-        let e80 = e9 * out[235] + factors[146] * factors[471]
-            + factors[346] * factors[614] + e78 * factors[616];
-        factors[617] = e80;
-        let e81 = (k.adjoint_2 - e9 * out[231] - factors[146] * factors[470]
-            - factors[346] * factors[613] - e78 * factors[615])
+        let e30 = factors[615] * factors[348];
+        factors[349] = e30;
+        let e31 = factors[616] * factors[348];
+        factors[350] = e31;
+        let e32 = e5 * out[235] + factors[146] * factors[471]
+            + factors[346] * factors[614] + e30 * factors[616];
+        factors[617] = e32;
+        let e33 = (k.adjoint_2 - e5 * out[231] - factors[146] * factors[470]
+            - factors[346] * factors[613] - e30 * factors[615])
             .recip();
-        factors[351] = e81;
-        let e82 = e80 * e81;
-        factors[352] = e82;
-        factors[353] = (k.adjoint_2 - e10 * out[235] - factors[147] * factors[471]
-            - factors[347] * factors[614] - e79 * factors[616] - e82 * e80)
+        factors[351] = e33;
+        let e34 = e32 * e33;
+        factors[352] = e34;
+        factors[353] = (k.adjoint_2 - e6 * out[235] - factors[147] * factors[471]
+            - factors[347] * factors[614] - e31 * factors[616] - e34 * e32)
             .recip();
     }
     /// Forces, constraint forces, and the first derivatives of every term of the equations of motion.
@@ -2536,16 +2161,8 @@ impl ::costate::Model for Chain {
         let mut e = [S::constant(0.0); 174];
         out[177] = -at.multipliers[58];
         out[178] = -at.multipliers[59];
-        let (sines, cosines) = S::sin_cos_each(
-            ::core::array::from_fn::<
-                S,
-                30,
-                _,
-            >(|i| {
-                let rod_angle = at.coordinates[3 * i + 2];
-                rod_angle
-            }),
-        );
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
@@ -2571,140 +2188,26 @@ impl ::costate::Model for Chain {
             out[4 * i + 273] = k.adjoint_3 * rod_angle_ddot;
             out[4 * i + 272] = k.adjoint_4 * rod_angle_ddot;
         }
-        static INDICES_6: [[u16; 1usize]; 60usize] = [
-            [0],
-            [2],
-            [3],
-            [5],
-            [6],
-            [8],
-            [9],
-            [11],
-            [12],
-            [14],
-            [15],
-            [17],
-            [18],
-            [20],
-            [21],
-            [23],
-            [24],
-            [26],
-            [27],
-            [29],
-            [30],
-            [32],
-            [33],
-            [35],
-            [36],
-            [38],
-            [39],
-            [41],
-            [42],
-            [44],
-            [45],
-            [47],
-            [48],
-            [50],
-            [51],
-            [53],
-            [54],
-            [56],
-            [57],
-            [59],
-            [60],
-            [62],
-            [63],
-            [65],
-            [66],
-            [68],
-            [69],
-            [71],
-            [72],
-            [74],
-            [75],
-            [77],
-            [78],
-            [80],
-            [81],
-            [83],
-            [84],
-            [86],
-            [87],
-            [89],
+        static INDICES_1: [u16; 60] = [
+            0, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18, 20, 21, 23, 24, 26, 27, 29, 30,
+            32, 33, 35, 36, 38, 39, 41, 42, 44, 45, 47, 48, 50, 51, 53, 54, 56, 57, 59,
+            60, 62, 63, 65, 66, 68, 69, 71, 72, 74, 75, 77, 78, 80, 81, 83, 84, 86, 87,
+            89,
         ];
         for i in 0..60 {
-            let [n1] = INDICES_6[i];
-            out[n1 as usize] = S::constant(0.0);
+            out[INDICES_1[i] as usize] = S::constant(0.0);
         }
         for i in 0..30 {
             out[3 * i + 1] = k.minus_m_times_g;
         }
-        static INDICES_8: [[u16; 1usize]; 60usize] = [
-            [180],
-            [181],
-            [183],
-            [184],
-            [186],
-            [187],
-            [189],
-            [190],
-            [192],
-            [193],
-            [195],
-            [196],
-            [198],
-            [199],
-            [201],
-            [202],
-            [204],
-            [205],
-            [207],
-            [208],
-            [210],
-            [211],
-            [213],
-            [214],
-            [216],
-            [217],
-            [219],
-            [220],
-            [222],
-            [223],
-            [225],
-            [226],
-            [228],
-            [229],
-            [231],
-            [232],
-            [234],
-            [235],
-            [237],
-            [238],
-            [240],
-            [241],
-            [243],
-            [244],
-            [246],
-            [247],
-            [249],
-            [250],
-            [252],
-            [253],
-            [255],
-            [256],
-            [258],
-            [259],
-            [261],
-            [262],
-            [264],
-            [265],
-            [267],
-            [268],
+        static INDICES_2: [u16; 60] = [
+            180, 181, 183, 184, 186, 187, 189, 190, 192, 193, 195, 196, 198, 199, 201,
+            202, 204, 205, 207, 208, 210, 211, 213, 214, 216, 217, 219, 220, 222, 223,
+            225, 226, 228, 229, 231, 232, 234, 235, 237, 238, 240, 241, 243, 244, 246,
+            247, 249, 250, 252, 253, 255, 256, 258, 259, 261, 262, 264, 265, 267, 268,
         ];
         for i in 0..60 {
-            let [n2] = INDICES_8[i];
-            out[n2 as usize] = k.m;
+            out[INDICES_2[i] as usize] = k.m;
         }
         for i in 0..30 {
             out[3 * i + 182] = k.residual_1;
@@ -2723,204 +2226,74 @@ impl ::costate::Model for Chain {
         for i in 0..30 {
             out[2 * i + 391] = k.minus_m;
         }
-        static INDICES_14: [[u16; 1usize]; 60usize] = [
-            [510],
-            [512],
-            [516],
-            [520],
-            [524],
-            [528],
-            [532],
-            [536],
-            [540],
-            [544],
-            [548],
-            [552],
-            [556],
-            [560],
-            [564],
-            [568],
-            [572],
-            [576],
-            [580],
-            [584],
-            [588],
-            [592],
-            [596],
-            [600],
-            [604],
-            [608],
-            [612],
-            [616],
-            [620],
-            [624],
-            [628],
-            [632],
-            [636],
-            [640],
-            [644],
-            [648],
-            [652],
-            [656],
-            [660],
-            [664],
-            [668],
-            [672],
-            [676],
-            [680],
-            [684],
-            [688],
-            [692],
-            [696],
-            [700],
-            [704],
-            [708],
-            [712],
-            [716],
-            [720],
-            [724],
-            [728],
-            [732],
-            [736],
-            [740],
-            [744],
+        static INDICES_3: [u16; 60] = [
+            510, 512, 516, 520, 524, 528, 532, 536, 540, 544, 548, 552, 556, 560, 564,
+            568, 572, 576, 580, 584, 588, 592, 596, 600, 604, 608, 612, 616, 620, 624,
+            628, 632, 636, 640, 644, 648, 652, 656, 660, 664, 668, 672, 676, 680, 684,
+            688, 692, 696, 700, 704, 708, 712, 716, 720, 724, 728, 732, 736, 740, 744,
         ];
         for i in 0..60 {
-            let [n3] = INDICES_14[i];
-            out[n3 as usize] = S::constant(-1.0);
+            out[INDICES_3[i] as usize] = S::constant(-1.0);
         }
         for i in 0..58 {
             out[4 * i + 514] = S::constant(1.0);
         }
         for i in 0..30 {
-            let e3 = e[i];
-            out[8 * i + 513] = e3 * k.half_l;
+            out[8 * i + 513] = e[i] * k.half_l;
         }
-        static INDICES_17: [[u16; 1usize]; 30usize] = [
-            [511],
-            [517],
-            [525],
-            [533],
-            [541],
-            [549],
-            [557],
-            [565],
-            [573],
-            [581],
-            [589],
-            [597],
-            [605],
-            [613],
-            [621],
-            [629],
-            [637],
-            [645],
-            [653],
-            [661],
-            [669],
-            [677],
-            [685],
-            [693],
-            [701],
-            [709],
-            [717],
-            [725],
-            [733],
-            [741],
+        static INDICES_4: [u16; 30] = [
+            511, 517, 525, 533, 541, 549, 557, 565, 573, 581, 589, 597, 605, 613, 621,
+            629, 637, 645, 653, 661, 669, 677, 685, 693, 701, 709, 717, 725, 733, 741,
         ];
         for i in 0..30 {
-            let [n4] = INDICES_17[i];
-            let e4 = e[i + 30];
-            out[n4 as usize] = e4 * k.half_l;
+            out[INDICES_4[i] as usize] = e[i + 30] * k.half_l;
         }
         out[179] = out[741] * at.multipliers[58] + out[745] * at.multipliers[59];
         out[479] = out[741] * at.multipliers[59] - out[745] * at.multipliers[58];
         for i in 0..29 {
-            let e5 = e[i];
-            let e6 = e5 * k.minus_half_l;
-            e[i + 60] = e6;
-            out[8 * i + 519] = -e6;
-        }
-        static INDICES_19: [[u16; 1usize]; 29usize] = [
-            [511],
-            [517],
-            [525],
-            [533],
-            [541],
-            [549],
-            [557],
-            [565],
-            [573],
-            [581],
-            [589],
-            [597],
-            [605],
-            [613],
-            [621],
-            [629],
-            [637],
-            [645],
-            [653],
-            [661],
-            [669],
-            [677],
-            [685],
-            [693],
-            [701],
-            [709],
-            [717],
-            [725],
-            [733],
-        ];
-        for i in 0..29 {
-            let [n5] = INDICES_19[i];
-            let e7 = e[i + 30];
-            let e8 = e7 * k.minus_half_l;
-            out[8 * i + 515] = -e8;
-            let e9 = out[n5 as usize];
-            let lambda_pin_x__ = at.multipliers[2 * i];
-            let e10 = out[8 * i + 513];
-            let lambda_pin_y__ = at.multipliers[2 * i + 1];
-            let lambda_pin_x___ = at.multipliers[2 * i + 2];
-            let e11 = e[i + 60];
-            let lambda_pin_y___ = at.multipliers[2 * i + 3];
-            out[3 * i + 92] = e9 * lambda_pin_x__ + e10 * lambda_pin_y__
-                - e8 * lambda_pin_x___ - e11 * lambda_pin_y___;
-            out[i + 450] = e9 * lambda_pin_y__ - e10 * lambda_pin_x__
-                + e11 * lambda_pin_x___ - e8 * lambda_pin_y___;
+            let e3 = e[i] * k.minus_half_l;
+            e[i + 60] = e3;
+            out[8 * i + 519] = -e3;
         }
         for i in 0..29 {
-            let e12 = e[i + 31];
-            e[i + 89] = e12 * 0.5;
+            let e3 = e[i + 30] * k.minus_half_l;
+            out[8 * i + 515] = -e3;
+            let e4 = out[INDICES_4[i] as usize];
+            let lambda_pin_x = at.multipliers[2 * i];
+            let e5 = out[8 * i + 513];
+            let lambda_pin_y = at.multipliers[2 * i + 1];
+            let lambda_pin_x_ = at.multipliers[2 * i + 2];
+            let e6 = e[i + 60];
+            let lambda_pin_y_ = at.multipliers[2 * i + 3];
+            out[3 * i + 92] = e4 * lambda_pin_x + e5 * lambda_pin_y - e3 * lambda_pin_x_
+                - e6 * lambda_pin_y_;
+            out[i + 450] = e4 * lambda_pin_y - e5 * lambda_pin_x + e6 * lambda_pin_x_
+                - e3 * lambda_pin_y_;
+        }
+        for i in 0..29 {
+            e[i + 89] = e[i + 31] * 0.5;
         }
         out[509] = e[117] * at.multipliers[58] + e[29] * 0.5 * at.multipliers[59];
         out[749] = e2 - e[89];
         for i in 0..28 {
-            let e13 = e[i + 1];
-            e[i + 118] = e13 * 0.5;
-            e[i + 146] = e13 * (-0.5);
+            let e3 = e[i + 1];
+            e[i + 118] = e3 * 0.5;
+            e[i + 146] = e3 * (-0.5);
         }
         out[748] = e1 - e[146];
         out[804] = e[145] - e[29] * (-0.5);
         for i in 0..28 {
-            let e14 = e[i + 31];
-            let e15 = e14 * (-0.5);
-            let e16 = e[i + 89];
-            let lambda_pin_x____ = at.multipliers[2 * i + 2];
-            let e17 = e[i + 118];
-            let lambda_pin_y____ = at.multipliers[2 * i + 3];
-            let lambda_pin_x_____ = at.multipliers[2 * i + 4];
-            let e18 = e[i + 146];
-            let lambda_pin_y_____ = at.multipliers[2 * i + 5];
-            out[i + 481] = e16 * lambda_pin_x____ + e17 * lambda_pin_y____
-                - e15 * lambda_pin_x_____ - e18 * lambda_pin_y_____;
-            let e19 = e[i + 90];
-            out[2 * i + 751] = e15 - e19;
+            let e3 = e[i + 31] * (-0.5);
+            let lambda_pin_x = at.multipliers[2 * i + 2];
+            let lambda_pin_y = at.multipliers[2 * i + 3];
+            let lambda_pin_x_ = at.multipliers[2 * i + 4];
+            let lambda_pin_y_ = at.multipliers[2 * i + 5];
+            out[i + 481] = e[i + 89] * lambda_pin_x + e[i + 118] * lambda_pin_y
+                - e3 * lambda_pin_x_ - e[i + 146] * lambda_pin_y_;
+            out[2 * i + 751] = e3 - e[i + 90];
         }
         for i in 0..27 {
-            let e20 = e[i + 118];
-            let e21 = e[i + 147];
-            out[2 * i + 750] = e20 - e21;
+            out[2 * i + 750] = e[i + 118] - e[i + 147];
         }
     }
     /// The constraints on velocity and acceleration level.
@@ -2935,34 +2308,24 @@ impl ::costate::Model for Chain {
     ) {
         let k = at.constants;
         let mut e = [S::constant(0.0); 238];
-        let (sines, cosines) = S::sin_cos_each(
-            ::core::array::from_fn::<
-                S,
-                30,
-                _,
-            >(|i| {
-                let rod_angle = at.coordinates[3 * i + 2];
-                rod_angle
-            }),
-        );
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
         }
         for i in 0..30 {
-            let e1 = e[i];
-            let e2 = e1 * k.half_l;
-            e[i + 60] = e2;
+            let e1 = e[i] * k.half_l;
+            e[i + 60] = e1;
             let rod_angle_dot = at.velocities[3 * i + 2];
-            e[i + 90] = e2 * rod_angle_dot;
+            e[i + 90] = e1 * rod_angle_dot;
         }
         out[1] = e[90] - at.velocities[1];
         for i in 0..30 {
-            let e3 = e[i + 30];
-            let e4 = e3 * k.half_l;
-            e[i + 120] = e4;
-            let rod_angle_dot_ = at.velocities[3 * i + 2];
-            e[i + 150] = e4 * rod_angle_dot_;
+            let e1 = e[i + 30] * k.half_l;
+            e[i + 120] = e1;
+            let rod_angle_dot = at.velocities[3 * i + 2];
+            e[i + 150] = e1 * rod_angle_dot;
         }
         out[0] = e[150] - at.velocities[0];
         out[60] = e[120] * at.accelerations[2]
@@ -2970,44 +2333,36 @@ impl ::costate::Model for Chain {
         out[61] = e[150] * at.velocities[2] - at.accelerations[1]
             + e[60] * at.accelerations[2];
         for i in 0..29 {
-            let e5 = e[i];
-            let e6 = e5 * k.minus_half_l;
-            e[i + 180] = e6;
-            let rod_angle_dot__ = at.velocities[3 * i + 2];
-            let e7 = e6 * rod_angle_dot__;
-            e[i + 209] = e7;
+            let e1 = e[i] * k.minus_half_l;
+            e[i + 180] = e1;
+            let rod_angle_dot = at.velocities[3 * i + 2];
+            let e2 = e1 * rod_angle_dot;
+            e[i + 209] = e2;
             let rod_y_dot = at.velocities[3 * i + 1];
             let rod_y_dot_ = at.velocities[3 * i + 4];
-            let e8 = e[i + 91];
-            out[2 * i + 3] = rod_y_dot - e7 - rod_y_dot_ + e8;
+            out[2 * i + 3] = rod_y_dot - e2 - rod_y_dot_ + e[i + 91];
         }
         for i in 0..29 {
-            let e9 = e[i + 30];
-            let e10 = e9 * k.minus_half_l;
-            let rod_angle_dot___ = at.velocities[3 * i + 2];
-            let e11 = e10 * rod_angle_dot___;
+            let e1 = e[i + 30] * k.minus_half_l;
+            let rod_angle_dot = at.velocities[3 * i + 2];
+            let e2 = e1 * rod_angle_dot;
             let rod_x_dot = at.velocities[3 * i];
             let rod_x_dot_ = at.velocities[3 * i + 3];
-            let e12 = e[i + 151];
-            out[2 * i + 2] = rod_x_dot - e11 - rod_x_dot_ + e12;
-            let e13 = e[i + 209];
-            let e14 = e[i + 91];
-            let rod_angle_dot____ = at.velocities[3 * i + 5];
+            let e3 = e[i + 151];
+            out[2 * i + 2] = rod_x_dot - e2 - rod_x_dot_ + e3;
+            let rod_angle_dot_ = at.velocities[3 * i + 5];
             let rod_x_ddot = at.accelerations[3 * i];
             let rod_angle_ddot = at.accelerations[3 * i + 2];
             let rod_x_ddot_ = at.accelerations[3 * i + 3];
-            let e15 = e[i + 121];
             let rod_angle_ddot_ = at.accelerations[3 * i + 5];
-            out[2 * i + 62] = e13 * rod_angle_dot___ - e14 * rod_angle_dot____
-                + rod_x_ddot - e10 * rod_angle_ddot - rod_x_ddot_
-                + e15 * rod_angle_ddot_;
+            out[2 * i + 62] = e[i + 209] * rod_angle_dot - e[i + 91] * rod_angle_dot_
+                + rod_x_ddot - e1 * rod_angle_ddot - rod_x_ddot_
+                + e[i + 121] * rod_angle_ddot_;
             let rod_y_ddot = at.accelerations[3 * i + 1];
-            let e16 = e[i + 180];
             let rod_y_ddot_ = at.accelerations[3 * i + 4];
-            let e17 = e[i + 61];
-            out[2 * i + 63] = e12 * rod_angle_dot____ - e11 * rod_angle_dot___
-                + rod_y_ddot - e16 * rod_angle_ddot - rod_y_ddot_
-                + e17 * rod_angle_ddot_;
+            out[2 * i + 63] = e3 * rod_angle_dot_ - e2 * rod_angle_dot + rod_y_ddot
+                - e[i + 180] * rod_angle_ddot - rod_y_ddot_
+                + e[i + 61] * rod_angle_ddot_;
         }
     }
     /// Derivatives of the constraints on velocity and acceleration level.
@@ -3025,54 +2380,17 @@ impl ::costate::Model for Chain {
     ) {
         let k = at.constants;
         let mut e = [S::constant(0.0); 325];
-        let (sines, cosines) = S::sin_cos_each(
-            ::core::array::from_fn::<
-                S,
-                30,
-                _,
-            >(|i| {
-                let rod_angle = at.coordinates[3 * i + 2];
-                rod_angle
-            }),
-        );
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
         }
-        static INDICES_3: [[u16; 1usize]; 30usize] = [
-            [0],
-            [3],
-            [7],
-            [11],
-            [15],
-            [19],
-            [23],
-            [27],
-            [31],
-            [35],
-            [39],
-            [43],
-            [47],
-            [51],
-            [55],
-            [59],
-            [63],
-            [67],
-            [71],
-            [75],
-            [79],
-            [83],
-            [87],
-            [91],
-            [95],
-            [99],
-            [103],
-            [107],
-            [111],
-            [115],
+        static INDICES_1: [u16; 30] = [
+            0, 3, 7, 11, 15, 19, 23, 27, 31, 35, 39, 43, 47, 51, 55, 59, 63, 67, 71, 75,
+            79, 83, 87, 91, 95, 99, 103, 107, 111, 115,
         ];
         for i in 0..30 {
-            let [n1] = INDICES_3[i];
             let e1 = e[i];
             let e2 = e1 * k.half_l;
             e[i + 60] = e2;
@@ -3080,110 +2398,77 @@ impl ::costate::Model for Chain {
             let rod_angle_dot = at.velocities[3 * i + 2];
             let e3 = e2 * rod_angle_dot;
             e[i + 120] = e3;
-            out[n1 as usize] = -e3;
+            out[INDICES_1[i] as usize] = -e3;
         }
-        let e4 = e[90] * at.velocities[2];
-        out[119] = e4;
-        static INDICES_4: [[u16; 1usize]; 30usize] = [
-            [296],
-            [299],
-            [303],
-            [307],
-            [311],
-            [315],
-            [319],
-            [323],
-            [327],
-            [331],
-            [335],
-            [339],
-            [343],
-            [347],
-            [351],
-            [355],
-            [359],
-            [363],
-            [367],
-            [371],
-            [375],
-            [379],
-            [383],
-            [387],
-            [391],
-            [395],
-            [399],
-            [403],
-            [407],
-            [411],
+        let e1 = e[90] * at.velocities[2];
+        out[119] = e1;
+        static INDICES_2: [u16; 30] = [
+            296, 299, 303, 307, 311, 315, 319, 323, 327, 331, 335, 339, 343, 347, 351,
+            355, 359, 363, 367, 371, 375, 379, 383, 387, 391, 395, 399, 403, 407, 411,
         ];
         for i in 0..30 {
-            let [n2] = INDICES_4[i];
-            let e5 = e[i + 30];
-            let e6 = e5 * k.half_l;
-            e[i + 150] = e5 * 0.5;
-            let rod_angle_dot_ = at.velocities[3 * i + 2];
-            let e7 = e6 * rod_angle_dot_;
-            out[4 * i + 1] = e7;
+            let e2 = e[i + 30];
+            let e3 = e2 * k.half_l;
+            e[i + 150] = e2 * 0.5;
+            let rod_angle_dot = at.velocities[3 * i + 2];
+            let e4 = e3 * rod_angle_dot;
+            out[4 * i + 1] = e4;
             let rod_angle_ddot = at.accelerations[3 * i + 2];
-            let e8 = e[i + 120];
-            out[4 * i + 179] = e6 * rod_angle_ddot - e8 * rod_angle_dot_;
-            out[n2 as usize] = e8 * (-2.0);
-            out[4 * i + 297] = e7 * 2.0;
+            let e5 = e[i + 120];
+            out[4 * i + 179] = e3 * rod_angle_ddot - e5 * rod_angle_dot;
+            out[INDICES_2[i] as usize] = e5 * (-2.0);
+            out[4 * i + 297] = e4 * 2.0;
         }
-        let e9 = e[150] * at.velocities[2];
-        out[118] = e9;
+        let e2 = e[150] * at.velocities[2];
+        out[118] = e2;
         out[178] = -(e[60] * at.accelerations[2] + out[1] * at.velocities[2]);
-        out[414] = e[150] * at.accelerations[2] - e4 * at.velocities[2];
-        out[415] = e9 * at.velocities[2] + e[90] * at.accelerations[2];
+        out[414] = e[150] * at.accelerations[2] - e1 * at.velocities[2];
+        out[415] = e2 * at.velocities[2] + e[90] * at.accelerations[2];
         for i in 0..29 {
-            let e10 = e[i];
-            let e11 = e10 * k.minus_half_l;
-            e[i + 180] = e11;
-            let e12 = e10 * (-0.5);
-            e[i + 209] = e12;
-            let rod_angle_dot__ = at.velocities[3 * i + 2];
-            out[4 * i + 2] = e11 * rod_angle_dot__;
-            e[i + 238] = e12 * rod_angle_dot__;
+            let e3 = e[i];
+            let e4 = e3 * k.minus_half_l;
+            e[i + 180] = e4;
+            let e5 = e3 * (-0.5);
+            e[i + 209] = e5;
+            let rod_angle_dot = at.velocities[3 * i + 2];
+            out[4 * i + 2] = e4 * rod_angle_dot;
+            e[i + 238] = e5 * rod_angle_dot;
         }
         for i in 0..29 {
-            let e13 = e[i + 30];
-            let e14 = e13 * k.minus_half_l;
-            let e15 = e13 * (-0.5);
-            e[i + 267] = e15;
-            let rod_angle_dot___ = at.velocities[3 * i + 2];
-            let e16 = e14 * rod_angle_dot___;
-            e[i + 296] = e15 * rod_angle_dot___;
-            out[4 * i + 4] = -e16;
-            let e17 = e[i + 180];
+            let e3 = e[i + 30];
+            let e4 = e3 * k.minus_half_l;
+            let e5 = e3 * (-0.5);
+            e[i + 267] = e5;
+            let rod_angle_dot = at.velocities[3 * i + 2];
+            let e6 = e4 * rod_angle_dot;
+            e[i + 296] = e5 * rod_angle_dot;
+            out[4 * i + 4] = -e6;
+            let rod_angle_ddot = at.accelerations[3 * i + 2];
+            out[4 * i + 180] = e6 * rod_angle_dot + e[i + 180] * rod_angle_ddot;
+            let e7 = out[4 * i + 2];
+            out[4 * i + 182] = e7 * rod_angle_dot - e4 * rod_angle_ddot;
+            out[4 * i + 298] = e7 * 2.0;
+            out[4 * i + 300] = e6 * (-2.0);
+        }
+        for i in 0..29 {
+            let e3 = e[i + 151];
+            let rod_angle_dot = at.velocities[3 * i + 5];
+            let e4 = e3 * rod_angle_dot;
+            let e5 = e[i + 91];
+            let e6 = e5 * rod_angle_dot;
+            let e7 = e[i + 296];
+            out[2 * i + 120] = e4 - e7;
+            let e8 = e[i + 238];
+            out[2 * i + 121] = e6 - e8;
+            let rod_angle_ddot = at.accelerations[3 * i + 5];
+            out[4 * i + 181] = -(out[4 * i + 5] * rod_angle_dot
+                + e[i + 61] * rod_angle_ddot);
+            let rod_angle_dot_ = at.velocities[3 * i + 2];
             let rod_angle_ddot_ = at.accelerations[3 * i + 2];
-            out[4 * i + 180] = e16 * rod_angle_dot___ + e17 * rod_angle_ddot_;
-            let e18 = out[4 * i + 2];
-            out[4 * i + 182] = e18 * rod_angle_dot___ - e14 * rod_angle_ddot_;
-            out[4 * i + 298] = e18 * 2.0;
-            out[4 * i + 300] = e16 * (-2.0);
-        }
-        for i in 0..29 {
-            let e19 = e[i + 151];
-            let rod_angle_dot____ = at.velocities[3 * i + 5];
-            let e20 = e19 * rod_angle_dot____;
-            let e21 = e[i + 91];
-            let e22 = e21 * rod_angle_dot____;
-            let e23 = e[i + 296];
-            out[2 * i + 120] = e20 - e23;
-            let e24 = e[i + 238];
-            out[2 * i + 121] = e22 - e24;
-            let e25 = out[4 * i + 5];
-            let e26 = e[i + 61];
-            let rod_angle_ddot__ = at.accelerations[3 * i + 5];
-            out[4 * i + 181] = -(e25 * rod_angle_dot____ + e26 * rod_angle_ddot__);
-            let rod_angle_dot_____ = at.velocities[3 * i + 2];
-            let e27 = e[i + 267];
-            let rod_angle_ddot___ = at.accelerations[3 * i + 2];
-            out[2 * i + 416] = e24 * rod_angle_dot_____ - e22 * rod_angle_dot____
-                - e27 * rod_angle_ddot___ + e19 * rod_angle_ddot__;
-            let e28 = e[i + 209];
-            out[2 * i + 417] = e20 * rod_angle_dot____ - e23 * rod_angle_dot_____
-                - e28 * rod_angle_ddot___ + e21 * rod_angle_ddot__;
+            out[2 * i + 416] = e8 * rod_angle_dot_ - e6 * rod_angle_dot
+                - e[i + 267] * rod_angle_ddot_ + e3 * rod_angle_ddot;
+            out[2 * i + 417] = e4 * rod_angle_dot - e7 * rod_angle_dot_
+                - e[i + 209] * rod_angle_ddot_ + e5 * rod_angle_ddot;
         }
     }
     /// The outputs.
@@ -3194,10 +2479,7 @@ impl ::costate::Model for Chain {
         at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut Self::Outputs<S>,
     ) {
-        let [_, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _,
-        _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _,
-        _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _,
-        _, _, _, _, _, _, _, _, _, _, rod_30_angle] = *at.coordinates;
+        let rod_30_angle = at.coordinates[89];
         *out = [rod_30_angle];
     }
     /// Derivatives of the outputs with respect to every argument.
@@ -3225,16 +2507,8 @@ impl ::costate::Model for Chain {
         let e1 = history[87] + at.multipliers[58] - k.w_a_times_m * at.accelerations[87];
         let e2 = history[88] - k.m_times_g + at.multipliers[59]
             - k.w_a_times_m * at.accelerations[88];
-        let (sines, cosines) = S::sin_cos_each(
-            ::core::array::from_fn::<
-                S,
-                30,
-                _,
-            >(|i| {
-                let rod_angle = at.coordinates[3 * i + 2];
-                rod_angle
-            }),
-        );
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
@@ -3254,403 +2528,301 @@ impl ::costate::Model for Chain {
             let lambda_pin_y = at.multipliers[2 * i + 3];
             let lambda_pin_y_ = at.multipliers[2 * i + 1];
             let rod_y_ddot = at.accelerations[3 * i + 1];
-            let e4 = history_rod_y - k.m_times_g - (lambda_pin_y - lambda_pin_y_)
+            let e3 = history_rod_y - k.m_times_g - (lambda_pin_y - lambda_pin_y_)
                 - k.w_a_times_m * rod_y_ddot;
-            e[i + 118] = e4;
-            e[i + 147] = k.adjoint_1 * e4;
+            e[i + 118] = e3;
+            e[i + 147] = k.adjoint_1 * e3;
         }
-        static INDICES_5: [[u16; 1usize]; 30usize] = [
-            [357],
-            [361],
-            [365],
-            [369],
-            [373],
-            [377],
-            [381],
-            [385],
-            [389],
-            [393],
-            [397],
-            [401],
-            [405],
-            [409],
-            [413],
-            [417],
-            [421],
-            [425],
-            [429],
-            [433],
-            [437],
-            [441],
-            [445],
-            [449],
-            [453],
-            [457],
-            [461],
-            [465],
-            [469],
-            [355],
+        static INDICES_1: [u16; 30] = [
+            357, 361, 365, 369, 373, 377, 381, 385, 389, 393, 397, 401, 405, 409, 413,
+            417, 421, 425, 429, 433, 437, 441, 445, 449, 453, 457, 461, 465, 469, 355,
         ];
         for i in 0..30 {
-            let [n1] = INDICES_5[i];
-            let e5 = e[i];
-            factors[n1 as usize] = e5 * k.half_l;
+            factors[INDICES_1[i] as usize] = e[i] * k.half_l;
         }
-        static INDICES_6: [[u16; 1usize]; 30usize] = [
-            [356],
-            [360],
-            [364],
-            [368],
-            [372],
-            [376],
-            [380],
-            [384],
-            [388],
-            [392],
-            [396],
-            [400],
-            [404],
-            [408],
-            [412],
-            [416],
-            [420],
-            [424],
-            [428],
-            [432],
-            [436],
-            [440],
-            [444],
-            [448],
-            [452],
-            [456],
-            [460],
-            [464],
-            [468],
-            [354],
+        static INDICES_2: [u16; 30] = [
+            356, 360, 364, 368, 372, 376, 380, 384, 388, 392, 396, 400, 404, 408, 412,
+            416, 420, 424, 428, 432, 436, 440, 444, 448, 452, 456, 460, 464, 468, 354,
         ];
         for i in 0..30 {
-            let [n2] = INDICES_6[i];
-            let e6 = e[i + 30];
-            factors[n2 as usize] = e6 * k.half_l;
+            factors[INDICES_2[i] as usize] = e[i + 30] * k.half_l;
         }
-        let e7 = (k.newton_1
+        let e3 = (k.newton_1
             + k.w_q
                 * (factors[354] * at.multipliers[59]
                     - factors[355] * at.multipliers[58]))
             .recip();
-        factors[0] = e7;
-        let e8 = factors[354] * e7;
-        factors[1] = e8;
-        let e9 = factors[355] * e7;
-        factors[2] = e9;
-        let e10 = history[89]
+        factors[0] = e3;
+        let e4 = factors[354] * e3;
+        factors[1] = e4;
+        let e5 = factors[355] * e3;
+        factors[2] = e5;
+        let e6 = history[89]
             - (factors[354] * at.multipliers[58] + factors[355] * at.multipliers[59])
             - k.newton_1 * at.accelerations[89];
         for i in 0..29 {
-            let e11 = e[i];
-            factors[4 * i + 359] = e11 * k.minus_half_l;
+            factors[4 * i + 359] = e[i] * k.minus_half_l;
         }
         for i in 0..29 {
-            let e12 = e[i + 30];
-            let e13 = e12 * k.minus_half_l;
-            factors[4 * i + 358] = e13;
-            let e14 = factors[4 * i + 356];
-            let lambda_pin_y__ = at.multipliers[2 * i + 1];
-            let e15 = factors[4 * i + 357];
-            let lambda_pin_x__ = at.multipliers[2 * i];
-            let e16 = factors[4 * i + 359];
-            let lambda_pin_x___ = at.multipliers[2 * i + 2];
-            let lambda_pin_y___ = at.multipliers[2 * i + 3];
-            let e17 = (k.newton_1
+            let e7 = e[i + 30] * k.minus_half_l;
+            factors[4 * i + 358] = e7;
+            let e8 = factors[4 * i + 356];
+            let lambda_pin_y = at.multipliers[2 * i + 1];
+            let e9 = factors[4 * i + 357];
+            let lambda_pin_x = at.multipliers[2 * i];
+            let e10 = factors[4 * i + 359];
+            let lambda_pin_x_ = at.multipliers[2 * i + 2];
+            let lambda_pin_y_ = at.multipliers[2 * i + 3];
+            let e11 = (k.newton_1
                 + k.w_q
-                    * (e14 * lambda_pin_y__ - e15 * lambda_pin_x__
-                        + e16 * lambda_pin_x___ - e13 * lambda_pin_y___))
+                    * (e8 * lambda_pin_y - e9 * lambda_pin_x + e10 * lambda_pin_x_
+                        - e7 * lambda_pin_y_))
                 .recip();
-            factors[5 * i + 3] = e17;
+            factors[5 * i + 3] = e11;
             let history_rod_angle = history[3 * i + 2];
             let rod_angle_ddot = at.accelerations[3 * i + 2];
             e[i + 176] = history_rod_angle
-                - (e14 * lambda_pin_x__ + e15 * lambda_pin_y__ - e13 * lambda_pin_x___
-                    - e16 * lambda_pin_y___) - k.newton_1 * rod_angle_ddot;
-            let e18 = e14 * e17;
-            factors[5 * i + 4] = e18;
-            factors[5 * i + 5] = e15 * e17;
-            factors[5 * i + 6] = e13 * e17;
-            factors[5 * i + 7] = e16 * e17;
-            factors[5 * i + 473] = k.adjoint_1 + e18 * e13;
-            factors[5 * i + 474] = e18 * e16;
+                - (e8 * lambda_pin_x + e9 * lambda_pin_y - e7 * lambda_pin_x_
+                    - e10 * lambda_pin_y_) - k.newton_1 * rod_angle_ddot;
+            let e12 = e8 * e11;
+            factors[5 * i + 4] = e12;
+            factors[5 * i + 5] = e9 * e11;
+            factors[5 * i + 6] = e7 * e11;
+            factors[5 * i + 7] = e10 * e11;
+            factors[5 * i + 473] = k.adjoint_1 + e12 * e7;
+            factors[5 * i + 474] = e12 * e10;
         }
-        let e19 = factors[4] * factors[357];
-        factors[472] = e19;
-        let e20 = (k.adjoint_1 + factors[4] * factors[356]).recip();
-        factors[148] = e20;
-        let e21 = e19 * e20;
-        factors[149] = e21;
-        let e22 = factors[473] * e20;
-        factors[150] = e22;
-        let e23 = factors[474] * e20;
-        factors[151] = e23;
-        let e24 = factors[5] * factors[358] - e21 * factors[473];
-        factors[475] = e24;
-        let e25 = k.adjoint_1 + factors[5] * factors[359] - e21 * factors[474];
-        factors[476] = e25;
-        let e26 = (e21 * e19 - (k.adjoint_1 + factors[5] * factors[357])).recip();
-        factors[152] = e26;
-        let e27 = e24 * e26;
-        factors[153] = e27;
-        let e28 = e25 * e26;
-        factors[154] = e28;
-        let e29 = e22 * factors[474]
-            - (factors[6] * factors[359] + factors[9] * factors[361]) - e27 * e25;
-        factors[477] = e29;
-        let e30 = (k.adjoint_2 - factors[6] * factors[358] - factors[9] * factors[360]
-            + e22 * factors[473] - e27 * e24)
+        let e7 = factors[4] * factors[357];
+        factors[472] = e7;
+        let e8 = (k.adjoint_1 + factors[4] * factors[356]).recip();
+        factors[148] = e8;
+        let e9 = e7 * e8;
+        factors[149] = e9;
+        let e10 = factors[473] * e8;
+        factors[150] = e10;
+        let e11 = factors[474] * e8;
+        factors[151] = e11;
+        let e12 = factors[5] * factors[358] - e9 * factors[473];
+        factors[475] = e12;
+        let e13 = k.adjoint_1 + factors[5] * factors[359] - e9 * factors[474];
+        factors[476] = e13;
+        let e14 = (e9 * e7 - (k.adjoint_1 + factors[5] * factors[357])).recip();
+        factors[152] = e14;
+        let e15 = e12 * e14;
+        factors[153] = e15;
+        let e16 = e13 * e14;
+        factors[154] = e16;
+        let e17 = e10 * factors[474]
+            - (factors[6] * factors[359] + factors[9] * factors[361]) - e15 * e13;
+        factors[477] = e17;
+        let e18 = (k.adjoint_2 - factors[6] * factors[358] - factors[9] * factors[360]
+            + e10 * factors[473] - e15 * e12)
             .recip();
-        factors[155] = e30;
-        let e31 = e29 * e30;
-        factors[156] = e31;
-        let e32 = factors[478] * e30;
-        factors[157] = e32;
-        let e33 = factors[479] * e30;
-        factors[158] = e33;
-        let e34 = factors[10] * factors[362] - e31 * factors[478];
-        factors[480] = e34;
-        let e35 = k.adjoint_1 + factors[10] * factors[363] - e31 * factors[479];
-        factors[481] = e35;
-        let e36 = (k.adjoint_2 - factors[7] * factors[359] - factors[10] * factors[361]
-            + e23 * factors[474] - e28 * e25 - e31 * e29)
+        factors[155] = e18;
+        let e19 = e17 * e18;
+        factors[156] = e19;
+        let e20 = factors[478] * e18;
+        factors[157] = e20;
+        let e21 = factors[479] * e18;
+        factors[158] = e21;
+        let e22 = factors[10] * factors[362] - e19 * factors[478];
+        factors[480] = e22;
+        let e23 = k.adjoint_1 + factors[10] * factors[363] - e19 * factors[479];
+        factors[481] = e23;
+        let e24 = (k.adjoint_2 - factors[7] * factors[359] - factors[10] * factors[361]
+            + e11 * factors[474] - e16 * e13 - e19 * e17)
             .recip();
-        factors[159] = e36;
-        let e37 = e34 * e36;
-        factors[160] = e37;
-        let e38 = e35 * e36;
-        factors[161] = e38;
-        let e39 = factors[11] * factors[363] + factors[14] * factors[365]
-            + e32 * factors[479] + e37 * e35;
-        factors[482] = e39;
-        let e40 = (k.adjoint_2 - factors[11] * factors[362] - factors[14] * factors[364]
-            - e32 * factors[478] - e37 * e34)
+        factors[159] = e24;
+        let e25 = e22 * e24;
+        factors[160] = e25;
+        let e26 = e23 * e24;
+        factors[161] = e26;
+        let e27 = factors[11] * factors[363] + factors[14] * factors[365]
+            + e20 * factors[479] + e25 * e23;
+        factors[482] = e27;
+        let e28 = (k.adjoint_2 - factors[11] * factors[362] - factors[14] * factors[364]
+            - e20 * factors[478] - e25 * e22)
             .recip();
-        factors[162] = e40;
-        let e41 = e39 * e40;
-        factors[163] = e41;
-        factors[164] = factors[483] * e40;
-        factors[165] = factors[484] * e40;
-        factors[485] = factors[15] * factors[366] + e41 * factors[483];
-        factors[486] = k.adjoint_1 + factors[15] * factors[367] + e41 * factors[484];
+        factors[162] = e28;
+        let e29 = e27 * e28;
+        factors[163] = e29;
+        factors[164] = factors[483] * e28;
+        factors[165] = factors[484] * e28;
+        factors[485] = factors[15] * factors[366] + e29 * factors[483];
+        factors[486] = k.adjoint_1 + factors[15] * factors[367] + e29 * factors[484];
         factors[166] = (k.adjoint_2 - factors[12] * factors[363]
-            - factors[15] * factors[365] - e33 * factors[479] - e38 * e35 - e41 * e39)
+            - factors[15] * factors[365] - e21 * factors[479] - e26 * e23 - e29 * e27)
             .recip();
-        let e42 = e[89] - k.inverse_w_q * (factors[357] - at.coordinates[0])
+        let e30 = e[89] - k.inverse_w_q * (factors[357] - at.coordinates[0])
             - factors[4] * e[176];
-        let e43 = k.inverse_w_q * (at.coordinates[1] + factors[356]) + e[147]
-            - factors[5] * e[176] - e21 * e42;
-        let e44 = e[90]
+        let e31 = k.inverse_w_q * (at.coordinates[1] + factors[356]) + e[147]
+            - factors[5] * e[176] - e9 * e30;
+        let e32 = e[90]
             - (k.inverse_w_q
                 * (at.coordinates[0] - factors[359] - (at.coordinates[3] - factors[361]))
-                + e[89]) + factors[6] * e[176] - factors[9] * e[177] + e22 * e42
-            - e27 * e43;
-        let e45 = e[148]
+                + e[89]) + factors[6] * e[176] - factors[9] * e[177] + e10 * e30
+            - e15 * e31;
+        let e33 = e[148]
             - (k.inverse_w_q
                 * (at.coordinates[1] + factors[358] - (at.coordinates[4] + factors[360]))
-                + e[147]) + factors[7] * e[176] - factors[10] * e[177] + e23 * e42
-            - e28 * e43 - e31 * e44;
-        e[259] = e45;
-        let e46 = e[91]
+                + e[147]) + factors[7] * e[176] - factors[10] * e[177] + e11 * e30
+            - e16 * e31 - e19 * e32;
+        e[259] = e33;
+        let e34 = e[91]
             - (k.inverse_w_q
                 * (at.coordinates[3] - factors[363] - (at.coordinates[6] - factors[365]))
-                + e[90]) + factors[11] * e[177] - factors[14] * e[178] - e32 * e44
-            - e37 * e45;
-        e[205] = e46;
+                + e[90]) + factors[11] * e[177] - factors[14] * e[178] - e20 * e32
+            - e25 * e33;
+        e[205] = e34;
         e[232] = e[149]
             - (k.inverse_w_q
                 * (at.coordinates[4] + factors[362] - (at.coordinates[7] + factors[364]))
-                + e[148]) + factors[12] * e[177] - factors[15] * e[178] - e33 * e44
-            - e38 * e45 + e41 * e46;
+                + e[148]) + factors[12] * e[177] - factors[15] * e[178] - e21 * e32
+            - e26 * e33 + e29 * e34;
         for i in 0..26 {
-            let e47 = factors[5 * i + 485];
-            let e48 = factors[7 * i + 166];
-            let e49 = e47 * e48;
-            factors[7 * i + 167] = e49;
-            let e50 = factors[5 * i + 486];
-            let e51 = e50 * e48;
-            factors[7 * i + 168] = e51;
-            let e52 = factors[5 * i + 16];
-            let e53 = factors[4 * i + 367];
-            let e54 = factors[5 * i + 19];
-            let e55 = factors[4 * i + 369];
-            let e56 = factors[7 * i + 164];
-            let e57 = factors[5 * i + 484];
-            let e58 = e52 * e53 + e54 * e55 + e56 * e57 + e49 * e50;
-            factors[5 * i + 487] = e58;
-            let e59 = factors[4 * i + 366];
-            let e60 = factors[4 * i + 368];
-            let e61 = factors[5 * i + 483];
-            let e62 = S::constant(1.0)
-                / (k.adjoint_2 - e52 * e59 - e54 * e60 - e56 * e61 - e49 * e47);
-            factors[7 * i + 169] = e62;
-            let e63 = e[i + 92];
+            let e35 = factors[5 * i + 485];
+            let e36 = factors[7 * i + 166];
+            let e37 = e35 * e36;
+            factors[7 * i + 167] = e37;
+            let e38 = factors[5 * i + 486];
+            let e39 = e38 * e36;
+            factors[7 * i + 168] = e39;
+            let e40 = factors[5 * i + 16];
+            let e41 = factors[4 * i + 367];
+            let e42 = factors[5 * i + 19];
+            let e43 = factors[4 * i + 369];
+            let e44 = factors[7 * i + 164];
+            let e45 = factors[5 * i + 484];
+            let e46 = e40 * e41 + e42 * e43 + e44 * e45 + e37 * e38;
+            factors[5 * i + 487] = e46;
+            let e47 = factors[4 * i + 366];
+            let e48 = factors[4 * i + 368];
+            let e49 = (k.adjoint_2 - e40 * e47 - e42 * e48 - e44 * factors[5 * i + 483]
+                - e37 * e35)
+                .recip();
+            factors[7 * i + 169] = e49;
             let rod_x = at.coordinates[3 * i + 6];
             let rod_x_ = at.coordinates[3 * i + 9];
-            let e64 = e[i + 91];
-            let e65 = e[i + 178];
-            let e66 = e[i + 179];
-            let e67 = e[i + 205];
-            let e68 = e[i + 232];
-            let e69 = e63 - (k.inverse_w_q * (rod_x - e53 - (rod_x_ - e55)) + e64)
-                + e52 * e65 - e54 * e66 - e56 * e67 - e49 * e68;
-            e[i + 206] = e69;
-            let e70 = factors[5 * i + 488];
-            factors[7 * i + 171] = e70 * e62;
-            let e71 = factors[5 * i + 489];
-            factors[7 * i + 172] = e71 * e62;
-            let e72 = e58 * e62;
-            factors[7 * i + 170] = e72;
-            let e73 = factors[5 * i + 20];
-            let e74 = factors[4 * i + 370];
-            factors[5 * i + 490] = e73 * e74 + e72 * e70;
-            let e75 = factors[4 * i + 371];
-            factors[5 * i + 491] = k.adjoint_1 + e73 * e75 + e72 * e71;
-            let e76 = factors[5 * i + 17];
-            let e77 = factors[7 * i + 165];
-            factors[7 * i + 173] = S::constant(1.0)
-                / (k.adjoint_2 - e76 * e53 - e73 * e55 - e77 * e57 - e51 * e50
-                    - e72 * e58);
-            let e78 = e[i + 150];
+            let e50 = e[i + 178];
+            let e51 = e[i + 179];
+            let e52 = e[i + 205];
+            let e53 = e[i + 232];
+            let e54 = e[i + 92]
+                - (k.inverse_w_q * (rod_x - e41 - (rod_x_ - e43)) + e[i + 91])
+                + e40 * e50 - e42 * e51 - e44 * e52 - e37 * e53;
+            e[i + 206] = e54;
+            let e55 = factors[5 * i + 488];
+            factors[7 * i + 171] = e55 * e49;
+            let e56 = factors[5 * i + 489];
+            factors[7 * i + 172] = e56 * e49;
+            let e57 = e46 * e49;
+            factors[7 * i + 170] = e57;
+            let e58 = factors[5 * i + 20];
+            factors[5 * i + 490] = e58 * factors[4 * i + 370] + e57 * e55;
+            factors[5 * i + 491] = k.adjoint_1 + e58 * factors[4 * i + 371] + e57 * e56;
+            let e59 = factors[5 * i + 17];
+            let e60 = factors[7 * i + 165];
+            factors[7 * i + 173] = (k.adjoint_2 - e59 * e41 - e58 * e43 - e60 * e45
+                - e39 * e38 - e57 * e46)
+                .recip();
             let rod_y = at.coordinates[3 * i + 7];
             let rod_y_ = at.coordinates[3 * i + 10];
-            let e79 = e[i + 149];
-            e[i + 233] = e78 - (k.inverse_w_q * (rod_y + e59 - (rod_y_ + e60)) + e79)
-                + e76 * e65 - e73 * e66 - e77 * e67 - e51 * e68 + e72 * e69;
+            e[i + 233] = e[i + 150]
+                - (k.inverse_w_q * (rod_y + e47 - (rod_y_ + e48)) + e[i + 149])
+                + e59 * e50 - e58 * e51 - e60 * e52 - e39 * e53 + e57 * e54;
         }
-        let e80 = factors[615] * factors[348];
-        factors[349] = e80;
-        let e81 = factors[616] * factors[348];
-        factors[350] = e81;
-        let e82 = e8 * factors[355] + factors[146] * factors[471]
-            + factors[346] * factors[614] + e80 * factors[616];
-        factors[617] = e82;
-        let e83 = (k.adjoint_2 - e8 * factors[354] - factors[146] * factors[470]
-            - factors[346] * factors[613] - e80 * factors[615])
+        let e35 = factors[615] * factors[348];
+        factors[349] = e35;
+        let e36 = factors[616] * factors[348];
+        factors[350] = e36;
+        let e37 = e4 * factors[355] + factors[146] * factors[471]
+            + factors[346] * factors[614] + e35 * factors[616];
+        factors[617] = e37;
+        let e38 = (k.adjoint_2 - e4 * factors[354] - factors[146] * factors[470]
+            - factors[346] * factors[613] - e35 * factors[615])
             .recip();
-        factors[351] = e83;
-        let e84 = e82 * e83;
-        factors[352] = e84;
-        let e85 = (k.adjoint_2 - e9 * factors[355] - factors[147] * factors[471]
-            - factors[347] * factors[614] - e81 * factors[616] - e84 * e82)
+        factors[351] = e38;
+        let e39 = e37 * e38;
+        factors[352] = e39;
+        let e40 = (k.adjoint_2 - e5 * factors[355] - factors[147] * factors[471]
+            - factors[347] * factors[614] - e36 * factors[616] - e39 * e37)
             .recip();
-        factors[353] = e85;
-        let e86 = k.adjoint_1 * e1
+        factors[353] = e40;
+        let e41 = k.adjoint_1 * e1
             - k.inverse_w_q
                 * (at.coordinates[84] - factors[471]
-                    - (at.coordinates[87] - factors[355])) - e[117] - e8 * e10
-            + factors[146] * e[204] - factors[346] * e[231] - e80 * e[258];
-        let e87 = (k.adjoint_1 * e2
+                    - (at.coordinates[87] - factors[355])) - e[117] - e4 * e6
+            + factors[146] * e[204] - factors[346] * e[231] - e35 * e[258];
+        let e42 = (k.adjoint_1 * e2
             - k.inverse_w_q
                 * (at.coordinates[85] + factors[470]
-                    - (at.coordinates[88] + factors[354])) - e[175] - e9 * e10
-            + factors[147] * e[204] - factors[347] * e[231] - e81 * e[258] + e84 * e86)
-            * e85;
-        correction[149] = e87;
-        let e88 = (e86 + e82 * e87) * e83;
-        correction[148] = e88;
-        let e89 = (e[258] - factors[616] * e87 - factors[615] * e88) * factors[348];
-        correction[147] = e89;
-        let e90 = (e[231] - factors[614] * e87 - factors[613] * e88 + factors[612] * e89)
+                    - (at.coordinates[88] + factors[354])) - e[175] - e5 * e6
+            + factors[147] * e[204] - factors[347] * e[231] - e36 * e[258] + e39 * e41)
+            * e40;
+        correction[149] = e42;
+        let e43 = (e41 + e37 * e42) * e38;
+        correction[148] = e43;
+        let e44 = (e[258] - factors[616] * e42 - factors[615] * e43) * factors[348];
+        correction[147] = e44;
+        let e45 = (e[231] - factors[614] * e42 - factors[613] * e43 + factors[612] * e44)
             * factors[344];
-        correction[146] = e90;
-        let e91 = (e[257] - factors[611] * e89 - factors[610] * e90) * factors[341];
-        correction[145] = e91;
-        let e92 = (e[230] - factors[609] * e89 - factors[608] * e90 + factors[607] * e91)
+        correction[146] = e45;
+        let e46 = (e[257] - factors[611] * e44 - factors[610] * e45) * factors[341];
+        correction[145] = e46;
+        let e47 = (e[230] - factors[609] * e44 - factors[608] * e45 + factors[607] * e46)
             * factors[337];
-        correction[144] = e92;
-        correction[143] = (e[256] - factors[606] * e91 - factors[605] * e92)
+        correction[144] = e47;
+        correction[143] = (e[256] - factors[606] * e46 - factors[605] * e47)
             * factors[334];
-        correction[86] = (e[204] + factors[471] * e87 + factors[470] * e88
-            - factors[469] * e89 - factors[468] * e90) * factors[143];
-        correction[83] = (e[203] + factors[467] * e89 + factors[466] * e90
-            - factors[465] * e91 - factors[464] * e92) * factors[138];
-        correction[89] = (e10 - factors[355] * e87 - factors[354] * e88) * e7;
-        correction[85] = (e[146] - e87 + e89) * k.adjoint_1;
-        correction[84] = (e[88] - e88 + e90) * k.adjoint_1;
-        correction[82] = (e[145] - e89 + e91) * k.adjoint_1;
-        correction[81] = (e[87] - e90 + e92) * k.adjoint_1;
-        correction[88] = (e2 + e87) * k.adjoint_1;
-        correction[87] = (e1 + e88) * k.adjoint_1;
-        static INDICES_10: [[u16; 1usize]; 25usize] = [
-            [255],
-            [254],
-            [253],
-            [252],
-            [251],
-            [250],
-            [249],
-            [248],
-            [247],
-            [246],
-            [245],
-            [244],
-            [243],
-            [242],
-            [241],
-            [240],
-            [239],
-            [238],
-            [237],
-            [236],
-            [235],
-            [234],
-            [233],
-            [232],
-            [259],
+        correction[86] = (e[204] + factors[471] * e42 + factors[470] * e43
+            - factors[469] * e44 - factors[468] * e45) * factors[143];
+        correction[83] = (e[203] + factors[467] * e44 + factors[466] * e45
+            - factors[465] * e46 - factors[464] * e47) * factors[138];
+        correction[89] = (e6 - factors[355] * e42 - factors[354] * e43) * e3;
+        correction[85] = (e[146] - e42 + e44) * k.adjoint_1;
+        correction[84] = (e[88] - e43 + e45) * k.adjoint_1;
+        correction[82] = (e[145] - e44 + e46) * k.adjoint_1;
+        correction[81] = (e[87] - e45 + e47) * k.adjoint_1;
+        correction[88] = (e2 + e42) * k.adjoint_1;
+        correction[87] = (e1 + e43) * k.adjoint_1;
+        static INDICES_3: [u16; 25] = [
+            255, 254, 253, 252, 251, 250, 249, 248, 247, 246, 245, 244, 243, 242, 241,
+            240, 239, 238, 237, 236, 235, 234, 233, 232, 259,
         ];
         for i in 0..25 {
-            let [n3] = INDICES_10[i];
-            let e93 = e[229 - i];
-            let e94 = factors[604 - 5 * i];
-            let e95 = correction[145 - 2 * i];
-            let e96 = factors[603 - 5 * i];
-            let e97 = correction[144 - 2 * i];
-            let e98 = factors[602 - 5 * i];
-            let e99 = correction[143 - 2 * i];
-            let e100 = factors[330 - 7 * i];
-            let e101 = (e93 - e94 * e95 - e96 * e97 + e98 * e99) * e100;
-            correction[142 - 2 * i] = e101;
-            let e102 = e[144 - i];
-            correction[79 - 3 * i] = (e102 - e95 + e99) * k.adjoint_1;
-            let e103 = e[n3 as usize];
-            let e104 = factors[601 - 5 * i];
-            let e105 = factors[600 - 5 * i];
-            let e106 = factors[327 - 7 * i];
-            correction[141 - 2 * i] = (e103 - e104 * e99 - e105 * e101) * e106;
-            let e107 = e[202 - i];
-            let e108 = factors[463 - 4 * i];
-            let e109 = factors[462 - 4 * i];
-            let e110 = factors[461 - 4 * i];
-            let e111 = factors[460 - 4 * i];
-            let e112 = factors[133 - 5 * i];
-            correction[80 - 3 * i] = (e107 + e108 * e95 + e109 * e97 - e110 * e99
-                - e111 * e101) * e112;
-            let e113 = e[86 - i];
-            correction[78 - 3 * i] = (e113 - e97 + e101) * k.adjoint_1;
+            let e48 = correction[145 - 2 * i];
+            let e49 = correction[144 - 2 * i];
+            let e50 = correction[143 - 2 * i];
+            let e51 = (e[229 - i] - factors[604 - 5 * i] * e48
+                - factors[603 - 5 * i] * e49 + factors[602 - 5 * i] * e50)
+                * factors[330 - 7 * i];
+            correction[142 - 2 * i] = e51;
+            correction[79 - 3 * i] = (e[144 - i] - e48 + e50) * k.adjoint_1;
+            correction[141 - 2 * i] = (e[INDICES_3[i] as usize]
+                - factors[601 - 5 * i] * e50 - factors[600 - 5 * i] * e51)
+                * factors[327 - 7 * i];
+            correction[80 - 3 * i] = (e[202 - i] + factors[463 - 4 * i] * e48
+                + factors[462 - 4 * i] * e49 - factors[461 - 4 * i] * e50
+                - factors[460 - 4 * i] * e51) * factors[133 - 5 * i];
+            correction[78 - 3 * i] = (e[86 - i] - e49 + e51) * k.adjoint_1;
         }
-        let e114 = (e44 - factors[479] * correction[95] - factors[478] * correction[94]
-            - e29 * correction[93]) * e30;
-        correction[92] = e114;
-        let e115 = (e43 - e25 * correction[93] - e24 * e114) * e26;
-        correction[91] = e115;
-        let e116 = (e42 - factors[474] * correction[93] - factors[473] * e114
-            + e19 * e115) * e20;
-        correction[90] = -e116;
+        let e48 = (e32 - factors[479] * correction[95] - factors[478] * correction[94]
+            - e17 * correction[93]) * e18;
+        correction[92] = e48;
+        let e49 = (e31 - e13 * correction[93] - e12 * e48) * e14;
+        correction[91] = e49;
+        let e50 = (e30 - factors[474] * correction[93] - factors[473] * e48 + e7 * e49)
+            * e8;
+        correction[90] = -e50;
         correction[5] = (e[177] + factors[363] * correction[95]
             + factors[362] * correction[94] - factors[361] * correction[93]
-            - factors[360] * e114) * factors[8];
-        correction[2] = (e[176] + factors[359] * correction[93] + factors[358] * e114
-            - factors[357] * e115 + factors[356] * e116) * factors[3];
+            - factors[360] * e48) * factors[8];
+        correction[2] = (e[176] + factors[359] * correction[93] + factors[358] * e48
+            - factors[357] * e49 + factors[356] * e50) * factors[3];
         correction[4] = (e[119] - correction[95] + correction[93]) * k.adjoint_1;
-        correction[3] = (e[61] - correction[94] + e114) * k.adjoint_1;
-        correction[1] = (e[118] - correction[93] + e115) * k.adjoint_1;
-        correction[0] = (e[60] - e114 - e116) * k.adjoint_1;
+        correction[3] = (e[61] - correction[94] + e48) * k.adjoint_1;
+        correction[1] = (e[118] - correction[93] + e49) * k.adjoint_1;
+        correction[0] = (e[60] - e48 - e50) * k.adjoint_1;
     }
     /// The correction of (a, lambda) with the factors of K of an earlier iteration.
     ///
@@ -3667,16 +2839,8 @@ impl ::costate::Model for Chain {
         let e1 = history[87] + at.multipliers[58] - k.w_a_times_m * at.accelerations[87];
         let e2 = history[88] - k.m_times_g + at.multipliers[59]
             - k.w_a_times_m * at.accelerations[88];
-        let (sines, cosines) = S::sin_cos_each(
-            ::core::array::from_fn::<
-                S,
-                30,
-                _,
-            >(|i| {
-                let rod_angle = at.coordinates[3 * i + 2];
-                rod_angle
-            }),
-        );
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
@@ -3696,212 +2860,173 @@ impl ::costate::Model for Chain {
             let lambda_pin_y = at.multipliers[2 * i + 3];
             let lambda_pin_y_ = at.multipliers[2 * i + 1];
             let rod_y_ddot = at.accelerations[3 * i + 1];
-            let e4 = history_rod_y - k.m_times_g - (lambda_pin_y - lambda_pin_y_)
+            let e3 = history_rod_y - k.m_times_g - (lambda_pin_y - lambda_pin_y_)
                 - k.w_a_times_m * rod_y_ddot;
-            e[i + 118] = e4;
-            e[i + 147] = k.adjoint_1 * e4;
+            e[i + 118] = e3;
+            e[i + 147] = k.adjoint_1 * e3;
         }
         for i in 0..30 {
-            let e5 = e[i];
-            e[i + 176] = e5 * k.half_l;
+            e[i + 176] = e[i] * k.half_l;
         }
         for i in 0..30 {
-            let e6 = e[i + 30];
-            e[i + 206] = e6 * k.half_l;
+            e[i + 206] = e[i + 30] * k.half_l;
         }
-        let e7 = history[89]
+        let e3 = history[89]
             - (e[235] * at.multipliers[58] + e[205] * at.multipliers[59])
             - k.newton_1 * at.accelerations[89];
         for i in 0..29 {
-            let e8 = e[i];
-            e[i + 236] = e8 * k.minus_half_l;
+            e[i + 236] = e[i] * k.minus_half_l;
         }
         for i in 0..29 {
-            let e9 = e[i + 30];
-            let e10 = e9 * k.minus_half_l;
-            e[i + 265] = e10;
+            let e4 = e[i + 30] * k.minus_half_l;
+            e[i + 265] = e4;
             let history_rod_angle = history[3 * i + 2];
-            let e11 = e[i + 206];
-            let lambda_pin_x__ = at.multipliers[2 * i];
-            let e12 = e[i + 176];
-            let lambda_pin_y__ = at.multipliers[2 * i + 1];
-            let lambda_pin_x___ = at.multipliers[2 * i + 2];
-            let e13 = e[i + 236];
-            let lambda_pin_y___ = at.multipliers[2 * i + 3];
+            let lambda_pin_x = at.multipliers[2 * i];
+            let lambda_pin_y = at.multipliers[2 * i + 1];
+            let lambda_pin_x_ = at.multipliers[2 * i + 2];
+            let lambda_pin_y_ = at.multipliers[2 * i + 3];
             let rod_angle_ddot = at.accelerations[3 * i + 2];
             e[i + 294] = history_rod_angle
-                - (e11 * lambda_pin_x__ + e12 * lambda_pin_y__ - e10 * lambda_pin_x___
-                    - e13 * lambda_pin_y___) - k.newton_1 * rod_angle_ddot;
+                - (e[i + 206] * lambda_pin_x + e[i + 176] * lambda_pin_y
+                    - e4 * lambda_pin_x_ - e[i + 236] * lambda_pin_y_)
+                - k.newton_1 * rod_angle_ddot;
         }
-        let e14 = e[89] - k.inverse_w_q * (e[176] - at.coordinates[0])
+        let e4 = e[89] - k.inverse_w_q * (e[176] - at.coordinates[0])
             - factors[4] * e[294];
-        let e15 = k.inverse_w_q * (at.coordinates[1] + e[206]) + e[147]
-            - factors[5] * e[294] - factors[149] * e14;
-        let e16 = e[90]
+        let e5 = k.inverse_w_q * (at.coordinates[1] + e[206]) + e[147]
+            - factors[5] * e[294] - factors[149] * e4;
+        let e6 = e[90]
             - (k.inverse_w_q
                 * (at.coordinates[0] - e[236] - (at.coordinates[3] - e[177])) + e[89])
-            + factors[6] * e[294] - factors[9] * e[295] + factors[150] * e14
-            - factors[153] * e15;
-        let e17 = e[148]
+            + factors[6] * e[294] - factors[9] * e[295] + factors[150] * e4
+            - factors[153] * e5;
+        let e7 = e[148]
             - (k.inverse_w_q
                 * (at.coordinates[1] + e[265] - (at.coordinates[4] + e[207])) + e[147])
-            + factors[7] * e[294] - factors[10] * e[295] + factors[151] * e14
-            - factors[154] * e15 - factors[156] * e16;
-        e[377] = e17;
-        let e18 = e[91]
+            + factors[7] * e[294] - factors[10] * e[295] + factors[151] * e4
+            - factors[154] * e5 - factors[156] * e6;
+        e[377] = e7;
+        let e8 = e[91]
             - (k.inverse_w_q
                 * (at.coordinates[3] - e[237] - (at.coordinates[6] - e[178])) + e[90])
-            + factors[11] * e[295] - factors[14] * e[296] - factors[157] * e16
-            - factors[160] * e17;
-        e[323] = e18;
+            + factors[11] * e[295] - factors[14] * e[296] - factors[157] * e6
+            - factors[160] * e7;
+        e[323] = e8;
         e[350] = e[149]
             - (k.inverse_w_q
                 * (at.coordinates[4] + e[266] - (at.coordinates[7] + e[208])) + e[148])
-            + factors[12] * e[295] - factors[15] * e[296] - factors[158] * e16
-            - factors[161] * e17 + factors[163] * e18;
+            + factors[12] * e[295] - factors[15] * e[296] - factors[158] * e6
+            - factors[161] * e7 + factors[163] * e8;
         for i in 0..26 {
-            let e19 = e[i + 92];
             let rod_x = at.coordinates[3 * i + 6];
-            let e20 = e[i + 238];
             let rod_x_ = at.coordinates[3 * i + 9];
-            let e21 = e[i + 179];
-            let e22 = e[i + 91];
-            let e23 = factors[5 * i + 16];
-            let e24 = e[i + 296];
-            let e25 = factors[5 * i + 19];
-            let e26 = e[i + 297];
-            let e27 = factors[7 * i + 164];
-            let e28 = e[i + 323];
-            let e29 = factors[7 * i + 167];
-            let e30 = e[i + 350];
-            let e31 = e19 - (k.inverse_w_q * (rod_x - e20 - (rod_x_ - e21)) + e22)
-                + e23 * e24 - e25 * e26 - e27 * e28 - e29 * e30;
-            e[i + 324] = e31;
-            let e32 = e[i + 150];
+            let e9 = factors[5 * i + 16];
+            let e10 = e[i + 296];
+            let e11 = factors[5 * i + 19];
+            let e12 = e[i + 297];
+            let e13 = factors[7 * i + 164];
+            let e14 = e[i + 323];
+            let e15 = factors[7 * i + 167];
+            let e16 = e[i + 350];
+            let e17 = e[i + 92]
+                - (k.inverse_w_q * (rod_x - e[i + 238] - (rod_x_ - e[i + 179]))
+                    + e[i + 91]) + e9 * e10 - e11 * e12 - e13 * e14 - e15 * e16;
+            e[i + 324] = e17;
             let rod_y = at.coordinates[3 * i + 7];
-            let e33 = e[i + 267];
             let rod_y_ = at.coordinates[3 * i + 10];
-            let e34 = e[i + 209];
-            let e35 = e[i + 149];
-            let e36 = factors[5 * i + 17];
-            let e37 = factors[5 * i + 20];
-            let e38 = factors[7 * i + 165];
-            let e39 = factors[7 * i + 168];
-            let e40 = factors[7 * i + 170];
-            e[i + 351] = e32 - (k.inverse_w_q * (rod_y + e33 - (rod_y_ + e34)) + e35)
-                + e36 * e24 - e37 * e26 - e38 * e28 - e39 * e30 + e40 * e31;
+            let e18 = factors[5 * i + 17];
+            let e19 = factors[5 * i + 20];
+            let e20 = factors[7 * i + 165];
+            let e21 = factors[7 * i + 168];
+            let e22 = factors[7 * i + 170];
+            e[i + 351] = e[i + 150]
+                - (k.inverse_w_q * (rod_y + e[i + 267] - (rod_y_ + e[i + 209]))
+                    + e[i + 149]) + e18 * e10 - e19 * e12 - e20 * e14 - e21 * e16
+                + e22 * e17;
         }
-        let e41 = k.adjoint_1 * e1
+        let e9 = k.adjoint_1 * e1
             - k.inverse_w_q
                 * (at.coordinates[84] - e[264] - (at.coordinates[87] - e[205])) - e[117]
-            - factors[1] * e7 + factors[146] * e[322] - factors[346] * e[349]
+            - factors[1] * e3 + factors[146] * e[322] - factors[346] * e[349]
             - factors[349] * e[376];
-        let e42 = (k.adjoint_1 * e2
+        let e10 = (k.adjoint_1 * e2
             - k.inverse_w_q
                 * (at.coordinates[85] + e[293] - (at.coordinates[88] + e[235])) - e[175]
-            - factors[2] * e7 + factors[147] * e[322] - factors[347] * e[349]
-            - factors[350] * e[376] + factors[352] * e41) * factors[353];
-        correction[149] = e42;
-        let e43 = (e41 + factors[617] * e42) * factors[351];
-        correction[148] = e43;
-        let e44 = (e[376] - factors[616] * e42 - factors[615] * e43) * factors[348];
-        correction[147] = e44;
-        let e45 = (e[349] - factors[614] * e42 - factors[613] * e43 + factors[612] * e44)
+            - factors[2] * e3 + factors[147] * e[322] - factors[347] * e[349]
+            - factors[350] * e[376] + factors[352] * e9) * factors[353];
+        correction[149] = e10;
+        let e11 = (e9 + factors[617] * e10) * factors[351];
+        correction[148] = e11;
+        let e12 = (e[376] - factors[616] * e10 - factors[615] * e11) * factors[348];
+        correction[147] = e12;
+        let e13 = (e[349] - factors[614] * e10 - factors[613] * e11 + factors[612] * e12)
             * factors[344];
-        correction[146] = e45;
-        let e46 = (e[375] - factors[611] * e44 - factors[610] * e45) * factors[341];
-        correction[145] = e46;
-        let e47 = (e[348] - factors[609] * e44 - factors[608] * e45 + factors[607] * e46)
+        correction[146] = e13;
+        let e14 = (e[375] - factors[611] * e12 - factors[610] * e13) * factors[341];
+        correction[145] = e14;
+        let e15 = (e[348] - factors[609] * e12 - factors[608] * e13 + factors[607] * e14)
             * factors[337];
-        correction[144] = e47;
-        correction[143] = (e[374] - factors[606] * e46 - factors[605] * e47)
+        correction[144] = e15;
+        correction[143] = (e[374] - factors[606] * e14 - factors[605] * e15)
             * factors[334];
-        correction[86] = (e[322] + factors[471] * e42 + factors[470] * e43
-            - factors[469] * e44 - factors[468] * e45) * factors[143];
-        correction[83] = (e[321] + factors[467] * e44 + factors[466] * e45
-            - factors[465] * e46 - factors[464] * e47) * factors[138];
-        correction[89] = (e7 - factors[355] * e42 - factors[354] * e43) * factors[0];
-        correction[85] = (e[146] - e42 + e44) * k.adjoint_1;
-        correction[84] = (e[88] - e43 + e45) * k.adjoint_1;
-        correction[82] = (e[145] - e44 + e46) * k.adjoint_1;
-        correction[81] = (e[87] - e45 + e47) * k.adjoint_1;
-        correction[88] = (e2 + e42) * k.adjoint_1;
-        correction[87] = (e1 + e43) * k.adjoint_1;
-        static INDICES_10: [[u16; 1usize]; 25usize] = [
-            [373],
-            [372],
-            [371],
-            [370],
-            [369],
-            [368],
-            [367],
-            [366],
-            [365],
-            [364],
-            [363],
-            [362],
-            [361],
-            [360],
-            [359],
-            [358],
-            [357],
-            [356],
-            [355],
-            [354],
-            [353],
-            [352],
-            [351],
-            [350],
-            [377],
+        correction[86] = (e[322] + factors[471] * e10 + factors[470] * e11
+            - factors[469] * e12 - factors[468] * e13) * factors[143];
+        correction[83] = (e[321] + factors[467] * e12 + factors[466] * e13
+            - factors[465] * e14 - factors[464] * e15) * factors[138];
+        correction[89] = (e3 - factors[355] * e10 - factors[354] * e11) * factors[0];
+        correction[85] = (e[146] - e10 + e12) * k.adjoint_1;
+        correction[84] = (e[88] - e11 + e13) * k.adjoint_1;
+        correction[82] = (e[145] - e12 + e14) * k.adjoint_1;
+        correction[81] = (e[87] - e13 + e15) * k.adjoint_1;
+        correction[88] = (e2 + e10) * k.adjoint_1;
+        correction[87] = (e1 + e11) * k.adjoint_1;
+        static INDICES_1: [u16; 25] = [
+            373, 372, 371, 370, 369, 368, 367, 366, 365, 364, 363, 362, 361, 360, 359,
+            358, 357, 356, 355, 354, 353, 352, 351, 350, 377,
         ];
         for i in 0..25 {
-            let [n1] = INDICES_10[i];
-            let e48 = e[347 - i];
-            let e49 = factors[604 - 5 * i];
-            let e50 = correction[145 - 2 * i];
-            let e51 = factors[603 - 5 * i];
-            let e52 = correction[144 - 2 * i];
-            let e53 = factors[602 - 5 * i];
-            let e54 = correction[143 - 2 * i];
-            let e55 = factors[330 - 7 * i];
-            let e56 = (e48 - e49 * e50 - e51 * e52 + e53 * e54) * e55;
-            correction[142 - 2 * i] = e56;
-            let e57 = e[144 - i];
-            correction[79 - 3 * i] = (e57 - e50 + e54) * k.adjoint_1;
-            let e58 = e[n1 as usize];
-            let e59 = factors[601 - 5 * i];
-            let e60 = factors[600 - 5 * i];
-            let e61 = factors[327 - 7 * i];
-            correction[141 - 2 * i] = (e58 - e59 * e54 - e60 * e56) * e61;
-            let e62 = e[320 - i];
-            let e63 = factors[463 - 4 * i];
-            let e64 = factors[462 - 4 * i];
-            let e65 = factors[461 - 4 * i];
-            let e66 = factors[460 - 4 * i];
-            let e67 = factors[133 - 5 * i];
-            correction[80 - 3 * i] = (e62 + e63 * e50 + e64 * e52 - e65 * e54
-                - e66 * e56) * e67;
-            let e68 = e[86 - i];
-            correction[78 - 3 * i] = (e68 - e52 + e56) * k.adjoint_1;
+            let e16 = factors[604 - 5 * i];
+            let e17 = correction[145 - 2 * i];
+            let e18 = factors[603 - 5 * i];
+            let e19 = correction[144 - 2 * i];
+            let e20 = factors[602 - 5 * i];
+            let e21 = correction[143 - 2 * i];
+            let e22 = factors[330 - 7 * i];
+            let e23 = (e[347 - i] - e16 * e17 - e18 * e19 + e20 * e21) * e22;
+            correction[142 - 2 * i] = e23;
+            correction[79 - 3 * i] = (e[144 - i] - e17 + e21) * k.adjoint_1;
+            let e24 = factors[601 - 5 * i];
+            let e25 = factors[600 - 5 * i];
+            let e26 = factors[327 - 7 * i];
+            correction[141 - 2 * i] = (e[INDICES_1[i] as usize] - e24 * e21 - e25 * e23)
+                * e26;
+            let e27 = factors[463 - 4 * i];
+            let e28 = factors[462 - 4 * i];
+            let e29 = factors[461 - 4 * i];
+            let e30 = factors[460 - 4 * i];
+            let e31 = factors[133 - 5 * i];
+            correction[80 - 3 * i] = (e[320 - i] + e27 * e17 + e28 * e19 - e29 * e21
+                - e30 * e23) * e31;
+            correction[78 - 3 * i] = (e[86 - i] - e19 + e23) * k.adjoint_1;
         }
-        let e69 = (e16 - factors[479] * correction[95] - factors[478] * correction[94]
+        let e16 = (e6 - factors[479] * correction[95] - factors[478] * correction[94]
             - factors[477] * correction[93]) * factors[155];
-        correction[92] = e69;
-        let e70 = (e15 - factors[476] * correction[93] - factors[475] * e69)
+        correction[92] = e16;
+        let e17 = (e5 - factors[476] * correction[93] - factors[475] * e16)
             * factors[152];
-        correction[91] = e70;
-        let e71 = (e14 - factors[474] * correction[93] - factors[473] * e69
-            + factors[472] * e70) * factors[148];
-        correction[90] = -e71;
+        correction[91] = e17;
+        let e18 = (e4 - factors[474] * correction[93] - factors[473] * e16
+            + factors[472] * e17) * factors[148];
+        correction[90] = -e18;
         correction[5] = (e[295] + factors[363] * correction[95]
             + factors[362] * correction[94] - factors[361] * correction[93]
-            - factors[360] * e69) * factors[8];
-        correction[2] = (e[294] + factors[359] * correction[93] + factors[358] * e69
-            - factors[357] * e70 + factors[356] * e71) * factors[3];
+            - factors[360] * e16) * factors[8];
+        correction[2] = (e[294] + factors[359] * correction[93] + factors[358] * e16
+            - factors[357] * e17 + factors[356] * e18) * factors[3];
         correction[4] = (e[119] - correction[95] + correction[93]) * k.adjoint_1;
-        correction[3] = (e[61] - correction[94] + e69) * k.adjoint_1;
-        correction[1] = (e[118] - correction[93] + e70) * k.adjoint_1;
-        correction[0] = (e[60] - e69 - e71) * k.adjoint_1;
+        correction[3] = (e[61] - correction[94] + e16) * k.adjoint_1;
+        correction[1] = (e[118] - correction[93] + e17) * k.adjoint_1;
+        correction[0] = (e[60] - e16 - e18) * k.adjoint_1;
     }
     /// Solves with the Newton matrix by the factors: forward and back substitution, written out.
     fn solve<S: ::costate::model::Scalar>(
@@ -3935,136 +3060,106 @@ impl ::costate::Model for Chain {
             + factors[163] * e5;
         for i in 0..26 {
             let b_pin_x = right[2 * i + 96];
-            let e6 = e[i + 2];
-            let e7 = e[i + 3];
-            let e8 = factors[5 * i + 16];
+            let e6 = factors[5 * i + 16];
             let b_rod_angle = right[3 * i + 8];
-            let e9 = factors[5 * i + 19];
+            let e7 = factors[5 * i + 19];
             let b_rod_angle_ = right[3 * i + 11];
-            let e10 = factors[7 * i + 164];
-            let e11 = e[i + 58];
-            let e12 = factors[7 * i + 167];
-            let e13 = e[i + 85];
-            let e14 = b_pin_x - e6 + e7 + e8 * b_rod_angle - e9 * b_rod_angle_
-                - e10 * e11 - e12 * e13;
-            e[i + 59] = e14;
+            let e8 = factors[7 * i + 164];
+            let e9 = e[i + 58];
+            let e10 = factors[7 * i + 167];
+            let e11 = e[i + 85];
+            let e12 = b_pin_x - e[i + 2] + e[i + 3] + e6 * b_rod_angle
+                - e7 * b_rod_angle_ - e8 * e9 - e10 * e11;
+            e[i + 59] = e12;
             let b_pin_y = right[2 * i + 97];
-            let e15 = e[i + 31];
-            let e16 = e[i + 32];
-            let e17 = factors[5 * i + 17];
-            let e18 = factors[5 * i + 20];
-            let e19 = factors[7 * i + 165];
-            let e20 = factors[7 * i + 168];
-            let e21 = factors[7 * i + 170];
-            e[i + 86] = b_pin_y - e15 + e16 + e17 * b_rod_angle - e18 * b_rod_angle_
-                - e19 * e11 - e20 * e13 + e21 * e14;
+            let e13 = factors[5 * i + 17];
+            let e14 = factors[5 * i + 20];
+            let e15 = factors[7 * i + 165];
+            let e16 = factors[7 * i + 168];
+            let e17 = factors[7 * i + 170];
+            e[i + 86] = b_pin_y - e[i + 31] + e[i + 32] + e13 * b_rod_angle
+                - e14 * b_rod_angle_ - e15 * e9 - e16 * e11 + e17 * e12;
         }
-        let e22 = right[148] + k.adjoint_1 * right[87] - e[28] - factors[1] * right[89]
+        let e6 = right[148] + k.adjoint_1 * right[87] - e[28] - factors[1] * right[89]
             + factors[146] * right[86] - factors[346] * e[84] - factors[349] * e[111];
-        let e23 = (right[149] + k.adjoint_1 * right[88] - e[57] - factors[2] * right[89]
+        let e7 = (right[149] + k.adjoint_1 * right[88] - e[57] - factors[2] * right[89]
             + factors[147] * right[86] - factors[347] * e[84] - factors[350] * e[111]
-            + factors[352] * e22) * factors[353];
-        unknowns[149] = e23;
-        let e24 = (e22 + factors[617] * e23) * factors[351];
-        unknowns[148] = e24;
-        let e25 = (e[111] - factors[616] * e23 - factors[615] * e24) * factors[348];
-        unknowns[147] = e25;
-        let e26 = (e[84] - factors[614] * e23 - factors[613] * e24 + factors[612] * e25)
+            + factors[352] * e6) * factors[353];
+        unknowns[149] = e7;
+        let e8 = (e6 + factors[617] * e7) * factors[351];
+        unknowns[148] = e8;
+        let e9 = (e[111] - factors[616] * e7 - factors[615] * e8) * factors[348];
+        unknowns[147] = e9;
+        let e10 = (e[84] - factors[614] * e7 - factors[613] * e8 + factors[612] * e9)
             * factors[344];
-        unknowns[146] = e26;
-        let e27 = (e[110] - factors[611] * e25 - factors[610] * e26) * factors[341];
-        unknowns[145] = e27;
-        let e28 = (e[83] - factors[609] * e25 - factors[608] * e26 + factors[607] * e27)
+        unknowns[146] = e10;
+        let e11 = (e[110] - factors[611] * e9 - factors[610] * e10) * factors[341];
+        unknowns[145] = e11;
+        let e12 = (e[83] - factors[609] * e9 - factors[608] * e10 + factors[607] * e11)
             * factors[337];
-        unknowns[144] = e28;
-        unknowns[143] = (e[109] - factors[606] * e27 - factors[605] * e28)
+        unknowns[144] = e12;
+        unknowns[143] = (e[109] - factors[606] * e11 - factors[605] * e12)
             * factors[334];
-        unknowns[86] = (right[86] + factors[471] * e23 + factors[470] * e24
-            - factors[469] * e25 - factors[468] * e26) * factors[143];
-        unknowns[83] = (right[83] + factors[467] * e25 + factors[466] * e26
-            - factors[465] * e27 - factors[464] * e28) * factors[138];
-        unknowns[89] = (right[89] - factors[355] * e23 - factors[354] * e24)
-            * factors[0];
-        unknowns[85] = (right[85] - e23 + e25) * k.adjoint_1;
-        unknowns[84] = (right[84] - e24 + e26) * k.adjoint_1;
-        unknowns[82] = (right[82] - e25 + e27) * k.adjoint_1;
-        unknowns[81] = (right[81] - e26 + e28) * k.adjoint_1;
-        unknowns[88] = (right[88] + e23) * k.adjoint_1;
-        unknowns[87] = (right[87] + e24) * k.adjoint_1;
-        static INDICES_4: [[u16; 1usize]; 25usize] = [
-            [108],
-            [107],
-            [106],
-            [105],
-            [104],
-            [103],
-            [102],
-            [101],
-            [100],
-            [99],
-            [98],
-            [97],
-            [96],
-            [95],
-            [94],
-            [93],
-            [92],
-            [91],
-            [90],
-            [89],
-            [88],
-            [87],
-            [86],
-            [85],
-            [112],
+        unknowns[86] = (right[86] + factors[471] * e7 + factors[470] * e8
+            - factors[469] * e9 - factors[468] * e10) * factors[143];
+        unknowns[83] = (right[83] + factors[467] * e9 + factors[466] * e10
+            - factors[465] * e11 - factors[464] * e12) * factors[138];
+        unknowns[89] = (right[89] - factors[355] * e7 - factors[354] * e8) * factors[0];
+        unknowns[85] = (right[85] - e7 + e9) * k.adjoint_1;
+        unknowns[84] = (right[84] - e8 + e10) * k.adjoint_1;
+        unknowns[82] = (right[82] - e9 + e11) * k.adjoint_1;
+        unknowns[81] = (right[81] - e10 + e12) * k.adjoint_1;
+        unknowns[88] = (right[88] + e7) * k.adjoint_1;
+        unknowns[87] = (right[87] + e8) * k.adjoint_1;
+        static INDICES_1: [u16; 25] = [
+            108, 107, 106, 105, 104, 103, 102, 101, 100, 99, 98, 97, 96, 95, 94, 93, 92,
+            91, 90, 89, 88, 87, 86, 85, 112,
         ];
         for i in 0..25 {
-            let [n1] = INDICES_4[i];
-            let e29 = e[82 - i];
-            let e30 = factors[604 - 5 * i];
-            let e31 = unknowns[145 - 2 * i];
-            let e32 = factors[603 - 5 * i];
-            let e33 = unknowns[144 - 2 * i];
-            let e34 = factors[602 - 5 * i];
-            let e35 = unknowns[143 - 2 * i];
-            let e36 = factors[330 - 7 * i];
-            let e37 = (e29 - e30 * e31 - e32 * e33 + e34 * e35) * e36;
-            unknowns[142 - 2 * i] = e37;
-            let b_rod_y_ = right[79 - 3 * i];
-            unknowns[79 - 3 * i] = (b_rod_y_ - e31 + e35) * k.adjoint_1;
-            let e38 = e[n1 as usize];
-            let e39 = factors[601 - 5 * i];
-            let e40 = factors[600 - 5 * i];
-            let e41 = factors[327 - 7 * i];
-            unknowns[141 - 2 * i] = (e38 - e39 * e35 - e40 * e37) * e41;
-            let b_rod_angle__ = right[80 - 3 * i];
-            let e42 = factors[463 - 4 * i];
-            let e43 = factors[462 - 4 * i];
-            let e44 = factors[461 - 4 * i];
-            let e45 = factors[460 - 4 * i];
-            let e46 = factors[133 - 5 * i];
-            unknowns[80 - 3 * i] = (b_rod_angle__ + e42 * e31 + e43 * e33 - e44 * e35
-                - e45 * e37) * e46;
-            let b_rod_x_ = right[78 - 3 * i];
-            unknowns[78 - 3 * i] = (b_rod_x_ - e33 + e37) * k.adjoint_1;
+            let e13 = factors[604 - 5 * i];
+            let e14 = unknowns[145 - 2 * i];
+            let e15 = factors[603 - 5 * i];
+            let e16 = unknowns[144 - 2 * i];
+            let e17 = factors[602 - 5 * i];
+            let e18 = unknowns[143 - 2 * i];
+            let e19 = factors[330 - 7 * i];
+            let e20 = (e[82 - i] - e13 * e14 - e15 * e16 + e17 * e18) * e19;
+            unknowns[142 - 2 * i] = e20;
+            let b_rod_y = right[79 - 3 * i];
+            unknowns[79 - 3 * i] = (b_rod_y - e14 + e18) * k.adjoint_1;
+            let e21 = factors[601 - 5 * i];
+            let e22 = factors[600 - 5 * i];
+            let e23 = factors[327 - 7 * i];
+            unknowns[141 - 2 * i] = (e[INDICES_1[i] as usize] - e21 * e18 - e22 * e20)
+                * e23;
+            let b_rod_angle = right[80 - 3 * i];
+            let e24 = factors[463 - 4 * i];
+            let e25 = factors[462 - 4 * i];
+            let e26 = factors[461 - 4 * i];
+            let e27 = factors[460 - 4 * i];
+            let e28 = factors[133 - 5 * i];
+            unknowns[80 - 3 * i] = (b_rod_angle + e24 * e14 + e25 * e16 - e26 * e18
+                - e27 * e20) * e28;
+            let b_rod_x = right[78 - 3 * i];
+            unknowns[78 - 3 * i] = (b_rod_x - e16 + e20) * k.adjoint_1;
         }
-        let e47 = (e3 - factors[479] * unknowns[95] - factors[478] * unknowns[94]
+        let e13 = (e3 - factors[479] * unknowns[95] - factors[478] * unknowns[94]
             - factors[477] * unknowns[93]) * factors[155];
-        unknowns[92] = e47;
-        let e48 = (e2 - factors[476] * unknowns[93] - factors[475] * e47) * factors[152];
-        unknowns[91] = e48;
-        let e49 = (e1 - factors[474] * unknowns[93] - factors[473] * e47
-            + factors[472] * e48) * factors[148];
-        unknowns[90] = -e49;
+        unknowns[92] = e13;
+        let e14 = (e2 - factors[476] * unknowns[93] - factors[475] * e13) * factors[152];
+        unknowns[91] = e14;
+        let e15 = (e1 - factors[474] * unknowns[93] - factors[473] * e13
+            + factors[472] * e14) * factors[148];
+        unknowns[90] = -e15;
         unknowns[5] = (right[5] + factors[363] * unknowns[95]
             + factors[362] * unknowns[94] - factors[361] * unknowns[93]
-            - factors[360] * e47) * factors[8];
-        unknowns[2] = (right[2] + factors[359] * unknowns[93] + factors[358] * e47
-            - factors[357] * e48 + factors[356] * e49) * factors[3];
+            - factors[360] * e13) * factors[8];
+        unknowns[2] = (right[2] + factors[359] * unknowns[93] + factors[358] * e13
+            - factors[357] * e14 + factors[356] * e15) * factors[3];
         unknowns[4] = (right[4] - unknowns[95] + unknowns[93]) * k.adjoint_1;
-        unknowns[3] = (right[3] - unknowns[94] + e47) * k.adjoint_1;
-        unknowns[1] = (right[1] - unknowns[93] + e48) * k.adjoint_1;
-        unknowns[0] = (right[0] - e47 - e49) * k.adjoint_1;
+        unknowns[3] = (right[3] - unknowns[94] + e13) * k.adjoint_1;
+        unknowns[1] = (right[1] - unknowns[93] + e14) * k.adjoint_1;
+        unknowns[0] = (right[0] - e13 - e15) * k.adjoint_1;
     }
     /// Solves with the transposed Newton matrix by the factors.
     fn solve_transposed<S: ::costate::model::Scalar>(
@@ -4082,208 +3177,143 @@ impl ::costate::Model for Chain {
             let b_rod_y = right[3 * i + 1];
             e[i + 30] = k.adjoint_1 * b_rod_y;
         }
-        static INDICES_3: [[u16; 1usize]; 30usize] = [
-            [3],
-            [8],
-            [13],
-            [18],
-            [23],
-            [28],
-            [33],
-            [38],
-            [43],
-            [48],
-            [53],
-            [58],
-            [63],
-            [68],
-            [73],
-            [78],
-            [83],
-            [88],
-            [93],
-            [98],
-            [103],
-            [108],
-            [113],
-            [118],
-            [123],
-            [128],
-            [133],
-            [138],
-            [143],
-            [0],
+        static INDICES_1: [u16; 30] = [
+            3, 8, 13, 18, 23, 28, 33, 38, 43, 48, 53, 58, 63, 68, 73, 78, 83, 88, 93, 98,
+            103, 108, 113, 118, 123, 128, 133, 138, 143, 0,
         ];
         for i in 0..30 {
-            let [n1] = INDICES_3[i];
             let b_rod_angle = right[3 * i + 2];
-            let e1 = factors[n1 as usize];
+            let e1 = factors[INDICES_1[i] as usize];
             e[i + 60] = b_rod_angle * e1;
         }
-        let e2 = (right[90] + e[0] - factors[356] * e[60]) * factors[148];
-        let e3 = (right[91] + e[30] - factors[357] * e[60] - factors[472] * e2)
+        let e1 = (right[90] + e[0] - factors[356] * e[60]) * factors[148];
+        let e2 = (right[91] + e[30] - factors[357] * e[60] - factors[472] * e1)
             * factors[152];
-        let e4 = (right[92] - e[0] + e[1] + factors[358] * e[60] - factors[360] * e[61]
-            + factors[473] * e2 - factors[475] * e3) * factors[155];
-        let e5 = (right[93] - e[30] + e[31] + factors[359] * e[60] - factors[361] * e[61]
-            + factors[474] * e2 - factors[476] * e3 - factors[477] * e4) * factors[159];
-        let e6 = (right[94] - e[1] + e[2] + factors[362] * e[61] - factors[364] * e[62]
-            - factors[478] * e4 - factors[480] * e5) * factors[162];
-        e[90] = e6;
+        let e3 = (right[92] - e[0] + e[1] + factors[358] * e[60] - factors[360] * e[61]
+            + factors[473] * e1 - factors[475] * e2) * factors[155];
+        let e4 = (right[93] - e[30] + e[31] + factors[359] * e[60] - factors[361] * e[61]
+            + factors[474] * e1 - factors[476] * e2 - factors[477] * e3) * factors[159];
+        let e5 = (right[94] - e[1] + e[2] + factors[362] * e[61] - factors[364] * e[62]
+            - factors[478] * e3 - factors[480] * e4) * factors[162];
+        e[90] = e5;
         e[117] = (right[95] - e[31] + e[32] + factors[363] * e[61] - factors[365] * e[62]
-            - factors[479] * e4 - factors[481] * e5 + factors[482] * e6) * factors[166];
+            - factors[479] * e3 - factors[481] * e4 + factors[482] * e5) * factors[166];
         for i in 0..26 {
             let b_pin_x = right[2 * i + 96];
-            let e7 = e[i + 2];
-            let e8 = e[i + 3];
-            let e9 = factors[4 * i + 366];
-            let e10 = e[i + 62];
-            let e11 = factors[4 * i + 368];
-            let e12 = e[i + 63];
-            let e13 = factors[5 * i + 483];
-            let e14 = e[i + 90];
-            let e15 = factors[5 * i + 485];
-            let e16 = e[i + 117];
-            let e17 = factors[7 * i + 169];
-            let e18 = (b_pin_x - e7 + e8 + e9 * e10 - e11 * e12 - e13 * e14 - e15 * e16)
-                * e17;
-            e[i + 91] = e18;
+            let e6 = factors[4 * i + 366];
+            let e7 = e[i + 62];
+            let e8 = factors[4 * i + 368];
+            let e9 = e[i + 63];
+            let e10 = factors[5 * i + 483];
+            let e11 = e[i + 90];
+            let e12 = factors[5 * i + 485];
+            let e13 = e[i + 117];
+            let e14 = factors[7 * i + 169];
+            let e15 = (b_pin_x - e[i + 2] + e[i + 3] + e6 * e7 - e8 * e9 - e10 * e11
+                - e12 * e13) * e14;
+            e[i + 91] = e15;
             let b_pin_y = right[2 * i + 97];
-            let e19 = e[i + 32];
-            let e20 = e[i + 33];
-            let e21 = factors[4 * i + 367];
-            let e22 = factors[4 * i + 369];
-            let e23 = factors[5 * i + 484];
-            let e24 = factors[5 * i + 486];
-            let e25 = factors[5 * i + 487];
-            let e26 = factors[7 * i + 173];
-            e[i + 118] = (b_pin_y - e19 + e20 + e21 * e10 - e22 * e12 - e23 * e14
-                - e24 * e16 + e25 * e18) * e26;
+            let e16 = factors[4 * i + 367];
+            let e17 = factors[4 * i + 369];
+            let e18 = factors[5 * i + 484];
+            let e19 = factors[5 * i + 486];
+            let e20 = factors[5 * i + 487];
+            let e21 = factors[7 * i + 173];
+            e[i + 118] = (b_pin_y - e[i + 32] + e[i + 33] + e16 * e7 - e17 * e9
+                - e18 * e11 - e19 * e13 + e20 * e15) * e21;
         }
-        let e27 = (right[148] + e[29] - e[28] - factors[354] * e[89]
+        let e6 = (right[148] + e[29] - e[28] - factors[354] * e[89]
             + factors[470] * e[88] - factors[613] * e[116] - factors[615] * e[143])
             * factors[351];
-        let e28 = (right[149] + e[59] - e[58] - factors[355] * e[89]
+        let e7 = (right[149] + e[59] - e[58] - factors[355] * e[89]
             + factors[471] * e[88] - factors[614] * e[116] - factors[616] * e[143]
-            + factors[617] * e27) * factors[353];
-        unknowns[149] = e28;
-        let e29 = e27 + factors[352] * e28;
-        unknowns[148] = e29;
-        let e30 = e[143] - factors[350] * e28 - factors[349] * e29;
-        unknowns[147] = e30;
-        let e31 = e[116] - factors[347] * e28 - factors[346] * e29 + factors[345] * e30;
-        unknowns[146] = e31;
-        let e32 = e[142] - factors[343] * e30 - factors[342] * e31;
-        unknowns[145] = e32;
-        let e33 = e[115] - factors[340] * e30 - factors[339] * e31 + factors[338] * e32;
-        unknowns[144] = e33;
-        let e34 = e[141] - factors[336] * e32 - factors[335] * e33;
-        unknowns[143] = e34;
-        unknowns[142] = e[114] - factors[333] * e32 - factors[332] * e33
-            + factors[331] * e34;
-        unknowns[86] = e[88] + factors[147] * e28 + factors[146] * e29
-            - factors[145] * e30 - factors[144] * e31;
-        unknowns[83] = e[87] + factors[142] * e30 + factors[141] * e31
-            - factors[140] * e32 - factors[139] * e33;
-        unknowns[89] = e[89] - factors[2] * e28 - factors[1] * e29;
-        let e35 = k.adjoint_1 * e28;
-        let e36 = k.adjoint_1 * e30;
-        unknowns[85] = e[58] - e35 + e36;
-        let e37 = k.adjoint_1 * e29;
-        let e38 = k.adjoint_1 * e31;
-        unknowns[84] = e[28] - e37 + e38;
-        let e39 = k.adjoint_1 * e32;
-        e[194] = e39;
-        unknowns[82] = e[57] - e36 + e39;
-        let e40 = k.adjoint_1 * e33;
-        e[144] = e40;
-        unknowns[81] = e[27] - e38 + e40;
-        e[169] = k.adjoint_1 * e34;
-        unknowns[88] = e[59] + e35;
-        unknowns[87] = e[29] + e37;
-        static INDICES_5: [[u16; 1usize]; 24usize] = [
-            [194],
-            [169],
-            [170],
-            [171],
-            [172],
-            [173],
-            [174],
-            [175],
-            [176],
-            [177],
-            [178],
-            [179],
-            [180],
-            [181],
-            [182],
-            [183],
-            [184],
-            [185],
-            [186],
-            [187],
-            [188],
-            [189],
-            [190],
-            [191],
+            + factors[617] * e6) * factors[353];
+        unknowns[149] = e7;
+        let e8 = e6 + factors[352] * e7;
+        unknowns[148] = e8;
+        let e9 = e[143] - factors[350] * e7 - factors[349] * e8;
+        unknowns[147] = e9;
+        let e10 = e[116] - factors[347] * e7 - factors[346] * e8 + factors[345] * e9;
+        unknowns[146] = e10;
+        let e11 = e[142] - factors[343] * e9 - factors[342] * e10;
+        unknowns[145] = e11;
+        let e12 = e[115] - factors[340] * e9 - factors[339] * e10 + factors[338] * e11;
+        unknowns[144] = e12;
+        let e13 = e[141] - factors[336] * e11 - factors[335] * e12;
+        unknowns[143] = e13;
+        unknowns[142] = e[114] - factors[333] * e11 - factors[332] * e12
+            + factors[331] * e13;
+        unknowns[86] = e[88] + factors[147] * e7 + factors[146] * e8 - factors[145] * e9
+            - factors[144] * e10;
+        unknowns[83] = e[87] + factors[142] * e9 + factors[141] * e10
+            - factors[140] * e11 - factors[139] * e12;
+        unknowns[89] = e[89] - factors[2] * e7 - factors[1] * e8;
+        let e14 = k.adjoint_1 * e7;
+        let e15 = k.adjoint_1 * e9;
+        unknowns[85] = e[58] - e14 + e15;
+        let e16 = k.adjoint_1 * e8;
+        let e17 = k.adjoint_1 * e10;
+        unknowns[84] = e[28] - e16 + e17;
+        let e18 = k.adjoint_1 * e11;
+        e[194] = e18;
+        unknowns[82] = e[57] - e15 + e18;
+        let e19 = k.adjoint_1 * e12;
+        e[144] = e19;
+        unknowns[81] = e[27] - e17 + e19;
+        e[169] = k.adjoint_1 * e13;
+        unknowns[88] = e[59] + e14;
+        unknowns[87] = e[29] + e16;
+        static INDICES_2: [u16; 24] = [
+            194, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182,
+            183, 184, 185, 186, 187, 188, 189, 190, 191,
         ];
         for i in 0..24 {
-            let [n2] = INDICES_5[i];
-            let e41 = e[140 - i];
-            let e42 = factors[329 - 7 * i];
-            let e43 = unknowns[143 - 2 * i];
-            let e44 = factors[328 - 7 * i];
-            let e45 = unknowns[142 - 2 * i];
-            let e46 = e41 - e42 * e43 - e44 * e45;
-            unknowns[141 - 2 * i] = e46;
-            let e47 = e[86 - i];
-            let e48 = factors[137 - 5 * i];
-            let e49 = unknowns[145 - 2 * i];
-            let e50 = factors[136 - 5 * i];
-            let e51 = unknowns[144 - 2 * i];
-            let e52 = factors[135 - 5 * i];
-            let e53 = factors[134 - 5 * i];
-            unknowns[80 - 3 * i] = e47 + e48 * e49 + e50 * e51 - e52 * e43 - e53 * e45;
-            let e54 = k.adjoint_1 * e45;
-            e[i + 145] = e54;
-            let e55 = e[56 - i];
-            let e56 = e[n2 as usize];
-            let e57 = e[i + 169];
-            unknowns[79 - 3 * i] = e55 - e56 + e57;
-            let e58 = e[113 - i];
-            let e59 = factors[326 - 7 * i];
-            let e60 = factors[325 - 7 * i];
-            let e61 = factors[324 - 7 * i];
-            unknowns[140 - 2 * i] = e58 - e59 * e43 - e60 * e45 + e61 * e46;
-            e[i + 170] = k.adjoint_1 * e46;
-            let e62 = e[26 - i];
-            let e63 = e[i + 144];
-            unknowns[78 - 3 * i] = e62 - e63 + e54;
+            let e20 = factors[329 - 7 * i];
+            let e21 = unknowns[143 - 2 * i];
+            let e22 = factors[328 - 7 * i];
+            let e23 = unknowns[142 - 2 * i];
+            let e24 = e[140 - i] - e20 * e21 - e22 * e23;
+            unknowns[141 - 2 * i] = e24;
+            let e25 = factors[137 - 5 * i];
+            let e26 = factors[136 - 5 * i];
+            let e27 = factors[135 - 5 * i];
+            let e28 = factors[134 - 5 * i];
+            unknowns[80 - 3 * i] = e[86 - i] + e25 * unknowns[145 - 2 * i]
+                + e26 * unknowns[144 - 2 * i] - e27 * e21 - e28 * e23;
+            let e29 = k.adjoint_1 * e23;
+            e[i + 145] = e29;
+            unknowns[79 - 3 * i] = e[56 - i] - e[INDICES_2[i] as usize] + e[i + 169];
+            let e30 = factors[326 - 7 * i];
+            let e31 = factors[325 - 7 * i];
+            let e32 = factors[324 - 7 * i];
+            unknowns[140 - 2 * i] = e[113 - i] - e30 * e21 - e31 * e23 + e32 * e24;
+            e[i + 170] = k.adjoint_1 * e24;
+            unknowns[78 - 3 * i] = e[26 - i] - e[i + 144] + e29;
         }
-        let e64 = e5 - factors[161] * unknowns[95] - factors[160] * unknowns[94];
-        unknowns[93] = e64;
-        let e65 = e4 - factors[158] * unknowns[95] - factors[157] * unknowns[94]
-            - factors[156] * e64;
-        unknowns[92] = e65;
-        let e66 = e3 - factors[154] * e64 - factors[153] * e65;
-        unknowns[91] = e66;
-        let e67 = factors[151] * e64 - e2 + factors[150] * e65 - factors[149] * e66;
-        unknowns[90] = e67;
+        let e20 = e4 - factors[161] * unknowns[95] - factors[160] * unknowns[94];
+        unknowns[93] = e20;
+        let e21 = e3 - factors[158] * unknowns[95] - factors[157] * unknowns[94]
+            - factors[156] * e20;
+        unknowns[92] = e21;
+        let e22 = e2 - factors[154] * e20 - factors[153] * e21;
+        unknowns[91] = e22;
+        let e23 = factors[151] * e20 - e1 + factors[150] * e21 - factors[149] * e22;
+        unknowns[90] = e23;
         unknowns[8] = e[62] + factors[17] * unknowns[97] + factors[16] * unknowns[96]
             - factors[15] * unknowns[95] - factors[14] * unknowns[94];
         unknowns[5] = e[61] + factors[12] * unknowns[95] + factors[11] * unknowns[94]
-            - factors[10] * e64 - factors[9] * e65;
-        unknowns[2] = e[60] + factors[7] * e64 + factors[6] * e65 - factors[5] * e66
-            - factors[4] * e67;
+            - factors[10] * e20 - factors[9] * e21;
+        unknowns[2] = e[60] + factors[7] * e20 + factors[6] * e21 - factors[5] * e22
+            - factors[4] * e23;
         unknowns[7] = e[32] - e[192] + e[193];
-        let e68 = k.adjoint_1 * unknowns[94];
-        unknowns[6] = e[2] - e[168] + e68;
-        let e69 = k.adjoint_1 * e64;
-        unknowns[4] = e[31] - e[193] + e69;
-        let e70 = k.adjoint_1 * e65;
-        unknowns[3] = e[1] - e68 + e70;
-        unknowns[1] = e[30] - e69 + k.adjoint_1 * e66;
-        unknowns[0] = e[0] - e70 + k.adjoint_1 * e67;
+        let e24 = k.adjoint_1 * unknowns[94];
+        unknowns[6] = e[2] - e[168] + e24;
+        let e25 = k.adjoint_1 * e20;
+        unknowns[4] = e[31] - e[193] + e25;
+        let e26 = k.adjoint_1 * e21;
+        unknowns[3] = e[1] - e24 + e26;
+        unknowns[1] = e[30] - e25 + k.adjoint_1 * e22;
+        unknowns[0] = e[0] - e26 + k.adjoint_1 * e23;
     }
     /// What a step of the discrete adjoint (DA 9 to 20) depends on besides the adjoint variables of the step after it:
     /// the factors of K, and the coefficients of [`adjoint_recurrence`](Self::adjoint_recurrence).
@@ -4301,16 +3331,8 @@ impl ::costate::Model for Chain {
         let mut e = [S::constant(0.0); 145];
         coefficients[0] = k.w_q * output_gradient[0];
         coefficients[31] = output_gradient[0];
-        let (sines, cosines) = S::sin_cos_each(
-            ::core::array::from_fn::<
-                S,
-                30,
-                _,
-            >(|i| {
-                let rod_angle = at.coordinates[3 * i + 2];
-                rod_angle
-            }),
-        );
+        let arguments: [S; 30] = ::core::array::from_fn(|i| at.coordinates[3 * i + 2]);
+        let (sines, cosines) = S::sin_cos_each(arguments);
         for i in 0..30 {
             e[i] = sines[i];
             e[i + 30] = cosines[i];
@@ -4334,265 +3356,189 @@ impl ::costate::Model for Chain {
             let rod_y_ddot = at.accelerations[3 * i + 1];
             coefficients[3 * i + 33] = rod_y_ddot;
         }
-        static INDICES_6: [[u16; 1usize]; 30usize] = [
-            [357],
-            [361],
-            [365],
-            [369],
-            [373],
-            [377],
-            [381],
-            [385],
-            [389],
-            [393],
-            [397],
-            [401],
-            [405],
-            [409],
-            [413],
-            [417],
-            [421],
-            [425],
-            [429],
-            [433],
-            [437],
-            [441],
-            [445],
-            [449],
-            [453],
-            [457],
-            [461],
-            [465],
-            [469],
-            [355],
+        static INDICES_1: [u16; 30] = [
+            357, 361, 365, 369, 373, 377, 381, 385, 389, 393, 397, 401, 405, 409, 413,
+            417, 421, 425, 429, 433, 437, 441, 445, 449, 453, 457, 461, 465, 469, 355,
         ];
         for i in 0..30 {
-            let [n1] = INDICES_6[i];
-            let e3 = e[i];
-            factors[n1 as usize] = e3 * k.half_l;
+            factors[INDICES_1[i] as usize] = e[i] * k.half_l;
         }
-        static INDICES_7: [[u16; 1usize]; 30usize] = [
-            [356],
-            [360],
-            [364],
-            [368],
-            [372],
-            [376],
-            [380],
-            [384],
-            [388],
-            [392],
-            [396],
-            [400],
-            [404],
-            [408],
-            [412],
-            [416],
-            [420],
-            [424],
-            [428],
-            [432],
-            [436],
-            [440],
-            [444],
-            [448],
-            [452],
-            [456],
-            [460],
-            [464],
-            [468],
-            [354],
+        static INDICES_2: [u16; 30] = [
+            356, 360, 364, 368, 372, 376, 380, 384, 388, 392, 396, 400, 404, 408, 412,
+            416, 420, 424, 428, 432, 436, 440, 444, 448, 452, 456, 460, 464, 468, 354,
         ];
         for i in 0..30 {
-            let [n2] = INDICES_7[i];
-            let e4 = e[i + 30];
-            factors[n2 as usize] = e4 * k.half_l;
+            factors[INDICES_2[i] as usize] = e[i + 30] * k.half_l;
         }
-        let e5 = factors[354] * at.multipliers[59] - factors[355] * at.multipliers[58];
-        coefficients[30] = e5;
-        let e6 = (k.newton_1 + k.w_q * e5).recip();
-        factors[0] = e6;
-        let e7 = factors[354] * e6;
-        factors[1] = e7;
-        let e8 = factors[355] * e6;
-        factors[2] = e8;
+        let e3 = factors[354] * at.multipliers[59] - factors[355] * at.multipliers[58];
+        coefficients[30] = e3;
+        let e4 = (k.newton_1 + k.w_q * e3).recip();
+        factors[0] = e4;
+        let e5 = factors[354] * e4;
+        factors[1] = e5;
+        let e6 = factors[355] * e4;
+        factors[2] = e6;
         for i in 0..29 {
-            let e9 = e[i];
-            factors[4 * i + 359] = e9 * k.minus_half_l;
+            factors[4 * i + 359] = e[i] * k.minus_half_l;
         }
         for i in 0..29 {
-            let e10 = e[i + 30];
-            let e11 = e10 * k.minus_half_l;
-            factors[4 * i + 358] = e11;
-            let e12 = factors[4 * i + 356];
+            let e7 = e[i + 30] * k.minus_half_l;
+            factors[4 * i + 358] = e7;
+            let e8 = factors[4 * i + 356];
             let lambda_pin_y = at.multipliers[2 * i + 1];
-            let e13 = factors[4 * i + 357];
+            let e9 = factors[4 * i + 357];
             let lambda_pin_x = at.multipliers[2 * i];
-            let e14 = factors[4 * i + 359];
+            let e10 = factors[4 * i + 359];
             let lambda_pin_x_ = at.multipliers[2 * i + 2];
             let lambda_pin_y_ = at.multipliers[2 * i + 3];
-            let e15 = e12 * lambda_pin_y - e13 * lambda_pin_x + e14 * lambda_pin_x_
-                - e11 * lambda_pin_y_;
-            coefficients[i + 1] = e15;
-            let e16 = (k.newton_1 + k.w_q * e15).recip();
-            factors[5 * i + 3] = e16;
-            let e17 = e12 * e16;
-            factors[5 * i + 4] = e17;
-            factors[5 * i + 5] = e13 * e16;
-            factors[5 * i + 6] = e11 * e16;
-            factors[5 * i + 7] = e14 * e16;
-            factors[5 * i + 473] = k.adjoint_1 + e17 * e11;
-            factors[5 * i + 474] = e17 * e14;
+            let e11 = e8 * lambda_pin_y - e9 * lambda_pin_x + e10 * lambda_pin_x_
+                - e7 * lambda_pin_y_;
+            coefficients[i + 1] = e11;
+            let e12 = (k.newton_1 + k.w_q * e11).recip();
+            factors[5 * i + 3] = e12;
+            let e13 = e8 * e12;
+            factors[5 * i + 4] = e13;
+            factors[5 * i + 5] = e9 * e12;
+            factors[5 * i + 6] = e7 * e12;
+            factors[5 * i + 7] = e10 * e12;
+            factors[5 * i + 473] = k.adjoint_1 + e13 * e7;
+            factors[5 * i + 474] = e13 * e10;
         }
-        let e18 = factors[4] * factors[357];
-        factors[472] = e18;
-        let e19 = (k.adjoint_1 + factors[4] * factors[356]).recip();
-        factors[148] = e19;
-        let e20 = e18 * e19;
-        factors[149] = e20;
-        let e21 = factors[473] * e19;
-        factors[150] = e21;
-        let e22 = factors[474] * e19;
-        factors[151] = e22;
-        let e23 = factors[5] * factors[358] - e20 * factors[473];
-        factors[475] = e23;
-        let e24 = k.adjoint_1 + factors[5] * factors[359] - e20 * factors[474];
-        factors[476] = e24;
-        let e25 = (e20 * e18 - (k.adjoint_1 + factors[5] * factors[357])).recip();
-        factors[152] = e25;
-        let e26 = e23 * e25;
-        factors[153] = e26;
-        let e27 = e24 * e25;
-        factors[154] = e27;
-        let e28 = e21 * factors[474]
-            - (factors[6] * factors[359] + factors[9] * factors[361]) - e26 * e24;
-        factors[477] = e28;
-        let e29 = (k.adjoint_2 - factors[6] * factors[358] - factors[9] * factors[360]
-            + e21 * factors[473] - e26 * e23)
+        let e7 = factors[4] * factors[357];
+        factors[472] = e7;
+        let e8 = (k.adjoint_1 + factors[4] * factors[356]).recip();
+        factors[148] = e8;
+        let e9 = e7 * e8;
+        factors[149] = e9;
+        let e10 = factors[473] * e8;
+        factors[150] = e10;
+        let e11 = factors[474] * e8;
+        factors[151] = e11;
+        let e12 = factors[5] * factors[358] - e9 * factors[473];
+        factors[475] = e12;
+        let e13 = k.adjoint_1 + factors[5] * factors[359] - e9 * factors[474];
+        factors[476] = e13;
+        let e14 = (e9 * e7 - (k.adjoint_1 + factors[5] * factors[357])).recip();
+        factors[152] = e14;
+        let e15 = e12 * e14;
+        factors[153] = e15;
+        let e16 = e13 * e14;
+        factors[154] = e16;
+        let e17 = e10 * factors[474]
+            - (factors[6] * factors[359] + factors[9] * factors[361]) - e15 * e13;
+        factors[477] = e17;
+        let e18 = (k.adjoint_2 - factors[6] * factors[358] - factors[9] * factors[360]
+            + e10 * factors[473] - e15 * e12)
             .recip();
-        factors[155] = e29;
-        let e30 = e28 * e29;
-        factors[156] = e30;
-        let e31 = factors[478] * e29;
-        factors[157] = e31;
-        let e32 = factors[479] * e29;
-        factors[158] = e32;
-        let e33 = factors[10] * factors[362] - e30 * factors[478];
-        factors[480] = e33;
-        let e34 = k.adjoint_1 + factors[10] * factors[363] - e30 * factors[479];
-        factors[481] = e34;
-        let e35 = (k.adjoint_2 - factors[7] * factors[359] - factors[10] * factors[361]
-            + e22 * factors[474] - e27 * e24 - e30 * e28)
+        factors[155] = e18;
+        let e19 = e17 * e18;
+        factors[156] = e19;
+        let e20 = factors[478] * e18;
+        factors[157] = e20;
+        let e21 = factors[479] * e18;
+        factors[158] = e21;
+        let e22 = factors[10] * factors[362] - e19 * factors[478];
+        factors[480] = e22;
+        let e23 = k.adjoint_1 + factors[10] * factors[363] - e19 * factors[479];
+        factors[481] = e23;
+        let e24 = (k.adjoint_2 - factors[7] * factors[359] - factors[10] * factors[361]
+            + e11 * factors[474] - e16 * e13 - e19 * e17)
             .recip();
-        factors[159] = e35;
-        let e36 = e33 * e35;
-        factors[160] = e36;
-        let e37 = e34 * e35;
-        factors[161] = e37;
-        let e38 = factors[11] * factors[363] + factors[14] * factors[365]
-            + e31 * factors[479] + e36 * e34;
-        factors[482] = e38;
-        let e39 = (k.adjoint_2 - factors[11] * factors[362] - factors[14] * factors[364]
-            - e31 * factors[478] - e36 * e33)
+        factors[159] = e24;
+        let e25 = e22 * e24;
+        factors[160] = e25;
+        let e26 = e23 * e24;
+        factors[161] = e26;
+        let e27 = factors[11] * factors[363] + factors[14] * factors[365]
+            + e20 * factors[479] + e25 * e23;
+        factors[482] = e27;
+        let e28 = (k.adjoint_2 - factors[11] * factors[362] - factors[14] * factors[364]
+            - e20 * factors[478] - e25 * e22)
             .recip();
-        factors[162] = e39;
-        let e40 = e38 * e39;
-        factors[163] = e40;
-        factors[164] = factors[483] * e39;
-        factors[165] = factors[484] * e39;
-        factors[485] = factors[15] * factors[366] + e40 * factors[483];
-        factors[486] = k.adjoint_1 + factors[15] * factors[367] + e40 * factors[484];
+        factors[162] = e28;
+        let e29 = e27 * e28;
+        factors[163] = e29;
+        factors[164] = factors[483] * e28;
+        factors[165] = factors[484] * e28;
+        factors[485] = factors[15] * factors[366] + e29 * factors[483];
+        factors[486] = k.adjoint_1 + factors[15] * factors[367] + e29 * factors[484];
         factors[166] = (k.adjoint_2 - factors[12] * factors[363]
-            - factors[15] * factors[365] - e32 * factors[479] - e37 * e34 - e40 * e38)
+            - factors[15] * factors[365] - e21 * factors[479] - e26 * e23 - e29 * e27)
             .recip();
         for i in 0..29 {
-            let e41 = e[i + 31];
-            e[i + 60] = e41 * 0.5;
+            e[i + 60] = e[i + 31] * 0.5;
         }
         coefficients[181] = e[88] * at.multipliers[58]
             + e[29] * 0.5 * at.multipliers[59];
         coefficients[185] = e2 - e[60];
         for i in 0..28 {
-            let e42 = e[i + 1];
-            e[i + 89] = e42 * 0.5;
-            e[i + 117] = e42 * (-0.5);
+            let e30 = e[i + 1];
+            e[i + 89] = e30 * 0.5;
+            e[i + 117] = e30 * (-0.5);
         }
         coefficients[184] = e1 - e[117];
         coefficients[240] = e[116] - e[29] * (-0.5);
         for i in 0..28 {
-            let e43 = e[i + 31];
-            let e44 = e43 * (-0.5);
-            let e45 = e[i + 60];
-            let lambda_pin_x__ = at.multipliers[2 * i + 2];
-            let e46 = e[i + 89];
-            let lambda_pin_y__ = at.multipliers[2 * i + 3];
-            let lambda_pin_x___ = at.multipliers[2 * i + 4];
-            let e47 = e[i + 117];
-            let lambda_pin_y___ = at.multipliers[2 * i + 5];
-            coefficients[i + 153] = e45 * lambda_pin_x__ + e46 * lambda_pin_y__
-                - e44 * lambda_pin_x___ - e47 * lambda_pin_y___;
-            let e48 = e[i + 61];
-            coefficients[2 * i + 187] = e44 - e48;
+            let e30 = e[i + 31] * (-0.5);
+            let lambda_pin_x = at.multipliers[2 * i + 2];
+            let lambda_pin_y = at.multipliers[2 * i + 3];
+            let lambda_pin_x_ = at.multipliers[2 * i + 4];
+            let lambda_pin_y_ = at.multipliers[2 * i + 5];
+            coefficients[i + 153] = e[i + 60] * lambda_pin_x + e[i + 89] * lambda_pin_y
+                - e30 * lambda_pin_x_ - e[i + 117] * lambda_pin_y_;
+            coefficients[2 * i + 187] = e30 - e[i + 61];
         }
         for i in 0..27 {
-            let e49 = e[i + 89];
-            let e50 = e[i + 118];
-            coefficients[2 * i + 186] = e49 - e50;
+            coefficients[2 * i + 186] = e[i + 89] - e[i + 118];
         }
         for i in 0..26 {
-            let e51 = factors[5 * i + 485];
-            let e52 = factors[7 * i + 166];
-            let e53 = e51 * e52;
-            factors[7 * i + 167] = e53;
-            let e54 = factors[5 * i + 486];
-            let e55 = e54 * e52;
-            factors[7 * i + 168] = e55;
-            let e56 = factors[5 * i + 16];
-            let e57 = factors[4 * i + 367];
-            let e58 = factors[5 * i + 19];
-            let e59 = factors[4 * i + 369];
-            let e60 = factors[7 * i + 164];
-            let e61 = factors[5 * i + 484];
-            let e62 = e56 * e57 + e58 * e59 + e60 * e61 + e53 * e54;
-            factors[5 * i + 487] = e62;
-            let e63 = factors[4 * i + 366];
-            let e64 = factors[4 * i + 368];
-            let e65 = factors[5 * i + 483];
-            let e66 = S::constant(1.0)
-                / (k.adjoint_2 - e56 * e63 - e58 * e64 - e60 * e65 - e53 * e51);
-            factors[7 * i + 169] = e66;
-            let e67 = factors[5 * i + 488];
-            factors[7 * i + 171] = e67 * e66;
-            let e68 = factors[5 * i + 489];
-            factors[7 * i + 172] = e68 * e66;
-            let e69 = e62 * e66;
-            factors[7 * i + 170] = e69;
-            let e70 = factors[5 * i + 20];
-            let e71 = factors[4 * i + 370];
-            factors[5 * i + 490] = e70 * e71 + e69 * e67;
-            let e72 = factors[4 * i + 371];
-            factors[5 * i + 491] = k.adjoint_1 + e70 * e72 + e69 * e68;
-            let e73 = factors[5 * i + 17];
-            let e74 = factors[7 * i + 165];
-            factors[7 * i + 173] = S::constant(1.0)
-                / (k.adjoint_2 - e73 * e57 - e70 * e59 - e74 * e61 - e55 * e54
-                    - e69 * e62);
+            let e30 = factors[5 * i + 485];
+            let e31 = factors[7 * i + 166];
+            let e32 = e30 * e31;
+            factors[7 * i + 167] = e32;
+            let e33 = factors[5 * i + 486];
+            let e34 = e33 * e31;
+            factors[7 * i + 168] = e34;
+            let e35 = factors[5 * i + 16];
+            let e36 = factors[4 * i + 367];
+            let e37 = factors[5 * i + 19];
+            let e38 = factors[4 * i + 369];
+            let e39 = factors[7 * i + 164];
+            let e40 = factors[5 * i + 484];
+            let e41 = e35 * e36 + e37 * e38 + e39 * e40 + e32 * e33;
+            factors[5 * i + 487] = e41;
+            let e42 = (k.adjoint_2 - e35 * factors[4 * i + 366]
+                - e37 * factors[4 * i + 368] - e39 * factors[5 * i + 483] - e32 * e30)
+                .recip();
+            factors[7 * i + 169] = e42;
+            let e43 = factors[5 * i + 488];
+            factors[7 * i + 171] = e43 * e42;
+            let e44 = factors[5 * i + 489];
+            factors[7 * i + 172] = e44 * e42;
+            let e45 = e41 * e42;
+            factors[7 * i + 170] = e45;
+            let e46 = factors[5 * i + 20];
+            factors[5 * i + 490] = e46 * factors[4 * i + 370] + e45 * e43;
+            factors[5 * i + 491] = k.adjoint_1 + e46 * factors[4 * i + 371] + e45 * e44;
+            factors[7 * i + 173] = (k.adjoint_2 - factors[5 * i + 17] * e36 - e46 * e38
+                - factors[7 * i + 165] * e40 - e34 * e33 - e45 * e41)
+                .recip();
         }
-        let e75 = factors[615] * factors[348];
-        factors[349] = e75;
-        let e76 = factors[616] * factors[348];
-        factors[350] = e76;
-        let e77 = e7 * factors[355] + factors[146] * factors[471]
-            + factors[346] * factors[614] + e75 * factors[616];
-        factors[617] = e77;
-        let e78 = (k.adjoint_2 - e7 * factors[354] - factors[146] * factors[470]
-            - factors[346] * factors[613] - e75 * factors[615])
+        let e30 = factors[615] * factors[348];
+        factors[349] = e30;
+        let e31 = factors[616] * factors[348];
+        factors[350] = e31;
+        let e32 = e5 * factors[355] + factors[146] * factors[471]
+            + factors[346] * factors[614] + e30 * factors[616];
+        factors[617] = e32;
+        let e33 = (k.adjoint_2 - e5 * factors[354] - factors[146] * factors[470]
+            - factors[346] * factors[613] - e30 * factors[615])
             .recip();
-        factors[351] = e78;
-        let e79 = e77 * e78;
-        factors[352] = e79;
-        factors[353] = (k.adjoint_2 - e8 * factors[355] - factors[147] * factors[471]
-            - factors[347] * factors[614] - e76 * factors[616] - e79 * e77)
+        factors[351] = e33;
+        let e34 = e32 * e33;
+        factors[352] = e34;
+        factors[353] = (k.adjoint_2 - e6 * factors[355] - factors[147] * factors[471]
+            - factors[347] * factors[614] - e31 * factors[616] - e34 * e32)
             .recip();
     }
     /// The adjoint variables of a step from what the step after has `passed` on, and the share of the step
@@ -4625,481 +3571,364 @@ impl ::costate::Model for Chain {
             let e2 = factors.at(5 * i + 3);
             e[i + 60] = passed_rod_angle * e2;
         }
-        let e3 = (passed.right[90] + e[0] - factors.at(356) * e[60]) * factors.at(148);
-        let e4 = (passed.right[91] + e[30] - factors.at(357) * e[60]
-            - factors.at(472) * e3) * factors.at(152);
-        let e5 = (passed.right[92] - e[0] + e[1] + factors.at(358) * e[60]
-            - factors.at(360) * e[61] + factors.at(473) * e3 - factors.at(475) * e4)
+        let e2 = (passed.right[90] + e[0] - factors.at(356) * e[60]) * factors.at(148);
+        let e3 = (passed.right[91] + e[30] - factors.at(357) * e[60]
+            - factors.at(472) * e2) * factors.at(152);
+        let e4 = (passed.right[92] - e[0] + e[1] + factors.at(358) * e[60]
+            - factors.at(360) * e[61] + factors.at(473) * e2 - factors.at(475) * e3)
             * factors.at(155);
-        let e6 = (passed.right[93] - e[30] + e[31] + factors.at(359) * e[60]
-            - factors.at(361) * e[61] + factors.at(474) * e3 - factors.at(476) * e4
-            - factors.at(477) * e5) * factors.at(159);
-        e[412] = e6;
-        let e7 = (passed.right[94] - e[1] + e[2] + factors.at(362) * e[61]
-            - factors.at(364) * e[62] - factors.at(478) * e5 - factors.at(480) * e6)
+        let e5 = (passed.right[93] - e[30] + e[31] + factors.at(359) * e[60]
+            - factors.at(361) * e[61] + factors.at(474) * e2 - factors.at(476) * e3
+            - factors.at(477) * e4) * factors.at(159);
+        e[412] = e5;
+        let e6 = (passed.right[94] - e[1] + e[2] + factors.at(362) * e[61]
+            - factors.at(364) * e[62] - factors.at(478) * e4 - factors.at(480) * e5)
             * factors.at(162);
-        e[89] = e7;
+        e[89] = e6;
         e[116] = (passed.right[95] - e[31] + e[32] + factors.at(363) * e[61]
-            - factors.at(365) * e[62] - factors.at(479) * e5 - factors.at(481) * e6
-            + factors.at(482) * e7) * factors.at(166);
+            - factors.at(365) * e[62] - factors.at(479) * e4 - factors.at(481) * e5
+            + factors.at(482) * e6) * factors.at(166);
         for i in 0..90 {
             found.velocities[i] = S::constant(0.0);
         }
         for i in 0..26 {
             let passed_pin_x = passed.right[2 * i + 96];
-            let e8 = e[i + 2];
-            let e9 = e[i + 3];
-            let e10 = factors.at(4 * i + 366);
-            let e11 = e[i + 62];
-            let e12 = factors.at(4 * i + 368);
-            let e13 = e[i + 63];
-            let e14 = factors.at(5 * i + 483);
-            let e15 = e[i + 89];
-            let e16 = factors.at(5 * i + 485);
-            let e17 = e[i + 116];
-            let e18 = factors.at(7 * i + 169);
-            let e19 = (passed_pin_x - e8 + e9 + e10 * e11 - e12 * e13 - e14 * e15
-                - e16 * e17) * e18;
-            e[i + 90] = e19;
+            let e7 = factors.at(4 * i + 366);
+            let e8 = e[i + 62];
+            let e9 = factors.at(4 * i + 368);
+            let e10 = e[i + 63];
+            let e11 = factors.at(5 * i + 483);
+            let e12 = e[i + 89];
+            let e13 = factors.at(5 * i + 485);
+            let e14 = e[i + 116];
+            let e15 = factors.at(7 * i + 169);
+            let e16 = (passed_pin_x - e[i + 2] + e[i + 3] + e7 * e8 - e9 * e10
+                - e11 * e12 - e13 * e14) * e15;
+            e[i + 90] = e16;
             let passed_pin_y = passed.right[2 * i + 97];
-            let e20 = e[i + 32];
-            let e21 = e[i + 33];
-            let e22 = factors.at(4 * i + 367);
-            let e23 = factors.at(4 * i + 369);
-            let e24 = factors.at(5 * i + 484);
-            let e25 = factors.at(5 * i + 486);
-            let e26 = factors.at(5 * i + 487);
-            let e27 = factors.at(7 * i + 173);
-            e[i + 117] = (passed_pin_y - e20 + e21 + e22 * e11 - e23 * e13 - e24 * e15
-                - e25 * e17 + e26 * e19) * e27;
+            let e17 = factors.at(4 * i + 367);
+            let e18 = factors.at(4 * i + 369);
+            let e19 = factors.at(5 * i + 484);
+            let e20 = factors.at(5 * i + 486);
+            let e21 = factors.at(5 * i + 487);
+            let e22 = factors.at(7 * i + 173);
+            e[i + 117] = (passed_pin_y - e[i + 32] + e[i + 33] + e17 * e8 - e18 * e10
+                - e19 * e12 - e20 * e14 + e21 * e16) * e22;
         }
-        let e28 = (passed.right[148] + e[29] - e[28] - factors.at(354) * e1
+        let e7 = (passed.right[148] + e[29] - e[28] - factors.at(354) * e1
             + factors.at(470) * e[88] - factors.at(613) * e[115]
             - factors.at(615) * e[142]) * factors.at(351);
-        let e29 = (passed.right[149] + e[59] - e[58] - factors.at(355) * e1
+        let e8 = (passed.right[149] + e[59] - e[58] - factors.at(355) * e1
             + factors.at(471) * e[88] - factors.at(614) * e[115]
-            - factors.at(616) * e[142] + factors.at(617) * e28) * factors.at(353);
-        found.unknowns[149] = e29;
-        let e30 = e28 + factors.at(352) * e29;
-        found.unknowns[148] = e30;
-        let e31 = e[142] - factors.at(350) * e29 - factors.at(349) * e30;
-        found.unknowns[147] = e31;
-        let e32 = e[115] - factors.at(347) * e29 - factors.at(346) * e30
-            + factors.at(345) * e31;
-        found.unknowns[146] = e32;
-        let e33 = e[141] - factors.at(343) * e31 - factors.at(342) * e32;
-        found.unknowns[145] = e33;
-        let e34 = e[114] - factors.at(340) * e31 - factors.at(339) * e32
-            + factors.at(338) * e33;
-        found.unknowns[144] = e34;
-        let e35 = e[140] - factors.at(336) * e33 - factors.at(335) * e34;
-        found.unknowns[143] = e35;
-        let e36 = e[113] - factors.at(333) * e33 - factors.at(332) * e34
-            + factors.at(331) * e35;
-        found.unknowns[142] = e36;
-        let e37 = e[139] - factors.at(329) * e35 - factors.at(328) * e36;
-        found.unknowns[141] = e37;
-        let e38 = e[112] - factors.at(326) * e35 - factors.at(325) * e36
-            + factors.at(324) * e37;
-        found.unknowns[140] = e38;
-        found.unknowns[139] = e[138] - factors.at(322) * e37 - factors.at(321) * e38;
-        let e39 = e[88] + factors.at(147) * e29 + factors.at(146) * e30
-            - factors.at(145) * e31 - factors.at(144) * e32;
-        found.unknowns[86] = e39;
-        let e40 = e[87] + factors.at(142) * e31 + factors.at(141) * e32
-            - factors.at(140) * e33 - factors.at(139) * e34;
-        found.unknowns[83] = e40;
-        let e41 = e[86] + factors.at(137) * e33 + factors.at(136) * e34
-            - factors.at(135) * e35 - factors.at(134) * e36;
-        found.unknowns[80] = e41;
-        found.unknowns[77] = e[85] + factors.at(132) * e35 + factors.at(131) * e36
-            - factors.at(130) * e37 - factors.at(129) * e38;
-        let e42 = e1 - factors.at(2) * e29 - factors.at(1) * e30;
-        found.unknowns[89] = e42;
-        let e43 = k.adjoint_1 * e29;
-        let e44 = k.adjoint_1 * e31;
-        let e45 = e[58] - e43 + e44;
-        found.unknowns[85] = e45;
-        let e46 = k.adjoint_1 * e30;
-        let e47 = k.adjoint_1 * e32;
-        found.unknowns[84] = e[28] - e46 + e47;
-        let e48 = k.adjoint_1 * e33;
-        let e49 = e[57] - e44 + e48;
-        found.unknowns[82] = e49;
-        let e50 = k.adjoint_1 * e34;
-        found.unknowns[81] = e[27] - e47 + e50;
-        let e51 = k.adjoint_1 * e35;
-        let e52 = e[56] - e48 + e51;
-        found.unknowns[79] = e52;
-        let e53 = k.adjoint_1 * e36;
-        e[413] = e53;
-        found.unknowns[78] = e[26] - e50 + e53;
-        let e54 = k.adjoint_1 * e37;
-        e[143] = e54;
-        found.unknowns[76] = e[55] - e51 + e54;
-        e[263] = k.adjoint_1 * e38;
-        let e55 = e[59] + e43;
-        found.unknowns[88] = e55;
-        found.unknowns[87] = e[29] + e46;
-        e[287] = k.inverse_w_q * e38;
-        let e56 = k.inverse_w_q * e37;
-        e[167] = e56;
-        let e57 = k.inverse_w_q * e36;
-        e[414] = e57;
-        let e58 = k.inverse_w_q * e35;
-        e[415] = e58;
-        let e59 = k.inverse_w_q * e34;
-        e[416] = e59;
-        let e60 = k.inverse_w_q * e33;
-        e[417] = e60;
-        let e61 = k.inverse_w_q * e32;
-        e[418] = e61;
-        let e62 = k.inverse_w_q * e31;
-        e[419] = e62;
-        let e63 = k.inverse_w_q * e30;
-        found.coordinates[87] = e63;
-        let e64 = k.inverse_w_q * e29;
-        found.coordinates[88] = e64;
-        let e65 = e41 - passed.carried[80];
-        e[215] = e65;
-        let e66 = e40 - passed.carried[83];
-        e[420] = e66;
-        let e67 = e39 - passed.carried[86];
-        e[421] = e67;
-        let e68 = e42 - passed.carried[89];
-        e[422] = e68;
-        found.coordinates[76] = e56 - e58;
-        found.coordinates[78] = e57 - e59;
-        found.coordinates[79] = e58 - e60;
-        found.coordinates[80] = factors.at(462) * e59
-            - (coefficients.at(27) * e65 + factors.at(460) * e57 + factors.at(461) * e58)
-            + factors.at(463) * e60;
-        found.coordinates[81] = e59 - e61;
-        found.coordinates[82] = e60 - e62;
-        found.coordinates[83] = factors.at(466) * e61
-            - (coefficients.at(28) * e66 + factors.at(464) * e59 + factors.at(465) * e60)
-            + factors.at(467) * e62;
-        found.coordinates[84] = e61 - e63;
-        found.coordinates[85] = e62 - e64;
-        found.coordinates[86] = factors.at(470) * e63
-            - (coefficients.at(29) * e67 + factors.at(468) * e61 + factors.at(469) * e62)
-            + factors.at(471) * e64;
-        found.coordinates[89] = -(coefficients.at(31) + coefficients.at(30) * e68
-            + factors.at(354) * e63 + factors.at(355) * e64);
-        e[191] = k.w_a * e41;
-        e[423] = k.w_a * e40;
-        e[424] = k.w_a * e39;
-        let e69 = k.w_a * e42;
-        e[425] = e69;
-        let e70 = e52 - passed.carried[79];
-        e[239] = e70;
-        let e71 = e49 - passed.carried[82];
-        e[426] = e71;
-        let e72 = e45 - passed.carried[85];
-        let e73 = e55 - passed.carried[88];
-        static INDICES_6: [[u16; 4usize]; 23usize] = [
-            [413, 414, 137, 415],
-            [263, 287, 136, 167],
-            [264, 288, 135, 168],
-            [265, 289, 134, 169],
-            [266, 290, 133, 170],
-            [267, 291, 132, 171],
-            [268, 292, 131, 172],
-            [269, 293, 130, 173],
-            [270, 294, 129, 174],
-            [271, 295, 128, 175],
-            [272, 296, 127, 176],
-            [273, 297, 126, 177],
-            [274, 298, 125, 178],
-            [275, 299, 124, 179],
-            [276, 300, 123, 180],
-            [277, 301, 122, 181],
-            [278, 302, 121, 182],
-            [279, 303, 120, 183],
-            [280, 304, 119, 184],
-            [281, 305, 118, 185],
-            [282, 306, 117, 186],
-            [283, 307, 116, 187],
-            [284, 308, 412, 188],
+            - factors.at(616) * e[142] + factors.at(617) * e7) * factors.at(353);
+        found.unknowns[149] = e8;
+        let e9 = e7 + factors.at(352) * e8;
+        found.unknowns[148] = e9;
+        let e10 = e[142] - factors.at(350) * e8 - factors.at(349) * e9;
+        found.unknowns[147] = e10;
+        let e11 = e[115] - factors.at(347) * e8 - factors.at(346) * e9
+            + factors.at(345) * e10;
+        found.unknowns[146] = e11;
+        let e12 = e[141] - factors.at(343) * e10 - factors.at(342) * e11;
+        found.unknowns[145] = e12;
+        let e13 = e[114] - factors.at(340) * e10 - factors.at(339) * e11
+            + factors.at(338) * e12;
+        found.unknowns[144] = e13;
+        let e14 = e[140] - factors.at(336) * e12 - factors.at(335) * e13;
+        found.unknowns[143] = e14;
+        let e15 = e[113] - factors.at(333) * e12 - factors.at(332) * e13
+            + factors.at(331) * e14;
+        found.unknowns[142] = e15;
+        let e16 = e[139] - factors.at(329) * e14 - factors.at(328) * e15;
+        found.unknowns[141] = e16;
+        let e17 = e[112] - factors.at(326) * e14 - factors.at(325) * e15
+            + factors.at(324) * e16;
+        found.unknowns[140] = e17;
+        found.unknowns[139] = e[138] - factors.at(322) * e16 - factors.at(321) * e17;
+        let e18 = e[88] + factors.at(147) * e8 + factors.at(146) * e9
+            - factors.at(145) * e10 - factors.at(144) * e11;
+        found.unknowns[86] = e18;
+        let e19 = e[87] + factors.at(142) * e10 + factors.at(141) * e11
+            - factors.at(140) * e12 - factors.at(139) * e13;
+        found.unknowns[83] = e19;
+        let e20 = e[86] + factors.at(137) * e12 + factors.at(136) * e13
+            - factors.at(135) * e14 - factors.at(134) * e15;
+        found.unknowns[80] = e20;
+        found.unknowns[77] = e[85] + factors.at(132) * e14 + factors.at(131) * e15
+            - factors.at(130) * e16 - factors.at(129) * e17;
+        let e21 = e1 - factors.at(2) * e8 - factors.at(1) * e9;
+        found.unknowns[89] = e21;
+        let e22 = k.adjoint_1 * e8;
+        let e23 = k.adjoint_1 * e10;
+        let e24 = e[58] - e22 + e23;
+        found.unknowns[85] = e24;
+        let e25 = k.adjoint_1 * e9;
+        let e26 = k.adjoint_1 * e11;
+        found.unknowns[84] = e[28] - e25 + e26;
+        let e27 = k.adjoint_1 * e12;
+        let e28 = e[57] - e23 + e27;
+        found.unknowns[82] = e28;
+        let e29 = k.adjoint_1 * e13;
+        found.unknowns[81] = e[27] - e26 + e29;
+        let e30 = k.adjoint_1 * e14;
+        let e31 = e[56] - e27 + e30;
+        found.unknowns[79] = e31;
+        let e32 = k.adjoint_1 * e15;
+        e[413] = e32;
+        found.unknowns[78] = e[26] - e29 + e32;
+        let e33 = k.adjoint_1 * e16;
+        e[143] = e33;
+        found.unknowns[76] = e[55] - e30 + e33;
+        e[263] = k.adjoint_1 * e17;
+        let e34 = e[59] + e22;
+        found.unknowns[88] = e34;
+        found.unknowns[87] = e[29] + e25;
+        e[287] = k.inverse_w_q * e17;
+        let e35 = k.inverse_w_q * e16;
+        e[167] = e35;
+        let e36 = k.inverse_w_q * e15;
+        e[414] = e36;
+        let e37 = k.inverse_w_q * e14;
+        e[415] = e37;
+        let e38 = k.inverse_w_q * e13;
+        e[416] = e38;
+        let e39 = k.inverse_w_q * e12;
+        e[417] = e39;
+        let e40 = k.inverse_w_q * e11;
+        e[418] = e40;
+        let e41 = k.inverse_w_q * e10;
+        e[419] = e41;
+        let e42 = k.inverse_w_q * e9;
+        found.coordinates[87] = e42;
+        let e43 = k.inverse_w_q * e8;
+        found.coordinates[88] = e43;
+        let e44 = e20 - passed.carried[80];
+        e[215] = e44;
+        let e45 = e19 - passed.carried[83];
+        e[420] = e45;
+        let e46 = e18 - passed.carried[86];
+        e[421] = e46;
+        let e47 = e21 - passed.carried[89];
+        e[422] = e47;
+        found.coordinates[76] = e35 - e37;
+        found.coordinates[78] = e36 - e38;
+        found.coordinates[79] = e37 - e39;
+        found.coordinates[80] = factors.at(462) * e38
+            - (coefficients.at(27) * e44 + factors.at(460) * e36 + factors.at(461) * e37)
+            + factors.at(463) * e39;
+        found.coordinates[81] = e38 - e40;
+        found.coordinates[82] = e39 - e41;
+        found.coordinates[83] = factors.at(466) * e40
+            - (coefficients.at(28) * e45 + factors.at(464) * e38 + factors.at(465) * e39)
+            + factors.at(467) * e41;
+        found.coordinates[84] = e40 - e42;
+        found.coordinates[85] = e41 - e43;
+        found.coordinates[86] = factors.at(470) * e42
+            - (coefficients.at(29) * e46 + factors.at(468) * e40 + factors.at(469) * e41)
+            + factors.at(471) * e43;
+        found.coordinates[89] = -(coefficients.at(31) + coefficients.at(30) * e47
+            + factors.at(354) * e42 + factors.at(355) * e43);
+        e[191] = k.w_a * e20;
+        e[423] = k.w_a * e19;
+        e[424] = k.w_a * e18;
+        let e48 = k.w_a * e21;
+        e[425] = e48;
+        let e49 = e31 - passed.carried[79];
+        e[239] = e49;
+        let e50 = e28 - passed.carried[82];
+        e[426] = e50;
+        let e51 = e24 - passed.carried[85];
+        let e52 = e34 - passed.carried[88];
+        static INDICES_1: [u16; 23] = [
+            413, 263, 264, 265, 266, 267, 268, 269, 270, 271, 272, 273, 274, 275, 276,
+            277, 278, 279, 280, 281, 282, 283, 284,
+        ];
+        static INDICES_2: [u16; 23] = [
+            414, 287, 288, 289, 290, 291, 292, 293, 294, 295, 296, 297, 298, 299, 300,
+            301, 302, 303, 304, 305, 306, 307, 308,
+        ];
+        static INDICES_3: [u16; 23] = [
+            137, 136, 135, 134, 133, 132, 131, 130, 129, 128, 127, 126, 125, 124, 123,
+            122, 121, 120, 119, 118, 117, 116, 412,
+        ];
+        static INDICES_4: [u16; 23] = [
+            415, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180,
+            181, 182, 183, 184, 185, 186, 187, 188,
         ];
         for i in 0..23 {
-            let [n1, n2, n3, n4] = INDICES_6[i];
-            let e74 = e[111 - i];
-            let e75 = factors.at(319 - 7 * i);
-            let e76 = found.unknowns[141 - 2 * i];
-            let e77 = factors.at(318 - 7 * i);
-            let e78 = found.unknowns[140 - 2 * i];
-            let e79 = factors.at(317 - 7 * i);
-            let e80 = found.unknowns[139 - 2 * i];
-            let e81 = e74 - e75 * e76 - e77 * e78 + e79 * e80;
-            found.unknowns[138 - 2 * i] = e81;
-            let e82 = k.adjoint_1 * e80;
-            e[i + 144] = e82;
-            let e83 = k.inverse_w_q * e80;
-            e[i + 168] = e83;
-            let e84 = found.unknowns[77 - 3 * i];
-            e[i + 192] = k.w_a * e84;
-            let e85 = e[25 - i];
-            let e86 = e[n1 as usize];
-            let e87 = e[i + 263];
-            found.unknowns[75 - 3 * i] = e85 - e86 + e87;
+            let e53 = factors.at(319 - 7 * i);
+            let e54 = found.unknowns[141 - 2 * i];
+            let e55 = factors.at(318 - 7 * i);
+            let e56 = found.unknowns[140 - 2 * i];
+            let e57 = factors.at(317 - 7 * i);
+            let e58 = found.unknowns[139 - 2 * i];
+            let e59 = e[111 - i] - e53 * e54 - e55 * e56 + e57 * e58;
+            found.unknowns[138 - 2 * i] = e59;
+            let e60 = k.adjoint_1 * e58;
+            e[i + 144] = e60;
+            let e61 = k.inverse_w_q * e58;
+            e[i + 168] = e61;
+            let e62 = found.unknowns[77 - 3 * i];
+            e[i + 192] = k.w_a * e62;
+            found.unknowns[75 - 3 * i] = e[25 - i] - e[INDICES_1[i] as usize]
+                + e[i + 263];
             let carried_rod_angle = passed.carried[77 - 3 * i];
-            let e88 = e84 - carried_rod_angle;
-            e[i + 216] = e88;
-            let e89 = found.unknowns[76 - 3 * i];
+            let e63 = e62 - carried_rod_angle;
+            e[i + 216] = e63;
             let carried_rod_y = passed.carried[76 - 3 * i];
-            e[i + 240] = e89 - carried_rod_y;
-            let e90 = e[i + 287];
-            let e91 = e[n2 as usize];
-            found.coordinates[75 - 3 * i] = e90 - e91;
-            let e92 = e[n3 as usize];
-            let e93 = factors.at(315 - 7 * i);
-            let e94 = factors.at(314 - 7 * i);
-            found.unknowns[137 - 2 * i] = e92 - e93 * e80 - e94 * e81;
-            let e95 = e[84 - i];
-            let e96 = factors.at(127 - 5 * i);
-            let e97 = factors.at(126 - 5 * i);
-            let e98 = factors.at(125 - 5 * i);
-            let e99 = factors.at(124 - 5 * i);
-            found.unknowns[74 - 3 * i] = e95 + e96 * e76 + e97 * e78 - e98 * e80
-                - e99 * e81;
-            e[i + 264] = k.adjoint_1 * e81;
-            e[i + 288] = k.inverse_w_q * e81;
-            let e100 = e[54 - i];
-            let e101 = e[i + 143];
-            found.unknowns[73 - 3 * i] = e100 - e101 + e82;
-            let e102 = e[i + 167];
-            found.coordinates[73 - 3 * i] = e83 - e102;
-            let e103 = factors.at(458 - 4 * i);
-            let e104 = coefficients.at(26 - i);
-            let e105 = factors.at(456 - 4 * i);
-            let e106 = factors.at(457 - 4 * i);
-            let e107 = factors.at(459 - 4 * i);
-            let e108 = e[n4 as usize];
-            found.coordinates[77 - 3 * i] = e103 * e91
-                - (e104 * e88 + e105 * e90 + e106 * e102) + e107 * e108;
+            e[i + 240] = found.unknowns[76 - 3 * i] - carried_rod_y;
+            let e64 = e[i + 287];
+            let e65 = e[INDICES_2[i] as usize];
+            found.coordinates[75 - 3 * i] = e64 - e65;
+            let e66 = factors.at(315 - 7 * i);
+            let e67 = factors.at(314 - 7 * i);
+            found.unknowns[137 - 2 * i] = e[INDICES_3[i] as usize] - e66 * e58
+                - e67 * e59;
+            let e68 = factors.at(127 - 5 * i);
+            let e69 = factors.at(126 - 5 * i);
+            let e70 = factors.at(125 - 5 * i);
+            let e71 = factors.at(124 - 5 * i);
+            found.unknowns[74 - 3 * i] = e[84 - i] + e68 * e54 + e69 * e56 - e70 * e58
+                - e71 * e59;
+            e[i + 264] = k.adjoint_1 * e59;
+            e[i + 288] = k.inverse_w_q * e59;
+            found.unknowns[73 - 3 * i] = e[54 - i] - e[i + 143] + e60;
+            let e72 = e[i + 167];
+            found.coordinates[73 - 3 * i] = e61 - e72;
+            let e73 = factors.at(458 - 4 * i);
+            let e74 = coefficients.at(26 - i);
+            let e75 = factors.at(456 - 4 * i);
+            let e76 = factors.at(457 - 4 * i);
+            let e77 = factors.at(459 - 4 * i);
+            found.coordinates[77 - 3 * i] = e73 * e65
+                - (e74 * e63 + e75 * e64 + e76 * e72) + e77 * e[INDICES_4[i] as usize];
         }
-        let e109 = e5 - factors.at(158) * found.unknowns[95]
+        let e53 = e4 - factors.at(158) * found.unknowns[95]
             - factors.at(157) * found.unknowns[94]
             - factors.at(156) * found.unknowns[93];
-        found.unknowns[92] = e109;
-        let e110 = e4 - factors.at(154) * found.unknowns[93] - factors.at(153) * e109;
-        found.unknowns[91] = e110;
-        let e111 = factors.at(151) * found.unknowns[93] - e3 + factors.at(150) * e109
-            - factors.at(149) * e110;
-        found.unknowns[90] = e111;
-        let e112 = e[61] + factors.at(12) * found.unknowns[95]
+        found.unknowns[92] = e53;
+        let e54 = e3 - factors.at(154) * found.unknowns[93] - factors.at(153) * e53;
+        found.unknowns[91] = e54;
+        let e55 = factors.at(151) * found.unknowns[93] - e2 + factors.at(150) * e53
+            - factors.at(149) * e54;
+        found.unknowns[90] = e55;
+        let e56 = e[61] + factors.at(12) * found.unknowns[95]
             + factors.at(11) * found.unknowns[94] - factors.at(10) * found.unknowns[93]
-            - factors.at(9) * e109;
-        found.unknowns[5] = e112;
-        let e113 = e[60] + factors.at(7) * found.unknowns[93] + factors.at(6) * e109
-            - factors.at(5) * e110 - factors.at(4) * e111;
-        found.unknowns[2] = e113;
+            - factors.at(9) * e53;
+        found.unknowns[5] = e56;
+        let e57 = e[60] + factors.at(7) * found.unknowns[93] + factors.at(6) * e53
+            - factors.at(5) * e54 - factors.at(4) * e55;
+        found.unknowns[2] = e57;
         found.unknowns[6] = e[2] - e[285] + e[286];
-        let e114 = k.adjoint_1 * found.unknowns[93];
-        let e115 = e[31] - e[166] + e114;
-        found.unknowns[4] = e115;
-        let e116 = k.adjoint_1 * e109;
-        let e117 = e[1] - e[286] + e116;
-        found.unknowns[3] = e117;
-        let e118 = e[30] - e114 + k.adjoint_1 * e110;
-        found.unknowns[1] = e118;
-        let e119 = e[0] - e116 + k.adjoint_1 * e111;
-        found.unknowns[0] = e119;
-        let e120 = k.inverse_w_q * e111;
-        e[427] = e120;
-        let e121 = k.inverse_w_q * e110;
-        e[428] = e121;
-        let e122 = k.inverse_w_q * e109;
-        e[429] = e122;
-        let e123 = k.inverse_w_q * found.unknowns[93];
-        e[430] = e123;
-        let e124 = e113 - passed.carried[2];
-        e[431] = e124;
-        let e125 = e112 - passed.carried[5];
-        e[432] = e125;
-        let e126 = found.unknowns[8] - passed.carried[8];
-        e[433] = e126;
-        found.coordinates[0] = e120 - e122;
-        found.coordinates[1] = e121 - e123;
-        found.coordinates[2] = factors.at(358) * e122
-            - (coefficients.at(1) * e124 + factors.at(356) * e120
-                + factors.at(357) * e121) + factors.at(359) * e123;
-        found.coordinates[3] = e122 - e[310];
-        found.coordinates[4] = e123 - e[190];
+        let e58 = k.adjoint_1 * found.unknowns[93];
+        let e59 = e[31] - e[166] + e58;
+        found.unknowns[4] = e59;
+        let e60 = k.adjoint_1 * e53;
+        let e61 = e[1] - e[286] + e60;
+        found.unknowns[3] = e61;
+        let e62 = e[30] - e58 + k.adjoint_1 * e54;
+        found.unknowns[1] = e62;
+        let e63 = e[0] - e60 + k.adjoint_1 * e55;
+        found.unknowns[0] = e63;
+        let e64 = k.inverse_w_q * e55;
+        e[427] = e64;
+        let e65 = k.inverse_w_q * e54;
+        e[428] = e65;
+        let e66 = k.inverse_w_q * e53;
+        e[429] = e66;
+        let e67 = k.inverse_w_q * found.unknowns[93];
+        e[430] = e67;
+        let e68 = e57 - passed.carried[2];
+        e[431] = e68;
+        let e69 = e56 - passed.carried[5];
+        e[432] = e69;
+        let e70 = found.unknowns[8] - passed.carried[8];
+        e[433] = e70;
+        found.coordinates[0] = e64 - e66;
+        found.coordinates[1] = e65 - e67;
+        found.coordinates[2] = factors.at(358) * e66
+            - (coefficients.at(1) * e68 + factors.at(356) * e64 + factors.at(357) * e65)
+            + factors.at(359) * e67;
+        found.coordinates[3] = e66 - e[310];
+        found.coordinates[4] = e67 - e[190];
         found.coordinates[5] = factors.at(362) * e[310]
-            - (coefficients.at(2) * e125 + factors.at(360) * e122
-                + factors.at(361) * e123) + factors.at(363) * e[190];
+            - (coefficients.at(2) * e69 + factors.at(360) * e66 + factors.at(361) * e67)
+            + factors.at(363) * e[190];
         found.coordinates[6] = e[310] - e[309];
         found.coordinates[8] = factors.at(366) * e[309]
-            - (coefficients.at(3) * e126 + factors.at(364) * e[310]
+            - (coefficients.at(3) * e70 + factors.at(364) * e[310]
                 + factors.at(365) * e[190]) + factors.at(367) * e[189];
-        let e127 = k.w_a * e113;
-        let e128 = k.w_a * e112;
-        e[434] = e128;
-        let e129 = k.w_a * found.unknowns[8];
-        e[435] = e129;
-        let e130 = e118 - passed.carried[1];
-        let e131 = e115 - passed.carried[4];
-        let e132 = found.unknowns[7] - passed.carried[7];
-        e[436] = e132;
-        let e133 = coefficients.at(32) * (k.w_a * e119)
-            + coefficients.at(33) * (k.w_a * e118);
-        let e134 = e133 + coefficients.at(34) * e127;
-        let e135 = e134 + coefficients.at(35) * (k.w_a * e117);
-        e[311] = e135 + coefficients.at(36) * (k.w_a * e115);
-        let e136 = coefficients.at(122) * e127 + coefficients.at(123) * e128;
-        let e137 = e136 + coefficients.at(124) * e129;
-        e[340] = e137 + coefficients.at(125) * e[214];
-        let e138 = k.m * e130 + k.m * e131 + k.m * e132 + k.m * e[262] + k.m * e[261]
+        let e71 = k.w_a * e57;
+        let e72 = k.w_a * e56;
+        e[434] = e72;
+        let e73 = k.w_a * found.unknowns[8];
+        e[435] = e73;
+        let e74 = e62 - passed.carried[1];
+        let e75 = e59 - passed.carried[4];
+        let e76 = found.unknowns[7] - passed.carried[7];
+        e[436] = e76;
+        let e77 = coefficients.at(32) * (k.w_a * e63)
+            + coefficients.at(33) * (k.w_a * e62);
+        let e78 = e77 + coefficients.at(34) * e71;
+        let e79 = e78 + coefficients.at(35) * (k.w_a * e61);
+        e[311] = e79 + coefficients.at(36) * (k.w_a * e59);
+        let e80 = coefficients.at(122) * e71 + coefficients.at(123) * e72;
+        let e81 = e80 + coefficients.at(124) * e73;
+        e[340] = e81 + coefficients.at(125) * e[214];
+        let e82 = k.m * e74 + k.m * e75 + k.m * e76 + k.m * e[262] + k.m * e[261]
             + k.m * e[260] + k.m * e[259] + k.m * e[258] + k.m * e[257] + k.m * e[256]
             + k.m * e[255] + k.m * e[254] + k.m * e[253];
-        let e139 = e138 + k.m * e[252] + k.m * e[251] + k.m * e[250] + k.m * e[249]
+        let e83 = e82 + k.m * e[252] + k.m * e[251] + k.m * e[250] + k.m * e[249]
             + k.m * e[248] + k.m * e[247] + k.m * e[246] + k.m * e[245] + k.m * e[244]
             + k.m * e[243] + k.m * e[242] + k.m * e[241] + k.m * e[240];
-        shares[2] = e139 + k.m * e70 + k.m * e71 + k.m * e72 + k.m * e73;
-        static INDICES_7: [[u16; 1usize]; 28usize] = [
-            [434],
-            [435],
-            [214],
-            [213],
-            [212],
-            [211],
-            [210],
-            [209],
-            [208],
-            [207],
-            [206],
-            [205],
-            [204],
-            [203],
-            [202],
-            [201],
-            [200],
-            [199],
-            [198],
-            [197],
-            [196],
-            [195],
-            [194],
-            [193],
-            [192],
-            [191],
-            [423],
-            [424],
+        shares[2] = e83 + k.m * e49 + k.m * e50 + k.m * e51 + k.m * e52;
+        static INDICES_5: [u16; 28] = [
+            434, 435, 214, 213, 212, 211, 210, 209, 208, 207, 206, 205, 204, 203, 202,
+            201, 200, 199, 198, 197, 196, 195, 194, 193, 192, 191, 423, 424,
         ];
         for i in 0..28 {
-            let [n5] = INDICES_7[i];
-            let e140 = e[i + 311];
-            let e141 = coefficients.at(3 * i + 37);
-            let e142 = e[n5 as usize];
-            let e143 = e140 + e141 * e142;
-            let e144 = coefficients.at(3 * i + 38);
-            let e145 = found.unknowns[3 * i + 6];
-            let e146 = e143 + e144 * (k.w_a * e145);
-            let e147 = coefficients.at(3 * i + 39);
-            let e148 = found.unknowns[3 * i + 7];
-            e[i + 312] = e146 + e147 * (k.w_a * e148);
+            let e84 = coefficients.at(3 * i + 37);
+            let e85 = e[i + 311] + e84 * e[INDICES_5[i] as usize];
+            let e86 = coefficients.at(3 * i + 38);
+            let e87 = e85 + e86 * (k.w_a * found.unknowns[3 * i + 6]);
+            let e88 = coefficients.at(3 * i + 39);
+            e[i + 312] = e87 + e88 * (k.w_a * found.unknowns[3 * i + 7]);
         }
-        let e149 = e[339] + coefficients.at(121) * e69;
-        let e150 = e149 + k.g * e130;
-        e[398] = e150 + k.g * e131;
-        static INDICES_8: [[u16; 2usize]; 57usize] = [
-            [213, 212],
-            [211, 210],
-            [209, 208],
-            [207, 206],
-            [205, 204],
-            [203, 202],
-            [201, 200],
-            [199, 198],
-            [197, 196],
-            [195, 194],
-            [193, 192],
-            [191, 423],
-            [424, 425],
-            [431, 432],
-            [433, 238],
-            [237, 236],
-            [235, 234],
-            [233, 232],
-            [231, 230],
-            [229, 228],
-            [227, 226],
-            [225, 224],
-            [223, 222],
-            [221, 220],
-            [219, 218],
-            [217, 216],
-            [215, 420],
-            [421, 422],
-            [427, 428],
-            [429, 430],
-            [310, 190],
-            [309, 189],
-            [308, 188],
-            [307, 187],
-            [306, 186],
-            [305, 185],
-            [304, 184],
-            [303, 183],
-            [302, 182],
-            [301, 181],
-            [300, 180],
-            [299, 179],
-            [298, 178],
-            [297, 177],
-            [296, 176],
-            [295, 175],
-            [294, 174],
-            [293, 173],
-            [292, 172],
-            [291, 171],
-            [290, 170],
-            [289, 169],
-            [288, 168],
-            [287, 167],
-            [414, 415],
-            [416, 417],
-            [418, 419],
+        let e84 = e[339] + coefficients.at(121) * e48;
+        let e85 = e84 + k.g * e74;
+        e[398] = e85 + k.g * e75;
+        static INDICES_6: [u16; 57] = [
+            213, 211, 209, 207, 205, 203, 201, 199, 197, 195, 193, 191, 424, 431, 433,
+            237, 235, 233, 231, 229, 227, 225, 223, 221, 219, 217, 215, 421, 427, 429,
+            310, 309, 308, 307, 306, 305, 304, 303, 302, 301, 300, 299, 298, 297, 296,
+            295, 294, 293, 292, 291, 290, 289, 288, 287, 414, 416, 418,
+        ];
+        static INDICES_7: [u16; 57] = [
+            212, 210, 208, 206, 204, 202, 200, 198, 196, 194, 192, 423, 425, 432, 238,
+            236, 234, 232, 230, 228, 226, 224, 222, 220, 218, 216, 420, 422, 428, 430,
+            190, 189, 188, 187, 186, 185, 184, 183, 182, 181, 180, 179, 178, 177, 176,
+            175, 174, 173, 172, 171, 170, 169, 168, 167, 415, 417, 419,
         ];
         for i in 0..57 {
-            let [n6, n7] = INDICES_8[i];
-            let e151 = e[i + 340];
-            let e152 = coefficients.at(2 * i + 126);
-            let e153 = e[n6 as usize];
-            let e154 = e151 + e152 * e153;
-            let e155 = coefficients.at(2 * i + 127);
-            let e156 = e[n7 as usize];
-            e[i + 341] = e154 + e155 * e156;
+            let e86 = coefficients.at(2 * i + 126);
+            let e87 = e[i + 340] + e86 * e[INDICES_6[i] as usize];
+            let e88 = coefficients.at(2 * i + 127);
+            e[i + 341] = e87 + e88 * e[INDICES_7[i] as usize];
         }
-        let e157 = e[397] + coefficients.at(240) * e63;
-        shares[1] = e157 + coefficients.at(241) * e64;
-        static INDICES_9: [[u16; 2usize]; 13usize] = [
-            [436, 262],
-            [261, 260],
-            [259, 258],
-            [257, 256],
-            [255, 254],
-            [253, 252],
-            [251, 250],
-            [249, 248],
-            [247, 246],
-            [245, 244],
-            [243, 242],
-            [241, 240],
-            [239, 426],
+        let e86 = e[397] + coefficients.at(240) * e42;
+        shares[1] = e86 + coefficients.at(241) * e43;
+        static INDICES_8: [u16; 13] = [
+            436, 261, 259, 257, 255, 253, 251, 249, 247, 245, 243, 241, 239,
+        ];
+        static INDICES_9: [u16; 13] = [
+            262, 260, 258, 256, 254, 252, 250, 248, 246, 244, 242, 240, 426,
         ];
         for i in 0..13 {
-            let [n8, n9] = INDICES_9[i];
-            let e158 = e[i + 398];
-            let e159 = e[n8 as usize];
-            let e160 = e158 + k.g * e159;
-            let e161 = e[n9 as usize];
-            e[i + 399] = e160 + k.g * e161;
+            let e87 = e[i + 398] + k.g * e[INDICES_8[i] as usize];
+            e[i + 399] = e87 + k.g * e[INDICES_9[i] as usize];
         }
-        let e162 = e[411] + k.g * e72;
-        shares[0] = e162 + k.g * e73;
+        let e87 = e[411] + k.g * e51;
+        shares[0] = e87 + k.g * e52;
         for (i, share) in shares.into_iter().enumerate() {
             if selected.contains(i) {
                 gradient[i] = share;
@@ -5125,119 +3954,38 @@ impl ::costate::Model for Chain {
             let carried_rod_angle = passed.carried[3 * i + 2];
             history[3 * i + 2] = k.w_q * (e1 * carried_rod_angle);
         }
-        static INDICES_2: [[u16; 2usize]; 29usize] = [
-            [360, 361],
-            [364, 365],
-            [368, 369],
-            [372, 373],
-            [376, 377],
-            [380, 381],
-            [384, 385],
-            [388, 389],
-            [392, 393],
-            [396, 397],
-            [400, 401],
-            [404, 405],
-            [408, 409],
-            [412, 413],
-            [416, 417],
-            [420, 421],
-            [424, 425],
-            [428, 429],
-            [432, 433],
-            [436, 437],
-            [440, 441],
-            [444, 445],
-            [448, 449],
-            [452, 453],
-            [456, 457],
-            [460, 461],
-            [464, 465],
-            [468, 469],
-            [354, 355],
+        static INDICES_1: [u16; 29] = [
+            360, 364, 368, 372, 376, 380, 384, 388, 392, 396, 400, 404, 408, 412, 416,
+            420, 424, 428, 432, 436, 440, 444, 448, 452, 456, 460, 464, 468, 354,
+        ];
+        static INDICES_2: [u16; 29] = [
+            361, 365, 369, 373, 377, 381, 385, 389, 393, 397, 401, 405, 409, 413, 417,
+            421, 425, 429, 433, 437, 441, 445, 449, 453, 457, 461, 465, 469, 355,
         ];
         for i in 0..29 {
-            let [n1, n2] = INDICES_2[i];
             let carried_rod_x = passed.carried[3 * i];
-            let e2 = factors.at(4 * i + 358);
-            let carried_rod_angle_ = passed.carried[3 * i + 2];
+            let e1 = factors.at(4 * i + 358);
+            let carried_rod_angle = passed.carried[3 * i + 2];
             let carried_rod_x_ = passed.carried[3 * i + 3];
-            let e3 = factors.at(n1 as usize);
-            let carried_rod_angle__ = passed.carried[3 * i + 5];
-            history[2 * i + 92] = carried_rod_x - e2 * carried_rod_angle_
-                - carried_rod_x_ + e3 * carried_rod_angle__;
+            let e2 = factors.at(INDICES_1[i] as usize);
+            let carried_rod_angle_ = passed.carried[3 * i + 5];
+            history[2 * i + 92] = carried_rod_x - e1 * carried_rod_angle - carried_rod_x_
+                + e2 * carried_rod_angle_;
             let carried_rod_y = passed.carried[3 * i + 1];
-            let e4 = factors.at(4 * i + 359);
+            let e3 = factors.at(4 * i + 359);
             let carried_rod_y_ = passed.carried[3 * i + 4];
-            let e5 = factors.at(n2 as usize);
-            history[2 * i + 93] = carried_rod_y - e4 * carried_rod_angle_
-                - carried_rod_y_ + e5 * carried_rod_angle__;
+            let e4 = factors.at(INDICES_2[i] as usize);
+            history[2 * i + 93] = carried_rod_y - e3 * carried_rod_angle - carried_rod_y_
+                + e4 * carried_rod_angle_;
         }
-        static INDICES_3: [[u16; 1usize]; 60usize] = [
-            [0],
-            [1],
-            [3],
-            [4],
-            [6],
-            [7],
-            [9],
-            [10],
-            [12],
-            [13],
-            [15],
-            [16],
-            [18],
-            [19],
-            [21],
-            [22],
-            [24],
-            [25],
-            [27],
-            [28],
-            [30],
-            [31],
-            [33],
-            [34],
-            [36],
-            [37],
-            [39],
-            [40],
-            [42],
-            [43],
-            [45],
-            [46],
-            [48],
-            [49],
-            [51],
-            [52],
-            [54],
-            [55],
-            [57],
-            [58],
-            [60],
-            [61],
-            [63],
-            [64],
-            [66],
-            [67],
-            [69],
-            [70],
-            [72],
-            [73],
-            [75],
-            [76],
-            [78],
-            [79],
-            [81],
-            [82],
-            [84],
-            [85],
-            [87],
-            [88],
+        static INDICES_3: [u16; 60] = [
+            0, 1, 3, 4, 6, 7, 9, 10, 12, 13, 15, 16, 18, 19, 21, 22, 24, 25, 27, 28, 30,
+            31, 33, 34, 36, 37, 39, 40, 42, 43, 45, 46, 48, 49, 51, 52, 54, 55, 57, 58,
+            60, 61, 63, 64, 66, 67, 69, 70, 72, 73, 75, 76, 78, 79, 81, 82, 84, 85, 87,
+            88,
         ];
         for i in 0..60 {
-            let [n3] = INDICES_3[i];
-            history[n3 as usize] = S::constant(0.0);
+            history[INDICES_3[i] as usize] = S::constant(0.0);
         }
         for (right, history) in passed.right.iter_mut().zip(history) {
             *right += history;

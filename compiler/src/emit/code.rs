@@ -11,7 +11,7 @@ use super::operations::needed;
 use super::statement::{Statement, statements};
 use super::tables::TableVariable;
 use super::words::in_words;
-use crate::symbolic::{Function, Graph, Id, Lookup, Node, Symbol};
+use crate::symbolic::{Function, Graph, Id, Node, Symbol};
 
 mod calls;
 
@@ -114,7 +114,7 @@ impl<'a> Code<'a> {
         let size = 1 + node.operands().map(known).sum::<usize>();
         let trivial = matches!(node, Node::Constant(_));
         let shared = writing.uses.get(&id).copied().unwrap_or(0) > 1 || size > LARGEST_EXPRESSION;
-        let call = lookup(node).is_some() || writing.like_calls.group_of(id).is_some();
+        let call = node.lookup().is_some() || writing.like_calls.group_of(id).is_some();
         if (shared || call) && !trivial {
             self.bind(id, writing);
         }
@@ -151,7 +151,7 @@ impl<'a> Code<'a> {
                 return;
             }
         }
-        if let Some((table, arguments)) = lookup(self.graph.node(id)) {
+        if let Some((table, arguments)) = self.graph.node(id).lookup() {
             self.bind_lookups(table, arguments, &writing.order);
             return;
         }
@@ -196,14 +196,24 @@ impl<'a> Code<'a> {
         self.own_name(id).unwrap_or_else(|| self.names.numbered("e"))
     }
 
+    /// The names of variables so far.
+    pub fn names(&self) -> LocalNames {
+        self.names.clone()
+    }
+
+    /// Behind a scope: `names` were those before it.
+    pub fn forget_names_but(&mut self, names: LocalNames) {
+        self.names = names;
+    }
+
+    /// Whether the user gave a name to the expression, or to the table that it is a value of.
+    pub fn has_own_name(&self, id: Id) -> bool {
+        self.constants.let_names.contains_key(&id) || self.graph.node(id).lookup().is_some()
+    }
+
     /// A new variable with this name, or nearly.
     pub fn unique(&mut self, name: &str) -> Ident {
         self.names.unique(name)
-    }
-
-    /// The next variable of those with a number.
-    pub fn numbered(&mut self, prefix: &str) -> Ident {
-        self.names.numbered(prefix)
     }
 
     /// The user's name for the expression, a short formula in words, or a number.
@@ -226,7 +236,7 @@ impl<'a> Code<'a> {
         if let Some(name) = self.wanted.get(&id) {
             return Some(self.names.unique(name));
         }
-        if let Some((lookup, _)) = lookup(self.graph.node(id))
+        if let Some((lookup, _)) = self.graph.node(id).lookup()
             && let Some(table) = self.tables.get(lookup.table as usize)
         {
             return Some(self.names.unique(&table.variable(lookup.orders)));
@@ -418,15 +428,6 @@ impl<'a> Code<'a> {
         let method = format_ident!("{method}");
         let (a, b) = (self.operand(a, Binding::Atom), self.scalar(b));
         quote!(#a.#method(#b))
-    }
-}
-
-/// The table and the arguments of a value of a table.
-pub fn lookup(node: Node) -> Option<(Lookup, [Option<Id>; 2])> {
-    match node {
-        Node::Curve(lookup, x) => Some((lookup, [Some(x), None])),
-        Node::Surface(lookup, x, y) => Some((lookup, [Some(x), Some(y)])),
-        _ => None,
     }
 }
 

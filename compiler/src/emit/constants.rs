@@ -1,46 +1,32 @@
 //! What does not change during a run: parameters, and every subexpression of parameters alone.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::{Code, lookup};
-use super::documentation::{count, doc};
 use super::faults::Faults;
 use super::local_names::LocalNames;
 use super::operations::{Operations, needed};
-use super::tables::{TableVariable, data_type, from_set};
+use super::tables::TableVariable;
 use super::words::in_words;
 use crate::model::Model;
 use crate::symbolic::{Graph, Id, Integrator, Node, Symbol};
 
-/// Operations of the longest formula that is written in the documentation of a field.
-const LONGEST_FORMULA: usize = 40;
-
 /// Most operations of a formula after which a field is named.
 const MOST_OPERATIONS: usize = 2;
 
-/// What the runtime gives as weights.
-const WEIGHTS: [Integrator; 5] = [
-    Integrator::Accelerations,
-    Integrator::Coordinates,
-    Integrator::Velocities,
-    Integrator::Step,
-    Integrator::Previous,
-];
-
 /// The fields of the struct of a run's constants.
 pub struct Constants {
-    fields: Vec<(Id, Ident)>,
-    by_id: FxHashMap<Id, Ident>,
+    pub fields: Vec<(Id, Ident)>,
+    pub by_id: FxHashMap<Id, Ident>,
     /// The names of parameters and weights, and those that the user gave.
     words: FxHashMap<Id, String>,
     /// The function that needs a field, of those that have no other name.
-    needed_by: FxHashMap<Id, String>,
+    pub needed_by: FxHashMap<Id, String>,
     /// The field of every table.
-    tables: Vec<Ident>,
+    pub tables: Vec<Ident>,
     /// Tables that functions look something up in.
-    read: FxHashSet<usize>,
+    pub read: FxHashSet<usize>,
     /// `let` names by lowered expression.
     pub let_names: FxHashMap<Id, String>,
     /// What the code that is made with them does not know.
@@ -57,7 +43,7 @@ impl Constants {
         for (position, group) in roots.iter().enumerate() {
             let function = functions.get(position).copied().unwrap_or("constant");
             let varying = needed(graph, group, |id| is_run_constant(graph, id));
-            let lookups = varying.iter().filter_map(|&id| lookup(graph.node(id)));
+            let lookups = varying.iter().filter_map(|&id| graph.node(id).lookup());
             read.extend(lookups.map(|(lookup, _)| lookup.table as usize));
             let operands = varying.iter().flat_map(|&id| graph.node(id).operands());
             for id in group.iter().copied().chain(operands) {
@@ -128,124 +114,6 @@ impl Constants {
         let roots: Vec<Id> = self.fields.iter().map(|(id, _)| *id).collect();
         Operations::count(graph, "constants", &roots, |_| false)
     }
-
-    fn struct_name(model: &Model) -> Ident {
-        format_ident!("{}Constants", model.name)
-    }
-
-    /// The struct's definition.
-    pub fn emit_struct(&self, model: &Model, graph: &Graph) -> TokenStream {
-        let (name, visibility) = (Self::struct_name(model), &model.visibility);
-        let text = format!("What does not change during a run of [`{}`], computed once.", model.name);
-        let documentation = doc(&text);
-        let fields = self.fields.iter().map(|(id, field)| {
-            let documentation = doc(&self.field_text(model, graph, *id));
-            quote!(#documentation pub #field: S,)
-        });
-        let tables = model.tables.iter().zip(&self.tables).enumerate().map(|(i, (table, field))| {
-            let documentation = doc(&format!("Table `{}`.", table.signature()));
-            let data = data_type(table);
-            // a table of parameters is looked up once, before the run; of one without use the model's author is told
-            let allowed = (!self.read.contains(&i)).then(|| quote!(#[allow(dead_code)]));
-            quote!(#documentation #allowed pub #field: ::std::sync::Arc<#data>,)
-        });
-        let marker = self.fields.is_empty().then(|| quote!(scalar: ::core::marker::PhantomData<S>,));
-        quote! {
-            #documentation
-            #[derive(Debug, Clone)]
-            #[allow(non_snake_case)]
-            #visibility struct #name<S> { #(#fields)* #(#tables)* #marker }
-        }
-    }
-
-    /// What a field is: its formula, unless that is so long that it explains nothing.
-    fn field_text(&self, model: &Model, graph: &Graph, id: Id) -> String {
-        match graph.node(id) {
-            Node::Symbol(Symbol::Parameter(i)) => {
-                return format!("Parameter `{}`.", model.parameters[i].name);
-            }
-            Node::Symbol(Symbol::Integrator(weight)) => return weight_text(weight).to_owned(),
-            _ => {}
-        }
-        if graph.is_written_longer(id, LONGEST_FORMULA) {
-            let operations = Operations::count(graph, "", &[id], |_| false).total();
-            let function = self.needed_by.get(&id).map_or("several functions", String::as_str);
-            return format!("What `{function}` needs of parameters and step size: {}.", count(operations));
-        }
-        format!("`{}`", graph.print(id, model))
-    }
-
-    /// The associated type and the function that computes it.
-    pub fn emit_function(&self, model: &Model, graph: &Graph) -> TokenStream {
-        let struct_name = Self::struct_name(model);
-        let roots: Vec<Id> = self.fields.iter().map(|(id, _)| *id).collect();
-        let used = graph.symbols_of(&roots);
-        let mut names = LocalNames::new();
-        let mut known = FxHashMap::default();
-        let mut pattern = Vec::new();
-        for (i, parameter) in model.parameters.iter().enumerate() {
-            if !used.contains(&Symbol::Parameter(i)) {
-                pattern.push(quote!(_));
-                continue;
-            }
-            let local = names.unique(&parameter.field.to_string());
-            pattern.push(quote!(#local));
-            if let Some(id) = symbol_id(graph, Symbol::Parameter(i)) {
-                known.insert(id, quote!(#local));
-            }
-        }
-        let mut weights = Vec::new();
-        for weight in WEIGHTS {
-            if !used.contains(&Symbol::Integrator(weight)) {
-                continue;
-            }
-            let (local, field) =
-                (names.unique(weight_name(weight)), format_ident!("{}", weight_field(weight)));
-            weights.push(quote!(let #local = S::constant(weights.#field);));
-            if let Some(id) = symbol_id(graph, Symbol::Integrator(weight)) {
-                known.insert(id, quote!(#local));
-            }
-        }
-        let (mut bindings, mut locals, mut tables) = (Vec::new(), Vec::new(), Vec::new());
-        for (table, field) in model.tables.iter().zip(&self.tables) {
-            let (local, value) = (names.unique(&table.quantity.field.to_string()), from_set(table));
-            bindings.push(quote!(let #local = #value;));
-            locals.push(if *field == local { quote!(#local,) } else { quote!(#field: #local,) });
-            tables.push(TableVariable::new(table, quote!(#local)));
-        }
-        let tables_name = if tables.is_empty() { quote!(_) } else { quote!(tables) };
-        let mut code = Code::new(graph, self, tables, known, names).naming(&self.by_id);
-        let values = code.write(&roots);
-        let statements = code.statements();
-        let fields = self.fields.iter().zip(values).map(|((_, field), value)| {
-            // The local variable's own token: inside a macro the field's may mean something else.
-            if *field == value.to_string() { quote!(#value,) } else { quote!(#field: #value,) }
-        });
-        let parameters = if pattern.iter().all(|name| name.to_string() == "_") {
-            TokenStream::new()
-        } else {
-            quote!(let [#(#pattern),*] = *parameters;)
-        };
-        let marker = self.fields.is_empty().then(|| quote!(scalar: ::core::marker::PhantomData));
-        let parameters_name = if parameters.is_empty() { quote!(_) } else { quote!(parameters) };
-        let weights_name = if weights.is_empty() { quote!(_) } else { quote!(weights) };
-        quote! {
-            type Constants<S: ::costate::model::Scalar> = #struct_name<S>;
-
-            #[inline(always)]
-            fn constants<S: ::costate::model::Scalar>(
-                #parameters_name: &Self::Parameters<S>,
-                #weights_name: &::costate::emitted::Weights,
-                #tables_name: &::costate::table::Tables<Self>,
-            ) -> Self::Constants<S> {
-                #parameters
-                #(#weights)*
-                #(#bindings)*
-                #(#statements)*
-                #struct_name { #(#fields)* #(#locals)* #marker }
-            }
-        }
-    }
 }
 
 /// The name of a parameter, of a weight of the integrator, or of what the user gave one.
@@ -282,32 +150,13 @@ pub fn symbol_id(graph: &Graph, symbol: Symbol) -> Option<Id> {
     graph.find(Node::Symbol(symbol))
 }
 
-fn weight_name(weight: Integrator) -> &'static str {
+/// The name of a local variable that holds a weight.
+pub fn weight_name(weight: Integrator) -> &'static str {
     match weight {
         Integrator::Accelerations => "w_a",
         Integrator::Coordinates => "w_q",
         Integrator::Velocities => "w_v",
         Integrator::Step => "h",
         Integrator::Previous => "w_previous",
-    }
-}
-
-fn weight_text(weight: Integrator) -> &'static str {
-    match weight {
-        Integrator::Accelerations => "The weight of M in the matrix of a step.",
-        Integrator::Coordinates => "By how much a step's positions change with its accelerations, in s^2.",
-        Integrator::Velocities => "By how much a step's velocities change with its accelerations, in s.",
-        Integrator::Step => "The step size in s.",
-        Integrator::Previous => "The weight of the force residual of the step before.",
-    }
-}
-
-fn weight_field(weight: Integrator) -> &'static str {
-    match weight {
-        Integrator::Accelerations => "accelerations",
-        Integrator::Coordinates => "coordinates",
-        Integrator::Velocities => "velocities",
-        Integrator::Step => "step",
-        Integrator::Previous => "previous",
     }
 }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use rustc_hash::FxHashMap;
 
-use super::description::{entries, indices};
+use super::patterns::{entries, indices};
 use crate::mechanics::Elimination;
 use crate::symbolic::{Graph, Id};
 

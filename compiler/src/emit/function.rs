@@ -1,17 +1,17 @@
 //! One emitted function: it fills the array of a group.
 
 use costate_contract::Group as Kind;
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use rustc_hash::FxHashMap;
 
 use super::code::Code;
 use super::constants::{Constants, symbol_id};
+use super::contract::variant;
 use super::documentation::{doc, group as group_documentation};
 use super::local_names::LocalNames;
 use super::loops;
 use super::operations::Operations;
-use super::variant;
 use crate::mechanics::{Block, Group};
 use crate::model::{Model, Quantity};
 use crate::symbolic::{Graph, Id, Node, Symbol};
@@ -153,6 +153,9 @@ fn block_variable(block: &Block, names: &mut LocalNames) -> proc_macro2::Ident {
     }
 }
 
+/// A vector of more times as many entries as are used is not taken apart.
+const FEW_ENTRIES: usize = 10;
+
 /// A vector of the point: its field, its entries, their symbols, and what is put around their names.
 type Vector<'a> = (&'a str, &'a [Quantity], fn(usize) -> Symbol, &'a str, &'a str);
 
@@ -182,20 +185,26 @@ impl Arguments<'_> {
             ("inputs", &model.inputs, Symbol::Input, "", ""),
         ];
         for (field, quantities, symbol, prefix, suffix) in groups {
-            let mut pattern = Vec::new();
-            for (i, quantity) in quantities.iter().enumerate() {
-                if !used.contains(&symbol(i)) {
-                    pattern.push(quote!(_));
-                    continue;
-                }
+            let field = format_ident!("{field}");
+            let mut taken: Vec<(usize, Ident)> = Vec::new();
+            for (i, quantity) in quantities.iter().enumerate().filter(|&(i, _)| used.contains(&symbol(i))) {
                 let name = names.unique(&format!("{prefix}{}{suffix}", quantity.field));
-                pattern.push(quote!(#name));
                 self.know(symbol(i), quote!(#name), known);
+                taken.push((i, name));
             }
-            if pattern.iter().any(|name| name.to_string() != "_") {
-                let field = format_ident!("{field}");
-                bindings.push(quote!(let [#(#pattern),*] = *at.#field;));
+            if taken.is_empty() {
+                continue;
             }
+            if quantities.len() > FEW_ENTRIES * taken.len() {
+                bindings.extend(taken.into_iter().map(|(i, name)| {
+                    let i = Literal::usize_unsuffixed(i);
+                    quote!(let #name = at.#field[#i];)
+                }));
+                continue;
+            }
+            let mut pattern = vec![quote!(_); quantities.len()];
+            taken.into_iter().for_each(|(i, name)| pattern[i] = quote!(#name));
+            bindings.push(quote!(let [#(#pattern),*] = *at.#field;));
         }
         bindings
     }

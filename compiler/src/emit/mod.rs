@@ -2,6 +2,8 @@
 
 mod code;
 mod constants;
+mod constants_struct;
+mod contract;
 mod description;
 mod documentation;
 mod elimination;
@@ -12,6 +14,7 @@ mod like_calls;
 mod local_names;
 mod loops;
 mod operations;
+mod patterns;
 mod statement;
 mod step_functions;
 mod stores;
@@ -19,7 +22,7 @@ mod structure;
 mod tables;
 mod words;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::mechanics::{Elimination, Groups, StepFunctions};
@@ -30,11 +33,6 @@ pub use fallback::fallback;
 pub use operations::Operations;
 
 use constants::Constants;
-
-/// The variant of an enum that emitted code has in common with the compiler.
-fn variant(word: impl std::fmt::Debug) -> Ident {
-    Ident::new(&format!("{word:?}"), Span::call_site())
-}
 
 /// Whether the functions of a step that are meant to be written in loops become short that way.
 pub fn is_short_in_loops(model: &Model, graph: &mut Graph, functions: &StepFunctions) -> bool {

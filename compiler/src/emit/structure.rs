@@ -3,8 +3,8 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
+use super::contract::variant;
 use super::documentation::{doc, kinks, quantity};
-use super::variant;
 use crate::mechanics::Groups;
 use crate::model::{ArgumentValue, Model, Quantity};
 

@@ -6,9 +6,8 @@ use costate_contract::tables::Extension;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::description::quantity;
+use super::contract::variant;
 use super::documentation::doc;
-use super::variant;
 use crate::model::{Model, Quantity, Table, TableValues};
 
 /// What a function writes for a table.
@@ -116,15 +115,6 @@ pub fn data(model: &Model) -> TokenStream {
             ::costate::table::Tables::none() #(#with)*
         }
     }
-}
-
-/// The model's tables for its description.
-pub fn descriptions(model: &Model) -> Vec<TokenStream> {
-    let tables = model.tables.iter().map(|table| {
-        let (own, arguments) = (quantity(&table.quantity), table.arguments.iter().map(quantity));
-        quote!(TableDescription { quantity: #own, arguments: &[#(#arguments),*] })
-    });
-    tables.collect()
 }
 
 fn numbers(values: &[f64]) -> TokenStream {

@@ -250,3 +250,25 @@ fn contained_components_have_a_bound() {
         assert!(errors[0].contains(expected), "{errors:?}");
     }
 }
+
+#[test]
+fn families_are_names_without_indices() {
+    let compiled = compile(
+        "Rods {
+            parameters { m: kg = 1, j: kg*m^2 = 1 }
+            bodies { rod[1..=2]: planar { mass: m, inertia: j } }
+            components { end[3]: End { k = 2[N/m] } }
+            component End {
+                parameters { k: N/m = 1 }
+                coordinates { x[0..2]: m }
+                mass { for i in 0..2 { x[i]: 1[kg] } }
+                forces { for i in 0..2 { x[i]: -k*x[i] } }
+                initial { for i in 0..2 { x[i] = 0 } }
+            }
+            initial { for i in 1..=2 { rod[i].x = 0, rod[i].y = 0, rod[i].angle = 0 } }
+        }",
+    );
+    let families: Vec<&str> =
+        compiled.model.coordinates.iter().map(|quantity| quantity.family.as_str()).collect();
+    assert_eq!(families, ["rod.x", "rod.y", "rod.angle", "rod.x", "rod.y", "rod.angle", "end.x", "end.x"]);
+}

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::step_functions::AdjointStep;
+use super::adjoint_step::AdjointStep;
 use crate::symbolic::{Given, Graph, Id, Symbol};
 
 /// Part of the recurrence's work that the coefficients' must be, to be worth storing them.

@@ -132,7 +132,7 @@ fn step_matrix(
     residual_v: &Block,
 ) -> Block {
     let [w_a, w_q, w_v] = [Integrator::Accelerations, Integrator::Coordinates, Integrator::Velocities]
-        .map(|weight| graph.symbol(Symbol::Integrator(weight)));
+        .map(|weight| graph.weight(weight));
     let w_qa = graph.multiply(w_q, w_a);
     let mut sums: BTreeMap<(usize, usize), Id> = BTreeMap::new();
     for (block, weight) in [(mass, w_a), (inertia_q, w_qa), (residual_q, w_q), (residual_v, w_v)] {
@@ -162,7 +162,7 @@ fn newton_matrix(
     if residual_v.values.iter().all(|&id| graph.is_run_constant(id)) {
         return step.clone();
     }
-    let w_a = graph.symbol(Symbol::Integrator(Integrator::Accelerations));
+    let w_a = graph.weight(Integrator::Accelerations);
     let mut newton = Block::empty(step.function, Argument::Accelerations, step.rows, step.columns);
     for &(row, column) in &step.entries {
         let inertia = graph.differentiate_by_step(inertia[row], column);

@@ -1,6 +1,7 @@
 //! From the checked model to every function that is emitted: the equations of motion and their derivatives.
 
 mod adjoint_parts;
+mod adjoint_step;
 mod block;
 mod elimination;
 mod equations;
@@ -12,6 +13,7 @@ mod step_functions;
 mod tests;
 
 pub use adjoint_parts::AdjointParts;
+pub use adjoint_step::AdjointStep;
 pub use block::Block;
 pub use costate_contract::{Argument, Function};
 pub(crate) use elimination::Random;
@@ -19,4 +21,4 @@ pub use elimination::{Elimination, Step};
 pub use equations::Equations;
 pub use groups::{Group, Groups};
 pub use step::{Matrix, StepMatrices};
-pub use step_functions::{AdjointStep, StepFunctions};
+pub use step_functions::StepFunctions;

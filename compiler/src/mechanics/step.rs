@@ -3,7 +3,7 @@
 use super::block::Block;
 use super::equations::Equations;
 use crate::model::Model;
-use crate::symbolic::{Graph, Id, Integrator, Symbol};
+use crate::symbolic::{Graph, Id, Integrator};
 
 /// A dense matrix of expressions, by rows.
 pub type Matrix = Vec<Vec<Id>>;
@@ -75,15 +75,11 @@ impl Layout {
     }
 }
 
-fn weight(graph: &mut Graph, weight: Integrator) -> Id {
-    graph.symbol(Symbol::Integrator(weight))
-}
-
 fn wrt_state(graph: &mut Graph, layout: Layout, equations: &Equations) -> Matrix {
     let mut matrix = layout.zeros(graph);
     let one = graph.constant(1.0);
-    let dq = weight(graph, Integrator::Coordinates);
-    let dv = weight(graph, Integrator::Velocities);
+    let dq = graph.weight(Integrator::Coordinates);
+    let dv = graph.weight(Integrator::Velocities);
     let (minus_dq, minus_dv) = (graph.negate(dq), graph.negate(dv));
     layout.add_diagonal(graph, &mut matrix, 0, 0, one);
     layout.add_diagonal(graph, &mut matrix, 0, 2, minus_dq);
@@ -99,10 +95,10 @@ fn wrt_previous_new(graph: &mut Graph, layout: Layout, equations: &Equations) ->
     let mut matrix = layout.zeros(graph);
     let one = graph.constant(1.0);
     let minus_one = graph.constant(-1.0);
-    let h = weight(graph, Integrator::Step);
-    let w_a = weight(graph, Integrator::Accelerations);
-    let w_q = weight(graph, Integrator::Coordinates);
-    let w_v = weight(graph, Integrator::Velocities);
+    let h = graph.weight(Integrator::Step);
+    let w_a = graph.weight(Integrator::Accelerations);
+    let w_q = graph.weight(Integrator::Coordinates);
+    let w_v = graph.weight(Integrator::Velocities);
     // dq/da_i = h^2/2 (1 - 2 beta), dv/da_i = h (1 - gamma)
     let square = graph.power_integer(h, 2);
     let half = graph.constant(0.5);
@@ -129,7 +125,7 @@ fn wrt_previous_new(graph: &mut Graph, layout: Layout, equations: &Equations) ->
 
 fn wrt_previous_old(graph: &mut Graph, layout: Layout, equations: &Equations) -> Matrix {
     let mut matrix = layout.zeros(graph);
-    let previous = weight(graph, Integrator::Previous);
+    let previous = graph.weight(Integrator::Previous);
     let factor = graph.negate(previous);
     layout.add(graph, &mut matrix, (2, 0), &equations.residual_q, factor);
     layout.add(graph, &mut matrix, (2, 1), &equations.residual_v, factor);

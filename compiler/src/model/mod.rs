@@ -2,7 +2,6 @@
 
 mod arguments;
 mod default_place;
-mod origin;
 mod tables;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -16,7 +15,6 @@ use crate::units::{Dimension, Scale};
 pub(crate) use arguments::refusal as argument_refusal;
 pub use arguments::{Argument, ArgumentValue, Arguments, NoArgumentValue};
 pub(crate) use default_place::{DefaultPlace, WrittenDefault};
-pub(crate) use origin::Origin;
 pub use tables::{Table, TableValues};
 
 /// A model whose names, indices and arguments are right.
@@ -124,8 +122,8 @@ pub struct Quantity {
     pub(crate) dimension: Option<Dimension>,
     /// From a number in the unit to SI.
     pub(crate) scale: Scale,
-    /// The arrays and the loop that it is from.
-    pub(crate) origin: Origin,
+    /// Its name behind those of the components or bodies that it is a member of, all without indices: `rod.x`.
+    pub(crate) family: String,
 }
 
 impl Model {

@@ -4,7 +4,7 @@
 //! the original (the sign of zero aside). Sums and products are never regrouped.
 
 use super::graph::{Function, Graph, Id, Lookup, Node};
-use super::symbol::Symbol;
+use super::symbol::{Given, Integrator, Symbol};
 
 /// Largest exponent that is computed by repeated multiplication.
 const LARGEST_INTEGER_EXPONENT: f64 = 64.0;
@@ -20,6 +20,16 @@ impl Graph {
     /// A symbol.
     pub fn symbol(&mut self, symbol: Symbol) -> Id {
         self.intern(Node::Symbol(symbol))
+    }
+
+    /// A weight of the integrator.
+    pub fn weight(&mut self, weight: Integrator) -> Id {
+        self.symbol(Symbol::Integrator(weight))
+    }
+
+    /// A vector of numbers that an emitted function is given.
+    pub fn given(&mut self, given: Given, length: usize) -> Vec<Id> {
+        (0..length).map(|i| self.symbol(Symbol::Given(given, i))).collect()
     }
 
     /// 0
@@ -129,6 +139,12 @@ impl Graph {
             },
             _ => self.intern(Node::Multiply(a, b)),
         }
+    }
+
+    /// `1 / a`
+    pub fn reciprocal(&mut self, a: Id) -> Id {
+        let one = self.constant(1.0);
+        self.divide(one, a)
     }
 
     /// `a / b`

@@ -11,8 +11,8 @@ impl Graph {
         self.evaluate_with(roots, value, |_, _| f64::NAN)
     }
 
-    /// The same with a number for every value or derivative of a table, given its arguments; a table of one argument has
-    /// NaN as the second.
+    /// The values of all expressions in `roots`, given the symbols' values and, by the arguments, those of tables and their
+    /// derivatives; a table of one argument has NaN as the second.
     pub fn evaluate_with(
         &self,
         roots: &[Id],

@@ -193,6 +193,15 @@ impl Node {
         };
         operands.into_iter().flatten()
     }
+
+    /// The table and the arguments of a value of a table.
+    pub fn lookup(self) -> Option<(Lookup, [Option<Id>; 2])> {
+        match self {
+            Node::Curve(lookup, x) => Some((lookup, [Some(x), None])),
+            Node::Surface(lookup, x, y) => Some((lookup, [Some(x), Some(y)])),
+            _ => None,
+        }
+    }
 }
 
 /// The expression graph of a model.

@@ -107,7 +107,7 @@ impl Node {
     }
 }
 
-/// The same operation on other operands.
+/// The operation of `node` on what `at` gives for its operands.
 pub(super) fn with_operands(node: Node, at: impl Fn(Id) -> Id) -> Node {
     match node {
         Node::Constant(_) | Node::Symbol(_) => node,

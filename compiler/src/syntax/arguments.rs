@@ -5,10 +5,10 @@ use super::ast::{ArgumentDefault, ArgumentSyntax};
 use super::attributes::documentation;
 use super::entries::record;
 use super::expression::expression;
-use super::names::new_name;
+use super::identifiers::new_name;
 use super::operators;
-use super::tokens::{Parsed, Tokens};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::tokens::{Parsed, Tokens};
 
 /// Reads arguments to the end of the parentheses.
 pub fn arguments(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Vec<ArgumentSyntax> {

@@ -2,8 +2,8 @@
 
 use proc_macro2::{Delimiter, Group, TokenTree};
 
-use super::tokens::{Tokens, place_of_group, unwrapped};
 use crate::diagnostic::{Diagnostics, Place};
+use crate::tokens::{Tokens, place_of_group, unwrapped};
 
 /// The doc comment in front of something.
 #[derive(Default)]

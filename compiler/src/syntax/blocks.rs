@@ -9,8 +9,8 @@ use super::ast::{
 use super::entries::{EntrySyntax, Unreadable, declared};
 use super::expression::expression;
 use super::names::{declared_name, name};
-use super::tokens::{Parsed, Tokens};
-use crate::diagnostic::Diagnostic;
+use super::punctuation::{colon, equals};
+use crate::tokens::{Parsed, Tokens};
 use crate::units::Unit;
 
 impl EntrySyntax for ParameterSyntax {
@@ -178,21 +178,4 @@ fn initial_name(tokens: &mut Tokens) -> Parsed<(NameSyntax, bool)> {
         return Err(inner.error(message));
     }
     Ok((coordinate, true))
-}
-
-/// Takes the `:` behind a name.
-pub fn colon(tokens: &mut Tokens, remedy: &str) -> Parsed<()> {
-    if !tokens.at("::") && tokens.take_operator(":").is_some() {
-        return Ok(());
-    }
-    Err(tokens.error(format!("expected `:` before {}; {remedy}", tokens.found())))
-}
-
-/// Takes the `=` before a value, if there is one.
-pub fn equals(tokens: &mut Tokens) -> Parsed<bool> {
-    if tokens.at("==") {
-        let message = "`==` compares; write a single `=` before a value".to_owned();
-        return Err(Diagnostic { message, place: tokens.place_of_next(2) });
-    }
-    Ok(tokens.take_operator("=").is_some())
 }

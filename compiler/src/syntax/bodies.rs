@@ -1,21 +1,15 @@
 //! Bodies with their properties, joints and elements with their arguments, gravity.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenTree};
+use proc_macro2::{Delimiter, TokenTree};
 
-use super::ast::{
-    AttachedSyntax, BodySyntax, Expr, ExprKind, GravitySyntax, MemberSyntax, NameSyntax, OptionSyntax,
-    PartSyntax, TransformSyntax,
-};
-use super::blocks::{colon, equals};
+use super::ast::{BodySyntax, GravitySyntax, OptionSyntax, PartSyntax};
 use super::entries::{EntrySyntax, Unreadable, declared};
-use super::expression::{expression, expression_and_height};
-use super::names::{declared_name, members, new_name};
-use super::operators;
-use super::tokens::{Parsed, Tokens, place_of_group};
+use super::expression::expression;
+use super::identifiers::new_name;
+use super::names::declared_name;
+use super::punctuation::{colon, comma, equals};
 use crate::diagnostic::{Diagnostic, Place};
-
-/// The words that move and turn a frame away from a body's own.
-pub const TRANSFORMS: [&str; 2] = ["at", "rotated"];
+use crate::tokens::{Parsed, Tokens, place_of_group};
 
 impl EntrySyntax for BodySyntax {
     const WHAT: &'static str = "a body";
@@ -106,51 +100,4 @@ fn arguments(part: &mut PartSyntax, inner: &mut Tokens) -> Parsed<()> {
         comma(inner, "`,`")?;
     }
     Ok(())
-}
-
-fn comma(tokens: &mut Tokens, end: &str) -> Parsed<()> {
-    if tokens.is_empty() || tokens.take_operator(",").is_some() {
-        return Ok(());
-    }
-    Err(operators::no_operator(tokens, end))
-}
-
-/// Whether `.at(` or its like stands here.
-pub fn at_transform(tokens: &Tokens) -> bool {
-    tokens.at(".")
-        && TRANSFORMS.iter().any(|word| tokens.at_word_ahead(1, word))
-        && tokens.at_group_ahead(2, Delimiter::Parenthesis)
-}
-
-/// What stands behind the name of a body: `.at(x, y).rotated(angle).velocity.x`; and the height of the highest argument.
-pub fn attached(body: NameSyntax, tokens: &mut Tokens) -> Parsed<(ExprKind, Place, usize)> {
-    let mut place = body.place;
-    let mut transforms = Vec::new();
-    let mut height = 0;
-    while at_transform(tokens) {
-        tokens.take();
-        let word = new_name(tokens, "the name of a member")?;
-        let Some(group) = tokens.take_group(Delimiter::Parenthesis) else { break };
-        let (transform, below) = transform(word, &group, tokens)?;
-        place = place.to(transform.place);
-        height = height.max(below);
-        transforms.push(transform);
-    }
-    let (members, below): (Vec<MemberSyntax>, usize) = members(&mut place, tokens)?;
-    let attached = AttachedSyntax { body, transforms, members };
-    Ok((ExprKind::Attached(Box::new(attached)), place, height.max(below)))
-}
-
-fn transform(word: Ident, group: &Group, tokens: &Tokens) -> Parsed<(TransformSyntax, usize)> {
-    let mut inner = tokens.inside(group);
-    let mut arguments: Vec<Expr> = Vec::new();
-    let mut height = 0;
-    while !inner.is_empty() {
-        let (argument, below) = expression_and_height(&mut inner)?;
-        height = height.max(below);
-        arguments.push(argument);
-        comma(&mut inner, "`,`")?;
-    }
-    let place = Place::from(word.span()).to(place_of_group(group));
-    Ok((TransformSyntax { word, arguments, place }, height))
 }

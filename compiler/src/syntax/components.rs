@@ -1,67 +1,15 @@
-//! Components: their definition and their use.
+//! Components in use.
 
-use proc_macro2::{Delimiter, Ident, TokenTree};
+use proc_macro2::Delimiter;
 
-use super::ast::{BindingSyntax, ComponentSyntax, InstanceSyntax};
-use super::attributes::Documentation;
-use super::blocks::{colon, equals};
-use super::entries::{EntrySyntax, Unreadable, entries, record, with_errors};
+use super::ast::{BindingSyntax, InstanceSyntax};
+use super::entries::{EntrySyntax, Unreadable, entries, with_errors};
 use super::expression::expression;
-use super::names::{declared_name, name, new_name};
-use super::parse::{Owner, items};
-use super::tokens::{Parsed, Tokens};
-use crate::diagnostic::Diagnostics;
-
-/// Whether `component Name {` stands here.
-pub fn at_component(tokens: &Tokens) -> bool {
-    tokens.at_word("component") && with_name(tokens)
-}
-
-/// Whether a word is followed by a name and braces.
-pub fn with_name(tokens: &Tokens) -> bool {
-    matches!(tokens.peek_ahead(1), Some(TokenTree::Ident(_))) && tokens.at_group_ahead(2, Delimiter::Brace)
-}
-
-/// `component Name { blocks }`, from its first word on. Without a name it is read for its errors.
-pub fn component(
-    documentation: Documentation,
-    owner: &Owner,
-    tokens: &mut Tokens,
-    diagnostics: &mut Diagnostics,
-) -> Option<ComponentSyntax> {
-    let place = tokens.skip(1);
-    let name = component_name(tokens).map_err(|error| record(error, diagnostics)).ok();
-    if name.is_none() && !tokens.at_group(Delimiter::Brace) {
-        tokens.take();
-    }
-    let Some(group) = tokens.take_group(Delimiter::Brace) else {
-        if let Some(name) = &name {
-            let message =
-                format!("expected `{{` before {}; write `component {name} {{ ... }}`", tokens.found());
-            diagnostics.error(tokens.place(), message);
-        }
-        return None;
-    };
-    if let Owner::Component(outer) = owner {
-        let message = format!("a component is not defined inside another one; define it beside `{outer}`");
-        diagnostics.error(place, message);
-        return None;
-    }
-    let owner = Owner::Component(name.clone().unwrap_or_else(|| Ident::new("_", place.first)));
-    let items = items(&owner, &mut tokens.inside(&group), diagnostics);
-    Some(ComponentSyntax { documentation: documentation.lines, name: name?, items })
-}
-
-fn component_name(tokens: &mut Tokens) -> Parsed<Ident> {
-    if tokens.ident().is_none() {
-        let message = format!(
-            "expected the name of the component, found {}; write `component Name {{ ... }}`",
-            tokens.found()
-        );
-        return Err(tokens.error(message));
-    }
-    new_name(tokens, "the name of the component")
-}
+use super::identifiers::new_name;
+use super::names::{declared_name, name};
+use super::punctuation::{colon, equals};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::tokens::{Parsed, Tokens};
 
 impl EntrySyntax for InstanceSyntax {
     const WHAT: &'static str = "a component";
@@ -101,7 +49,7 @@ impl EntrySyntax for BindingSyntax {
                 member.ident
             );
             let place = name.place;
-            return Err(crate::diagnostic::Diagnostic { message, place }.into());
+            return Err(Diagnostic { message, place }.into());
         }
         value_follows(tokens)?;
         Ok(BindingSyntax { name, value: expression(tokens)? })

@@ -6,7 +6,7 @@ use super::ast::{DeclaredName, EnergySyntax};
 use super::entries::{EntrySyntax, Unreadable};
 use super::expression::expression;
 use super::names::declared_name;
-use super::tokens::{Parsed, Tokens};
+use crate::tokens::{Parsed, Tokens};
 
 impl EntrySyntax for EnergySyntax {
     const WHAT: &'static str = "an energy";

@@ -6,10 +6,11 @@ use proc_macro2::{Delimiter, Ident, TokenTree};
 use super::ast::{Entry, ForSyntax, IfSyntax, IndexSyntax, LetSyntax};
 use super::attributes::{Documentation, documentation};
 use super::expression::expression;
-use super::names::{at_running_index, new_name, range, running_index};
+use super::identifiers::new_name;
+use super::names::{at_running_index, range, running_index};
 use super::operators;
-use super::tokens::{Parsed, Tokens};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::tokens::{Parsed, Tokens};
 
 /// What the entries of a block are.
 pub trait EntrySyntax: Sized {

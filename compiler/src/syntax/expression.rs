@@ -5,9 +5,9 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenTree};
 
 use super::ast::{BinaryOperator, Expr, ExprKind, SumSyntax};
 use super::operators::{self, Level};
-use super::tokens::{Parsed, Tokens, place_of_group};
-use super::{bodies, literal, names};
+use super::{literal, names};
 use crate::diagnostic::{Diagnostic, Place};
+use crate::tokens::{Parsed, Tokens, place_of_group};
 use crate::units::Unit;
 
 /// Taller trees are refused: every later stage walks them by recursion. A sum of so many terms is as tall.
@@ -195,8 +195,8 @@ fn word(ident: Ident, tokens: &mut Tokens) -> Parsed<Tree> {
         return call(ident, &group, tokens);
     }
     let (name, below) = names::indexed(ident, tokens)?;
-    if bodies::at_transform(tokens) {
-        let (kind, place, higher) = bodies::attached(name, tokens)?;
+    if names::at_transform(tokens) {
+        let (kind, place, higher) = names::attached(name, tokens)?;
         return node(kind, place, below.max(higher));
     }
     let place = name.place;

@@ -3,8 +3,8 @@
 use proc_macro2::{Delimiter, Literal};
 
 use super::ast::{Expr, ExprKind};
-use super::tokens::{Parsed, Tokens, place_of_group};
 use crate::diagnostic::{Diagnostic, Place};
+use crate::tokens::{Parsed, Tokens, place_of_group};
 use crate::units::{self, Unit};
 
 /// The number that `literal` writes and the unit in brackets behind it.

@@ -9,13 +9,16 @@ mod components;
 mod energies;
 mod entries;
 mod expression;
+mod identifiers;
+mod items;
 mod literal;
 mod names;
 mod operators;
 mod parse;
+mod punctuation;
 mod tables;
-pub mod tokens;
 mod variants;
+mod visibility;
 
 #[cfg(test)]
 pub mod tests;

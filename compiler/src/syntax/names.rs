@@ -1,53 +1,20 @@
-//! Names that are declared, names in use, and ranges.
+//! Names that are declared, names in use with what stands behind them, and ranges. Their indices are expressions, and
+//! expressions are made of names: this file and `expression` know each other.
 
-use proc_macro2::{Delimiter, Ident, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 
-use super::ast::{DeclaredIndex, DeclaredName, Expr, IndexSyntax, MemberSyntax, NameSyntax, RangeSyntax};
+use super::ast::{
+    AttachedSyntax, DeclaredIndex, DeclaredName, Expr, ExprKind, IndexSyntax, MemberSyntax, NameSyntax,
+    RangeSyntax, TransformSyntax,
+};
 use super::expression::expression_and_height;
-use super::tokens::{Parsed, Tokens, place_of_group};
+use super::identifiers::new_name;
+use super::punctuation::comma;
 use crate::diagnostic::{Diagnostic, Place};
+use crate::tokens::{Parsed, Tokens, place_of_group};
 
-/// A new name. It becomes a name of the emitted Rust code too, so that Rust's keywords are refused.
-pub fn new_name(tokens: &mut Tokens, what: &str) -> Parsed<Ident> {
-    let Some(ident) = tokens.ident() else {
-        return Err(tokens.error(format!("expected {what}, found {}", tokens.found())));
-    };
-    let text = ident.to_string();
-    if text == "_" {
-        return Err(tokens.error(format!("expected {what}, found `_`; everything in a model has a name")));
-    }
-    // `gen` is a keyword since edition 2024.
-    if text == "gen" || syn::parse_str::<syn::Ident>(&text).is_err() || text.starts_with("r#") {
-        return Err(tokens.error(format!("`{text}` is a word of the Rust language; choose another name")));
-    }
-    let ident = ident.clone();
-    tokens.take();
-    Ok(ident)
-}
-
-/// Types that Rust has by itself, which emitted code uses by their names.
-const TYPES: [&str; 19] = [
-    "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
-    "isize", "f16", "f32", "f64", "f128",
-];
-
-/// Crates whose paths a module with a model uses.
-const CRATES: [&str; 4] = ["alloc", "core", "costate", "std"];
-
-/// The name of a model, which becomes a type of the user's module: no type that stands there already, and no crate.
-pub fn model_name(tokens: &mut Tokens, what: &str) -> Parsed<Ident> {
-    let place = tokens.place();
-    let name = new_name(tokens, what)?;
-    let taken = |words: &[&str]| words.iter().any(|word| name == word);
-    let meaning = if taken(&TYPES) {
-        "a type of the Rust language"
-    } else if taken(&CRATES) {
-        "the name of a crate that the module of a model uses"
-    } else {
-        return Ok(name);
-    };
-    Err(Diagnostic { message: format!("`{name}` is {meaning}; choose another name for the model"), place })
-}
+/// The words that move and turn a frame away from a body's own.
+const TRANSFORMS: [&str; 2] = ["at", "rotated"];
 
 /// `x`, `x[1..=4]`, `x[i]`.
 pub fn declared_name(tokens: &mut Tokens, what: &str) -> Parsed<DeclaredName> {
@@ -84,7 +51,7 @@ pub fn indexed(ident: Ident, tokens: &mut Tokens) -> Parsed<(NameSyntax, usize)>
 }
 
 /// What stands behind points, which becomes part of `place`; and the height of the highest index.
-pub fn members(place: &mut Place, tokens: &mut Tokens) -> Parsed<(Vec<MemberSyntax>, usize)> {
+fn members(place: &mut Place, tokens: &mut Tokens) -> Parsed<(Vec<MemberSyntax>, usize)> {
     let mut members = Vec::new();
     let mut height = 0;
     while at_member(tokens) {
@@ -148,6 +115,46 @@ fn one_index(tokens: &Tokens) -> Parsed<()> {
         return Err(tokens.error("a name has one index only; give every row a name of its own"));
     }
     Ok(())
+}
+
+/// Whether `.at(` or its like stands here.
+pub fn at_transform(tokens: &Tokens) -> bool {
+    tokens.at(".")
+        && TRANSFORMS.iter().any(|word| tokens.at_word_ahead(1, word))
+        && tokens.at_group_ahead(2, Delimiter::Parenthesis)
+}
+
+/// What stands behind the name of a body: `.at(x, y).rotated(angle).velocity.x`; and the height of the highest argument.
+pub fn attached(body: NameSyntax, tokens: &mut Tokens) -> Parsed<(ExprKind, Place, usize)> {
+    let mut place = body.place;
+    let mut transforms = Vec::new();
+    let mut height = 0;
+    while at_transform(tokens) {
+        tokens.take();
+        let word = new_name(tokens, "the name of a member")?;
+        let Some(group) = tokens.take_group(Delimiter::Parenthesis) else { break };
+        let (transform, below) = transform(word, &group, tokens)?;
+        place = place.to(transform.place);
+        height = height.max(below);
+        transforms.push(transform);
+    }
+    let (members, below): (Vec<MemberSyntax>, usize) = members(&mut place, tokens)?;
+    let attached = AttachedSyntax { body, transforms, members };
+    Ok((ExprKind::Attached(Box::new(attached)), place, height.max(below)))
+}
+
+fn transform(word: Ident, group: &Group, tokens: &Tokens) -> Parsed<(TransformSyntax, usize)> {
+    let mut inner = tokens.inside(group);
+    let mut arguments: Vec<Expr> = Vec::new();
+    let mut height = 0;
+    while !inner.is_empty() {
+        let (argument, below) = expression_and_height(&mut inner)?;
+        height = height.max(below);
+        arguments.push(argument);
+        comma(&mut inner, "`,`")?;
+    }
+    let place = Place::from(word.span()).to(place_of_group(group));
+    Ok((TransformSyntax { word, arguments, place }, height))
 }
 
 /// `first..last` or `first..=last`.

@@ -3,8 +3,8 @@
 use proc_macro2::{Delimiter, TokenTree};
 
 use super::ast::BinaryOperator;
-use super::tokens::{Parsed, Tokens};
 use crate::diagnostic::Diagnostic;
+use crate::tokens::{Parsed, Tokens};
 
 /// How tightly a binary operator binds; the power is read with its base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

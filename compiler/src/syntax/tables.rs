@@ -4,11 +4,11 @@ use costate_contract::tables::Extension;
 use proc_macro2::{Delimiter, TokenTree};
 
 use super::ast::{TableArgumentSyntax, TableSyntax};
-use super::blocks::{colon, equals};
 use super::entries::{EntrySyntax, Unreadable, declared};
-use super::names::new_name;
-use super::tokens::{Parsed, Tokens, place_of_group};
+use super::identifiers::new_name;
+use super::punctuation::{colon, equals};
 use crate::diagnostic::{Diagnostic, Place};
+use crate::tokens::{Parsed, Tokens, place_of_group};
 use crate::units::Unit;
 
 const EXAMPLE: &str = "write e.g. `pressure(speed: rpm, periodic angle: deg): bar = \"pressure.csv\"`";

@@ -7,12 +7,12 @@ use super::ast::{ArgumentDefault, ArgumentSyntax, Expr, ModelSyntax, VariantSynt
 use super::attributes::documentation;
 use super::entries::record;
 use super::expression::expression;
-use super::names::{model_name, new_name};
+use super::identifiers::{model_name, new_name};
 use super::operators;
-use super::parse::visibility;
-use super::tokens::{Parsed, Tokens};
+use super::visibility::visibility;
 use crate::diagnostic::Diagnostics;
 use crate::nearest::nearest;
+use crate::tokens::{Parsed, Tokens};
 
 const EXAMPLE: &str = "write e.g. `pub Name = Model(size = 6);`";
 

@@ -5,7 +5,7 @@ use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 
 use super::{Dimension, Exponent, Scale, Unit};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::syntax::tokens::{Parsed, Tokens, place_of_group};
+use crate::tokens::{Parsed, Tokens, place_of_group};
 
 impl Unit {
     /// Reads a unit; it ends at `=`, `,`, `;`, at the end of the group or where the next entry starts.

@@ -2,7 +2,7 @@ use std::f64::consts::PI;
 
 use super::*;
 use crate::syntax::tests::marked;
-use crate::syntax::tokens::Tokens;
+use crate::tokens::Tokens;
 
 /// The unit, or the marked part of `text` and the message.
 fn parse(text: &str) -> Result<Unit, (&str, String)> {

@@ -151,8 +151,9 @@ fn unsafe_words(tokens: TokenStream, brought: &[String], found: &mut Vec<String>
     for (at, tree) in trees.iter().enumerate() {
         match tree {
             TokenTree::Ident(word) if word == "let" => {
-                let pattern = trees[at + 1..].iter().take_while(|tree| tree.to_string() != "=").cloned();
-                pattern_words(pattern.collect(), found);
+                let behind = trees[at + 1..].iter();
+                let pattern = behind.take_while(|tree| !["=", ":"].contains(&tree.to_string().as_str()));
+                pattern_words(pattern.cloned().collect(), found);
             }
             // not `impl ::costate::Model`
             TokenTree::Ident(word)

@@ -92,7 +92,7 @@ fn large_models_compile() {
     }
 }
 
-/// The same name again and again, in constants of a run as in variables.
+/// One name again and again, in constants of a run as in variables.
 #[test]
 fn names_that_are_repeated_take_no_time() {
     let text = row(1500, "for i in 1..=1500 { let f = c^3*i*1[m^2/N^2]; x[i]: -f*x[i] }");

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::io;
 
-use super::grid::Extension;
 use crate::units::UnitError;
 
 /// An argument of a table.
@@ -163,12 +162,4 @@ pub enum GridError {
         /// Value at the last knot.
         last: f64,
     },
-}
-
-/// Fewest knots of an argument.
-pub(crate) fn least_knots(extension: Extension) -> usize {
-    match extension {
-        Extension::Clamped | Extension::Linear => 2,
-        Extension::Periodic => 3,
-    }
 }

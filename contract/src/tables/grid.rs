@@ -1,6 +1,6 @@
 //! Checked knots and values.
 
-use super::error::{Axis, GridError, least_knots};
+use super::error::{Axis, GridError};
 
 /// How a table goes on beyond its first and last knot. In each case value, slope and curvature are continuous
 /// everywhere.
@@ -25,6 +25,14 @@ impl Extension {
             Extension::Clamped => "clamped",
             Extension::Periodic => "periodic",
             Extension::Linear => "linear",
+        }
+    }
+
+    /// Fewest knots of an argument.
+    fn least_knots(self) -> usize {
+        match self {
+            Extension::Clamped | Extension::Linear => 2,
+            Extension::Periodic => 3,
         }
     }
 }
@@ -103,7 +111,7 @@ impl SurfaceGrid {
 }
 
 fn check_knots(knots: &[f64], axis: Axis, extension: Extension) -> Result<(), GridError> {
-    let least = least_knots(extension);
+    let least = extension.least_knots();
     if knots.len() < least {
         return Err(GridError::TooFewKnots { axis, found: knots.len(), least });
     }

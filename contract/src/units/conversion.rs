@@ -22,7 +22,7 @@ pub enum UnitFault {
     Different {
         /// The unit of the data.
         unit: String,
-        /// The unit of the data in SI units.
+        /// The unit of the data, in SI units.
         found: String,
         /// The wanted unit, in SI units.
         expected: String,
@@ -142,7 +142,7 @@ pub fn is_unit(text: &str) -> bool {
     text.contains(|c: char| c.is_alphabetic() || matches!(c, '°' | '%')) && read(text).is_ok()
 }
 
-/// The reading with standard gravity for `g`; none if it has none.
+/// The reading of `g` as standard gravity in place of gram; none where no gram is in it.
 fn with_gravity(reading: Reading) -> Option<Reading> {
     let exponent = super::Exponent::whole(i16::try_from(reading.grams).ok().filter(|grams| *grams != 0)?);
     let over_gram = Dimension::ACCELERATION.over(Dimension::MASS)?.power(exponent)?;

@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::super::operations::needed;
-use super::{Binding, Code, Writing, lookup};
+use super::{Binding, Code, Writing};
 use crate::symbolic::{Function, Id, Lookup, Node};
 
 impl Code<'_> {
@@ -56,7 +56,7 @@ impl Code<'_> {
     pub(super) fn bind_lookups(&mut self, lookup_of: Lookup, arguments: [Option<Id>; 2], order: &[Id]) {
         let mut found: Vec<(Lookup, Id)> = Vec::new();
         for &id in order {
-            if let Some((other, same)) = lookup(self.graph.node(id))
+            if let Some((other, same)) = self.graph.node(id).lookup()
                 && other.table == lookup_of.table
                 && same == arguments
             {

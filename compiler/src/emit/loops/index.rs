@@ -1,53 +1,38 @@
-//! Positions in an array by repetition of a loop: a formula of the repetition, or a column of a table.
+//! Positions in an array by repetition of a loop: a formula of the repetition, or an entry of a table.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-/// The positions in the repetitions of a loop that follow no formula, one column for each array that is indexed.
+/// The positions that follow no formula, in tables that all loops of a function read.
+#[derive(Default)]
 pub struct Indices {
-    /// The variable of the repetition.
-    repetition: Ident,
-    columns: Vec<(Ident, Vec<usize>)>,
+    tables: Vec<(Ident, Vec<usize>)>,
 }
 
 impl Indices {
-    pub fn new(repetition: Ident) -> Self {
-        Indices { repetition, columns: Vec::new() }
-    }
-
-    /// What is written for these positions; `name` makes a variable for a column of the table.
-    pub fn at(&mut self, positions: &[usize], name: impl FnOnce() -> Ident) -> TokenStream {
-        if let Some(formula) = formula(positions, &self.repetition) {
-            return formula;
+    /// What is written for these positions in repetition `i`; and a new table with this `name`, where there is none that
+    /// begins with them.
+    pub fn at(
+        &mut self,
+        positions: &[usize],
+        i: &Ident,
+        name: impl FnOnce() -> Ident,
+    ) -> (TokenStream, Option<TokenStream>) {
+        if let Some(formula) = formula(positions, i) {
+            return (formula, None);
         }
-        let known = self.columns.iter().find(|(_, column)| column == positions);
-        let variable = match known {
-            Some((variable, _)) => variable.clone(),
-            None => {
-                let variable = name();
-                self.columns.push((variable.clone(), positions.to_vec()));
-                variable
-            }
-        };
-        quote!(#variable as usize)
-    }
-
-    /// The table `name`, and the statement that takes the repetition's row apart; nothing where formulas were enough.
-    pub fn table(&self, name: &Ident) -> (TokenStream, TokenStream) {
-        let Some((_, first)) = self.columns.first() else { return (TokenStream::new(), TokenStream::new()) };
-        let largest = self.columns.iter().flat_map(|(_, column)| column).max().copied().unwrap_or(0);
+        if let Some((name, _)) = self.tables.iter().find(|(_, table)| table.starts_with(positions)) {
+            return (quote!(#name[#i] as usize), None);
+        }
+        let name = name();
+        let at = quote!(#name[#i] as usize);
+        let largest = positions.iter().max().copied().unwrap_or(0);
         let number = if u16::try_from(largest).is_ok() { quote!(u16) } else { quote!(u32) };
-        let rows = (0..first.len()).map(|row| {
-            let entries = self.columns.iter().map(|(_, column)| Literal::usize_unsuffixed(column[row]));
-            quote!([#(#entries),*])
-        });
-        let (width, height) = (self.columns.len(), first.len());
-        let variables = self.columns.iter().map(|(variable, _)| variable);
-        let repetition = &self.repetition;
-        (
-            quote!(static #name: [[#number; #width]; #height] = [#(#rows),*];),
-            quote!(let [#(#variables),*] = #name[#repetition];),
-        )
+        let length = Literal::usize_unsuffixed(positions.len());
+        let entries = positions.iter().copied().map(Literal::usize_unsuffixed);
+        let table = quote!(static #name: [#number; #length] = [#(#entries),*];);
+        self.tables.push((name, positions.to_vec()));
+        (at, Some(table))
     }
 }
 
@@ -102,16 +87,34 @@ mod tests {
     }
 
     #[test]
-    fn other_sequences_share_a_table() {
-        let mut indices = Indices::new(format_ident!("i"));
-        let mut names = ["a", "b", "c"].into_iter();
-        let mut name = || format_ident!("{}", names.next().unwrap());
-        assert_eq!(indices.at(&[1, 5, 6], &mut name).to_string(), "a as usize");
-        assert_eq!(indices.at(&[2, 2, 70_000], &mut name).to_string(), "b as usize");
-        assert_eq!(indices.at(&[1, 5, 6], &mut name).to_string(), "a as usize");
-        let (table, row) = indices.table(&format_ident!("INDICES"));
-        let expected = quote! { static INDICES: [[u32; 2usize]; 3usize] = [[1, 2], [5, 2], [6, 70000]]; };
-        assert_eq!(table.to_string(), expected.to_string());
-        assert_eq!(row.to_string(), quote!(let [a, b] = INDICES[i];).to_string());
+    fn other_sequences_have_tables() {
+        let (mut indices, i) = (Indices::default(), format_ident!("i"));
+        let mut names = ["A", "B"].into_iter();
+        let mut at = |positions: &[usize]| {
+            let (at, table) = indices.at(positions, &i, || format_ident!("{}", names.next().unwrap()));
+            (at.to_string(), table.map(|table| table.to_string()))
+        };
+        let table = |tokens: TokenStream| Some(tokens.to_string());
+        assert_eq!(
+            at(&[1, 5, 6]),
+            (
+                "A [i] as usize".into(),
+                table(quote!(
+                    static A: [u16; 3] = [1, 5, 6];
+                ))
+            )
+        );
+        assert_eq!(
+            at(&[2, 2, 70_000]),
+            (
+                "B [i] as usize".into(),
+                table(quote!(
+                    static B: [u32; 3] = [2, 2, 70000];
+                ))
+            )
+        );
+        assert_eq!(at(&[1, 5, 6]), ("A [i] as usize".into(), None));
+        assert_eq!(at(&[2, 2, 70_000]), ("B [i] as usize".into(), None));
+        assert_eq!(at(&[3, 4]), ("i + 3".into(), None));
     }
 }

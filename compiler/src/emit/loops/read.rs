@@ -3,13 +3,12 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::super::code::{constant, number};
+use super::super::code::number;
 use super::schedule::Part;
 use super::shape::Place;
 use super::storage::giver_within;
 use super::unit::Unit;
-use super::writer::{Body, Writer};
-use crate::model::Origin;
+use super::writer::{Body, Column, Writer};
 use crate::symbolic::{Given, Id, Node, Symbol};
 
 impl Writer<'_> {
@@ -65,6 +64,10 @@ impl Writer<'_> {
     pub fn know_columns(&mut self, body: &mut Body, part: &Part) -> Vec<(Id, Option<TokenStream>)> {
         let mut before = Vec::new();
         for (&place, column) in part.places.iter().zip(&part.columns) {
+            if place == Place::Literal && column.iter().all(|id| *id == column[0]) {
+                // written as the number that it is
+                continue;
+            }
             let tokens = self.column(body, place, column);
             before.push((column[0], self.code.know(column[0], tokens)));
         }
@@ -94,12 +97,12 @@ impl Writer<'_> {
         {
             return quote!(#name);
         }
-        let result = self.storage.place_of(column[0]).and_then(|(result, _)| result);
-        let positions: Vec<usize> = column.iter().map(|&id| self.position(place, id)).collect();
-        if let Some(name) = body.read.get(&(result, place, positions.clone())) {
+        let read = self.read_column(place, column);
+        if let Some(name) = body.read.get(&read) {
             return quote!(#name);
         }
-        let at = body.indices.at(&positions, || self.code.numbered("n"));
+        let (result, _, positions) = &read;
+        let (result, at) = (*result, self.index(body, positions));
         let (array, suffix) = match place {
             Place::Value => (self.value_array(result), ""),
             Place::Constant => {
@@ -120,17 +123,28 @@ impl Writer<'_> {
             }
             _ => self.uses_state |= !matches!(place, Place::Value | Place::Constant),
         }
-        let name = match self.units.origin(column[0]) {
-            Some(Origin { family, .. }) => {
+        let given = if let Place::Given(given) = place { Some(given) } else { None };
+        let entry = self.entry_of(given, &array, at);
+        let says_nothing = place == Place::Value && !self.code.has_own_name(column[0]);
+        let is_call = self.schedule.loops[body.index].is_call(&self.units.units);
+        if body.uses.get(&read) == Some(&1) && (says_nothing || is_call) {
+            return entry;
+        }
+        let name = match self.units.family(column[0]) {
+            Some(family) => {
                 self.code.unique(&format!("{}{}{suffix}", prefix(place), family.replace('.', "_")))
             }
             None => self.code.name_of(column[0]),
         };
-        let given = if let Place::Given(given) = place { Some(given) } else { None };
-        let entry = self.entry_of(given, &array, at);
         body.statements.push(quote!(let #name = #entry;));
-        body.read.insert((result, place, positions), name.clone());
+        body.read.insert(read, name.clone());
         quote!(#name)
+    }
+
+    /// Where a column of leaves is read from.
+    pub fn read_column(&mut self, place: Place, column: &[Id]) -> Column {
+        let result = self.storage.place_of(column[0]).and_then(|(result, _)| result);
+        (result, place, column.iter().map(|&id| self.position(place, id)).collect())
     }
 
     /// The array of intermediate values, or that of results which are such.
@@ -165,10 +179,7 @@ impl Writer<'_> {
         else {
             return self.code.fault("a loop does not know a number");
         };
-        if numbers.iter().all(|number| number.to_bits() == numbers[0].to_bits()) {
-            return constant(numbers[0]);
-        }
-        let (name, count, i) = (self.table_name("NUMBERS"), numbers.len(), &self.repetition);
+        let (name, count, i) = (self.numbers_name(), numbers.len(), &self.repetition);
         let numbers = numbers.iter().map(|&value| number(value));
         body.tables.push(quote!(static #name: [f64; #count] = [#(#numbers),*];));
         quote!(S::constant(#name[#i]))

@@ -67,7 +67,7 @@ enum Source<'a> {
     Part { index: usize, part: usize, output: usize },
     /// Given by a unit that goes by itself.
     Straight,
-    /// The arrays that it is an element of.
+    /// The name, without indices, of what it is a value of.
     Family(Option<&'a str>),
 }
 
@@ -136,12 +136,12 @@ impl Work<'_> {
         for index in members {
             let unit = &self.units.units[index];
             let shape = self.units.shape(unit.kind, &unit.roots, &unit.outputs, loose);
-            let origins = if of_one_name {
-                shape.leaves.iter().map(|&id| self.origin(id)).collect()
+            let sources = if of_one_name {
+                shape.leaves.iter().map(|&id| self.source(id)).collect()
             } else {
                 Vec::new()
             };
-            let class = *by_key.entry((shape.key, origins)).or_insert(found.len());
+            let class = *by_key.entry((shape.key, sources)).or_insert(found.len());
             if class == found.len() {
                 found.push(Class { units: Vec::new(), places: shape.places, leaves: Vec::new() });
             }
@@ -155,13 +155,13 @@ impl Work<'_> {
         (large, rest)
     }
 
-    fn origin(&self, id: Id) -> Source<'_> {
+    fn source(&self, id: Id) -> Source<'_> {
         match self.units.givers.get(&id) {
             Some(&(unit, output)) => match self.schedule.positions[unit] {
                 Position::Straight(_) => Source::Straight,
                 Position::Loop { index, part, .. } => Source::Part { index, part, output },
             },
-            None => Source::Family(self.units.origin(id).map(|origin| origin.family.as_str())),
+            None => Source::Family(self.units.family(id)),
         }
     }
 

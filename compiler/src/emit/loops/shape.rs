@@ -50,6 +50,8 @@ pub struct Shape {
     pub places: Vec<Place>,
     /// The unit's leaves.
     pub leaves: Vec<Id>,
+    /// How often each is used.
+    pub uses: Vec<usize>,
 }
 
 impl Units<'_> {
@@ -62,6 +64,7 @@ impl Units<'_> {
             numbers: FxHashMap::default(),
             places: Vec::new(),
             leaves: Vec::new(),
+            uses: Vec::new(),
         };
         for output in outputs {
             let operation = match kind {
@@ -74,7 +77,8 @@ impl Units<'_> {
         for &root in roots {
             if kind == Kind::Value { walk.operation(root) } else { walk.at(root) }
         }
-        Shape { key: Key { kind, marks: walk.marks }, places: walk.places, leaves: walk.leaves }
+        let Walk { marks, places, leaves, uses, .. } = walk;
+        Shape { key: Key { kind, marks }, places, leaves, uses }
     }
 
     /// Where `id` is found, if it is a leaf that may differ.
@@ -105,6 +109,7 @@ struct Walk<'a> {
     numbers: FxHashMap<Id, usize>,
     places: Vec<Place>,
     leaves: Vec<Id>,
+    uses: Vec<usize>,
 }
 
 impl Walk<'_> {
@@ -115,7 +120,9 @@ impl Walk<'_> {
             if number == next {
                 self.places.push(place);
                 self.leaves.push(id);
+                self.uses.push(0);
             }
+            self.uses[number] += 1;
             self.marks.push(Mark::Leaf(place, number));
         } else if self.units.is_constant(id)
             || matches!(self.units.graph.node(id), Node::Constant(_) | Node::Symbol(_))

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::super::code::{LARGEST_EXPRESSION, lookup};
+use super::super::code::LARGEST_EXPRESSION;
 use super::super::like_calls::LikeCalls;
 use super::super::operations::needed;
-use crate::model::{Model, Origin};
+use crate::model::Model;
 use crate::symbolic::{Function, Given, Graph, Id, Lookup, Node, Symbol};
 
 /// How a unit is computed from its expressions.
@@ -92,7 +92,7 @@ impl<'a> Units<'a> {
         }
         let mut lookups = Lookups::default();
         for &id in &order {
-            if let Some((table, arguments)) = lookup(graph.node(id)) {
+            if let Some((table, arguments)) = graph.node(id).lookup() {
                 lookups.entry((table.table, arguments)).or_default().push((table, id));
             }
         }
@@ -121,7 +121,7 @@ impl<'a> Units<'a> {
                 sizes.insert(id, size);
                 continue;
             }
-            let (kind, roots, outputs) = if let Some((table, arguments)) = lookup(node) {
+            let (kind, roots, outputs) = if let Some((table, arguments)) = node.lookup() {
                 let mut found = lookups.remove(&(table.table, arguments)).unwrap_or_default();
                 found.sort_unstable();
                 let outputs = found.into_iter().map(|(_, id)| Some(id)).collect();
@@ -217,12 +217,12 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// The arrays and the loop that a symbol is from. Parameters and the derivatives of a cost have none: units that differ by
-    /// them alone are alike.
-    pub fn origin(&self, id: Id) -> Option<&'a Origin> {
+    /// The name without indices of what a symbol is a value of. Parameters and the derivatives of a cost have none: units that
+    /// differ by them alone are alike.
+    pub fn family(&self, id: Id) -> Option<&'a str> {
         match self.graph.node(id) {
             Node::Symbol(Symbol::Parameter(_) | Symbol::Given(Given::OutputGradient, _)) => None,
-            Node::Symbol(symbol) => self.model.quantity(symbol).map(|quantity| &quantity.origin),
+            Node::Symbol(symbol) => self.model.quantity(symbol).map(|quantity| quantity.family.as_str()),
             _ => None,
         }
     }

@@ -7,9 +7,10 @@ use quote::quote;
 
 use rustc_hash::FxHashMap;
 
-use super::super::code::{Code, lookup};
+use super::super::code::Code;
 use super::super::constants::Constants;
 use super::super::local_names::LocalNames;
+use super::index::Indices;
 use super::plan::plan;
 use super::schedule::{Loop, Part};
 use super::storage::Storage;
@@ -58,6 +59,7 @@ pub fn write(
         repetition,
         pool: Vec::new(),
         pool_positions: FxHashMap::default(),
+        indices: Indices::default(),
         tables: 0,
         uses_state: false,
         given: BTreeSet::new(),
@@ -168,7 +170,7 @@ impl Writer<'_> {
             Kind::Lookup => {
                 let ids = unit.outputs.iter().filter_map(|output| output.id);
                 let lookups: Vec<_> =
-                    ids.filter_map(|id| Some(lookup(self.units.graph.node(id))?.0)).collect();
+                    ids.filter_map(|id| Some(self.units.graph.node(id).lookup()?.0)).collect();
                 (quote!([#(#patterns),*]), self.code.derivatives(&lookups, &unit.roots))
             }
         };
@@ -178,17 +180,16 @@ impl Writer<'_> {
     /// A loop.
     fn repeat(&mut self, index: usize, group: &Loop) {
         let mut body = self.body(index);
+        let names = self.code.names();
         for (position, part) in group.parts.iter().enumerate() {
             self.part(&mut body, position, part);
         }
-        let (table, row) = self.table(&mut body);
+        self.code.forget_names_but(names);
         let Body { tables, statements, .. } = body;
         let (count, i) = (Literal::usize_unsuffixed(group.count), &self.repetition);
         self.code.act(quote! {
-            #table
             #(#tables)*
             for #i in 0..#count {
-                #row
                 #(#statements)*
             }
         });
@@ -202,30 +203,24 @@ impl Writer<'_> {
         let before = self.know_columns(&mut body, part);
         let argument = self.code.scalar(unit.roots[0]);
         self.code.restore(before);
-        let (table, row) = self.table(&mut body);
         let Body { tables, statements, .. } = body;
+        let argument = if statements.is_empty() { argument } else { quote!({ #(#statements)* #argument }) };
         let (count, i) = (Literal::usize_unsuffixed(group.count), self.repetition.clone());
-        let names: Vec<Ident> = ["sines", "cosines"].map(|name| self.code.unique(name)).into();
-        let (sines, cosines) = (&names[0], &names[1]);
+        let [arguments, sines, cosines] =
+            ["arguments", "sines", "cosines"].map(|name| self.code.unique(name));
         self.code.act(quote! {
-            #table
             #(#tables)*
-            let (#sines, #cosines) = S::sin_cos_each(::core::array::from_fn::<S, #count, _>(|#i| {
-                #row
-                #(#statements)*
-                #argument
-            }));
+            let #arguments: [S; #count] = ::core::array::from_fn(|#i| #argument);
+            let (#sines, #cosines) = S::sin_cos_each(#arguments);
         });
         let mut body = self.body(index);
-        for (output, name) in names.iter().enumerate() {
+        for (output, name) in [sines, cosines].iter().enumerate() {
             self.store(&mut body, part, output, &quote!(#name[#i]));
         }
-        let (table, row) = self.table(&mut body);
-        let statements = body.statements;
+        let Body { tables, statements, .. } = body;
         self.code.act(quote! {
-            #table
+            #(#tables)*
             for #i in 0..#count {
-                #row
                 #(#statements)*
             }
         });
@@ -262,14 +257,15 @@ impl Writer<'_> {
             part.units.iter().map(|&unit| &self.units.units[unit].outputs[output]).collect();
         let stored = outputs.iter().map(|output| self.storage.positions.get(&output.id?).copied());
         if let Some(positions) = stored.collect::<Option<Vec<usize>>>() {
-            let (array, at) = (&self.array, body.indices.at(&positions, || self.code.numbered("n")));
+            let at = self.index(body, &positions);
+            let array = &self.array;
             body.statements.push(quote!(#array[#at] = #value;));
         }
         for place in 0..outputs[0].destinations.len() {
             let results: Vec<(TokenStream, usize)> =
                 outputs.iter().map(|output| self.result(output.destinations[place])).collect();
             let positions: Vec<usize> = results.iter().map(|(_, position)| *position).collect();
-            let (array, at) = (&results[0].0, body.indices.at(&positions, || self.code.numbered("n")));
+            let (array, at) = (&results[0].0, self.index(body, &positions));
             body.statements.push(quote!(#array[#at] = #value;));
         }
     }

@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 use super::index::Indices;
 use super::schedule::Schedule;
 use super::shape::Place;
-use super::storage::{Giver, Storage};
-use super::unit::Units;
+use super::storage::{Giver, Storage, giver_within};
+use super::unit::{Unit, Units};
 use crate::emit::code::Code;
 use crate::symbolic::{Given, Id};
 
@@ -31,6 +31,8 @@ pub struct Writer<'a> {
     /// Its constants, and their positions.
     pub pool: Vec<Id>,
     pub pool_positions: FxHashMap<Id, usize>,
+    /// Tables of positions.
+    pub indices: Indices,
     /// Number of tables so far.
     pub tables: usize,
     pub uses_state: bool,
@@ -39,24 +41,43 @@ pub struct Writer<'a> {
     pub numbers_are_called: bool,
 }
 
+/// What is read in the repetitions of a loop: from an array of results or from that of the place, and the positions.
+pub type Column = (Option<usize>, Place, Vec<usize>);
+
 /// A loop in the making.
 pub struct Body {
     pub index: usize,
-    pub indices: Indices,
-    /// Tables of numbers.
+    /// Tables that are not there yet.
     pub tables: Vec<TokenStream>,
     pub statements: Vec<TokenStream>,
-    /// Variables for what has been read: from the array of results or of the place, by positions.
-    pub read: FxHashMap<(Option<usize>, Place, Vec<usize>), Ident>,
+    /// How often what is read is used.
+    pub uses: FxHashMap<Column, usize>,
+    /// Variables for what has been read.
+    pub read: FxHashMap<Column, Ident>,
     /// Variables for what parts give.
     pub given: FxHashMap<Giver, Ident>,
 }
 
 impl Writer<'_> {
-    pub fn body(&self, index: usize) -> Body {
+    /// The loop with this index, of which nothing is written yet.
+    pub fn body(&mut self, index: usize) -> Body {
+        let mut uses = FxHashMap::default();
+        for part in &self.schedule.loops[index].parts {
+            let Unit { kind, roots, .. } = &self.units.units[part.units[0]];
+            let shape = self.units.shape(*kind, roots, &[], true);
+            for (&place, column) in part.places.iter().zip(&part.columns) {
+                let is_no_entry = matches!(place, Place::Constant | Place::Literal);
+                if is_no_entry || giver_within(self.units, self.schedule, index, column).is_some() {
+                    continue;
+                }
+                if let Some(leaf) = shape.leaves.iter().position(|&leaf| leaf == column[0]) {
+                    *uses.entry(self.read_column(place, column)).or_default() += shape.uses[leaf];
+                }
+            }
+        }
         Body {
             index,
-            indices: Indices::new(self.repetition.clone()),
+            uses,
             tables: Vec::new(),
             statements: Vec::new(),
             read: FxHashMap::default(),
@@ -64,14 +85,21 @@ impl Writer<'_> {
         }
     }
 
-    /// The table of a loop's positions, and the statement that takes a row apart.
-    pub fn table(&mut self, body: &mut Body) -> (TokenStream, TokenStream) {
-        let name = self.table_name("INDICES");
-        body.indices.table(&name)
+    /// What is written for a position in every repetition of a loop.
+    pub fn index(&mut self, body: &mut Body, positions: &[usize]) -> TokenStream {
+        let Writer { indices, tables, repetition, .. } = self;
+        let (at, table) = indices.at(positions, repetition, || table_name(tables, "INDICES"));
+        body.tables.extend(table);
+        at
     }
 
-    pub fn table_name(&mut self, name: &str) -> Ident {
-        self.tables += 1;
-        format_ident!("{name}_{}", self.tables)
+    /// The name of a table of numbers.
+    pub fn numbers_name(&mut self) -> Ident {
+        table_name(&mut self.tables, "NUMBERS")
     }
+}
+
+fn table_name(count: &mut usize, what: &str) -> Ident {
+    *count += 1;
+    format_ident!("{what}_{count}")
 }

@@ -4,7 +4,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::{Body, Parts, Takes, Writer, argument, entries};
+use super::writer::{Body, Parts, Takes, Writer, argument, entries};
 use crate::emit::code::Code;
 use crate::emit::documentation::{count, counts, doc};
 use crate::emit::stores::with_stores;

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
-use super::Lowering;
+use super::lowering::Lowering;
 use crate::lower::expressions::Context;
 use crate::lower::names::{Kind, rust_name};
 use crate::model::{Argument, ArgumentValue, Arguments, argument_refusal};

@@ -3,8 +3,8 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
-use super::Lowering;
 use super::definitions::Bindings;
+use super::lowering::Lowering;
 use crate::dimension::{Measure, as_unit};
 use crate::lower::expressions::Context;
 use crate::lower::names::{Bound, Elements, Kind, Names, Quantities, Space, written_name};

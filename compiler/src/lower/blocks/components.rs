@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
-use super::Lowering;
 use super::definitions::{components_in, reachable};
 use super::lets::lets_inside;
+use super::lowering::Lowering;
 use crate::limits::MOST_COMPONENTS;
 use crate::lower::kinds::Family;
 use crate::lower::names::Kind;

@@ -1,8 +1,8 @@
 //! First pass: the names that the blocks declare.
 
-use super::Lowering;
 use super::bindings::Binding;
 use super::lets::lets_of;
+use super::lowering::Lowering;
 use crate::lower::expressions::{DefaultValue, NamedEnergy};
 use crate::lower::names::Kind;
 use crate::model::DefaultPlace;

@@ -2,7 +2,7 @@
 
 use syn::ext::IdentExt;
 
-use super::Lowering;
+use super::lowering::Lowering;
 use crate::lower::expressions::Context;
 use crate::lower::names::Local;
 use crate::syntax::ast::{Entry, ForSyntax, IfSyntax};

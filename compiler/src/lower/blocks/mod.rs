@@ -9,37 +9,23 @@ mod declare;
 mod definitions;
 mod entries;
 mod lets;
+mod lowering;
 mod required;
 mod tables;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::expressions::{Expressions, SystemUnits};
 use super::mechanism::Mechanism;
 use super::names::Names;
 use super::report::Report;
 use super::system::System;
-use crate::diagnostic::{Diagnostics, Place};
-use crate::model::{Arguments, DefaultPlace, Model};
+use crate::diagnostic::Diagnostics;
+use crate::model::{Arguments, Model};
 use crate::symbolic::Graph;
 use crate::syntax::ast::{Energy, InitialSyntax, ModelItem, ModelSyntax};
-use choices::has_choice;
-use definitions::Components;
 use lets::{later_energies, lets_inside, lets_of};
-
-/// The blocks of a model while they are read.
-#[derive(Default)]
-pub struct Lowering<'a> {
-    mechanism: Mechanism,
-    components: Components<'a>,
-    /// Default of every parameter, in its own unit.
-    defaults: Vec<Option<f64>>,
-    default_places: Vec<DefaultPlace>,
-    /// Where the paths of tables start.
-    folder: Option<PathBuf>,
-    /// In the first pass names are declared and `let`s are left alone.
-    declaring: bool,
-}
+use lowering::Lowering;
 
 /// A model that has been read.
 pub struct Read {
@@ -60,18 +46,11 @@ pub fn read(
     diagnostics: Diagnostics,
 ) -> Read {
     let folder = arguments.folder().map(Path::to_owned);
-    // before what refers to it
-    let chosen;
     let mut lowering = Lowering { folder, declaring: true, ..Lowering::default() };
     lowering.names().report = Report::new(diagnostics);
     lowering.expressions().system_units = known.clone();
     lowering.declare_arguments(syntax, arguments);
-    let items = if has_choice(&syntax.items) {
-        chosen = lowering.chosen(&syntax.items);
-        &chosen
-    } else {
-        &syntax.items
-    };
+    let items = &*lowering.chosen(&syntax.items);
     lowering.names().lets = lets_inside(items);
     lowering.define_components(items);
     lowering.declare(items);
@@ -91,31 +70,9 @@ pub fn read(
     lowering.finish(syntax, known)
 }
 
-impl<'a> Lowering<'a> {
-    fn system(&mut self) -> &mut System {
-        &mut self.mechanism.system
-    }
-
-    fn expressions(&mut self) -> &mut Expressions {
-        &mut self.mechanism.system.expressions
-    }
-
-    fn names(&mut self) -> &mut Names {
-        &mut self.mechanism.system.expressions.names
-    }
-
-    /// Reports a mistake.
-    fn error(&mut self, place: impl Into<Place>, message: impl Into<String>) {
-        self.names().report.error(place, message);
-    }
-
-    /// Reports a mistake because of which there is no value.
-    fn refuse<T>(&mut self, place: impl Into<Place>, message: impl Into<String>) -> Option<T> {
-        self.names().report.refuse(place, message)
-    }
-
+impl Lowering<'_> {
     /// Reads everything but declarations.
-    pub fn lower(&mut self, items: &[ModelItem]) {
+    fn lower(&mut self, items: &[ModelItem]) {
         self.names().lets.later = lets_of(items);
         for (i, item) in items.iter().enumerate() {
             if self.names().table.entered() == 0 {

@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 
-use super::Lowering;
+use super::lowering::Lowering;
 use crate::syntax::ast::{Energy, ModelItem};
 
 impl Lowering<'_> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use costate_contract::tables::{Extension, FileTable, GridError, read_curve, read_surface};
 use syn::ext::IdentExt;
 
-use super::Lowering;
+use super::lowering::Lowering;
 use crate::lower::names::Kind;
 use crate::model::{Table, TableValues};
 use crate::syntax::ast::{TableArgumentSyntax, TableSyntax};

@@ -21,6 +21,12 @@ pub struct MeasuredQuantity {
     pub units: [Measure; 3],
 }
 
+impl MeasuredQuantity {
+    fn number(Measured { id, unit }: Measured) -> Self {
+        MeasuredQuantity { value: Value::Number(id), units: [unit; 3] }
+    }
+}
+
 /// What is measured.
 #[derive(Debug, Clone, Copy)]
 pub enum Value {
@@ -86,7 +92,9 @@ impl Expressions {
         }
         let position = self.parts.by_space.get(&space).copied().ok_or(())?;
         let measured = match kind {
-            Kind::Body if ENERGIES.contains(&text.as_str()) => self.measure_energy(position, word),
+            Kind::Body if ENERGIES.contains(&text.as_str()) => {
+                self.energy_of_body(position, word).map(MeasuredQuantity::number)
+            }
             Kind::Body => {
                 let body = *self.parts.bodies.get(position).ok_or(())?;
                 let frame = Frame::of(Some(body), &mut self.graph);
@@ -126,9 +134,7 @@ impl Expressions {
     /// What is measured of the value of a `let`.
     fn measure_let(&mut self, value: LetValue, name: &NameSyntax) -> Option<MeasuredQuantity> {
         let measured = match value {
-            LetValue::Number(Measured { id, unit }) => {
-                MeasuredQuantity { value: Value::Number(id), units: [unit; 3] }
-            }
+            LetValue::Number(number) => MeasuredQuantity::number(number),
             LetValue::Vector(MeasuredVector { components, units }, three) => {
                 MeasuredQuantity { value: Value::Vector(components, three), units }
             }
@@ -215,7 +221,7 @@ impl Expressions {
         let found = names.iter().position(|name| *ident == name);
         match found {
             Some(i) if index.is_none() && further.is_empty() => {
-                Some(MeasuredQuantity { value: Value::Number(vector[i]), units: [measured.units[i]; 3] })
+                Some(MeasuredQuantity::number(Measured { id: vector[i], unit: measured.units[i] }))
             }
             Some(_) => {
                 self.refuse(place, "a component of a vector is a number; leave out what stands behind it")

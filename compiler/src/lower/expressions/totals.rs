@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
-use super::measures::{MeasuredQuantity, Value};
 use super::{Context, Expressions};
 use crate::diagnostic::Place;
 use crate::dimension::{DerivedUnit, Measured};
@@ -117,7 +116,7 @@ impl Expressions {
     }
 
     /// `kinetic_energy` or `potential_energy` of a body.
-    pub fn measure_energy(&mut self, position: usize, word: &Ident) -> Option<MeasuredQuantity> {
+    pub fn energy_of_body(&mut self, position: usize, word: &Ident) -> Option<Measured> {
         let text = word.unraw().to_string();
         let kinetic = text == ENERGIES[0];
         if !kinetic && self.totals.later_gravity {
@@ -131,8 +130,7 @@ impl Expressions {
             let message = format!("`{text}` is not known yet; move the block `bodies` above this one");
             self.error(word.span(), message);
         }
-        let units = [self.measure_in(DerivedUnit::ENERGY); 3];
-        Some(MeasuredQuantity { value: Value::Number(value?), units })
+        Some(Measured { id: value?, unit: self.measure_in(DerivedUnit::ENERGY) })
     }
 
     /// m |r_c'|^2/2 + W^T I W/2, with the angular velocity W in the axes of the body; `None` before its masses are read.

@@ -27,8 +27,7 @@ impl Names {
     /// Adds the names of the component, body, joint or element `ident[index]`, which `what` is the kind of.
     pub fn add_space(&mut self, ident: &Ident, index: Option<i64>, what: String, documentation: &[String]) {
         let name = ident.unraw().to_string();
-        let variable = self.scopes.innermost_loop();
-        self.table.add_space((&name, index), variable, what, &documentation.join("\n"));
+        self.table.add_space((&name, index), what, &documentation.join("\n"));
     }
 
     /// Notes the constant of a name that is declared as something without one; false after an error.
@@ -78,7 +77,6 @@ impl Names {
     ) -> Quantity {
         let name = ident.unraw().to_string();
         let here = self.table.here();
-        let origin = here.origin.member(&name, index, self.scopes.innermost_loop());
         let rust_name = format!("{}{}", here.rust_prefix, rust_name(&name, index));
         let mut documentation = text.join("\n");
         if !documentation.is_empty() {
@@ -92,7 +90,7 @@ impl Names {
             documentation,
             dimension: unit.and_then(|unit| unit.dimension),
             scale: unit.map_or(Scale::ONE, |unit| unit.scale),
-            origin,
+            family: format!("{}{name}", here.family_prefix),
         }
     }
 

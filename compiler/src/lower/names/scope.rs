@@ -131,12 +131,6 @@ impl Scopes {
         self.stack.iter().rev().find_map(|scope| scope.get(name)).cloned()
     }
 
-    /// The variable of the innermost loop.
-    pub fn innermost_loop(&self) -> Option<&str> {
-        let mut locals = self.stack.iter().rev().flatten();
-        locals.find_map(|(name, local)| matches!(local, Local::Loop(_)).then_some(name.as_str()))
-    }
-
     /// All names in scope, sorted.
     pub fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> =

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::kind::Kind;
 use super::words::written_name;
-use crate::model::Origin;
 
 /// A declared name: one quantity, or an array of them by index.
 #[derive(Debug)]
@@ -65,8 +64,8 @@ pub struct Space {
     pub component: String,
     /// In front of names as the user writes them: `cylinder[2].`.
     pub prefix: String,
-    /// The arrays and the loop that the component is from.
-    pub origin: Origin,
+    /// In front of names without indices: `cylinder.`.
+    pub family_prefix: String,
     /// In front of names in Rust: `cylinder_2_`.
     pub rust_prefix: String,
     /// Behind the documentation of members: which component is meant.

@@ -63,7 +63,6 @@ impl NameTable {
     pub(super) fn add_space(
         &mut self,
         (name, index): (&str, Option<i64>),
-        variable: Option<&str>,
         component: String,
         documentation: &str,
     ) {
@@ -76,7 +75,7 @@ impl NameTable {
         self.spaces.push(Space {
             prefix: format!("{path}."),
             rust_prefix: format!("{}{}_", here.rust_prefix, rust_name(name, index)),
-            origin: here.origin.member(name, index, variable),
+            family_prefix: format!("{}{name}.", here.family_prefix),
             component,
             documentation,
             outside: Some(self.entered),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Step;
+use super::steps::Step;
 use crate::symbolic::{Graph, Id};
 
 /// Eliminates the matrix with the given `entries` in the given order of pivots (row, column); `None` where one of them is
@@ -17,12 +17,11 @@ pub fn eliminate(
     for &(row, column, value) in entries {
         rows[row].insert(column, value);
     }
-    let one = graph.constant(1.0);
     let mut steps = Vec::with_capacity(order.len());
     for &(row, column) in order {
         let mut pivot_row = std::mem::take(&mut rows[row]);
         let pivot = pivot_row.remove(&column)?;
-        let inverse = graph.divide(one, pivot);
+        let inverse = graph.reciprocal(pivot);
         let mut below: BTreeMap<usize, (Id, Id)> = BTreeMap::new();
         for (other, entries) in rows.iter_mut().enumerate() {
             if let Some(value) = entries.remove(&column) {

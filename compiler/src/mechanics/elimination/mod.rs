@@ -12,6 +12,7 @@ mod order;
 mod random;
 mod samples;
 mod solve;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -24,6 +25,7 @@ use crate::model::Model;
 use crate::symbolic::{Graph, Id};
 
 pub use solve::Factors;
+pub use steps::{Step, Sum};
 
 /// Largest number of entries of a matrix for which an order is sought.
 const LARGEST_PATTERN: usize = 100_000;
@@ -42,40 +44,6 @@ pub struct Elimination {
     pub steps_of_blocks: Vec<Step>,
     /// Whether the order is that of a large model, which repeats itself where the model's parts are alike.
     pub is_regular: bool,
-}
-
-/// A row that is added to others before the elimination begins.
-#[derive(Debug, Clone)]
-pub struct Sum {
-    /// n + the index of a constraint.
-    pub row: usize,
-    /// The rows that it is subtracted from, each with its factor, as in a column of L.
-    pub lower: Vec<(usize, Id)>,
-}
-
-/// One step of the elimination.
-#[derive(Debug, Clone)]
-pub struct Step {
-    /// Row of the pivot: an equation of motion, or n + the index of a constraint.
-    pub row: usize,
-    /// Column of the pivot: a coordinate, or n + the index of a multiplier.
-    pub column: usize,
-    /// Reciprocal of the pivot.
-    pub inverse: Id,
-    /// Rest of the pivot row of U: (column, value).
-    pub upper: Vec<(usize, Id)>,
-    /// Column of L: (row, value).
-    pub lower: Vec<(usize, Id)>,
-}
-
-impl Step {
-    /// Whether both have their entries at the same places.
-    fn has_the_places_of(&self, other: &Step) -> bool {
-        let alike = |a: &[(usize, Id)], b: &[(usize, Id)]| a.iter().map(|a| a.0).eq(b.iter().map(|b| b.0));
-        (self.row, self.column) == (other.row, other.column)
-            && alike(&self.upper, &other.upper)
-            && alike(&self.lower, &other.lower)
-    }
 }
 
 impl Elimination {

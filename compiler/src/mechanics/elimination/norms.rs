@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Sum;
+use super::steps::Sum;
 use crate::mechanics::equations::Equations;
 use crate::model::{Model, Norm};
 use crate::symbolic::{Graph, Id};

@@ -20,11 +20,11 @@ const LARGEST_WORK: usize = 2_000_000;
 /// Largest cost, about that of as many operations on varying numbers, beyond which code is not written out.
 const LARGEST_COST: usize = 16_000;
 
-/// The same with [many](MANY) pivots, which may have like parts and go into loops.
+/// Largest cost with [many](MANY) pivots, which may have like parts and go into loops.
 const LARGEST_COST_OF_MANY: usize = 12_000;
 
-/// The same for every row where many operations may be one statement in a loop: the parts of larger ones are coupled with
-/// all others, and elimination goes along nothing.
+/// Largest cost for every row where many operations may be one statement in a loop: the parts of models that cost more are
+/// coupled with all others, and elimination goes along nothing.
 const LARGEST_COST_OF_ROW: usize = 1000;
 
 /// Pivots are at least this fraction of the largest entry in their column, at every sample. The first that an order
@@ -37,7 +37,7 @@ const THRESHOLD_OF_MANY: f64 = 0.3;
 /// Number of pivots that are many.
 const MANY: usize = 60;
 
-/// The same of pivots that are definite. The runtime trusts in factors a little larger than those that follow.
+/// Definite pivots are at least this fraction of the largest entry in their column. The runtime trusts in factors a little larger than those that follow.
 const SMALLEST_DEFINITE: f64 = 0.02;
 
 /// Pivots are at least this large at every sample, where the largest entries of the matrix are 1.

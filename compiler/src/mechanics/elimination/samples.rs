@@ -61,7 +61,7 @@ pub fn reached(
     })
 }
 
-/// The same at positions of all kinds, whether the mechanism comes to them or not.
+/// The values of `entries` at positions of all kinds, whether the mechanism comes to them or not.
 pub fn anywhere(model: &Model, graph: &Graph, entries: &[(usize, usize, Id)]) -> Vec<Values> {
     let roots: Vec<Id> = entries.iter().map(|&(_, _, value)| value).collect();
     collected(entries, |sample| {

@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 
 use rustc_hash::FxHashMap;
 
-use super::{Elimination, Step, Sum};
+use super::Elimination;
+use super::steps::{Step, Sum};
 use crate::symbolic::{Given, Graph, Id, Symbol};
 
 /// The factors as substitution takes them: step by step, with later steps named by their place in the order.

@@ -18,7 +18,7 @@ const HALVINGS: i32 = 5;
 /// Linearizations of the constraints for a step.
 const ITERATIONS: usize = 4;
 
-/// The same for the start.
+/// Linearizations of the constraints for the start.
 const ITERATIONS_OF_START: usize = 12;
 
 /// Times that all linearized constraints are satisfied, one after the other.

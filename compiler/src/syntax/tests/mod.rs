@@ -7,8 +7,8 @@ mod robustness;
 
 use super::ast::{Expr, ExprKind, IndexSyntax, ModelSyntax, NameSyntax};
 use super::parse;
-use super::tokens::Tokens;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::tokens::Tokens;
 
 pub const ENGINE_MOUNT: &str = include_str!("../../../tests/fixtures/engine_mount.model");
 pub const CRANK_TRAIN: &str = include_str!("../../../tests/fixtures/crank_train.model");

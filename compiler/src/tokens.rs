@@ -225,7 +225,7 @@ impl Tokens {
 }
 
 /// A macro wraps what it inserts in invisible delimiters; around one single token they say nothing.
-pub(super) fn unwrapped(mut tree: TokenTree) -> TokenTree {
+pub fn unwrapped(mut tree: TokenTree) -> TokenTree {
     while let TokenTree::Group(group) = &tree {
         let mut inner = group.stream().into_iter();
         match (group.delimiter(), inner.next(), inner.next()) {

@@ -1,0 +1,41 @@
+//! What is to be said about lines of a file, as rustc says it.
+
+use std::io::IsTerminal;
+use std::ops::Range;
+use std::path::Path;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use costate_compiler::{Diagnostic, ModelFile};
+
+/// How serious it is.
+#[derive(Debug, Clone, Copy)]
+pub enum Kind {
+    /// The model is refused.
+    Error,
+    /// Something may be wrong.
+    Warning,
+    /// Something to know.
+    Note,
+}
+
+/// Prints diagnostics, each with its line and a mark under the tokens.
+pub fn print(file: &ModelFile, kind: Kind, found: &[Diagnostic]) {
+    for diagnostic in found {
+        print_at(file.path(), file.text(), kind, diagnostic.range(), &diagnostic.message);
+    }
+}
+
+/// Prints what is to be said about some bytes of a file, with their line.
+pub fn print_at(path: &Path, text: &str, kind: Kind, range: Range<usize>, message: &str) {
+    let level = match kind {
+        Kind::Error => Level::ERROR,
+        Kind::Warning => Level::WARNING,
+        Kind::Note => Level::NOTE,
+    };
+    let renderer = if std::io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
+    let path = path.to_string_lossy();
+    let mark = AnnotationKind::Primary.span(range);
+    let snippet = Snippet::source(text).path(&*path).annotation(mark);
+    let group = level.primary_title(message).element(snippet);
+    eprintln!("{}\n", renderer.render(&[group]));
+}
