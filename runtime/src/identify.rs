@@ -33,6 +33,67 @@
 //! # }
 //! ```
 //!
+//! One run seldom suffices. An identification takes any number of [`Experiment`]s, each with its own records, inputs and known
+//! parameters; unknowns are common to all, or those of a group or an experiment:
+//!
+//! ```
+//! # costate::model! {
+//! #     pub Mount {
+//! #         parameters { m: kg = 20, c: N/m = 100e3, d: N*s/m = 400, preload: N = 0 }
+//! #         inputs { drive: N }
+//! #         coordinates { x: m }
+//! #         mass { x: m }
+//! #         forces { x: drive + preload - c*x - d*dot(x) }
+//! #         outputs { position: m = x, acceleration: m/s^2 = ddot(x) }
+//! #     }
+//! # }
+//! use costate::identify::{Correction, Experiment, Measurement, UnknownParameter};
+//! use costate::{Identification, Record, Simulation};
+//!
+//! # fn main() -> anyhow::Result<()> {
+//! let drive = |amplitude: f64| move |t: f64| amplitude * (60.0 * t * (1.0 + t)).sin();
+//! # let simulated = |amplitude: f64, preload: f64| -> anyhow::Result<Record> {
+//! #     let truth = Mount { preload, ..Mount::default() };
+//! #     let run = Simulation::new(&truth).input(Mount::DRIVE, drive(amplitude)).step(1e-3).until(1.0).error_limit(None).run()?;
+//! #     let values = run.output(Mount::POSITION).iter().map(|x| 1e3 * x + 0.3).collect();
+//! #     Ok(Record::new(run.times())?.with_channel("position", Some("mm"), values)?)
+//! # };
+//! // the sensor of both runs has an unknown zero, and each run its own preload
+//! let (low, high) = (simulated(50.0, 10.0)?, simulated(200.0, 30.0)?);
+//! let experiment = |name, amplitude, record| {
+//!     let zero = Correction::unknown(0.0).typical(1e-4).common("zero of the sensor");
+//!     let measurement = Measurement::new(Mount::POSITION, record).offset(zero);
+//!     Experiment::new(name).input(Mount::DRIVE, drive(amplitude)).measurement(measurement)
+//! };
+//! let fit = Identification::new(Mount { c: 90e3, d: 300.0, ..Mount::default() })
+//!     .unknown([Mount::C, Mount::D])
+//!     .unknown_per_experiment([UnknownParameter::from(Mount::PRELOAD).linear(20.0)])
+//!     .experiment(experiment("low", 50.0, &low).parameter(Mount::PRELOAD, 10.0))
+//!     .experiment(experiment("high", 200.0, &high).parameter(Mount::PRELOAD, 10.0))
+//!     .error_limit(None)
+//!     .run()?;
+//! assert!((fit.model().c / 100e3 - 1.0).abs() < 1e-2);
+//! for experiment in fit.experiments() {
+//!     println!("{}: {} N", experiment.name(), experiment.parameter(Mount::PRELOAD));
+//!     # assert_eq!(experiment.run()?.channels().len(), 2);
+//!     // experiment.run()?.write_csv(..)?
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | question | answer |
+//! |---|---|
+//! | a sensor is late, shifted, or not calibrated | [`Measurement::delay`], [`offset`](Measurement::offset), [`gain`](Measurement::gain) with a [`Correction`] |
+//! | some samples are wrong | [`Measurement::window`], [`without`](Measurement::without), [`weights_from`](Measurement::weights_from); outliers: [`Identification::loss`] |
+//! | the noise is not white | [`Measurement::coloured_noise`] |
+//! | outputs have different units | [`Weighting`] |
+//! | something is known beforehand | [`Identification::prior`] |
+//! | how sure is it | [`FittedParameter`], [`Identification::profiles`] |
+//! | which run told what | [`FitSummary::shares`] |
+//! | does it serve for another run | [`Experiment::validation`] |
+//! | which of two models | [`ModelComparison`] |
+//!
 //! [`Identification::multistart`] begins from many starts within the bounds, [`Identification::state_file`] goes on where an
 //! earlier call was interrupted, and a [`ParameterSet`] carries parameters through files.
 //!

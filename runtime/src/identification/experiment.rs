@@ -104,7 +104,7 @@ impl<'a, M: Model> Experiment<'a, M> {
         self.signal(input, InputSignal::function(signal))
     }
 
-    /// Drives `input` with a constant, a [`Sampled`](crate::Sampled) record or a prepared [`InputSignal`].
+    /// Drives `input` with a constant, a [`Sampled`](crate::simulate::Sampled) record or a prepared [`InputSignal`].
     #[must_use]
     pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
         self.signals.push((input, signal.into()));

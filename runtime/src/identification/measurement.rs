@@ -181,7 +181,8 @@ impl<'a, M: Model> Measurement<'a, M> {
     fn select(&self, samples: &mut Samples) -> Result<Option<Vec<f64>>, IdentificationError> {
         let (output, record) = (self.output.name(), self.record.name().to_owned());
         for &(from, to) in self.windows.iter().chain(&self.masked) {
-            if !(from <= to) {
+            let is_span = from <= to;
+            if !is_span {
                 return Err(IdentificationError::Window { output, from, to });
             }
         }
