@@ -89,9 +89,9 @@
 //! | the noise is not white | [`Measurement::coloured_noise`] |
 //! | outputs have different units | [`Weighting`] |
 //! | something is known beforehand | [`Identification::prior`] |
-//! | how sure is it | [`FittedParameter`], [`Identification::profiles`] |
+//! | how sure is it | [`FittedParameter`], [`Identification::profiles`], [`Identification::bootstrap`] |
 //! | which run told what | [`FitSummary::shares`] |
-//! | does it serve for another run | [`Experiment::validation`] |
+//! | does it serve for another run | [`Experiment::validation`], [`Identification::leave_one_out`] |
 //! | which of two models | [`ModelComparison`] |
 //!
 //! [`Identification::multistart`] begins from many starts within the bounds, [`Identification::state_file`] goes on where an
@@ -104,11 +104,12 @@
 //! [`optimize`](crate::optimize) the methods, [`experiment`](crate::experiment) what a measurement would tell.
 
 pub use crate::identification::{
-    AdaptiveSteps, ColouredNoise, ComparedModel, Correction, Experiment, FailedTrials, Fit, FitSummary,
-    FittedCost, FittedExperiment, FittedParameter, FittedStart, Identifiability, Identification,
-    IdentificationError, InformationShare, MeasuredOutput, Measurement, ModelComparison,
-    ModelComparisonError, MultistartFit, ParameterSet, ParameterSetError, Prior, Profile, ProfileEnd,
-    ProfilePoint, ProfileSettings, ProfiledFit, SettledWeights, UnknownParameter, Validation, Weighting,
+    AdaptiveSteps, BootstrapFit, ColouredNoise, ComparedModel, Correction, Experiment, FailedTrials, Fit,
+    FitSummary, FittedCost, FittedExperiment, FittedParameter, FittedStart, Identifiability, Identification,
+    IdentificationError, InformationShare, LeaveOneOut, LeftOut, MeasuredOutput, Measurement,
+    ModelComparison, ModelComparisonError, MultistartFit, ParameterSet, ParameterSetError, Prior, Profile,
+    ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit, Resampling, SettledWeights, UnknownParameter,
+    Validation, Weighting,
 };
 pub use crate::state_file::{StateDifference, StateFileError};
 

@@ -59,6 +59,29 @@ pub(super) struct Campaign<'a, M: Model> {
     pub state: OptimizerState,
 }
 
+impl<'a, M: Model> Campaign<'a, M> {
+    /// Another campaign with the same experiments, but for the records of their channels, which only results need.
+    pub fn variant(&self) -> Self {
+        let experiment = |prepared: &Prepared<'a, M>| Prepared {
+            number: prepared.number,
+            name: prepared.name.clone(),
+            problem: prepared.problem.clone(),
+            known: prepared.known.clone(),
+            selection: prepared.selection.clone(),
+            comparison: prepared.comparison.clone(),
+            channels: Vec::new(),
+        };
+        Self {
+            experiments: self.experiments.iter().map(experiment).collect(),
+            validation: Vec::new(),
+            unknowns: self.unknowns.clone(),
+            priors: self.priors.clone(),
+            by_likelihood: self.by_likelihood,
+            state: self.state.clone(),
+        }
+    }
+}
+
 impl<M: Model> Campaign<'_, M> {
     /// That experiments have something in common, and that there are data enough.
     pub fn check(&self) -> Result<(), IdentificationError> {

@@ -10,9 +10,12 @@ use super::covariance::ChannelRows;
 use super::observed::Observed;
 
 /// Measured channels, and further costs.
+#[derive(Clone)]
 pub(super) struct Comparison<'a> {
     pub channels: Vec<Observed>,
     pub costs: SumCost<'a>,
+    /// How often the experiment counts: 1 but where it is drawn again.
+    pub multiplicity: f64,
 }
 
 impl Comparison<'_> {
@@ -20,10 +23,10 @@ impl Comparison<'_> {
     pub fn value(&self, outputs: &Series<f64>, unknowns: &[f64]) -> f64 {
         let mut sum = 0.0;
         self.channels.iter().for_each(|channel| channel.add_value(outputs, unknowns, &mut sum));
-        match self.costs.terms().len() {
-            0 => sum,
-            _ => sum + self.costs.value(outputs),
+        if self.costs.terms().len() > 0 {
+            sum += self.costs.value(outputs);
         }
+        self.multiplicity * sum
     }
 
     /// J with its derivative in the direction that outputs and unknowns carry.
@@ -31,16 +34,24 @@ impl Comparison<'_> {
         let mut sum = Dual::default();
         self.channels.iter().for_each(|channel| channel.add_value(outputs, unknowns, &mut sum));
         sum += self.costs.value_dual(outputs);
-        sum
+        sum * self.multiplicity
     }
 
     /// dJ/ds of all samples; dJ/dz of the corrections is added to `by_unknowns`.
     pub fn gradient(&self, outputs: &Series<f64>, unknowns: &[f64], by_unknowns: &mut [f64]) -> Series<f64> {
         let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
+        let mut of_corrections = vec![0.0; by_unknowns.len()];
         for channel in &self.channels {
-            channel.add_gradient(outputs, unknowns, &mut by_outputs, by_unknowns);
+            channel.add_gradient(outputs, unknowns, &mut by_outputs, &mut of_corrections);
         }
         self.costs.add_gradient(outputs, &mut by_outputs);
+        if self.multiplicity != 1.0 {
+            (0..by_outputs.samples()).for_each(|i| {
+                by_outputs.row_mut(i).iter_mut().for_each(|derivative| *derivative *= self.multiplicity);
+            });
+        }
+        let corrections = by_unknowns.iter_mut().zip(of_corrections);
+        corrections.for_each(|(sum, derivative)| *sum += self.multiplicity * derivative);
         by_outputs
     }
 
@@ -52,7 +63,10 @@ impl Comparison<'_> {
         derivatives: &[(usize, Series<f64>)],
         unknowns: &[f64],
     ) -> Vec<ChannelRows> {
-        self.channels.iter().map(|channel| channel.rows(outputs, derivatives, unknowns)).collect()
+        let mut rows: Vec<_> =
+            self.channels.iter().map(|channel| channel.rows(outputs, derivatives, unknowns)).collect();
+        rows.iter_mut().flat_map(|rows| &mut rows.weights).for_each(|weight| *weight *= self.multiplicity);
+        rows
     }
 
     /// The residuals of every further cost likewise, by `count` unknowns and dual numbers; `None` for one without residuals.
@@ -80,7 +94,7 @@ impl Comparison<'_> {
             }
             Some(ChannelRows {
                 sensitivities,
-                weights: values.weights.iter().map(|own| weight * own).collect(),
+                weights: values.weights.iter().map(|own| self.multiplicity * weight * own).collect(),
                 residuals: values.residuals.iter().map(|residual| residual.value).collect(),
                 deviation: None,
                 loss: costate_residuals::Loss::Squares,

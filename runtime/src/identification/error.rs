@@ -199,6 +199,22 @@ pub enum IdentificationError {
         /// The probability.
         level: f64,
     },
+    /// Repetitions that say nothing.
+    #[error("{repetitions} repetitions tell no scatter; take at least 2, better 200")]
+    Repetitions {
+        /// How many.
+        repetitions: usize,
+    },
+    /// Too few experiments to draw or leave out some.
+    #[error(
+        "{experiments} experiments do not suffice, at least {needed} are needed; add some, or draw residuals"
+    )]
+    TooFewExperiments {
+        /// How many there are.
+        experiments: usize,
+        /// How many it takes.
+        needed: usize,
+    },
     /// A name that no unknown has.
     #[error("there is no unknown `{name}` (unknowns: {})", .unknowns.join(", "))]
     UnknownName {

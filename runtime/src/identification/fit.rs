@@ -259,7 +259,7 @@ fn measured<M: Model>(
 }
 
 /// An experiment that was not fitted, and its run if it could be simulated.
-fn validated<M: Model>(
+pub(super) fn validated<M: Model>(
     prepared: &Prepared<'_, M>,
     unknowns: &[f64],
 ) -> (Validation, Option<FittedExperiment<M>>) {

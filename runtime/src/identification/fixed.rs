@@ -1,25 +1,64 @@
-//! The cost of an identification with one of its unknowns at a given value.
+//! Minimising once more from unknowns that were found, with one of them at a given value or all of them free.
 
+use crate::gradient::GradientMethod;
+use crate::interrupt::Interrupt;
 use crate::model::Model;
-use crate::optimize::{Failure, LeastSquaresObjective, LinearResiduals, Objective};
+use crate::optimize::{
+    Failure, LeastSquaresObjective, LinearResiduals, Method, Objective, OptimizerSettings, OptimizerState,
+    minimize_least_squares,
+};
 
+use super::campaign::Campaign;
 use super::error::IdentificationError;
 use super::evaluation::Evaluation;
+use super::run::{ended, interrupted};
+
+/// The least cost, and the unknowns there, with one of them at a value or all of them free, from `start`; by
+/// Levenberg-Marquardt.
+pub(super) fn minimum<M: Model>(
+    campaign: &Campaign<'_, M>,
+    (gradient_method, interrupt): (GradientMethod, &Interrupt),
+    fixed: Option<(usize, f64)>,
+    start: &[f64],
+) -> Result<(f64, Vec<f64>), IdentificationError> {
+    let settings = OptimizerSettings::default()
+        .with_method(Method::LevenbergMarquardt { damping: 1e-3 })
+        .with_cost_tolerance(1e-10)
+        .with_gradient_tolerance(1e-10)
+        .with_small_iterations(2)
+        .with_maximum_iterations(60);
+    let mut objective = Fixed::new(Evaluation::new(campaign, settings.method, gradient_method), fixed);
+    if let Some((k, value)) = fixed.filter(|_| start.len() == 1) {
+        let mut unknowns = start.to_vec();
+        unknowns[k] = value;
+        return Ok((objective.cost_of_all(&unknowns)?, unknowns));
+    }
+    let variables = campaign.state.variables().iter().zip(start).enumerate();
+    let free = variables.filter(|(k, _)| fixed.is_none_or(|(other, _)| *k != other));
+    let free = free.map(|(_, (variable, value))| variable.starting_with(*value)).collect();
+    let mut state = OptimizerState::new(free, settings)?;
+    let result = minimize_least_squares(&mut objective, &mut state, |state| match interrupt.is_triggered() {
+        true => Err(interrupted(state, None).into()),
+        false => Ok(()),
+    });
+    result.map_err(ended)?;
+    Ok((state.cost(), objective.all(&state.parameters())))
+}
 
 /// A function of all unknowns but one.
-pub(super) struct Fixed<'a, M: Model> {
+struct Fixed<'a, M: Model> {
     evaluation: Evaluation<'a, M>,
     /// Index and value of the one, if there is one.
     fixed: Option<(usize, f64)>,
 }
 
 impl<'a, M: Model> Fixed<'a, M> {
-    pub fn new(evaluation: Evaluation<'a, M>, fixed: Option<(usize, f64)>) -> Self {
+    fn new(evaluation: Evaluation<'a, M>, fixed: Option<(usize, f64)>) -> Self {
         Self { evaluation, fixed }
     }
 
     /// All unknowns, from those that are free.
-    pub fn all(&self, free: &[f64]) -> Vec<f64> {
+    fn all(&self, free: &[f64]) -> Vec<f64> {
         let mut all = free.to_vec();
         if let Some((index, value)) = self.fixed {
             all.insert(index, value);
@@ -28,7 +67,7 @@ impl<'a, M: Model> Fixed<'a, M> {
     }
 
     /// J of all unknowns.
-    pub fn cost_of_all(&mut self, unknowns: &[f64]) -> Result<f64, IdentificationError> {
+    fn cost_of_all(&mut self, unknowns: &[f64]) -> Result<f64, IdentificationError> {
         self.evaluation.cost(unknowns).map_err(|failure| match failure {
             Failure::Here(error) | Failure::Stop(error) => error,
         })

@@ -26,6 +26,8 @@ mod profile;
 mod profile_table;
 mod progress;
 mod repeated;
+mod resampling;
+mod resampling_table;
 mod run;
 mod simulations;
 mod state_file;
@@ -63,6 +65,7 @@ pub use parameter_set::{ParameterSet, ParameterSetError};
 pub use prior::Prior;
 pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit};
 pub(crate) use progress::Progress;
+pub use resampling::{BootstrapFit, LeaveOneOut, LeftOut, Resampling};
 pub use summary::{
     AdaptiveSteps, FailedTrials, FitSummary, FittedCost, FittedParameter, InformationShare, MeasuredOutput,
     SettledWeights, Validation,

@@ -149,7 +149,7 @@ impl<'a, M: Model> Identification<'a, M> {
             observed.push(self.observed(&problem, measurement, taken, corrections, by_likelihood)?);
         }
         let costs = further_costs(experiment, &problem)?;
-        let comparison = Comparison { channels: observed, costs };
+        let comparison = Comparison { channels: observed, costs, multiplicity: 1.0 };
         Ok(Prepared {
             number: 0,
             name: experiment.name.clone(),

@@ -8,16 +8,14 @@ use costate_residuals::student_quantile;
 use crate::gradient::GradientMethod;
 use crate::interrupt::Interrupt;
 use crate::model::Model;
-use crate::optimize::{Method, OptimizerSettings, OptimizerState, minimize_least_squares};
 
 use super::Identification;
 use super::campaign::Campaign;
 use super::error::IdentificationError;
-use super::evaluation::{Evaluation, Spent};
+use super::evaluation::Spent;
 use super::fit::Fit;
-use super::fixed::Fixed;
+use super::fixed::minimum;
 use super::progress::Progress;
-use super::run::{ended, interrupted};
 use super::weighting::Weighting;
 
 /// Profiles that rise by less than this part of what the level asks for are flat.
@@ -266,29 +264,7 @@ impl<M: Model> Setting<'_, '_, M> {
         fixed: Option<(usize, f64)>,
         start: &[f64],
     ) -> Result<(f64, Vec<f64>), IdentificationError> {
-        let settings = OptimizerSettings::default()
-            .with_method(Method::LevenbergMarquardt { damping: 1e-3 })
-            .with_cost_tolerance(1e-10)
-            .with_gradient_tolerance(1e-10)
-            .with_maximum_iterations(60);
-        let evaluation = Evaluation::new(self.campaign, settings.method, self.gradient_method);
-        let mut objective = Fixed::new(evaluation, fixed);
-        if let Some((k, value)) = fixed.filter(|_| start.len() == 1) {
-            let mut unknowns = start.to_vec();
-            unknowns[k] = value;
-            return Ok((objective.cost_of_all(&unknowns)?, unknowns));
-        }
-        let variables = self.campaign.state.variables().iter().zip(start).enumerate();
-        let free = variables.filter(|(k, _)| fixed.is_none_or(|(other, _)| *k != other));
-        let free = free.map(|(_, (variable, value))| variable.starting_with(*value)).collect();
-        let mut state = OptimizerState::new(free, settings)?;
-        let result =
-            minimize_least_squares(&mut objective, &mut state, |state| match self.interrupt.is_triggered() {
-                true => Err(interrupted(state, None).into()),
-                false => Ok(()),
-            });
-        result.map_err(ended)?;
-        Ok((state.cost(), objective.all(&state.parameters())))
+        minimum(self.campaign, (self.gradient_method, &self.interrupt), fixed, start)
     }
 
     fn rise(&self, cost: f64) -> f64 {

@@ -6,7 +6,7 @@ use std::error::Error;
 use costate::identify::residuals::{Autoregression, AutoregressionOrder, Judgement, Loss, OrderCriterion};
 use costate::identify::{
     ColouredNoise, Correction, Experiment, Fit, Identifiability, IdentificationError, Measurement,
-    ModelComparison, ModelComparisonError, Prior, ProfileSettings, UnknownParameter, Weighting,
+    ModelComparison, ModelComparisonError, Prior, ProfileSettings, Resampling, UnknownParameter, Weighting,
 };
 use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::Interrupt;
@@ -611,5 +611,51 @@ fn validation_and_comparison() -> Tested {
     let other = campaign(&records).optimizer(least_squares()).run()?;
     let other = ModelComparison::new([("a", right.summary()), ("b", other.summary())]);
     assert!(matches!(other, Err(ModelComparisonError::OtherData { .. })), "{other:?}");
+    Ok(())
+}
+
+/// Deviations by drawing residuals or experiments again are those of the fit where that is right, and depend on the seed alone.
+#[test]
+fn bootstraps_scatter_as_deviations_say() -> Tested {
+    let records = records(30.0, 8)?;
+    let id = || {
+        let known = |k: usize, preload| {
+            let one = experiment(&BENCHES[k], &records[k]);
+            one.parameter(Isolator::PRELOAD, preload).parameter(Isolator::BEGIN, BENCHES[k].2)
+        };
+        Identification::new(Isolator { c: 390.0, ..Isolator::default() })
+            .unknown([Isolator::D, Isolator::C, Isolator::C_3])
+            .experiment(known(0, 2.0))
+            .experiment(known(1, 6.0))
+            .experiment(known(2, 6.0))
+            .optimizer(least_squares())
+    };
+    let drawn = id().bootstrap(Resampling::Residuals, 60, 1)?;
+    for (k, unknown) in drawn.fit.summary().parameters.iter().enumerate() {
+        let ratio = drawn.standard_deviations[k] / unknown.standard_deviation;
+        assert!((0.7..1.4).contains(&ratio), "{drawn}");
+        let [lower, upper] = drawn.intervals[k];
+        assert!(lower < unknown.found && unknown.found < upper, "{drawn}");
+    }
+    assert_eq!(id().bootstrap(Resampling::Residuals, 3, 1)?.found[..], drawn.found[..3]);
+    let experiments = id().bootstrap(Resampling::Experiments, 20, 1)?;
+    assert!(experiments.failed.is_empty() && experiments.found.len() == 20, "{experiments}");
+    // some draws have one experiment three times: less is known
+    assert!(experiments.standard_deviations[1] > 0.0);
+
+    let left = id().leave_one_out()?;
+    assert_eq!(left.left_out.len(), 3);
+    for one in &left.left_out {
+        assert!(one.changes.iter().all(|change| change.abs() < 6.0), "{left}");
+        assert!(one.validation.measurements[0].fit_percent.is_some_and(|percent| percent > 80.0), "{left}");
+    }
+    assert!(left.to_string().contains("left out"), "{left}");
+    let alone =
+        Identification::new(start()).unknown([Isolator::C]).experiment(experiment(&BENCHES[0], &records[0]));
+    assert!(matches!(alone.leave_one_out(), Err(IdentificationError::TooFewExperiments { .. })));
+    assert!(matches!(
+        id().bootstrap(Resampling::Residuals, 1, 1),
+        Err(IdentificationError::Repetitions { .. })
+    ));
     Ok(())
 }

@@ -1,0 +1,266 @@
+//! How found values change with other data: the bootstrap, and experiments left out one by one.
+
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use costate_residuals::{EQUIDISTANCE, NoiseError, Sampling, block_length, block_resample};
+
+use crate::causes::with_causes;
+use crate::identifiers::Output;
+use crate::model::Model;
+
+use super::Identification;
+use super::campaign::Campaign;
+use super::error::IdentificationError;
+use super::evaluation::Spent;
+use super::fit::{Fit, validated};
+use super::fixed::minimum;
+use super::observed::Observed;
+use super::progress::Progress;
+use super::run::Round;
+use super::simulations::Differentiated;
+use super::summary::Validation;
+
+/// What a bootstrap draws again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Resampling {
+    /// Whole experiments, as often as there are, with replacement: right where experiments differ by more than noise, if there
+    /// are many.
+    Experiments,
+    /// Blocks of the residuals of every channel, which are added to what was fitted: right for noise of any distribution and
+    /// colour. The blocks are as long as the residuals depend on each other.
+    Residuals,
+}
+
+/// A fit with others to data that were drawn again; [`Display`](std::fmt::Display) prints both.
+#[derive(Debug, Clone, Serialize)]
+#[serde(bound = "")]
+#[non_exhaustive]
+pub struct BootstrapFit<M> {
+    /// The fit.
+    pub fit: Fit<M>,
+    /// What was drawn.
+    pub resampling: Resampling,
+    /// Found values of every repetition, in the order of [`FitSummary::parameters`](super::FitSummary::parameters).
+    pub found: Vec<Vec<f64>>,
+    /// Standard deviation of every unknown over the repetitions.
+    pub standard_deviations: Vec<f64>,
+    /// Of every unknown, the interval with 95 % of the repetitions: from the 2.5th to the 97.5th percentile.
+    pub intervals: Vec<[f64; 2]>,
+    /// Repetitions that failed, with the reason.
+    pub failed: Vec<String>,
+}
+
+/// A fit beside those to all experiments but one.
+#[derive(Debug, Clone, Serialize)]
+#[serde(bound = "")]
+#[non_exhaustive]
+pub struct LeaveOneOut<M> {
+    /// The fit to all of them.
+    pub fit: Fit<M>,
+    /// One entry for each experiment.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// What the other experiments say of one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// The experiment, and how well the others foretell it. What it has for itself is as in the fit to all.
+    pub validation: Validation,
+    /// What the others find, in the order of [`FitSummary::parameters`](super::FitSummary::parameters).
+    pub found: Vec<f64>,
+    /// The change of every unknown from the fit to all, in its standard deviations there.
+    pub changes: Vec<f64>,
+}
+
+impl<'a, M: Model> Identification<'a, M> {
+    /// Identifies, and then again from data that are drawn at random from the measured ones with `seed`, on all cores: the scatter of
+    /// what is found says how sure it is, without assumptions on the distribution of the noise. Weights stay those of the fit, and
+    /// so do priors. The result depends on the seed alone.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run); [`IdentificationError::Repetitions`] for less than two of them,
+    /// [`IdentificationError::TooFewExperiments`] where experiments are drawn, [`IdentificationError::Noise`] for samples
+    /// that are not equidistant between gaps where residuals are.
+    #[inline(never)]
+    pub fn bootstrap(
+        mut self,
+        resampling: Resampling,
+        repetitions: usize,
+        seed: u64,
+    ) -> Result<BootstrapFit<M>, IdentificationError> {
+        if repetitions < 2 {
+            return Err(IdentificationError::Repetitions { repetitions });
+        }
+        let (campaign, fit, round) = self.fitted()?;
+        if resampling == Resampling::Experiments {
+            check_experiments(&campaign, 3)?;
+        }
+        let start = round.state.parameters();
+        let blocks = match resampling {
+            Resampling::Experiments => Vec::new(),
+            Resampling::Residuals => campaign.blocks(&start)?,
+        };
+        let how = (self.gradient_method, &self.interrupt);
+        let repeat = |number: usize| {
+            let seed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number as u64);
+            let other = match resampling {
+                Resampling::Experiments => campaign.with_experiments_drawn(seed),
+                Resampling::Residuals => campaign.with_residuals_drawn(&blocks, seed)?,
+            };
+            minimum(&other, how, None, &start).map(|(_, unknowns)| unknowns)
+        };
+        let results: Vec<_> = (0..repetitions).into_par_iter().map(repeat).collect();
+        let (mut found, mut failed) = (Vec::new(), Vec::new());
+        for result in results {
+            match result {
+                Ok(unknowns) => found.push(unknowns),
+                Err(error @ IdentificationError::Interrupted(_)) => return Err(error),
+                Err(error) => failed.push(with_causes(&error)),
+            }
+        }
+        let of_unknown = |k: usize| -> Vec<f64> { found.iter().map(|unknowns| unknowns[k]).collect() };
+        let unknowns = 0..campaign.unknowns.len();
+        let standard_deviations = unknowns.clone().map(|k| scatter(&of_unknown(k))).collect();
+        let intervals = unknowns.map(|k| percentiles(of_unknown(k))).collect();
+        Ok(BootstrapFit { fit, resampling, found, standard_deviations, intervals, failed })
+    }
+
+    /// Identifies, and then from all experiments but one, for each of them: whether a result hangs on a single experiment, and how
+    /// well each is foretold by the others.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run); [`IdentificationError::TooFewExperiments`]. A fit to the others that fails is an error.
+    #[inline(never)]
+    pub fn leave_one_out(mut self) -> Result<LeaveOneOut<M>, IdentificationError> {
+        let (campaign, fit, round) = self.fitted()?;
+        check_experiments(&campaign, 2)?;
+        let start = round.state.parameters();
+        let how = (self.gradient_method, &self.interrupt);
+        let leave = |prepared: &super::campaign::Prepared<'a, M>| {
+            let mut others = campaign.variant();
+            others.experiments.retain(|other| other.number != prepared.number);
+            let (_, found) = minimum(&others, how, None, &start)?;
+            let parameters = fit.summary().parameters.iter().zip(&found);
+            let changes = parameters.map(|(all, without)| (without - all.found) / all.standard_deviation);
+            let (validation, _) = validated(prepared, &found);
+            Ok(LeftOut { validation, changes: changes.collect(), found })
+        };
+        let left_out: Result<Vec<_>, IdentificationError> =
+            campaign.experiments.par_iter().map(leave).collect();
+        Ok(LeaveOneOut { left_out: left_out?, fit })
+    }
+
+    /// The fit, and what it is made of.
+    fn fitted(&mut self) -> Result<(Campaign<'a, M>, Fit<M>, Round), IdentificationError> {
+        let mut campaign = self.prepare()?;
+        self.check_start(&campaign)?;
+        let round = self.first_round(&mut campaign)?;
+        let mut progress = Progress::new(self.progress, campaign.problems());
+        let result = self.rounds(&mut campaign, round, Spent::default(), None, &mut progress);
+        progress.finish();
+        let (fit, round) = result?;
+        Ok((campaign, fit, round))
+    }
+}
+
+/// What is drawn of the residuals of one channel.
+struct Blocks {
+    sampling: Sampling,
+    fitted: Vec<f64>,
+    /// Measured minus fitted values.
+    errors: Vec<f64>,
+    length: usize,
+}
+
+impl<M: Model> Campaign<'_, M> {
+    /// The residuals of all channels in turn, and how long their blocks are.
+    fn blocks(&self, unknowns: &[f64]) -> Result<Vec<Blocks>, IdentificationError> {
+        let mut all = Vec::new();
+        for prepared in &self.experiments {
+            let simulated = prepared.simulated(unknowns);
+            let Differentiated { outputs, .. } =
+                simulated.map_err(|error| self.in_experiment(prepared.number, error.into()))?;
+            for (channel, taken) in prepared.comparison.channels.iter().zip(&prepared.channels) {
+                let fitted = channel.fitted(&outputs, unknowns);
+                let errors: Vec<f64> = channel.values.iter().zip(&fitted).map(|(y, s)| y - s).collect();
+                let blocks = blocks(channel, fitted, errors).map_err(|source| {
+                    let output = Output::<M>::at(channel.output).name();
+                    let error =
+                        IdentificationError::Noise { output, record: taken.record.to_owned(), source };
+                    self.in_experiment(prepared.number, error)
+                });
+                all.push(blocks?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// With residuals drawn again in blocks.
+    fn with_residuals_drawn(&self, blocks: &[Blocks], seed: u64) -> Result<Self, IdentificationError> {
+        let mut other = self.variant();
+        let channels = other.experiments.iter_mut().flat_map(|prepared| &mut prepared.comparison.channels);
+        for ((channel, blocks), number) in channels.zip(blocks).zip(1..) {
+            let seed = seed.rotate_left(17).wrapping_add(number);
+            let drawn = block_resample(&blocks.sampling, &blocks.errors, blocks.length, seed)?;
+            channel.values = blocks.fitted.iter().zip(drawn).map(|(s, error)| s + error).collect();
+        }
+        Ok(other)
+    }
+
+    /// With as many experiments as there are, drawn with replacement.
+    fn with_experiments_drawn(&self, seed: u64) -> Self {
+        let mut other = self.variant();
+        let mut random = SmallRng::seed_from_u64(seed);
+        let numbers: Vec<usize> = (0..self.experiments.len()).collect();
+        let mut times = vec![0_u32; numbers.len()];
+        for _ in &numbers {
+            if let Some(&number) = numbers.choose(&mut random) {
+                times[number] += 1;
+            }
+        }
+        for (prepared, times) in other.experiments.iter_mut().zip(&times) {
+            prepared.comparison.multiplicity = f64::from(*times);
+        }
+        other.experiments.retain(|prepared| prepared.comparison.multiplicity > 0.0);
+        other
+    }
+}
+
+fn blocks(channel: &Observed, fitted: Vec<f64>, errors: Vec<f64>) -> Result<Blocks, NoiseError> {
+    let sampling = Sampling::of_times(&channel.times, EQUIDISTANCE)?;
+    let length = block_length(&sampling, &errors)?;
+    Ok(Blocks { sampling, fitted, errors, length })
+}
+
+fn check_experiments<M: Model>(campaign: &Campaign<'_, M>, needed: usize) -> Result<(), IdentificationError> {
+    let experiments = campaign.experiments.len();
+    match experiments < needed {
+        true => Err(IdentificationError::TooFewExperiments { experiments, needed }),
+        false => Ok(()),
+    }
+}
+
+/// Root of the mean square about the mean, of all but one degree of freedom; NaN of less than two values.
+fn scatter(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    (values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0)).sqrt()
+}
+
+/// The 2.5th and the 97.5th percentile, linear between sorted values; NaN of none.
+fn percentiles(mut values: Vec<f64>) -> [f64; 2] {
+    values.sort_by(f64::total_cmp);
+    [0.025, 0.975].map(|part| {
+        let place = part * values.len().saturating_sub(1) as f64;
+        let (below, rest) = (place.floor() as usize, place.fract());
+        let at =
+            |index: usize| values.get(index.min(values.len().saturating_sub(1))).copied().unwrap_or(f64::NAN);
+        at(below) + rest * (at(below + 1) - at(below))
+    })
+}
