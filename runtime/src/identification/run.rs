@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::interrupt::{Interrupted, InterruptedWork};
 use crate::model::Model;
-use crate::optimize::{OptimizeError, OptimizerState, Stop, minimize_least_squares};
+use crate::optimize::{OptimizeError, OptimizerSettings, OptimizerState, Stop, minimize_least_squares};
 use crate::state_file::{Description, StateFile};
 
 use super::Identification;
@@ -29,6 +29,9 @@ use super::weighting::MOST_ROUNDS;
 const MOST_EXCESS: f64 = 4.0;
 const MOST_RENEWALS: usize = 5;
 
+/// Tolerances of cost and gradient as long as weights have not settled.
+const ROUGH: f64 = 1e-3;
+
 /// A minimisation of several, one after the other: with new deviations, or with new steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Round {
@@ -39,6 +42,20 @@ pub(super) struct Round {
     pub earlier: Vec<OptimizerState>,
     /// How often steps were chosen anew.
     pub renewals: usize,
+    /// Whether it ends early, as other weights come behind it.
+    pub is_rough: bool,
+}
+
+impl Round {
+    /// Iterations of all minimisations so far.
+    fn iterations(&self) -> usize {
+        self.earlier_iterations() + self.state.iterations()
+    }
+
+    /// Iterations of the minimisations before.
+    pub fn earlier_iterations(&self) -> usize {
+        self.earlier.iter().map(OptimizerState::iterations).sum()
+    }
 }
 
 impl<'a, M: Model> Identification<'a, M> {
@@ -70,7 +87,8 @@ impl<'a, M: Model> Identification<'a, M> {
     /// The first minimisation: deviations that are not given are those of the residuals at the start values, and noise that is
     /// not given is white.
     pub(super) fn first_round(&self, campaign: &mut Campaign<'a, M>) -> Result<Round, IdentificationError> {
-        let state = campaign.state.clone();
+        let is_rough = campaign.estimates_deviations();
+        let state = campaign.state.clone().with_settings(self.settings_of(is_rough, 0));
         let mut errors = Vec::new();
         if campaign.by_likelihood {
             let start = state.parameters();
@@ -81,7 +99,7 @@ impl<'a, M: Model> Identification<'a, M> {
             errors = campaign.first_errors(&rows);
             campaign.set_errors(&errors);
         }
-        Ok(Round { state, errors, earlier: Vec::new(), renewals: 0 })
+        Ok(Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough })
     }
 
     /// Minimises until neither steps nor deviations need to change; the result, and the last minimisation.
@@ -111,7 +129,9 @@ impl<'a, M: Model> Identification<'a, M> {
             let weights_settled = ChannelErrors::are_settled(&round.errors, &errors);
             // a file continues with the steps of the start
             let steps_serve = excess <= MOST_EXCESS || round.renewals == MOST_RENEWALS || file.is_some();
-            if round.earlier.len() >= MOST_ROUNDS || weights_settled && steps_serve {
+            let used = round.iterations();
+            let has_ended = round.earlier.len() >= MOST_ROUNDS || used >= self.optimizer.maximum_iterations;
+            if has_ended || weights_settled && steps_serve && !round.is_rough {
                 let ended = Ended { excess, weights_settled };
                 let fit = self.conclude(&evaluation, campaign, (found, &rows), &round, ended);
                 return Ok((fit, round));
@@ -126,10 +146,23 @@ impl<'a, M: Model> Identification<'a, M> {
                 round.renewals += 1;
             }
             campaign.set_errors(&errors);
-            let next = round.state.restarted();
+            round.is_rough &= !weights_settled;
+            let next = round.state.restarted().with_settings(self.settings_of(round.is_rough, used));
             round.earlier.push(std::mem::replace(&mut round.state, next));
             round.errors = errors;
         }
+    }
+
+    /// The optimizer's settings where so many iterations are used up.
+    fn settings_of(&self, is_rough: bool, used: usize) -> OptimizerSettings {
+        let mut settings = self.optimizer.clone();
+        settings.maximum_iterations = settings.maximum_iterations.saturating_sub(used);
+        if is_rough {
+            settings.cost_tolerance = settings.cost_tolerance.max(ROUGH);
+            settings.gradient_tolerance = settings.gradient_tolerance.max(ROUGH);
+            settings.small_iterations = 1;
+        }
+        settings
     }
 
     /// The result of the last minimisation, whose runs and residuals at the end were `found`.

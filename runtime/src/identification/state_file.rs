@@ -61,7 +61,8 @@ impl<M: Model> Identification<'_, M> {
         if !whole || round.errors.len() != fresh.errors.len() {
             return Err(file.damaged());
         }
-        round.state.set_maximum_iterations(self.optimizer.maximum_iterations);
+        let left = self.optimizer.maximum_iterations.saturating_sub(round.earlier_iterations());
+        round.state.set_maximum_iterations(left);
         Ok(round)
     }
 }

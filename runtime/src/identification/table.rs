@@ -10,6 +10,9 @@ use super::summary::{
 };
 use crate::record::write_assumed;
 
+/// Smaller parts of what is known of an unknown do not make it one that several have told of.
+const LEAST_SHARE: f64 = 1e-3;
+
 const HEADINGS: [&str; 6] = ["parameter", "unit", "start", "found", "std. deviation", "relative"];
 
 impl<M> fmt::Display for Fit<M> {
@@ -57,7 +60,8 @@ impl fmt::Display for FitSummary {
 impl FitSummary {
     /// Which experiment told how much, in per cent: a line for each of the unknowns that several have told of.
     fn write_shares(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_common = |k: usize| self.shares.iter().filter(|share| share.parts[k] > 0.0).count() > 1;
+        let is_common =
+            |k: usize| self.shares.iter().filter(|share| share.parts[k] > LEAST_SHARE).count() > 1;
         let common: Vec<_> = (0..self.parameters.len()).filter(|k| is_common(*k)).collect();
         if common.is_empty() {
             return Ok(());

@@ -98,6 +98,11 @@ impl OptimizerState {
         }
     }
 
+    /// This minimisation, which has not begun, with other settings.
+    pub(crate) fn with_settings(self, settings: OptimizerSettings) -> Self {
+        Self { settings, ..self }
+    }
+
     /// A minimisation that begins where this one ended, in the same scales and with nothing learned.
     pub(crate) fn restarted(&self) -> Self {
         let ended = self.variables.iter().zip(&self.position);

@@ -3,7 +3,9 @@
 use costate::verify::random_points;
 use costate::{Model, Simulation, check_derivatives};
 use costate_compiler::{Arguments, ModelFile, compile_str};
-use costate_models::{EngineMount, LinearMount, MountWithoutMembrane, RelaxingMount, engine_mount};
+use costate_models::{
+    EngineMount, LinearMount, MountWithoutMembrane, PreloadedMount, RelaxingMount, engine_mount,
+};
 
 /// Relative to the largest entry of each matrix.
 const TOLERANCE: f64 = 1e-12;
@@ -21,7 +23,12 @@ fn the_published_mount() {
     let expected = code(compile_str(published).unwrap().source().unwrap());
     let compiled = ModelFile::read(FILE).unwrap().compile(Some("EngineMount"), &Arguments::new()).unwrap();
     let mut found = code(compiled.source().unwrap());
-    for constant in ["MEMBRANE: bool = true", "PROGRESSIVE: bool = true", "MAXWELL_ELEMENTS: usize = 0"] {
+    for constant in [
+        "MEMBRANE: bool = true",
+        "PROGRESSIVE: bool = true",
+        "MAXWELL_ELEMENTS: usize = 0",
+        "PRELOADED: bool = false",
+    ] {
         let line = format!("    pub const {constant};");
         found.remove(found.iter().position(|found| *found == line).unwrap());
     }
@@ -38,6 +45,7 @@ fn check<M: Model>(model: &M) {
 fn derivatives() {
     check(&MountWithoutMembrane::default());
     check(&LinearMount::default());
+    check(&PreloadedMount { preload: 300.0, ..PreloadedMount::default() });
     check(&RelaxingMount::default());
 }
 
