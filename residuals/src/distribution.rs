@@ -1,6 +1,6 @@
 //! Distribution functions, total on all arguments.
 
-use statrs::distribution::{ChiSquared, ContinuousCDF, StudentsT};
+use statrs::distribution::{ChiSquared, ContinuousCDF, Normal, StudentsT};
 use statrs::function::gamma::checked_gamma_ur;
 
 /// Two-sided quantile of the standard normal distribution for 95 %.
@@ -26,12 +26,29 @@ pub(crate) fn chi_squared_quantile(probability: f64, degrees_of_freedom: f64) ->
     ChiSquared::new(degrees_of_freedom).map_or(f64::NAN, |law| law.inverse_cdf(probability))
 }
 
+/// Degrees of freedom from which on Student's distribution is found from the normal one.
+const ALMOST_NORMAL: f64 = 200.0;
+
 /// The value that a variable of Student's distribution does not exceed with `probability`; NaN where the arguments have none.
+///
+/// For many degrees of freedom n it is the expansion in 1/n about the normal distribution (Abramowitz, Stegun, 26.7.5).
 pub fn student_quantile(probability: f64, degrees_of_freedom: f64) -> f64 {
     if !(probability > 0.0 && probability < 1.0) {
         return f64::NAN;
     }
-    StudentsT::new(0.0, 1.0, degrees_of_freedom).map_or(f64::NAN, |law| law.inverse_cdf(probability))
+    let is_almost_normal = degrees_of_freedom >= ALMOST_NORMAL;
+    if !is_almost_normal {
+        return StudentsT::new(0.0, 1.0, degrees_of_freedom)
+            .map_or(f64::NAN, |law| law.inverse_cdf(probability));
+    }
+    let z = Normal::standard().inverse_cdf(probability);
+    let (square, n) = (z * z, degrees_of_freedom);
+    let terms = [
+        (square + 1.0) / 4.0,
+        ((5.0 * square + 16.0) * square + 3.0) / 96.0,
+        (((3.0 * square + 19.0) * square + 17.0) * square - 15.0) / 384.0,
+    ];
+    z * (1.0 + (terms[0] + (terms[1] + terms[2] / n) / n) / n)
 }
 
 #[cfg(test)]
@@ -62,9 +79,14 @@ mod tests {
 
     #[test]
     fn published_quantiles_of_students_distribution() {
-        for (freedom, wanted) in [(1.0, 12.706_204_736_4), (5.0, 2.570_581_835_6), (1e6, 1.959_966_355_7)] {
-            assert!((student_quantile(0.975, freedom) / wanted - 1.0).abs() < 1e-8, "{freedom}");
+        // the last one by the tails of the normal distribution and the first term beside it
+        for (freedom, wanted) in
+            [(1.0, 12.706_204_736_4), (5.0, 2.570_581_835_6), (30.0, 2.042_272_456_3), (1e6, 1.959_966_357_0)]
+        {
+            assert!((student_quantile(0.975, freedom) / wanted - 1.0).abs() < 1e-9, "{freedom}");
         }
+        let (below, above) = (student_quantile(0.9, 199.999), student_quantile(0.9, 200.0));
+        assert!((below / above - 1.0).abs() < 1e-6, "{below} {above}");
         assert!(student_quantile(1.0, 3.0).is_nan() && student_quantile(0.9, 0.0).is_nan());
     }
 

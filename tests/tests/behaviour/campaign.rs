@@ -56,10 +56,10 @@ fn drive([a, b]: [f64; 2]) -> impl Fn(f64) -> f64 + Send + Sync + 'static {
     move |t| 5.0 * (a * t).sin() + 4.0 * (b * t).cos()
 }
 
-/// What a run measures, with noise of so many thousandths of a typical value: the position in mm, the acceleration later,
-/// smaller and shifted.
+/// What a run measures, with noise of so many thousandths of a typical value: the position in mm, and in one run the
+/// acceleration later, smaller and shifted.
 fn record(
-    Bench(_, group, begin, step, rates): &Bench,
+    Bench(name, group, begin, step, rates): &Bench,
     noise: f64,
     seed: u64,
 ) -> Result<Record, Box<dyn Error>> {
@@ -67,16 +67,19 @@ fn record(
     let truth = Isolator { preload, begin: *begin, ..Isolator::default() };
     let simulated =
         |step: f64| Simulation::new(&truth).input(Isolator::DRIVE, drive(*rates)).step(step).until(2.0).run();
-    let (run, fine) = (simulated(*step)?, simulated(DELAY / 37.0)?);
+    let run = simulated(*step)?;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut normal = || -> f64 { StandardNormal.sample(&mut random) };
     let position: Vec<f64> =
         run.output(Isolator::POSITION).iter().map(|x| 1e3 * (x + 0.02e-3 * noise * normal())).collect();
-    let late = fine.output(Isolator::ACCELERATION);
+    let record = Record::new(run.times())?.with_channel("position", Some("mm"), position)?;
+    if *name != "fast" {
+        return Ok(record);
+    }
+    let late = simulated(DELAY / 37.0)?.output(Isolator::ACCELERATION);
     let sampled = |t: &f64| late[((t - DELAY) / (DELAY / 37.0)).round().max(0.0) as usize];
     let acceleration =
         run.times().iter().map(|t| GAIN * sampled(t) + OFFSET + 2e-3 * noise * normal()).collect();
-    let record = Record::new(run.times())?.with_channel("position", Some("mm"), position)?;
     Ok(record.with_channel("acceleration", Some("m/s^2"), acceleration)?)
 }
 
@@ -195,7 +198,7 @@ fn all_kinds_of_unknowns_are_found_by_every_method() -> Tested {
 fn deviations_are_those_of_repeated_campaigns() -> Tested {
     let mut beyond = 0;
     let mut scores: Vec<Vec<f64>> = Vec::new();
-    for seed in 1..=10 {
+    for seed in 1..=8 {
         let fit = campaign(&records(30.0, seed)?).optimizer(least_squares()).run()?;
         assert!(fit.summary().weights.is_some_and(|weights| weights.settled), "{fit}");
         let of_it: Vec<f64> = truths(&fit)
@@ -207,8 +210,7 @@ fn deviations_are_those_of_repeated_campaigns() -> Tested {
     }
     let unknowns = scores[0].len();
     assert!(beyond <= 2, "{beyond} of {} beyond three deviations", unknowns * scores.len());
-    let mean_square =
-        scores.iter().flatten().map(|score| score * score).sum::<f64>() / (10 * unknowns) as f64;
+    let mean_square = scores.iter().flatten().map(|score| score * score).sum::<f64>() / (8 * unknowns) as f64;
     assert!((0.7..1.4).contains(&mean_square), "{mean_square}");
     Ok(())
 }
@@ -296,7 +298,7 @@ fn a_prior_gives_the_maximum_a_posteriori() -> Tested {
 fn outliers_do_not_rule_robust_losses() -> Tested {
     let robust = |loss: Loss| -> Result<Vec<f64>, Box<dyn Error>> {
         let mut scores = Vec::new();
-        for seed in 1..=12 {
+        for seed in 1..=8 {
             let clean = record(&BENCHES[2], 30.0, 100 + seed)?;
             let mut values = clean.channel("position")?.values().to_vec();
             let count = values.len();
@@ -469,7 +471,7 @@ fn coloured_noise_is_told_from_white() -> Tested {
     let truth = Isolator { preload: 2.0, begin: 0.01, ..Isolator::default() };
     let scores = |noise: Option<ColouredNoise>| -> Result<f64, Box<dyn Error>> {
         let mut sum = 0.0;
-        for seed in 1..=12 {
+        for seed in 1..=8 {
             let clean = record(&BENCHES[0], 0.0, 0)?;
             let mut random = ChaCha8Rng::seed_from_u64(seed);
             let mut state = 0.0;
@@ -494,7 +496,7 @@ fn coloured_noise_is_told_from_white() -> Tested {
                 .run()?;
             for (parameter, truth) in [(Isolator::C, truth.c), (Isolator::D, truth.d)] {
                 let fitted = fit.parameter(parameter).ok_or("not unknown")?;
-                sum += ((fitted.found - truth) / fitted.standard_deviation).powi(2) / 24.0;
+                sum += ((fitted.found - truth) / fitted.standard_deviation).powi(2) / 16.0;
             }
             if noise.is_some() {
                 let found = fit.summary().measurements[0].noise.as_ref().ok_or("no noise")?;
@@ -630,7 +632,7 @@ fn bootstraps_scatter_as_deviations_say() -> Tested {
             .experiment(known(2, 6.0))
             .optimizer(least_squares())
     };
-    let drawn = id().bootstrap(Resampling::Residuals, 60, 1)?;
+    let drawn = id().bootstrap(Resampling::Residuals, 40, 1)?;
     for (k, unknown) in drawn.fit.summary().parameters.iter().enumerate() {
         let ratio = drawn.standard_deviations[k] / unknown.standard_deviation;
         assert!((0.7..1.4).contains(&ratio), "{drawn}");
