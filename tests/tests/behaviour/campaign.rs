@@ -272,8 +272,7 @@ fn a_prior_gives_the_maximum_a_posteriori() -> Tested {
     let identification = || {
         let linear = UnknownParameter::from(Isolator::BEGIN).linear(0.01);
         let measured = Measurement::new(Isolator::POSITION, &record).standard_deviation(0.6e-3);
-        let id =
-            Identification::new(truth.clone()).unknown([linear]).input(Isolator::DRIVE, drive(BENCHES[0].4));
+        let id = Identification::new(truth).unknown([linear]).input(Isolator::DRIVE, drive(BENCHES[0].4));
         id.measurement(measured).weighting(Weighting::Likelihood).optimizer(least_squares())
     };
     let free = identification().run()?;
@@ -302,7 +301,7 @@ fn outliers_do_not_rule_robust_losses() -> Tested {
             let clean = record(&BENCHES[2], 30.0, 100 + seed)?;
             let mut values = clean.channel("position")?.values().to_vec();
             let count = values.len();
-            values.iter_mut().enumerate().filter(|(j, _)| (j + seed as usize) % 20 == 0).for_each(
+            values.iter_mut().enumerate().filter(|(j, _)| (j + seed as usize).is_multiple_of(20)).for_each(
                 |(j, value)| {
                     let sign = if j < count / 2 { 1.0 } else { -0.5 };
                     *value += sign * 20.0 * 0.6;
@@ -311,7 +310,7 @@ fn outliers_do_not_rule_robust_losses() -> Tested {
             let spoiled =
                 Record::new(clean.times().to_vec())?.with_channel("position", Some("mm"), values)?;
             let truth = Isolator { preload: 6.0, begin: 0.03, ..Isolator::default() };
-            let fit = Identification::new(Isolator { d: 3.5, c: 380.0, ..truth.clone() })
+            let fit = Identification::new(Isolator { d: 3.5, c: 380.0, ..truth })
                 .unknown([Isolator::D, Isolator::C])
                 .input(Isolator::DRIVE, drive(BENCHES[2].4))
                 .measured(Isolator::POSITION, &spoiled)
@@ -487,7 +486,7 @@ fn coloured_noise_is_told_from_white() -> Tested {
             if let Some(noise) = &noise {
                 measurement = measurement.coloured_noise(noise.clone());
             }
-            let fit = Identification::new(Isolator { c: 380.0, d: 3.3, ..truth.clone() })
+            let fit = Identification::new(Isolator { c: 380.0, d: 3.3, ..truth })
                 .unknown([Isolator::C, Isolator::D])
                 .input(Isolator::DRIVE, drive(BENCHES[0].4))
                 .measurement(measurement)
@@ -535,7 +534,7 @@ fn profiles_tell_what_can_be_identified() -> Tested {
     let record = record(&BENCHES[2], 30.0, 11)?;
     let truth = Isolator { preload: 6.0, begin: 0.03, ..Isolator::default() };
     let fitted = |unknown: &[costate::Parameter<Isolator>]| {
-        let id = Identification::new(truth.clone()).unknown(unknown.iter().copied());
+        let id = Identification::new(truth).unknown(unknown.iter().copied());
         let id = id.input(Isolator::DRIVE, drive(BENCHES[2].4)).measured(Isolator::POSITION, &record);
         id.optimizer(least_squares())
     };
