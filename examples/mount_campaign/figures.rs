@@ -11,7 +11,9 @@ use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PINK, PU
 use costate_examples::figure::{Axis, Figure, Line, Panel};
 use costate_models::PreloadedMount;
 
+/// Size of one of two panels side by side, and of one with the names of all experiments above it.
 const HALF: (u32, u32) = (560, 300);
+const WIDE: (u32, u32) = (900, 300);
 
 /// Colours of the experiments.
 const COLORS: [plotters::style::RGBColor; 7] = [BLUE, ORANGE, GREEN, PURPLE, PINK, BLACK, GREY];
@@ -26,7 +28,7 @@ pub fn write(folder: &Path, fit: &Fit<PreloadedMount>, profiles: &[Profile]) -> 
     }
     runs.write(&folder.join("runs.svg"))?;
 
-    let mut residuals = Figure::new(2, HALF);
+    let mut residuals = Figure::new(1, WIDE);
     for output in [PreloadedMount::ACCELERATION, PreloadedMount::DISPLACEMENT] {
         residuals =
             residuals.panel(residuals_in_time(fit, output)?).panel(residuals_in_frequency(fit, output)?);
@@ -39,7 +41,7 @@ pub fn write(folder: &Path, fit: &Fit<PreloadedMount>, profiles: &[Profile]) -> 
     let summary = fit.summary();
     let common = summary.parameters.iter().enumerate().filter(|(_, unknown)| unknown.of.is_none());
     let names: Vec<_> = common.map(|(k, unknown)| (k, unknown.name.clone())).collect();
-    Figure::new(1, (900, 320)).panel(shares(&summary.shares, &names)).write(&folder.join("information.svg"))
+    Figure::new(1, WIDE).panel(shares(&summary.shares, &names)).write(&folder.join("information.svg"))
 }
 
 /// Measured and fitted values of one channel.
@@ -126,7 +128,7 @@ fn shares(shares: &[InformationShare], unknowns: &[(usize, String)]) -> Panel {
     for (share, color) in shares.iter().zip(COLORS) {
         let parts = unknowns.iter().enumerate().map(|(i, (k, _))| ((i + 1) as f64, 100.0 * share.parts[*k]));
         let name = share.experiment.clone().unwrap_or_else(|| "priors".to_owned());
-        panel = panel.line(Line::new(name, color, parts).marked());
+        panel = panel.line(Line::new(name, color, parts).scattered());
     }
     panel
 }
