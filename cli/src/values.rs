@@ -8,11 +8,12 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::error::CommandError;
-
 /// What is wrong with a file of values.
 #[derive(Debug, thiserror::Error)]
 pub enum ValuesError {
+    /// It cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Neither JSON nor CSV.
     #[error("`{0}` is no file of values; give one that ends with `json` or `csv`")]
     Format(String),
@@ -53,16 +54,16 @@ pub enum ValuesError {
 }
 
 /// Reads names and values, in the order of the file.
-pub fn read(path: &Path) -> Result<Vec<(String, f64)>, CommandError> {
+pub fn read(path: &Path) -> Result<Vec<(String, f64)>, ValuesError> {
     let name = path.display().to_string();
     let is = |ending: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
     if !is("json") && !is("csv") {
-        return Err(ValuesError::Format(name).into());
+        return Err(ValuesError::Format(name));
     }
     let text = std::fs::read_to_string(path)
         .map_err(|source| FileError::Unreadable { path: path.to_owned(), source })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    Ok(if is("json") { json(&name, text) } else { csv(&name, text) }?)
+    if is("json") { json(&name, text) } else { csv(&name, text) }
 }
 
 /// `{"name": 1.0}`, or `{"parameters": {"name": 1.0}}` with anything beside it; in place of a number, an object with the

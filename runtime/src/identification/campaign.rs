@@ -9,6 +9,7 @@ use crate::problem::{Problem, SimulationError};
 
 use super::comparison::Comparison;
 use super::covariance::{ChannelRows, deviations};
+use super::differentiated::Differentiated;
 use super::error::IdentificationError;
 use super::layout::{Selection, Unknown};
 use super::measurement::Taken;
@@ -16,7 +17,6 @@ use super::noise::ChannelErrors;
 use super::observed::Observed;
 use super::prior::Prior;
 use super::progress::Progress;
-use super::simulations::Differentiated;
 
 /// The least deviation of a channel that residuals tell, as a part of the root mean square of what was measured.
 const LEAST_DEVIATION: f64 = 1e-8;

@@ -13,9 +13,10 @@ use crate::optimize::{
 use crate::problem::SimulationError;
 
 use super::campaign::Campaign;
+use super::differentiated::Differentiated;
 use super::error::IdentificationError;
 use super::prior::prior_row;
-use super::simulations::{Differentiated, Simulations};
+use super::simulations::Simulations;
 use super::summary::FailedTrials;
 use super::together::Membership;
 

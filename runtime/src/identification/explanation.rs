@@ -11,8 +11,8 @@ use crate::problem::Problem;
 
 use super::campaign::{Campaign, Prepared};
 use super::covariance::ChannelRows;
+use super::differentiated::Differentiated;
 use super::observed::Observed;
-use super::simulations::Differentiated;
 
 /// Residuals below this part of what was measured are rounding, and the tolerance of the minimisation.
 const NOTHING_LEFT: f64 = 1e-6;

@@ -12,13 +12,13 @@ use crate::state_file::fingerprint;
 
 use super::campaign::{Campaign, Prepared};
 use super::covariance::Covariance;
+use super::differentiated::Differentiated;
 use super::evaluation::Spent;
 use super::explanation::{Assessed, Explanation};
 use super::fitted_experiment::FittedExperiment;
 use super::measurement::Taken;
 use super::observed::Observed;
-use super::run::Round;
-use super::simulations::Differentiated;
+use super::round::Round;
 use super::summary::{
     AdaptiveSteps, FailedTrials, FitSummary, FittedCost, FittedParameter, InformationShare, MeasuredOutput,
     SettledWeights, Validation,

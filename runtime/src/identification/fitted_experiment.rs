@@ -6,7 +6,7 @@ use crate::record::{Record, RecordError};
 use crate::series::Series;
 
 use super::campaign::Prepared;
-use super::simulations::Differentiated;
+use super::differentiated::Differentiated;
 
 /// The run of one experiment at the found parameters, beside what was measured.
 #[derive(Debug, Clone)]

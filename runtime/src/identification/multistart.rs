@@ -17,7 +17,8 @@ use super::error::IdentificationError;
 use super::evaluation::{Evaluation, Spent};
 use super::multistart_fit::{FittedStart, MultistartFit};
 use super::progress::{MultistartProgressBar, Progress};
-use super::run::{Round, interrupted};
+use super::round::Round;
+use super::run::interrupted;
 use super::together::Together;
 
 impl<M: Model> Identification<'_, M> {

@@ -14,14 +14,14 @@ use crate::model::Model;
 
 use super::Identification;
 use super::campaign::Campaign;
+use super::differentiated::Differentiated;
 use super::error::IdentificationError;
 use super::evaluation::Spent;
 use super::fit::{Fit, validated};
 use super::fixed::minimum;
 use super::observed::Observed;
 use super::progress::Progress;
-use super::run::Round;
-use super::simulations::Differentiated;
+use super::round::Round;
 use super::summary::Validation;
 
 /// What a bootstrap draws again.

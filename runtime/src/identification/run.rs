@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-
 use crate::interrupt::{Interrupted, InterruptedWork};
 use crate::model::Model;
 use crate::optimize::{OptimizeError, OptimizerSettings, OptimizerState, Stop, minimize_least_squares};
@@ -12,6 +10,7 @@ use crate::state_file::{Description, StateFile};
 use super::Identification;
 use super::campaign::Campaign;
 use super::covariance::{ChannelRows, Covariance, covariance};
+use super::differentiated::Differentiated;
 use super::error::IdentificationError;
 use super::evaluation::{Evaluation, Spent};
 use super::explanation::Explanation;
@@ -19,7 +18,7 @@ use super::fit::{Ended, Fit, Outcome};
 use super::noise::ChannelErrors;
 use super::prior::prior_row;
 use super::progress::Progress;
-use super::simulations::Differentiated;
+use super::round::Round;
 use super::state_file::WORK;
 use super::summary::FittedCost;
 use super::weighting::MOST_ROUNDS;
@@ -31,32 +30,6 @@ const MOST_RENEWALS: usize = 5;
 
 /// Tolerances of cost and gradient as long as weights have not settled.
 const ROUGH: f64 = 1e-3;
-
-/// A minimisation of several, one after the other: with new deviations, or with new steps.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Round {
-    pub state: OptimizerState,
-    /// What the errors of all channels are like, where residuals are weighed by them.
-    pub errors: Vec<ChannelErrors>,
-    /// The minimisations before.
-    pub earlier: Vec<OptimizerState>,
-    /// How often steps were chosen anew.
-    pub renewals: usize,
-    /// Whether it ends early, as other weights come behind it.
-    pub is_rough: bool,
-}
-
-impl Round {
-    /// Iterations of all minimisations so far.
-    fn iterations(&self) -> usize {
-        self.earlier_iterations() + self.state.iterations()
-    }
-
-    /// Iterations of the minimisations before.
-    pub fn earlier_iterations(&self) -> usize {
-        self.earlier.iter().map(OptimizerState::iterations).sum()
-    }
-}
 
 impl<'a, M: Model> Identification<'a, M> {
     /// Identifies. Adaptive steps are those of the start, so that the cost is a smooth function; if they leave too much at the

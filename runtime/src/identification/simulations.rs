@@ -2,17 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use crate::gradient::{self, Accuracy, GradientMethod};
+use crate::gradient::{self, GradientMethod};
 use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::optimize::LinearResiduals;
 use crate::problem::SimulationError;
 use crate::run::StoredRun;
 use crate::scalar::LANES;
-use crate::series::Series;
 
 use super::campaign::Prepared;
 use super::covariance::ChannelRows;
+use super::differentiated::Differentiated;
 use super::together::Membership;
 
 /// Fewer runs than these cost less one by one than in lanes.
@@ -22,15 +22,6 @@ const LEAST_IN_LANES: usize = 3;
 struct Announced<M: Model> {
     parameters: M::Parameters<f64>,
     run: Result<StoredRun<M>, SimulationError>,
-}
-
-/// A run with its derivatives.
-pub(super) struct Differentiated {
-    pub outputs: Series<f64>,
-    /// By each unknown parameter of the experiment, with its index among all unknowns.
-    pub derivatives: Vec<(usize, Series<f64>)>,
-    /// `None` for a run with checkpoints.
-    pub accuracy: Option<Accuracy>,
 }
 
 impl<M: Model> Prepared<'_, M> {

@@ -7,7 +7,7 @@ use crate::state_file::{Description, StateFile, StateFileError};
 use super::Identification;
 use super::campaign::{Campaign, Prepared};
 use super::experiment::Experiment;
-use super::run::Round;
+use super::round::Round;
 
 /// What is said of the work that such files belong to.
 pub(super) const WORK: &str = "an identification";
