@@ -5,7 +5,7 @@ use costate_residuals::{Autoregression, Loss, normalised_mad, root_mean_square};
 use crate::identifiers::Output;
 use crate::model::Model;
 use crate::optimize::OptimizerState;
-use crate::problem::{Problem, SimulationError};
+use crate::problem::{Memory, Problem, SimulationError};
 
 use super::comparison::Comparison;
 use super::covariance::{ChannelRows, deviations};
@@ -137,11 +137,14 @@ impl<M: Model> Campaign<'_, M> {
         self.experiments.iter().map(|experiment| &experiment.problem)
     }
 
-    /// Whether the machine has the memory for all of the runs, `at_once` times.
+    /// Whether the machine has the memory for the runs of all experiments, which are stored at once, `at_once` times.
     pub fn check_memory(&self, at_once: usize) -> Result<(), IdentificationError> {
-        let runs = at_once * self.experiments.len();
-        let largest = self.problems().max_by_key(|problem| problem.memory().total());
-        let checked = largest.map_or(Ok(()), |problem| problem.memory().check_runs(problem.steps(), runs));
+        let checked = match &self.experiments[..] {
+            [only] => only.problem.memory().check_runs(only.problem.steps(), at_once),
+            experiments => {
+                Memory::check_group(experiments.iter().map(|prepared| prepared.problem.memory()), at_once)
+            }
+        };
         Ok(checked.map_err(SimulationError::from)?)
     }
 

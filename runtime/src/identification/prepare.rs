@@ -119,6 +119,9 @@ impl<'a, M: Model> Identification<'a, M> {
             state,
         };
         campaign.check()?;
+        if several {
+            campaign.check_memory(1)?;
+        }
         Ok(campaign)
     }
 
@@ -404,7 +407,12 @@ impl<'a, M: Model> Identification<'a, M> {
             (None, Some(last)) => (last / step - AT_STEP).ceil().max(1.0) * step,
             (None, None) => return Err(IdentificationError::NoRecord { what: "end", method: "until" }),
         };
-        Ok(Settings { step, end, ..self.settings.clone() })
+        let mut settings = Settings { step, end, ..self.settings.clone() };
+        let experiments = self.experiments.len();
+        if experiments > 1 {
+            settings.checkpoints = settings.checkpoints.shared_by(experiments);
+        }
+        Ok(settings)
     }
 
     /// The data that have no unit and are taken in the model's.

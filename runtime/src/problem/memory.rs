@@ -143,15 +143,30 @@ impl Memory {
 
     /// Whether the machine allows for `runs` of them at once, whose inputs it has already.
     pub(crate) fn check_runs(&self, steps: usize, runs: usize) -> Result<(), OutOfMemory> {
-        let bytes = self.total().saturating_sub(self.input_bytes).saturating_mul(runs as u64);
         match runs {
-            1 => Room::of_steps("the run", steps).check(bytes),
-            runs => {
-                let remedy = "take fewer at a time, a larger step, an earlier end, or `checkpoints` in place of all states";
-                Room { what: "a group", count: runs, counted: "runs", remedy }.check(bytes)
-            }
+            1 => Room::of_steps("the run", steps).check(self.without_inputs()),
+            runs => room_of_group(runs).check(self.without_inputs().saturating_mul(runs as u64)),
         }
     }
+
+    /// Whether the machine allows for all of these runs at once, each so many times, whose inputs it has already.
+    pub(crate) fn check_group(runs: impl Iterator<Item = Self>, times: usize) -> Result<(), OutOfMemory> {
+        let (mut count, mut bytes) = (0, 0_u64);
+        for run in runs {
+            (count, bytes) = (count + times, bytes.saturating_add(run.without_inputs()));
+        }
+        room_of_group(count).check(bytes.saturating_mul(times as u64))
+    }
+
+    fn without_inputs(&self) -> u64 {
+        self.total().saturating_sub(self.input_bytes)
+    }
+}
+
+fn room_of_group(count: usize) -> Room {
+    let remedy =
+        "take fewer at a time, a larger step, an earlier end, or `checkpoints` in place of all states";
+    Room { what: "a group", count, counted: "runs", remedy }
 }
 
 /// The bytes that a run with checkpoints may take, and the setting that says so.

@@ -9,7 +9,7 @@ use costate::identify::{
     ModelComparison, ModelComparisonError, Prior, ProfileSettings, Resampling, UnknownParameter, Weighting,
 };
 use costate::optimize::{Method, OptimizerSettings};
-use costate::simulate::Interrupt;
+use costate::simulate::{Checkpoints, Interrupt};
 use costate::{Identification, Record, Simulation, model};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -233,14 +233,17 @@ fn an_experiment_alone_gives_what_an_identification_gives() -> Tested {
     Ok(())
 }
 
-/// Cores do not change a bit, and a file continues where an interrupted campaign was.
+/// Cores and checkpoints do not change a bit, and a file continues where an interrupted campaign was.
 #[test]
-fn bits_depend_neither_on_threads_nor_on_interruptions() -> Tested {
+fn bits_depend_neither_on_threads_nor_on_memory_nor_on_interruptions() -> Tested {
     let records = records(1.0, 3)?;
     let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let run = || campaign(&records).optimizer(least_squares()).run().map(|fit| fit.summary().history.clone());
     let (one, four) = (pool(1)?.install(run)?, pool(4)?.install(run)?);
     assert_eq!(one, four);
+    // so small that the run with most steps computes its states once more
+    let checkpoints = campaign(&records).optimizer(least_squares()).checkpoints(Checkpoints::Within(100_000));
+    assert_eq!(checkpoints.run()?.summary().history, one);
 
     let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("campaign.json");
     let _ = std::fs::remove_file(&path);
