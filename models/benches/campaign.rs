@@ -16,7 +16,7 @@ const RUNS: usize = 15;
 /// Amplitudes relative to the published sweep.
 const AMPLITUDES: [f64; 6] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let records = AMPLITUDES.iter().map(|amplitude| record(*amplitude)).collect::<Result<Vec<_>, _>>()?;
     let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let (one, two) = (pool(1)?, pool(2)?);
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn record(amplitude: f64) -> Result<Record, Box<dyn Error>> {
+fn record(amplitude: f64) -> Result<Record, Box<dyn Error + Send + Sync>> {
     let truth = EngineMount::default();
     let run = Simulation::new(&truth)
         .input(EngineMount::DRIVE, move |t| amplitude * engine_mount::sweep(t))
