@@ -15,7 +15,6 @@ use crate::problem::SimulationError;
 use super::campaign::Campaign;
 use super::differentiated::Differentiated;
 use super::error::IdentificationError;
-use super::prior::prior_row;
 use super::simulations::Simulations;
 use super::summary::FailedTrials;
 use super::together::Membership;
@@ -118,9 +117,7 @@ impl<'a, M: Model> Evaluation<'a, M> {
     /// J.
     pub fn value(&mut self, unknowns: &[f64]) -> Result<f64, FailedExperiment> {
         let costs = self.each(|experiment, together| experiment.cost(unknowns, together))?;
-        let priors = self.campaign.priors.iter();
-        let of_priors = priors.map(|(unknown, prior)| 0.5 * prior.residual(unknowns[*unknown]).0.powi(2));
-        Ok(costs.into_iter().chain(of_priors).sum())
+        Ok(costs.into_iter().sum::<f64>() + self.campaign.priors.cost(unknowns))
     }
 
     /// dJ/dz.
@@ -131,10 +128,7 @@ impl<'a, M: Model> Evaluation<'a, M> {
         for part in parts {
             gradient.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
         }
-        for (unknown, prior) in &self.campaign.priors {
-            let (residual, derivative) = prior.residual(unknowns[*unknown]);
-            gradient[*unknown] += residual * derivative;
-        }
+        self.campaign.priors.add_gradient(unknowns, &mut gradient);
         Ok(gradient)
     }
 
@@ -146,9 +140,7 @@ impl<'a, M: Model> Evaluation<'a, M> {
             all.values.extend(part.values);
             all.derivatives.iter_mut().zip(part.derivatives).for_each(|(all, part)| all.extend(part));
         }
-        for &(unknown, prior) in &self.campaign.priors {
-            prior_row(prior, unknown, unknowns[unknown], unknowns.len()).add_linear(&mut all);
-        }
+        self.campaign.priors.rows(unknowns).iter().for_each(|rows| rows.add_linear(&mut all));
         Ok(Some(all))
     }
 
