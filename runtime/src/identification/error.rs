@@ -280,6 +280,16 @@ pub enum IdentificationError {
         /// Those that exist.
         unknowns: Vec<String>,
     },
+    /// Two unknowns that have no region in common.
+    #[error(
+        "there is no region of `{first}` and `{second}`: the measurement does not determine both, or they are one unknown"
+    )]
+    NoRegion {
+        /// One of them.
+        first: String,
+        /// The other one.
+        second: String,
+    },
     /// A prior that is not possible.
     #[error("the prior of `{unknown}` has {field} = {value}; it must be {limit}")]
     Prior {

@@ -30,6 +30,8 @@ pub(super) struct Explanation {
     pub verdict: Option<Verdict>,
     /// `None` where there is no likelihood.
     pub criteria: Option<InformationCriteria>,
+    /// How many unknowns the data determine.
+    pub determined: usize,
 }
 
 impl Explanation {
@@ -48,9 +50,11 @@ impl Explanation {
             all.add(prepared, name, (found, own), unknowns);
             rest = others;
         }
+        let determined = determined(campaign, rows, unknowns);
         Self {
+            determined,
             verdict: all.verdict(),
-            criteria: criteria(campaign, (rows, &all.differences), counted(campaign, rows, unknowns)),
+            criteria: criteria(campaign, (rows, &all.differences), determined),
             fit_percent: all.fit_percent,
         }
     }
@@ -144,7 +148,7 @@ fn inputs_at<M: Model>(problem: &Problem<M>, times: &[f64]) -> Vec<(&'static str
 }
 
 /// The unknowns that the data determine; what is known beforehand of the others is no parameter of the model.
-fn counted<M: Model>(campaign: &Campaign<'_, M>, rows: &[ChannelRows], unknowns: &[f64]) -> usize {
+fn determined<M: Model>(campaign: &Campaign<'_, M>, rows: &[ChannelRows], unknowns: &[f64]) -> usize {
     match campaign.priors.of_inputs.is_empty() {
         true => unknowns.len(),
         false => campaign.degrees_of_freedom(rows, unknowns).iter().sum::<f64>().round() as usize,

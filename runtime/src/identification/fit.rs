@@ -85,6 +85,7 @@ impl<M: Model> Fit<M> {
             inputs: inputs(campaign, &unknowns, &deviation),
             covariance: rows(&|row, column| matrix[(row, column)]),
             correlation: rows(&correlation),
+            degrees_of_freedom: degrees_of_freedom(&outcome),
             undetermined: outcome.covariance.undetermined.clone(),
             measurements: measurements(&outcome),
             validation,
@@ -167,6 +168,13 @@ impl<M> Serialize for Fit<M> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.summary.serialize(serializer)
     }
+}
+
+/// What the unknowns leave of all samples and residuals.
+fn degrees_of_freedom<M: Model>(outcome: &Outcome<'_, M>) -> f64 {
+    let of_channels: usize = outcome.campaign.channels().map(|channel| channel.values.len()).sum();
+    let of_costs: usize = outcome.costs.iter().map(|cost| cost.residuals).sum();
+    (of_channels + of_costs).saturating_sub(outcome.explanation.determined).max(1) as f64
 }
 
 /// Every iteration of all minimisations, each of which begins where the one before has ended.

@@ -14,6 +14,7 @@ mod explanation;
 mod fit;
 mod fitted_experiment;
 mod fixed;
+mod joint_region;
 mod layout;
 mod measurement;
 mod model_comparison;
@@ -42,6 +43,7 @@ mod together;
 mod unknown;
 mod unknown_input;
 mod weighting;
+mod written;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -63,6 +65,7 @@ pub use error::IdentificationError;
 pub use experiment::Experiment;
 pub use fit::Fit;
 pub use fitted_experiment::FittedExperiment;
+pub use joint_region::JointRegion;
 pub use measurement::Measurement;
 pub use model_comparison::{ComparedModel, ModelComparison, ModelComparisonError};
 pub use multistart_fit::{FittedStart, MultistartFit};
@@ -79,6 +82,7 @@ pub use summary::{
 pub use unknown::UnknownParameter;
 pub use unknown_input::UnknownInput;
 pub use weighting::Weighting;
+pub use written::FitFileError;
 
 use costate_residuals::Loss;
 use layout::Owner;

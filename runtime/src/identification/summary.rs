@@ -24,6 +24,8 @@ pub struct FitSummary {
     pub covariance: Vec<Vec<f64>>,
     /// Correlation matrix, by rows: covariances divided by the standard deviations; 1 on the diagonal.
     pub correlation: Vec<Vec<f64>>,
+    /// Samples and residuals of further costs that are left by the unknowns, at least 1: what intervals and regions count with.
+    pub degrees_of_freedom: f64,
     /// Combinations of relative changes of the parameters (dp_k/p_k for logarithmic scaling, dp_k/typical for
     /// linear scaling) that the measurement does not determine; one coefficient per parameter, the largest is 1.
     pub undetermined: Vec<Vec<f64>>,
