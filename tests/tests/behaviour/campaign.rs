@@ -663,3 +663,74 @@ fn bootstraps_scatter_as_deviations_say() -> Tested {
     ));
     Ok(())
 }
+
+/// A region of two unknowns with the probability one half covers the truth about every second time.
+#[test]
+fn joint_regions_cover_as_they_say() -> Tested {
+    let truth = Isolator { preload: 2.0, begin: 0.01, ..Isolator::default() };
+    let mut covered = 0;
+    for seed in 1..=60 {
+        let record = record(&BENCHES[0], 20.0, seed)?;
+        let fit = Identification::new(Isolator { c: 380.0, d: 3.3, ..truth })
+            .unknown([Isolator::C, Isolator::D, Isolator::C_3])
+            .input(Isolator::DRIVE, drive(BENCHES[0].4))
+            .measured(Isolator::POSITION, &record)
+            .optimizer(least_squares())
+            .run()?;
+        let region = fit.summary().joint_region("c", "c_3", 0.5)?;
+        assert_eq!(region.units, ["N/m", "N/m^3"]);
+        covered += usize::from(region.contains([truth.c, truth.c_3]));
+        let certain = fit.summary().joint_region("c", "c_3", 0.9999)?;
+        assert!(region.boundary(12).into_iter().all(|point| certain.contains(point)));
+    }
+    // 30 in the mean, with a deviation of 3.9
+    assert!((18..=42).contains(&covered), "{covered}");
+    Ok(())
+}
+
+#[test]
+fn a_fit_leaves_files_that_can_be_read() -> Tested {
+    let folder = std::env::temp_dir().join(format!("costate-fit-{}", std::process::id()));
+    let records = records(1.0, 6)?;
+    let fit = campaign(&records).optimizer(least_squares()).run()?;
+    let paths = fit.write(&folder)?;
+    let names: Vec<_> = paths.iter().filter_map(|path| path.file_name()?.to_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "fit.json",
+            "parameters.csv",
+            "slow run.csv",
+            "slow inputs.csv",
+            "slow residuals of position.csv",
+            "fast run.csv",
+            "fast inputs.csv",
+            "fast residuals of position.csv",
+            "fast residuals of acceleration.csv",
+            "both run.csv",
+            "both inputs.csv",
+            "both residuals of position.csv",
+        ]
+    );
+    let json: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&paths[0])?)?;
+    assert_eq!(json["parameters"][1]["found"].as_f64(), Some(fit.model().c));
+    let lines = std::fs::read_to_string(&paths[1])?;
+    assert_eq!(lines.lines().count(), 1 + fit.summary().parameters.len());
+    assert!(lines.lines().any(|line| line.starts_with("\"preload [low]\",N,3,")), "{lines}");
+    let run = Record::read_csv(&paths[5])?;
+    let of_fit = fit.experiment("fast").ok_or("fast")?;
+    assert_eq!(run.channel("acceleration")?.values(), of_fit.output(Isolator::ACCELERATION));
+    let driven = Record::read_csv(&paths[6])?;
+    assert_eq!(driven.channel("drive")?.values()[100], drive(BENCHES[1].4)(0.1));
+    std::fs::remove_dir_all(&folder)?;
+    let blocked = std::env::temp_dir().join(format!("costate-no-folder-{}", std::process::id()));
+    std::fs::write(&blocked, "")?;
+    let error = fit.write(blocked.join("inside")).unwrap_err().to_string();
+    assert!(error.contains("inside` cannot be written"), "{error}");
+    std::fs::remove_file(blocked)?;
+    let unknown = fit.summary().joint_region("c", "k", 0.9).unwrap_err().to_string();
+    assert!(unknown.contains("there is no unknown `k`"), "{unknown}");
+    let level = fit.summary().joint_region("c", "d", 95.0).unwrap_err().to_string();
+    assert!(level.contains("probability 95"), "{level}");
+    Ok(())
+}
