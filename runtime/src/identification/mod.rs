@@ -1,5 +1,6 @@
 //! Parameter identification: the parameters with which a model reproduces measured outputs.
 
+mod alike;
 mod campaign;
 mod check_gradient;
 mod comparison;

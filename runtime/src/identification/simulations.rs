@@ -67,6 +67,30 @@ impl<'a, M: Model> Simulations<'a, M> {
         Self { prepared, latest: None, announced: Vec::new(), count: 0, waited: Duration::ZERO }
     }
 
+    /// The experiment.
+    pub fn prepared(&self) -> &'a Prepared<'a, M> {
+        self.prepared
+    }
+
+    /// Whether a run with these unknowns is there.
+    pub fn knows(&self, unknowns: &[f64]) -> bool {
+        let wanted = self.prepared.of_run(unknowns);
+        let of_announced = self.announced.iter().map(|announced| &announced.unknowns);
+        self.latest.iter().map(|latest| &latest.unknowns).chain(of_announced).any(|known| *known == wanted)
+    }
+
+    /// Takes a run with these unknowns, in place of those before.
+    pub fn take(&mut self, unknowns: &[f64], run: Result<StoredRun<M>, SimulationError>) {
+        self.forget();
+        self.count += 1;
+        self.announced.push(Known { unknowns: self.prepared.of_run(unknowns), run });
+    }
+
+    /// The run at the latest trial.
+    pub fn latest_mut(&mut self) -> Option<&mut StoredRun<M>> {
+        self.latest.as_mut().map(|latest| &mut latest.run)
+    }
+
     /// Gives the memory of old runs back before new states are stored.
     fn forget(&mut self) {
         self.latest = None;
