@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::record::{AssumedUnit, note};
 use crate::scalar::{Scalar, Vector};
 use crate::step::{Moment, Scheme};
-use crate::table::Tables;
+use crate::table::{Table, TableData, Tables};
 
 mod buffers;
 mod conditions;
@@ -156,6 +156,24 @@ impl<M: Model> Problem<M> {
     pub fn with_scheme(mut self, scheme: Scheme) -> Result<Self, SimulationError> {
         self.settings.scheme = scheme;
         self.settings.validate_for::<M>()?;
+        Ok(self)
+    }
+
+    /// Replaces the data of one table, which costs no more than the data themselves: inputs, settings and the memory of earlier
+    /// runs stay.
+    ///
+    /// # Errors
+    /// [`SimulationError::TableUnit`] for a table from a file in units that do not fit.
+    pub fn with_table<D: TableData>(
+        mut self,
+        table: Table<M, D>,
+        data: impl Into<Arc<D>>,
+    ) -> Result<Self, SimulationError> {
+        let (tables, assumed) = self.tables.with(table, data).in_declared_units()?;
+        self.tables = tables;
+        let mut all = self.assumed_units.to_vec();
+        note(&mut all, assumed);
+        self.assumed_units = all.into();
         Ok(self)
     }
 

@@ -28,6 +28,7 @@
 //!
 //! The language's side of it is in the documentation of [`model!`](macro@crate::model).
 
+mod adjoint;
 mod axis;
 mod curve;
 mod set;
@@ -35,8 +36,10 @@ mod spline;
 mod surface;
 #[cfg(test)]
 mod tests;
+mod transposed;
 mod units;
 
+pub(crate) use adjoint::TableAdjoint;
 pub use costate_contract::tables::{Axis, Extension, GridError};
 pub use curve::Curve;
 pub(crate) use set::TableFault;

@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use costate_contract::units::UnitError;
 
-use super::{Curve, Surface, units};
+use super::{Curve, Extension, Surface, units};
+use crate::dual::Dual;
 use crate::identifiers::UnknownName;
 use crate::model::{Model, Quantity, TableDescription};
 use crate::record::AssumedUnit;
+use crate::scalar::Scalar;
 
 /// A table of the model `M`: `Table<M, Curve>` has one argument, `Table<M, Surface>` two.
 pub struct Table<M, D> {
@@ -115,6 +117,52 @@ pub enum AnyTable {
     Surface(Arc<Surface>),
 }
 
+impl AnyTable {
+    /// With its values changing at rates that have nothing in common; `None` if they are no rates of such a table.
+    pub(crate) fn along_some_rates(&self) -> Option<Self> {
+        let rates = |count: usize| (0..count).map(|i| (7 * i % 11) as f64 / 5.0 - 1.0).collect();
+        match self {
+            Self::Curve(curve) => {
+                let mut rates: Vec<f64> = rates(curve.knots().len());
+                close(&mut rates, 1, curve.extension());
+                curve.along(rates).ok().map(|curve| Self::Curve(Arc::new(curve)))
+            }
+            Self::Surface(surface) => {
+                let ([x, y], [along_x, along_y]) = (surface.knots(), surface.extensions());
+                let mut rates: Vec<f64> = rates(x.len() * y.len());
+                rates.chunks_mut(y.len()).for_each(|row| close(row, 1, along_y));
+                close(&mut rates, y.len(), along_x);
+                surface.along(rates).ok().map(|surface| Self::Surface(Arc::new(surface)))
+            }
+        }
+    }
+
+    /// How fast the derivative of these orders changes with the values of a table that change at some rates.
+    pub(crate) fn rate(&self, arguments: &[f64], orders: [usize; 2]) -> f64 {
+        match (self, arguments) {
+            (Self::Curve(curve), &[x, ..]) => {
+                let [rate]: [Dual; 1] = curve.derivatives(Dual::constant(x), [orders[0]]);
+                rate.derivative
+            }
+            (Self::Surface(surface), &[x, y, ..]) => {
+                let [x, y] = [x, y].map(Dual::constant);
+                let [rate]: [Dual; 1] = surface.derivatives(x, y, [orders]);
+                rate.derivative
+            }
+            _ => 0.0,
+        }
+    }
+}
+
+/// Makes the last `width` values of a period those at its start.
+fn close(values: &mut [f64], width: usize, extension: Extension) {
+    if extension == Extension::Periodic
+        && let Some(last) = values.len().checked_sub(width)
+    {
+        values.copy_within(..width, last);
+    }
+}
+
 /// Why tables do not serve a model.
 #[derive(Debug)]
 pub(crate) enum TableFault {
@@ -211,6 +259,19 @@ impl<M: Model> Tables<M> {
             Some(Some(AnyTable::Surface(surface))) => Arc::clone(surface),
             _ => Arc::default(),
         }
+    }
+
+    /// With other data at this position.
+    pub(crate) fn replaced(mut self, index: usize, data: AnyTable) -> Self {
+        if let Some(slot) = self.tables.get_mut(index) {
+            *slot = Some(data);
+        }
+        self
+    }
+
+    /// The data of the table at this position in the order of declaration.
+    pub(crate) fn at(&self, index: usize) -> Option<&AnyTable> {
+        self.tables.get(index)?.as_ref()
     }
 
     /// The names and all numbers of the tables, to tell them apart.

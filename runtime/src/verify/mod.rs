@@ -25,6 +25,7 @@
 mod derivatives;
 mod gradient;
 mod group;
+mod lookups;
 mod points;
 mod report;
 mod scales;
