@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::record::{AssumedUnit, note};
 use crate::scalar::{Scalar, Vector};
 use crate::step::{Moment, Scheme};
-use crate::table::{Table, TableData, Tables};
+use crate::table::{AnyTable, Table, TableData, Tables};
 
 mod buffers;
 mod conditions;
@@ -175,6 +175,12 @@ impl<M: Model> Problem<M> {
         note(&mut all, assumed);
         self.assumed_units = all.into();
         Ok(self)
+    }
+
+    /// Replaces the data of the table at this position in the order of declaration.
+    pub(crate) fn with_table_at(mut self, index: usize, data: AnyTable) -> Self {
+        self.tables = self.tables.replaced(index, data);
+        self
     }
 
     /// Replaces the samples of the inputs u_i, i = 0..=N, in the inputs' units.

@@ -42,6 +42,6 @@ mod units;
 pub(crate) use adjoint::TableAdjoint;
 pub use costate_contract::tables::{Axis, Extension, GridError};
 pub use curve::Curve;
-pub(crate) use set::TableFault;
+pub(crate) use set::{AnyTable, TableFault};
 pub use set::{MissingTable, Table, TableData, Tables};
 pub use surface::Surface;

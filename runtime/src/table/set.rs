@@ -120,19 +120,44 @@ pub enum AnyTable {
 impl AnyTable {
     /// With its values changing at rates that have nothing in common; `None` if they are no rates of such a table.
     pub(crate) fn along_some_rates(&self) -> Option<Self> {
-        let rates = |count: usize| (0..count).map(|i| (7 * i % 11) as f64 / 5.0 - 1.0).collect();
+        let rates = (0..self.values().len()).map(|i| (7 * i % 11) as f64 / 5.0 - 1.0);
+        self.along(rates.collect())
+    }
+
+    /// With one of its values changing, and at the other end of a period with it; `None` for that other end.
+    pub(crate) fn along_value(&self, index: usize) -> Option<Self> {
+        let mut rates = vec![0.0; self.values().len()];
+        *rates.get_mut(index)? = 1.0;
+        self.close(&mut rates);
+        if rates[index] == 0.0 { None } else { self.along(rates) }
+    }
+
+    fn along(&self, mut rates: Vec<f64>) -> Option<Self> {
+        self.close(&mut rates);
         match self {
-            Self::Curve(curve) => {
-                let mut rates: Vec<f64> = rates(curve.knots().len());
-                close(&mut rates, 1, curve.extension());
-                curve.along(rates).ok().map(|curve| Self::Curve(Arc::new(curve)))
-            }
+            Self::Curve(curve) => curve.along(rates).ok().map(|curve| Self::Curve(Arc::new(curve))),
             Self::Surface(surface) => {
-                let ([x, y], [along_x, along_y]) = (surface.knots(), surface.extensions());
-                let mut rates: Vec<f64> = rates(x.len() * y.len());
-                rates.chunks_mut(y.len()).for_each(|row| close(row, 1, along_y));
-                close(&mut rates, y.len(), along_x);
                 surface.along(rates).ok().map(|surface| Self::Surface(Arc::new(surface)))
+            }
+        }
+    }
+
+    /// Its values.
+    pub(crate) fn values(&self) -> Vec<f64> {
+        match self {
+            Self::Curve(curve) => curve.values(),
+            Self::Surface(surface) => surface.values(),
+        }
+    }
+
+    /// Makes the numbers at the ends of periods those at their starts.
+    fn close(&self, numbers: &mut [f64]) {
+        match self {
+            Self::Curve(curve) => close(numbers, 1, curve.extension()),
+            Self::Surface(surface) => {
+                let ([_, y], [along_x, along_y]) = (surface.knots(), surface.extensions());
+                numbers.chunks_mut(y.len()).for_each(|row| close(row, 1, along_y));
+                close(numbers, y.len(), along_x);
             }
         }
     }
