@@ -1,9 +1,9 @@
 //! What the steps of an adjoint find for the values of tables: a step's equations and outputs know these by what lookups
 //! give.
 
-use crate::block::{Products, find};
+use crate::block::find;
 use crate::model::lookups::{Lookup, array_length};
-use crate::model::{Argument, Block, Function, Model, Weights};
+use crate::model::{Argument, Function, Model, Weights};
 use crate::scalar::{Scalar, Vector};
 use crate::table::{TableAdjoint, Tables};
 
@@ -11,39 +11,52 @@ use crate::table::{TableAdjoint, Tables};
 pub(crate) struct LookupAdjoint<S> {
     /// The array of the group `lookups` at the step's state.
     pub group: Vec<S>,
-    /// Of the step's own lookups those in tables that are asked for, with their columns.
-    wanted: Vec<(usize, Lookup)>,
+    /// Of the step's own lookups those in tables that are asked for.
+    wanted: Vec<Acting>,
     /// One for every table; nothing for those that are not asked for.
     tables: Vec<Option<TableAdjoint<S>>>,
-    /// dJ/dtau of every lookup in the step.
-    derivatives: Vec<S>,
-    inertia: &'static Block,
-    residual: &'static Block,
-    constraint: &'static Block,
-    output: &'static Block,
-    arguments: &'static Block,
+    /// What a change of the rows of M a, G, C and the outputs is worth for the cost.
+    worth: Vec<S>,
+}
+
+/// A lookup with what it acts on.
+struct Acting {
+    lookup: Lookup,
+    /// Positions of the derivatives with respect to it in the group's array, and of their rows in what these are worth.
+    entries: Vec<(usize, usize)>,
 }
 
 impl<S: Scalar> LookupAdjoint<S> {
     /// Of a cost that does not depend on the `wanted` tables so far.
     pub fn new<M: Model>(tables: &Tables<M>, wanted: &[bool]) -> Self {
         let group = M::DESCRIPTION.groups.lookups;
-        let block = |function| find(group, function, Some(Argument::Lookups));
+        let (n, m) = (<M::Coordinates<S> as Vector<S>>::LENGTH, <M::Multipliers<S> as Vector<S>>::LENGTH);
+        let first_rows = [
+            (Function::Inertia, 0),
+            (Function::ForceResidual, n),
+            (Function::Constraint, 2 * n),
+            (Function::Output, 2 * n + m),
+        ];
+        let entries = |wanted: usize| {
+            let blocks = first_rows.iter().flat_map(|&(function, first)| {
+                let block = find(group, function, Some(Argument::Lookups));
+                let of_block = block.entries.iter().enumerate();
+                of_block
+                    .map(move |(i, &(row, column))| (block.offset + i, first + row as usize, column as usize))
+            });
+            blocks.filter(|(_, _, column)| *column == wanted).map(|(at, row, _)| (at, row)).collect()
+        };
         let is_wanted = |table: usize| wanted.get(table).copied().unwrap_or(false);
-        let arguments = find(group, Function::LookupArguments, None);
-        let in_step = |lookup: &Lookup| lookup.arguments.end <= arguments.entries.len();
         let lookups = Lookup::all::<M>().into_iter().enumerate();
+        let acting = lookups.map(|(column, lookup)| Acting { lookup, entries: entries(column) });
         let table = |table| tables.at(table).filter(|_| is_wanted(table)).map(TableAdjoint::new);
         Self {
             group: vec![S::default(); array_length(group)],
-            wanted: lookups.filter(|(_, lookup)| in_step(lookup) && is_wanted(lookup.table)).collect(),
+            wanted: acting
+                .filter(|Acting { lookup, entries }| is_wanted(lookup.table) && !entries.is_empty())
+                .collect(),
             tables: (0..M::DESCRIPTION.tables.len()).map(table).collect(),
-            derivatives: vec![S::default(); M::DESCRIPTION.lookups.len()],
-            inertia: block(Function::Inertia),
-            residual: block(Function::ForceResidual),
-            constraint: block(Function::Constraint),
-            output: block(Function::Output),
-            arguments,
+            worth: vec![S::default(); 2 * n + m + <M::Outputs<S> as Vector<S>>::LENGTH],
         }
     }
 
@@ -56,17 +69,21 @@ impl<S: Scalar> LookupAdjoint<S> {
         (w, mu, later): (&M::Coordinates<S>, &M::Multipliers<S>, &M::Coordinates<S>),
         output_gradient: &[S],
     ) {
-        let Self { group, derivatives, .. } = self;
-        derivatives.fill(S::default());
-        let (w, mu) = (w.as_ref(), mu.as_ref());
-        self.inertia.add_transposed_product(group, weights.accelerations, w, derivatives);
-        self.residual.add_transposed_product(group, 1.0, w, derivatives);
-        self.constraint.add_transposed_product(group, 1.0 / weights.coordinates, mu, derivatives);
-        // G_i enters step i + 1 too
-        if weights.previous != 0.0 {
-            self.residual.add_transposed_product(group, -weights.previous, later.as_ref(), derivatives);
+        let w = w.as_ref();
+        let (inertia, rest) = self.worth.split_at_mut(w.len());
+        let (residual, rest) = rest.split_at_mut(w.len());
+        let (constraints, outputs) = rest.split_at_mut(mu.as_ref().len());
+        for (worth, w) in inertia.iter_mut().zip(w) {
+            *worth = *w * weights.accelerations;
         }
-        self.output.add_transposed_product(group, 1.0, output_gradient, derivatives);
+        // G_i enters step i + 1 too
+        for (worth, (w, later)) in residual.iter_mut().zip(w.iter().zip(later.as_ref())) {
+            *worth = *w - *later * weights.previous;
+        }
+        for (worth, mu) in constraints.iter_mut().zip(mu.as_ref()) {
+            *worth = *mu / weights.coordinates;
+        }
+        outputs.copy_from_slice(output_gradient);
         self.spread();
     }
 
@@ -81,14 +98,18 @@ impl<S: Scalar> LookupAdjoint<S> {
         self.add_step::<M>(weights, none, output_gradient);
     }
 
-    /// From what lookups give to the tables.
+    /// From the rows to what lookups give, and on to the tables.
     #[inline]
     fn spread(&mut self) {
-        let arguments = self.arguments.values(&self.group);
-        for (column, lookup) in &self.wanted {
-            let derivative = self.derivatives[*column];
-            if let Some(Some(table)) = self.tables.get_mut(lookup.table) {
-                table.add(&arguments[lookup.arguments.clone()], lookup.orders, derivative);
+        let Self { group, wanted, tables, worth } = self;
+        for Acting { lookup, entries } in wanted {
+            let mut derivative = S::default();
+            for &(at, row) in &*entries {
+                derivative += group[at] * worth[row];
+            }
+            if let Some(Some(table)) = tables.get_mut(lookup.table) {
+                // the arguments come first
+                table.add(&group[lookup.arguments.clone()], lookup.orders, derivative);
             }
         }
     }

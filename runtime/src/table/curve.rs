@@ -166,6 +166,27 @@ impl Curve {
         }
     }
 
+    /// The intervals between the knots of the spline, with their lengths.
+    pub(super) fn intervals(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.knots.values().windows(2).map(|pair| pair[1] - pair[0]).enumerate()
+    }
+
+    /// From the derivatives of a number with respect to value and slope at both ends of an interval to those with respect to the
+    /// values.
+    pub(super) fn by_interval(&self, interval: usize, of_nodes: [f64; 4]) -> Vec<f64> {
+        let mut nodes = vec![[0.0; 2]; self.nodes.len()];
+        let [value, slope, end_value, end_slope] = of_nodes;
+        (nodes[interval], nodes[interval + 1]) = ([value, slope], [end_value, end_slope]);
+        self.by_values(&nodes)
+    }
+
+    /// The derivatives of the value at `x` with respect to the values at the knots.
+    pub(super) fn value_by_values(&self, x: f64) -> Vec<f64> {
+        let mut nodes = vec![[0.0; 2]; self.nodes.len()];
+        self.spread(x, 0, 1.0, &mut nodes);
+        self.by_values(&nodes)
+    }
+
     /// From the derivatives of a number with respect to the nodes to those with respect to the values.
     pub(super) fn by_values(&self, nodes: &[[f64; 2]]) -> Vec<f64> {
         transposed(self.knots.values(), nodes, self.extension())

@@ -26,11 +26,16 @@
 //! # }
 //! ```
 //!
+//! Values may be unknown: [`differentiate`](crate::differentiate) has the derivatives of a cost with respect to all of them,
+//! [`Curve::with_values`] and [`Problem::with_table`](crate::simulate::Problem::with_table) take others, [`prior`] says what is
+//! known of a table beforehand.
+//!
 //! The language's side of it is in the documentation of [`model!`](macro@crate::model).
 
 mod adjoint;
 mod axis;
 mod curve;
+pub mod prior;
 mod set;
 mod spline;
 mod surface;
