@@ -93,6 +93,10 @@
 //! | which run told what | [`FitSummary::shares`] |
 //! | does it serve for another run | [`Experiment::validation`], [`Identification::leave_one_out`] |
 //! | which of two models | [`ModelComparison`] |
+//! | an input that was not measured, or comes late | [`UnknownInput`], [`Experiment::input_delay`] |
+//! | a curve or surface whose form is not known | [`UnknownTable`] |
+//! | where two unknowns are together | [`FitSummary::joint_region`] |
+//! | everything as files | [`Fit::write`] |
 //!
 //! [`Identification::multistart`] begins from many starts within the bounds, [`Identification::state_file`] goes on where an
 //! earlier call was interrupted, and a [`ParameterSet`] carries parameters through files.
