@@ -211,7 +211,7 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
     }
 
     /// Adds the share of the step where the group of lookups is evaluated.
-    #[inline]
+    #[inline(always)]
     fn add_lookups(&mut self, weights: &Weights, sample: Option<usize>) {
         let Some(lookups) = &mut self.lookups else { return };
         let output_gradient = match sample {

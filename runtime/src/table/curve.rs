@@ -154,7 +154,7 @@ impl Curve {
 
     /// Adds to the derivatives of a number with respect to value and slope at every node what it has with respect to the
     /// derivative of an order at `x`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn spread<S: Scalar>(&self, x: S, order: usize, derivative: S, nodes: &mut [[S; 2]]) {
         let location = self.knots.locate(x);
         let weights = location.weights(self.extension(), order);

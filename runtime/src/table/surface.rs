@@ -184,7 +184,7 @@ impl Surface {
 
     /// Adds to the derivatives of a number with respect to f, f_x, f_y and f_xy at every node what it has with respect to the
     /// derivative of these orders at `(x, y)`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn spread<S: Scalar>(
         &self,
         [x, y]: [S; 2],
@@ -198,13 +198,13 @@ impl Surface {
         let columns = self.y.values().len();
         for i in 0..2 {
             let at = (along_x.interval + i) * columns + along_y.interval;
+            let [value, slope] = [of_x[2 * i], of_x[2 * i + 1]];
             if let [low, high, ..] = &mut nodes[at..] {
-                for part in 0..2 {
-                    let weight = of_x[2 * i + part];
-                    low[part] += of_y[0] * weight;
-                    low[part + 2] += of_y[1] * weight;
-                    high[part] += of_y[2] * weight;
-                    high[part + 2] += of_y[3] * weight;
+                for (node, [along, across]) in [(low, [of_y[0], of_y[1]]), (high, [of_y[2], of_y[3]])] {
+                    let shares = [along * value, along * slope, across * value, across * slope];
+                    for (sum, share) in node.iter_mut().zip(shares) {
+                        *sum += share;
+                    }
                 }
             }
         }
