@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::optimize::LinearResiduals;
 use crate::problem::{Problem, SimulationError};
 use crate::run::StoredRun;
-use crate::scalar::LANES;
+use crate::scalar::{LANES, Vector};
 use crate::series::Series;
 
 use super::campaign::Prepared;
@@ -44,8 +44,7 @@ impl<M: Model> Prepared<'_, M> {
         by_outputs: &Series<f64>,
         unknowns: &[f64],
     ) -> Result<(Vec<f64>, Vec<(usize, f64)>), SimulationError> {
-        let mut wanted = vec![false; M::DESCRIPTION.tables.len()];
-        self.tables.iter().for_each(|table| wanted[table.index] = true);
+        let wanted = self.wanted_tables();
         let of_inputs = !self.driven.is_empty();
         let parameters = &self.selection.parameters;
         let found = gradient::full_gradient(problem, run, by_outputs, parameters, (of_inputs, &wanted))?;
@@ -71,8 +70,30 @@ impl<M: Model> Prepared<'_, M> {
     ) -> Result<Vec<(usize, Series<f64>)>, SimulationError> {
         let (of_inputs, changes): (Vec<_>, Vec<_>) =
             self.driven.changes(problem, unknowns).into_iter().unzip();
-        let series = gradient::sensitivities_with_inputs(problem, run, &self.selection.parameters, &changes)?;
-        Ok(self.selection.unknowns.iter().copied().chain(of_inputs).zip(series).collect())
+        let parameters = &self.selection.parameters;
+        let by = (&changes[..], &self.wanted_tables()[..]);
+        let (mut series, counts) = gradient::full_sensitivities(problem, run, parameters, by)?;
+        let mut by_values = series.split_off(parameters.len() + changes.len()).into_iter();
+        let of_others = self.selection.unknowns.iter().copied().chain(of_inputs);
+        let mut all: Vec<(usize, Series<f64>)> = of_others.zip(series).collect();
+        // in the order of the model's tables, which need not be that of the unknown ones
+        let by_tables: Vec<Vec<Series<f64>>> =
+            counts.into_iter().map(|count| by_values.by_ref().take(count).collect()).collect();
+        for table in self.tables.iter() {
+            let Some(by_values) = by_tables.get(table.index) else { continue };
+            for (coordinate, unknown) in table.unknowns().enumerate() {
+                let direction = table.coordinates.direction(coordinate);
+                all.push((unknown, weighted_sum(&direction, by_values, problem)));
+            }
+        }
+        Ok(all)
+    }
+
+    /// Which of the model's tables are unknown.
+    fn wanted_tables(&self) -> Vec<bool> {
+        let mut wanted = vec![false; M::DESCRIPTION.tables.len()];
+        self.tables.iter().for_each(|table| wanted[table.index] = true);
+        wanted
     }
 }
 
@@ -276,6 +297,18 @@ impl<'a, M: Model> Simulations<'a, M> {
             linear
         }))
     }
+}
+
+/// The sum of weights times series.
+fn weighted_sum<M: Model>(weights: &[f64], series: &[Series<f64>], problem: &Problem<M>) -> Series<f64> {
+    let width = <M::Outputs<f64> as Vector<f64>>::LENGTH;
+    let mut sum = Series::zeros(problem.settings().step, width, problem.samples());
+    for (weight, series) in weights.iter().zip(series).filter(|(weight, _)| **weight != 0.0) {
+        for i in 0..problem.samples() {
+            sum.row_mut(i).iter_mut().zip(series.row(i)).for_each(|(sum, value)| *sum += weight * value);
+        }
+    }
+    sum
 }
 
 /// The sum over all samples of all outputs.
