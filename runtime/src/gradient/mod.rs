@@ -22,7 +22,7 @@ pub use adjoint::{gradient, gradients};
 pub use inputs::input_gradient;
 pub use method::GradientMethod;
 pub use sensitivity::{sensitivities, sensitivities_by_sample};
-pub use tables::{TableGradient, UnknownTables, table_gradient};
+pub use tables::{TableGradient, TableSensitivities, UnknownTables, table_gradient, table_sensitivities};
 
 pub(crate) use accuracy::{accuracy, check_accuracy, measured_accuracy};
 pub(crate) use belongs::check_derivatives;
