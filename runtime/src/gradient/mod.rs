@@ -25,8 +25,8 @@ pub use sensitivity::{sensitivities, sensitivities_by_sample};
 pub use tables::{TableGradient, TableSensitivities, UnknownTables, table_gradient, table_sensitivities};
 
 pub(crate) use accuracy::{accuracy, check_accuracy, measured_accuracy};
+pub(crate) use adjoint::full_gradient;
 pub(crate) use belongs::check_derivatives;
-pub(crate) use inputs::gradient_with_inputs;
 pub(crate) use lanes::gradient_lanes;
 pub(crate) use sensitivity::{InputChange, sensitivities_with_inputs};
 pub(crate) use terms::CostTerms;

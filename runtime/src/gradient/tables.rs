@@ -145,7 +145,8 @@ pub fn table_gradient<'a, M: Model>(
     unknown: &[Parameter<M>],
     tables: &UnknownTables<M>,
 ) -> Result<(Vec<f64>, TableGradient<M>), SimulationError> {
-    let found = adjoint::with_tables(problem, run, output_gradient, unknown, &tables.contains)?;
+    let unknown = Parameter::indices(unknown);
+    let found = adjoint::full_gradient(problem, run, output_gradient, &unknown, (false, &tables.contains))?;
     Ok((found.by_parameters, TableGradient { by_tables: found.by_tables, model: PhantomData }))
 }
 
