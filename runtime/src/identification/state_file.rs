@@ -2,7 +2,7 @@
 
 use crate::model::Model;
 use crate::optimize::OptimizerState;
-use crate::state_file::{Description, StateFile, StateFileError};
+use crate::state_file::{self, Description, StateFile, StateFileError};
 
 use super::Identification;
 use super::campaign::{Campaign, Prepared};
@@ -74,7 +74,7 @@ fn describe<M: Model>(
     experiment: &Experiment<'_, M>,
     of_experiment: &str,
 ) {
-    description.problem(&prepared.problem, &prepared.known, of_experiment);
+    state_file::describe(description, &prepared.problem, &prepared.known, of_experiment);
     let measured = experiment.measurements.iter().zip(&prepared.comparison.channels);
     for (k, (measurement, channel)) in measured.enumerate() {
         let of = format!("measurement {} (output `{}`){of_experiment}", k + 1, measurement.output.name());
