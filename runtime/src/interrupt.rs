@@ -42,6 +42,13 @@ pub enum InterruptedWork {
         /// Number of starts.
         starts: usize,
     },
+    /// Profiles of the unknowns of an identification.
+    Profiles {
+        /// Sides of profiles that were done.
+        sides: usize,
+        /// Number of sides.
+        all: usize,
+    },
     /// An identification repeated with other noise.
     Repetitions {
         /// Repetitions that had led to a result.
@@ -88,6 +95,9 @@ impl fmt::Display for InterruptedWork {
                     f,
                     "the multistart was interrupted when {ended} of {starts} starts had led to a result"
                 )
+            }
+            Self::Profiles { sides, all } => {
+                write!(f, "interrupted when {sides} of {all} sides of profiles were done")
             }
             Self::Repetitions { succeeded, repetitions } => {
                 write!(f, "interrupted when {succeeded} of {repetitions} repetitions had led to a result")

@@ -43,6 +43,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::cost::{Cost, Quadrature};
+use crate::ensemble::Ensemble;
 use crate::gradient::GradientMethod;
 use crate::identifiers::{Input, Output, Parameter};
 use crate::input::InputSignal;
@@ -115,6 +116,7 @@ pub struct Identification<'a, M: Model> {
     gradient_method: GradientMethod,
     state_file: Option<PathBuf>,
     interrupt: Interrupt,
+    ensemble: Ensemble<'a>,
     observer: Option<Observer<'a>>,
     progress: bool,
 }
@@ -137,6 +139,7 @@ impl<'a, M: Model> Identification<'a, M> {
             gradient_method: GradientMethod::default(),
             state_file: None,
             interrupt: Interrupt::new(),
+            ensemble: Ensemble::new(),
             observer: None,
             progress: false,
         }
@@ -354,6 +357,15 @@ impl<'a, M: Model> Identification<'a, M> {
     #[must_use]
     pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
         self.interrupt = interrupt;
+        self
+    }
+
+    /// How [`multistart`](Self::multistart), [`bootstrap`](Self::bootstrap) and [`profiles`](Self::profiles) do their tasks: in shards
+    /// or by several processes, with logs in a folder from which they continue, with a limit of time. They are interrupted by the
+    /// [`interrupt`](Self::interrupt) of the identification. A limit of time is looked at between iterations.
+    #[must_use]
+    pub fn ensemble(mut self, ensemble: Ensemble<'a>) -> Self {
+        self.ensemble = ensemble;
         self
     }
 

@@ -6,6 +6,7 @@ use crate::state_file::{self, Description, StateFile, StateFileError};
 
 use super::Identification;
 use super::campaign::{Campaign, Prepared};
+use super::error::IdentificationError;
 use super::experiment::Experiment;
 use super::round::Round;
 
@@ -40,6 +41,19 @@ impl<M: Model> Identification<'_, M> {
         description.text("the gradient method", self.gradient_method);
         description.settings("the optimizer", start.settings(), &["maximum_iterations"]);
         description
+    }
+
+    /// What the tasks of the identification belong to.
+    pub(super) fn tasks_description(&self, campaign: &Campaign<'_, M>) -> Description {
+        let mut description = self.description(campaign);
+        description.text("the maximum number of iterations", self.optimizer.maximum_iterations);
+        description
+    }
+
+    /// What the result belongs to, where it is prepared for nothing else.
+    pub(crate) fn described(self) -> Result<Description, IdentificationError> {
+        let campaign = self.prepare()?;
+        Ok(self.tasks_description(&campaign))
     }
 
     /// The round to begin with: the stored one if there is one.
