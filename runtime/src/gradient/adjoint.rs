@@ -115,6 +115,16 @@ pub(super) struct CostSweep<'a, M: Model, S: Scalar> {
     pub gradient: M::Parameters<S>,
 }
 
+/// The derivatives of a cost, those by inputs among them.
+pub(super) struct WithInputs<M: Model, S: Scalar> {
+    /// dJ/dx_0 and dJ/ds_0 (4n + m).
+    pub by_start: Vec<S>,
+    /// dJ/du of all samples.
+    pub by_inputs: Series<S>,
+    /// dJ/dp but for its way through the start; only that of the unknown parameters is kept up.
+    pub by_parameters: M::Parameters<S>,
+}
+
 impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
     pub fn new(output_gradient: &'a Series<S>) -> Self {
         Self {
@@ -278,9 +288,9 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         Ok(())
     }
 
-    /// Step 0 of a single cost: dJ/dx_0 (3n + m), and dJ/du but for its way through x_0.
+    /// Step 0 of a single cost; dJ/du is yet without its way through the start.
     #[inline(never)]
-    pub fn finish_inputs(mut self, state: &[S]) -> Option<(Vec<S>, Series<S>)> {
+    pub fn finish_inputs(mut self, state: &[S]) -> Option<WithInputs<M, S>> {
         self.linear.load(self.problem.moment(0), state);
         let constants = self.constants.first();
         self.linear.evaluate(constants);
@@ -289,7 +299,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         // there is no w_0: the initial state solves equations of its own
         cost.step.adjoint.w.as_mut().fill(S::default());
         cost.differentiate_inputs(&mut self.linear, constants);
-        Some((initial, cost.inputs?))
+        Some(WithInputs { by_start: initial, by_inputs: cost.inputs?, by_parameters: cost.gradient })
     }
 }
 

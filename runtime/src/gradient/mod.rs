@@ -24,6 +24,8 @@ pub use sensitivity::{sensitivities, sensitivities_by_sample};
 
 pub(crate) use accuracy::{accuracy, check_accuracy, measured_accuracy};
 pub(crate) use belongs::check_derivatives;
+pub(crate) use inputs::gradient_with_inputs;
 pub(crate) use lanes::gradient_lanes;
+pub(crate) use sensitivity::{InputChange, sensitivities_with_inputs};
 pub(crate) use terms::CostTerms;
 pub(crate) use value::check_cost;

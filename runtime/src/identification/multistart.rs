@@ -13,12 +13,11 @@ use crate::optimize::{
     MultistartError, MultistartProgress, OptimizerState, check_starts, minimize_least_squares,
     multistart_states,
 };
-use crate::problem::Problem;
 use crate::scalar::LANES;
 use crate::state_file::Description;
 
 use super::Identification;
-use super::campaign::Campaign;
+use super::campaign::{Campaign, Prepared};
 use super::error::IdentificationError;
 use super::evaluation::{Evaluation, Spent};
 use super::multistart_fit::{EndedStart, FittedStart, MultistartFit};
@@ -85,7 +84,7 @@ impl<M: Model> Identification<'_, M> {
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
         let in_lanes = !method.needs_residuals()
             && gradient == GradientMethod::DiscreteAdjoint
-            && campaign.problems().all(Problem::runs_in_lanes);
+            && campaign.experiments.iter().all(Prepared::runs_in_lanes);
         let group =
             if in_lanes { starts.div_ceil(self.ensemble.at_once().max(1)).clamp(1, LANES) } else { 1 };
         let states = multistart_states(campaign.state.variables(), &self.optimizer, starts, seed)?;

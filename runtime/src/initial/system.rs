@@ -5,8 +5,8 @@ use crate::evaluate;
 use crate::linalg::SparseMatrix;
 use crate::model::{Argument, Block, Function, Groups, Model, Point};
 use crate::problem::Problem;
-use crate::scalar::{Scalar, Vector, lift_into, real_part};
-use crate::step::State;
+use crate::scalar::{Scalar, Vector, real_part};
+use crate::step::{Moment, State};
 
 /// Evaluates the model at t = 0 or shortly after it: values in the number type S, matrices with plain numbers.
 pub(super) struct System<M: Model, S: Scalar> {
@@ -31,22 +31,17 @@ impl<M: Model, S: Scalar> System<M, S> {
 
     /// At `part` of the first step.
     pub fn later(problem: &Problem<M>, parameters: &M::Parameters<S>, part: f64) -> Self {
-        let mut inputs = problem.inputs()[0].clone();
-        if part > 0.0
-            && let Some(next) = problem.inputs().get(1)
-        {
-            for (input, next) in inputs.as_mut().iter_mut().zip(next.as_ref()) {
-                *input += (next - *input) * part;
-            }
-        }
+        let inputs = interpolated::<M>(problem.inputs(), part);
+        let changes = problem.input_changes().map(|changes| interpolated::<M>(changes, part));
+        let time = part * problem.first_step();
         let mut lifted = M::Inputs::<S>::zeros();
-        lift_into(inputs.as_ref(), lifted.as_mut());
+        Moment::<M> { step: 0, time, inputs: &inputs, changes: changes.as_ref() }.lift_inputs(&mut lifted);
         let real_parameters: M::Parameters<f64> = real_part::<S, _, _>(parameters);
         Self {
             constants: problem.constants(parameters),
             real_constants: problem.constants(&real_parameters),
             parameters: real_parameters,
-            time: part * problem.first_step(),
+            time,
             inputs: lifted,
             real_inputs: inputs,
         }
@@ -146,6 +141,19 @@ impl<M: Model, S: Scalar> System<M, S> {
     fn sizes() -> [usize; 3] {
         [Self::N, Self::M, <M::Parameters<S> as Vector<S>>::LENGTH]
     }
+}
+
+/// Inputs at `part` of the first step.
+fn interpolated<M: Model>(samples: &[M::Inputs<f64>], part: f64) -> M::Inputs<f64> {
+    let mut inputs = samples.first().cloned().unwrap_or_else(Vector::zeros);
+    if part > 0.0
+        && let Some(next) = samples.get(1)
+    {
+        for (input, next) in inputs.as_mut().iter_mut().zip(next.as_ref()) {
+            *input += (next - *input) * part;
+        }
+    }
+    inputs
 }
 
 /// An evaluated group, taken apart into matrices.

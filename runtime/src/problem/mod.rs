@@ -45,6 +45,8 @@ pub struct Problem<M: Model> {
     settings: Settings,
     /// At the ends of all steps, and at the start.
     inputs: Arc<Vec<M::Inputs<f64>>>,
+    /// du_i for runs in numbers that carry derivatives.
+    input_changes: Option<Arc<Vec<M::Inputs<f64>>>>,
     source: Arc<InputSource<M>>,
     steps: Option<Arc<StepPlan>>,
     tables: Tables<M>,
@@ -97,6 +99,7 @@ impl<M: Model> Problem<M> {
         Ok(Self {
             settings,
             inputs: Arc::new(inputs),
+            input_changes: None,
             source: Arc::new(source),
             steps: None,
             tables,
@@ -124,6 +127,7 @@ impl<M: Model> Problem<M> {
             settings,
             source: Arc::new(InputSource::Samples(Arc::clone(&inputs))),
             inputs,
+            input_changes: None,
             steps: None,
             tables,
             plan,
@@ -171,6 +175,16 @@ impl<M: Model> Problem<M> {
             Some(plan) => self.with_step_plan(plan),
             None => Ok(self),
         }
+    }
+
+    /// With these derivatives du_i of the inputs, i = 0..=N, which runs in numbers that carry derivatives take for the first one.
+    pub(crate) fn with_input_changes(self, changes: Vec<M::Inputs<f64>>) -> Self {
+        Self { input_changes: Some(Arc::new(changes)), ..self }
+    }
+
+    /// du_i.
+    pub(crate) fn input_changes(&self) -> Option<&[M::Inputs<f64>]> {
+        self.input_changes.as_deref().map(Vec::as_slice)
     }
 
     /// The settings.
@@ -284,7 +298,8 @@ impl<M: Model> Problem<M> {
     /// t_i and u_i.
     #[inline(always)]
     pub(crate) fn moment(&self, i: usize) -> Moment<'_, M> {
-        Moment { step: i, time: self.time(i), inputs: &self.inputs[i] }
+        let changes = self.input_changes.as_ref().and_then(|changes| changes.get(i));
+        Moment { step: i, time: self.time(i), inputs: &self.inputs[i], changes }
     }
 
     /// t_i in s.
