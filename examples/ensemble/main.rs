@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Parser;
-use costate::ensemble::{Collection, Ensemble, EnsembleError};
+use costate::ensemble::{Collection, EnsembleError};
 use costate::experiment::{RepetitionProgress, RepetitionsError};
 use costate_examples::{INTERRUPTED, create_folder_of, say, stop_on_ctrl_c, write_json, write_text};
 

@@ -11,10 +11,10 @@ use costate_examples::{fraction, positive};
 #[derive(Debug, Parser)]
 pub struct Options {
     /// Number of identifications
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 100)]
     pub tasks: usize,
     /// Standard deviation of the noise, relative to the RMS of the acceleration
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.02, value_parser = fraction, allow_negative_numbers = true)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.005, value_parser = fraction, allow_negative_numbers = true)]
     pub noise: f64,
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]
