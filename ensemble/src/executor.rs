@@ -26,11 +26,16 @@ pub struct Job<'j> {
 /// One process is the root. It alone reads and writes logs, deals tasks and has their records; in the end all of them have the
 /// results.
 pub trait Executor: Sync {
+    /// The number of this process, from 0, which is the root.
+    fn process(&self) -> usize;
+
     /// How many processes take part.
     fn processes(&self) -> usize;
 
     /// Whether this process is the root.
-    fn is_root(&self) -> bool;
+    fn is_root(&self) -> bool {
+        self.process() == 0
+    }
 
     /// How many groups are under way at once, in all processes.
     fn at_once(&self) -> usize;
@@ -46,6 +51,12 @@ pub trait Executor: Sync {
     /// # Errors
     /// [`ExecutorError`] if processes have lost each other.
     fn share(&self, of_root: Vec<u8>) -> Result<Vec<u8>, ExecutorError>;
+
+    /// Gives every process what each of them has, by their numbers. Called by each of them.
+    ///
+    /// # Errors
+    /// [`ExecutorError`] if processes have lost each other.
+    fn gather(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>, ExecutorError>;
 }
 
 /// Processes that have lost each other, in words.
@@ -61,12 +72,12 @@ pub struct ExecutorError {
 pub struct Threads;
 
 impl Executor for Threads {
-    fn processes(&self) -> usize {
-        1
+    fn process(&self) -> usize {
+        0
     }
 
-    fn is_root(&self) -> bool {
-        true
+    fn processes(&self) -> usize {
+        1
     }
 
     fn at_once(&self) -> usize {
@@ -85,5 +96,9 @@ impl Executor for Threads {
 
     fn share(&self, of_root: Vec<u8>) -> Result<Vec<u8>, ExecutorError> {
         Ok(of_root)
+    }
+
+    fn gather(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>, ExecutorError> {
+        Ok(vec![own])
     }
 }

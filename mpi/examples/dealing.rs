@@ -4,9 +4,9 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use clap::Parser;
-use costate_ensemble::{Collection, Description, Ensemble, Failure, Task, Tasks};
+use costate_ensemble::{Collection, Description, Ensemble, Executor, Failure, Task, Tasks};
 use costate_mpi::World;
 
 /// Does tasks of a given time by the processes of MPI; `mpirun -n 4 dealing` starts four.
@@ -46,6 +46,9 @@ fn main() -> Result<()> {
         assert!(!options.panic, "told to");
         bail!("told to");
     }
+    if let Some(world) = &world {
+        exchange(world)?;
+    }
     let mut ensemble = Ensemble::new();
     if let Some(world) = &world {
         ensemble = ensemble.on(world);
@@ -76,6 +79,17 @@ fn main() -> Result<()> {
         }
     } else {
         println!("process {rank} has the sum {sum:?}");
+    }
+    Ok(())
+}
+
+/// Whether every process gets what each of them has, short and long.
+fn exchange(world: &World) -> Result<()> {
+    for length in [0, 1, 100_000] {
+        let of = |rank: usize| vec![rank as u8 + 1; length * (rank + 1)];
+        let parts = world.gather(of(world.rank()))?;
+        let expected: Vec<_> = (0..world.processes()).map(of).collect();
+        ensure!(parts == expected, "process {} has been given other bytes than were sent", world.rank());
     }
     Ok(())
 }

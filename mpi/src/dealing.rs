@@ -125,7 +125,7 @@ pub(crate) fn deal(world: &World, job: &Job<'_>) -> Result<(), ExecutorError> {
                     Message::Request => send(rank, &Message::Group(next(rank).unwrap_or_default())),
                     Message::Record(record) => (job.keep)(rank.unsigned_abs() as usize, record),
                     Message::Done => helping -= 1,
-                    Message::Group(_) | Message::Shared(_) | Message::Left => {}
+                    Message::Group(_) | Message::Part(_) | Message::Shared(_) | Message::Left => {}
                 }
             }
             if !has_news && let Err(error) = world.check_all() {

@@ -23,6 +23,8 @@ pub(crate) enum Message {
     Record(String),
     /// To the root: nothing more is under way.
     Done,
+    /// To the root: what a process has.
+    Part(Vec<u8>),
     /// From the root, by way of others: what everybody is to have.
     Shared(Vec<u8>),
     /// The process ends.
@@ -41,6 +43,7 @@ impl Message {
             Self::Done => vec![3],
             Self::Shared(bytes) => [&[4], &bytes[..]].concat(),
             Self::Left => vec![5],
+            Self::Part(bytes) => [&[6], &bytes[..]].concat(),
         }
     }
 
@@ -56,6 +59,7 @@ impl Message {
             3 => Self::Done,
             4 => Self::Shared(rest.to_vec()),
             5 => Self::Left,
+            6 => Self::Part(rest.to_vec()),
             _ => return None,
         })
     }

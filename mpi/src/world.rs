@@ -137,12 +137,12 @@ fn ended(rank: Rank) -> ExecutorError {
 }
 
 impl Executor for World {
-    fn processes(&self) -> usize {
-        Self::processes(self)
+    fn process(&self) -> usize {
+        self.rank()
     }
 
-    fn is_root(&self) -> bool {
-        Self::is_root(self)
+    fn processes(&self) -> usize {
+        Self::processes(self)
     }
 
     fn at_once(&self) -> usize {
@@ -176,6 +176,55 @@ impl Executor for World {
         }
         Ok(shared)
     }
+
+    fn gather(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>, ExecutorError> {
+        self.check_thread()?;
+        if !self.is_root() {
+            self.check(0)?;
+            send(0, &Message::Part(own));
+            return Ok(split(&self.share(Vec::new())?));
+        }
+        let mut parts: Vec<Option<Vec<u8>>> = vec![None; self.processes()];
+        let mut missing = self.processes() - 1;
+        parts[0] = Some(own);
+        while missing > 0 {
+            match self.poll() {
+                Some((rank, Message::Part(bytes))) => {
+                    parts[rank.unsigned_abs() as usize] = Some(bytes);
+                    missing -= 1;
+                }
+                Some(_) => {}
+                None => {
+                    self.check_all()?;
+                    wait();
+                }
+            }
+        }
+        let parts: Vec<Vec<u8>> = parts.into_iter().flatten().collect();
+        self.share(joined(&parts))?;
+        Ok(parts)
+    }
+}
+
+/// Each part behind its length.
+fn joined(parts: &[Vec<u8>]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for part in parts {
+        bytes.extend((part.len() as u64).to_le_bytes());
+        bytes.extend(part);
+    }
+    bytes
+}
+
+/// What was [`joined`].
+fn split(mut bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut parts = Vec::new();
+    while let Some((length, rest)) = bytes.split_first_chunk() {
+        let (part, rest) = rest.split_at(rest.len().min(u64::from_le_bytes(*length) as usize));
+        parts.push(part.to_vec());
+        bytes = rest;
+    }
+    parts
 }
 
 impl Drop for World {

@@ -28,6 +28,7 @@ mod prepare;
 mod prepare_inputs;
 mod prior;
 mod priors;
+mod processes;
 mod profile;
 mod profile_table;
 mod progress;
@@ -50,7 +51,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::cost::{Cost, Quadrature};
-use crate::ensemble::Ensemble;
+use crate::ensemble::{Ensemble, Executor};
 use crate::gradient::GradientMethod;
 use crate::identifiers::{Input, Output, Parameter};
 use crate::input::InputSignal;
@@ -127,6 +128,7 @@ pub struct Identification<'a, M: Model> {
     state_file: Option<PathBuf>,
     interrupt: Interrupt,
     ensemble: Ensemble<'a>,
+    experiments_on: Option<&'a dyn Executor>,
     observer: Option<Observer<'a>>,
     progress: bool,
 }
@@ -150,6 +152,7 @@ impl<'a, M: Model> Identification<'a, M> {
             state_file: None,
             interrupt: Interrupt::new(),
             ensemble: Ensemble::new(),
+            experiments_on: None,
             observer: None,
             progress: false,
         }
@@ -390,6 +393,17 @@ impl<'a, M: Model> Identification<'a, M> {
     #[must_use]
     pub fn ensemble(mut self, ensemble: Ensemble<'a>) -> Self {
         self.ensemble = ensemble;
+        self
+    }
+
+    /// Shares the experiments among the processes of an executor, each of which runs the same program: where one evaluation of the
+    /// cost is too much for one machine. Costs, gradients and residuals are summed in the order of the experiments, whoever has
+    /// simulated them, so that the bits of the result do not depend on the number of processes. Every process has the result; what
+    /// is computed once alone, deviations at the start and at the end, is computed by each. Tasks of an [`ensemble`](Self::ensemble) are
+    /// not shared further.
+    #[must_use]
+    pub fn experiments_on(mut self, executor: &'a dyn Executor) -> Self {
+        self.experiments_on = Some(executor);
         self
     }
 

@@ -16,6 +16,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
+use crate::processes::processes;
+
 model! {
     /// A preloaded mass on a spring that hardens.
     pub Isolator {
@@ -807,5 +809,36 @@ fn alike_experiments_go_in_lanes() -> Tested {
         assert_eq!(alone, with_threads(2)?);
         assert_eq!(alone, with_threads(5)?);
     }
+    Ok(())
+}
+
+/// Experiments that several processes share give each of them what a single process finds, to the last bit.
+#[test]
+fn processes_share_experiments() -> Tested {
+    let records = records(1.0, 5)?;
+    let told = |fit: &Fit<Isolator>| {
+        let found = fit.summary();
+        format!("{:?} {:?} {:?} {}", found.history, found.parameters, found.covariance, found.simulations)
+    };
+    for method in [Method::Bfgs, Method::LevenbergMarquardt { damping: 1e-3 }] {
+        let id = || campaign(&records).optimizer(OptimizerSettings::default().with_method(method));
+        let alone = told(&id().run()?);
+        for count in [1, 2, 4] {
+            let all = processes(count);
+            let found: Vec<Result<String, String>> = std::thread::scope(|scope| {
+                let fit = |on| id().experiments_on(on).run().map(|fit| told(&fit)).map_err(|e| e.to_string());
+                let fit = &fit;
+                let threads: Vec<_> = all.iter().map(|on| scope.spawn(move || fit(on))).collect();
+                threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+            });
+            assert_eq!(found, vec![Ok(alone.clone()); count], "{method} on {count}");
+        }
+    }
+    // one that ends leaves the other with an error
+    let mut two = processes(2);
+    drop(two.pop());
+    let left = two.pop().ok_or("no process")?;
+    let lost = campaign(&records).experiments_on(&left).run();
+    assert!(lost.is_err_and(|error| format!("{error:?}").contains("a process has ended")));
     Ok(())
 }
