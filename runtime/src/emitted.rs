@@ -6,5 +6,5 @@ pub use crate::model::selected::SelectedParameters;
 pub use crate::model::weights::Weights;
 pub use crate::scalar::{Branching, Numbers, Work};
 pub use costate_contract::{
-    Argument, Block, Description, Elimination, Factor, Function, Groups, TableDescription,
+    Argument, Block, Description, Elimination, Factor, Function, Groups, LookupDescription, TableDescription,
 };

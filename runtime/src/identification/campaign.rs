@@ -1,6 +1,7 @@
 //! All experiments of an identification, ready to be evaluated.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use costate_residuals::{Autoregression, Loss, normalised_mad, root_mean_square};
 
@@ -20,6 +21,7 @@ use super::noise::ChannelErrors;
 use super::observed::Observed;
 use super::priors::Priors;
 use super::progress::Progress;
+use super::tables_at::{TableUnknowns, with_tables};
 
 /// The least deviation of a channel that residuals tell, as a part of the root mean square of what was measured.
 const LEAST_DEVIATION: f64 = 1e-8;
@@ -35,6 +37,8 @@ pub(super) struct Prepared<'a, M: Model> {
     pub selection: Selection,
     /// What of the inputs is unknown.
     pub driven: DrivenInputs,
+    /// The unknown tables, those of all experiments.
+    pub tables: Arc<[TableUnknowns]>,
     pub comparison: Comparison<'a>,
     pub channels: Vec<Taken<'a>>,
 }
@@ -49,20 +53,26 @@ impl<M: Model> Prepared<'_, M> {
         parameters
     }
 
-    /// The problem with the inputs at these unknowns.
+    /// The problem with the inputs and tables at these unknowns.
     pub fn problem_at(&self, unknowns: &[f64]) -> Result<Cow<'_, Problem<M>>, SimulationError> {
-        self.driven.applied(&self.problem, unknowns)
+        with_tables(self.driven.applied(&self.problem, unknowns)?, &self.tables, unknowns)
+    }
+
+    /// Whether inputs and tables are known.
+    pub fn is_of_parameters(&self) -> bool {
+        self.driven.is_empty() && self.tables.is_empty()
     }
 
     /// The unknowns on which the run depends.
     pub fn of_run(&self, unknowns: &[f64]) -> Vec<f64> {
-        let all = self.selection.unknowns.iter().copied().chain(self.driven.unknowns());
+        let of_tables = self.tables.iter().flat_map(TableUnknowns::unknowns);
+        let all = self.selection.unknowns.iter().copied().chain(self.driven.unknowns()).chain(of_tables);
         all.map(|unknown| unknowns[unknown]).collect()
     }
 
     /// Whether several runs with different unknowns can go in lanes.
     pub fn runs_in_lanes(&self) -> bool {
-        self.driven.is_empty() && self.problem.runs_in_lanes()
+        self.is_of_parameters() && self.problem.runs_in_lanes()
     }
 }
 
@@ -89,6 +99,7 @@ impl<'a, M: Model> Campaign<'a, M> {
             known: prepared.known.clone(),
             selection: prepared.selection.clone(),
             driven: prepared.driven.clone(),
+            tables: Arc::clone(&prepared.tables),
             comparison: prepared.comparison.clone(),
             channels: Vec::new(),
         };
@@ -111,7 +122,8 @@ impl<M: Model> Campaign<'_, M> {
             let uses = |prepared: &&Prepared<'_, M>| prepared.selection.unknowns.contains(&unknown);
             self.experiments.iter().filter(uses).count()
         };
-        if experiments > 1 && !(0..self.unknowns.len()).any(|unknown| users(unknown) > 1) {
+        let has_tables = self.experiments.iter().any(|prepared| !prepared.tables.is_empty());
+        if experiments > 1 && !has_tables && !(0..self.unknowns.len()).any(|unknown| users(unknown) > 1) {
             return Err(IdentificationError::NothingInCommon { experiments });
         }
         let of_costs = self.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
@@ -124,13 +136,30 @@ impl<M: Model> Campaign<'_, M> {
         Ok(())
     }
 
+    /// That what is measured depends on every unknown table, where these are the residuals' derivatives.
+    pub fn check_tables(&self, rows: &[ChannelRows]) -> Result<(), IdentificationError> {
+        let Some(prepared) = self.experiments.first() else { return Ok(()) };
+        let of_costs = self.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
+        for table in prepared.tables.iter().filter(|_| !of_costs) {
+            let is_zero = |rows: &ChannelRows| {
+                table.unknowns().all(|k| rows.sensitivities.column(k).iter().all(|entry| *entry == 0.0))
+            };
+            if rows.iter().all(is_zero) {
+                let table = M::DESCRIPTION.tables[table.index].quantity.name;
+                return Err(IdentificationError::UntouchedTable { table });
+            }
+        }
+        Ok(())
+    }
+
     /// Whether residuals are weighed by deviations that they tell themselves.
     pub fn estimates_deviations(&self) -> bool {
         let is_estimated = |channel: &Observed| match &channel.noise {
             Some(noise) => noise.is_estimated(),
             None => channel.given_deviation.is_none(),
         };
-        self.by_likelihood && self.channels().any(is_estimated)
+        let of_priors = self.priors.combined.iter().any(|prior| prior.is_estimated);
+        self.by_likelihood && (of_priors || self.channels().any(is_estimated))
     }
 
     /// The name of an experiment, where there are several.
@@ -247,6 +276,7 @@ impl<M: Model> Campaign<'_, M> {
                 });
             }
         }
+        all.extend(self.priors.estimated(rows, unknowns).into_iter().map(ChannelErrors::white));
         Ok(all)
     }
 
@@ -266,11 +296,15 @@ impl<M: Model> Campaign<'_, M> {
                 (None, None) => white(deviation_of(channel, rows, estimated)),
             }
         };
-        self.channels().zip(rows).zip(estimated).map(of_channel).collect()
+        let of_channels = self.channels().zip(rows).zip(estimated).map(of_channel);
+        let estimated_priors = self.priors.combined.iter().filter(|prior| prior.is_estimated);
+        of_channels.chain(estimated_priors.map(|prior| ChannelErrors::white(prior.deviation))).collect()
     }
 
-    /// Weighs residuals by these errors, if there are some.
+    /// Weighs residuals by these errors, if there are some: those of the channels, and the deviations of priors that the data tell.
     pub fn set_errors(&mut self, errors: &[ChannelErrors]) {
+        let of_priors = errors.iter().skip(self.channels().count()).map(|errors| errors.deviation);
+        self.priors.set_estimated(of_priors);
         let channels = self.experiments.iter_mut().flat_map(|prepared| &mut prepared.comparison.channels);
         for (channel, errors) in channels.zip(errors) {
             channel.deviation = Some(errors.deviation);

@@ -170,22 +170,39 @@ fn stacked(
     stacked
 }
 
+/// Rows of S of all channels, each times the root of what it counts in the curvature of the cost.
+pub(crate) fn weighted<'r>(
+    channels: impl Iterator<Item = &'r ChannelRows> + Clone,
+    unknowns: usize,
+) -> DMatrix<f64> {
+    let samples = channels.clone().map(|channel| channel.weights.len()).sum();
+    let mut stacked = DMatrix::zeros(samples, unknowns);
+    let mut first = 0;
+    for channel in channels {
+        let curvature = channel.curvature();
+        for (j, &weight) in channel.weights.iter().enumerate() {
+            stacked
+                .row_mut(first + j)
+                .copy_from(&(channel.sensitivities.row(j) * (weight * curvature).sqrt()));
+        }
+        first += channel.weights.len();
+    }
+    stacked
+}
+
 /// How many unknowns each of the channels determines; what `priors` know beforehand, no channel does.
 pub(crate) fn degrees_of_freedom(
     channels: &[ChannelRows],
     priors: &[ChannelRows],
     unknowns: usize,
 ) -> Vec<f64> {
-    let root = |channel: &ChannelRows, weight: f64| (weight * channel.curvature()).sqrt();
-    let all: Vec<ChannelRows> = channels.iter().chain(priors).cloned().collect();
-    let rows = stacked(&all, unknowns, root);
+    let rows = weighted(channels.iter().chain(priors), unknowns);
     if !rows.iter().all(|entry| entry.is_finite()) {
         return vec![0.0; channels.len()];
     }
     let normal = NormalEquations::new(rows);
-    let of_channel = |channel| {
-        normal.determined_by(&normal.scaled(stacked(std::slice::from_ref(channel), unknowns, root)))
-    };
+    let of_channel =
+        |channel| normal.determined_by(&normal.scaled(weighted(std::iter::once(channel), unknowns)));
     channels.iter().map(of_channel).collect()
 }
 

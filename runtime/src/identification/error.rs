@@ -12,6 +12,7 @@ use crate::optimize::{Method, MultistartError, StartError};
 use crate::problem::SimulationError;
 use crate::record::RecordError;
 use crate::state_file::StateFileError;
+use crate::table::prior::{PriorError, Shape};
 
 /// An identification that ended without a result.
 #[derive(Debug, thiserror::Error)]
@@ -134,6 +135,58 @@ pub enum IdentificationError {
         value: f64,
         /// What it must be.
         limit: &'static str,
+    },
+    /// An unknown table that is not possible.
+    #[error("the unknown table `{table}` has {field} = {value}; it must be {limit}")]
+    UnknownTable {
+        /// The table's name.
+        table: &'static str,
+        /// What is said of it.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        limit: &'static str,
+    },
+    /// A table that is unknown twice.
+    #[error("the table `{table}` is unknown twice; leave one of them out")]
+    RepeatedTable {
+        /// The table's name.
+        table: &'static str,
+    },
+    /// What is said of a table beforehand makes no sense, or contradicts itself.
+    #[error("what is known of the table `{table}`")]
+    TablePrior {
+        /// The table's name.
+        table: &'static str,
+        /// The reason.
+        #[source]
+        source: PriorError,
+    },
+    /// A surface with a shape that only curves have.
+    #[error("the table `{table}` has two arguments, and shapes are those of curves; say how smooth it is")]
+    SurfaceShape {
+        /// The table's name.
+        table: &'static str,
+    },
+    /// Shapes that cannot be kept together while values are searched.
+    #[error(
+        "the table `{table}` cannot be kept {} at once, as these are more conditions than it has values; leave one of them out",
+        .shapes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    )]
+    TableShapes {
+        /// The table's name.
+        table: &'static str,
+        /// What is said of it.
+        shapes: Vec<Shape>,
+    },
+    /// A table that no data touch.
+    #[error(
+        "no measured output depends on the table `{table}` at the start values; measure what it changes, or leave it known"
+    )]
+    UntouchedTable {
+        /// The table's name.
+        table: &'static str,
     },
     /// An input of which two contradicting things are said, or that lacks something.
     #[error("the input `{input}` {what}; {remedy}")]

@@ -133,6 +133,14 @@ impl<'a, M: Model> Experiment<'a, M> {
         self
     }
 
+    /// Whether something of the experiment alone is unknown besides parameters.
+    pub(super) fn has_unknowns(&self) -> bool {
+        let corrections = self.measurements.iter().flat_map(|measurement| measurement.corrections.named());
+        let mut all =
+            corrections.map(|(_, given)| given).chain(self.input_delays.iter().map(|(_, given)| given));
+        !self.unknown_inputs.is_empty() || all.any(|given| given.is_unknown)
+    }
+
     /// Step size h in s; by default the identification's, or the sampling interval of the first measured record.
     #[must_use]
     pub fn step(mut self, step: f64) -> Self {

@@ -149,7 +149,7 @@ fn inputs_at<M: Model>(problem: &Problem<M>, times: &[f64]) -> Vec<(&'static str
 
 /// The unknowns that the data determine; what is known beforehand of the others is no parameter of the model.
 fn determined<M: Model>(campaign: &Campaign<'_, M>, rows: &[ChannelRows], unknowns: &[f64]) -> usize {
-    match campaign.priors.of_inputs.is_empty() {
+    match campaign.priors.combined.is_empty() {
         true => unknowns.len(),
         false => campaign.degrees_of_freedom(rows, unknowns).iter().sum::<f64>().round() as usize,
     }

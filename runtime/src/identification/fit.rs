@@ -9,6 +9,7 @@ use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerState, Stop};
 use crate::record::AssumedUnit;
 use crate::state_file::fingerprint;
+use crate::table::Tables;
 
 use super::campaign::{Campaign, Prepared};
 use super::covariance::Covariance;
@@ -17,6 +18,7 @@ use super::driven::KnotInput;
 use super::evaluation::Spent;
 use super::explanation::{Assessed, Explanation};
 use super::fitted_experiment::FittedExperiment;
+use super::fitted_tables::{fitted_tables, with_fitted};
 use super::measurement::Taken;
 use super::observed::Observed;
 use super::round::Round;
@@ -24,6 +26,7 @@ use super::summary::{
     AdaptiveSteps, FailedTrials, FitSummary, FittedCost, FittedInput, FittedParameter, InformationShare,
     MeasuredOutput, SettledWeights, Validation,
 };
+use super::unknown_table::UnknownTable;
 
 /// A model with identified parameters; [`Display`](std::fmt::Display) prints them as a table, serde writes the
 /// [`FitSummary`].
@@ -31,6 +34,7 @@ use super::summary::{
 pub struct Fit<M> {
     model: M,
     summary: FitSummary,
+    tables: Tables<M>,
     experiments: Vec<FittedExperiment<M>>,
 }
 
@@ -46,6 +50,8 @@ pub(super) struct Ended {
 pub(super) struct Outcome<'a, M: Model> {
     pub model: &'a M,
     pub campaign: &'a Campaign<'a, M>,
+    pub unknown_tables: &'a [UnknownTable<M>],
+    pub tables: &'a Tables<M>,
     pub found: Vec<Differentiated>,
     pub assumed_units: Vec<AssumedUnit>,
     /// The further costs, but for their deviations, which are in the covariance.
@@ -82,6 +88,7 @@ impl<M: Model> Fit<M> {
             model: M::DESCRIPTION.name,
             data: fingerprint(campaign.channels().flat_map(|channel| [&channel.times[..], &channel.values])),
             parameters: parameters(&outcome, &deviation),
+            tables: fitted_tables(outcome.unknown_tables, campaign, &outcome.covariance, &unknowns),
             inputs: inputs(campaign, &unknowns, &deviation),
             covariance: rows(&|row, column| matrix[(row, column)]),
             correlation: rows(&correlation),
@@ -121,13 +128,20 @@ impl<M: Model> Fit<M> {
             _ => M::from_parameters(&parameters),
         };
         experiments.extend(validated.into_iter().flatten());
-        Self { model, summary, experiments }
+        let tables = with_fitted(campaign, outcome.tables.clone(), &unknowns);
+        Self { model, summary, tables, experiments }
     }
 
     /// The model with the found parameters. What experiments or groups have for themselves is as it was where there are several
     /// of them; [`FittedExperiment::model`] has it.
     pub fn model(&self) -> &M {
         &self.model
+    }
+
+    /// The tables of the identification, with the found values of those that were unknown, in the units that the model declares:
+    /// `fit.tables().curve(Damper::FORCE)` goes into another simulation.
+    pub fn tables(&self) -> &Tables<M> {
+        &self.tables
     }
 
     /// The found value of an unknown parameter that all experiments have in common, or of the only experiment, with its deviation;
@@ -210,7 +224,7 @@ fn parameters<M: Model>(outcome: &Outcome<'_, M>, deviation: &dyn Fn(usize) -> f
             quantity: unknown.quantity.clone(),
             of: unknown.of.clone(),
             unit: unknown.unit,
-            knot: unknown.knot.map(|knot| knot.time),
+            part_of: unknown.part_of,
             start: first.variables()[k].start(),
             found: found[k],
             standard_deviation: deviation(k),

@@ -5,6 +5,7 @@ use crate::model::Model;
 use crate::optimize::{Scaling, Variable};
 use crate::scalar::Scalar;
 
+use super::coordinates::Coordinates;
 use super::correction::Correction;
 use super::error::IdentificationError;
 use super::experiment::Experiment;
@@ -12,6 +13,7 @@ use super::measurement::{Measurement, Taken};
 use super::table::significant;
 use super::unknown::UnknownParameter;
 use super::unknown_input::UnknownInput;
+use super::unknown_table::UnknownTable;
 
 /// A number that is known, or one of the unknowns.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,17 +64,8 @@ pub(super) struct Unknown {
     pub parameter: Option<usize>,
     /// Which correction it is, and what was said of it, if it is one.
     pub correction: Option<(&'static str, Correction)>,
-    /// Of which input and where it is the value, if it is one.
-    pub knot: Option<Knot>,
-}
-
-/// A place of an unknown input.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Knot {
-    /// The input's name.
-    pub input: &'static str,
-    /// In s.
-    pub time: f64,
+    /// The input or table of which it is one of many values.
+    pub part_of: Option<&'static str>,
 }
 
 impl Unknown {
@@ -144,7 +137,7 @@ impl Layout {
             variable: unknown.variable(name, start),
             parameter: Some(unknown.parameter().index()),
             correction: None,
-            knot: None,
+            part_of: None,
         });
         self.unknowns.len() - 1
     }
@@ -213,7 +206,15 @@ impl Layout {
             variable = variable.within(lower, upper);
         }
         let correction = Some((correction, given.clone()));
-        self.unknowns.push(Unknown { quantity, of, unit, variable, parameter: None, correction, knot: None });
+        self.unknowns.push(Unknown {
+            quantity,
+            of,
+            unit,
+            variable,
+            parameter: None,
+            correction,
+            part_of: None,
+        });
         Ok(Value::Unknown(self.unknowns.len() - 1))
     }
 
@@ -232,7 +233,7 @@ impl Layout {
             let quantity = format!("{} at {} s", unknown.input.name(), significant(time, 6));
             let variable = unknown.variable(named(&quantity, of.as_deref()));
             let (unit, of) = (unknown.input.quantity().unit, of.clone());
-            let knot = Some(Knot { input: unknown.input.name(), time });
+            let part_of = Some(unknown.input.name());
             self.unknowns.push(Unknown {
                 quantity,
                 of,
@@ -240,7 +241,39 @@ impl Layout {
                 variable,
                 parameter: None,
                 correction: None,
-                knot,
+                part_of,
+            });
+        }
+        first
+    }
+}
+
+impl Layout {
+    /// Adds the coordinates of an unknown table that begins with these; the index of the first one. `places` has the arguments of
+    /// every value.
+    pub fn coordinates<M: Model>(
+        &mut self,
+        unknown: &UnknownTable<M>,
+        coordinates: &Coordinates,
+        start: &[f64],
+        places: &[String],
+    ) -> usize {
+        let first = self.unknowns.len();
+        let (name, typical) = (unknown.name(), unknown.typical);
+        for (k, (start, (lower, upper))) in start.iter().zip(&coordinates.bounds).enumerate() {
+            let quantity = match coordinates.value[k].and_then(|value| places.get(value)) {
+                Some(place) => format!("{name} at {place}"),
+                None => format!("{name}, coordinate {}", k + 1),
+            };
+            let variable = Variable::new(&quantity, *start).scaled(Scaling::Linear { typical });
+            self.unknowns.push(Unknown {
+                quantity,
+                of: None,
+                unit: unknown.unit(),
+                variable: variable.within(*lower, *upper),
+                parameter: None,
+                correction: None,
+                part_of: Some(name),
             });
         }
         first

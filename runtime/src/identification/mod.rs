@@ -4,6 +4,7 @@ mod alike;
 mod campaign;
 mod check_gradient;
 mod comparison;
+mod coordinates;
 mod correction;
 mod covariance;
 mod differentiated;
@@ -14,6 +15,7 @@ mod experiment;
 mod explanation;
 mod fit;
 mod fitted_experiment;
+mod fitted_tables;
 mod fixed;
 mod joint_region;
 mod layout;
@@ -26,6 +28,7 @@ mod observed;
 mod parameter_set;
 mod prepare;
 mod prepare_inputs;
+mod prepare_tables;
 mod prior;
 mod priors;
 mod processes;
@@ -41,9 +44,11 @@ mod simulations;
 mod state_file;
 mod summary;
 mod table;
+mod tables_at;
 mod together;
 mod unknown;
 mod unknown_input;
+mod unknown_table;
 mod weighting;
 mod written;
 
@@ -79,11 +84,12 @@ pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSet
 pub(crate) use progress::Progress;
 pub use resampling::{BootstrapFit, LeaveOneOut, LeftOut, Resampling};
 pub use summary::{
-    AdaptiveSteps, FailedTrials, FitSummary, FittedCost, FittedInput, FittedParameter, InformationShare,
-    MeasuredOutput, SettledWeights, Validation,
+    AdaptiveSteps, FailedTrials, FitSummary, FittedCost, FittedInput, FittedParameter, FittedTable,
+    InformationShare, MeasuredOutput, SettledWeights, Validation,
 };
 pub use unknown::UnknownParameter;
 pub use unknown_input::UnknownInput;
+pub use unknown_table::UnknownTable;
 pub use weighting::Weighting;
 pub use written::FitFileError;
 
@@ -117,6 +123,7 @@ pub struct Identification<'a, M: Model> {
     /// What is said of the only experiment, or of all that have nothing of their own.
     own: Experiment<'a, M>,
     experiments: Vec<Experiment<'a, M>>,
+    unknown_tables: Vec<UnknownTable<M>>,
     priors: Vec<(Parameter<M>, Prior)>,
     loss: Loss,
     weighting: Weighting,
@@ -141,6 +148,7 @@ impl<'a, M: Model> Identification<'a, M> {
             unknowns: Vec::new(),
             own: Experiment::new(""),
             experiments: Vec::new(),
+            unknown_tables: Vec::new(),
             priors: Vec::new(),
             loss: Loss::Squares,
             weighting: Weighting::default(),
@@ -182,6 +190,13 @@ impl<'a, M: Model> Identification<'a, M> {
         unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
     ) -> Self {
         self.unknowns.extend(unknowns.into_iter().map(|unknown| (unknown.into(), Owner::Group)));
+        self
+    }
+
+    /// Looks for the values of a table, which all experiments have in common.
+    #[must_use]
+    pub fn unknown_table(mut self, unknown: UnknownTable<M>) -> Self {
+        self.unknown_tables.push(unknown);
         self
     }
 

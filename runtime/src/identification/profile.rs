@@ -37,7 +37,7 @@ pub struct ProfileSettings {
     /// The probability that an interval covers the truth. Default 0.95.
     pub level: f64,
     /// Names of the unknowns that are profiled, as [`FittedParameter::name`](super::FittedParameter::name) has them; without any all
-    /// but the values of unknown inputs.
+    /// but the values of unknown inputs and tables.
     pub unknowns: Vec<String>,
     /// Most points on each side. Default 20.
     pub points: usize,
@@ -251,10 +251,10 @@ impl<'a, M: Model> Identification<'a, M> {
 }
 
 impl<M: Model> Campaign<'_, M> {
-    /// The unknowns of these names; without any all but the values of unknown inputs.
+    /// The unknowns of these names; without any all but the values of unknown inputs and tables.
     fn numbers_of(&self, names: &[String]) -> Result<Vec<usize>, IdentificationError> {
         if names.is_empty() {
-            let all = (0..self.unknowns.len()).filter(|&k| self.unknowns[k].knot.is_none());
+            let all = (0..self.unknowns.len()).filter(|&k| self.unknowns[k].part_of.is_none());
             return Ok(all.collect());
         }
         let number = |name: &String| {

@@ -68,6 +68,7 @@ impl<'a, M: Model> Identification<'a, M> {
             let found = evaluation.sensitivities(&start)?;
             let rows = campaign.channel_rows(&found, &start);
             drop(evaluation);
+            campaign.check_tables(&rows)?;
             errors = campaign.first_errors(&rows);
             campaign.set_errors(&errors);
         }
@@ -171,6 +172,8 @@ impl<'a, M: Model> Identification<'a, M> {
         Fit::new(Outcome {
             model: &self.model,
             campaign,
+            unknown_tables: &self.unknown_tables,
+            tables: &self.tables,
             found,
             assumed_units: self.assumed_units(campaign),
             costs,

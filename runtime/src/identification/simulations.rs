@@ -35,6 +35,33 @@ impl<M: Model> Prepared<'_, M> {
         Ok(Differentiated { accuracy, outputs: run.into_outputs(), derivatives: Vec::new() })
     }
 
+    /// The derivatives of a cost of `run`, a run of `problem`, by the unknown parameters, and by what inputs and tables depend on,
+    /// with indices.
+    fn adjoint(
+        &self,
+        problem: &Problem<M>,
+        run: &mut StoredRun<M>,
+        by_outputs: &Series<f64>,
+        unknowns: &[f64],
+    ) -> Result<(Vec<f64>, Vec<(usize, f64)>), SimulationError> {
+        let mut wanted = vec![false; M::DESCRIPTION.tables.len()];
+        self.tables.iter().for_each(|table| wanted[table.index] = true);
+        let of_inputs = !self.driven.is_empty();
+        let parameters = &self.selection.parameters;
+        let found = gradient::full_gradient(problem, run, by_outputs, parameters, (of_inputs, &wanted))?;
+        let mut others = Vec::new();
+        if let Some(by_inputs) = &found.by_inputs {
+            let changes = self.driven.changes(problem, unknowns).into_iter();
+            others.extend(changes.map(|(unknown, change)| (unknown, change.derivative(by_inputs))));
+        }
+        for table in self.tables.iter() {
+            if let Some(Some(by_values)) = found.by_tables.get(table.index) {
+                others.extend(table.unknowns().zip(table.coordinates.by_coordinates(by_values)));
+            }
+        }
+        Ok((found.by_parameters, others))
+    }
+
     /// The derivatives of the outputs of `run`, a run of `problem`, by the unknowns: parameters first, then what inputs depend on.
     fn derivatives(
         &self,
@@ -190,7 +217,7 @@ impl<'a, M: Model> Simulations<'a, M> {
         let Some(Known { unknowns: of_run, run: mut latest }) = self.latest.take() else {
             return Ok(gradient);
         };
-        let Prepared { comparison, selection, driven, number, .. } = self.prepared;
+        let Prepared { comparison, selection, number, .. } = self.prepared;
         let by_outputs = comparison.gradient(latest.outputs(), unknowns, &mut gradient);
         let by_parameters = match together {
             Some(membership) => {
@@ -202,7 +229,7 @@ impl<'a, M: Model> Simulations<'a, M> {
             }
             None => {
                 let problem = self.prepared.problem_at(unknowns)?;
-                let result = match (method, driven.is_empty()) {
+                let result = match (method, self.prepared.is_of_parameters()) {
                     (_, true) => {
                         let unknown = Parameter::each_at(&selection.parameters);
                         method.gradient(&problem, &mut latest, &by_outputs, &unknown)
@@ -215,17 +242,12 @@ impl<'a, M: Model> Simulations<'a, M> {
                         let of_parameters = &derivatives[..selection.unknowns.len()];
                         Ok(of_parameters.iter().map(|(_, series)| product(series, &by_outputs)).collect())
                     }
-                    (_, false) => {
-                        let parameters = &selection.parameters;
-                        gradient::gradient_with_inputs(&problem, &mut latest, &by_outputs, parameters).map(
-                            |(by_inputs, by_parameters)| {
-                                for (unknown, change) in driven.changes(&problem, unknowns) {
-                                    gradient[unknown] += change.derivative(&by_inputs);
-                                }
-                                by_parameters
-                            },
-                        )
-                    }
+                    (_, false) => self.prepared.adjoint(&problem, &mut latest, &by_outputs, unknowns).map(
+                        |(by_parameters, others)| {
+                            others.into_iter().for_each(|(unknown, part)| gradient[unknown] += part);
+                            by_parameters
+                        },
+                    ),
                 };
                 self.latest = Some(Known { unknowns: of_run, run: latest });
                 result?

@@ -28,6 +28,11 @@ impl<M: Model> Identification<'_, M> {
             description.text(format!("the bounds of `{name}`"), format_args!("{lower:?} to {upper:?}"));
             description.serialised(format!("the scaling of `{name}`"), &variable.scaling());
         }
+        let of_tables = campaign.experiments.first().map(|prepared| &*prepared.tables).unwrap_or_default();
+        for (unknown, table) in self.unknown_tables.iter().zip(of_tables) {
+            description.text(format!("the unknown table `{}`", unknown.name()), format_args!("{unknown:?}"));
+            description.values(format!("the start of the table `{}`", unknown.name()), &table.start);
+        }
         for (unknown, prior) in &campaign.priors.of_unknowns {
             let name = campaign.unknowns[*unknown].name();
             description.serialised(format!("the prior of `{name}`"), prior);

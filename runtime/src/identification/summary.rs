@@ -19,6 +19,9 @@ pub struct FitSummary {
     pub parameters: Vec<FittedParameter>,
     /// The inputs that were looked for; their values are among the parameters as well, behind all others of their experiment.
     pub inputs: Vec<FittedInput>,
+    /// The tables that were looked for; their values, or coordinates of these that keep their shape, are among the parameters as
+    /// well.
+    pub tables: Vec<FittedTable>,
     /// Covariance matrix of the unknowns, by rows, in the products of their units. Rows and columns of parameters
     /// that the measurement does not determine are infinite on the diagonal and NaN elsewhere.
     pub covariance: Vec<Vec<f64>>,
@@ -150,7 +153,32 @@ pub struct FittedInput {
     pub standard_deviations: Vec<f64>,
 }
 
-/// An identified parameter, a gain, offset or delay, or the value of an unknown input at a knot, in its unit.
+/// A table that was looked for.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FittedTable {
+    /// The table's name.
+    pub table: &'static str,
+    /// The unit of its values.
+    pub unit: &'static str,
+    /// The knots of every argument, in the units that the model declares.
+    pub knots: Vec<Vec<f64>>,
+    /// The values at the start, in the order of the knots; of a surface, those of the first knot of the first argument come first.
+    pub start: Vec<f64>,
+    /// The found values.
+    pub values: Vec<f64>,
+    /// Standard deviations of the values, without regard to bounds by shapes; infinite where nothing is known.
+    pub standard_deviations: Vec<f64>,
+    /// Which part of what is known of each value the data have told; the rest was known beforehand. Values of small parts are
+    /// opinions.
+    pub told_by_data: Vec<f64>,
+    /// How far it was taken to bend from a straight line over its range, in the unit of its values, if it was taken for smooth.
+    pub bend: Option<f64>,
+    /// Whether the data were to tell this, and do not: then it is as large or small as it may be.
+    pub bend_at_limit: bool,
+}
+
+/// An identified parameter, a gain, offset or delay, or a value of an unknown input or table, in its unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FittedParameter {
@@ -162,8 +190,8 @@ pub struct FittedParameter {
     pub of: Option<String>,
     /// Unit.
     pub unit: &'static str,
-    /// Of the value of an unknown input, its time in s.
-    pub knot: Option<f64>,
+    /// The input or table of which it is one of many values.
+    pub part_of: Option<&'static str>,
     /// Start value.
     pub start: f64,
     /// Found value.

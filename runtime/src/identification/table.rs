@@ -5,13 +5,16 @@ use std::fmt;
 use super::explanation::DOUBTFUL;
 use super::fit::Fit;
 use super::summary::{
-    AdaptiveSteps, FailedTrials, FitSummary, FittedInput, FittedParameter, InformationShare, MeasuredOutput,
-    SettledWeights, Validation,
+    AdaptiveSteps, FailedTrials, FitSummary, FittedInput, FittedParameter, FittedTable, InformationShare,
+    MeasuredOutput, SettledWeights, Validation,
 };
 use crate::record::write_assumed;
 
 /// Smaller parts of what is known of an unknown do not make it one that several have told of.
 const LEAST_SHARE: f64 = 1e-3;
+
+/// Values of which the data have told less than this part are not counted as told by them.
+const LEAST_TOLD: f64 = 0.5;
 
 /// Combinations of more unknowns than these are not written out.
 const MOST_NAMED: usize = 12;
@@ -27,7 +30,7 @@ impl<M> fmt::Display for Fit<M> {
 impl fmt::Display for FitSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut lines = vec![HEADINGS.map(str::to_owned)];
-        lines.extend(self.parameters.iter().filter(|parameter| parameter.knot.is_none()).map(cells));
+        lines.extend(self.parameters.iter().filter(|parameter| parameter.part_of.is_none()).map(cells));
         let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
         let widths: [usize; 6] = std::array::from_fn(width);
         writeln!(f, "{}", self.model)?;
@@ -65,7 +68,7 @@ impl FitSummary {
     fn write_shares(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_common =
             |k: usize| self.shares.iter().filter(|share| share.parts[k] > LEAST_SHARE).count() > 1;
-        let is_named = |k: &usize| self.parameters[*k].knot.is_none() && is_common(*k);
+        let is_named = |k: &usize| self.parameters[*k].part_of.is_none() && is_common(*k);
         let common: Vec<_> = (0..self.parameters.len()).filter(is_named).collect();
         if common.is_empty() {
             return Ok(());
@@ -109,6 +112,7 @@ impl FitSummary {
             )?;
         }
         self.inputs.iter().try_for_each(|input| write_input(f, input))?;
+        self.tables.iter().try_for_each(|table| write_table(f, table))?;
         for parameter in self.parameters.iter().filter(|parameter| parameter.at_bound) {
             writeln!(f, "{} is at its bound", parameter.name)?;
         }
@@ -142,6 +146,33 @@ fn write_input(f: &mut fmt::Formatter<'_>, input: &FittedInput) -> fmt::Result {
     };
     let (values, deviations) = (range(&input.values, 4), range(&input.standard_deviations, 2));
     writeln!(f, "{} at {} knots: {values}, std. deviations {deviations}", input.input, input.times.len())
+}
+
+/// One line of a table that was looked for.
+fn write_table(f: &mut fmt::Formatter<'_>, table: &FittedTable) -> fmt::Result {
+    let unit = table.unit;
+    let of_data = |value: &(&f64, &f64)| *value.1 >= LEAST_TOLD;
+    let told: Vec<f64> =
+        table.standard_deviations.iter().zip(&table.told_by_data).filter(of_data).map(|(d, _)| *d).collect();
+    write!(f, "{}: {} of {} values told by the data", table.table, told.len(), table.values.len())?;
+    if !told.is_empty() {
+        let least = told.iter().copied().fold(f64::INFINITY, f64::min);
+        let largest = told.iter().copied().fold(0.0, f64::max);
+        let (least, largest) = (significant(least, 2), significant(largest, 2));
+        write!(f, ", their std. deviations {least} to {largest} {unit}")?;
+    }
+    match table.bend {
+        Some(bend) if table.bend_at_limit => {
+            write!(
+                f,
+                "; the data do not tell how much it bends, {} {unit} is the limit",
+                significant(bend, 3)
+            )?;
+        }
+        Some(bend) => write!(f, "; it bends by about {} {unit}", significant(bend, 3))?,
+        None => (),
+    }
+    writeln!(f)
 }
 
 /// One line of what was measured.

@@ -3,6 +3,7 @@
 use crate::block::find;
 use crate::evaluate;
 use crate::linalg::SparseMatrix;
+use crate::model::lookups::array_length;
 use crate::model::{Argument, Block, Function, Groups, Model, Point};
 use crate::problem::Problem;
 use crate::scalar::{Scalar, Vector, real_part};
@@ -130,6 +131,20 @@ impl<M: Model, S: Scalar> System<M, S> {
         Matrices::new(Self::GROUPS.kinematics_derivatives, group, Self::sizes())
     }
 
+    /// The matrices of the group `initial_lookups` at the real part of the state.
+    pub fn lookups(&self, at: &State<M, S>) -> Matrices<Vec<f64>> {
+        let mut real = State::<M, f64>::zeros();
+        at.real_into(&mut real);
+        let mut group = vec![0.0; array_length(Self::GROUPS.initial_lookups)];
+        M::initial_lookups(&real.point(self.time, &self.real_inputs, &self.real_constants), &mut group);
+        Matrices::new(Self::GROUPS.initial_lookups, group, Self::sizes())
+    }
+
+    /// Whether this is at t = 0.
+    pub fn is_start(&self) -> bool {
+        self.time == 0.0
+    }
+
     /// The matrices of the group `initial_derivatives`.
     pub fn initial_derivatives(&self) -> Matrices<M::InitialDerivatives<f64>> {
         let mut group = M::InitialDerivatives::<f64>::zeros();
@@ -137,9 +152,9 @@ impl<M: Model, S: Scalar> System<M, S> {
         Matrices::new(Self::GROUPS.initial_derivatives, group, Self::sizes())
     }
 
-    /// Numbers of coordinates, constraints and parameters.
-    fn sizes() -> [usize; 3] {
-        [Self::N, Self::M, <M::Parameters<S> as Vector<S>>::LENGTH]
+    /// Numbers of coordinates, constraints, parameters and lookups.
+    fn sizes() -> [usize; 4] {
+        [Self::N, Self::M, <M::Parameters<S> as Vector<S>>::LENGTH, M::DESCRIPTION.lookups.len()]
     }
 }
 
@@ -160,22 +175,31 @@ fn interpolated<M: Model>(samples: &[M::Inputs<f64>], part: f64) -> M::Inputs<f6
 pub(super) struct Matrices<G> {
     layout: &'static [Block],
     group: G,
-    sizes: [usize; 3],
+    sizes: [usize; 4],
 }
 
-impl<G: Vector<f64>> Matrices<G> {
-    fn new(layout: &'static [Block], group: G, sizes: [usize; 3]) -> Self {
+impl<G: AsRef<[f64]>> Matrices<G> {
+    fn new(layout: &'static [Block], group: G, sizes: [usize; 4]) -> Self {
         Self { layout, group, sizes }
     }
 
-    /// The derivative of a function with respect to q, v, a or p; without entries where the group has no such block.
+    /// A function's value.
+    pub fn values(&self, function: Function) -> Vec<f64> {
+        find(self.layout, function, None).values(self.group.as_ref()).to_vec()
+    }
+
+    /// The derivative of a function with respect to q, v, a, p or lookups; without entries where the group has no such block.
     pub fn matrix(&self, function: Function, argument: Argument) -> SparseMatrix {
-        let [n, m, parameters] = self.sizes;
+        let [n, m, parameters, lookups] = self.sizes;
         let rows = match function {
             Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => m,
             _ => n,
         };
-        let columns = if argument == Argument::Parameters { parameters } else { n };
+        let columns = match argument {
+            Argument::Parameters => parameters,
+            Argument::Lookups => lookups,
+            _ => n,
+        };
         SparseMatrix::of_block(
             find(self.layout, function, Some(argument)),
             self.group.as_ref(),

@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::record::{AssumedUnit, note};
 use crate::scalar::{Scalar, Vector};
 use crate::step::{Moment, Scheme};
-use crate::table::Tables;
+use crate::table::{AnyTable, Table, TableData, Tables};
 
 mod buffers;
 mod conditions;
@@ -161,6 +161,31 @@ impl<M: Model> Problem<M> {
         self.settings.scheme = scheme;
         self.settings.validate_for::<M>()?;
         Ok(self)
+    }
+
+    /// Replaces the data of one table, which costs no more than the data themselves: inputs, settings and the memory of earlier
+    /// Replaces the data of one table, which costs no more than the data themselves: inputs, settings and the memory of earlier
+    /// runs stay, and the lengths of adaptive steps.
+    ///
+    /// # Errors
+    /// [`SimulationError::TableUnit`] for a table from a file in units that do not fit.
+    pub fn with_table<D: TableData>(
+        mut self,
+        table: Table<M, D>,
+        data: impl Into<Arc<D>>,
+    ) -> Result<Self, SimulationError> {
+        let (tables, assumed) = self.tables.with(table, data).in_declared_units()?;
+        self.tables = tables;
+        let mut all = self.assumed_units.to_vec();
+        note(&mut all, assumed);
+        self.assumed_units = all.into();
+        Ok(self)
+    }
+
+    /// Replaces the data of the table at this position in the order of declaration.
+    pub(crate) fn with_table_at(mut self, index: usize, data: AnyTable) -> Self {
+        self.tables = self.tables.replaced(index, data);
+        self
     }
 
     /// Replaces the samples of the inputs u_i, i = 0..=N, in the inputs' units.

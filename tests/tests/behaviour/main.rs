@@ -23,4 +23,5 @@ mod state_files;
 mod trials_in_lanes;
 mod units;
 mod unknown_inputs;
+mod unknown_tables;
 mod zero_derivatives;

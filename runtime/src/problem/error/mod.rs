@@ -43,6 +43,14 @@ pub enum SimulationError {
     /// A table from a file in a unit that the model's table does not have.
     #[error(transparent)]
     TableUnit(#[from] Box<UnitError>),
+    /// Values that a table cannot have.
+    #[error("the table `{table}`: {reason}")]
+    TableValues {
+        /// The table's name.
+        table: &'static str,
+        /// What is wrong with them.
+        reason: String,
+    },
     /// There is no consistent initial state.
     #[error(transparent)]
     InitialState(#[from] InitialStateError),
