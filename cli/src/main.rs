@@ -1,6 +1,7 @@
 //! The command `costate`: arguments, printing and exit codes around `costate-compiler`.
 
 mod check;
+mod collect;
 mod defaults;
 mod diagnostics;
 mod error;
@@ -32,6 +33,8 @@ enum Action {
     Report(report::Options),
     /// Writes values, such as those of a fit, into a model as the defaults of its parameters.
     Defaults(defaults::Options),
+    /// Joins the logs of tasks that several processes do, or have done: which are done, have failed, are missing, and the results.
+    Collect(collect::Options),
     /// Writes a new crate with a model, its simulation and an identification, which runs at once.
     New(new::Options),
 }
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         Action::Expand(options) => expand::run(&options),
         Action::Report(options) => report::run(&options),
         Action::Defaults(options) => defaults::run(&options),
+        Action::Collect(options) => collect::run(&options),
         Action::New(options) => new::run(&options),
     };
     match done {

@@ -4,6 +4,7 @@ use costate_contract::tables::GridError;
 use costate_residuals::{NoiseError, ResidualError};
 
 use crate::cost::{CostWeightError, MeasurementError};
+use crate::ensemble::EnsembleError;
 use crate::gradient::GradientMethod;
 use crate::interrupt::Interrupted;
 use crate::model::SelectionError;
@@ -475,6 +476,15 @@ pub enum IdentificationError {
         /// Why the given start values failed.
         #[source]
         source: Box<IdentificationError>,
+    },
+    /// The tasks of a multistart, a bootstrap or profiles cannot be done, or are not all done yet.
+    #[error(transparent)]
+    Ensemble(#[from] EnsembleError),
+    /// Why a task has failed, as a log or another process tells it.
+    #[error("{message}")]
+    Task {
+        /// The error with its causes.
+        message: String,
     },
     /// Stopped by the [`Interrupt`](crate::simulate::Interrupt).
     #[error(transparent)]

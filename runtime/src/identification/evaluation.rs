@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use crate::causes::with_causes;
+use crate::ensemble::Executor;
 use crate::gradient::GradientMethod;
 use crate::model::Model;
 use crate::optimize::{
@@ -16,6 +17,7 @@ use super::alike::{self, Group};
 use super::campaign::Campaign;
 use super::differentiated::Differentiated;
 use super::error::IdentificationError;
+use super::processes::{Numbered, Packing, Processes};
 use super::simulations::Simulations;
 use super::summary::FailedTrials;
 use super::together::Membership;
@@ -34,6 +36,8 @@ pub(super) struct Evaluation<'a, M: Model> {
     gradient_method: GradientMethod,
     /// The minimisations whose simulations go in lanes with these, if any.
     together: Option<Membership<'a, 'a, M>>,
+    /// The processes that share the experiments, if there are several.
+    processes: Option<Processes<'a>>,
     /// The latest experiment that failed at trial unknowns, and how many trials have failed so.
     pub failed: Option<FailedTrials>,
     /// With the simulations before this evaluation, and all times.
@@ -69,6 +73,7 @@ impl<'a, M: Model> Evaluation<'a, M> {
             method,
             gradient_method,
             together: None,
+            processes: None,
             failed: None,
             spent: Spent::default(),
         }
@@ -79,6 +84,12 @@ impl<'a, M: Model> Evaluation<'a, M> {
         Self { together: Some(membership), ..self }
     }
 
+    /// Costs, gradients and residuals of experiments come from the process that each belongs to.
+    pub fn on(mut self, executor: Option<&'a dyn Executor>) -> Self {
+        self.processes = executor.and_then(|on| Processes::new(on, self.experiments.len()));
+        self
+    }
+
     /// Goes on counting from there.
     pub fn begin_with(&mut self, spent: Spent) {
         self.spent = spent;
@@ -87,55 +98,77 @@ impl<'a, M: Model> Evaluation<'a, M> {
     /// What all simulations have taken so far.
     pub fn spent(&self) -> Spent {
         let simulations = self.experiments.iter().map(|experiment| experiment.count).sum::<usize>();
-        Spent { simulations: self.spent.simulations + simulations, ..self.spent }
+        let elsewhere = self.processes.as_ref().map_or(0, |processes| processes.simulations_elsewhere);
+        Spent { simulations: self.spent.simulations + simulations + elsewhere, ..self.spent }
     }
 
-    /// What `work` makes of every experiment, on all cores unless others wait for these in lanes.
-    fn each<T: Send>(
+    /// What `work` makes of every experiment of this process, on all cores unless others wait for these in lanes.
+    fn own<T: Send>(
         &mut self,
         work: impl Fn(&mut Simulations<'a, M>, Option<&Membership<'a, 'a, M>>) -> Result<T, SimulationError>
         + Sync,
-    ) -> Result<Vec<T>, FailedExperiment> {
+    ) -> Numbered<T> {
         let together = self.together.as_ref();
-        let results: Vec<_> = match &mut self.experiments[..] {
+        let processes = self.processes.as_ref();
+        let is_own = |(number, _): &(usize, _)| processes.is_none_or(|processes| processes.own(*number));
+        match &mut self.experiments[..] {
             experiments if together.is_some() || experiments.len() == 1 => {
-                experiments.iter_mut().map(|experiment| work(experiment, together)).collect()
+                let own = experiments.iter_mut().enumerate().filter(is_own);
+                own.map(|(number, experiment)| (number, work(experiment, together))).collect()
             }
-            experiments => experiments.par_iter_mut().map(|experiment| work(experiment, None)).collect(),
-        };
-        first_failure(results)
+            experiments => {
+                let own: Vec<_> = experiments.iter_mut().enumerate().filter(is_own).collect();
+                own.into_par_iter().map(|(number, experiment)| (number, work(experiment, None))).collect()
+            }
+        }
     }
 
-    /// As [`each`](Self::each), but experiments that are alike go beside each other in lanes, by `in_lanes`.
-    fn each_group<T: Send>(
+    /// As [`own`](Self::own), but experiments that are alike go beside each other in lanes, by `in_lanes`.
+    fn own_groups<T: Send>(
         &mut self,
         work: impl Fn(&mut Simulations<'a, M>, Option<&Membership<'a, 'a, M>>) -> Result<T, SimulationError>
         + Sync,
         in_lanes: impl Fn(&mut [&mut Simulations<'a, M>]) -> Vec<Result<T, SimulationError>> + Sync,
-    ) -> Result<Vec<T>, FailedExperiment> {
+    ) -> Numbered<T> {
         if self.together.is_some() || self.groups.iter().all(|group| !group.in_lanes) {
-            return self.each(work);
+            return self.own(work);
         }
+        let processes = self.processes.as_ref();
+        let is_own = |number: usize| processes.is_none_or(|processes| processes.own(number));
         let mut experiments: Vec<Option<&mut Simulations<'a, M>>> =
             self.experiments.iter_mut().map(Some).collect();
         let mut groups: Vec<(&Group, Vec<&mut Simulations<'a, M>>)> = Vec::with_capacity(self.groups.len());
         for group in &self.groups {
-            groups.push((
-                group,
-                group.numbers.iter().filter_map(|&number| experiments[number].take()).collect(),
-            ));
+            let own = group.numbers.iter().filter(|number| is_own(**number));
+            groups.push((group, own.filter_map(|&number| experiments[number].take()).collect()));
         }
         let evaluated = |(group, members): &mut (&Group, Vec<&mut Simulations<'a, M>>)| {
             let results = match group.in_lanes {
-                true => in_lanes(members),
-                false => members.iter_mut().map(|one| work(one, None)).collect(),
+                true if !members.is_empty() => in_lanes(members),
+                _ => members.iter_mut().map(|one| work(one, None)).collect(),
             };
-            group.numbers.iter().copied().zip(results).collect::<Vec<_>>()
+            let numbers = group.numbers.iter().copied().filter(|number| is_own(*number));
+            numbers.zip(results).collect::<Vec<_>>()
         };
         let results: Vec<Vec<_>> = groups.par_iter_mut().map(evaluated).collect();
-        let mut results: Vec<_> = results.into_iter().flatten().collect();
-        results.sort_by_key(|(number, _)| *number);
-        first_failure(results.into_iter().map(|(_, result)| result).collect())
+        results.into_iter().flatten().collect()
+    }
+
+    /// The results of all experiments in their order, those of other processes too; or the first experiment that failed.
+    fn all<T>(
+        &mut self,
+        mut own: Numbered<T>,
+        unknowns: usize,
+        packing: &Packing<T>,
+    ) -> Result<Vec<T>, FailedExperiment> {
+        let simulations = self.experiments.iter().map(|experiment| experiment.count).sum();
+        match &mut self.processes {
+            Some(processes) => first_failure(processes.exchange(own, simulations, packing, unknowns)),
+            None => {
+                own.sort_by_key(|(number, _)| *number);
+                first_failure(own.into_iter().map(|(_, result)| result).collect())
+            }
+        }
     }
 
     /// Time that minimisations in lanes have waited for each other.
@@ -145,26 +178,37 @@ impl<'a, M: Model> Evaluation<'a, M> {
 
     /// The outputs of every experiment, with their derivatives by the unknowns.
     pub fn sensitivities(&mut self, unknowns: &[f64]) -> Result<Vec<Differentiated>, IdentificationError> {
-        let found = self.each(|experiment, _| experiment.sensitivities(unknowns));
+        // every process has them of all experiments, which are needed once
+        let processes = self.processes.take();
+        let found: Vec<_> = self.own(|experiment, _| experiment.sensitivities(unknowns));
+        self.processes = processes;
+        let found = first_failure(found.into_iter().map(|(_, result)| result).collect());
         found.map_err(|(number, error)| self.campaign.in_experiment(number, error.into()))
     }
 
     /// J.
     pub fn value(&mut self, unknowns: &[f64]) -> Result<f64, FailedExperiment> {
-        let costs = self.each_group(
+        let costs = self.own_groups(
             |experiment, together| experiment.cost(unknowns, together),
             |alike| alike::costs(alike, unknowns),
-        )?;
+        );
+        let packing = Packing {
+            pack: |cost| vec![cost],
+            unpack: |numbers, _| numbers.first().copied().unwrap_or(f64::NAN),
+        };
+        let costs = self.all(costs, unknowns.len(), &packing)?;
         Ok(costs.into_iter().sum::<f64>() + self.campaign.priors.cost(unknowns))
     }
 
     /// dJ/dz.
     pub fn differentiate(&mut self, unknowns: &[f64]) -> Result<Vec<f64>, FailedExperiment> {
         let method = self.gradient_method;
-        let parts = self.each_group(
+        let parts = self.own_groups(
             |experiment, together| experiment.gradient(unknowns, method, together),
             |alike| alike::gradients(alike, unknowns, method),
-        )?;
+        );
+        let packing = Packing { pack: |gradient| gradient, unpack: |gradient, _| gradient };
+        let parts = self.all(parts, unknowns.len(), &packing)?;
         let mut gradient = vec![0.0; unknowns.len()];
         for part in parts {
             gradient.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
@@ -174,7 +218,8 @@ impl<'a, M: Model> Evaluation<'a, M> {
     }
 
     fn linearise(&mut self, unknowns: &[f64]) -> Result<Option<LinearResiduals>, FailedExperiment> {
-        let parts = self.each(|experiment, _| experiment.residuals(unknowns))?;
+        let parts = self.own(|experiment, _| experiment.residuals(unknowns));
+        let parts = self.all(parts, unknowns.len(), &Packing { pack: packed, unpack: unpacked })?;
         let Some(parts) = parts.into_iter().collect::<Option<Vec<_>>>() else { return Ok(None) };
         let mut all = LinearResiduals { values: Vec::new(), derivatives: vec![Vec::new(); unknowns.len()] };
         for part in parts {
@@ -196,6 +241,22 @@ impl<'a, M: Model> Evaluation<'a, M> {
         self.failed = Some(FailedTrials { count, last: with_causes(&error) });
         Failure::Here(error)
     }
+}
+
+/// The residuals and then their derivatives by every unknown; nothing of a cost without residuals.
+fn packed(residuals: Option<LinearResiduals>) -> Vec<f64> {
+    residuals.map_or(Vec::new(), |linear| {
+        let columns = std::iter::once(linear.values).chain(linear.derivatives);
+        std::iter::once(1.0).chain(columns.flatten()).collect()
+    })
+}
+
+/// What was [`packed`].
+fn unpacked(numbers: Vec<f64>, unknowns: usize) -> Option<LinearResiduals> {
+    let (_, numbers) = numbers.split_first()?;
+    let rows = numbers.len() / (unknowns + 1);
+    let column = |k: usize| numbers[k * rows..(k + 1) * rows].to_vec();
+    Some(LinearResiduals { values: column(0), derivatives: (1..=unknowns).map(column).collect() })
 }
 
 /// All results, or the first experiment that failed.
@@ -227,8 +288,13 @@ impl<M: Model> Objective for Evaluation<'_, M> {
         }
         let start = Instant::now();
         match &mut self.experiments[..] {
-            [one] => one.announce(trials),
-            experiments => experiments.par_iter_mut().for_each(|experiment| experiment.announce(trials)),
+            [one] if self.processes.is_none() => one.announce(trials),
+            experiments => {
+                let processes = self.processes.as_ref();
+                let is_own = |number: usize| processes.is_none_or(|processes| processes.own(number));
+                let own = experiments.par_iter_mut().enumerate().filter(|(number, _)| is_own(*number));
+                own.for_each(|(_, experiment)| experiment.announce(trials));
+            }
         }
         self.spent.forward += start.elapsed();
     }

@@ -31,6 +31,7 @@ mod prepare_inputs;
 mod prepare_tables;
 mod prior;
 mod priors;
+mod processes;
 mod profile;
 mod profile_table;
 mod progress;
@@ -55,6 +56,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::cost::{Cost, Quadrature};
+use crate::ensemble::{Ensemble, Executor};
 use crate::gradient::GradientMethod;
 use crate::identifiers::{Input, Output, Parameter};
 use crate::input::InputSignal;
@@ -132,6 +134,8 @@ pub struct Identification<'a, M: Model> {
     gradient_method: GradientMethod,
     state_file: Option<PathBuf>,
     interrupt: Interrupt,
+    ensemble: Ensemble<'a>,
+    experiments_on: Option<&'a dyn Executor>,
     observer: Option<Observer<'a>>,
     progress: bool,
 }
@@ -155,6 +159,8 @@ impl<'a, M: Model> Identification<'a, M> {
             gradient_method: GradientMethod::default(),
             state_file: None,
             interrupt: Interrupt::new(),
+            ensemble: Ensemble::new(),
+            experiments_on: None,
             observer: None,
             progress: false,
         }
@@ -393,6 +399,26 @@ impl<'a, M: Model> Identification<'a, M> {
     #[must_use]
     pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
         self.interrupt = interrupt;
+        self
+    }
+
+    /// How [`multistart`](Self::multistart), [`bootstrap`](Self::bootstrap) and [`profiles`](Self::profiles) do their tasks: in shards
+    /// or by several processes, with logs in a folder from which they continue, with a limit of time. They are interrupted by the
+    /// [`interrupt`](Self::interrupt) of the identification. A limit of time is looked at between iterations.
+    #[must_use]
+    pub fn ensemble(mut self, ensemble: Ensemble<'a>) -> Self {
+        self.ensemble = ensemble;
+        self
+    }
+
+    /// Shares the experiments among the processes of an executor, each of which runs the same program: where one evaluation of the
+    /// cost is too much for one machine. Costs, gradients and residuals are summed in the order of the experiments, whoever has
+    /// simulated them, so that the bits of the result do not depend on the number of processes. Every process has the result; what
+    /// is computed once alone, deviations at the start and at the end, is computed by each. Tasks of an [`ensemble`](Self::ensemble) are
+    /// not shared further.
+    #[must_use]
+    pub fn experiments_on(mut self, executor: &'a dyn Executor) -> Self {
+        self.experiments_on = Some(executor);
         self
     }
 

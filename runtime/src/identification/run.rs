@@ -86,7 +86,7 @@ impl<'a, M: Model> Identification<'a, M> {
     ) -> Result<(Fit<M>, Round), IdentificationError> {
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
         loop {
-            let mut evaluation = Evaluation::new(campaign, method, gradient);
+            let mut evaluation = Evaluation::new(campaign, method, gradient).on(self.experiments_on);
             evaluation.begin_with(spent);
             self.minimise(&mut evaluation, &mut round, file, progress)?;
             let unknowns = round.state.parameters();

@@ -3,10 +3,11 @@
 use crate::identifiers::Input;
 use crate::model::Model;
 use crate::optimize::OptimizerState;
-use crate::state_file::{Description, StateFile, StateFileError};
+use crate::state_file::{self, Description, StateFile, StateFileError};
 
 use super::Identification;
 use super::campaign::{Campaign, Prepared};
+use super::error::IdentificationError;
 use super::experiment::Experiment;
 use super::round::Round;
 
@@ -48,6 +49,19 @@ impl<M: Model> Identification<'_, M> {
         description
     }
 
+    /// What the tasks of the identification belong to.
+    pub(super) fn tasks_description(&self, campaign: &Campaign<'_, M>) -> Description {
+        let mut description = self.description(campaign);
+        description.text("the maximum number of iterations", self.optimizer.maximum_iterations);
+        description
+    }
+
+    /// What the result belongs to, where it is prepared for nothing else.
+    pub(crate) fn described(self) -> Result<Description, IdentificationError> {
+        let campaign = self.prepare()?;
+        Ok(self.tasks_description(&campaign))
+    }
+
     /// The round to begin with: the stored one if there is one.
     pub(super) fn continued(
         &self,
@@ -80,7 +94,7 @@ fn describe<M: Model>(
     experiment: &Experiment<'_, M>,
     of_experiment: &str,
 ) {
-    description.problem(&prepared.problem, &prepared.known, of_experiment);
+    state_file::describe(description, &prepared.problem, &prepared.known, of_experiment);
     for unknown in &experiment.unknown_inputs {
         description.text(
             format!("the unknown input `{}`{of_experiment}", unknown.input.name()),

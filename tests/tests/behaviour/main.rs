@@ -15,6 +15,7 @@ mod multistart;
 mod one_call;
 mod optimizers;
 mod pivots;
+mod processes;
 mod refusals;
 mod refused_gradients;
 mod spectrum;

@@ -2,7 +2,7 @@
 //! 2^64. They tell data apart that changed by accident, not by intent.
 
 /// The fingerprint of what was added so far.
-pub(super) struct Fingerprint(u64);
+pub struct Fingerprint(u64);
 
 impl Default for Fingerprint {
     fn default() -> Self {
@@ -25,7 +25,7 @@ impl Fingerprint {
 }
 
 /// The fingerprint of numbers by their bits.
-pub(crate) fn fingerprint<'n>(numbers: impl Iterator<Item = &'n [f64]>) -> String {
+pub fn fingerprint<'n>(numbers: impl Iterator<Item = &'n [f64]>) -> String {
     let mut fingerprint = Fingerprint::default();
     numbers.flatten().for_each(|value| fingerprint.add(&value.to_bits().to_le_bytes()));
     fingerprint.text()
