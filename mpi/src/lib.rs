@@ -20,6 +20,9 @@
 //!
 //! An identification takes the same: `identification.ensemble(Ensemble::new().on(&world)).multistart(1000, 1)`.
 //!
+//! Dealing costs at most 75 microseconds of processor time a task, log included: a root deals some ten thousand tasks a second. With
+//! 10 000 threads tasks should therefore take a second or more; shorter ones are better put together, several to a task.
+//!
 //! A panic of a task is a failure of that task. One elsewhere ends the whole job, as does a process that is killed or lost; the
 //! outcomes that are in logs are kept, and the same program goes on with them, with any number of processes. A process that ends
 //! before the others, as with an error of its own, is an [error](costate_ensemble::ExecutorError) in those that wait for it.
