@@ -219,7 +219,8 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
             None => &self.nothing,
         };
         let StepAdjoint { later, adjoint, .. } = &self.step;
-        lookups.add_step::<M>(weights, (&adjoint.w, &adjoint.mu, &later.w), output_gradient);
+        let adjoints = [adjoint.w.as_ref(), adjoint.mu.as_ref(), later.w.as_ref()];
+        lookups.add_step(weights, adjoints, output_gradient);
     }
 
     /// The step is done.

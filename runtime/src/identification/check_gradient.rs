@@ -8,8 +8,8 @@ use crate::scalar::{Scalar, Vector};
 use crate::verify::{BothDerivatives, GradientReport};
 
 use super::Identification;
-use super::campaign::campaign::{Campaign, Prepared};
 use super::campaign::evaluation::Evaluation;
+use super::campaign::prepared::{Campaign, Prepared};
 use super::campaign::tables_at::with_dual_tables;
 use super::said::error::IdentificationError;
 

@@ -8,8 +8,8 @@ use crate::optimize::{
     minimize_least_squares,
 };
 
-use super::campaign::campaign::Campaign;
 use super::campaign::evaluation::Evaluation;
+use super::campaign::prepared::Campaign;
 use super::run::{ended, interrupted};
 use super::said::error::IdentificationError;
 

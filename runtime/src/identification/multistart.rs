@@ -17,8 +17,8 @@ use crate::scalar::LANES;
 use crate::state_file::Description;
 
 use super::Identification;
-use super::campaign::campaign::{Campaign, Prepared};
 use super::campaign::evaluation::{Evaluation, Spent};
+use super::campaign::prepared::{Campaign, Prepared};
 use super::campaign::progress::{MultistartProgressBar, Progress};
 use super::campaign::round::Round;
 use super::campaign::together::Together;

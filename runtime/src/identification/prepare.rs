@@ -15,10 +15,10 @@ use crate::record::{AssumedUnit, note};
 use crate::scalar::Vector;
 
 use super::Identification;
-use super::campaign::campaign::{Campaign, Prepared};
 use super::campaign::comparison::Comparison;
 use super::campaign::layout::{Layout, Selection, Value};
 use super::campaign::observed::{Observed, Places};
+use super::campaign::prepared::{Campaign, Prepared};
 use super::campaign::priors::Priors;
 use super::campaign::tables_at::{TableUnknowns, with_tables};
 use super::said::error::IdentificationError;

@@ -13,8 +13,8 @@ use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 use crate::model::Model;
 
 use super::Identification;
-use super::campaign::campaign::Campaign;
 use super::campaign::evaluation::Spent;
+use super::campaign::prepared::Campaign;
 use super::campaign::progress::Progress;
 use super::fixed::minimum;
 use super::result::fit::Fit;

@@ -18,10 +18,10 @@ use crate::model::Model;
 use crate::state_file::Description;
 
 use super::Identification;
-use super::campaign::campaign::Campaign;
 use super::campaign::differentiated::Differentiated;
 use super::campaign::evaluation::Spent;
 use super::campaign::observed::Observed;
+use super::campaign::prepared::Campaign;
 use super::campaign::progress::Progress;
 use super::campaign::round::Round;
 use super::fixed::minimum;
@@ -158,7 +158,7 @@ impl<'a, M: Model> Identification<'a, M> {
         check_experiments(&campaign, 2)?;
         let start = round.state.parameters();
         let how = (self.gradient_method, &self.interrupt);
-        let leave = |prepared: &super::campaign::campaign::Prepared<'a, M>| {
+        let leave = |prepared: &super::campaign::prepared::Prepared<'a, M>| {
             let mut others = campaign.variant();
             others.experiments.retain(|other| other.number != prepared.number);
             let (_, found) = minimum(&others, how, None, &start)?;

@@ -8,10 +8,10 @@ use crate::optimize::{OptimizeError, OptimizerSettings, OptimizerState, Stop, mi
 use crate::state_file::{Description, StateFile};
 
 use super::Identification;
-use super::campaign::campaign::Campaign;
 use super::campaign::covariance::{ChannelRows, Covariance, covariance};
 use super::campaign::differentiated::Differentiated;
 use super::campaign::evaluation::{Evaluation, Spent};
+use super::campaign::prepared::Campaign;
 use super::campaign::progress::Progress;
 use super::campaign::round::Round;
 use super::result::explanation::Explanation;

@@ -6,7 +6,7 @@ use crate::optimize::OptimizerState;
 use crate::state_file::{self, Description, StateFile, StateFileError};
 
 use super::Identification;
-use super::campaign::campaign::{Campaign, Prepared};
+use super::campaign::prepared::{Campaign, Prepared};
 use super::campaign::round::Round;
 use super::said::error::IdentificationError;
 use super::said::experiment::Experiment;

@@ -63,24 +63,18 @@ impl<S: Scalar> LookupAdjoint<S> {
     /// Adds the share of a step where [`group`](Self::group) is evaluated: that of its equations, with the adjoint variables
     /// `w` and `mu` of the step and `later` of the one after it, and that of its outputs.
     #[inline(always)]
-    pub fn add_step<M: Model>(
-        &mut self,
-        weights: &Weights,
-        (w, mu, later): (&M::Coordinates<S>, &M::Multipliers<S>, &M::Coordinates<S>),
-        output_gradient: &[S],
-    ) {
-        let w = w.as_ref();
+    pub fn add_step(&mut self, weights: &Weights, [w, mu, later]: [&[S]; 3], output_gradient: &[S]) {
         let (inertia, rest) = self.worth.split_at_mut(w.len());
         let (residual, rest) = rest.split_at_mut(w.len());
-        let (constraints, outputs) = rest.split_at_mut(mu.as_ref().len());
+        let (constraints, outputs) = rest.split_at_mut(mu.len());
         for (worth, w) in inertia.iter_mut().zip(w) {
             *worth = *w * weights.accelerations;
         }
         // G_i enters step i + 1 too
-        for (worth, (w, later)) in residual.iter_mut().zip(w.iter().zip(later.as_ref())) {
+        for (worth, (w, later)) in residual.iter_mut().zip(w.iter().zip(later)) {
             *worth = *w - *later * weights.previous;
         }
-        for (worth, mu) in constraints.iter_mut().zip(mu.as_ref()) {
+        for (worth, mu) in constraints.iter_mut().zip(mu) {
             *worth = *mu / weights.coordinates;
         }
         outputs.copy_from_slice(output_gradient);
@@ -94,8 +88,8 @@ impl<S: Scalar> LookupAdjoint<S> {
         later: &M::Coordinates<S>,
         output_gradient: &[S],
     ) {
-        let none = (&Vector::zeros(), &Vector::zeros(), later);
-        self.add_step::<M>(weights, none, output_gradient);
+        let (w, mu) = (M::Coordinates::<S>::zeros(), M::Multipliers::<S>::zeros());
+        self.add_step(weights, [w.as_ref(), mu.as_ref(), later.as_ref()], output_gradient);
     }
 
     /// From the rows to what lookups give, and on to the tables.

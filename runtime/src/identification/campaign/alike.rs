@@ -6,7 +6,7 @@ use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::problem::SimulationError;
 
-use super::campaign::Prepared;
+use super::prepared::Prepared;
 use super::simulations::Simulations;
 
 /// Fewer experiments than these cost less one by one than in lanes.

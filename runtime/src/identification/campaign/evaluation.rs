@@ -14,8 +14,8 @@ use crate::optimize::{
 use crate::problem::SimulationError;
 
 use super::alike::{self, Group};
-use super::campaign::Campaign;
 use super::differentiated::Differentiated;
+use super::prepared::Campaign;
 use super::processes::{Numbered, Packing, Processes};
 use super::simulations::Simulations;
 use super::together::Membership;

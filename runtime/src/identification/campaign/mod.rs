@@ -2,7 +2,7 @@
 //! residuals and covariance. It knows what was `said`, and nothing of results; what is made of a minimum is in `result`.
 
 pub(crate) mod alike;
-pub(crate) mod campaign;
+
 pub(crate) mod comparison;
 pub(crate) mod coordinates;
 pub(crate) mod covariance;
@@ -12,6 +12,7 @@ pub(crate) mod evaluation;
 pub(crate) mod failed_trials;
 pub(crate) mod layout;
 pub(crate) mod observed;
+pub(crate) mod prepared;
 pub(crate) mod priors;
 pub(crate) mod processes;
 pub(crate) mod progress;

@@ -7,7 +7,7 @@ use crate::linalg::NormalEquations;
 use crate::scalar::Scalar;
 
 use super::covariance::ChannelRows;
-use crate::identification::said::prior::{Prior, prior_row};
+use crate::identification::said::prior::Prior;
 
 /// The most by which an estimated deviation may leave its start, as a factor either way.
 const WIDEST: f64 = 1e6;
@@ -164,4 +164,18 @@ impl Priors {
 /// Whether an estimated deviation is as large or small as it may be: then the data do not tell it.
 pub(crate) fn is_at_limit(deviation: f64) -> bool {
     !(1.01 / WIDEST..WIDEST / 1.01).contains(&deviation)
+}
+
+/// The prior of an unknown as a residual, with its derivatives by `count` unknowns.
+fn prior_row(prior: Prior, unknown: usize, value: f64, count: usize) -> ChannelRows {
+    let (residual, derivative) = prior.residual(value);
+    let mut sensitivities = DMatrix::zeros(1, count);
+    sensitivities[(0, unknown)] = derivative;
+    ChannelRows {
+        sensitivities,
+        weights: vec![1.0],
+        residuals: vec![residual],
+        deviation: Some(1.0),
+        loss: Loss::Squares,
+    }
 }

@@ -11,13 +11,16 @@ use crate::run::StoredRun;
 use crate::scalar::{LANES, Vector};
 use crate::series::Series;
 
-use super::campaign::Prepared;
 use super::covariance::ChannelRows;
 use super::differentiated::Differentiated;
+use super::prepared::Prepared;
 use super::together::Membership;
 
 /// Fewer runs than these cost less one by one than in lanes.
 const LEAST_IN_LANES: usize = 3;
+
+/// Derivatives, with the indices of the unknowns.
+type NumberedDerivatives = Vec<(usize, f64)>;
 
 /// A run, and the unknowns on which it depends.
 struct Known<R> {
@@ -43,7 +46,7 @@ impl<M: Model> Prepared<'_, M> {
         run: &mut StoredRun<M>,
         by_outputs: &Series<f64>,
         unknowns: &[f64],
-    ) -> Result<(Vec<f64>, Vec<(usize, f64)>), SimulationError> {
+    ) -> Result<(Vec<f64>, NumberedDerivatives), SimulationError> {
         let wanted = self.wanted_tables();
         let of_inputs = !self.driven.is_empty();
         let parameters = &self.selection.parameters;

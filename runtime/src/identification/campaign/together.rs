@@ -15,7 +15,7 @@ use crate::run::StoredRun;
 use crate::scalar::LANES;
 use crate::series::Series;
 
-use super::campaign::Prepared;
+use super::prepared::Prepared;
 
 /// Minimisations that wait for one another.
 pub(crate) struct Together<'a, M: Model> {

@@ -11,10 +11,10 @@ use crate::identifiers::{Input, Output};
 use crate::model::Model;
 use crate::problem::Problem;
 
-use crate::identification::campaign::campaign::{Campaign, Prepared};
 use crate::identification::campaign::covariance::ChannelRows;
 use crate::identification::campaign::differentiated::Differentiated;
 use crate::identification::campaign::observed::Observed;
+use crate::identification::campaign::prepared::{Campaign, Prepared};
 
 /// Residuals below this part of what was measured are rounding, and the tolerance of the minimisation.
 const NOTHING_LEFT: f64 = 1e-6;

@@ -18,13 +18,13 @@ use super::summary::{
     AdaptiveSteps, FitSummary, FittedCost, FittedInput, FittedParameter, InformationShare, MeasuredOutput,
     SettledWeights, Validation,
 };
-use crate::identification::campaign::campaign::{Campaign, Prepared};
 use crate::identification::campaign::covariance::Covariance;
 use crate::identification::campaign::differentiated::Differentiated;
 use crate::identification::campaign::driven::KnotInput;
 use crate::identification::campaign::evaluation::Spent;
 use crate::identification::campaign::failed_trials::FailedTrials;
 use crate::identification::campaign::observed::Observed;
+use crate::identification::campaign::prepared::{Campaign, Prepared};
 use crate::identification::campaign::round::Round;
 use crate::identification::said::measurement::Taken;
 use crate::identification::said::unknown_table::UnknownTable;

@@ -7,8 +7,8 @@ use crate::model::Model;
 use crate::record::{Record, RecordError};
 use crate::series::Series;
 
-use crate::identification::campaign::campaign::Prepared;
 use crate::identification::campaign::differentiated::Differentiated;
+use crate::identification::campaign::prepared::Prepared;
 
 /// The run of one experiment at the found parameters, beside what was measured.
 #[derive(Debug, Clone)]

@@ -6,8 +6,8 @@ use crate::model::Model;
 use crate::table::{AnyTable, Tables};
 
 use super::summary::FittedTable;
-use crate::identification::campaign::campaign::Campaign;
 use crate::identification::campaign::covariance::Covariance;
+use crate::identification::campaign::prepared::Campaign;
 use crate::identification::campaign::priors::is_at_limit;
 use crate::identification::campaign::tables_at::TableUnknowns;
 use crate::identification::said::unknown_table::{Smoothness, UnknownTable};

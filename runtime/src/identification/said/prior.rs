@@ -6,9 +6,6 @@ use crate::optimize::{Scaling, Variable};
 use crate::scalar::Scalar;
 
 use super::error::IdentificationError;
-use crate::identification::campaign::covariance::ChannelRows;
-use costate_residuals::Loss;
-use nalgebra::DMatrix;
 
 /// What is known of an unknown beforehand, as a distribution. With priors, the fit is the maximum a posteriori.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -77,19 +74,5 @@ impl Prior {
             return refused("lower bound", bounds.0, limit.to_owned());
         }
         Ok(())
-    }
-}
-
-/// The prior of an unknown as a residual, with its derivatives by `count` unknowns.
-pub(crate) fn prior_row(prior: Prior, unknown: usize, value: f64, count: usize) -> ChannelRows {
-    let (residual, derivative) = prior.residual(value);
-    let mut sensitivities = DMatrix::zeros(1, count);
-    sensitivities[(0, unknown)] = derivative;
-    ChannelRows {
-        sensitivities,
-        weights: vec![1.0],
-        residuals: vec![residual],
-        deviation: Some(1.0),
-        loss: Loss::Squares,
     }
 }
