@@ -8,10 +8,10 @@ use crate::scalar::{Scalar, Vector};
 use crate::verify::{BothDerivatives, GradientReport};
 
 use super::Identification;
-use super::campaign::{Campaign, Prepared};
-use super::error::IdentificationError;
-use super::evaluation::Evaluation;
-use super::tables_at::with_dual_tables;
+use super::campaign::campaign::{Campaign, Prepared};
+use super::campaign::evaluation::Evaluation;
+use super::campaign::tables_at::with_dual_tables;
+use super::said::error::IdentificationError;
 
 impl<M: Model> Identification<'_, M> {
     /// Compares the gradient of the identification's own cost at the start values, by its

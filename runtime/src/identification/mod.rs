@@ -1,56 +1,21 @@
 //! Parameter identification: the parameters with which a model reproduces measured outputs.
 
-mod alike;
 mod campaign;
 mod check_gradient;
-mod comparison;
-mod coordinates;
-mod correction;
-mod covariance;
-mod differentiated;
-mod driven;
-mod error;
-mod evaluation;
-mod experiment;
-mod explanation;
-mod fit;
-mod fitted_experiment;
-mod fitted_tables;
 mod fixed;
-mod joint_region;
-mod layout;
-mod measurement;
-mod model_comparison;
 mod multistart;
 mod multistart_fit;
-mod noise;
-mod observed;
-mod parameter_set;
 mod prepare;
 mod prepare_inputs;
 mod prepare_tables;
-mod prior;
-mod priors;
-mod processes;
 mod profile;
 mod profile_table;
-mod progress;
-mod repeated;
 mod resampling;
 mod resampling_table;
-mod round;
+mod result;
 mod run;
-mod simulations;
+mod said;
 mod state_file;
-mod summary;
-mod table;
-mod tables_at;
-mod together;
-mod unknown;
-mod unknown_input;
-mod unknown_table;
-mod weighting;
-mod written;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -68,38 +33,37 @@ use crate::record::Record;
 use crate::step::{NewtonSettings, Scheme};
 use crate::table::{Table, TableData, Tables};
 
-pub use correction::Correction;
-pub use error::IdentificationError;
-pub use experiment::Experiment;
-pub use fit::Fit;
-pub use fitted_experiment::FittedExperiment;
-pub use joint_region::JointRegion;
-pub use measurement::Measurement;
-pub use model_comparison::{ComparedModel, ModelComparison, ModelComparisonError};
+pub use campaign::failed_trials::FailedTrials;
+pub(crate) use campaign::progress::Progress;
 pub use multistart_fit::{FittedStart, MultistartFit};
-pub use noise::ColouredNoise;
-pub use parameter_set::{ParameterSet, ParameterSetError};
-pub use prior::Prior;
 pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit};
-pub(crate) use progress::Progress;
 pub use resampling::{BootstrapFit, LeaveOneOut, LeftOut, Resampling};
-pub use summary::{
-    AdaptiveSteps, FailedTrials, FitSummary, FittedCost, FittedInput, FittedParameter, FittedTable,
-    InformationShare, MeasuredOutput, SettledWeights, Validation,
+pub use result::fit::Fit;
+pub use result::fitted_experiment::FittedExperiment;
+pub use result::joint_region::JointRegion;
+pub use result::model_comparison::{ComparedModel, ModelComparison, ModelComparisonError};
+pub use result::summary::{
+    AdaptiveSteps, FitSummary, FittedCost, FittedInput, FittedParameter, FittedTable, InformationShare,
+    MeasuredOutput, SettledWeights, Validation,
 };
-pub use unknown::UnknownParameter;
-pub use unknown_input::UnknownInput;
-pub use unknown_table::UnknownTable;
-pub use weighting::Weighting;
-pub use written::FitFileError;
+pub use result::written::FitFileError;
+pub use said::correction::Correction;
+pub use said::error::IdentificationError;
+pub use said::experiment::Experiment;
+pub use said::measurement::Measurement;
+pub use said::noise::ColouredNoise;
+pub use said::parameter_set::{ParameterSet, ParameterSetError};
+pub use said::prior::Prior;
+pub use said::unknown::UnknownParameter;
+pub use said::unknown_input::UnknownInput;
+pub use said::unknown_table::UnknownTable;
+pub use said::weighting::Weighting;
 
+use campaign::layout::Owner;
 use costate_residuals::Loss;
-use layout::Owner;
 
-pub(crate) use table::{significant, write_columns};
-
-/// A further cost and its weight.
-type WeightedCost<'a> = (f64, Arc<dyn Cost + 'a>);
+pub(crate) use result::table::write_columns;
+pub(crate) use said::digits::significant;
 
 type Observer<'a> = Box<dyn FnMut(&Iteration) + 'a>;
 

@@ -17,14 +17,14 @@ use crate::scalar::LANES;
 use crate::state_file::Description;
 
 use super::Identification;
-use super::campaign::{Campaign, Prepared};
-use super::error::IdentificationError;
-use super::evaluation::{Evaluation, Spent};
+use super::campaign::campaign::{Campaign, Prepared};
+use super::campaign::evaluation::{Evaluation, Spent};
+use super::campaign::progress::{MultistartProgressBar, Progress};
+use super::campaign::round::Round;
+use super::campaign::together::Together;
 use super::multistart_fit::{EndedStart, FittedStart, MultistartFit};
-use super::progress::{MultistartProgressBar, Progress};
-use super::round::Round;
 use super::run::{ended, interrupted};
-use super::together::Together;
+use super::said::error::IdentificationError;
 
 impl<M: Model> Identification<'_, M> {
     /// Identifies from `starts` points within the bounds, which every unknown needs, on all cores, and keeps the best

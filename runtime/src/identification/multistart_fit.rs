@@ -7,9 +7,10 @@ use serde::{Serialize, Serializer};
 use crate::causes::with_causes;
 use crate::optimize::{OptimizerState, Stop};
 
-use super::error::IdentificationError;
-use super::fit::Fit;
-use super::table::{significant, write_columns};
+use super::result::fit::Fit;
+use super::result::table::write_columns;
+use super::said::digits::significant;
+use super::said::error::IdentificationError;
 
 /// The best fit of a multistart and the outcome of every start; [`Display`](fmt::Display) prints both as tables.
 #[derive(Debug, Serialize)]

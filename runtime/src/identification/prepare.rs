@@ -15,19 +15,19 @@ use crate::record::{AssumedUnit, note};
 use crate::scalar::Vector;
 
 use super::Identification;
-use super::campaign::{Campaign, Prepared};
-use super::comparison::Comparison;
-use super::error::IdentificationError;
-use super::experiment::Experiment;
-use super::layout::{Layout, Selection, Value};
-use super::measurement::{Measurement, Taken};
-use super::noise::ChannelNoise;
-use super::observed::{Observed, Places};
-use super::priors::Priors;
-use super::tables_at::{TableUnknowns, with_tables};
-use super::unknown_input::UnknownInput;
-use super::unknown_table::UnknownTable;
-use super::weighting::Weighting;
+use super::campaign::campaign::{Campaign, Prepared};
+use super::campaign::comparison::Comparison;
+use super::campaign::layout::{Layout, Selection, Value};
+use super::campaign::observed::{Observed, Places};
+use super::campaign::priors::Priors;
+use super::campaign::tables_at::{TableUnknowns, with_tables};
+use super::said::error::IdentificationError;
+use super::said::experiment::Experiment;
+use super::said::measurement::{Measurement, Taken};
+use super::said::noise::ChannelNoise;
+use super::said::unknown_input::UnknownInput;
+use super::said::unknown_table::UnknownTable;
+use super::said::weighting::Weighting;
 
 /// The longest part of a step by which the last sample may lie behind a step and still be at it.
 const AT_STEP: f64 = 1e-9;

@@ -11,13 +11,13 @@ use crate::problem::{Settings, SettingsError, SimulationError};
 use crate::table::Curve;
 
 use super::Identification;
-use super::correction::Correction;
-use super::driven::{DelayedInput, DrivenInputs, KnotInput};
-use super::error::IdentificationError;
-use super::experiment::Experiment;
-use super::layout::{Corrected, Layout, Value};
-use super::priors::{Combination, CombinedPrior};
-use super::unknown_input::{UnknownInput, curvatures};
+use super::campaign::driven::{DelayedInput, DrivenInputs, KnotInput};
+use super::campaign::layout::{Corrected, Layout, Value};
+use super::campaign::priors::{Combination, CombinedPrior};
+use super::said::correction::Correction;
+use super::said::error::IdentificationError;
+use super::said::experiment::Experiment;
+use super::said::unknown_input::{UnknownInput, curvatures};
 
 /// Parts of a record's range by which a run may be behind its ends, for rounding.
 const AT_END: f64 = 1e-9;

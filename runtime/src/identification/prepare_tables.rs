@@ -9,13 +9,13 @@ use crate::table::prior::{
 use crate::table::{AnyTable, Surface, Tables};
 
 use super::Identification;
-use super::coordinates::Coordinates;
-use super::error::IdentificationError;
-use super::layout::Layout;
-use super::priors::{Combination, CombinedPrior};
-use super::table::significant;
-use super::tables_at::TableUnknowns;
-use super::unknown_table::{Smoothness, UnknownTable};
+use super::campaign::coordinates::Coordinates;
+use super::campaign::layout::Layout;
+use super::campaign::priors::{Combination, CombinedPrior};
+use super::campaign::tables_at::TableUnknowns;
+use super::said::digits::significant;
+use super::said::error::IdentificationError;
+use super::said::unknown_table::{Smoothness, UnknownTable};
 
 impl<M: Model> Identification<'_, M> {
     /// The unknown tables, whose coordinates are added, and what is known of them beforehand.

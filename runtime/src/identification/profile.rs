@@ -13,13 +13,13 @@ use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 use crate::model::Model;
 
 use super::Identification;
-use super::campaign::Campaign;
-use super::error::IdentificationError;
-use super::evaluation::Spent;
-use super::fit::Fit;
+use super::campaign::campaign::Campaign;
+use super::campaign::evaluation::Spent;
+use super::campaign::progress::Progress;
 use super::fixed::minimum;
-use super::progress::Progress;
-use super::weighting::Weighting;
+use super::result::fit::Fit;
+use super::said::error::IdentificationError;
+use super::said::weighting::Weighting;
 
 /// Profiles that rise by less than this part of what the level asks for are flat.
 const FLAT: f64 = 0.05;

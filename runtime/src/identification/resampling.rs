@@ -18,16 +18,16 @@ use crate::model::Model;
 use crate::state_file::Description;
 
 use super::Identification;
-use super::campaign::Campaign;
-use super::differentiated::Differentiated;
-use super::error::IdentificationError;
-use super::evaluation::Spent;
-use super::fit::{Fit, validated};
+use super::campaign::campaign::Campaign;
+use super::campaign::differentiated::Differentiated;
+use super::campaign::evaluation::Spent;
+use super::campaign::observed::Observed;
+use super::campaign::progress::Progress;
+use super::campaign::round::Round;
 use super::fixed::minimum;
-use super::observed::Observed;
-use super::progress::Progress;
-use super::round::Round;
-use super::summary::Validation;
+use super::result::fit::{Fit, validated};
+use super::result::summary::Validation;
+use super::said::error::IdentificationError;
 
 /// What a bootstrap draws again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -158,7 +158,7 @@ impl<'a, M: Model> Identification<'a, M> {
         check_experiments(&campaign, 2)?;
         let start = round.state.parameters();
         let how = (self.gradient_method, &self.interrupt);
-        let leave = |prepared: &super::campaign::Prepared<'a, M>| {
+        let leave = |prepared: &super::campaign::campaign::Prepared<'a, M>| {
             let mut others = campaign.variant();
             others.experiments.retain(|other| other.number != prepared.number);
             let (_, found) = minimum(&others, how, None, &start)?;

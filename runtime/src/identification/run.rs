@@ -8,19 +8,19 @@ use crate::optimize::{OptimizeError, OptimizerSettings, OptimizerState, Stop, mi
 use crate::state_file::{Description, StateFile};
 
 use super::Identification;
-use super::campaign::Campaign;
-use super::covariance::{ChannelRows, Covariance, covariance};
-use super::differentiated::Differentiated;
-use super::error::IdentificationError;
-use super::evaluation::{Evaluation, Spent};
-use super::explanation::Explanation;
-use super::fit::{Ended, Fit, Outcome};
-use super::noise::ChannelErrors;
-use super::progress::Progress;
-use super::round::Round;
+use super::campaign::campaign::Campaign;
+use super::campaign::covariance::{ChannelRows, Covariance, covariance};
+use super::campaign::differentiated::Differentiated;
+use super::campaign::evaluation::{Evaluation, Spent};
+use super::campaign::progress::Progress;
+use super::campaign::round::Round;
+use super::result::explanation::Explanation;
+use super::result::fit::{Ended, Fit, Outcome};
+use super::result::summary::FittedCost;
+use super::said::error::IdentificationError;
+use super::said::noise::ChannelErrors;
+use super::said::weighting::MOST_ROUNDS;
 use super::state_file::WORK;
-use super::summary::FittedCost;
-use super::weighting::MOST_ROUNDS;
 
 /// Adaptive steps that leave more than this, in units of their tolerance, at the parameters that were found with them are chosen
 /// anew, at most so often.

@@ -6,10 +6,10 @@ use crate::optimize::OptimizerState;
 use crate::state_file::{self, Description, StateFile, StateFileError};
 
 use super::Identification;
-use super::campaign::{Campaign, Prepared};
-use super::error::IdentificationError;
-use super::experiment::Experiment;
-use super::round::Round;
+use super::campaign::campaign::{Campaign, Prepared};
+use super::campaign::round::Round;
+use super::said::error::IdentificationError;
+use super::said::experiment::Experiment;
 
 /// What is said of the work that such files belong to.
 pub(super) const WORK: &str = "an identification";
