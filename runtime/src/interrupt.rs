@@ -12,7 +12,7 @@ pub use costate_ensemble::Interrupt;
 pub struct Interrupted {
     /// What was under way, and how far it had come.
     pub work: InterruptedWork,
-    /// The file from which the same work continues; `None` if nothing is kept.
+    /// The file, or the folder of logs, from which the same work continues; `None` if nothing is kept.
     pub state_file: Option<PathBuf>,
 }
 

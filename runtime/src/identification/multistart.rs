@@ -105,7 +105,7 @@ impl<M: Model> Identification<'_, M> {
             let spent = evaluation.spent();
             // Sums are whole whatever a panic interrupts.
             total.lock().unwrap_or_else(PoisonError::into_inner).add(spent);
-            let found = Minimised { state, simulations: spent.simulations };
+            let found = Minimised { state: Box::new(state), simulations: spent.simulations };
             match result {
                 Ok(_) => Ok(found),
                 Err(error) => {
@@ -145,7 +145,7 @@ impl<M: Model> Identification<'_, M> {
             });
             spent.simulations += found.as_ref().map_or(0, |found| found.simulations);
             let start = fresh.parameters();
-            let state = found.map_or(fresh, |found| found.state);
+            let state = found.map_or(fresh, |found| *found.state);
             let outcome = match (error, state.stop()) {
                 (Some(error), _) => Err(error),
                 (None, Some(stop)) => Ok(stop),
@@ -176,7 +176,7 @@ impl<M: Model> Identification<'_, M> {
 /// What the minimisation from one start gives.
 #[derive(Serialize, Deserialize)]
 struct Minimised {
-    state: OptimizerState,
+    state: Box<OptimizerState>,
     simulations: usize,
 }
 

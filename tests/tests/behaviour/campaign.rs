@@ -815,20 +815,24 @@ fn alike_experiments_go_in_lanes() -> Tested {
 /// Experiments that several processes share give each of them what a single process finds, to the last bit.
 #[test]
 fn processes_share_experiments() -> Tested {
-    let records = records(1.0, 5)?;
-    let told = |fit: &Fit<Isolator>| {
+    fn told(fit: &Fit<Isolator>) -> String {
         let found = fit.summary();
         format!("{:?} {:?} {:?} {}", found.history, found.parameters, found.covariance, found.simulations)
-    };
+    }
+    let records = &records(1.0, 5)?;
     for method in [Method::Bfgs, Method::LevenbergMarquardt { damping: 1e-3 }] {
-        let id = || campaign(&records).optimizer(OptimizerSettings::default().with_method(method));
-        let alone = told(&id().run()?);
+        let optimizer = &OptimizerSettings::default().with_method(method);
+        let alone = told(&campaign(records).optimizer(optimizer.clone()).run()?);
         for count in [1, 2, 4] {
             let all = processes(count);
             let found: Vec<Result<String, String>> = std::thread::scope(|scope| {
-                let fit = |on| id().experiments_on(on).run().map(|fit| told(&fit)).map_err(|e| e.to_string());
-                let fit = &fit;
-                let threads: Vec<_> = all.iter().map(|on| scope.spawn(move || fit(on))).collect();
+                let mut threads = Vec::new();
+                for on in &all {
+                    threads.push(scope.spawn(move || {
+                        let id = campaign(records).optimizer(optimizer.clone()).experiments_on(on);
+                        id.run().map(|fit| told(&fit)).map_err(|error| error.to_string())
+                    }));
+                }
                 threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
             });
             assert_eq!(found, vec![Ok(alone.clone()); count], "{method} on {count}");
@@ -838,7 +842,7 @@ fn processes_share_experiments() -> Tested {
     let mut two = processes(2);
     drop(two.pop());
     let left = two.pop().ok_or("no process")?;
-    let lost = campaign(&records).experiments_on(&left).run();
+    let lost = campaign(records).experiments_on(&left).run();
     assert!(lost.is_err_and(|error| format!("{error:?}").contains("a process has ended")));
     Ok(())
 }
