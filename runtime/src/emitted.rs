@@ -8,3 +8,6 @@ pub use crate::scalar::{Branching, Numbers, Work};
 pub use costate_contract::{
     Argument, Block, Description, Elimination, Factor, Function, Groups, TableDescription,
 };
+pub use costate_contract::scene::{
+    PartKind, Scene, SceneBody, SceneEnd, ScenePart, ScenePoint, SceneShape, ShapeKind,
+};
