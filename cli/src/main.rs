@@ -1,10 +1,12 @@
 //! The command `costate`: arguments, printing and exit codes around `costate-compiler`.
 
+mod animate;
 mod check;
 mod defaults;
 mod diagnostics;
 mod error;
 mod expand;
+mod mechanism;
 mod new;
 mod output;
 mod report;
@@ -30,6 +32,8 @@ enum Action {
     Expand(expand::Options),
     /// Writes a model on a page: quantities, equations, sparsity, operations, units.
     Report(report::Options),
+    /// Writes a mechanism in motion: a page that plays a run, glTF, or a still.
+    Animate(animate::Options),
     /// Writes values, such as those of a fit, into a model as the defaults of its parameters.
     Defaults(defaults::Options),
     /// Writes a new crate with a model, its simulation and an identification, which runs at once.
@@ -41,6 +45,7 @@ fn main() -> ExitCode {
         Action::Check(options) => check::run(&options),
         Action::Expand(options) => expand::run(&options),
         Action::Report(options) => report::run(&options),
+        Action::Animate(options) => animate::run(&options),
         Action::Defaults(options) => defaults::run(&options),
         Action::New(options) => new::run(&options),
     };

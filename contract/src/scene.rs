@@ -17,7 +17,7 @@ pub struct Scene {
     pub joints: Cow<'static, [ScenePart]>,
     /// Force elements.
     pub elements: Cow<'static, [ScenePart]>,
-    /// Points that the model names by `let`.
+    /// Points that the model names by `let`, or measures something at.
     pub points: Cow<'static, [ScenePoint]>,
     /// The acceleration of gravity, where it is constant.
     pub gravity: Option<[Number; 3]>,
@@ -174,10 +174,10 @@ impl SceneEnd {
     }
 }
 
-/// A point that the model names.
+/// A point that the model names, or measures something at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScenePoint {
-    /// Its name, `tip[2]`.
+    /// Its name, `tip[2]`; empty where only something is measured there.
     pub name: Cow<'static, str>,
     /// Where it is.
     pub end: SceneEnd,

@@ -13,7 +13,9 @@ pub type Triangle = [[f32; 3]; 3];
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StlError {
     /// Neither of the two forms.
-    #[error("it has {bytes} bytes, which fit neither a binary STL file nor a text that begins with `solid`; export it as STL")]
+    #[error(
+        "it has {bytes} bytes, which fit neither a binary STL file nor a text that begins with `solid`; export it as STL"
+    )]
     Form {
         /// The length of the file.
         bytes: usize,
@@ -106,7 +108,8 @@ mod tests {
         assert_eq!(triangles(text.as_bytes()), Ok(vec![triangle]));
         let mut binary = vec![0; 80];
         binary.extend(1u32.to_le_bytes());
-        binary.extend([0.0f32; 3].into_iter().chain(triangle.into_iter().flatten()).flat_map(f32::to_le_bytes));
+        binary
+            .extend([0.0f32; 3].into_iter().chain(triangle.into_iter().flatten()).flat_map(f32::to_le_bytes));
         binary.extend([0; 2]);
         assert_eq!(triangles(&binary), Ok(vec![triangle]));
         binary[100] = 0xff;

@@ -9,7 +9,7 @@ use crate::vector::Pose;
 use crate::{gltf, html, svg};
 
 /// Most numbers of the positions of a run; as many bytes as four times that go into a file.
-const MOST_NUMBERS: usize = 400_000;
+const MOST_NUMBERS: usize = 650_000;
 
 /// Most pictures of a run.
 const MOST_FRAMES: usize = 20_000;
@@ -108,7 +108,8 @@ impl Motion {
 
     pub(crate) fn drawing(&self) -> Drawing {
         let stride = self.frames.div_ceil(PLACES).max(1);
-        let places: Vec<Vec<Pose>> = (0..self.frames).step_by(stride).map(|frame| self.poses(frame)).collect();
+        let places: Vec<Vec<Pose>> =
+            (0..self.frames).step_by(stride).map(|frame| self.poses(frame)).collect();
         Drawing::new(&self.mechanism, &places)
     }
 }
@@ -125,6 +126,13 @@ impl Animation {
         if let Some(run) = self.runs.first_mut() {
             run.name = name.into();
         }
+        self
+    }
+
+    /// Says what the model is, above the picture.
+    #[must_use]
+    pub fn explained(mut self, text: impl Into<String>) -> Self {
+        self.text = text.into();
         self
     }
 
@@ -183,7 +191,8 @@ impl Animation {
 
 /// At most so many points, among them the lowest and the highest of every stretch.
 fn thinned(points: Vec<(f64, f64)>, most: usize) -> Vec<(f64, f64)> {
-    let points: Vec<(f64, f64)> = points.into_iter().filter(|(t, y)| t.is_finite() && y.is_finite()).collect();
+    let points: Vec<(f64, f64)> =
+        points.into_iter().filter(|(t, y)| t.is_finite() && y.is_finite()).collect();
     if points.len() <= most {
         return points;
     }
@@ -204,7 +213,8 @@ mod tests {
 
     #[test]
     fn thin_plots_keep_their_peaks() {
-        let mut points: Vec<(f64, f64)> = (0..100_000).map(|i| (f64::from(i), (f64::from(i) * 0.01).sin())).collect();
+        let mut points: Vec<(f64, f64)> =
+            (0..100_000).map(|i| (f64::from(i), (f64::from(i) * 0.01).sin())).collect();
         points[54_321].1 = 7.0;
         points[54_322].1 = -9.0;
         let thin = thinned(points.clone(), 1000);

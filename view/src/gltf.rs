@@ -122,7 +122,11 @@ impl File {
         // glTF looks along -z with y up
         let up = run.mechanism.up;
         let x = unit(crate::vector::across(up), [1.0, 0.0, 0.0]);
-        let turn = if up == [0.0, 1.0, 0.0] { crate::vector::IDENTITY } else { transpose(columns(x, up, cross(x, up))) };
+        let turn = if up == [0.0, 1.0, 0.0] {
+            crate::vector::IDENTITY
+        } else {
+            transpose(columns(x, up, cross(x, up)))
+        };
         let mut node = json!({ "name": "ground", "children": of_ground });
         let rotation = quaternion(&Pose { origin: [0.0; 3], turn });
         if rotation != [0.0, 0.0, 0.0, 1.0] {

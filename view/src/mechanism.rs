@@ -97,7 +97,10 @@ impl Body {
         match *coordinates {
             [x, y, angle] => {
                 let (sin, cos) = angle.sin_cos();
-                Pose { origin: [x, y, self.layer], turn: [[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]] }
+                Pose {
+                    origin: [x, y, self.layer],
+                    turn: [[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]],
+                }
             }
             [x, y, z, e0, e1, e2, e3] => Pose { origin: [x, y, z], turn: rotation([e0, e1, e2, e3]) },
             _ => Pose::GROUND,
@@ -117,12 +120,16 @@ impl Mechanism {
             first: body.first as usize,
             center: vector(body.center),
             layer: number(body.layer),
-            shapes: body.shapes.iter().map(|shape| Shape {
-                kind: shape.kind,
-                sizes: vector(shape.sizes),
-                pose: Pose { origin: vector(shape.point), turn: shape.turn.map(vector) as Matrix },
-                data: shape.data.clone(),
-            }).collect(),
+            shapes: body
+                .shapes
+                .iter()
+                .map(|shape| Shape {
+                    kind: shape.kind,
+                    sizes: vector(shape.sizes),
+                    pose: Pose { origin: vector(shape.point), turn: shape.turn.map(vector) as Matrix },
+                    data: shape.data.clone(),
+                })
+                .collect(),
         });
         let bodies: Vec<Body> = bodies.collect();
         let end = |end: &SceneEnd, other: Option<u32>| {

@@ -104,10 +104,16 @@ pub fn still(animation: &Animation, time: f64) -> String {
         let _ = match piece.paint {
             // a thin line of its own colour, lest seams between faces show
             Ok(fill) => {
-                writeln!(text, "<path d=\"{path}z\" fill=\"#{fill:06x}\" stroke=\"#{fill:06x}\" stroke-width=\"0.5\"/>")
+                writeln!(
+                    text,
+                    "<path d=\"{path}z\" fill=\"#{fill:06x}\" stroke=\"#{fill:06x}\" stroke-width=\"0.5\"/>"
+                )
             }
             Err((line, width)) => {
-                writeln!(text, "<path d=\"{path}\" fill=\"none\" stroke=\"#{line:06x}\" stroke-width=\"{width:.2}\"/>")
+                writeln!(
+                    text,
+                    "<path d=\"{path}\" fill=\"none\" stroke=\"#{line:06x}\" stroke-width=\"{width:.2}\"/>"
+                )
             }
         };
     }
@@ -131,11 +137,11 @@ fn pieces(drawing: &Drawing, view: &View, poses: &[Pose]) -> Vec<Piece> {
             if normal[2] <= 1e-9 || corners.iter().flatten().any(|x| !x.is_finite()) {
                 continue;
             }
-            let shade = 0.72 + 0.28 * dot(normal, light).max(-0.4) / dot([0.0, 0.0, 1.0], light).max(0.5);
+            let shade = 0.8 + 0.2 * (dot(normal, light) / light[2]).clamp(-1.0, 1.4);
             pieces.push(Piece {
                 depth: depth(&corners),
                 points: corners.iter().map(|[x, y, _]| [*x, *y]).collect(),
-                paint: Ok(shaded(item.paint.fill, shade.min(1.08))),
+                paint: Ok(shaded(item.paint.fill, shade)),
             });
         }
         for line in &item.mesh.lines {
@@ -161,9 +167,7 @@ fn pieces(drawing: &Drawing, view: &View, poses: &[Pose]) -> Vec<Piece> {
 fn newell(corners: &[Vector]) -> Vector {
     let Some(first) = corners.first() else { return [0.0; 3] };
     let fan = corners.windows(2).skip(1);
-    fan.fold([0.0; 3], |sum, pair| {
-        add(sum, cross(subtract(pair[0], *first), subtract(pair[1], *first)))
-    })
+    fan.fold([0.0; 3], |sum, pair| add(sum, cross(subtract(pair[0], *first), subtract(pair[1], *first))))
 }
 
 fn depth(corners: &[Vector]) -> f64 {

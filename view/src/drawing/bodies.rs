@@ -4,9 +4,9 @@ use costate_contract::scene::{PartKind, ShapeKind};
 use costate_contract::stl;
 
 use super::{Draft, Paint, Place, body_colour};
-use crate::mechanism::{Body, End};
+use crate::mechanism::{Body, End, Point};
 use crate::mesh::{Mesh, circle, hull, middle};
-use crate::vector::{IDENTITY, Pose, Vector, add, length, scale, subtract};
+use crate::vector::{IDENTITY, Pose, Vector, add, cross, dot, length, scale, subtract, unit};
 
 /// Sides of the rounded ends of bars.
 const ROUND: usize = 24;
@@ -51,12 +51,24 @@ impl Draft<'_> {
         let mechanism = self.mechanism;
         let joined = mechanism.joints.iter().filter(|part| !is_coupler(part.kind));
         let parts = joined.chain(&mechanism.elements).filter(|part| part.kind != PartKind::Torque);
-        let ends = parts.flat_map(|part| &part.ends).chain(mechanism.points.iter().map(|point| &point.end));
+        let (named, measured): (Vec<&Point>, Vec<&Point>) =
+            mechanism.points.iter().partition(|point| !point.name.is_empty());
+        let ends = parts.flat_map(|part| &part.ends).chain(named.into_iter().map(|point| &point.end));
         let mut points: Vec<Vector> = Vec::new();
-        for End { point, .. } in ends.filter(|end| end.body == Some(position)) {
-            if points.iter().all(|other| length(subtract(*other, *point)) > 0.1 * self.unit) {
-                points.push(*point);
+        let is_new = |points: &[Vector], end: &End| {
+            let apart = |other: &Vector| length(subtract(*other, end.point)) > 0.1 * self.unit;
+            end.body == Some(position) && points.iter().all(apart)
+        };
+        for end in ends {
+            if is_new(&points, end) {
+                points.push(end.point);
             }
+        }
+        // what is measured somewhere, the end of a chain say, tells where a body ends that nothing else does
+        if points.len() < 2 {
+            points.extend(
+                measured.iter().find(|point| is_new(&points, &point.end)).map(|point| point.end.point),
+            );
         }
         points
     }
@@ -67,9 +79,11 @@ impl Draft<'_> {
         if points.len() < 2 && (points.is_empty() || alone) {
             points.push(body.center);
         }
-        let slides = self.mechanism.joints.iter().any(|part| {
-            matches!(part.kind, PartKind::Prismatic) && part.ends[1].body == Some(position)
-        });
+        let slides = self
+            .mechanism
+            .joints
+            .iter()
+            .any(|part| matches!(part.kind, PartKind::Prismatic) && part.ends[1].body == Some(position));
         if slides && points.len() == 1 {
             // the slider of the joint is the body
             return Mesh::default();
@@ -118,10 +132,23 @@ impl Draft<'_> {
                     points[i + 1..].iter().for_each(|to| bar(*from, *to));
                 }
             }
-            _ => {
-                let center = middle(points);
-                points.iter().for_each(|point| bar(center, *point));
-            }
+            _ => match rim(points, self.unit) {
+                // a frame around points in a plane, and what lies inside on the nearest corner
+                Some(rim) => {
+                    for (i, from) in rim.iter().enumerate() {
+                        bar(*from, rim[(i + 1) % rim.len()]);
+                    }
+                    for point in points.iter().filter(|point| !rim.contains(point)) {
+                        let distance = |other: &Vector| length(subtract(*other, *point));
+                        let nearest = rim.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+                        nearest.into_iter().for_each(|corner| bar(*point, *corner));
+                    }
+                }
+                None => {
+                    let center = middle(points);
+                    points.iter().for_each(|point| bar(center, *point));
+                }
+            },
         }
         let knot = Mesh::sphere(1.02 * radius);
         if points.len() > 1 {
@@ -134,4 +161,27 @@ impl Draft<'_> {
 /// Whether a part acts on joints, and is no connection of its own.
 pub fn is_coupler(kind: PartKind) -> bool {
     matches!(kind, PartKind::Drive | PartKind::Gear | PartKind::Rack)
+}
+
+/// The corners of the convex hull of points that lie in one plane, within a tolerance; `None` for others.
+fn rim(points: &[Vector], tolerance: f64) -> Option<Vec<Vector>> {
+    let origin = *points.first()?;
+    let far =
+        |a: &&Vector, b: &&Vector| length(subtract(**a, origin)).total_cmp(&length(subtract(**b, origin)));
+    let x = unit(subtract(*points.iter().max_by(far)?, origin), [1.0, 0.0, 0.0]);
+    let normal = |point: &Vector| cross(x, subtract(*point, origin));
+    let normals = points.iter().map(normal);
+    let normal = unit(normals.max_by(|a, b| length(*a).total_cmp(&length(*b)))?, [0.0, 0.0, 1.0]);
+    if points.iter().any(|point| dot(normal, subtract(*point, origin)).abs() > tolerance) {
+        return None;
+    }
+    let y = cross(normal, x);
+    let flat = points.iter().map(|point| {
+        let way = subtract(*point, origin);
+        [dot(x, way), dot(y, way)]
+    });
+    let flat: Vec<[f64; 2]> = flat.collect();
+    let corners =
+        hull(flat.clone()).into_iter().filter_map(|corner| flat.iter().position(|point| *point == corner));
+    Some(corners.map(|i| points[i]).collect())
 }

@@ -7,7 +7,7 @@ use costate_contract::scene::PartKind;
 use super::{Anchor, DAMPER, Draft, Paint, Place, SPRING, STEEL, Stretch, at};
 use crate::mechanism::Part;
 use crate::mesh::{Mesh, coil, zigzag};
-use crate::vector::{Pose, Vector, add, length, scale, subtract, turn_z_to};
+use crate::vector::{Pose, Vector, add, dot, length, scale, subtract, turn_z_to, unit};
 
 /// Turns of a spring.
 const TURNS: usize = 7;
@@ -87,25 +87,39 @@ impl Draft<'_> {
         self.add(&element.name, Place::Between(ends, Stretch::Second), rod, Paint::solid(STEEL));
     }
 
-    /// A shaft between frames that are apart, else a spiral.
+    /// A shaft between frames that lie behind each other, else a spiral, at the joint of the two bodies if they have one.
     fn draw_torsional(&mut self, element: &Part, ends: [Anchor; 2]) {
         let u = self.unit;
-        if self.lengths(ends)[0] > u && self.lengths(ends)[0].is_finite() {
+        if self.is_shaft(element) {
             let shaft = Mesh::cylinder(0.55 * u, [0.0, 1.0]);
             let turned = Pose { origin: [0.0; 3], turn: turn_z_to([1.0, 0.0, 0.0]) };
             let mesh = Mesh::default().with(&shaft, turned);
             self.add(&element.name, Place::Between(ends, Stretch::Whole), mesh, Paint::solid(STEEL));
             return;
         }
-        let end = &element.ends[0];
+        let bodies = |part: &Part| part.ends.map(|end| end.body);
+        let [first, second] = bodies(element);
+        let joints = self.mechanism.joints.iter().filter(|joint| joint.kind == PartKind::Revolute);
+        let mut joints = joints.filter(|joint| [[first, second], [second, first]].contains(&bodies(joint)));
+        let end = joints.next().map_or(element.ends[0], |joint| joint.ends[0]);
         let steps = 60;
         let spiral = |i: usize| -> Vector {
             let share = i as f64 / steps as f64;
             let (sin, cos) = (2.5 * TAU * share).sin_cos();
-            add(scale((0.8 + 1.4 * share) * u, [cos, sin, 0.0]), [0.0, 0.0, 2.0 * self.half()])
+            add(scale((0.6 + 1.2 * share) * u, [cos, sin, 0.0]), [0.0, 0.0, 2.2 * self.half()])
         };
         let spiral = Mesh::line((0..=steps).map(spiral).collect());
         let mesh = Mesh::default().with(&spiral, at(end.point, end.axis));
-        self.add(&element.name, Place::On(end.body), mesh, Paint::wire(SPRING, WIRE));
+        self.add(&element.name, Place::On(end.body), mesh, Paint::wire(SPRING, 110));
+    }
+
+    /// Whether the second frame of a part stays behind the first, along the axis.
+    fn is_shaft(&self, part: &Part) -> bool {
+        let [first, second] = &part.ends;
+        let poses = self.start();
+        let gap = subtract(second.position(poses), first.position(poses));
+        let axis = unit(first.pose(poses).direction(first.axis), [0.0, 0.0, 1.0]);
+        let along = dot(gap, axis);
+        along.abs() > self.unit && length(subtract(gap, scale(along, axis))) < 0.1 * self.unit
     }
 }

@@ -6,9 +6,7 @@ use super::bodies::is_coupler;
 use super::{Draft, GROUND, Paint, Place, STEEL};
 use crate::mechanism::{End, Part};
 use crate::mesh::Mesh;
-use crate::vector::{
-    Pose, Vector, across, add, columns, cross, length, scale, subtract, turn_z_to, unit,
-};
+use crate::vector::{Pose, Vector, across, add, columns, cross, length, scale, subtract, turn_z_to, unit};
 
 impl Draft<'_> {
     pub fn draw_ground(&mut self) {
@@ -21,7 +19,8 @@ impl Draft<'_> {
             }
             for (i, end) in part.ends.iter().enumerate().filter(|(_, end)| end.body.is_none()) {
                 let near = drawn.iter().any(|other| length(subtract(*other, end.point)) < 0.5 * self.unit);
-                let slides = matches!(part.kind, PartKind::Prismatic | PartKind::Cylindrical | PartKind::PointOnLine);
+                let slides =
+                    matches!(part.kind, PartKind::Prismatic | PartKind::Cylindrical | PartKind::PointOnLine);
                 if !near || slides {
                     self.draw_support(part, end, &part.ends[1 - i], slides);
                     drawn.push(end.point);
@@ -46,7 +45,10 @@ impl Draft<'_> {
             }
             return;
         }
-        if matches!(part.kind, PartKind::Spring | PartKind::Damper | PartKind::SpringDamper | PartKind::Actuator) {
+        if matches!(
+            part.kind,
+            PartKind::Spring | PartKind::Damper | PartKind::SpringDamper | PartKind::Actuator
+        ) {
             let away = unit(subtract(end.point, other.position(self.start())), scale(-1.0, up));
             self.add(&part.name, place, self.hatched(end.point, away, flat), paint);
             return;

@@ -7,7 +7,9 @@ mod joints;
 
 use crate::mechanism::{End, Mechanism};
 use crate::mesh::Mesh;
-use crate::vector::{IDENTITY, Pose, Vector, across, add, columns, cross, dot, length, scale, subtract, unit};
+use crate::vector::{
+    IDENTITY, Pose, Vector, across, add, columns, cross, dot, length, scale, subtract, unit,
+};
 
 /// Share of the mechanism's size that symbols are measured in.
 const UNIT: f64 = 0.016;
@@ -92,8 +94,7 @@ impl Paint {
 }
 
 /// Colours of bodies, which people with colour blindness tell apart (after Okabe and Ito, lighter).
-const BODIES: [u32; 8] =
-    [0x6baed6, 0xf2a65a, 0x66c2a4, 0xd98cb3, 0xf0d060, 0x8c96c6, 0xe57f6b, 0xa6b87c];
+const BODIES: [u32; 8] = [0x6baed6, 0xf2a65a, 0x66c2a4, 0xd98cb3, 0xf0d060, 0x8c96c6, 0xe57f6b, 0xa6b87c];
 /// Of pins, guides and other steel.
 const STEEL: u32 = 0xd5dae0;
 /// Of the ground.
@@ -198,7 +199,8 @@ fn span(mechanism: &Mechanism, motion: &[Vec<Pose>]) -> (Vector, Vector) {
     let mut box_ = Bounds::default();
     for poses in motion {
         let ends = mechanism.joints.iter().chain(&mechanism.elements).flat_map(|part| &part.ends);
-        for end in ends.chain(mechanism.points.iter().map(|point| &point.end)) {
+        let named = mechanism.points.iter().filter(|point| !point.name.is_empty());
+        for end in ends.chain(named.map(|point| &point.end)) {
             box_.include(end.position(poses));
         }
         for (body, pose) in mechanism.bodies.iter().zip(poses) {

@@ -38,8 +38,9 @@ fn run(run: &Motion) -> Value {
     let centers = run.mechanism.bodies.iter().enumerate();
     let centers = centers.map(|(i, body)| json!({ "name": body.name, "body": i, "point": body.center }));
     let named = run.mechanism.points.iter().filter(|point| !point.name.is_empty());
-    let named = named
-        .filter_map(|point| Some(json!({ "name": point.name, "body": point.end.body?, "point": point.end.point })));
+    let named = named.filter_map(|point| {
+        Some(json!({ "name": point.name, "body": point.end.body?, "point": point.end.point }))
+    });
     let trails: Vec<Value> = named.chain(centers).collect();
     let view = View::of(run);
     json!({
@@ -106,4 +107,3 @@ fn single(numbers: impl Iterator<Item = f64>) -> String {
     let bytes: Vec<u8> = numbers.flat_map(|x| (x as f32).to_le_bytes()).collect();
     STANDARD.encode(bytes)
 }
-

@@ -134,7 +134,7 @@ function drawRun(context, run, time, box, ghost) {
     for (let i = 0; i < item.points.length; i += 3) {
       corners.push(project(place(frame, [item.points[i], item.points[i + 1], item.points[i + 2]])));
     }
-    const [lift] = [0.12 * run.unit * project(run.middle)[3]];
+    const lift = 0.12 * run.unit * project(run.middle)[3]; // edges lie a little in front of their faces
     for (const face of item.faces) addFace(pieces, face.map(i => corners[i]), item);
     for (const line of item.lines) {
       for (let i = 1; i < line.length; i++) {
@@ -176,9 +176,16 @@ function addFace(pieces, corners, item) {
   }
   normal = unit(normal, [0, 0, 0]);
   if (normal[2] <= 1e-9) return;
-  const light = Math.max(dot(normal, [0.25, -0.75, 0.6]), -0.4) / 0.6;
+  const light = Math.min(Math.max(dot(normal, [0.25, -0.75, 0.6]) / 0.6, -1), 1.4);
   const depth = corners.reduce((sum, corner) => sum + corner[2], 0) / corners.length;
-  pieces.push({ depth, corners, fill: shaded(item.fill, Math.min(0.72 + 0.28 * light, 1.08)) });
+  pieces.push({ depth, corners, fill: shaded(item.fill, 0.8 + 0.2 * light) });
+}
+
+function stroke(context, color, points) {
+  context.beginPath();
+  for (const [x, y] of points) context.lineTo(x, y);
+  context.strokeStyle = color;
+  context.stroke();
 }
 
 const trails = new Set();
@@ -188,16 +195,11 @@ function drawTrails(context, run, time, project) {
   for (const name of trails) {
     const trail = run.trails.find(trail => trail.name === name);
     if (!trail) continue;
-    context.beginPath();
-    for (let k = 0; k <= now; k += step) {
-      const [x, y] = project(place(posesAt(run, k * run.interval)[trail.body], trail.point));
-      if (k) context.lineTo(x, y); else context.moveTo(x, y);
-    }
-    const [x, y] = project(place(posesAt(run, time)[trail.body], trail.point));
-    context.lineTo(x, y);
-    context.strokeStyle = TRAIL;
+    const at = time => project(place(posesAt(run, time)[trail.body], trail.point)), points = [];
+    for (let k = 0; k <= now; k += step) points.push(at(k * run.interval));
+    const [x, y] = at(time);
     context.lineWidth = 1.4;
-    context.stroke();
+    stroke(context, TRAIL, [...points, [x, y]]);
     context.beginPath();
     context.arc(x, y, 3, 0, 7);
     context.fillStyle = TRAIL;
@@ -213,23 +215,16 @@ function drawScale(context, run, box) {
   for (const [name, axis] of [["x", [1, 0, 0]], ["y", [0, 1, 0]], ["z", [0, 0, 1]]]) {
     const [x, y] = [dot(right, axis) * length, -dot(up, axis) * length];
     if (Math.hypot(x, y) < 3) continue;
-    context.strokeStyle = context.fillStyle = PALE;
-    context.beginPath();
-    context.moveTo(x0, y0);
-    context.lineTo(x0 + x, y0 + y);
-    context.stroke();
+    stroke(context, PALE, [[x0, y0], [x0 + x, y0 + y]]);
+    context.fillStyle = PALE;
     context.textAlign = "center";
     context.fillText(name, x0 + 1.45 * x, y0 + 1.45 * y + 4);
   }
   const factor = projection(run, box)(run.middle)[3];
   const meters = niceStep(110 / factor), x = box.x + box.width - 24;
   if (!(meters * factor < box.width)) return;
-  context.beginPath();
-  context.moveTo(x - meters * factor, y0 + 5);
-  context.lineTo(x - meters * factor, y0 + 11);
-  context.lineTo(x, y0 + 11);
-  context.lineTo(x, y0 + 5);
-  context.stroke();
+  const start = x - meters * factor;
+  stroke(context, PALE, [[start, y0 + 5], [start, y0 + 11], [x, y0 + 11], [x, y0 + 5]]);
   context.textAlign = "right";
   context.fillText(inUnits(meters), x, y0);
 }
@@ -274,39 +269,28 @@ function drawPlot(canvas, name, number) {
     const step = niceStep(least);
     for (let k = Math.ceil(from / step); k * step <= to; k++) draw(k * step);
   };
-  const grid = (x0, y0, x1, y1) => {
-    context.strokeStyle = GRID;
-    context.beginPath();
-    context.moveTo(x0, y0);
-    context.lineTo(x1, y1);
-    context.stroke();
-  };
+  const grid = (...points) => stroke(context, GRID, points);
   context.fillStyle = PALE;
-  ticks((high - low) / 4, low, high, v => {
-    grid(ROOM.left, y(v), width - ROOM.right, y(v));
+  ticks((high - low) / 6, low, high, v => {
+    grid([ROOM.left, y(v)], [width - ROOM.right, y(v)]);
     context.textAlign = "right";
     context.fillText(short(v), ROOM.left - 6, y(v) + 4);
   });
   ticks(end / 9, 0, end * 1.0001, t => {
-    grid(x(t), ROOM.top, x(t), height - ROOM.bottom);
+    grid([x(t), ROOM.top], [x(t), height - ROOM.bottom]);
     context.textAlign = "center";
     context.fillText(short(t) + (t === 0 ? " s" : ""), x(t), height - 6);
   });
   plots.forEach((plot, i) => {
-    context.strokeStyle = PLOT_COLORS[(number + i) % PLOT_COLORS.length];
     context.setLineDash(i ? [5, 4] : []);
     context.lineWidth = 1.4;
-    context.beginPath();
-    for (let k = 0; k < plot.times.length; k++) context.lineTo(x(plot.times[k]), y(plot.values[k]));
-    context.stroke();
+    const points = Array.from(plot.times, (t, k) => [x(t), y(plot.values[k])]);
+    stroke(context, PLOT_COLORS[(number + i) % PLOT_COLORS.length], points);
   });
   context.setLineDash([]);
-  context.strokeStyle = context.fillStyle = CURSOR;
   context.lineWidth = 1;
-  context.beginPath();
-  context.moveTo(x(clock.time), ROOM.top);
-  context.lineTo(x(clock.time), height - ROOM.bottom);
-  context.stroke();
+  stroke(context, CURSOR, [[x(clock.time), ROOM.top], [x(clock.time), height - ROOM.bottom]]);
+  context.fillStyle = CURSOR;
   for (const plot of plots) {
     context.beginPath();
     context.arc(x(clock.time), y(valueAt(plot, clock.time)), 3, 0, 7);
@@ -437,7 +421,7 @@ function build() {
     }
     side.append(element("h2", { textContent: "Trails" }));
     for (const { name } of first.trails) {
-      side.append(checkbox(false, on => { trails[on ? "add" : "delete"](name); redraw(); }, name));
+      side.append(checkbox(trails.has(name), on => { trails[on ? "add" : "delete"](name); redraw(); }, name));
     }
   }
   if (first.plots.length) side.append(element("h2", { textContent: "Outputs" }));
@@ -504,7 +488,7 @@ function fromAddress() {
   if (wanted.has("compare")) compare.value = wanted.get("compare");
 }
 
+fromAddress();
 build();
 listen();
-fromAddress();
 redraw();

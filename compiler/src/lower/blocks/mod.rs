@@ -140,7 +140,8 @@ impl Lowering<'_> {
     }
 
     fn finish(self, syntax: &ModelSyntax, known: &SystemUnits) -> Read {
-        let Mechanism { system, body_masses, norms, of_joints, turning, scene, mesh_files, .. } = self.mechanism;
+        let Mechanism { system, body_masses, norms, of_joints, turning, scene, mesh_files, .. } =
+            self.mechanism;
         let System { expressions, mass, mass_places, force, constraint, output, .. } = system;
         let units = expressions.system_units(known);
         let Expressions { names, graph, let_names, kinks, .. } = expressions;

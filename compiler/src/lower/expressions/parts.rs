@@ -13,7 +13,7 @@ pub struct Parts {
     pub joints: Vec<Joint>,
     pub elements: Vec<Element>,
     pub by_space: HashMap<usize, usize>,
-    /// Points that have a name by `let`.
+    /// Points that have a name by `let`, and without a name those at which something is measured.
     pub points: Vec<(String, Frame)>,
 }
 

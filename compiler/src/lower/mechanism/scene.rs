@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use costate_contract::scene::{Number, PartKind, Scene, SceneBody, SceneEnd, ScenePart, ScenePoint, SceneShape};
+use costate_contract::scene::{
+    Number, PartKind, Scene, SceneBody, SceneEnd, ScenePart, ScenePoint, SceneShape,
+};
 use rustc_hash::FxHashMap;
 
 use super::Mechanism;
@@ -85,7 +87,13 @@ impl Mechanism {
     }
 
     /// Adds a joint or a coupler, which has been read without a mistake.
-    pub fn show_joint(&mut self, part: &PartSyntax, space: usize, (kind, spatial): (JointKind, bool), ends: Ends) {
+    pub fn show_joint(
+        &mut self,
+        part: &PartSyntax,
+        space: usize,
+        (kind, spatial): (JointKind, bool),
+        ends: Ends,
+    ) {
         let first = ends.first.local(self.graph(), ends.axis);
         let axis = match option(part, "second_axis") {
             Some(axis) => self.expressions().direction(axis, spatial).unwrap_or(ends.axis),
@@ -157,7 +165,8 @@ impl Mechanism {
         }
         let Some((gravity, _)) = self.gravity else { return };
         let graph = self.graph();
-        let is_fixed = |id: &Id| graph.symbols(*id).iter().all(|symbol| matches!(symbol, Symbol::Parameter(_)));
+        let is_fixed =
+            |id: &Id| graph.symbols(*id).iter().all(|symbol| matches!(symbol, Symbol::Parameter(_)));
         if gravity.iter().all(is_fixed) {
             self.scene.scene.gravity = Some(self.scene.vector(gravity));
         }

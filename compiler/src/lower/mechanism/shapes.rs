@@ -37,7 +37,8 @@ impl Mechanism {
         let layer = match layer {
             None => zero,
             Some(layer) if body.spatial => {
-                let message = "a spatial body has its place in space; leave `layer` out, which is for planar bodies";
+                let message =
+                    "a spatial body has its place in space; leave `layer` out, which is for planar bodies";
                 return self.refuse(layer.name.span(), message);
             }
             Some(layer) => {
@@ -141,4 +142,3 @@ impl Mechanism {
         }
     }
 }
-
