@@ -40,6 +40,22 @@ impl TableDescription {
     }
 }
 
+/// A place in a model's equations where a table is looked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LookupDescription {
+    /// Position of the table.
+    pub table: usize,
+    /// Orders of the derivative with respect to the first and second argument.
+    pub orders: [usize; 2],
+}
+
+impl LookupDescription {
+    /// The derivative of these orders of a table.
+    pub const fn new(table: usize, orders: [usize; 2]) -> Self {
+        Self { table, orders }
+    }
+}
+
 /// What is known of a model when its crate is built.
 #[derive(Debug, Clone, Copy)]
 pub struct Description {
@@ -57,6 +73,8 @@ pub struct Description {
     pub outputs: &'static [Quantity],
     /// Tables.
     pub tables: &'static [TableDescription],
+    /// Lookups in tables; first those that the equations of a step and the outputs make.
+    pub lookups: &'static [LookupDescription],
     /// Coordinates whose initial position the model specifies.
     pub specified_coordinates: &'static [bool],
     /// Coordinates whose initial velocity the model specifies.
@@ -80,6 +98,7 @@ impl Description {
             constraints: &[],
             outputs: &[],
             tables: &[],
+            lookups: &[],
             specified_coordinates: &[],
             specified_velocities: &[],
             groups: Groups::EMPTY,
@@ -95,6 +114,7 @@ impl Description {
                 self.constraints
             }
             Function::Output => self.outputs,
+            Function::LookupArguments => &[],
             Function::InitialCoordinates
             | Function::InitialVelocities
             | Function::Inertia
@@ -105,13 +125,14 @@ impl Description {
         }
     }
 
-    /// The quantities that the columns of a derivative belong to.
+    /// The quantities that the columns of a derivative belong to; lookups have no names.
     pub const fn columns(&self, argument: Argument) -> &'static [Quantity] {
         match argument {
             Argument::Coordinates | Argument::Velocities | Argument::Accelerations => self.coordinates,
             Argument::Multipliers => self.constraints,
             Argument::Parameters => self.parameters,
             Argument::Inputs => self.inputs,
+            Argument::Lookups => &[],
         }
     }
 }

@@ -25,6 +25,8 @@ pub enum Function {
     ConstraintAcceleration,
     /// s, the outputs.
     Output,
+    /// z, the arguments of all lookups in tables, one or two each.
+    LookupArguments,
 }
 
 impl Function {
@@ -42,6 +44,7 @@ impl Function {
             Function::ConstraintVelocity => "constraint_velocity",
             Function::ConstraintAcceleration => "constraint_acceleration",
             Function::Output => "output",
+            Function::LookupArguments => "lookup_arguments",
         }
     }
 
@@ -59,6 +62,7 @@ impl Function {
             Function::ConstraintVelocity => "constraints on velocities",
             Function::ConstraintAcceleration => "constraints on accelerations",
             Function::Output => "outputs",
+            Function::LookupArguments => "arguments of the lookups in tables",
         }
     }
 
@@ -76,6 +80,7 @@ impl Function {
             Function::ConstraintVelocity => "C_q v + C_t",
             Function::ConstraintAcceleration => "C_q a + (C_q v)_q v + 2 C_qt v + C_tt",
             Function::Output => "s",
+            Function::LookupArguments => "z",
         }
     }
 }
@@ -95,6 +100,8 @@ pub enum Argument {
     Parameters,
     /// u
     Inputs,
+    /// tau, what every lookup in a table gives, as if it were a quantity of its own.
+    Lookups,
 }
 
 impl Argument {
@@ -107,6 +114,7 @@ impl Argument {
             Argument::Multipliers => "multipliers",
             Argument::Parameters => "parameters",
             Argument::Inputs => "inputs",
+            Argument::Lookups => "lookups",
         }
     }
 
@@ -119,6 +127,7 @@ impl Argument {
             Argument::Multipliers => "lambda",
             Argument::Parameters => "p",
             Argument::Inputs => "u",
+            Argument::Lookups => "tau",
         }
     }
 }

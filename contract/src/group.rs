@@ -1,9 +1,9 @@
 //! Which functions and derivatives are computed together.
 
-use crate::Argument::{Accelerations, Coordinates, Inputs, Multipliers, Parameters, Velocities};
+use crate::Argument::{Accelerations, Coordinates, Inputs, Lookups, Multipliers, Parameters, Velocities};
 use crate::Function::{
     Constraint, ConstraintAcceleration, ConstraintForce, ConstraintVelocity, Force, ForceResidual, Inertia,
-    InitialCoordinates, InitialVelocities, Output, Step,
+    InitialCoordinates, InitialVelocities, LookupArguments, Output, Step,
 };
 use crate::{Argument, Function};
 
@@ -32,11 +32,15 @@ pub enum Group {
     OutputDerivatives,
     /// What one sample of the inputs acts on; nothing else depends on inputs.
     InputDerivatives,
+    /// The lookups in tables that the equations of a step and the outputs make, and what their values act on.
+    Lookups,
+    /// All lookups in tables, and what their values act on at the start of a run.
+    InitialLookups,
 }
 
 impl Group {
     /// All of them.
-    pub const ALL: [Group; 11] = [
+    pub const ALL: [Group; 13] = [
         Group::Initial,
         Group::InitialDerivatives,
         Group::Residual,
@@ -48,6 +52,8 @@ impl Group {
         Group::Outputs,
         Group::OutputDerivatives,
         Group::InputDerivatives,
+        Group::Lookups,
+        Group::InitialLookups,
     ];
 
     /// The name of the function.
@@ -64,7 +70,14 @@ impl Group {
             Group::Outputs => "outputs",
             Group::OutputDerivatives => "output_derivatives",
             Group::InputDerivatives => "input_derivatives",
+            Group::Lookups => "lookups",
+            Group::InitialLookups => "initial_lookups",
         }
+    }
+
+    /// Whether models without lookups in tables lack the function and the type of its array: it fills a slice.
+    pub const fn fills_slice(self) -> bool {
+        matches!(self, Group::Lookups | Group::InitialLookups)
     }
 
     /// Its values (without argument) and derivatives, in the order of the array. The Newton matrix in
@@ -126,6 +139,24 @@ impl Group {
                 (Output, Some(Inputs)),
             ],
             Group::InputDerivatives => &[(ForceResidual, Some(Inputs)), (Output, Some(Inputs))],
+            Group::Lookups => &[
+                (LookupArguments, None),
+                (Inertia, Some(Lookups)),
+                (ForceResidual, Some(Lookups)),
+                (Constraint, Some(Lookups)),
+                (Output, Some(Lookups)),
+            ],
+            Group::InitialLookups => &[
+                (LookupArguments, None),
+                (InitialCoordinates, Some(Lookups)),
+                (InitialVelocities, Some(Lookups)),
+                (Inertia, Some(Lookups)),
+                (Force, Some(Lookups)),
+                (ConstraintForce, Some(Lookups)),
+                (Constraint, Some(Lookups)),
+                (ConstraintVelocity, Some(Lookups)),
+                (ConstraintAcceleration, Some(Lookups)),
+            ],
         }
     }
 }

@@ -105,6 +105,10 @@ pub struct Groups {
     pub output_derivatives: &'static [Block],
     /// Of [`Group::InputDerivatives`].
     pub input_derivatives: &'static [Block],
+    /// Of [`Group::Lookups`].
+    pub lookups: &'static [Block],
+    /// Of [`Group::InitialLookups`].
+    pub initial_lookups: &'static [Block],
 }
 
 impl Groups {
@@ -121,6 +125,8 @@ impl Groups {
         outputs: &[],
         output_derivatives: &[],
         input_derivatives: &[],
+        lookups: &[],
+        initial_lookups: &[],
     };
 
     /// The blocks of a group.
@@ -137,6 +143,8 @@ impl Groups {
             Group::Outputs => self.outputs,
             Group::OutputDerivatives => self.output_derivatives,
             Group::InputDerivatives => self.input_derivatives,
+            Group::Lookups => self.lookups,
+            Group::InitialLookups => self.initial_lookups,
         }
     }
 }

@@ -16,7 +16,7 @@ pub mod stl;
 pub mod tables;
 pub mod units;
 
-pub use description::{Description, Quantity, TableDescription};
+pub use description::{Description, LookupDescription, Quantity, TableDescription};
 pub use elimination::{Elimination, Factor};
 pub use function::{Argument, Function};
 pub use group::Group;

@@ -2,12 +2,12 @@
 //! generic functions that are never inlined, and a program takes from this crate what stands here.
 
 use costate::cost::Cost;
-use costate::differentiate::{RunWithCost, gradient_each, sensitivities};
+use costate::differentiate::{RunWithCost, UnknownTables, gradient_each, sensitivities};
 use costate::experiment::{OptimalInput, OptimalInputError};
 use costate::identify::{IdentificationError, ProfileSettings};
 use costate::model::{Dual, Vector};
 use costate::simulate::SimulationError;
-use costate::verify::random_points;
+use costate::verify::{check_table_gradient, random_points};
 use costate::{
     Identification, Linearization, Model, Parameter, Record, Simulation, check_derivatives, check_gradient,
     gradient,
@@ -43,6 +43,14 @@ pub static FITS: [fn() -> Result<(), IdentificationError>; 2] = [fit::<MappedEng
 pub static DESIGNS: [fn() -> Result<(), OptimalInputError>; 3] =
     [design::<CartPendulum>, design::<PendulumOnCart>, design::<TwoMasses>];
 
+/// Gradients with respect to tables.
+pub static TABLES: [fn(&dyn Cost) -> Result<(), SimulationError>; 4] = [
+    tables::<CoupledOscillator>,
+    tables::<IdentifiedOscillator>,
+    tables::<IdentifiedPlate>,
+    tables::<MappedEngine>,
+];
+
 /// Campaigns.
 pub static CAMPAIGNS: [fn() -> Result<(), IdentificationError>; 1] = [campaign::<PreloadedMount>];
 
@@ -54,6 +62,14 @@ fn campaign<M: Model + Default>() -> Result<(), IdentificationError> {
 
 fn run<M: Model + Default>() -> Result<(), SimulationError> {
     Simulation::new(&M::default()).run()?;
+    Ok(())
+}
+
+fn tables<M: Model + Default>(cost: &dyn Cost) -> Result<(), SimulationError> {
+    let model = M::default();
+    let problem = Simulation::new(&model).problem()?;
+    problem.value_and_table_gradient(cost, &model.parameters(), &[], &UnknownTables::all())?;
+    check_table_gradient(&problem, &model, cost, &UnknownTables::all())?;
     Ok(())
 }
 

@@ -43,6 +43,7 @@
 //! | it for many parameter sets | [`gradient_each`] |
 //! | it by another method | [`GradientMethod`] |
 //! | the derivatives by all samples of the inputs | [`input_gradient`] |
+//! | a gradient by all values of tables too | [`Problem::value_and_table_gradient`](crate::simulate::Problem::value_and_table_gradient), [`table_gradient`] |
 //! | the sensitivities of all outputs | [`sensitivities`], [`sensitivities_by_sample`] |
 //!
 //! From here: [`verify`](crate::verify) compares a gradient with dual numbers, [`optimize`](crate::optimize) follows it
@@ -50,6 +51,7 @@
 
 pub use crate::each::{RunWithCost, gradient_each};
 pub use crate::gradient::{
-    GradientMethod, gradient, gradients, input_gradient, sensitivities, sensitivities_by_sample,
+    GradientMethod, TableGradient, UnknownTables, gradient, gradients, input_gradient, sensitivities,
+    sensitivities_by_sample, table_gradient,
 };
 pub use crate::model::selected::SelectionError;

@@ -92,7 +92,7 @@ impl<M: Model> Problem<M> {
 }
 
 /// Sets that go together: fewer than lanes where that leaves no core without work.
-fn at_once(sets: usize) -> usize {
+pub(crate) fn at_once(sets: usize) -> usize {
     sets.div_ceil(rayon::current_num_threads()).clamp(1, LANES)
 }
 

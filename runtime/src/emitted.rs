@@ -9,5 +9,5 @@ pub use costate_contract::scene::{
     PartKind, Scene, SceneBody, SceneEnd, ScenePart, ScenePoint, SceneShape, ShapeKind,
 };
 pub use costate_contract::{
-    Argument, Block, Description, Elimination, Factor, Function, Groups, TableDescription,
+    Argument, Block, Description, Elimination, Factor, Function, Groups, LookupDescription, TableDescription,
 };

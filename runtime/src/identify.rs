@@ -105,11 +105,11 @@
 
 pub use crate::identification::{
     AdaptiveSteps, BootstrapFit, ColouredNoise, ComparedModel, Correction, Experiment, FailedTrials, Fit,
-    FitSummary, FittedCost, FittedExperiment, FittedParameter, FittedStart, Identifiability, Identification,
-    IdentificationError, InformationShare, LeaveOneOut, LeftOut, MeasuredOutput, Measurement,
-    ModelComparison, ModelComparisonError, MultistartFit, ParameterSet, ParameterSetError, Prior, Profile,
-    ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit, Resampling, SettledWeights, UnknownParameter,
-    Validation, Weighting,
+    FitFileError, FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedStart,
+    Identifiability, Identification, IdentificationError, InformationShare, JointRegion, LeaveOneOut,
+    LeftOut, MeasuredOutput, Measurement, ModelComparison, ModelComparisonError, MultistartFit, ParameterSet,
+    ParameterSetError, Prior, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit, Resampling,
+    SettledWeights, UnknownInput, UnknownParameter, Validation, Weighting,
 };
 pub use crate::state_file::{StateDifference, StateFileError};
 

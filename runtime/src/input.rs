@@ -189,6 +189,11 @@ impl Sampled {
         Some(u0 + (u1 - u0) * fraction.clamp(0.0, 1.0))
     }
 
+    /// Times in s, and the values there in the record's own unit.
+    pub(crate) fn samples(&self) -> (&[f64], &[f64]) {
+        (&self.times, &self.values)
+    }
+
     /// First and last time in s.
     pub fn range(&self) -> (f64, f64) {
         (self.times[0], self.times[self.times.len() - 1])

@@ -91,7 +91,7 @@ impl Clock {
     }
 
     fn moment<M: Model>(self, inputs: &M::Inputs<f64>) -> Moment<'_, M> {
-        Moment { step: self.steps, time: self.time(), inputs }
+        Moment { step: self.steps, time: self.time(), inputs, changes: None }
     }
 }
 

@@ -140,15 +140,16 @@ pub struct CamFollowerConstants<S> {
 impl ::costate::Model for CamFollower {
     const DESCRIPTION: ::costate::emitted::Description = {
         use ::costate::emitted::Argument::{
-            Accelerations, Coordinates, Inputs, Multipliers, Parameters, Velocities,
+            Accelerations, Coordinates, Inputs, Lookups, Multipliers, Parameters,
+            Velocities,
         };
         use ::costate::emitted::Function::{
             Constraint, ConstraintAcceleration, ConstraintForce, ConstraintVelocity,
-            Force, ForceResidual, Inertia, InitialCoordinates, InitialVelocities, Output,
-            Step,
+            Force, ForceResidual, Inertia, InitialCoordinates, InitialVelocities,
+            LookupArguments, Output, Step,
         };
         use ::costate::emitted::{
-            Block, Description, Elimination, Groups, TableDescription,
+            Block, Description, Elimination, Groups, LookupDescription, TableDescription,
         };
         use ::costate::model::Quantity;
         const ELIMINATION: Elimination = Elimination {
@@ -185,6 +186,12 @@ impl ::costate::Model for CamFollower {
                     ),
                     arguments: &[Quantity::new("compression", "m", "")],
                 },
+            ],
+            lookups: &[
+                LookupDescription::new(1, [0, 0]),
+                LookupDescription::new(0, [0, 0]),
+                LookupDescription::new(0, [1, 0]),
+                LookupDescription::new(0, [2, 0]),
             ],
             specified_coordinates: &[true, false],
             specified_velocities: &[true, false],
@@ -245,6 +252,19 @@ impl ::costate::Model for CamFollower {
                 ]),
                 input_derivatives: &Block::in_sequence([
                     Block::derivative(ForceResidual, Inputs, &[(0, 0)]),
+                ]),
+                lookups: &Block::in_sequence([
+                    Block::value::<3>(LookupArguments),
+                    Block::derivative(ForceResidual, Lookups, &[(0, 2), (1, 0)]),
+                    Block::derivative(Constraint, Lookups, &[(0, 1)]),
+                ]),
+                initial_lookups: &Block::in_sequence([
+                    Block::value::<4>(LookupArguments),
+                    Block::derivative(Force, Lookups, &[(1, 0)]),
+                    Block::derivative(ConstraintForce, Lookups, &[(0, 2)]),
+                    Block::derivative(Constraint, Lookups, &[(0, 1)]),
+                    Block::derivative(ConstraintVelocity, Lookups, &[(0, 2)]),
+                    Block::derivative(ConstraintAcceleration, Lookups, &[(0, 2), (0, 3)]),
                 ]),
                 ..Groups::EMPTY
             },
@@ -619,6 +639,68 @@ impl ::costate::Model for CamFollower {
         out: &mut Self::InputDerivatives<S>,
     ) {
         *out = [S::constant(-1.0)];
+    }
+    /// The arguments of lookups in tables, and the derivatives of the equations of motion and of the outputs with respect to what the lookups give.
+    ///
+    /// - `[0..3]` arguments of the lookups in tables, `z`: 3 of 3 entries
+    /// - `[3..5]` `(C_q^T lambda - f)_tau`: 2 of 8 entries
+    /// - `[5..6]` `C_tau`: 1 of 4 entries
+    ///
+    /// 3 operations.
+    #[inline(always)]
+    fn lookups<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
+        out: &mut [S],
+    ) {
+        let Some(out) = out.first_chunk_mut::<6>() else { return };
+        let [phi, x] = *at.coordinates;
+        let [lambda_contact] = *at.multipliers;
+        let e1 = phi * 180.0 / 3.141592653589793;
+        let lookup_arguments = [x, e1, e1];
+        out[0..3].copy_from_slice(&lookup_arguments);
+        let force_residual_wrt_lookups = [
+            lambda_contact * (-0.057295779513082325),
+            S::constant(1.0),
+        ];
+        out[3..5].copy_from_slice(&force_residual_wrt_lookups);
+        let constraint_wrt_lookups = [S::constant(-0.001)];
+        out[5..6].copy_from_slice(&constraint_wrt_lookups);
+    }
+    /// The arguments of all lookups in tables, and the derivatives of what the initial state solves with respect to what they give.
+    ///
+    /// - `[0..4]` arguments of the lookups in tables, `z`: 4 of 4 entries
+    /// - `[4..5]` `f_tau`: 1 of 8 entries
+    /// - `[5..6]` `(C_q^T lambda)_tau`: 1 of 8 entries
+    /// - `[6..7]` `C_tau`: 1 of 4 entries
+    /// - `[7..8]` `(C_q v + C_t)_tau`: 1 of 4 entries
+    /// - `[8..10]` `(C_q a + (C_q v)_q v + 2 C_qt v + C_tt)_tau`: 2 of 4 entries
+    ///
+    /// 8 operations.
+    fn initial_lookups<S: ::costate::model::Scalar>(
+        at: &::costate::emitted::Point<'_, Self, S>,
+        out: &mut [S],
+    ) {
+        let Some(out) = out.first_chunk_mut::<10>() else { return };
+        let [phi, x] = *at.coordinates;
+        let [phi_dot, _] = *at.velocities;
+        let [phi_ddot, _] = *at.accelerations;
+        let [lambda_contact] = *at.multipliers;
+        let e1 = phi * 180.0 / 3.141592653589793;
+        let lookup_arguments = [x, e1, e1, e1];
+        out[0..4].copy_from_slice(&lookup_arguments);
+        let force_wrt_lookups = [S::constant(-1.0)];
+        out[4..5].copy_from_slice(&force_wrt_lookups);
+        let constraint_force_wrt_lookups = [lambda_contact * (-0.057295779513082325)];
+        out[5..6].copy_from_slice(&constraint_force_wrt_lookups);
+        let constraint_wrt_lookups = [S::constant(-0.001)];
+        out[6..7].copy_from_slice(&constraint_wrt_lookups);
+        let constraint_velocity_wrt_lookups = [phi_dot * (-0.057295779513082325)];
+        out[7..8].copy_from_slice(&constraint_velocity_wrt_lookups);
+        let constraint_acceleration_wrt_lookups = [
+            phi_ddot * (-0.057295779513082325),
+            -(phi_dot * 3.282806350011744 * phi_dot),
+        ];
+        out[8..10].copy_from_slice(&constraint_acceleration_wrt_lookups);
     }
     /// The correction of (a, lambda) in one iteration of Newton's method, `-K^-1 r`, and the factors of the
     /// Newton matrix K that change during a run.

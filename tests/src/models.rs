@@ -168,6 +168,25 @@ costate::model! {
     }
 }
 
+costate::model! {
+    /// A coordinate without mass, whose velocity follows from a measured damper.
+    pub Creeping {
+        parameters { m: kg = 1, c: N/m = 30 }
+        tables {
+            /// Force of the damper.
+            creep(linear speed: m/s): N,
+            /// Force of the stop.
+            stop(deflection: m): N,
+        }
+        coordinates { x: m, y: m }
+        mass { x: m }
+        let spring = c*(x - y);
+        forces { x: -spring - stop(x), y: spring - creep(dot(y)) - stop(2*y) }
+        initial { x = 0.1[m], y = 0.02[m], dot(x) = 0.3[m/s] }
+        outputs { force: N = creep(dot(y)), acceleration: m/s^2 = ddot(x), speed: m/s = dot(y) }
+    }
+}
+
 /// The tables that [`TableDriven`] is given.
 pub fn table_driven() -> costate::table::Tables<TableDriven> {
     use costate::Model;

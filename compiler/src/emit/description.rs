@@ -28,12 +28,14 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
         .into_iter()
         .map(|(field, quantities)| list(field, quantities.iter().map(quantity).collect()));
     let tables = list("tables", tables(model));
+    let lookups = list("lookups", lookups(graph, groups));
     let specified_coordinates = flags(model.initial_coordinates.iter().map(Option::is_some).collect());
     let specified_velocities = flags(model.initial_velocities.iter().map(Option::is_some).collect());
     let patterns = Patterns::of(groups);
+    let has_lookups = !groups.lookups.all.is_empty();
     let pattern_constants = patterns.constants();
-    let groups: Vec<TokenStream> = groups.0.iter().map(|group| patterns.group(group)).collect();
-    let imports = imports(model, &patterns, elimination);
+    let groups: Vec<TokenStream> = groups.all.iter().map(|group| patterns.group(group)).collect();
+    let imports = imports(model, has_lookups, &patterns, elimination);
     let (elimination_constant, elimination) = match elimination {
         None => Default::default(),
         Some(elimination) => (
@@ -51,6 +53,7 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
             Description {
                 #(#quantities)*
                 #tables
+                #lookups
                 specified_coordinates: #specified_coordinates,
                 specified_velocities: #specified_velocities,
                 groups: Groups { #(#groups)* ..Groups::EMPTY },
@@ -77,6 +80,17 @@ fn tables(model: &Model) -> Vec<TokenStream> {
     tables.collect()
 }
 
+/// The lookups in tables that the description lists.
+fn lookups(graph: &Graph, groups: &Groups) -> Vec<TokenStream> {
+    let lookups = groups.lookups.all.iter().filter_map(|&id| graph.node(id).lookup());
+    let lookups = lookups.map(|(lookup, _)| {
+        let table = Literal::usize_unsuffixed(lookup.table as usize);
+        let [first, second] = lookup.orders.map(|order| Literal::usize_unsuffixed(order.into()));
+        quote!(LookupDescription::new(#table, [#first, #second]))
+    });
+    lookups.collect()
+}
+
 /// A field with these elements; nothing without any.
 fn list(field: &str, elements: Vec<TokenStream>) -> TokenStream {
     if elements.is_empty() {
@@ -98,13 +112,21 @@ fn flags(flags: Vec<bool>) -> TokenStream {
 }
 
 /// What the description calls by its own name.
-fn imports(model: &Model, patterns: &Patterns<'_>, elimination: Option<&Elimination>) -> TokenStream {
+fn imports(
+    model: &Model,
+    has_lookups: bool,
+    patterns: &Patterns<'_>,
+    elimination: Option<&Elimination>,
+) -> TokenStream {
     let mut types = vec!["Block", "Description", "Groups"];
     if elimination.is_some() {
         types.push("Elimination");
     }
     if !model.tables.is_empty() {
         types.push("TableDescription");
+    }
+    if has_lookups {
+        types.push("LookupDescription");
     }
     types.sort_unstable();
     let types = types.into_iter().map(|name| format_ident!("{name}"));

@@ -54,6 +54,14 @@ fn purpose(group: Kind) -> &'static str {
         Kind::InputDerivatives => {
             "Derivatives of the force residual and of the outputs with respect to the inputs."
         }
+        Kind::Lookups => {
+            "The arguments of lookups in tables, and the derivatives of the equations of motion and of the outputs with respect to \
+             what the lookups give."
+        }
+        Kind::InitialLookups => {
+            "The arguments of all lookups in tables, and the derivatives of what the initial state solves with respect to what \
+             they give."
+        }
     }
 }
 
@@ -112,6 +120,10 @@ fn block_text(model: &Model, graph: &Graph, block: &Block) -> String {
         } else {
             format!("{head}: {entries} of {count} entries")
         };
+    }
+    if block.function == Function::LookupArguments || block.argument == Some(Argument::Lookups) {
+        // they have no names
+        return format!("{head}: {entries} of {count} entries");
     }
     let is_short = |id: Id| !graph.is_written_longer(id, LONGEST_FORMULA);
     let all_are_short = entries <= MOST_FORMULAS && block.values.iter().all(|&id| is_short(id));

@@ -76,7 +76,8 @@ mod tests {
         let compiled = compile_str(source).unwrap();
         let Compiled { model, mut graph, mut groups, .. } = compiled;
         assert!(crate::emit::emit(&model, &mut graph, &groups, None).is_ok());
-        for values in groups.0.iter_mut().flat_map(|group| &mut group.blocks).map(|block| &mut block.values) {
+        for values in groups.all.iter_mut().flat_map(|group| &mut group.blocks).map(|block| &mut block.values)
+        {
             values.iter_mut().for_each(|value| *value = broken(&mut graph, *value));
         }
         crate::emit::emit(&model, &mut graph, &groups, None).err().unwrap_or_default()

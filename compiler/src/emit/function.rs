@@ -17,8 +17,8 @@ use crate::model::{Model, Quantity};
 use crate::symbolic::{Graph, Id, Node, Symbol};
 
 /// Groups that are evaluated in loops of the runtime which are compiled for several kinds of processor.
-const INLINED: [Kind; 5] =
-    [Kind::Outputs, Kind::Residual, Kind::Newton, Kind::Linearization, Kind::Kinematics];
+const INLINED: [Kind; 6] =
+    [Kind::Outputs, Kind::Residual, Kind::Newton, Kind::Linearization, Kind::Kinematics, Kind::Lookups];
 
 /// What a function does, and whether it takes the state of its point apart.
 struct Body {
@@ -72,6 +72,12 @@ pub fn emit(
             }
         };
     }
+    let (array, sized) = if group.kind.fills_slice() {
+        let length = Literal::usize_unsuffixed(entries);
+        (quote!([S]), quote!(let Some(out) = out.first_chunk_mut::<#length>() else { return };))
+    } else {
+        (quote!(Self::#array<S>), TokenStream::new())
+    };
     let constants_binding = if uses_constants { quote!(let k = at.constants;) } else { TokenStream::new() };
     let at = if uses_constants || uses_state { quote!(at) } else { quote!(_) };
     let inline = (INLINED.contains(&group.kind) && loops == 0).then(|| quote!(#[inline(always)]));
@@ -80,9 +86,10 @@ pub fn emit(
         #inline
         fn #function<S: ::costate::model::Scalar>(
             #at: &::costate::emitted::Point<'_, Self, S>,
-            #out: &mut Self::#array<S>
+            #out: &mut #array
             #parameters
         ) {
+            #sized
             #constants_binding
             #(#statements)*
         }

@@ -58,7 +58,7 @@ pub fn emit(
     groups: &Groups,
     elimination: Option<(&Elimination, &StepFunctions)>,
 ) -> Result<(TokenStream, Vec<Operations>), Vec<String>> {
-    let mut roots: Vec<Vec<_>> = groups.0.iter().map(|group| graph.lower_powers(&group.values())).collect();
+    let mut roots: Vec<Vec<_>> = groups.all.iter().map(|group| graph.lower_powers(&group.values())).collect();
     let mut step_functions = elimination.map(|(_, functions)| functions.lowered(graph));
     if let Some(functions) = &mut step_functions
         && functions.in_loops
@@ -67,7 +67,7 @@ pub fn emit(
         functions.adjoint_parts = None;
     }
     roots.extend(step_functions.iter().flat_map(step_functions::roots));
-    let names = groups.0.iter().map(|group| group.kind.name());
+    let names = groups.all.iter().map(|group| group.kind.name());
     let names: Vec<&str> = names.chain(step_functions.iter().flat_map(step_functions::names)).collect();
     let constants = Constants::collect(model, graph, &roots, &names);
     if graph.passed().is_some() {
@@ -79,7 +79,7 @@ pub fn emit(
     let geometry = scene::geometry(model, graph, &constants, &geometry);
     let mut operations = vec![constants.operations(graph)];
     let mut functions = Vec::new();
-    for (group, values) in groups.0.iter().zip(&roots) {
+    for (group, values) in groups.all.iter().zip(&roots) {
         operations.push(Operations::count(graph, group.kind.name(), values, |id| constants.holds(id)));
         functions.push(function::emit(model, graph, &constants, group, values));
     }

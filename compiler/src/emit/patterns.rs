@@ -27,6 +27,7 @@ fn pattern_name(function: Function, argument: Argument) -> String {
         Function::ConstraintVelocity => "C_VELOCITY",
         Function::ConstraintAcceleration => "C_ACCELERATION",
         Function::Output => "S",
+        Function::LookupArguments => "Z",
     };
     format!("{of}_{}", argument.letter().to_uppercase())
 }
@@ -63,7 +64,7 @@ impl<'a> Patterns<'a> {
 
     /// Those that are described.
     pub fn blocks(&self) -> impl Iterator<Item = &'a Block> + use<'a> {
-        self.groups.0.iter().flat_map(|group| &group.blocks).filter(|block| !block.entries.is_empty())
+        self.groups.all.iter().flat_map(|group| &group.blocks).filter(|block| !block.entries.is_empty())
     }
 
     pub fn constants(&self) -> Vec<TokenStream> {

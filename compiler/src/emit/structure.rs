@@ -112,11 +112,11 @@ pub fn types(model: &Model, groups: &Groups, coefficients: usize) -> TokenStream
         ("Outputs", model.outputs.len()),
     ];
     let arrays = groups
-        .0
+        .all
         .iter()
-        .filter(|group| group.owns_array())
+        .filter(|group| group.owns_array() && !group.kind.fills_slice())
         .map(|group| (variant(group.kind).to_string(), group.length()));
-    let factors = groups.0.iter().find_map(|group| group.factors.as_ref()).map_or(0, Vec::len);
+    let factors = groups.all.iter().find_map(|group| group.factors.as_ref()).map_or(0, Vec::len);
     let of_steps = [("Factors", factors), ("AdjointCoefficients", coefficients)];
     let array = |name: String, length: usize| {
         let (name, length) = (format_ident!("{name}"), Literal::usize_unsuffixed(length));

@@ -50,8 +50,8 @@ fn assert_same_values(left: &Compiled, right: &Compiled) {
     };
     assert_eq!(quantities(left), quantities(right));
     assert_eq!(left.model.defaults, right.model.defaults);
-    assert_eq!(left.groups.0.len(), right.groups.0.len());
-    for (ours, theirs) in left.groups.0.iter().zip(&right.groups.0) {
+    assert_eq!(left.groups.all.len(), right.groups.all.len());
+    for (ours, theirs) in left.groups.all.iter().zip(&right.groups.all) {
         for (block, other) in ours.blocks.iter().zip(&theirs.blocks) {
             assert_eq!(block.entries, other.entries, "{} {}", ours.kind.name(), block.formula());
         }

@@ -5,6 +5,7 @@ use costate_contract::{Argument, Function, Group as Kind};
 use super::block::Block;
 use super::elimination::Elimination;
 use super::equations::Equations;
+use super::lookups::Lookups;
 use crate::model::Model;
 use crate::symbolic::{Graph, Id};
 
@@ -40,7 +41,12 @@ impl Group {
 
 /// All emitted functions.
 #[derive(Debug, Clone)]
-pub struct Groups(pub Vec<Group>);
+pub struct Groups {
+    /// In the order of [`Kind::ALL`].
+    pub all: Vec<Group>,
+    /// The lookups in tables that the groups' columns belong to.
+    pub lookups: Lookups,
+}
 
 impl Groups {
     /// Every first-order function of the model.
@@ -52,7 +58,8 @@ impl Groups {
     ) -> Groups {
         let initial = Initial::new(model, graph);
         let varying = elimination.map(|elimination| elimination.varying_of_blocks(graph));
-        let mut source = Source { model, graph, equations, initial };
+        let lookups = Lookups::new(model, graph, equations, [&initial.coordinates, &initial.velocities]);
+        let mut source = Source { model, graph, equations, initial, lookups };
         let groups = Kind::ALL.map(|kind| {
             let contents = kind.contents().iter();
             let is_factorised = kind == Kind::Adjoint && varying.is_some();
@@ -65,7 +72,7 @@ impl Groups {
                 factors: (kind == Kind::Adjoint).then(|| varying.clone().unwrap_or_default()),
             }
         });
-        Groups(groups.into())
+        Groups { all: groups.into(), lookups: source.lookups }
     }
 }
 
@@ -75,14 +82,24 @@ struct Source<'a> {
     graph: &'a mut Graph,
     equations: &'a Equations,
     initial: Initial,
+    lookups: Lookups,
 }
 
 impl Source<'_> {
     /// A block of a group; matrices that several groups have are derived once.
     fn block(&mut self, group: Kind, function: Function, argument: Option<Argument>) -> Block {
         let equations = self.equations;
-        let Some(argument) = argument else { return Block::value(function, self.values(function)) };
+        let Some(argument) = argument else {
+            return match function {
+                Function::LookupArguments => Block::value(function, &self.lookup_arguments(group)),
+                _ => Block::value(function, self.values(function)),
+            };
+        };
         match (function, argument) {
+            (_, Argument::Lookups) => {
+                let values = self.values(function).to_vec();
+                self.lookups.derivative(self.graph, function, &values)
+            }
             (Function::Step, _) if group == Kind::Newton => equations.newton.clone(),
             (Function::Step, _) => equations.step.clone(),
             (Function::Inertia, Argument::Accelerations) => equations.mass.clone(),
@@ -97,6 +114,12 @@ impl Source<'_> {
         }
     }
 
+    /// The arguments of the lookups of a group.
+    fn lookup_arguments(&self, group: Kind) -> Vec<Id> {
+        let Lookups { all, of_steps } = &self.lookups;
+        self.lookups.arguments(self.graph, if group == Kind::Lookups { *of_steps } else { all.len() })
+    }
+
     fn values(&self, function: Function) -> &[Id] {
         match function {
             Function::InitialCoordinates => &self.initial.coordinates,
@@ -105,7 +128,7 @@ impl Source<'_> {
             Function::Force => &self.equations.force,
             Function::ConstraintForce => &self.equations.constraint_force,
             Function::ForceResidual => &self.equations.force_residual,
-            Function::Step => &[],
+            Function::Step | Function::LookupArguments => &[],
             Function::Constraint => &self.equations.constraint,
             Function::ConstraintVelocity => &self.equations.constraint_velocity,
             Function::ConstraintAcceleration => &self.equations.constraint_acceleration,
@@ -142,6 +165,7 @@ pub(super) fn derivative(
         Argument::Multipliers => model.constraints.len(),
         Argument::Parameters => model.parameters.len(),
         Argument::Inputs => model.inputs.len(),
+        Argument::Lookups => 0,
     };
     Block::derivative(graph, function, values, argument, columns)
 }

@@ -6,6 +6,7 @@ mod block;
 mod elimination;
 mod equations;
 mod groups;
+mod lookups;
 mod step;
 mod step_functions;
 
@@ -20,5 +21,6 @@ pub(crate) use elimination::Random;
 pub use elimination::{Elimination, Step};
 pub use equations::Equations;
 pub use groups::{Group, Groups};
+pub use lookups::Lookups;
 pub use step::{Matrix, StepMatrices};
 pub use step_functions::StepFunctions;

@@ -21,6 +21,12 @@ impl Graph {
         self.derivative_by(id, Change::Step(i))
     }
 
+    /// The partial derivative of `id` with respect to what the lookup `lookup` in a table gives, as if that did not depend on
+    /// its arguments: of all that a change of the table's data does to `id` this is the share of one lookup.
+    pub fn differentiate_by_lookup(&mut self, id: Id, lookup: Id) -> Id {
+        self.derivative_by(id, Change::Lookup(lookup))
+    }
+
     fn derivative_by(&mut self, id: Id, change: Change) -> Id {
         if self.passed().is_some() || !self.changes_by(id, change) {
             return self.zero();
@@ -30,6 +36,9 @@ impl Graph {
     }
 
     fn changes_by(&self, id: Id, change: Change) -> bool {
+        if let Change::Lookup(lookup) = change {
+            return self.may_depend_on_lookup(id, lookup);
+        }
         let (symbols, length) = change.symbols();
         symbols[..length].iter().any(|&symbol| self.depends_on(id, symbol))
     }
@@ -67,7 +76,11 @@ impl Graph {
     }
 
     fn derivative_of_node(&mut self, id: Id, change: Change) -> Id {
+        if change == Change::Lookup(id) {
+            return self.constant(1.0);
+        }
         match self.node(id) {
+            Node::Symbol(_) if matches!(change, Change::Lookup(_)) => self.zero(),
             Node::Symbol(symbol) => self.rate_of(symbol, change),
             Node::Negate(a) => {
                 let da = self.derivative_by(a, change);

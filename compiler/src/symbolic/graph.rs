@@ -265,6 +265,11 @@ impl Graph {
         self.sets.contains(self.set_of[id.index()], symbol)
     }
 
+    /// Whether `id` may depend on what a lookup gives: it is newer than that and has all its symbols.
+    pub(super) fn may_depend_on_lookup(&self, id: Id, lookup: Id) -> bool {
+        id >= lookup && self.sets.includes(self.set_of[id.index()], self.set_of[lookup.index()])
+    }
+
     /// Whether `id` stays the same during a run: it depends on parameters and the settings of the integrator alone.
     pub fn is_run_constant(&self, id: Id) -> bool {
         self.sets.is_run_constant(self.set_of[id.index()])

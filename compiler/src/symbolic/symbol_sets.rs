@@ -95,6 +95,16 @@ impl SymbolSets {
         word.is_ok_and(|at| bits[at].1 >> (index % 64) & 1 == 1)
     }
 
+    /// Whether all symbols of `part` are in the set.
+    pub fn includes(&self, set: SetId, part: SetId) -> bool {
+        let bits = &self.sets[set as usize].bits;
+        let mut words = self.sets[part as usize].bits.iter();
+        words.all(|&(at, word)| {
+            let found = bits.binary_search_by_key(&at, |&(at, _)| at);
+            found.is_ok_and(|place| word & !bits[place].1 == 0)
+        })
+    }
+
     /// The symbols of any of these sets.
     pub fn symbols_of(&self, sets: impl IntoIterator<Item = SetId>) -> FxHashSet<Symbol> {
         let mut words = vec![0; self.symbols.len().div_ceil(64)];

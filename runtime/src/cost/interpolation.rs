@@ -38,6 +38,24 @@ impl Stencil {
         Some(Self { first, count, weights: lagrange(position - first as f64, count) })
     }
 
+    /// A straight line between the two nearest steps; `None` outside `[0, N h]`.
+    pub fn straight(time: f64, step: f64, samples: usize) -> Option<Self> {
+        let last = samples.checked_sub(1)?;
+        let position = time / step;
+        if !(-AT_STEP..=last as f64 + AT_STEP).contains(&position) {
+            return None;
+        }
+        let first = (position.max(0.0) as usize).min(last.saturating_sub(1));
+        let part = (position - first as f64).clamp(0.0, 1.0);
+        Some(Self { first, count: samples.min(2), weights: [1.0 - part, part, 0.0, 0.0] })
+    }
+
+    /// Steps and their weights.
+    pub fn weights(&self) -> impl Iterator<Item = (usize, f64)> + use<> {
+        let first = self.first;
+        self.weights.into_iter().take(self.count).enumerate().map(move |(k, weight)| (first + k, weight))
+    }
+
     /// The interpolated output; NaN where there is none.
     pub fn value<S: Scalar>(&self, outputs: &Series<S>, output: usize) -> S {
         let mut sum = S::default();

@@ -61,6 +61,12 @@ impl<S: Scalar> SmoothStencil<S> {
         self.count = self.count.max(k + 1);
     }
 
+    /// Samples and their weights.
+    pub fn weights(&self) -> impl Iterator<Item = (usize, S)> + use<S> {
+        let first = self.first;
+        self.weights.into_iter().take(self.count).enumerate().map(move |(k, weight)| (first + k, weight))
+    }
+
     /// The interpolated output; NaN where there is none.
     pub fn value(&self, outputs: &Series<S>, output: usize) -> S {
         let mut sum = S::default();

@@ -15,8 +15,9 @@
 
 use crate::block::Products;
 use crate::identifiers::Parameter;
-use crate::initial::{Consistent, initial_derivatives};
-use crate::model::{Model, SelectedParameters};
+use crate::initial::{Consistent, initial_derivatives, initial_lookups};
+use crate::model::lookups::Lookup;
+use crate::model::{Model, SelectedParameters, Weights};
 use crate::problem::{Problem, SimulationError};
 use crate::run::Trajectory;
 use crate::run::{Backward, RunConstants, RunStates};
@@ -26,7 +27,10 @@ use crate::series::Series;
 
 use super::belongs::check_derivatives;
 use super::four_steps::FourSteps;
-use crate::step::{AdjointStep, AdjointVariables, LinearStep, ParameterBlocks, StepAdjoint, StepConstants};
+use crate::step::{
+    AdjointStep, AdjointVariables, LinearStep, LookupAdjoint, Moment, ParameterBlocks, StepAdjoint,
+    StepConstants,
+};
 
 /// The gradient dJ/dp of a cost of the outputs with respect to the parameters `unknown`, `&[Mount::C, Mount::D]`.
 ///
@@ -70,7 +74,38 @@ pub fn gradients<'a, M: Model>(
     let mut sweep = Sweep::new(problem, states.parameters, states.constants, costs, (unknown, selected));
     sweep.run_best(&mut states)?;
     let initial = states.initial;
-    sweep.finish(states.at(0)?, initial)
+    let found = sweep.finish(states.at(0)?, initial)?;
+    Ok(found.into_iter().map(|found| found.by_parameters).collect())
+}
+
+/// The gradient with respect to the parameters `unknown` and to the values of the `wanted` tables.
+pub(super) fn with_tables<'a, M: Model>(
+    problem: &'a Problem<M>,
+    run: impl Into<RunStates<'a, M>>,
+    output_gradient: &Series<f64>,
+    unknown: &[Parameter<M>],
+    wanted: &[bool],
+) -> Result<FoundGradient, SimulationError> {
+    check_derivatives(problem, output_gradient)?;
+    let unknown = &Parameter::indices(unknown)[..];
+    let selected = SelectedParameters::of::<M>(unknown)?;
+    let mut states = Backward::new(problem, run.into().0)?;
+    let lookups = LookupAdjoint::new(problem.tables(), wanted);
+    let cost = CostSweep { lookups: Some(lookups), ..CostSweep::new(output_gradient) };
+    let mut sweep = Sweep::new(problem, states.parameters, states.constants, vec![cost], (unknown, selected));
+    sweep.run_best(&mut states)?;
+    let initial = states.initial;
+    let mut found = sweep.finish(states.at(0)?, initial)?;
+    Ok(found.pop().unwrap_or_default())
+}
+
+/// The gradient of a cost.
+#[derive(Default)]
+pub(super) struct FoundGradient {
+    /// With respect to the unknown parameters.
+    pub by_parameters: Vec<f64>,
+    /// With respect to the values of every table that was asked for.
+    pub by_tables: Vec<Option<Vec<f64>>>,
 }
 
 /// What is left of a backward sweep at step 0: the gradient from the adjoint variables of step 1 and the steps' shares.
@@ -85,8 +120,8 @@ pub(super) fn conclude<M: Model>(
     *cost.step.later = later;
     let (parameters, constants) = (trajectory.parameters(), trajectory.run_constants());
     let sweep = Sweep::new(problem, parameters, constants, vec![cost], (unknown, selected));
-    let mut gradients = sweep.finish(trajectory.stored(0), Some(trajectory.initial()))?;
-    Ok(gradients.pop().unwrap_or_default())
+    let mut found = sweep.finish(trajectory.stored(0), Some(trajectory.initial()))?;
+    Ok(found.pop().unwrap_or_default().by_parameters)
 }
 
 /// The backward sweep.
@@ -108,11 +143,23 @@ pub(super) struct CostSweep<'a, M: Model, S: Scalar> {
     pub end_gradient: Option<&'a [S]>,
     /// dJ/du, if it is asked for.
     pub inputs: Option<Series<S>>,
+    /// The derivatives with respect to tables, if they are asked for.
+    pub lookups: Option<LookupAdjoint<S>>,
     pub step: StepAdjoint<M, S>,
     /// dJ/ds between samples.
     pub nothing: Vec<S>,
     /// dJ/dp so far, of all parameters; only the unknown ones are kept up.
     pub gradient: M::Parameters<S>,
+}
+
+/// The derivatives of a cost, those by inputs among them.
+pub(super) struct WithInputs<M: Model, S: Scalar> {
+    /// dJ/dx_0 and dJ/ds_0 (4n + m).
+    pub by_start: Vec<S>,
+    /// dJ/du of all samples.
+    pub by_inputs: Series<S>,
+    /// dJ/dp but for its way through the start; only that of the unknown parameters is kept up.
+    pub by_parameters: M::Parameters<S>,
 }
 
 impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
@@ -121,6 +168,7 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
             output_gradient,
             end_gradient: None,
             inputs: None,
+            lookups: None,
             step: StepAdjoint::new(),
             nothing: vec![S::default(); output_gradient.width()],
             gradient: Vector::zeros(),
@@ -135,6 +183,41 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
             None => &self.nothing,
         };
         self.step.emitted(output_gradient)
+    }
+
+    /// Whether derivatives with respect to tables are asked for and there are some.
+    #[inline(always)]
+    fn has_lookups(&self) -> bool {
+        !M::DESCRIPTION.lookups.is_empty() && self.lookups.is_some()
+    }
+
+    /// Adds the share of the step in the derivatives with respect to tables, if they are asked for.
+    #[inline(always)]
+    fn differentiate_lookups(
+        &mut self,
+        linear: &mut LinearStep<M, S>,
+        constants: &StepConstants<M, S>,
+        (at, state): (Moment<'_, M>, &[S]),
+        sample: Option<usize>,
+    ) {
+        if self.has_lookups()
+            && let Some(lookups) = &mut self.lookups
+        {
+            linear.evaluate_lookups(constants, at, state, &mut lookups.group);
+            self.add_lookups(&constants.weights, sample);
+        }
+    }
+
+    /// Adds the share of the step where the group of lookups is evaluated.
+    #[inline]
+    fn add_lookups(&mut self, weights: &Weights, sample: Option<usize>) {
+        let Some(lookups) = &mut self.lookups else { return };
+        let output_gradient = match sample {
+            Some(sample) => self.output_gradient.of_step(sample),
+            None => &self.nothing,
+        };
+        let StepAdjoint { later, adjoint, .. } = &self.step;
+        lookups.add_step::<M>(weights, (&adjoint.w, &adjoint.mu, &later.w), output_gradient);
     }
 
     /// The step is done.
@@ -257,6 +340,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
                 linear.load(at, state);
                 cost.differentiate_inputs(linear, constants);
             }
+            cost.differentiate_lookups(linear, constants, (at, state), problem.sample(i));
             cost.commit(self.unknown);
             return Ok(());
         }
@@ -273,14 +357,16 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         for cost in &mut self.costs {
             cost.step_by_blocks(&mut self.linear, constants, sample, &self.blocks);
             cost.differentiate_inputs(&mut self.linear, constants);
+            let at = self.problem.moment(i);
+            cost.differentiate_lookups(&mut self.linear, constants, (at, state), sample);
             cost.commit(self.unknown);
         }
         Ok(())
     }
 
-    /// Step 0 of a single cost: dJ/dx_0 (3n + m), and dJ/du but for its way through x_0.
+    /// Step 0 of a single cost; dJ/du is yet without its way through the start.
     #[inline(never)]
-    pub fn finish_inputs(mut self, state: &[S]) -> Option<(Vec<S>, Series<S>)> {
+    pub fn finish_inputs(mut self, state: &[S]) -> Option<WithInputs<M, S>> {
         self.linear.load(self.problem.moment(0), state);
         let constants = self.constants.first();
         self.linear.evaluate(constants);
@@ -289,7 +375,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         // there is no w_0: the initial state solves equations of its own
         cost.step.adjoint.w.as_mut().fill(S::default());
         cost.differentiate_inputs(&mut self.linear, constants);
-        Some((initial, cost.inputs?))
+        Some(WithInputs { by_start: initial, by_inputs: cost.inputs?, by_parameters: cost.gradient })
     }
 }
 
@@ -319,8 +405,16 @@ impl<M: Model> Sweep<'_, M, f64> {
             && linear.matrix.tries_emitted()
             && fours.evaluate(problem, i, four, cost.output_gradient, selected)
         {
+            let has_lookups = cost.has_lookups();
+            if has_lookups {
+                fours.evaluate_lookups(problem, i);
+            }
             for lane in 0..LANES {
                 fours.recur(lane, constants.first(), selected, cost.step.emitted(&[]));
+                if has_lookups && let Some(lookups) = &mut cost.lookups {
+                    fours.take_lookups(lane, &mut lookups.group);
+                    cost.add_lookups(&constants.first().weights, Some(i - lane));
+                }
                 cost.commit(unknown);
                 states.fetch_for_four(i - lane);
             }
@@ -350,22 +444,54 @@ impl<M: Model> Sweep<'_, M, f64> {
         mut self,
         state: &[f64],
         consistent: Option<&Consistent<M, f64>>,
-    ) -> Result<Vec<Vec<f64>>, SimulationError> {
+    ) -> Result<Vec<FoundGradient>, SimulationError> {
         self.linear.load(self.problem.moment(0), state);
         let constants = self.constants.first();
         self.linear.evaluate(constants);
         let Self { problem, parameters, .. } = self;
         let initial = initial_derivatives(problem, parameters, consistent, self.unknown)?;
-        let gradients = self.costs.iter_mut().map(|cost| {
-            let state = cost.begin(&mut self.linear, constants, &self.blocks);
+        let mut gradients = Vec::new();
+        for cost in &mut self.costs {
+            let by_state = cost.begin(&mut self.linear, constants, &self.blocks);
             let total = self.unknown.iter().zip(initial.column_iter()).map(|(&parameter, column)| {
-                let initial: f64 = column.iter().zip(&state).map(|(x, derivative)| x * derivative).sum();
+                let initial: f64 = column.iter().zip(&by_state).map(|(x, derivative)| x * derivative).sum();
                 cost.gradient.as_ref()[parameter] + initial
             });
-            total.collect()
-        });
-        Ok(gradients.collect())
+            let by_parameters = total.collect();
+            let mut by_tables = Vec::new();
+            if let Some(lookups) = &mut cost.lookups {
+                self.linear.evaluate_lookups(constants, problem.moment(0), state, &mut lookups.group);
+                let sample = cost.output_gradient.of_step(0);
+                lookups.add_start::<M>(&constants.weights, &cost.step.later.w, sample);
+                add_initial(problem, parameters, consistent, (&by_state, lookups))?;
+                by_tables = lookups.by_values();
+            }
+            gradients.push(FoundGradient { by_parameters, by_tables });
+        }
+        Ok(gradients)
     }
+}
+
+/// The share of the initial state in the derivatives with respect to tables, from those of the cost with respect to x_0 and
+/// s_0.
+fn add_initial<M: Model>(
+    problem: &Problem<M>,
+    parameters: &M::Parameters<f64>,
+    consistent: Option<&Consistent<M, f64>>,
+    (by_state, lookups): (&[f64], &mut LookupAdjoint<f64>),
+) -> Result<(), SimulationError> {
+    let all = Lookup::all::<M>();
+    let wanted: Vec<usize> = (0..all.len()).filter(|&column| lookups.wants(all[column].table)).collect();
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let initial = initial_lookups(problem, parameters, consistent, &wanted)?;
+    let columns = initial.arguments.iter().flat_map(|arguments| wanted.iter().map(move |&i| (i, arguments)));
+    for ((lookup, arguments), column) in columns.zip(initial.derivatives.column_iter()) {
+        let derivative = column.iter().zip(by_state).map(|(x, derivative)| x * derivative).sum();
+        lookups.add_lookup(&all[lookup], arguments, derivative);
+    }
+    Ok(())
 }
 
 /// All steps of a sweep as a piece of work.

@@ -4,9 +4,10 @@
 //! follows from its state, and all states are known: it is computed for four steps side by side. The adjoint variables
 //! then go through the four one by one, with substitutions and products alone.
 
+use crate::model::lookups::array_length;
 use crate::model::{Found, Model, Passed, Point, SelectedParameters};
 use crate::problem::Problem;
-use crate::scalar::{LANES, LaneOf, Lanes, Vector, gather};
+use crate::scalar::{LANES, LaneOf, Lanes, Vector, gather, lane_into};
 use crate::series::Series;
 use crate::step::{AdjointStep, LaneLimits, Limits, State, StepConstants};
 
@@ -19,6 +20,8 @@ pub(super) struct FourSteps<M: Model> {
     coefficients: M::AdjointCoefficients<Lanes>,
     factors: M::Factors<Lanes>,
     limits: LaneLimits,
+    /// The array of the group `lookups`.
+    lookups: Vec<Lanes>,
 }
 
 impl<M: Model> FourSteps<M> {
@@ -40,6 +43,7 @@ impl<M: Model> FourSteps<M> {
             coefficients: Vector::zeros(),
             factors: Vector::zeros(),
             limits: LaneLimits::new(),
+            lookups: vec![Lanes::default(); array_length(M::DESCRIPTION.groups.lookups)],
         })
     }
 
@@ -69,12 +73,23 @@ impl<M: Model> FourSteps<M> {
         let rows =
             [derivatives.of_step(a), derivatives.of_step(b), derivatives.of_step(c), derivatives.of_step(d)];
         gather(self.output_gradient.as_mut(), rows);
-        let Self { state, inputs, output_gradient, constants, coefficients, factors, limits } = self;
-        let time = [problem.time(a), problem.time(b), problem.time(c), problem.time(d)];
-        let time = Lanes::of(time);
-        let point = Point { time, ..state.point(0.0, inputs, constants) };
+        let Self { state, inputs, output_gradient, constants, coefficients, factors, limits, .. } = self;
+        let point = Point { time: times(problem, i), ..state.point(0.0, inputs, constants) };
         M::adjoint_coefficients(&point, output_gradient, selected, coefficients, factors);
         limits.hold(factors.as_ref()).is_all()
+    }
+
+    /// Evaluates the lookups in tables of the four steps that were evaluated last.
+    #[inline(always)]
+    pub fn evaluate_lookups(&mut self, problem: &Problem<M>, i: usize) {
+        let point = self.state.point(0.0, &self.inputs, &self.constants);
+        M::lookups(&Point { time: times(problem, i), ..point }, &mut self.lookups);
+    }
+
+    /// The lookups of the step in `lane`.
+    #[inline(always)]
+    pub fn take_lookups(&self, lane: usize, group: &mut [f64]) {
+        lane_into(&self.lookups, lane, group);
     }
 
     /// The step in `lane`: its adjoint variables from those of the step after it, and its share in the gradient.
@@ -98,4 +113,10 @@ impl<M: Model> FourSteps<M> {
         M::adjoint_recurrence(model, factors, coefficients, selected, &passed, &mut found, share);
         adjoint.follow(later, weights, &found);
     }
+}
+
+/// The times of steps i to i - 3.
+#[inline(always)]
+fn times<M: Model>(problem: &Problem<M>, i: usize) -> Lanes {
+    Lanes::of([problem.time(i), problem.time(i - 1), problem.time(i - 2), problem.time(i - 3)])
 }

@@ -1,7 +1,7 @@
 //! Direct differentiation of the scheme: the sensitivities of all outputs, step by step (OB 3.8).
 
 use crate::identifiers::Parameter;
-use crate::initial::initial_derivatives;
+use crate::initial::{initial_derivatives, initial_input_derivatives};
 use crate::machine::{Room, bytes};
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
@@ -11,6 +11,30 @@ use crate::series::Series;
 
 use crate::run::Forward;
 use crate::step::{LinearStep, Tangent, With};
+
+/// What a change of one number makes of an input: du_i for the steps from `first` on, 0 before and behind.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct InputChange {
+    /// Index of the input.
+    pub input: usize,
+    /// The step, or 0 for the start, to which the first change belongs.
+    pub first: usize,
+    /// du_i by the number.
+    pub changes: Vec<f64>,
+}
+
+impl InputChange {
+    /// du_i.
+    pub fn at(&self, i: usize) -> f64 {
+        i.checked_sub(self.first).and_then(|k| self.changes.get(k)).copied().unwrap_or(0.0)
+    }
+
+    /// The derivative of a cost by the number, of that by the inputs.
+    pub fn derivative(&self, by_inputs: &Series<f64>) -> f64 {
+        let changes = self.changes.iter().enumerate();
+        changes.map(|(k, change)| change * by_inputs.row(self.first + k)[self.input]).sum()
+    }
+}
 
 /// The sensitivities ds_i/dp_k of all outputs at all steps of `run`, a run of `problem`: one series for each of the
 /// parameters `unknown`. `run` is a `&Trajectory` or a `&mut StoredRun`; a run with checkpoints is
@@ -26,15 +50,26 @@ pub fn sensitivities<'a, M: Model>(
     run: impl Into<RunStates<'a, M>>,
     unknown: &[Parameter<M>],
 ) -> Result<Vec<Series<f64>>, SimulationError> {
+    sensitivities_with_inputs(problem, run, &Parameter::indices(unknown), &[])
+}
+
+/// The [`sensitivities`] by the parameters with these indices, and then by what changes inputs.
+pub(crate) fn sensitivities_with_inputs<'a, M: Model>(
+    problem: &'a Problem<M>,
+    run: impl Into<RunStates<'a, M>>,
+    parameters: &[usize],
+    inputs: &[InputChange],
+) -> Result<Vec<Series<f64>>, SimulationError> {
+    let columns = parameters.len() + inputs.len();
     let (width, h, steps) =
         (<M::Outputs<f64> as Vector<f64>>::LENGTH, problem.settings().step, problem.samples() - 1);
     let needed = bytes(width, size_of::<f64>()).saturating_mul(steps as u64 + 1);
-    let remedy = "take fewer parameters, a larger step or an earlier end, or `sensitivities_by_sample`, which keeps none";
-    let room = Room { what: "the sensitivities", count: unknown.len(), counted: "parameters", remedy };
-    room.check(needed.saturating_mul(unknown.len() as u64)).map_err(SimulationError::from)?;
-    let series = unknown.iter().map(|_| Series::of_run(h, width, steps));
+    let remedy = "take fewer unknowns, a larger step or an earlier end, or `sensitivities_by_sample`, which keeps none";
+    let room = Room { what: "the sensitivities", count: columns, counted: "unknowns", remedy };
+    room.check(needed.saturating_mul(columns as u64)).map_err(SimulationError::from)?;
+    let series = (0..columns).map(|_| Series::of_run(h, width, steps));
     let mut series = series.collect::<Result<Vec<_>, _>>().map_err(SimulationError::from)?;
-    sensitivities_by_sample(problem, run, unknown, |i, sensitivities| {
+    by_sample(problem, run.into(), (parameters, inputs), |i, sensitivities| {
         for (series, sensitivities) in series.iter_mut().zip(sensitivities) {
             series.row_mut(i).copy_from_slice(sensitivities);
         }
@@ -54,11 +89,25 @@ pub fn sensitivities_by_sample<'a, M: Model, E: From<SimulationError>>(
     problem: &'a Problem<M>,
     run: impl Into<RunStates<'a, M>>,
     unknown: &[Parameter<M>],
+    each: impl FnMut(usize, &[Vec<f64>]) -> Result<(), E>,
+) -> Result<(), E> {
+    by_sample(problem, run.into(), (&Parameter::indices(unknown), &[]), each)
+}
+
+/// By parameters, and by what changes inputs, for which steps are constant. A change of inputs begins with its first step.
+fn by_sample<M: Model, E: From<SimulationError>>(
+    problem: &Problem<M>,
+    run: RunStates<'_, M>,
+    (unknown, inputs): (&[usize], &[InputChange]),
     mut each: impl FnMut(usize, &[Vec<f64>]) -> Result<(), E>,
 ) -> Result<(), E> {
-    let unknown = &Parameter::indices(unknown)[..];
     SelectedParameters::of::<M>(unknown).map_err(SimulationError::from)?;
-    let mut states = Forward::new(problem, run.into().0)?;
+    if !inputs.is_empty() {
+        problem
+            .require_constant_steps("the derivatives with respect to inputs")
+            .map_err(SimulationError::from)?;
+    }
+    let mut states = Forward::new(problem, run.0)?;
     let mut linear = LinearStep::new();
     let constants = states.constants;
     let initial =
@@ -68,18 +117,29 @@ pub fn sensitivities_by_sample<'a, M: Model, E: From<SimulationError>>(
         .zip(initial.column_iter())
         .map(|(&parameter, state)| Tangent::new(With::Parameter(parameter), state.as_slice()))
         .collect();
-    let mut rows = vec![vec![0.0; <M::Outputs<f64> as Vector<f64>>::LENGTH]; unknown.len()];
+    columns.extend(input_columns(problem, &mut states, inputs)?);
+    let begins = |column: usize| column.checked_sub(unknown.len()).map_or(0, |k| inputs[k].first);
+    let mut rows = vec![vec![0.0; <M::Outputs<f64> as Vector<f64>>::LENGTH]; columns.len()];
     for i in 0..=problem.steps() {
         linear.load(problem.moment(i), states.at(i)?);
         let (constants, sample) = (constants.of_step(i), problem.sample(i));
         linear.evaluate(constants);
+        if !inputs.is_empty() {
+            linear.evaluate_inputs(constants);
+        }
         if sample.is_some() {
             linear.evaluate_outputs(constants);
         }
         if i > 0 {
             linear.factor(constants).map_err(SimulationError::from)?;
         }
-        for (column, row) in columns.iter_mut().zip(&mut rows) {
+        for (input, column) in inputs.iter().zip(&mut columns[unknown.len()..]) {
+            column.with = With::Input { input: input.input, change: input.at(i) };
+        }
+        for (k, (column, row)) in columns.iter_mut().zip(&mut rows).enumerate() {
+            if i < begins(k) {
+                continue;
+            }
             if let Some(ratio) = states.constants.change(i) {
                 column.change_step(ratio);
             }
@@ -98,4 +158,29 @@ pub fn sensitivities_by_sample<'a, M: Model, E: From<SimulationError>>(
         problem.poll(i)?;
     }
     Ok(())
+}
+
+/// The changes of the start by those of inputs.
+fn input_columns<M: Model>(
+    problem: &Problem<M>,
+    states: &mut Forward<'_, M, f64>,
+    inputs: &[InputChange],
+) -> Result<Vec<Tangent<M>>, SimulationError> {
+    let (n, m) = (LinearStep::<M>::N, <M::Multipliers<f64> as Vector<f64>>::LENGTH);
+    let begin_at_start = inputs.iter().any(|input| input.first <= 1);
+    let of_start = match begin_at_start {
+        true => initial_input_derivatives(problem, states.parameters, states.at(0)?)?,
+        false => [Vec::new(), Vec::new()],
+    };
+    let column = |input: &InputChange| {
+        let mut start = vec![0.0; 4 * n + m];
+        for (i, of_sample) in of_start.iter().enumerate() {
+            if let Some(of_input) = of_sample.get(input.input) {
+                start.iter_mut().zip(of_input).for_each(|(sum, value)| *sum += input.at(i) * value);
+            }
+        }
+        // what begins later is not carried on before
+        Tangent::new(With::Input { input: input.input, change: 0.0 }, &start)
+    };
+    Ok(inputs.iter().map(column).collect())
 }

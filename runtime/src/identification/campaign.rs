@@ -1,5 +1,7 @@
 //! All experiments of an identification, ready to be evaluated.
 
+use std::borrow::Cow;
+
 use costate_residuals::{Autoregression, Loss, normalised_mad, root_mean_square};
 
 use crate::identifiers::Output;
@@ -8,14 +10,15 @@ use crate::optimize::OptimizerState;
 use crate::problem::{Memory, Problem, SimulationError};
 
 use super::comparison::Comparison;
-use super::covariance::{ChannelRows, deviations};
+use super::covariance::{ChannelRows, degrees_of_freedom, deviations, deviations_beside_priors};
 use super::differentiated::Differentiated;
+use super::driven::DrivenInputs;
 use super::error::IdentificationError;
 use super::layout::{Selection, Unknown};
 use super::measurement::Taken;
 use super::noise::ChannelErrors;
 use super::observed::Observed;
-use super::prior::Prior;
+use super::priors::Priors;
 use super::progress::Progress;
 
 /// The least deviation of a channel that residuals tell, as a part of the root mean square of what was measured.
@@ -30,6 +33,8 @@ pub(super) struct Prepared<'a, M: Model> {
     /// Its parameters; the places of unknown ones are overwritten.
     pub known: M::Parameters<f64>,
     pub selection: Selection,
+    /// What of the inputs is unknown.
+    pub driven: DrivenInputs,
     pub comparison: Comparison<'a>,
     pub channels: Vec<Taken<'a>>,
 }
@@ -43,6 +48,22 @@ impl<M: Model> Prepared<'_, M> {
         }
         parameters
     }
+
+    /// The problem with the inputs at these unknowns.
+    pub fn problem_at(&self, unknowns: &[f64]) -> Result<Cow<'_, Problem<M>>, SimulationError> {
+        self.driven.applied(&self.problem, unknowns)
+    }
+
+    /// The unknowns on which the run depends.
+    pub fn of_run(&self, unknowns: &[f64]) -> Vec<f64> {
+        let all = self.selection.unknowns.iter().copied().chain(self.driven.unknowns());
+        all.map(|unknown| unknowns[unknown]).collect()
+    }
+
+    /// Whether several runs with different unknowns can go in lanes.
+    pub fn runs_in_lanes(&self) -> bool {
+        self.driven.is_empty() && self.problem.runs_in_lanes()
+    }
 }
 
 /// All experiments, checked and prepared.
@@ -52,8 +73,7 @@ pub(super) struct Campaign<'a, M: Model> {
     /// Those that are not.
     pub validation: Vec<Prepared<'a, M>>,
     pub unknowns: Vec<Unknown>,
-    /// Of unknowns by their indices.
-    pub priors: Vec<(usize, Prior)>,
+    pub priors: Priors,
     /// Whether residuals are weighed by their deviations.
     pub by_likelihood: bool,
     pub state: OptimizerState,
@@ -68,6 +88,7 @@ impl<'a, M: Model> Campaign<'a, M> {
             problem: prepared.problem.clone(),
             known: prepared.known.clone(),
             selection: prepared.selection.clone(),
+            driven: prepared.driven.clone(),
             comparison: prepared.comparison.clone(),
             channels: Vec::new(),
         };
@@ -94,7 +115,8 @@ impl<M: Model> Campaign<'_, M> {
             return Err(IdentificationError::NothingInCommon { experiments });
         }
         let of_costs = self.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
-        let samples = self.channels().map(|channel| channel.values.len()).sum::<usize>() + self.priors.len();
+        let samples =
+            self.channels().map(|channel| channel.values.len()).sum::<usize>() + self.priors.count();
         let unknowns = self.unknowns.len();
         if !of_costs && samples < unknowns {
             return Err(IdentificationError::TooFewSamples { samples, unknowns });
@@ -195,7 +217,10 @@ impl<M: Model> Campaign<'_, M> {
         rows: &[ChannelRows],
         unknowns: &[f64],
     ) -> Result<Vec<ChannelErrors>, IdentificationError> {
-        let estimated = deviations(rows, self.unknowns.len());
+        let estimated = match self.priors.is_empty() {
+            true => deviations(rows, self.unknowns.len()),
+            false => deviations_beside_priors(rows, &self.degrees_of_freedom(rows, unknowns)),
+        };
         let mut of_rows = rows.iter().zip(estimated);
         let mut all = Vec::with_capacity(rows.len());
         for (prepared, found) in self.experiments.iter().zip(found) {
@@ -225,9 +250,14 @@ impl<M: Model> Campaign<'_, M> {
         Ok(all)
     }
 
+    /// How many unknowns each channel determines, beside what is known beforehand.
+    pub fn degrees_of_freedom(&self, rows: &[ChannelRows], unknowns: &[f64]) -> Vec<f64> {
+        degrees_of_freedom(rows, &self.priors.rows(unknowns), unknowns.len())
+    }
+
     /// What the errors are taken for before anything is fitted: noise that the residuals are to tell is white.
     pub fn first_errors(&self, rows: &[ChannelRows]) -> Vec<ChannelErrors> {
-        let estimated = deviations(rows, self.unknowns.len());
+        let estimated = deviations(rows, if self.priors.is_empty() { self.unknowns.len() } else { 0 });
         let of_channel = |((channel, rows), estimated): ((&Observed, &ChannelRows), f64)| {
             let white = |deviation| ChannelErrors::white(deviation);
             match (channel.noise.as_ref().and_then(|noise| noise.model.as_ref()), channel.given_deviation) {

@@ -15,7 +15,7 @@ use super::evaluation::Evaluation;
 impl<M: Model> Identification<'_, M> {
     /// Compares the gradient of the identification's own cost at the start values, by its
     /// [`gradient_method`](Self::gradient_method), with dual numbers, for every unknown: parameters of all experiments or of
-    /// one, gains, offsets and delays; see [`check_gradient`](crate::check_gradient).
+    /// one, gains, offsets, delays, and values of unknown inputs; see [`check_gradient`](crate::check_gradient).
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -53,14 +53,12 @@ impl<M: Model> Campaign<'_, M> {
         seeded[k].derivative = 1.0;
         let mut sum = Dual::default();
         for prepared in &self.experiments {
-            let outputs = prepared.problem.outputs(&prepared.dual_parameters(&seeded));
+            let problem = prepared.driven.applied_dual(&prepared.problem, &seeded);
+            let outputs = problem.and_then(|problem| problem.outputs(&prepared.dual_parameters(&seeded)));
             let outputs = outputs.map_err(|error| (prepared.number, error))?;
             sum += prepared.comparison.value_dual(&outputs, &seeded);
         }
-        for (unknown, prior) in &self.priors {
-            let residual = prior.residual_of(seeded[*unknown]);
-            sum += residual * residual * 0.5;
-        }
+        sum += self.priors.cost(&seeded);
         Ok(sum.derivative)
     }
 }
@@ -79,10 +77,11 @@ impl<M: Model> Prepared<'_, M> {
 
     /// The terms that the derivative of the experiment's cost is made of.
     fn cost_terms(&self, unknowns: &[f64]) -> Result<CostTerms, SimulationError> {
-        let mut run = self.problem.run(&self.parameters(unknowns))?;
+        let problem = self.problem_at(unknowns)?;
+        let mut run = problem.run(&self.parameters(unknowns))?;
         let mut by_unknowns = vec![0.0; unknowns.len()];
         let by_outputs = self.comparison.gradient(run.outputs(), unknowns, &mut by_unknowns);
-        let terms = CostTerms::of(&self.problem, &mut run, &by_outputs)?;
+        let terms = CostTerms::of(&problem, &mut run, &by_outputs)?;
         // what corrections add is relative to themselves
         let of_corrections = by_unknowns.iter().zip(unknowns).map(|(derivative, z)| (derivative * z).abs());
         Ok(CostTerms { size: of_corrections.fold(terms.size, f64::max), ..terms })

@@ -170,6 +170,36 @@ fn stacked(
     stacked
 }
 
+/// How many unknowns each of the channels determines; what `priors` know beforehand, no channel does.
+pub(crate) fn degrees_of_freedom(
+    channels: &[ChannelRows],
+    priors: &[ChannelRows],
+    unknowns: usize,
+) -> Vec<f64> {
+    let root = |channel: &ChannelRows, weight: f64| (weight * channel.curvature()).sqrt();
+    let all: Vec<ChannelRows> = channels.iter().chain(priors).cloned().collect();
+    let rows = stacked(&all, unknowns, root);
+    if !rows.iter().all(|entry| entry.is_finite()) {
+        return vec![0.0; channels.len()];
+    }
+    let normal = NormalEquations::new(rows);
+    let of_channel = |channel| {
+        normal.determined_by(&normal.scaled(stacked(std::slice::from_ref(channel), unknowns, root)))
+    };
+    channels.iter().map(of_channel).collect()
+}
+
+/// The standard deviations that residuals tell, where each channel determines so many unknowns.
+pub(crate) fn deviations_beside_priors(channels: &[ChannelRows], degrees: &[f64]) -> Vec<f64> {
+    let deviation = |(channel, degrees): (&ChannelRows, &f64)| {
+        let squares: f64 = channel.residuals.iter().map(|residual| residual * residual).sum();
+        let spare = channel.residuals.len() as f64 - degrees;
+        // rounding leaves something where every sample is explained
+        if spare > 1e-6 * channel.residuals.len() as f64 { (squares / spare).sqrt() } else { f64::INFINITY }
+    };
+    channels.iter().zip(degrees).map(deviation).collect()
+}
+
 /// The standard deviations that the residuals of the channels tell, where so many of all samples are taken by unknowns.
 pub(crate) fn deviations(channels: &[ChannelRows], unknowns: usize) -> Vec<f64> {
     let samples: usize = channels.iter().map(|channel| channel.weights.len()).sum();

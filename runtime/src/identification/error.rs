@@ -1,5 +1,6 @@
 //! What can go wrong in an identification.
 
+use costate_contract::tables::GridError;
 use costate_residuals::{NoiseError, ResidualError};
 
 use crate::cost::{CostWeightError, MeasurementError};
@@ -110,16 +111,72 @@ pub enum IdentificationError {
         samples: usize,
     },
     /// A correction that is no number, or without bounds where it needs them.
-    #[error("the {correction} {value} of the output `{output}` is not possible; {remedy}")]
+    #[error("the {correction} {value} of `{of}` is not possible; {remedy}")]
     Correction {
         /// `gain`, `offset` or `delay`.
         correction: &'static str,
-        /// The output's name.
-        output: &'static str,
+        /// The name of the output or input.
+        of: &'static str,
         /// Its value.
         value: f64,
         /// What to write instead.
         remedy: &'static str,
+    },
+    /// An unknown input that is not possible.
+    #[error("the unknown input `{input}` has {field} = {value}; it must be {limit}")]
+    UnknownInput {
+        /// The input's name.
+        input: &'static str,
+        /// What is said of it.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        limit: &'static str,
+    },
+    /// An input of which two contradicting things are said, or that lacks something.
+    #[error("the input `{input}` {what}; {remedy}")]
+    DrivenInput {
+        /// The input's name.
+        input: &'static str,
+        /// What is wrong.
+        what: &'static str,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// Inputs that depend on unknowns, and the continuous adjoint.
+    #[error(
+        "the continuous adjoint has no derivatives with respect to unknown or delayed inputs; leave out `.gradient_method(..)`"
+    )]
+    ContinuousInputs,
+    /// The samples of a delayed input make no spline.
+    #[error("the signal of the delayed input `{input}`")]
+    DelayedSignal {
+        /// The input's name.
+        input: &'static str,
+        /// The reason.
+        #[source]
+        source: GridError,
+    },
+    /// A signal that ends before the run does, with a delay within its bounds.
+    #[error(
+        "the input `{input}` is sampled from {first} s to {last} s, and with delays of {least} s to {most} s the run needs it from {from} s to {to} s; extend the record, narrow the bounds of the delay, or let the run begin later and end earlier"
+    )]
+    DelayedInput {
+        /// The input's name.
+        input: &'static str,
+        /// First time of the record in s.
+        first: f64,
+        /// Last time of the record in s.
+        last: f64,
+        /// The shortest delay in s.
+        least: f64,
+        /// The longest delay in s.
+        most: f64,
+        /// First time that is needed in s.
+        from: f64,
+        /// Last time that is needed in s.
+        to: f64,
     },
     /// Coloured noise that the samples of a channel do not have.
     #[error("the noise of the output `{output}` in `{record}`")]
@@ -222,6 +279,16 @@ pub enum IdentificationError {
         name: String,
         /// Those that exist.
         unknowns: Vec<String>,
+    },
+    /// Two unknowns that have no region in common.
+    #[error(
+        "there is no region of `{first}` and `{second}`: the measurement does not determine both, or they are one unknown"
+    )]
+    NoRegion {
+        /// One of them.
+        first: String,
+        /// The other one.
+        second: String,
     },
     /// A prior that is not possible.
     #[error("the prior of `{unknown}` has {field} = {value}; it must be {limit}")]

@@ -12,10 +12,10 @@ use crate::optimize::{
 };
 use crate::problem::SimulationError;
 
+use super::alike::{self, Group};
 use super::campaign::Campaign;
 use super::differentiated::Differentiated;
 use super::error::IdentificationError;
-use super::prior::prior_row;
 use super::simulations::Simulations;
 use super::summary::FailedTrials;
 use super::together::Membership;
@@ -28,6 +28,8 @@ type FailedExperiment = (usize, SimulationError);
 pub(super) struct Evaluation<'a, M: Model> {
     campaign: &'a Campaign<'a, M>,
     experiments: Vec<Simulations<'a, M>>,
+    /// The experiments that go together.
+    groups: Vec<Group>,
     method: Method,
     gradient_method: GradientMethod,
     /// The minimisations whose simulations go in lanes with these, if any.
@@ -63,6 +65,7 @@ impl<'a, M: Model> Evaluation<'a, M> {
         Self {
             campaign,
             experiments: campaign.experiments.iter().map(Simulations::new).collect(),
+            groups: alike::groups(&campaign.experiments),
             method,
             gradient_method,
             together: None,
@@ -100,8 +103,39 @@ impl<'a, M: Model> Evaluation<'a, M> {
             }
             experiments => experiments.par_iter_mut().map(|experiment| work(experiment, None)).collect(),
         };
-        let numbered = results.into_iter().enumerate();
-        numbered.map(|(number, result)| result.map_err(|error| (number, error))).collect()
+        first_failure(results)
+    }
+
+    /// As [`each`](Self::each), but experiments that are alike go beside each other in lanes, by `in_lanes`.
+    fn each_group<T: Send>(
+        &mut self,
+        work: impl Fn(&mut Simulations<'a, M>, Option<&Membership<'a, 'a, M>>) -> Result<T, SimulationError>
+        + Sync,
+        in_lanes: impl Fn(&mut [&mut Simulations<'a, M>]) -> Vec<Result<T, SimulationError>> + Sync,
+    ) -> Result<Vec<T>, FailedExperiment> {
+        if self.together.is_some() || self.groups.iter().all(|group| !group.in_lanes) {
+            return self.each(work);
+        }
+        let mut experiments: Vec<Option<&mut Simulations<'a, M>>> =
+            self.experiments.iter_mut().map(Some).collect();
+        let mut groups: Vec<(&Group, Vec<&mut Simulations<'a, M>>)> = Vec::with_capacity(self.groups.len());
+        for group in &self.groups {
+            groups.push((
+                group,
+                group.numbers.iter().filter_map(|&number| experiments[number].take()).collect(),
+            ));
+        }
+        let evaluated = |(group, members): &mut (&Group, Vec<&mut Simulations<'a, M>>)| {
+            let results = match group.in_lanes {
+                true => in_lanes(members),
+                false => members.iter_mut().map(|one| work(one, None)).collect(),
+            };
+            group.numbers.iter().copied().zip(results).collect::<Vec<_>>()
+        };
+        let results: Vec<Vec<_>> = groups.par_iter_mut().map(evaluated).collect();
+        let mut results: Vec<_> = results.into_iter().flatten().collect();
+        results.sort_by_key(|(number, _)| *number);
+        first_failure(results.into_iter().map(|(_, result)| result).collect())
     }
 
     /// Time that minimisations in lanes have waited for each other.
@@ -117,24 +151,25 @@ impl<'a, M: Model> Evaluation<'a, M> {
 
     /// J.
     pub fn value(&mut self, unknowns: &[f64]) -> Result<f64, FailedExperiment> {
-        let costs = self.each(|experiment, together| experiment.cost(unknowns, together))?;
-        let priors = self.campaign.priors.iter();
-        let of_priors = priors.map(|(unknown, prior)| 0.5 * prior.residual(unknowns[*unknown]).0.powi(2));
-        Ok(costs.into_iter().chain(of_priors).sum())
+        let costs = self.each_group(
+            |experiment, together| experiment.cost(unknowns, together),
+            |alike| alike::costs(alike, unknowns),
+        )?;
+        Ok(costs.into_iter().sum::<f64>() + self.campaign.priors.cost(unknowns))
     }
 
     /// dJ/dz.
     pub fn differentiate(&mut self, unknowns: &[f64]) -> Result<Vec<f64>, FailedExperiment> {
         let method = self.gradient_method;
-        let parts = self.each(|experiment, together| experiment.gradient(unknowns, method, together))?;
+        let parts = self.each_group(
+            |experiment, together| experiment.gradient(unknowns, method, together),
+            |alike| alike::gradients(alike, unknowns, method),
+        )?;
         let mut gradient = vec![0.0; unknowns.len()];
         for part in parts {
             gradient.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
         }
-        for (unknown, prior) in &self.campaign.priors {
-            let (residual, derivative) = prior.residual(unknowns[*unknown]);
-            gradient[*unknown] += residual * derivative;
-        }
+        self.campaign.priors.add_gradient(unknowns, &mut gradient);
         Ok(gradient)
     }
 
@@ -146,9 +181,7 @@ impl<'a, M: Model> Evaluation<'a, M> {
             all.values.extend(part.values);
             all.derivatives.iter_mut().zip(part.derivatives).for_each(|(all, part)| all.extend(part));
         }
-        for &(unknown, prior) in &self.campaign.priors {
-            prior_row(prior, unknown, unknowns[unknown], unknowns.len()).add_linear(&mut all);
-        }
+        self.campaign.priors.rows(unknowns).iter().for_each(|rows| rows.add_linear(&mut all));
         Ok(Some(all))
     }
 
@@ -163,6 +196,12 @@ impl<'a, M: Model> Evaluation<'a, M> {
         self.failed = Some(FailedTrials { count, last: with_causes(&error) });
         Failure::Here(error)
     }
+}
+
+/// All results, or the first experiment that failed.
+fn first_failure<T>(results: Vec<Result<T, SimulationError>>) -> Result<Vec<T>, FailedExperiment> {
+    let numbered = results.into_iter().enumerate();
+    numbered.map(|(number, result)| result.map_err(|error| (number, error))).collect()
 }
 
 impl<M: Model> LeastSquaresObjective for Evaluation<'_, M> {

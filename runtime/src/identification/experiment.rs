@@ -9,7 +9,9 @@ use crate::model::Model;
 use crate::record::Record;
 
 use super::WeightedCost;
+use super::correction::Correction;
 use super::measurement::Measurement;
+use super::unknown_input::UnknownInput;
 
 /// One run of the test bench: what drove it, what was measured, and which parameters are other ones than the model's.
 ///
@@ -29,6 +31,8 @@ pub struct Experiment<'a, M: Model> {
     pub(super) measurements: Vec<Measurement<'a, M>>,
     pub(super) costs: Vec<WeightedCost<'a>>,
     pub(super) signals: Vec<(Input<M>, InputSignal)>,
+    pub(super) input_delays: Vec<(Input<M>, Correction)>,
+    pub(super) unknown_inputs: Vec<UnknownInput<M>>,
     pub(super) step: Option<f64>,
     pub(super) end: Option<f64>,
     pub(super) validates: bool,
@@ -44,6 +48,8 @@ impl<'a, M: Model> Experiment<'a, M> {
             measurements: Vec::new(),
             costs: Vec::new(),
             signals: Vec::new(),
+            input_delays: Vec::new(),
+            unknown_inputs: Vec::new(),
             step: None,
             end: None,
             validates: false,
@@ -108,6 +114,22 @@ impl<'a, M: Model> Experiment<'a, M> {
     #[must_use]
     pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
         self.signals.push((input, signal.into()));
+        self
+    }
+
+    /// The model feels the signal of `input` later than its record says, by a delay in s that is known or
+    /// [unknown](Correction::unknown). The signal has to be a record; it is interpolated by a spline, and has to reach as far beyond
+    /// the run as the delay moves it.
+    #[must_use]
+    pub fn input_delay(mut self, input: Input<M>, delay: impl Into<Correction>) -> Self {
+        self.input_delays.push((input, delay.into()));
+        self
+    }
+
+    /// Looks for an input that was not measured, together with the parameters.
+    #[must_use]
+    pub fn unknown_input(mut self, unknown: UnknownInput<M>) -> Self {
+        self.unknown_inputs.push(unknown);
         self
     }
 

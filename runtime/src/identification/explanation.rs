@@ -1,5 +1,7 @@
 //! Whether a fit explains what was measured.
 
+use std::borrow::Cow;
+
 use costate_residuals::{
     ChannelAssessment, Deviation, InformationCriteria, Loss, Residuals, TestSettings, Verdict, VerdictLevels,
     assess, fit_percent, information_criteria, judge, log_likelihood, root_mean_square,
@@ -28,6 +30,8 @@ pub(super) struct Explanation {
     pub verdict: Option<Verdict>,
     /// `None` where there is no likelihood.
     pub criteria: Option<InformationCriteria>,
+    /// How many unknowns the data determine.
+    pub determined: usize,
 }
 
 impl Explanation {
@@ -46,9 +50,11 @@ impl Explanation {
             all.add(prepared, name, (found, own), unknowns);
             rest = others;
         }
+        let determined = determined(campaign, rows, unknowns);
         Self {
+            determined,
             verdict: all.verdict(),
-            criteria: criteria(campaign, (rows, &all.differences), unknowns.len()),
+            criteria: criteria(campaign, (rows, &all.differences), determined),
             fit_percent: all.fit_percent,
         }
     }
@@ -73,6 +79,8 @@ impl Assessed {
         (found, rows): (&Differentiated, &[ChannelRows]),
         unknowns: &[f64],
     ) {
+        // a run has been found with these inputs
+        let problem = prepared.problem_at(unknowns).unwrap_or(Cow::Borrowed(&prepared.problem));
         for (channel, rows) in prepared.comparison.channels.iter().zip(rows) {
             let fitted = channel.fitted(&found.outputs, unknowns);
             let differences: Vec<f64> = fitted.iter().zip(&channel.values).map(|(s, y)| s - y).collect();
@@ -88,7 +96,7 @@ impl Assessed {
             let step_error = found.step_error(channel, unknowns);
             let is_of_steps = step_error.is_some_and(|error| error > DOUBTFUL * left);
             if !is_of_steps && left > NOTHING_LEFT * root_mean_square(&channel.values) {
-                self.assessments.extend(assessed(prepared, channel, (experiment, name), &rows.residuals));
+                self.assessments.extend(assessed(&problem, channel, (experiment, name), &rows.residuals));
             }
             self.differences.push(differences);
         }
@@ -112,7 +120,7 @@ impl Differentiated {
 
 /// The tests of one channel, beside the inputs at its times.
 fn assessed<M: Model>(
-    prepared: &Prepared<'_, M>,
+    problem: &Problem<M>,
     channel: &Observed,
     (experiment, name): (Option<&str>, &str),
     residuals: &[f64],
@@ -121,7 +129,7 @@ fn assessed<M: Model>(
     if let Some(experiment) = experiment {
         residuals = residuals.in_experiment(experiment);
     }
-    let inputs = inputs_at(&prepared.problem, &channel.times);
+    let inputs = inputs_at(problem, &channel.times);
     let mut beside_inputs = residuals.clone();
     for (name, values) in &inputs {
         // an input that cannot be compared leaves the other tests as they are
@@ -137,6 +145,14 @@ fn inputs_at<M: Model>(problem: &Problem<M>, times: &[f64]) -> Vec<(&'static str
     let sampled: Vec<_> = times.iter().map(at).collect::<Result<_, _>>().unwrap_or_default();
     let of_input = |input: Input<M>| sampled.iter().map(|inputs| inputs.as_ref()[input.index()]).collect();
     Input::<M>::all().map(|input| (input.name(), of_input(input))).collect()
+}
+
+/// The unknowns that the data determine; what is known beforehand of the others is no parameter of the model.
+fn determined<M: Model>(campaign: &Campaign<'_, M>, rows: &[ChannelRows], unknowns: &[f64]) -> usize {
+    match campaign.priors.of_inputs.is_empty() {
+        true => unknowns.len(),
+        false => campaign.degrees_of_freedom(rows, unknowns).iter().sum::<f64>().round() as usize,
+    }
 }
 
 /// The criteria of all channels, with independent normal errors of one deviation in each.

@@ -4,7 +4,7 @@ use costate_residuals::{Autoregression, root_mean_square};
 use serde::Serialize;
 
 use crate::causes::with_causes;
-use crate::identifiers::{Output, Parameter};
+use crate::identifiers::{Input, Output, Parameter};
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizerState, Stop};
 use crate::record::AssumedUnit;
@@ -13,6 +13,7 @@ use crate::state_file::fingerprint;
 use super::campaign::{Campaign, Prepared};
 use super::covariance::Covariance;
 use super::differentiated::Differentiated;
+use super::driven::KnotInput;
 use super::evaluation::Spent;
 use super::explanation::{Assessed, Explanation};
 use super::fitted_experiment::FittedExperiment;
@@ -20,8 +21,8 @@ use super::measurement::Taken;
 use super::observed::Observed;
 use super::round::Round;
 use super::summary::{
-    AdaptiveSteps, FailedTrials, FitSummary, FittedCost, FittedParameter, InformationShare, MeasuredOutput,
-    SettledWeights, Validation,
+    AdaptiveSteps, FailedTrials, FitSummary, FittedCost, FittedInput, FittedParameter, InformationShare,
+    MeasuredOutput, SettledWeights, Validation,
 };
 
 /// A model with identified parameters; [`Display`](std::fmt::Display) prints them as a table, serde writes the
@@ -81,8 +82,10 @@ impl<M: Model> Fit<M> {
             model: M::DESCRIPTION.name,
             data: fingerprint(campaign.channels().flat_map(|channel| [&channel.times[..], &channel.values])),
             parameters: parameters(&outcome, &deviation),
+            inputs: inputs(campaign, &unknowns, &deviation),
             covariance: rows(&|row, column| matrix[(row, column)]),
             correlation: rows(&correlation),
+            degrees_of_freedom: degrees_of_freedom(&outcome),
             undetermined: outcome.covariance.undetermined.clone(),
             measurements: measurements(&outcome),
             validation,
@@ -167,6 +170,13 @@ impl<M> Serialize for Fit<M> {
     }
 }
 
+/// What the unknowns leave of all samples and residuals.
+fn degrees_of_freedom<M: Model>(outcome: &Outcome<'_, M>) -> f64 {
+    let of_channels: usize = outcome.campaign.channels().map(|channel| channel.values.len()).sum();
+    let of_costs: usize = outcome.costs.iter().map(|cost| cost.residuals).sum();
+    (of_channels + of_costs).saturating_sub(outcome.explanation.determined).max(1) as f64
+}
+
 /// Every iteration of all minimisations, each of which begins where the one before has ended.
 fn history(round: &Round) -> Vec<Iteration> {
     let mut all: Vec<Iteration> = Vec::new();
@@ -200,6 +210,7 @@ fn parameters<M: Model>(outcome: &Outcome<'_, M>, deviation: &dyn Fn(usize) -> f
             quantity: unknown.quantity.clone(),
             of: unknown.of.clone(),
             unit: unknown.unit,
+            knot: unknown.knot.map(|knot| knot.time),
             start: first.variables()[k].start(),
             found: found[k],
             standard_deviation: deviation(k),
@@ -207,6 +218,30 @@ fn parameters<M: Model>(outcome: &Outcome<'_, M>, deviation: &dyn Fn(usize) -> f
             at_bound: at_bound[k],
         })
         .collect()
+}
+
+fn inputs<M: Model>(
+    campaign: &Campaign<'_, M>,
+    found: &[f64],
+    deviation: &dyn Fn(usize) -> f64,
+) -> Vec<FittedInput> {
+    let of_experiment = |prepared: &Prepared<'_, M>| -> Vec<FittedInput> {
+        let experiment = campaign.name_of(prepared.number);
+        let fitted = |knots: &KnotInput| {
+            let unknowns = knots.first..knots.first + knots.knots;
+            let input = Input::<M>::at(knots.input);
+            FittedInput {
+                experiment: experiment.map(str::to_owned),
+                input: input.name(),
+                unit: input.quantity().unit,
+                times: (0..knots.knots).map(|knot| knots.from + knot as f64 * knots.interval).collect(),
+                values: found[unknowns.clone()].to_vec(),
+                standard_deviations: unknowns.map(deviation).collect(),
+            }
+        };
+        prepared.driven.of_knots.iter().map(fitted).collect()
+    };
+    campaign.experiments.iter().flat_map(of_experiment).collect()
 }
 
 fn measurements<M: Model>(outcome: &Outcome<'_, M>) -> Vec<MeasuredOutput> {

@@ -1,6 +1,8 @@
 //! What a fit leaves of one experiment.
 
-use crate::identifiers::{Output, Parameter};
+use std::borrow::Cow;
+
+use crate::identifiers::{Input, Output, Parameter};
 use crate::model::Model;
 use crate::record::{Record, RecordError};
 use crate::series::Series;
@@ -14,6 +16,8 @@ pub struct FittedExperiment<M> {
     name: String,
     model: M,
     outputs: Series<f64>,
+    /// Of all inputs in turn, at the steps.
+    inputs: Vec<Vec<f64>>,
     channels: Vec<FittedChannel>,
 }
 
@@ -36,7 +40,12 @@ impl<M: Model> FittedExperiment<M> {
             measured: channel.values.clone(),
             fitted: channel.fitted(&found.outputs, unknowns),
         });
+        let problem = prepared.problem_at(unknowns).unwrap_or(Cow::Borrowed(&prepared.problem));
+        let at = |sample: usize| problem.inputs_at(sample as f64).ok();
+        let sampled: Vec<_> = (0..problem.samples()).map_while(at).collect();
+        let course = |input: Input<M>| sampled.iter().map(|inputs| inputs.as_ref()[input.index()]).collect();
         Self {
+            inputs: Input::<M>::all().map(course).collect(),
             name: prepared.name.clone(),
             model: M::from_parameters(&prepared.parameters(unknowns)),
             channels: channels.collect(),
@@ -62,6 +71,18 @@ impl<M: Model> FittedExperiment<M> {
     /// An output of the run, in its unit, at every sample.
     pub fn output(&self, output: Output<M>) -> Vec<f64> {
         (0..self.outputs.samples()).map(|i| self.outputs.row(i)[output.index()]).collect()
+    }
+
+    /// All inputs of the run at its samples, known and found ones, as a record that can be written.
+    ///
+    /// # Errors
+    /// [`RecordError`].
+    pub fn inputs(&self) -> Result<Record, RecordError> {
+        let mut record = Record::new(self.times())?.named(&self.name);
+        for (input, course) in Input::<M>::all().zip(&self.inputs) {
+            record = record.with_channel(input.name(), Some(input.quantity().unit), course.clone())?;
+        }
+        Ok(record)
     }
 
     /// All outputs of the run, as a record that can be written.

@@ -9,7 +9,9 @@ use super::correction::Correction;
 use super::error::IdentificationError;
 use super::experiment::Experiment;
 use super::measurement::{Measurement, Taken};
+use super::table::significant;
 use super::unknown::UnknownParameter;
+use super::unknown_input::UnknownInput;
 
 /// A number that is known, or one of the unknowns.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,6 +62,17 @@ pub(super) struct Unknown {
     pub parameter: Option<usize>,
     /// Which correction it is, and what was said of it, if it is one.
     pub correction: Option<(&'static str, Correction)>,
+    /// Of which input and where it is the value, if it is one.
+    pub knot: Option<Knot>,
+}
+
+/// A place of an unknown input.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Knot {
+    /// The input's name.
+    pub input: &'static str,
+    /// In s.
+    pub time: f64,
 }
 
 impl Unknown {
@@ -131,6 +144,7 @@ impl Layout {
             variable: unknown.variable(name, start),
             parameter: Some(unknown.parameter().index()),
             correction: None,
+            knot: None,
         });
         self.unknowns.len() - 1
     }
@@ -144,58 +158,105 @@ impl Layout {
         is_one_of_several: bool,
     ) -> Result<[Value; 3], IdentificationError> {
         let output = measurement.output;
-        let experiment_name = is_one_of_several.then_some(experiment.name.as_str());
         let mut values = [Value::Known(0.0); 3];
         for (value, (correction, given)) in values.iter_mut().zip(measurement.corrections.named()) {
-            check(correction, output.name(), given)?;
-            if !given.is_unknown {
-                *value = Value::Known(given.value);
-                continue;
-            }
-            let refused = |remedy| {
-                let (output, value) = (output.name(), given.value);
-                Err(IdentificationError::Correction { correction, output, value, remedy })
+            let (unit, typical) = match correction {
+                "gain" => ("1", 1.0),
+                "offset" => (output.quantity().unit, scatter(&taken.samples.values)),
+                _ => ("s", 1.0),
             };
-            let known = given.common.as_ref().and_then(|common| {
-                self.unknowns.iter().position(|unknown| unknown.of.is_none() && unknown.quantity == *common)
-            });
-            if let Some(index) = known {
-                if self.unknowns[index].correction.as_ref() != Some(&(correction, given.clone())) {
-                    return refused(
-                        "all measurements that share it give the same start value, bounds and typical change",
-                    );
-                }
-                *value = Value::Unknown(index);
-                continue;
-            }
-            if experiment.validates {
-                return refused(
-                    "an experiment that validates has nothing unknown of its own, give what the others have found",
-                );
-            }
-            let typical = given.typical.unwrap_or(match (correction, given.bounds) {
-                ("offset", _) => scatter(&taken.samples.values),
-                ("delay", Some((lower, upper))) => 0.25 * (upper - lower),
-                _ => 1.0,
-            });
-            let unit = match correction {
-                "gain" => "1",
-                "offset" => output.quantity().unit,
-                _ => "s",
-            };
-            let own = || (format!("{correction} of {}", output.name()), experiment_name.map(str::to_owned));
-            let (quantity, of) = given.common.clone().map_or_else(own, |common| (common, None));
-            let mut variable = Variable::new(named(&quantity, of.as_deref()), given.value);
-            variable = variable.scaled(Scaling::Linear { typical });
-            if let Some((lower, upper)) = given.bounds {
-                variable = variable.within(lower, upper);
-            }
-            *value = Value::Unknown(self.unknowns.len());
-            let correction = Some((correction, given.clone()));
-            self.unknowns.push(Unknown { quantity, of, unit, variable, parameter: None, correction });
+            let owner = Corrected { correction, of: output.name(), unit, typical };
+            *value = self.correction(owner, given, experiment, is_one_of_several)?;
         }
         Ok(values)
     }
+
+    /// A correction, which is added if it is unknown and not known already by a name that several have in common.
+    pub fn correction<M: Model>(
+        &mut self,
+        corrected: Corrected,
+        given: &Correction,
+        experiment: &Experiment<'_, M>,
+        is_one_of_several: bool,
+    ) -> Result<Value, IdentificationError> {
+        let Corrected { correction, of, unit, typical } = corrected;
+        check(correction, of, given)?;
+        if !given.is_unknown {
+            return Ok(Value::Known(given.value));
+        }
+        let refused =
+            |remedy| Err(IdentificationError::Correction { correction, of, value: given.value, remedy });
+        let known = given.common.as_ref().and_then(|common| {
+            self.unknowns.iter().position(|unknown| unknown.of.is_none() && unknown.quantity == *common)
+        });
+        if let Some(index) = known {
+            if self.unknowns[index].correction.as_ref() != Some(&(correction, given.clone())) {
+                return refused("all that share it give the same start value, bounds and typical change");
+            }
+            return Ok(Value::Unknown(index));
+        }
+        if experiment.validates {
+            return refused(
+                "an experiment that validates has nothing unknown of its own, give what the others have found",
+            );
+        }
+        let typical = given.typical.unwrap_or(match (correction, given.bounds) {
+            ("delay", Some((lower, upper))) => 0.25 * (upper - lower),
+            _ => typical,
+        });
+        let experiment_name = is_one_of_several.then(|| experiment.name.clone());
+        let own = || (format!("{correction} of {of}"), experiment_name);
+        let (quantity, of) = given.common.clone().map_or_else(own, |common| (common, None));
+        let mut variable = Variable::new(named(&quantity, of.as_deref()), given.value);
+        variable = variable.scaled(Scaling::Linear { typical });
+        if let Some((lower, upper)) = given.bounds {
+            variable = variable.within(lower, upper);
+        }
+        let correction = Some((correction, given.clone()));
+        self.unknowns.push(Unknown { quantity, of, unit, variable, parameter: None, correction, knot: None });
+        Ok(Value::Unknown(self.unknowns.len() - 1))
+    }
+
+    /// Adds the values of an unknown input at its knots; the index of the first one.
+    pub fn knots<M: Model>(
+        &mut self,
+        unknown: &UnknownInput<M>,
+        (from, knots): (f64, usize),
+        experiment: &Experiment<'_, M>,
+        is_one_of_several: bool,
+    ) -> usize {
+        let first = self.unknowns.len();
+        let of = is_one_of_several.then(|| experiment.name.clone());
+        for knot in 0..knots {
+            let time = from + knot as f64 * unknown.interval;
+            let quantity = format!("{} at {} s", unknown.input.name(), significant(time, 6));
+            let variable = unknown.variable(named(&quantity, of.as_deref()));
+            let (unit, of) = (unknown.input.quantity().unit, of.clone());
+            let knot = Some(Knot { input: unknown.input.name(), time });
+            self.unknowns.push(Unknown {
+                quantity,
+                of,
+                unit,
+                variable,
+                parameter: None,
+                correction: None,
+                knot,
+            });
+        }
+        first
+    }
+}
+
+/// Whose a correction is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Corrected {
+    /// `gain`, `offset` or `delay`.
+    pub correction: &'static str,
+    /// Name of the output or input.
+    pub of: &'static str,
+    pub unit: &'static str,
+    /// A typical change, unless bounds or the user say one.
+    pub typical: f64,
 }
 
 /// The start value: that of the model, or of the experiment where the unknown is its own.
@@ -229,12 +290,8 @@ fn scatter(values: &[f64]) -> f64 {
 }
 
 /// Numbers that a correction may have; bounds and start are checked with all other unknowns.
-fn check(
-    correction: &'static str,
-    output: &'static str,
-    given: &Correction,
-) -> Result<(), IdentificationError> {
-    let refused = |value, remedy| Err(IdentificationError::Correction { correction, output, value, remedy });
+fn check(correction: &'static str, of: &'static str, given: &Correction) -> Result<(), IdentificationError> {
+    let refused = |value, remedy| Err(IdentificationError::Correction { correction, of, value, remedy });
     if !given.value.is_finite() {
         return refused(given.value, "give a finite number");
     }

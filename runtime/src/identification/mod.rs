@@ -1,11 +1,13 @@
 //! Parameter identification: the parameters with which a model reproduces measured outputs.
 
+mod alike;
 mod campaign;
 mod check_gradient;
 mod comparison;
 mod correction;
 mod covariance;
 mod differentiated;
+mod driven;
 mod error;
 mod evaluation;
 mod experiment;
@@ -13,6 +15,7 @@ mod explanation;
 mod fit;
 mod fitted_experiment;
 mod fixed;
+mod joint_region;
 mod layout;
 mod measurement;
 mod model_comparison;
@@ -22,7 +25,9 @@ mod noise;
 mod observed;
 mod parameter_set;
 mod prepare;
+mod prepare_inputs;
 mod prior;
+mod priors;
 mod profile;
 mod profile_table;
 mod progress;
@@ -37,7 +42,9 @@ mod summary;
 mod table;
 mod together;
 mod unknown;
+mod unknown_input;
 mod weighting;
+mod written;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -59,6 +66,7 @@ pub use error::IdentificationError;
 pub use experiment::Experiment;
 pub use fit::Fit;
 pub use fitted_experiment::FittedExperiment;
+pub use joint_region::JointRegion;
 pub use measurement::Measurement;
 pub use model_comparison::{ComparedModel, ModelComparison, ModelComparisonError};
 pub use multistart_fit::{FittedStart, MultistartFit};
@@ -69,11 +77,13 @@ pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSet
 pub(crate) use progress::Progress;
 pub use resampling::{BootstrapFit, LeaveOneOut, LeftOut, Resampling};
 pub use summary::{
-    AdaptiveSteps, FailedTrials, FitSummary, FittedCost, FittedParameter, InformationShare, MeasuredOutput,
-    SettledWeights, Validation,
+    AdaptiveSteps, FailedTrials, FitSummary, FittedCost, FittedInput, FittedParameter, InformationShare,
+    MeasuredOutput, SettledWeights, Validation,
 };
 pub use unknown::UnknownParameter;
+pub use unknown_input::UnknownInput;
 pub use weighting::Weighting;
+pub use written::FitFileError;
 
 use costate_residuals::Loss;
 use layout::Owner;
@@ -235,6 +245,20 @@ impl<'a, M: Model> Identification<'a, M> {
     #[must_use]
     pub fn signal(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
         self.own.signals.push((input, signal.into()));
+        self
+    }
+
+    /// The delay of an input, see [`Experiment::input_delay`]; of every experiment that says nothing of that input's.
+    #[must_use]
+    pub fn input_delay(mut self, input: Input<M>, delay: impl Into<Correction>) -> Self {
+        self.own.input_delays.push((input, delay.into()));
+        self
+    }
+
+    /// Looks for an input that was not measured, together with the parameters. Where there are experiments, say it of each.
+    #[must_use]
+    pub fn unknown_input(mut self, unknown: UnknownInput<M>) -> Self {
+        self.own.unknown_inputs.push(unknown);
         self
     }
 

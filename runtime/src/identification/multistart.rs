@@ -8,11 +8,11 @@ use crate::model::Model;
 use crate::optimize::{
     Member, MultistartError, OptimizerState, check_starts, minimize_least_squares, multistart_in_groups,
 };
-use crate::problem::Problem;
 use crate::scalar::LANES;
 
 use super::Identification;
 use super::campaign::Campaign;
+use super::campaign::Prepared;
 use super::error::IdentificationError;
 use super::evaluation::{Evaluation, Spent};
 use super::multistart_fit::{FittedStart, MultistartFit};
@@ -76,7 +76,7 @@ impl<M: Model> Identification<'_, M> {
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
         let in_lanes = !method.needs_residuals()
             && gradient == GradientMethod::DiscreteAdjoint
-            && campaign.problems().all(Problem::runs_in_lanes);
+            && campaign.experiments.iter().all(Prepared::runs_in_lanes);
         let group = if in_lanes { starts.div_ceil(rayon::current_num_threads()).clamp(1, LANES) } else { 1 };
         let groups: Vec<_> =
             (0..starts.div_ceil(group)).map(|_| Together::new(&campaign.experiments)).collect();

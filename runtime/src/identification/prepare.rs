@@ -1,5 +1,7 @@
 //! Checking an identification, and taking from the records what is not given.
 
+use std::borrow::Cow;
+
 use crate::cost::{SmoothStencil, Stencil, SumCost, intervals};
 use crate::gradient::{GradientMethod, check_accuracy};
 use crate::identifiers::Input;
@@ -20,7 +22,8 @@ use super::layout::{Layout, Selection, Value};
 use super::measurement::{Measurement, Taken};
 use super::noise::ChannelNoise;
 use super::observed::{Observed, Places};
-use super::prior::Prior;
+use super::priors::Priors;
+use super::unknown_input::UnknownInput;
 use super::weighting::Weighting;
 
 /// The longest part of a step by which the last sample may lie behind a step and still be at it.
@@ -109,7 +112,7 @@ impl<'a, M: Model> Identification<'a, M> {
         let variables: Vec<Variable> =
             layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
         let state = OptimizerState::new(variables, self.optimizer.clone())?;
-        let priors = self.priors_of(&layout)?;
+        let priors = self.priors_of(&layout, &experiments, &prepared)?;
         let campaign = Campaign {
             experiments: prepared,
             validation,
@@ -142,7 +145,9 @@ impl<'a, M: Model> Identification<'a, M> {
             }
             channels.push(measurement.taken()?);
         }
-        let problem = self.problem_of(experiment, self.run_settings(experiment)?, &known)?;
+        let settings = self.run_settings(experiment)?;
+        let driven = self.driven_inputs(experiment, &settings, layout, several)?;
+        let problem = self.problem_of(experiment, settings, &known)?;
         if problem.has_checkpoints() && self.is_continuous() {
             return Err(SimulationError::StatesMissing { method: self.gradient_method.to_string() }.into());
         }
@@ -159,6 +164,7 @@ impl<'a, M: Model> Identification<'a, M> {
             problem,
             known,
             selection,
+            driven,
             comparison,
             channels,
         })
@@ -267,6 +273,11 @@ impl<'a, M: Model> Identification<'a, M> {
         let measurements = || fitted().flat_map(|experiment| &experiment.measurements);
         let is_needed = match () {
             () if !self.priors.is_empty() => Some("a prior"),
+            () if fitted()
+                .any(|experiment| experiment.unknown_inputs.iter().any(UnknownInput::has_prior)) =>
+            {
+                Some("what is known of an unknown input")
+            }
             () if self.loss != costate_residuals::Loss::Squares => Some("a loss other than squares"),
             () if measurements().any(|measurement| measurement.noise.is_some()) => Some("coloured noise"),
             () => None,
@@ -289,7 +300,12 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// Every prior is of all unknowns of its parameter.
-    fn priors_of(&self, layout: &Layout) -> Result<Vec<(usize, Prior)>, IdentificationError> {
+    fn priors_of(
+        &self,
+        layout: &Layout,
+        experiments: &[&Experiment<'a, M>],
+        prepared: &[Prepared<'a, M>],
+    ) -> Result<Priors, IdentificationError> {
         let mut priors = Vec::new();
         for (parameter, prior) in &self.priors {
             let before = priors.len();
@@ -303,7 +319,12 @@ impl<'a, M: Model> Identification<'a, M> {
                 return Err(IdentificationError::PriorOfKnown { parameter: parameter.name() });
             }
         }
-        Ok(priors)
+        let fitted = experiments.iter().filter(|experiment| !experiment.validates);
+        let of_experiment = |(experiment, prepared): (&&Experiment<'a, M>, &Prepared<'a, M>)| {
+            self.priors_of_inputs(experiment, &prepared.driven)
+        };
+        let of_inputs = fitted.zip(prepared).flat_map(of_experiment).collect();
+        Ok(Priors { of_unknowns: priors, of_inputs })
     }
 
     /// Names, and that measurements stand where they belong.
@@ -317,6 +338,9 @@ impl<'a, M: Model> Identification<'a, M> {
             return Err(IdentificationError::NothingFitted { experiments: experiments.len() });
         }
         let beside = |what| Err(IdentificationError::BesideExperiments { what });
+        if !self.experiments.is_empty() && !self.own.unknown_inputs.is_empty() {
+            return beside("an unknown input");
+        }
         if !self.experiments.is_empty() && !self.own.measurements.is_empty() {
             return beside("a measurement");
         }
@@ -335,7 +359,7 @@ impl<'a, M: Model> Identification<'a, M> {
         Ok(())
     }
 
-    fn is_continuous(&self) -> bool {
+    pub(super) fn is_continuous(&self) -> bool {
         matches!(self.gradient_method, GradientMethod::ContinuousAdjoint { .. })
     }
 
@@ -349,14 +373,16 @@ impl<'a, M: Model> Identification<'a, M> {
                 continue;
             }
             let parameters = prepared.parameters(&start);
-            let Ok(run) = problem.forward(&parameters) else { continue };
+            let Ok(at_start) = prepared.problem_at(&start) else { continue };
+            let Ok(run) = at_start.forward(&parameters) else { continue };
             let settings = Settings { step: 0.5 * problem.settings().step, ..problem.settings().clone() };
             let finer = || match self.problem_of(experiment, settings, &parameters) {
                 _ if problem.step_plan().is_some() => problem.refined(),
                 Err(IdentificationError::Simulation(error)) => Err(error),
-                finer => Ok(finer.unwrap_or_else(|_| problem.clone())),
+                Err(_) => Ok(problem.clone()),
+                Ok(finer) => prepared.driven.applied(&finer, &start).map(Cow::into_owned),
             };
-            check_accuracy(problem, &run, &run.outputs(), finer)
+            check_accuracy(&at_start, &run, &run.outputs(), finer)
                 .map_err(|source| campaign.in_experiment(*number, IdentificationError::Start { source }))?;
         }
         Ok(())
@@ -370,6 +396,26 @@ impl<'a, M: Model> Identification<'a, M> {
         end: f64,
     ) -> Result<Vec<(Input<M>, InputSignal)>, IdentificationError> {
         // of two signals of one input the later one counts
+        let mut signals = self.given_signals(experiment, end)?;
+        for unknown in &experiment.unknown_inputs {
+            if signals.iter().all(|(given, _)| *given != unknown.input) {
+                signals.push((unknown.input, 0.0.into()));
+            }
+        }
+        // what drives a delayed input depends on the delay
+        for (input, _) in self.input_delays(experiment) {
+            signals.retain(|(given, _)| *given != input);
+            signals.push((input, 0.0.into()));
+        }
+        Ok(signals)
+    }
+
+    pub(super) fn given_signals(
+        &self,
+        experiment: &Experiment<'a, M>,
+        end: f64,
+    ) -> Result<Vec<(Input<M>, InputSignal)>, IdentificationError> {
+        // of two signals of one input the later one counts
         let mut signals = self.own.signals.clone();
         if !self.experiments.is_empty() {
             signals.extend(experiment.signals.iter().cloned());
@@ -377,7 +423,8 @@ impl<'a, M: Model> Identification<'a, M> {
         for input in Input::<M>::all() {
             let own = experiment.measurements.iter().find(|m| m.record.channel(input.name()).is_ok());
             let is_given = signals.iter().any(|(given, _)| *given == input);
-            if let Some(Measurement { record, .. }) = own.filter(|_| !is_given) {
+            let is_unknown = experiment.unknown_inputs.iter().any(|unknown| unknown.input == input);
+            if let Some(Measurement { record, .. }) = own.filter(|_| !is_given && !is_unknown) {
                 let sampled = Sampled::from_record(record, input.name())?;
                 signals.push((input, sampled.held_to(end).into()));
             }

@@ -33,8 +33,8 @@ const INVOLVED: f64 = 0.05;
 pub struct ProfileSettings {
     /// The probability that an interval covers the truth. Default 0.95.
     pub level: f64,
-    /// Names of the unknowns that are profiled, as [`FittedParameter::name`](super::FittedParameter::name) has them; all if there
-    /// are none.
+    /// Names of the unknowns that are profiled, as [`FittedParameter::name`](super::FittedParameter::name) has them; without any all
+    /// but the values of unknown inputs.
     pub unknowns: Vec<String>,
     /// Most points on each side. Default 20.
     pub points: usize,
@@ -202,15 +202,13 @@ impl<'a, M: Model> Identification<'a, M> {
         let mut progress = Progress::new(self.progress, campaign.problems());
         let (fit, round) = self.rounds(&mut campaign, round, Spent::default(), None, &mut progress)?;
         progress.say("profiles");
-        let samples: usize = campaign.channels().map(|channel| channel.values.len()).sum();
-        let freedom = samples.saturating_sub(campaign.unknowns.len()).max(1) as f64;
         let mut setting = Setting {
             campaign: &campaign,
             gradient_method: self.gradient_method,
             interrupt: self.interrupt.clone(),
             optimum: round.state.parameters(),
             cost: round.state.cost(),
-            distance: student_quantile(0.5 + 0.5 * settings.level, freedom),
+            distance: student_quantile(0.5 + 0.5 * settings.level, fit.summary().degrees_of_freedom),
             points: settings.points.max(2),
         };
         setting.polish()?;
@@ -232,10 +230,11 @@ impl<'a, M: Model> Identification<'a, M> {
 }
 
 impl<M: Model> Campaign<'_, M> {
-    /// The unknowns of these names, all without any.
+    /// The unknowns of these names; without any all but the values of unknown inputs.
     fn numbers_of(&self, names: &[String]) -> Result<Vec<usize>, IdentificationError> {
         if names.is_empty() {
-            return Ok((0..self.unknowns.len()).collect());
+            let all = (0..self.unknowns.len()).filter(|&k| self.unknowns[k].knot.is_none());
+            return Ok(all.collect());
         }
         let number = |name: &String| {
             let found = self.unknowns.iter().position(|unknown| unknown.name() == name);

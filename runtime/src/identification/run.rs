@@ -16,7 +16,6 @@ use super::evaluation::{Evaluation, Spent};
 use super::explanation::Explanation;
 use super::fit::{Ended, Fit, Outcome};
 use super::noise::ChannelErrors;
-use super::prior::prior_row;
 use super::progress::Progress;
 use super::round::Round;
 use super::state_file::WORK;
@@ -165,8 +164,7 @@ impl<'a, M: Model> Identification<'a, M> {
                 rows.push(of_cost.unwrap_or_else(|| ChannelRows::unknown(count)));
             }
         }
-        let priors = campaign.priors.iter();
-        rows.extend(priors.map(|(unknown, prior)| prior_row(*prior, *unknown, unknowns[*unknown], count)));
+        rows.extend(campaign.priors.rows(&unknowns));
         let variables = round.state.variables().iter().zip(&unknowns);
         let scales: Vec<f64> = variables.map(|(variable, p)| variable.slope(*p)).collect();
         rows.iter_mut().for_each(|rows| rows.scale(&scales));

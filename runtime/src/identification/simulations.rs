@@ -6,9 +6,10 @@ use crate::gradient::{self, GradientMethod};
 use crate::identifiers::Parameter;
 use crate::model::Model;
 use crate::optimize::LinearResiduals;
-use crate::problem::SimulationError;
+use crate::problem::{Problem, SimulationError};
 use crate::run::StoredRun;
 use crate::scalar::LANES;
+use crate::series::Series;
 
 use super::campaign::Prepared;
 use super::covariance::ChannelRows;
@@ -18,30 +19,43 @@ use super::together::Membership;
 /// Fewer runs than these cost less one by one than in lanes.
 const LEAST_IN_LANES: usize = 3;
 
-/// A run before it was asked for, and its parameters.
-struct Announced<M: Model> {
-    parameters: M::Parameters<f64>,
-    run: Result<StoredRun<M>, SimulationError>,
+/// A run, and the unknowns on which it depends.
+struct Known<R> {
+    unknowns: Vec<f64>,
+    run: R,
 }
 
 impl<M: Model> Prepared<'_, M> {
     /// The outputs, without derivatives, and how accurate they are.
     pub fn simulated(&self, unknowns: &[f64]) -> Result<Differentiated, SimulationError> {
-        let run = self.problem.run(&self.parameters(unknowns))?;
-        let accuracy =
-            run.trajectory().map(|states| gradient::accuracy(&self.problem, states, run.outputs()));
+        let problem = self.problem_at(unknowns)?;
+        let run = problem.run(&self.parameters(unknowns))?;
+        let accuracy = run.trajectory().map(|states| gradient::accuracy(&problem, states, run.outputs()));
         let accuracy = accuracy.transpose()?;
         Ok(Differentiated { accuracy, outputs: run.into_outputs(), derivatives: Vec::new() })
+    }
+
+    /// The derivatives of the outputs of `run`, a run of `problem`, by the unknowns: parameters first, then what inputs depend on.
+    fn derivatives(
+        &self,
+        problem: &Problem<M>,
+        run: &mut StoredRun<M>,
+        unknowns: &[f64],
+    ) -> Result<Vec<(usize, Series<f64>)>, SimulationError> {
+        let (of_inputs, changes): (Vec<_>, Vec<_>) =
+            self.driven.changes(problem, unknowns).into_iter().unzip();
+        let series = gradient::sensitivities_with_inputs(problem, run, &self.selection.parameters, &changes)?;
+        Ok(self.selection.unknowns.iter().copied().chain(of_inputs).zip(series).collect())
     }
 }
 
 /// The runs of one experiment.
 pub(super) struct Simulations<'a, M: Model> {
     prepared: &'a Prepared<'a, M>,
-    /// The run at the latest trial parameters.
-    latest: Option<StoredRun<M>>,
-    /// Runs at parameters that were announced, and others of the same line search.
-    announced: Vec<Announced<M>>,
+    /// The run at the latest trial.
+    latest: Option<Known<StoredRun<M>>>,
+    /// Runs that were announced, and others of the same line search.
+    announced: Vec<Known<Result<StoredRun<M>, SimulationError>>>,
     /// Simulations for the cost.
     pub count: usize,
     /// Time that was spent waiting for others in lanes.
@@ -53,22 +67,44 @@ impl<'a, M: Model> Simulations<'a, M> {
         Self { prepared, latest: None, announced: Vec::new(), count: 0, waited: Duration::ZERO }
     }
 
+    /// The experiment.
+    pub fn prepared(&self) -> &'a Prepared<'a, M> {
+        self.prepared
+    }
+
+    /// Whether a run with these unknowns is there.
+    pub fn knows(&self, unknowns: &[f64]) -> bool {
+        let wanted = self.prepared.of_run(unknowns);
+        let of_announced = self.announced.iter().map(|announced| &announced.unknowns);
+        self.latest.iter().map(|latest| &latest.unknowns).chain(of_announced).any(|known| *known == wanted)
+    }
+
+    /// Takes a run with these unknowns, in place of those before.
+    pub fn take(&mut self, unknowns: &[f64], run: Result<StoredRun<M>, SimulationError>) {
+        self.forget();
+        self.count += 1;
+        self.announced.push(Known { unknowns: self.prepared.of_run(unknowns), run });
+    }
+
+    /// The run at the latest trial.
+    pub fn latest_mut(&mut self) -> Option<&mut StoredRun<M>> {
+        self.latest.as_mut().map(|latest| &mut latest.run)
+    }
+
     /// Gives the memory of old runs back before new states are stored.
     fn forget(&mut self) {
         self.latest = None;
         self.announced.clear();
     }
 
-    /// The outputs, their derivatives with respect to the unknown parameters, and how accurate they are.
+    /// The outputs, their derivatives by the unknowns, and how accurate they are.
     pub fn sensitivities(&mut self, unknowns: &[f64]) -> Result<Differentiated, SimulationError> {
         self.forget();
-        let Prepared { problem, selection, .. } = self.prepared;
+        let problem = self.prepared.problem_at(unknowns)?;
         let mut run = problem.run(&self.prepared.parameters(unknowns))?;
-        let derivatives =
-            gradient::sensitivities(problem, &mut run, &Parameter::each_at(&selection.parameters))?;
+        let derivatives = self.prepared.derivatives(&problem, &mut run, unknowns)?;
         let states = run.trajectory();
-        let accuracy = states.map(|states| gradient::accuracy(problem, states, run.outputs()));
-        let derivatives = selection.unknowns.iter().copied().zip(derivatives).collect();
+        let accuracy = states.map(|states| gradient::accuracy(&problem, states, run.outputs()));
         Ok(Differentiated { accuracy: accuracy.transpose()?, outputs: run.into_outputs(), derivatives })
     }
 
@@ -78,70 +114,65 @@ impl<'a, M: Model> Simulations<'a, M> {
         unknowns: &[f64],
         together: Option<&Membership<'_, '_, M>>,
     ) -> Result<f64, SimulationError> {
-        let Prepared { problem, comparison, number, .. } = self.prepared;
-        let parameters = self.prepared.parameters(unknowns);
-        if let Some(run) = self.take_announced(&parameters) {
+        let Prepared { comparison, number, .. } = self.prepared;
+        let of_run = self.prepared.of_run(unknowns);
+        if let Some(run) = self.take_announced(&of_run) {
             let run = run?;
             let cost = comparison.value(run.outputs(), unknowns);
-            self.latest = Some(run);
+            self.latest = Some(Known { unknowns: of_run, run });
             return Ok(cost);
         }
         // trials that differ in the numbers of measurements, or of other experiments, alone
-        if let Some(latest) = &self.latest
-            && latest.parameters().as_ref() == parameters.as_ref()
-        {
-            return Ok(comparison.value(latest.outputs(), unknowns));
+        if let Some(latest) = self.latest.as_ref().filter(|latest| latest.unknowns == of_run) {
+            return Ok(comparison.value(latest.run.outputs(), unknowns));
         }
         self.forget();
         self.count += 1;
         let start = Instant::now();
+        let parameters = self.prepared.parameters(unknowns);
         let run = match together {
             Some(membership) => {
                 let (run, time) = membership.run(*number, parameters);
                 self.waited += start.elapsed().saturating_sub(time);
                 run?
             }
-            None => problem.run(&parameters)?,
+            None => self.prepared.problem_at(unknowns)?.run(&parameters)?,
         };
         let cost = comparison.value(run.outputs(), unknowns);
-        self.latest = Some(run);
+        self.latest = Some(Known { unknowns: of_run, run });
         Ok(cost)
     }
 
-    /// Simulates at several trial parameters at once, in lanes.
+    /// Simulates at several trials at once, in lanes.
     pub fn announce(&mut self, trials: &[Vec<f64>]) {
-        if trials.len() < LEAST_IN_LANES || !self.prepared.problem.runs_in_lanes() {
+        if trials.len() < LEAST_IN_LANES || !self.prepared.runs_in_lanes() {
             return;
         }
         self.forget();
-        let parameters: Vec<_> = trials.iter().map(|unknowns| self.prepared.parameters(unknowns)).collect();
-        for four in parameters.chunks(LANES) {
-            let runs = self.prepared.problem.run_four(four).into_iter().zip(four);
-            self.announced
-                .extend(runs.map(|(run, parameters)| Announced { parameters: parameters.clone(), run }));
+        for four in trials.chunks(LANES) {
+            let parameters: Vec<_> = four.iter().map(|unknowns| self.prepared.parameters(unknowns)).collect();
+            let runs = self.prepared.problem.run_four(&parameters).into_iter().zip(four);
+            let known =
+                |(run, unknowns): (_, &Vec<f64>)| Known { unknowns: self.prepared.of_run(unknowns), run };
+            self.announced.extend(runs.map(known));
         }
-        self.count += parameters.len();
+        self.count += trials.len();
     }
 
-    /// The run that was announced with these parameters; keeps the latest one in its place, as the search may return.
-    fn take_announced(
-        &mut self,
-        parameters: &M::Parameters<f64>,
-    ) -> Option<Result<StoredRun<M>, SimulationError>> {
-        let wanted = |announced: &Announced<M>| announced.parameters.as_ref() == parameters.as_ref();
-        let place = self.announced.iter().position(wanted)?;
-        let Announced { run, .. } = self.announced.swap_remove(place);
-        if let Some(latest) = self.latest.take() {
-            self.announced.push(Announced { parameters: latest.parameters().clone(), run: Ok(latest) });
+    /// The run that was announced with these unknowns; keeps the latest one in its place, as the search may return.
+    fn take_announced(&mut self, of_run: &[f64]) -> Option<Result<StoredRun<M>, SimulationError>> {
+        let place = self.announced.iter().position(|announced| announced.unknowns == of_run)?;
+        let Known { run, .. } = self.announced.swap_remove(place);
+        if let Some(Known { unknowns, run }) = self.latest.take() {
+            self.announced.push(Known { unknowns, run: Ok(run) });
         }
         Some(run)
     }
 
-    /// Simulates unless the latest run has these parameters.
+    /// Simulates unless the latest run has these unknowns.
     fn simulated(&mut self, unknowns: &[f64]) -> Result<(), SimulationError> {
-        let wanted = self.prepared.parameters(unknowns);
-        let known = |latest: &StoredRun<M>| latest.parameters().as_ref() == wanted.as_ref();
-        if !self.latest.as_ref().is_some_and(known) {
+        let wanted = self.prepared.of_run(unknowns);
+        if !self.latest.as_ref().is_some_and(|latest| latest.unknowns == wanted) {
             self.cost(unknowns, None)?;
         }
         Ok(())
@@ -156,25 +187,47 @@ impl<'a, M: Model> Simulations<'a, M> {
     ) -> Result<Vec<f64>, SimulationError> {
         self.simulated(unknowns)?;
         let mut gradient = vec![0.0; unknowns.len()];
-        let Some(mut latest) = self.latest.take() else { return Ok(gradient) };
-        let Prepared { problem, comparison, selection, number, .. } = self.prepared;
+        let Some(Known { unknowns: of_run, run: mut latest }) = self.latest.take() else {
+            return Ok(gradient);
+        };
+        let Prepared { comparison, selection, driven, number, .. } = self.prepared;
         let by_outputs = comparison.gradient(latest.outputs(), unknowns, &mut gradient);
         let by_parameters = match together {
             Some(membership) => {
                 let start = Instant::now();
                 let (latest, result, time) = membership.gradient(*number, latest, by_outputs);
                 self.waited += start.elapsed().saturating_sub(time);
-                self.latest = latest;
+                self.latest = latest.map(|run| Known { unknowns: of_run, run });
                 result?
             }
             None => {
-                let result = method.gradient(
-                    problem,
-                    &mut latest,
-                    &by_outputs,
-                    &Parameter::each_at(&selection.parameters),
-                );
-                self.latest = Some(latest);
+                let problem = self.prepared.problem_at(unknowns)?;
+                let result = match (method, driven.is_empty()) {
+                    (_, true) => {
+                        let unknown = Parameter::each_at(&selection.parameters);
+                        method.gradient(&problem, &mut latest, &by_outputs, &unknown)
+                    }
+                    (GradientMethod::DirectDifferentiation, false) => {
+                        let derivatives = self.prepared.derivatives(&problem, &mut latest, unknowns)?;
+                        for (unknown, series) in &derivatives[selection.unknowns.len()..] {
+                            gradient[*unknown] += product(series, &by_outputs);
+                        }
+                        let of_parameters = &derivatives[..selection.unknowns.len()];
+                        Ok(of_parameters.iter().map(|(_, series)| product(series, &by_outputs)).collect())
+                    }
+                    (_, false) => {
+                        let parameters = &selection.parameters;
+                        gradient::gradient_with_inputs(&problem, &mut latest, &by_outputs, parameters).map(
+                            |(by_inputs, by_parameters)| {
+                                for (unknown, change) in driven.changes(&problem, unknowns) {
+                                    gradient[unknown] += change.derivative(&by_inputs);
+                                }
+                                by_parameters
+                            },
+                        )
+                    }
+                };
+                self.latest = Some(Known { unknowns: of_run, run: latest });
                 result?
             }
         };
@@ -188,12 +241,10 @@ impl<'a, M: Model> Simulations<'a, M> {
     /// residuals.
     pub fn residuals(&mut self, unknowns: &[f64]) -> Result<Option<LinearResiduals>, SimulationError> {
         self.simulated(unknowns)?;
-        let Prepared { problem, comparison, selection, .. } = self.prepared;
-        let Some(latest) = &mut self.latest else { return Ok(None) };
-        let derivatives =
-            gradient::sensitivities(problem, &mut *latest, &Parameter::each_at(&selection.parameters))?;
-        let derivatives: Vec<_> = selection.unknowns.iter().copied().zip(derivatives).collect();
-        let outputs = latest.outputs();
+        let Some(Known { run: latest, .. }) = &mut self.latest else { return Ok(None) };
+        let problem = self.prepared.problem_at(unknowns)?;
+        let derivatives = self.prepared.derivatives(&problem, latest, unknowns)?;
+        let (outputs, comparison) = (latest.outputs(), &self.prepared.comparison);
         let channels = comparison.channel_rows(outputs, &derivatives, unknowns).into_iter().map(Some);
         let costs = comparison.cost_rows(outputs, &derivatives, unknowns.len());
         let rows: Option<Vec<ChannelRows>> = channels.chain(costs).collect();
@@ -203,4 +254,9 @@ impl<'a, M: Model> Simulations<'a, M> {
             linear
         }))
     }
+}
+
+/// The sum over all samples of all outputs.
+fn product(a: &Series<f64>, b: &Series<f64>) -> f64 {
+    (0..a.samples()).flat_map(|i| a.row(i).iter().zip(b.row(i))).map(|(a, b)| a * b).sum()
 }

@@ -1,5 +1,6 @@
 //! What the state file of an identification belongs to.
 
+use crate::identifiers::Input;
 use crate::model::Model;
 use crate::optimize::OptimizerState;
 use crate::state_file::{Description, StateFile, StateFileError};
@@ -26,7 +27,7 @@ impl<M: Model> Identification<'_, M> {
             description.text(format!("the bounds of `{name}`"), format_args!("{lower:?} to {upper:?}"));
             description.serialised(format!("the scaling of `{name}`"), &variable.scaling());
         }
-        for (unknown, prior) in &campaign.priors {
+        for (unknown, prior) in &campaign.priors.of_unknowns {
             let name = campaign.unknowns[*unknown].name();
             description.serialised(format!("the prior of `{name}`"), prior);
         }
@@ -75,6 +76,23 @@ fn describe<M: Model>(
     of_experiment: &str,
 ) {
     description.problem(&prepared.problem, &prepared.known, of_experiment);
+    for unknown in &experiment.unknown_inputs {
+        description.text(
+            format!("the unknown input `{}`{of_experiment}", unknown.input.name()),
+            format_args!("{unknown:?}"),
+        );
+    }
+    for delayed in &prepared.driven.delayed {
+        let of = format!("the delayed input `{}`{of_experiment}", Input::<M>::at(delayed.input).name());
+        let numbers: Vec<f64> = delayed.signal.numbers().copied().collect();
+        description.values(of, &numbers);
+    }
+    for (input, delay) in &experiment.input_delays {
+        description.text(
+            format!("the delay of the input `{}`{of_experiment}", input.name()),
+            format_args!("{delay:?}"),
+        );
+    }
     let measured = experiment.measurements.iter().zip(&prepared.comparison.channels);
     for (k, (measurement, channel)) in measured.enumerate() {
         let of = format!("measurement {} (output `{}`){of_experiment}", k + 1, measurement.output.name());

@@ -17,11 +17,15 @@ pub struct FitSummary {
     /// The unknowns: parameters in the order in which they were given, each as often as experiments or groups have their own,
     /// and then gains, offsets and delays.
     pub parameters: Vec<FittedParameter>,
+    /// The inputs that were looked for; their values are among the parameters as well, behind all others of their experiment.
+    pub inputs: Vec<FittedInput>,
     /// Covariance matrix of the unknowns, by rows, in the products of their units. Rows and columns of parameters
     /// that the measurement does not determine are infinite on the diagonal and NaN elsewhere.
     pub covariance: Vec<Vec<f64>>,
     /// Correlation matrix, by rows: covariances divided by the standard deviations; 1 on the diagonal.
     pub correlation: Vec<Vec<f64>>,
+    /// Samples and residuals of further costs that are left by the unknowns, at least 1: what intervals and regions count with.
+    pub degrees_of_freedom: f64,
     /// Combinations of relative changes of the parameters (dp_k/p_k for logarithmic scaling, dp_k/typical for
     /// linear scaling) that the measurement does not determine; one coefficient per parameter, the largest is 1.
     pub undetermined: Vec<Vec<f64>>,
@@ -128,7 +132,25 @@ pub struct FailedTrials {
     pub last: String,
 }
 
-/// An identified parameter, or a gain, offset or delay, in its unit.
+/// An input that was looked for.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FittedInput {
+    /// The experiment's name, where there are several.
+    pub experiment: Option<String>,
+    /// The input's name.
+    pub input: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// The knots in s.
+    pub times: Vec<f64>,
+    /// What was found at the knots, in the input's unit; the input's signal, if it has one, comes on top of it.
+    pub values: Vec<f64>,
+    /// Standard deviations of the values, in the input's unit; infinite where nothing is known.
+    pub standard_deviations: Vec<f64>,
+}
+
+/// An identified parameter, a gain, offset or delay, or the value of an unknown input at a knot, in its unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FittedParameter {
@@ -140,6 +162,8 @@ pub struct FittedParameter {
     pub of: Option<String>,
     /// Unit.
     pub unit: &'static str,
+    /// Of the value of an unknown input, its time in s.
+    pub knot: Option<f64>,
     /// Start value.
     pub start: f64,
     /// Found value.

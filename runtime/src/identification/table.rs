@@ -5,13 +5,16 @@ use std::fmt;
 use super::explanation::DOUBTFUL;
 use super::fit::Fit;
 use super::summary::{
-    AdaptiveSteps, FailedTrials, FitSummary, FittedParameter, InformationShare, MeasuredOutput,
+    AdaptiveSteps, FailedTrials, FitSummary, FittedInput, FittedParameter, InformationShare, MeasuredOutput,
     SettledWeights, Validation,
 };
 use crate::record::write_assumed;
 
 /// Smaller parts of what is known of an unknown do not make it one that several have told of.
 const LEAST_SHARE: f64 = 1e-3;
+
+/// Combinations of more unknowns than these are not written out.
+const MOST_NAMED: usize = 12;
 
 const HEADINGS: [&str; 6] = ["parameter", "unit", "start", "found", "std. deviation", "relative"];
 
@@ -24,7 +27,7 @@ impl<M> fmt::Display for Fit<M> {
 impl fmt::Display for FitSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut lines = vec![HEADINGS.map(str::to_owned)];
-        lines.extend(self.parameters.iter().map(cells));
+        lines.extend(self.parameters.iter().filter(|parameter| parameter.knot.is_none()).map(cells));
         let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
         let widths: [usize; 6] = std::array::from_fn(width);
         writeln!(f, "{}", self.model)?;
@@ -62,7 +65,8 @@ impl FitSummary {
     fn write_shares(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_common =
             |k: usize| self.shares.iter().filter(|share| share.parts[k] > LEAST_SHARE).count() > 1;
-        let common: Vec<_> = (0..self.parameters.len()).filter(|k| is_common(*k)).collect();
+        let is_named = |k: &usize| self.parameters[*k].knot.is_none() && is_common(*k);
+        let common: Vec<_> = (0..self.parameters.len()).filter(is_named).collect();
         if common.is_empty() {
             return Ok(());
         }
@@ -104,10 +108,16 @@ impl FitSummary {
                 cost.residuals
             )?;
         }
+        self.inputs.iter().try_for_each(|input| write_input(f, input))?;
         for parameter in self.parameters.iter().filter(|parameter| parameter.at_bound) {
             writeln!(f, "{} is at its bound", parameter.name)?;
         }
         for combination in &self.undetermined {
+            let many = combination.iter().filter(|coefficient| **coefficient != 0.0).count();
+            if many > MOST_NAMED {
+                writeln!(f, "not determined by the measurement: a combination of {many} unknowns")?;
+                continue;
+            }
             write!(f, "not determined by the measurement, as relative changes:")?;
             for (coefficient, parameter) in combination.iter().zip(&self.parameters) {
                 if *coefficient != 0.0 {
@@ -118,6 +128,20 @@ impl FitSummary {
         }
         Ok(())
     }
+}
+
+/// One line of an input that was looked for.
+fn write_input(f: &mut fmt::Formatter<'_>, input: &FittedInput) -> fmt::Result {
+    if let Some(experiment) = &input.experiment {
+        write!(f, "{experiment}: ")?;
+    }
+    let range = |values: &[f64], digits| {
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        format!("{} to {} {}", significant(least, digits), significant(largest, digits), input.unit)
+    };
+    let (values, deviations) = (range(&input.values, 4), range(&input.standard_deviations, 2));
+    writeln!(f, "{} at {} knots: {values}, std. deviations {deviations}", input.input, input.times.len())
 }
 
 /// One line of what was measured.

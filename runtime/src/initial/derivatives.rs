@@ -1,18 +1,18 @@
-//! The derivatives of the initial state by the implicit function theorem, from the emitted matrices.
+//! The derivatives of the initial state, with respect to parameters and to what lookups in tables give, by the implicit function theorem, from the emitted matrices.
 
 use nalgebra::DMatrix;
 
 use super::auxiliary::Later;
 use super::project::{Level, matrix};
 use super::rounding;
-use super::system::System;
+use super::system::{Matrices, System};
 use super::{Consistent, check_parameters, free_indices, free_lu, open_indices, solve};
 use crate::linalg::{LeastNorm, LuFactors, SparseMatrix};
 use crate::model::{Argument, Function, Model, SelectedParameters};
 use crate::problem::{InitialStateError, Problem};
 use crate::step::State;
 
-use Argument::{Coordinates, Parameters, Velocities};
+use Argument::{Coordinates, Lookups, Parameters, Velocities};
 
 /// A constraint's derivative that is left may have this size relative to its terms.
 const TOLERANCE: f64 = 1e-8;
@@ -26,6 +26,46 @@ pub(crate) fn initial_derivatives<M: Model>(
     unknown: &[usize],
 ) -> Result<DMatrix<f64>, InitialStateError> {
     SelectedParameters::of::<M>(unknown)?;
+    derivatives(problem, parameters, consistent, Unknown::Parameters(unknown)).map(|(columns, _)| columns)
+}
+
+/// What lookups in tables are worth for the start of a run.
+pub(crate) struct InitialLookups {
+    /// The derivatives of x_0 and s_0, rows q0, v0, a0, lambda0 and s_0, with respect to what lookups give: one column for each of
+    /// those that are asked for at the start, then one for each shortly after it, where s_0 depends on these.
+    pub derivatives: DMatrix<f64>,
+    /// The arguments of all lookups at the start and shortly after it.
+    pub arguments: [Vec<f64>; 2],
+}
+
+/// The derivatives of x_0 and s_0 with respect to what the lookups in columns `unknown` give; `consistent` is the state of
+/// these parameters, if it is at hand.
+pub(crate) fn initial_lookups<M: Model>(
+    problem: &Problem<M>,
+    parameters: &M::Parameters<f64>,
+    consistent: Option<&Consistent<M, f64>>,
+    unknown: &[usize],
+) -> Result<InitialLookups, InitialStateError> {
+    let (derivatives, arguments) = derivatives(problem, parameters, consistent, Unknown::Lookups(unknown))?;
+    Ok(InitialLookups { derivatives, arguments })
+}
+
+/// By what the initial state is differentiated.
+#[derive(Clone, Copy)]
+enum Unknown<'a> {
+    /// These parameters.
+    Parameters(&'a [usize]),
+    /// What these lookups in tables give, at the start and shortly after it.
+    Lookups(&'a [usize]),
+}
+
+/// The derivatives of x_0 and s_0, and where lookups are made.
+fn derivatives<M: Model>(
+    problem: &Problem<M>,
+    parameters: &M::Parameters<f64>,
+    consistent: Option<&Consistent<M, f64>>,
+    unknown: Unknown<'_>,
+) -> Result<(DMatrix<f64>, [Vec<f64>; 2]), InitialStateError> {
     check_parameters::<M, f64>(parameters)?;
     let system = System::<M, f64>::new(problem, parameters);
     let solved;
@@ -43,21 +83,27 @@ pub(crate) fn initial_derivatives<M: Model>(
     let rest = derivatives.accelerations(at_start, &q, &v);
     let n = q.nrows();
     let a = rest.rows(0, n).into_owned();
+    let arguments_at = |system: &System<M, f64>, state: &_| match unknown {
+        Unknown::Parameters(_) => Vec::new(),
+        Unknown::Lookups(_) => system.lookups(state).values(Function::LookupArguments),
+    };
+    let mut arguments = [arguments_at(&system, &consistent.state), Vec::new()];
     let auxiliary = match &consistent.auxiliary.later {
         None => a,
         Some(Later { ahead, system, state, factors }) => {
             let (later_q, later_v) = (&q + &v * *ahead + &a * (0.5 * ahead * ahead), &v + &a * *ahead);
             let later = derivatives.accelerations((system, state, factors), &later_q, &later_v);
+            arguments[1] = arguments_at(system, state);
             a * 2.0 - later.rows(0, n)
         }
     };
-    Ok(stack(&stack(&stack(&q, &v), &rest), &auxiliary))
+    Ok((stack(&stack(&stack(&q, &v), &rest), &auxiliary), arguments))
 }
 
 struct Derivatives<'a, M: Model> {
     system: &'a System<M, f64>,
     consistent: &'a Consistent<M, f64>,
-    unknown: &'a [usize],
+    unknown: Unknown<'a>,
 }
 
 impl<M: Model> Derivatives<'_, M> {
@@ -66,14 +112,42 @@ impl<M: Model> Derivatives<'_, M> {
         State { multipliers: multipliers.clone(), ..self.consistent.state.clone() }
     }
 
-    /// The columns of a derivative with respect to parameters that are asked for.
-    fn columns(&self, matrix: &SparseMatrix) -> DMatrix<f64> {
-        matrix.select_columns(self.unknown).dense()
+    /// The columns of a function's derivative that are asked for; `matrices` has those with respect to parameters.
+    fn columns<G: AsRef<[f64]>>(
+        &self,
+        matrices: &Matrices<G>,
+        (system, state): (&System<M, f64>, &State<M, f64>),
+        function: Function,
+    ) -> DMatrix<f64> {
+        match self.unknown {
+            Unknown::Parameters(unknown) => {
+                matrices.matrix(function, Parameters).select_columns(unknown).dense()
+            }
+            Unknown::Lookups(unknown) => {
+                let here = system.lookups(state).matrix(function, Lookups).select_columns(unknown).dense();
+                let there = DMatrix::zeros(here.nrows(), here.ncols());
+                let [first, second] = if system.is_start() { [here, there] } else { [there, here] };
+                beside(&first, &second)
+            }
+        }
+    }
+
+    /// What a column is the derivative with respect to.
+    fn name(&self, column: usize) -> String {
+        let description = M::DESCRIPTION;
+        match self.unknown {
+            Unknown::Parameters(unknown) => format!("`{}`", description.parameters[unknown[column]].name),
+            Unknown::Lookups(unknown) => {
+                let lookup = &description.lookups[unknown[column % unknown.len()]];
+                format!("the table `{}`", description.tables[lookup.table].quantity.name)
+            }
+        }
     }
 
     /// The specified values' derivatives; zero rows for open ones.
     fn specified(&self, function: Function, specified: &[bool]) -> DMatrix<f64> {
-        let mut values = self.columns(&self.system.initial_derivatives().matrix(function, Parameters));
+        let at = (self.system, &self.consistent.state);
+        let mut values = self.columns(&self.system.initial_derivatives(), at, function);
         for (mut row, specified) in values.row_iter_mut().zip(specified) {
             if !specified {
                 row.fill(0.0);
@@ -95,16 +169,17 @@ impl<M: Model> Derivatives<'_, M> {
         let state = self.with_multipliers(&self.consistent.position_multipliers);
         let matrices = self.system.linearize(&state);
         let curvature = matrices.matrix(Function::ConstraintForce, Coordinates);
-        let curvature_p = self.columns(&matrices.matrix(Function::ConstraintForce, Parameters));
+        let curvature_p = self.columns(&matrices, (self.system, &state), Function::ConstraintForce);
         let jacobian = matrices.matrix(Function::Constraint, Coordinates);
-        let constraint_p = self.columns(&matrices.matrix(Function::Constraint, Parameters));
+        let constraint_p = self.columns(&matrices, (self.system, &state), Function::Constraint);
         let mut q = self.specified(Function::InitialCoordinates, description.specified_coordinates);
         let near = self.near(description.specified_coordinates);
         let upper = curvature.product(&q) + curvature_p - near;
         let lower = jacobian.product(&q) + &constraint_p;
         let rounded = self.project(Level::Positions, &open, &state, &upper, &lower, &mut q);
-        let fixed =
-            |state: &_| self.columns(&self.system.linearize(state).matrix(Function::Constraint, Parameters));
+        let fixed = |state: &_| {
+            self.columns(&self.system.linearize(state), (self.system, state), Function::Constraint)
+        };
         self.check(Level::Positions, &state, (&jacobian, &q, &constraint_p), fixed, rounded)?;
         Ok(q)
     }
@@ -117,12 +192,12 @@ impl<M: Model> Derivatives<'_, M> {
         let matrices = self.system.linearize(&state);
         let curvature = matrices.matrix(Function::ConstraintForce, Coordinates);
         let upper =
-            curvature.product(q) + self.columns(&matrices.matrix(Function::ConstraintForce, Parameters));
+            curvature.product(q) + self.columns(&matrices, (self.system, &state), Function::ConstraintForce);
         let jacobian = matrices.matrix(Function::Constraint, Coordinates);
         let fixed = |state: &_| {
             let kinematics = self.system.kinematics_derivatives(state);
             kinematics.matrix(Function::ConstraintVelocity, Coordinates).product(q)
-                + self.columns(&kinematics.matrix(Function::ConstraintVelocity, Parameters))
+                + self.columns(&kinematics, (self.system, state), Function::ConstraintVelocity)
         };
         let mut v = self.specified(Function::InitialVelocities, description.specified_velocities);
         let constant = fixed(&state);
@@ -150,7 +225,7 @@ impl<M: Model> Derivatives<'_, M> {
         let damping = matrices.matrix(Function::Force, Velocities);
         let right = matrices.matrix(Function::Force, Coordinates).product(q)
             + damping.product(v)
-            + self.columns(&matrices.matrix(Function::Force, Parameters));
+            + self.columns(&matrices, (self.system, &self.consistent.state), Function::Force);
         let solution = free_lu::<M>(&damping.select(&free), &free)?.solve(&right.select_rows(&free));
         for (row, &j) in free.iter().enumerate() {
             v.row_mut(j).copy_from(&-solution.row(row));
@@ -169,7 +244,7 @@ impl<M: Model> Derivatives<'_, M> {
         let matrices = system.linearize(state);
         let kinematics = system.kinematics_derivatives(state);
         let by_q = |function| matrices.matrix(function, Coordinates).product(q);
-        let by_p = |function| self.columns(&matrices.matrix(function, Parameters));
+        let by_p = |function| self.columns(&matrices, (system, state), function);
         let by_v = matrices.matrix(Function::Force, Velocities).product(v);
         let mut upper =
             by_q(Function::Inertia) + by_q(Function::ConstraintForce) - by_q(Function::Force) - by_v
@@ -182,7 +257,7 @@ impl<M: Model> Derivatives<'_, M> {
         let level = Function::ConstraintAcceleration;
         let lower = kinematics.matrix(level, Coordinates).product(q)
             + kinematics.matrix(level, Velocities).product(v)
-            + self.columns(&kinematics.matrix(level, Parameters));
+            + self.columns(&kinematics, (system, state), level);
         -factors.solve(&stack(&upper, &lower))
     }
 
@@ -253,15 +328,22 @@ impl<M: Model> Derivatives<'_, M> {
             for row in 0..rest.nrows() {
                 let value = rest[(row, column)];
                 if value.abs() > allowed[(row, column)] {
-                    let parameter = M::DESCRIPTION.parameters[self.unknown[column]].name;
                     let constraint = M::DESCRIPTION.constraints[row].name;
-                    let parameter = format!(" (`{parameter}`)");
+                    let parameter = format!(" ({})", self.name(column));
                     return Err(InitialStateError::Derivative { constraint, parameter, value });
                 }
             }
         }
         Ok(())
     }
+}
+
+/// `left` beside `right`.
+fn beside(left: &DMatrix<f64>, right: &DMatrix<f64>) -> DMatrix<f64> {
+    let mut all = DMatrix::zeros(left.nrows(), left.ncols() + right.ncols());
+    all.columns_mut(0, left.ncols()).copy_from(left);
+    all.columns_mut(left.ncols(), right.ncols()).copy_from(right);
+    all
 }
 
 /// `upper` above `lower`.

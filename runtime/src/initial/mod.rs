@@ -26,7 +26,7 @@ use auxiliary::Auxiliary;
 use project::{Level, component_matrix, project, settled};
 use system::System;
 
-pub(crate) use derivatives::initial_derivatives;
+pub(crate) use derivatives::{initial_derivatives, initial_lookups};
 pub(crate) use inputs::initial_input_derivatives;
 
 /// Largest number of Newton iterations.

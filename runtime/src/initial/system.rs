@@ -3,10 +3,11 @@
 use crate::block::find;
 use crate::evaluate;
 use crate::linalg::SparseMatrix;
+use crate::model::lookups::array_length;
 use crate::model::{Argument, Block, Function, Groups, Model, Point};
 use crate::problem::Problem;
-use crate::scalar::{Scalar, Vector, lift_into, real_part};
-use crate::step::State;
+use crate::scalar::{Scalar, Vector, real_part};
+use crate::step::{Moment, State};
 
 /// Evaluates the model at t = 0 or shortly after it: values in the number type S, matrices with plain numbers.
 pub(super) struct System<M: Model, S: Scalar> {
@@ -31,22 +32,17 @@ impl<M: Model, S: Scalar> System<M, S> {
 
     /// At `part` of the first step.
     pub fn later(problem: &Problem<M>, parameters: &M::Parameters<S>, part: f64) -> Self {
-        let mut inputs = problem.inputs()[0].clone();
-        if part > 0.0
-            && let Some(next) = problem.inputs().get(1)
-        {
-            for (input, next) in inputs.as_mut().iter_mut().zip(next.as_ref()) {
-                *input += (next - *input) * part;
-            }
-        }
+        let inputs = interpolated::<M>(problem.inputs(), part);
+        let changes = problem.input_changes().map(|changes| interpolated::<M>(changes, part));
+        let time = part * problem.first_step();
         let mut lifted = M::Inputs::<S>::zeros();
-        lift_into(inputs.as_ref(), lifted.as_mut());
+        Moment::<M> { step: 0, time, inputs: &inputs, changes: changes.as_ref() }.lift_inputs(&mut lifted);
         let real_parameters: M::Parameters<f64> = real_part::<S, _, _>(parameters);
         Self {
             constants: problem.constants(parameters),
             real_constants: problem.constants(&real_parameters),
             parameters: real_parameters,
-            time: part * problem.first_step(),
+            time,
             inputs: lifted,
             real_inputs: inputs,
         }
@@ -135,6 +131,20 @@ impl<M: Model, S: Scalar> System<M, S> {
         Matrices::new(Self::GROUPS.kinematics_derivatives, group, Self::sizes())
     }
 
+    /// The matrices of the group `initial_lookups` at the real part of the state.
+    pub fn lookups(&self, at: &State<M, S>) -> Matrices<Vec<f64>> {
+        let mut real = State::<M, f64>::zeros();
+        at.real_into(&mut real);
+        let mut group = vec![0.0; array_length(Self::GROUPS.initial_lookups)];
+        M::initial_lookups(&real.point(self.time, &self.real_inputs, &self.real_constants), &mut group);
+        Matrices::new(Self::GROUPS.initial_lookups, group, Self::sizes())
+    }
+
+    /// Whether this is at t = 0.
+    pub fn is_start(&self) -> bool {
+        self.time == 0.0
+    }
+
     /// The matrices of the group `initial_derivatives`.
     pub fn initial_derivatives(&self) -> Matrices<M::InitialDerivatives<f64>> {
         let mut group = M::InitialDerivatives::<f64>::zeros();
@@ -142,32 +152,54 @@ impl<M: Model, S: Scalar> System<M, S> {
         Matrices::new(Self::GROUPS.initial_derivatives, group, Self::sizes())
     }
 
-    /// Numbers of coordinates, constraints and parameters.
-    fn sizes() -> [usize; 3] {
-        [Self::N, Self::M, <M::Parameters<S> as Vector<S>>::LENGTH]
+    /// Numbers of coordinates, constraints, parameters and lookups.
+    fn sizes() -> [usize; 4] {
+        [Self::N, Self::M, <M::Parameters<S> as Vector<S>>::LENGTH, M::DESCRIPTION.lookups.len()]
     }
+}
+
+/// Inputs at `part` of the first step.
+fn interpolated<M: Model>(samples: &[M::Inputs<f64>], part: f64) -> M::Inputs<f64> {
+    let mut inputs = samples.first().cloned().unwrap_or_else(Vector::zeros);
+    if part > 0.0
+        && let Some(next) = samples.get(1)
+    {
+        for (input, next) in inputs.as_mut().iter_mut().zip(next.as_ref()) {
+            *input += (next - *input) * part;
+        }
+    }
+    inputs
 }
 
 /// An evaluated group, taken apart into matrices.
 pub(super) struct Matrices<G> {
     layout: &'static [Block],
     group: G,
-    sizes: [usize; 3],
+    sizes: [usize; 4],
 }
 
-impl<G: Vector<f64>> Matrices<G> {
-    fn new(layout: &'static [Block], group: G, sizes: [usize; 3]) -> Self {
+impl<G: AsRef<[f64]>> Matrices<G> {
+    fn new(layout: &'static [Block], group: G, sizes: [usize; 4]) -> Self {
         Self { layout, group, sizes }
     }
 
-    /// The derivative of a function with respect to q, v, a or p; without entries where the group has no such block.
+    /// A function's value.
+    pub fn values(&self, function: Function) -> Vec<f64> {
+        find(self.layout, function, None).values(self.group.as_ref()).to_vec()
+    }
+
+    /// The derivative of a function with respect to q, v, a, p or lookups; without entries where the group has no such block.
     pub fn matrix(&self, function: Function, argument: Argument) -> SparseMatrix {
-        let [n, m, parameters] = self.sizes;
+        let [n, m, parameters, lookups] = self.sizes;
         let rows = match function {
             Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => m,
             _ => n,
         };
-        let columns = if argument == Argument::Parameters { parameters } else { n };
+        let columns = match argument {
+            Argument::Parameters => parameters,
+            Argument::Lookups => lookups,
+            _ => n,
+        };
         SparseMatrix::of_block(
             find(self.layout, function, Some(argument)),
             self.group.as_ref(),

@@ -63,6 +63,11 @@ impl NormalEquations {
         self.physical(&self.inverse * middle * &self.inverse)
     }
 
+    /// The trace of (S^T S)^-1 T^T T for some rows T of S, [`scaled`](Self::scaled): how many unknowns these rows determine.
+    pub fn determined_by(&self, rows: &DMatrix<f64>) -> f64 {
+        (rows * &self.inverse).dot(rows)
+    }
+
     /// Combinations of changes of the unknowns that leave the rows' products as they are; the largest coefficient of
     /// each is 1.
     pub fn undetermined(&self) -> Vec<Vec<f64>> {

@@ -28,6 +28,7 @@
 use crate::scalar::Numbers;
 use crate::table::Tables;
 
+pub(crate) mod lookups;
 pub(crate) mod point;
 pub(crate) mod selected;
 pub(crate) mod weights;
@@ -246,4 +247,10 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     fn output_derivatives<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::OutputDerivatives<S>) {}
     /// The derivatives of G and of the outputs with respect to the inputs.
     fn input_derivatives<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::InputDerivatives<S>) {}
+    /// The arguments of the [lookups](Description::lookups) in tables that a step and its outputs make, and the derivatives
+    /// of M a, G, C and the outputs with respect to what these lookups give: the array of [`Groups::lookups`].
+    fn lookups<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut [S]) {}
+    /// The arguments of all lookups, and the derivatives of the initial values, of every term of the equations of motion and of
+    /// the constraints on all levels with respect to what they give: the array of [`Groups::initial_lookups`].
+    fn initial_lookups<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut [S]) {}
 }

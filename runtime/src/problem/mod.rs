@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::record::{AssumedUnit, note};
 use crate::scalar::{Scalar, Vector};
 use crate::step::{Moment, Scheme};
-use crate::table::Tables;
+use crate::table::{AnyTable, Table, TableData, Tables};
 
 mod buffers;
 mod conditions;
@@ -45,6 +45,8 @@ pub struct Problem<M: Model> {
     settings: Settings,
     /// At the ends of all steps, and at the start.
     inputs: Arc<Vec<M::Inputs<f64>>>,
+    /// du_i for runs in numbers that carry derivatives.
+    input_changes: Option<Arc<Vec<M::Inputs<f64>>>>,
     source: Arc<InputSource<M>>,
     steps: Option<Arc<StepPlan>>,
     tables: Tables<M>,
@@ -97,6 +99,7 @@ impl<M: Model> Problem<M> {
         Ok(Self {
             settings,
             inputs: Arc::new(inputs),
+            input_changes: None,
             source: Arc::new(source),
             steps: None,
             tables,
@@ -124,6 +127,7 @@ impl<M: Model> Problem<M> {
             settings,
             source: Arc::new(InputSource::Samples(Arc::clone(&inputs))),
             inputs,
+            input_changes: None,
             steps: None,
             tables,
             plan,
@@ -159,6 +163,30 @@ impl<M: Model> Problem<M> {
         Ok(self)
     }
 
+    /// Replaces the data of one table, which costs no more than the data themselves: inputs, settings and the memory of earlier
+    /// runs stay.
+    ///
+    /// # Errors
+    /// [`SimulationError::TableUnit`] for a table from a file in units that do not fit.
+    pub fn with_table<D: TableData>(
+        mut self,
+        table: Table<M, D>,
+        data: impl Into<Arc<D>>,
+    ) -> Result<Self, SimulationError> {
+        let (tables, assumed) = self.tables.with(table, data).in_declared_units()?;
+        self.tables = tables;
+        let mut all = self.assumed_units.to_vec();
+        note(&mut all, assumed);
+        self.assumed_units = all.into();
+        Ok(self)
+    }
+
+    /// Replaces the data of the table at this position in the order of declaration.
+    pub(crate) fn with_table_at(mut self, index: usize, data: AnyTable) -> Self {
+        self.tables = self.tables.replaced(index, data);
+        self
+    }
+
     /// Replaces the samples of the inputs u_i, i = 0..=N, in the inputs' units.
     ///
     /// # Errors
@@ -171,6 +199,16 @@ impl<M: Model> Problem<M> {
             Some(plan) => self.with_step_plan(plan),
             None => Ok(self),
         }
+    }
+
+    /// With these derivatives du_i of the inputs, i = 0..=N, which runs in numbers that carry derivatives take for the first one.
+    pub(crate) fn with_input_changes(self, changes: Vec<M::Inputs<f64>>) -> Self {
+        Self { input_changes: Some(Arc::new(changes)), ..self }
+    }
+
+    /// du_i.
+    pub(crate) fn input_changes(&self) -> Option<&[M::Inputs<f64>]> {
+        self.input_changes.as_deref().map(Vec::as_slice)
     }
 
     /// The settings.
@@ -284,7 +322,8 @@ impl<M: Model> Problem<M> {
     /// t_i and u_i.
     #[inline(always)]
     pub(crate) fn moment(&self, i: usize) -> Moment<'_, M> {
-        Moment { step: i, time: self.time(i), inputs: &self.inputs[i] }
+        let changes = self.input_changes.as_ref().and_then(|changes| changes.get(i));
+        Moment { step: i, time: self.time(i), inputs: &self.inputs[i], changes }
     }
 
     /// t_i in s.

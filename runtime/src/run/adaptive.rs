@@ -212,10 +212,11 @@ impl<'a, M: Model> Planner<'a, M> {
             before.0.clone_from(integrator.state());
             integrator.auxiliary_into(&constants.weights, before.1.as_mut());
             let step = levels.len() + 1;
-            let error = match integrator.step(&constants, Moment { step, time, inputs: &inputs }) {
-                Ok(()) => self.error(self.length(level), &before.0, integrator.state()),
-                Err(_) => f64::INFINITY,
-            };
+            let error =
+                match integrator.step(&constants, Moment { step, time, inputs: &inputs, changes: None }) {
+                    Ok(()) => self.error(self.length(level), &before.0, integrator.state()),
+                    Err(_) => f64::INFINITY,
+                };
             if error <= 1.0 {
                 levels.push(level);
                 if levels.len().is_multiple_of(ROOM_EVERY) {
@@ -252,6 +253,7 @@ impl<'a, M: Model> Planner<'a, M> {
                     step: levels.len(),
                     time: intervals(tick) * self.problem.settings().step,
                     inputs: &inputs_before,
+                    changes: None,
                 };
                 integrator.begin_at(&own, (&before.0, &before.1), at);
                 integrator.take_step(&own.weights);

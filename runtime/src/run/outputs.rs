@@ -6,7 +6,7 @@ use crate::initial::consistent_state;
 use crate::machine::OutOfMemory;
 use crate::model::Model;
 use crate::problem::{Problem, SimulationError};
-use crate::scalar::{Scalar, Vector, lift_into};
+use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
 use crate::step::State;
 
@@ -31,7 +31,7 @@ impl<'a, M: Model, S: Scalar> OutputSampler<'a, M, S> {
     pub fn sample(&mut self, i: usize, state: &State<M, S>) {
         let Some(k) = self.problem.sample(i) else { return };
         let at = self.problem.moment(i);
-        lift_into(at.inputs.as_ref(), self.inputs.as_mut());
+        at.lift_inputs(&mut self.inputs);
         M::outputs(&state.point(at.time, &self.inputs, self.constants), &mut self.outputs);
         self.series.row_mut(k).copy_from_slice(self.outputs.as_ref());
     }

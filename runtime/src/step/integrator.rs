@@ -15,7 +15,7 @@
 use crate::block::find;
 use crate::evaluate;
 use crate::model::{Argument, Function, Model, Weights};
-use crate::scalar::{Fours, Scalar, Vector, Work, lift_into};
+use crate::scalar::{Fours, Scalar, Vector, Work};
 
 use super::correction::Correction;
 use super::entries::{Extrapolate, Follow, Integrate, Predict};
@@ -143,7 +143,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
 
     /// G at the start, the mass matrix, and the sizes of the state.
     fn start(&mut self, constants: &StepConstants<M, S>, at: Moment<'_, M>) {
-        lift_into(at.inputs.as_ref(), self.inputs.as_mut());
+        at.lift_inputs(&mut self.inputs);
         self.remember_force_residual(constants, at.time);
         let groups = M::DESCRIPTION.groups;
         if find(groups.linearization, Function::Inertia, Some(Argument::Coordinates)).entries.is_empty() {
@@ -246,7 +246,7 @@ impl<M: Model, S: Scalar> Integrator<M, S> {
         at: Moment<'_, M>,
         correction: &mut M::Unknowns<S>,
     ) -> Result<(), StepError> {
-        lift_into(at.inputs.as_ref(), self.inputs.as_mut());
+        at.lift_inputs(&mut self.inputs);
         self.predict(&constants.weights);
         let mut full = false;
         while let Err(error) = self.iterate(constants, at, full, correction) {

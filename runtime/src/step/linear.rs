@@ -157,6 +157,21 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
         self.matrix.accept()
     }
 
+    /// Evaluates the group `lookups` at the state x_i (3n + m), whether it is [loaded](Self::load) or not.
+    #[inline(always)]
+    pub fn evaluate_lookups(
+        &mut self,
+        constants: &StepConstants<M, S>,
+        at: Moment<'_, M>,
+        state: &[S],
+        group: &mut [S],
+    ) {
+        lift_into(at.inputs.as_ref(), self.inputs.as_mut());
+        if let Some(point) = Point::of_stored(at.time, state, &self.inputs, &constants.model) {
+            M::lookups(&point, group);
+        }
+    }
+
     /// Evaluates the matrices of the equations of motion at the [loaded](Self::load) state.
     pub fn evaluate(&mut self, constants: &StepConstants<M, S>) {
         let point = self.state.point(self.time, &self.inputs, &constants.model);

@@ -2,7 +2,7 @@
 
 use crate::evaluate;
 use crate::model::{Model, Weights};
-use crate::scalar::{Scalar, real_part};
+use crate::scalar::{Scalar, lift_into, real_part};
 use crate::table::Tables;
 
 /// A time t_i of a run, with the inputs u_i there.
@@ -14,6 +14,23 @@ pub(crate) struct Moment<'a, M: Model> {
     pub time: f64,
     /// u_i.
     pub inputs: &'a M::Inputs<f64>,
+    /// What numbers that carry derivatives take for du_i; zero where there are none.
+    pub changes: Option<&'a M::Inputs<f64>>,
+}
+
+impl<M: Model> Moment<'_, M> {
+    /// Writes u_i, with du_i in numbers that carry derivatives.
+    #[inline(always)]
+    pub fn lift_inputs<S: Scalar>(&self, to: &mut M::Inputs<S>) {
+        lift_into(self.inputs.as_ref(), to.as_mut());
+        if S::COMPONENTS > 1
+            && let Some(changes) = self.changes
+        {
+            for (to, change) in to.as_mut().iter_mut().zip(changes.as_ref()) {
+                to.set_component(1, *change);
+            }
+        }
+    }
 }
 
 impl<M: Model> Clone for Moment<'_, M> {

@@ -9,13 +9,16 @@ use super::linear::LinearStep;
 use super::moment::StepConstants;
 
 /// What changes together with a state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum With {
     Nothing,
     /// The parameter with this index.
     Parameter(usize),
-    /// The input with this index, where `linear` has evaluated what depends on inputs.
-    Input(usize),
+    /// The input with this index by `change`, where `linear` has evaluated what depends on inputs.
+    Input {
+        input: usize,
+        change: f64,
+    },
 }
 
 /// A change of the state: its derivative with respect to one parameter, or what else a run carries on.
@@ -105,7 +108,9 @@ impl<M: Model> Tangent<M> {
                 blocks.residual_p.add_column(group, -1.0, parameter, motion);
                 blocks.constraint_p.add_column(group, -1.0 / q_of_a, parameter, constraints);
             }
-            With::Input(input) => blocks.residual_u.add_column(linear.of_inputs(), -1.0, input, motion),
+            With::Input { input, change } => {
+                blocks.residual_u.add_column(linear.of_inputs(), -change, input, motion);
+            }
         }
         linear.solve(constants, &mut self.solution);
         let (a, lambda) = self.solution.as_ref().split_at(self.q.len());
@@ -145,7 +150,9 @@ impl<M: Model> Tangent<M> {
         match self.with {
             With::Nothing => (),
             With::Parameter(parameter) => blocks.residual_p.add_column(group, 1.0, parameter, result),
-            With::Input(input) => blocks.residual_u.add_column(linear.of_inputs(), 1.0, input, result),
+            With::Input { input, change } => {
+                blocks.residual_u.add_column(linear.of_inputs(), change, input, result);
+            }
         }
     }
 
@@ -158,7 +165,9 @@ impl<M: Model> Tangent<M> {
         match self.with {
             With::Nothing => (),
             With::Parameter(parameter) => blocks.output_p.add_column(group, 1.0, parameter, row),
-            With::Input(input) => blocks.output_u.add_column(linear.of_inputs(), 1.0, input, row),
+            With::Input { input, change } => {
+                blocks.output_u.add_column(linear.of_inputs(), change, input, row);
+            }
         }
     }
 }

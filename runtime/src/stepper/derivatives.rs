@@ -63,14 +63,15 @@ impl<M: Model> Stepper<M> {
         let of = |with: With| Tangent::<M>::new(with, &zeros);
         let mut of_parameters: Vec<_> = (0..parameters).map(|k| of(With::Parameter(k))).collect();
         let mut of_inputs: Vec<_> = (0..inputs).map(|_| of(With::Nothing)).collect();
-        let mut of_inputs_before: Vec<_> = (0..inputs).map(|k| of(With::Input(k))).collect();
+        let mut of_inputs_before: Vec<_> =
+            (0..inputs).map(|k| of(With::Input { input: k, change: 1.0 })).collect();
         self.linearize_before();
         for tangent in states.iter_mut().chain(&mut of_parameters).chain(&mut of_inputs_before) {
             tangent.remember_force_residual(&self.linear);
         }
         self.linearize_after()?;
         for (k, (of_input, before)) in of_inputs.iter_mut().zip(&mut of_inputs_before).enumerate() {
-            (of_input.with, before.with) = (With::Input(k), With::Nothing);
+            (of_input.with, before.with) = (With::Input { input: k, change: 1.0 }, With::Nothing);
         }
         for (tangents, matrix) in [
             (&mut states, &mut derivatives.state),

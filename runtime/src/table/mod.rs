@@ -26,19 +26,27 @@
 //! # }
 //! ```
 //!
+//! Values may be unknown: [`differentiate`](crate::differentiate) has the derivatives of a cost with respect to all of them,
+//! [`Curve::with_values`] and [`Problem::with_table`](crate::simulate::Problem::with_table) take others, [`prior`] says what is
+//! known of a table beforehand.
+//!
 //! The language's side of it is in the documentation of [`model!`](macro@crate::model).
 
+mod adjoint;
 mod axis;
 mod curve;
+pub mod prior;
 mod set;
 mod spline;
 mod surface;
 #[cfg(test)]
 mod tests;
+mod transposed;
 mod units;
 
+pub(crate) use adjoint::TableAdjoint;
 pub use costate_contract::tables::{Axis, Extension, GridError};
 pub use curve::Curve;
-pub(crate) use set::TableFault;
+pub(crate) use set::{AnyTable, TableFault};
 pub use set::{MissingTable, Table, TableData, Tables};
 pub use surface::Surface;

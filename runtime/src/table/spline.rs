@@ -37,20 +37,30 @@ pub(super) fn interpolate(knots: &[f64], values: &[f64], extension: Extension) -
     }
 }
 
+/// Of what is at every knot of [`refined`] that at the knots of the data.
+pub(super) fn of_data<T: Copy>(all: &[T], extension: Extension) -> Vec<T> {
+    let additional = match extension {
+        Extension::Clamped => [1, all.len().saturating_sub(2)],
+        Extension::Periodic | Extension::Linear => [usize::MAX; 2],
+    };
+    let of_data = all.iter().enumerate().filter(|(i, _)| !additional.contains(i));
+    of_data.map(|(_, value)| *value).collect()
+}
+
 /// The spline's value at a knot, as a function of its slope there: value + per_slope * slope.
 #[derive(Debug, Clone, Copy)]
-struct Knot {
-    value: f64,
-    per_slope: f64,
+pub(super) struct Knot {
+    pub value: f64,
+    pub per_slope: f64,
 }
 
 /// A row of a tridiagonal system: `below` x_{i-1} + `at` x_i + `above` x_{i+1} = `right`.
 #[derive(Debug, Clone, Copy)]
-struct Row {
-    below: f64,
-    at: f64,
-    above: f64,
-    right: f64,
+pub(super) struct Row {
+    pub below: f64,
+    pub at: f64,
+    pub above: f64,
+    pub right: f64,
 }
 
 /// The curvatures on both sides of a knot are the same; `left` and `right` are the lengths of the intervals.
@@ -66,9 +76,15 @@ fn smooth(before: Knot, at: Knot, after: Knot, left: f64, right: f64) -> Row {
 
 /// With conditions of their own at both ends: slope zero, or curvature zero.
 fn open(knots: &[f64], unknown: Vec<Knot>, extension: Extension) -> Vec<[f64; 2]> {
+    let slopes = solve(&open_rows(knots, &unknown, extension));
+    unknown.iter().zip(slopes).map(|(knot, slope)| [knot.value + knot.per_slope * slope, slope]).collect()
+}
+
+/// The system for the slopes of a spline with two ends.
+pub(super) fn open_rows(knots: &[f64], unknown: &[Knot], extension: Extension) -> Vec<Row> {
     let last = unknown.len() - 1;
     let chord = |i: usize| (unknown[i + 1].value - unknown[i].value) / (knots[i + 1] - knots[i]);
-    let rows: Vec<Row> = (0..=last)
+    (0..=last)
         .map(|i| match (extension, i) {
             (Extension::Linear, 0) => Row { below: 0.0, at: 2.0, above: 1.0, right: 3.0 * chord(0) },
             (Extension::Linear, _) if i == last => {
@@ -80,19 +96,30 @@ fn open(knots: &[f64], unknown: Vec<Knot>, extension: Extension) -> Vec<[f64; 2]
                 smooth(unknown[i - 1], unknown[i], unknown[i + 1], left, right)
             }
         })
-        .collect();
-    let slopes = solve(&rows);
-    unknown.iter().zip(slopes).map(|(knot, slope)| [knot.value + knot.per_slope * slope, slope]).collect()
+        .collect()
 }
 
 /// Repeats itself: the last knot is the first one.
 fn periodic(knots: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
+    let mut slopes = solve_around(&periodic_rows(knots, values));
+    let first = slopes.first().copied();
+    slopes.extend(first);
+    values.iter().zip(slopes).map(|(&value, slope)| [value, slope]).collect()
+}
+
+/// The system for the slopes of a spline that repeats itself, at all knots but the last.
+pub(super) fn periodic_rows(knots: &[f64], values: &[f64]) -> Vec<Row> {
     let count = values.len() - 1;
     let knot = |i: usize| Knot { value: values[i % count], per_slope: 0.0 };
     let length = |i: usize| knots[i % count + 1] - knots[i % count];
     let row = |i: usize| smooth(knot(i + count - 1), knot(i), knot(i + 1), length(i + count - 1), length(i));
+    (0..count).map(row).collect()
+}
+
+/// Solves a system whose first and last rows go on in each other.
+pub(super) fn solve_around(rows: &[Row]) -> Vec<f64> {
+    let [first, without @ ..] = rows else { return Vec::new() };
     // The slopes behind the first knot are those without it, and what each unit of its slope adds.
-    let without: Vec<Row> = (1..count).map(row).collect();
     let mut per_unit: Vec<Row> = without.iter().map(|row| Row { right: 0.0, ..*row }).collect();
     if let Some(row) = per_unit.first_mut() {
         row.right -= row.below;
@@ -100,8 +127,7 @@ fn periodic(knots: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
     if let Some(row) = per_unit.last_mut() {
         row.right -= row.above;
     }
-    let (without, per_unit) = (solve(&without), solve(&per_unit));
-    let first = row(0);
+    let (without, per_unit) = (solve(without), solve(&per_unit));
     let around = |slopes: &[f64]| {
         let [after, .., before] = *slopes else {
             return slopes.first().map_or(0.0, |only| (first.above + first.below) * only);
@@ -111,12 +137,11 @@ fn periodic(knots: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
     let slope = (first.right - around(&without)) / (first.at + around(&per_unit));
     let mut slopes = vec![slope];
     slopes.extend(without.iter().zip(&per_unit).map(|(slope_without, unit)| slope_without + unit * slope));
-    slopes.push(slope);
-    values.iter().zip(slopes).map(|(&value, slope)| [value, slope]).collect()
+    slopes
 }
 
 /// Elimination without pivots: the rows of a spline are dominated by their diagonals.
-fn solve(rows: &[Row]) -> Vec<f64> {
+pub(super) fn solve(rows: &[Row]) -> Vec<f64> {
     let mut reduced: Vec<(f64, f64)> = Vec::with_capacity(rows.len());
     for row in rows {
         let (above, right) = reduced.last().copied().unwrap_or_default();

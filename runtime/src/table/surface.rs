@@ -1,12 +1,15 @@
 //! A table of two arguments.
 
 use std::fmt;
+use std::ops::Mul;
 use std::path::Path;
 
 use costate_contract::tables::{Extension, FileTable, GridError, SurfaceGrid, read_surface};
 
-use super::axis::{HIGHEST_ORDER, Knots};
-use super::spline::{interpolate, refined};
+use super::axis::{HIGHEST_ORDER, Knots, Location};
+use super::curve::varying;
+use super::spline::{interpolate, of_data, refined};
+use super::transposed::transposed;
 use crate::scalar::{Branching, Scalar};
 
 /// A table of two arguments, interpolated by a bicubic spline: the value and all its first and second derivatives are
@@ -19,6 +22,8 @@ pub struct Surface {
     y: Knots,
     /// f, f_x, f_y, f_xy at every pair of knots; the second argument varies fastest.
     nodes: Vec<[f64; 4]>,
+    /// How fast these change along a direction; empty where they do not.
+    tangent: Vec<[f64; 4]>,
     /// The file's data, until its units are compared with those of a model's table.
     file: Option<Box<FileTable<SurfaceGrid>>>,
     /// Columns of the file that it was compiled from which have no unit.
@@ -49,7 +54,46 @@ impl Surface {
     pub fn read_csv(path: impl AsRef<Path>, extensions: [Extension; 2]) -> Result<Self, GridError> {
         let path = path.as_ref();
         let file = read_surface(path, &path.display().to_string(), extensions)?;
-        Ok(Self { file: Some(Box::new(file.clone())), ..Self::of(&file.grid) })
+        Ok(Self::of_file(file))
+    }
+
+    pub(super) fn of_file(file: FileTable<SurfaceGrid>) -> Self {
+        let surface = Self::of(&file.grid);
+        Self { file: Some(Box::new(file)), ..surface }
+    }
+
+    /// With other `values` at the same knots, in the same unit; the second argument varies fastest.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_values(&self, values: Vec<f64>) -> Result<Self, GridError> {
+        let [x, y] = self.knots();
+        let grid = SurfaceGrid::new(x, y, values, self.extensions())?;
+        let changed = Self::of(&grid);
+        let file = self.file.clone().map(|file| Box::new(FileTable { grid, ..*file }));
+        Ok(Self { file, without_units: self.without_units, ..changed })
+    }
+
+    /// A surface whose values change at these rates: in [`Dual`](crate::model::Dual) numbers, and others whose second component is
+    /// a derivative, its values have those of this direction.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn along(&self, direction: Vec<f64>) -> Result<Self, GridError> {
+        let [x, y] = self.knots();
+        let rates = SurfaceGrid::new(x, y, direction, self.extensions())?;
+        Ok(self.clone().with_rates(&rates))
+    }
+
+    /// The rates at which its values change, if they do, as data of its `file`.
+    pub(super) fn rates(&self, file: &FileTable<SurfaceGrid>) -> Option<FileTable<SurfaceGrid>> {
+        let mut rates = file.clone();
+        rates.grid.values = self.values_of(&self.tangent);
+        (!self.tangent.is_empty()).then_some(rates)
+    }
+
+    pub(super) fn with_rates(self, rates: &SurfaceGrid) -> Self {
+        Self { tangent: Self::of(rates).nodes, ..self }
     }
 
     /// From data that were checked when the crate was built. Written by `model!`.
@@ -93,7 +137,8 @@ impl Surface {
                 }
             }
         }
-        Self { x: Knots::new(x, along_x), y: Knots::new(y, along_y), nodes, file: None, without_units: &[] }
+        let (x, y) = (Knots::new(x, along_x), Knots::new(y, along_y));
+        Self { x, y, nodes, tangent: Vec::new(), file: None, without_units: &[] }
     }
 
     /// The value at `(x, y)`.
@@ -114,6 +159,77 @@ impl Surface {
         [self.x.extension(), self.y.extension()]
     }
 
+    /// The knots of each argument, in increasing order.
+    pub fn knots(&self) -> [Vec<f64>; 2] {
+        [&self.x, &self.y].map(|axis| of_data(axis.values(), axis.extension()))
+    }
+
+    /// The values at all pairs of the [`knots`](Self::knots); the second argument varies fastest.
+    pub fn values(&self) -> Vec<f64> {
+        self.values_of(&self.nodes)
+    }
+
+    /// What such nodes are at the knots of the data.
+    fn values_of(&self, nodes: &[[f64; 4]]) -> Vec<f64> {
+        let rows: Vec<&[[f64; 4]]> = nodes.chunks(self.y.values().len()).collect();
+        let rows = of_data(&rows, self.x.extension()).into_iter();
+        let of_row = |row: &[[f64; 4]]| of_data(row, self.y.extension()).into_iter().map(|node| node[0]);
+        rows.flat_map(of_row).collect()
+    }
+
+    /// Number of nodes.
+    pub(super) fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Adds to the derivatives of a number with respect to f, f_x, f_y and f_xy at every node what it has with respect to the
+    /// derivative of these orders at `(x, y)`.
+    #[inline]
+    pub(super) fn spread<S: Scalar>(
+        &self,
+        [x, y]: [S; 2],
+        orders: [usize; 2],
+        derivative: S,
+        nodes: &mut [[S; 4]],
+    ) {
+        let (along_x, along_y) = (self.x.locate(x), self.y.locate(y));
+        let of_x = along_x.weights(self.x.extension(), orders[0]).map(|weight| weight * derivative);
+        let of_y = along_y.weights(self.y.extension(), orders[1]);
+        let columns = self.y.values().len();
+        for i in 0..2 {
+            let at = (along_x.interval + i) * columns + along_y.interval;
+            if let [low, high, ..] = &mut nodes[at..] {
+                for part in 0..2 {
+                    let weight = of_x[2 * i + part];
+                    low[part] += of_y[0] * weight;
+                    low[part + 2] += of_y[1] * weight;
+                    high[part] += of_y[2] * weight;
+                    high[part + 2] += of_y[3] * weight;
+                }
+            }
+        }
+    }
+
+    /// From the derivatives of a number with respect to the nodes to those with respect to the values.
+    pub(super) fn by_values(&self, nodes: &[[f64; 4]]) -> Vec<f64> {
+        let (x, y) = (self.x.values(), self.y.values());
+        let rows = of_data(x, self.x.extension()).len();
+        let mut of_rows = vec![vec![[0.0; 2]; y.len()]; rows];
+        for j in 0..y.len() {
+            for part in 0..2 {
+                let column: Vec<[f64; 2]> = nodes
+                    .iter()
+                    .skip(j)
+                    .step_by(y.len())
+                    .map(|node| [node[2 * part], node[2 * part + 1]])
+                    .collect();
+                let column = transposed(x, &column, self.x.extension());
+                of_rows.iter_mut().zip(column).for_each(|(row, value)| row[j][part] = value);
+            }
+        }
+        of_rows.iter().flat_map(|row| transposed(y, row, self.y.extension())).collect()
+    }
+
     /// First and last knot of each argument.
     pub fn ranges(&self) -> [[f64; 2]; 2] {
         [&self.x, &self.y].map(|axis| {
@@ -124,7 +240,8 @@ impl Surface {
 
     /// All numbers that it is made of.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = &f64> {
-        self.x.values().iter().chain(self.y.values()).chain(self.nodes.iter().flatten())
+        let nodes = self.nodes.iter().chain(&self.tangent);
+        self.x.values().iter().chain(self.y.values()).chain(nodes.flatten())
     }
 }
 
@@ -141,14 +258,35 @@ impl<const N: usize> Branching<2, N> for Lookup<'_, N> {
         let (along_x, along_y) = (surface.x.locate(x), surface.y.locate(y));
         let columns = surface.y.values().len();
         let start = along_x.interval * columns + along_y.interval;
+        if S::COMPONENTS > 1 && !surface.tangent.is_empty() {
+            let node = |at: usize| -> [S; 4] {
+                std::array::from_fn(|part| varying(surface.nodes[at][part], surface.tangent[at][part]))
+            };
+            let corners = [start, start + columns].map(|at| [node(at), node(at + 1)]);
+            return self.combine(along_x, along_y, corners);
+        }
         let corners = [start, start + columns].map(|at| [surface.nodes[at], surface.nodes[at + 1]]);
+        self.combine(along_x, along_y, corners)
+    }
+}
+
+impl<const N: usize> Lookup<'_, N> {
+    /// The derivatives from the nodes at the corners, of plain or varying numbers.
+    #[inline(always)]
+    fn combine<S: Scalar + Mul<T, Output = S>, T: Copy>(
+        &self,
+        along_x: Location<S>,
+        along_y: Location<S>,
+        corners: [[[T; 4]; 2]; 2],
+    ) -> [S; N] {
+        let surface = self.surface;
         // For each order along y: value and slope along x at both ends of the interval.
         let mut edges: [Option<[S; 4]>; HIGHEST_ORDER + 1] = [None; HIGHEST_ORDER + 1];
         self.orders.map(|[x_order, y_order]| {
             let Some(edge) = edges.get_mut(y_order) else { return S::constant(0.0) };
             let edge = *edge.get_or_insert_with(|| {
                 let w = along_y.weights(surface.y.extension(), y_order);
-                let at = |[low, high]: [[f64; 4]; 2], part: usize| {
+                let at = |[low, high]: [[T; 4]; 2], part: usize| {
                     w[0] * low[part] + w[1] * low[part + 2] + w[2] * high[part] + w[3] * high[part + 2]
                 };
                 [at(corners[0], 0), at(corners[0], 1), at(corners[1], 0), at(corners[1], 1)]
@@ -161,8 +299,8 @@ impl<const N: usize> Branching<2, N> for Lookup<'_, N> {
 
 impl Default for Surface {
     fn default() -> Self {
-        let axis = Knots::new(vec![0.0, 1.0], Extension::Clamped);
-        Self { x: axis.clone(), y: axis, nodes: vec![[0.0; 4]; 4], file: None, without_units: &[] }
+        let (knots, extensions) = (vec![0.0, 1.0], [Extension::Clamped; 2]);
+        Self::of(&SurfaceGrid { x: knots.clone(), y: knots, values: vec![0.0; 4], extensions })
     }
 }
 

@@ -1,8 +1,10 @@
 //! Splines: what they go through, how smooth they are, and their derivatives.
 
-use super::{Curve, Extension, Surface};
+use super::set::AnyTable;
+use super::{Curve, Extension, Surface, TableAdjoint};
 use crate::dual::Dual;
 use crate::scalar::Scalar;
+use std::sync::Arc;
 
 const KNOTS: [f64; 6] = [-1.0, -0.4, 0.1, 0.15, 2.0, 3.0];
 const VALUES: [f64; 6] = [2.0, -1.0, 0.5, 0.7, 3.0, 2.0];
@@ -131,5 +133,84 @@ fn derivatives_of_surfaces() {
         let [y_dual] = surface.derivatives(Dual::constant(x), Dual::variable(y), [[1, 1]]);
         let [in_x, in_y] = surface.derivatives(x, y, [[2, 1], [1, 2]]);
         assert!(close(x_dual.derivative, in_x, 1e4) && close(y_dual.derivative, in_y, 1e4), "{x} {y}");
+    }
+}
+
+/// Knots at very different distances.
+fn uneven(count: usize) -> Vec<f64> {
+    (0..count)
+        .scan(0.0, |x, i| Some(std::mem::replace(x, *x + 1.0 + 30.0 * f64::from(i % 5 == 2))))
+        .collect::<Vec<f64>>()
+}
+
+/// What lookups anywhere and of any order have with respect to the values, against dual numbers in the values.
+#[test]
+fn lookups_reach_the_values_of_curves() {
+    for extension in Extension::ALL {
+        for count in [3, 4, 5, 300] {
+            let mut values: Vec<f64> = (0..count).map(|i| (1.3 * i as f64).sin()).collect();
+            values[count - 1] = values[0];
+            let curve = Curve::new(uneven(count), values.clone(), extension).unwrap();
+            assert_eq!((curve.knots(), curve.values()), (uneven(count), values));
+            let last = curve.range()[1];
+            let places: Vec<(f64, usize)> =
+                (0..40).map(|i| (last * (1.3 * f64::from(i) / 40.0 - 0.15), (i % 4) as usize)).collect();
+            let table = AnyTable::Curve(Arc::new(curve));
+            let mut adjoint = TableAdjoint::<f64>::new(&table);
+            for (x, order) in &places {
+                adjoint.add(&[*x], [*order, 0], x.cos());
+            }
+            let found = adjoint.by_values();
+            assert_eq!(found.len(), count);
+            for (i, found) in found.into_iter().enumerate().step_by(1 + count / 20) {
+                let Some(varying) = table.along_value(i) else {
+                    assert_eq!((extension, i, found), (Extension::Periodic, count - 1, 0.0));
+                    continue;
+                };
+                let exact: f64 =
+                    places.iter().map(|(x, order)| x.cos() * varying.rate(&[*x], [*order, 0])).sum();
+                assert!(close(found, exact, 100.0), "{extension:?} {count} {i}: {found} {exact}");
+            }
+        }
+    }
+}
+
+#[test]
+fn lookups_reach_the_values_of_surfaces() {
+    for along_x in Extension::ALL {
+        for along_y in Extension::ALL {
+            let (x, y) = (uneven(5), KNOTS.to_vec());
+            // the same at both ends of each argument
+            let wave = |i: usize, count: usize| (2.0 * (i % (count - 1)) as f64).cos();
+            let values = (0..30).map(|i| wave(i / 6, 5) * (2.0 + wave(i % 6, 6))).collect();
+            let surface = Surface::new(x.clone(), y.clone(), values, [along_x, along_y]).unwrap();
+            assert_eq!(surface.knots(), [x, y]);
+            assert!(
+                surface
+                    .values()
+                    .iter()
+                    .enumerate()
+                    .all(|(i, v)| *v == wave(i / 6, 5) * (2.0 + wave(i % 6, 6)))
+            );
+            let places: Vec<([f64; 2], [usize; 2])> = (0..30)
+                .map(|i| {
+                    ([-5.0 + 1.7 * f64::from(i), 4.0 - 0.2 * f64::from(i)], [i as usize % 3, i as usize % 2])
+                })
+                .collect();
+            let table = AnyTable::Surface(Arc::new(surface));
+            let mut adjoint = TableAdjoint::<f64>::new(&table);
+            for (at, orders) in &places {
+                adjoint.add(at, *orders, at[0].cos());
+            }
+            for (i, found) in adjoint.by_values().into_iter().enumerate() {
+                let exact = match table.along_value(i) {
+                    Some(varying) => {
+                        places.iter().map(|(at, orders)| at[0].cos() * varying.rate(at, *orders)).sum()
+                    }
+                    None => 0.0,
+                };
+                assert!(close(found, exact, 1e3), "{along_x:?} {along_y:?} {i}: {found} {exact}");
+            }
+        }
     }
 }

@@ -25,8 +25,12 @@ pub(super) fn in_declared_units(
                 return Ok(None);
             };
             note(assumed, without_units(file, &[named(x), values]));
-            let grid = file.in_units([named(x), values])?;
-            Ok(Some(AnyTable::Curve(Arc::new(Curve::of(&grid)))))
+            let declared = [named(x), values];
+            let mut converted = Curve::of(&file.in_units(declared)?);
+            if let Some(rates) = curve.rates(file) {
+                converted = converted.with_rates(&rates.in_units(declared)?);
+            }
+            Ok(Some(AnyTable::Curve(Arc::new(converted))))
         }
         (AnyTable::Surface(surface), [x, y]) => {
             let Some(file) = surface.file() else {
@@ -34,8 +38,12 @@ pub(super) fn in_declared_units(
                 return Ok(None);
             };
             note(assumed, without_units(file, &[named(x), named(y), values]));
-            let grid = file.in_units([named(x), named(y), values])?;
-            Ok(Some(AnyTable::Surface(Arc::new(Surface::of(&grid)))))
+            let declared = [named(x), named(y), values];
+            let mut converted = Surface::of(&file.in_units(declared)?);
+            if let Some(rates) = surface.rates(file) {
+                converted = converted.with_rates(&rates.in_units(declared)?);
+            }
+            Ok(Some(AnyTable::Surface(Arc::new(converted))))
         }
         _ => Ok(None),
     }

@@ -8,6 +8,7 @@ use super::solution;
 use crate::block::find;
 use crate::dual::Dual;
 use crate::evaluate;
+use crate::model::lookups::array_length;
 use crate::model::{Argument, Block, Function, Group, Model, Weights};
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;
@@ -53,6 +54,7 @@ pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> 
             let block = Block { function: *function, argument: Some(*argument), ..*stored };
             report.compare::<M>(*group, &block, values, exact, (tolerance, &rounding));
         }
+        check.lookups(&mut report, &scales, tolerance);
         check.time_derivatives(&mut report, &scales, tolerance);
         check.forces(&mut report, &scales, tolerance);
         check.solution(&mut report, tolerance);
@@ -64,11 +66,14 @@ pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> 
 fn derivatives_of<M: Model>(group: Group) -> impl Iterator<Item = (Function, Argument)> {
     let eliminates = group == Group::Adjoint && M::DESCRIPTION.elimination.is_some();
     let derivatives = group.contents().iter().filter_map(|&(function, argument)| Some((function, argument?)));
-    derivatives.filter(move |(function, _)| !(eliminates && *function == Function::Step))
+    // lookups are no numbers that can be varied: `Check::lookups` varies the tables
+    derivatives.filter(move |(function, argument)| {
+        !(eliminates && *function == Function::Step) && *argument != Argument::Lookups
+    })
 }
 
 /// A point in another number type.
-struct Lifted<M: Model, S: Scalar> {
+pub(super) struct Lifted<M: Model, S: Scalar> {
     time: S,
     state: State<M, S>,
     inputs: M::Inputs<S>,
@@ -76,14 +81,14 @@ struct Lifted<M: Model, S: Scalar> {
 }
 
 /// One point, with the weights of the step matrix.
-struct Check<'a, M: Model> {
-    point: &'a CheckPoint<M>,
-    weights: Weights,
+pub(super) struct Check<'a, M: Model> {
+    pub point: &'a CheckPoint<M>,
+    pub weights: Weights,
 }
 
 impl<M: Model> Check<'_, M> {
     /// The group's array at the point.
-    fn emitted(&self, group: Group) -> Vec<f64> {
+    pub fn emitted(&self, group: Group) -> Vec<f64> {
         let lifted = self.lift::<f64>();
         let constants = evaluate::constants(&lifted.parameters, &self.weights, &self.point.tables);
         let mut at = lifted.state.point(0.0, &lifted.inputs, &constants);
@@ -111,6 +116,8 @@ impl<M: Model> Check<'_, M> {
             Group::Outputs => evaluate!(outputs, Outputs, &at),
             Group::OutputDerivatives => evaluate!(output_derivatives, OutputDerivatives, &at),
             Group::InputDerivatives => evaluate!(input_derivatives, InputDerivatives, &at),
+            Group::Lookups => evaluate_slice::<M>(group, |out| M::lookups(&at, out)),
+            Group::InitialLookups => evaluate_slice::<M>(group, |out| M::initial_lookups(&at, out)),
         }
     }
 
@@ -161,6 +168,7 @@ impl<M: Model> Check<'_, M> {
             Argument::Multipliers => state.multipliers.as_ref(),
             Argument::Parameters => self.point.parameters.as_ref(),
             Argument::Inputs => self.point.inputs.as_ref(),
+            Argument::Lookups => &[],
         }
     }
 
@@ -177,6 +185,7 @@ impl<M: Model> Check<'_, M> {
                     Argument::Multipliers => seed(lifted.state.multipliers.as_mut(), 1.0),
                     Argument::Parameters => seed(lifted.parameters.as_mut(), 1.0),
                     Argument::Inputs => seed(lifted.inputs.as_mut(), 1.0),
+                    Argument::Lookups => (),
                 }
                 if function == Function::Step {
                     // In a step, positions and velocities follow the acceleration.
@@ -190,7 +199,11 @@ impl<M: Model> Check<'_, M> {
     }
 
     /// The derivative of a function in the direction of the seeds.
-    fn directional(&self, function: Function, seed: impl Fn(Lifted<M, Dual>) -> Lifted<M, Dual>) -> Vec<f64> {
+    pub fn directional(
+        &self,
+        function: Function,
+        seed: impl Fn(Lifted<M, Dual>) -> Lifted<M, Dual>,
+    ) -> Vec<f64> {
         let derivatives = |function, multipliers: f64| {
             let scaled = |lifted| scale_multipliers(seed(lifted), multipliers);
             self.part::<Dual>(function, scaled).iter().map(|value| value.derivative).collect::<Vec<f64>>()
@@ -274,6 +287,13 @@ impl<M: Model> Check<'_, M> {
 
 /// With this factor constraint forces are so much larger than the others that these do not spoil them.
 const LARGE: f64 = (1_u64 << 40) as f64;
+
+/// The array of a group of a length that the model says.
+fn evaluate_slice<M: Model>(group: Group, function: impl FnOnce(&mut [f64])) -> Vec<f64> {
+    let mut out = vec![0.0; array_length(M::DESCRIPTION.groups.of(group))];
+    function(&mut out);
+    out
+}
 
 /// f of the residual C_q^T lambda - f, which is a function of the factor of lambda.
 fn force(residual: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {

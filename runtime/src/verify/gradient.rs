@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::cost::Cost;
 use crate::dual::Dual;
-use crate::gradient::{CostTerms, GradientMethod, check_cost};
+use crate::gradient::{CostTerms, GradientMethod, UnknownTables, check_cost, table_gradient};
 use crate::identifiers::Parameter;
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
@@ -125,6 +125,50 @@ fn check_gradient_by<M: Model>(
             adjoint,
             dual: cost.value_dual(&problem.outputs(&seeded)?).derivative,
         });
+    }
+    Ok(GradientReport::of(cost.value(&outputs), derivatives, &terms))
+}
+
+/// Compares the derivatives of `cost` with respect to all values of the `tables`, by the discrete adjoint, with those that
+/// dual numbers carry, as [`check_gradient`] does. Entries are named after the table and the value's position, `stiffness[3]`.
+///
+/// It takes one run with dual numbers per value.
+///
+/// # Errors
+/// As [`check_gradient`].
+#[inline(never)]
+pub fn check_table_gradient<M: Model>(
+    problem: &Problem<M>,
+    model: &M,
+    cost: &dyn Cost,
+    tables: &UnknownTables<M>,
+) -> Result<GradientReport, SimulationError> {
+    let parameters = model.parameters();
+    check_cost(problem, cost)?;
+    let mut run = problem.run(&parameters)?;
+    let outputs = run.outputs().clone();
+    let output_gradient = cost.output_gradient(&outputs);
+    let terms = CostTerms::of(problem, &mut run, &output_gradient)?;
+    let (_, adjoint) = table_gradient(problem, &mut run, &output_gradient, &[], tables)?;
+    let mut constants = M::Parameters::<Dual>::zeros();
+    for (to, from) in constants.as_mut().iter_mut().zip(parameters.as_ref()) {
+        *to = Dual::constant(*from);
+    }
+    let mut derivatives = Vec::new();
+    for (index, table) in M::DESCRIPTION.tables.iter().enumerate() {
+        let (Some(data), Some(adjoint)) = (problem.tables().at(index), adjoint.at(index)) else { continue };
+        let values = data.values();
+        let value = values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+        for (i, &adjoint) in adjoint.iter().enumerate() {
+            let Some(varying) = data.along_value(i) else { continue };
+            let varying = problem.clone().with_table_at(index, varying);
+            derivatives.push(BothDerivatives {
+                unknown: format!("{}[{i}]", table.quantity.name),
+                value,
+                adjoint,
+                dual: cost.value_dual(&varying.outputs(&constants)?).derivative,
+            });
+        }
     }
     Ok(GradientReport::of(cost.value(&outputs), derivatives, &terms))
 }

@@ -24,7 +24,7 @@ impl ValueGroup {
             | Function::Constraint
             | Function::Step => ValueGroup::Residual,
             Function::ConstraintVelocity | Function::ConstraintAcceleration => ValueGroup::Kinematics,
-            Function::Output => ValueGroup::Outputs,
+            Function::Output | Function::LookupArguments => ValueGroup::Outputs,
         }
     }
 

@@ -19,12 +19,14 @@
 //! assert!(report.mismatches.is_empty(), "{report}");
 //! ```
 //!
-//! [`check_gradient`] does so for the gradient of a [`cost`](crate::cost) of a run. Both name the entry that differs. A model
+//! [`check_gradient`] does so for the gradient of a [`cost`](crate::cost) of a run, [`check_table_gradient`] for that with respect
+//! to the values of tables. They name the entry that differs. A model
 //! for which they find a difference is a mistake of the compiler or of the runtime.
 
 mod derivatives;
 mod gradient;
 mod group;
+mod lookups;
 mod points;
 mod report;
 mod scales;
@@ -32,6 +34,6 @@ mod solution;
 
 pub use derivatives::check_derivatives;
 pub(crate) use gradient::BothDerivatives;
-pub use gradient::{GradientEntry, GradientReport, check_gradient};
+pub use gradient::{GradientEntry, GradientReport, check_gradient, check_table_gradient};
 pub use points::{CheckPoint, random_points};
 pub use report::{DerivativeReport, Mismatch};

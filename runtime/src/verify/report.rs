@@ -16,7 +16,7 @@ pub struct Mismatch {
     pub argument: Option<Argument>,
     /// Name of the row: a coordinate, constraint or output.
     pub row: &'static str,
-    /// Name of the column: a coordinate, constraint, parameter or input.
+    /// Name of the column: a coordinate, constraint, parameter, input or table.
     pub column: &'static str,
     /// What the emitted function gives.
     pub emitted: f64,
@@ -80,15 +80,27 @@ impl DerivativeReport {
         exact: &[Vec<f64>],
         (tolerance, rounding): (f64, &Rounding<'_>),
     ) {
+        let mut emitted: Vec<Vec<f64>> = exact.iter().map(|column| vec![0.0; column.len()]).collect();
+        for (row, column, value) in block.iter(values) {
+            emitted[column][row] += value;
+        }
+        let derivative = (group, block.function, block.argument);
+        self.compare_columns::<M>(derivative, &emitted, exact, (tolerance, rounding));
+    }
+
+    /// Compares two dense matrices given by columns; `rounding` is no difference.
+    pub(super) fn compare_columns<M: Model>(
+        &mut self,
+        (group, function, argument): (Group, Function, Option<Argument>),
+        emitted: &[Vec<f64>],
+        exact: &[Vec<f64>],
+        (tolerance, rounding): (f64, &Rounding<'_>),
+    ) {
         if !exact.iter().flatten().all(|value| value.is_finite()) {
             self.skipped += 1;
             return;
         }
         self.matrices += 1;
-        let mut emitted: Vec<Vec<f64>> = exact.iter().map(|column| vec![0.0; column.len()]).collect();
-        for (row, column, value) in block.iter(values) {
-            emitted[column][row] += value;
-        }
         let largest = exact.iter().flatten().fold(0.0, |most: f64, value| most.max(value.abs()));
         for (column, (emitted, exact)) in emitted.iter().zip(exact).enumerate() {
             for (row, (&emitted, &exact)) in emitted.iter().zip(exact).enumerate() {
@@ -103,10 +115,10 @@ impl DerivativeReport {
                 if difference > tolerance || difference.is_nan() {
                     self.mismatches.push(Mismatch {
                         group: group.name(),
-                        function: block.function,
-                        argument: block.argument,
-                        row: row_name::<M>(block.function, row),
-                        column: column_name::<M>(block.argument, column),
+                        function,
+                        argument,
+                        row: row_name::<M>(function, row),
+                        column: column_name::<M>(argument, column),
                         emitted,
                         exact,
                         difference,
@@ -122,6 +134,9 @@ fn row_name<M: Model>(function: Function, row: usize) -> &'static str {
 }
 
 fn column_name<M: Model>(argument: Option<Argument>, column: usize) -> &'static str {
+    if argument == Some(Argument::Lookups) {
+        return M::DESCRIPTION.tables.get(column).map_or("?", |table| table.quantity.name);
+    }
     argument.map_or("t", |argument| name(M::DESCRIPTION.columns(argument), column))
 }
 

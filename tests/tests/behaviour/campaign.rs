@@ -663,3 +663,123 @@ fn bootstraps_scatter_as_deviations_say() -> Tested {
     ));
     Ok(())
 }
+
+/// A region of two unknowns with the probability one half covers the truth about every second time.
+#[test]
+fn joint_regions_cover_as_they_say() -> Tested {
+    let truth = Isolator { preload: 2.0, begin: 0.01, ..Isolator::default() };
+    let mut covered = 0;
+    for seed in 1..=60 {
+        let record = record(&BENCHES[0], 20.0, seed)?;
+        let fit = Identification::new(Isolator { c: 380.0, d: 3.3, ..truth })
+            .unknown([Isolator::C, Isolator::D, Isolator::C_3])
+            .input(Isolator::DRIVE, drive(BENCHES[0].4))
+            .measured(Isolator::POSITION, &record)
+            .optimizer(least_squares())
+            .run()?;
+        let region = fit.summary().joint_region("c", "c_3", 0.5)?;
+        assert_eq!(region.units, ["N/m", "N/m^3"]);
+        covered += usize::from(region.contains([truth.c, truth.c_3]));
+        let certain = fit.summary().joint_region("c", "c_3", 0.9999)?;
+        assert!(region.boundary(12).into_iter().all(|point| certain.contains(point)));
+    }
+    // 30 in the mean, with a deviation of 3.9
+    assert!((18..=42).contains(&covered), "{covered}");
+    Ok(())
+}
+
+#[test]
+fn a_fit_leaves_files_that_can_be_read() -> Tested {
+    let folder = std::env::temp_dir().join(format!("costate-fit-{}", std::process::id()));
+    let records = records(1.0, 6)?;
+    let fit = campaign(&records).optimizer(least_squares()).run()?;
+    let paths = fit.write(&folder)?;
+    let names: Vec<_> = paths.iter().filter_map(|path| path.file_name()?.to_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "fit.json",
+            "parameters.csv",
+            "slow run.csv",
+            "slow inputs.csv",
+            "slow residuals of position.csv",
+            "fast run.csv",
+            "fast inputs.csv",
+            "fast residuals of position.csv",
+            "fast residuals of acceleration.csv",
+            "both run.csv",
+            "both inputs.csv",
+            "both residuals of position.csv",
+        ]
+    );
+    let json: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&paths[0])?)?;
+    assert_eq!(json["parameters"][1]["found"].as_f64(), Some(fit.model().c));
+    let lines = std::fs::read_to_string(&paths[1])?;
+    assert_eq!(lines.lines().count(), 1 + fit.summary().parameters.len());
+    assert!(lines.lines().any(|line| line.starts_with("\"preload [low]\",N,3,")), "{lines}");
+    let run = Record::read_csv(&paths[5])?;
+    let of_fit = fit.experiment("fast").ok_or("fast")?;
+    assert_eq!(run.channel("acceleration")?.values(), of_fit.output(Isolator::ACCELERATION));
+    let driven = Record::read_csv(&paths[6])?;
+    assert_eq!(driven.channel("drive")?.values()[100], drive(BENCHES[1].4)(0.1));
+    std::fs::remove_dir_all(&folder)?;
+    let blocked = std::env::temp_dir().join(format!("costate-no-folder-{}", std::process::id()));
+    std::fs::write(&blocked, "")?;
+    let error = fit.write(blocked.join("inside")).unwrap_err().to_string();
+    assert!(error.contains("inside` cannot be written"), "{error}");
+    std::fs::remove_file(blocked)?;
+    let unknown = fit.summary().joint_region("c", "k", 0.9).unwrap_err().to_string();
+    assert!(unknown.contains("there is no unknown `k`"), "{unknown}");
+    let level = fit.summary().joint_region("c", "d", 95.0).unwrap_err().to_string();
+    assert!(level.contains("probability 95"), "{level}");
+    Ok(())
+}
+
+/// Experiments that differ in parameters alone go beside each other in lanes; the gradient stays exact, and results do not depend on
+/// how many go together.
+#[test]
+fn alike_experiments_go_in_lanes() -> Tested {
+    let preloads = [1.0, 2.0, 3.5, 5.0, 6.0];
+    let mut records = Vec::new();
+    for (preload, seed) in preloads.into_iter().zip(1..) {
+        let truth = Isolator { preload, ..Isolator::default() };
+        let run =
+            Simulation::new(&truth).input(Isolator::DRIVE, drive([3.0, 11.0])).step(2e-3).until(1.0).run()?;
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let noisy = run.output(Isolator::POSITION).into_iter().map(|x| {
+            let noise: f64 = StandardNormal.sample(&mut random);
+            x + 1e-4 * noise
+        });
+        records.push(Record::new(run.times())?.with_channel("position", Some("m"), noisy.collect())?);
+    }
+    let id = |method| {
+        let mut id = Identification::new(start())
+            .unknown([Isolator::D, Isolator::C, Isolator::C_3])
+            .unknown_per_experiment([UnknownParameter::from(Isolator::PRELOAD).linear(2.0)])
+            .input(Isolator::DRIVE, drive([3.0, 11.0]))
+            .optimizer(OptimizerSettings::default().with_method(method));
+        for (number, record) in records.iter().enumerate() {
+            id = id.experiment(Experiment::new(format!("run {number}")).measured(Isolator::POSITION, record));
+        }
+        id
+    };
+    let report = id(Method::Bfgs).check_gradient()?;
+    assert_eq!(report.entries.len(), 8);
+    assert!(report.agrees(1e-10), "{report}");
+    for method in [Method::Bfgs, Method::LevenbergMarquardt { damping: 1e-3 }] {
+        let with_threads = |threads| -> Result<Vec<u64>, Box<dyn Error>> {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+            let fit = pool.install(|| id(method).run())?;
+            for (number, preload) in preloads.into_iter().enumerate() {
+                let found =
+                    fit.parameter_of(Isolator::PRELOAD, &format!("run {number}")).ok_or("a preload")?;
+                assert!(((found.found - preload) / found.standard_deviation).abs() < 4.0, "{fit}");
+            }
+            Ok(fit.summary().parameters.iter().map(|fitted| fitted.found.to_bits()).collect())
+        };
+        let alone = with_threads(1)?;
+        assert_eq!(alone, with_threads(2)?);
+        assert_eq!(alone, with_threads(5)?);
+    }
+    Ok(())
+}

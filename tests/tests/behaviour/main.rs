@@ -21,4 +21,5 @@ mod spectrum;
 mod state_files;
 mod trials_in_lanes;
 mod units;
+mod unknown_inputs;
 mod zero_derivatives;

@@ -1,11 +1,15 @@
 //! Tables in models: exact derivatives and gradients, data from files and given to a run.
 
-use costate::cost::{LeastSquares, Quadrature};
-use costate::simulate::SimulationError;
+use costate::cost::{Cost, LeastSquares, Quadrature};
+use costate::differentiate::{UnknownTables, gradient, table_gradient};
+use costate::simulate::{Checkpoints, Problem, Scheme, SimulationError};
 use costate::table::{Curve, Extension, Surface, Table};
-use costate::verify::random_points;
-use costate::{Model, Parameter, Simulation, check_derivatives, check_gradient};
-use costate_tests::{TableDriven, table_driven};
+use costate::verify::{check_table_gradient, random_points};
+use costate::{Model, Output, Parameter, Simulation, check_derivatives, check_gradient};
+use costate_models::MappedEngine;
+use costate_models::four_cylinder_engine::{self, Drive};
+use costate_models::restoring_force::{CoupledOscillator, IdentifiedOscillator, IdentifiedPlate};
+use costate_tests::{Creeping, TableDriven, table_driven};
 
 fn simulation(model: &TableDriven) -> Simulation<'_, TableDriven> {
     let tables = table_driven();
@@ -42,6 +46,175 @@ fn gradients_are_exact() {
     let parameters: Vec<Parameter<TableDriven>> = Parameter::all().collect();
     let report = check_gradient(&problem, &model, &cost, &parameters).unwrap();
     assert!(report.agrees(1e-10), "{report}");
+}
+
+/// Least squares of all outputs against wavy records.
+fn waves<M: Model>(problem: &Problem<M>) -> LeastSquares {
+    let (h, samples) = (problem.settings().step, problem.samples());
+    let times: Vec<f64> = (0..samples).map(|i| i as f64 * h).collect();
+    let mut cost = LeastSquares::new(h, samples, Quadrature::Rectangle);
+    for output in Output::<M>::all() {
+        let k = output.index() as f64;
+        let values: Vec<f64> = times.iter().map(|t| (9.0 * t + k).sin()).collect();
+        cost = cost.with_channel(output, &times, &values, 1.0 + k).unwrap();
+    }
+    cost
+}
+
+/// The derivatives with respect to all values of all tables agree with dual numbers, whose tables have dual values.
+fn check_tables<M: Model>(problem: &Problem<M>, model: &M) {
+    for scheme in [Scheme::Hht { alpha: -0.1 }, Scheme::GeneralizedAlpha { rho_inf: 0.7 }] {
+        check_scheme(&problem.clone().with_scheme(scheme).unwrap(), model);
+    }
+}
+
+fn check_scheme<M: Model>(problem: &Problem<M>, model: &M) {
+    let cost = waves(problem);
+    let report = check_table_gradient(problem, model, &cost, &UnknownTables::all()).unwrap();
+    assert!(report.agrees(1e-9), "{report}");
+    let largest = report.entries.iter().fold(0.0, |most: f64, entry| most.max(entry.dual.abs()));
+    for entry in &report.entries {
+        // rounding is no excuse for what matters
+        let allowed = 1e-9 * entry.dual.abs().max(1e-3 * largest);
+        assert!((entry.adjoint - entry.dual).abs() <= allowed, "{}\n{report}", entry.parameter);
+    }
+    assert!(largest > 0.0);
+}
+
+#[test]
+fn gradients_with_respect_to_tables_are_exact() {
+    let model = TableDriven::default();
+    check_tables(&simulation(&model).until(0.4).problem().unwrap(), &model);
+}
+
+#[test]
+fn a_massless_coordinate_follows_a_table() {
+    let model = Creeping::default();
+    let creep =
+        Curve::new(vec![-2.0, -0.5, 0.1, 0.9, 2.0], vec![-6.0, -1.0, 0.3, 2.2, 8.0], Extension::Linear);
+    let stop = Curve::new(vec![-0.2, 0.0, 0.1, 0.3], vec![-2.0, 0.0, 0.1, 4.0], Extension::Clamped);
+    let simulation = Simulation::new(&model)
+        .table(Creeping::CREEP, creep.unwrap())
+        .table(Creeping::STOP, stop.unwrap())
+        .step(2e-3)
+        .until(0.5);
+    check_tables(&simulation.problem().unwrap(), &model);
+    let adaptive = simulation.scheme(Scheme::GeneralizedAlpha { rho_inf: 0.8 }).adaptive(1e-5);
+    check_scheme(&adaptive.problem().unwrap(), &model);
+}
+
+fn knots(count: usize, most: f64) -> Vec<f64> {
+    (0..count).map(|i| most * (2.0 * i as f64 / (count - 1) as f64 - 1.0)).collect()
+}
+
+fn elastic(extension: Extension) -> Curve {
+    let z = knots(9, 0.05);
+    let force = z.iter().map(|z| 4e3 * z + 1e6 * z.powi(3)).collect();
+    Curve::new(z, force, extension).unwrap()
+}
+
+fn dissipative(extension: Extension) -> Curve {
+    let v = knots(8, 1.5);
+    let force = v.iter().map(|v| 15.0 * v + 4.0 * (5.0 * v).tanh()).collect();
+    Curve::new(v, force, extension).unwrap()
+}
+
+fn base(t: f64) -> f64 {
+    25.0 * (30.0 * t * (1.0 + t)).sin()
+}
+
+#[test]
+fn every_model_with_a_table() {
+    let model = IdentifiedOscillator { z_0: 0.01, ..IdentifiedOscillator::default() };
+    for extension in [Extension::Linear, Extension::Clamped] {
+        let problem = Simulation::new(&model)
+            .input(IdentifiedOscillator::BASE, base)
+            .table(IdentifiedOscillator::ELASTIC, elastic(extension))
+            .table(IdentifiedOscillator::DISSIPATIVE, dissipative(extension))
+            .step(1e-3)
+            .until(0.6);
+        check_tables(&problem.problem().unwrap(), &model);
+    }
+
+    let model = CoupledOscillator { z_0: 0.01, ..CoupledOscillator::default() };
+    let (z, v) = (knots(5, 0.04), knots(6, 1.5));
+    let force = |z: f64, v: f64| 4e3 * z + 15.0 * v * (1.0 + 500.0 * z * z);
+    let values = z.iter().flat_map(|&z| v.iter().map(move |&v| force(z, v))).collect();
+    let problem = Simulation::new(&model)
+        .input(CoupledOscillator::BASE, base)
+        .table(
+            CoupledOscillator::RESTORING,
+            Surface::new(z, v, values, [Extension::Linear, Extension::Clamped]).unwrap(),
+        )
+        .step(1e-3)
+        .until(0.6);
+    check_tables(&problem.problem().unwrap(), &model);
+
+    let model = IdentifiedPlate::default();
+    let (c, d) = (|| elastic(Extension::Linear), || dissipative(Extension::Linear));
+    let problem = Simulation::new(&model)
+        .input(IdentifiedPlate::BASE, base)
+        .table(IdentifiedPlate::ELASTIC_1, c())
+        .table(IdentifiedPlate::ELASTIC_2, c())
+        .table(IdentifiedPlate::ELASTIC_3, c())
+        .table(IdentifiedPlate::DISSIPATIVE_1, d())
+        .table(IdentifiedPlate::DISSIPATIVE_2, d())
+        .table(IdentifiedPlate::DISSIPATIVE_3, d())
+        .step(1e-3)
+        .until(0.3);
+    check_tables(&problem.problem().unwrap(), &model);
+}
+
+#[test]
+fn the_engine_with_its_map_of_pressures() {
+    let drive = Drive::constant(3000.0);
+    let model = MappedEngine { speed_0: drive.from, ..MappedEngine::start() };
+    let problem = Simulation::new(&model)
+        .input(MappedEngine::Q_RUN, move |t| drive.angle(t))
+        .input(MappedEngine::V_RUN, move |t| drive.speed(t))
+        .step(four_cylinder_engine::STEP)
+        .until(four_cylinder_engine::STEP * 40.0)
+        .problem()
+        .unwrap();
+    check_tables(&problem, &model);
+}
+
+/// Checkpoints give the same bits, and parameters have the gradient that they have without tables.
+#[test]
+fn checkpoints_and_parameters_beside_tables() {
+    let model = TableDriven::default();
+    let parameters = model.parameters();
+    let unknown: Vec<Parameter<TableDriven>> = Parameter::all().collect();
+    let problem = simulation(&model).problem().unwrap();
+    let some = simulation(&model).checkpoints(Checkpoints::Within(120_000)).problem().unwrap();
+    assert!(some.has_checkpoints());
+    let (cost, tables) = (waves(&problem), UnknownTables::none().with(TableDriven::TORQUE));
+    let whole = problem.value_and_table_gradient(&cost, &parameters, &unknown, &tables).unwrap();
+    let parts = some.value_and_table_gradient(&cost, &parameters, &unknown, &tables).unwrap();
+    assert_eq!(whole, parts);
+    let run = problem.forward(&parameters).unwrap();
+    let by_outputs = cost.output_gradient(&run.outputs());
+    let alone = gradient(&problem, &run, &by_outputs, &unknown).unwrap();
+    let (beside, by_tables) = table_gradient(&problem, &run, &by_outputs, &unknown, &tables).unwrap();
+    assert_eq!((&alone, &alone), (&beside, &whole.1));
+    assert_eq!((by_tables.of(TableDriven::TORQUE).len(), by_tables.of(TableDriven::LIFT)), (20, &[][..]));
+    assert_eq!(format!("{tables:?}"), "{\"torque\"}");
+}
+
+/// Another table of a problem that is there gives the run of one that is made anew.
+#[test]
+fn a_problem_takes_other_values() {
+    let model = TableDriven::default();
+    let problem = simulation(&model).problem().unwrap();
+    let changed = |curve: &Curve| {
+        curve.with_values(curve.values().iter().map(|value| 1.1 * value + 0.1).collect()).unwrap()
+    };
+    let bump = changed(&problem.tables().curve(TableDriven::BUMP));
+    let anew = simulation(&model).table(TableDriven::BUMP, bump.clone()).problem().unwrap();
+    let taken = problem.clone().with_table(TableDriven::BUMP, bump).unwrap();
+    let outputs = |problem: &Problem<TableDriven>| problem.outputs::<f64>(&model.parameters()).unwrap();
+    assert_eq!(outputs(&anew), outputs(&taken));
+    assert_ne!(outputs(&problem), outputs(&taken));
 }
 
 /// The cam turns by more than a period, the follower moves as the file says.

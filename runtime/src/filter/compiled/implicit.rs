@@ -162,8 +162,8 @@ fn moments<'a, M: Model>(step: &Step<'_>, h: f64, inputs: &'a [M::Inputs<f64>; 2
     let number = step_at(step.time + h, h);
     let [before, after] = inputs;
     [
-        Moment { step: number.saturating_sub(1), time: step.time, inputs: before },
-        Moment { step: number, time: step.time + h, inputs: after },
+        Moment { step: number.saturating_sub(1), time: step.time, inputs: before, changes: None },
+        Moment { step: number, time: step.time + h, inputs: after, changes: None },
     ]
 }
 

@@ -48,7 +48,7 @@ pub fn compare(compiled: &Compiled, flat: &Flat, seed: u64, count: &mut Count) -
         let table = |i: usize, orders, x| cubic(&flat.tables[i], i, orders, x);
         let reference = Reference::new(flat, &at, &table);
         let mut known = HashMap::new();
-        for group in &compiled.groups.0 {
+        for group in &compiled.groups.all {
             for block in &group.blocks {
                 let argument = block.argument.map(|argument| format!("{argument:?}"));
                 let function = format!("{:?}", block.function);

@@ -23,14 +23,14 @@ const TOLERANCE: f64 = 1e-12;
 /// Every value of every emitted function at a point, by blocks.
 fn all_values(compiled: &Compiled, flat: &Flat, seed: u64) -> Vec<Vec<f64>> {
     let at = point(flat, seed);
-    let blocks = compiled.groups.0.iter().flat_map(|group| &group.blocks);
+    let blocks = compiled.groups.all.iter().flat_map(|group| &group.blocks);
     blocks.map(|block| values(compiled, flat, &at, block)).collect()
 }
 
 /// The matrices of every emitted function at a point, with their zeros.
 fn matrices(compiled: &Compiled, flat: &Flat, seed: u64) -> Vec<Vec<f64>> {
     let at = point(flat, seed);
-    let blocks = compiled.groups.0.iter().flat_map(|group| &group.blocks);
+    let blocks = compiled.groups.all.iter().flat_map(|group| &group.blocks);
     let dense = |block: &mechanics::Block| {
         let mut dense = vec![0.0; block.rows * block.columns];
         for ((row, column), value) in block.entries.iter().zip(values(compiled, flat, &at, block)) {

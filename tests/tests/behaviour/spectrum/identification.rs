@@ -1,12 +1,16 @@
 //! Identifications from spectra.
 
 use std::error::Error;
+use std::f64::consts::TAU;
 use std::fs;
 use std::path::PathBuf;
 
-use costate::cost::{Cost, FourierCoefficients, FourierLine, SpectrumCost, SpectrumForm, Window};
-use costate::identify::{IdentificationError, StateFileError};
+use costate::cost::{
+    Cost, FourierCoefficients, FourierLine, OrderLine, SpectrumCost, SpectrumForm, Window, order_coefficients,
+};
+use costate::identify::{Experiment, IdentificationError, StateFileError};
 use costate::model::Dual;
+use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::Series;
 use costate::{Identification, Record};
 
@@ -157,4 +161,44 @@ fn state_files_tell_costs_apart() {
             other => panic!("{other:?}"),
         }
     }
+}
+
+/// Two run-ups with other torques: orders of both in one fit, with a ripple of each run-up for itself.
+#[test]
+fn orders_of_several_run_ups_are_one_fit() {
+    let end = STEP * STEPS as f64;
+    let run_ups = [("slow", 9.0, 3.0), ("fast", 14.0, 5.0)];
+    let tracked = |drive: f64, ripple: f64| {
+        let truth = Shaft { drive, ripple, ..Shaft::default() };
+        let outputs = outputs(&truth);
+        let channel = |output| -> Vec<f64> { outputs.output(output).unwrap().collect() };
+        let lines = [(2.0, 55.0), (2.0, 80.0), (4.0, 60.0), (4.0, 75.0)]
+            .map(|(order, centre)| OrderLine::around(order, centre, 3, 2.0 * TAU, Window::Hann).unwrap());
+        let values = order_coefficients(&channel(Shaft::ANGLE), &channel(Shaft::TWIST), &lines).unwrap();
+        let mut cost = SpectrumCost::new(STEP, STEPS + 1, SpectrumForm::Coefficients);
+        for (line, value) in lines.into_iter().zip(values) {
+            cost = cost.with_order(Shaft::TWIST, Shaft::ANGLE, line, value, 1.0).unwrap();
+        }
+        cost
+    };
+    let mut id = Identification::new(start())
+        .unknown([Shaft::C, Shaft::D])
+        .unknown_per_experiment([Shaft::RIPPLE])
+        .step(STEP)
+        .until(end)
+        .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton));
+    for (name, drive, ripple) in run_ups {
+        id = id.experiment(
+            Experiment::new(name).parameter(Shaft::DRIVE, drive).cost(1.0, tracked(drive, ripple)),
+        );
+    }
+    let fit = id.run().unwrap();
+    assert!((fit.model().c / 1500.0 - 1.0).abs() < 1e-7 && (fit.model().d / 0.3 - 1.0).abs() < 1e-6, "{fit}");
+    for (name, _, ripple) in run_ups {
+        let found = fit.parameter_of(Shaft::RIPPLE, name).unwrap();
+        assert!((found.found / ripple - 1.0).abs() < 1e-7, "{fit}");
+    }
+    let costs: Vec<_> =
+        fit.summary().costs.iter().map(|cost| (cost.experiment.as_deref(), cost.residuals)).collect();
+    assert_eq!(costs, [(Some("slow"), 8), (Some("fast"), 8)]);
 }

@@ -1,0 +1,101 @@
+//! A fit as files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::identifiers::Output;
+use crate::model::Model;
+use crate::record::{Record, RecordError};
+
+use super::fit::Fit;
+use super::summary::FitSummary;
+
+/// Why a fit cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FitFileError {
+    /// A folder or file cannot be written.
+    #[error("`{}` cannot be written", .path.display())]
+    Write {
+        /// Its path.
+        path: PathBuf,
+        /// The reason.
+        #[source]
+        source: std::io::Error,
+    },
+    /// A run or residuals that are no record, as for an output that is infinite.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+impl<M: Model> Fit<M> {
+    /// Writes everything that the fit leaves into a folder, which is made if it does not exist: `fit.json`, the
+    /// [`FitSummary`]; `parameters.csv`, all unknowns with their deviations; and of every experiment its run,
+    /// `sweep run.csv`, its inputs, `sweep inputs.csv`, and measured beside fitted values, `sweep residuals of acceleration.csv`.
+    /// Files of the same names are replaced. Returns the paths.
+    ///
+    /// # Errors
+    /// [`FitFileError`].
+    pub fn write(&self, folder: impl AsRef<Path>) -> Result<Vec<PathBuf>, FitFileError> {
+        let folder = folder.as_ref();
+        let failed = |path: &Path, source| FitFileError::Write { path: path.to_owned(), source };
+        fs::create_dir_all(folder).map_err(|source| failed(folder, source))?;
+        let json = serde_json::to_string_pretty(self.summary()).map_err(std::io::Error::from);
+        let json = json.map_err(|source| failed(&folder.join("fit.json"), source))?;
+        let mut paths = Vec::new();
+        for (name, text) in [("fit.json", json), ("parameters.csv", self.summary().parameters_csv())] {
+            let path = folder.join(name);
+            fs::write(&path, text).map_err(|source| failed(&path, source))?;
+            paths.push(path);
+        }
+        for (number, experiment) in self.experiments().iter().enumerate() {
+            let others = self.experiments()[..number].iter().map(|other| as_file_name(other.name()));
+            let mut name = as_file_name(experiment.name());
+            if others.into_iter().any(|other| other == name) {
+                name = format!("{name} {}", number + 1);
+            }
+            let mut write = |what: String, record: Record| -> Result<(), RecordError> {
+                let path = folder.join(format!("{name} {what}.csv").trim_start());
+                record.write_csv(&path)?;
+                paths.push(path);
+                Ok(())
+            };
+            write("run".to_owned(), experiment.run()?)?;
+            if !M::DESCRIPTION.inputs.is_empty() {
+                write("inputs".to_owned(), experiment.inputs()?)?;
+            }
+            for output in Output::<M>::all() {
+                if let Some(residuals) = experiment.residuals(output) {
+                    write(format!("residuals of {}", as_file_name(output.name())), residuals?)?;
+                }
+            }
+        }
+        Ok(paths)
+    }
+}
+
+impl FitSummary {
+    /// All unknowns as comma separated text: name, unit, start, found value and standard deviation, every number with the fewest
+    /// digits that give the same bits.
+    pub fn parameters_csv(&self) -> String {
+        let mut text = String::from("name,unit,start,found,standard deviation\n");
+        for fitted in &self.parameters {
+            let name = fitted.name.replace('"', "\"\"");
+            text += &format!(
+                "\"{name}\",{},{},{},{}\n",
+                fitted.unit, fitted.start, fitted.found, fitted.standard_deviation
+            );
+        }
+        text
+    }
+}
+
+/// A name without what file systems do not take.
+fn as_file_name(name: &str) -> String {
+    let allowed = |character: char| match character {
+        '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
+        character if character.is_control() => '_',
+        character => character,
+    };
+    name.chars().map(allowed).collect()
+}

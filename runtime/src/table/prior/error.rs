@@ -1,0 +1,75 @@
+//! What is wrong with what is known of a table.
+
+use super::shape::Shape;
+
+/// What cannot be known of a table.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PriorError {
+    /// A number that is infinite or not a number, or a range without width.
+    #[error("`{shape}`: {field} is {value}, and must be {limit}")]
+    OutOfRange {
+        /// Where it stands.
+        shape: Shape,
+        /// What it is.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        limit: &'static str,
+    },
+    /// A curve that is odd about 0 has to have its knots on both sides.
+    #[error(
+        "`odd`: the knot {knot} has no counterpart at {counterpart}; place the knots symmetrically about 0"
+    )]
+    NoCounterpart {
+        /// The knot.
+        knot: f64,
+        /// Where another one is missing.
+        counterpart: f64,
+    },
+    /// A point that the knots do not reach.
+    #[error("`{shape}`: {x} is outside of the knots, from {first} to {last}; place knots around it")]
+    Outside {
+        /// What is known.
+        shape: Shape,
+        /// The argument.
+        x: f64,
+        /// The first knot.
+        first: f64,
+        /// The last knot.
+        last: f64,
+    },
+    /// Conditions that no values satisfy.
+    #[error("no values satisfy {} together; leave out one of them", list(.shapes))]
+    Contradiction {
+        /// Those that contradict each other; without one of them the others can be satisfied.
+        shapes: Vec<Shape>,
+    },
+    /// A length of an argument that is no length.
+    #[error(
+        "the scale of the {axis} argument is {value}; it is a positive number, a length in the argument's unit"
+    )]
+    Scale {
+        /// Which argument.
+        axis: &'static str,
+        /// The scale.
+        value: f64,
+    },
+    /// Conditions that are more than can be compared with each other.
+    #[error(
+        "the {count} conditions could not be compared with each other: rounding is too large; leave out some of them"
+    )]
+    Undecided {
+        /// Their number.
+        count: usize,
+    },
+}
+
+fn list(shapes: &[Shape]) -> String {
+    let shapes: Vec<String> = shapes.iter().map(|shape| format!("`{shape}`")).collect();
+    match shapes.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => shapes.join(""),
+    }
+}

@@ -1,0 +1,61 @@
+//! The shapes that a curve may be known to have.
+
+use std::fmt;
+
+/// What is known of the shape of a curve; [`Display`](fmt::Display) names it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Shape {
+    /// f(0) = 0.
+    ThroughOrigin,
+    /// f(x) = value.
+    Through {
+        /// The argument.
+        x: f64,
+        /// The value there.
+        value: f64,
+    },
+    /// f(-x) = -f(x) at the knots, which lie symmetrically about 0.
+    Odd,
+    /// Values at the knots do not fall.
+    Increasing,
+    /// Values at the knots do not rise.
+    Decreasing,
+    /// Chords between the knots become steeper, or not less steep.
+    Convex,
+    /// Chords between the knots become less steep, or not steeper.
+    Concave,
+    /// Zero at the knots outside of this range.
+    ZeroOutside {
+        /// Where it begins.
+        from: f64,
+        /// Where it ends.
+        to: f64,
+    },
+    /// Values at the knots lie between these bounds, each of which may be infinite.
+    Between {
+        /// The smallest value.
+        least: f64,
+        /// The largest value.
+        most: f64,
+    },
+    /// What repeats itself has one value at both ends of its period: known of every periodic curve.
+    Closed,
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ThroughOrigin => f.write_str("through the origin"),
+            Self::Through { x, value } => write!(f, "through ({x}, {value})"),
+            Self::Odd => f.write_str("odd"),
+            Self::Increasing => f.write_str("increasing"),
+            Self::Decreasing => f.write_str("decreasing"),
+            Self::Convex => f.write_str("convex"),
+            Self::Concave => f.write_str("concave"),
+            Self::ZeroOutside { from, to } => write!(f, "zero outside of {from} to {to}"),
+            Self::Between { least, most } => write!(f, "between {least} and {most}"),
+            Self::Closed => f.write_str("periodic"),
+        }
+    }
+}

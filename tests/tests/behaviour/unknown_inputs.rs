@@ -1,0 +1,327 @@
+//! Inputs that were not measured, or come later than their records say, found together with the parameters.
+
+use std::error::Error;
+use std::f64::consts::TAU;
+
+use costate::differentiate::GradientMethod;
+use costate::identify::{
+    Correction, Experiment, Fit, IdentificationError, Measurement, UnknownInput, UnknownParameter,
+};
+use costate::optimize::{Method, OptimizerSettings};
+use costate::simulate::{Sampled, Scheme};
+use costate::{Identification, Record, Simulation, model};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+
+model! {
+    /// A mass on a spring that hardens, on a base that moves, and a pendulum of two coordinates at it.
+    pub Carrier {
+        parameters {
+            m: kg = 2.0,
+            d: N*s/m = 6.0,
+            c: N/m = 400.0,
+            c_3: N/m^3 = 2e4,
+            length: m = 0.4,
+            m_p: kg = 0.5,
+            g: m/s^2 = 9.81,
+        }
+        inputs { force: N, base: m }
+        coordinates { x: m, x_p: m, y_p: m }
+        mass { x: m, x_p: m_p, y_p: m_p }
+        forces {
+            x: force - d*dot(x) - c*(x - base) - c_3*(x - base)^3,
+            x_p: -d/20*dot(x_p),
+            y_p: -m_p*g - d/20*dot(y_p),
+        }
+        constraints { rod: (x_p - x)^2 + y_p^2 - length^2 }
+        initial { y_p = -length }
+        outputs { position: m = x, acceleration: m/s^2 = ddot(x), deflection: m = x_p - x, travel: m = x - base }
+    }
+}
+
+type Tested = Result<(), Box<dyn Error>>;
+
+const END: f64 = 1.5;
+const STEP: f64 = 2.5e-3;
+const DELAY: f64 = 7.3e-3;
+
+/// From where to where the carrier is pushed.
+const PUSH: (f64, f64) = (0.2, 0.5);
+
+fn force(t: f64) -> f64 {
+    let part = ((t - PUSH.0) / (PUSH.1 - PUSH.0)).clamp(0.0, 1.0);
+    40.0 * (TAU / 2.0 * part).sin().powi(4) + 10.0 * (TAU * part).sin().powi(3)
+}
+
+fn base(t: f64) -> f64 {
+    0.02 * (14.0 * t).sin() + 0.01 * (31.0 * t).cos()
+}
+
+/// What the base's own logger has, from before the run until behind it.
+fn base_record() -> Result<Record, Box<dyn Error>> {
+    let times: Vec<f64> = (0..700).map(|i| -0.1 + 2.5e-3 * f64::from(i)).collect();
+    let values = times.iter().map(|t| 1e3 * base(*t)).collect();
+    Ok(Record::new(times)?.named("logger").with_channel("road", Some("mm"), values)?)
+}
+
+/// Position and acceleration, with noise of these deviations.
+fn measured(seed: u64, deviations: [f64; 2]) -> Result<Record, Box<dyn Error>> {
+    let run = Simulation::new(&Carrier::default())
+        .input(Carrier::FORCE, force)
+        .input(Carrier::BASE, |t| base(t - DELAY))
+        .step(STEP)
+        .until(END)
+        .error_limit(None)
+        .run()?;
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut noisy = |output, deviation: f64| -> Vec<f64> {
+        let values = run.output(output);
+        values
+            .iter()
+            .map(|value| {
+                let noise: f64 = StandardNormal.sample(&mut random);
+                value + deviation * noise
+            })
+            .collect()
+    };
+    let (position, acceleration) =
+        (noisy(Carrier::POSITION, deviations[0]), noisy(Carrier::ACCELERATION, deviations[1]));
+    let record = Record::new(run.times())?.named("bench");
+    Ok(record.with_channel("position", Some("m"), position)?.with_channel(
+        "acceleration",
+        Some("m/s^2"),
+        acceleration,
+    )?)
+}
+
+fn settings(method: Method) -> OptimizerSettings {
+    OptimizerSettings::default().with_method(method).with_maximum_iterations(60)
+}
+
+fn identification<'a>(
+    record: &'a Record,
+    deviations: [f64; 2],
+) -> Result<Identification<'a, Carrier>, Box<dyn Error>> {
+    let [of_position, of_acceleration] = deviations;
+    Ok(Identification::new(Carrier { c: 350.0, d: 8.0, ..Carrier::default() })
+        .unknown([
+            UnknownParameter::from(Carrier::C).within(100.0, 1000.0),
+            UnknownParameter::from(Carrier::D).within(0.5, 50.0),
+        ])
+        .measurement(Measurement::new(Carrier::POSITION, record).standard_deviation(of_position))
+        .measurement(Measurement::new(Carrier::ACCELERATION, record).standard_deviation(of_acceleration))
+        .signal(Carrier::BASE, Sampled::from_record(&base_record()?, "road")?)
+        .step(STEP)
+        .until(END)
+        .error_limit(None)
+        .weighting(costate::identify::Weighting::Likelihood)
+        .optimizer(settings(Method::LevenbergMarquardt { damping: 1e-3 })))
+}
+
+/// Everything unknown at once: parameters, a force in both courses, a correction of a measured base, its delay.
+fn everything<'a>(
+    record: &'a Record,
+    method: GradientMethod,
+) -> Result<Identification<'a, Carrier>, Box<dyn Error>> {
+    Ok(identification(record, [1e-3, 0.2])?
+        .gradient_method(method)
+        .optimizer(settings(Method::Bfgs))
+        .input_delay(Carrier::BASE, Correction::unknown(5.1e-3).within(0.0, 0.02))
+        .unknown_input(UnknownInput::smooth(Carrier::FORCE, 0.037, 10.0).smoothness(1e4).deviation(50.0))
+        .unknown_input(UnknownInput::straight(Carrier::BASE, 0.11, 0.01).within(-0.05, 0.05)))
+}
+
+#[test]
+fn the_gradient_with_respect_to_inputs_and_delays_is_that_of_dual_numbers() -> Tested {
+    let record = measured(1, [1e-3, 0.2])?;
+    for scheme in [Scheme::default(), Scheme::Hht { alpha: -0.1 }] {
+        for method in [GradientMethod::DiscreteAdjoint, GradientMethod::DirectDifferentiation] {
+            let report = everything(&record, method)?.scheme(scheme).check_gradient()?;
+            assert!(report.entries.len() > 50);
+            assert!(report.agrees(1e-10), "{scheme:?} {method}\n{report}");
+        }
+    }
+    Ok(())
+}
+
+/// Deviations of the measured values, small enough for the force to be seen.
+const FINE: [f64; 2] = [2e-5, 0.02];
+
+fn with_force<'a>(record: &'a Record) -> Result<Fit<Carrier>, Box<dyn Error>> {
+    Ok(identification(record, FINE)?
+        .input_delay(Carrier::BASE, DELAY)
+        .unknown_input(
+            UnknownInput::smooth(Carrier::FORCE, 4.0 * STEP, 10.0).during(PUSH.0, PUSH.1).smoothness(2e4),
+        )
+        .run()?)
+}
+
+#[test]
+fn a_blow_that_nobody_measured_is_found_with_the_parameters() -> Tested {
+    let record = measured(3, FINE)?;
+    let fit = with_force(&record)?;
+    for (parameter, truth) in [(Carrier::C, 400.0), (Carrier::D, 6.0)] {
+        let fitted = fit.parameter(parameter).ok_or("not fitted")?;
+        assert!(((fitted.found - truth) / fitted.standard_deviation).abs() < 3.5, "{fit}");
+        assert!(fitted.relative_deviation < 0.1, "{fit}");
+    }
+    let [of_force] = &fit.summary().inputs[..] else { return Err("one input is unknown".into()) };
+    assert_eq!((of_force.input, of_force.unit, of_force.times.len()), ("force", "N", 31));
+    // what is found scatters about the truth as it says
+    let mut normalised = Vec::new();
+    for ((time, value), deviation) in
+        of_force.times.iter().zip(&of_force.values).zip(&of_force.standard_deviations)
+    {
+        normalised.push((value - force(*time)) / deviation);
+    }
+    let scatter = (normalised.iter().map(|x| x * x).sum::<f64>() / normalised.len() as f64).sqrt();
+    assert!((0.6..1.3).contains(&scatter), "{scatter}\n{fit}");
+    let run = fit.experiments()[0].inputs()?;
+    let found = run.channel("force")?.values();
+    let worst = run.times().iter().zip(found).map(|(t, value)| (value - force(*t)).abs()).fold(0.0, f64::max);
+    assert!(worst < 1.0, "{worst}\n{fit}");
+    assert!(fit.to_string().contains("force at 31 knots: "), "{fit}");
+    Ok(())
+}
+
+#[test]
+fn the_delay_of_an_input_is_found() -> Tested {
+    let record = measured(5, [1e-4, 0.05])?;
+    let fit = identification(&record, [1e-4, 0.05])?
+        .input(Carrier::FORCE, force)
+        .input_delay(Carrier::BASE, Correction::unknown(0.0).within(0.0, 0.02))
+        .run()?;
+    let fitted =
+        fit.summary().parameters.iter().find(|fitted| fitted.name == "delay of base").ok_or("no delay")?;
+    assert!(fitted.standard_deviation < 2e-4, "{fit}");
+    assert!(((fitted.found - DELAY) / fitted.standard_deviation).abs() < 3.5, "{fit}");
+    let stated = fit.parameter(Carrier::C).ok_or("c")?;
+    assert!(((stated.found - 400.0) / stated.standard_deviation).abs() < 3.5, "{fit}");
+    Ok(())
+}
+
+#[test]
+fn experiments_share_the_delay_of_a_logger_and_have_forces_of_their_own() -> Tested {
+    let records = [measured(7, FINE)?, measured(8, FINE)?];
+    let base = base_record()?;
+    let mut id = Identification::new(Carrier { c: 350.0, ..Carrier::default() })
+        .unknown([UnknownParameter::from(Carrier::C).within(100.0, 1000.0)])
+        .step(STEP)
+        .until(0.9)
+        .error_limit(None)
+        .optimizer(settings(Method::LevenbergMarquardt { damping: 1e-3 }));
+    for (name, record) in ["first", "second"].into_iter().zip(&records) {
+        let delay = Correction::unknown(2e-3).within(0.0, 0.02).common("delay of the logger");
+        id = id.experiment(
+            Experiment::new(name)
+                .measurement(
+                    Measurement::new(Carrier::POSITION, record).standard_deviation(FINE[0]).window(0.0, 0.9),
+                )
+                .measurement(
+                    Measurement::new(Carrier::ACCELERATION, record)
+                        .standard_deviation(FINE[1])
+                        .window(0.0, 0.9),
+                )
+                .signal(Carrier::BASE, Sampled::from_record(&base, "road")?)
+                .input_delay(Carrier::BASE, delay)
+                .unknown_input(
+                    UnknownInput::smooth(Carrier::FORCE, 0.01, 10.0).during(PUSH.0, PUSH.1).smoothness(2e4),
+                ),
+        );
+    }
+    let fit = id.run()?;
+    let names: Vec<_> =
+        fit.summary().parameters.iter().filter(|p| p.knot.is_none()).map(|p| p.name.as_str()).collect();
+    assert_eq!(names, ["c", "delay of the logger"]);
+    let delay = &fit.summary().parameters[1];
+    assert!(((delay.found - DELAY) / delay.standard_deviation).abs() < 3.5, "{fit}");
+    let owners: Vec<_> = fit.summary().inputs.iter().map(|input| input.experiment.as_deref()).collect();
+    assert_eq!(owners, [Some("first"), Some("second")]);
+    Ok(())
+}
+
+#[test]
+fn without_given_deviations_noise_is_told_from_the_force() -> Tested {
+    let record = measured(11, FINE)?;
+    let fit = Identification::new(Carrier::default())
+        .unknown([UnknownParameter::from(Carrier::C).within(100.0, 1000.0)])
+        .measured(Carrier::POSITION, &record)
+        .measured(Carrier::ACCELERATION, &record)
+        .input(Carrier::BASE, |t| base(t - DELAY))
+        .unknown_input(
+            UnknownInput::smooth(Carrier::FORCE, 0.01, 10.0).during(PUSH.0, PUSH.1).smoothness(2e4),
+        )
+        .error_limit(None)
+        .optimizer(settings(Method::LevenbergMarquardt { damping: 1e-3 }))
+        .run()?;
+    for (measured, truth) in fit.summary().measurements.iter().zip(FINE) {
+        assert!((0.7..1.3).contains(&(measured.standard_deviation / truth)), "{fit}");
+    }
+    Ok(())
+}
+
+fn refused(result: Result<Fit<Carrier>, IdentificationError>) -> String {
+    match result {
+        Ok(fit) => format!("no error: {fit}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn what_cannot_be_unknown_of_an_input_is_refused() -> Tested {
+    let record = measured(1, FINE)?;
+    let of_force = |interval, typical| UnknownInput::straight(Carrier::FORCE, interval, typical);
+    let id = || identification(&record, FINE);
+    let cases = [
+        (
+            refused(id()?.unknown_input(of_force(0.0, 1.0)).run()),
+            "the unknown input `force` has interval = 0; it must be a finite time above 0 s",
+        ),
+        (refused(id()?.unknown_input(of_force(1e-6, 1.0)).run()), "no more than 20000 knots"),
+        (refused(id()?.unknown_input(of_force(0.1, -1.0)).run()), "typical = -1"),
+        (
+            refused(id()?.unknown_input(of_force(0.1, 1.0).during(2.0, 3.0)).run()),
+            "from = 2; it must be within the run",
+        ),
+        (refused(id()?.unknown_input(of_force(0.1, 1.0).during(1.0, 0.5)).run()), "to = 0.5"),
+        (refused(id()?.unknown_input(of_force(0.1, 1.0).smoothness(f64::NAN)).run()), "smoothness = NaN"),
+        (
+            refused(id()?.unknown_input(of_force(0.1, 1.0)).unknown_input(of_force(0.2, 1.0)).run()),
+            "the input `force` is unknown twice",
+        ),
+        (
+            refused(id()?.unknown_input(of_force(STEP / 4.0, 1.0)).run()),
+            "1202 samples cannot determine 2403 unknowns",
+        ),
+        (
+            refused(id()?.input(Carrier::FORCE, force).input_delay(Carrier::FORCE, 1e-3).run()),
+            "the input `force` has a delay, and a signal without samples",
+        ),
+        (
+            refused(
+                id()?.input(Carrier::FORCE, force).input_delay(Carrier::BASE, Correction::unknown(0.0)).run(),
+            ),
+            "the delay 0 of `base` is not possible; give bounds",
+        ),
+        (
+            refused(id()?.input(Carrier::FORCE, force).input_delay(Carrier::BASE, 0.2).run()),
+            "the run needs it from -0.2 s",
+        ),
+        (refused(id()?.unknown_input(of_force(0.1, 1.0)).adaptive(1e-4).run()), "adaptive"),
+        (
+            refused(
+                id()?
+                    .unknown_input(of_force(0.1, 1.0))
+                    .optimizer(settings(Method::Bfgs))
+                    .gradient_method(GradientMethod::ContinuousAdjoint { order: 2 })
+                    .run(),
+            ),
+            "the continuous adjoint has no derivatives with respect to unknown or delayed inputs",
+        ),
+    ];
+    for (message, expected) in cases {
+        assert!(message.contains(expected), "{message}");
+    }
+    Ok(())
+}
