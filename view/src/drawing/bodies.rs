@@ -132,7 +132,7 @@ impl Draft<'_> {
                     points[i + 1..].iter().for_each(|to| bar(*from, *to));
                 }
             }
-            _ => match rim(points, self.unit) {
+            _ => match rim(points, 2.0 * self.unit) {
                 // a frame around points in a plane, and what lies inside on the nearest corner
                 Some(rim) => {
                     for (i, from) in rim.iter().enumerate() {
