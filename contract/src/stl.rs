@@ -59,7 +59,7 @@ pub fn triangles(bytes: &[u8]) -> Result<Vec<Triangle>, StlError> {
 
 /// The triangles of a binary file, which is one if its length says so.
 fn binary(bytes: &[u8]) -> Option<Vec<Triangle>> {
-    let number = |at: usize| Some(<[u8; 4]>::try_from(bytes.get(at..at + 4)?).ok()?);
+    let number = |at: usize| <[u8; 4]>::try_from(bytes.get(at..at + 4)?).ok();
     let count = u32::from_le_bytes(number(HEADER - 4)?) as usize;
     if count.checked_mul(TRIANGLE)?.checked_add(HEADER)? != bytes.len() {
         return None;

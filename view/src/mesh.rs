@@ -179,7 +179,7 @@ pub fn zigzag(radius: f64, turns: usize, lead: f64) -> Vec<Vector> {
     let count = 2 * turns;
     let corner = |i: usize| {
         let share = (i as f64 + 0.5) / count as f64;
-        [lead + (1.0 - 2.0 * lead) * share, if i % 2 == 0 { radius } else { -radius }, 0.0]
+        [lead + (1.0 - 2.0 * lead) * share, if i.is_multiple_of(2) { radius } else { -radius }, 0.0]
     };
     let ends = [[0.0; 3], [lead, 0.0, 0.0]];
     let last = [[1.0 - lead, 0.0, 0.0], [1.0, 0.0, 0.0]];

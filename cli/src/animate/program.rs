@@ -40,10 +40,11 @@ pub fn run(
         .map_err(|source| FileError::Unwritable { path: sources.clone(), source })?;
     // files of meshes are found from the model's own crate
     let own = std::path::absolute(file.path()).unwrap_or_else(|_| file.path().to_owned());
-    let own = own.ancestors().skip(1).find(|folder| folder.join("Cargo.toml").is_file());
+    let beside = own.parent().unwrap_or(&own);
+    let crate_folder =
+        beside.ancestors().find(|folder| folder.join("Cargo.toml").is_file()).unwrap_or(beside);
     let code = file.expand(Some(&model.name.to_string()), arguments)?.code;
-    let crate_folder = own.map_or_else(String::new, |folder| quoted(folder));
-    let code = code.replace("::core::env!(\"CARGO_MANIFEST_DIR\")", &crate_folder);
+    let code = code.replace("::core::env!(\"CARGO_MANIFEST_DIR\")", &quoted(crate_folder));
     write(&folder.join("Cargo.toml"), &MANIFEST.replace("{path}", &quoted(&costate)))?;
     write(&sources.join("main.rs"), &(code + &PROGRAM.replace("{model}", &model.name.to_string())))?;
     let output = std::path::absolute(&options.output).unwrap_or_else(|_| options.output.clone());

@@ -51,7 +51,8 @@ fn numbers(text: &str) -> Vec<f32> {
     let mut bytes = Vec::new();
     let digits: Vec<u8> = text.bytes().filter(|c| *c != b'=').map(value).collect();
     for chunk in digits.chunks(4) {
-        let bits = chunk.iter().fold(0u32, |bits, digit| bits << 6 | u32::from(*digit)) << (6 * (4 - chunk.len()));
+        let bits =
+            chunk.iter().fold(0u32, |bits, digit| bits << 6 | u32::from(*digit)) << (6 * (4 - chunk.len()));
         bytes.extend_from_slice(&bits.to_be_bytes()[1..chunk.len()]);
     }
     bytes.chunks_exact(4).map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap())).collect()
@@ -64,7 +65,8 @@ fn positions_on_the_page_are_those_of_the_run() {
     let said = costate(folder.path(), &["animate", "model.rs", "--run", "run.csv", "-o", "run.html"]);
     assert!(said.success, "{}", said.stderr);
     let page = std::fs::read_to_string(folder.path().join("run.html")).unwrap();
-    for foreign in ["http:", "https:", "<link", "<img", "@import", "url(", "fetch(", "XMLHttpRequest", "src="] {
+    for foreign in ["http:", "https:", "<link", "<img", "@import", "url(", "fetch(", "XMLHttpRequest", "src="]
+    {
         assert!(!page.contains(foreign), "{foreign}");
     }
     let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
@@ -81,7 +83,10 @@ fn positions_on_the_page_are_those_of_the_run() {
     let names = |of: &str| -> Vec<String> {
         run[of].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap().to_owned()).collect()
     };
-    assert_eq!((names("bodies"), names("plots")), (vec!["cart".to_owned(), "rod".to_owned()], vec!["angle".to_owned()]));
+    assert_eq!(
+        (names("bodies"), names("plots")),
+        (vec!["cart".to_owned(), "rod".to_owned()], vec!["angle".to_owned()])
+    );
 }
 
 /// Khronos' validator finds no error in the glTF, in both forms. It is a package of npm, `gltf-validator`, which has to be where
@@ -137,13 +142,19 @@ fn mistakes() {
     written(folder.path());
     std::fs::write(folder.path().join("short.csv"), "time,cart.x,angle\n0,0,0\n1,0,0\n").unwrap();
     let text = said(&["--run", "short.csv", "-o", "a.html"]);
-    assert!(text.contains("`short.csv` has no column for `cart.y`, `cart.angle`, `rod.x`, `rod.y`"), "{text}");
+    assert!(
+        text.contains("`short.csv` has no column for `cart.y`, `cart.angle`, `rod.x`, `rod.y`"),
+        "{text}"
+    );
     std::fs::write(folder.path().join("wrong.csv"), "time,cart.x [kg]\n0,0\n1,x\n").unwrap();
     let text = said(&["--run", "wrong.csv", "-o", "a.html"]);
     assert!(text.contains("`wrong.csv`: column `cart.x`"), "{text}");
     std::fs::write(folder.path().join("still.csv"), "time,cart.x\n0,0\n0,1\n").unwrap();
     let text = said(&["--run", "still.csv", "-o", "a.html"]);
-    assert!(text.contains("has 2 times; write a column `time` in s with two or more that increase"), "{text}");
+    assert!(
+        text.contains("has 2 times; write a column `time` in s with two or more that increase"),
+        "{text}"
+    );
     let text = said(&["--run", "run.csv", "-o", "a.mp4"]);
     assert!(text.contains("`a.mp4` has no ending of a picture; write `.html`"), "{text}");
     let text = said(&["-o", "a.html", "--input", "push=1"]);
@@ -163,7 +174,8 @@ fn reports_show_the_mechanism_at_its_start() {
     let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/four_bar.model");
     let page = costate(folder.path(), &["report", golden]).stdout;
     assert!(page.contains("<svg") && page.contains("degrees of freedom: 1"));
-    let apart = PENDULUM.replace("rail: ", "far: distance(ground.at(9[m], 9[m]), rod, length = 1[m]), rail: ");
+    let apart =
+        PENDULUM.replace("rail: ", "far: distance(ground.at(9[m], 9[m]), rod, length = 1[m]), rail: ");
     std::fs::write(folder.path().join("model.rs"), apart).unwrap();
     let page = costate(folder.path(), &["report", "model.rs"]).stdout;
     assert!(page.contains("does not fit together"), "{page}");

@@ -241,11 +241,10 @@ impl Default for Bounds {
 
 impl Bounds {
     fn include(&mut self, point: Vector) {
-        for i in 0..3 {
-            if point[i].is_finite() {
-                self.low[i] = self.low[i].min(point[i]);
-                self.high[i] = self.high[i].max(point[i]);
-            }
+        for ((low, high), x) in
+            self.low.iter_mut().zip(&mut self.high).zip(point).filter(|(_, x)| x.is_finite())
+        {
+            (*low, *high) = (low.min(x), high.max(x));
         }
     }
 
