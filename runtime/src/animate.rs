@@ -58,7 +58,7 @@ impl<M: Model> Run<M> {
 
     /// The bodies of the run's model and what joins them, with the run's parameters.
     pub fn mechanism(&self) -> Mechanism {
-        let model = M::from_parameters(self.trajectory().parameters());
-        Mechanism::new(M::DESCRIPTION.scene, &model.geometry(self.tables()))
+        let numbers = M::geometry::<f64>(self.trajectory().parameters(), self.tables());
+        Mechanism::new(M::DESCRIPTION.scene, &numbers)
     }
 }

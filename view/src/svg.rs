@@ -88,7 +88,7 @@ pub fn still(animation: &Animation, time: f64) -> String {
     let (legend, height) = write_legend(&legend, width, picture);
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{title} at {at} s\" \
-         viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" \
+         viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" style=\"max-width:100%\" \
          font-family=\"sans-serif\" font-size=\"12\" fill=\"#1f2933\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n\
          <title>{title}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
         title = escaped(&animation.title),

@@ -112,17 +112,19 @@ pub fn geometry(model: &Model, graph: &Graph, constants: &Constants, values: &[I
         return TokenStream::new();
     }
     let used = graph.symbols_of(values);
-    let (mut names, mut known, mut bindings) = (LocalNames::new(), FxHashMap::default(), Vec::new());
+    let (mut names, mut known, mut pattern) = (LocalNames::new(), FxHashMap::default(), Vec::new());
     for (i, parameter) in model.parameters.iter().enumerate() {
         if !used.contains(&Symbol::Parameter(i)) {
+            pattern.push(quote!(_));
             continue;
         }
-        let (local, field) = (names.unique(&parameter.field.to_string()), &parameter.field);
-        bindings.push(quote!(let #local = self.#field;));
+        let local = names.unique(&parameter.field.to_string());
+        pattern.push(quote!(#local));
         if let Some(id) = symbol_id(graph, Symbol::Parameter(i)) {
             known.insert(id, quote!(#local));
         }
     }
+    let mut bindings = Vec::new();
     let looked_up: BTreeSet<usize> = graph
         .reachable(values)
         .into_iter()
@@ -139,25 +141,20 @@ pub fn geometry(model: &Model, graph: &Graph, constants: &Constants, values: &[I
     });
     let tables: Vec<TableVariable> = tables.collect();
     let tables_name = if looked_up.is_empty() { quote!(_) } else { quote!(tables) };
+    let known_parameters = known.len();
     let mut code = Code::new(graph, constants, tables, known, names);
     let numbers = code.write(values);
-    let numbers = values.iter().zip(numbers).map(|(&id, written)| match graph.as_constant(id) {
-        Some(value) if value.is_sign_negative() => {
-            let size = Literal::f64_unsuffixed(-value);
-            quote!(-#size)
-        }
-        Some(value) => {
-            let size = Literal::f64_unsuffixed(value);
-            quote!(#size)
-        }
-        None => written,
-    });
-    let numbers: Vec<TokenStream> = numbers.collect();
     let statements = code.statements();
+    let (parameters_name, parameters) = match known_parameters {
+        0 => (quote!(_), TokenStream::new()),
+        _ => (quote!(parameters), quote!(let [#(#pattern),*] = *parameters;)),
+    };
     quote! {
-        fn geometry(&self, #tables_name: &::costate::table::Tables<Self>) -> ::std::vec::Vec<f64> {
-            #[allow(dead_code)]
-            type S = f64;
+        fn geometry<S: ::costate::model::Scalar>(
+            #parameters_name: &Self::Parameters<S>,
+            #tables_name: &::costate::table::Tables<Self>,
+        ) -> ::std::vec::Vec<S> {
+            #parameters
             #(#bindings)*
             #(#statements)*
             ::std::vec![#(#numbers),*]

@@ -109,7 +109,7 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     fn from_parameters(parameters: &Self::Parameters<f64>) -> Self;
 
     /// The numbers of [`Description::scene`]: where joints, elements and points are in their bodies, and how large shapes are.
-    fn geometry(&self, _tables: &Tables<Self>) -> Vec<f64> {
+    fn geometry<S: Scalar>(_parameters: &Self::Parameters<S>, _tables: &Tables<Self>) -> Vec<S> {
         Vec::new()
     }
 

@@ -6,7 +6,7 @@ use super::bodies::is_coupler;
 use super::{Anchor, Draft, Paint, Place, STEEL, Stretch, at};
 use crate::mechanism::Part;
 use crate::mesh::Mesh;
-use crate::vector::{IDENTITY, Pose, dot, product, scale, subtract, turn_z_to, unit};
+use crate::vector::{IDENTITY, Pose, dot, product, scale, subtract, transpose, turn_z_to, unit};
 
 impl Draft<'_> {
     pub fn draw_joints(&mut self) {
@@ -89,7 +89,7 @@ impl Draft<'_> {
             [[x, -y, 0.0], [y, x, 0.0], [0.0, 0.0, 1.0]]
         } else {
             // the box's x axis along the rail
-            product(turn_z_to(along), turn_z_to([1.0, 0.0, 0.0]))
+            product(turn_z_to(along), transpose(turn_z_to([1.0, 0.0, 0.0])))
         };
         let slider = match joint.kind {
             PartKind::Cylindrical => {
