@@ -1981,12 +1981,12 @@ impl ::costate::Model for Chain {
             minus_m: -m,
         }
     }
-    fn geometry(&self, _: &::costate::table::Tables<Self>) -> ::std::vec::Vec<f64> {
-        #[allow(dead_code)]
-        type S = f64;
-        let l = self.l;
-        let g = self.g;
-        ::std::vec![0.0, 1.0, l * 0.5, l * (- 0.5), - g]
+    fn geometry<S: ::costate::model::Scalar>(
+        parameters: &Self::Parameters<S>,
+        _: &::costate::table::Tables<Self>,
+    ) -> ::std::vec::Vec<S> {
+        let [_, l, g] = *parameters;
+        ::std::vec![S::constant(0.0), S::constant(1.0), l * 0.5, l * (- 0.5), - g]
     }
     /// The specified initial positions and velocities; zero where the model leaves them open.
     ///

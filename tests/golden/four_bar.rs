@@ -563,13 +563,15 @@ impl ::costate::Model for FourBar {
             newton_correction_1: newton_1 + w_v_times_d,
         }
     }
-    fn geometry(&self, _: &::costate::table::Tables<Self>) -> ::std::vec::Vec<f64> {
-        #[allow(dead_code)]
-        type S = f64;
-        let crank = self.crank;
-        let l = self.l;
-        let g = self.g;
-        ::std::vec![0.0, 1.0, crank * (- 0.5), crank * 0.5, l * (- 0.5), l * 0.5, l, - g]
+    fn geometry<S: ::costate::model::Scalar>(
+        parameters: &Self::Parameters<S>,
+        _: &::costate::table::Tables<Self>,
+    ) -> ::std::vec::Vec<S> {
+        let [_, crank, l, g, _] = *parameters;
+        ::std::vec![
+            S::constant(0.0), S::constant(1.0), crank * (- 0.5), crank * 0.5, l * (-
+            0.5), l * 0.5, l, - g
+        ]
     }
     /// The specified initial positions and velocities; zero where the model leaves them open.
     ///

@@ -159,7 +159,7 @@ fn mistakes() {
     assert!(text.contains("`a.mp4` has no ending of a picture; write `.html`"), "{text}");
     let text = said(&["-o", "a.html", "--input", "push=1"]);
     assert!(text.contains("the model has no input `push`; it has none"), "{text}");
-    let text = said(&["-o", "a.html", "--until", "-1"]);
+    let text = said(&["-o", "a.html", "--until=-1"]);
     assert!(text.contains("write a time in s above 0"), "{text}");
 }
 
