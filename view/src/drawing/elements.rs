@@ -12,6 +12,9 @@ use crate::vector::{Pose, Vector, add, dot, length, scale, subtract, turn_z_to, 
 /// Turns of a spring.
 const TURNS: usize = 7;
 
+/// Pieces of a damper's rod.
+const PIECES: u32 = 6;
+
 /// Width of a spring's wire.
 const WIRE: u32 = 190;
 
@@ -66,7 +69,7 @@ impl Draft<'_> {
         self.add(&element.name, place, Mesh::line(points), Paint::wire(SPRING, WIRE));
     }
 
-    /// A pot at the first end and a piston rod at the second, which overlap on the whole way.
+    /// A rod from end to end, and on it a pot that is shorter than the ends ever are apart.
     fn draw_damper(&mut self, element: &Part, ends: [Anchor; 2], radius: f64, actuator: bool) {
         let [shortest, longest] = self.lengths(ends);
         if !(longest > 0.0 && shortest.is_finite()) {
@@ -76,15 +79,18 @@ impl Draft<'_> {
         let along = |mesh: &Mesh| {
             Mesh::default().with(mesh, Pose { origin: [0.0; 3], turn: turn_z_to([1.0, 0.0, 0.0]) })
         };
-        // the rod reaches into the pot even where the ends are farthest away
-        let pot = (0.75 * shortest).max(0.55 * longest).min(0.92 * longest);
-        let rod = (longest - 0.75 * pot).max(0.0);
-        let mut body = along(&Mesh::cylinder(radius, [0.3 * pot, pot]));
-        body.add(&along(&Mesh::cylinder(0.25 * radius, [0.0, 0.3 * pot])), Pose::GROUND);
+        // in pieces, so that each is in front of the pot or behind it
+        let mut rod = Mesh::default();
+        for i in 0..PIECES {
+            let share = |i: u32| f64::from(i) / f64::from(PIECES);
+            rod.add(&along(&Mesh::cylinder(0.3 * radius, [share(i), share(i + 1)])), Pose::GROUND);
+        }
+        rod.lines.clear();
+        self.add(&element.name, Place::Between(ends, Stretch::Whole), rod, Paint::solid(STEEL));
+        let pot = (0.6 * longest).min(0.85 * shortest);
+        let body = along(&Mesh::cylinder(radius, [0.25 * pot, pot]));
         let colour = if actuator { STEEL } else { DAMPER };
         self.add(&element.name, Place::Between(ends, Stretch::First), body, Paint::solid(colour));
-        let rod = along(&Mesh::cylinder(0.3 * radius, [-rod, 0.0]));
-        self.add(&element.name, Place::Between(ends, Stretch::Second), rod, Paint::solid(STEEL));
     }
 
     /// A shaft between frames that lie behind each other, else a spiral, at the joint of the two bodies if they have one.

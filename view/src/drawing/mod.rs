@@ -65,8 +65,6 @@ pub enum Stretch {
     Whole,
     /// Of its own length, from the first point on.
     First,
-    /// Of its own length, from the second point back.
-    Second,
 }
 
 /// Colours, as 0xrrggbb.
@@ -131,9 +129,8 @@ impl Place {
                 // in the plane of x and y where the line lies in it
                 let y = unit(cross([0.0, 0.0, 1.0], x), across(x));
                 let turn = columns(x, y, cross(x, y));
-                let origin = if *stretch == Stretch::Second { to } else { from };
                 let factor = if *stretch == Stretch::Whole { length(way) } else { 1.0 };
-                (Pose { origin, turn }, factor)
+                (Pose { origin: from, turn }, factor)
             }
         }
     }

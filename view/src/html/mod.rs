@@ -68,7 +68,7 @@ fn item(item: &Item) -> Value {
         Place::On(body) => json!(index(*body)),
         Place::Between([from, to], stretch) => json!({
             "from": anchor(from), "to": anchor(to),
-            "stretch": match stretch { Stretch::Whole => "whole", Stretch::First => "first", Stretch::Second => "second" },
+            "whole": *stretch == Stretch::Whole,
         }),
     };
     json!({

@@ -78,12 +78,12 @@ const poseOf = (poses, body) => body < 0 ? GROUND : poses[body];
 // The frame of an item; of one that reaches from point to point the x axis lies along the line.
 function frameOf(item, poses) {
   if (typeof item.place === "number") return poseOf(poses, item.place);
-  const { from, to, stretch } = item.place;
+  const { from, to, whole } = item.place;
   const a = place(poseOf(poses, from.body), from.point), b = place(poseOf(poses, to.body), to.point);
   const x = unit(subtract(b, a), [1, 0, 0]);
   const y = unit(cross([0, 0, 1], x), [0, 1, 0]);
-  const along = stretch === "whole" ? subtract(b, a) : x;
-  return { origin: stretch === "second" ? b : a, x: along, y, z: cross(x, y) };
+  const along = whole ? subtract(b, a) : x;
+  return { origin: a, x: along, y, z: cross(x, y) };
 }
 
 // ---- The picture: faces and lines, the farthest first ------------------------------------------------------------
