@@ -4,6 +4,7 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use costate_compiler::{DefaultsError, FileError, ModelFile};
+use costate_ensemble::EnsembleError;
 
 use crate::animate::RecordedError;
 use crate::diagnostics::{self, Kind};
@@ -21,6 +22,12 @@ pub enum CommandError {
     /// A file of values.
     #[error(transparent)]
     Values(#[from] ValuesError),
+    /// Logs that cannot be joined.
+    #[error(transparent)]
+    Logs(#[from] EnsembleError),
+    /// Joined logs that are no JSON.
+    #[error("cannot write the joined logs")]
+    Collection(#[source] serde_json::Error),
     /// The models have errors, which have been printed.
     #[error("`{}` has errors", .0.display())]
     Check(PathBuf),

@@ -2,6 +2,7 @@
 
 mod animate;
 mod check;
+mod collect;
 mod defaults;
 mod diagnostics;
 mod error;
@@ -36,6 +37,8 @@ enum Action {
     Animate(animate::Options),
     /// Writes values, such as those of a fit, into a model as the defaults of its parameters.
     Defaults(defaults::Options),
+    /// Joins the logs of tasks that several processes do, or have done: which are done, have failed, are missing, and the results.
+    Collect(collect::Options),
     /// Writes a new crate with a model, its simulation and an identification, which runs at once.
     New(new::Options),
 }
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
         Action::Report(options) => report::run(&options),
         Action::Animate(options) => animate::run(&options),
         Action::Defaults(options) => defaults::run(&options),
+        Action::Collect(options) => collect::run(&options),
         Action::New(options) => new::run(&options),
     };
     match done {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
+use costate::identify::FittedTable;
 use costate::restoring_force::{Convergence, RestoringForceCurve};
 use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE};
 use costate_examples::figure::{Axis, Figure, Line, Map, Panel};
@@ -19,9 +20,15 @@ pub fn write(file: &Path, study: &Study) -> Result<()> {
     let is_known = study.measurement.truth.is_some();
     let elastic = is_known.then_some(|z| study.case.elastic(z));
     let dissipative = is_known.then_some(|v| study.case.dissipative(v));
+    let with_refined = |panel: Panel, k: usize, scale: f64| match &study.refined {
+        Some(refined) => panel.line(fitted(&refined.fit.summary().tables[k], scale)),
+        None => panel,
+    };
+    let elastic = curve("Elastic force", ("deformation", "µm", 1e6), &study.elastic, elastic);
+    let dissipative = curve("Dissipative force", ("rate", "mm/s", 1e3), &study.dissipative, dissipative);
     let figure = Figure::new(2, SIZE)
-        .panel(curve("Elastic force", ("deformation", "µm", 1e6), &study.elastic, elastic))
-        .panel(curve("Dissipative force", ("rate", "mm/s", 1e3), &study.dissipative, dissipative))
+        .panel(with_refined(elastic, 0, 1e6))
+        .panel(with_refined(dissipative, 1, 1e3))
         .panel(surface(study))
         .panel(response(study))
         .panel(stiffness(study))
@@ -51,6 +58,12 @@ pub fn curve(
         None => panel,
     };
     panel.line(line("identified", BLUE, points).width(1.5))
+}
+
+/// The values that a fit found at the knots.
+fn fitted(table: &FittedTable, scale: f64) -> Line {
+    let points = table.knots[0].iter().zip(&table.values).map(|(x, f)| (scale * x, *f));
+    Line::new("refined", GREEN, points.collect::<Vec<_>>()).width(1.5)
 }
 
 fn surface(study: &Study) -> Panel {

@@ -29,6 +29,9 @@ pub struct Options {
     /// Chooses the exponents of the process noise by the convergence plot
     #[arg(long)]
     pub search: bool,
+    /// Refines the curves of extended filters by a fit of their values at knots to the whole record
+    #[arg(long)]
+    pub refine: bool,
     /// Folder for the report and the figures
     #[arg(long, value_name = "FOLDER", default_value = "out/restoring_force")]
     pub output: PathBuf,

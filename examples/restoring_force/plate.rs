@@ -7,6 +7,7 @@ mod figures;
 #[allow(dead_code)]
 mod measurement;
 mod options;
+mod refine;
 #[allow(dead_code)]
 mod study;
 

@@ -107,6 +107,12 @@ fn report(study: &Study) -> Result<String> {
             errors[0], errors[1]
         )?;
     }
+    if let (Some(refined), Some(errors)) = (&study.refined, study.refined_errors()) {
+        writeln!(text, "  refined           {}", errors.in_words(study.measurement.truth.is_some()))?;
+        for line in refined.fit.to_string().lines() {
+            writeln!(text, "    {line}")?;
+        }
+    }
     for warning in &study.warnings {
         writeln!(text, "  warning           {warning}")?;
     }

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::measurement::Measurement;
 use crate::options::Options;
+use crate::refine::{Refined, RefinedErrors, refine};
 
 /// One way to filter a record.
 #[derive(Debug, Clone, Copy)]
@@ -42,6 +43,8 @@ pub struct Study {
     /// Accelerations of the models with the curves, and with the surface; empty where it cannot be simulated.
     pub response: Vec<f64>,
     pub coupled_response: Vec<f64>,
+    /// What a fit makes of the curves, if it is asked for.
+    pub refined: Option<Refined>,
     /// What is doubtful about the result.
     pub warnings: Vec<String>,
 }
@@ -63,6 +66,8 @@ pub struct Summary {
     /// Relative RMS errors in percent.
     response_error: f64,
     coupled_response_error: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refined: Option<RefinedErrors>,
 }
 
 impl Study {
@@ -122,8 +127,26 @@ impl Study {
             surface,
             response,
             coupled_response,
+            refined: None,
             warnings,
-        })
+        }
+        .refined(options))
+    }
+
+    /// With the curves of an extended filter refined by a fit, if it is asked for.
+    fn refined(mut self, options: &Options) -> Self {
+        if options.refine && self.way.method == KalmanMethod::Extended && !self.way.displacements {
+            match refine(self.case, &self.measurement, [&self.elastic, &self.dissipative]) {
+                Ok(refined) => self.refined = Some(refined),
+                Err(error) => self.warnings.push(format!("the curves cannot be refined: {error:#}")),
+            }
+        }
+        self
+    }
+
+    /// The errors of the refined curves and their response.
+    pub fn refined_errors(&self) -> Option<RefinedErrors> {
+        self.refined.as_ref().map(|refined| refined.errors(self.case, &self.measurement))
     }
 
     /// Relative RMS error of a response in percent.
@@ -151,6 +174,7 @@ impl Study {
             dissipative: rows(&self.dissipative),
             response_error: self.response_error(&self.response),
             coupled_response_error: self.response_error(&self.coupled_response),
+            refined: self.refined_errors(),
         }
     }
 }
@@ -171,7 +195,13 @@ pub fn relative_error(found: &[f64], truth: &[f64]) -> f64 {
 /// Steps of a simulation from one sample to the next.
 pub const FINER: usize = 5;
 
-fn response(case: &Case, measurement: &Measurement, elastic: Curve, dissipative: Curve) -> Result<Vec<f64>> {
+/// The acceleration of the model with these curves.
+pub fn response(
+    case: &Case,
+    measurement: &Measurement,
+    elastic: Curve,
+    dissipative: Curve,
+) -> Result<Vec<f64>> {
     let oscillator = IdentifiedOscillator::default();
     let simulation = Simulation::new(&oscillator)
         .table(IdentifiedOscillator::ELASTIC, elastic)

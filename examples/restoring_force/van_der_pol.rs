@@ -5,6 +5,7 @@ mod figures;
 mod measurement;
 mod options;
 mod program;
+mod refine;
 mod study;
 
 use anyhow::Result;

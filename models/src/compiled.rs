@@ -2,7 +2,7 @@
 //! generic functions that are never inlined, and a program takes from this crate what stands here.
 
 use costate::cost::Cost;
-use costate::differentiate::{RunWithCost, UnknownTables, gradient_each, sensitivities};
+use costate::differentiate::{RunWithCost, UnknownTables, gradient_each, sensitivities, table_sensitivities};
 use costate::experiment::{OptimalInput, OptimalInputError};
 use costate::identify::{IdentificationError, ProfileSettings};
 use costate::model::{Dual, Vector};
@@ -69,6 +69,7 @@ fn tables<M: Model + Default>(cost: &dyn Cost) -> Result<(), SimulationError> {
     let model = M::default();
     let problem = Simulation::new(&model).problem()?;
     problem.value_and_table_gradient(cost, &model.parameters(), &[], &UnknownTables::all())?;
+    table_sensitivities(&problem, &mut problem.run(&model.parameters())?, &[], &UnknownTables::all())?;
     check_table_gradient(&problem, &model, cost, &UnknownTables::all())?;
     Ok(())
 }

@@ -44,14 +44,14 @@
 //! | it by another method | [`GradientMethod`] |
 //! | the derivatives by all samples of the inputs | [`input_gradient`] |
 //! | a gradient by all values of tables too | [`Problem::value_and_table_gradient`](crate::simulate::Problem::value_and_table_gradient), [`table_gradient`] |
-//! | the sensitivities of all outputs | [`sensitivities`], [`sensitivities_by_sample`] |
+//! | the sensitivities of all outputs | [`sensitivities`], [`sensitivities_by_sample`], by tables too [`table_sensitivities`] |
 //!
 //! From here: [`verify`](crate::verify) compares a gradient with dual numbers, [`optimize`](crate::optimize) follows it
 //! downhill, [`identify`](crate::identify) does everything at once.
 
 pub use crate::each::{RunWithCost, gradient_each};
 pub use crate::gradient::{
-    GradientMethod, TableGradient, UnknownTables, gradient, gradients, input_gradient, sensitivities,
-    sensitivities_by_sample, table_gradient,
+    GradientMethod, TableGradient, TableSensitivities, UnknownTables, gradient, gradients, input_gradient,
+    sensitivities, sensitivities_by_sample, table_gradient, table_sensitivities,
 };
 pub use crate::model::selected::SelectionError;

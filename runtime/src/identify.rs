@@ -93,6 +93,10 @@
 //! | which run told what | [`FitSummary::shares`] |
 //! | does it serve for another run | [`Experiment::validation`], [`Identification::leave_one_out`] |
 //! | which of two models | [`ModelComparison`] |
+//! | an input that was not measured, or comes late | [`UnknownInput`], [`Experiment::input_delay`] |
+//! | a curve or surface whose form is not known | [`UnknownTable`] |
+//! | where two unknowns are together | [`FitSummary::joint_region`] |
+//! | everything as files | [`Fit::write`] |
 //!
 //! [`Identification::multistart`] begins from many starts within the bounds, [`Identification::state_file`] goes on where an
 //! earlier call was interrupted, and a [`ParameterSet`] carries parameters through files.
@@ -106,10 +110,10 @@
 pub use crate::identification::{
     AdaptiveSteps, BootstrapFit, ColouredNoise, ComparedModel, Correction, Experiment, FailedTrials, Fit,
     FitFileError, FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedStart,
-    Identifiability, Identification, IdentificationError, InformationShare, JointRegion, LeaveOneOut,
-    LeftOut, MeasuredOutput, Measurement, ModelComparison, ModelComparisonError, MultistartFit, ParameterSet,
-    ParameterSetError, Prior, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit, Resampling,
-    SettledWeights, UnknownInput, UnknownParameter, Validation, Weighting,
+    FittedTable, Identifiability, Identification, IdentificationError, InformationShare, JointRegion,
+    LeaveOneOut, LeftOut, MeasuredOutput, Measurement, ModelComparison, ModelComparisonError, MultistartFit,
+    ParameterSet, ParameterSetError, Prior, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit,
+    Resampling, SettledWeights, UnknownInput, UnknownParameter, UnknownTable, Validation, Weighting,
 };
 pub use crate::state_file::{StateDifference, StateFileError};
 

@@ -2,41 +2,8 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag that a run polls now and then; clones share it.
-///
-/// ```
-/// let interrupt = costate::simulate::Interrupt::new();
-/// let handle = interrupt.clone();
-/// handle.trigger();
-/// assert!(interrupt.is_triggered());
-/// ```
-#[derive(Debug, Clone, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
-
-impl Interrupt {
-    /// A flag that is not triggered.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Asks every run that holds the flag to stop. May be called from a signal handler.
-    pub fn trigger(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Clears the flag for another run.
-    pub fn reset(&self) {
-        self.0.store(false, Ordering::Relaxed);
-    }
-
-    /// Whether a stop was asked for.
-    pub fn is_triggered(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
+pub use costate_ensemble::Interrupt;
 
 /// What an [`Interrupt`] has stopped, and what is kept of it: the one error of all interrupted work.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -74,6 +41,13 @@ pub enum InterruptedWork {
         ended: usize,
         /// Number of starts.
         starts: usize,
+    },
+    /// Profiles of the unknowns of an identification.
+    Profiles {
+        /// Sides of profiles that were done.
+        sides: usize,
+        /// Number of sides.
+        all: usize,
     },
     /// An identification repeated with other noise.
     Repetitions {
@@ -121,6 +95,9 @@ impl fmt::Display for InterruptedWork {
                     f,
                     "the multistart was interrupted when {ended} of {starts} starts had led to a result"
                 )
+            }
+            Self::Profiles { sides, all } => {
+                write!(f, "interrupted when {sides} of {all} sides of profiles were done")
             }
             Self::Repetitions { succeeded, repetitions } => {
                 write!(f, "interrupted when {succeeded} of {repetitions} repetitions had led to a result")

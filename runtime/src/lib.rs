@@ -55,6 +55,7 @@
 //! | design an experiment before it is made | [`experiment`]: what sensors would tell, and the input that tells most |
 //! | follow states and parameters during a measurement | [`filter`]: Kalman and particle filters, smoothers |
 //! | find a force whose form is not known | [`restoring_force`] |
+//! | do many independent runs, on a cluster too, and go on after a crash | [`ensemble`] |
 //! | write functions of any model | the trait [`Model`], with names and numbers in [`model`](mod@model) |
 //! | begin a crate, check a model, see its equations | the command `costate`: `new`, `check`, `expand`, `report` |
 //!
@@ -85,6 +86,7 @@ mod dual;
 mod each;
 #[doc(hidden)]
 pub mod emitted;
+pub mod ensemble;
 mod evaluate;
 pub mod experiment;
 pub mod filter;

@@ -652,7 +652,8 @@ impl ::costate::Model for CamFollower {
         at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut [S],
     ) {
-        let Some(out) = out.first_chunk_mut::<6>() else { return };
+        let ::core::option::Option::Some(out): ::core::option::Option<&mut [S; 6]> = out
+            .first_chunk_mut() else { return };
         let [phi, x] = *at.coordinates;
         let [lambda_contact] = *at.multipliers;
         let e1 = phi * 180.0 / 3.141592653589793;
@@ -680,7 +681,8 @@ impl ::costate::Model for CamFollower {
         at: &::costate::emitted::Point<'_, Self, S>,
         out: &mut [S],
     ) {
-        let Some(out) = out.first_chunk_mut::<10>() else { return };
+        let ::core::option::Option::Some(out): ::core::option::Option<&mut [S; 10]> = out
+            .first_chunk_mut() else { return };
         let [phi, x] = *at.coordinates;
         let [phi_dot, _] = *at.velocities;
         let [phi_ddot, _] = *at.accelerations;

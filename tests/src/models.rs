@@ -174,7 +174,7 @@ costate::model! {
         parameters { m: kg = 1, c: N/m = 30 }
         tables {
             /// Force of the damper.
-            creep(linear speed: m/s): N,
+            creep(speed: m/s): N,
             /// Force of the stop.
             stop(deflection: m): N,
         }

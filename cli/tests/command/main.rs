@@ -4,6 +4,7 @@
 
 mod animate;
 mod check;
+mod collect;
 mod defaults;
 mod expand;
 mod mistakes;

@@ -74,7 +74,13 @@ pub fn emit(
     }
     let (array, sized) = if group.kind.fills_slice() {
         let length = Literal::usize_unsuffixed(entries);
-        (quote!([S]), quote!(let Some(out) = out.first_chunk_mut::<#length>() else { return };))
+        (
+            quote!([S]),
+            quote! {
+                let ::core::option::Option::Some(out): ::core::option::Option<&mut [S; #length]> =
+                    out.first_chunk_mut() else { return };
+            },
+        )
     } else {
         (quote!(Self::#array<S>), TokenStream::new())
     };

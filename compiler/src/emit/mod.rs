@@ -80,7 +80,9 @@ pub fn emit(
     let mut operations = vec![constants.operations(graph)];
     let mut functions = Vec::new();
     for (group, values) in groups.all.iter().zip(&roots) {
-        operations.push(Operations::count(graph, group.kind.name(), values, |id| constants.holds(id)));
+        if !(group.kind.fills_slice() && values.is_empty()) {
+            operations.push(Operations::count(graph, group.kind.name(), values, |id| constants.holds(id)));
+        }
         functions.push(function::emit(model, graph, &constants, group, values));
     }
     if let Some(step_functions) = &step_functions {

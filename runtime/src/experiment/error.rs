@@ -1,5 +1,6 @@
 //! Why noise or information cannot be had.
 
+use crate::ensemble::EnsembleError;
 use crate::filter::CovarianceFault;
 use crate::identification::IdentificationError;
 use crate::interrupt::Interrupted;
@@ -211,6 +212,9 @@ pub enum RepetitionsError {
         #[source]
         source: Box<IdentificationError>,
     },
+    /// The repetitions cannot be done, or are not all done yet.
+    #[error(transparent)]
+    Ensemble(#[from] EnsembleError),
     /// Stopped by the [`Interrupt`](crate::simulate::Interrupt).
     #[error(transparent)]
     Interrupted(#[from] Interrupted),

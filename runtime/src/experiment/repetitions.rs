@@ -1,10 +1,10 @@
 //! An identification repeated with other noise: how far estimates scatter.
 
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
 
 use nalgebra::DMatrix;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
+use crate::ensemble::{Description, Ensemble, Errors, Failure, Outcome, Progress, Task, Tasks, task_seed};
 use crate::identification::{Identification, IdentificationError};
 use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 use crate::machine::{Room, bytes};
@@ -19,22 +19,25 @@ use super::sensitivities::Sensitivities;
 /// What to repeat, how often, and who looks on.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct RepetitionSettings {
+pub struct RepetitionSettings<'e> {
     /// Number of repetitions; 100 by default.
     pub repetitions: usize,
     /// The noise of repetition i follows from the seed and i, whatever the number of threads; 0 by default.
     pub seed: u64,
     /// The flag that stops the repetitions.
     pub interrupt: Interrupt,
+    /// Who does the repetitions, and where they are kept, so that they go on when they were stopped, also with more of them; the
+    /// threads of this process, without logs, by default. A limit of time is one of each identification.
+    pub ensemble: Ensemble<'e>,
 }
 
-impl Default for RepetitionSettings {
+impl Default for RepetitionSettings<'_> {
     fn default() -> Self {
-        Self { repetitions: 100, seed: 0, interrupt: Interrupt::new() }
+        Self { repetitions: 100, seed: 0, interrupt: Interrupt::new(), ensemble: Ensemble::new() }
     }
 }
 
-impl RepetitionSettings {
+impl<'e> RepetitionSettings<'e> {
     /// So many repetitions, with this seed.
     pub fn new(repetitions: usize, seed: u64) -> Self {
         Self { repetitions, seed, ..Self::default() }
@@ -44,6 +47,13 @@ impl RepetitionSettings {
     #[must_use]
     pub fn with_interrupt(mut self, interrupt: Interrupt) -> Self {
         self.interrupt = interrupt;
+        self
+    }
+
+    /// Sets who does the repetitions, and where they are kept.
+    #[must_use]
+    pub fn with_ensemble(mut self, ensemble: Ensemble<'e>) -> Self {
+        self.ensemble = ensemble;
         self
     }
 }
@@ -94,9 +104,9 @@ impl<M: Model> Sensitivities<M> {
     pub fn repeat<F, P>(
         &self,
         noise: &Noise<M>,
-        settings: &RepetitionSettings,
+        settings: &RepetitionSettings<'_>,
         identification: F,
-        progress: P,
+        mut progress: P,
     ) -> Result<Repetitions<M>, RepetitionsError>
     where
         F: for<'r> Fn(&'r Record) -> Identification<'r, M> + Sync,
@@ -110,24 +120,51 @@ impl<M: Model> Sensitivities<M> {
             Room { what: "the results", count: repetitions, counted: "repetitions", remedy: "take fewer" };
         room.check(bytes(repetitions, size_of::<Repetition>() + self.parameters().len() * size_of::<f64>()))?;
         let information = self.information(noise)?;
-        let progress = Mutex::new((progress, 0));
-        let run = |number: usize| {
-            let identified = self.identify(noise, member_seed(settings.seed, number), |record| {
-                identification(record).interrupt(settings.interrupt.clone())
-            });
-            // What a panicking callback leaves behind is still a count.
-            let mut guard = progress.lock().unwrap_or_else(PoisonError::into_inner);
-            let (report, ended) = &mut *guard;
-            *ended += 1;
-            report(RepetitionProgress { number, succeeded: identified.is_ok(), ended: *ended, repetitions });
-            Repetition { number, outcome: identified }
+        let identify = |number: usize, interrupt: &Interrupt| {
+            self.identify(noise, task_seed(settings.seed, number), |record| {
+                identification(record).interrupt(interrupt.clone())
+            })
         };
-        let members: Vec<_> = (0..repetitions).into_par_iter().map(run).collect();
-        let succeeded = members.iter().filter(|member| member.outcome.is_ok()).count();
-        if settings.interrupt.is_triggered() && succeeded < repetitions {
-            let work = InterruptedWork::Repetitions { succeeded, repetitions };
-            return Err(Interrupted::without_trace(work).into());
+        let errors = Errors::new();
+        let run = |task: &Task| {
+            let found = identify(task.number(), task.interrupt());
+            // a parameter that is not identified is told apart from a failure
+            let known =
+                |estimates: Vec<f64>| estimates.into_iter().map(|p| (!p.is_nan()).then_some(p)).collect();
+            found.map(known).map_err(|error| Failure::new(errors.keep(task.number(), error)))
+        };
+        let watch = |outcome: &Outcome<Vec<Option<f64>>>, all: &Progress| {
+            progress(RepetitionProgress {
+                number: outcome.number,
+                succeeded: outcome.result.is_ok(),
+                ended: all.done,
+                repetitions: all.tasks,
+            });
+        };
+        let mut tasks = Tasks::new("repetitions of an identification", repetitions);
+        if settings.ensemble.logs().is_some() {
+            let described = self.describe(noise, settings, &identification);
+            tasks = tasks.described(described.map_err(|source| every_repetition(repetitions, source))?);
         }
+        let ensemble = settings.ensemble.clone().interrupt(settings.interrupt.clone());
+        let outcomes = ensemble.run(&tasks, run, watch)?;
+        let succeeded = outcomes.done() - outcomes.failed();
+        if outcomes.is_interrupted() {
+            let work = InterruptedWork::Repetitions { succeeded, repetitions };
+            let state_file = settings.ensemble.logs().map(Path::to_owned);
+            return Err(Interrupted { work, state_file }.into());
+        }
+        let member = |Outcome { number, result, .. }: Outcome<Vec<Option<f64>>>| Repetition {
+            number,
+            outcome: match result {
+                Ok(found) => Ok(found.into_iter().map(|p| p.unwrap_or(f64::NAN)).collect()),
+                Err(Failure { error: message, .. }) => {
+                    let known = errors.take(number, &message);
+                    Err(known.unwrap_or(IdentificationError::Task { message }))
+                }
+            },
+        };
+        let members: Vec<_> = outcomes.complete()?.into_iter().map(member).collect();
         let estimates = members.iter().filter_map(|member| member.outcome.as_ref().ok());
         let missing = estimates
             .flat_map(|estimate| estimate.iter().zip(self.parameters()))
@@ -139,10 +176,22 @@ impl<M: Model> Sensitivities<M> {
             return Ok(Repetitions { information, members });
         }
         let first = members.into_iter().find_map(|member| member.outcome.err());
-        Err(first.map_or(RepetitionsError::NoRepetitions, |source| RepetitionsError::EveryRepetition {
-            repetitions,
-            source: Box::new(source),
-        }))
+        Err(first.map_or(RepetitionsError::NoRepetitions, |source| every_repetition(repetitions, source)))
+    }
+
+    /// What the results of repetitions belong to: the identification of the first one, whose record has the noise of the seed.
+    fn describe(
+        &self,
+        noise: &Noise<M>,
+        settings: &RepetitionSettings<'_>,
+        identification: impl for<'r> Fn(&'r Record) -> Identification<'r, M>,
+    ) -> Result<Description, IdentificationError> {
+        let record = self.noisy_record(noise, task_seed(settings.seed, 0))?;
+        let mut description = identification(&record).error_limit(None).described()?;
+        let names: Vec<_> = self.parameters().iter().map(InformedParameter::name).collect();
+        description.text("the parameters of the sensitivities", names.join(", "));
+        description.text("the seed of the noise", settings.seed);
+        Ok(description)
     }
 
     /// One identification from the outputs with noise; NaN for a parameter that is not unknown there.
@@ -152,6 +201,17 @@ impl<M: Model> Sensitivities<M> {
         seed: u64,
         identification: impl for<'r> Fn(&'r Record) -> Identification<'r, M>,
     ) -> Result<Vec<f64>, IdentificationError> {
+        let record = self.noisy_record(noise, seed)?;
+        // the records were made with the same steps, whose errors therefore do not matter
+        let fit = identification(&record).error_limit(None).run()?;
+        let estimate = |known: &InformedParameter<M>| {
+            fit.parameter(known.parameter).map_or(f64::NAN, |fitted| fitted.found)
+        };
+        Ok(self.parameters().iter().map(estimate).collect())
+    }
+
+    /// The outputs with noise.
+    fn noisy_record(&self, noise: &Noise<M>, seed: u64) -> Result<Record, IdentificationError> {
         let mut outputs = self.outputs().clone();
         noise.add(&mut outputs, seed);
         let steps: Vec<usize> = self.steps().collect();
@@ -161,12 +221,7 @@ impl<M: Model> Sensitivities<M> {
             let values = steps.iter().map(|&i| outputs.row(i)[output.index()]).collect();
             record = record.with_channel(output.name(), Some(output.quantity().unit), values)?;
         }
-        // the records were made with the same steps, whose errors therefore do not matter
-        let fit = identification(&record).error_limit(None).run()?;
-        let estimate = |known: &InformedParameter<M>| {
-            fit.parameter(known.parameter).map_or(f64::NAN, |fitted| fitted.found)
-        };
-        Ok(self.parameters().iter().map(estimate).collect())
+        Ok(record)
     }
 }
 
@@ -225,10 +280,7 @@ impl<M: Model> Repetitions<M> {
     }
 }
 
-/// A seed per repetition: the finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) keeps their generators apart.
-fn member_seed(seed: u64, number: usize) -> u64 {
-    let mut z = seed ^ (number as u64).wrapping_add(1).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+/// Not one has led to a result.
+fn every_repetition(repetitions: usize, source: IdentificationError) -> RepetitionsError {
+    RepetitionsError::EveryRepetition { repetitions, source: Box::new(source) }
 }

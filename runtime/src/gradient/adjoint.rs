@@ -15,7 +15,7 @@
 
 use crate::block::Products;
 use crate::identifiers::Parameter;
-use crate::initial::{Consistent, initial_derivatives, initial_lookups};
+use crate::initial::{Consistent, initial_derivatives, initial_input_derivatives, initial_lookups};
 use crate::model::lookups::Lookup;
 use crate::model::{Model, SelectedParameters, Weights};
 use crate::problem::{Problem, SimulationError};
@@ -78,22 +78,32 @@ pub fn gradients<'a, M: Model>(
     Ok(found.into_iter().map(|found| found.by_parameters).collect())
 }
 
-/// The gradient with respect to the parameters `unknown` and to the values of the `wanted` tables.
-pub(super) fn with_tables<'a, M: Model>(
+/// The gradient with respect to the parameters `unknown`, to the values of the `tables`, and to all inputs where `inputs` says so,
+/// for which steps are constant.
+pub(crate) fn full_gradient<'a, M: Model>(
     problem: &'a Problem<M>,
     run: impl Into<RunStates<'a, M>>,
     output_gradient: &Series<f64>,
-    unknown: &[Parameter<M>],
-    wanted: &[bool],
-) -> Result<FoundGradient, SimulationError> {
+    unknown: &[usize],
+    (inputs, tables): (bool, &[bool]),
+) -> Result<FullGradient, SimulationError> {
     check_derivatives(problem, output_gradient)?;
-    let unknown = &Parameter::indices(unknown)[..];
+    let of_inputs = || {
+        problem.require_constant_steps("the gradient with respect to inputs")?;
+        let width = <M::Inputs<f64> as Vector<f64>>::LENGTH;
+        Ok::<_, SimulationError>(Series::zeros(problem.settings().step, width, problem.steps() + 1))
+    };
     let selected = SelectedParameters::of::<M>(unknown)?;
     let mut states = Backward::new(problem, run.into().0)?;
-    let lookups = LookupAdjoint::new(problem.tables(), wanted);
-    let cost = CostSweep { lookups: Some(lookups), ..CostSweep::new(output_gradient) };
+    let lookups = tables.contains(&true).then(|| LookupAdjoint::new(problem.tables(), tables));
+    let inputs = inputs.then(of_inputs).transpose()?;
+    let cost = CostSweep { lookups, inputs, ..CostSweep::new(output_gradient) };
     let mut sweep = Sweep::new(problem, states.parameters, states.constants, vec![cost], (unknown, selected));
-    sweep.run_best(&mut states)?;
+    if sweep.costs.iter().any(|cost| cost.inputs.is_some()) {
+        sweep.run(&mut states)?;
+    } else {
+        sweep.run_best(&mut states)?;
+    }
     let initial = states.initial;
     let mut found = sweep.finish(states.at(0)?, initial)?;
     Ok(found.pop().unwrap_or_default())
@@ -101,11 +111,13 @@ pub(super) fn with_tables<'a, M: Model>(
 
 /// The gradient of a cost.
 #[derive(Default)]
-pub(super) struct FoundGradient {
+pub(crate) struct FullGradient {
     /// With respect to the unknown parameters.
     pub by_parameters: Vec<f64>,
     /// With respect to the values of every table that was asked for.
     pub by_tables: Vec<Option<Vec<f64>>>,
+    /// With respect to all inputs at all steps, if they were asked for.
+    pub by_inputs: Option<Series<f64>>,
 }
 
 /// What is left of a backward sweep at step 0: the gradient from the adjoint variables of step 1 and the steps' shares.
@@ -150,16 +162,6 @@ pub(super) struct CostSweep<'a, M: Model, S: Scalar> {
     pub nothing: Vec<S>,
     /// dJ/dp so far, of all parameters; only the unknown ones are kept up.
     pub gradient: M::Parameters<S>,
-}
-
-/// The derivatives of a cost, those by inputs among them.
-pub(super) struct WithInputs<M: Model, S: Scalar> {
-    /// dJ/dx_0 and dJ/ds_0 (4n + m).
-    pub by_start: Vec<S>,
-    /// dJ/du of all samples.
-    pub by_inputs: Series<S>,
-    /// dJ/dp but for its way through the start; only that of the unknown parameters is kept up.
-    pub by_parameters: M::Parameters<S>,
 }
 
 impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
@@ -209,7 +211,7 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
     }
 
     /// Adds the share of the step where the group of lookups is evaluated.
-    #[inline]
+    #[inline(always)]
     fn add_lookups(&mut self, weights: &Weights, sample: Option<usize>) {
         let Some(lookups) = &mut self.lookups else { return };
         let output_gradient = match sample {
@@ -364,9 +366,9 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         Ok(())
     }
 
-    /// Step 0 of a single cost; dJ/du is yet without its way through the start.
+    /// Step 0 of a single cost: dJ/dx_0 and dJ/ds_0 (4n + m), and dJ/du but for its way through these.
     #[inline(never)]
-    pub fn finish_inputs(mut self, state: &[S]) -> Option<WithInputs<M, S>> {
+    pub fn finish_inputs(mut self, state: &[S]) -> Option<(Vec<S>, Series<S>)> {
         self.linear.load(self.problem.moment(0), state);
         let constants = self.constants.first();
         self.linear.evaluate(constants);
@@ -375,7 +377,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
         // there is no w_0: the initial state solves equations of its own
         cost.step.adjoint.w.as_mut().fill(S::default());
         cost.differentiate_inputs(&mut self.linear, constants);
-        Some(WithInputs { by_start: initial, by_inputs: cost.inputs?, by_parameters: cost.gradient })
+        Some((initial, cost.inputs?))
     }
 }
 
@@ -444,7 +446,7 @@ impl<M: Model> Sweep<'_, M, f64> {
         mut self,
         state: &[f64],
         consistent: Option<&Consistent<M, f64>>,
-    ) -> Result<Vec<FoundGradient>, SimulationError> {
+    ) -> Result<Vec<FullGradient>, SimulationError> {
         self.linear.load(self.problem.moment(0), state);
         let constants = self.constants.first();
         self.linear.evaluate(constants);
@@ -466,10 +468,38 @@ impl<M: Model> Sweep<'_, M, f64> {
                 add_initial(problem, parameters, consistent, (&by_state, lookups))?;
                 by_tables = lookups.by_values();
             }
-            gradients.push(FoundGradient { by_parameters, by_tables });
+            let by_inputs = match cost.inputs.is_some() {
+                false => None,
+                true => {
+                    // there is no w_0: the initial state solves equations of its own
+                    cost.step.adjoint.w.as_mut().fill(0.0);
+                    cost.differentiate_inputs(&mut self.linear, constants);
+                    add_initial_inputs(problem, (parameters, state), &by_state, &mut cost.inputs)?;
+                    cost.inputs.take()
+                }
+            };
+            gradients.push(FullGradient { by_parameters, by_tables, by_inputs });
         }
         Ok(gradients)
     }
+}
+
+/// The share of the initial state in the derivatives with respect to inputs, from those of the cost with respect to x_0 and s_0.
+pub(super) fn add_initial_inputs<M: Model, S: Scalar>(
+    problem: &Problem<M>,
+    (parameters, state): (&M::Parameters<S>, &[S]),
+    by_state: &[S],
+    inputs: &mut Option<Series<S>>,
+) -> Result<(), SimulationError> {
+    let Some(inputs) = inputs else { return Ok(()) };
+    for (i, columns) in initial_input_derivatives(problem, parameters, state)?.iter().enumerate() {
+        for (sum, column) in inputs.row_mut(i).iter_mut().zip(columns) {
+            for (derivative, of_state) in column.iter().zip(by_state) {
+                *sum += *derivative * *of_state;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The share of the initial state in the derivatives with respect to tables, from those of the cost with respect to x_0 and

@@ -1,14 +1,13 @@
 //! Derivatives with respect to the inputs: the discrete adjoint's share of every sample u_i.
 
 use crate::block::Products;
-use crate::initial::{initial_derivatives, initial_input_derivatives};
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::run::RunStates;
 use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
 
-use super::adjoint::{CostSweep, Sweep, WithInputs};
+use super::adjoint::{CostSweep, Sweep, add_initial_inputs};
 use super::belongs::{check_derivatives, check_end};
 use crate::run::Backward;
 use crate::step::{LinearStep, StepConstants};
@@ -32,59 +31,26 @@ pub fn input_gradient<'a, M: Model, S: Scalar>(
     output_gradient: &Series<S>,
     end_gradient: Option<&[S]>,
 ) -> Result<Series<S>, SimulationError> {
+    problem.require_constant_steps("the gradient with respect to inputs")?;
+    check_derivatives(problem, output_gradient)?;
     if let Some(end) = end_gradient {
         check_end::<M, S>(end)?;
     }
     let mut states = Backward::new(problem, run.into().0)?;
-    Ok(sweep(problem, &mut states, (output_gradient, end_gradient), &[])?.by_inputs)
-}
-
-/// The [`input_gradient`] together with the gradient by the parameters with these indices, by one sweep.
-pub(crate) fn gradient_with_inputs<'a, M: Model>(
-    problem: &'a Problem<M>,
-    run: impl Into<RunStates<'a, M>>,
-    output_gradient: &Series<f64>,
-    unknown: &[usize],
-) -> Result<(Series<f64>, Vec<f64>), SimulationError> {
-    let mut states = Backward::new(problem, run.into().0)?;
-    let found = sweep(problem, &mut states, (output_gradient, None), unknown)?;
-    let initial = initial_derivatives(problem, states.parameters, states.initial, unknown)?;
-    let total = unknown.iter().zip(initial.column_iter()).map(|(&parameter, column)| {
-        let initial: f64 = column.iter().zip(&found.by_start).map(|(x, derivative)| x * derivative).sum();
-        found.by_parameters.as_ref()[parameter] + initial
-    });
-    let by_parameters = total.collect();
-    Ok((found.by_inputs, by_parameters))
-}
-
-fn sweep<M: Model, S: Scalar>(
-    problem: &Problem<M>,
-    states: &mut Backward<'_, M, S>,
-    (output_gradient, end_gradient): (&Series<S>, Option<&[S]>),
-    unknown: &[usize],
-) -> Result<WithInputs<M, S>, SimulationError> {
-    problem.require_constant_steps("the gradient with respect to inputs")?;
-    check_derivatives(problem, output_gradient)?;
-    let selected = SelectedParameters::of::<M>(unknown)?;
     let (steps, width) = (problem.steps(), <M::Inputs<S> as Vector<S>>::LENGTH);
-    let inputs = || Series::zeros(problem.settings().step, width, steps + 1);
-    let cost = CostSweep { end_gradient, inputs: Some(inputs()), ..CostSweep::new(output_gradient) };
+    let inputs = Series::zeros(problem.settings().step, width, steps + 1);
+    let cost = CostSweep { end_gradient, inputs: Some(inputs), ..CostSweep::new(output_gradient) };
     let parameters = states.parameters;
-    let mut sweep = Sweep::new(problem, parameters, states.constants, vec![cost], (unknown, selected));
-    sweep.run(states)?;
+    let nothing = (&[][..], SelectedParameters::default());
+    let mut sweep = Sweep::new(problem, parameters, states.constants, vec![cost], nothing);
+    sweep.run(&mut states)?;
     let state = states.at(0)?;
-    let Some(mut found) = sweep.finish_inputs(state) else {
-        let (by_start, by_parameters) = (Vec::new(), M::Parameters::zeros());
-        return Ok(WithInputs { by_start, by_inputs: inputs(), by_parameters });
+    let Some((by_start, inputs)) = sweep.finish_inputs(state) else {
+        return Ok(Series::zeros(problem.settings().step, width, steps + 1));
     };
-    for (i, columns) in initial_input_derivatives(problem, parameters, state)?.iter().enumerate() {
-        for (sum, column) in found.by_inputs.row_mut(i).iter_mut().zip(columns) {
-            for (derivative, of_state) in column.iter().zip(&found.by_start) {
-                *sum += *derivative * *of_state;
-            }
-        }
-    }
-    Ok(found)
+    let mut inputs = Some(inputs);
+    add_initial_inputs(problem, (parameters, state), &by_start, &mut inputs)?;
+    Ok(inputs.unwrap_or_else(|| Series::zeros(problem.settings().step, width, steps + 1)))
 }
 
 impl<M: Model, S: Scalar> CostSweep<'_, M, S> {

@@ -22,12 +22,12 @@ pub use adjoint::{gradient, gradients};
 pub use inputs::input_gradient;
 pub use method::GradientMethod;
 pub use sensitivity::{sensitivities, sensitivities_by_sample};
-pub use tables::{TableGradient, UnknownTables, table_gradient};
+pub use tables::{TableGradient, TableSensitivities, UnknownTables, table_gradient, table_sensitivities};
 
 pub(crate) use accuracy::{accuracy, check_accuracy, measured_accuracy};
+pub(crate) use adjoint::full_gradient;
 pub(crate) use belongs::check_derivatives;
-pub(crate) use inputs::gradient_with_inputs;
 pub(crate) use lanes::gradient_lanes;
-pub(crate) use sensitivity::{InputChange, sensitivities_with_inputs};
+pub(crate) use sensitivity::{InputChange, full_sensitivities};
 pub(crate) use terms::CostTerms;
 pub(crate) use value::check_cost;

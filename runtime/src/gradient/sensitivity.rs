@@ -1,7 +1,7 @@
 //! Direct differentiation of the scheme: the sensitivities of all outputs, step by step (OB 3.8).
 
 use crate::identifiers::Parameter;
-use crate::initial::{initial_derivatives, initial_input_derivatives};
+use crate::initial::{initial_derivatives, initial_input_derivatives, initial_lookups};
 use crate::machine::{Room, bytes};
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
@@ -10,7 +10,7 @@ use crate::scalar::Vector;
 use crate::series::Series;
 
 use crate::run::Forward;
-use crate::step::{LinearStep, Tangent, With};
+use crate::step::{LinearStep, TableRates, Tangent, With};
 
 /// What a change of one number makes of an input: du_i for the steps from `first` on, 0 before and behind.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,17 +50,49 @@ pub fn sensitivities<'a, M: Model>(
     run: impl Into<RunStates<'a, M>>,
     unknown: &[Parameter<M>],
 ) -> Result<Vec<Series<f64>>, SimulationError> {
-    sensitivities_with_inputs(problem, run, &Parameter::indices(unknown), &[])
+    Ok(full_sensitivities(problem, run, &Parameter::indices(unknown), (&[], &[]))?.0)
 }
 
-/// The [`sensitivities`] by the parameters with these indices, and then by what changes inputs.
-pub(crate) fn sensitivities_with_inputs<'a, M: Model>(
+/// By what a run is differentiated directly, in the order of the columns.
+#[derive(Clone, Copy, Default)]
+struct Columns<'a> {
+    /// Indices of parameters.
+    parameters: &'a [usize],
+    /// What changes inputs.
+    inputs: &'a [InputChange],
+    /// All values of tables.
+    tables: Option<&'a TableRates>,
+}
+
+impl Columns<'_> {
+    fn count(&self) -> usize {
+        self.parameters.len() + self.inputs.len() + self.tables.map_or(0, TableRates::columns)
+    }
+}
+
+/// The [`sensitivities`] by the parameters with these indices, then by what changes inputs, and then by all values of the `wanted`
+/// tables, with the number of values of every table.
+pub(crate) fn full_sensitivities<'a, M: Model>(
     problem: &'a Problem<M>,
     run: impl Into<RunStates<'a, M>>,
     parameters: &[usize],
-    inputs: &[InputChange],
+    (inputs, wanted): (&[InputChange], &[bool]),
+) -> Result<(Vec<Series<f64>>, Vec<usize>), SimulationError> {
+    let rates = match wanted.contains(&true) {
+        true => Some(TableRates::new(problem.tables(), wanted).map_err(SimulationError::from)?),
+        false => None,
+    };
+    let series = kept(problem, run.into(), Columns { parameters, inputs, tables: rates.as_ref() })?;
+    Ok((series, rates.map_or_else(Vec::new, |rates| rates.counts().to_vec())))
+}
+
+/// The sensitivities at all steps.
+fn kept<M: Model>(
+    problem: &Problem<M>,
+    run: RunStates<'_, M>,
+    by: Columns<'_>,
 ) -> Result<Vec<Series<f64>>, SimulationError> {
-    let columns = parameters.len() + inputs.len();
+    let columns = by.count();
     let (width, h, steps) =
         (<M::Outputs<f64> as Vector<f64>>::LENGTH, problem.settings().step, problem.samples() - 1);
     let needed = bytes(width, size_of::<f64>()).saturating_mul(steps as u64 + 1);
@@ -69,7 +101,7 @@ pub(crate) fn sensitivities_with_inputs<'a, M: Model>(
     room.check(needed.saturating_mul(columns as u64)).map_err(SimulationError::from)?;
     let series = (0..columns).map(|_| Series::of_run(h, width, steps));
     let mut series = series.collect::<Result<Vec<_>, _>>().map_err(SimulationError::from)?;
-    by_sample(problem, run.into(), (parameters, inputs), |i, sensitivities| {
+    by_sample(problem, run, by, |i, sensitivities| {
         for (series, sensitivities) in series.iter_mut().zip(sensitivities) {
             series.row_mut(i).copy_from_slice(sensitivities);
         }
@@ -91,16 +123,18 @@ pub fn sensitivities_by_sample<'a, M: Model, E: From<SimulationError>>(
     unknown: &[Parameter<M>],
     each: impl FnMut(usize, &[Vec<f64>]) -> Result<(), E>,
 ) -> Result<(), E> {
-    by_sample(problem, run.into(), (&Parameter::indices(unknown), &[]), each)
+    let parameters = &Parameter::indices(unknown)[..];
+    by_sample(problem, run.into(), Columns { parameters, ..Columns::default() }, each)
 }
 
-/// By parameters, and by what changes inputs, for which steps are constant. A change of inputs begins with its first step.
+/// By what changes inputs steps are constant. A change of inputs begins with its first step.
 fn by_sample<M: Model, E: From<SimulationError>>(
     problem: &Problem<M>,
     run: RunStates<'_, M>,
-    (unknown, inputs): (&[usize], &[InputChange]),
+    by: Columns<'_>,
     mut each: impl FnMut(usize, &[Vec<f64>]) -> Result<(), E>,
 ) -> Result<(), E> {
+    let Columns { parameters: unknown, inputs, tables } = by;
     SelectedParameters::of::<M>(unknown).map_err(SimulationError::from)?;
     if !inputs.is_empty() {
         problem
@@ -118,7 +152,13 @@ fn by_sample<M: Model, E: From<SimulationError>>(
         .map(|(&parameter, state)| Tangent::new(With::Parameter(parameter), state.as_slice()))
         .collect();
     columns.extend(input_columns(problem, &mut states, inputs)?);
-    let begins = |column: usize| column.checked_sub(unknown.len()).map_or(0, |k| inputs[k].first);
+    if let Some(tables) = tables {
+        columns.extend(table_columns(problem, &states, tables)?);
+    }
+    let begins = |column: usize| {
+        let input = column.checked_sub(unknown.len()).and_then(|k| inputs.get(k));
+        input.map_or(0, |input| input.first)
+    };
     let mut rows = vec![vec![0.0; <M::Outputs<f64> as Vector<f64>>::LENGTH]; columns.len()];
     for i in 0..=problem.steps() {
         linear.load(problem.moment(i), states.at(i)?);
@@ -126,6 +166,9 @@ fn by_sample<M: Model, E: From<SimulationError>>(
         linear.evaluate(constants);
         if !inputs.is_empty() {
             linear.evaluate_inputs(constants);
+        }
+        if let Some(tables) = tables {
+            linear.evaluate_rates(constants, tables);
         }
         if sample.is_some() {
             linear.evaluate_outputs(constants);
@@ -158,6 +201,18 @@ fn by_sample<M: Model, E: From<SimulationError>>(
         problem.poll(i)?;
     }
     Ok(())
+}
+
+/// The changes of the start by values of tables.
+fn table_columns<M: Model>(
+    problem: &Problem<M>,
+    states: &Forward<'_, M, f64>,
+    tables: &TableRates,
+) -> Result<Vec<Tangent<M>>, SimulationError> {
+    let initial = initial_lookups(problem, states.parameters, None, &tables.wanted())?;
+    let starts = tables.of_start(&initial.derivatives, &initial.arguments);
+    let columns = starts.column_iter().enumerate();
+    Ok(columns.map(|(i, start)| Tangent::new(With::TableValue(i), start.as_slice())).collect())
 }
 
 /// The changes of the start by those of inputs.

@@ -12,6 +12,7 @@ use crate::series::Series;
 use crate::table::{Table, TableData};
 
 use super::adjoint;
+use super::sensitivity::full_sensitivities;
 use super::value::check_cost;
 
 /// The tables of a model whose values are unknown.
@@ -63,6 +64,16 @@ impl<M: Model> TableGradient<M> {
     pub fn of<D: TableData>(&self, table: Table<M, D>) -> &[f64] {
         self.by_tables.get(table.index()).and_then(Option::as_deref).unwrap_or_default()
     }
+
+    /// The derivative with respect to a factor of all values of a table, where it is 1; `values` are those of the table.
+    pub fn by_factor<D: TableData>(&self, table: Table<M, D>, values: &[f64]) -> f64 {
+        self.of(table).iter().zip(values).map(|(derivative, value)| derivative * value).sum()
+    }
+
+    /// The derivative with respect to a number that is added to all values of a table.
+    pub fn by_offset<D: TableData>(&self, table: Table<M, D>) -> f64 {
+        self.of(table).iter().sum()
+    }
 }
 
 impl<M: Model> TableGradient<M> {
@@ -86,6 +97,43 @@ impl<M: Model> fmt::Debug for TableGradient<M> {
 /// Values of tables are linear in the values at their knots, hence this costs little more than the gradient with respect to
 /// parameters, however many knots there are.
 ///
+/// ```
+/// # costate::model! {
+/// #     pub Damped {
+/// #         parameters { m: kg = 1, c: N/m = 100 }
+/// #         tables { damper(speed: m/s): N }
+/// #         coordinates { x: m }
+/// #         mass { x: m }
+/// #         forces { x: -c*x - damper(dot(x)) }
+/// #         initial { x = 0.1[m], dot(x) = 0[m/s] }
+/// #         outputs { energy: J = c*x^2/2 + m*dot(x)^2/2 }
+/// #     }
+/// # }
+/// use costate::cost::BolzaCost;
+/// use costate::differentiate::UnknownTables;
+/// use costate::table::{Curve, Extension};
+/// use costate::{Model, Simulation};
+///
+/// # fn main() -> anyhow::Result<()> {
+/// let damped = Damped::default();
+/// let speeds: Vec<f64> = (-10..=10).map(|i| 0.1 * f64::from(i)).collect();
+/// let damper = Curve::new(speeds, vec![0.0; 21], Extension::Linear)?;
+/// let problem = Simulation::new(&damped).table(Damped::DAMPER, damper).step(1e-3).until(2.0).problem()?;
+///
+/// // J is the energy over time: it falls where the damper takes some.
+/// let cost = BolzaCost::new(1e-3, problem.samples()).with_integral(Damped::ENERGY, 1.0)?;
+/// let unknown = UnknownTables::none().with(Damped::DAMPER);
+/// let (value, _, gradient) = problem.value_and_table_gradient(&cost, &damped.parameters(), &[], &unknown)?;
+///
+/// let damper = problem.tables().curve(Damped::DAMPER);
+/// let downhill = damper.values().iter().zip(gradient.of(Damped::DAMPER)).map(|(force, by)| force - by).collect();
+/// let problem = problem.with_table(Damped::DAMPER, damper.with_values(downhill)?)?;
+/// let (less, ..) = problem.value_and_table_gradient(&cost, &damped.parameters(), &[], &unknown)?;
+/// assert!(less < value);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// As [`gradient`](super::gradient()); [`SimulationError::InitialState`] also for a table that changes a constraint which the
 /// specified initial values cannot follow.
@@ -97,8 +145,43 @@ pub fn table_gradient<'a, M: Model>(
     unknown: &[Parameter<M>],
     tables: &UnknownTables<M>,
 ) -> Result<(Vec<f64>, TableGradient<M>), SimulationError> {
-    let found = adjoint::with_tables(problem, run, output_gradient, unknown, &tables.contains)?;
+    let unknown = Parameter::indices(unknown);
+    let found = adjoint::full_gradient(problem, run, output_gradient, &unknown, (false, &tables.contains))?;
     Ok((found.by_parameters, TableGradient { by_tables: found.by_tables, model: PhantomData }))
+}
+
+/// The sensitivities of all outputs with respect to the values of tables.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableSensitivities<M> {
+    by_tables: Vec<Vec<Series<f64>>>,
+    model: PhantomData<fn() -> M>,
+}
+
+impl<M: Model> TableSensitivities<M> {
+    /// A series for every value of a table, in the order of [`TableGradient::of`]; none for a table that was not unknown.
+    pub fn of<D: TableData>(&self, table: Table<M, D>) -> &[Series<f64>] {
+        self.by_tables.get(table.index()).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+/// The sensitivities of all outputs at all steps of `run` with respect to the parameters `unknown` and to all values of the
+/// `tables`, by direct differentiation: what the work of a least squares method is made of, where there are few values. All
+/// share one factorisation per step.
+///
+/// # Errors
+/// As [`table_gradient`]; [`SimulationError::OutOfMemory`] for more than can be kept.
+#[inline(never)]
+pub fn table_sensitivities<'a, M: Model>(
+    problem: &'a Problem<M>,
+    run: impl Into<RunStates<'a, M>>,
+    unknown: &[Parameter<M>],
+    tables: &UnknownTables<M>,
+) -> Result<(Vec<Series<f64>>, TableSensitivities<M>), SimulationError> {
+    let parameters = Parameter::indices(unknown);
+    let (mut all, counts) = full_sensitivities(problem, run, &parameters, (&[], &tables.contains))?;
+    let mut of_tables = all.split_off(parameters.len()).into_iter();
+    let by_tables = counts.into_iter().map(|count| of_tables.by_ref().take(count).collect()).collect();
+    Ok((all, TableSensitivities { by_tables, model: PhantomData }))
 }
 
 impl<M: Model> Problem<M> {

@@ -8,14 +8,15 @@ use crate::scalar::{Scalar, Vector};
 use crate::verify::{BothDerivatives, GradientReport};
 
 use super::Identification;
-use super::campaign::{Campaign, Prepared};
-use super::error::IdentificationError;
-use super::evaluation::Evaluation;
+use super::campaign::campaign::{Campaign, Prepared};
+use super::campaign::evaluation::Evaluation;
+use super::campaign::tables_at::with_dual_tables;
+use super::said::error::IdentificationError;
 
 impl<M: Model> Identification<'_, M> {
     /// Compares the gradient of the identification's own cost at the start values, by its
     /// [`gradient_method`](Self::gradient_method), with dual numbers, for every unknown: parameters of all experiments or of
-    /// one, gains, offsets, delays, and values of unknown inputs; see [`check_gradient`](crate::check_gradient).
+    /// one, gains, offsets, delays, and values of unknown inputs and tables; see [`check_gradient`](crate::check_gradient).
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -54,6 +55,7 @@ impl<M: Model> Campaign<'_, M> {
         let mut sum = Dual::default();
         for prepared in &self.experiments {
             let problem = prepared.driven.applied_dual(&prepared.problem, &seeded);
+            let problem = problem.and_then(|problem| with_dual_tables(problem, &prepared.tables, &seeded));
             let outputs = problem.and_then(|problem| problem.outputs(&prepared.dual_parameters(&seeded)));
             let outputs = outputs.map_err(|error| (prepared.number, error))?;
             sum += prepared.comparison.value_dual(&outputs, &seeded);

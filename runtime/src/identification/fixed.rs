@@ -8,10 +8,10 @@ use crate::optimize::{
     minimize_least_squares,
 };
 
-use super::campaign::Campaign;
-use super::error::IdentificationError;
-use super::evaluation::Evaluation;
+use super::campaign::campaign::Campaign;
+use super::campaign::evaluation::Evaluation;
 use super::run::{ended, interrupted};
+use super::said::error::IdentificationError;
 
 /// The least cost, and the unknowns there, with one of them at a value or all of them free, from `start`; by
 /// Levenberg-Marquardt.

@@ -1,55 +1,27 @@
 //! Parameter identification: the parameters with which a model reproduces measured outputs.
 
-mod alike;
 mod campaign;
 mod check_gradient;
-mod comparison;
-mod correction;
-mod covariance;
-mod differentiated;
-mod driven;
-mod error;
-mod evaluation;
-mod experiment;
-mod explanation;
-mod fit;
-mod fitted_experiment;
 mod fixed;
-mod joint_region;
-mod layout;
-mod measurement;
-mod model_comparison;
 mod multistart;
 mod multistart_fit;
-mod noise;
-mod observed;
-mod parameter_set;
 mod prepare;
 mod prepare_inputs;
-mod prior;
-mod priors;
+mod prepare_tables;
 mod profile;
 mod profile_table;
-mod progress;
-mod repeated;
 mod resampling;
 mod resampling_table;
-mod round;
+mod result;
 mod run;
-mod simulations;
+mod said;
 mod state_file;
-mod summary;
-mod table;
-mod together;
-mod unknown;
-mod unknown_input;
-mod weighting;
-mod written;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::cost::{Cost, Quadrature};
+use crate::ensemble::{Ensemble, Executor};
 use crate::gradient::GradientMethod;
 use crate::identifiers::{Input, Output, Parameter};
 use crate::input::InputSignal;
@@ -61,37 +33,37 @@ use crate::record::Record;
 use crate::step::{NewtonSettings, Scheme};
 use crate::table::{Table, TableData, Tables};
 
-pub use correction::Correction;
-pub use error::IdentificationError;
-pub use experiment::Experiment;
-pub use fit::Fit;
-pub use fitted_experiment::FittedExperiment;
-pub use joint_region::JointRegion;
-pub use measurement::Measurement;
-pub use model_comparison::{ComparedModel, ModelComparison, ModelComparisonError};
+pub use campaign::failed_trials::FailedTrials;
+pub(crate) use campaign::progress::Progress;
 pub use multistart_fit::{FittedStart, MultistartFit};
-pub use noise::ColouredNoise;
-pub use parameter_set::{ParameterSet, ParameterSetError};
-pub use prior::Prior;
 pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit};
-pub(crate) use progress::Progress;
 pub use resampling::{BootstrapFit, LeaveOneOut, LeftOut, Resampling};
-pub use summary::{
-    AdaptiveSteps, FailedTrials, FitSummary, FittedCost, FittedInput, FittedParameter, InformationShare,
+pub use result::fit::Fit;
+pub use result::fitted_experiment::FittedExperiment;
+pub use result::joint_region::JointRegion;
+pub use result::model_comparison::{ComparedModel, ModelComparison, ModelComparisonError};
+pub use result::summary::{
+    AdaptiveSteps, FitSummary, FittedCost, FittedInput, FittedParameter, FittedTable, InformationShare,
     MeasuredOutput, SettledWeights, Validation,
 };
-pub use unknown::UnknownParameter;
-pub use unknown_input::UnknownInput;
-pub use weighting::Weighting;
-pub use written::FitFileError;
+pub use result::written::FitFileError;
+pub use said::correction::Correction;
+pub use said::error::IdentificationError;
+pub use said::experiment::Experiment;
+pub use said::measurement::Measurement;
+pub use said::noise::ColouredNoise;
+pub use said::parameter_set::{ParameterSet, ParameterSetError};
+pub use said::prior::Prior;
+pub use said::unknown::UnknownParameter;
+pub use said::unknown_input::UnknownInput;
+pub use said::unknown_table::UnknownTable;
+pub use said::weighting::Weighting;
 
+use campaign::layout::Owner;
 use costate_residuals::Loss;
-use layout::Owner;
 
-pub(crate) use table::{significant, write_columns};
-
-/// A further cost and its weight.
-type WeightedCost<'a> = (f64, Arc<dyn Cost + 'a>);
+pub(crate) use result::table::write_columns;
+pub(crate) use said::digits::significant;
 
 type Observer<'a> = Box<dyn FnMut(&Iteration) + 'a>;
 
@@ -115,6 +87,7 @@ pub struct Identification<'a, M: Model> {
     /// What is said of the only experiment, or of all that have nothing of their own.
     own: Experiment<'a, M>,
     experiments: Vec<Experiment<'a, M>>,
+    unknown_tables: Vec<UnknownTable<M>>,
     priors: Vec<(Parameter<M>, Prior)>,
     loss: Loss,
     weighting: Weighting,
@@ -125,6 +98,8 @@ pub struct Identification<'a, M: Model> {
     gradient_method: GradientMethod,
     state_file: Option<PathBuf>,
     interrupt: Interrupt,
+    ensemble: Ensemble<'a>,
+    experiments_on: Option<&'a dyn Executor>,
     observer: Option<Observer<'a>>,
     progress: bool,
 }
@@ -137,6 +112,7 @@ impl<'a, M: Model> Identification<'a, M> {
             unknowns: Vec::new(),
             own: Experiment::new(""),
             experiments: Vec::new(),
+            unknown_tables: Vec::new(),
             priors: Vec::new(),
             loss: Loss::Squares,
             weighting: Weighting::default(),
@@ -147,6 +123,8 @@ impl<'a, M: Model> Identification<'a, M> {
             gradient_method: GradientMethod::default(),
             state_file: None,
             interrupt: Interrupt::new(),
+            ensemble: Ensemble::new(),
+            experiments_on: None,
             observer: None,
             progress: false,
         }
@@ -176,6 +154,13 @@ impl<'a, M: Model> Identification<'a, M> {
         unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
     ) -> Self {
         self.unknowns.extend(unknowns.into_iter().map(|unknown| (unknown.into(), Owner::Group)));
+        self
+    }
+
+    /// Looks for the values of a table, which all experiments have in common.
+    #[must_use]
+    pub fn unknown_table(mut self, unknown: UnknownTable<M>) -> Self {
+        self.unknown_tables.push(unknown);
         self
     }
 
@@ -378,6 +363,26 @@ impl<'a, M: Model> Identification<'a, M> {
     #[must_use]
     pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
         self.interrupt = interrupt;
+        self
+    }
+
+    /// How [`multistart`](Self::multistart), [`bootstrap`](Self::bootstrap) and [`profiles`](Self::profiles) do their tasks: in shards
+    /// or by several processes, with logs in a folder from which they continue, with a limit of time. They are interrupted by the
+    /// [`interrupt`](Self::interrupt) of the identification. A limit of time is looked at between iterations.
+    #[must_use]
+    pub fn ensemble(mut self, ensemble: Ensemble<'a>) -> Self {
+        self.ensemble = ensemble;
+        self
+    }
+
+    /// Shares the experiments among the processes of an executor, each of which runs the same program: where one evaluation of the
+    /// cost is too much for one machine. Costs, gradients and residuals are summed in the order of the experiments, whoever has
+    /// simulated them, so that the bits of the result do not depend on the number of processes. Every process has the result; what
+    /// is computed once alone, deviations at the start and at the end, is computed by each. Tasks of an [`ensemble`](Self::ensemble) are
+    /// not shared further.
+    #[must_use]
+    pub fn experiments_on(mut self, executor: &'a dyn Executor) -> Self {
+        self.experiments_on = Some(executor);
         self
     }
 

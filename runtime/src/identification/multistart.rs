@@ -1,25 +1,30 @@
 //! Identifications from many starts.
 
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use serde::{Deserialize, Serialize};
+
+use crate::ensemble::{self, Errors, Failure, Outcome, Task, Tasks};
 use crate::gradient::GradientMethod;
 use crate::interrupt::{Interrupted, InterruptedWork};
 use crate::model::Model;
 use crate::optimize::{
-    Member, MultistartError, OptimizerState, check_starts, minimize_least_squares, multistart_in_groups,
+    MultistartError, MultistartProgress, OptimizerState, check_starts, minimize_least_squares,
+    multistart_states,
 };
 use crate::scalar::LANES;
+use crate::state_file::Description;
 
 use super::Identification;
-use super::campaign::Campaign;
-use super::campaign::Prepared;
-use super::error::IdentificationError;
-use super::evaluation::{Evaluation, Spent};
-use super::multistart_fit::{FittedStart, MultistartFit};
-use super::progress::{MultistartProgressBar, Progress};
-use super::round::Round;
-use super::run::interrupted;
-use super::together::Together;
+use super::campaign::campaign::{Campaign, Prepared};
+use super::campaign::evaluation::{Evaluation, Spent};
+use super::campaign::progress::{MultistartProgressBar, Progress};
+use super::campaign::round::Round;
+use super::campaign::together::Together;
+use super::multistart_fit::{EndedStart, FittedStart, MultistartFit};
+use super::run::{ended, interrupted};
+use super::said::error::IdentificationError;
 
 impl<M: Model> Identification<'_, M> {
     /// Identifies from `starts` points within the bounds, which every unknown needs, on all cores, and keeps the best
@@ -33,10 +38,13 @@ impl<M: Model> Identification<'_, M> {
     /// Methods that need sensitivities, gradients by other methods than the discrete adjoint, and simulations with
     /// checkpoints run by themselves. Every start that goes on at the same time has the memory of its simulation.
     ///
+    /// With an [`ensemble`](Self::ensemble) the starts are shared with other processes, and go on where they were stopped. Times of the
+    /// fit are then those of this process.
+    ///
     /// # Errors
     /// [`IdentificationError::Multistart`] for an unknown without bounds, [`IdentificationError::NotInMultistart`] for
     /// a state file or an observer, [`IdentificationError::EveryStart`] if no start leads to a result,
-    /// [`IdentificationError::Interrupted`], and those of [`run`](Self::run) before anything runs. A start
+    /// [`IdentificationError::Interrupted`], [`IdentificationError::Ensemble`], and those of [`run`](Self::run) before anything runs. A start
     /// that fails is part of the result.
     #[inline(never)]
     pub fn multistart(mut self, starts: usize, seed: u64) -> Result<MultistartFit<M>, IdentificationError> {
@@ -48,12 +56,12 @@ impl<M: Model> Identification<'_, M> {
         self.check_start(&campaign)?;
         check_starts(campaign.state.variables(), starts).map_err(MultistartError::from)?;
         campaign.check_memory(at_once)?;
+        let mut description = self.tasks_description(&campaign);
+        description.text("the number of starts", starts);
+        description.text("the seed of the starts", seed);
         let first = self.first_round(&mut campaign)?;
-        let (members, spent) = self.minimise_each(&campaign, (starts, seed))?;
+        let (members, spent) = self.minimise_each(&campaign, description, (starts, seed))?;
         let ended = members.iter().filter(|member| member.outcome.is_ok()).count();
-        if ended < starts && self.interrupt.is_triggered() {
-            return Err(all_interrupted(ended, starts).into());
-        }
         // The lowest cost comes first, failures last.
         let best = members.first().filter(|member| member.outcome.is_ok()).map(|member| member.state.clone());
         let members: Vec<_> = members.into_iter().map(FittedStart::new).collect();
@@ -66,41 +74,90 @@ impl<M: Model> Identification<'_, M> {
         Ok(MultistartFit::new(fit, members))
     }
 
-    /// The minimisations from all starts, and what they have taken together.
+    /// The minimisations from all starts, lowest cost first and failed ones last, and what they have taken together.
     fn minimise_each(
         &self,
         campaign: &Campaign<'_, M>,
+        description: Description,
         (starts, seed): (usize, u64),
-    ) -> Result<(Vec<Member<IdentificationError>>, Spent), IdentificationError> {
-        let interrupt = &self.interrupt;
+    ) -> Result<(Vec<EndedStart>, Spent), IdentificationError> {
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
         let in_lanes = !method.needs_residuals()
             && gradient == GradientMethod::DiscreteAdjoint
             && campaign.experiments.iter().all(Prepared::runs_in_lanes);
-        let group = if in_lanes { starts.div_ceil(rayon::current_num_threads()).clamp(1, LANES) } else { 1 };
-        let groups: Vec<_> =
-            (0..starts.div_ceil(group)).map(|_| Together::new(&campaign.experiments)).collect();
-        let total = Mutex::new(Spent::default());
-        let minimise = |number: usize, state: &mut OptimizerState| {
+        let group =
+            if in_lanes { starts.div_ceil(self.ensemble.at_once().max(1)).clamp(1, LANES) } else { 1 };
+        let states = multistart_states(campaign.state.variables(), &self.optimizer, starts, seed)?;
+        let (total, errors) = (Mutex::new(Spent::default()), Errors::new());
+        let together = |_: &[usize]| in_lanes.then(|| Together::new(&campaign.experiments));
+        let minimise = |together: &Option<Together<'_, M>>, task: &Task| {
+            let mut state = states[task.number()].clone();
             let mut evaluation = Evaluation::new(campaign, method, gradient);
-            if in_lanes && let Some(together) = groups.get(number / group) {
+            if let Some(together) = together {
                 evaluation = evaluation.together(together.join());
             }
+            let interrupt = task.interrupt();
             let result =
-                minimize_least_squares(&mut evaluation, state, |state| match interrupt.is_triggered() {
+                minimize_least_squares(&mut evaluation, &mut state, |state| match interrupt.is_triggered() {
                     true => Err(interrupted(state, None).into()),
                     false => Ok(()),
                 });
+            let spent = evaluation.spent();
             // Sums are whole whatever a panic interrupts.
-            total.lock().unwrap_or_else(PoisonError::into_inner).add(evaluation.spent());
-            result
+            total.lock().unwrap_or_else(PoisonError::into_inner).add(spent);
+            let found = Minimised { state, simulations: spent.simulations };
+            match result {
+                Ok(_) => Ok(found),
+                Err(error) => {
+                    Err(Failure { error: errors.keep(task.number(), ended(error)), left: Some(found) })
+                }
+            }
         };
         let progress = MultistartProgressBar::new(self.progress, campaign.problems(), starts);
-        let show = |report| progress.show(report);
-        let variables = campaign.state.variables();
-        let members = multistart_in_groups(variables, &self.optimizer, (starts, seed), group, minimise, show);
+        let mut best = None::<f64>;
+        let show = |outcome: &Outcome<Minimised>, all: &ensemble::Progress| {
+            let cost = outcome.result.as_ref().ok().map(|found| found.state.cost());
+            best = [best, cost].into_iter().flatten().reduce(f64::min);
+            let number = outcome.number;
+            progress.show(MultistartProgress { number, cost, ended: all.done, starts: all.tasks, best });
+        };
+        let tasks = Tasks::new("a multistart", starts).in_groups(group).described(description);
+        let ensemble = self.ensemble.clone().interrupt(self.interrupt.clone());
+        let outcomes = ensemble.run_in_groups(&tasks, together, minimise, show);
         progress.finish();
-        Ok((members?, total.into_inner().unwrap_or_else(PoisonError::into_inner)))
+        let outcomes = outcomes?;
+        if outcomes.is_interrupted() {
+            let work = all_interrupted(outcomes.done() - outcomes.failed(), starts);
+            return Err(Interrupted { state_file: self.ensemble.logs().map(Path::to_owned), ..work }.into());
+        }
+        let mut spent = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+        spent.simulations = 0;
+        let mut members = Vec::with_capacity(starts);
+        for (outcome, fresh) in outcomes.complete()?.into_iter().zip(states) {
+            let number = outcome.number;
+            let (error, found) = match outcome.result {
+                Ok(found) => (None, Some(found)),
+                Err(failure) => (Some(failure.error), failure.left),
+            };
+            let error = error.map(|message| {
+                let known = errors.take(number, &message);
+                known.unwrap_or(IdentificationError::Task { message })
+            });
+            spent.simulations += found.as_ref().map_or(0, |found| found.simulations);
+            let start = fresh.parameters();
+            let state = found.map_or(fresh, |found| found.state);
+            let outcome = match (error, state.stop()) {
+                (Some(error), _) => Err(error),
+                (None, Some(stop)) => Ok(stop),
+                (None, None) => {
+                    Err(IdentificationError::Task { message: "its state has not ended".to_owned() })
+                }
+            };
+            members.push(EndedStart { number, start, state, outcome });
+        }
+        let cost = |member: &EndedStart| member.cost().unwrap_or(f64::INFINITY);
+        members.sort_by(|a, b| cost(a).total_cmp(&cost(b)).then(a.number.cmp(&b.number)));
+        Ok((members, spent))
     }
 
     /// What belongs to one sequence of iterations.
@@ -114,6 +171,13 @@ impl<M: Model> Identification<'_, M> {
         }
         Ok(())
     }
+}
+
+/// What the minimisation from one start gives.
+#[derive(Serialize, Deserialize)]
+struct Minimised {
+    state: OptimizerState,
+    simulations: usize,
 }
 
 fn all_interrupted(ended: usize, starts: usize) -> Interrupted {

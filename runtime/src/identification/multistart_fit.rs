@@ -5,12 +5,12 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use crate::causes::with_causes;
-use crate::optimize::{Member, Stop};
+use crate::optimize::{OptimizerState, Stop};
 
-use super::error::IdentificationError;
-use super::fit::Fit;
-use super::run::ended;
-use super::table::{significant, write_columns};
+use super::result::fit::Fit;
+use super::result::table::write_columns;
+use super::said::digits::significant;
+use super::said::error::IdentificationError;
 
 /// The best fit of a multistart and the outcome of every start; [`Display`](fmt::Display) prints both as tables.
 #[derive(Debug, Serialize)]
@@ -41,6 +41,21 @@ pub struct FittedStart {
     pub outcome: Result<Stop, IdentificationError>,
 }
 
+/// One start with the state in which it has ended.
+pub(super) struct EndedStart {
+    pub number: usize,
+    pub start: Vec<f64>,
+    pub state: OptimizerState,
+    pub outcome: Result<Stop, IdentificationError>,
+}
+
+impl EndedStart {
+    /// J at the end; `None` after a failure.
+    pub fn cost(&self) -> Option<f64> {
+        self.outcome.is_ok().then(|| self.state.cost())
+    }
+}
+
 impl<M> MultistartFit<M> {
     pub(super) fn new(best: Fit<M>, starts: Vec<FittedStart>) -> Self {
         Self { best, starts }
@@ -63,15 +78,15 @@ impl<M> MultistartFit<M> {
 }
 
 impl FittedStart {
-    pub(super) fn new(member: Member<IdentificationError>) -> Self {
+    pub(super) fn new(ended: EndedStart) -> Self {
         Self {
-            number: member.number,
-            cost: member.cost(),
-            found: member.state.parameters(),
-            iterations: member.state.iterations(),
-            evaluations: member.state.evaluations(),
-            outcome: member.outcome.map_err(ended),
-            start: member.start,
+            number: ended.number,
+            cost: ended.cost(),
+            found: ended.state.parameters(),
+            iterations: ended.state.iterations(),
+            evaluations: ended.state.evaluations(),
+            outcome: ended.outcome,
+            start: ended.start,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Checking an identification, and taking from the records what is not given.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::cost::{SmoothStencil, Stencil, SumCost, intervals};
 use crate::gradient::{GradientMethod, check_accuracy};
@@ -14,17 +15,19 @@ use crate::record::{AssumedUnit, note};
 use crate::scalar::Vector;
 
 use super::Identification;
-use super::campaign::{Campaign, Prepared};
-use super::comparison::Comparison;
-use super::error::IdentificationError;
-use super::experiment::Experiment;
-use super::layout::{Layout, Selection, Value};
-use super::measurement::{Measurement, Taken};
-use super::noise::ChannelNoise;
-use super::observed::{Observed, Places};
-use super::priors::Priors;
-use super::unknown_input::UnknownInput;
-use super::weighting::Weighting;
+use super::campaign::campaign::{Campaign, Prepared};
+use super::campaign::comparison::Comparison;
+use super::campaign::layout::{Layout, Selection, Value};
+use super::campaign::observed::{Observed, Places};
+use super::campaign::priors::Priors;
+use super::campaign::tables_at::{TableUnknowns, with_tables};
+use super::said::error::IdentificationError;
+use super::said::experiment::Experiment;
+use super::said::measurement::{Measurement, Taken};
+use super::said::noise::ChannelNoise;
+use super::said::unknown_input::UnknownInput;
+use super::said::unknown_table::UnknownTable;
+use super::said::weighting::Weighting;
 
 /// The longest part of a step by which the last sample may lie behind a step and still be at it.
 const AT_STEP: f64 = 1e-9;
@@ -82,7 +85,8 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     pub(super) fn prepare(&self) -> Result<Campaign<'a, M>, IdentificationError> {
-        if self.unknowns.is_empty() {
+        let of_inputs = self.all_experiments().iter().any(|experiment| experiment.has_unknowns());
+        if self.unknowns.is_empty() && self.unknown_tables.is_empty() && !of_inputs {
             return Err(IdentificationError::NoUnknowns { model: M::DESCRIPTION.name });
         }
         let indices: Vec<usize> =
@@ -93,6 +97,8 @@ impl<'a, M: Model> Identification<'a, M> {
         let experiments = self.all_experiments();
         self.check_experiments(&experiments)?;
         let (mut layout, selections) = Layout::of_parameters(&self.model, &self.unknowns, &experiments);
+        let (tables, priors_of_tables) = self.table_unknowns(&mut layout)?;
+        let tables: Arc<[TableUnknowns]> = tables.into();
         let by_likelihood = self.by_likelihood(&experiments)?;
         let several = experiments.len() > 1;
         let (mut prepared, mut validation) = (Vec::with_capacity(experiments.len()), Vec::new());
@@ -100,7 +106,10 @@ impl<'a, M: Model> Identification<'a, M> {
         let mut in_turn: Vec<_> = experiments.iter().zip(selections).collect();
         in_turn.sort_by_key(|(experiment, _)| experiment.validates);
         for (experiment, selection) in in_turn {
-            let one = self.prepare_one(experiment, selection, &mut layout, (several, by_likelihood));
+            let mut one = self.prepare_one(experiment, selection, &mut layout, (several, by_likelihood));
+            if let Ok(one) = &mut one {
+                one.tables = Arc::clone(&tables);
+            }
             let named = |error: IdentificationError| match several {
                 true => error.in_experiment(&experiment.name),
                 false => error,
@@ -112,7 +121,8 @@ impl<'a, M: Model> Identification<'a, M> {
         let variables: Vec<Variable> =
             layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
         let state = OptimizerState::new(variables, self.optimizer.clone())?;
-        let priors = self.priors_of(&layout, &experiments, &prepared)?;
+        let mut priors = self.priors_of(&layout, &experiments, &prepared)?;
+        priors.combined.extend(priors_of_tables);
         let campaign = Campaign {
             experiments: prepared,
             validation,
@@ -165,6 +175,7 @@ impl<'a, M: Model> Identification<'a, M> {
             known,
             selection,
             driven,
+            tables: Arc::default(),
             comparison,
             channels,
         })
@@ -278,6 +289,9 @@ impl<'a, M: Model> Identification<'a, M> {
             {
                 Some("what is known of an unknown input")
             }
+            () if self.unknown_tables.iter().any(UnknownTable::has_prior) => {
+                Some("what is known of an unknown table")
+            }
             () if self.loss != costate_residuals::Loss::Squares => Some("a loss other than squares"),
             () if measurements().any(|measurement| measurement.noise.is_some()) => Some("coloured noise"),
             () => None,
@@ -323,8 +337,8 @@ impl<'a, M: Model> Identification<'a, M> {
         let of_experiment = |(experiment, prepared): (&&Experiment<'a, M>, &Prepared<'a, M>)| {
             self.priors_of_inputs(experiment, &prepared.driven)
         };
-        let of_inputs = fitted.zip(prepared).flat_map(of_experiment).collect();
-        Ok(Priors { of_unknowns: priors, of_inputs })
+        let combined = fitted.zip(prepared).flat_map(of_experiment).collect();
+        Ok(Priors { of_unknowns: priors, combined })
     }
 
     /// Names, and that measurements stand where they belong.
@@ -380,7 +394,11 @@ impl<'a, M: Model> Identification<'a, M> {
                 _ if problem.step_plan().is_some() => problem.refined(),
                 Err(IdentificationError::Simulation(error)) => Err(error),
                 Err(_) => Ok(problem.clone()),
-                Ok(finer) => prepared.driven.applied(&finer, &start).map(Cow::into_owned),
+                Ok(finer) => prepared
+                    .driven
+                    .applied(&finer, &start)
+                    .and_then(|finer| with_tables(finer, &prepared.tables, &start))
+                    .map(Cow::into_owned),
             };
             check_accuracy(&at_start, &run, &run.outputs(), finer)
                 .map_err(|source| campaign.in_experiment(*number, IdentificationError::Start { source }))?;

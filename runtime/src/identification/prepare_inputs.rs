@@ -11,13 +11,13 @@ use crate::problem::{Settings, SettingsError, SimulationError};
 use crate::table::Curve;
 
 use super::Identification;
-use super::correction::Correction;
-use super::driven::{DelayedInput, DrivenInputs, KnotInput};
-use super::error::IdentificationError;
-use super::experiment::Experiment;
-use super::layout::{Corrected, Layout, Value};
-use super::priors::Combination;
-use super::unknown_input::{UnknownInput, curvatures};
+use super::campaign::driven::{DelayedInput, DrivenInputs, KnotInput};
+use super::campaign::layout::{Corrected, Layout, Value};
+use super::campaign::priors::{Combination, CombinedPrior};
+use super::said::correction::Correction;
+use super::said::error::IdentificationError;
+use super::said::experiment::Experiment;
+use super::said::unknown_input::{UnknownInput, curvatures};
 
 /// Parts of a record's range by which a run may be behind its ends, for rounding.
 const AT_END: f64 = 1e-9;
@@ -91,24 +91,25 @@ impl<'a, M: Model> Identification<'a, M> {
         Ok(driven)
     }
 
-    /// What is known beforehand of unknown inputs, one list for each of them of which something is.
+    /// What is known beforehand of unknown inputs.
     pub(super) fn priors_of_inputs(
         &self,
         experiment: &Experiment<'a, M>,
         driven: &DrivenInputs,
-    ) -> Vec<Vec<Combination>> {
+    ) -> Vec<CombinedPrior> {
         let mut all = Vec::new();
         for (unknown, of_knots) in experiment.unknown_inputs.iter().zip(&driven.of_knots) {
-            let mut own: Vec<Combination> = Vec::new();
+            let numbered = |terms: &[(usize, f64)]| {
+                let terms = terms.iter().map(|(knot, part)| (of_knots.first + knot, *part));
+                Combination { constant: 0.0, terms: terms.collect() }
+            };
             if let Some(deviation) = unknown.deviation {
-                own.extend((0..of_knots.knots).map(|knot| vec![(of_knots.first + knot, 1.0 / deviation)]));
+                let each = (0..of_knots.knots).map(|knot| numbered(&[(knot, 1.0 / deviation)]));
+                all.push(CombinedPrior::given(each.collect()));
             }
             if let Some(curvature) = unknown.curvature {
-                let sums = curvatures(unknown.interval, of_knots.knots, curvature).into_iter();
-                own.extend(sums.map(|sum| sum.map(|(knot, part)| (of_knots.first + knot, part)).to_vec()));
-            }
-            if !own.is_empty() {
-                all.push(own);
+                let sums = curvatures(unknown.interval, of_knots.knots, curvature);
+                all.push(CombinedPrior::given(sums.iter().map(|sum| numbered(sum)).collect()));
             }
         }
         all

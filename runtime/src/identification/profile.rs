@@ -1,22 +1,25 @@
 //! Likelihood profiles: how far each unknown may move while all others follow.
 
-use rayon::prelude::*;
-use serde::Serialize;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
 
 use costate_residuals::student_quantile;
 
+use crate::causes::with_causes;
+use crate::ensemble::{Failure, Task, Tasks};
 use crate::gradient::GradientMethod;
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 use crate::model::Model;
 
 use super::Identification;
-use super::campaign::Campaign;
-use super::error::IdentificationError;
-use super::evaluation::Spent;
-use super::fit::Fit;
+use super::campaign::campaign::Campaign;
+use super::campaign::evaluation::Spent;
+use super::campaign::progress::Progress;
 use super::fixed::minimum;
-use super::progress::Progress;
-use super::weighting::Weighting;
+use super::result::fit::Fit;
+use super::said::error::IdentificationError;
+use super::said::weighting::Weighting;
 
 /// Profiles that rise by less than this part of what the level asks for are flat.
 const FLAT: f64 = 0.05;
@@ -34,7 +37,7 @@ pub struct ProfileSettings {
     /// The probability that an interval covers the truth. Default 0.95.
     pub level: f64,
     /// Names of the unknowns that are profiled, as [`FittedParameter::name`](super::FittedParameter::name) has them; without any all
-    /// but the values of unknown inputs.
+    /// but the values of unknown inputs and tables.
     pub unknowns: Vec<String>,
     /// Most points on each side. Default 20.
     pub points: usize,
@@ -84,7 +87,7 @@ pub enum Identifiability {
 }
 
 /// One end of an interval.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProfileEnd {
     /// There the profile reaches the level.
@@ -106,7 +109,7 @@ impl ProfileEnd {
 }
 
 /// The least cost with one unknown at a given value.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ProfilePoint {
     /// The unknown's value.
@@ -166,6 +169,7 @@ struct Setting<'c, 'a, M: Model> {
 }
 
 /// One side of a profile.
+#[derive(Serialize, Deserialize)]
 struct Side {
     points: Vec<ProfilePoint>,
     end: ProfileEnd,
@@ -198,6 +202,7 @@ impl<'a, M: Model> Identification<'a, M> {
         let mut campaign = self.prepare()?;
         let wanted = campaign.numbers_of(&settings.unknowns)?;
         self.check_start(&campaign)?;
+        let mut description = self.tasks_description(&campaign);
         let round = self.first_round(&mut campaign)?;
         let mut progress = Progress::new(self.progress, campaign.problems());
         let (fit, round) = self.rounds(&mut campaign, round, Spent::default(), None, &mut progress)?;
@@ -213,10 +218,26 @@ impl<'a, M: Model> Identification<'a, M> {
         };
         setting.polish()?;
         let sides: Vec<_> = wanted.iter().flat_map(|&k| [(k, -1.0), (k, 1.0)]).collect();
-        let sides: Result<Vec<Side>, _> = sides
-            .into_par_iter()
-            .map(|(k, direction)| setting.side(k, direction, &fit.summary().parameters[k]))
-            .collect();
+        let names: Vec<_> = wanted.iter().map(|&k| campaign.unknowns[k].name()).collect();
+        description.text("the profiled unknowns", names.join(", "));
+        description.number("the level", settings.level);
+        description.text("the points on a side", settings.points);
+        let follow = |task: &Task| {
+            let (k, direction) = sides[task.number()];
+            let setting = setting.interrupted_by(task.interrupt());
+            let side = setting.side(k, direction, &fit.summary().parameters[k]);
+            side.map_err(|error| Failure::new(with_causes(&error)))
+        };
+        let tasks = Tasks::new("profiles", sides.len()).described(description);
+        let ensemble = self.ensemble.clone().interrupt(self.interrupt.clone());
+        let outcomes = ensemble.run(&tasks, follow, |_, _| ())?;
+        if outcomes.is_interrupted() {
+            let work = InterruptedWork::Profiles { sides: outcomes.done(), all: outcomes.tasks() };
+            return Err(Interrupted { work, state_file: self.ensemble.logs().map(Path::to_owned) }.into());
+        }
+        let sides = outcomes.complete()?.into_iter().map(|outcome| outcome.result);
+        let sides: Result<Vec<Side>, _> = sides.collect();
+        let sides = sides.map_err(|failure| IdentificationError::Task { message: failure.error });
         let mut sides = sides?.into_iter();
         let mut profiles = Vec::with_capacity(wanted.len());
         for k in wanted {
@@ -230,10 +251,10 @@ impl<'a, M: Model> Identification<'a, M> {
 }
 
 impl<M: Model> Campaign<'_, M> {
-    /// The unknowns of these names; without any all but the values of unknown inputs.
+    /// The unknowns of these names; without any all but the values of unknown inputs and tables.
     fn numbers_of(&self, names: &[String]) -> Result<Vec<usize>, IdentificationError> {
         if names.is_empty() {
-            let all = (0..self.unknowns.len()).filter(|&k| self.unknowns[k].knot.is_none());
+            let all = (0..self.unknowns.len()).filter(|&k| self.unknowns[k].part_of.is_none());
             return Ok(all.collect());
         }
         let number = |name: &String| {
@@ -255,6 +276,11 @@ impl<M: Model> Setting<'_, '_, M> {
             (self.cost, self.optimum) = (cost, unknowns);
         }
         Ok(())
+    }
+
+    /// Stopped by another flag.
+    fn interrupted_by(&self, interrupt: &Interrupt) -> Self {
+        Self { interrupt: interrupt.clone(), optimum: self.optimum.clone(), ..*self }
     }
 
     /// The least cost, and the unknowns there, with one of them at a value or all of them free, from `start`.

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::profile::{Identifiability, Profile, ProfileEnd, ProfiledFit};
-use super::table::{significant, write_columns};
+use super::result::table::write_columns;
+use super::said::digits::significant;
 
 impl fmt::Display for Identifiability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,5 +1,7 @@
 //! How found values change with other data: the bootstrap, and experiments left out one by one.
 
+use std::path::Path;
+
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
@@ -9,20 +11,23 @@ use serde::Serialize;
 use costate_residuals::{EQUIDISTANCE, NoiseError, Sampling, block_length, block_resample};
 
 use crate::causes::with_causes;
+use crate::ensemble::{Failure, Task, Tasks};
 use crate::identifiers::Output;
+use crate::interrupt::{Interrupted, InterruptedWork};
 use crate::model::Model;
+use crate::state_file::Description;
 
 use super::Identification;
-use super::campaign::Campaign;
-use super::differentiated::Differentiated;
-use super::error::IdentificationError;
-use super::evaluation::Spent;
-use super::fit::{Fit, validated};
+use super::campaign::campaign::Campaign;
+use super::campaign::differentiated::Differentiated;
+use super::campaign::evaluation::Spent;
+use super::campaign::observed::Observed;
+use super::campaign::progress::Progress;
+use super::campaign::round::Round;
 use super::fixed::minimum;
-use super::observed::Observed;
-use super::progress::Progress;
-use super::round::Round;
-use super::summary::Validation;
+use super::result::fit::{Fit, validated};
+use super::result::summary::Validation;
+use super::said::error::IdentificationError;
 
 /// What a bootstrap draws again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -81,7 +86,8 @@ pub struct LeftOut {
 impl<'a, M: Model> Identification<'a, M> {
     /// Identifies, and then again from data that are drawn at random from the measured ones with `seed`, on all cores: the scatter of
     /// what is found says how sure it is, without assumptions on the distribution of the noise. Weights stay those of the fit, and
-    /// so do priors. The result depends on the seed alone.
+    /// so do priors. The result depends on the seed alone. With an [`ensemble`](Self::ensemble) repetitions are shared with other
+    /// processes, and go on where they were stopped, also with more of them.
     ///
     /// # Errors
     /// As [`run`](Self::run); [`IdentificationError::Repetitions`] for less than two of them,
@@ -97,7 +103,7 @@ impl<'a, M: Model> Identification<'a, M> {
         if repetitions < 2 {
             return Err(IdentificationError::Repetitions { repetitions });
         }
-        let (campaign, fit, round) = self.fitted()?;
+        let Fitted { campaign, fit, round, mut description } = self.fitted()?;
         if resampling == Resampling::Experiments {
             check_experiments(&campaign, 3)?;
         }
@@ -106,22 +112,32 @@ impl<'a, M: Model> Identification<'a, M> {
             Resampling::Experiments => Vec::new(),
             Resampling::Residuals => campaign.blocks(&start)?,
         };
-        let how = (self.gradient_method, &self.interrupt);
-        let repeat = |number: usize| {
-            let seed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number as u64);
+        description.serialised("what is drawn", &resampling);
+        description.text("the seed", seed);
+        let repeat = |task: &Task| {
+            let number = task.number() as u64;
+            let seed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number);
             let other = match resampling {
-                Resampling::Experiments => campaign.with_experiments_drawn(seed),
-                Resampling::Residuals => campaign.with_residuals_drawn(&blocks, seed)?,
+                Resampling::Experiments => Ok(campaign.with_experiments_drawn(seed)),
+                Resampling::Residuals => campaign.with_residuals_drawn(&blocks, seed),
             };
-            minimum(&other, how, None, &start).map(|(_, unknowns)| unknowns)
+            let how = (self.gradient_method, task.interrupt());
+            let found = other.and_then(|other| minimum(&other, how, None, &start));
+            found.map(|(_, unknowns)| unknowns).map_err(|error| Failure::new(with_causes(&error)))
         };
-        let results: Vec<_> = (0..repetitions).into_par_iter().map(repeat).collect();
+        let tasks = Tasks::new("a bootstrap", repetitions).described(description);
+        let ensemble = self.ensemble.clone().interrupt(self.interrupt.clone());
+        let outcomes = ensemble.run(&tasks, repeat, |_, _| ())?;
+        if outcomes.is_interrupted() {
+            let succeeded = outcomes.done() - outcomes.failed();
+            let work = InterruptedWork::Repetitions { succeeded, repetitions };
+            return Err(Interrupted { work, state_file: self.ensemble.logs().map(Path::to_owned) }.into());
+        }
         let (mut found, mut failed) = (Vec::new(), Vec::new());
-        for result in results {
-            match result {
+        for outcome in outcomes.complete()? {
+            match outcome.result {
                 Ok(unknowns) => found.push(unknowns),
-                Err(error @ IdentificationError::Interrupted(_)) => return Err(error),
-                Err(error) => failed.push(with_causes(&error)),
+                Err(failure) => failed.push(failure.error),
             }
         }
         let of_unknown = |k: usize| -> Vec<f64> { found.iter().map(|unknowns| unknowns[k]).collect() };
@@ -138,11 +154,11 @@ impl<'a, M: Model> Identification<'a, M> {
     /// As [`run`](Self::run); [`IdentificationError::TooFewExperiments`]. A fit to the others that fails is an error.
     #[inline(never)]
     pub fn leave_one_out(mut self) -> Result<LeaveOneOut<M>, IdentificationError> {
-        let (campaign, fit, round) = self.fitted()?;
+        let Fitted { campaign, fit, round, .. } = self.fitted()?;
         check_experiments(&campaign, 2)?;
         let start = round.state.parameters();
         let how = (self.gradient_method, &self.interrupt);
-        let leave = |prepared: &super::campaign::Prepared<'a, M>| {
+        let leave = |prepared: &super::campaign::campaign::Prepared<'a, M>| {
             let mut others = campaign.variant();
             others.experiments.retain(|other| other.number != prepared.number);
             let (_, found) = minimum(&others, how, None, &start)?;
@@ -157,16 +173,26 @@ impl<'a, M: Model> Identification<'a, M> {
     }
 
     /// The fit, and what it is made of.
-    fn fitted(&mut self) -> Result<(Campaign<'a, M>, Fit<M>, Round), IdentificationError> {
+    fn fitted(&mut self) -> Result<Fitted<'a, M>, IdentificationError> {
         let mut campaign = self.prepare()?;
         self.check_start(&campaign)?;
+        let description = self.tasks_description(&campaign);
         let round = self.first_round(&mut campaign)?;
         let mut progress = Progress::new(self.progress, campaign.problems());
         let result = self.rounds(&mut campaign, round, Spent::default(), None, &mut progress);
         progress.finish();
         let (fit, round) = result?;
-        Ok((campaign, fit, round))
+        Ok(Fitted { campaign, fit, round, description })
     }
+}
+
+/// A fit, and what it is made of.
+struct Fitted<'a, M: Model> {
+    campaign: Campaign<'a, M>,
+    fit: Fit<M>,
+    round: Round,
+    /// What it belongs to.
+    description: Description,
 }
 
 /// What is drawn of the residuals of one channel.

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::resampling::{BootstrapFit, LeaveOneOut};
-use super::table::{significant, write_columns};
+use super::result::table::write_columns;
+use super::said::digits::significant;
 
 impl<M> fmt::Display for BootstrapFit<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

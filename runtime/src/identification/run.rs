@@ -8,19 +8,19 @@ use crate::optimize::{OptimizeError, OptimizerSettings, OptimizerState, Stop, mi
 use crate::state_file::{Description, StateFile};
 
 use super::Identification;
-use super::campaign::Campaign;
-use super::covariance::{ChannelRows, Covariance, covariance};
-use super::differentiated::Differentiated;
-use super::error::IdentificationError;
-use super::evaluation::{Evaluation, Spent};
-use super::explanation::Explanation;
-use super::fit::{Ended, Fit, Outcome};
-use super::noise::ChannelErrors;
-use super::progress::Progress;
-use super::round::Round;
+use super::campaign::campaign::Campaign;
+use super::campaign::covariance::{ChannelRows, Covariance, covariance};
+use super::campaign::differentiated::Differentiated;
+use super::campaign::evaluation::{Evaluation, Spent};
+use super::campaign::progress::Progress;
+use super::campaign::round::Round;
+use super::result::explanation::Explanation;
+use super::result::fit::{Ended, Fit, Outcome};
+use super::result::summary::FittedCost;
+use super::said::error::IdentificationError;
+use super::said::noise::ChannelErrors;
+use super::said::weighting::MOST_ROUNDS;
 use super::state_file::WORK;
-use super::summary::FittedCost;
-use super::weighting::MOST_ROUNDS;
 
 /// Adaptive steps that leave more than this, in units of their tolerance, at the parameters that were found with them are chosen
 /// anew, at most so often.
@@ -68,6 +68,7 @@ impl<'a, M: Model> Identification<'a, M> {
             let found = evaluation.sensitivities(&start)?;
             let rows = campaign.channel_rows(&found, &start);
             drop(evaluation);
+            campaign.check_tables(&rows)?;
             errors = campaign.first_errors(&rows);
             campaign.set_errors(&errors);
         }
@@ -85,7 +86,7 @@ impl<'a, M: Model> Identification<'a, M> {
     ) -> Result<(Fit<M>, Round), IdentificationError> {
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
         loop {
-            let mut evaluation = Evaluation::new(campaign, method, gradient);
+            let mut evaluation = Evaluation::new(campaign, method, gradient).on(self.experiments_on);
             evaluation.begin_with(spent);
             self.minimise(&mut evaluation, &mut round, file, progress)?;
             let unknowns = round.state.parameters();
@@ -171,6 +172,8 @@ impl<'a, M: Model> Identification<'a, M> {
         Fit::new(Outcome {
             model: &self.model,
             campaign,
+            unknown_tables: &self.unknown_tables,
+            tables: &self.tables,
             found,
             assumed_units: self.assumed_units(campaign),
             costs,

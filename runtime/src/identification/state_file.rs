@@ -3,12 +3,13 @@
 use crate::identifiers::Input;
 use crate::model::Model;
 use crate::optimize::OptimizerState;
-use crate::state_file::{Description, StateFile, StateFileError};
+use crate::state_file::{self, Description, StateFile, StateFileError};
 
 use super::Identification;
-use super::campaign::{Campaign, Prepared};
-use super::experiment::Experiment;
-use super::round::Round;
+use super::campaign::campaign::{Campaign, Prepared};
+use super::campaign::round::Round;
+use super::said::error::IdentificationError;
+use super::said::experiment::Experiment;
 
 /// What is said of the work that such files belong to.
 pub(super) const WORK: &str = "an identification";
@@ -27,6 +28,11 @@ impl<M: Model> Identification<'_, M> {
             description.text(format!("the bounds of `{name}`"), format_args!("{lower:?} to {upper:?}"));
             description.serialised(format!("the scaling of `{name}`"), &variable.scaling());
         }
+        let of_tables = campaign.experiments.first().map(|prepared| &*prepared.tables).unwrap_or_default();
+        for (unknown, table) in self.unknown_tables.iter().zip(of_tables) {
+            description.text(format!("the unknown table `{}`", unknown.name()), format_args!("{unknown:?}"));
+            description.values(format!("the start of the table `{}`", unknown.name()), &table.start);
+        }
         for (unknown, prior) in &campaign.priors.of_unknowns {
             let name = campaign.unknowns[*unknown].name();
             description.serialised(format!("the prior of `{name}`"), prior);
@@ -41,6 +47,19 @@ impl<M: Model> Identification<'_, M> {
         description.text("the gradient method", self.gradient_method);
         description.settings("the optimizer", start.settings(), &["maximum_iterations"]);
         description
+    }
+
+    /// What the tasks of the identification belong to.
+    pub(super) fn tasks_description(&self, campaign: &Campaign<'_, M>) -> Description {
+        let mut description = self.description(campaign);
+        description.text("the maximum number of iterations", self.optimizer.maximum_iterations);
+        description
+    }
+
+    /// What the result belongs to, where it is prepared for nothing else.
+    pub(crate) fn described(self) -> Result<Description, IdentificationError> {
+        let campaign = self.prepare()?;
+        Ok(self.tasks_description(&campaign))
     }
 
     /// The round to begin with: the stored one if there is one.
@@ -75,7 +94,7 @@ fn describe<M: Model>(
     experiment: &Experiment<'_, M>,
     of_experiment: &str,
 ) {
-    description.problem(&prepared.problem, &prepared.known, of_experiment);
+    state_file::describe(description, &prepared.problem, &prepared.known, of_experiment);
     for unknown in &experiment.unknown_inputs {
         description.text(
             format!("the unknown input `{}`{of_experiment}", unknown.input.name()),

@@ -56,7 +56,7 @@ pub use method::Method;
 pub use minimize::{minimize, minimize_least_squares};
 pub use multistart::{Member, MultistartError, MultistartProgress, multistart};
 
-pub(crate) use multistart::{check_starts, multistart_in_groups};
+pub(crate) use multistart::{check_starts, states as multistart_states};
 pub use objective::{Failure, LeastSquaresObjective, LinearResiduals, MethodError, Objective, OptimizeError};
 pub use settings::{OptimizerSettings, OptimizerSettingsError};
 pub use state::{Iteration, OptimizerState, StartError};

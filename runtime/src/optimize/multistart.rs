@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::sync::{Mutex, PoisonError};
 
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use crate::machine::{OutOfMemory, Room, bytes};
 
@@ -101,29 +101,11 @@ where
     F: Fn(&mut OptimizerState) -> Result<Stop, OptimizeError<E>> + Sync,
     P: FnMut(MultistartProgress) + Send,
 {
-    multistart_in_groups(variables, settings, (starts, seed), 1, |_, state| minimize(state), progress)
-}
-
-/// A [`multistart`] with `group` members at a time on threads of their own in place of one: those that wait for one another.
-/// `minimize` takes the member's number too.
-pub(crate) fn multistart_in_groups<E, F, P>(
-    variables: &[Variable],
-    settings: &OptimizerSettings,
-    (starts, seed): (usize, u64),
-    group: usize,
-    minimize: F,
-    progress: P,
-) -> Result<Vec<Member<E>>, MultistartError>
-where
-    E: Error + Send + 'static,
-    F: Fn(usize, &mut OptimizerState) -> Result<Stop, OptimizeError<E>> + Sync,
-    P: FnMut(MultistartProgress) + Send,
-{
     let states = states(variables, settings, starts, seed)?;
     let progress = Mutex::new((progress, 0, None::<f64>));
     let run = |(number, mut state): (usize, OptimizerState)| {
         let start = state.parameters();
-        let outcome = minimize(number, &mut state);
+        let outcome = minimize(&mut state);
         let member = Member { number, start, outcome, state };
         let cost = member.cost();
         // What a panicking callback leaves behind is still a count and a cost.
@@ -134,44 +116,10 @@ where
         report(MultistartProgress { number, cost, ended: *ended, starts, best: *best });
         member
     };
-    let mut numbered = states.into_iter().enumerate();
-    let mut groups = Vec::new();
-    loop {
-        let members: Vec<_> = numbered.by_ref().take(group.max(1)).collect();
-        if members.is_empty() {
-            break;
-        }
-        groups.push(members);
-    }
-    let mut members: Vec<_> =
-        groups.into_par_iter().flat_map_iter(|group| side_by_side(group, &run)).collect();
+    let mut members: Vec<_> = states.into_par_iter().enumerate().map(run).collect();
     let cost = |member: &Member<E>| member.cost().unwrap_or(f64::INFINITY);
     members.sort_by(|a, b| cost(a).total_cmp(&cost(b)).then(a.number.cmp(&b.number)));
     Ok(members)
-}
-
-/// Applies `work` to all items, each on a thread of its own if the system has them.
-fn side_by_side<T: Send, R: Send>(mut items: Vec<T>, work: &(impl Fn(T) -> R + Sync)) -> Vec<R> {
-    if items.len() == 1 {
-        return items.drain(..).map(work).collect();
-    }
-    let threads = items.len() - 1;
-    let (items, results) = (Mutex::new(items), Mutex::new(Vec::new()));
-    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).pop();
-    let take = || {
-        while let Some(item) = next() {
-            let result = work(item);
-            results.lock().unwrap_or_else(PoisonError::into_inner).push(result);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            // what a thread that does not come into being would have done the others do
-            let _ = std::thread::Builder::new().spawn_scoped(scope, take);
-        }
-        take();
-    });
-    results.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether the machine has the memory for so many.
@@ -181,8 +129,8 @@ pub(crate) fn check_starts(variables: &[Variable], starts: usize) -> Result<(), 
     room.check(bytes(starts, each))
 }
 
-/// The states to begin with.
-fn states(
+/// The states to begin with: that of the variables, and a Latin hypercube.
+pub(crate) fn states(
     variables: &[Variable],
     settings: &OptimizerSettings,
     starts: usize,

@@ -164,7 +164,8 @@ impl<M: Model> Problem<M> {
     }
 
     /// Replaces the data of one table, which costs no more than the data themselves: inputs, settings and the memory of earlier
-    /// runs stay.
+    /// Replaces the data of one table, which costs no more than the data themselves: inputs, settings and the memory of earlier
+    /// runs stay, and the lengths of adaptive steps.
     ///
     /// # Errors
     /// [`SimulationError::TableUnit`] for a table from a file in units that do not fit.

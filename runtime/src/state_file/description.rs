@@ -1,227 +1,37 @@
-//! What a state belongs to, in words: so that a refused state file can tell what has changed.
+//! What of a simulation a stored state belongs to.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use costate_ensemble::Description;
 
 use crate::identifiers::Input;
 use crate::model::Model;
 use crate::problem::Problem;
 
-use super::fingerprint::{Fingerprint, fingerprint};
-
-/// Named facts, in the order in which differences between them are told.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub(crate) struct Description(Vec<Fact>);
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Fact {
-    what: String,
-    /// What it is, to be read.
-    value: String,
-    /// Of what is too long to be read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    fingerprint: Option<String>,
+/// The model with its parameters, the settings of its simulation, its inputs and tables.
+pub(crate) fn description_of<M: Model>(problem: &Problem<M>, parameters: &M::Parameters<f64>) -> Description {
+    let mut description = Description::default();
+    description.text("the model", M::DESCRIPTION.name);
+    describe(&mut description, problem, parameters, "");
+    description
 }
 
-/// Something that a state file has otherwise than it was given.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct StateDifference {
-    /// What differs, such as a setting, a parameter, or the values of a measurement.
-    pub what: String,
-    /// What the file has; `None` if it knows nothing of it.
-    pub stored: Option<String>,
-    /// What was given; `None` if it was left out.
-    pub given: Option<String>,
-}
-
-impl fmt::Display for StateDifference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = &self.what;
-        match (&self.stored, &self.given) {
-            (Some(stored), Some(given)) if stored == given => {
-                write!(f, "{what}: not as in the file, though both are {given}")
-            }
-            (Some(stored), Some(given)) => write!(f, "{what}: {stored} in the file, now {given}"),
-            (None, Some(given)) => write!(f, "{what}: not in the file, now {given}"),
-            (Some(stored), None) => write!(f, "{what}: {stored} in the file, now left out"),
-            (None, None) => write!(f, "{what}"),
-        }
+/// The parameters of a model, the settings of its simulation, its inputs and tables; every fact ends with `of`.
+pub(crate) fn describe<M: Model>(
+    description: &mut Description,
+    problem: &Problem<M>,
+    parameters: &M::Parameters<f64>,
+    of: &str,
+) {
+    for (quantity, value) in M::DESCRIPTION.parameters.iter().zip(parameters.as_ref()) {
+        description.number(format!("parameter `{}`{of}", quantity.name), *value);
     }
-}
-
-impl Description {
-    /// The model with its parameters, the settings of its simulation, its inputs and tables.
-    pub fn of_problem<M: Model>(problem: &Problem<M>, parameters: &M::Parameters<f64>) -> Self {
-        let mut description = Self::default();
-        description.text("the model", M::DESCRIPTION.name);
-        description.problem(problem, parameters, "");
-        description
+    // limits of memory change not a bit of the results
+    let simulation = format!("the simulation{of}");
+    description.settings(&simulation, problem.settings(), &["memory_limit", "checkpoints"]);
+    for input in Input::<M>::all() {
+        let values: Vec<f64> = problem.inputs().iter().map(|row| row.as_ref()[input.index()]).collect();
+        description.values(format!("input `{}`{of}", input.name()), &values);
     }
-
-    /// The parameters of a model, the settings of its simulation, its inputs and tables; every fact ends with `of`.
-    pub fn problem<M: Model>(&mut self, problem: &Problem<M>, parameters: &M::Parameters<f64>, of: &str) {
-        for (quantity, value) in M::DESCRIPTION.parameters.iter().zip(parameters.as_ref()) {
-            self.number(format!("parameter `{}`{of}", quantity.name), *value);
-        }
-        // limits of memory change not a bit of the results
-        let simulation = format!("the simulation{of}");
-        self.settings(&simulation, problem.settings(), &["memory_limit", "checkpoints"]);
-        for input in Input::<M>::all() {
-            let values: Vec<f64> = problem.inputs().iter().map(|row| row.as_ref()[input.index()]).collect();
-            self.values(format!("input `{}`{of}", input.name()), &values);
-        }
-        for (name, numbers) in problem.tables().numbers() {
-            self.values(format!("table `{name}`{of}"), &numbers);
-        }
-    }
-
-    /// A fact in words.
-    pub fn text(&mut self, what: impl Into<String>, value: impl fmt::Display) {
-        self.0.push(Fact { what: what.into(), value: value.to_string(), fingerprint: None });
-    }
-
-    /// A number, with all of its digits.
-    pub fn number(&mut self, what: impl Into<String>, value: f64) {
-        self.text(what, format_args!("{value:?}"));
-    }
-
-    /// Whatever has a stable serialised form.
-    pub fn serialised(&mut self, what: impl Into<String>, value: &impl Serialize) {
-        self.text(
-            what,
-            serde_json::to_value(value).map_or_else(|error| error.to_string(), |value| plain(&value)),
-        );
-    }
-
-    /// Numbers that are too many to be read.
-    pub fn values(&mut self, what: impl Into<String>, values: &[f64]) {
-        let (least, largest) = values
-            .iter()
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), value| (a.min(*value), b.max(*value)));
-        let value = match values.len() {
-            0 => "no values".to_owned(),
-            1 => least.to_string(),
-            count => format!("{count} values from {least} to {largest}"),
-        };
-        let fingerprint = Some(fingerprint(std::iter::once(values)));
-        self.0.push(Fact { what: what.into(), value, fingerprint });
-    }
-
-    /// What only its own text tells apart, which is too long to be read.
-    pub fn printed(&mut self, what: impl Into<String>, value: &impl fmt::Debug) {
-        let text = format!("{value:?}");
-        let name = text.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
-        let mut fingerprint = Fingerprint::default();
-        fingerprint.add(text.as_bytes());
-        self.0.push(Fact {
-            what: what.into(),
-            value: name.to_owned(),
-            fingerprint: Some(fingerprint.text()),
-        });
-    }
-
-    /// Every setting `of` something, but for those that are `left_out`.
-    pub fn settings(&mut self, of: &str, settings: &impl Serialize, left_out: &[&str]) {
-        match serde_json::to_value(settings) {
-            Ok(Value::Object(fields)) => {
-                for (name, value) in fields.iter().filter(|(name, _)| !left_out.contains(&name.as_str())) {
-                    self.setting(of, name, value);
-                }
-            }
-            _ => self.serialised(of, settings),
-        }
-    }
-
-    fn setting(&mut self, of: &str, name: &str, value: &Value) {
-        match value {
-            Value::Object(fields) => {
-                for (field, value) in fields {
-                    self.setting(of, &format!("{name}.{field}"), value);
-                }
-            }
-            value => self.text(format!("`{name}` of {of}"), plain(value)),
-        }
-    }
-
-    /// What is otherwise in the description `given` than in this one, which was stored.
-    pub fn differences(&self, given: &Self) -> Vec<StateDifference> {
-        let find = |facts: &Self, what: &str| facts.0.iter().find(|fact| fact.what == what).cloned();
-        let mut differences = Vec::new();
-        for fact in &given.0 {
-            let stored = find(self, &fact.what);
-            if stored.as_ref() != Some(fact) {
-                differences.push(StateDifference {
-                    what: fact.what.clone(),
-                    stored: stored.map(|stored| stored.value),
-                    given: Some(fact.value.clone()),
-                });
-            }
-        }
-        for fact in self.0.iter().filter(|fact| find(given, &fact.what).is_none()) {
-            let (what, stored) = (fact.what.clone(), Some(fact.value.clone()));
-            differences.push(StateDifference { what, stored, given: None });
-        }
-        differences
-    }
-}
-
-/// JSON without the quotation marks of a single word.
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Null => "none".to_owned(),
-        other => other.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::problem::Settings;
-
-    fn described(alpha: f64, values: &[f64]) -> Description {
-        let mut description = Description::default();
-        description.text("the model", "Cart");
-        description.settings("the simulation", &Settings::new(0.1, 1.0).with_alpha(alpha), &["memory_limit"]);
-        description.values("input `drive`", values);
-        description
-    }
-
-    #[test]
-    fn differences_are_told_in_words() {
-        let texts = |stored: &Description, given: &Description| -> Vec<String> {
-            stored.differences(given).iter().map(StateDifference::to_string).collect()
-        };
-        let stored = described(-0.1, &[1.0, 2.0, 3.0]);
-        assert_eq!(texts(&stored, &stored), Vec::<String>::new());
-        assert_eq!(
-            texts(&stored, &described(-0.2, &[1.0, 2.5])),
-            [
-                "`scheme.Hht.alpha` of the simulation: -0.1 in the file, now -0.2",
-                "input `drive`: 3 values from 1 to 3 in the file, now 2 values from 1 to 2.5",
-            ]
-        );
-        assert_eq!(
-            texts(&stored, &described(-0.1, &[1.0, 2.5, 3.0])),
-            ["input `drive`: not as in the file, though both are 3 values from 1 to 3"]
-        );
-        let mut more = stored.clone();
-        more.number("parameter `c`", 0.1 + 0.2);
-        assert_eq!(texts(&stored, &more), ["parameter `c`: not in the file, now 0.30000000000000004"]);
-        assert_eq!(texts(&more, &stored), ["parameter `c`: 0.30000000000000004 in the file, now left out"]);
-    }
-
-    #[test]
-    fn settings_have_their_names() {
-        let text = serde_json::to_string(&described(-0.1, &[])).unwrap();
-        assert!(
-            text.contains(r#"{"what":"`newton.tolerance` of the simulation","value":"1e-14"}"#),
-            "{text}"
-        );
-        assert!(!text.contains("memory_limit"));
-        assert_eq!(serde_json::from_str::<Description>(&text).unwrap(), described(-0.1, &[]));
+    for (name, numbers) in problem.tables().numbers() {
+        description.values(format!("table `{name}`{of}"), &numbers);
     }
 }

@@ -2,10 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::description::StateDifference;
-
-/// Differences that a message names.
-const NAMED: usize = 3;
+use costate_ensemble::{StateDifference, list_differences};
 
 /// A state file that cannot be read, written or continued from.
 #[derive(Debug, thiserror::Error)]
@@ -83,7 +80,7 @@ pub enum StateFileError {
     /// The state belongs to something else.
     #[error(
         "the state file `{}` belongs to something else: {}. Change that back, or delete the file to start afresh",
-        .file.display(), list(.differences)
+        .file.display(), list_differences(.differences)
     )]
     Differs {
         /// The file.
@@ -91,12 +88,4 @@ pub enum StateFileError {
         /// What differs; at least one.
         differences: Vec<StateDifference>,
     },
-}
-
-fn list(differences: &[StateDifference]) -> String {
-    let mut text: Vec<_> = differences.iter().take(NAMED).map(StateDifference::to_string).collect();
-    if differences.len() > NAMED {
-        text.push(format!("and {} more differences", differences.len() - NAMED));
-    }
-    text.join("; ")
 }

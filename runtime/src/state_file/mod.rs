@@ -7,7 +7,6 @@
 
 mod description;
 mod error;
-mod fingerprint;
 
 use std::borrow::Cow;
 use std::fs::{self, File, TryLockError};
@@ -20,12 +19,12 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use fingerprint::Fingerprint;
+use costate_ensemble::Fingerprint;
 
-pub(crate) use description::Description;
-pub use description::StateDifference;
+pub use costate_ensemble::StateDifference;
+pub(crate) use costate_ensemble::{Description, fingerprint};
+pub(crate) use description::{describe, description_of};
 pub use error::StateFileError;
-pub(crate) use fingerprint::fingerprint;
 
 /// Changes when the content of files changes.
 const FORMAT: u32 = 4;

@@ -3,6 +3,7 @@
 use crate::block::find;
 use crate::evaluate;
 use crate::linalg::Singular;
+use crate::model::lookups::array_length;
 use crate::model::{Argument, Block, Found, Function, Model, Passed, Point, SelectedParameters};
 use crate::scalar::{Scalar, Vector, lift_into};
 
@@ -11,6 +12,7 @@ use super::error::{StepError, Unknown};
 use super::matrix::StepMatrix;
 use super::moment::{Moment, StepConstants};
 use super::state::State;
+use super::table_rates::TableRates;
 
 /// Where the groups `adjoint`, `output_derivatives` and `input_derivatives` hold their matrices.
 pub(crate) struct Blocks {
@@ -28,6 +30,10 @@ pub(crate) struct Blocks {
     pub output_p: &'static Block,
     pub residual_u: &'static Block,
     pub output_u: &'static Block,
+    pub inertia_tau: &'static Block,
+    pub residual_tau: &'static Block,
+    pub constraint_tau: &'static Block,
+    pub output_tau: &'static Block,
 }
 
 impl Blocks {
@@ -36,6 +42,7 @@ impl Blocks {
         let adjoint = |function, argument| find(groups.adjoint, function, Some(argument));
         let of_inputs = |function| find(groups.input_derivatives, function, Some(Argument::Inputs));
         let output = |argument| find(groups.output_derivatives, Function::Output, Some(argument));
+        let of_lookups = |function| find(groups.lookups, function, Some(Argument::Lookups));
         Self {
             inertia_q: adjoint(Function::Inertia, Argument::Coordinates),
             residual_q: adjoint(Function::ForceResidual, Argument::Coordinates),
@@ -51,6 +58,10 @@ impl Blocks {
             output_p: output(Argument::Parameters),
             residual_u: of_inputs(Function::ForceResidual),
             output_u: of_inputs(Function::Output),
+            inertia_tau: of_lookups(Function::Inertia),
+            residual_tau: of_lookups(Function::ForceResidual),
+            constraint_tau: of_lookups(Function::Constraint),
+            output_tau: of_lookups(Function::Output),
         }
     }
 }
@@ -69,6 +80,9 @@ pub(crate) struct LinearStep<M: Model, S: Scalar = f64> {
     adjoint: M::Adjoint<S>,
     outputs: M::OutputDerivatives<S>,
     of_inputs: M::InputDerivatives<S>,
+    /// The array of the group `lookups`, where tangents need it, and what lookups give per column.
+    of_lookups: Vec<S>,
+    rates: Vec<f64>,
     /// The Newton matrix in blocks, where pivots were chosen and the number type has several components.
     newton: Vec<S>,
 }
@@ -101,6 +115,8 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
             adjoint: Vector::zeros(),
             outputs: Vector::zeros(),
             of_inputs: Vector::zeros(),
+            of_lookups: Vec::new(),
+            rates: Vec::new(),
             newton: Vec::new(),
         }
     }
@@ -268,6 +284,26 @@ impl<M: Model, S: Scalar> LinearStep<M, S> {
 }
 
 impl<M: Model> LinearStep<M> {
+    /// Evaluates at the [loaded](Self::load) state what lookups act on, and what they give when the values of `tables` change.
+    pub fn evaluate_rates(&mut self, constants: &StepConstants<M, f64>, tables: &TableRates) {
+        let layout = M::DESCRIPTION.groups.lookups;
+        self.of_lookups.resize(array_length(layout), 0.0);
+        M::lookups(&self.state.point(self.time, &self.inputs, &constants.model), &mut self.of_lookups);
+        let arguments = find(layout, Function::LookupArguments, None).values(&self.of_lookups);
+        tables.write(arguments, &mut self.rates);
+    }
+
+    /// The array of the group `lookups`.
+    pub fn of_lookups(&self) -> &[f64] {
+        &self.of_lookups
+    }
+
+    /// What lookups give when the value of a table in this column changes.
+    pub fn rates(&self, column: usize) -> &[f64] {
+        let count = M::DESCRIPTION.lookups.len();
+        self.rates.get(column * count..).and_then(|rates| rates.get(..count)).unwrap_or_default()
+    }
+
     /// Solves with the Newton matrix that was factorised last.
     pub fn solve(&self, constants: &StepConstants<M, f64>, unknowns: &mut M::Unknowns<f64>) {
         self.matrix.solve(&constants.model, unknowns);

@@ -62,7 +62,7 @@ impl<S: Scalar> LookupAdjoint<S> {
 
     /// Adds the share of a step where [`group`](Self::group) is evaluated: that of its equations, with the adjoint variables
     /// `w` and `mu` of the step and `later` of the one after it, and that of its outputs.
-    #[inline]
+    #[inline(always)]
     pub fn add_step<M: Model>(
         &mut self,
         weights: &Weights,
@@ -99,7 +99,7 @@ impl<S: Scalar> LookupAdjoint<S> {
     }
 
     /// From the rows to what lookups give, and on to the tables.
-    #[inline]
+    #[inline(always)]
     fn spread(&mut self) {
         let Self { group, wanted, tables, worth } = self;
         for Acting { lookup, entries } in wanted {

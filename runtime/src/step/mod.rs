@@ -24,6 +24,7 @@ mod sizes;
 mod snapshot;
 mod state;
 mod statistics;
+mod table_rates;
 mod tangent;
 
 pub use error::{Stall, StepError, Unknown};
@@ -43,4 +44,5 @@ pub(crate) use matrix::{Limits, StepMatrix};
 pub(crate) use moment::{Moment, StepConstants};
 pub(crate) use single::Before;
 pub(crate) use snapshot::Snapshot;
+pub(crate) use table_rates::TableRates;
 pub(crate) use tangent::{Tangent, With};

@@ -19,6 +19,8 @@ pub(crate) enum With {
         input: usize,
         change: f64,
     },
+    /// The value of a table in this column, where `linear` has evaluated rates.
+    TableValue(usize),
 }
 
 /// A change of the state: its derivative with respect to one parameter, or what else a run carries on.
@@ -111,6 +113,12 @@ impl<M: Model> Tangent<M> {
             With::Input { input, change } => {
                 blocks.residual_u.add_column(linear.of_inputs(), -change, input, motion);
             }
+            With::TableValue(column) => {
+                let (group, rates) = (linear.of_lookups(), linear.rates(column));
+                blocks.inertia_tau.add_product(group, -inertia, rates, motion);
+                blocks.residual_tau.add_product(group, -1.0, rates, motion);
+                blocks.constraint_tau.add_product(group, -1.0 / q_of_a, rates, constraints);
+            }
         }
         linear.solve(constants, &mut self.solution);
         let (a, lambda) = self.solution.as_ref().split_at(self.q.len());
@@ -153,6 +161,9 @@ impl<M: Model> Tangent<M> {
             With::Input { input, change } => {
                 blocks.residual_u.add_column(linear.of_inputs(), change, input, result);
             }
+            With::TableValue(column) => {
+                blocks.residual_tau.add_product(linear.of_lookups(), 1.0, linear.rates(column), result);
+            }
         }
     }
 
@@ -167,6 +178,9 @@ impl<M: Model> Tangent<M> {
             With::Parameter(parameter) => blocks.output_p.add_column(group, 1.0, parameter, row),
             With::Input { input, change } => {
                 blocks.output_u.add_column(linear.of_inputs(), change, input, row);
+            }
+            With::TableValue(column) => {
+                blocks.output_tau.add_product(linear.of_lookups(), 1.0, linear.rates(column), row);
             }
         }
     }

@@ -26,7 +26,7 @@ impl<S: Scalar> TableAdjoint<S> {
     }
 
     /// Adds what the number has with respect to the derivative of these orders at the arguments.
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, arguments: &[S], orders: [usize; 2], derivative: S) {
         match (self, arguments) {
             (Self::Curve(curve, nodes), &[x, ..]) => curve.spread(x, orders[0], derivative, nodes),

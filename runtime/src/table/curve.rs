@@ -152,9 +152,20 @@ impl Curve {
         self.nodes.len()
     }
 
+    /// How fast value and slope at every node change; empty where they do not.
+    pub(super) fn tangent(&self) -> &[[f64; 2]] {
+        &self.tangent
+    }
+
+    /// What the derivative of an order at `x` is made of: the first of two nodes, and the weights of value and slope at both.
+    pub(super) fn weights(&self, x: f64, order: usize) -> (usize, [f64; 4]) {
+        let location = self.knots.locate(x);
+        (location.interval, location.weights(self.extension(), order))
+    }
+
     /// Adds to the derivatives of a number with respect to value and slope at every node what it has with respect to the
     /// derivative of an order at `x`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn spread<S: Scalar>(&self, x: S, order: usize, derivative: S, nodes: &mut [[S; 2]]) {
         let location = self.knots.locate(x);
         let weights = location.weights(self.extension(), order);

@@ -34,6 +34,7 @@
 
 mod adjoint;
 mod axis;
+mod basis;
 mod curve;
 pub mod prior;
 mod set;
@@ -45,6 +46,7 @@ mod transposed;
 mod units;
 
 pub(crate) use adjoint::TableAdjoint;
+pub(crate) use basis::TableBasis;
 pub use costate_contract::tables::{Axis, Extension, GridError};
 pub use curve::Curve;
 pub(crate) use set::{AnyTable, TableFault};

@@ -4,6 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use costate_contract::tables::GridError;
 use costate_contract::units::UnitError;
 
 use super::{Curve, Extension, Surface, units};
@@ -132,12 +133,23 @@ impl AnyTable {
         if rates[index] == 0.0 { None } else { self.along(rates) }
     }
 
-    fn along(&self, mut rates: Vec<f64>) -> Option<Self> {
+    /// With its values changing at these rates.
+    pub(crate) fn along(&self, mut rates: Vec<f64>) -> Option<Self> {
         self.close(&mut rates);
         match self {
             Self::Curve(curve) => curve.along(rates).ok().map(|curve| Self::Curve(Arc::new(curve))),
             Self::Surface(surface) => {
                 surface.along(rates).ok().map(|surface| Self::Surface(Arc::new(surface)))
+            }
+        }
+    }
+
+    /// With other values at the same knots.
+    pub(crate) fn with_values(&self, values: Vec<f64>) -> Result<Self, GridError> {
+        match self {
+            Self::Curve(curve) => curve.with_values(values).map(|curve| Self::Curve(Arc::new(curve))),
+            Self::Surface(surface) => {
+                surface.with_values(values).map(|surface| Self::Surface(Arc::new(surface)))
             }
         }
     }
@@ -335,9 +347,8 @@ impl<M> Clone for Tables<M> {
     }
 }
 
-impl<M: Model> fmt::Debug for Tables<M> {
+impl<M> fmt::Debug for Tables<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = M::DESCRIPTION.tables.iter().zip(&self.tables);
-        f.debug_map().entries(named.map(|(table, data)| (table.quantity.name, data))).finish()
+        f.debug_list().entries(&self.tables).finish()
     }
 }

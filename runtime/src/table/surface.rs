@@ -182,9 +182,28 @@ impl Surface {
         self.nodes.len()
     }
 
+    /// How fast f, f_x, f_y and f_xy at every node change; empty where they do not.
+    pub(super) fn tangent(&self) -> &[[f64; 4]] {
+        &self.tangent
+    }
+
+    /// What the derivative of these orders at a point is made of: four nodes, and the weights of f, f_x, f_y and f_xy at each.
+    pub(super) fn weights(&self, [x, y]: [f64; 2], orders: [usize; 2]) -> [(usize, [f64; 4]); 4] {
+        let (along_x, along_y) = (self.x.locate(x), self.y.locate(y));
+        let of_x = along_x.weights(self.x.extension(), orders[0]);
+        let of_y = along_y.weights(self.y.extension(), orders[1]);
+        std::array::from_fn(|corner| {
+            let (i, j) = (corner / 2, corner % 2);
+            let node = (along_x.interval + i) * self.y.values().len() + along_y.interval + j;
+            let ([value, slope], [along, across]) =
+                ([of_x[2 * i], of_x[2 * i + 1]], [of_y[2 * j], of_y[2 * j + 1]]);
+            (node, [along * value, along * slope, across * value, across * slope])
+        })
+    }
+
     /// Adds to the derivatives of a number with respect to f, f_x, f_y and f_xy at every node what it has with respect to the
     /// derivative of these orders at `(x, y)`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn spread<S: Scalar>(
         &self,
         [x, y]: [S; 2],
@@ -198,13 +217,13 @@ impl Surface {
         let columns = self.y.values().len();
         for i in 0..2 {
             let at = (along_x.interval + i) * columns + along_y.interval;
+            let [value, slope] = [of_x[2 * i], of_x[2 * i + 1]];
             if let [low, high, ..] = &mut nodes[at..] {
-                for part in 0..2 {
-                    let weight = of_x[2 * i + part];
-                    low[part] += of_y[0] * weight;
-                    low[part + 2] += of_y[1] * weight;
-                    high[part] += of_y[2] * weight;
-                    high[part + 2] += of_y[3] * weight;
+                for (node, [along, across]) in [(low, [of_y[0], of_y[1]]), (high, [of_y[2], of_y[3]])] {
+                    let shares = [along * value, along * slope, across * value, across * slope];
+                    for (sum, share) in node.iter_mut().zip(shares) {
+                        *sum += share;
+                    }
                 }
             }
         }

@@ -3,6 +3,7 @@
 
 use std::error::Error;
 
+use costate::ensemble::{Collection, Ensemble, EnsembleError, ShardError};
 use costate::identify::residuals::{Autoregression, AutoregressionOrder, Judgement, Loss, OrderCriterion};
 use costate::identify::{
     ColouredNoise, Correction, Experiment, Fit, Identifiability, IdentificationError, Measurement,
@@ -14,6 +15,8 @@ use costate::{Identification, Record, Simulation, model};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
+
+use crate::processes::processes;
 
 model! {
     /// A preloaded mass on a spring that hardens.
@@ -552,6 +555,16 @@ fn profiles_tell_what_can_be_identified() -> Tested {
         assert!(lower < truth + 0.5 * width && truth - 0.5 * width < upper);
         assert!(profile.points.windows(2).all(|pair| pair[0].value < pair[1].value));
     }
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("profiles");
+    let _ = std::fs::remove_dir_all(&folder);
+    let in_folder = |shard: &str| -> Result<_, Box<dyn std::error::Error>> {
+        let id = fitted(&[Isolator::D, Isolator::C, Isolator::C_3]);
+        let ensemble = Ensemble::new().folder(&folder).shard(shard.parse()?);
+        Ok(id.ensemble(ensemble).profiles(&ProfileSettings::default())?)
+    };
+    assert!(in_folder("2/2").is_err_and(|error| error.to_string().starts_with("3 of 6 tasks are done")));
+    assert_eq!(in_folder("1/1")?.profiles, profiled.profiles);
+    assert_eq!(Collection::read(&folder)?.repeated, 0);
     // mass, damping, stiffness and force are known up to a factor
     let all = [Isolator::M, Isolator::D, Isolator::C, Isolator::C_3, Isolator::PRELOAD];
     let silent = Isolator { begin: 0.03, preload: 6.0, ..Isolator::default() };
@@ -642,6 +655,21 @@ fn bootstraps_scatter_as_deviations_say() -> Tested {
         assert!(lower < unknown.found && unknown.found < upper, "{drawn}");
     }
     assert_eq!(id().bootstrap(Resampling::Residuals, 3, 1)?.found[..], drawn.found[..3]);
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("bootstrap");
+    let _ = std::fs::remove_dir_all(&folder);
+    let in_folder = |shard: &str| -> Result<_, ShardError> {
+        Ok(id().ensemble(Ensemble::new().folder(&folder).shard(shard.parse()?)))
+    };
+    let unfinished = in_folder("1/2")?.bootstrap(Resampling::Residuals, 3, 1);
+    assert!(
+        matches!(unfinished, Err(IdentificationError::Ensemble(EnsembleError::Unfinished { done: 2, .. }))),
+        "{unfinished:?}"
+    );
+    assert_eq!(in_folder("1/1")?.bootstrap(Resampling::Residuals, 4, 1)?.found[..], drawn.found[..4]);
+    assert_eq!(Collection::read(&folder)?.repeated, 0);
+    let other =
+        in_folder("1/1")?.bootstrap(Resampling::Residuals, 4, 2).map(|_| ()).map_err(|e| e.to_string());
+    assert!(other.is_err_and(|error| error.contains("the seed: 1 in the file, now 2")));
     let experiments = id().bootstrap(Resampling::Experiments, 20, 1)?;
     assert!(experiments.failed.is_empty() && experiments.found.len() == 20, "{experiments}");
     // some draws have one experiment three times: less is known
@@ -781,5 +809,36 @@ fn alike_experiments_go_in_lanes() -> Tested {
         assert_eq!(alone, with_threads(2)?);
         assert_eq!(alone, with_threads(5)?);
     }
+    Ok(())
+}
+
+/// Experiments that several processes share give each of them what a single process finds, to the last bit.
+#[test]
+fn processes_share_experiments() -> Tested {
+    let records = records(1.0, 5)?;
+    let told = |fit: &Fit<Isolator>| {
+        let found = fit.summary();
+        format!("{:?} {:?} {:?} {}", found.history, found.parameters, found.covariance, found.simulations)
+    };
+    for method in [Method::Bfgs, Method::LevenbergMarquardt { damping: 1e-3 }] {
+        let id = || campaign(&records).optimizer(OptimizerSettings::default().with_method(method));
+        let alone = told(&id().run()?);
+        for count in [1, 2, 4] {
+            let all = processes(count);
+            let found: Vec<Result<String, String>> = std::thread::scope(|scope| {
+                let fit = |on| id().experiments_on(on).run().map(|fit| told(&fit)).map_err(|e| e.to_string());
+                let fit = &fit;
+                let threads: Vec<_> = all.iter().map(|on| scope.spawn(move || fit(on))).collect();
+                threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+            });
+            assert_eq!(found, vec![Ok(alone.clone()); count], "{method} on {count}");
+        }
+    }
+    // one that ends leaves the other with an error
+    let mut two = processes(2);
+    drop(two.pop());
+    let left = two.pop().ok_or("no process")?;
+    let lost = campaign(&records).experiments_on(&left).run();
+    assert!(lost.is_err_and(|error| format!("{error:?}").contains("a process has ended")));
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::error::Error;
 
 use costate::differentiate::GradientMethod;
+use costate::ensemble::{Collection, Ensemble, EnsembleError};
 use costate::identify::{IdentificationError, MultistartFit, UnknownParameter};
 use costate::optimize::{MultistartError, OptimizerSettings, StartError, Stop};
 use costate::simulate::{Interrupt, InterruptedWork, SimulationError};
@@ -201,4 +202,45 @@ fn one_start_is_an_identification() {
     assert_eq!(multi.best().summary().history, single.summary().history);
     assert_eq!(multi.best().summary().covariance, single.summary().covariance);
     assert!(!matches!(multi.starts()[0].outcome, Ok(Stop::MaximumIterations)));
+}
+
+/// A folder of this test run alone.
+fn folder(name: &str) -> std::path::PathBuf {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+#[test]
+fn a_multistart_goes_on_from_its_logs() {
+    let (record, folder) = (record().unwrap(), folder("multistart"));
+    let ensemble = || Ensemble::new().folder(&folder);
+    let multistart =
+        |ensemble: Ensemble<'_>, seed| identification(&record).ensemble(ensemble).multistart(24, seed);
+    for shard in ["2/3", "1/3"] {
+        let rest = multistart(ensemble().shard(shard.parse().unwrap()), 3);
+        assert!(
+            matches!(rest, Err(IdentificationError::Ensemble(EnsembleError::Unfinished { tasks: 24, .. }))),
+            "{rest:?}"
+        );
+    }
+    // a kill has cut the last line short: its start is done once more
+    let log = folder.join("tasks-2-of-3-0001.log");
+    let text = std::fs::read(&log).unwrap();
+    std::fs::write(&log, &text[..text.len() - 5]).unwrap();
+    let other = multistart(ensemble(), 4).unwrap_err().to_string();
+    assert!(other.contains("the seed of the starts: 3 in the file, now 4"), "{other}");
+    let continued = multistart(ensemble(), 3).unwrap();
+    let collection = Collection::read(&folder).unwrap();
+    assert_eq!((collection.done, collection.repeated, collection.damaged), (24, 0, 1));
+    let (again, plain) = (multistart(ensemble(), 3).unwrap(), on(2, 3, &record).unwrap());
+    // whoever has done them: errors of others are known by their text
+    let json = |fit: &MultistartFit<Oscillator>| serde_json::to_value(fit.starts()).unwrap();
+    assert!(plain.starts().iter().any(|start| start.outcome.is_err()));
+    for fit in [&continued, &again] {
+        assert_eq!(json(fit), json(&plain));
+        assert_eq!(fit.best().summary().history, plain.best().summary().history);
+        assert_eq!(fit.best().summary().covariance, plain.best().summary().covariance);
+        assert_eq!(fit.best().summary().simulations, plain.best().summary().simulations);
+    }
 }

@@ -232,7 +232,7 @@ fn experiments_share_the_delay_of_a_logger_and_have_forces_of_their_own() -> Tes
     }
     let fit = id.run()?;
     let names: Vec<_> =
-        fit.summary().parameters.iter().filter(|p| p.knot.is_none()).map(|p| p.name.as_str()).collect();
+        fit.summary().parameters.iter().filter(|p| p.part_of.is_none()).map(|p| p.name.as_str()).collect();
     assert_eq!(names, ["c", "delay of the logger"]);
     let delay = &fit.summary().parameters[1];
     assert!(((delay.found - DELAY) / delay.standard_deviation).abs() < 3.5, "{fit}");

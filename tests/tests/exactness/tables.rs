@@ -1,7 +1,8 @@
 //! Tables in models: exact derivatives and gradients, data from files and given to a run.
 
 use costate::cost::{Cost, LeastSquares, Quadrature};
-use costate::differentiate::{UnknownTables, gradient, table_gradient};
+use costate::differentiate::{UnknownTables, gradient, table_gradient, table_sensitivities};
+use costate::model::{Dual, Scalar};
 use costate::simulate::{Checkpoints, Problem, Scheme, SimulationError};
 use costate::table::{Curve, Extension, Surface, Table};
 use costate::verify::{check_table_gradient, random_points};
@@ -79,6 +80,33 @@ fn check_scheme<M: Model>(problem: &Problem<M>, model: &M) {
         assert!((entry.adjoint - entry.dual).abs() <= allowed, "{}\n{report}", entry.parameter);
     }
     assert!(largest > 0.0);
+
+    // direct differentiation
+    let mut run = problem.run(&model.parameters()).unwrap();
+    let by_outputs = cost.output_gradient(run.outputs());
+    let (_, direct) = table_sensitivities(problem, &mut run, &[], &UnknownTables::all()).unwrap();
+    let mut entries = report.entries.iter();
+    for table in 0..M::DESCRIPTION.tables.len() {
+        let series = match M::DESCRIPTION.tables[table].arguments.len() {
+            1 => direct.of(Table::<M, Curve>::at(table)),
+            _ => direct.of(Table::<M, Surface>::at(table)),
+        };
+        for (i, series) in series.iter().enumerate() {
+            let rows = (0..series.samples()).flat_map(|at| series.row(at).iter().zip(by_outputs.row(at)));
+            let total: f64 = rows.map(|(sensitivity, derivative)| sensitivity * derivative).sum();
+            let name = format!("{}[{i}]", M::DESCRIPTION.tables[table].quantity.name);
+            match entries.as_slice().first().filter(|entry| entry.parameter == name) {
+                Some(entry) => {
+                    let allowed = 1e-9 * entry.dual.abs().max(1e-3 * largest);
+                    assert!((total - entry.dual).abs() <= allowed, "{name}: {total}\n{report}");
+                    entries.next();
+                }
+                // the other end of a period
+                None => assert_eq!(total, 0.0, "{name}"),
+            }
+        }
+    }
+    assert_eq!(entries.len(), 0);
 }
 
 #[test]
@@ -198,6 +226,16 @@ fn checkpoints_and_parameters_beside_tables() {
     let (beside, by_tables) = table_gradient(&problem, &run, &by_outputs, &unknown, &tables).unwrap();
     assert_eq!((&alone, &alone), (&beside, &whole.1));
     assert_eq!((by_tables.of(TableDriven::TORQUE).len(), by_tables.of(TableDriven::LIFT)), (20, &[][..]));
+    let values = problem.tables().surface(TableDriven::TORQUE).values();
+    let total: f64 = by_tables.of(TableDriven::TORQUE).iter().sum();
+    assert_eq!(by_tables.by_offset(TableDriven::TORQUE), total);
+    // a factor of all values, which dual numbers carry
+    let scaled = problem.tables().surface(TableDriven::TORQUE).along(values.clone()).unwrap();
+    let scaled = problem.with_table(TableDriven::TORQUE, scaled).unwrap();
+    let constants = parameters.map(Dual::constant);
+    let exact = cost.value_dual(&scaled.outputs(&constants).unwrap()).derivative;
+    let by_factor = by_tables.by_factor(TableDriven::TORQUE, &values);
+    assert!((exact - by_factor).abs() < 1e-9 * exact.abs(), "{exact} {by_factor}");
     assert_eq!(format!("{tables:?}"), "{\"torque\"}");
 }
 

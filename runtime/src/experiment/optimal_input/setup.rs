@@ -16,7 +16,7 @@ use crate::model::Model;
 use crate::optimize::{Method, OptimizerSettings, OptimizerState, Stop};
 use crate::problem::{Problem, Settings, SettingsError, SimulationError};
 use crate::run::{RunConstants, integrator};
-use crate::state_file::Description;
+use crate::state_file::{Description, description_of};
 use crate::table::Tables;
 
 use super::condition::{EndCondition, InputLimit, Peaks};
@@ -188,7 +188,7 @@ impl<M: Model> Setup<M> {
 
     /// Everything that the result depends on, but for the number of iterations.
     pub fn description(&self, search: &Search<M>) -> Description {
-        let mut description = Description::of_problem(&search.problem, &search.experiment.values);
+        let mut description = description_of(&search.problem, &search.experiment.values);
         for known in &search.experiment.parameters {
             description.number(format!("the scale of the unknown parameter `{}`", known.name()), known.scale);
         }

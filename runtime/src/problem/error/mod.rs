@@ -43,6 +43,14 @@ pub enum SimulationError {
     /// A table from a file in a unit that the model's table does not have.
     #[error(transparent)]
     TableUnit(#[from] Box<UnitError>),
+    /// Values that a table cannot have.
+    #[error("the table `{table}`: {reason}")]
+    TableValues {
+        /// The table's name.
+        table: &'static str,
+        /// What is wrong with them.
+        reason: String,
+    },
     /// There is no consistent initial state.
     #[error(transparent)]
     InitialState(#[from] InitialStateError),
@@ -89,6 +97,14 @@ pub enum SimulationError {
     /// A run beside which another one, that went on together with it, has panicked.
     #[error("the run was given up, as one that it went on together with has panicked")]
     GivenUp,
+    /// A simulation of another process has failed, as it says.
+    #[error("in another process: {message}")]
+    Elsewhere {
+        /// What is wrong.
+        message: String,
+        /// Whether it would fail with any parameters.
+        anywhere: bool,
+    },
     /// A step has no solution.
     #[error(transparent)]
     Step(#[from] StepError),
@@ -200,6 +216,7 @@ impl SimulationError {
                 | Self::OutOfMemory(_)
                 | Self::Interrupted(_)
                 | Self::GivenUp
+                | Self::Elsewhere { anywhere: true, .. }
                 | Self::ContinuousOutput { .. }
         )
     }

@@ -58,26 +58,33 @@ pub(super) fn least_distance(conditions: &[(Condition, bool)]) -> Result<Vec<f64
 
 /// u >= 0 that minimises |sum of u times (form, bound) - (0, 1)|; `None` where rounding does not let it end.
 fn multipliers(rows: &[Row]) -> Option<Vec<f64>> {
-    /// Derivatives that are zero but for rounding.
-    const ZERO: f64 = 1e-12;
     let products = DMatrix::from_fn(rows.len(), rows.len(), |i, j| {
         rows[i].form.product(&rows[j].form) + rows[i].bound * rows[j].bound
     });
-    let mut multipliers = vec![0.0; rows.len()];
+    let right: Vec<f64> = rows.iter().map(|row| row.bound).collect();
+    nonnegative(&products, &right)
+}
+
+/// u >= 0 that minimises |sum of u times vectors - target| (Lawson and Hanson 1974, 23.3), of which these are the `products` of the
+/// vectors with each other, and with the target on the `right`; `None` where rounding does not let it end.
+pub(crate) fn nonnegative(products: &DMatrix<f64>, right: &[f64]) -> Option<Vec<f64>> {
+    /// Derivatives that are zero but for rounding.
+    const ZERO: f64 = 1e-12;
+    let mut multipliers = vec![0.0; right.len()];
     let mut free: Vec<usize> = Vec::new();
-    for _ in 0..3 * rows.len() + 1 {
+    for _ in 0..3 * right.len() + 1 {
         let descent = |j: usize| {
             let others: f64 = free.iter().map(|&i| products[(i, j)] * multipliers[i]).sum();
-            rows[j].bound - others
+            right[j] - others
         };
-        let held = (0..rows.len()).filter(|j| !free.contains(j));
+        let held = (0..right.len()).filter(|j| !free.contains(j));
         let mut candidates: Vec<(f64, usize)> =
             held.map(|j| (descent(j), j)).filter(|(descent, _)| *descent > ZERO).collect();
         candidates.sort_by(|one, other| other.0.total_cmp(&one.0));
         // one that depends on those that are free already is passed over
         let next = candidates.iter().find_map(|&(_, j)| {
             let trial = [&free[..], &[j]].concat();
-            let solution = solve(&products, rows, &trial)?;
+            let solution = solve(products, right, &trial)?;
             (*solution.last()? > 0.0).then_some((trial, solution))
         });
         let Some((trial, mut solution)) = next else { return Some(multipliers) };
@@ -96,7 +103,7 @@ fn multipliers(rows: &[Row]) -> Option<Vec<f64>> {
             for (i, size) in multipliers.iter_mut().enumerate() {
                 *size = if free.contains(&i) { *size } else { 0.0 };
             }
-            solution = solve(&products, rows, &free)?;
+            solution = solve(products, right, &free)?;
         }
         free.iter().zip(&solution).for_each(|(&i, size)| multipliers[i] = *size);
     }
@@ -104,8 +111,8 @@ fn multipliers(rows: &[Row]) -> Option<Vec<f64>> {
 }
 
 /// The multipliers of the `free` rows alone; `None` where these depend on each other.
-fn solve(products: &DMatrix<f64>, rows: &[Row], free: &[usize]) -> Option<Vec<f64>> {
+fn solve(products: &DMatrix<f64>, right: &[f64], free: &[usize]) -> Option<Vec<f64>> {
     let matrix = DMatrix::from_fn(free.len(), free.len(), |i, j| products[(free[i], free[j])]);
-    let right = DVector::from_fn(free.len(), |i, _| rows[free[i]].bound);
+    let right = DVector::from_fn(free.len(), |i, _| right[free[i]]);
     Some(matrix.cholesky()?.solve(&right).iter().copied().collect())
 }

@@ -32,5 +32,6 @@ mod tests;
 pub use conditions::{Condition, Conditions, conditions};
 pub use error::PriorError;
 pub use form::LinearForm;
+pub(crate) use least_distance::nonnegative;
 pub use roughness::{Roughness, roughness, surface_roughness};
 pub use shape::Shape;

@@ -21,7 +21,7 @@ fn roughness_is_that_of_the_spline() {
         let curve = wave(extension);
         let rough = roughness(&curve);
         // the square of a straight line between knots is integrated exactly by two points of Gauss
-        let (mut sum, count) = (0.0, 6000);
+        let (mut sum, count) = (0.0, 9000);
         for i in 0..count {
             let (width, half) = (6.0 / f64::from(count), 1.0 / 3.0_f64.sqrt());
             let middle = -3.0 + (f64::from(i) + 0.5) * width;

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use costate::cost::Quadrature;
+use costate::ensemble::{Ensemble, EnsembleError};
 use costate::experiment::{Noise, RepetitionSettings, Repetitions, RepetitionsError, Sensitivities};
 use costate::identify::UnknownParameter;
 use costate::optimize::{Method, OptimizerSettings};
@@ -45,7 +46,7 @@ fn identification(record: &Record) -> Identification<'_, Pushed> {
         .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton))
 }
 
-fn on_threads(threads: usize, settings: &RepetitionSettings) -> Repetitions<Pushed> {
+fn on_threads(threads: usize, settings: &RepetitionSettings<'_>) -> Repetitions<Pushed> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| known().repeat(&noise(), settings, identification, |_| ()).unwrap())
 }
@@ -87,6 +88,28 @@ fn threads_change_nothing() {
     assert_ne!(bits(&one), bits(&on_threads(2, &RepetitionSettings::new(7, 12))));
     // more repetitions begin with the same ones
     assert_eq!(bits(&on_threads(2, &RepetitionSettings::new(9, 11)))[..7], bits(&one));
+}
+
+#[test]
+fn repetitions_go_on_from_their_logs() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("repetitions");
+    let _ = std::fs::remove_dir_all(&folder);
+    let repeat = |repetitions, ensemble: Ensemble<'_>, deviation| {
+        let settings = RepetitionSettings::new(repetitions, 11).with_ensemble(ensemble.folder(&folder));
+        let noise = Noise::independent([(Pushed::POSITION, deviation), (Pushed::SPEED, 5e-2)]).unwrap();
+        known().repeat(&noise, &settings, identification, |_| ())
+    };
+    let shard = repeat(6, Ensemble::new().shard("2/2".parse().unwrap()), 2e-3);
+    assert!(matches!(shard, Err(RepetitionsError::Ensemble(EnsembleError::Unfinished { done: 3, .. }))));
+    let bits = |repeated: &Repetitions<Pushed>| -> Vec<Vec<u64>> {
+        repeated.estimates().map(|estimate| estimate.iter().map(|value| value.to_bits()).collect()).collect()
+    };
+    let all = repeat(6, Ensemble::new(), 2e-3).unwrap();
+    let more = repeat(9, Ensemble::new(), 2e-3).unwrap();
+    let plain = on_threads(2, &RepetitionSettings::new(9, 11));
+    assert_eq!((bits(&all), bits(&more)), (bits(&plain)[..6].to_vec(), bits(&plain)));
+    let other = repeat(6, Ensemble::new(), 1e-3).unwrap_err().to_string();
+    assert!(other.contains("the values of measurement 1 (output `position`)"), "{other}");
 }
 
 #[test]

@@ -48,7 +48,8 @@ pub fn compare(compiled: &Compiled, flat: &Flat, seed: u64, count: &mut Count) -
         let table = |i: usize, orders, x| cubic(&flat.tables[i], i, orders, x);
         let reference = Reference::new(flat, &at, &table);
         let mut known = HashMap::new();
-        for group in &compiled.groups.all {
+        // what lookups act on is compared where tables can vary: by `check_derivatives`
+        for group in compiled.groups.all.iter().filter(|group| !group.kind.fills_slice()) {
             for block in &group.blocks {
                 let argument = block.argument.map(|argument| format!("{argument:?}"));
                 let function = format!("{:?}", block.function);

@@ -30,7 +30,9 @@ fn all_values(compiled: &Compiled, flat: &Flat, seed: u64) -> Vec<Vec<f64>> {
 /// The matrices of every emitted function at a point, with their zeros.
 fn matrices(compiled: &Compiled, flat: &Flat, seed: u64) -> Vec<Vec<f64>> {
     let at = point(flat, seed);
-    let blocks = compiled.groups.all.iter().flat_map(|group| &group.blocks);
+    // lookups in tables have no order of their own
+    let groups = compiled.groups.all.iter().filter(|group| !group.kind.fills_slice());
+    let blocks = groups.flat_map(|group| &group.blocks);
     let dense = |block: &mechanics::Block| {
         let mut dense = vec![0.0; block.rows * block.columns];
         for ((row, column), value) in block.entries.iter().zip(values(compiled, flat, &at, block)) {

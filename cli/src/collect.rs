@@ -1,0 +1,74 @@
+//! `costate collect`: what is in the logs of an ensemble, whoever wrote them.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use costate_ensemble::Collection;
+
+use crate::error::CommandError;
+use crate::output::{print, replace};
+
+/// So many numbers and errors are printed, and how many more there are.
+const SHOWN: usize = 10;
+
+/// Which logs, and where to.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// The folder with the logs. Processes may still write to them.
+    folder: PathBuf,
+    /// Writes the results by the numbers of the tasks, and which tasks have failed or are missing.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// Joins the logs.
+pub fn run(options: &Options) -> Result<(), CommandError> {
+    let collection = Collection::read(&options.folder)?;
+    if let Some(file) = &options.json {
+        let text = serde_json::to_string_pretty(&collection).map_err(CommandError::Collection)?;
+        replace(file, &(text + "\n"))?;
+    }
+    print(&report(&collection))
+}
+
+fn report(collection: &Collection) -> String {
+    let Collection { work, tasks, done, failed, missing, .. } = collection;
+    let mut text =
+        format!("{work}: {done} of {tasks} tasks done, {} failed, {} missing\n", failed.len(), missing.len());
+    let mut line = |what: &str| _ = writeln!(text, "{what}");
+    if !missing.is_empty() && missing.len() < *tasks {
+        let numbers: Vec<_> = missing.iter().take(SHOWN).map(usize::to_string).collect();
+        line(&format!("missing: {}{}", numbers.join(", "), more(missing.len())));
+    }
+    for (task, error) in failed.iter().take(SHOWN) {
+        line(&format!("task {task} failed: {error}"));
+    }
+    if failed.len() > SHOWN {
+        line(&format!("{} more have failed", failed.len() - SHOWN));
+    }
+    let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+    line(&format!("{}, {:.3} s of work", plural(collection.logs, "log"), collection.seconds));
+    if collection.damaged > 0 {
+        line(&format!(
+            "{} cut short or damaged, as by a kill: tasks without another outcome are done again",
+            plural(collection.damaged, "line")
+        ));
+    }
+    if collection.repeated > 0 {
+        line(&format!("{} of tasks that had one already", plural(collection.repeated, "outcome")));
+    }
+    if !collection.contradictory.is_empty() {
+        let numbers: Vec<_> = collection.contradictory.iter().take(SHOWN).map(usize::to_string).collect();
+        line(&format!(
+            "tasks with results that differ: {}{}; they depend on more than their number, such as the machine",
+            numbers.join(", "),
+            more(collection.contradictory.len())
+        ));
+    }
+    text
+}
+
+fn more(count: usize) -> String {
+    if count > SHOWN { format!(" and {} more", count - SHOWN) } else { String::new() }
+}

@@ -1,0 +1,98 @@
+//! What is in the logs of a folder, whoever wrote them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use crate::description::Description;
+use crate::error::EnsembleError;
+use crate::merged::Merged;
+
+/// The joined logs of a folder, by which one sees how far work is that other processes do. Its JSON depends on the outcomes
+/// alone: not on who has done which task, how often and how fast.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct Collection {
+    /// The kind of work, such as "a multistart".
+    pub work: String,
+    /// How many tasks there are.
+    pub tasks: usize,
+    /// How many of them have an outcome.
+    pub done: usize,
+    /// Errors of those that have failed, by their numbers.
+    pub failed: BTreeMap<usize, String>,
+    /// Numbers of the tasks without outcome.
+    pub missing: Vec<usize>,
+    /// Results by the number of the task; `None` where there is none, and what a failure has left.
+    pub results: Vec<Option<Raw>>,
+    /// What the results belong to.
+    pub description: Description,
+    /// How many logs there are.
+    #[serde(skip)]
+    pub logs: usize,
+    /// Lines that were cut short or damaged; their tasks are done again.
+    #[serde(skip)]
+    pub damaged: usize,
+    /// Outcomes of tasks that were done already.
+    #[serde(skip)]
+    pub repeated: usize,
+    /// Tasks that have given several results: these do not follow from the number of the task alone, as where machines differ.
+    #[serde(skip)]
+    pub contradictory: Vec<usize>,
+    /// Time in s that all tasks have taken together.
+    #[serde(skip)]
+    pub seconds: f64,
+}
+
+/// A result as it stands in its log.
+#[derive(Debug)]
+pub struct Raw(Box<RawValue>);
+
+impl Raw {
+    /// Its JSON.
+    pub fn json(&self) -> &str {
+        self.0.get()
+    }
+}
+
+impl Serialize for Raw {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl Collection {
+    /// Reads all logs of a folder. Processes may still write to them.
+    ///
+    /// # Errors
+    /// [`EnsembleError`] for logs of different work, and for none.
+    pub fn read(folder: &Path) -> Result<Self, EnsembleError> {
+        let Merged { header, logs, mut records, damaged, repeated, contradictory } =
+            Merged::of_folder(folder, None)?;
+        let Some(header) = header else { return Err(EnsembleError::NoLogs { folder: folder.to_owned() }) };
+        records.retain(|task, _| *task < header.tasks);
+        let mut collection = Self {
+            work: header.work,
+            tasks: header.tasks,
+            done: records.len(),
+            failed: BTreeMap::new(),
+            missing: (0..header.tasks).filter(|task| !records.contains_key(task)).collect(),
+            results: Vec::new(),
+            description: header.description,
+            logs,
+            damaged,
+            repeated,
+            contradictory,
+            seconds: records.values().map(|record| record.seconds).sum(),
+        };
+        for task in 0..collection.tasks {
+            let record = records.remove(&task);
+            let (failed, result) = record.map_or((None, None), |record| (record.failed, record.result));
+            collection.failed.extend(failed.map(|error| (task, error)));
+            collection.results.push(result.map(Raw));
+        }
+        Ok(collection)
+    }
+}

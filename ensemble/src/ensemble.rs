@@ -1,0 +1,384 @@
+//! Doing tasks, by whoever is there, and keeping what they give.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::error::EnsembleError;
+use crate::executor::{Executor, Job, Threads};
+use crate::interrupt::Interrupt;
+use crate::log::{Folder, Header, LogWriter};
+use crate::merged::Merged;
+use crate::outcomes::Outcomes;
+use crate::progress::{Counter, Progress};
+use crate::shard::Shard;
+use crate::side_by_side::side_by_side;
+use crate::task::{Failure, Outcome, Record, Task, Tasks};
+
+/// How tasks are done: by whom, which of them, and where their outcomes are kept.
+///
+/// ```
+/// use costate_ensemble::{Ensemble, Tasks};
+///
+/// let squares = Ensemble::new().run(&Tasks::new("squares", 5), |task| Ok(task.number() * task.number()), |_, _| ())?;
+/// let squares: Vec<usize> = squares.complete()?.into_iter().filter_map(|outcome| outcome.result.ok()).collect();
+/// assert_eq!(squares, [0, 1, 4, 9, 16]);
+/// # Ok::<(), costate_ensemble::EnsembleError>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Ensemble<'e> {
+    folder: Option<PathBuf>,
+    shard: Shard,
+    executor: Option<&'e dyn Executor>,
+    time_limit: Option<Duration>,
+    retries_failed: bool,
+    interrupt: Interrupt,
+}
+
+impl<'e> Ensemble<'e> {
+    /// All tasks on the threads of this process, without logs.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Keeps the outcome of every task in this folder as soon as it has ended, and does only those whose outcome is not there yet:
+    /// so that work that was stopped, or killed, goes on, with any other number of threads, shards or processes.
+    ///
+    /// The folder belongs to one ensemble; it is made if it does not exist.
+    #[must_use]
+    pub fn folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.folder = Some(folder.into());
+        self
+    }
+
+    /// Does only the tasks of one shard. Others do the rest, with the same folder.
+    #[must_use]
+    pub fn shard(mut self, shard: Shard) -> Self {
+        self.shard = shard;
+        self
+    }
+
+    /// Lets others than the threads of this process do the tasks.
+    #[must_use]
+    pub fn on(mut self, executor: &'e dyn Executor) -> Self {
+        self.executor = Some(executor);
+        self
+    }
+
+    /// The time that a task may take. One that takes longer has failed, as soon as it polls its interrupt. Such failures depend on
+    /// the machine; see [`retry_failed`](Self::retry_failed).
+    #[must_use]
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.time_limit = Some(limit);
+        self
+    }
+
+    /// Does tasks again that have failed, by the logs of the folder.
+    #[must_use]
+    pub fn retry_failed(mut self) -> Self {
+        self.retries_failed = true;
+        self
+    }
+
+    /// The flag that stops the tasks; what they have not ended is done by the next call.
+    #[must_use]
+    pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
+        self.interrupt = interrupt;
+        self
+    }
+
+    /// The folder of the logs.
+    pub fn logs(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// How many groups of tasks are under way at once.
+    pub fn at_once(&self) -> usize {
+        self.executor().at_once()
+    }
+
+    fn executor(&self) -> &dyn Executor {
+        self.executor.unwrap_or(&Threads)
+    }
+
+    /// Does the tasks that have no outcome yet. `work` does one; what it gives must follow from the number of the task alone, and
+    /// is what its JSON is read back as. A panic is a failure of the task. `watch` is called when a task has ended, by one thread
+    /// at a time, in the process that keeps the logs.
+    ///
+    /// # Errors
+    /// [`EnsembleError`]. Failed tasks, and those that an interrupt or a shard leaves out, are part of the [`Outcomes`].
+    pub fn run<R, W, P>(&self, tasks: &Tasks, work: W, watch: P) -> Result<Outcomes<R>, EnsembleError>
+    where
+        R: Serialize + DeserializeOwned + Send,
+        W: Fn(&Task) -> Result<R, Failure<R>> + Sync,
+        P: FnMut(&Outcome<R>, &Progress) + Send,
+    {
+        self.run_in_groups(tasks, |_| (), |(), task| work(task), watch)
+    }
+
+    /// Does tasks as [`run`](Self::run) does, where those of a [group](Tasks::in_groups) have something in common that `prepare`
+    /// makes.
+    ///
+    /// # Errors
+    /// Those of [`run`](Self::run).
+    pub fn run_in_groups<R, C, G, W, P>(
+        &self,
+        tasks: &Tasks,
+        prepare: G,
+        work: W,
+        watch: P,
+    ) -> Result<Outcomes<R>, EnsembleError>
+    where
+        R: Serialize + DeserializeOwned + Send,
+        C: Sync,
+        G: Fn(&[usize]) -> C + Sync,
+        W: Fn(&C, &Task) -> Result<R, Failure<R>> + Sync,
+        P: FnMut(&Outcome<R>, &Progress) + Send,
+    {
+        let executor = self.executor();
+        let (stop, limit) = (self.interrupt.part(None), self.time_limit);
+        let begun = executor.is_root().then(|| self.begin(tasks, watch)).transpose();
+        let (kept, groups) = self.agree(begun)?.unzip();
+        let kept = kept.map(Mutex::new);
+        let groups: Groups = groups.unwrap_or_default();
+        let work = |group: &[usize], keep: &(dyn Fn(String) + Sync)| {
+            let common = prepare(group);
+            side_by_side(group.to_vec(), &|number| {
+                let task = Task { number, interrupt: stop.part(limit) };
+                if let Some(record) = record(&task, (&stop, limit), |task| work(&common, task)) {
+                    keep(record);
+                }
+            });
+        };
+        let begin = |process: usize, group: &[usize]| {
+            if let Some(kept) = &kept {
+                lock(kept).counter.begin(process, group);
+            }
+        };
+        let keep = |process: usize, record: String| {
+            if let Some(kept) = &kept
+                && !lock(kept).keep(process, record)
+            {
+                stop.trigger();
+            }
+        };
+        let job = Job { groups: &groups, work: &work, begin: &begin, keep: &keep, stop: &stop };
+        let executed = executor.execute(&job);
+        let kept = kept.map(|kept| kept.into_inner().unwrap_or_else(PoisonError::into_inner));
+        // what is there is on the medium, whatever has gone wrong
+        let ended = kept.map(Kept::finish).transpose();
+        executed?;
+        let outcomes = match executor.processes() {
+            1 => ended?.unwrap_or_default(),
+            _ => self.shared(ended)?,
+        };
+        Ok(Outcomes::new(outcomes, tasks.count, self.folder.clone(), self.interrupt.is_triggered()))
+    }
+
+    /// What is there already, and the groups of what is left to do.
+    fn begin<R: DeserializeOwned, P>(
+        &self,
+        tasks: &Tasks,
+        watch: P,
+    ) -> Result<(Kept<R, P>, Groups), EnsembleError> {
+        let header = Header::of(tasks);
+        let mut outcomes = BTreeMap::new();
+        let mut folder = None;
+        if let Some(path) = &self.folder {
+            folder = Some(Folder::open(path, self.shard)?);
+            for (number, record) in Merged::of_folder(path, Some(&header))?.records {
+                let is_done = record.failed.is_none() || !self.retries_failed;
+                if number < tasks.count && is_done {
+                    outcomes.insert(number, record.outcome()?);
+                }
+            }
+        }
+        let own = |number: &usize| self.shard.has(*number);
+        let missing: Vec<usize> =
+            (0..tasks.count).filter(own).filter(|number| !outcomes.contains_key(number)).collect();
+        let done: Vec<&Outcome<R>> = outcomes.values().filter(|outcome| own(&outcome.number)).collect();
+        let failed = done.iter().filter(|outcome| outcome.result.is_err()).count();
+        let executor = self.executor();
+        let (all, processes) = (missing.len() + done.len(), executor.processes());
+        let at_once = executor.at_once() * tasks.group;
+        let mut counter = Counter::new(all, (done.len(), failed), processes, at_once);
+        let mut writer = None;
+        if let Some(folder) = folder.as_ref().filter(|_| !missing.is_empty()) {
+            let log = LogWriter::create(&folder.path, self.shard, &header)?;
+            counter.write_beside(&log.path);
+            writer = Some(log);
+        }
+        let groups = missing.chunks(tasks.group).map(<[usize]>::to_vec).collect();
+        Ok((Kept { outcomes, writer, error: None, counter, watch, _folder: folder }, groups))
+    }
+
+    /// Lets every process know whether the root could begin.
+    fn agree<T>(&self, begun: Result<Option<T>, EnsembleError>) -> Result<Option<T>, EnsembleError> {
+        let executor = self.executor();
+        if executor.processes() == 1 {
+            return begun;
+        }
+        let message = begun.as_ref().err().map_or(String::new(), with_causes);
+        let of_root = executor.share(message.into_bytes())?;
+        match begun {
+            Ok(None) if !of_root.is_empty() => Err(root_ended(&of_root)),
+            begun => begun,
+        }
+    }
+
+    /// The outcomes of the root in every process.
+    fn shared<R: DeserializeOwned + Serialize>(
+        &self,
+        ended: Result<Option<Ended<R>>, EnsembleError>,
+    ) -> Result<Ended<R>, EnsembleError> {
+        let records = ended.as_ref().map(|ended| -> Result<Vec<String>, serde_json::Error> {
+            let outcomes = ended.iter().flat_map(|ended| ended.values());
+            outcomes.map(|outcome| serde_json::to_string(&Record::of(outcome))).collect()
+        });
+        let message = match records {
+            Ok(Ok(lines)) => lines.iter().fold("\n".to_owned(), |text, line| text + line + "\n"),
+            Ok(Err(error)) => error.to_string(),
+            Err(error) => with_causes(error),
+        };
+        let of_root = self.executor().share(message.into_bytes())?;
+        if let Some(own) = ended? {
+            return Ok(own);
+        }
+        let Some(lines) = std::str::from_utf8(&of_root).ok().and_then(|text| text.strip_prefix('\n')) else {
+            return Err(root_ended(&of_root));
+        };
+        let mut outcomes = BTreeMap::new();
+        for line in lines.lines() {
+            let outcome = Record::parse(line)?;
+            outcomes.insert(outcome.number, outcome);
+        }
+        Ok(outcomes)
+    }
+}
+
+/// Does one task; `None` if it was stopped.
+fn record<R: Serialize>(
+    task: &Task,
+    (stop, limit): (&Interrupt, Option<Duration>),
+    work: impl Fn(&Task) -> Result<R, Failure<R>>,
+) -> Option<String> {
+    if stop.is_triggered() {
+        return None;
+    }
+    let begin = Instant::now();
+    let panicked = |panic: Box<dyn Any + Send>| Err(Failure::new(format!("panicked: {}", text(&*panic))));
+    let result = catch_unwind(AssertUnwindSafe(|| work(task))).unwrap_or_else(panicked);
+    let (failed, result) = match result {
+        Ok(result) => (None, Some(result)),
+        Err(_) if stop.is_triggered() => return None,
+        Err(failure) if task.interrupt.is_late() => {
+            let limit = limit.unwrap_or_default();
+            (Some(format!("took longer than {limit:?}, the time limit of a task")), failure.left)
+        }
+        Err(failure) => (Some(failure.error), failure.left),
+    };
+    let seconds = begin.elapsed().as_secs_f64();
+    let record = Record { task: task.number, seconds, failed, result };
+    Some(serde_json::to_string(&record).unwrap_or_else(|error| unstorable(task.number, seconds, &error)))
+}
+
+impl fmt::Debug for Ensemble<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ensemble")
+            .field("folder", &self.folder)
+            .field("shard", &self.shard)
+            .field("time_limit", &self.time_limit)
+            .field("retries_failed", &self.retries_failed)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a panic interrupts is whole all the same.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Numbers of the tasks of every group.
+type Groups = Vec<Vec<usize>>;
+
+type Ended<R> = BTreeMap<usize, Outcome<R>>;
+
+/// What the root has while tasks go on.
+struct Kept<R, P> {
+    outcomes: Ended<R>,
+    writer: Option<LogWriter>,
+    /// Why nothing more can be kept.
+    error: Option<EnsembleError>,
+    counter: Counter,
+    watch: P,
+    _folder: Option<Folder>,
+}
+
+impl<R: DeserializeOwned, P: FnMut(&Outcome<R>, &Progress)> Kept<R, P> {
+    /// Takes the record of a task; whether it could be kept.
+    fn keep(&mut self, process: usize, mut record: String) -> bool {
+        let outcome = Record::parse(&record).or_else(|error| {
+            // such as a number that is not finite
+            let EnsembleError::Result { task, source } = &error else { return Err(error) };
+            record = unstorable(*task, 0.0, source);
+            Record::parse(&record)
+        });
+        let kept = outcome.and_then(|outcome| {
+            if let Some(writer) = &mut self.writer {
+                writer.append(&record)?;
+            }
+            let ended = (outcome.number, outcome.seconds, outcome.result.is_err());
+            self.counter.end(process, ended);
+            (self.watch)(&outcome, &self.counter.progress);
+            self.outcomes.insert(outcome.number, outcome);
+            Ok(())
+        });
+        match kept {
+            Ok(()) => true,
+            Err(error) => {
+                self.error.get_or_insert(error);
+                false
+            }
+        }
+    }
+}
+
+impl<R, P> Kept<R, P> {
+    fn finish(self) -> Result<Ended<R>, EnsembleError> {
+        let finished = self.writer.map(LogWriter::finish).transpose();
+        match self.error {
+            Some(error) => Err(error),
+            None => finished.map(|_| self.outcomes),
+        }
+    }
+}
+
+/// The record of a task whose result cannot be kept.
+fn unstorable(task: usize, seconds: f64, error: &serde_json::Error) -> String {
+    let failed = format!("its result cannot be stored, as where a number is not finite: {error}");
+    let record = Record::<()> { task, seconds, failed: Some(failed), result: None };
+    serde_json::to_string(&record).unwrap_or_default()
+}
+
+/// What a panic says.
+fn text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+}
+
+fn root_ended(message: &[u8]) -> EnsembleError {
+    EnsembleError::Root { message: String::from_utf8_lossy(message).trim().to_owned() }
+}
+
+/// An error with its causes in a line.
+fn with_causes(error: &EnsembleError) -> String {
+    let causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+}

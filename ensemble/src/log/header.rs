@@ -1,0 +1,64 @@
+//! What a log belongs to.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::description::Description;
+use crate::error::EnsembleError;
+use crate::task::Tasks;
+
+/// Changes when the content of logs changes.
+const FORMAT: u32 = 1;
+
+/// The first line of a log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Header {
+    pub format: u32,
+    pub work: String,
+    /// How many tasks there were to do. A log may be continued with more of them.
+    pub tasks: usize,
+    pub description: Description,
+}
+
+/// What all versions have.
+#[derive(Deserialize)]
+struct Format {
+    format: u32,
+}
+
+impl Header {
+    /// That of these tasks.
+    pub fn of(tasks: &Tasks) -> Self {
+        Self {
+            format: FORMAT,
+            work: tasks.work.clone(),
+            tasks: tasks.count,
+            description: tasks.description.clone(),
+        }
+    }
+
+    /// Reads the first line of a file.
+    pub fn read(content: Option<&str>, file: &Path) -> Result<Self, EnsembleError> {
+        let wrong = || EnsembleError::Content { file: file.to_owned() };
+        let content = content.ok_or_else(wrong)?;
+        let Format { format } = serde_json::from_str(content).map_err(|_| wrong())?;
+        if format != FORMAT {
+            return Err(EnsembleError::Format { file: file.to_owned(), stored: format, expected: FORMAT });
+        }
+        serde_json::from_str(content).map_err(|_| wrong())
+    }
+
+    /// Whether the log of `file`, which has this header, is one of the work of the `given` header.
+    pub fn check(&self, given: &Self, file: &Path) -> Result<(), EnsembleError> {
+        let file = file.to_owned();
+        if self.work != given.work {
+            let (stored, given) = (self.work.clone(), given.work.clone());
+            return Err(EnsembleError::Work { file, stored, given });
+        }
+        match self.description.differences(&given.description) {
+            none if none.is_empty() => Ok(()),
+            differences => Err(EnsembleError::Differs { file, differences }),
+        }
+    }
+}

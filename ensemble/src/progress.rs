@@ -1,0 +1,127 @@
+//! How far an ensemble is, for a terminal and as a file of JSON lines.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use serde::Serialize;
+
+/// Lines of the file are at least so far apart, but for the first and the last one.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// How far the tasks are.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Progress {
+    /// All tasks of this call: those of its shard.
+    pub tasks: usize,
+    /// Tasks that have ended, those of earlier logs too.
+    pub done: usize,
+    /// Those among them that have failed.
+    pub failed: usize,
+    /// Tasks that have ended in this call.
+    pub done_now: usize,
+    /// Time in s since this call began.
+    pub seconds: f64,
+    /// Mean time of a task of this call, in s.
+    pub seconds_per_task: f64,
+    /// Expected time in s until all have ended: from the first task's time on.
+    pub expected_seconds: f64,
+    /// What every process does.
+    pub processes: Vec<ProcessProgress>,
+}
+
+/// What one process does.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
+pub struct ProcessProgress {
+    /// Tasks that it has ended in this call.
+    pub done: usize,
+    /// Tasks that it has begun.
+    pub running: BTreeSet<usize>,
+}
+
+/// A line of the file.
+#[derive(Serialize)]
+struct Line<'p> {
+    /// Seconds since 1970.
+    time: f64,
+    #[serde(flatten)]
+    progress: &'p Progress,
+}
+
+/// Keeps count.
+pub(crate) struct Counter {
+    begin: Instant,
+    at_once: usize,
+    sum: f64,
+    pub progress: Progress,
+    file: Option<File>,
+    written: Option<Instant>,
+}
+
+impl Counter {
+    /// So many tasks, some of which were done before, so many at once.
+    pub fn new(tasks: usize, (done, failed): (usize, usize), processes: usize, at_once: usize) -> Self {
+        let progress = Progress {
+            tasks,
+            done,
+            failed,
+            done_now: 0,
+            seconds: 0.0,
+            seconds_per_task: 0.0,
+            expected_seconds: 0.0,
+            processes: vec![ProcessProgress::default(); processes],
+        };
+        Self { begin: Instant::now(), at_once: at_once.max(1), sum: 0.0, progress, file: None, written: None }
+    }
+
+    /// Writes lines beside a log. Progress that cannot be written is no reason to stop.
+    pub fn write_beside(&mut self, log: &Path) {
+        self.file = File::options().create(true).append(true).open(log.with_extension("progress")).ok();
+    }
+
+    /// A process has begun tasks.
+    pub fn begin(&mut self, process: usize, tasks: &[usize]) {
+        if let Some(process) = self.progress.processes.get_mut(process) {
+            process.running.extend(tasks);
+        }
+    }
+
+    /// A task has ended.
+    pub fn end(&mut self, process: usize, (task, seconds, failed): (usize, f64, bool)) {
+        if let Some(process) = self.progress.processes.get_mut(process) {
+            process.running.remove(&task);
+            process.done += 1;
+        }
+        self.sum += seconds;
+        let progress = &mut self.progress;
+        progress.done += 1;
+        progress.done_now += 1;
+        progress.failed += usize::from(failed);
+        progress.seconds = self.begin.elapsed().as_secs_f64();
+        let (now, left) = (progress.done_now as f64, progress.tasks.saturating_sub(progress.done) as f64);
+        progress.seconds_per_task = self.sum / now;
+        // a rate is known when everybody has ended some
+        progress.expected_seconds = match progress.done_now > 2 * self.at_once {
+            true => left * progress.seconds / now,
+            false => left * progress.seconds_per_task / self.at_once as f64,
+        };
+        let is_due = self.written.is_none_or(|written| written.elapsed() >= EVERY);
+        if is_due || progress.done == progress.tasks {
+            self.write();
+        }
+    }
+
+    fn write(&mut self) {
+        self.written = Some(Instant::now());
+        let Some(file) = &mut self.file else { return };
+        let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64());
+        let text = serde_json::to_string(&Line { time, progress: &self.progress });
+        if text.is_ok_and(|text| file.write_all((text + "\n").as_bytes()).is_err()) {
+            self.file = None;
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! How far identified parameters of the hydraulic engine mount (Lauss, Oberpeilsteiner, Steiner, Nachbagauer: The discrete adjoint
+//! method for parameter identification in multibody system dynamics, 2018, section 5) scatter under noise, by identifications
+//! that are tasks of an ensemble:
+//!
+//! ```sh
+//! ensemble --tasks 10000                      # on all cores; kill it whenever you like
+//! ensemble --tasks 10000                      # goes on with what is missing
+//! ensemble --tasks 10000 --shard 2/3          # one of three processes, on any machine that sees the folder
+//! ensemble --tasks 10000 --shard array        # in a job array of Slurm or LSF; `array/n` in one of PBS
+//! mpirun -n 4 ensemble --tasks 10000 --mpi    # built with `--features mpi`
+//! costate collect out/ensemble                # how far are they?
+//! ```
+
+mod figures;
+mod options;
+mod report;
+mod study;
+mod world;
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use clap::Parser;
+use costate::ensemble::{Collection, EnsembleError};
+use costate::experiment::{RepetitionProgress, RepetitionsError};
+use costate_examples::{INTERRUPTED, create_folder_of, say, stop_on_ctrl_c, write_json, write_text};
+
+use options::Options;
+use report::{Summary, ellipses};
+use study::Study;
+use world::World;
+
+/// So often the progress is told.
+const EVERY: Duration = Duration::from_secs(5);
+
+fn main() -> Result<ExitCode> {
+    run(&Options::parse())
+}
+
+fn run(options: &Options) -> Result<ExitCode> {
+    let world = World::new(options.mpi)?;
+    let interrupt = stop_on_ctrl_c()?;
+    let mut transcript = String::new();
+    let mut tell = |text: String| {
+        if !options.quiet && world.is_root() {
+            say(&text);
+        }
+        transcript += &(text + "\n");
+    };
+    create_folder_of(&options.output.join("report.txt"))?;
+    let mut ensemble = world.ensemble().folder(&options.output).shard(options.shard);
+    if let Some(limit) = options.time_limit {
+        ensemble = ensemble.time_limit(Duration::from_secs_f64(limit));
+    }
+    if options.retry_failed {
+        ensemble = ensemble.retry_failed();
+    }
+    let study = Study::new(options)?;
+    tell(format!(
+        "{} identifications of the engine mount, noise of {:.3} m/s², shard {}, {} at once",
+        options.tasks,
+        study.deviation,
+        options.shard,
+        ensemble.at_once()
+    ));
+    if let Some(text) = earlier(options) {
+        tell(text);
+    }
+    let repeated = match study.repeat(options, ensemble, &interrupt, progress(options.quiet)) {
+        Err(RepetitionsError::Interrupted(stopped)) => {
+            tell(stopped.to_string());
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        Err(RepetitionsError::Ensemble(unfinished @ EnsembleError::Unfinished { .. })) => {
+            tell(format!("shard {} is done; {unfinished}", options.shard));
+            return Ok(ExitCode::SUCCESS);
+        }
+        result => result?,
+    };
+    if !world.is_root() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    tell(repeated.to_string());
+    tell(ellipses(&repeated));
+    if let Some(file) = &options.json {
+        write_json(file, &Summary::new(&repeated, study.deviation))?;
+    }
+    if !options.no_figures {
+        figures::write(&options.output, &repeated)?;
+        tell(format!("figures and logs in `{}`", options.output.display()));
+    }
+    write_text(&options.output.join("report.txt"), &transcript)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is in the logs already.
+fn earlier(options: &Options) -> Option<String> {
+    let logs = Collection::read(&options.output).ok()?;
+    let cut = match logs.damaged {
+        0 => String::new(),
+        lines => format!(", {lines} lines that were cut short"),
+    };
+    let counted = if logs.logs == 1 { "log" } else { "logs" };
+    Some(format!(
+        "in {} {counted} of earlier calls: {} results, {} of them failures{cut}",
+        logs.logs,
+        logs.done,
+        logs.failed.len()
+    ))
+}
+
+/// Tells how far it is, first after the first one.
+fn progress(quiet: bool) -> impl FnMut(RepetitionProgress) + Send {
+    let begin = Instant::now();
+    let mut told = None::<Instant>;
+    let mut now = 0_u32;
+    move |progress| {
+        now += 1;
+        let is_due = told.is_none_or(|told| told.elapsed() >= EVERY);
+        if quiet || !is_due {
+            return;
+        }
+        told = Some(Instant::now());
+        let left = (progress.repetitions - progress.ended) as f64;
+        let seconds = begin.elapsed().as_secs_f64() / f64::from(now) * left;
+        say(format!("{} of {} done, at most {seconds:.0} s to go", progress.ended, progress.repetitions));
+    }
+}

@@ -1,0 +1,72 @@
+//! The experiment, and what is repeated.
+
+use anyhow::{Result, ensure};
+use costate::cost::Quadrature;
+use costate::ensemble::Ensemble;
+use costate::experiment::{
+    Noise, RepetitionProgress, RepetitionSettings, Repetitions, RepetitionsError, Sensitivities,
+};
+use costate::identify::Measurement;
+use costate::optimize::{Method, OptimizerSettings};
+use costate::simulate::Interrupt;
+use costate::{Identification, Record, Simulation};
+use costate_examples::rms;
+use costate_models::{EngineMount, engine_mount};
+
+use crate::options::Options;
+
+/// The mount with its true parameters, driven by the published sweep, and its accelerometer.
+pub struct Study {
+    known: Sensitivities<EngineMount>,
+    noise: Noise<EngineMount>,
+    /// Standard deviation of the noise in m/s^2.
+    pub deviation: f64,
+}
+
+impl Study {
+    pub fn new(options: &Options) -> Result<Self> {
+        let truth = EngineMount::default();
+        let problem = Simulation::new(&truth)
+            .input(EngineMount::DRIVE, engine_mount::sweep)
+            .step(engine_mount::STEP)
+            .until(engine_mount::END)
+            .alpha(engine_mount::ALPHA)
+            .problem()?;
+        let unknown = [EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2];
+        let known = Sensitivities::simulate(&problem, &truth, unknown)?;
+        let accelerations: Vec<f64> =
+            known.outputs().output(EngineMount::ACCELERATION).into_iter().flatten().collect();
+        let deviation = options.noise * rms(&accelerations);
+        ensure!(deviation > 0.0, "without noise all identifications are the same; choose `--noise` above 0");
+        let noise = Noise::independent([(EngineMount::ACCELERATION, deviation)])?;
+        Ok(Self { known, noise, deviation })
+    }
+
+    /// The identifications. What is in the logs is not done again.
+    pub fn repeat(
+        &self,
+        options: &Options,
+        ensemble: Ensemble<'_>,
+        interrupt: &Interrupt,
+        progress: impl FnMut(RepetitionProgress) + Send,
+    ) -> Result<Repetitions<EngineMount>, RepetitionsError> {
+        let settings = RepetitionSettings::new(options.tasks, options.seed)
+            .with_interrupt(interrupt.clone())
+            .with_ensemble(ensemble);
+        self.known.repeat(&self.noise, &settings, |record| self.identification(record), progress)
+    }
+
+    /// From the published start values, by least squares.
+    fn identification<'r>(&self, record: &'r Record) -> Identification<'r, EngineMount> {
+        let measured = Measurement::new(EngineMount::ACCELERATION, record).weight(self.deviation.powi(-2));
+        Identification::new(EngineMount::start())
+            .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
+            .measurement(measured)
+            .input(EngineMount::DRIVE, engine_mount::sweep)
+            .step(engine_mount::STEP)
+            .until(engine_mount::END)
+            .alpha(engine_mount::ALPHA)
+            .quadrature(Quadrature::Sum)
+            .optimizer(OptimizerSettings::default().with_method(Method::LevenbergMarquardt { damping: 1e-3 }))
+    }
+}

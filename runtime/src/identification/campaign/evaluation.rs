@@ -1,0 +1,322 @@
+//! The cost of all experiments as a function of the unknowns.
+
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use crate::causes::with_causes;
+use crate::ensemble::Executor;
+use crate::gradient::GradientMethod;
+use crate::model::Model;
+use crate::optimize::{
+    Failure, LeastSquaresObjective, LinearResiduals, Method, MethodError, Objective, StartError,
+};
+use crate::problem::SimulationError;
+
+use super::alike::{self, Group};
+use super::campaign::Campaign;
+use super::differentiated::Differentiated;
+use super::processes::{Numbered, Packing, Processes};
+use super::simulations::Simulations;
+use super::together::Membership;
+use crate::identification::campaign::failed_trials::FailedTrials;
+use crate::identification::said::error::IdentificationError;
+
+/// Why the simulation of one experiment has failed.
+type FailedExperiment = (usize, SimulationError);
+
+/// The cost as a function of the unknowns: the sum over the experiments, which run on all cores, and the priors. Sums are
+/// in the order of the experiments, whichever is ready first.
+pub(crate) struct Evaluation<'a, M: Model> {
+    campaign: &'a Campaign<'a, M>,
+    experiments: Vec<Simulations<'a, M>>,
+    /// The experiments that go together.
+    groups: Vec<Group>,
+    method: Method,
+    gradient_method: GradientMethod,
+    /// The minimisations whose simulations go in lanes with these, if any.
+    together: Option<Membership<'a, 'a, M>>,
+    /// The processes that share the experiments, if there are several.
+    processes: Option<Processes<'a>>,
+    /// The latest experiment that failed at trial unknowns, and how many trials have failed so.
+    pub failed: Option<FailedTrials>,
+    /// With the simulations before this evaluation, and all times.
+    spent: Spent,
+}
+
+/// What simulations have taken.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Spent {
+    /// Simulations for the cost.
+    pub simulations: usize,
+    /// Wall clock time of costs.
+    pub forward: Duration,
+    /// Wall clock time of gradients.
+    pub backward: Duration,
+}
+
+impl Spent {
+    /// Adds what others have taken.
+    pub fn add(&mut self, other: Self) {
+        self.simulations += other.simulations;
+        self.forward += other.forward;
+        self.backward += other.backward;
+    }
+}
+
+impl<'a, M: Model> Evaluation<'a, M> {
+    pub fn new(campaign: &'a Campaign<'a, M>, method: Method, gradient_method: GradientMethod) -> Self {
+        Self {
+            campaign,
+            experiments: campaign.experiments.iter().map(Simulations::new).collect(),
+            groups: alike::groups(&campaign.experiments),
+            method,
+            gradient_method,
+            together: None,
+            processes: None,
+            failed: None,
+            spent: Spent::default(),
+        }
+    }
+
+    /// Simulations and gradients by the discrete adjoint go in lanes with those of others.
+    pub fn together(self, membership: Membership<'a, 'a, M>) -> Self {
+        Self { together: Some(membership), ..self }
+    }
+
+    /// Costs, gradients and residuals of experiments come from the process that each belongs to.
+    pub fn on(mut self, executor: Option<&'a dyn Executor>) -> Self {
+        self.processes = executor.and_then(|on| Processes::new(on, self.experiments.len()));
+        self
+    }
+
+    /// Goes on counting from there.
+    pub fn begin_with(&mut self, spent: Spent) {
+        self.spent = spent;
+    }
+
+    /// What all simulations have taken so far.
+    pub fn spent(&self) -> Spent {
+        let simulations = self.experiments.iter().map(|experiment| experiment.count).sum::<usize>();
+        let elsewhere = self.processes.as_ref().map_or(0, |processes| processes.simulations_elsewhere);
+        Spent { simulations: self.spent.simulations + simulations + elsewhere, ..self.spent }
+    }
+
+    /// What `work` makes of every experiment of this process, on all cores unless others wait for these in lanes.
+    fn own<T: Send>(
+        &mut self,
+        work: impl Fn(&mut Simulations<'a, M>, Option<&Membership<'a, 'a, M>>) -> Result<T, SimulationError>
+        + Sync,
+    ) -> Numbered<T> {
+        let together = self.together.as_ref();
+        let processes = self.processes.as_ref();
+        let is_own = |(number, _): &(usize, _)| processes.is_none_or(|processes| processes.own(*number));
+        match &mut self.experiments[..] {
+            experiments if together.is_some() || experiments.len() == 1 => {
+                let own = experiments.iter_mut().enumerate().filter(is_own);
+                own.map(|(number, experiment)| (number, work(experiment, together))).collect()
+            }
+            experiments => {
+                let own: Vec<_> = experiments.iter_mut().enumerate().filter(is_own).collect();
+                own.into_par_iter().map(|(number, experiment)| (number, work(experiment, None))).collect()
+            }
+        }
+    }
+
+    /// As [`own`](Self::own), but experiments that are alike go beside each other in lanes, by `in_lanes`.
+    fn own_groups<T: Send>(
+        &mut self,
+        work: impl Fn(&mut Simulations<'a, M>, Option<&Membership<'a, 'a, M>>) -> Result<T, SimulationError>
+        + Sync,
+        in_lanes: impl Fn(&mut [&mut Simulations<'a, M>]) -> Vec<Result<T, SimulationError>> + Sync,
+    ) -> Numbered<T> {
+        if self.together.is_some() || self.groups.iter().all(|group| !group.in_lanes) {
+            return self.own(work);
+        }
+        let processes = self.processes.as_ref();
+        let is_own = |number: usize| processes.is_none_or(|processes| processes.own(number));
+        let mut experiments: Vec<Option<&mut Simulations<'a, M>>> =
+            self.experiments.iter_mut().map(Some).collect();
+        let mut groups: Vec<(&Group, Vec<&mut Simulations<'a, M>>)> = Vec::with_capacity(self.groups.len());
+        for group in &self.groups {
+            let own = group.numbers.iter().filter(|number| is_own(**number));
+            groups.push((group, own.filter_map(|&number| experiments[number].take()).collect()));
+        }
+        let evaluated = |(group, members): &mut (&Group, Vec<&mut Simulations<'a, M>>)| {
+            let results = match group.in_lanes {
+                true if !members.is_empty() => in_lanes(members),
+                _ => members.iter_mut().map(|one| work(one, None)).collect(),
+            };
+            let numbers = group.numbers.iter().copied().filter(|number| is_own(*number));
+            numbers.zip(results).collect::<Vec<_>>()
+        };
+        let results: Vec<Vec<_>> = groups.par_iter_mut().map(evaluated).collect();
+        results.into_iter().flatten().collect()
+    }
+
+    /// The results of all experiments in their order, those of other processes too; or the first experiment that failed.
+    fn all<T>(
+        &mut self,
+        mut own: Numbered<T>,
+        unknowns: usize,
+        packing: &Packing<T>,
+    ) -> Result<Vec<T>, FailedExperiment> {
+        let simulations = self.experiments.iter().map(|experiment| experiment.count).sum();
+        match &mut self.processes {
+            Some(processes) => first_failure(processes.exchange(own, simulations, packing, unknowns)),
+            None => {
+                own.sort_by_key(|(number, _)| *number);
+                first_failure(own.into_iter().map(|(_, result)| result).collect())
+            }
+        }
+    }
+
+    /// Time that minimisations in lanes have waited for each other.
+    fn take_waited(&mut self) -> Duration {
+        self.experiments.iter_mut().map(|experiment| std::mem::take(&mut experiment.waited)).sum()
+    }
+
+    /// The outputs of every experiment, with their derivatives by the unknowns.
+    pub fn sensitivities(&mut self, unknowns: &[f64]) -> Result<Vec<Differentiated>, IdentificationError> {
+        // every process has them of all experiments, which are needed once
+        let processes = self.processes.take();
+        let found: Vec<_> = self.own(|experiment, _| experiment.sensitivities(unknowns));
+        self.processes = processes;
+        let found = first_failure(found.into_iter().map(|(_, result)| result).collect());
+        found.map_err(|(number, error)| self.campaign.in_experiment(number, error.into()))
+    }
+
+    /// J.
+    pub fn value(&mut self, unknowns: &[f64]) -> Result<f64, FailedExperiment> {
+        let costs = self.own_groups(
+            |experiment, together| experiment.cost(unknowns, together),
+            |alike| alike::costs(alike, unknowns),
+        );
+        let packing = Packing {
+            pack: |cost| vec![cost],
+            unpack: |numbers, _| numbers.first().copied().unwrap_or(f64::NAN),
+        };
+        let costs = self.all(costs, unknowns.len(), &packing)?;
+        Ok(costs.into_iter().sum::<f64>() + self.campaign.priors.cost(unknowns))
+    }
+
+    /// dJ/dz.
+    pub fn differentiate(&mut self, unknowns: &[f64]) -> Result<Vec<f64>, FailedExperiment> {
+        let method = self.gradient_method;
+        let parts = self.own_groups(
+            |experiment, together| experiment.gradient(unknowns, method, together),
+            |alike| alike::gradients(alike, unknowns, method),
+        );
+        let packing = Packing { pack: |gradient| gradient, unpack: |gradient, _| gradient };
+        let parts = self.all(parts, unknowns.len(), &packing)?;
+        let mut gradient = vec![0.0; unknowns.len()];
+        for part in parts {
+            gradient.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+        }
+        self.campaign.priors.add_gradient(unknowns, &mut gradient);
+        Ok(gradient)
+    }
+
+    fn linearise(&mut self, unknowns: &[f64]) -> Result<Option<LinearResiduals>, FailedExperiment> {
+        let parts = self.own(|experiment, _| experiment.residuals(unknowns));
+        let parts = self.all(parts, unknowns.len(), &Packing { pack: packed, unpack: unpacked })?;
+        let Some(parts) = parts.into_iter().collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let mut all = LinearResiduals { values: Vec::new(), derivatives: vec![Vec::new(); unknowns.len()] };
+        for part in parts {
+            all.values.extend(part.values);
+            all.derivatives.iter_mut().zip(part.derivatives).for_each(|(all, part)| all.extend(part));
+        }
+        self.campaign.priors.rows(unknowns).iter().for_each(|rows| rows.add_linear(&mut all));
+        Ok(Some(all))
+    }
+
+    /// What would fail at any parameters ends the identification; the rest is a bad trial.
+    fn failure(&mut self, (number, error): FailedExperiment) -> Failure<IdentificationError> {
+        let fails_anywhere = error.fails_anywhere();
+        let error = self.campaign.in_experiment(number, error.into());
+        if fails_anywhere {
+            return Failure::Stop(error);
+        }
+        let count = self.failed.as_ref().map_or(0, |failed| failed.count) + 1;
+        self.failed = Some(FailedTrials { count, last: with_causes(&error) });
+        Failure::Here(error)
+    }
+}
+
+/// The residuals and then their derivatives by every unknown; nothing of a cost without residuals.
+fn packed(residuals: Option<LinearResiduals>) -> Vec<f64> {
+    residuals.map_or(Vec::new(), |linear| {
+        let columns = std::iter::once(linear.values).chain(linear.derivatives);
+        std::iter::once(1.0).chain(columns.flatten()).collect()
+    })
+}
+
+/// What was [`packed`].
+fn unpacked(numbers: Vec<f64>, unknowns: usize) -> Option<LinearResiduals> {
+    let (_, numbers) = numbers.split_first()?;
+    let rows = numbers.len() / (unknowns + 1);
+    let column = |k: usize| numbers[k * rows..(k + 1) * rows].to_vec();
+    Some(LinearResiduals { values: column(0), derivatives: (1..=unknowns).map(column).collect() })
+}
+
+/// All results, or the first experiment that failed.
+fn first_failure<T>(results: Vec<Result<T, SimulationError>>) -> Result<Vec<T>, FailedExperiment> {
+    let numbered = results.into_iter().enumerate();
+    numbered.map(|(number, result)| result.map_err(|error| (number, error))).collect()
+}
+
+impl<M: Model> LeastSquaresObjective for Evaluation<'_, M> {
+    fn residuals(&mut self, unknowns: &[f64]) -> Result<LinearResiduals, Failure<IdentificationError>> {
+        let start = Instant::now();
+        let result = self.linearise(unknowns);
+        self.spent.backward += start.elapsed();
+        let missing = || StartError::from(MethodError::NoResiduals { method: self.method });
+        match result {
+            Ok(Some(residuals)) => Ok(residuals),
+            Ok(None) => Err(Failure::Stop(missing().into())),
+            Err(error) => Err(self.failure(error)),
+        }
+    }
+}
+
+impl<M: Model> Objective for Evaluation<'_, M> {
+    type Error = IdentificationError;
+
+    fn announce(&mut self, trials: &[Vec<f64>]) {
+        if self.together.is_some() {
+            return;
+        }
+        let start = Instant::now();
+        match &mut self.experiments[..] {
+            [one] if self.processes.is_none() => one.announce(trials),
+            experiments => {
+                let processes = self.processes.as_ref();
+                let is_own = |number: usize| processes.is_none_or(|processes| processes.own(number));
+                let own = experiments.par_iter_mut().enumerate().filter(|(number, _)| is_own(*number));
+                own.for_each(|(_, experiment)| experiment.announce(trials));
+            }
+        }
+        self.spent.forward += start.elapsed();
+    }
+
+    fn cost(&mut self, unknowns: &[f64]) -> Result<f64, Failure<IdentificationError>> {
+        let start = Instant::now();
+        let result = self.value(unknowns);
+        let waited = self.take_waited();
+        self.spent.forward += start.elapsed().saturating_sub(waited);
+        result.map_err(|error| self.failure(error))
+    }
+
+    fn gradient(
+        &mut self,
+        unknowns: &[f64],
+        gradient: &mut [f64],
+    ) -> Result<(), Failure<IdentificationError>> {
+        let start = Instant::now();
+        let result = self.differentiate(unknowns);
+        let waited = self.take_waited();
+        self.spent.backward += start.elapsed().saturating_sub(waited);
+        gradient.copy_from_slice(&result.map_err(|error| self.failure(error))?);
+        Ok(())
+    }
+}

@@ -1,0 +1,167 @@
+//! What is known beforehand of all unknowns.
+
+use costate_residuals::Loss;
+use nalgebra::DMatrix;
+
+use crate::linalg::NormalEquations;
+use crate::scalar::Scalar;
+
+use super::covariance::ChannelRows;
+use crate::identification::said::prior::{Prior, prior_row};
+
+/// The most by which an estimated deviation may leave its start, as a factor either way.
+const WIDEST: f64 = 1e6;
+
+/// A sum of a constant and of unknowns, by index and coefficient, that is normally distributed about zero.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Combination {
+    pub constant: f64,
+    pub terms: Vec<(usize, f64)>,
+}
+
+impl Combination {
+    fn of<S: Scalar>(&self, unknowns: &[S]) -> S {
+        let mut sum = S::constant(self.constant);
+        for (unknown, coefficient) in &self.terms {
+            sum += unknowns[*unknown] * *coefficient;
+        }
+        sum
+    }
+}
+
+/// Combinations with one standard deviation, as all second derivatives of one input.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct CombinedPrior {
+    pub combinations: Vec<Combination>,
+    /// Their standard deviation in units of the one that was given.
+    pub deviation: f64,
+    /// Whether the data tell it.
+    pub is_estimated: bool,
+}
+
+impl CombinedPrior {
+    /// Combinations whose standard deviation is 1.
+    pub fn given(combinations: Vec<Combination>) -> Self {
+        Self { combinations, deviation: 1.0, is_estimated: false }
+    }
+
+    fn rows(&self, unknowns: &[f64]) -> ChannelRows {
+        let count = self.combinations.len();
+        let mut sensitivities = DMatrix::zeros(count, unknowns.len());
+        for (row, combination) in self.combinations.iter().enumerate() {
+            for (unknown, coefficient) in &combination.terms {
+                sensitivities[(row, *unknown)] += coefficient / self.deviation;
+            }
+        }
+        let residuals = self.combinations.iter().map(|combination| combination.of(unknowns) / self.deviation);
+        ChannelRows {
+            sensitivities,
+            weights: vec![1.0; count],
+            residuals: residuals.collect(),
+            deviation: Some(1.0),
+            loss: Loss::Squares,
+        }
+    }
+}
+
+/// What is known beforehand: J has half the sum of the squares of its residuals.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Priors {
+    /// Of single unknowns by their indices.
+    pub of_unknowns: Vec<(usize, Prior)>,
+    /// Of the values of unknown inputs and tables.
+    pub combined: Vec<CombinedPrior>,
+}
+
+impl Priors {
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.of_unknowns.is_empty() && self.combined.is_empty()
+    }
+
+    /// How many residuals there are.
+    pub fn count(&self) -> usize {
+        self.of_unknowns.len() + self.combined.iter().map(|prior| prior.combinations.len()).sum::<usize>()
+    }
+
+    /// How many groups of rows there are.
+    pub fn row_count(&self) -> usize {
+        self.of_unknowns.len() + self.combined.len()
+    }
+
+    /// The part of J.
+    pub fn cost<S: Scalar>(&self, unknowns: &[S]) -> S {
+        let mut sum = S::default();
+        for (unknown, prior) in &self.of_unknowns {
+            let residual = prior.residual_of(unknowns[*unknown]);
+            sum += residual * residual * 0.5;
+        }
+        for prior in &self.combined {
+            let weight = 0.5 / (prior.deviation * prior.deviation);
+            for combination in &prior.combinations {
+                let residual = combination.of(unknowns);
+                sum += residual * residual * weight;
+            }
+        }
+        sum
+    }
+
+    /// Adds dJ/dz.
+    pub fn add_gradient(&self, unknowns: &[f64], gradient: &mut [f64]) {
+        for (unknown, prior) in &self.of_unknowns {
+            let (residual, derivative) = prior.residual(unknowns[*unknown]);
+            gradient[*unknown] += residual * derivative;
+        }
+        for prior in &self.combined {
+            let weight = 1.0 / (prior.deviation * prior.deviation);
+            for combination in &prior.combinations {
+                let residual = combination.of(unknowns) * weight;
+                combination
+                    .terms
+                    .iter()
+                    .for_each(|(unknown, factor)| gradient[*unknown] += residual * factor);
+            }
+        }
+    }
+
+    /// The residuals with their derivatives by the unknowns: rows for every single unknown, and for every combined prior.
+    pub fn rows(&self, unknowns: &[f64]) -> Vec<ChannelRows> {
+        let count = unknowns.len();
+        let single = self.of_unknowns.iter();
+        let single = single.map(|(unknown, prior)| prior_row(*prior, *unknown, unknowns[*unknown], count));
+        single.chain(self.combined.iter().map(|prior| prior.rows(unknowns))).collect()
+    }
+
+    /// The deviations of combined priors that the data tell, where these and all that is known beforehand have the rows
+    /// `of_data`: those of the largest evidence for given curvature of the cost (MacKay, Bayesian interpolation, Neural
+    /// Computation 4, 1992).
+    pub fn estimated(&self, of_data: &[ChannelRows], unknowns: &[f64]) -> Vec<f64> {
+        if self.combined.iter().all(|prior| !prior.is_estimated) {
+            return Vec::new();
+        }
+        let of_priors = self.rows(unknowns);
+        let all = super::covariance::weighted(of_data.iter().chain(&of_priors), unknowns.len());
+        let normal = all.iter().all(|entry| entry.is_finite()).then(|| NormalEquations::new(all));
+        let rows = self.combined.iter().zip(&of_priors[self.of_unknowns.len()..]);
+        let estimated = rows.filter(|(prior, _)| prior.is_estimated).map(|(prior, rows)| {
+            let Some(normal) = &normal else { return prior.deviation };
+            let own = super::covariance::weighted(std::iter::once(rows), unknowns.len());
+            let rank = NormalEquations::new(own.clone()).rank() as f64;
+            let told = (rank - normal.determined_by(&normal.scaled(own))).max(1e-3);
+            let squares: f64 = rows.residuals.iter().map(|residual| residual * residual).sum();
+            (prior.deviation * (squares / told).sqrt()).clamp(1.0 / WIDEST, WIDEST)
+        });
+        estimated.collect()
+    }
+
+    /// Takes estimated deviations.
+    pub fn set_estimated(&mut self, deviations: impl Iterator<Item = f64>) {
+        let estimated = self.combined.iter_mut().filter(|prior| prior.is_estimated);
+        estimated.zip(deviations).for_each(|(prior, deviation)| prior.deviation = deviation);
+    }
+}
+
+/// Whether an estimated deviation is as large or small as it may be: then the data do not tell it.
+pub(crate) fn is_at_limit(deviation: f64) -> bool {
+    !(1.01 / WIDEST..WIDEST / 1.01).contains(&deviation)
+}

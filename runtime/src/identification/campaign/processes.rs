@@ -1,0 +1,208 @@
+//! Experiments that several processes share: each simulates its own, and all have the results of all.
+
+use crate::ensemble::Executor;
+use crate::problem::SimulationError;
+
+/// What becomes of an experiment, as other processes are told.
+const FOUND: u64 = 0;
+const FAILS_HERE: u64 = 1;
+const FAILS_ANYWHERE: u64 = 2;
+
+/// The results of experiments with their numbers.
+pub(crate) type Numbered<T> = Vec<(usize, Result<T, SimulationError>)>;
+
+/// How results go from process to process: as numbers, by their bits.
+pub(crate) struct Packing<T> {
+    pub pack: fn(T) -> Vec<f64>,
+    pub unpack: fn(Vec<f64>, usize) -> T,
+}
+
+/// The processes that share the experiments. All of them evaluate the same unknowns, one after the other.
+pub(crate) struct Processes<'a> {
+    executor: &'a dyn Executor,
+    /// Whether an experiment is one of this process.
+    own: Vec<bool>,
+    /// Simulations that others have made.
+    pub simulations_elsewhere: usize,
+}
+
+impl<'a> Processes<'a> {
+    /// Each has experiments that follow one another, so that those that are alike go beside each other in lanes. `None` if there
+    /// is only one process.
+    pub fn new(executor: &'a dyn Executor, experiments: usize) -> Option<Self> {
+        let (process, processes) = (executor.process(), executor.processes());
+        if processes < 2 {
+            return None;
+        }
+        let own = (0..experiments).map(|number| number * processes / experiments == process).collect();
+        Some(Self { executor, own, simulations_elsewhere: 0 })
+    }
+
+    /// Whether this process simulates an experiment.
+    pub fn own(&self, experiment: usize) -> bool {
+        self.own[experiment]
+    }
+
+    /// The results of all experiments, in every process; this one has made so many simulations so far.
+    pub fn exchange<T>(
+        &mut self,
+        own: Numbered<T>,
+        simulations: usize,
+        packing: &Packing<T>,
+        unknowns: usize,
+    ) -> Vec<Result<T, SimulationError>> {
+        let lost = |message: &str| SimulationError::Elsewhere { message: message.to_owned(), anywhere: true };
+        let mut found: Vec<Option<Result<T, SimulationError>>> = self.own.iter().map(|_| None).collect();
+        match self.executor.gather(encode(own, simulations, packing)) {
+            Ok(parts) => {
+                self.simulations_elsewhere = 0;
+                for (process, part) in parts.iter().enumerate() {
+                    let mut words = Words(part);
+                    let count = words.next().unwrap_or(0) as usize;
+                    if process != self.executor.process() {
+                        self.simulations_elsewhere += count;
+                    }
+                    while let Some((number, result)) = decode(&mut words, packing, unknowns) {
+                        if let Some(place) = found.get_mut(number) {
+                            *place = Some(result);
+                        }
+                    }
+                }
+            }
+            Err(error) => found[0] = Some(Err(lost(&error.to_string()))),
+        }
+        let missing = || Err(lost("no process has simulated it: all must be given the same experiments"));
+        found.into_iter().map(|result| result.unwrap_or_else(missing)).collect()
+    }
+}
+
+fn encode<T>(own: Numbered<T>, simulations: usize, packing: &Packing<T>) -> Vec<u8> {
+    let mut bytes = (simulations as u64).to_le_bytes().to_vec();
+    let mut add = |word: u64| bytes.extend(word.to_le_bytes());
+    for (number, result) in own {
+        add(number as u64);
+        match result {
+            Ok(result) => {
+                let numbers = (packing.pack)(result);
+                add(FOUND);
+                add(numbers.len() as u64);
+                numbers.iter().for_each(|number| add(number.to_bits()));
+            }
+            Err(error) => {
+                let text = crate::causes::with_causes(&error);
+                add(if error.fails_anywhere() { FAILS_ANYWHERE } else { FAILS_HERE });
+                add(text.chars().count() as u64);
+                text.chars().for_each(|character| add(u64::from(u32::from(character))));
+            }
+        }
+    }
+    bytes
+}
+
+/// One result; `None` at the end.
+fn decode<T>(
+    words: &mut Words<'_>,
+    packing: &Packing<T>,
+    unknowns: usize,
+) -> Option<(usize, Result<T, SimulationError>)> {
+    let (number, kind, length) = (words.next()? as usize, words.next()?, words.next()? as usize);
+    let content: Vec<u64> = words.by_ref().take(length).collect();
+    let result = match kind {
+        FOUND => Ok((packing.unpack)(content.into_iter().map(f64::from_bits).collect(), unknowns)),
+        _ => {
+            let characters = content.into_iter().filter_map(|word| char::from_u32(u32::try_from(word).ok()?));
+            Err(SimulationError::Elsewhere {
+                message: characters.collect(),
+                anywhere: kind == FAILS_ANYWHERE,
+            })
+        }
+    };
+    Some((number, result))
+}
+
+/// Bytes as words of eight.
+struct Words<'b>(&'b [u8]);
+
+impl Iterator for Words<'_> {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        let (word, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(u64::from_le_bytes(*word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ensemble::{ExecutorError, Job};
+
+    /// Two processes, of which the other one has made its part before.
+    struct Two {
+        process: usize,
+        other: Vec<u8>,
+    }
+
+    impl Executor for Two {
+        fn process(&self) -> usize {
+            self.process
+        }
+
+        fn processes(&self) -> usize {
+            2
+        }
+
+        fn at_once(&self) -> usize {
+            1
+        }
+
+        fn execute(&self, _: &Job<'_>) -> Result<(), ExecutorError> {
+            Ok(())
+        }
+
+        fn share(&self, of_root: Vec<u8>) -> Result<Vec<u8>, ExecutorError> {
+            Ok(of_root)
+        }
+
+        fn gather(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>, ExecutorError> {
+            let mut parts = vec![own, self.other.clone()];
+            if self.process == 1 {
+                parts.reverse();
+            }
+            Ok(parts)
+        }
+    }
+
+    const PACKING: Packing<Vec<f64>> = Packing { pack: |values| values, unpack: |values, _| values };
+
+    #[test]
+    fn every_process_has_all_results() {
+        let failed = SimulationError::Elsewhere { message: "größer".to_owned(), anywhere: false };
+        let results = |number: usize| match number {
+            1 => Err(failed.clone()),
+            number => Ok(vec![0.1 * number as f64, f64::NAN, -0.0]),
+        };
+        let mut all = Vec::new();
+        for process in [0, 1] {
+            let own = |process: usize| {
+                let processes = Two { process, other: Vec::new() };
+                let shared = Processes::new(&processes, 4).unwrap();
+                (0..4).filter(|&number| shared.own(number)).map(|number| (number, results(number))).collect()
+            };
+            let other = encode::<Vec<f64>>(own(1 - process), 5, &PACKING);
+            let two = Two { process, other };
+            let mut shared = Processes::new(&two, 4).unwrap();
+            let found = shared.exchange(own(process), 3, &PACKING, 1);
+            assert_eq!(shared.simulations_elsewhere, 5);
+            all.push(format!("{found:?}"));
+            assert_eq!(found[1], Err(failed.clone()));
+            assert_eq!(found[3].as_ref().unwrap()[0].to_bits(), (0.1_f64 * 3.0).to_bits());
+            assert!(found[2].as_ref().unwrap()[2].is_sign_negative());
+        }
+        assert_eq!(all[0], all[1]);
+        let nothing = Two { process: 0, other: Vec::new() };
+        let found = Processes::new(&nothing, 4).unwrap().exchange(Vec::new(), 0, &PACKING, 1);
+        assert!(found.iter().all(|result| result.as_ref().is_err_and(SimulationError::fails_anywhere)));
+    }
+}

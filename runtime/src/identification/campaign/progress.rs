@@ -1,0 +1,143 @@
+//! A line on the terminal that shows how an identification, or one from many starts, gets on.
+
+use std::time::Duration;
+
+use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
+
+use crate::model::Model;
+use crate::optimize::{MultistartProgress, OptimizerState};
+use crate::problem::Problem;
+
+/// Parts of a run that the bar distinguishes.
+const PARTS: u64 = 100;
+
+/// What a gradient computes once more, if anything.
+fn repetition<M: Model>(problem: &Problem<M>) -> String {
+    let memory = problem.memory();
+    match memory.checkpoints {
+        0 => String::new(),
+        checkpoints => format!(
+            ", {checkpoints} checkpoints, {:.2} runs more for a gradient",
+            memory.repeated_steps as f64 / problem.steps() as f64
+        ),
+    }
+}
+
+/// Steps and memory of the runs, and what a gradient of the longest one repeats.
+fn runs<'p, M: Model>(problems: impl ExactSizeIterator<Item = &'p Problem<M>>) -> String {
+    let (count, mut steps, mut bytes, mut longest) = (problems.len(), 0, 0, None::<&Problem<M>>);
+    for problem in problems {
+        steps += problem.steps();
+        bytes += problem.memory().total();
+        longest = longest.filter(|longest| longest.steps() >= problem.steps()).or(Some(problem));
+    }
+    let repeated = longest.map_or(String::new(), repetition);
+    match count {
+        1 => format!("{steps} steps, {} for a run{repeated}", HumanBytes(bytes)),
+        count => {
+            format!("{count} experiments, {steps} steps, {} for their runs{repeated}", HumanBytes(bytes))
+        }
+    }
+}
+
+/// Shows nothing if not wanted.
+pub(crate) struct Progress {
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    /// Says how much memory the runs need.
+    pub fn new<'p, M: Model>(wanted: bool, problems: impl ExactSizeIterator<Item = &'p Problem<M>>) -> Self {
+        let bar = wanted.then(|| {
+            let bar = ProgressBar::new(PARTS);
+            if let Ok(style) = ProgressStyle::with_template("{elapsed} [{bar:20}] {msg}") {
+                bar.set_style(style);
+            }
+            bar.println(format!("{}: {}", M::DESCRIPTION.name, runs(problems)));
+            bar.set_message("at the start values");
+            bar
+        });
+        Self { bar }
+    }
+
+    /// Lets the bar follow the simulations.
+    pub fn follow<M: Model>(&self, problem: Problem<M>) -> Problem<M> {
+        match self.bar.clone() {
+            Some(bar) => problem.with_progress(move |part| bar.set_position((part * PARTS as f64) as u64)),
+            None => problem,
+        }
+    }
+
+    /// Says something above the bar.
+    pub fn say(&self, text: &str) {
+        if let Some(bar) = &self.bar {
+            bar.println(text);
+        }
+    }
+
+    /// Shows the state after an iteration.
+    pub fn show(&mut self, state: &OptimizerState) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(format!(
+                "iteration {}, cost {:.4e}, {} evaluations",
+                state.iterations(),
+                state.cost(),
+                state.evaluations()
+            ));
+        }
+    }
+
+    /// Removes the line.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// A line on the terminal for an identification from many starts.
+pub(crate) struct MultistartProgressBar {
+    bar: Option<ProgressBar>,
+}
+
+impl MultistartProgressBar {
+    /// Says how much memory the runs need that go on at once.
+    pub fn new<'p, M: Model>(
+        wanted: bool,
+        problems: impl ExactSizeIterator<Item = &'p Problem<M>>,
+        starts: usize,
+    ) -> Self {
+        let bar = wanted.then(|| {
+            let bar = ProgressBar::new(starts as u64);
+            if let Ok(style) = ProgressStyle::with_template("{elapsed} [{bar:20}] {pos}/{len} starts {msg}") {
+                bar.set_style(style);
+            }
+            let threads = rayon::current_num_threads().min(starts);
+            bar.println(format!(
+                "{}: {starts} starts on {threads} threads, {}",
+                M::DESCRIPTION.name,
+                runs(problems)
+            ));
+            bar.enable_steady_tick(Duration::from_millis(500));
+            bar
+        });
+        Self { bar }
+    }
+
+    /// Shows that a start has ended.
+    pub fn show(&self, report: MultistartProgress) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(report.ended as u64);
+            bar.set_message(
+                report.best.map_or("none with a result".to_owned(), |best| format!("best cost {best:.4e}")),
+            );
+        }
+    }
+
+    /// Removes the line.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! That every output follows one measurement.
+
+use crate::identifiers::Output;
+use crate::model::Model;
+
+use crate::identification::said::error::IdentificationError;
+use crate::identification::said::experiment::Experiment;
+
+impl<M: Model> Experiment<'_, M> {
+    /// Checks that no two measurements, or further costs, compare the same output in time: they would be of different runs,
+    /// or count one run twice. Costs in frequency may follow an output as well.
+    pub(crate) fn check_outputs(&self) -> Result<(), IdentificationError> {
+        let mut all: Vec<(usize, String)> = Vec::new();
+        for measurement in &self.measurements {
+            let (channel, record) = (measurement.chosen()?.name(), measurement.record.name());
+            all.push((measurement.output.index(), format!("the channel `{channel}` of `{record}`")));
+        }
+        for (number, (_, cost)) in self.costs.iter().enumerate() {
+            let name = format!("the cost {number} (counted from 0)");
+            all.extend(cost.outputs_in_time().into_iter().map(|output| (output, name.clone())));
+        }
+        for (at, (index, second)) in all.iter().enumerate() {
+            let first = all[..at].iter().find(|(other, _)| other == index);
+            let output = Output::<M>::all().find(|output| output.index() == *index);
+            if let (Some((_, first)), Some(output)) = (first, output) {
+                let (first, second) = (first.clone(), second.clone());
+                return Err(IdentificationError::RepeatedOutput { output: output.name(), first, second });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,317 @@
+//! Cost and gradient of one experiment by simulation.
+
+use std::time::{Duration, Instant};
+
+use crate::gradient::{self, GradientMethod};
+use crate::identifiers::Parameter;
+use crate::model::Model;
+use crate::optimize::LinearResiduals;
+use crate::problem::{Problem, SimulationError};
+use crate::run::StoredRun;
+use crate::scalar::{LANES, Vector};
+use crate::series::Series;
+
+use super::campaign::Prepared;
+use super::covariance::ChannelRows;
+use super::differentiated::Differentiated;
+use super::together::Membership;
+
+/// Fewer runs than these cost less one by one than in lanes.
+const LEAST_IN_LANES: usize = 3;
+
+/// A run, and the unknowns on which it depends.
+struct Known<R> {
+    unknowns: Vec<f64>,
+    run: R,
+}
+
+impl<M: Model> Prepared<'_, M> {
+    /// The outputs, without derivatives, and how accurate they are.
+    pub fn simulated(&self, unknowns: &[f64]) -> Result<Differentiated, SimulationError> {
+        let problem = self.problem_at(unknowns)?;
+        let run = problem.run(&self.parameters(unknowns))?;
+        let accuracy = run.trajectory().map(|states| gradient::accuracy(&problem, states, run.outputs()));
+        let accuracy = accuracy.transpose()?;
+        Ok(Differentiated { accuracy, outputs: run.into_outputs(), derivatives: Vec::new() })
+    }
+
+    /// The derivatives of a cost of `run`, a run of `problem`, by the unknown parameters, and by what inputs and tables depend on,
+    /// with indices.
+    fn adjoint(
+        &self,
+        problem: &Problem<M>,
+        run: &mut StoredRun<M>,
+        by_outputs: &Series<f64>,
+        unknowns: &[f64],
+    ) -> Result<(Vec<f64>, Vec<(usize, f64)>), SimulationError> {
+        let wanted = self.wanted_tables();
+        let of_inputs = !self.driven.is_empty();
+        let parameters = &self.selection.parameters;
+        let found = gradient::full_gradient(problem, run, by_outputs, parameters, (of_inputs, &wanted))?;
+        let mut others = Vec::new();
+        if let Some(by_inputs) = &found.by_inputs {
+            let changes = self.driven.changes(problem, unknowns).into_iter();
+            others.extend(changes.map(|(unknown, change)| (unknown, change.derivative(by_inputs))));
+        }
+        for table in self.tables.iter() {
+            if let Some(Some(by_values)) = found.by_tables.get(table.index) {
+                others.extend(table.unknowns().zip(table.coordinates.by_coordinates(by_values)));
+            }
+        }
+        Ok((found.by_parameters, others))
+    }
+
+    /// The derivatives of the outputs of `run`, a run of `problem`, by the unknowns: parameters first, then what inputs depend on.
+    fn derivatives(
+        &self,
+        problem: &Problem<M>,
+        run: &mut StoredRun<M>,
+        unknowns: &[f64],
+    ) -> Result<Vec<(usize, Series<f64>)>, SimulationError> {
+        let (of_inputs, changes): (Vec<_>, Vec<_>) =
+            self.driven.changes(problem, unknowns).into_iter().unzip();
+        let parameters = &self.selection.parameters;
+        let by = (&changes[..], &self.wanted_tables()[..]);
+        let (mut series, counts) = gradient::full_sensitivities(problem, run, parameters, by)?;
+        let mut by_values = series.split_off(parameters.len() + changes.len()).into_iter();
+        let of_others = self.selection.unknowns.iter().copied().chain(of_inputs);
+        let mut all: Vec<(usize, Series<f64>)> = of_others.zip(series).collect();
+        // in the order of the model's tables, which need not be that of the unknown ones
+        let by_tables: Vec<Vec<Series<f64>>> =
+            counts.into_iter().map(|count| by_values.by_ref().take(count).collect()).collect();
+        for table in self.tables.iter() {
+            let Some(by_values) = by_tables.get(table.index) else { continue };
+            for (coordinate, unknown) in table.unknowns().enumerate() {
+                let direction = table.coordinates.direction(coordinate);
+                all.push((unknown, weighted_sum(&direction, by_values, problem)));
+            }
+        }
+        Ok(all)
+    }
+
+    /// Which of the model's tables are unknown.
+    fn wanted_tables(&self) -> Vec<bool> {
+        let mut wanted = vec![false; M::DESCRIPTION.tables.len()];
+        self.tables.iter().for_each(|table| wanted[table.index] = true);
+        wanted
+    }
+}
+
+/// The runs of one experiment.
+pub(crate) struct Simulations<'a, M: Model> {
+    prepared: &'a Prepared<'a, M>,
+    /// The run at the latest trial.
+    latest: Option<Known<StoredRun<M>>>,
+    /// Runs that were announced, and others of the same line search.
+    announced: Vec<Known<Result<StoredRun<M>, SimulationError>>>,
+    /// Simulations for the cost.
+    pub count: usize,
+    /// Time that was spent waiting for others in lanes.
+    pub waited: Duration,
+}
+
+impl<'a, M: Model> Simulations<'a, M> {
+    pub fn new(prepared: &'a Prepared<'a, M>) -> Self {
+        Self { prepared, latest: None, announced: Vec::new(), count: 0, waited: Duration::ZERO }
+    }
+
+    /// The experiment.
+    pub fn prepared(&self) -> &'a Prepared<'a, M> {
+        self.prepared
+    }
+
+    /// Whether a run with these unknowns is there.
+    pub fn knows(&self, unknowns: &[f64]) -> bool {
+        let wanted = self.prepared.of_run(unknowns);
+        let of_announced = self.announced.iter().map(|announced| &announced.unknowns);
+        self.latest.iter().map(|latest| &latest.unknowns).chain(of_announced).any(|known| *known == wanted)
+    }
+
+    /// Takes a run with these unknowns, in place of those before.
+    pub fn take(&mut self, unknowns: &[f64], run: Result<StoredRun<M>, SimulationError>) {
+        self.forget();
+        self.count += 1;
+        self.announced.push(Known { unknowns: self.prepared.of_run(unknowns), run });
+    }
+
+    /// The run at the latest trial.
+    pub fn latest_mut(&mut self) -> Option<&mut StoredRun<M>> {
+        self.latest.as_mut().map(|latest| &mut latest.run)
+    }
+
+    /// Gives the memory of old runs back before new states are stored.
+    fn forget(&mut self) {
+        self.latest = None;
+        self.announced.clear();
+    }
+
+    /// The outputs, their derivatives by the unknowns, and how accurate they are.
+    pub fn sensitivities(&mut self, unknowns: &[f64]) -> Result<Differentiated, SimulationError> {
+        self.forget();
+        let problem = self.prepared.problem_at(unknowns)?;
+        let mut run = problem.run(&self.prepared.parameters(unknowns))?;
+        let derivatives = self.prepared.derivatives(&problem, &mut run, unknowns)?;
+        let states = run.trajectory();
+        let accuracy = states.map(|states| gradient::accuracy(&problem, states, run.outputs()));
+        Ok(Differentiated { accuracy: accuracy.transpose()?, outputs: run.into_outputs(), derivatives })
+    }
+
+    /// J of the experiment. In a multistart the runs of several starts go `together`.
+    pub fn cost(
+        &mut self,
+        unknowns: &[f64],
+        together: Option<&Membership<'_, '_, M>>,
+    ) -> Result<f64, SimulationError> {
+        let Prepared { comparison, number, .. } = self.prepared;
+        let of_run = self.prepared.of_run(unknowns);
+        if let Some(run) = self.take_announced(&of_run) {
+            let run = run?;
+            let cost = comparison.value(run.outputs(), unknowns);
+            self.latest = Some(Known { unknowns: of_run, run });
+            return Ok(cost);
+        }
+        // trials that differ in the numbers of measurements, or of other experiments, alone
+        if let Some(latest) = self.latest.as_ref().filter(|latest| latest.unknowns == of_run) {
+            return Ok(comparison.value(latest.run.outputs(), unknowns));
+        }
+        self.forget();
+        self.count += 1;
+        let start = Instant::now();
+        let parameters = self.prepared.parameters(unknowns);
+        let run = match together {
+            Some(membership) => {
+                let (run, time) = membership.run(*number, parameters);
+                self.waited += start.elapsed().saturating_sub(time);
+                run?
+            }
+            None => self.prepared.problem_at(unknowns)?.run(&parameters)?,
+        };
+        let cost = comparison.value(run.outputs(), unknowns);
+        self.latest = Some(Known { unknowns: of_run, run });
+        Ok(cost)
+    }
+
+    /// Simulates at several trials at once, in lanes.
+    pub fn announce(&mut self, trials: &[Vec<f64>]) {
+        if trials.len() < LEAST_IN_LANES || !self.prepared.runs_in_lanes() {
+            return;
+        }
+        self.forget();
+        for four in trials.chunks(LANES) {
+            let parameters: Vec<_> = four.iter().map(|unknowns| self.prepared.parameters(unknowns)).collect();
+            let runs = self.prepared.problem.run_four(&parameters).into_iter().zip(four);
+            let known =
+                |(run, unknowns): (_, &Vec<f64>)| Known { unknowns: self.prepared.of_run(unknowns), run };
+            self.announced.extend(runs.map(known));
+        }
+        self.count += trials.len();
+    }
+
+    /// The run that was announced with these unknowns; keeps the latest one in its place, as the search may return.
+    fn take_announced(&mut self, of_run: &[f64]) -> Option<Result<StoredRun<M>, SimulationError>> {
+        let place = self.announced.iter().position(|announced| announced.unknowns == of_run)?;
+        let Known { run, .. } = self.announced.swap_remove(place);
+        if let Some(Known { unknowns, run }) = self.latest.take() {
+            self.announced.push(Known { unknowns, run: Ok(run) });
+        }
+        Some(run)
+    }
+
+    /// Simulates unless the latest run has these unknowns.
+    fn simulated(&mut self, unknowns: &[f64]) -> Result<(), SimulationError> {
+        let wanted = self.prepared.of_run(unknowns);
+        if !self.latest.as_ref().is_some_and(|latest| latest.unknowns == wanted) {
+            self.cost(unknowns, None)?;
+        }
+        Ok(())
+    }
+
+    /// dJ/dz of the experiment.
+    pub fn gradient(
+        &mut self,
+        unknowns: &[f64],
+        method: GradientMethod,
+        together: Option<&Membership<'_, '_, M>>,
+    ) -> Result<Vec<f64>, SimulationError> {
+        self.simulated(unknowns)?;
+        let mut gradient = vec![0.0; unknowns.len()];
+        let Some(Known { unknowns: of_run, run: mut latest }) = self.latest.take() else {
+            return Ok(gradient);
+        };
+        let Prepared { comparison, selection, number, .. } = self.prepared;
+        let by_outputs = comparison.gradient(latest.outputs(), unknowns, &mut gradient);
+        let by_parameters = match together {
+            Some(membership) => {
+                let start = Instant::now();
+                let (latest, result, time) = membership.gradient(*number, latest, by_outputs);
+                self.waited += start.elapsed().saturating_sub(time);
+                self.latest = latest.map(|run| Known { unknowns: of_run, run });
+                result?
+            }
+            None => {
+                let problem = self.prepared.problem_at(unknowns)?;
+                let result = match (method, self.prepared.is_of_parameters()) {
+                    (_, true) => {
+                        let unknown = Parameter::each_at(&selection.parameters);
+                        method.gradient(&problem, &mut latest, &by_outputs, &unknown)
+                    }
+                    (GradientMethod::DirectDifferentiation, false) => {
+                        let derivatives = self.prepared.derivatives(&problem, &mut latest, unknowns)?;
+                        for (unknown, series) in &derivatives[selection.unknowns.len()..] {
+                            gradient[*unknown] += product(series, &by_outputs);
+                        }
+                        let of_parameters = &derivatives[..selection.unknowns.len()];
+                        Ok(of_parameters.iter().map(|(_, series)| product(series, &by_outputs)).collect())
+                    }
+                    (_, false) => self.prepared.adjoint(&problem, &mut latest, &by_outputs, unknowns).map(
+                        |(by_parameters, others)| {
+                            others.into_iter().for_each(|(unknown, part)| gradient[unknown] += part);
+                            by_parameters
+                        },
+                    ),
+                };
+                self.latest = Some(Known { unknowns: of_run, run: latest });
+                result?
+            }
+        };
+        for (&unknown, derivative) in selection.unknowns.iter().zip(by_parameters) {
+            gradient[unknown] += derivative;
+        }
+        Ok(gradient)
+    }
+
+    /// The residuals of the experiment, weights included, with their derivatives by all unknowns; `None` for a cost without
+    /// residuals.
+    pub fn residuals(&mut self, unknowns: &[f64]) -> Result<Option<LinearResiduals>, SimulationError> {
+        self.simulated(unknowns)?;
+        let Some(Known { run: latest, .. }) = &mut self.latest else { return Ok(None) };
+        let problem = self.prepared.problem_at(unknowns)?;
+        let derivatives = self.prepared.derivatives(&problem, latest, unknowns)?;
+        let (outputs, comparison) = (latest.outputs(), &self.prepared.comparison);
+        let channels = comparison.channel_rows(outputs, &derivatives, unknowns).into_iter().map(Some);
+        let costs = comparison.cost_rows(outputs, &derivatives, unknowns.len());
+        let rows: Option<Vec<ChannelRows>> = channels.chain(costs).collect();
+        Ok(rows.map(|rows| {
+            let mut linear = LinearResiduals::default();
+            rows.iter().for_each(|rows| rows.add_linear(&mut linear));
+            linear
+        }))
+    }
+}
+
+/// The sum of weights times series.
+fn weighted_sum<M: Model>(weights: &[f64], series: &[Series<f64>], problem: &Problem<M>) -> Series<f64> {
+    let width = <M::Outputs<f64> as Vector<f64>>::LENGTH;
+    let mut sum = Series::zeros(problem.settings().step, width, problem.samples());
+    for (weight, series) in weights.iter().zip(series).filter(|(weight, _)| **weight != 0.0) {
+        for i in 0..problem.samples() {
+            sum.row_mut(i).iter_mut().zip(series.row(i)).for_each(|(sum, value)| *sum += weight * value);
+        }
+    }
+    sum
+}
+
+/// The sum over all samples of all outputs.
+fn product(a: &Series<f64>, b: &Series<f64>) -> f64 {
+    (0..a.samples()).flat_map(|i| a.row(i).iter().zip(b.row(i))).map(|(a, b)| a * b).sum()
+}

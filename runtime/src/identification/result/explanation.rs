@@ -1,0 +1,185 @@
+//! Whether a fit explains what was measured.
+
+use std::borrow::Cow;
+
+use costate_residuals::{
+    ChannelAssessment, Deviation, InformationCriteria, Loss, Residuals, TestSettings, Verdict, VerdictLevels,
+    assess, fit_percent, information_criteria, judge, log_likelihood, root_mean_square,
+};
+
+use crate::identifiers::{Input, Output};
+use crate::model::Model;
+use crate::problem::Problem;
+
+use crate::identification::campaign::campaign::{Campaign, Prepared};
+use crate::identification::campaign::covariance::ChannelRows;
+use crate::identification::campaign::differentiated::Differentiated;
+use crate::identification::campaign::observed::Observed;
+
+/// Residuals below this part of what was measured are rounding, and the tolerance of the minimisation.
+const NOTHING_LEFT: f64 = 1e-6;
+
+/// Errors of the steps beyond this part of the deviation of a measured value are mistaken for what was measured.
+pub(crate) const DOUBTFUL: f64 = 0.5;
+
+/// How well the measured outputs are explained.
+pub(crate) struct Explanation {
+    /// Of every channel in turn, 100 (1 - |residuals| / |measured - mean|).
+    pub fit_percent: Vec<Option<f64>>,
+    /// `None` if nothing is measured in time, or nothing is left but rounding and the errors of the steps.
+    pub verdict: Option<Verdict>,
+    /// `None` where there is no likelihood.
+    pub criteria: Option<InformationCriteria>,
+    /// How many unknowns the data determine.
+    pub determined: usize,
+}
+
+impl Explanation {
+    /// Of the runs that were `found`, whose channels have these residuals.
+    pub fn of<M: Model>(
+        campaign: &Campaign<'_, M>,
+        found: &[Differentiated],
+        rows: &[ChannelRows],
+        unknowns: &[f64],
+    ) -> Self {
+        let mut all = Assessed::default();
+        let mut rest = rows;
+        for (prepared, found) in campaign.experiments.iter().zip(found) {
+            let (own, others) = rest.split_at(prepared.comparison.channels.len().min(rest.len()));
+            let name = campaign.name_of(prepared.number);
+            all.add(prepared, name, (found, own), unknowns);
+            rest = others;
+        }
+        let determined = determined(campaign, rows, unknowns);
+        Self {
+            determined,
+            verdict: all.verdict(),
+            criteria: criteria(campaign, (rows, &all.differences), determined),
+            fit_percent: all.fit_percent,
+        }
+    }
+}
+
+/// Statistics of one channel after the other.
+#[derive(Default)]
+pub(crate) struct Assessed {
+    /// 100 (1 - |residuals| / |measured - mean|).
+    pub fit_percent: Vec<Option<f64>>,
+    /// Fitted minus measured values.
+    differences: Vec<Vec<f64>>,
+    assessments: Vec<ChannelAssessment>,
+}
+
+impl Assessed {
+    /// Adds the channels of an experiment, which has this name if there are several, with their residuals.
+    pub fn add<M: Model>(
+        &mut self,
+        prepared: &Prepared<'_, M>,
+        experiment: Option<&str>,
+        (found, rows): (&Differentiated, &[ChannelRows]),
+        unknowns: &[f64],
+    ) {
+        // a run has been found with these inputs
+        let problem = prepared.problem_at(unknowns).unwrap_or(Cow::Borrowed(&prepared.problem));
+        for (channel, rows) in prepared.comparison.channels.iter().zip(rows) {
+            let fitted = channel.fitted(&found.outputs, unknowns);
+            let differences: Vec<f64> = fitted.iter().zip(&channel.values).map(|(s, y)| s - y).collect();
+            let name = Output::<M>::at(channel.output).name();
+            // numbers that are not finite, or too large to be squared, have no statistics
+            let Ok(residuals) = Residuals::new(name, &channel.times, &differences, &channel.values) else {
+                self.fit_percent.push(None);
+                self.differences.push(differences);
+                continue;
+            };
+            self.fit_percent.push(fit_percent(&residuals));
+            let left = root_mean_square(&differences);
+            let step_error = found.step_error(channel, unknowns);
+            let is_of_steps = step_error.is_some_and(|error| error > DOUBTFUL * left);
+            if !is_of_steps && left > NOTHING_LEFT * root_mean_square(&channel.values) {
+                self.assessments.extend(assessed(&problem, channel, (experiment, name), &rows.residuals));
+            }
+            self.differences.push(differences);
+        }
+    }
+
+    /// What all of it means together; `None` if there is nothing to judge.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let judged =
+            (!self.assessments.is_empty()).then(|| judge(&self.assessments, VerdictLevels::default()));
+        judged.and_then(Result::ok)
+    }
+}
+
+impl Differentiated {
+    /// The largest error of what a channel shows that the steps leave, if that is known.
+    pub fn step_error(&self, channel: &Observed, unknowns: &[f64]) -> Option<f64> {
+        let estimate = self.accuracy.as_ref()?.outputs.get(channel.output)?;
+        Some(estimate.error * channel.gain.of(unknowns).abs())
+    }
+}
+
+/// The tests of one channel, beside the inputs at its times.
+fn assessed<M: Model>(
+    problem: &Problem<M>,
+    channel: &Observed,
+    (experiment, name): (Option<&str>, &str),
+    residuals: &[f64],
+) -> Option<ChannelAssessment> {
+    let mut residuals = Residuals::new(name, &channel.times, residuals, &channel.values).ok()?;
+    if let Some(experiment) = experiment {
+        residuals = residuals.in_experiment(experiment);
+    }
+    let inputs = inputs_at(problem, &channel.times);
+    let mut beside_inputs = residuals.clone();
+    for (name, values) in &inputs {
+        // an input that cannot be compared leaves the other tests as they are
+        beside_inputs = beside_inputs.clone().with_input(*name, values).unwrap_or(beside_inputs);
+    }
+    assess(&beside_inputs, &TestSettings::default()).ok()
+}
+
+/// The inputs at these times, by name.
+fn inputs_at<M: Model>(problem: &Problem<M>, times: &[f64]) -> Vec<(&'static str, Vec<f64>)> {
+    let step = problem.settings().step;
+    let at = |time: &f64| problem.inputs_at(time / step);
+    let sampled: Vec<_> = times.iter().map(at).collect::<Result<_, _>>().unwrap_or_default();
+    let of_input = |input: Input<M>| sampled.iter().map(|inputs| inputs.as_ref()[input.index()]).collect();
+    Input::<M>::all().map(|input| (input.name(), of_input(input))).collect()
+}
+
+/// The unknowns that the data determine; what is known beforehand of the others is no parameter of the model.
+fn determined<M: Model>(campaign: &Campaign<'_, M>, rows: &[ChannelRows], unknowns: &[f64]) -> usize {
+    match campaign.priors.combined.is_empty() {
+        true => unknowns.len(),
+        false => campaign.degrees_of_freedom(rows, unknowns).iter().sum::<f64>().round() as usize,
+    }
+}
+
+/// The criteria of all channels, with independent normal errors of one deviation in each.
+fn criteria<M: Model>(
+    campaign: &Campaign<'_, M>,
+    (rows, differences): (&[ChannelRows], &[Vec<f64>]),
+    unknowns: usize,
+) -> Option<InformationCriteria> {
+    let has_costs = campaign.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
+    if has_costs || rows.is_empty() || rows.iter().any(|rows| rows.loss != Loss::Squares) {
+        return None;
+    }
+    let (mut logarithm, mut counted, mut samples) = (0.0, unknowns, 0);
+    for ((channel, rows), differences) in campaign.channels().zip(rows).zip(differences) {
+        samples += rows.residuals.len();
+        if let Some(noise) = &channel.noise {
+            let (of_noise, estimated) = noise.log_likelihood(differences)?;
+            logarithm += of_noise;
+            counted += estimated;
+            continue;
+        }
+        let squares = rows.residuals.iter().map(|residual| residual * residual).sum();
+        let deviation = channel.given_deviation.map_or(Deviation::Estimated, Deviation::Known);
+        logarithm += log_likelihood(squares, rows.residuals.len(), deviation).ok()?;
+        // densities are of measured values, not of those times the roots of their precisions
+        logarithm += channel.roots.iter().flatten().map(|root| root.ln()).sum::<f64>();
+        counted += usize::from(channel.given_deviation.is_none());
+    }
+    information_criteria(logarithm, counted, samples).ok()
+}

@@ -1,0 +1,369 @@
+//! The result of an identification.
+
+use costate_residuals::{Autoregression, root_mean_square};
+use serde::Serialize;
+
+use crate::causes::with_causes;
+use crate::identifiers::{Input, Output, Parameter};
+use crate::model::Model;
+use crate::optimize::{Iteration, OptimizerState, Stop};
+use crate::record::AssumedUnit;
+use crate::state_file::fingerprint;
+use crate::table::Tables;
+
+use super::explanation::{Assessed, Explanation};
+use super::fitted_experiment::FittedExperiment;
+use super::fitted_tables::{fitted_tables, with_fitted};
+use super::summary::{
+    AdaptiveSteps, FitSummary, FittedCost, FittedInput, FittedParameter, InformationShare, MeasuredOutput,
+    SettledWeights, Validation,
+};
+use crate::identification::campaign::campaign::{Campaign, Prepared};
+use crate::identification::campaign::covariance::Covariance;
+use crate::identification::campaign::differentiated::Differentiated;
+use crate::identification::campaign::driven::KnotInput;
+use crate::identification::campaign::evaluation::Spent;
+use crate::identification::campaign::failed_trials::FailedTrials;
+use crate::identification::campaign::observed::Observed;
+use crate::identification::campaign::round::Round;
+use crate::identification::said::measurement::Taken;
+use crate::identification::said::unknown_table::UnknownTable;
+
+/// A model with identified parameters; [`Display`](std::fmt::Display) prints them as a table, serde writes the
+/// [`FitSummary`].
+#[derive(Debug, Clone)]
+pub struct Fit<M> {
+    model: M,
+    summary: FitSummary,
+    tables: Tables<M>,
+    experiments: Vec<FittedExperiment<M>>,
+}
+
+/// How a sequence of minimisations ended.
+pub(crate) struct Ended {
+    /// Largest error that an adaptive step leaves, in units of the tolerance.
+    pub excess: f64,
+    /// Whether the deviations that weigh residuals do not change any more.
+    pub weights_settled: bool,
+}
+
+/// Everything that a fit is made from.
+pub(crate) struct Outcome<'a, M: Model> {
+    pub model: &'a M,
+    pub campaign: &'a Campaign<'a, M>,
+    pub unknown_tables: &'a [UnknownTable<M>],
+    pub tables: &'a Tables<M>,
+    pub found: Vec<Differentiated>,
+    pub assumed_units: Vec<AssumedUnit>,
+    /// The further costs, but for their deviations, which are in the covariance.
+    pub costs: Vec<FittedCost>,
+    pub explanation: Explanation,
+    pub covariance: Covariance,
+    pub round: &'a Round,
+    pub ended: Ended,
+    pub spent: Spent,
+    pub failed: Option<FailedTrials>,
+}
+
+impl<M: Model> Fit<M> {
+    pub(crate) fn new(outcome: Outcome<'_, M>) -> Self {
+        let (campaign, state, matrix) = (outcome.campaign, &outcome.round.state, &outcome.covariance.matrix);
+        let deviation = |k: usize| matrix[(k, k)].sqrt();
+        let n = campaign.unknowns.len();
+        let rows = |entry: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
+            (0..n).map(|row| (0..n).map(|column| entry(row, column)).collect()).collect()
+        };
+        let correlation = |row: usize, column: usize| match row == column {
+            true => 1.0,
+            false => matrix[(row, column)] / (deviation(row) * deviation(column)),
+        };
+        let history = history(outcome.round);
+        let unknowns = state.parameters();
+        let (validation, validated): (Vec<_>, Vec<_>) =
+            campaign.validation.iter().map(|prepared| validated(prepared, &unknowns)).unzip();
+        let weights = SettledWeights {
+            rounds: outcome.round.earlier.len() + 1,
+            settled: outcome.ended.weights_settled,
+        };
+        let summary = FitSummary {
+            model: M::DESCRIPTION.name,
+            data: fingerprint(campaign.channels().flat_map(|channel| [&channel.times[..], &channel.values])),
+            parameters: parameters(&outcome, &deviation),
+            tables: fitted_tables(outcome.unknown_tables, campaign, &outcome.covariance, &unknowns),
+            inputs: inputs(campaign, &unknowns, &deviation),
+            covariance: rows(&|row, column| matrix[(row, column)]),
+            correlation: rows(&correlation),
+            degrees_of_freedom: degrees_of_freedom(&outcome),
+            undetermined: outcome.covariance.undetermined.clone(),
+            measurements: measurements(&outcome),
+            validation,
+            shares: shares(&outcome),
+            assumed_units: outcome.assumed_units.clone(),
+            costs: costs(&outcome),
+            verdict: outcome.explanation.verdict.clone(),
+            criteria: outcome.explanation.criteria,
+            cost_start: history.first().map_or(state.cost(), |first| first.cost),
+            cost_end: state.cost(),
+            iterations: history.last().map_or(0, |last| last.number),
+            evaluations: history.last().map_or(0, |last| last.evaluations),
+            simulations: outcome.spent.simulations,
+            failed_trials: outcome.failed.clone(),
+            weights: campaign.estimates_deviations().then_some(weights),
+            stop: state.stop().unwrap_or(Stop::MaximumIterations),
+            history,
+            adaptive_steps: adaptive_steps(&outcome),
+            seconds_forward: outcome.spent.forward.as_secs_f64(),
+            seconds_gradient: outcome.spent.backward.as_secs_f64(),
+        };
+        let mut parameters = outcome.model.parameters();
+        for (unknown, found) in campaign.unknowns.iter().zip(&unknowns) {
+            if let (Some(index), None) = (unknown.parameter, &unknown.of) {
+                parameters.as_mut()[index] = *found;
+            }
+        }
+        let runs = campaign.experiments.iter().zip(outcome.found);
+        let mut experiments: Vec<_> =
+            runs.map(|(prepared, found)| FittedExperiment::new(prepared, found, &unknowns)).collect();
+        let model = match &experiments[..] {
+            [only] => M::from_parameters(&only.model().parameters()),
+            _ => M::from_parameters(&parameters),
+        };
+        experiments.extend(validated.into_iter().flatten());
+        let tables = with_fitted(campaign, outcome.tables.clone(), &unknowns);
+        Self { model, summary, tables, experiments }
+    }
+
+    /// The model with the found parameters. What experiments or groups have for themselves is as it was where there are several
+    /// of them; [`FittedExperiment::model`] has it.
+    pub fn model(&self) -> &M {
+        &self.model
+    }
+
+    /// The tables of the identification, with the found values of those that were unknown, in the units that the model declares:
+    /// `fit.tables().curve(Damper::FORCE)` goes into another simulation.
+    pub fn tables(&self) -> &Tables<M> {
+        &self.tables
+    }
+
+    /// The found value of an unknown parameter that all experiments have in common, or of the only experiment, with its deviation;
+    /// `None` for one that was not unknown.
+    pub fn parameter(&self, parameter: Parameter<M>) -> Option<&FittedParameter> {
+        let is_it = |fitted: &&FittedParameter| fitted.quantity == parameter.name();
+        let mut all = self.summary.parameters.iter().filter(is_it);
+        let first = all.next();
+        first.filter(|fitted| fitted.of.is_none() || all.next().is_none())
+    }
+
+    /// The found value of a parameter that experiments or groups have for themselves, in the one of this name.
+    pub fn parameter_of(&self, parameter: Parameter<M>, owner: &str) -> Option<&FittedParameter> {
+        let mut all = self.summary.parameters.iter();
+        all.find(|fitted| fitted.quantity == parameter.name() && fitted.of.as_deref() == Some(owner))
+    }
+}
+
+impl<M> Fit<M> {
+    /// Everything by name.
+    pub fn summary(&self) -> &FitSummary {
+        &self.summary
+    }
+
+    /// The runs at the found parameters: of every experiment that was fitted, in the order in which these were added, and then of
+    /// those that validate.
+    pub fn experiments(&self) -> &[FittedExperiment<M>] {
+        &self.experiments
+    }
+
+    /// The run of the experiment with this name.
+    pub fn experiment(&self, name: &str) -> Option<&FittedExperiment<M>> {
+        self.experiments.iter().find(|experiment| experiment.name() == name)
+    }
+}
+
+impl<M> Serialize for Fit<M> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.summary.serialize(serializer)
+    }
+}
+
+/// What the unknowns leave of all samples and residuals.
+fn degrees_of_freedom<M: Model>(outcome: &Outcome<'_, M>) -> f64 {
+    let of_channels: usize = outcome.campaign.channels().map(|channel| channel.values.len()).sum();
+    let of_costs: usize = outcome.costs.iter().map(|cost| cost.residuals).sum();
+    (of_channels + of_costs).saturating_sub(outcome.explanation.determined).max(1) as f64
+}
+
+/// Every iteration of all minimisations, each of which begins where the one before has ended.
+fn history(round: &Round) -> Vec<Iteration> {
+    let mut all: Vec<Iteration> = Vec::new();
+    for state in round.earlier.iter().chain([&round.state]) {
+        let (number, evaluations) = all.last().map_or((0, 0), |last| (last.number, last.evaluations));
+        let begun = usize::from(!all.is_empty());
+        all.extend(state.history().iter().skip(begun).map(|iteration| Iteration {
+            number: iteration.number + number,
+            evaluations: iteration.evaluations + evaluations,
+            ..iteration.clone()
+        }));
+    }
+    all
+}
+
+/// What became of adaptive steps, in the longest of the runs.
+fn adaptive_steps<M: Model>(outcome: &Outcome<'_, M>) -> Option<AdaptiveSteps> {
+    let plans = outcome.campaign.problems().filter_map(|problem| problem.step_plan());
+    let steps = plans.map(|plan| plan.steps()).max()?;
+    Some(AdaptiveSteps { steps, renewals: outcome.round.renewals, excess: outcome.ended.excess })
+}
+
+fn parameters<M: Model>(outcome: &Outcome<'_, M>, deviation: &dyn Fn(usize) -> f64) -> Vec<FittedParameter> {
+    let state = &outcome.round.state;
+    let first: &OptimizerState = outcome.round.earlier.first().unwrap_or(state);
+    let (found, at_bound) = (state.parameters(), state.at_bound());
+    let unknowns = outcome.campaign.unknowns.iter().enumerate();
+    unknowns
+        .map(|(k, unknown)| FittedParameter {
+            name: unknown.name().to_owned(),
+            quantity: unknown.quantity.clone(),
+            of: unknown.of.clone(),
+            unit: unknown.unit,
+            part_of: unknown.part_of,
+            start: first.variables()[k].start(),
+            found: found[k],
+            standard_deviation: deviation(k),
+            relative_deviation: deviation(k) / found[k].abs(),
+            at_bound: at_bound[k],
+        })
+        .collect()
+}
+
+fn inputs<M: Model>(
+    campaign: &Campaign<'_, M>,
+    found: &[f64],
+    deviation: &dyn Fn(usize) -> f64,
+) -> Vec<FittedInput> {
+    let of_experiment = |prepared: &Prepared<'_, M>| -> Vec<FittedInput> {
+        let experiment = campaign.name_of(prepared.number);
+        let fitted = |knots: &KnotInput| {
+            let unknowns = knots.first..knots.first + knots.knots;
+            let input = Input::<M>::at(knots.input);
+            FittedInput {
+                experiment: experiment.map(str::to_owned),
+                input: input.name(),
+                unit: input.quantity().unit,
+                times: (0..knots.knots).map(|knot| knots.from + knot as f64 * knots.interval).collect(),
+                values: found[unknowns.clone()].to_vec(),
+                standard_deviations: unknowns.map(deviation).collect(),
+            }
+        };
+        prepared.driven.of_knots.iter().map(fitted).collect()
+    };
+    campaign.experiments.iter().flat_map(of_experiment).collect()
+}
+
+fn measurements<M: Model>(outcome: &Outcome<'_, M>) -> Vec<MeasuredOutput> {
+    let (campaign, unknowns) = (outcome.campaign, outcome.round.state.parameters());
+    let mut rest = &outcome.covariance.deviations[..];
+    let mut percents = &outcome.explanation.fit_percent[..];
+    let mut all = Vec::new();
+    for (prepared, found) in campaign.experiments.iter().zip(&outcome.found) {
+        let channels = prepared.comparison.channels.len();
+        let (deviations, others) = rest.split_at(channels.min(rest.len()));
+        let (percent, other_percents) = percents.split_at(channels.min(percents.len()));
+        (rest, percents) = (others, other_percents);
+        let name = campaign.name_of(prepared.number);
+        all.extend(measured(prepared, name, found, &unknowns, (deviations, percent)));
+    }
+    all
+}
+
+/// What was measured in one experiment, with the deviations of its channels and how much of them is explained.
+fn measured<M: Model>(
+    prepared: &Prepared<'_, M>,
+    experiment: Option<&str>,
+    found: &Differentiated,
+    unknowns: &[f64],
+    (deviations, percents): (&[f64], &[Option<f64>]),
+) -> Vec<MeasuredOutput> {
+    let channels = prepared.comparison.channels.iter().zip(&prepared.channels);
+    let statistics = deviations.iter().zip(percents);
+    let measured =
+        |((observed, taken), (deviation, percent)): ((&Observed, &Taken<'_>), (&f64, &Option<f64>))| {
+            let output = Output::<M>::at(observed.output);
+            let noise = observed.noise.as_ref().and_then(|noise| noise.model.clone());
+            MeasuredOutput {
+                experiment: experiment.map(str::to_owned),
+                output: output.name(),
+                unit: output.quantity().unit,
+                record: taken.record.to_owned(),
+                channel: taken.name.to_owned(),
+                samples: observed.times.len(),
+                missing: taken.missing,
+                masked: taken.masked,
+                gaps: taken.samples.gaps.clone(),
+                standard_deviation: noise.as_ref().map_or(*deviation, Autoregression::deviation),
+                noise,
+                fit_percent: *percent,
+                step_error: found.step_error(observed, unknowns),
+            }
+        };
+    channels.zip(statistics).map(measured).collect()
+}
+
+/// An experiment that was not fitted, and its run if it could be simulated.
+pub(crate) fn validated<M: Model>(
+    prepared: &Prepared<'_, M>,
+    unknowns: &[f64],
+) -> (Validation, Option<FittedExperiment<M>>) {
+    let experiment = prepared.name.clone();
+    let found = match prepared.simulated(unknowns) {
+        Ok(found) => found,
+        Err(error) => {
+            let failed = Some(with_causes(&error));
+            return (Validation { experiment, measurements: Vec::new(), verdict: None, failed }, None);
+        }
+    };
+    let rows = prepared.comparison.channel_rows(&found.outputs, &[], unknowns);
+    let mut assessed = Assessed::default();
+    assessed.add(prepared, Some(&experiment), (&found, &rows), unknowns);
+    let deviations: Vec<f64> = rows.iter().map(|rows| root_mean_square(&rows.residuals)).collect();
+    let statistics = (&deviations[..], &assessed.fit_percent[..]);
+    let measurements = measured(prepared, Some(&experiment), &found, unknowns, statistics);
+    let validation = Validation { experiment, measurements, verdict: assessed.verdict(), failed: None };
+    (validation, Some(FittedExperiment::new(prepared, found, unknowns)))
+}
+
+/// What every experiment, and the priors, have told of the unknowns; nothing where there is but one of these.
+fn shares<M: Model>(outcome: &Outcome<'_, M>) -> Vec<InformationShare> {
+    let campaign = outcome.campaign;
+    let count = campaign.unknowns.len();
+    let mut of_owners: Vec<InformationShare> = campaign
+        .experiments
+        .iter()
+        .map(|prepared| InformationShare { experiment: Some(prepared.name.clone()), parts: vec![0.0; count] })
+        .collect();
+    if !campaign.priors.is_empty() {
+        of_owners.push(InformationShare { experiment: None, parts: vec![0.0; count] });
+    }
+    if of_owners.len() == 1 {
+        return Vec::new();
+    }
+    // rows are those of the channels, of further costs, and of priors
+    let numbers = |of_one: &dyn Fn(&Prepared<'_, M>) -> usize| -> Vec<usize> {
+        let each = campaign.experiments.iter();
+        each.flat_map(|prepared| std::iter::repeat_n(prepared.number, of_one(prepared))).collect()
+    };
+    let mut owners = numbers(&|prepared| prepared.comparison.channels.len());
+    owners.extend(numbers(&|prepared| prepared.comparison.costs.terms().len()));
+    owners.resize(outcome.covariance.shares.len(), campaign.experiments.len());
+    for (owner, parts) in owners.into_iter().zip(&outcome.covariance.shares) {
+        if let Some(share) = of_owners.get_mut(owner) {
+            share.parts.iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);
+        }
+    }
+    of_owners
+}
+
+fn costs<M: Model>(outcome: &Outcome<'_, M>) -> Vec<FittedCost> {
+    let deviations = outcome.covariance.deviations.iter().skip(outcome.campaign.channels().count());
+    let all = outcome.costs.iter().zip(deviations);
+    all.map(|(cost, &standard_deviation)| FittedCost { standard_deviation, ..cost.clone() }).collect()
+}

@@ -1,0 +1,107 @@
+//! Tables whose values are looked for.
+
+use std::marker::PhantomData;
+
+use crate::model::Model;
+use crate::table::prior::Shape;
+use crate::table::{Table, TableData};
+
+use super::error::IdentificationError;
+
+/// How smooth a table is known to be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Smoothness {
+    /// So far it departs from a straight line over its range.
+    Bend(f64),
+    /// The data tell, from this start on.
+    Estimated(f64),
+}
+
+/// A table whose values at the knots are looked for together with the parameters, in all experiments; made from a
+/// [`Table`]. The values that it has when the identification begins are the start.
+///
+/// ```text
+/// UnknownTable::new(Damper::FORCE, 100.0).smooth().shape(Shape::Increasing)
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnknownTable<M: Model> {
+    pub(crate) index: usize,
+    pub(crate) typical: f64,
+    pub(crate) deviation: Option<f64>,
+    pub(crate) smoothness: Option<Smoothness>,
+    pub(crate) shapes: Vec<Shape>,
+    model: PhantomData<fn() -> M>,
+}
+
+impl<M: Model> UnknownTable<M> {
+    /// The values of `table`, of which `typical` is a typical change, in the table's unit.
+    pub fn new<D: TableData>(table: Table<M, D>, typical: f64) -> Self {
+        let (deviation, smoothness, shapes) = (None, None, Vec::new());
+        Self { index: table.index(), typical, deviation, smoothness, shapes, model: PhantomData }
+    }
+
+    /// Known beforehand: every value is normally distributed about that of the start with this standard deviation, in the table's
+    /// unit. So values that no data touch stay where they are.
+    #[must_use]
+    pub fn deviation(mut self, deviation: f64) -> Self {
+        self.deviation = Some(deviation);
+        self
+    }
+
+    /// Known beforehand: second derivatives are normally distributed about zero, with such a deviation that the table departs from a
+    /// straight line over its range by about `bend`, in the table's unit, where it bends to one side. A surface does so along both
+    /// arguments.
+    #[must_use]
+    pub fn smoothness(mut self, bend: f64) -> Self {
+        self.smoothness = Some(Smoothness::Bend(bend));
+        self
+    }
+
+    /// As [`smoothness`](Self::smoothness), but the data tell how much the table bends: so that what was measured is most probable
+    /// (MacKay, Bayesian interpolation, Neural Computation 4, 1992).
+    #[must_use]
+    pub fn smooth(mut self) -> Self {
+        self.smoothness = Some(Smoothness::Estimated(self.typical));
+        self
+    }
+
+    /// Known for certain: the table, which is a curve, has this shape. Several shapes add up.
+    #[must_use]
+    pub fn shape(mut self, shape: Shape) -> Self {
+        self.shapes.push(shape);
+        self
+    }
+
+    /// Whether something is known of it beforehand but its shape.
+    pub(crate) fn has_prior(&self) -> bool {
+        self.deviation.is_some() || self.smoothness.is_some()
+    }
+
+    /// The table's name.
+    pub fn name(&self) -> &'static str {
+        M::DESCRIPTION.tables.get(self.index).map_or("", |table| table.quantity.name)
+    }
+
+    pub(crate) fn unit(&self) -> &'static str {
+        M::DESCRIPTION.tables.get(self.index).map_or("1", |table| table.quantity.unit)
+    }
+
+    /// Checks the numbers.
+    pub(crate) fn check(&self) -> Result<(), IdentificationError> {
+        let bend = self.smoothness.map(|smoothness| match smoothness {
+            Smoothness::Bend(bend) | Smoothness::Estimated(bend) => bend,
+        });
+        let numbers = [("typical", Some(self.typical)), ("deviation", self.deviation), ("smoothness", bend)];
+        for (field, value) in numbers {
+            if let Some(value) = value.filter(|value| !(*value > 0.0 && value.is_finite())) {
+                return Err(IdentificationError::UnknownTable {
+                    table: self.name(),
+                    field,
+                    value,
+                    limit: "a finite number above 0, in the table's unit",
+                });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,90 @@
+//! What lookups in tables give when the values of these change: the direct derivatives by tables, step by step.
+
+use nalgebra::DMatrix;
+
+use crate::machine::{OutOfMemory, Room};
+use crate::model::Model;
+use crate::model::lookups::Lookup;
+use crate::table::{TableBasis, Tables};
+
+/// The values of tables with respect to which a run is differentiated, one column for each: those of the first table, then
+/// those of the next.
+pub(crate) struct TableRates {
+    lookups: Vec<Lookup>,
+    /// One for every table, with its first column; nothing for those that are not asked for.
+    bases: Vec<Option<(usize, TableBasis)>>,
+    /// Number of values of every table; 0 for those that are not asked for.
+    counts: Vec<usize>,
+}
+
+impl TableRates {
+    /// Of all values of the `wanted` tables.
+    pub fn new<M: Model>(tables: &Tables<M>, wanted: &[bool]) -> Result<Self, OutOfMemory> {
+        let all = (0..M::DESCRIPTION.tables.len()).map(|table| {
+            let is_wanted = wanted.get(table).copied().unwrap_or(false);
+            tables.at(table).filter(|_| is_wanted)
+        });
+        let (mut bases, mut counts, mut first) = (Vec::new(), Vec::new(), 0);
+        for table in all {
+            let count = table.map_or(0, TableBasis::values);
+            if let Some(table) = table {
+                let remedy = "take the gradient (`table_gradient`), fewer knots or fewer tables";
+                let room = Room { what: "the derivatives of a table", count, counted: "values", remedy };
+                room.check(TableBasis::bytes(table))?;
+            }
+            bases.push(table.map(|table| (first, TableBasis::new(table))));
+            counts.push(count);
+            first += count;
+        }
+        Ok(Self { lookups: Lookup::all::<M>(), bases, counts })
+    }
+
+    /// Number of columns.
+    pub fn columns(&self) -> usize {
+        self.counts.iter().sum()
+    }
+
+    /// Number of columns of every table.
+    pub fn counts(&self) -> &[usize] {
+        &self.counts
+    }
+
+    /// The lookups in tables that are asked for.
+    pub fn wanted(&self) -> Vec<usize> {
+        let is_wanted = |lookup: &Lookup| self.bases.get(lookup.table).is_some_and(Option::is_some);
+        (0..self.lookups.len()).filter(|&i| is_wanted(&self.lookups[i])).collect()
+    }
+
+    /// What every lookup gives per column, where `arguments` has those of the lookups: as many numbers for each column as there
+    /// are lookups; 0 where a lookup has no arguments here.
+    pub fn write(&self, arguments: &[f64], rates: &mut Vec<f64>) {
+        let count = self.lookups.len();
+        rates.resize(count * self.columns(), 0.0);
+        for (i, lookup) in self.lookups.iter().enumerate() {
+            let (Some(Some((first, basis))), Some(arguments)) =
+                (self.bases.get(lookup.table), arguments.get(lookup.arguments.clone()))
+            else {
+                continue;
+            };
+            basis.rates(arguments, lookup.orders, |value, rate| rates[(first + value) * count + i] = rate);
+        }
+    }
+
+    /// The derivatives of the start, from those with respect to what the [`wanted`](Self::wanted) lookups give at some
+    /// instants, of which `arguments` has those of all lookups.
+    pub fn of_start(&self, derivatives: &DMatrix<f64>, arguments: &[Vec<f64>]) -> DMatrix<f64> {
+        let (wanted, count) = (self.wanted(), self.lookups.len());
+        let mut by_values = DMatrix::zeros(derivatives.nrows(), self.columns());
+        for (instant, arguments) in arguments.iter().enumerate() {
+            let mut rates = Vec::new();
+            self.write(arguments, &mut rates);
+            for (k, mut column) in by_values.column_iter_mut().enumerate() {
+                for (i, lookup) in wanted.iter().enumerate() {
+                    let rate = rates[k * count + lookup];
+                    column.axpy(rate, &derivatives.column(instant * wanted.len() + i), 1.0);
+                }
+            }
+        }
+        by_values
+    }
+}
