@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use costate_compiler::{DefaultsError, FileError, ModelFile};
 use costate_ensemble::EnsembleError;
 
+use crate::animate::RecordedError;
 use crate::diagnostics::{self, Kind};
 use crate::values::ValuesError;
 
@@ -51,6 +52,33 @@ pub enum CommandError {
         .0.display()
     )]
     NoSource(PathBuf),
+    /// A run that is to be animated.
+    #[error(transparent)]
+    Recorded(#[from] RecordedError),
+    /// A picture that is not written.
+    #[error(transparent)]
+    Animation(#[from] costate_view::AnimationError),
+    /// A parameter without a default.
+    #[error(
+        "the parameter `{0}` has no default; give it one in the model, or show a run of yours by `--run FILE`"
+    )]
+    NoDefault(String),
+    /// An input that the model does not have.
+    #[error("the model has no input `{name}`; it has {}", inputs(known))]
+    NoInput {
+        /// As it is given.
+        name: String,
+        /// Those that it has.
+        known: Vec<String>,
+    },
+    /// The program that runs the model was not built, as there is no cargo.
+    #[error(
+        "cannot start `cargo`, which builds the run of the model; install Rust, or show a run of yours by `--run FILE`"
+    )]
+    NoCargo(#[source] std::io::Error),
+    /// The program that runs the model has failed, and said why.
+    #[error("the run of the model has failed; another `--step`, `--until` or `--input` may help")]
+    NoRun,
     /// Text that cannot be printed, as where it goes to a file on a full disk.
     #[error("cannot print")]
     Print(#[source] std::io::Error),
@@ -89,4 +117,9 @@ impl CommandError {
         let causes = std::iter::successors(self.source(), |&cause| cause.source());
         eprintln!("error: {self}{}", causes.map(|cause| format!(": {cause}")).collect::<String>());
     }
+}
+
+/// The names of inputs in a message.
+fn inputs(known: &[String]) -> String {
+    if known.is_empty() { "none".to_owned() } else { format!("`{}`", known.join("`, `")) }
 }

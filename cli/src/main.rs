@@ -1,11 +1,13 @@
 //! The command `costate`: arguments, printing and exit codes around `costate-compiler`.
 
+mod animate;
 mod check;
 mod collect;
 mod defaults;
 mod diagnostics;
 mod error;
 mod expand;
+mod mechanism;
 mod new;
 mod output;
 mod report;
@@ -31,6 +33,8 @@ enum Action {
     Expand(expand::Options),
     /// Writes a model on a page: quantities, equations, sparsity, operations, units.
     Report(report::Options),
+    /// Writes a mechanism in motion: a page that plays a run, glTF, or a still.
+    Animate(animate::Options),
     /// Writes values, such as those of a fit, into a model as the defaults of its parameters.
     Defaults(defaults::Options),
     /// Joins the logs of tasks that several processes do, or have done: which are done, have failed, are missing, and the results.
@@ -44,6 +48,7 @@ fn main() -> ExitCode {
         Action::Check(options) => check::run(&options),
         Action::Expand(options) => expand::run(&options),
         Action::Report(options) => report::run(&options),
+        Action::Animate(options) => animate::run(&options),
         Action::Defaults(options) => defaults::run(&options),
         Action::Collect(options) => collect::run(&options),
         Action::New(options) => new::run(&options),

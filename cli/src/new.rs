@@ -55,13 +55,13 @@ pub fn run(options: &Options) -> Result<(), CommandError> {
 
 /// The folder of the workspace that this command was built in: the source that was installed, or the checkout that
 /// Cargo keeps of a repository.
-fn built_from() -> &'static Path {
+pub fn built_from() -> &'static Path {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     crate_folder.parent().unwrap_or(crate_folder)
 }
 
 /// The folder of the runtime crate: in the costate that is named, or else in the one that the command was built from.
-fn dependency(named: Option<&Path>, built_from: &Path) -> Result<PathBuf, CommandError> {
+pub fn dependency(named: Option<&Path>, built_from: &Path) -> Result<PathBuf, CommandError> {
     match named {
         Some(path) => runtime(path).ok_or_else(|| CommandError::NoCostate(path.to_owned())),
         None => runtime(built_from).ok_or_else(|| CommandError::NoSource(built_from.to_owned())),
@@ -89,7 +89,7 @@ fn runtime(path: &Path) -> Option<PathBuf> {
 }
 
 /// A path as a string of TOML.
-fn quoted(path: &Path) -> String {
+pub fn quoted(path: &Path) -> String {
     let text = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{text}\"")
 }

@@ -19,6 +19,8 @@ fn main() -> Result<()> {
     for (time, angle) in run.times().iter().zip(&angle).step_by(500) {
         println!("{time:9.1} {angle:14.3}");
     }
+    // A page that plays the run: its outputs, and of models with bodies the mechanism.
+    run.animation().write("pendulum.html")?;
 
     // The simulation stands in for a measurement; `Record::read_csv` reads a real one.
     let record = Record::new(run.times())?.with_channel("angle", Some("deg"), angle)?;

@@ -1,5 +1,6 @@
 //! What is known of a model when its crate is built.
 
+use crate::scene::Scene;
 use crate::{Argument, Elimination, Function, Groups};
 
 /// A named quantity of a model.
@@ -82,6 +83,8 @@ pub struct Description {
     pub groups: Groups,
     /// How the model's own functions eliminate the Newton matrix; `None` for a model that is too large to write that out.
     pub elimination: Option<Elimination>,
+    /// Bodies and what joins them.
+    pub scene: &'static Scene,
 }
 
 impl Description {
@@ -100,6 +103,7 @@ impl Description {
             specified_velocities: &[],
             groups: Groups::EMPTY,
             elimination: None,
+            scene: const { &Scene::EMPTY },
         }
     }
 

@@ -11,6 +11,8 @@ mod function;
 mod group;
 mod layout;
 pub mod nearest;
+pub mod scene;
+pub mod stl;
 pub mod tables;
 pub mod units;
 

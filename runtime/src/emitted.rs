@@ -5,6 +5,9 @@ pub use crate::model::point::{Found, Passed, Point};
 pub use crate::model::selected::SelectedParameters;
 pub use crate::model::weights::Weights;
 pub use crate::scalar::{Branching, Numbers, Work};
+pub use costate_contract::scene::{
+    PartKind, Scene, SceneBody, SceneEnd, ScenePart, ScenePoint, SceneShape, ShapeKind,
+};
 pub use costate_contract::{
     Argument, Block, Description, Elimination, Factor, Function, Groups, LookupDescription, TableDescription,
 };

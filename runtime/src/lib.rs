@@ -42,6 +42,7 @@
 //! |---|---|
 //! | write a model | [`model!`] describes the language; [`table`]s of data can be given to a run |
 //! | simulate it | [`Simulation`], with inputs, scheme and steps of [`simulate`]; its [`Run`] has times, states and outputs |
+//! | see it move | [`Run::animation`]: a page, glTF, a still; see [`animate`] |
 //! | know what the step size costs in accuracy | [`Run::accuracy`] |
 //! | go on step by step, in a control loop or beside another simulation | [`Stepper`] |
 //! | find natural frequencies | [`Linearization`] |
@@ -76,6 +77,7 @@
 //! opt-level = 1
 //! ```
 
+pub mod animate;
 mod block;
 mod causes;
 pub mod cost;

@@ -372,6 +372,11 @@ impl<M: Model> Run<M> {
         self.problem.assumed_units()
     }
 
+    /// The data of the tables.
+    pub(crate) fn tables(&self) -> &Tables<M> {
+        self.problem.tables()
+    }
+
     fn collect<'a>(&'a self, value: impl Fn(usize) -> Option<&'a f64>) -> Vec<f64> {
         let steps = (0..self.trajectory.samples()).map(|k| self.trajectory.step_of_sample(k));
         steps.filter_map(value).copied().collect()

@@ -1037,6 +1037,296 @@ impl ::costate::Model for Chain {
                 ],
             ),
         };
+        const SCENE: &::costate::emitted::Scene = {
+            #[allow(unused_imports)]
+            use ::costate::emitted::{
+                PartKind, Scene, SceneBody, SceneEnd, ScenePart, ScenePoint, SceneShape,
+                ShapeKind,
+            };
+            const BODIES: &[SceneBody] = &[
+                SceneBody::new(("rod[1]", ""), (false, 0), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[2]", ""), (false, 3), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[3]", ""), (false, 6), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[4]", ""), (false, 9), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[5]", ""), (false, 12), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[6]", ""), (false, 15), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[7]", ""), (false, 18), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[8]", ""), (false, 21), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[9]", ""), (false, 24), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[10]", ""), (false, 27), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[11]", ""), (false, 30), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[12]", ""), (false, 33), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[13]", ""), (false, 36), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[14]", ""), (false, 39), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[15]", ""), (false, 42), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[16]", ""), (false, 45), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[17]", ""), (false, 48), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[18]", ""), (false, 51), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[19]", ""), (false, 54), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[20]", ""), (false, 57), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[21]", ""), (false, 60), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[22]", ""), (false, 63), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[23]", ""), (false, 66), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[24]", ""), (false, 69), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[25]", ""), (false, 72), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[26]", ""), (false, 75), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[27]", ""), (false, 78), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[28]", ""), (false, 81), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[29]", ""), (false, 84), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rod[30]", ""), (false, 87), [0, 0, 0], 0, &[]),
+            ];
+            const JOINTS: &[ScenePart] = &[
+                ScenePart::new(
+                    ("pin[1]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::ground([0, 0, 0], [0, 0, 1]),
+                        SceneEnd::of(0, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[2]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(0, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(1, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[3]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(1, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(2, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[4]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(2, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(3, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[5]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(3, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(4, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[6]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(4, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(5, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[7]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(5, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(6, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[8]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(6, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(7, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[9]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(7, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(8, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[10]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(8, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(9, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[11]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(9, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(10, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[12]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(10, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(11, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[13]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(11, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(12, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[14]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(12, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(13, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[15]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(13, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(14, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[16]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(14, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(15, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[17]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(15, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(16, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[18]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(16, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(17, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[19]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(17, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(18, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[20]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(18, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(19, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[21]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(19, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(20, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[22]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(20, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(21, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[23]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(21, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(22, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[24]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(22, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(23, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[25]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(23, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(24, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[26]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(24, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(25, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[27]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(25, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(26, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[28]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(26, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(27, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[29]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(27, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(28, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin[30]", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(28, [0, 3, 0], [0, 0, 1]),
+                        SceneEnd::of(29, [0, 2, 0], [0, 0, 1]),
+                    ],
+                ),
+            ];
+            const ELEMENTS: &[ScenePart] = &[];
+            const POINTS: &[ScenePoint] = &[];
+            &Scene::new(
+                BODIES,
+                JOINTS,
+                ELEMENTS,
+                POINTS,
+                ::core::option::Option::Some([0, 4, 0]),
+            )
+        };
         Description {
             parameters: &[
                 Quantity::new("m", "kg", ""),
@@ -1623,6 +1913,7 @@ impl ::costate::Model for Chain {
                 ..Groups::EMPTY
             },
             elimination: ::core::option::Option::Some(ELIMINATION),
+            scene: SCENE,
             ..Description::new("Chain")
         }
     };
@@ -1689,6 +1980,13 @@ impl ::costate::Model for Chain {
             adjoint_4: l_squared / 12.0,
             minus_m: -m,
         }
+    }
+    fn geometry<S: ::costate::model::Scalar>(
+        parameters: &Self::Parameters<S>,
+        _: &::costate::table::Tables<Self>,
+    ) -> ::std::vec::Vec<S> {
+        let [_, l, g] = *parameters;
+        ::std::vec![S::constant(0.0), S::constant(1.0), l * 0.5, l * (- 0.5), - g]
     }
     /// The specified initial positions and velocities; zero where the model leaves them open.
     ///

@@ -279,6 +279,70 @@ impl ::costate::Model for FourBar {
                 [0, 1, 2, 3, 4, 6, 7, 9, 10, 11, 12, 13, 14, 15, 12, 17, 18, 20],
             ),
         };
+        const SCENE: &::costate::emitted::Scene = {
+            #[allow(unused_imports)]
+            use ::costate::emitted::{
+                PartKind, Scene, SceneBody, SceneEnd, ScenePart, ScenePoint, SceneShape,
+                ShapeKind,
+            };
+            const BODIES: &[SceneBody] = &[
+                SceneBody::new(("driver", ""), (false, 0), [0, 0, 0], 0, &[]),
+                SceneBody::new(("coupler", ""), (false, 3), [0, 0, 0], 0, &[]),
+                SceneBody::new(("rocker", ""), (false, 6), [0, 0, 0], 0, &[]),
+            ];
+            const JOINTS: &[ScenePart] = &[
+                ScenePart::new(
+                    ("base", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::ground([0, 0, 0], [0, 0, 1]),
+                        SceneEnd::of(0, [2, 0, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("pin", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(0, [3, 0, 0], [0, 0, 1]),
+                        SceneEnd::of(1, [4, 0, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("hinge", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::of(1, [5, 0, 0], [0, 0, 1]),
+                        SceneEnd::of(2, [5, 0, 0], [0, 0, 1]),
+                    ],
+                ),
+                ScenePart::new(
+                    ("bearing", ""),
+                    PartKind::Revolute,
+                    [
+                        SceneEnd::ground([6, 0, 0], [0, 0, 1]),
+                        SceneEnd::of(2, [4, 0, 0], [0, 0, 1]),
+                    ],
+                ),
+            ];
+            const ELEMENTS: &[ScenePart] = &[
+                ScenePart::new(
+                    ("motor", ""),
+                    PartKind::Torque,
+                    [
+                        SceneEnd::of(0, [0, 0, 0], [0, 0, 1]),
+                        SceneEnd::of(0, [0, 0, 0], [0, 0, 1]),
+                    ],
+                ),
+            ];
+            const POINTS: &[ScenePoint] = &[];
+            &Scene::new(
+                BODIES,
+                JOINTS,
+                ELEMENTS,
+                POINTS,
+                ::core::option::Option::Some([0, 7, 0]),
+            )
+        };
         Description {
             parameters: &[
                 Quantity::new("m", "kg", ""),
@@ -413,6 +477,7 @@ impl ::costate::Model for FourBar {
                 ..Groups::EMPTY
             },
             elimination: ::core::option::Option::Some(ELIMINATION),
+            scene: SCENE,
             ..Description::new("FourBar")
         }
     };
@@ -497,6 +562,16 @@ impl ::costate::Model for FourBar {
             adjoint_6: l_squared / 12.0,
             newton_correction_1: newton_1 + w_v_times_d,
         }
+    }
+    fn geometry<S: ::costate::model::Scalar>(
+        parameters: &Self::Parameters<S>,
+        _: &::costate::table::Tables<Self>,
+    ) -> ::std::vec::Vec<S> {
+        let [_, crank, l, g, _] = *parameters;
+        ::std::vec![
+            S::constant(0.0), S::constant(1.0), crank * (- 0.5), crank * 0.5, l * (-
+            0.5), l * 0.5, l, - g
+        ]
     }
     /// The specified initial positions and velocities; zero where the model leaves them open.
     ///

@@ -5,12 +5,13 @@ use costate_compiler::{Compiled, Operations};
 
 use super::notation::Notation;
 use super::page::{Cell, Page, Part, Section};
-use super::{quantities, sparsity};
+use super::{mechanism, quantities, sparsity};
 
 /// Everything about a model.
 pub fn page(compiled: &Compiled) -> Page {
     let model = &compiled.model;
-    let mut sections = quantities::sections(compiled);
+    let mut sections: Vec<Section> = mechanism::section(compiled).into_iter().collect();
+    sections.extend(quantities::sections(compiled));
     sections.extend(equations(compiled));
     let patterns = sparsity::patterns(compiled).into_iter().map(Part::Pattern).collect();
     sections.push(Section { title: "Sparsity", parts: patterns });

@@ -40,6 +40,10 @@ fn write_section(section: &Section, text: &mut String) {
                 let caption = escaped(&pattern.title);
                 let _ = writeln!(text, "<figure>{}<figcaption>{caption}</figcaption></figure>", svg(pattern));
             }
+            Part::Picture { svg, caption } => {
+                let caption = escaped(caption);
+                let _ = writeln!(text, "<figure>{svg}<figcaption>{caption}</figcaption></figure>");
+            }
             Part::Table { head, rows } => {
                 let head: String = head.iter().map(|name| format!("<th>{}</th>", escaped(name))).collect();
                 let _ = writeln!(text, "<table>\n<tr>{head}</tr>");

@@ -21,6 +21,9 @@ pub fn write(page: &Page) -> String {
                 Part::Pattern(pattern) => {
                     let _ = writeln!(text, "\n{}", pattern.title);
                 }
+                Part::Picture { caption, .. } => {
+                    let _ = writeln!(text, "\n{caption} The page in HTML has the picture.");
+                }
                 Part::Table { head, rows } => {
                     let _ = writeln!(text, "\n| {} |\n|{}", head.join(" | "), "---|".repeat(head.len()));
                     for row in rows {

@@ -3,6 +3,7 @@
 mod contents;
 mod html;
 mod markdown;
+mod mechanism;
 mod notation;
 mod page;
 mod quantities;

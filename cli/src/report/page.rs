@@ -33,6 +33,13 @@ pub enum Part {
     Formula(String),
     /// Where a matrix has entries.
     Pattern(Pattern),
+    /// A picture as SVG, and what stands below it.
+    Picture {
+        /// The picture.
+        svg: String,
+        /// What it shows.
+        caption: String,
+    },
 }
 
 /// A cell of a table.

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
 
+mod animate;
 mod check;
 mod collect;
 mod defaults;

@@ -9,6 +9,7 @@ use quote::{format_ident, quote};
 use super::contract::variant;
 use super::elimination;
 use super::patterns::Patterns;
+use super::scene;
 use crate::mechanics::{Elimination, Groups};
 use crate::model::{Model, Quantity};
 use crate::symbolic::Graph;
@@ -42,11 +43,13 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
             quote!(elimination: ::core::option::Option::Some(ELIMINATION),),
         ),
     };
+    let (scene_constant, scene) = scene::description(model);
     quote! {
         const DESCRIPTION: ::costate::emitted::Description = {
             #imports
             #(#pattern_constants)*
             #elimination_constant
+            #scene_constant
             Description {
                 #(#quantities)*
                 #tables
@@ -55,6 +58,7 @@ pub fn emit(model: &Model, graph: &Graph, groups: &Groups, elimination: Option<&
                 specified_velocities: #specified_velocities,
                 groups: Groups { #(#groups)* ..Groups::EMPTY },
                 #elimination
+                #scene
                 ..Description::new(#name)
             }
         };

@@ -1,6 +1,7 @@
 //! What is emitted for a wrong model: the struct and an inert implementation, so that one mistake gives one
 //! message, and not another one wherever the model is used.
 
+use costate_contract::scene::Scene;
 use proc_macro2::TokenStream;
 
 use super::structure;
@@ -21,6 +22,7 @@ pub fn fallback(mut model: Model) -> TokenStream {
     model.defaults.iter_mut().for_each(|default| *default = default.or(Some(0.0)));
     model.initial_coordinates.fill(None);
     model.near_coordinates.fill(None);
+    (model.scene, model.geometry) = (Scene::EMPTY, Vec::new());
     model.initial_velocities.fill(None);
     if model.force.len() != model.coordinates.len() || model.output.len() != model.outputs.len() {
         return structure::parameters(&model);

@@ -15,6 +15,7 @@ mod local_names;
 mod loops;
 mod operations;
 mod patterns;
+mod scene;
 mod statement;
 mod step_functions;
 mod stores;
@@ -74,6 +75,8 @@ pub fn emit(
         return Ok(Default::default());
     }
     faults::sound(model, graph, &roots)?;
+    let geometry = graph.lower_powers(&model.geometry);
+    let geometry = scene::geometry(model, graph, &constants, &geometry);
     let mut operations = vec![constants.operations(graph)];
     let mut functions = Vec::new();
     for (group, values) in groups.all.iter().zip(&roots) {
@@ -107,6 +110,7 @@ pub fn emit(
             #conversions
             #tables
             #constants_function
+            #geometry
             #(#functions)*
         }
     };

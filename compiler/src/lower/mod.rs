@@ -6,6 +6,7 @@
 
 mod blocks;
 mod expressions;
+mod files;
 mod functions;
 mod geometry;
 mod kinds;

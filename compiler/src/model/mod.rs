@@ -6,6 +6,7 @@ mod tables;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use costate_contract::scene::Scene;
 use proc_macro2::{Ident, TokenStream};
 
 use crate::diagnostic::Place;
@@ -76,6 +77,12 @@ pub struct Model {
     pub(crate) of_joints: BTreeSet<usize>,
     /// Coordinates by which bodies turn.
     pub(crate) turning: BTreeSet<usize>,
+    /// Where bodies, joints, elements and named points are.
+    pub scene: Scene,
+    /// What the numbers of the scene are.
+    pub geometry: Vec<Id>,
+    /// The files of meshes as they are written, by body and shape.
+    pub(crate) mesh_files: BTreeMap<(usize, usize), String>,
 }
 
 /// A function with a kink or a jump, in use.

@@ -107,6 +107,21 @@ pub struct BodySyntax {
     /// `planar` or `spatial`, if it is right.
     pub kind: Ident,
     pub properties: Vec<OptionSyntax>,
+    /// What it looks like, if that is given.
+    pub shapes: Vec<ShapeSyntax>,
+}
+
+/// `box(a, b, c).at(x, y, z)`, a solid that a body looks like.
+#[derive(Debug, Clone)]
+pub struct ShapeSyntax {
+    /// `box`, `cylinder`, `sphere` or `mesh`, if it is right.
+    pub kind: Ident,
+    pub arguments: Vec<Expr>,
+    pub options: Vec<OptionSyntax>,
+    /// The path of a mesh.
+    pub file: Option<(String, Place)>,
+    pub transforms: Vec<TransformSyntax>,
+    pub place: Place,
 }
 
 /// `name: value` of a body, `name = value` of a joint or an element.

@@ -8,6 +8,7 @@ use super::expression::expression;
 use super::identifiers::new_name;
 use super::names::declared_name;
 use super::punctuation::{colon, comma, equals};
+use super::shapes::shapes;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::tokens::{Parsed, Tokens, place_of_group};
 
@@ -28,20 +29,30 @@ impl EntrySyntax for BodySyntax {
             let message = format!("expected `{{` before {}; {REMEDY}{elsewhere}", tokens.found());
             return Err(tokens.error(message).into());
         };
-        declared(BodySyntax { documentation, name, kind, properties: Vec::new() }, |body| {
-            let mut inner = tokens.inside(&group);
-            while !inner.is_empty() {
-                let name = new_name(&mut inner, "a property")?;
-                if inner.at("=") {
-                    let message = format!("expected `:` before `=`; write `{name}: value`");
-                    return Err(inner.error(message));
+        declared(
+            BodySyntax { documentation, name, kind, properties: Vec::new(), shapes: Vec::new() },
+            |body| {
+                let mut inner = tokens.inside(&group);
+                while !inner.is_empty() {
+                    let name = new_name(&mut inner, "a property")?;
+                    if inner.at("=") {
+                        let message = format!("expected `:` before `=`; write `{name}: value`");
+                        return Err(inner.error(message));
+                    }
+                    colon(&mut inner, &format!("write `{name}: value`"))?;
+                    if name != "shape" {
+                        body.properties.push(OptionSyntax { name, value: expression(&mut inner)? });
+                    } else if body.shapes.is_empty() {
+                        body.shapes = shapes(&mut inner)?;
+                    } else {
+                        let message = "`shape` is given twice; write several as a list, `shape: [box(a, b, c), sphere(r)]`";
+                        return Err(Diagnostic { message: message.to_owned(), place: name.span().into() });
+                    }
+                    comma(&mut inner, "`}`")?;
                 }
-                colon(&mut inner, &format!("write `{name}: value`"))?;
-                body.properties.push(OptionSyntax { name, value: expression(&mut inner)? });
-                comma(&mut inner, "`}`")?;
-            }
-            Ok(())
-        })
+                Ok(())
+            },
+        )
     }
 }
 

@@ -16,6 +16,7 @@ mod names;
 mod operators;
 mod parse;
 mod punctuation;
+mod shapes;
 mod tables;
 mod variants;
 mod visibility;

@@ -127,20 +127,25 @@ pub fn at_transform(tokens: &Tokens) -> bool {
 /// What stands behind the name of a body: `.at(x, y).rotated(angle).velocity.x`; and the height of the highest argument.
 pub fn attached(body: NameSyntax, tokens: &mut Tokens) -> Parsed<(ExprKind, Place, usize)> {
     let mut place = body.place;
-    let mut transforms = Vec::new();
-    let mut height = 0;
+    let (transforms, height) = transforms(&mut place, tokens)?;
+    let (members, below): (Vec<MemberSyntax>, usize) = members(&mut place, tokens)?;
+    let attached = AttachedSyntax { body, transforms, members };
+    Ok((ExprKind::Attached(Box::new(attached)), place, height.max(below)))
+}
+
+/// `.at(x, y).rotated(angle)`, by which `place` grows; and the height of the highest argument.
+pub fn transforms(place: &mut Place, tokens: &mut Tokens) -> Parsed<(Vec<TransformSyntax>, usize)> {
+    let (mut transforms, mut height) = (Vec::new(), 0);
     while at_transform(tokens) {
         tokens.take();
         let word = new_name(tokens, "the name of a member")?;
         let Some(group) = tokens.take_group(Delimiter::Parenthesis) else { break };
         let (transform, below) = transform(word, &group, tokens)?;
-        place = place.to(transform.place);
+        *place = place.to(transform.place);
         height = height.max(below);
         transforms.push(transform);
     }
-    let (members, below): (Vec<MemberSyntax>, usize) = members(&mut place, tokens)?;
-    let attached = AttachedSyntax { body, transforms, members };
-    Ok((ExprKind::Attached(Box::new(attached)), place, height.max(below)))
+    Ok((transforms, height))
 }
 
 fn transform(word: Ident, group: &Group, tokens: &Tokens) -> Parsed<(TransformSyntax, usize)> {

@@ -108,6 +108,11 @@ pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     /// The model with these parameters.
     fn from_parameters(parameters: &Self::Parameters<f64>) -> Self;
 
+    /// The numbers of [`Description::scene`]: where joints, elements and points are in their bodies, and how large shapes are.
+    fn geometry<S: Scalar>(_parameters: &Self::Parameters<S>, _tables: &Tables<Self>) -> Vec<S> {
+        Vec::new()
+    }
+
     /// The data of the tables that are part of the model; tables that are given to a run have none here.
     fn tables() -> Tables<Self> {
         Tables::none()

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "the names of the models' parts say it")]
 
+mod animation;
 mod chains;
 mod engine;
 mod engine_bodies;

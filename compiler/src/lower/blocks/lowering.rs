@@ -1,7 +1,5 @@
 //! What every block is read into.
 
-use std::path::PathBuf;
-
 use super::definitions::Components;
 use crate::diagnostic::Place;
 use crate::lower::expressions::Expressions;
@@ -18,8 +16,6 @@ pub struct Lowering<'a> {
     /// Default of every parameter, in its own unit.
     pub defaults: Vec<Option<f64>>,
     pub default_places: Vec<DefaultPlace>,
-    /// Where the paths of tables start.
-    pub folder: Option<PathBuf>,
     /// In the first pass names are declared and `let`s are left alone.
     pub declaring: bool,
 }

@@ -46,7 +46,8 @@ pub fn read(
     diagnostics: Diagnostics,
 ) -> Read {
     let folder = arguments.folder().map(Path::to_owned);
-    let mut lowering = Lowering { folder, declaring: true, ..Lowering::default() };
+    let mut lowering = Lowering { declaring: true, ..Lowering::default() };
+    lowering.mechanism.folder = folder;
     lowering.names().report = Report::new(diagnostics);
     lowering.expressions().system_units = known.clone();
     lowering.declare_arguments(syntax, arguments);
@@ -65,6 +66,7 @@ pub fn read(
         lowering.lower(items);
         lowering.system().finish_energies();
         lowering.mechanism.finish_bodies();
+        lowering.mechanism.finish_scene();
         lowering.system().finish_mass();
     }
     lowering.finish(syntax, known)
@@ -138,7 +140,8 @@ impl Lowering<'_> {
     }
 
     fn finish(self, syntax: &ModelSyntax, known: &SystemUnits) -> Read {
-        let Mechanism { system, body_masses, norms, of_joints, turning, .. } = self.mechanism;
+        let Mechanism { system, body_masses, norms, of_joints, turning, scene, mesh_files, .. } =
+            self.mechanism;
         let System { expressions, mass, mass_places, force, constraint, output, .. } = system;
         let units = expressions.system_units(known);
         let Expressions { names, graph, let_names, kinks, .. } = expressions;
@@ -172,6 +175,9 @@ impl Lowering<'_> {
             norms,
             of_joints,
             turning,
+            scene: scene.scene,
+            geometry: scene.geometry,
+            mesh_files,
         };
         let whole = report.faults() == 0;
         Read { model, graph, whole, diagnostics: report.diagnostics, units }

@@ -6,6 +6,7 @@ use costate_contract::tables::{Extension, FileTable, GridError, read_curve, read
 use syn::ext::IdentExt;
 
 use super::lowering::Lowering;
+use crate::lower::files::absolute;
 use crate::lower::names::Kind;
 use crate::model::{Table, TableValues};
 use crate::syntax::ast::{TableArgumentSyntax, TableSyntax};
@@ -58,11 +59,11 @@ impl Lowering<'_> {
             return None;
         };
         let name = path.as_str();
-        let path = absolute(Path::new(name), self.folder.as_deref());
+        let path = absolute(Path::new(name), self.mechanism.folder.as_deref());
         match read(&path, name, table) {
             Ok(read) => Some((read, path)),
             Err(error) => {
-                let remedy = match (&error, &self.folder) {
+                let remedy = match (&error, &self.mechanism.folder) {
                     (GridError::File { .. }, None) => {
                         "; the path starts at the folder of the crate's `Cargo.toml`".to_owned()
                     }
@@ -74,15 +75,6 @@ impl Lowering<'_> {
                 self.refuse(*place, format!("{error}{remedy}"))
             }
         }
-    }
-}
-
-/// A path in `folder`, or else beside the `Cargo.toml` of the crate that is being built.
-fn absolute(path: &Path, folder: Option<&Path>) -> PathBuf {
-    let crate_folder = || std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    match folder.map(Path::to_owned).or_else(crate_folder) {
-        Some(folder) => folder.join(path),
-        None => path.to_owned(),
     }
 }
 

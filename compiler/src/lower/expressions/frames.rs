@@ -152,7 +152,7 @@ impl Expressions {
     }
 
     /// The frame that `transforms` lead to from another one.
-    fn transformed(
+    pub fn transformed(
         &mut self,
         mut frame: Frame,
         transforms: &[TransformSyntax],

@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 
 use super::{Context, Expressions};
 use crate::lower::geometry::Frame;
-use crate::lower::names::{Array, LetValue, Local, rust_name};
+use crate::lower::names::{Array, LetValue, Local, Space, rust_name, written_name};
 use crate::syntax::ast::{Expr, ExprKind, IndexSyntax, LetSyntax, NameSyntax};
 
 impl Expressions {
@@ -128,10 +128,11 @@ impl Expressions {
 
     /// Notes what values are called in the emitted code.
     fn keep_names(&mut self, name: &str, local: &Local) {
-        let prefix = self.names.table.here().rust_prefix.clone();
+        let Space { rust_prefix, prefix, .. } = self.names.table.here();
+        let (rust_prefix, prefix) = (rust_prefix.clone(), prefix.clone());
         let mut keep = |index, value: LetValue| {
             let mut keep = |id, part: &str| {
-                let name = || format!("{prefix}{}{part}", rust_name(name, index));
+                let name = || format!("{rust_prefix}{}{part}", rust_name(name, index));
                 self.let_names.entry(id).or_insert_with(name);
             };
             match value {
@@ -140,7 +141,9 @@ impl Expressions {
                     let parts = ["_x", "_y", "_z"].into_iter().take(if three { 3 } else { 2 });
                     vector.components.into_iter().zip(parts).for_each(|(id, part)| keep(id, part));
                 }
-                LetValue::Frame(..) => {}
+                LetValue::Frame(frame, _) => {
+                    self.parts.points.push((format!("{prefix}{}", written_name(name, index)), frame));
+                }
             }
         };
         match local {

@@ -128,6 +128,7 @@ impl Expressions {
     /// What is measured at a point of a body.
     pub fn measured_at(&mut self, attached: &AttachedSyntax) -> Option<MeasuredQuantity> {
         let (frame, spatial) = self.measured_frame(attached)?;
+        self.parts.points.push((String::new(), frame));
         self.measure_members(frame, spatial, &attached.members, attached.body.place)
     }
 

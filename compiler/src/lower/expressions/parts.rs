@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::lower::geometry::{Body, Ends};
+use crate::lower::geometry::{Body, Ends, Frame};
 use crate::lower::kinds::{ElementKind, JointKind};
 use crate::symbolic::Id;
 
@@ -13,6 +13,8 @@ pub struct Parts {
     pub joints: Vec<Joint>,
     pub elements: Vec<Element>,
     pub by_space: HashMap<usize, usize>,
+    /// Points that have a name by `let`, and without a name those at which something is measured.
+    pub points: Vec<(String, Frame)>,
 }
 
 impl Parts {

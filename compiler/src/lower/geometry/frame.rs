@@ -41,10 +41,15 @@ impl Frame {
         vector::product(graph, axes, self.turn)
     }
 
+    /// A direction of the frame in the axes of its body.
+    pub fn local(self, graph: &mut Graph, direction: [f64; 3]) -> Vector {
+        let direction = vector::constant(graph, direction);
+        vector::apply(graph, self.turn, direction)
+    }
+
     /// A direction of the frame in inertial axes.
     pub fn direction(self, graph: &mut Graph, direction: [f64; 3]) -> Vector {
-        let direction = vector::constant(graph, direction);
-        let local = vector::apply(graph, self.turn, direction);
+        let local = self.local(graph, direction);
         lever(graph, self.body, local)
     }
 

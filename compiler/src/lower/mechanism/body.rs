@@ -32,7 +32,7 @@ const SPATIAL: [PartCoordinate; 7] = [
 /// The sum of the squares of the Euler parameters is 1.
 const NORM: &str = "norm";
 
-const PROPERTIES: [&str; 3] = ["mass", "inertia", "center"];
+const PROPERTIES: [&str; 4] = ["mass", "inertia", "center", "layer"];
 
 impl Mechanism {
     pub fn declare_body(&mut self, body: &BodySyntax) {
@@ -110,7 +110,9 @@ impl Mechanism {
             ),
             None => Some(vector::zero(self.graph())),
         };
-        let (mass, inertia, center) = (mass?, inertia?, center?);
+        let looks = self.looks(body, this, position, find("layer"));
+        let (mass, inertia, center, (layer, shapes)) = (mass?, inertia?, center?, looks?);
+        self.show_body(space, this, &body.documentation, (center, layer), shapes);
         self.bodies[position].inertia = Some((mass, center));
         self.expressions().totals.inertia.insert(position, Inertia { mass, tensor: inertia, center });
         if spatial {

@@ -5,12 +5,16 @@ use syn::ext::IdentExt;
 use super::Mechanism;
 use super::laws::{BUSHING_TORQUE, SPRING, TORSIONAL};
 use super::options::option;
+use super::scene::Shown;
 use crate::dimension::DerivedUnit;
 use crate::lower::expressions::{Context, Element, Progress};
 use crate::lower::geometry::{Ends, Frame, Vector, angular_velocity, origin, vector};
 use crate::lower::kinds::{ElementKind, Family};
 use crate::lower::names::Kind;
 use crate::syntax::ast::{Expr, PartSyntax};
+
+/// About which planar bodies turn.
+const PLANE_NORMAL: [f64; 3] = [0.0, 0.0, 1.0];
 
 impl Mechanism {
     pub fn declare_element(&mut self, part: &PartSyntax) {
@@ -39,14 +43,17 @@ impl Mechanism {
     }
 
     pub fn lower_element(&mut self, part: &PartSyntax) {
-        for (_, position) in self.declared(&part.name, Kind::Element) {
+        for (space, position) in self.declared(&part.name, Kind::Element) {
             self.expressions().parts.elements[position].progress = Progress::Reading;
-            self.add_element(part, position);
+            if let Some(shown) = self.add_element(part, position) {
+                let kind = self.expressions().parts.elements[position].kind;
+                self.show_element(part, space, kind, shown);
+            }
             self.expressions().parts.elements[position].progress = Progress::Read;
         }
     }
 
-    fn add_element(&mut self, part: &PartSyntax, position: usize) -> Option<()> {
+    fn add_element(&mut self, part: &PartSyntax, position: usize) -> Option<Shown> {
         let kind = self.expressions().parts.elements[position].kind;
         self.check_options(&part.options, kind.options(), &format!("a `{}` element", kind.name()), " = ")?;
         let [first, second] = &*part.arguments else {
@@ -78,7 +85,7 @@ impl Mechanism {
         Some(vector::apply(self.graph(), axes, value))
     }
 
-    fn applied_force(&mut self, part: &PartSyntax, at: &Expr, value: &Expr) -> Option<()> {
+    fn applied_force(&mut self, part: &PartSyntax, at: &Expr, value: &Expr) -> Option<Shown> {
         let spatial = self.loaded(at)?;
         let what = format!("the force `{}`", part.name.ident.unraw());
         let value = self.expressions().vector(value, spatial, Context::Force, DerivedUnit::FORCE, &what);
@@ -86,10 +93,10 @@ impl Mechanism {
         let (frame, value) = (frame?, value?);
         let force = self.load(part, value, spatial)?;
         self.add_frame_force(frame, force, part.place);
-        Some(())
+        Some(([frame; 2], PLANE_NORMAL))
     }
 
-    fn applied_torque(&mut self, part: &PartSyntax, at: &Expr, value: &Expr) -> Option<()> {
+    fn applied_torque(&mut self, part: &PartSyntax, at: &Expr, value: &Expr) -> Option<Shown> {
         let spatial = self.loaded(at)?;
         let what = format!("the torque `{}`", part.name.ident.unraw());
         let value = self.torque_value(value, spatial, DerivedUnit::TORQUE, &what);
@@ -97,7 +104,7 @@ impl Mechanism {
         let (frame, value) = (frame?, value?);
         let torque = self.load(part, value, spatial)?;
         self.add_body_torque(frame.body, torque, part.place);
-        Some(())
+        Some(([frame; 2], PLANE_NORMAL))
     }
 
     /// A number in the plane, else a vector.
@@ -127,7 +134,7 @@ impl Mechanism {
     }
 
     /// Pulls its ends together with a force along the line between them.
-    fn spring(&mut self, part: &PartSyntax, ends: (&Expr, &Expr), position: usize) -> Option<()> {
+    fn spring(&mut self, part: &PartSyntax, ends: (&Expr, &Expr), position: usize) -> Option<Shown> {
         let (first, second, _) = self.both_frames(part, ends)?;
         let graph = self.graph();
         let (from, to) = (first.position(graph), second.position(graph));
@@ -146,15 +153,15 @@ impl Mechanism {
         let opposite = vector::negate(graph, force);
         self.add_frame_force(first, force, part.place);
         self.add_frame_force(second, opposite, part.place);
-        Some(())
+        Some(([first, second], PLANE_NORMAL))
     }
 
     /// Turns its ends towards each other about an axis of the first.
-    fn torsional(&mut self, part: &PartSyntax, ends: (&Expr, &Expr), position: usize) -> Option<()> {
+    fn torsional(&mut self, part: &PartSyntax, ends: (&Expr, &Expr), position: usize) -> Option<Shown> {
         let (first, second, spatial) = self.both_frames(part, ends)?;
         let axis = match option(part, "axis") {
             Some(axis) if spatial => self.expressions().direction(axis, true)?,
-            None if !spatial => [0.0, 0.0, 1.0],
+            None if !spatial => PLANE_NORMAL,
             Some(axis) => {
                 return self.refuse(axis.place, "planar bodies turn about one axis only; leave the axis out");
             }
@@ -179,11 +186,11 @@ impl Mechanism {
         let opposite = vector::negate(graph, torque);
         self.add_body_torque(first.body, torque, part.place);
         self.add_body_torque(second.body, opposite, part.place);
-        Some(())
+        Some(([first, second], axis))
     }
 
     /// Springs and dampers along and about the axes of the first frame.
-    fn bushing(&mut self, part: &PartSyntax, ends: (&Expr, &Expr)) -> Option<()> {
+    fn bushing(&mut self, part: &PartSyntax, ends: (&Expr, &Expr)) -> Option<Shown> {
         let (first, second, spatial) = self.both_frames(part, ends)?;
         let graph = self.graph();
         let axes = first.axes(graph);
@@ -214,7 +221,7 @@ impl Mechanism {
         } else {
             let graph = self.graph();
             let zero = graph.zero();
-            let ends = Ends { first, second, axis: [0.0, 0.0, 1.0] };
+            let ends = Ends { first, second, axis: PLANE_NORMAL };
             [zero, zero, ends.planar_turn(graph)]
         };
         let graph = self.graph();
@@ -233,6 +240,6 @@ impl Mechanism {
             let message = "this element has no force; give it e.g. `stiffness = (cx, cy)`";
             self.error(part.place, message);
         }
-        Some(())
+        Some(([first, second], PLANE_NORMAL))
     }
 }

@@ -100,7 +100,7 @@ impl Mechanism {
     }
 
     pub fn lower_joint(&mut self, part: &PartSyntax) {
-        for (_, position) in self.declared(&part.name, Kind::Joint) {
+        for (space, position) in self.declared(&part.name, Kind::Joint) {
             self.expressions().parts.joints[position].read = true;
             let joint = self.expressions().parts.joints[position].clone();
             let known = self.check_options(
@@ -119,6 +119,7 @@ impl Mechanism {
             };
             let ends = read.and_then(|(constraints, ends)| {
                 self.set_constraints(part, position, &constraints)?;
+                self.show_joint(part, space, (joint.kind, joint.spatial), ends);
                 Some(ends)
             });
             self.expressions().parts.joints[position].ends = ends;

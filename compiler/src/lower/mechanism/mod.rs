@@ -13,8 +13,11 @@ mod joints;
 mod laws;
 mod loads;
 mod options;
+mod scene;
+mod shapes;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use syn::ext::IdentExt;
 
@@ -26,6 +29,7 @@ use crate::diagnostic::Place;
 use crate::model::{BodyMass, Norm};
 use crate::symbolic::{Graph, Id};
 use crate::syntax::ast::DeclaredName;
+use scene::SceneBuilder;
 
 /// The bodies, joints and elements of a model while it is read.
 #[derive(Default)]
@@ -42,6 +46,12 @@ pub struct Mechanism {
     pub of_joints: BTreeSet<usize>,
     /// Coordinates by which bodies turn.
     pub turning: BTreeSet<usize>,
+    /// Where everything is, for pictures.
+    pub scene: SceneBuilder,
+    /// The files of meshes, by body and shape.
+    pub mesh_files: BTreeMap<(usize, usize), String>,
+    /// Where the paths of files start.
+    pub folder: Option<PathBuf>,
 }
 
 /// How far a body has been read.

@@ -1,0 +1,182 @@
+//! A run that a file has: coordinates of bodies and outputs over time.
+
+use std::path::{Path, PathBuf};
+
+use costate_compiler::Compiled;
+use costate_compiler::symbolic::{Node, Symbol};
+use costate_contract::tables::{csv_lines, name_and_unit};
+use costate_contract::units;
+use costate_view::{Motion, Plot};
+
+use crate::mechanism::Start;
+
+/// Why a file is no run of a model.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordedError {
+    /// The file cannot be read.
+    #[error("cannot read `{}`", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: std::io::Error,
+    },
+    /// It is no CSV text.
+    #[error("`{}` is not CSV", path.display())]
+    Csv {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: csv::Error,
+    },
+    /// No times, or only one.
+    #[error("`{}` has {count} times; write a column `time` in s with two or more that increase", path.display())]
+    Times {
+        /// The file.
+        path: PathBuf,
+        /// How many there are.
+        count: usize,
+    },
+    /// A cell that is no number.
+    #[error("`{}`, line {line}: `{column}` is `{cell}`; write a number", path.display())]
+    Number {
+        /// The file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: u64,
+        /// The heading.
+        column: String,
+        /// What stands there.
+        cell: String,
+    },
+    /// Coordinates that no column has.
+    #[error(
+        "`{}` has no column for `{}`; write all coordinates of the bodies, or outputs that are these coordinates, or \
+         leave `--run` out",
+        path.display(), missing.join("`, `")
+    )]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// The first of them.
+        missing: Vec<String>,
+    },
+    /// The unit of a column.
+    #[error("`{}`: column `{column}`: {fault}", path.display())]
+    Unit {
+        /// The file.
+        path: PathBuf,
+        /// Its name.
+        column: String,
+        /// What is wrong with it.
+        fault: units::UnitFault,
+    },
+}
+
+/// Most names of missing columns in a message.
+const MOST_MISSING: usize = 6;
+
+/// A column in the unit that is wanted.
+struct Column {
+    name: String,
+    values: Vec<f64>,
+}
+
+/// The run in a file.
+pub fn read(compiled: &Compiled, path: &Path) -> Result<Motion, RecordedError> {
+    let model = &compiled.model;
+    let (times, columns) = columns(compiled, path)?;
+    let of_coordinate = |i: usize| {
+        let quantity = &model.coordinates[i];
+        let symbol = compiled.graph.find(Node::Symbol(Symbol::Coordinate(i)));
+        let output = model.output.iter().position(|id| Some(*id) == symbol);
+        let names = [Some(&quantity.name), output.map(|output| &model.outputs[output].name)];
+        columns.iter().position(|column| names.contains(&Some(&column.name)))
+    };
+    let bodies = model.scene.bodies.iter();
+    let needed = bodies.flat_map(|body| {
+        let first = body.first as usize;
+        first..first + if body.spatial { 7 } else { 3 }
+    });
+    let needed: Vec<usize> = needed.collect();
+    let found: Vec<Option<usize>> = needed.iter().map(|i| of_coordinate(*i)).collect();
+    let missing = needed.iter().zip(&found).filter(|(_, found)| found.is_none());
+    let missing: Vec<String> =
+        missing.map(|(i, _)| model.coordinates[*i].name.clone()).take(MOST_MISSING).collect();
+    if !missing.is_empty() {
+        return Err(RecordedError::Missing { path: path.to_owned(), missing });
+    }
+    let (first, last) = (times[0], times[times.len() - 1]);
+    let interval = (last - first) / (times.len() - 1) as f64;
+    let coordinates = |sample: usize| {
+        let time = first + interval * sample as f64;
+        let mut all = vec![0.0; model.coordinates.len()];
+        for (i, column) in needed.iter().zip(found.iter().flatten()) {
+            all[*i] = at(&times, &columns[*column].values, time);
+        }
+        all
+    };
+    let plots = model.outputs.iter().filter_map(|output| {
+        let column = columns.iter().find(|column| column.name == output.name)?;
+        Some(Plot {
+            name: output.name.clone(),
+            unit: output.unit.clone(),
+            documentation: output.documentation.clone(),
+            points: times.iter().map(|time| time - first).zip(column.values.iter().copied()).collect(),
+        })
+    });
+    Ok(Motion::new(Start::of(compiled).mechanism(), interval, times.len(), coordinates, plots.collect()))
+}
+
+/// The times in s, and the columns of coordinates and outputs.
+fn columns(compiled: &Compiled, path: &Path) -> Result<(Vec<f64>, Vec<Column>), RecordedError> {
+    let own = || path.to_owned();
+    let text = std::fs::read_to_string(path).map_err(|source| RecordedError::File { path: own(), source })?;
+    let lines = csv_lines(&text).map_err(|source| RecordedError::Csv { path: own(), source })?;
+    let none = || RecordedError::Times { path: own(), count: 0 };
+    let ((_, headings), rows) = lines.split_first().ok_or_else(none)?;
+    let model = &compiled.model;
+    let unit_of = |name: &str| {
+        let quantities = model.coordinates.iter().chain(&model.outputs);
+        quantities.into_iter().find(|quantity| quantity.name == name).map(|quantity| quantity.unit.clone())
+    };
+    let (mut times, mut columns) = (None, Vec::new());
+    for (i, heading) in headings.iter().enumerate() {
+        let (name, unit) = name_and_unit(heading);
+        let is_time = times.is_none() && matches!(name, "time" | "t");
+        let Some(wanted) = (if is_time { Some("s".to_owned()) } else { unit_of(name) }) else { continue };
+        let fault = |fault| RecordedError::Unit { path: own(), column: name.to_owned(), fault };
+        let scale = match unit {
+            Some(unit) => Some(units::conversion(unit, &wanted).map_err(fault)?),
+            None => None,
+        };
+        let mut values = Vec::new();
+        for (line, row) in rows {
+            let cell = row.get(i).unwrap_or_default();
+            let value = cell.parse::<f64>().ok().filter(|value| value.is_finite());
+            let Some(value) = value else {
+                let (column, cell) = (name.to_owned(), cell.to_owned());
+                return Err(RecordedError::Number { path: own(), line: *line, column, cell });
+            };
+            values.push(scale.as_ref().map_or(value, |scale| scale.apply(value)));
+        }
+        if is_time {
+            times = Some(values);
+        } else {
+            columns.push(Column { name: name.to_owned(), values });
+        }
+    }
+    let times = times.ok_or_else(none)?;
+    if times.len() < 2 || times.windows(2).any(|pair| pair[0] >= pair[1]) {
+        return Err(RecordedError::Times { path: own(), count: times.len() });
+    }
+    Ok((times, columns))
+}
+
+/// The value at a time, on the straight line between two samples.
+fn at(times: &[f64], values: &[f64], time: f64) -> f64 {
+    let next = times.partition_point(|other| *other <= time).clamp(1, times.len() - 1);
+    let (before, after) = (times[next - 1], times[next]);
+    let share = ((time - before) / (after - before)).clamp(0.0, 1.0);
+    values[next - 1] + share * (values[next] - values[next - 1])
+}

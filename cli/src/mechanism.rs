@@ -1,0 +1,110 @@
+//! The mechanism of a model with its defaults, and where it stands at the start of a run.
+
+use costate_compiler::Compiled;
+use costate_compiler::symbolic::{Id, Symbol};
+use costate_view::{Animation, Mechanism, Motion};
+use nalgebra::{DMatrix, DVector};
+
+/// Linearizations of the constraints that a start is looked for by.
+const ITERATIONS: usize = 60;
+
+/// What is left of the constraints where the mechanism fits together.
+const TOLERANCE: f64 = 1e-9;
+
+/// Added to the diagonal, relative to its largest entry: constraints may repeat each other.
+const REGULARIZATION: f64 = 1e-12;
+
+/// Most constraints that are solved for: their matrix is dense.
+const MOST_CONSTRAINTS: usize = 1500;
+
+/// The values of a model's expressions at its defaults.
+pub struct Start<'a> {
+    compiled: &'a Compiled,
+}
+
+impl<'a> Start<'a> {
+    /// Those of a model.
+    pub fn of(compiled: &'a Compiled) -> Self {
+        Self { compiled }
+    }
+
+    /// Values at t = 0 with these coordinates, parameters and coordinates each in its unit; everything else that is no parameter is 0.
+    fn evaluate(&self, ids: &[Id], coordinates: &[f64]) -> Vec<f64> {
+        let model = &self.compiled.model;
+        let value = |symbol| match symbol {
+            Symbol::Parameter(i) => model.defaults.get(i).copied().flatten().unwrap_or(f64::NAN),
+            Symbol::Coordinate(i) => coordinates.get(i).copied().unwrap_or(0.0),
+            _ => 0.0,
+        };
+        self.compiled.graph.evaluate(ids, value)
+    }
+
+    /// The bodies and what joins them.
+    pub fn mechanism(&self) -> Mechanism {
+        let model = &self.compiled.model;
+        Mechanism::new(&model.scene, &self.evaluate(&model.geometry, &[]))
+    }
+
+    /// The coordinates at the start: the initial values, and others nearby where the constraints hold. `None` if the
+    /// mechanism does not fit together with its defaults.
+    pub fn coordinates(&self) -> Option<Vec<f64>> {
+        let (model, equations) = (&self.compiled.model, &self.compiled.equations);
+        let given = |values: &[Option<Id>]| -> Option<Vec<Option<f64>>> {
+            let ids: Vec<Id> = values.iter().copied().flatten().collect();
+            let mut found = self.evaluate(&ids, &[]).into_iter();
+            values
+                .iter()
+                .map(|id| id.map_or(Some(None), |_| found.next().filter(|x| x.is_finite()).map(Some)))
+                .collect()
+        };
+        let (initial, near) = (given(&model.initial_coordinates)?, given(&model.near_coordinates)?);
+        let start = initial.iter().zip(&near);
+        let mut coordinates: Vec<f64> =
+            start.map(|(initial, near)| initial.or(*near).unwrap_or(0.0)).collect();
+        let constraints = model.constraint.len();
+        if constraints == 0 {
+            return Some(coordinates);
+        }
+        if constraints > MOST_CONSTRAINTS {
+            return None;
+        }
+        let slopes: Vec<(usize, usize, Id)> = equations.constraint_q.iter().collect();
+        let ids: Vec<Id> =
+            model.constraint.iter().copied().chain(slopes.iter().map(|&(.., id)| id)).collect();
+        for _ in 0..ITERATIONS {
+            let values = self.evaluate(&ids, &coordinates);
+            let (residual, entries) = values.split_at_checked(constraints)?;
+            let residual = DVector::from_column_slice(residual);
+            if residual.amax() < TOLERANCE {
+                return Some(coordinates);
+            }
+            let mut jacobian = DMatrix::<f64>::zeros(constraints, coordinates.len());
+            for (&(row, column, _), value) in slopes.iter().zip(entries) {
+                // what is given stays as it is
+                if initial[column].is_none() {
+                    jacobian[(row, column)] += *value;
+                }
+            }
+            let mut normal: DMatrix<f64> = &jacobian * jacobian.transpose();
+            let small = REGULARIZATION * normal.diagonal().amax();
+            (0..constraints).for_each(|i| normal[(i, i)] += small);
+            let change = jacobian.transpose() * normal.cholesky()?.solve(&residual);
+            if !change.iter().all(|x| x.is_finite()) {
+                return None;
+            }
+            coordinates.iter_mut().zip(&change).for_each(|(q, change)| *q -= change);
+        }
+        None
+    }
+
+    /// A picture of the start; `None` for a model without bodies, or one that does not fit together.
+    pub fn still(&self) -> Option<String> {
+        let model = &self.compiled.model;
+        if model.scene.bodies.is_empty() {
+            return None;
+        }
+        let coordinates = self.coordinates()?;
+        let motion = Motion::new(self.mechanism(), 0.0, 1, |_| coordinates.clone(), Vec::new());
+        Some(Animation::new(model.name.to_string(), "", motion).still(0.0))
+    }
+}

@@ -1,0 +1,64 @@
+//! Seeing runs: [`Run::animation`] makes pages, glTF files and stills of them.
+//!
+//! ```
+//! costate::model! {
+//!     pub Pendulum {
+//!         parameters { m: kg = 1, l: m = 0.5, g: m/s^2 = 9.81 }
+//!         gravity { (0, -g) }
+//!         bodies { rod: planar { mass: m, inertia: m*l^2/12, shape: box(0.04[m], l) } }
+//!         joints { pin: revolute(ground, rod.at(0, l/2)) }
+//!         initial { rod.angle = 40[deg] }
+//!         outputs { height: m = rod.at(0, -l/2).position.y }
+//!     }
+//! }
+//! use costate::Simulation;
+//!
+//! let run = Simulation::new(&Pendulum::default()).step(1e-3).until(2.0).run()?;
+//! let animation = run.animation();
+//! # let folder = std::env::temp_dir();
+//! animation.write(folder.join("pendulum.html"))?; // a page that plays the run, `.gltf` for Blender, `.svg` for papers
+//! let longer = Pendulum { l: 0.7, ..Pendulum::default() };
+//! let other = Simulation::new(&longer).step(1e-3).until(2.0).run()?.animation();
+//! animation.named("short").with(other.named("long")).write(folder.join("both.html"))?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Bodies look as their `shape` says, others as bars and plates between what is attached to them; springs, dampers, joints and
+//! the ground have their signs. A model of equations alone has a page of its outputs.
+
+pub use costate_view::{Animation, AnimationError, Mechanism, Motion, Plot, Pose};
+
+use crate::model::{Model, Output};
+use crate::simulation::Run;
+
+impl<M: Model> Run<M> {
+    /// The run as a picture that moves: where all bodies are at its samples, and all outputs. Of long runs every second, third ...
+    /// sample is taken, so that files stay small.
+    pub fn animation(&self) -> Animation {
+        let trajectory = self.trajectory();
+        let times = self.times();
+        let plots = Output::<M>::all().map(|output| {
+            let quantity = output.quantity();
+            Plot {
+                name: quantity.name.to_owned(),
+                unit: quantity.unit.to_owned(),
+                documentation: quantity.documentation.to_owned(),
+                points: times.iter().copied().zip(self.output(output)).collect(),
+            }
+        });
+        let motion = Motion::new(
+            self.mechanism(),
+            trajectory.step(),
+            trajectory.samples(),
+            |sample| trajectory.coordinates(trajectory.step_of_sample(sample)).to_vec(),
+            plots.collect(),
+        );
+        Animation::new(M::DESCRIPTION.name, "", motion)
+    }
+
+    /// The bodies of the run's model and what joins them, with the run's parameters.
+    pub fn mechanism(&self) -> Mechanism {
+        let numbers = M::geometry::<f64>(self.trajectory().parameters(), self.tables());
+        Mechanism::new(M::DESCRIPTION.scene, &numbers)
+    }
+}

@@ -1,0 +1,19 @@
+//! Pictures of mechanisms in motion: one HTML page without a network, glTF with animation, stills as SVG.
+//!
+//! An [`Animation`] has the run of a mechanism, or several beside each other: names and shapes, where all bodies are at
+//! moments of the run, and its outputs. `Run::animation` of costate makes one of a run, `costate animate` of a model's file.
+
+mod animation;
+mod drawing;
+mod error;
+mod gltf;
+mod html;
+mod mechanism;
+mod mesh;
+mod svg;
+mod vector;
+
+pub use animation::{Animation, Motion, Plot};
+pub use error::AnimationError;
+pub use mechanism::{Body, End, Mechanism, Part, Point, Shape};
+pub use vector::Pose;
