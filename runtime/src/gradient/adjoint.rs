@@ -219,8 +219,7 @@ impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
             None => &self.nothing,
         };
         let StepAdjoint { later, adjoint, .. } = &self.step;
-        let adjoints = [adjoint.w.as_ref(), adjoint.mu.as_ref(), later.w.as_ref()];
-        lookups.add_step(weights, adjoints, output_gradient);
+        lookups.add_step::<M>(weights, (adjoint, later), output_gradient);
     }
 
     /// The step is done.
@@ -465,7 +464,7 @@ impl<M: Model> Sweep<'_, M, f64> {
             if let Some(lookups) = &mut cost.lookups {
                 self.linear.evaluate_lookups(constants, problem.moment(0), state, &mut lookups.group);
                 let sample = cost.output_gradient.of_step(0);
-                lookups.add_start::<M>(&constants.weights, &cost.step.later.w, sample);
+                lookups.add_start::<M>(&constants.weights, &cost.step.later, sample);
                 add_initial(problem, parameters, consistent, (&by_state, lookups))?;
                 by_tables = lookups.by_values();
             }

@@ -1,6 +1,7 @@
 //! What the steps of an adjoint find for the values of tables: a step's equations and outputs know these by what lookups
 //! give.
 
+use super::adjoint_variables::AdjointVariables;
 use crate::block::find;
 use crate::model::lookups::{Lookup, array_length};
 use crate::model::{Argument, Function, Model, Weights};
@@ -61,9 +62,15 @@ impl<S: Scalar> LookupAdjoint<S> {
     }
 
     /// Adds the share of a step where [`group`](Self::group) is evaluated: that of its equations, with the adjoint variables
-    /// `w` and `mu` of the step and `later` of the one after it, and that of its outputs.
+    /// of the step and of the `later` one after it, and that of its outputs.
     #[inline(always)]
-    pub fn add_step(&mut self, weights: &Weights, [w, mu, later]: [&[S]; 3], output_gradient: &[S]) {
+    pub fn add_step<M: Model>(
+        &mut self,
+        weights: &Weights,
+        (adjoint, later): (&AdjointVariables<M, S>, &AdjointVariables<M, S>),
+        output_gradient: &[S],
+    ) {
+        let (w, mu) = (adjoint.w.as_ref(), adjoint.mu.as_ref());
         let (inertia, rest) = self.worth.split_at_mut(w.len());
         let (residual, rest) = rest.split_at_mut(w.len());
         let (constraints, outputs) = rest.split_at_mut(mu.len());
@@ -71,7 +78,7 @@ impl<S: Scalar> LookupAdjoint<S> {
             *worth = *w * weights.accelerations;
         }
         // G_i enters step i + 1 too
-        for (worth, (w, later)) in residual.iter_mut().zip(w.iter().zip(later)) {
+        for (worth, (w, later)) in residual.iter_mut().zip(w.iter().zip(later.w.as_ref())) {
             *worth = *w - *later * weights.previous;
         }
         for (worth, mu) in constraints.iter_mut().zip(mu) {
@@ -85,11 +92,10 @@ impl<S: Scalar> LookupAdjoint<S> {
     pub fn add_start<M: Model>(
         &mut self,
         weights: &Weights,
-        later: &M::Coordinates<S>,
+        later: &AdjointVariables<M, S>,
         output_gradient: &[S],
     ) {
-        let (w, mu) = (M::Coordinates::<S>::zeros(), M::Multipliers::<S>::zeros());
-        self.add_step(weights, [w.as_ref(), mu.as_ref(), later.as_ref()], output_gradient);
+        self.add_step::<M>(weights, (&AdjointVariables::zeros(), later), output_gradient);
     }
 
     /// From the rows to what lookups give, and on to the tables.
