@@ -37,7 +37,8 @@ pub static RUNS: [fn() -> Result<(), SimulationError>; 3] =
     [run::<CoupledOscillator>, run::<IdentifiedOscillator>, run::<IdentifiedPlate>];
 
 /// Identifications alone.
-pub static FITS: [fn() -> Result<(), IdentificationError>; 2] = [fit::<MappedEngine>, fit::<PendulumOnCart>];
+pub static FITS: [fn() -> Result<(), IdentificationError>; 3] =
+    [fit::<IdentifiedOscillator>, fit::<MappedEngine>, fit::<PendulumOnCart>];
 
 /// Searches for inputs.
 pub static DESIGNS: [fn() -> Result<(), OptimalInputError>; 3] =

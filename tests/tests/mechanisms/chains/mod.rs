@@ -107,7 +107,7 @@ fn evaluated<M: Model>(compiled: &Compiled, point: &CheckPoint<M>) -> Vec<(&'sta
     let graph = &compiled.graph;
     compiled
         .groups
-        .0
+        .all
         .iter()
         .map(|group| (group.kind.name(), graph.evaluate(&group.values(), value)))
         .collect()
