@@ -6,7 +6,7 @@ use costate::optimize::{Method, OptimizerSettings};
 use costate::restoring_force::RestoringForceCurve;
 use costate::simulate::Scheme;
 use costate::table::prior::Shape;
-use costate::table::{Curve, Extension};
+use costate::table::{Curve, Extension, Table};
 use costate::{Identification, Record};
 use costate_models::restoring_force::{Case, IdentifiedOscillator};
 use serde::Serialize;
@@ -73,19 +73,16 @@ pub fn refine(
         ])
         .table(IdentifiedOscillator::ELASTIC, elastic)
         .table(IdentifiedOscillator::DISSIPATIVE, dissipative)
-        .unknown_table(UnknownTable::new(IdentifiedOscillator::ELASTIC, of_elastic).smooth())
-        .unknown_table(
-            // the constant part of the force is the elastic curve's
-            UnknownTable::new(IdentifiedOscillator::DISSIPATIVE, of_dissipative)
-                .shape(Shape::ThroughOrigin)
-                .smooth(),
-        )
+        // accelerations tell neither where the deformation is zero, which is where the structure rests, nor which curve has a
+        // constant part
+        .unknown_table(through_origin(IdentifiedOscillator::ELASTIC, of_elastic))
+        .unknown_table(through_origin(IdentifiedOscillator::DISSIPATIVE, of_dissipative))
         .measurement(Measured::new(IdentifiedOscillator::ACCELERATION, &record))
         .weighting(Weighting::Likelihood)
         .step(measurement.interval / STEPS as f64)
         .until(measurement.end())
         .scheme(Scheme::Undamped)
-        .optimizer(OptimizerSettings::default().with_method(Method::LevenbergMarquardt { damping: 1e-3 }));
+        .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton));
     let sweep = case.sweep;
     let identification = match measurement.truth {
         Some(_) => identification.input(IdentifiedOscillator::BASE, move |t| sweep.at(t)),
@@ -109,6 +106,13 @@ impl Refined {
             response_percent,
         }
     }
+}
+
+fn through_origin(
+    table: Table<IdentifiedOscillator, Curve>,
+    typical: f64,
+) -> UnknownTable<IdentifiedOscillator> {
+    UnknownTable::new(table, typical).shape(Shape::ThroughOrigin).smooth()
 }
 
 /// The curve at equidistant knots over its range.
