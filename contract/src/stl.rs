@@ -112,7 +112,8 @@ mod tests {
             .extend([0.0f32; 3].into_iter().chain(triangle.into_iter().flatten()).flat_map(f32::to_le_bytes));
         binary.extend([0; 2]);
         assert_eq!(triangles(&binary), Ok(vec![triangle]));
-        binary[100] = 0xff;
+        // the first coordinate of the first corner, behind the normal
+        binary[98] = 0xff;
         binary[99] = 0xff;
         assert_eq!(triangles(&binary), Err(StlError::Number { triangle: 1 }));
     }

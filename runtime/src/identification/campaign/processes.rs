@@ -196,7 +196,8 @@ mod tests {
             let found = shared.exchange(own(process), 3, &PACKING, 1);
             assert_eq!(shared.simulations_elsewhere, 5);
             all.push(format!("{found:?}"));
-            assert_eq!(found[1], Err(failed.clone()));
+            let message = failed.to_string();
+            assert_eq!(found[1], Err(SimulationError::Elsewhere { message, anywhere: false }));
             assert_eq!(found[3].as_ref().unwrap()[0].to_bits(), (0.1_f64 * 3.0).to_bits());
             assert!(found[2].as_ref().unwrap()[2].is_sign_negative());
         }

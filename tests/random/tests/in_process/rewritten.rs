@@ -23,16 +23,18 @@ const TOLERANCE: f64 = 1e-12;
 /// Every value of every emitted function at a point, by blocks.
 fn all_values(compiled: &Compiled, flat: &Flat, seed: u64) -> Vec<Vec<f64>> {
     let at = point(flat, seed);
-    let blocks = compiled.groups.all.iter().flat_map(|group| &group.blocks);
-    blocks.map(|block| values(compiled, flat, &at, block)).collect()
+    blocks(compiled).map(|block| values(compiled, flat, &at, block)).collect()
+}
+
+/// All blocks but those of lookups in tables, which have no order of their own.
+fn blocks(compiled: &Compiled) -> impl Iterator<Item = &mechanics::Block> {
+    let groups = compiled.groups.all.iter().filter(|group| !group.kind.fills_slice());
+    groups.flat_map(|group| &group.blocks)
 }
 
 /// The matrices of every emitted function at a point, with their zeros.
 fn matrices(compiled: &Compiled, flat: &Flat, seed: u64) -> Vec<Vec<f64>> {
     let at = point(flat, seed);
-    // lookups in tables have no order of their own
-    let groups = compiled.groups.all.iter().filter(|group| !group.kind.fills_slice());
-    let blocks = groups.flat_map(|group| &group.blocks);
     let dense = |block: &mechanics::Block| {
         let mut dense = vec![0.0; block.rows * block.columns];
         for ((row, column), value) in block.entries.iter().zip(values(compiled, flat, &at, block)) {
@@ -40,7 +42,7 @@ fn matrices(compiled: &Compiled, flat: &Flat, seed: u64) -> Vec<Vec<f64>> {
         }
         dense
     };
-    blocks.map(dense).collect()
+    blocks(compiled).map(dense).collect()
 }
 
 fn same_bits(left: &[Vec<f64>], right: &[Vec<f64>]) -> Result<(), String> {
