@@ -22,6 +22,9 @@ use crate::{
 /// What programs ask of a model. It is there to be compiled, not to be called.
 type Everything = fn(&dyn Cost, &Record) -> Result<(), IdentificationError>;
 
+/// What programs ask of the tables of a model.
+type OfTables = fn(&dyn Cost) -> Result<(), SimulationError>;
+
 /// One function for each model.
 pub static EVERYTHING: [Everything; 6] = [
     everything::<CartPendulum>,
@@ -45,7 +48,7 @@ pub static DESIGNS: [fn() -> Result<(), OptimalInputError>; 3] =
     [design::<CartPendulum>, design::<PendulumOnCart>, design::<TwoMasses>];
 
 /// Gradients with respect to tables.
-pub static TABLES: [fn(&dyn Cost) -> Result<(), SimulationError>; 4] = [
+pub static TABLES: [OfTables; 4] = [
     tables::<CoupledOscillator>,
     tables::<IdentifiedOscillator>,
     tables::<IdentifiedPlate>,
