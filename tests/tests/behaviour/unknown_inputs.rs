@@ -148,7 +148,7 @@ fn the_gradient_with_respect_to_inputs_and_delays_is_that_of_dual_numbers() -> T
 /// Deviations of the measured values, small enough for the force to be seen.
 const FINE: [f64; 2] = [2e-5, 0.02];
 
-fn with_force<'a>(record: &'a Record) -> Result<Fit<Carrier>, Box<dyn Error>> {
+fn with_force(record: &Record) -> Result<Fit<Carrier>, Box<dyn Error>> {
     Ok(identification(record, FINE)?
         .input_delay(Carrier::BASE, DELAY)
         .unknown_input(
