@@ -13,7 +13,7 @@ mod study;
 
 use std::fmt::Write;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Parser;
 use costate::Simulation;
 use costate::restoring_force::{
@@ -60,6 +60,7 @@ struct Summary {
 }
 
 fn run(options: &Options) -> Result<()> {
+    ensure!(!options.refine, "the curves of the plate are not refined yet; leave out `--refine`");
     let mut transcript = String::new();
     let mut tell = |text: String| {
         if !options.quiet {

@@ -9,6 +9,7 @@ use costate_models::restoring_force::Case;
 use crate::figures;
 use crate::measurement::{Measurement, file_name, origin, records};
 use crate::options::Options;
+use crate::refine::RefinedErrors;
 use crate::study::{Study, Way};
 
 /// Identifies an experiment in all these ways, and reports.
@@ -108,7 +109,7 @@ fn report(study: &Study) -> Result<String> {
         )?;
     }
     if let (Some(refined), Some(errors)) = (&study.refined, study.refined_errors()) {
-        writeln!(text, "  refined           {}", errors.in_words(study.measurement.truth.is_some()))?;
+        writeln!(text, "  refined           {}", in_words(&errors, study.measurement.truth.is_some()))?;
         for line in refined.fit.to_string().lines() {
             writeln!(text, "    {line}")?;
         }
@@ -117,4 +118,16 @@ fn report(study: &Study) -> Result<String> {
         writeln!(text, "  warning           {warning}")?;
     }
     Ok(text)
+}
+
+/// What refined curves are like, where the truth is known or not.
+fn in_words(errors: &RefinedErrors, is_known: bool) -> String {
+    let response = format!("response {:.1} % off with the refined curves", errors.response_percent);
+    match is_known {
+        true => format!(
+            "elastic curve {:.2} % off, dissipative curve {:.2} %, {response}",
+            errors.elastic_percent, errors.dissipative_percent
+        ),
+        false => response,
+    }
 }

@@ -36,23 +36,9 @@ pub struct Refined {
 /// Errors of the curves and of the response beside the true ones in percent, as in KE appendix B; `null` without truth.
 #[derive(Debug, Clone, Serialize)]
 pub struct RefinedErrors {
-    elastic_percent: f64,
-    dissipative_percent: f64,
+    pub elastic_percent: f64,
+    pub dissipative_percent: f64,
     pub response_percent: f64,
-}
-
-impl RefinedErrors {
-    /// What they say, where the truth is known or not.
-    pub fn in_words(&self, is_known: bool) -> String {
-        let response = format!("response {:.1} % off with the refined curves", self.response_percent);
-        match is_known {
-            true => format!(
-                "elastic curve {:.2} % off, dissipative curve {:.2} %, {response}",
-                self.elastic_percent, self.dissipative_percent
-            ),
-            false => response,
-        }
-    }
 }
 
 /// Refines the curves.
