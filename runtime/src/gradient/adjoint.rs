@@ -13,24 +13,21 @@
 //! factorisation and one solve. All of it is one emitted function; models without emitted factors, and steps where these
 //! do not serve, go through the matrices' blocks.
 
-use crate::block::Products;
 use crate::identifiers::Parameter;
-use crate::initial::{Consistent, initial_derivatives, initial_input_derivatives, initial_lookups};
-use crate::model::lookups::Lookup;
-use crate::model::{Model, SelectedParameters, Weights};
+use crate::initial::{Consistent, initial_derivatives};
+use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
 use crate::run::Trajectory;
 use crate::run::{Backward, RunConstants, RunStates};
 use crate::scalar::{LANES, Lanes};
-use crate::scalar::{Scalar, Vector, Work};
+use crate::scalar::{Scalar, Work};
 use crate::series::Series;
 
 use super::belongs::check_derivatives;
+use super::cost_sweep::{CostSweep, FullGradient};
 use super::four_steps::FourSteps;
-use crate::step::{
-    AdjointStep, AdjointVariables, LinearStep, LookupAdjoint, Moment, ParameterBlocks, StepAdjoint,
-    StepConstants,
-};
+use super::initial_share::{add_initial_inputs, add_initial_lookups};
+use crate::step::{AdjointVariables, LinearStep, ParameterBlocks};
 
 /// The gradient dJ/dp of a cost of the outputs with respect to the parameters `unknown`, `&[Mount::C, Mount::D]`.
 ///
@@ -78,48 +75,6 @@ pub fn gradients<'a, M: Model>(
     Ok(found.into_iter().map(|found| found.by_parameters).collect())
 }
 
-/// The gradient with respect to the parameters `unknown`, to the values of the `tables`, and to all inputs where `inputs` says so,
-/// for which steps are constant.
-pub(crate) fn full_gradient<'a, M: Model>(
-    problem: &'a Problem<M>,
-    run: impl Into<RunStates<'a, M>>,
-    output_gradient: &Series<f64>,
-    unknown: &[usize],
-    (inputs, tables): (bool, &[bool]),
-) -> Result<FullGradient, SimulationError> {
-    check_derivatives(problem, output_gradient)?;
-    let of_inputs = || {
-        problem.require_constant_steps("the gradient with respect to inputs")?;
-        let width = <M::Inputs<f64> as Vector<f64>>::LENGTH;
-        Ok::<_, SimulationError>(Series::zeros(problem.settings().step, width, problem.steps() + 1))
-    };
-    let selected = SelectedParameters::of::<M>(unknown)?;
-    let mut states = Backward::new(problem, run.into().0)?;
-    let lookups = tables.contains(&true).then(|| LookupAdjoint::new(problem.tables(), tables));
-    let inputs = inputs.then(of_inputs).transpose()?;
-    let cost = CostSweep { lookups, inputs, ..CostSweep::new(output_gradient) };
-    let mut sweep = Sweep::new(problem, states.parameters, states.constants, vec![cost], (unknown, selected));
-    if sweep.costs.iter().any(|cost| cost.inputs.is_some()) {
-        sweep.run(&mut states)?;
-    } else {
-        sweep.run_best(&mut states)?;
-    }
-    let initial = states.initial;
-    let mut found = sweep.finish(states.at(0)?, initial)?;
-    Ok(found.pop().unwrap_or_default())
-}
-
-/// The gradient of a cost.
-#[derive(Default)]
-pub(crate) struct FullGradient {
-    /// With respect to the unknown parameters.
-    pub by_parameters: Vec<f64>,
-    /// With respect to the values of every table that was asked for.
-    pub by_tables: Vec<Option<Vec<f64>>>,
-    /// With respect to all inputs at all steps, if they were asked for.
-    pub by_inputs: Option<Series<f64>>,
-}
-
 /// What is left of a backward sweep at step 0: the gradient from the adjoint variables of step 1 and the steps' shares.
 pub(super) fn conclude<M: Model>(
     problem: &Problem<M>,
@@ -145,161 +100,7 @@ pub(super) struct Sweep<'a, M: Model, S: Scalar> {
     unknown: &'a [usize],
     selected: SelectedParameters,
     blocks: ParameterBlocks,
-    costs: Vec<CostSweep<'a, M, S>>,
-}
-
-/// One cost: the adjoint of its steps, and its gradient so far.
-pub(super) struct CostSweep<'a, M: Model, S: Scalar> {
-    pub output_gradient: &'a Series<S>,
-    /// dJ/dx_N of a cost of the state at the end (3n + m), until step N is done.
-    pub end_gradient: Option<&'a [S]>,
-    /// dJ/du, if it is asked for.
-    pub inputs: Option<Series<S>>,
-    /// The derivatives with respect to tables, if they are asked for.
-    pub lookups: Option<LookupAdjoint<S>>,
-    pub step: StepAdjoint<M, S>,
-    /// dJ/ds between samples.
-    pub nothing: Vec<S>,
-    /// dJ/dp so far, of all parameters; only the unknown ones are kept up.
-    pub gradient: M::Parameters<S>,
-}
-
-impl<'a, M: Model, S: Scalar> CostSweep<'a, M, S> {
-    pub fn new(output_gradient: &'a Series<S>) -> Self {
-        Self {
-            output_gradient,
-            end_gradient: None,
-            inputs: None,
-            lookups: None,
-            step: StepAdjoint::new(),
-            nothing: vec![S::default(); output_gradient.width()],
-            gradient: Vector::zeros(),
-        }
-    }
-
-    /// For the emitted step at whose end there is this sample, or none.
-    #[inline(always)]
-    fn emitted(&mut self, sample: Option<usize>) -> AdjointStep<'_, M, S> {
-        let output_gradient = match sample {
-            Some(sample) => self.output_gradient.of_step(sample),
-            None => &self.nothing,
-        };
-        self.step.emitted(output_gradient)
-    }
-
-    /// Whether derivatives with respect to tables are asked for and there are some.
-    #[inline(always)]
-    fn has_lookups(&self) -> bool {
-        !M::DESCRIPTION.lookups.is_empty() && self.lookups.is_some()
-    }
-
-    /// Adds the share of the step in the derivatives with respect to tables, if they are asked for.
-    #[inline(always)]
-    fn differentiate_lookups(
-        &mut self,
-        linear: &mut LinearStep<M, S>,
-        constants: &StepConstants<M, S>,
-        (at, state): (Moment<'_, M>, &[S]),
-        sample: Option<usize>,
-    ) {
-        if self.has_lookups()
-            && let Some(lookups) = &mut self.lookups
-        {
-            linear.evaluate_lookups(constants, at, state, &mut lookups.group);
-            self.add_lookups(&constants.weights, sample);
-        }
-    }
-
-    /// Adds the share of the step where the group of lookups is evaluated.
-    #[inline(always)]
-    fn add_lookups(&mut self, weights: &Weights, sample: Option<usize>) {
-        let Some(lookups) = &mut self.lookups else { return };
-        let output_gradient = match sample {
-            Some(sample) => self.output_gradient.of_step(sample),
-            None => &self.nothing,
-        };
-        let StepAdjoint { later, adjoint, .. } = &self.step;
-        lookups.add_step::<M>(weights, (adjoint, later), output_gradient);
-    }
-
-    /// The step is done.
-    #[inline(always)]
-    fn commit(&mut self, unknown: &[usize]) {
-        self.step.commit();
-        let (gradient, share) = (self.gradient.as_mut(), self.step.share.as_ref());
-        for &parameter in unknown {
-            gradient[parameter] += share[parameter];
-        }
-    }
-
-    /// From the adjoint variables of step i + 1 to those of step i, where `linear` is evaluated and factorised.
-    fn step_by_blocks(
-        &mut self,
-        linear: &mut LinearStep<M, S>,
-        constants: &StepConstants<M, S>,
-        sample: Option<usize>,
-        parameters: &ParameterBlocks,
-    ) {
-        self.differentiate_cost(linear, constants, sample, parameters);
-        self.step.step(linear, constants, parameters);
-    }
-
-    /// J_q, J_v, J_a, J_lambda at the step; J_p goes into the step's share.
-    fn differentiate_cost(
-        &mut self,
-        linear: &mut LinearStep<M, S>,
-        constants: &StepConstants<M, S>,
-        sample: Option<usize>,
-        parameters: &ParameterBlocks,
-    ) {
-        let StepAdjoint { share, cost, .. } = &mut self.step;
-        share.as_mut().fill(S::default());
-        cost.clear();
-        if let Some(last) = self.end_gradient.take() {
-            let mut rest = last;
-            for part in [&mut cost.q, &mut cost.v, &mut cost.a, &mut cost.lambda] {
-                let (own, others) = rest.split_at(part.len());
-                part.copy_from_slice(own);
-                rest = others;
-            }
-        }
-        let Some(sample) = sample else { return };
-        let output_gradient = self.output_gradient.of_step(sample);
-        if output_gradient.iter().all(|derivative| is_zero(*derivative)) {
-            return;
-        }
-        linear.evaluate_outputs(constants);
-        let (blocks, group) = (&linear.blocks, linear.outputs());
-        for (block, part) in [
-            (blocks.output_q, &mut cost.q),
-            (blocks.output_v, &mut cost.v),
-            (blocks.output_a, &mut cost.a),
-            (blocks.output_lambda, &mut cost.lambda),
-        ] {
-            block.add_transposed_product(group, 1.0, output_gradient, part);
-        }
-        parameters.output.add_transposed_product(group, 1.0, output_gradient, share.as_mut());
-    }
-
-    /// Step 0, where `linear` is evaluated: G_0 in the first step goes into the gradient; dJ/dx_0 and dJ/ds_0 (4n + m).
-    fn begin(
-        &mut self,
-        linear: &mut LinearStep<M, S>,
-        constants: &StepConstants<M, S>,
-        parameters: &ParameterBlocks,
-    ) -> Vec<S> {
-        self.differentiate_cost(linear, constants, Some(0), parameters);
-        self.step.begin(linear, &constants.weights, parameters);
-        for (gradient, share) in self.gradient.as_mut().iter_mut().zip(self.step.share.as_ref()) {
-            *gradient += *share;
-        }
-        self.step.cost.parts().map(|part| part.clone()).concat()
-    }
-}
-
-/// All components.
-fn is_zero<S: Scalar>(value: S) -> bool {
-    (0..S::COMPONENTS).all(|component| value.component(component) == 0.0)
+    pub costs: Vec<CostSweep<'a, M, S>>,
 }
 
 impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
@@ -383,7 +184,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
 
 impl<M: Model> Sweep<'_, M, f64> {
     /// From the last step to the adjoint variables of step 1, four steps at a time where the processor and the model allow it.
-    fn run_best(&mut self, states: &mut Backward<'_, M, f64>) -> Result<(), SimulationError> {
+    pub fn run_best(&mut self, states: &mut Backward<'_, M, f64>) -> Result<(), SimulationError> {
         if self.costs.len() == 1
             && self.problem.step_plan().is_none()
             && let Some(mut fours) = FourSteps::new(self.problem, self.parameters)
@@ -442,7 +243,7 @@ impl<M: Model> Sweep<'_, M, f64> {
 
     /// Step 0: G_0 in the first step, and the initial state x_0(p).
     #[inline(never)]
-    fn finish(
+    pub fn finish(
         mut self,
         state: &[f64],
         consistent: Option<&Consistent<M, f64>>,
@@ -465,7 +266,7 @@ impl<M: Model> Sweep<'_, M, f64> {
                 self.linear.evaluate_lookups(constants, problem.moment(0), state, &mut lookups.group);
                 let sample = cost.output_gradient.of_step(0);
                 lookups.add_start::<M>(&constants.weights, &cost.step.later, sample);
-                add_initial(problem, parameters, consistent, (&by_state, lookups))?;
+                add_initial_lookups(problem, parameters, consistent, (&by_state, lookups))?;
                 by_tables = lookups.by_values();
             }
             let by_inputs = match cost.inputs.is_some() {
@@ -482,46 +283,6 @@ impl<M: Model> Sweep<'_, M, f64> {
         }
         Ok(gradients)
     }
-}
-
-/// The share of the initial state in the derivatives with respect to inputs, from those of the cost with respect to x_0 and s_0.
-pub(super) fn add_initial_inputs<M: Model, S: Scalar>(
-    problem: &Problem<M>,
-    (parameters, state): (&M::Parameters<S>, &[S]),
-    by_state: &[S],
-    inputs: &mut Option<Series<S>>,
-) -> Result<(), SimulationError> {
-    let Some(inputs) = inputs else { return Ok(()) };
-    for (i, columns) in initial_input_derivatives(problem, parameters, state)?.iter().enumerate() {
-        for (sum, column) in inputs.row_mut(i).iter_mut().zip(columns) {
-            for (derivative, of_state) in column.iter().zip(by_state) {
-                *sum += *derivative * *of_state;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The share of the initial state in the derivatives with respect to tables, from those of the cost with respect to x_0 and
-/// s_0.
-fn add_initial<M: Model>(
-    problem: &Problem<M>,
-    parameters: &M::Parameters<f64>,
-    consistent: Option<&Consistent<M, f64>>,
-    (by_state, lookups): (&[f64], &mut LookupAdjoint<f64>),
-) -> Result<(), SimulationError> {
-    let all = Lookup::all::<M>();
-    let wanted: Vec<usize> = (0..all.len()).filter(|&column| lookups.wants(all[column].table)).collect();
-    if wanted.is_empty() {
-        return Ok(());
-    }
-    let initial = initial_lookups(problem, parameters, consistent, &wanted)?;
-    let columns = initial.arguments.iter().flat_map(|arguments| wanted.iter().map(move |&i| (i, arguments)));
-    for ((lookup, arguments), column) in columns.zip(initial.derivatives.column_iter()) {
-        let derivative = column.iter().zip(by_state).map(|(x, derivative)| x * derivative).sum();
-        lookups.add_lookup(&all[lookup], arguments, derivative);
-    }
-    Ok(())
 }
 
 /// All steps of a sweep as a piece of work.

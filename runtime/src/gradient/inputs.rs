@@ -7,8 +7,10 @@ use crate::run::RunStates;
 use crate::scalar::{Scalar, Vector};
 use crate::series::Series;
 
-use super::adjoint::{CostSweep, Sweep, add_initial_inputs};
+use super::adjoint::Sweep;
 use super::belongs::{check_derivatives, check_end};
+use super::cost_sweep::CostSweep;
+use super::initial_share::add_initial_inputs;
 use crate::run::Backward;
 use crate::step::{LinearStep, StepConstants};
 

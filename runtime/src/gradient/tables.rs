@@ -11,7 +11,7 @@ use crate::run::RunStates;
 use crate::series::Series;
 use crate::table::{Table, TableData};
 
-use super::adjoint;
+use super::full::full_gradient;
 use super::sensitivity::full_sensitivities;
 use super::value::check_cost;
 
@@ -146,7 +146,7 @@ pub fn table_gradient<'a, M: Model>(
     tables: &UnknownTables<M>,
 ) -> Result<(Vec<f64>, TableGradient<M>), SimulationError> {
     let unknown = Parameter::indices(unknown);
-    let found = adjoint::full_gradient(problem, run, output_gradient, &unknown, (false, &tables.contains))?;
+    let found = full_gradient(problem, run, output_gradient, &unknown, (false, &tables.contains))?;
     Ok((found.by_parameters, TableGradient { by_tables: found.by_tables, model: PhantomData }))
 }
 

@@ -6,8 +6,6 @@ mod fixed;
 mod multistart;
 mod multistart_fit;
 mod prepare;
-mod prepare_inputs;
-mod prepare_tables;
 mod profile;
 mod profile_table;
 mod resampling;

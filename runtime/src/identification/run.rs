@@ -62,15 +62,19 @@ impl<'a, M: Model> Identification<'a, M> {
         let is_rough = campaign.estimates_deviations();
         let state = campaign.state.clone().with_settings(self.settings_of(is_rough, 0));
         let mut errors = Vec::new();
-        if campaign.by_likelihood {
+        if campaign.by_likelihood || campaign.has_measured_tables() {
             let start = state.parameters();
             let mut evaluation = Evaluation::new(campaign, self.optimizer.method, self.gradient_method);
             let found = evaluation.sensitivities(&start)?;
             let rows = campaign.channel_rows(&found, &start);
             drop(evaluation);
-            campaign.check_tables(&rows)?;
-            errors = campaign.first_errors(&rows);
-            campaign.set_errors(&errors);
+            if campaign.has_measured_tables() {
+                campaign.check_tables(&rows)?;
+            }
+            if campaign.by_likelihood {
+                errors = campaign.first_errors(&rows);
+                campaign.set_errors(&errors);
+            }
         }
         Ok(Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough })
     }

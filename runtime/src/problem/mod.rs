@@ -10,13 +10,14 @@ use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 use crate::machine::Room;
 use crate::model::Model;
 use crate::record::{AssumedUnit, note};
-use crate::scalar::{Scalar, Vector};
+use crate::scalar::Scalar;
 use crate::step::{Moment, Scheme};
 use crate::table::{AnyTable, Table, TableData, Tables};
 
 mod buffers;
 mod conditions;
 mod error;
+mod inputs;
 mod memory;
 mod plan;
 mod schedule;
@@ -33,6 +34,8 @@ pub(crate) use conditions::Conditions;
 pub(crate) use plan::Plan;
 pub(crate) use schedule::{Action, Schedule};
 pub(crate) use step_plan::{FINEST, StepPlan};
+
+use inputs::{InputSource, check_samples};
 
 type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 
@@ -388,58 +391,6 @@ impl<M: Model> Problem<M> {
         }
         Ok(())
     }
-}
-
-/// Where inputs come from.
-enum InputSource<M: Model> {
-    /// In the order of the inputs.
-    Signals(Vec<InputSignal>),
-    /// One for every sampling interval, and straight lines between them.
-    Samples(Arc<Vec<M::Inputs<f64>>>),
-}
-
-impl<M: Model> InputSource<M> {
-    /// At a time in sampling intervals of `step` s.
-    fn at(&self, intervals: f64, step: f64) -> Result<M::Inputs<f64>, InputError> {
-        let mut inputs = M::Inputs::<f64>::zeros();
-        match self {
-            Self::Signals(signals) => {
-                for (input, signal) in Input::<M>::all().zip(signals) {
-                    inputs.as_mut()[input.index()] = signal.at(input.name(), intervals * step)?;
-                }
-            }
-            Self::Samples(samples) => {
-                let before = intervals.floor().max(0.0) as usize;
-                let part = intervals - before as f64;
-                if let Some(sample) = samples.get(before).or(samples.last()) {
-                    inputs.clone_from(sample);
-                }
-                if let Some(next) = samples.get(before + 1).filter(|_| part > 0.0) {
-                    for (input, next) in inputs.as_mut().iter_mut().zip(next.as_ref()) {
-                        *input += (next - *input) * part;
-                    }
-                }
-            }
-        }
-        Ok(inputs)
-    }
-}
-
-/// One finite sample for every step.
-fn check_samples<M: Model>(settings: &Settings, inputs: &[M::Inputs<f64>]) -> Result<(), InputError> {
-    let expected = settings.steps() + 1;
-    if inputs.len() != expected {
-        return Err(InputError::Samples { expected, given: inputs.len() });
-    }
-    for (i, sample) in inputs.iter().enumerate() {
-        for input in Input::<M>::all() {
-            let (value, time) = (sample.as_ref()[input.index()], i as f64 * settings.step);
-            if !value.is_finite() {
-                return Err(InputError::NotFinite { name: input.name(), time, value });
-            }
-        }
-    }
-    Ok(())
 }
 
 impl<M: Model> fmt::Debug for Problem<M> {

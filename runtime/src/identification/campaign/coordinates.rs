@@ -66,6 +66,11 @@ impl Coordinates {
         self.bounds.len()
     }
 
+    /// Whether the coordinates are the values.
+    pub fn are_values(&self) -> bool {
+        self.transform.is_identity(0.0)
+    }
+
     /// The values at these coordinates.
     pub fn values(&self, coordinates: &[f64]) -> Vec<f64> {
         let values = &self.offset + &self.transform * DVector::from_column_slice(coordinates);

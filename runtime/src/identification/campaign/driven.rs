@@ -7,6 +7,7 @@ use crate::dual::Dual;
 use crate::gradient::InputChange;
 use crate::model::Model;
 use crate::problem::{Problem, SimulationError};
+use crate::record::AssumedUnit;
 use crate::scalar::{Scalar, Vector};
 use crate::table::Curve;
 
@@ -43,6 +44,8 @@ pub(crate) struct KnotInput {
 pub(crate) struct DrivenInputs {
     pub delayed: Vec<DelayedInput>,
     pub of_knots: Vec<KnotInput>,
+    /// The channels of delayed inputs that have no unit and are taken in the model's.
+    pub assumed: Vec<AssumedUnit>,
 }
 
 impl DrivenInputs {

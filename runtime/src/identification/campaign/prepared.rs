@@ -14,7 +14,7 @@ use super::comparison::Comparison;
 use super::covariance::{ChannelRows, degrees_of_freedom, deviations, deviations_beside_priors};
 use super::differentiated::Differentiated;
 use super::driven::DrivenInputs;
-use super::layout::{Selection, Unknown};
+use super::layout::{Selection, Unknown, Value};
 use super::observed::Observed;
 use super::priors::Priors;
 use super::progress::Progress;
@@ -56,6 +56,16 @@ impl<M: Model> Prepared<'_, M> {
     /// The problem with the inputs and tables at these unknowns.
     pub fn problem_at(&self, unknowns: &[f64]) -> Result<Cow<'_, Problem<M>>, SimulationError> {
         with_tables(self.driven.applied(&self.problem, unknowns)?, &self.tables, unknowns)
+    }
+
+    /// Whether its run, or what is compared with it, depends on an unknown that is no value of a table.
+    pub fn depends_on(&self, unknown: usize) -> bool {
+        let of_channel = |channel: &Observed| {
+            [channel.gain, channel.offset, channel.delay].contains(&Value::Unknown(unknown))
+        };
+        self.selection.unknowns.contains(&unknown)
+            || self.driven.unknowns().any(|of_input| of_input == unknown)
+            || self.comparison.channels.iter().any(of_channel)
     }
 
     /// Whether inputs and tables are known.
@@ -118,10 +128,8 @@ impl<M: Model> Campaign<'_, M> {
     /// That experiments have something in common, and that there are data enough.
     pub fn check(&self) -> Result<(), IdentificationError> {
         let experiments = self.experiments.len();
-        let users = |unknown: usize| {
-            let uses = |prepared: &&Prepared<'_, M>| prepared.selection.unknowns.contains(&unknown);
-            self.experiments.iter().filter(uses).count()
-        };
+        let users =
+            |unknown: usize| self.experiments.iter().filter(|prepared| prepared.depends_on(unknown)).count();
         let has_tables = self.experiments.iter().any(|prepared| !prepared.tables.is_empty());
         if experiments > 1 && !has_tables && !(0..self.unknowns.len()).any(|unknown| users(unknown) > 1) {
             return Err(IdentificationError::NothingInCommon { experiments });
@@ -136,11 +144,17 @@ impl<M: Model> Campaign<'_, M> {
         Ok(())
     }
 
+    /// Whether tables are unknown, and residuals of measurements alone say what they are.
+    pub fn has_measured_tables(&self) -> bool {
+        let has_costs = |prepared: &Prepared<'_, M>| prepared.comparison.costs.terms().len() > 0;
+        let has_tables = self.experiments.iter().any(|prepared| !prepared.tables.is_empty());
+        has_tables && !self.experiments.iter().any(has_costs)
+    }
+
     /// That what is measured depends on every unknown table, where these are the residuals' derivatives.
     pub fn check_tables(&self, rows: &[ChannelRows]) -> Result<(), IdentificationError> {
         let Some(prepared) = self.experiments.first() else { return Ok(()) };
-        let of_costs = self.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
-        for table in prepared.tables.iter().filter(|_| !of_costs) {
+        for table in prepared.tables.iter() {
             let is_zero = |rows: &ChannelRows| {
                 table.unknowns().all(|k| rows.sensitivities.column(k).iter().all(|entry| *entry == 0.0))
             };

@@ -80,10 +80,14 @@ impl<M: Model> Prepared<'_, M> {
         let of_others = self.selection.unknowns.iter().copied().chain(of_inputs);
         let mut all: Vec<(usize, Series<f64>)> = of_others.zip(series).collect();
         // in the order of the model's tables, which need not be that of the unknown ones
-        let by_tables: Vec<Vec<Series<f64>>> =
+        let mut by_tables: Vec<Vec<Series<f64>>> =
             counts.into_iter().map(|count| by_values.by_ref().take(count).collect()).collect();
         for table in self.tables.iter() {
-            let Some(by_values) = by_tables.get(table.index) else { continue };
+            let Some(by_values) = by_tables.get_mut(table.index) else { continue };
+            if table.coordinates.are_values() {
+                all.extend(table.unknowns().zip(by_values.drain(..)));
+                continue;
+            }
             for (coordinate, unknown) in table.unknowns().enumerate() {
                 let direction = table.coordinates.direction(coordinate);
                 all.push((unknown, weighted_sum(&direction, by_values, problem)));

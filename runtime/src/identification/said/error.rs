@@ -198,11 +198,14 @@ pub enum IdentificationError {
         /// What to do.
         remedy: &'static str,
     },
-    /// Inputs that depend on unknowns, and the continuous adjoint.
+    /// Inputs or tables that depend on unknowns, and the continuous adjoint.
     #[error(
-        "the continuous adjoint has no derivatives with respect to unknown or delayed inputs; leave out `.gradient_method(..)`"
+        "the continuous adjoint has no derivatives with respect to {what}; leave out `.gradient_method(..)`"
     )]
-    ContinuousInputs,
+    ContinuousAdjoint {
+        /// What depends on unknowns.
+        what: &'static str,
+    },
     /// The samples of a delayed input make no spline.
     #[error("the signal of the delayed input `{input}`")]
     DelayedSignal {

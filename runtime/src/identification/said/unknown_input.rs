@@ -20,7 +20,8 @@ pub(crate) enum Course {
 /// An input that was not measured, or not well: its values at equidistant times, the knots, are looked for together with the
 /// parameters.
 ///
-/// What is looked for is added to the input's signal, if it is given one, and begins with zero. The fewer outputs are measured,
+/// What is looked for is added to the input's signal, if it is given one, and begins with zero. Where a record has a channel of the
+/// input's name, say whether that is the signal: without one of the two nothing is taken from it, and that is an error. The fewer outputs are measured,
 /// the less is known of it: say what is known beforehand with [`smoothness`](Self::smoothness) or
 /// [`deviation`](Self::deviation), and give the standard deviations of the measurements, as an input with a value for every sample
 /// explains noise as well. The result is in [`FittedExperiment::inputs`](crate::identify::FittedExperiment::inputs).
@@ -147,15 +148,17 @@ impl<M: Model> UnknownInput<M> {
 }
 
 /// Which knots make the value at a time, and with which weights.
-pub(crate) fn knot_weights(course: Course, (time, interval): (f64, f64), knots: usize) -> Vec<(usize, f64)> {
-    match course {
-        Course::Straight => {
-            Stencil::straight(time, interval, knots).into_iter().flat_map(|s| s.weights()).collect()
-        }
-        Course::Smooth => {
-            SmoothStencil::at(time, interval, knots).into_iter().flat_map(|s| s.weights()).collect()
-        }
-    }
+pub(crate) fn knot_weights(
+    course: Course,
+    (time, interval): (f64, f64),
+    knots: usize,
+) -> impl Iterator<Item = (usize, f64)> {
+    let (straight, smooth) = match course {
+        Course::Straight => (Stencil::straight(time, interval, knots), None),
+        Course::Smooth => (None, SmoothStencil::at(time, interval, knots)),
+    };
+    let straight = straight.into_iter().flat_map(|stencil| stencil.weights());
+    straight.chain(smooth.into_iter().flat_map(|stencil| stencil.weights()))
 }
 
 /// The second derivative at the knots between the first and the last one, in units of `curvature`, as sums over knots.

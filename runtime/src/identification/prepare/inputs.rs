@@ -8,23 +8,26 @@ use crate::identifiers::Input;
 use crate::input::{InputError, InputSignal};
 use crate::model::Model;
 use crate::problem::{Settings, SettingsError, SimulationError};
+use crate::record::{AssumedUnit, Record};
 use crate::table::Curve;
 
-use super::Identification;
-use super::campaign::driven::{DelayedInput, DrivenInputs, KnotInput};
-use super::campaign::layout::{Corrected, Layout, Value};
-use super::campaign::priors::{Combination, CombinedPrior};
-use super::said::correction::Correction;
-use super::said::error::IdentificationError;
-use super::said::experiment::Experiment;
-use super::said::unknown_input::{UnknownInput, curvatures};
+use crate::identification::Identification;
+use crate::identification::campaign::driven::{DelayedInput, DrivenInputs, KnotInput};
+use crate::identification::campaign::layout::{Corrected, Layout, Value};
+use crate::identification::said::correction::Correction;
+use crate::identification::said::error::IdentificationError;
+use crate::identification::said::experiment::Experiment;
+use crate::identification::said::unknown_input::UnknownInput;
 
 /// Parts of a record's range by which a run may be behind its ends, for rounding.
 const AT_END: f64 = 1e-9;
 
 impl<'a, M: Model> Identification<'a, M> {
     /// The delays of inputs in an experiment, of each input the last one that is said.
-    pub(super) fn input_delays(&self, experiment: &Experiment<'a, M>) -> Vec<(Input<M>, Correction)> {
+    pub(in crate::identification) fn input_delays(
+        &self,
+        experiment: &Experiment<'a, M>,
+    ) -> Vec<(Input<M>, Correction)> {
         let own = if self.experiments.is_empty() { &[][..] } else { &experiment.input_delays };
         let mut delays: Vec<(Input<M>, Correction)> = Vec::new();
         for (input, delay) in self.own.input_delays.iter().chain(own) {
@@ -53,7 +56,8 @@ impl<'a, M: Model> Identification<'a, M> {
             let corrected = Corrected { correction: "delay", of: input.name(), unit: "s", typical: 1.0 };
             let value = layout.correction(corrected, delay, experiment, several)?;
             let signal = signals.iter().rev().find(|(given, _)| given == input).map(|(_, signal)| signal);
-            let signal = delayed_signal(*input, signal, (delay, value), end)?;
+            let (signal, assumed) = delayed_signal(*input, signal, (delay, value), end)?;
+            driven.assumed.extend(assumed);
             driven.delayed.push(DelayedInput {
                 input: input.index(),
                 delay: value,
@@ -72,6 +76,16 @@ impl<'a, M: Model> Identification<'a, M> {
                     "give it a signal: such an experiment has nothing unknown of its own",
                 );
             }
+            let is_given = signals.iter().any(|(given, _)| *given == input);
+            let is_measured = |record: &Record| record.channel(input.name()).is_ok();
+            if !is_given && experiment.measurements.iter().any(|measured| is_measured(&measured.record)) {
+                return refused(
+                    input,
+                    "is unknown, and a record has a channel of its name",
+                    "say `.signal(input, 0.0)` to look for all of it, or \
+                     `.signal(input, Sampled::from_record(&record, \"channel\")?)` to look for what is to be added",
+                );
+            }
             let (from, knots) = unknown.knots(end)?;
             let first = layout.knots(unknown, (from, knots), experiment, several);
             let UnknownInput { interval, course, .. } = *unknown;
@@ -85,50 +99,28 @@ impl<'a, M: Model> Identification<'a, M> {
                 .into());
             }
             if self.is_continuous() {
-                return Err(IdentificationError::ContinuousInputs);
+                return Err(IdentificationError::ContinuousAdjoint { what: "unknown or delayed inputs" });
             }
         }
         Ok(driven)
     }
-
-    /// What is known beforehand of unknown inputs.
-    pub(super) fn priors_of_inputs(
-        &self,
-        experiment: &Experiment<'a, M>,
-        driven: &DrivenInputs,
-    ) -> Vec<CombinedPrior> {
-        let mut all = Vec::new();
-        for (unknown, of_knots) in experiment.unknown_inputs.iter().zip(&driven.of_knots) {
-            let numbered = |terms: &[(usize, f64)]| {
-                let terms = terms.iter().map(|(knot, part)| (of_knots.first + knot, *part));
-                Combination { constant: 0.0, terms: terms.collect() }
-            };
-            if let Some(deviation) = unknown.deviation {
-                let each = (0..of_knots.knots).map(|knot| numbered(&[(knot, 1.0 / deviation)]));
-                all.push(CombinedPrior::given(each.collect()));
-            }
-            if let Some(curvature) = unknown.curvature {
-                let sums = curvatures(unknown.interval, of_knots.knots, curvature);
-                all.push(CombinedPrior::given(sums.iter().map(|sum| numbered(sum)).collect()));
-            }
-        }
-        all
-    }
 }
 
-/// The signal of a delayed input as a spline, which reaches as far as the delay moves it.
+/// The signal of a delayed input as a spline, which reaches as far as the delay moves it, and what there is to say of its unit.
 fn delayed_signal<M: Model>(
     input: Input<M>,
     signal: Option<&InputSignal>,
     (delay, value): (&Correction, Value),
     end: f64,
-) -> Result<Curve, IdentificationError> {
+) -> Result<(Curve, Option<AssumedUnit>), IdentificationError> {
     let sampled = match signal {
         None => return Err(SimulationError::from(InputError::Missing { name: input.name() }).into()),
         Some(InputSignal::Sampled(_)) => signal.map(|signal| signal.in_unit_of(&input.into())),
         Some(_) => None,
     };
-    let Some((InputSignal::Sampled(sampled), _)) = sampled.transpose().map_err(SimulationError::from)? else {
+    let Some((InputSignal::Sampled(sampled), assumed)) =
+        sampled.transpose().map_err(SimulationError::from)?
+    else {
         return Err(IdentificationError::DrivenInput {
             input: input.name(),
             what: "has a delay, and a signal without samples",
@@ -147,6 +139,7 @@ fn delayed_signal<M: Model>(
         return Err(IdentificationError::DelayedInput { input, first, last, least, most, from, to });
     }
     let (times, values) = sampled.samples();
-    Curve::new(times.to_vec(), values.to_vec(), Extension::Linear)
-        .map_err(|source| IdentificationError::DelayedSignal { input: input.name(), source })
+    let curve = Curve::new(times.to_vec(), values.to_vec(), Extension::Linear);
+    let curve = curve.map_err(|source| IdentificationError::DelayedSignal { input: input.name(), source })?;
+    Ok((curve, assumed))
 }

@@ -8,14 +8,14 @@ use crate::table::prior::{
 };
 use crate::table::{AnyTable, Surface, Tables};
 
-use super::Identification;
-use super::campaign::coordinates::Coordinates;
-use super::campaign::layout::Layout;
-use super::campaign::priors::{Combination, CombinedPrior};
-use super::campaign::tables_at::TableUnknowns;
-use super::said::digits::significant;
-use super::said::error::IdentificationError;
-use super::said::unknown_table::{Smoothness, UnknownTable};
+use crate::identification::Identification;
+use crate::identification::campaign::coordinates::Coordinates;
+use crate::identification::campaign::layout::Layout;
+use crate::identification::campaign::priors::{Combination, CombinedPrior};
+use crate::identification::campaign::tables_at::TableUnknowns;
+use crate::identification::said::digits::significant;
+use crate::identification::said::error::IdentificationError;
+use crate::identification::said::unknown_table::{Smoothness, UnknownTable};
 
 impl<M: Model> Identification<'_, M> {
     /// The unknown tables, whose coordinates are added, and what is known of them beforehand.

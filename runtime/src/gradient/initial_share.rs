@@ -1,0 +1,49 @@
+//! The share of the initial state in gradients with respect to inputs and tables.
+
+use crate::initial::{Consistent, initial_input_derivatives, initial_lookups};
+use crate::model::Model;
+use crate::model::lookups::Lookup;
+use crate::problem::{Problem, SimulationError};
+use crate::scalar::Scalar;
+use crate::series::Series;
+use crate::step::LookupAdjoint;
+
+/// The share of the initial state in the derivatives with respect to inputs, from those of the cost with respect to x_0 and s_0.
+pub(super) fn add_initial_inputs<M: Model, S: Scalar>(
+    problem: &Problem<M>,
+    (parameters, state): (&M::Parameters<S>, &[S]),
+    by_state: &[S],
+    inputs: &mut Option<Series<S>>,
+) -> Result<(), SimulationError> {
+    let Some(inputs) = inputs else { return Ok(()) };
+    for (i, columns) in initial_input_derivatives(problem, parameters, state)?.iter().enumerate() {
+        for (sum, column) in inputs.row_mut(i).iter_mut().zip(columns) {
+            for (derivative, of_state) in column.iter().zip(by_state) {
+                *sum += *derivative * *of_state;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The share of the initial state in the derivatives with respect to tables, from those of the cost with respect to x_0 and
+/// s_0.
+pub(super) fn add_initial_lookups<M: Model>(
+    problem: &Problem<M>,
+    parameters: &M::Parameters<f64>,
+    consistent: Option<&Consistent<M, f64>>,
+    (by_state, lookups): (&[f64], &mut LookupAdjoint<f64>),
+) -> Result<(), SimulationError> {
+    let all = Lookup::all::<M>();
+    let wanted: Vec<usize> = (0..all.len()).filter(|&column| lookups.wants(all[column].table)).collect();
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let initial = initial_lookups(problem, parameters, consistent, &wanted)?;
+    let columns = initial.arguments.iter().flat_map(|arguments| wanted.iter().map(move |&i| (i, arguments)));
+    for ((lookup, arguments), column) in columns.zip(initial.derivatives.column_iter()) {
+        let derivative = column.iter().zip(by_state).map(|(x, derivative)| x * derivative).sum();
+        lookups.add_lookup(&all[lookup], arguments, derivative);
+    }
+    Ok(())
+}

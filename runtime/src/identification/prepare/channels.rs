@@ -1,0 +1,153 @@
+//! Measured channels beside the run, and how their residuals are weighed.
+
+use crate::cost::{SmoothStencil, Stencil, intervals};
+use crate::model::Model;
+use crate::problem::Problem;
+
+use crate::identification::Identification;
+use crate::identification::campaign::layout::Value;
+use crate::identification::campaign::observed::{Observed, Places};
+use crate::identification::said::error::IdentificationError;
+use crate::identification::said::experiment::Experiment;
+use crate::identification::said::measurement::{Measurement, Taken};
+use crate::identification::said::noise::ChannelNoise;
+use crate::identification::said::unknown_input::UnknownInput;
+use crate::identification::said::unknown_table::UnknownTable;
+use crate::identification::said::weighting::Weighting;
+
+impl<'a, M: Model> Identification<'a, M> {
+    /// The samples of a measurement beside the run that they are compared with.
+    pub(super) fn observed(
+        &self,
+        problem: &Problem<M>,
+        measurement: &Measurement<'a, M>,
+        taken: &mut Taken<'a>,
+        [gain, offset, delay]: [Value; 3],
+        by_likelihood: bool,
+    ) -> Result<Observed, IdentificationError> {
+        let (step, samples) = (problem.settings().step, problem.samples());
+        let output = measurement.output;
+        let is_delayed = delay != Value::Known(0.0);
+        if is_delayed {
+            let longest = measurement.corrections.delay.bounds;
+            let (least, most) = match delay {
+                Value::Known(delay) => (delay, delay),
+                Value::Unknown(_) => longest.unwrap_or_default(),
+            };
+            let is_in = |time: f64| SmoothStencil::at(time, step, samples).is_some();
+            taken.retain(|time| is_in(time - least) && is_in(time - most));
+            if taken.samples.times.is_empty() {
+                let record = measurement.record.name().to_owned();
+                let samples = taken.masked;
+                return Err(IdentificationError::NothingLeft { output: output.name(), record, samples });
+            }
+        }
+        // the public cost checks weight, times and values, and that they are within the run
+        let weight = measurement.weight.unwrap_or(1.0);
+        let times = &taken.samples.times;
+        let check_times: Vec<f64> = if is_delayed { Vec::new() } else { times.clone() };
+        measurement.check(step, samples, &check_times, weight)?;
+        // by likelihood, weights are precisions: those of samples say how their deviations differ
+        let of_samples = taken.weights.as_deref();
+        let (weights, roots) = match by_likelihood {
+            true => (vec![weight; times.len()], of_samples.map(|w| w.iter().map(|w| w.sqrt()).collect())),
+            false => {
+                let intervals = intervals(times, step, self.quadrature).into_iter().enumerate();
+                let of_sample = |j: usize| of_samples.map_or(1.0, |weights| weights[j]);
+                (intervals.map(|(j, delta)| weight * of_sample(j) * delta).collect(), None)
+            }
+        };
+        let noise = self.noise_of(measurement, &taken.samples.times, roots.is_some())?;
+        let places = match is_delayed {
+            true => Places::Delayed { step, samples },
+            false => {
+                Places::Fixed(times.iter().filter_map(|&time| Stencil::at(time, step, samples)).collect())
+            }
+        };
+        Ok(Observed {
+            output: output.index(),
+            times: times.clone(),
+            values: taken.samples.values.clone(),
+            weights,
+            roots,
+            noise,
+            given_deviation: measurement.deviation,
+            deviation: measurement.deviation.filter(|_| by_likelihood),
+            loss: self.loss,
+            gain,
+            offset,
+            delay,
+            places,
+        })
+    }
+
+    /// The coloured noise of a measurement, if it has some.
+    fn noise_of(
+        &self,
+        measurement: &Measurement<'a, M>,
+        times: &[f64],
+        has_weights: bool,
+    ) -> Result<Option<ChannelNoise>, IdentificationError> {
+        let Some(wanted) = &measurement.noise else { return Ok(None) };
+        let output = measurement.output.name();
+        let record = || measurement.record.name().to_owned();
+        let noise = ChannelNoise::new(wanted.clone(), times);
+        let noise =
+            noise.map_err(|source| IdentificationError::Noise { output, record: record(), source })?;
+        let contradicts = |what, remedy| Err(IdentificationError::NoiseAnd { output, what, remedy });
+        if measurement.deviation.is_some() {
+            return contradicts(
+                "a standard deviation",
+                "give that of the innovations with the noise, or leave it to the residuals",
+            );
+        }
+        if has_weights {
+            return contradicts("weights of samples", "leave out samples with `.without(from, to)` instead");
+        }
+        if noise.is_estimated() && self.loss != costate_residuals::Loss::Squares {
+            return contradicts(
+                "outliers by the loss, which would be taken for noise",
+                "give the noise, or take squares",
+            );
+        }
+        Ok(Some(noise))
+    }
+
+    /// Whether residuals are weighed by their deviations.
+    pub(super) fn by_likelihood(
+        &self,
+        experiments: &[&Experiment<'a, M>],
+    ) -> Result<bool, IdentificationError> {
+        let fitted = || experiments.iter().filter(|experiment| !experiment.validates);
+        let measurements = || fitted().flat_map(|experiment| &experiment.measurements);
+        let is_needed = match () {
+            () if !self.priors.is_empty() => Some("a prior"),
+            () if fitted()
+                .any(|experiment| experiment.unknown_inputs.iter().any(UnknownInput::has_prior)) =>
+            {
+                Some("what is known of an unknown input")
+            }
+            () if self.unknown_tables.iter().any(UnknownTable::has_prior) => {
+                Some("what is known of an unknown table")
+            }
+            () if self.loss != costate_residuals::Loss::Squares => Some("a loss other than squares"),
+            () if measurements().any(|measurement| measurement.noise.is_some()) => Some("coloured noise"),
+            () => None,
+        };
+        let has_weights = measurements().any(|measurement| measurement.weight.is_some());
+        match (self.weighting, is_needed) {
+            (Weighting::Likelihood, _) => Ok(true),
+            (Weighting::Given, Some(what)) => Err(IdentificationError::NeedsLikelihood { what }),
+            (Weighting::Automatic, Some(what)) if has_weights => {
+                Err(IdentificationError::NeedsLikelihood { what })
+            }
+            (Weighting::Automatic, Some(_)) => Ok(true),
+            (Weighting::Given, None) => Ok(false),
+            (Weighting::Automatic, None) => {
+                let mut units = measurements().map(|measurement| measurement.output.quantity().unit);
+                let first = units.next();
+                Ok(!has_weights && units.any(|unit| Some(unit) != first))
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The simulation of an experiment: step, end and signals, from the records where they are not given.
+
+use std::borrow::Cow;
+
+use crate::gradient::check_accuracy;
+use crate::identifiers::Input;
+use crate::input::{InputSignal, Sampled};
+use crate::model::Model;
+use crate::problem::{Problem, Settings};
+
+use crate::identification::Identification;
+use crate::identification::campaign::prepared::{Campaign, Prepared};
+use crate::identification::campaign::tables_at::with_tables;
+use crate::identification::said::error::IdentificationError;
+use crate::identification::said::experiment::Experiment;
+use crate::identification::said::measurement::Measurement;
+
+/// The longest part of a step by which the last sample may lie behind a step and still be at it.
+const AT_STEP: f64 = 1e-9;
+
+impl<'a, M: Model> Identification<'a, M> {
+    /// The simulation that the identification runs, with the step size, end time and inputs that it has taken from
+    /// the records.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run), before anything runs; [`IdentificationError::SeveralExperiments`].
+    pub fn problem(&self) -> Result<Problem<M>, IdentificationError> {
+        match self.all_experiments()[..] {
+            [one] => self.problem_of(one, self.run_settings(one)?, &self.known(one)?),
+            ref several => Err(IdentificationError::SeveralExperiments {
+                experiments: several.len(),
+                what: "the simulation",
+            }),
+        }
+    }
+
+    pub(super) fn problem_of(
+        &self,
+        experiment: &Experiment<'a, M>,
+        settings: Settings,
+        parameters: &M::Parameters<f64>,
+    ) -> Result<Problem<M>, IdentificationError> {
+        let signals = self.input_signals(experiment, settings.end)?;
+        let problem = Problem::with_tables(settings, &signals, self.tables.clone())?;
+        let problem = problem.with_interrupt(self.interrupt.clone());
+        Ok(problem.with_steps_for(parameters)?)
+    }
+
+    /// Step and end, from the records where they are not given.
+    pub(super) fn run_settings(
+        &self,
+        experiment: &Experiment<'a, M>,
+    ) -> Result<Settings, IdentificationError> {
+        let Experiment { measurements, costs, .. } = experiment;
+        if measurements.is_empty() && costs.is_empty() {
+            return Err(IdentificationError::NoMeasurement { model: M::DESCRIPTION.name });
+        }
+        let step = match (experiment.step.or(self.own.step), measurements.first()) {
+            (Some(step), _) => step,
+            (None, Some(Measurement { record, .. })) => record
+                .interval()
+                .ok_or_else(|| IdentificationError::NoStep { record: record.name().to_owned() })?,
+            (None, None) => {
+                return Err(IdentificationError::NoRecord { what: "step size", method: "step" });
+            }
+        };
+        let last_times = measurements.iter().filter_map(|m| m.record.times().last());
+        let last = last_times.copied().reduce(f64::max);
+        let end = match (experiment.end.or(self.own.end), last) {
+            (Some(end), _) => end,
+            (None, Some(last)) => (last / step - AT_STEP).ceil().max(1.0) * step,
+            (None, None) => return Err(IdentificationError::NoRecord { what: "end", method: "until" }),
+        };
+        let mut settings = Settings { step, end, ..self.settings.clone() };
+        let experiments = self.experiments.len();
+        if experiments > 1 {
+            settings.checkpoints = settings.checkpoints.shared_by(experiments);
+        }
+        Ok(settings)
+    }
+
+    /// The signals that drive a run in which unknown inputs and delayed ones are still missing.
+    fn input_signals(
+        &self,
+        experiment: &Experiment<'a, M>,
+        end: f64,
+    ) -> Result<Vec<(Input<M>, InputSignal)>, IdentificationError> {
+        let mut signals = self.given_signals(experiment, end)?;
+        for unknown in &experiment.unknown_inputs {
+            if signals.iter().all(|(given, _)| *given != unknown.input) {
+                signals.push((unknown.input, 0.0.into()));
+            }
+        }
+        // what drives a delayed input depends on the delay
+        for (input, _) in self.input_delays(experiment) {
+            signals.retain(|(given, _)| *given != input);
+            signals.push((input, 0.0.into()));
+        }
+        Ok(signals)
+    }
+
+    /// The signals given, and for inputs without one the record's channel with the input's name, which may have no gap.
+    /// The last value is held from the end of the record to that of the run.
+    pub(super) fn given_signals(
+        &self,
+        experiment: &Experiment<'a, M>,
+        end: f64,
+    ) -> Result<Vec<(Input<M>, InputSignal)>, IdentificationError> {
+        // of two signals of one input the later one counts
+        let mut signals = self.own.signals.clone();
+        if !self.experiments.is_empty() {
+            signals.extend(experiment.signals.iter().cloned());
+        }
+        for input in Input::<M>::all() {
+            let own = experiment.measurements.iter().find(|m| m.record.channel(input.name()).is_ok());
+            let is_given = signals.iter().any(|(given, _)| *given == input);
+            let is_unknown = experiment.unknown_inputs.iter().any(|unknown| unknown.input == input);
+            if let Some(Measurement { record, .. }) = own.filter(|_| !is_given && !is_unknown) {
+                let sampled = Sampled::from_record(record, input.name())?;
+                signals.push((input, sampled.held_to(end).into()));
+            }
+        }
+        Ok(signals)
+    }
+
+    /// Whether the steps are small enough at the start values. A simulation that fails there is left to the optimizer, and one
+    /// with checkpoints is not looked at.
+    pub(in crate::identification) fn check_start(
+        &self,
+        campaign: &Campaign<'a, M>,
+    ) -> Result<(), IdentificationError> {
+        let start = campaign.state.parameters();
+        for (prepared, experiment) in campaign.experiments.iter().zip(self.fitted_experiments()) {
+            let Prepared { problem, number, .. } = prepared;
+            if problem.has_checkpoints() || problem.settings().error_limit.is_none() {
+                continue;
+            }
+            let parameters = prepared.parameters(&start);
+            let Ok(at_start) = prepared.problem_at(&start) else { continue };
+            let Ok(run) = at_start.forward(&parameters) else { continue };
+            let settings = Settings { step: 0.5 * problem.settings().step, ..problem.settings().clone() };
+            let finer = || match self.problem_of(experiment, settings, &parameters) {
+                _ if problem.step_plan().is_some() => problem.refined(),
+                Err(IdentificationError::Simulation(error)) => Err(error),
+                Err(_) => Ok(problem.clone()),
+                Ok(finer) => prepared
+                    .driven
+                    .applied(&finer, &start)
+                    .and_then(|finer| with_tables(finer, &prepared.tables, &start))
+                    .map(Cow::into_owned),
+            };
+            check_accuracy(&at_start, &run, &run.outputs(), finer)
+                .map_err(|source| campaign.in_experiment(*number, IdentificationError::Start { source }))?;
+        }
+        Ok(())
+    }
+}
