@@ -45,7 +45,10 @@ impl<M: Model> InputSource<M> {
 }
 
 /// One finite sample for every step.
-pub(super) fn check_samples<M: Model>(settings: &Settings, inputs: &[M::Inputs<f64>]) -> Result<(), InputError> {
+pub(super) fn check_samples<M: Model>(
+    settings: &Settings,
+    inputs: &[M::Inputs<f64>],
+) -> Result<(), InputError> {
     let expected = settings.steps() + 1;
     if inputs.len() != expected {
         return Err(InputError::Samples { expected, given: inputs.len() });

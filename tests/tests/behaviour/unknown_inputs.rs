@@ -325,3 +325,66 @@ fn what_cannot_be_unknown_of_an_input_is_refused() -> Tested {
     }
     Ok(())
 }
+
+/// A channel of the name of an unknown input may be the input, or what a bad sensor made of it: that has to be said.
+#[test]
+fn an_unknown_input_that_is_measured_needs_a_word() -> Tested {
+    let record = measured(13, FINE)?;
+    let pushed: Vec<f64> = record.times().iter().map(|t| 0.8 * force(*t)).collect();
+    let record = record.with_channel("force", Some("N"), pushed)?;
+    let of_force = UnknownInput::smooth(Carrier::FORCE, 0.01, 10.0).during(PUSH.0, PUSH.1).smoothness(2e4);
+    let id = || Ok::<_, Box<dyn Error>>(identification(&record, FINE)?.unknown_input(of_force.clone()));
+    let message = refused(id()?.run());
+    assert!(
+        message.contains("`force` is unknown, and a record has a channel of its name; say `.signal("),
+        "{message}"
+    );
+    let added = id()?.signal(Carrier::FORCE, Sampled::from_record(&record, "force")?).run()?;
+    let all = id()?.signal(Carrier::FORCE, 0.0).run()?;
+    let most = |fit: &Fit<Carrier>| {
+        fit.summary().inputs[0].values.iter().fold(0.0f64, |most, value| most.max(value.abs()))
+    };
+    assert!(most(&added) < 0.4 * most(&all), "{added}{all}");
+    Ok(())
+}
+
+/// Of a delayed channel without unit, too, it is said that its numbers were taken in the model's unit.
+#[test]
+fn an_assumed_unit_of_a_delayed_input_is_told() -> Tested {
+    let record = measured(5, FINE)?;
+    let times: Vec<f64> = (0..700).map(|i| -0.1 + 2.5e-3 * f64::from(i)).collect();
+    let values = times.iter().map(|t| base(*t)).collect();
+    let logger = Record::new(times)?.named("logger").with_channel("road", None, values)?;
+    let fit = identification(&record, FINE)?
+        .input(Carrier::FORCE, force)
+        .signal(Carrier::BASE, Sampled::from_record(&logger, "road")?)
+        .input_delay(Carrier::BASE, DELAY)
+        .run()?;
+    assert!(fit.to_string().contains("`road` of `logger` in m"), "{fit}");
+    Ok(())
+}
+
+/// A delay of a logger that two experiments share is something in common, even where nothing else is.
+#[test]
+fn a_common_delay_is_in_common() -> Tested {
+    let records = [measured(7, FINE)?, measured(8, FINE)?];
+    let base = base_record()?;
+    let mut id = Identification::new(Carrier::default())
+        .unknown_per_experiment([Carrier::C])
+        .step(STEP)
+        .error_limit(None)
+        .optimizer(settings(Method::LevenbergMarquardt { damping: 1e-3 }));
+    for (name, record) in ["first", "second"].into_iter().zip(&records) {
+        let delay = Correction::unknown(2e-3).within(0.0, 0.02).common("delay of the logger");
+        let experiment = Experiment::new(name)
+            .measured(Carrier::POSITION, record)
+            .input(Carrier::FORCE, force)
+            .signal(Carrier::BASE, Sampled::from_record(&base, "road")?)
+            .input_delay(Carrier::BASE, delay);
+        id = id.experiment(experiment);
+    }
+    let fit = id.run()?;
+    let delay = fit.summary().parameters.iter().find(|p| p.name == "delay of the logger").ok_or("delay")?;
+    assert!(((delay.found - DELAY) / delay.standard_deviation).abs() < 3.5, "{fit}");
+    Ok(())
+}

@@ -310,6 +310,20 @@ fn what_cannot_be_said_of_a_table_is_refused() -> Tested {
     ] {
         assert!(message.contains(expected), "{message}");
     }
+    let by_squares = identification(&record)?
+        .weighting(Weighting::Given)
+        .unknown_table(UnknownTable::new(Strut::STOP, 1.0))
+        .run();
+    assert!(matches!(by_squares, Err(IdentificationError::UntouchedTable { table: "stop" })));
+    let continuous = identification(&record)?
+        .unknown_table(damper())
+        .optimizer(settings(Method::Bfgs))
+        .gradient_method(GradientMethod::ContinuousAdjoint { order: 2 })
+        .run();
+    assert!(matches!(
+        continuous,
+        Err(IdentificationError::ContinuousAdjoint { what: "the values of unknown tables" })
+    ));
     let twice = identification(&record)?.unknown_table(damper()).unknown_table(damper()).run();
     assert!(matches!(twice, Err(IdentificationError::RepeatedTable { table: "damper" })));
     Ok(())

@@ -1,0 +1,165 @@
+//! Unknowns of all kinds, of experiments beside each other: exact gradients, known truths, the same bits.
+
+use costate::Identification;
+use costate::identify::residuals::Loss;
+use costate::identify::{IdentificationError, Measurement, Prior, UnknownParameter, Weighting};
+use costate::optimize::{Method, OptimizerSettings};
+use costate::simulate::{Checkpoints, Interrupt};
+
+use super::{
+    BENCHES, Isolator, Tested, campaign, drive, experiment, least_squares, record, records, start, truths,
+};
+
+#[test]
+fn the_joint_gradient_is_exact() -> Tested {
+    let records = records(1.0, 1)?;
+    let report = campaign(&records).check_gradient()?;
+    let names: Vec<_> = report.entries.iter().map(|entry| entry.parameter.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "d",
+            "c",
+            "c_3",
+            "preload [low]",
+            "preload [high]",
+            "begin [slow]",
+            "begin [fast]",
+            "begin [both]",
+            "gain of acceleration [fast]",
+            "offset of acceleration [fast]",
+            "delay of acceleration [fast]"
+        ]
+    );
+    assert!(report.agrees(1e-10) && report.cost > 0.0, "{report}");
+    for loss in [Loss::Huber { threshold: 1.345 }, Loss::Cauchy { scale: 2.4 }] {
+        let prior = Prior::LogNormal { median: 380.0, log_deviation: 0.02 };
+        let report = campaign(&records).loss(loss).prior(Isolator::C, prior);
+        let report = report.prior(Isolator::BEGIN, Prior::Normal { mean: 0.0, standard_deviation: 0.02 });
+        let report = report.check_gradient()?;
+        assert!(report.agrees(1e-10), "{loss:?}\n{report}");
+    }
+    Ok(())
+}
+
+#[test]
+fn all_kinds_of_unknowns_are_found_by_every_method() -> Tested {
+    let records = records(0.0, 0)?;
+    for method in [Method::LevenbergMarquardt { damping: 1e-3 }, Method::GaussNewton, Method::Bfgs] {
+        let settings = OptimizerSettings::default().with_method(method).with_maximum_iterations(400);
+        let fit = campaign(&records).optimizer(settings).run()?;
+        for (name, truth, found, _) in truths(&fit) {
+            // the record's delay is of a finer run, whose steps leave other errors
+            assert!((found - truth).abs() < 4e-3 * truth.abs(), "{method:?} {name}: {found} {truth}\n{fit}");
+        }
+        assert_eq!(fit.experiments().len(), 3);
+        let fast = fit.experiment("fast").ok_or("no such experiment")?;
+        assert!(
+            (fast.model().preload / 6.0 - 1.0).abs() < 2e-3 && (fast.model().c / 400.0 - 1.0).abs() < 2e-3
+        );
+        assert!(fit.parameter(Isolator::PRELOAD).is_none(), "there are two");
+        assert!(fit.parameter_of(Isolator::PRELOAD, "low").is_some());
+    }
+    Ok(())
+}
+
+#[test]
+fn deviations_are_those_of_repeated_campaigns() -> Tested {
+    let mut beyond = 0;
+    let mut scores: Vec<Vec<f64>> = Vec::new();
+    for seed in 1..=8 {
+        let fit = campaign(&records(30.0, seed)?).optimizer(least_squares()).run()?;
+        assert!(fit.summary().weights.is_some_and(|weights| weights.settled), "{fit}");
+        let of_it: Vec<f64> = truths(&fit)
+            .into_iter()
+            .map(|(_, truth, found, deviation)| (found - truth) / deviation)
+            .collect();
+        beyond += of_it.iter().filter(|score| score.abs() > 3.0).count();
+        scores.push(of_it);
+    }
+    let unknowns = scores[0].len();
+    assert!(beyond <= 2, "{beyond} of {} beyond three deviations", unknowns * scores.len());
+    let mean_square = scores.iter().flatten().map(|score| score * score).sum::<f64>() / (8 * unknowns) as f64;
+    assert!((0.7..1.4).contains(&mean_square), "{mean_square}");
+    Ok(())
+}
+
+/// What experiments have for themselves is as if each were alone, and what is known of one is not of another.
+#[test]
+fn an_experiment_alone_gives_what_an_identification_gives() -> Tested {
+    let record = record(&BENCHES[1], 1.0, 7)?;
+    let unknown = || Identification::new(start()).unknown([Isolator::D, Isolator::C]);
+    let known = Isolator { preload: 6.0, begin: -0.02, ..start() };
+    let direct = Identification::new(known).unknown([Isolator::D, Isolator::C]);
+    let direct =
+        direct.input(Isolator::DRIVE, drive(BENCHES[1].4)).measured(Isolator::POSITION, &record).run()?;
+    let own =
+        experiment(&BENCHES[1], &record).parameter(Isolator::PRELOAD, 6.0).parameter(Isolator::BEGIN, -0.02);
+    let within = unknown().experiment(own).run()?;
+    assert_eq!(direct.summary().history, within.summary().history);
+    assert_eq!(direct.summary().covariance, within.summary().covariance);
+    assert_eq!(within.summary().parameters[0].name, "d");
+    Ok(())
+}
+
+/// Cores and checkpoints do not change a bit, and a file continues where an interrupted campaign was.
+#[test]
+fn bits_depend_neither_on_threads_nor_on_memory_nor_on_interruptions() -> Tested {
+    let records = records(1.0, 3)?;
+    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let run = || campaign(&records).optimizer(least_squares()).run().map(|fit| fit.summary().history.clone());
+    let (one, four) = (pool(1)?.install(run)?, pool(4)?.install(run)?);
+    assert_eq!(one, four);
+    // so small that the run with most steps computes its states once more
+    let checkpoints = campaign(&records).optimizer(least_squares()).checkpoints(Checkpoints::Within(100_000));
+    assert_eq!(checkpoints.run()?.summary().history, one);
+
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("campaign.json");
+    let _ = std::fs::remove_file(&path);
+    let stored = |stop_at: usize| {
+        let interrupt = Interrupt::new();
+        let (handle, mut count) = (interrupt.clone(), 0);
+        let id = campaign(&records).optimizer(least_squares()).state_file(&path).interrupt(interrupt);
+        id.observer(move |_| {
+            count += 1;
+            if count == stop_at {
+                handle.trigger();
+            }
+        })
+        .run()
+    };
+    // in the first minimisation, and in one with other weights
+    assert!(matches!(stored(3), Err(IdentificationError::Interrupted(_))));
+    assert!(matches!(stored(7), Err(IdentificationError::Interrupted(_))));
+    let ended = stored(usize::MAX)?;
+    assert_eq!(ended.summary().history, one);
+    Ok(())
+}
+
+/// A normal prior on a parameter that enters linearly, against the posterior by hand.
+#[test]
+fn a_prior_gives_the_maximum_a_posteriori() -> Tested {
+    let record = record(&BENCHES[0], 30.0, 5)?;
+    let truth = Isolator { preload: 2.0, ..Isolator::default() };
+    let identification = || {
+        let linear = UnknownParameter::from(Isolator::BEGIN).linear(0.01);
+        let measured = Measurement::new(Isolator::POSITION, &record).standard_deviation(0.6e-3);
+        let id = Identification::new(truth).unknown([linear]).input(Isolator::DRIVE, drive(BENCHES[0].4));
+        id.measurement(measured).weighting(Weighting::Likelihood).optimizer(least_squares())
+    };
+    let free = identification().run()?;
+    let without = free.parameter(Isolator::BEGIN).ok_or("not unknown")?.clone();
+    let width = 0.5 * without.standard_deviation;
+    let mean = without.found + width;
+    let bound =
+        identification().prior(Isolator::BEGIN, Prior::Normal { mean, standard_deviation: width }).run()?;
+    let with = bound.parameter(Isolator::BEGIN).ok_or("not unknown")?;
+    // precisions 1 and 4 of the data's: the model is linear enough within these deviations
+    let expected = (without.found + 4.0 * mean) / 5.0;
+    assert!((with.found - expected).abs() < 2e-2 * width, "{bound}");
+    assert!(
+        (with.standard_deviation / without.standard_deviation * 5.0_f64.sqrt() - 1.0).abs() < 2e-2,
+        "{bound}"
+    );
+    Ok(())
+}

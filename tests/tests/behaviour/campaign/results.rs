@@ -1,0 +1,245 @@
+//! What is known after a fit: profiles, validation, bootstraps, joint regions, files.
+
+use costate::ensemble::{Collection, Ensemble, EnsembleError, ShardError};
+use costate::identify::residuals::Judgement;
+use costate::identify::{
+    Fit, Identifiability, IdentificationError, ModelComparison, ModelComparisonError, ProfileSettings,
+    Resampling,
+};
+use costate::{Identification, Record, Simulation};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+
+use super::{
+    BENCHES, Bench, Isolator, Tested, campaign, drive, experiment, least_squares, record, records, start,
+};
+
+/// Profiles of a right model are parabolas near the minimum; what is not determined is told, and with what.
+#[test]
+fn profiles_tell_what_can_be_identified() -> Tested {
+    let record = record(&BENCHES[2], 30.0, 11)?;
+    let truth = Isolator { preload: 6.0, begin: 0.03, ..Isolator::default() };
+    let fitted = |unknown: &[costate::Parameter<Isolator>]| {
+        let id = Identification::new(truth).unknown(unknown.iter().copied());
+        let id = id.input(Isolator::DRIVE, drive(BENCHES[2].4)).measured(Isolator::POSITION, &record);
+        id.optimizer(least_squares())
+    };
+    let profiled = fitted(&[Isolator::D, Isolator::C, Isolator::C_3]).profiles(&ProfileSettings::default())?;
+    println!("{profiled}");
+    for (profile, truth) in profiled.profiles.iter().zip([truth.d, truth.c, truth.c_3]) {
+        assert_eq!(profile.identifiability, Identifiability::Identifiable, "{profiled}");
+        let [lower, upper] = [profile.interval[0].value(-1.0), profile.interval[1].value(1.0)];
+        let [linear_lower, linear_upper] = profile.linear_interval;
+        let width = linear_upper - linear_lower;
+        assert!((lower - linear_lower).abs() < 0.1 * width && (upper - linear_upper).abs() < 0.1 * width);
+        assert!(lower < truth + 0.5 * width && truth - 0.5 * width < upper);
+        assert!(profile.points.windows(2).all(|pair| pair[0].value < pair[1].value));
+    }
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("profiles");
+    let _ = std::fs::remove_dir_all(&folder);
+    let in_folder = |shard: &str| -> Result<_, Box<dyn std::error::Error>> {
+        let id = fitted(&[Isolator::D, Isolator::C, Isolator::C_3]);
+        let ensemble = Ensemble::new().folder(&folder).shard(shard.parse()?);
+        Ok(id.ensemble(ensemble).profiles(&ProfileSettings::default())?)
+    };
+    assert!(in_folder("2/2").is_err_and(|error| error.to_string().starts_with("3 of 6 tasks are done")));
+    assert_eq!(in_folder("1/1")?.profiles, profiled.profiles);
+    assert_eq!(Collection::read(&folder)?.repeated, 0);
+    // mass, damping, stiffness and force are known up to a factor
+    let all = [Isolator::M, Isolator::D, Isolator::C, Isolator::C_3, Isolator::PRELOAD];
+    let silent = Isolator { begin: 0.03, preload: 6.0, ..Isolator::default() };
+    let id = Identification::new(silent).unknown(all).input(Isolator::DRIVE, |_| 0.0);
+    let run = Simulation::new(&truth).input(Isolator::DRIVE, |_| 0.0).step(2e-3).until(2.0).run()?;
+    let mut random = ChaCha8Rng::seed_from_u64(3);
+    let noisy = run.output(Isolator::POSITION).into_iter().map(|x| {
+        let fresh: f64 = StandardNormal.sample(&mut random);
+        x + 2e-4 * fresh
+    });
+    let free = Record::new(run.times())?.with_channel("position", Some("m"), noisy.collect())?;
+    let settings = ProfileSettings::default().with_unknowns(["c"]).with_points(6);
+    let id = id.measured(Isolator::POSITION, &free).optimizer(least_squares());
+    let profiled = id.profiles(&settings)?;
+    let profile = &profiled.profiles[0];
+    assert_eq!(profile.identifiability, Identifiability::StructurallyNot, "{profiled}");
+    let mut names: Vec<_> = profile.combination.iter().map(|(name, _)| name.as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["c_3", "d", "m", "preload"], "{profiled}");
+    assert!(profile.combination.iter().all(|(_, part)| (part - 1.0).abs() < 0.1), "{profiled}");
+    Ok(())
+}
+
+/// An experiment that was not fitted is told beside the fit, and models of the same data stand side by side.
+#[test]
+fn validation_and_comparison() -> Tested {
+    let records = records(30.0, 6)?;
+    let fit = |c_3: f64, unknown: &[costate::Parameter<Isolator>]| {
+        let known = |bench: &Bench, preload| {
+            let one = experiment(bench, &records[BENCHES.iter().position(|b| b.0 == bench.0).unwrap_or(0)]);
+            one.parameter(Isolator::PRELOAD, preload).parameter(Isolator::BEGIN, bench.2)
+        };
+        Identification::new(Isolator { c: 380.0, c_3, ..Isolator::default() })
+            .unknown(unknown.iter().copied())
+            .experiment(known(&BENCHES[0], 2.0))
+            .experiment(known(&BENCHES[1], 6.0))
+            .experiment(known(&BENCHES[2], 6.0).validation())
+            .optimizer(least_squares())
+            .run()
+    };
+    let right = fit(2e4, &[Isolator::D, Isolator::C, Isolator::C_3])?;
+    let wrong = fit(0.0, &[Isolator::D, Isolator::C])?;
+    let validation = |fit: &Fit<Isolator>| fit.summary().validation[0].clone();
+    assert_eq!(validation(&right).experiment, "both");
+    assert_eq!(validation(&right).verdict.ok_or("no verdict")?.judgement, Judgement::Sufficient, "{right}");
+    assert_eq!(validation(&wrong).verdict.ok_or("no verdict")?.judgement, Judgement::Insufficient, "{wrong}");
+    let percent = |fit: &Fit<Isolator>| validation(fit).measurements[0].fit_percent.unwrap_or(0.0);
+    assert!(percent(&right) > percent(&wrong) + 5.0, "{right}\n{wrong}");
+    assert!(right.experiment("both").is_some() && right.experiments().len() == 3);
+    let shares = &right.summary().shares;
+    for k in 0..3 {
+        let sum: f64 = shares.iter().map(|share| share.parts[k]).sum();
+        assert!((sum - 1.0).abs() < 1e-12 && shares.iter().all(|share| share.parts[k] > 0.0), "{right}");
+    }
+    let models = ModelComparison::new([("linear", wrong.summary()), ("hardening", right.summary())])?;
+    assert_eq!(models.models[0].name, "hardening");
+    assert!(
+        models.models[1].behind > 100.0 && models.to_string().contains("very strong evidence"),
+        "{models}"
+    );
+    let other = campaign(&records).optimizer(least_squares()).run()?;
+    let other = ModelComparison::new([("a", right.summary()), ("b", other.summary())]);
+    assert!(matches!(other, Err(ModelComparisonError::OtherData { .. })), "{other:?}");
+    Ok(())
+}
+
+/// Deviations by drawing residuals or experiments again are those of the fit where that is right, and depend on the seed alone.
+#[test]
+fn bootstraps_scatter_as_deviations_say() -> Tested {
+    let records = records(30.0, 8)?;
+    let id = || {
+        let known = |k: usize, preload| {
+            let one = experiment(&BENCHES[k], &records[k]);
+            one.parameter(Isolator::PRELOAD, preload).parameter(Isolator::BEGIN, BENCHES[k].2)
+        };
+        Identification::new(Isolator { c: 390.0, ..Isolator::default() })
+            .unknown([Isolator::D, Isolator::C, Isolator::C_3])
+            .experiment(known(0, 2.0))
+            .experiment(known(1, 6.0))
+            .experiment(known(2, 6.0))
+            .optimizer(least_squares())
+    };
+    let drawn = id().bootstrap(Resampling::Residuals, 40, 1)?;
+    for (k, unknown) in drawn.fit.summary().parameters.iter().enumerate() {
+        let ratio = drawn.standard_deviations[k] / unknown.standard_deviation;
+        assert!((0.7..1.4).contains(&ratio), "{drawn}");
+        let [lower, upper] = drawn.intervals[k];
+        assert!(lower < unknown.found && unknown.found < upper, "{drawn}");
+    }
+    assert_eq!(id().bootstrap(Resampling::Residuals, 3, 1)?.found[..], drawn.found[..3]);
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("bootstrap");
+    let _ = std::fs::remove_dir_all(&folder);
+    let in_folder = |shard: &str| -> Result<_, ShardError> {
+        Ok(id().ensemble(Ensemble::new().folder(&folder).shard(shard.parse()?)))
+    };
+    let unfinished = in_folder("1/2")?.bootstrap(Resampling::Residuals, 3, 1);
+    assert!(
+        matches!(unfinished, Err(IdentificationError::Ensemble(EnsembleError::Unfinished { done: 2, .. }))),
+        "{unfinished:?}"
+    );
+    assert_eq!(in_folder("1/1")?.bootstrap(Resampling::Residuals, 4, 1)?.found[..], drawn.found[..4]);
+    assert_eq!(Collection::read(&folder)?.repeated, 0);
+    let other =
+        in_folder("1/1")?.bootstrap(Resampling::Residuals, 4, 2).map(|_| ()).map_err(|e| e.to_string());
+    assert!(other.is_err_and(|error| error.contains("the seed: 1 in the file, now 2")));
+    let experiments = id().bootstrap(Resampling::Experiments, 20, 1)?;
+    assert!(experiments.failed.is_empty() && experiments.found.len() == 20, "{experiments}");
+    // some draws have one experiment three times: less is known
+    assert!(experiments.standard_deviations[1] > 0.0);
+
+    let left = id().leave_one_out()?;
+    assert_eq!(left.left_out.len(), 3);
+    for one in &left.left_out {
+        assert!(one.changes.iter().all(|change| change.abs() < 6.0), "{left}");
+        assert!(one.validation.measurements[0].fit_percent.is_some_and(|percent| percent > 80.0), "{left}");
+    }
+    assert!(left.to_string().contains("left out"), "{left}");
+    let alone =
+        Identification::new(start()).unknown([Isolator::C]).experiment(experiment(&BENCHES[0], &records[0]));
+    assert!(matches!(alone.leave_one_out(), Err(IdentificationError::TooFewExperiments { .. })));
+    assert!(matches!(
+        id().bootstrap(Resampling::Residuals, 1, 1),
+        Err(IdentificationError::Repetitions { .. })
+    ));
+    Ok(())
+}
+
+/// A region of two unknowns with the probability one half covers the truth about every second time.
+#[test]
+fn joint_regions_cover_as_they_say() -> Tested {
+    let truth = Isolator { preload: 2.0, begin: 0.01, ..Isolator::default() };
+    let mut covered = 0;
+    for seed in 1..=60 {
+        let record = record(&BENCHES[0], 20.0, seed)?;
+        let fit = Identification::new(Isolator { c: 380.0, d: 3.3, ..truth })
+            .unknown([Isolator::C, Isolator::D, Isolator::C_3])
+            .input(Isolator::DRIVE, drive(BENCHES[0].4))
+            .measured(Isolator::POSITION, &record)
+            .optimizer(least_squares())
+            .run()?;
+        let region = fit.summary().joint_region("c", "c_3", 0.5)?;
+        assert_eq!(region.units, ["N/m", "N/m^3"]);
+        covered += usize::from(region.contains([truth.c, truth.c_3]));
+        let certain = fit.summary().joint_region("c", "c_3", 0.9999)?;
+        assert!(region.boundary(12).into_iter().all(|point| certain.contains(point)));
+    }
+    // 30 in the mean, with a deviation of 3.9
+    assert!((18..=42).contains(&covered), "{covered}");
+    Ok(())
+}
+
+#[test]
+fn a_fit_leaves_files_that_can_be_read() -> Tested {
+    let folder = std::env::temp_dir().join(format!("costate-fit-{}", std::process::id()));
+    let records = records(1.0, 6)?;
+    let fit = campaign(&records).optimizer(least_squares()).run()?;
+    let paths = fit.write(&folder)?;
+    let names: Vec<_> = paths.iter().filter_map(|path| path.file_name()?.to_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "fit.json",
+            "parameters.csv",
+            "slow run.csv",
+            "slow inputs.csv",
+            "slow residuals of position.csv",
+            "fast run.csv",
+            "fast inputs.csv",
+            "fast residuals of position.csv",
+            "fast residuals of acceleration.csv",
+            "both run.csv",
+            "both inputs.csv",
+            "both residuals of position.csv",
+        ]
+    );
+    let json: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&paths[0])?)?;
+    assert_eq!(json["parameters"][1]["found"].as_f64(), Some(fit.model().c));
+    let lines = std::fs::read_to_string(&paths[1])?;
+    assert_eq!(lines.lines().count(), 1 + fit.summary().parameters.len());
+    assert!(lines.lines().any(|line| line.starts_with("\"preload [low]\",N,3,")), "{lines}");
+    let run = Record::read_csv(&paths[5])?;
+    let of_fit = fit.experiment("fast").ok_or("fast")?;
+    assert_eq!(run.channel("acceleration")?.values(), of_fit.output(Isolator::ACCELERATION));
+    let driven = Record::read_csv(&paths[6])?;
+    assert_eq!(driven.channel("drive")?.values()[100], drive(BENCHES[1].4)(0.1));
+    std::fs::remove_dir_all(&folder)?;
+    let blocked = std::env::temp_dir().join(format!("costate-no-folder-{}", std::process::id()));
+    std::fs::write(&blocked, "")?;
+    let error = fit.write(blocked.join("inside")).unwrap_err().to_string();
+    assert!(error.contains("inside` cannot be written"), "{error}");
+    std::fs::remove_file(blocked)?;
+    let unknown = fit.summary().joint_region("c", "k", 0.9).unwrap_err().to_string();
+    assert!(unknown.contains("there is no unknown `k`"), "{unknown}");
+    let level = fit.summary().joint_region("c", "d", 95.0).unwrap_err().to_string();
+    assert!(level.contains("probability 95"), "{level}");
+    Ok(())
+}
