@@ -1,5 +1,7 @@
 //! Products with the sparse blocks of a group, and finding a block in it.
 
+use std::ops::Mul;
+
 use crate::model::{Argument, Block, Function};
 use crate::scalar::Scalar;
 
@@ -18,34 +20,63 @@ pub(crate) fn find(
 
 /// Products with a matrix whose values are in the group's array.
 pub(crate) trait Products {
-    /// `y += scale * B x`.
-    fn add_product<S: Scalar>(&self, group: &[S], scale: f64, x: &[S], y: &mut [S]);
+    /// `y += scale * B x`; a matrix of plain numbers goes with vectors of any.
+    fn add_product<R: Scalar, S: Scalar + Mul<R, Output = S>>(
+        &self,
+        group: &[R],
+        scale: f64,
+        x: &[S],
+        y: &mut [S],
+    );
     /// `y += scale * B^T x`.
-    fn add_transposed_product<S: Scalar>(&self, group: &[S], scale: f64, x: &[S], y: &mut [S]);
+    fn add_transposed_product<R: Scalar, S: Scalar + Mul<R, Output = S>>(
+        &self,
+        group: &[R],
+        scale: f64,
+        x: &[S],
+        y: &mut [S],
+    );
     /// `y += scale * B e`, with the unit vector e of one column.
     fn add_column<S: Scalar>(&self, group: &[S], scale: f64, column: usize, y: &mut [S]);
+    /// The entries of one column with their rows.
+    fn column<S: Scalar>(&self, group: &[S], column: usize) -> impl Iterator<Item = (usize, S)>;
 }
 
 impl Products for Block {
-    #[inline]
-    fn add_product<S: Scalar>(&self, group: &[S], scale: f64, x: &[S], y: &mut [S]) {
+    #[inline(always)]
+    fn add_product<R: Scalar, S: Scalar + Mul<R, Output = S>>(
+        &self,
+        group: &[R],
+        scale: f64,
+        x: &[S],
+        y: &mut [S],
+    ) {
         for (&(row, column), &value) in self.entries.iter().zip(self.values(group)) {
-            y[row as usize] += value * scale * x[column as usize];
+            y[row as usize] += x[column as usize] * (value * scale);
         }
     }
 
     #[inline(always)]
-    fn add_transposed_product<S: Scalar>(&self, group: &[S], scale: f64, x: &[S], y: &mut [S]) {
+    fn add_transposed_product<R: Scalar, S: Scalar + Mul<R, Output = S>>(
+        &self,
+        group: &[R],
+        scale: f64,
+        x: &[S],
+        y: &mut [S],
+    ) {
         for (&(row, column), &value) in self.entries.iter().zip(self.values(group)) {
-            y[column as usize] += value * scale * x[row as usize];
+            y[column as usize] += x[row as usize] * (value * scale);
         }
     }
 
     fn add_column<S: Scalar>(&self, group: &[S], scale: f64, column: usize, y: &mut [S]) {
-        for (&(row, other), &value) in self.entries.iter().zip(self.values(group)) {
-            if other as usize == column {
-                y[row as usize] += value * scale;
-            }
-        }
+        self.column(group, column).for_each(|(row, value)| y[row] += value * scale);
+    }
+
+    #[inline(always)]
+    fn column<S: Scalar>(&self, group: &[S], column: usize) -> impl Iterator<Item = (usize, S)> {
+        let entries = self.entries.iter().zip(self.values(group));
+        let own = entries.filter(move |((_, other), _)| *other as usize == column);
+        own.map(|(&(row, _), &value)| (row as usize, value))
     }
 }

@@ -9,6 +9,7 @@ mod belongs;
 mod continuous;
 mod continuous_step;
 mod cost_sweep;
+mod direct;
 mod four_steps;
 mod full;
 mod initial_share;
@@ -29,8 +30,9 @@ pub use tables::{TableGradient, TableSensitivities, UnknownTables, table_gradien
 
 pub(crate) use accuracy::{accuracy, check_accuracy, measured_accuracy};
 pub(crate) use belongs::check_derivatives;
+pub(crate) use direct::InputChange;
 pub(crate) use full::full_gradient;
 pub(crate) use lanes::gradient_lanes;
-pub(crate) use sensitivity::{InputChange, full_sensitivities};
+pub(crate) use sensitivity::full_sensitivities;
 pub(crate) use terms::CostTerms;
 pub(crate) use value::check_cost;

@@ -303,9 +303,4 @@ impl<M: Model> LinearStep<M> {
         let count = M::DESCRIPTION.lookups.len();
         self.rates.get(column * count..).and_then(|rates| rates.get(..count)).unwrap_or_default()
     }
-
-    /// Solves with the Newton matrix that was factorised last.
-    pub fn solve(&self, constants: &StepConstants<M, f64>, unknowns: &mut M::Unknowns<f64>) {
-        self.matrix.solve(&constants.model, unknowns);
-    }
 }

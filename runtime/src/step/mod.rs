@@ -4,6 +4,7 @@
 
 mod adjoint;
 mod adjoint_variables;
+mod column_scalar;
 mod correction;
 mod entries;
 mod entrywise;
@@ -35,6 +36,7 @@ pub use statistics::Statistics;
 
 pub(crate) use adjoint::{ParameterBlocks, StepAdjoint};
 pub(crate) use adjoint_variables::AdjointVariables;
+pub(crate) use column_scalar::ColumnScalar;
 pub(crate) use integrator::{Integrator, Start, scale_auxiliary};
 pub(crate) use lanes::LaneIntegrator;
 pub(crate) use linear::{AdjointStep, Blocks, LinearStep};
@@ -45,4 +47,4 @@ pub(crate) use moment::{Moment, StepConstants};
 pub(crate) use single::Before;
 pub(crate) use snapshot::Snapshot;
 pub(crate) use table_rates::TableRates;
-pub(crate) use tangent::{Tangent, With};
+pub(crate) use tangent::{Solver, Tangent, With};

@@ -58,9 +58,9 @@ impl<M: Model> Stepper<M> {
         };
         let unit = |column: usize| (0..numbers).map(|row| f64::from(row == column)).collect::<Vec<_>>();
         let mut states: Vec<Tangent<M>> =
-            (0..numbers).map(|column| Tangent::new(With::Nothing, &unit(column))).collect();
+            (0..numbers).map(|column| Tangent::single(With::Nothing, &unit(column))).collect();
         let zeros = vec![0.0; numbers];
-        let of = |with: With| Tangent::<M>::new(with, &zeros);
+        let of = |with: With| Tangent::<M>::single(with, &zeros);
         let mut of_parameters: Vec<_> = (0..parameters).map(|k| of(With::Parameter(k))).collect();
         let mut of_inputs: Vec<_> = (0..inputs).map(|_| of(With::Nothing)).collect();
         let mut of_inputs_before: Vec<_> =
@@ -71,7 +71,8 @@ impl<M: Model> Stepper<M> {
         }
         self.linearize_after()?;
         for (k, (of_input, before)) in of_inputs.iter_mut().zip(&mut of_inputs_before).enumerate() {
-            (of_input.with, before.with) = (With::Input { input: k, change: 1.0 }, With::Nothing);
+            of_input.set_with(0, With::Input { input: k, change: 1.0 });
+            before.set_with(0, With::Nothing);
         }
         for (tangents, matrix) in [
             (&mut states, &mut derivatives.state),

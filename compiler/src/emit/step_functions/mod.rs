@@ -199,8 +199,11 @@ impl Writer<'_> {
         let statements = parts.statements;
         let k = argument(values_use_constants(self.constants, self.graph, roots), "k");
         let (documentation, function) = (doc(text), format_ident!("{name}"));
+        // in loops over columns, four side by side
+        let inline = (name == "solve").then(|| quote!(#[inline(always)]));
         quote! {
             #documentation
+            #inline
             fn #function<S: ::costate::model::Scalar>(
                 #k: &Self::Constants<S>,
                 #factors: &Self::Factors<S>,

@@ -133,7 +133,7 @@ fn find_errors<'a, M: Model>(
     let own = run.run_constants();
     let mut linear = LinearStep::new();
     let mut defects = Defects::new(problem, run);
-    let mut column = Tangent::<M>::new(With::Nothing, &vec![0.0; 4 * n + LinearStep::<M>::M]);
+    let mut column = Tangent::<M>::single(With::Nothing, &vec![0.0; 4 * n + LinearStep::<M>::M]);
     let mut found = Found::new(run, outputs, (stride, defects.order), settings.steps);
     let (blocks, mut row) = (run.steps() / stride, vec![0.0; outputs.width()]);
     for block in 0..=blocks {

@@ -101,6 +101,12 @@ impl<M: Model, S: Scalar> StepMatrix<M, S> {
         Self::HAS_FACTORS && self.pause == 0
     }
 
+    /// Whether pivots of the last matrix were chosen.
+    #[inline(always)]
+    pub fn is_pivoted(&self) -> bool {
+        self.is_pivoted
+    }
+
     /// Whether the last matrix has emitted factors.
     #[inline(always)]
     pub fn is_emitted(&self) -> bool {
@@ -272,9 +278,14 @@ impl<M: Model> StepMatrix<M> {
     #[inline]
     pub fn solve(&self, constants: &M::Constants<f64>, unknowns: &mut M::Unknowns<f64>) {
         if self.is_pivoted {
-            self.kkt.solve(unknowns.as_mut());
+            self.solve_pivoted(unknowns);
         } else {
             M::solve(constants, &self.factors, unknowns);
         }
+    }
+
+    /// Solves with the matrix, whose pivots were chosen.
+    pub fn solve_pivoted(&self, unknowns: &mut M::Unknowns<f64>) {
+        self.kkt.solve(unknowns.as_mut());
     }
 }

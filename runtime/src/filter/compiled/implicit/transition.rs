@@ -16,7 +16,7 @@ impl<M: Model> Transition<M> {
         let (n, m) = (LinearStep::<M>::N, LinearStep::<M>::M);
         Self {
             linear: std::array::from_fn(|_| LinearStep::new().prepared()),
-            tangent: Tangent::new(With::Nothing, &vec![0.0; 4 * n + m]),
+            tangent: Tangent::single(With::Nothing, &vec![0.0; 4 * n + m]),
         }
     }
 

@@ -1,0 +1,231 @@
+//! The loop of direct differentiation: what changes of parameters, inputs and tables make of every step, side by side (OB 3.8).
+
+use crate::initial::{initial_derivatives, initial_input_derivatives, initial_lookups};
+use crate::model::{Model, SelectedParameters};
+use crate::problem::{Problem, SimulationError};
+use crate::run::{Forward, RunConstants, RunStates};
+use crate::scalar::{Lanes, Scalar, Vector, Work, lift_into};
+use crate::series::Series;
+use crate::step::{ColumnScalar, LinearStep, Solver, TableRates, Tangent, With};
+
+/// From this many columns on, four go side by side.
+const LEAST_IN_LANES: usize = 3;
+
+/// What changes besides the state, and the derivative of x_0 and s_0 (4n + m).
+type Start = (With, Vec<f64>);
+
+/// What a change of one number makes of an input: du_i for the steps from `first` on, 0 before and behind.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct InputChange {
+    /// Index of the input.
+    pub input: usize,
+    /// The step, or 0 for the start, to which the first change belongs.
+    pub first: usize,
+    /// du_i by the number.
+    pub changes: Vec<f64>,
+}
+
+impl InputChange {
+    /// du_i.
+    pub fn at(&self, i: usize) -> f64 {
+        i.checked_sub(self.first).and_then(|k| self.changes.get(k)).copied().unwrap_or(0.0)
+    }
+
+    /// The derivative of a cost by the number, of that by the inputs.
+    pub fn derivative(&self, by_inputs: &Series<f64>) -> f64 {
+        let changes = self.changes.iter().enumerate();
+        changes.map(|(k, change)| change * by_inputs.row(self.first + k)[self.input]).sum()
+    }
+}
+
+/// By what a run is differentiated directly, in the order of the columns.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Columns<'a> {
+    /// Indices of parameters.
+    pub parameters: &'a [usize],
+    /// What changes inputs.
+    pub inputs: &'a [InputChange],
+    /// All values of tables.
+    pub tables: Option<&'a TableRates>,
+}
+
+impl Columns<'_> {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.parameters.len() + self.inputs.len() + self.tables.map_or(0, TableRates::columns)
+    }
+
+    /// The first step at which one of these columns changes something.
+    fn begins(&self, first: usize, count: usize) -> usize {
+        let begins = |column: usize| {
+            let input = column.checked_sub(self.parameters.len()).and_then(|k| self.inputs.get(k));
+            input.map_or(0, |input| input.first)
+        };
+        (first..self.count().min(first + count)).map(begins).min().unwrap_or(0)
+    }
+}
+
+/// Differentiates a run; `each` gets all samples in turn with the derivatives of the outputs, a row for each column.
+///
+/// By what changes inputs steps are constant. A change of inputs begins with its first step.
+pub(super) fn by_sample<M: Model, E: From<SimulationError>>(
+    problem: &Problem<M>,
+    run: RunStates<'_, M>,
+    by: Columns<'_>,
+    each: impl FnMut(usize, &[Vec<f64>]) -> Result<(), E>,
+) -> Result<(), E> {
+    SelectedParameters::of::<M>(by.parameters).map_err(SimulationError::from)?;
+    if !by.inputs.is_empty() {
+        problem
+            .require_constant_steps("the derivatives with respect to inputs")
+            .map_err(SimulationError::from)?;
+    }
+    let mut states = Forward::new(problem, run.0)?;
+    let starts = &starts(problem, &mut states, by)?;
+    if starts.len() < LEAST_IN_LANES || !Lanes::are_available() {
+        let constants = states.constants;
+        return f64::dispatch(Steps { problem, states, by, constants, starts, each });
+    }
+    let mut parameters = M::Parameters::<Lanes>::zeros();
+    lift_into(states.parameters.as_ref(), parameters.as_mut());
+    let constants = &RunConstants::new(problem, &parameters);
+    Lanes::dispatch(Steps { problem, states, by, constants, starts, each })
+}
+
+/// All steps as a piece of work.
+struct Steps<'s, 'r, M: Model, S: ColumnScalar, F> {
+    problem: &'s Problem<M>,
+    states: Forward<'r, M, f64>,
+    by: Columns<'s>,
+    constants: &'s RunConstants<M, S>,
+    starts: &'s [Start],
+    each: F,
+}
+
+impl<M, S, E, F> Work for Steps<'_, '_, M, S, F>
+where
+    M: Model,
+    S: ColumnScalar,
+    E: From<SimulationError>,
+    F: FnMut(usize, &[Vec<f64>]) -> Result<(), E>,
+{
+    type Output = Result<(), E>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Self { problem, mut states, by, constants: of_columns, starts, mut each } = self;
+        let Columns { parameters, inputs, tables } = by;
+        let width = <M::Outputs<f64> as Vector<f64>>::LENGTH;
+        let mut linear = LinearStep::new();
+        let mut factors = M::Factors::<S>::zeros();
+        let mut tangents: Vec<Tangent<M, S>> = starts.chunks(S::COUNT).map(Tangent::new).collect();
+        let begins: Vec<usize> = (0..tangents.len()).map(|k| by.begins(k * S::COUNT, S::COUNT)).collect();
+        let mut rows = vec![vec![0.0; width]; starts.len()];
+        let mut row = vec![S::default(); width];
+        for i in 0..=problem.steps() {
+            linear.load(problem.moment(i), states.at(i)?);
+            let (constants, sample) = (states.constants.of_step(i), problem.sample(i));
+            linear.evaluate(constants);
+            if !inputs.is_empty() {
+                linear.evaluate_inputs(constants);
+            }
+            if let Some(tables) = tables {
+                linear.evaluate_rates(constants, tables);
+            }
+            if sample.is_some() {
+                linear.evaluate_outputs(constants);
+            }
+            if i > 0 {
+                linear.factor(constants).map_err(SimulationError::from)?;
+                lift_into(linear.matrix.factors.as_ref(), factors.as_mut());
+            }
+            for (k, input) in inputs.iter().enumerate() {
+                let (column, change) = (parameters.len() + k, input.at(i));
+                tangents[column / S::COUNT]
+                    .set_with(column % S::COUNT, With::Input { input: input.input, change });
+            }
+            let solver =
+                Solver { linear: &linear, constants: &of_columns.of_step(i).model, factors: &factors };
+            // what does not change yet is not carried on
+            let begun = tangents.iter_mut().zip(rows.chunks_mut(S::COUNT)).zip(&begins);
+            for ((tangent, rows), _) in begun.filter(|(_, begins)| i >= **begins) {
+                if let Some(ratio) = states.constants.change(i) {
+                    tangent.change_step(ratio);
+                }
+                if i > 0 {
+                    tangent.advance(&constants.weights, &solver);
+                }
+                tangent.remember_force_residual(&linear);
+                if sample.is_some() {
+                    row.fill(S::default());
+                    tangent.differentiate_outputs(&linear, &mut row);
+                    for (output, derivatives) in row.iter().enumerate() {
+                        for (row, derivative) in rows.iter_mut().zip(derivatives.numbers()) {
+                            row[output] = derivative;
+                        }
+                    }
+                }
+            }
+            if let Some(sample) = sample {
+                each(sample, &rows)?;
+            }
+            problem.poll(i)?;
+        }
+        Ok(())
+    }
+}
+
+/// Where the columns start.
+fn starts<M: Model>(
+    problem: &Problem<M>,
+    states: &mut Forward<'_, M, f64>,
+    by: Columns<'_>,
+) -> Result<Vec<Start>, SimulationError> {
+    let Columns { parameters, inputs, tables } = by;
+    let initial = initial_derivatives(problem, states.parameters, None, parameters)?;
+    let columns = parameters.iter().zip(initial.column_iter());
+    let mut starts: Vec<Start> =
+        columns.map(|(&parameter, start)| (With::Parameter(parameter), start.as_slice().to_vec())).collect();
+    starts.extend(input_starts(problem, states, inputs)?);
+    if let Some(tables) = tables {
+        starts.extend(table_starts(problem, states, tables)?);
+    }
+    Ok(starts)
+}
+
+/// The changes of the start by values of tables.
+fn table_starts<M: Model>(
+    problem: &Problem<M>,
+    states: &Forward<'_, M, f64>,
+    tables: &TableRates,
+) -> Result<Vec<Start>, SimulationError> {
+    let initial = initial_lookups(problem, states.parameters, None, &tables.wanted())?;
+    let starts = tables.of_start(&initial.derivatives, &initial.arguments);
+    let columns = starts.column_iter().enumerate();
+    Ok(columns.map(|(i, start)| (With::TableValue(i), start.as_slice().to_vec())).collect())
+}
+
+/// The changes of the start by those of inputs.
+fn input_starts<M: Model>(
+    problem: &Problem<M>,
+    states: &mut Forward<'_, M, f64>,
+    inputs: &[InputChange],
+) -> Result<Vec<Start>, SimulationError> {
+    let (n, m) = (LinearStep::<M>::N, <M::Multipliers<f64> as Vector<f64>>::LENGTH);
+    let begin_at_start = inputs.iter().any(|input| input.first <= 1);
+    let of_start = match begin_at_start {
+        true => initial_input_derivatives(problem, states.parameters, states.at(0)?)?,
+        false => [Vec::new(), Vec::new()],
+    };
+    let column = |input: &InputChange| {
+        let mut start = vec![0.0; 4 * n + m];
+        for (i, of_sample) in of_start.iter().enumerate() {
+            if let Some(of_input) = of_sample.get(input.input) {
+                start.iter_mut().zip(of_input).for_each(|(sum, value)| *sum += input.at(i) * value);
+            }
+        }
+        // what begins later is not carried on before
+        (With::Input { input: input.input, change: 0.0 }, start)
+    };
+    Ok(inputs.iter().map(column).collect())
+}
