@@ -790,6 +790,7 @@ impl ::costate::Model for CamFollower {
         correction[2] = e3.minus_product(factors[3], e4);
     }
     /// Solves with the Newton matrix by the factors: forward and back substitution, written out.
+    #[inline(always)]
     fn solve<S: ::costate::model::Scalar>(
         _: &Self::Constants<S>,
         factors: &Self::Factors<S>,

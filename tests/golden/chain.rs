@@ -3327,6 +3327,7 @@ impl ::costate::Model for Chain {
         correction[0] = (e[60] - e16 - e18) * k.adjoint_1;
     }
     /// Solves with the Newton matrix by the factors: forward and back substitution, written out.
+    #[inline(always)]
     fn solve<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
         factors: &Self::Factors<S>,

@@ -397,6 +397,7 @@ impl ::costate::Model for DiscreteOscillator {
         Self::newton_correction(at, history, correction, &mut []);
     }
     /// Solves with the Newton matrix by the factors: forward and back substitution, written out.
+    #[inline(always)]
     fn solve<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
         _: &Self::Factors<S>,

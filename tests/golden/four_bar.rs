@@ -1866,6 +1866,7 @@ impl ::costate::Model for FourBar {
         correction[16] = -(e16 + e35).plus_product(factors[23], e37);
     }
     /// Solves with the Newton matrix by the factors: forward and back substitution, written out.
+    #[inline(always)]
     fn solve<S: ::costate::model::Scalar>(
         k: &Self::Constants<S>,
         factors: &Self::Factors<S>,

@@ -28,7 +28,7 @@
 //!
 //! Values may be unknown: [`differentiate`](crate::differentiate) has the derivatives of a cost with respect to all of them,
 //! [`Curve::with_values`] and [`Problem::with_table`](crate::simulate::Problem::with_table) take others, [`prior`] says what is
-//! known of a table beforehand.
+//! known of a table beforehand, and [`formula`] which formula a curve follows.
 //!
 //! The language's side of it is in the documentation of [`model!`](macro@crate::model).
 
@@ -36,6 +36,7 @@ mod adjoint;
 mod axis;
 mod basis;
 mod curve;
+pub mod formula;
 pub mod prior;
 mod set;
 mod spline;

@@ -8,6 +8,7 @@ use costate::identify::{
     Weighting,
 };
 use costate::optimize::{Method, OptimizerSettings};
+use costate::table::formula::{Formula, FormulaError};
 use costate::table::prior::Shape;
 use costate::table::{Curve, Extension, Surface};
 use costate::{Identification, Record, Simulation, model};
@@ -195,6 +196,30 @@ fn a_damper_and_a_spring_are_found_from_straight_lines() -> Tested {
         .error_limit(None)
         .run()?;
     assert_eq!(again.output(Strut::FORCE), fit.experiments()[0].output(Strut::FORCE));
+    // and into a model
+    assert_eq!(
+        damper.declaration("data/damper.csv"),
+        "damper(speed: m/s): N = \"data/damper.csv\",".replace("speed", "linear speed")
+    );
+    let folder = std::env::temp_dir().join(format!("costate-tables-{}", std::process::id()));
+    fit.write(&folder)?;
+    let read = |name: &str| Curve::read_csv(folder.join(name), Extension::Linear);
+    let (of_damper, of_spring) = (read("damper.csv")?, read("spring.csv")?);
+    let bands = std::fs::read_to_string(folder.join("damper bands.csv"))?;
+    std::fs::remove_dir_all(&folder)?;
+    assert_eq!((of_damper.knots(), of_damper.values()), (damper.knots[0].clone(), damper.values.clone()));
+    assert_eq!(of_spring.values(), spring.values);
+    assert!(bands.starts_with("speed [m/s],damper [N],standard deviation [N],told by data [1]\n"), "{bands}");
+    assert_eq!(bands.lines().count(), 22);
+    // as a formula
+    let best = damper.formulas(&Formula::USUAL)?.remove(0);
+    let [Some(slope), Some(width)] = ["c", "d"].map(|name| best.coefficients.iter().find(|c| c.name == name))
+    else {
+        return Err(format!("another formula: {best}").into());
+    };
+    assert_eq!(best.formula, Formula::SmoothFriction, "{best}");
+    assert!(((width.value - 1.0 / 3.0) / width.standard_deviation).abs() < 5.0, "{best}");
+    assert!(((slope.value - 12.0) / slope.standard_deviation).abs() < 5.0, "{best}");
     Ok(())
 }
 
@@ -271,6 +296,12 @@ fn a_surface_is_found_from_two_experiments() -> Tested {
         told += 1;
     }
     assert!(told > 8, "{:?}\n{fit}", found.told_by_data);
+    let file = std::env::temp_dir().join(format!("costate-map-{}.csv", std::process::id()));
+    std::fs::write(&file, found.csv())?;
+    let read = Surface::read_csv(&file, [Extension::Linear; 2])?;
+    std::fs::remove_file(&file)?;
+    assert_eq!((read.knots().to_vec(), read.values()), (found.knots.clone(), found.values.clone()));
+    assert!(matches!(found.formulas(&Formula::USUAL), Err(FormulaError::Surface { table: "map" })));
     Ok(())
 }
 

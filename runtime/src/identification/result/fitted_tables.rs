@@ -1,5 +1,6 @@
 //! What a fit leaves of unknown tables.
 
+use costate_contract::tables::Extension;
 use nalgebra::DMatrix;
 
 use crate::model::Model;
@@ -26,6 +27,7 @@ pub(crate) fn fitted_tables<M: Model>(
     for (unknown, table) in unknown.iter().zip(prepared.tables.iter()) {
         let Some(data) = prepared.problem.tables().at(table.index) else { continue };
         let (knots, count) = (knots(data), table.start.len());
+        let arguments = M::DESCRIPTION.tables[table.index].arguments;
         let (bend, bend_at_limit) = match unknown.smoothness {
             None => (None, false),
             Some(Smoothness::Bend(bend)) => (Some(bend), false),
@@ -38,6 +40,8 @@ pub(crate) fn fitted_tables<M: Model>(
         all.push(FittedTable {
             table: unknown.name(),
             unit: unknown.unit(),
+            arguments: arguments.iter().map(|argument| (argument.name, argument.unit)).collect(),
+            extensions: extensions(data),
             knots,
             start: table.start.clone(),
             values: table.values(unknowns),
@@ -100,6 +104,18 @@ fn told_by_data(table: &TableUnknowns, covariance: &Covariance, of_priors: usize
         if weights > 0.0 { sum / weights } else { 0.0 }
     };
     (0..count).map(of_value).collect()
+}
+
+fn extensions(data: &AnyTable) -> Vec<&'static str> {
+    let word = |extension: Extension| match extension {
+        Extension::Clamped => "clamped",
+        Extension::Linear => "linear",
+        Extension::Periodic => "periodic",
+    };
+    match data {
+        AnyTable::Curve(curve) => vec![word(curve.extension())],
+        AnyTable::Surface(surface) => surface.extensions().map(word).to_vec(),
+    }
 }
 
 fn knots(data: &AnyTable) -> Vec<Vec<f64>> {

@@ -10,3 +10,4 @@ pub(crate) mod model_comparison;
 pub(crate) mod summary;
 pub(crate) mod table;
 pub(crate) mod written;
+mod written_tables;

@@ -153,6 +153,10 @@ pub struct FittedTable {
     pub table: &'static str,
     /// The unit of its values.
     pub unit: &'static str,
+    /// Name and unit of every argument.
+    pub arguments: Vec<(&'static str, &'static str)>,
+    /// How it goes on beyond the knots, for every argument: the word of the language.
+    pub extensions: Vec<&'static str>,
     /// The knots of every argument, in the units that the model declares.
     pub knots: Vec<Vec<f64>>,
     /// The values at the start, in the order of the knots; of a surface, those of the first knot of the first argument come first.

@@ -31,7 +31,8 @@ pub enum FitFileError {
 impl<M: Model> Fit<M> {
     /// Writes everything that the fit leaves into a folder, which is made if it does not exist: `fit.json`, the
     /// [`FitSummary`]; `parameters.csv`, all unknowns with their deviations; and of every experiment its run,
-    /// `sweep run.csv`, its inputs, `sweep inputs.csv`, and measured beside fitted values, `sweep residuals of acceleration.csv`.
+    /// `sweep run.csv`, its inputs, `sweep inputs.csv`, and measured beside fitted values, `sweep residuals of acceleration.csv`. Of
+    /// every table that was unknown there are its values, `damper.csv`, which a model reads, and how sure they are, `damper bands.csv`.
     /// Files of the same names are replaced. Returns the paths.
     ///
     /// # Errors
@@ -47,6 +48,16 @@ impl<M: Model> Fit<M> {
             let path = folder.join(name);
             fs::write(&path, text).map_err(|source| failed(&path, source))?;
             paths.push(path);
+        }
+        for table in &self.summary().tables {
+            let name = as_file_name(table.table);
+            for (name, text) in
+                [(format!("{name}.csv"), table.csv()), (format!("{name} bands.csv"), table.bands_csv())]
+            {
+                let path = folder.join(name);
+                fs::write(&path, text).map_err(|source| failed(&path, source))?;
+                paths.push(path);
+            }
         }
         for (number, experiment) in self.experiments().iter().enumerate() {
             let others = self.experiments()[..number].iter().map(|other| as_file_name(other.name()));

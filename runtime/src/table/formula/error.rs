@@ -1,0 +1,62 @@
+//! Why no formula can be found.
+
+use super::kind::Formula;
+
+/// Points or formulas that cannot be compared.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FormulaError {
+    /// Points whose arguments, values and deviations are not equally many.
+    #[error(
+        "{arguments} arguments have {values} values and {deviations} standard deviations; give one of each for every point"
+    )]
+    Lengths {
+        /// Number of arguments.
+        arguments: usize,
+        /// Number of values.
+        values: usize,
+        /// Number of standard deviations.
+        deviations: usize,
+    },
+    /// A number that is infinite or not a number, or a standard deviation that is not above 0.
+    #[error("point {point} has {field} = {value}; it must be {limit}")]
+    Point {
+        /// The position of the point.
+        point: usize,
+        /// What is wrong.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        limit: &'static str,
+    },
+    /// A polynomial of which powers cannot be told.
+    #[error("a {formula} is not possible; its degree is between {least} and {most}")]
+    Degree {
+        /// The formula.
+        formula: Formula,
+        /// The least degree.
+        least: usize,
+        /// The largest degree.
+        most: usize,
+    },
+    /// No formula was named.
+    #[error("there is no formula to compare; name some, or take `Formula::USUAL`")]
+    NoFormula,
+    /// Fewer points than every formula has coefficients.
+    #[error(
+        "{points} points determine none of the formulas; the shortest one has {coefficients} coefficients and needs a point more"
+    )]
+    TooFewPoints {
+        /// Number of points.
+        points: usize,
+        /// Coefficients of the shortest formula.
+        coefficients: usize,
+    },
+    /// A table of two arguments, which no formula here has.
+    #[error("the table `{table}` has two arguments, and formulas have one; compare a section of it")]
+    Surface {
+        /// The table's name.
+        table: &'static str,
+    },
+}
