@@ -129,6 +129,14 @@ impl Search {
     }
 }
 
+/// All neighbours of a place on a grid.
+fn directions(count: usize) -> Vec<Vec<f64>> {
+    let digits =
+        |number: usize| (0..count).map(move |k| (number / 3usize.pow(k as u32) % 3) as f64 - 1.0).collect();
+    let all = (0..3usize.pow(count as u32)).map(digits);
+    all.filter(|direction: &Vec<f64>| direction.iter().any(|along| *along != 0.0)).collect()
+}
+
 impl Points<'_> {
     fn fitted(&self, formula: Formula) -> FittedFormula {
         let names = formula.coefficients();
@@ -191,19 +199,24 @@ impl Points<'_> {
                 (best, least) = (places, found);
             }
         }
-        let mut distances: Vec<f64> = searches.iter().map(|search| 0.5 * search.distance()).collect();
-        for _ in 0..HALVINGS {
-            for k in 0..searches.len() {
-                for step in [-distances[k], distances[k]] {
-                    let mut places = best.clone();
-                    places[k] += step;
-                    let found = left(&places);
-                    if found < least {
-                        (best, least) = (places, found);
-                    }
+        let distances: Vec<f64> = searches.iter().map(|search| 0.5 * search.distance()).collect();
+        let directions = directions(searches.len());
+        let (mut part, mut halvings) = (1.0, 0);
+        while halvings < HALVINGS && !directions.is_empty() {
+            let before = least;
+            for direction in &directions {
+                let steps = distances.iter().zip(direction).map(|(distance, along)| part * distance * along);
+                let places: Vec<f64> = best.iter().zip(steps).map(|(place, step)| place + step).collect();
+                let found = left(&places);
+                if found < least {
+                    (best, least) = (places, found);
                 }
             }
-            distances.iter_mut().for_each(|distance| *distance *= 0.5);
+            // as long as it becomes noticeably better, it goes on at this distance
+            if least >= before * (1.0 - ROUNDING) {
+                part *= 0.5;
+                halvings += 1;
+            }
         }
         numbers(&best)
     }
