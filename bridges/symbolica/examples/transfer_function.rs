@@ -2,14 +2,17 @@
 //!
 //! `cargo run --example transfer_function`
 
-use anyhow::{Context, Result, ensure};
+use std::collections::HashMap;
+
+use anyhow::{Context, Result, anyhow, ensure};
 use costate_compiler::{Arguments, Compiled, ModelFile};
 use costate_symbolica::{Atoms, atoms, text};
 use symbolica::prelude::*;
 
 fn main() -> Result<()> {
-    let file = ModelFile::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/src/engine_mount.rs"))?;
-    let mount = file.compile(Some("LinearMount"), &Arguments::new())?;
+    let file = ModelFile::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/src/engine_mount.rs"))
+        .map_err(|error| anyhow!("{error}"))?;
+    let mount = file.compile(Some("LinearMount"), &Arguments::new()).map_err(|error| anyhow!("{error}"))?;
     let found = atoms(&mount)?;
     let s = symbol!("s");
 
@@ -43,7 +46,7 @@ fn main() -> Result<()> {
             values.insert(found.quantity(&quantity.name).context("no symbol")?, Complex::new(value, 0.0));
         }
         let number = |atom: &Atom| -> Result<Complex<f64>> {
-            atom.evaluate(&values).map_err(|error| anyhow::anyhow!("{error:?}"))
+            atom.evaluate(&values).map_err(|error| anyhow!("{error:?}"))
         };
         let rational = number(&numerator)? / number(&denominator)?;
         let mut numbers = Vec::new();
@@ -116,7 +119,7 @@ fn determinant(matrix: &[Vec<Atom>]) -> Atom {
         let others = matrix.iter().enumerate().filter(|(other, _)| *other != i);
         let minor: Vec<Vec<Atom>> = others.map(|(_, row)| row[1..].to_vec()).collect();
         let sign = if i % 2 == 0 { 1 } else { -1 };
-        sum = sum + Atom::num(sign) * &row[0] * determinant(&minor);
+        sum += Atom::num(sign) * &row[0] * determinant(&minor);
     }
     sum.expand()
 }
@@ -133,7 +136,7 @@ fn solve_first(mut rows: Vec<Vec<Complex<f64>>>) -> Result<Complex<f64>> {
         for other in &mut rows[..column] {
             let factor = other[column] / row[column];
             for (entry, value) in other.iter_mut().zip(&row) {
-                *entry = *entry - factor * *value;
+                *entry -= factor * *value;
             }
         }
     }

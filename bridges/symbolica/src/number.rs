@@ -55,7 +55,7 @@ fn double(number: CoefficientView<'_>) -> Option<f64> {
         return None;
     }
     let value = number.to_float(PRECISION).ok()?.re.to_f64();
-    (value.is_finite() && (value != 0.0) == !number.is_zero()).then_some(value)
+    (value.is_finite() && number.is_zero() == (value == 0.0)).then_some(value)
 }
 
 /// Bits of numbers before they are rounded to doubles.

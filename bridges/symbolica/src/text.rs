@@ -12,7 +12,7 @@ use crate::number;
 use crate::symbols::{Language, language, name_in_language};
 
 /// Most expressions in each other.
-const DEEPEST: usize = 500;
+const DEEPEST: usize = 200;
 
 /// Words of the language that are no names of quantities, beside its functions of one argument.
 const RESERVED: [&str; 22] = [
@@ -55,7 +55,7 @@ const RESERVED: [&str; 22] = [
 ///
 /// # Errors
 /// Functions, derivatives of tables and numbers that the language does not have; conditions that stand for numbers; symbols
-/// that have no name there, one that means something else, or the same one; more than 500 expressions in each other.
+/// that have no name there, one that means something else, or the same one; more than 200 expressions in each other.
 pub fn text(atom: &Atom) -> Result<String, TextError> {
     let mut writer = Writer { language: language().ok(), names: BTreeMap::new() };
     writer.value(atom.as_view(), Binding::Choice, 0)

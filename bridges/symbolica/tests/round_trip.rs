@@ -3,6 +3,9 @@
 //! What comes back is compiled twice over: the masses, forces, constraints and outputs become the equations of a model, from
 //! which the compiler derives everything anew, and every expression is an output of that model. Units are checked there.
 
+// Helpers of tests may unwrap and panic.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
