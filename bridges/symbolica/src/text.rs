@@ -49,7 +49,7 @@ const RESERVED: [&str; 22] = [
 /// use symbolica::prelude::*;
 ///
 /// let atom = parse!("-(x + 1)^2/(3*y) + sqrt(x)/10");
-/// assert_eq!(costate_symbolica::text(&atom)?, "-(x + 1)^2/(3*y) + 0.1*sqrt(x)");
+/// assert_eq!(costate_symbolica::text(&atom)?, "0.1*sqrt(x) - (1 + x)^2/(3*y)");
 /// # Ok::<(), costate_symbolica::TextError>(())
 /// ```
 ///
