@@ -189,3 +189,17 @@ fn expressions_that_are_too_large() {
         other => panic!("{other}"),
     }
 }
+
+/// What is zero only when terms are collected.
+#[test]
+fn expressions_without_value() {
+    let output = |value: &str| {
+        let model = format!(
+            "Bare {{ coordinates {{ x: 1, y: 1 }} mass {{ x: 1, y: 1 }} outputs {{ s: 1 = {value} }} }}"
+        );
+        atoms(&compiled(&model)).unwrap_err()
+    };
+    for value in ["1/((x + y) - y - x)", "((x + y) - y - x)^-2"] {
+        assert_eq!(output(value), AtomsError::DivisionByZero { expression: "s[s]".to_owned() });
+    }
+}
