@@ -8,12 +8,14 @@
 //!
 //! `model!` calls [`expand`]. Build scripts call [`generate`], command lines read a [`ModelFile`], and tests call
 //! [`compile`] or [`compile_str`]: they get the code, formatted, with operation counts and the symbolic matrices.
-//! [`Arguments`] set the structural arguments of a model.
+//! [`Arguments`] set the structural arguments of a model. Who works on the expressions themselves has them by name,
+//! in SI units, from [`Compiled::expressions`].
 
 mod check;
 mod diagnostic;
 mod dimension;
 mod emit;
+pub mod expressions;
 #[cfg(feature = "format")]
 mod file;
 mod limits;
@@ -88,6 +90,8 @@ pub struct Compiled {
     pub model: Model,
     /// The expressions of the model and all that was derived of them.
     pub graph: Graph,
+    /// What its energies are made of.
+    pub(crate) energies: lower::Energies,
     /// The equations of motion.
     pub equations: Equations,
     /// The factors of the Newton matrix, unless the model is too large to write them out.
@@ -189,7 +193,7 @@ fn compile_or_stand_in(
     arguments: &Arguments,
     mut diagnostics: Diagnostics,
 ) -> Result<Compiled, (Vec<Diagnostic>, TokenStream)> {
-    let (model, mut graph, whole) = lower::lower(syntax, arguments, &mut diagnostics);
+    let (model, mut graph, energies, whole) = lower::lower(syntax, arguments, &mut diagnostics);
     if !whole {
         return Err(refused(model, diagnostics.into_errors()));
     }
@@ -227,5 +231,5 @@ fn compile_or_stand_in(
             return Err(refused(model, errors));
         }
     };
-    Ok(Compiled { model, graph, equations, elimination, groups, operations, code, warnings, notes })
+    Ok(Compiled { model, graph, energies, equations, elimination, groups, operations, code, warnings, notes })
 }

@@ -19,6 +19,7 @@ mod system;
 mod tests;
 
 use blocks::read;
+pub use expressions::Energies;
 use expressions::SystemUnits;
 
 use crate::diagnostic::Diagnostics;
@@ -31,12 +32,12 @@ use crate::syntax::ast::ModelSyntax;
 /// Where `diagnostics` has syntax errors already, names may be missing because of them: then unknown names and
 /// missing blocks are not reported.
 ///
-/// With the model and its expressions, whether it is whole: nothing is missing in it because of errors.
+/// With the model and its expressions, its energies, and whether it is whole: nothing is missing in it because of errors.
 pub fn lower(
     syntax: &ModelSyntax,
     arguments: &Arguments,
     diagnostics: &mut Diagnostics,
-) -> (Model, Graph, bool) {
+) -> (Model, Graph, Energies, bool) {
     let known = SystemUnits::default();
     let errors = diagnostics.len();
     let mut found = read(syntax, arguments, &known, std::mem::take(diagnostics));
@@ -47,5 +48,5 @@ pub fn lower(
         found = read(syntax, arguments, &found.units, found.diagnostics);
     }
     *diagnostics = found.diagnostics;
-    (found.model, found.graph, found.whole)
+    (found.model, found.graph, found.energies, found.whole)
 }

@@ -133,6 +133,13 @@ pub struct Quantity {
     pub(crate) family: String,
 }
 
+impl Quantity {
+    /// From a number in the declared unit to SI.
+    pub fn scale(&self) -> Scale {
+        self.scale
+    }
+}
+
 impl Model {
     /// What a symbol is a value of, or belongs to.
     pub(crate) fn quantity(&self, symbol: Symbol) -> Option<&Quantity> {

@@ -5,6 +5,7 @@
 
 mod checks;
 mod defaults;
+mod expressions;
 mod files;
 mod golden;
 mod loops;

@@ -15,7 +15,7 @@ mod tables;
 
 use std::path::Path;
 
-use super::expressions::{Expressions, SystemUnits};
+use super::expressions::{Energies, Expressions, SystemUnits};
 use super::mechanism::Mechanism;
 use super::names::Names;
 use super::report::Report;
@@ -24,6 +24,7 @@ use crate::diagnostic::Diagnostics;
 use crate::model::{Arguments, Model};
 use crate::symbolic::Graph;
 use crate::syntax::ast::{Energy, InitialSyntax, ModelItem, ModelSyntax};
+use crate::units::Dimension;
 use lets::{later_energies, lets_inside, lets_of};
 use lowering::Lowering;
 
@@ -31,6 +32,7 @@ use lowering::Lowering;
 pub struct Read {
     pub model: Model,
     pub graph: Graph,
+    pub energies: Energies,
     /// Nothing is missing because of errors.
     pub whole: bool,
     pub diagnostics: Diagnostics,
@@ -144,7 +146,8 @@ impl Lowering<'_> {
             self.mechanism;
         let System { expressions, mass, mass_places, force, constraint, output, .. } = system;
         let units = expressions.system_units(known);
-        let Expressions { names, graph, let_names, kinks, .. } = expressions;
+        let Expressions { names, graph, parts, totals, let_names, kinks, .. } = expressions;
+        let energies = Energies::new(totals, parts.bodies, units.energy.unwrap_or(Dimension::ENERGY));
         let Names { quantities, usage, mut report, .. } = names;
         usage.warn(&mut report.diagnostics);
         let model = Model {
@@ -180,6 +183,6 @@ impl Lowering<'_> {
             mesh_files,
         };
         let whole = report.faults() == 0;
-        Read { model, graph, whole, diagnostics: report.diagnostics, units }
+        Read { model, graph, energies, whole, diagnostics: report.diagnostics, units }
     }
 }

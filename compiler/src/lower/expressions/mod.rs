@@ -36,7 +36,7 @@ use heights::Heights;
 pub use parts::{Element, Joint, Parts, Progress};
 use system_units::Findings;
 pub use system_units::SystemUnits;
-pub use totals::{Inertia, Totals};
+pub use totals::{Energies, Inertia, Totals};
 
 /// The expressions of a model while it is read.
 #[derive(Default)]

@@ -8,8 +8,9 @@ use syn::ext::IdentExt;
 use super::{Context, Expressions};
 use crate::diagnostic::Place;
 use crate::dimension::{DerivedUnit, Measured};
-use crate::lower::geometry::{Frame, Matrix, Vector, vector};
-use crate::symbolic::{Id, Symbol};
+use crate::lower::geometry::{Body, Frame, Matrix, Vector, vector};
+use crate::symbolic::{Graph, Id, Symbol};
+use crate::units::Dimension;
 
 /// The energies of the model and of a body.
 pub const ENERGIES: [&str; 2] = ["kinetic_energy", "potential_energy"];
@@ -58,6 +59,103 @@ impl Totals {
              parts that are known, `rod.potential_energy` and the energies of springs"
         ));
     }
+
+    fn kinetic_of_model(&self, bodies: &[Body], graph: &mut Graph) -> Option<Id> {
+        let mut parts = self.kinetic.clone();
+        // A pair is written once, or twice with one value.
+        let pairs: BTreeMap<(usize, usize), Id> = self
+            .masses
+            .iter()
+            .map(|((row, column), mass)| ((*row.min(column), *row.max(column)), *mass))
+            .collect();
+        for ((row, column), mass) in pairs {
+            let (v, w) = (graph.symbol(Symbol::Velocity(row)), graph.symbol(Symbol::Velocity(column)));
+            let square = graph.multiply(v, w);
+            let product = graph.multiply(mass, square);
+            parts.push(if row == column { half(graph, product) } else { product });
+        }
+        for position in 0..bodies.len() {
+            parts.push(self.kinetic_of_body(position, bodies, graph)?);
+        }
+        Some(graph.sum(parts))
+    }
+
+    fn potential_of_model(&self, bodies: &[Body], graph: &mut Graph) -> Option<Id> {
+        let mut parts = self.potential.clone();
+        for &(stiffness, stretch) in &self.springs {
+            let square = graph.power_integer(stretch, 2);
+            let product = graph.multiply(stiffness, square);
+            parts.push(half(graph, product));
+        }
+        for position in 0..bodies.len() {
+            parts.push(self.potential_of_body(position, bodies, graph)?);
+        }
+        Some(graph.sum(parts))
+    }
+
+    /// m |r_c'|^2/2 + W^T I W/2, with the angular velocity W in the axes of the body; `None` before its masses are read.
+    fn kinetic_of_body(&self, position: usize, bodies: &[Body], graph: &mut Graph) -> Option<Id> {
+        let Inertia { mass, tensor, .. } = *self.inertia.get(&position)?;
+        let center = self.center_of_mass(position, bodies, graph)?;
+        let body = *bodies.get(position)?;
+        let velocity = vector::rate(graph, center);
+        let square = vector::dot(graph, velocity, velocity);
+        let along = graph.multiply(mass, square);
+        let omega = body.local_angular_velocity(graph);
+        let momentum = vector::apply(graph, tensor, omega);
+        let about = vector::dot(graph, omega, momentum);
+        let twice = graph.add(along, about);
+        Some(half(graph, twice))
+    }
+
+    /// -m g r_c; `None` before the masses of the body are read.
+    fn potential_of_body(&self, position: usize, bodies: &[Body], graph: &mut Graph) -> Option<Id> {
+        let mass = self.inertia.get(&position)?.mass;
+        let Some(gravity) = self.gravity else { return Some(graph.zero()) };
+        let center = self.center_of_mass(position, bodies, graph)?;
+        let along = vector::dot(graph, gravity, center);
+        let product = graph.multiply(mass, along);
+        Some(graph.negate(product))
+    }
+
+    fn center_of_mass(&self, position: usize, bodies: &[Body], graph: &mut Graph) -> Option<Vector> {
+        let body = *bodies.get(position)?;
+        let point = self.inertia.get(&position)?.center;
+        let frame = Frame { point, ..Frame::of(Some(body), graph) };
+        Some(frame.position(graph))
+    }
+}
+
+/// The energies of a model that has been read.
+#[derive(Debug)]
+pub struct Energies {
+    totals: Totals,
+    bodies: Vec<Body>,
+    /// Their unit.
+    pub unit: Dimension,
+}
+
+impl Energies {
+    /// Of all that has been read.
+    pub fn new(totals: Totals, bodies: Vec<Body>, unit: Dimension) -> Self {
+        Energies { totals, bodies, unit }
+    }
+
+    /// The kinetic energy, in the graph of the model.
+    pub fn kinetic(&self, graph: &mut Graph) -> Option<Id> {
+        self.totals.kinetic_of_model(&self.bodies, graph)
+    }
+
+    /// The potential energy, in the graph of the model; `None` where forces follow from no known potential.
+    pub fn potential(&self, graph: &mut Graph) -> Option<Id> {
+        let known = self.totals.without_potential.is_none();
+        known.then(|| self.totals.potential_of_model(&self.bodies, graph)).flatten()
+    }
+}
+
+fn half(graph: &mut Graph, value: Id) -> Id {
+    let half = graph.constant(0.5);
+    graph.multiply(half, value)
 }
 
 impl Expressions {
@@ -74,45 +172,15 @@ impl Expressions {
         if let (false, Some(reason)) = (kinetic, self.totals.without_potential.clone()) {
             return self.refuse(place, format!("`{name}` is not known: {reason}"));
         }
-        let id = if kinetic { self.kinetic_of_model() } else { self.potential_of_model() };
+        let bodies = &self.parts.bodies;
+        let id = if kinetic {
+            self.totals.kinetic_of_model(bodies, &mut self.graph)
+        } else {
+            self.totals.potential_of_model(bodies, &mut self.graph)
+        };
         let id = self.bounded(id?, place)?;
         let unit = self.measure_in(DerivedUnit::ENERGY);
         self.allowed(Measured { id, unit }, place, name, context)
-    }
-
-    fn kinetic_of_model(&mut self) -> Option<Id> {
-        let mut parts = self.totals.kinetic.clone();
-        // A pair is written once, or twice with one value.
-        let pairs: BTreeMap<(usize, usize), Id> = self
-            .totals
-            .masses
-            .iter()
-            .map(|((row, column), mass)| ((*row.min(column), *row.max(column)), *mass))
-            .collect();
-        for ((row, column), mass) in pairs {
-            let graph = &mut self.graph;
-            let (v, w) = (graph.symbol(Symbol::Velocity(row)), graph.symbol(Symbol::Velocity(column)));
-            let square = graph.multiply(v, w);
-            let product = graph.multiply(mass, square);
-            parts.push(if row == column { self.half(product) } else { product });
-        }
-        for position in 0..self.parts.bodies.len() {
-            parts.push(self.kinetic_of_body(position)?);
-        }
-        Some(self.graph.sum(parts))
-    }
-
-    fn potential_of_model(&mut self) -> Option<Id> {
-        let mut parts = self.totals.potential.clone();
-        for (stiffness, stretch) in self.totals.springs.clone() {
-            let square = self.graph.power_integer(stretch, 2);
-            let product = self.graph.multiply(stiffness, square);
-            parts.push(self.half(product));
-        }
-        for position in 0..self.parts.bodies.len() {
-            parts.push(self.potential_of_body(position)?);
-        }
-        Some(self.graph.sum(parts))
     }
 
     /// `kinetic_energy` or `potential_energy` of a body.
@@ -125,51 +193,17 @@ impl Expressions {
                 format!("`{text}` is not known yet; move the block `gravity` above this one"),
             );
         }
-        let value = if kinetic { self.kinetic_of_body(position) } else { self.potential_of_body(position) };
+        let bodies = &self.parts.bodies;
+        let value = if kinetic {
+            self.totals.kinetic_of_body(position, bodies, &mut self.graph)
+        } else {
+            self.totals.potential_of_body(position, bodies, &mut self.graph)
+        };
         if value.is_none() && self.names.report.faults() == 0 {
             let message = format!("`{text}` is not known yet; move the block `bodies` above this one");
             self.error(word.span(), message);
         }
         Some(Measured { id: value?, unit: self.measure_in(DerivedUnit::ENERGY) })
-    }
-
-    /// m |r_c'|^2/2 + W^T I W/2, with the angular velocity W in the axes of the body; `None` before its masses are read.
-    fn kinetic_of_body(&mut self, position: usize) -> Option<Id> {
-        let Inertia { mass, tensor, .. } = *self.totals.inertia.get(&position)?;
-        let center = self.center_of_mass(position)?;
-        let body = *self.parts.bodies.get(position)?;
-        let graph = &mut self.graph;
-        let velocity = vector::rate(graph, center);
-        let square = vector::dot(graph, velocity, velocity);
-        let along = graph.multiply(mass, square);
-        let omega = body.local_angular_velocity(graph);
-        let momentum = vector::apply(graph, tensor, omega);
-        let about = vector::dot(graph, omega, momentum);
-        let twice = graph.add(along, about);
-        Some(self.half(twice))
-    }
-
-    /// -m g r_c; `None` before the masses of the body are read.
-    fn potential_of_body(&mut self, position: usize) -> Option<Id> {
-        let mass = self.totals.inertia.get(&position)?.mass;
-        let Some(gravity) = self.totals.gravity else { return Some(self.graph.zero()) };
-        let center = self.center_of_mass(position)?;
-        let graph = &mut self.graph;
-        let along = vector::dot(graph, gravity, center);
-        let product = graph.multiply(mass, along);
-        Some(graph.negate(product))
-    }
-
-    fn center_of_mass(&mut self, position: usize) -> Option<Vector> {
-        let body = *self.parts.bodies.get(position)?;
-        let point = self.totals.inertia.get(&position)?.center;
-        let frame = Frame { point, ..Frame::of(Some(body), &mut self.graph) };
-        Some(frame.position(&mut self.graph))
-    }
-
-    fn half(&mut self, value: Id) -> Id {
-        let half = self.graph.constant(0.5);
-        self.graph.multiply(half, value)
     }
 
     /// Notes a stiffness and its stretch for the potential energy.

@@ -1,0 +1,127 @@
+//! Why an expression has no counterpart.
+
+/// Why the expressions of a model could not be made atoms of.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AtomsError {
+    /// Symbolica has refused a symbol.
+    #[error(
+        "Symbolica refuses the symbol `{symbol}`, which stands for `{name}`: {reason}; call `atoms` before the symbol is used"
+    )]
+    Symbol {
+        /// The symbol, with its namespace.
+        symbol: String,
+        /// What it stands for, as the language writes it.
+        name: String,
+        /// Symbolica's words.
+        reason: String,
+    },
+    /// The name of a quantity is a wildcard of Symbolica.
+    #[error("`{name}` ends in an underscore, which is a wildcard in Symbolica; rename it in the model")]
+    Wildcard {
+        /// The name of the quantity.
+        name: String,
+    },
+    /// A number of the model that is none.
+    #[error("`{expression}` has the number {value}, which is not finite; check the constants of the model")]
+    NotFinite {
+        /// The expression that it is in.
+        expression: String,
+        /// The number.
+        value: String,
+    },
+    /// A division by zero.
+    #[error(
+        "`{expression}` divides by an expression that is zero for all values of its symbols; check the model"
+    )]
+    DivisionByZero {
+        /// The expression that it is in.
+        expression: String,
+    },
+    /// An expression that would be too long where every shared part of it is written out.
+    #[error(
+        "`{expression}` has more than {limit} operations when its shared parts are written out; take a smaller model"
+    )]
+    TooLarge {
+        /// The expression.
+        expression: String,
+        /// The most operations, [`LARGEST`](crate::LARGEST).
+        limit: usize,
+    },
+    /// A symbol that belongs to nothing in the model.
+    #[error("`{expression}` has a symbol that is no quantity of the model")]
+    Foreign {
+        /// The expression that it is in.
+        expression: String,
+    },
+}
+
+/// Why an atom cannot be written in the language of `model!`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TextError {
+    /// A function that the language does not have.
+    #[error(
+        "the language has no function `{name}`; write it by those that it has, or replace `{call}` by a quantity"
+    )]
+    Function {
+        /// The name of the function.
+        name: String,
+        /// The call.
+        call: String,
+    },
+    /// A derivative of a table or of an unknown function.
+    #[error("the language has no derivative `{call}`; replace it by a table or a parameter of your own")]
+    Derivative {
+        /// The derivative.
+        call: String,
+    },
+    /// A number that is complex, infinite or indeterminate, or too large or too small for double precision.
+    #[error(
+        "`{number}` is no real number of double precision; take the real part, or the limit that was meant"
+    )]
+    Number {
+        /// The number.
+        number: String,
+    },
+    /// A condition where a number is expected.
+    #[error("the condition `{condition}` stands where a number is expected; write `if(condition, 1, 0)`")]
+    Condition {
+        /// The condition.
+        condition: String,
+    },
+    /// A symbol whose name is none in the language.
+    #[error(
+        "`{symbol}` is no name for a quantity; replace it by a symbol of letters, digits and underscores"
+    )]
+    Name {
+        /// The symbol, with its namespace.
+        symbol: String,
+    },
+    /// A name of a symbol that means something else in the language.
+    #[error(
+        "`{symbol}` would be written `{name}`, which the language has for something else; replace it by another symbol"
+    )]
+    Reserved {
+        /// The symbol, with its namespace.
+        symbol: String,
+        /// How it would be written.
+        name: String,
+    },
+    /// Two symbols that would be written alike.
+    #[error("`{first}` and `{second}` would both be written `{name}`; replace one of them")]
+    SameName {
+        /// One symbol, with its namespace.
+        first: String,
+        /// The other one.
+        second: String,
+        /// How they would be written.
+        name: String,
+    },
+    /// Too many expressions in each other.
+    #[error("more than {limit} expressions stand in each other; name parts of it by symbols of your own")]
+    Depth {
+        /// The most that are read.
+        limit: usize,
+    },
+}

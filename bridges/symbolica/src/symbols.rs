@@ -1,0 +1,118 @@
+//! The functions and quantities of the language that Symbolica has not, as symbols of the namespace `costate`.
+
+use std::sync::LazyLock;
+
+use symbolica::atom::{AtomView, NamespacedSymbol, Symbol, SymbolBuilder, UserData};
+
+/// The symbols of the language.
+#[derive(Debug)]
+pub struct Language {
+    pub time: Symbol,
+    pub dot: Symbol,
+    pub ddot: Symbol,
+    pub multiplier: Symbol,
+    pub weights: [Symbol; 5],
+    pub abs: Symbol,
+    pub sign: Symbol,
+    pub less: Symbol,
+    pub less_equal: Symbol,
+    pub equal: Symbol,
+    pub and: Symbol,
+    pub or: Symbol,
+    pub not: Symbol,
+}
+
+impl Language {
+    /// What stands behind `if`.
+    pub fn conditions(&self) -> [Symbol; 6] {
+        [self.less, self.less_equal, self.equal, self.and, self.or, self.not]
+    }
+}
+
+/// The names of the weights of an implicit step, in the order of [`Language::weights`].
+pub const WEIGHTS: [&str; 5] = ["w_a", "w_q", "w_v", "h", "w_previous"];
+
+/// A symbol can be built with its properties once only.
+static LANGUAGE: LazyLock<Result<Language, String>> = LazyLock::new(|| {
+    let sign = independent("sign").build().map_err(|error| error.to_string())?;
+    let abs = builder("abs").with_derivative_function(move |call, _, out| {
+        if let AtomView::Fun(call) = call
+            && call.get_nargs() == 1
+        {
+            out.set_from_view(&sign.call(call.get(0)).as_view());
+        }
+    });
+    let build = |builder: SymbolBuilder| builder.build().map_err(|error| error.to_string());
+    let mut weights = [sign; 5];
+    for (weight, name) in weights.iter_mut().zip(WEIGHTS) {
+        *weight = build(named(name))?;
+    }
+    Ok(Language {
+        time: build(named("t"))?,
+        dot: build(independent("dot"))?,
+        ddot: build(independent("ddot"))?,
+        multiplier: build(independent("multiplier"))?,
+        weights,
+        abs: build(abs)?,
+        sign,
+        less: build(independent("less"))?,
+        less_equal: build(independent("less_equal"))?,
+        equal: build(independent("equal"))?,
+        and: build(independent("and"))?,
+        or: build(independent("or"))?,
+        not: build(independent("not"))?,
+    })
+});
+
+/// The symbols of the language.
+///
+/// # Errors
+/// Symbolica's words, where a program has built one of them with other properties before.
+pub fn language() -> Result<&'static Language, &'static str> {
+    LANGUAGE.as_ref().map_err(String::as_str)
+}
+
+fn builder(name: &str) -> SymbolBuilder {
+    SymbolBuilder::new(namespaced("costate", name))
+}
+
+/// A quantity, which is written as it is called.
+fn named(name: &str) -> SymbolBuilder {
+    builder(name).with_user_data(data(name))
+}
+
+/// Marks what has a name in the language.
+const MARK: &str = "costate";
+
+/// What a symbol of this name in the language carries.
+pub fn data(name: &str) -> UserData {
+    UserData::List(vec![UserData::String(MARK.to_owned()), UserData::String(name.to_owned())])
+}
+
+/// The name of a symbol in the language, if it has one.
+pub fn name_in_language(symbol: Symbol) -> Option<&'static str> {
+    match symbol.get_data() {
+        UserData::List(parts) => match &**parts {
+            [UserData::String(mark), UserData::String(name)] if mark == MARK => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A function whose derivatives are zero.
+fn independent(name: &str) -> SymbolBuilder {
+    builder(name).with_derivative_function(|_, _, out| {
+        out.to_num(0);
+    })
+}
+
+/// The name of a symbol.
+pub fn namespaced(namespace: &str, name: &str) -> NamespacedSymbol {
+    NamespacedSymbol {
+        namespace: namespace.to_owned().into(),
+        symbol: format!("{namespace}::{name}").into(),
+        file: "".into(),
+        line: 0,
+    }
+}
