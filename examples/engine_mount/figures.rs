@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::Result;
 use costate::Run;
 use costate::identify::FitSummary;
-use costate_examples::figure::color::{BLUE, GREEN, GREY, ORANGE, PURPLE};
-use costate_examples::figure::{Axis, Figure, Line, Panel};
+use costate::plot::color::{BLUE, GREEN, GREY, ORANGE, PURPLE};
+use costate::plot::{Axis, Figure, Line, Panel};
 use costate_examples::true_value;
 use costate_models::EngineMount;
 
@@ -44,7 +44,7 @@ pub fn write(
     force.write(&folder.join("force.svg"))?;
 
     let acceleration = Figure::new(1, WIDE)
-        .panel(signals.acceleration("Acceleration of the engine", whole).band(zoom))
+        .panel(signals.acceleration("Acceleration of the engine", whole).shaded(zoom))
         .panel(signals.acceleration("Enlarged", zoom));
     acceleration.write(&folder.join("acceleration.svg"))?;
 
@@ -60,7 +60,8 @@ pub fn write(
     let [before, after] = signals.before_and_after(part(OVERVIEW));
     let overview =
         Figure::new(2, HALF).panel(before).panel(after).panel(cost(fit)).panel(relative_values(fit, truth)?);
-    overview.write(&folder.join("overview.svg"))
+    overview.write(&folder.join("overview.svg"))?;
+    Ok(())
 }
 
 struct Signals<'a> {

@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::Result;
 use costate::experiment::Repetitions;
 use costate::experiment::switching::SwitchingProblem;
-use costate_examples::figure::color::{BLUE, GREEN, GREY, ORANGE};
-use costate_examples::figure::{Axis, Figure, Line, Panel};
+use costate::plot::color::{BLUE, GREEN, GREY, ORANGE};
+use costate::plot::{Axis, Figure, Line, Panel};
 
 use crate::model::SingleMass;
 use crate::study::Scan;
@@ -48,7 +48,8 @@ pub fn write(
     for (name, repeated) in results {
         figure = figure.panel(scatter(name, repeated));
     }
-    figure.write(&folder.join("scatter.svg"))
+    figure.write(&folder.join("scatter.svg"))?;
+    Ok(())
 }
 
 /// The estimates of c in their order, the true value and the bound on both sides of it.
