@@ -68,7 +68,7 @@ fn signals(name: &str, fit: &Fit<Hardening>) -> Result<Panel> {
 
 fn residuals(fit: &Fit<Hardening>) -> Result<Panel> {
     let points = course(fit, Hardening::ACCELERATION, "residual")?;
-    let residual = Axis::new("residual").unit("m/s²").range((-3.0, 3.0));
+    let residual = Axis::new("residual").unit("m/s²").range((-1.5, 1.5));
     let noise =
         Band::new("±2 deviations of the noise", color::GREEN, points.iter().map(|(t, _)| (*t, -0.4, 0.4)));
     Ok(Panel::new("What is left", time(), residual)

@@ -30,11 +30,12 @@ costate::model! {
                 shape: [cylinder(r, 0.2[m], axis = (0, 1, 0)), box(0.4[m], 0.21[m], 0.05[m])],
             },
         }
-        let lower_front = lower.at(0.15[m], -0.18[m], 0);
-        let lower_rear = lower.at(-0.15[m], -0.18[m], 0);
+        // where the arms' bushings are, which pictures show
+        let _lower_front = lower.at(0.15[m], -0.18[m], 0);
+        let _lower_rear = lower.at(-0.15[m], -0.18[m], 0);
         let lower_ball = lower.at(0, 0.18[m], 0);
-        let upper_front = upper.at(0.12[m], -0.12[m], 0);
-        let upper_rear = upper.at(-0.12[m], -0.12[m], 0);
+        let _upper_front = upper.at(0.12[m], -0.12[m], 0);
+        let _upper_rear = upper.at(-0.12[m], -0.12[m], 0);
         let upper_ball = upper.at(0, 0.12[m], 0);
         let track = upright.at(-0.12[m], 0, -0.08[m]);
         let strut_foot = lower.at(0, 0.1[m], 0.02[m]);
