@@ -40,11 +40,11 @@ pub fn write(folder: &Path, studies: &[Study]) -> Result<()> {
             overview = overview.panel(panel);
         }
     }
-    spectra.write(&folder.join("spectra.svg"))?;
-    trajectories.write(&folder.join("trajectories.svg"))?;
-    convergence.write(&folder.join("convergence.svg"))?;
-    costs.write(&folder.join("contour.svg"))?;
-    overview.write(&folder.join("overview.svg"))?;
+    spectra.write(folder.join("spectra.svg"))?;
+    trajectories.write(folder.join("trajectories.svg"))?;
+    convergence.write(folder.join("convergence.svg"))?;
+    costs.write(folder.join("contour.svg"))?;
+    overview.write(folder.join("overview.svg"))?;
     Ok(())
 }
 

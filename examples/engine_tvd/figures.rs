@@ -42,18 +42,18 @@ pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
     let [relative, distance] = [results.relative_values(), results.distances()];
 
     let run_up = Figure::new(1, WIDE).panel(speed).panel(twist.clone());
-    run_up.write(&folder.join("run_up.svg"))?;
-    Figure::new(1, WIDE).panel(twist.clone()).panel(window.clone()).write(&folder.join("window.svg"))?;
-    Figure::new(1, (900, 420)).panel(results.order(FITTED_ORDER)).write(&folder.join("order_6.svg"))?;
+    run_up.write(folder.join("run_up.svg"))?;
+    Figure::new(1, WIDE).panel(twist.clone()).panel(window.clone()).write(folder.join("window.svg"))?;
+    Figure::new(1, (900, 420)).panel(results.order(FITTED_ORDER)).write(folder.join("order_6.svg"))?;
     let others = ORDERS.into_iter().filter(|order| *order != FITTED_ORDER);
     let others = others.fold(Figure::new(1, WIDE), |figure, order| figure.panel(results.order(order)));
-    others.write(&folder.join("orders.svg"))?;
+    others.write(folder.join("orders.svg"))?;
     let convergence =
         Figure::new(1, WIDE).panel(results.cost()).panel(relative.clone()).panel(distance.clone());
-    convergence.write(&folder.join("convergence.svg"))?;
+    convergence.write(folder.join("convergence.svg"))?;
     let overview =
         Figure::new(2, HALF).panel(twist).panel(window).panel(results.order(FITTED_ORDER)).panel(relative);
-    overview.write(&folder.join("overview.svg"))?;
+    overview.write(folder.join("overview.svg"))?;
     Ok(())
 }
 

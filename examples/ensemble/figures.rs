@@ -26,7 +26,7 @@ pub fn write(folder: &Path, repeated: &Repetitions<EngineMount>) -> Result<()> {
             figure = figure.panel(scatter(repeated, (j, k)));
         }
     }
-    figure.write(&folder.join("scatter.svg"))?;
+    figure.write(folder.join("scatter.svg"))?;
     Ok(())
 }
 

@@ -26,22 +26,22 @@ pub fn write(folder: &Path, fit: &Fit<PreloadedMount>, profiles: &[Profile]) -> 
             runs = runs.panel(run(experiment, output)?);
         }
     }
-    runs.write(&folder.join("runs.svg"))?;
+    runs.write(folder.join("runs.svg"))?;
 
     let mut residuals = Figure::new(1, WIDE);
     for output in [PreloadedMount::ACCELERATION, PreloadedMount::DISPLACEMENT] {
         residuals =
             residuals.panel(residuals_in_time(fit, output)?).panel(residuals_in_frequency(fit, output)?);
     }
-    residuals.write(&folder.join("residuals.svg"))?;
+    residuals.write(folder.join("residuals.svg"))?;
 
     let curves = profiles.iter().fold(Figure::new(2, HALF), |figure, one| figure.panel(profile(one)));
-    curves.write(&folder.join("profiles.svg"))?;
+    curves.write(folder.join("profiles.svg"))?;
 
     let summary = fit.summary();
     let common = summary.parameters.iter().enumerate().filter(|(_, unknown)| unknown.of.is_none());
     let names: Vec<_> = common.map(|(k, unknown)| (k, unknown.name.clone())).collect();
-    Figure::new(1, WIDE).panel(shares(&summary.shares, &names)).write(&folder.join("information.svg"))?;
+    Figure::new(1, WIDE).panel(shares(&summary.shares, &names)).write(folder.join("information.svg"))?;
     Ok(())
 }
 

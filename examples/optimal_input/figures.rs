@@ -30,13 +30,13 @@ pub fn write<M: Model>(
     compared: &[Compared<M>],
     seed: u64,
 ) -> Result<()> {
-    Figure::new(1, WIDE).panel(convergence(found)).write(&folder.join("convergence.svg"))?;
+    Figure::new(1, WIDE).panel(convergence(found)).write(folder.join("convergence.svg"))?;
     let signals = inputs(case, compared);
-    Figure::new(1, WIDE).panel(signals.clone()).write(&folder.join("inputs.svg"))?;
+    Figure::new(1, WIDE).panel(signals.clone()).write(folder.join("inputs.svg"))?;
     let velocities = velocities(case, found)?;
-    Figure::new(1, WIDE).panel(velocities.clone()).write(&folder.join("velocities.svg"))?;
+    Figure::new(1, WIDE).panel(velocities.clone()).write(folder.join("velocities.svg"))?;
     let outputs = outputs(case, compared)?;
-    Figure::new(1, WIDE).panel(outputs.clone()).write(&folder.join("outputs.svg"))?;
+    Figure::new(1, WIDE).panel(outputs.clone()).write(folder.join("outputs.svg"))?;
     let mut errors = Figure::new(2, HALF);
     let mut overview = Figure::new(2, HALF).panel(signals).panel(outputs).panel(velocities);
     for panel in match case.unknown.len() {
@@ -45,11 +45,11 @@ pub fn write<M: Model>(
     } {
         errors = errors.panel(panel);
     }
-    errors.write(&folder.join("errors.svg"))?;
+    errors.write(folder.join("errors.svg"))?;
     for panel in scatter(case, compared) {
         overview = overview.panel(panel);
     }
-    overview.write(&folder.join("overview.svg"))?;
+    overview.write(folder.join("overview.svg"))?;
     Ok(())
 }
 
