@@ -152,7 +152,7 @@ fn measurements(options: &Options) -> Result<[Measurement; 3]> {
     let measurements = [strong?, weak?, steady?];
     if let Some(folder) = &options.write_records {
         for (measurement, name) in measurements.iter().zip(EXPERIMENTS) {
-            measurement.write(folder.join(file_name(name)))?;
+            measurement.write(&folder.join(file_name(name)))?;
         }
     }
     Ok(measurements)

@@ -73,7 +73,7 @@ fn measurements(
             None => Measurement::of_oscillator((case.simulate)(case.sweep)?, options)?,
         };
         if let Some(folder) = &options.write_records {
-            measurement.write(folder.join(file_name(case.name)))?;
+            measurement.write(&folder.join(file_name(case.name)))?;
         }
         measurements.push((case.name, measurement));
     }
