@@ -1,7 +1,7 @@
 //! Errors over the step size, a row for each model and a column for each scheme.
 
-use costate_examples::figure::color::{BLUE, GREEN, GREY, ORANGE, PURPLE};
-use costate_examples::figure::{Axis, Figure, Line, Panel};
+use costate::plot::color::{BLUE, GREEN, GREY, ORANGE, PURPLE};
+use costate::plot::{Axis, Figure, Line, Panel};
 
 use crate::Table;
 use crate::study::{Accuracy, Errors, SCHEMES};

@@ -6,8 +6,8 @@ use std::thread;
 use anyhow::Result;
 use costate::Model;
 use costate::cost::Cost;
+use costate::plot::Map;
 use costate::simulate::Problem;
-use costate_examples::figure::Map;
 use costate_models::CartPendulum;
 
 use crate::experiment::{Domain, spectrum_cost};

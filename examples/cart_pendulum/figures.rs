@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::Result;
 use costate::cost::{AmplitudeSpectrum, SpectrumError, Window};
 use costate::optimize::Iteration;
-use costate_examples::figure::color::{BLUE, GREY, ORANGE, PINK};
-use costate_examples::figure::{Axis, Figure, Line, Panel};
+use costate::plot::color::{BLUE, GREY, ORANGE, PINK};
+use costate::plot::{Axis, Figure, Line, Panel};
 use costate_examples::true_value;
 use costate_models::cart_pendulum::STEP;
 
@@ -40,11 +40,12 @@ pub fn write(folder: &Path, studies: &[Study]) -> Result<()> {
             overview = overview.panel(panel);
         }
     }
-    spectra.write(&folder.join("spectra.svg"))?;
-    trajectories.write(&folder.join("trajectories.svg"))?;
-    convergence.write(&folder.join("convergence.svg"))?;
-    costs.write(&folder.join("contour.svg"))?;
-    overview.write(&folder.join("overview.svg"))
+    spectra.write(folder.join("spectra.svg"))?;
+    trajectories.write(folder.join("trajectories.svg"))?;
+    convergence.write(folder.join("convergence.svg"))?;
+    costs.write(folder.join("contour.svg"))?;
+    overview.write(folder.join("overview.svg"))?;
+    Ok(())
 }
 
 /// What turns a signal into the points of a line.
@@ -73,7 +74,7 @@ fn spectrum(study: &Study) -> Result<Panel, SpectrumError> {
         Ok(spectrum.frequencies.into_iter().zip(spectrum.amplitudes).skip(1).collect())
     })?;
     Ok(match study.experiment.domain {
-        Domain::Band(low, high) => panel.band((low, high)),
+        Domain::Band(low, high) => panel.shaded((low, high)),
         Domain::Time => panel,
     })
 }
@@ -115,7 +116,7 @@ fn cost(study: &Study) -> Result<Option<Panel>> {
     let path = study.fit.summary().history.iter().map(|at| (at.parameters[0], at.parameters[1]));
     let panel = Panel::new("Cost", Axis::new("c_f").unit("N m"), Axis::new("d_f").unit("N m s"))
         .map(map)
-        .line(Line::new("true parameters", PINK, [(truth.c_f, truth.d_f)]).width(9.0).path().marked())
-        .line(Line::new("path of the optimizer", ORANGE, path).width(1.8).path().marked());
+        .line(Line::new("true parameters", PINK, [(truth.c_f, truth.d_f)]).width(9.0).marked())
+        .line(Line::new("path of the optimizer", ORANGE, path).width(1.8).marked());
     Ok(Some(panel))
 }

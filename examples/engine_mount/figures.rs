@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::Result;
 use costate::Run;
 use costate::identify::FitSummary;
-use costate_examples::figure::color::{BLUE, GREEN, GREY, ORANGE, PURPLE};
-use costate_examples::figure::{Axis, Figure, Line, Panel};
+use costate::plot::color::{BLUE, GREEN, GREY, ORANGE, PURPLE};
+use costate::plot::{Axis, Figure, Line, Panel};
 use costate_examples::true_value;
 use costate_models::EngineMount;
 
@@ -41,26 +41,27 @@ pub fn write(
     let (whole, zoom) = (part((0.0, 1.0)), part(ZOOM));
 
     let force = Figure::new(1, WIDE).panel(signals.force()?);
-    force.write(&folder.join("force.svg"))?;
+    force.write(folder.join("force.svg"))?;
 
     let acceleration = Figure::new(1, WIDE)
-        .panel(signals.acceleration("Acceleration of the engine", whole).band(zoom))
+        .panel(signals.acceleration("Acceleration of the engine", whole).shaded(zoom))
         .panel(signals.acceleration("Enlarged", zoom));
-    acceleration.write(&folder.join("acceleration.svg"))?;
+    acceleration.write(folder.join("acceleration.svg"))?;
 
-    Figure::new(1, WIDE).panel(cost(fit)).write(&folder.join("cost.svg"))?;
+    Figure::new(1, WIDE).panel(cost(fit)).write(folder.join("cost.svg"))?;
 
     let parameters =
         Figure::new(1, WIDE).panel(relative_values(fit, truth)?).panel(relative_errors(fit, truth)?);
-    parameters.write(&folder.join("parameters.svg"))?;
+    parameters.write(folder.join("parameters.svg"))?;
 
     let error = Figure::new(1, WIDE).panel(signals.error_before()).panel(signals.error_after());
-    error.write(&folder.join("error.svg"))?;
+    error.write(folder.join("error.svg"))?;
 
     let [before, after] = signals.before_and_after(part(OVERVIEW));
     let overview =
         Figure::new(2, HALF).panel(before).panel(after).panel(cost(fit)).panel(relative_values(fit, truth)?);
-    overview.write(&folder.join("overview.svg"))
+    overview.write(folder.join("overview.svg"))?;
+    Ok(())
 }
 
 struct Signals<'a> {

@@ -71,6 +71,10 @@ fn run(options: &Options) -> Result<ExitCode> {
     if let Some(file) = &options.json {
         write_json(file, &Summary::new(&fit, truth.as_ref())?)?;
     }
+    if let Some(file) = &options.report {
+        fit.report(file)?;
+        tell(format!("the fit is on the page `{}`", file.display()));
+    }
     if !options.no_figures {
         let found_run = measurement.simulation(fit.model()).run()?;
         let runs = Runs { start: &start_run, found: &found_run };

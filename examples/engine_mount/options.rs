@@ -38,6 +38,9 @@ pub struct Options {
     /// Stops after this many iterations
     #[arg(long, value_name = "N")]
     pub max_iterations: Option<usize>,
+    /// Writes everything about the fit to this page
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// Writes no figures
     #[arg(long)]
     pub no_figures: bool,

@@ -6,8 +6,8 @@ use anyhow::Result;
 use costate::cost::{FourierLine, Window};
 use costate::identify::FitSummary;
 use costate::optimize::Iteration;
-use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
-use costate_examples::figure::{Axis, Figure, Line, Panel};
+use costate::plot::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
+use costate::plot::{Axis, Figure, Line, Panel};
 use costate_models::four_cylinder_engine::RUN_UP;
 
 use crate::experiment::{FITTED_ORDER, FITTED_SPEEDS, fitted_speeds, run_up};
@@ -42,18 +42,19 @@ pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
     let [relative, distance] = [results.relative_values(), results.distances()];
 
     let run_up = Figure::new(1, WIDE).panel(speed).panel(twist.clone());
-    run_up.write(&folder.join("run_up.svg"))?;
-    Figure::new(1, WIDE).panel(twist.clone()).panel(window.clone()).write(&folder.join("window.svg"))?;
-    Figure::new(1, (900, 420)).panel(results.order(FITTED_ORDER)).write(&folder.join("order_6.svg"))?;
+    run_up.write(folder.join("run_up.svg"))?;
+    Figure::new(1, WIDE).panel(twist.clone()).panel(window.clone()).write(folder.join("window.svg"))?;
+    Figure::new(1, (900, 420)).panel(results.order(FITTED_ORDER)).write(folder.join("order_6.svg"))?;
     let others = ORDERS.into_iter().filter(|order| *order != FITTED_ORDER);
     let others = others.fold(Figure::new(1, WIDE), |figure, order| figure.panel(results.order(order)));
-    others.write(&folder.join("orders.svg"))?;
+    others.write(folder.join("orders.svg"))?;
     let convergence =
         Figure::new(1, WIDE).panel(results.cost()).panel(relative.clone()).panel(distance.clone());
-    convergence.write(&folder.join("convergence.svg"))?;
+    convergence.write(folder.join("convergence.svg"))?;
     let overview =
         Figure::new(2, HALF).panel(twist).panel(window).panel(results.order(FITTED_ORDER)).panel(relative);
-    overview.write(&folder.join("overview.svg"))
+    overview.write(folder.join("overview.svg"))?;
+    Ok(())
 }
 
 impl Results<'_> {
@@ -69,7 +70,7 @@ impl Results<'_> {
     fn twist(&self, shown: &FourierLine) -> Panel {
         let damper = self.reference;
         let title = format!("Twist with the {damper} damper; shaded: the window of {SHOWN_SPEED} rpm");
-        Panel::new(title, time(), twist()).band((shown.from, shown.to)).line(Line::new(
+        Panel::new(title, time(), twist()).shaded((shown.from, shown.to)).line(Line::new(
             "",
             BLUE,
             self.shown.twist().map(milli),
@@ -119,7 +120,7 @@ impl Results<'_> {
         }
         let compared = |(speed, _): &(f64, f64)| fitted_speeds().any(|other| (speed - other).abs() < 0.5);
         let points = self.measured.points(order).filter(compared).map(milli);
-        panel.band(FITTED_SPEEDS).line(Line::new("compared", BLACK, points).width(3.0).scattered())
+        panel.shaded(FITTED_SPEEDS).line(Line::new("compared", BLACK, points).width(3.0).scattered())
     }
 
     fn cost(&self) -> Panel {

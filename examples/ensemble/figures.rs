@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::Result;
 use costate::experiment::Repetitions;
-use costate_examples::figure::color::{BLUE, ORANGE};
-use costate_examples::figure::{Axis, Figure, Line, Panel};
+use costate::plot::color::{BLUE, ORANGE};
+use costate::plot::{Axis, Figure, Line, Panel};
 use costate_models::EngineMount;
 
 use crate::report::{LEVEL, within};
@@ -26,7 +26,8 @@ pub fn write(folder: &Path, repeated: &Repetitions<EngineMount>) -> Result<()> {
             figure = figure.panel(scatter(repeated, (j, k)));
         }
     }
-    figure.write(&folder.join("scatter.svg"))
+    figure.write(folder.join("scatter.svg"))?;
+    Ok(())
 }
 
 /// Estimates of two parameters relative to their true values, and the ellipse that is to hold 95 % of them.
@@ -47,5 +48,5 @@ fn scatter(repeated: &Repetitions<EngineMount>, (j, k): (usize, usize)) -> Panel
     let part = 100.0 * within(repeated, (j, k));
     Panel::new(format!("{} and {}", parameters[j].name(), parameters[k].name()), axis(j), axis(k))
         .line(Line::new(format!("{part:.1} % within"), BLUE, points).scattered())
-        .line(Line::new("Cramér-Rao, 95 %", ORANGE, ellipse).path().width(2.0))
+        .line(Line::new("Cramér-Rao, 95 %", ORANGE, ellipse).width(2.0))
 }

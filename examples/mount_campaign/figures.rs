@@ -7,8 +7,8 @@ use costate::Fit;
 use costate::Output;
 use costate::identify::residuals::{Residuals, spectrum};
 use costate::identify::{FittedExperiment, InformationShare, Profile};
-use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PINK, PURPLE};
-use costate_examples::figure::{Axis, Figure, Line, Panel};
+use costate::plot::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PINK, PURPLE};
+use costate::plot::{Axis, Figure, Line, Panel};
 use costate_models::PreloadedMount;
 
 /// Size of one of two panels side by side, and of one with the names of all experiments above it.
@@ -16,7 +16,7 @@ const HALF: (u32, u32) = (560, 300);
 const WIDE: (u32, u32) = (900, 300);
 
 /// Colours of the experiments.
-const COLORS: [plotters::style::RGBColor; 7] = [BLUE, ORANGE, GREEN, PURPLE, PINK, BLACK, GREY];
+const COLORS: [costate::plot::Color; 7] = [BLUE, ORANGE, GREEN, PURPLE, PINK, BLACK, GREY];
 
 /// Writes all figures.
 pub fn write(folder: &Path, fit: &Fit<PreloadedMount>, profiles: &[Profile]) -> Result<()> {
@@ -26,22 +26,23 @@ pub fn write(folder: &Path, fit: &Fit<PreloadedMount>, profiles: &[Profile]) -> 
             runs = runs.panel(run(experiment, output)?);
         }
     }
-    runs.write(&folder.join("runs.svg"))?;
+    runs.write(folder.join("runs.svg"))?;
 
     let mut residuals = Figure::new(1, WIDE);
     for output in [PreloadedMount::ACCELERATION, PreloadedMount::DISPLACEMENT] {
         residuals =
             residuals.panel(residuals_in_time(fit, output)?).panel(residuals_in_frequency(fit, output)?);
     }
-    residuals.write(&folder.join("residuals.svg"))?;
+    residuals.write(folder.join("residuals.svg"))?;
 
     let curves = profiles.iter().fold(Figure::new(2, HALF), |figure, one| figure.panel(profile(one)));
-    curves.write(&folder.join("profiles.svg"))?;
+    curves.write(folder.join("profiles.svg"))?;
 
     let summary = fit.summary();
     let common = summary.parameters.iter().enumerate().filter(|(_, unknown)| unknown.of.is_none());
     let names: Vec<_> = common.map(|(k, unknown)| (k, unknown.name.clone())).collect();
-    Figure::new(1, WIDE).panel(shares(&summary.shares, &names)).write(&folder.join("information.svg"))
+    Figure::new(1, WIDE).panel(shares(&summary.shares, &names)).write(folder.join("information.svg"))?;
+    Ok(())
 }
 
 /// Measured and fitted values of one channel.

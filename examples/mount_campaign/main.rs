@@ -90,6 +90,10 @@ fn run(options: &Options) -> Result<ExitCode> {
     if let Some(file) = &options.json {
         write_json(file, &report::Summary::new(&fit, without_flow.summary(), &models))?;
     }
+    if let Some(file) = &options.report {
+        fit.report(file)?;
+        tell(format!("the fit is on the page `{}`", file.display()));
+    }
     if !options.no_figures {
         figures::write(&options.output, &fit, &profiles)?;
         tell(format!("records, fitted runs, residuals and figures in `{}`", options.output.display()));

@@ -24,6 +24,9 @@ pub struct Options {
     /// Writes the result to this file
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Writes everything about the fit to this page
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// Writes no figures, and leaves out the profiles that they show
     #[arg(long)]
     pub no_figures: bool,

@@ -6,10 +6,10 @@ use std::path::Path;
 use anyhow::Result;
 use costate::Model;
 use costate::experiment::OptimalExperiment;
+use costate::plot::Color;
+use costate::plot::color::{BLUE, GREEN, GREY, ORANGE, PINK, PURPLE};
+use costate::plot::{Axis, Figure, Line, Map, Panel};
 use costate::simulate::{Problem, Series};
-use costate_examples::figure::color::{BLUE, GREEN, GREY, ORANGE, PINK, PURPLE};
-use costate_examples::figure::{Axis, Figure, Line, Map, Panel};
-use plotters::style::RGBColor;
 
 use crate::case::Case;
 use crate::program::Compared;
@@ -30,13 +30,13 @@ pub fn write<M: Model>(
     compared: &[Compared<M>],
     seed: u64,
 ) -> Result<()> {
-    Figure::new(1, WIDE).panel(convergence(found)).write(&folder.join("convergence.svg"))?;
+    Figure::new(1, WIDE).panel(convergence(found)).write(folder.join("convergence.svg"))?;
     let signals = inputs(case, compared);
-    Figure::new(1, WIDE).panel(signals.clone()).write(&folder.join("inputs.svg"))?;
+    Figure::new(1, WIDE).panel(signals.clone()).write(folder.join("inputs.svg"))?;
     let velocities = velocities(case, found)?;
-    Figure::new(1, WIDE).panel(velocities.clone()).write(&folder.join("velocities.svg"))?;
+    Figure::new(1, WIDE).panel(velocities.clone()).write(folder.join("velocities.svg"))?;
     let outputs = outputs(case, compared)?;
-    Figure::new(1, WIDE).panel(outputs.clone()).write(&folder.join("outputs.svg"))?;
+    Figure::new(1, WIDE).panel(outputs.clone()).write(folder.join("outputs.svg"))?;
     let mut errors = Figure::new(2, HALF);
     let mut overview = Figure::new(2, HALF).panel(signals).panel(outputs).panel(velocities);
     for panel in match case.unknown.len() {
@@ -45,14 +45,15 @@ pub fn write<M: Model>(
     } {
         errors = errors.panel(panel);
     }
-    errors.write(&folder.join("errors.svg"))?;
+    errors.write(folder.join("errors.svg"))?;
     for panel in scatter(case, compared) {
         overview = overview.panel(panel);
     }
-    overview.write(&folder.join("overview.svg"))
+    overview.write(folder.join("overview.svg"))?;
+    Ok(())
 }
 
-fn color(k: usize, of: usize) -> RGBColor {
+fn color(k: usize, of: usize) -> Color {
     match k {
         0 => ORANGE,
         _ if k + 1 == of => BLUE,
@@ -201,7 +202,7 @@ fn error_maps<M: Model>(case: &Case<M>, compared: &[Compared<M>], seed: u64) -> 
         let map = Map::new("RMS error", x.clone(), y.clone(), values, contours);
         let panel = Panel::new(input.name, axis(first), axis(second))
             .map(map)
-            .line(Line::new("true parameters", PINK, [truth]).width(9.0).path().marked());
+            .line(Line::new("true parameters", PINK, [truth]).width(9.0).marked());
         panels.push(panel);
     }
     Ok(panels)
@@ -232,9 +233,7 @@ fn scatter<M: Model>(case: &Case<M>, compared: &[Compared<M>]) -> Vec<Panel> {
     let truth: Vec<f64> =
         case.unknown.iter().map(|of| case.model.parameters().as_ref()[of.index()]).collect();
     panel = match pair {
-        Some(_) => {
-            panel.line(Line::new("true values", GREY, [(truth[0], truth[1])]).width(9.0).path().marked())
-        }
+        Some(_) => panel.line(Line::new("true values", GREY, [(truth[0], truth[1])]).width(9.0).marked()),
         None => {
             let count =
                 compared.iter().map(|input| input.repeated[last].1.estimates().count()).max().unwrap_or(0);

@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::Result;
 use costate::experiment::Repetitions;
 use costate::experiment::switching::SwitchingProblem;
-use costate_examples::figure::color::{BLUE, GREEN, GREY, ORANGE};
-use costate_examples::figure::{Axis, Figure, Line, Panel};
+use costate::plot::color::{BLUE, GREEN, GREY, ORANGE};
+use costate::plot::{Axis, Figure, Line, Panel};
 
 use crate::model::SingleMass;
 use crate::study::Scan;
@@ -29,7 +29,7 @@ pub fn write(
         .line(zero())
         .line(Line::new("f(t₁)", BLUE, scan.condition.iter().copied()))
         .line(Line::new("root", ORANGE, [(t1, 0.0)]).scattered());
-    Figure::new(1, WIDE).panel(condition).write(&folder.join("switching_condition.svg"))?;
+    Figure::new(1, WIDE).panel(condition).write(folder.join("switching_condition.svg"))?;
 
     let adjoint = scan.path.iter().map(|&(t, p, _)| (t, p));
     let input = scan.path.iter().map(|&(t, _, u)| (t, u));
@@ -37,18 +37,19 @@ pub fn write(
         .line(zero())
         .line(Line::new("p₂*(t)", BLUE, adjoint).width(1.5))
         .line(Line::new("u*(t)", ORANGE, input).width(1.5));
-    Figure::new(1, WIDE).panel(path).write(&folder.join("adjoint_and_input.svg"))?;
+    Figure::new(1, WIDE).panel(path).write(folder.join("adjoint_and_input.svg"))?;
 
     let cost = Panel::new("Cost", time("t₁"), Axis::new("J(t₁)").unit("m²s⁵"))
         .line(Line::new("J(t₁)", BLUE, scan.cost.iter().copied()).width(1.5))
         .line(Line::new("Newton's method", ORANGE, [(t1, scan.extremal.cost)]).scattered());
-    Figure::new(1, WIDE).panel(cost).write(&folder.join("cost.svg"))?;
+    Figure::new(1, WIDE).panel(cost).write(folder.join("cost.svg"))?;
 
     let mut figure = Figure::new(1, WIDE);
     for (name, repeated) in results {
         figure = figure.panel(scatter(name, repeated));
     }
-    figure.write(&folder.join("scatter.svg"))
+    figure.write(folder.join("scatter.svg"))?;
+    Ok(())
 }
 
 /// The estimates of c in their order, the true value and the bound on both sides of it.

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use anyhow::Result;
 use costate::identify::FittedTable;
+use costate::plot::color::{BLACK, BLUE, GREEN, GREY, ORANGE};
+use costate::plot::{Axis, Figure, Line, Map, Panel};
 use costate::restoring_force::{Convergence, RestoringForceCurve};
-use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE};
-use costate_examples::figure::{Axis, Figure, Line, Map, Panel};
 use costate_models::restoring_force::cases;
 
 use crate::study::Study;
@@ -33,7 +33,8 @@ pub fn write(file: &Path, study: &Study) -> Result<()> {
         .panel(response(study))
         .panel(stiffness(study))
         .panel(convergence(study.forces.convergence(), study.measurement.interval));
-    figure.write(file)
+    figure.write(file)?;
+    Ok(())
 }
 
 /// A curve with its uncertainty, and the true one where it is known.
@@ -48,8 +49,8 @@ pub fn curve(
     let line = |name: &str, color, points| Line::new(name, color, scaled(points));
     let points: Vec<_> = found.points.iter().map(|point| (point.coordinate, point.force)).collect();
     let panel = Panel::new(title, Axis::new(name).unit(unit), Axis::new("force").unit("N"))
-        .line(line("±2 standard deviations", ORANGE, low).path())
-        .line(line("", ORANGE, high).path());
+        .line(line("±2 standard deviations", ORANGE, low))
+        .line(line("", ORANGE, high));
     let panel = match truth {
         Some(truth) => {
             let exact = points.iter().map(|&(x, _)| (x, truth(x))).collect();

@@ -16,12 +16,12 @@ use std::fmt::Write;
 use anyhow::{Result, ensure};
 use clap::Parser;
 use costate::Simulation;
+use costate::plot::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
+use costate::plot::{Axis, Figure, Line, Panel};
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
     RestoringForceModel, RestoringForces, Sensor, estimate_noise,
 };
-use costate_examples::figure::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
-use costate_examples::figure::{Axis, Figure, Line, Panel};
 use costate_examples::{create_folder_of, say, write_json, write_text};
 use costate_models::restoring_force::{IdentifiedPlate, Plate, Sweep, inverse_inertia};
 use nalgebra::DMatrix;

@@ -44,8 +44,11 @@ pub fn run(heading: &str, key: &str, experiments: &[(&'static Case, Way)], optio
     if !options.no_figures {
         for (k, study) in studies.iter().enumerate() {
             figures::write(&folder.join(format!("figure_{}.svg", k + 1)), study)?;
+            if let Some(refined) = &study.refined {
+                refined.fit.report(folder.join(format!("fit_{}.html", k + 1)))?;
+            }
         }
-        tell(format!("figures in `{}`", folder.display()));
+        tell(format!("figures, and pages about refined fits, in `{}`", folder.display()));
     }
     write_text(&folder.join("report.txt"), &transcript)
 }

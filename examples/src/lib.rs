@@ -1,15 +1,12 @@
-//! What the examples share: figures, noise, files, measured columns, results, Ctrl-C and how a program ends.
+//! What the examples share: noise, files, measured columns, results, Ctrl-C and how a program ends.
 
 mod arguments;
 mod columns;
-mod decimate;
 mod files;
 mod interrupt;
 mod noise;
 mod outcome;
 mod summary;
-
-pub mod figure;
 
 pub use arguments::{fraction, positive};
 pub use columns::{interpolated, read_columns, require_channel};

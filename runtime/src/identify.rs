@@ -109,11 +109,12 @@
 
 pub use crate::identification::{
     AdaptiveSteps, BootstrapFit, ColouredNoise, ComparedModel, Correction, Experiment, FailedTrials, Fit,
-    FitFileError, FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedStart,
-    FittedTable, Identifiability, Identification, IdentificationError, InformationShare, JointRegion,
-    LeaveOneOut, LeftOut, MeasuredOutput, Measurement, ModelComparison, ModelComparisonError, MultistartFit,
-    ParameterSet, ParameterSetError, Prior, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit,
-    Resampling, SettledWeights, UnknownInput, UnknownParameter, UnknownTable, Validation, Weighting,
+    FitFileError, FitSettings, FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter,
+    FittedRun, FittedStart, FittedTable, Identifiability, Identification, IdentificationError,
+    InformationShare, JointRegion, LeaveOneOut, LeftOut, MeasuredOutput, Measurement, ModelComparison,
+    ModelComparisonError, MultistartFit, ParameterSet, ParameterSetError, Prior, Profile, ProfileEnd,
+    ProfilePoint, ProfileSettings, ProfiledFit, Resampling, SettledWeights, UnknownInput, UnknownParameter,
+    UnknownTable, Validation, Weighting,
 };
 pub use crate::state_file::{StateDifference, StateFileError};
 

@@ -45,6 +45,7 @@
 //! | see it move | [`Run::animation`]: a page, glTF, a still; see [`animate`] |
 //! | know what the step size costs in accuracy | [`Run::accuracy`] |
 //! | go on step by step, in a control loop or beside another simulation | [`Stepper`] |
+//! | draw signals, spectra, bands | [`plot`]: SVG, and PNG with the feature `png` |
 //! | find natural frequencies | [`Linearization`] |
 //! | read a measurement | [`Record`], and what belongs to it in [`measure`] |
 //! | identify parameters from signals in time | [`Identification`]; [`identify`] has bounds of unknowns and weights of measurements |
@@ -119,6 +120,7 @@ pub mod verify;
 
 #[cfg(feature = "macros")]
 pub use costate_macros::model;
+pub use costate_plot as plot;
 
 #[doc(no_inline)]
 pub use differentiate::gradient;

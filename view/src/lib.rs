@@ -1,7 +1,8 @@
 //! Pictures of mechanisms in motion: one HTML page without a network, glTF with animation, stills as SVG.
 //!
 //! An [`Animation`] has the run of a mechanism, or several beside each other: names and shapes, where all bodies are at
-//! moments of the run, and its outputs. `Run::animation` of costate makes one of a run, `costate animate` of a model's file.
+//! moments of the run, and its outputs. `Run::animation` of costate makes one of a run, `costate animate` of a model's file. A [`Page`] is
+//! what reports are written as.
 
 mod animation;
 mod drawing;
@@ -10,10 +11,12 @@ mod gltf;
 mod html;
 mod mechanism;
 mod mesh;
+mod page;
 mod svg;
 mod vector;
 
 pub use animation::{Animation, Motion, Plot};
 pub use error::AnimationError;
 pub use mechanism::{Body, End, Mechanism, Part, Point, Shape};
+pub use page::Page;
 pub use vector::Pose;

@@ -8,6 +8,7 @@ mod notation;
 mod page;
 mod quantities;
 mod sparsity;
+mod tables;
 
 use std::path::PathBuf;
 

@@ -40,15 +40,16 @@ pub fn sections(compiled: &Compiled) -> Vec<Section> {
         ]
     });
     let head = vec!["name", "arguments", "unit", "data", "meaning"];
-    let tables = Part::Table { head, rows: tables.collect() };
+    let mut table_parts = vec![Part::Table { head, rows: tables.collect() }];
+    table_parts.extend(super::tables::pictures(&model.tables));
     let sections = [
         ("Structural arguments", vec![arguments]),
         ("Coordinates", plain(&model.coordinates)),
         ("Parameters", vec![parameters]),
         ("Inputs", plain(&model.inputs)),
-        ("Tables", vec![tables]),
+        ("Tables", table_parts),
     ];
-    let filled = |parts: &[Part]| matches!(parts, [Part::Table { rows, .. }] if !rows.is_empty());
+    let filled = |parts: &[Part]| matches!(parts, [Part::Table { rows, .. }, ..] if !rows.is_empty());
     sections
         .into_iter()
         .filter(|(_, parts)| filled(parts))

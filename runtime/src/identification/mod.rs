@@ -41,8 +41,8 @@ pub use result::fitted_experiment::FittedExperiment;
 pub use result::joint_region::JointRegion;
 pub use result::model_comparison::{ComparedModel, ModelComparison, ModelComparisonError};
 pub use result::summary::{
-    AdaptiveSteps, FitSummary, FittedCost, FittedInput, FittedParameter, FittedTable, InformationShare,
-    MeasuredOutput, SettledWeights, Validation,
+    AdaptiveSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun, FittedTable,
+    InformationShare, MeasuredOutput, SettledWeights, Validation,
 };
 pub use result::written::FitFileError;
 pub use said::correction::Correction;

@@ -164,7 +164,7 @@ impl<'a, M: Model> Identification<'a, M> {
             let (_, found) = minimum(&others, how, None, &start)?;
             let parameters = fit.summary().parameters.iter().zip(&found);
             let changes = parameters.map(|(all, without)| (without - all.found) / all.standard_deviation);
-            let (validation, _) = validated(prepared, &found);
+            let (validation, ..) = validated(prepared, &found);
             Ok(LeftOut { validation, changes: changes.collect(), found })
         };
         let left_out: Result<Vec<_>, IdentificationError> =

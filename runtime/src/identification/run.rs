@@ -176,6 +176,7 @@ impl<'a, M: Model> Identification<'a, M> {
         Fit::new(Outcome {
             model: &self.model,
             campaign,
+            loss: self.loss,
             unknown_tables: &self.unknown_tables,
             tables: &self.tables,
             found,

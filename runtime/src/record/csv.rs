@@ -7,6 +7,7 @@ use std::path::Path;
 use ::csv::{QuoteStyle, StringRecord, WriterBuilder};
 use costate_contract::tables::{csv_lines, name_and_unit};
 use costate_contract::units::{Purpose, Scale};
+use sha2::{Digest, Sha256};
 
 use super::{Channel, Record, RecordError, SampleFault};
 
@@ -50,6 +51,11 @@ fn sample(cell: &str) -> Option<f64> {
     }
 }
 
+/// The SHA-256 of these bytes in hexadecimal digits.
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Whether this is the name of the time column.
 pub(super) fn is_time(name: &str) -> bool {
     name.eq_ignore_ascii_case("time") || name == "t"
@@ -91,7 +97,8 @@ impl Record {
         if rows.is_empty() {
             return Err(RecordError::NoData { file: name.to_owned(), line: *line });
         }
-        columns.read(rows, name)
+        let record = columns.read(rows, name)?;
+        Ok(Record { sha256: Some(sha256(text.as_bytes())), ..record })
     }
 
     /// Writes the record as a file that [`read_csv`](Record::read_csv) reads back bit by bit.
@@ -196,7 +203,7 @@ impl<'a> Columns<'a> {
                 channels.push(Channel { name: heading.name.to_owned(), unit, values });
             }
         }
-        Ok(Record { name: file.to_owned(), times, channels })
+        Ok(Record { name: file.to_owned(), times, channels, sha256: None })
     }
 
     fn read_row(

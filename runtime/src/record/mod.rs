@@ -67,11 +67,20 @@ impl PartialEq for Channel {
 /// assert_eq!(record.channel("angle")?.values()[1], 0.3);
 /// # Ok::<(), costate::measure::RecordError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Record {
     name: String,
     times: Vec<f64>,
     channels: Vec<Channel>,
+    /// The SHA-256 of the text that it was read from.
+    sha256: Option<String>,
+}
+
+impl PartialEq for Record {
+    fn eq(&self, other: &Self) -> bool {
+        // where numbers come from does not make others of them
+        self.name == other.name && self.times == other.times && self.channels == other.channels
+    }
 }
 
 impl Record {
@@ -91,7 +100,7 @@ impl Record {
                 return Err(RecordError::Time { record: name, index, fault });
             }
         }
-        Ok(Self { name, times, channels: Vec::new() })
+        Ok(Self { name, times, channels: Vec::new(), sha256: None })
     }
 
     /// Gives the record the name that error messages use; a file's record has the file's name.
@@ -99,6 +108,12 @@ impl Record {
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
+    }
+
+    /// The SHA-256 of the file or text that the record was read from, as `sha256sum` prints it; `None` for one that was made of numbers.
+    /// It is that of the whole file, whatever of it has been cut off or resampled since.
+    pub fn sha256(&self) -> Option<&str> {
+        self.sha256.as_deref()
     }
 
     /// Adds a channel with one value per time, NaN where the sample is missing.

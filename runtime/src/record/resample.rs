@@ -43,7 +43,7 @@ impl Record {
                 values: times.iter().map(|&time| signal.at(time)).collect(),
             }
         });
-        Ok(Self { name: self.name.clone(), channels: channels.collect(), times })
+        Ok(Self { name: self.name.clone(), channels: channels.collect(), times, sha256: self.sha256.clone() })
     }
 
     /// The named channels, in their own units, as rows of samples; NaN in gaps.

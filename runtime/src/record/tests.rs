@@ -357,3 +357,18 @@ fn a_time_with_a_wrong_digit_is_no_reason_to_run_out_of_memory() {
     assert!(matches!(ends.resampled(1e-300), Err(RecordError::TooLong { .. })));
     assert_eq!(record.until(1.0).unwrap().resampled(1e-3).unwrap().times().len(), 999);
 }
+
+#[test]
+fn a_record_knows_the_file_that_it_came_from() {
+    // printf 'time [s],x [m]\n0,1\n1,2\n' | sha256sum
+    let text = "time [s],x [m]\n0,1\n1,2\n";
+    let read = Record::from_csv(text.as_bytes(), "bench.csv").unwrap();
+    let made = Record::new(vec![0.0, 1.0]).unwrap().named("bench.csv");
+    let made = made.with_channel("x", Some("m"), vec![1.0, 2.0]).unwrap();
+    assert_eq!(read.sha256(), Some("3b9b78c0f7deeed39044e7fc797883f8f7da1242f884eb5f15dae693915217d4"));
+    assert_eq!((made.sha256(), &made), (None, &read));
+    assert_eq!(
+        read.until(0.5).unwrap().sha256(),
+        Some("3b9b78c0f7deeed39044e7fc797883f8f7da1242f884eb5f15dae693915217d4")
+    );
+}

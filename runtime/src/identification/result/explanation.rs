@@ -30,6 +30,8 @@ pub(crate) struct Explanation {
     pub verdict: Option<Verdict>,
     /// `None` where there is no likelihood.
     pub criteria: Option<InformationCriteria>,
+    /// The tests of the channels that are judged.
+    pub assessments: Vec<ChannelAssessment>,
     /// How many unknowns the data determine.
     pub determined: usize,
 }
@@ -56,6 +58,7 @@ impl Explanation {
             verdict: all.verdict(),
             criteria: criteria(campaign, (rows, &all.differences), determined),
             fit_percent: all.fit_percent,
+            assessments: all.assessments,
         }
     }
 }
@@ -100,6 +103,11 @@ impl Assessed {
             }
             self.differences.push(differences);
         }
+    }
+
+    /// The tests of the channels that are judged.
+    pub fn into_assessments(self) -> Vec<ChannelAssessment> {
+        self.assessments
     }
 
     /// What all of it means together; `None` if there is nothing to judge.

@@ -1,6 +1,6 @@
 //! The result of an identification.
 
-use costate_residuals::{Autoregression, root_mean_square};
+use costate_residuals::{Autoregression, ChannelAssessment, Loss, root_mean_square};
 use serde::Serialize;
 
 use crate::causes::with_causes;
@@ -15,8 +15,8 @@ use super::explanation::{Assessed, Explanation};
 use super::fitted_experiment::FittedExperiment;
 use super::fitted_tables::{fitted_tables, with_fitted};
 use super::summary::{
-    AdaptiveSteps, FitSummary, FittedCost, FittedInput, FittedParameter, InformationShare, MeasuredOutput,
-    SettledWeights, Validation,
+    AdaptiveSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun,
+    InformationShare, MeasuredOutput, SettledWeights, Validation,
 };
 use crate::identification::campaign::covariance::Covariance;
 use crate::identification::campaign::differentiated::Differentiated;
@@ -37,6 +37,7 @@ pub struct Fit<M> {
     summary: FitSummary,
     tables: Tables<M>,
     experiments: Vec<FittedExperiment<M>>,
+    assessments: Vec<ChannelAssessment>,
 }
 
 /// How a sequence of minimisations ended.
@@ -51,6 +52,7 @@ pub(crate) struct Ended {
 pub(crate) struct Outcome<'a, M: Model> {
     pub model: &'a M,
     pub campaign: &'a Campaign<'a, M>,
+    pub loss: Loss,
     pub unknown_tables: &'a [UnknownTable<M>],
     pub tables: &'a Tables<M>,
     pub found: Vec<Differentiated>,
@@ -79,8 +81,14 @@ impl<M: Model> Fit<M> {
         };
         let history = history(outcome.round);
         let unknowns = state.parameters();
-        let (validation, validated): (Vec<_>, Vec<_>) =
-            campaign.validation.iter().map(|prepared| validated(prepared, &unknowns)).unzip();
+        let mut assessments = outcome.explanation.assessments.clone();
+        let (mut validation, mut of_validation) = (Vec::new(), Vec::new());
+        for prepared in &campaign.validation {
+            let (said, experiment, assessed) = validated(prepared, &unknowns);
+            validation.push(said);
+            of_validation.extend(experiment);
+            assessments.extend(assessed);
+        }
         let weights = SettledWeights {
             rounds: outcome.round.earlier.len() + 1,
             settled: outcome.ended.weights_settled,
@@ -111,6 +119,7 @@ impl<M: Model> Fit<M> {
             weights: campaign.estimates_deviations().then_some(weights),
             stop: state.stop().unwrap_or(Stop::MaximumIterations),
             history,
+            settings: settings(&outcome),
             adaptive_steps: adaptive_steps(&outcome),
             seconds_forward: outcome.spent.forward.as_secs_f64(),
             seconds_gradient: outcome.spent.backward.as_secs_f64(),
@@ -128,9 +137,9 @@ impl<M: Model> Fit<M> {
             [only] => M::from_parameters(&only.model().parameters()),
             _ => M::from_parameters(&parameters),
         };
-        experiments.extend(validated.into_iter().flatten());
+        experiments.extend(of_validation);
         let tables = with_fitted(campaign, outcome.tables.clone(), &unknowns);
-        Self { model, summary, tables, experiments }
+        Self { model, summary, tables, experiments, assessments }
     }
 
     /// The model with the found parameters. What experiments or groups have for themselves is as it was where there are several
@@ -173,6 +182,12 @@ impl<M> Fit<M> {
         &self.experiments
     }
 
+    /// The tests of the residuals of every channel that could be judged, which the [verdict](FitSummary::verdict) is made of; those of
+    /// experiments that validate come last.
+    pub fn assessments(&self) -> &[ChannelAssessment] {
+        &self.assessments
+    }
+
     /// The run of the experiment with this name.
     pub fn experiment(&self, name: &str) -> Option<&FittedExperiment<M>> {
         self.experiments.iter().find(|experiment| experiment.name() == name)
@@ -207,6 +222,26 @@ fn history(round: &Round) -> Vec<Iteration> {
     all
 }
 
+/// With what it was found.
+fn settings<M: Model>(outcome: &Outcome<'_, M>) -> FitSettings {
+    let campaign = outcome.campaign;
+    let run = |prepared: &Prepared<'_, M>| {
+        let settings = prepared.problem.settings();
+        let experiment = campaign.name_of(prepared.number).map(str::to_owned);
+        FittedRun { experiment, step: settings.step, end: settings.end }
+    };
+    let first = campaign.experiments.first().map(|prepared| prepared.problem.settings());
+    FitSettings {
+        version: env!("CARGO_PKG_VERSION"),
+        scheme: first.map(|settings| settings.scheme).unwrap_or_default(),
+        steps: first.map(|settings| settings.steps).unwrap_or_default(),
+        optimizer: outcome.round.state.settings().clone(),
+        loss: outcome.loss,
+        by_likelihood: campaign.by_likelihood,
+        runs: campaign.experiments.iter().map(run).collect(),
+    }
+}
+
 /// What became of adaptive steps, in the longest of the runs.
 fn adaptive_steps<M: Model>(outcome: &Outcome<'_, M>) -> Option<AdaptiveSteps> {
     let plans = outcome.campaign.problems().filter_map(|problem| problem.step_plan());
@@ -227,6 +262,8 @@ fn parameters<M: Model>(outcome: &Outcome<'_, M>, deviation: &dyn Fn(usize) -> f
             unit: unknown.unit,
             part_of: unknown.part_of,
             start: first.variables()[k].start(),
+            lower: state.variables()[k].bounds().0,
+            upper: state.variables()[k].bounds().1,
             found: found[k],
             standard_deviation: deviation(k),
             relative_deviation: deviation(k) / found[k].abs(),
@@ -294,6 +331,7 @@ fn measured<M: Model>(
                 output: output.name(),
                 unit: output.quantity().unit,
                 record: taken.record.to_owned(),
+                sha256: taken.sha256.map(str::to_owned),
                 channel: taken.name.to_owned(),
                 samples: observed.times.len(),
                 missing: taken.missing,
@@ -312,13 +350,14 @@ fn measured<M: Model>(
 pub(crate) fn validated<M: Model>(
     prepared: &Prepared<'_, M>,
     unknowns: &[f64],
-) -> (Validation, Option<FittedExperiment<M>>) {
+) -> (Validation, Option<FittedExperiment<M>>, Vec<ChannelAssessment>) {
     let experiment = prepared.name.clone();
     let found = match prepared.simulated(unknowns) {
         Ok(found) => found,
         Err(error) => {
             let failed = Some(with_causes(&error));
-            return (Validation { experiment, measurements: Vec::new(), verdict: None, failed }, None);
+            let said = Validation { experiment, measurements: Vec::new(), verdict: None, failed };
+            return (said, None, Vec::new());
         }
     };
     let rows = prepared.comparison.channel_rows(&found.outputs, &[], unknowns);
@@ -328,7 +367,7 @@ pub(crate) fn validated<M: Model>(
     let statistics = (&deviations[..], &assessed.fit_percent[..]);
     let measurements = measured(prepared, Some(&experiment), &found, unknowns, statistics);
     let validation = Validation { experiment, measurements, verdict: assessed.verdict(), failed: None };
-    (validation, Some(FittedExperiment::new(prepared, found, unknowns)))
+    (validation, Some(FittedExperiment::new(prepared, found, unknowns)), assessed.into_assessments())
 }
 
 /// What every experiment, and the priors, have told of the unknowns; nothing where there is but one of these.

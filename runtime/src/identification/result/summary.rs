@@ -1,12 +1,14 @@
 //! What an identification found, by name.
 
-use costate_residuals::{Autoregression, InformationCriteria, Verdict};
+use costate_residuals::{Autoregression, InformationCriteria, Loss, Verdict};
 use serde::Serialize;
 
 use crate::identification::campaign::failed_trials::FailedTrials;
 
-use crate::optimize::{Iteration, Stop};
+use crate::optimize::{Iteration, OptimizerSettings, Stop};
+use crate::problem::Steps;
 use crate::record::{AssumedUnit, Gap};
+use crate::step::Scheme;
 
 /// What an identification found, by name. In JSON, infinite and undefined numbers are `null`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -71,12 +73,46 @@ pub struct FitSummary {
     pub stop: Stop,
     /// Every iteration, the start first.
     pub history: Vec<Iteration>,
+    /// With what it was found.
+    pub settings: FitSettings,
     /// Of adaptive steps, what became of them.
     pub adaptive_steps: Option<AdaptiveSteps>,
     /// Wall clock time in s of all simulations since the program started.
     pub seconds_forward: f64,
     /// Wall clock time in s of all gradients since the program started.
     pub seconds_gradient: f64,
+}
+
+/// With what a fit was found: what has to be the same to find it again, beside model and records.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FitSettings {
+    /// The version of costate.
+    pub version: &'static str,
+    /// How a step leads from one state to the next one.
+    pub scheme: Scheme,
+    /// Whether all steps are as long.
+    pub steps: Steps,
+    /// The optimizer with its tolerances, of the last minimisation.
+    pub optimizer: OptimizerSettings,
+    /// What a residual counts in units of its standard deviation.
+    pub loss: Loss,
+    /// Whether residuals are weighed by standard deviations; else by the weights of the measurements.
+    pub by_likelihood: bool,
+    /// The simulations of the experiments that were fitted.
+    pub runs: Vec<FittedRun>,
+}
+
+/// How one experiment was simulated.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FittedRun {
+    /// The experiment's name, where there are several.
+    pub experiment: Option<String>,
+    /// Step size in s.
+    pub step: f64,
+    /// End time in s.
+    pub end: f64,
 }
 
 /// The adaptive steps of an identification, which stay as they are while it minimises.
@@ -190,6 +226,10 @@ pub struct FittedParameter {
     pub part_of: Option<&'static str>,
     /// Start value.
     pub start: f64,
+    /// Lower bound; -infinity where there is none.
+    pub lower: f64,
+    /// Upper bound; infinity where there is none.
+    pub upper: f64,
     /// Found value.
     pub found: f64,
     /// Standard deviation of the found value; infinite if the measurement does not determine the parameter.
@@ -212,6 +252,8 @@ pub struct MeasuredOutput {
     pub unit: &'static str,
     /// The record's name.
     pub record: String,
+    /// The SHA-256 of the file that the record was read from; `None` for a record that was made of numbers.
+    pub sha256: Option<String>,
     /// The channel's name.
     pub channel: String,
     /// Number of samples that were compared.

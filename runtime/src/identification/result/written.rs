@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use costate_plot::PlotError;
+
 use crate::identifiers::Output;
 use crate::model::Model;
 use crate::record::{Record, RecordError};
@@ -23,6 +25,9 @@ pub enum FitFileError {
         #[source]
         source: std::io::Error,
     },
+    /// A figure cannot be drawn.
+    #[error(transparent)]
+    Plot(#[from] PlotError),
     /// A run or residuals that are no record, as for an output that is infinite.
     #[error(transparent)]
     Record(#[from] RecordError),

@@ -14,6 +14,8 @@ pub(crate) struct Taken<'a> {
     pub name: &'a str,
     /// Name of its record.
     pub record: &'a str,
+    /// The SHA-256 of the file that the record was read from.
+    pub sha256: Option<&'a str>,
     pub samples: Samples,
     /// Weights of the samples beside that of the channel, if there are some.
     pub weights: Option<Vec<f64>>,
@@ -169,6 +171,7 @@ impl<'a, M: Model> Measurement<'a, M> {
         Ok(Taken {
             name: channel.name(),
             record: record.name(),
+            sha256: record.sha256(),
             masked: all - samples.times.len(),
             samples,
             weights,

@@ -2,7 +2,7 @@
 
 /// The points with lo <= x <= hi; where more than four share one of `columns` equal parts of the range, the first,
 /// the lowest, the highest and the last of them. The points must be sorted by x.
-pub(crate) fn decimate(points: &[(f64, f64)], (lo, hi): (f64, f64), columns: usize) -> Vec<(f64, f64)> {
+pub(super) fn decimate(points: &[(f64, f64)], (lo, hi): (f64, f64), columns: usize) -> Vec<(f64, f64)> {
     let inside: Vec<_> = points.iter().copied().filter(|(x, _)| (lo..=hi).contains(x)).collect();
     let column = |&(x, _): &(f64, f64)| ((x - lo) / (hi - lo) * columns as f64) as usize;
     let mut kept = Vec::new();

@@ -3,6 +3,9 @@
 /// Part of the data's range that is left free at both ends of an axis.
 const MARGIN: f64 = 0.05;
 
+/// Numbers beyond this are not drawn.
+const LARGEST: f64 = 1e290;
+
 /// An axis: what it shows, in which unit, and how.
 #[derive(Debug, Clone)]
 pub struct Axis {
@@ -10,12 +13,13 @@ pub struct Axis {
     unit: Option<String>,
     logarithmic: bool,
     range: Option<(f64, f64)>,
+    names: Vec<String>,
 }
 
 impl Axis {
     /// A linear axis over the range of the data.
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), unit: None, logarithmic: false, range: None }
+        Self { name: name.into(), unit: None, logarithmic: false, range: None, names: Vec::new() }
     }
 
     /// Sets the unit.
@@ -39,23 +43,35 @@ impl Axis {
         self
     }
 
+    /// Shows names in place of numbers: the first one at 0, the next at 1.
+    #[must_use]
+    pub fn named(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.names = names.into_iter().map(Into::into).collect();
+        self
+    }
+
     /// The axis for these values, `tight` without margins.
-    pub(super) fn fitted(&self, values: impl Iterator<Item = f64>, tight: bool) -> Fitted {
+    pub(crate) fn fitted(&self, values: impl Iterator<Item = f64>, tight: bool) -> Fitted {
         let shown = |value: f64| if self.logarithmic { value.log10() } else { value };
-        let (mut lo, mut hi) = match self.range {
-            Some((lo, hi)) => (shown(lo), shown(hi)),
-            None => values
-                .map(shown)
-                .filter(|value| value.is_finite())
-                .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), value| (lo.min(value), hi.max(value))),
+        let drawable = |value: &f64| value.is_finite() && value.abs() < LARGEST;
+        let given = match self.names.len() {
+            0 => self.range.map(|(lo, hi)| (shown(lo), shown(hi))),
+            names => Some((-0.6, names as f64 - 0.4)),
         };
+        let given = given.filter(|(lo, hi)| drawable(lo) && drawable(hi) && lo <= hi);
+        let (mut lo, mut hi) = given.unwrap_or_else(|| {
+            let values = values.map(shown).filter(drawable);
+            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), value| (lo.min(value), hi.max(value)))
+        });
         if lo > hi {
             (lo, hi) = (0.0, 1.0);
         }
-        if lo == hi {
-            (lo, hi) = (lo - 0.5, hi + 0.5);
+        // a range that is not more than rounding has no ticks
+        if hi - lo <= 1e-9 * lo.abs().max(hi.abs()) {
+            let room = if lo == 0.0 || self.logarithmic { 0.5 } else { 0.1 * lo.abs() };
+            (lo, hi) = (lo - room, hi + room);
         }
-        if self.range.is_none() && !tight {
+        if given.is_none() && !tight {
             let margin = MARGIN * (hi - lo);
             (lo, hi) = (lo - margin, hi + margin);
         }
@@ -67,7 +83,10 @@ impl Axis {
         };
         let factor = 10f64.powi(-exponent);
         let label = self.label(exponent);
-        Fitted { range: (lo * factor, hi * factor), logarithmic: self.logarithmic, factor, label }
+        let range = (lo * factor, hi * factor);
+        let decimals = (1.0 - (0.1 * (range.1 - range.0)).log10().floor()).clamp(0.0, 12.0) as i32;
+        let names = self.names.clone();
+        Fitted { range, logarithmic: self.logarithmic, factor, label, names, decimals }
     }
 
     fn label(&self, exponent: i32) -> String {
@@ -82,12 +101,16 @@ impl Axis {
 }
 
 /// An axis that fits its data.
-pub(super) struct Fitted {
+pub(crate) struct Fitted {
     /// As drawn: logarithms on a logarithmic axis, otherwise values times `factor`.
     pub range: (f64, f64),
     pub label: String,
+    /// In place of numbers, if there are any.
+    pub names: Vec<String>,
     logarithmic: bool,
     factor: f64,
+    /// Decimals that tell ticks apart.
+    decimals: i32,
 }
 
 impl Fitted {
@@ -98,7 +121,8 @@ impl Fitted {
 
     pub fn tick(&self, position: f64) -> String {
         // Ticks such as 0.30000000000000004.
-        let rounded = (position * 1e6).round() / 1e6;
+        let unit = 10f64.powi(self.decimals);
+        let rounded = (position * unit).round() / unit;
         match self.logarithmic {
             true if rounded.fract() == 0.0 => power_of_ten(rounded as i32),
             true => String::new(),
@@ -143,5 +167,24 @@ mod tests {
         assert_eq!(axis.range, (-18.0, 1.0));
         assert_eq!((axis.tick(-15.0), axis.tick(0.0)), ("10⁻¹⁵".to_owned(), "1".to_owned()));
         assert_eq!(axis.tick(0.5), "");
+    }
+
+    #[test]
+    fn ranges_are_never_empty_nor_endless() {
+        let of = |values: &[f64]| Axis::new("").fitted(values.iter().copied(), true).range;
+        for value in [0.0, 1e-12, -7.0, 1e16] {
+            let (lo, hi) = of(&[value, value]);
+            assert!(hi - lo > 0.0 && (hi - lo).is_finite(), "{value}: {lo} {hi}");
+        }
+        assert_eq!(of(&[f64::NAN, f64::INFINITY, 1.0, 2.0, f64::MAX]), (1.0, 2.0));
+        assert_eq!(of(&[]), (0.0, 1.0));
+        let backward = Axis::new("").range((2.0, f64::NAN)).fitted([3.0, 4.0].into_iter(), true);
+        assert_eq!(backward.range, (3.0, 4.0));
+    }
+
+    #[test]
+    fn ticks_of_narrow_ranges_can_be_told_apart() {
+        let axis = Axis::new("").fitted([1.0, 1.000_000_8].into_iter(), true);
+        assert_ne!(axis.tick(1.000_000_1), axis.tick(1.000_000_2));
     }
 }

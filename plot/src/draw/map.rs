@@ -1,13 +1,10 @@
 //! Drawing of maps.
 
-use anyhow::Result;
-use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
-use super::Axis;
-use super::axis::Fitted;
-use super::draw::{Area, BOTTOM, FRAME, MARGIN, TEXT, font, units};
-use super::map::{self, Cell, Map};
+use super::{Area, BOTTOM, Chart, FRAME, Failed, MARGIN, TEXT, font, style, units};
+use crate::axis::{Axis, Fitted};
+use crate::map::{self, Cell, Map};
 
 /// Sizes of the bar in pixels: with its labels, and without.
 const BAR: f64 = 96.0;
@@ -16,12 +13,10 @@ const BAR_WIDTH: f64 = 16.0;
 /// Steps of colour of the bar.
 const STEPS: usize = 128;
 
-type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
-
 /// Cells, points between which there are none, and contour lines.
-pub(super) fn cells(map: &Map, chart: &mut Chart<'_, '_>, x: &Fitted, y: &Fitted) -> Result<()> {
+pub(super) fn cells(map: &Map, chart: &mut Chart<'_, '_>, x: &Fitted, y: &Fitted) -> Result<(), Failed> {
     let at = |(a, b): (f64, f64)| (x.position(a), y.position(b));
-    let rectangle = |cell: Cell| Rectangle::new(cell.corners.map(at), map.color(cell.value).filled());
+    let rectangle = |cell: Cell| Rectangle::new(cell.corners.map(at), style(map.color(cell.value)).filled());
     chart.draw_series(map.single_points().map(rectangle))?;
     chart.draw_series(map.cells().map(rectangle))?;
     let style = WHITE.mix(0.45).stroke_width(units(0.7) as u32);
@@ -30,7 +25,7 @@ pub(super) fn cells(map: &Map, chart: &mut Chart<'_, '_>, x: &Fitted, y: &Fitted
 }
 
 /// Draws the bar at the right, and gives what is left of the area.
-pub(super) fn bar<'a>(map: &Map, area: Area<'a>) -> Result<Area<'a>> {
+pub(super) fn bar<'a>(map: &Map, area: Area<'a>) -> Result<Area<'a>, Failed> {
     let width = area.dim_in_pixel().0 as i32;
     let (rest, right) = area.split_horizontally(width - units(BAR));
     let values = Axis::new(map.name.clone()).range(map.range()).fitted(std::iter::empty(), true);
@@ -44,7 +39,10 @@ pub(super) fn bar<'a>(map: &Map, area: Area<'a>) -> Result<Area<'a>> {
     for step in 0..STEPS {
         let filled = map::color((step as f64 + 0.5) / STEPS as f64);
         // Up to the top, so that no gaps show.
-        chart.draw_series([Rectangle::new([(0.0, at(step)), (1.0, values.range.1)], filled.filled())])?;
+        chart.draw_series([Rectangle::new(
+            [(0.0, at(step)), (1.0, values.range.1)],
+            style(filled).filled(),
+        )])?;
     }
     chart
         .configure_secondary_axes()

@@ -1,20 +1,23 @@
-//! A function of two variables: coloured cells, contour lines, and a bar that explains the colours.
+//! A function of two variables: coloured cells and contour lines.
 
-use plotters::style::RGBColor;
+use crate::color::{Color, mixed};
 
 /// Viridis: lightness rises evenly, also for the colour-blind.
-const COLORS: [(u8, u8, u8); 10] = [
-    (68, 1, 84),
-    (72, 40, 120),
-    (62, 74, 137),
-    (49, 104, 142),
-    (38, 130, 142),
-    (31, 158, 137),
-    (53, 183, 121),
-    (109, 205, 89),
-    (180, 222, 44),
-    (253, 231, 37),
+const COLORS: [Color; 10] = [
+    Color(68, 1, 84),
+    Color(72, 40, 120),
+    Color(62, 74, 137),
+    Color(49, 104, 142),
+    Color(38, 130, 142),
+    Color(31, 158, 137),
+    Color(53, 183, 121),
+    Color(109, 205, 89),
+    Color(180, 222, 44),
+    Color(253, 231, 37),
 ];
+
+/// More contour lines than these are none.
+const MOST_CONTOURS: f64 = 1000.0;
 
 /// Part of the next cell that a cell reaches into.
 const OVERLAP: f64 = 0.2;
@@ -22,42 +25,47 @@ const OVERLAP: f64 = 0.2;
 /// Values at the points of a rectangular grid.
 #[derive(Debug, Clone)]
 pub struct Map {
-    pub(super) name: String,
-    pub(super) x: Vec<f64>,
-    pub(super) y: Vec<f64>,
+    pub(crate) name: String,
+    pub(crate) x: Vec<f64>,
+    pub(crate) y: Vec<f64>,
     values: Vec<f64>,
     contours: f64,
 }
 
 /// A cell of the grid as it is drawn: two opposite corners, and the value between them.
-pub(super) struct Cell {
+pub(crate) struct Cell {
     pub corners: [(f64, f64); 2],
     pub value: f64,
 }
 
 impl Map {
     /// Values at every point of a grid with rising coordinates, row by row: `values[j*x.len() + i]` at `(x[i], y[j])`.
-    /// Contour lines have this distance in value. What is not finite or missing is left out.
+    /// Contour lines have this distance in value; with 0, or one of which there would be more than 1000, there are none. What is
+    /// not finite or missing is left out.
     pub fn new(name: impl Into<String>, x: Vec<f64>, y: Vec<f64>, values: Vec<f64>, contours: f64) -> Self {
         Self { name: name.into(), x, y, values, contours }
     }
 
     /// The lowest and the highest value.
-    pub(super) fn range(&self) -> (f64, f64) {
+    pub(crate) fn range(&self) -> (f64, f64) {
         let finite = self.values.iter().copied().filter(|value| value.is_finite());
         let (lo, hi) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), z| (lo.min(z), hi.max(z)));
-        if lo < hi { (lo, hi) } else { (0.0, 1.0) }
+        match lo < hi {
+            true => (lo, hi),
+            false if lo.is_finite() => (lo - 0.5, lo + 0.5),
+            false => (0.0, 1.0),
+        }
     }
 
     /// The colour of a value.
-    pub(super) fn color(&self, value: f64) -> RGBColor {
+    pub(crate) fn color(&self, value: f64) -> Color {
         let (lo, hi) = self.range();
         color((value - lo) / (hi - lo))
     }
 
     /// The cells, each with the mean of its corners. They reach a little into the next ones, which are to be drawn over
     /// them: viewers leave gaps between areas that only touch.
-    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+    pub(crate) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         let end = |axis: &[f64], k: usize| {
             let next = axis.get(k + 1).copied().unwrap_or(axis[k]);
             axis[k] + OVERLAP * (next - axis[k])
@@ -69,7 +77,7 @@ impl Map {
     }
 
     /// The surroundings of points that belong to no cell, half-way to the next ones.
-    pub(super) fn single_points(&self) -> impl Iterator<Item = Cell> + '_ {
+    pub(crate) fn single_points(&self) -> impl Iterator<Item = Cell> + '_ {
         let columns = self.x.len();
         let mut in_cell = vec![false; self.values.len()];
         for (i, j, _) in self.quads() {
@@ -91,8 +99,13 @@ impl Map {
     }
 
     /// The pieces of all contour lines, linear in every triangle of a cell's edge and centre.
-    pub(super) fn contours(&self) -> Vec<[(f64, f64); 2]> {
+    pub(crate) fn contours(&self) -> Vec<[(f64, f64); 2]> {
         let (lo, hi) = self.range();
+        // neither endless lines nor none at a distance that is none
+        let count = (hi - lo) / self.contours;
+        if !(count > 0.0 && count <= MOST_CONTOURS) {
+            return Vec::new();
+        }
         let levels = (lo / self.contours).ceil() as i64..=(hi / self.contours).floor() as i64;
         let levels: Vec<f64> = levels.map(|k| k as f64 * self.contours).collect();
         let mut pieces = Vec::new();
@@ -120,12 +133,10 @@ impl Map {
 }
 
 /// The colour of a part of the range from 0 to 1.
-pub(super) fn color(part: f64) -> RGBColor {
+pub(crate) fn color(part: f64) -> Color {
     let place = part.clamp(0.0, 1.0) * (COLORS.len() - 1) as f64;
     let first = (place as usize).min(COLORS.len() - 2);
-    let (a, b, rest) = (COLORS[first], COLORS[first + 1], place - first as f64);
-    let mix = |a: u8, b: u8| (f64::from(a) + rest * (f64::from(b) - f64::from(a))).round() as u8;
-    RGBColor(mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2))
+    mixed(COLORS[first], COLORS[first + 1], place - first as f64)
 }
 
 /// Where a plane over a triangle has this level.
@@ -166,7 +177,7 @@ mod tests {
         // The point at (2, 0) belongs to no cell.
         let points: Vec<_> = map.single_points().map(|cell| (cell.corners, cell.value)).collect();
         assert_eq!(points, [([(1.5, 0.0), (2.0, 0.5)], 2.0)]);
-        assert_eq!(color(0.0), RGBColor(68, 1, 84));
-        assert_eq!(color(2.0), RGBColor(253, 231, 37));
+        assert_eq!(color(0.0), Color(68, 1, 84));
+        assert_eq!(color(2.0), Color(253, 231, 37));
     }
 }

@@ -1,0 +1,116 @@
+//! Figures as text, and as points.
+
+use costate_plot::{Axis, Band, Bars, Figure, Line, Map, Matrix, Panel, PlotError, color};
+
+/// One of everything.
+fn everything() -> Figure {
+    let time = || Axis::new("time").unit("s");
+    let wave = |i: i32| (0.01 * f64::from(i), (0.05 * f64::from(i)).sin());
+    let measured = (0..400).map(wave).map(|(t, y)| (t, if (1.0..1.5).contains(&t) { f64::NAN } else { y }));
+    let signals = Panel::new("Signals <1>", time(), Axis::new("displacement").unit("mm"))
+        .no_data((1.0, 1.5))
+        .shaded((3.0, 3.5))
+        .band(Band::new("95 %", color::BLUE, (0..400).map(wave).map(|(t, y)| (t, y - 0.3, y + 0.3))))
+        .line(Line::new("measured", color::GREY, measured).width(2.0))
+        .line(Line::new("fitted", color::BLUE, (0..400).map(wave)));
+    let peak = (1..2000).map(|i| 0.1 * f64::from(i)).map(|f| (f, 1.0 / ((25.0 - f * f).powi(2) + f * f)));
+    let spectrum = Panel::new(
+        "Spectrum",
+        Axis::new("frequency").unit("Hz").logarithmic(),
+        Axis::new("density").unit("mm²/Hz").logarithmic(),
+    )
+    .line(Line::new("", color::BLUE, peak));
+    let names = ["stiffness of the mount", "damping", "mass"];
+    let first = Bars::new("up", color::series(0), [(0.0, 0.2), (1.0, 0.5), (2.0, 0.7)]);
+    let second = Bars::new("down", color::series(1), [(0.0, 0.8), (1.0, 0.5), (2.0, 0.3)]).on(&first);
+    let bars = Panel::new("Shares", Axis::new("").named(names), Axis::new("part").range((0.0, 1.0)));
+    let rows = vec![vec![1.0, -0.95, 0.1], vec![-0.95, 1.0, f64::NAN], vec![0.1, f64::NAN, 1.0]];
+    let axis: Vec<f64> = (0..30).map(f64::from).collect();
+    let hill = axis.iter().flat_map(|y| axis.iter().map(move |x| -(x - 12.0).powi(2) - (y - 15.0).powi(2)));
+    let map = Map::new("height", axis.clone(), axis.clone(), hill.collect(), 50.0);
+    Figure::new(2, (520, 320))
+        .panel(signals)
+        .panel(spectrum)
+        .panel(bars.bars(first).bars(second))
+        .panel(Panel::of_matrix("Correlation", Matrix::correlation(names, rows)))
+        .panel(Panel::new("Map", Axis::new("x"), Axis::new("y")).map(map))
+        .panel(
+            Panel::new("Cut at the frame", time(), Axis::new("y").range((-0.5, 0.5)))
+                .line(Line::new("wave", color::GREEN, (0..400).map(wave)).marked()),
+        )
+}
+
+#[test]
+fn names_and_marks_are_in_the_text() {
+    let svg = everything().svg().unwrap();
+    for text in ["Signals &lt;1&gt;", "95 %", "stiffness of the mount", "−0.95", "density [mm²/Hz]", "10⁻⁴"]
+    {
+        assert!(svg.contains(text), "{text}");
+    }
+    assert!(svg.starts_with("<svg") && svg.len() < 1_000_000, "{}", svg.len());
+    let elsewhere = svg.replace("http://www.w3.org/2000/svg", "");
+    assert!(!svg.contains("NaN") && !elsewhere.contains("http"));
+}
+
+#[test]
+fn a_line_with_a_gap_is_drawn_in_two_pieces() {
+    let lines = |points: &[(f64, f64)]| {
+        let panel = Panel::new("", Axis::new("x"), Axis::new("y"));
+        let line = Line::new("", color::PINK, points.to_vec());
+        let svg = Figure::new(1, (400, 300)).panel(panel.line(line)).svg().unwrap();
+        svg.lines().filter(|line| line.contains("#FF6EB9")).count()
+    };
+    assert_eq!(lines(&[(0.0, 1.0), (1.0, 2.0), (2.0, 1.0), (3.0, 2.0), (4.0, 1.0)]), 1);
+    assert_eq!(lines(&[(0.0, 1.0), (1.0, 2.0), (2.0, f64::NAN), (3.0, 2.0), (4.0, 1.0)]), 2);
+}
+
+#[test]
+fn odd_numbers_do_no_harm() {
+    for y in [0.0, 1e16, -1e-300, f64::MAX, f64::INFINITY, f64::NAN] {
+        for logarithmic in [false, true] {
+            let axis = if logarithmic { Axis::new("y").logarithmic() } else { Axis::new("y") };
+            let points = [(0.0, y), (1.0, y), (f64::MIN, 1.0)];
+            let panel = Panel::new("", Axis::new("x"), axis)
+                .line(Line::new("", color::BLUE, points).marked())
+                .band(Band::new("", color::BLUE, [(0.0, y, -y), (1.0, y, -y)]))
+                .bars(Bars::new("", color::BLUE, points))
+                .no_data((y, 1.0));
+            let svg = Figure::new(1, (400, 300)).panel(panel).svg().unwrap();
+            assert!(!svg.contains("NaN"), "{y}");
+        }
+    }
+    let none = Panel::of_matrix("", Matrix::correlation(Vec::<String>::new(), Vec::new()));
+    let empty = Map::new("", Vec::new(), Vec::new(), Vec::new(), 0.0);
+    let figure = Figure::new(0, (300, 300)).panel(none);
+    figure.panel(Panel::new("", Axis::new(""), Axis::new("")).map(empty)).svg().unwrap();
+}
+
+#[test]
+fn sizes_and_endings_are_looked_at() {
+    let small = Figure::new(1, (20, 300)).svg().unwrap_err().to_string();
+    assert_eq!(small, "a panel of 20 x 300 pixels: both must be from 160 to 4000");
+    let ending = everything().write("figure.jpg").unwrap_err();
+    assert!(matches!(ending, PlotError::Ending(_)), "{ending}");
+}
+
+#[test]
+fn files_are_written_with_their_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("new/everything.svg");
+    everything().write(&file).unwrap();
+    assert_eq!(std::fs::read_to_string(file).unwrap(), everything().svg().unwrap());
+}
+
+#[cfg(feature = "png")]
+#[test]
+fn pictures_of_points_have_text() {
+    // of a size that belongs to the figure's, and with more than white paper
+    let picture = everything().png(1.0).unwrap();
+    let size = |at: usize| u32::from_be_bytes(picture[at..at + 4].try_into().unwrap());
+    assert_eq!((size(16), size(20)), (1040, 960));
+    let titled = |title: &str| {
+        let panel = Panel::new(title, Axis::new("x"), Axis::new("y"));
+        Figure::new(1, (300, 200)).panel(panel).png(1.0).unwrap()
+    };
+    assert_ne!(titled("one"), titled("two"));
+}

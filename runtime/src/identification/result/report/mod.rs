@@ -1,0 +1,136 @@
+//! A fit as one page: what a colleague needs to trust it and to find it again. Pictures are of `costate-plot`, the page of
+//! `costate-view`; here is what stands on it.
+
+mod channels;
+mod curves;
+mod found;
+mod search;
+mod settings;
+mod tests_of_residuals;
+mod told;
+
+use std::fs;
+use std::path::Path;
+
+use costate_plot::Figure;
+use costate_view::Page;
+
+use super::fit::Fit;
+use super::summary::{FitSummary, MeasuredOutput};
+use super::written::FitFileError;
+use crate::model::Model;
+
+/// Sizes of panels: over the width of the page, and of one of two side by side.
+const WIDE: (u32, u32) = (1080, 280);
+const HALF: (u32, u32) = (540, 300);
+
+impl<M: Model> Fit<M> {
+    /// Writes the fit as one HTML page that needs no network: measured and fitted signals over time and frequency, residuals and
+    /// their tests, parameters with intervals and bounds, correlations, what each experiment told, found curves and inputs, the
+    /// history of the search, settings, versions, and the records with the SHA-256 of their files. The folder is made if it does
+    /// not exist.
+    ///
+    /// # Errors
+    /// [`FitFileError`].
+    pub fn report(&self, path: impl AsRef<Path>) -> Result<(), FitFileError> {
+        let path = path.as_ref();
+        let html = self.report_html()?;
+        let failed = |source| FitFileError::Write { path: path.to_owned(), source };
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(failed)?;
+        }
+        fs::write(path, html).map_err(failed)
+    }
+
+    /// The text of the page that [`report`](Self::report) writes.
+    ///
+    /// # Errors
+    /// [`FitFileError::Record`], [`FitFileError::Plot`].
+    pub fn report_html(&self) -> Result<String, FitFileError> {
+        let summary = self.summary();
+        let mut page = Page::new(format!("{}: what was found", summary.model));
+        page.paragraph(&in_short(summary));
+        for doubt in doubts(summary) {
+            page.note(&doubt);
+        }
+        found::write(&mut page, summary)?;
+        channels::write(&mut page, self)?;
+        tests_of_residuals::write(&mut page, self)?;
+        told::write(&mut page, summary)?;
+        curves::write(&mut page, summary)?;
+        search::write(&mut page, summary)?;
+        settings::write(&mut page, summary);
+        page.heading("As a terminal shows it");
+        page.as_it_is(&summary.to_string());
+        Ok(page.html())
+    }
+}
+
+/// What it is, in a few lines.
+fn in_short(summary: &FitSummary) -> String {
+    let unknowns = summary.parameters.len();
+    let channels = summary.measurements.len();
+    let samples: usize = summary.measurements.iter().map(|measured| measured.samples).sum();
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let (of_unknowns, of_channels) = (plural(unknowns), plural(channels));
+    let mut text =
+        format!("{unknowns} unknown{of_unknowns} from {samples} samples of {channels} channel{of_channels}.");
+    if let Some(verdict) = &summary.verdict {
+        text += &format!(" In the words of the tests, {verdict}");
+    }
+    text
+}
+
+/// What a reader should know before the numbers.
+fn doubts(summary: &FitSummary) -> Vec<String> {
+    let mut doubts = Vec::new();
+    if !summary.undetermined.is_empty() {
+        doubts.push("The measurement does not determine all unknowns: see the last section.".to_owned());
+    }
+    let at_bound: Vec<_> =
+        summary.parameters.iter().filter(|one| one.at_bound).map(|one| one.name.as_str()).collect();
+    if !at_bound.is_empty() {
+        doubts.push(format!("At a bound, where standard deviations mean little: {}.", at_bound.join(", ")));
+    }
+    for measured in &summary.measurements {
+        if let Some(error) = measured.step_error.filter(|error| *error > measured.standard_deviation) {
+            doubts.push(format!(
+                "The steps leave an error of up to {error:.2e} {} in {}, more than the noise of {:.2e}: take a shorter step.",
+                measured.unit,
+                title_of(measured),
+                measured.standard_deviation
+            ));
+        }
+    }
+    for assumed in &summary.assumed_units {
+        doubts.push(format!(
+            "`{}` of `{}` has no unit and was taken in {}.",
+            assumed.column, assumed.source, assumed.unit
+        ));
+    }
+    if let Some(failed) = summary.validation.iter().find(|validation| validation.failed.is_some()) {
+        doubts.push(format!("`{}`, which was to validate, cannot be simulated.", failed.experiment));
+    }
+    doubts
+}
+
+/// What was measured where.
+fn title_of(measured: &MeasuredOutput) -> String {
+    match &measured.experiment {
+        Some(experiment) => format!("{experiment}: {}", measured.output),
+        None => measured.output.to_owned(),
+    }
+}
+
+/// A unit as it is written in print.
+fn in_print(unit: &str) -> String {
+    unit.replace("^2", "²").replace("^3", "³").replace('*', "·")
+}
+
+/// Adds a figure to the page, unless it is empty.
+fn add(page: &mut Page, figure: &Figure, caption: &str) -> Result<(), FitFileError> {
+    if !figure.is_empty() {
+        page.figure(&figure.svg()?, caption);
+    }
+    Ok(())
+}
