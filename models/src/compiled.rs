@@ -15,7 +15,7 @@ use costate::{
 
 use crate::restoring_force::{CoupledOscillator, IdentifiedOscillator, IdentifiedPlate};
 use crate::{
-    CartPendulum, DiscreteOscillator, EngineMount, FourCylinderEngine, MappedEngine, Oscillator,
+    CartPendulum, DiscreteOscillator, EngineMount, FourCylinderEngine, HalfCar, MappedEngine, Oscillator,
     PendulumOnCart, PreloadedMount, TwoMasses,
 };
 
@@ -40,16 +40,17 @@ pub static RUNS: [fn() -> Result<(), SimulationError>; 3] =
     [run::<CoupledOscillator>, run::<IdentifiedOscillator>, run::<IdentifiedPlate>];
 
 /// Identifications alone.
-pub static FITS: [fn() -> Result<(), IdentificationError>; 3] =
-    [fit::<IdentifiedOscillator>, fit::<MappedEngine>, fit::<PendulumOnCart>];
+pub static FITS: [fn() -> Result<(), IdentificationError>; 4] =
+    [fit::<HalfCar>, fit::<IdentifiedOscillator>, fit::<MappedEngine>, fit::<PendulumOnCart>];
 
 /// Searches for inputs.
 pub static DESIGNS: [fn() -> Result<(), OptimalInputError>; 3] =
     [design::<CartPendulum>, design::<PendulumOnCart>, design::<TwoMasses>];
 
 /// Gradients with respect to tables.
-pub static TABLES: [OfTables; 4] = [
+pub static TABLES: [OfTables; 5] = [
     tables::<CoupledOscillator>,
+    tables::<HalfCar>,
     tables::<IdentifiedOscillator>,
     tables::<IdentifiedPlate>,
     tables::<MappedEngine>,

@@ -7,9 +7,9 @@ use costate::simulate::{Checkpoints, Problem, Scheme, SimulationError};
 use costate::table::{Curve, Extension, Surface, Table};
 use costate::verify::{check_table_gradient, random_points};
 use costate::{Model, Output, Parameter, Simulation, check_derivatives, check_gradient};
-use costate_models::MappedEngine;
 use costate_models::four_cylinder_engine::{self, Drive};
 use costate_models::restoring_force::{CoupledOscillator, IdentifiedOscillator, IdentifiedPlate};
+use costate_models::{HalfCar, MappedEngine};
 use costate_tests::{Creeping, TableDriven, table_driven};
 
 fn simulation(model: &TableDriven) -> Simulation<'_, TableDriven> {
@@ -174,6 +174,15 @@ fn every_model_with_a_table() {
             CoupledOscillator::RESTORING,
             Surface::new(z, v, values, [Extension::Linear, Extension::Clamped]).unwrap(),
         )
+        .step(1e-3)
+        .until(0.6);
+    check_tables(&problem.problem().unwrap(), &model);
+
+    let model = HalfCar::default();
+    let problem = Simulation::new(&model)
+        .input(HalfCar::ROAD_FRONT, |t| 0.03 * (18.0 * t).sin())
+        .input(HalfCar::ROAD_REAR, |t| 0.03 * (18.0 * t - 2.0).sin())
+        .table(HalfCar::DAMPER, dissipative(Extension::Linear))
         .step(1e-3)
         .until(0.6);
     check_tables(&problem.problem().unwrap(), &model);

@@ -1,0 +1,109 @@
+//! The virtual drive: a road, a damper with a curve that nobody knows, and two accelerometers.
+
+use std::f64::consts::TAU;
+
+use anyhow::Result;
+use costate::table::{Curve, Extension};
+use costate::{Record, Simulation};
+use costate_examples::add_noise;
+use costate_models::HalfCar;
+use rand::rngs::SmallRng;
+use rand::{Rng, SeedableRng};
+
+/// Speed of the car in m/s, sampling interval and length of the record in s.
+pub const SPEED: f64 = 16.0;
+pub const INTERVAL: f64 = 2e-3;
+pub const END: f64 = 20.0;
+
+/// Steps of a simulation from one sample to the next.
+const STEPS: f64 = 2.0;
+
+/// Heights of waves of the road: spatial frequencies in 1/m, as a good country road has them (ISO 8608, class B to C).
+const WAVES: usize = 90;
+const FROM: f64 = 0.02;
+const TO: f64 = 2.0;
+const ROUGHNESS: f64 = 110e-6;
+
+/// The force of the true damper in N at a speed in m/s: digressive, and stiffer where it gets longer.
+pub fn force(speed: f64) -> f64 {
+    (1.0 + 0.45 * (8.0 * speed).tanh()) * (520.0 * (speed / 0.09).tanh() + 650.0 * speed)
+}
+
+/// A road as a sum of waves with random phases.
+#[derive(Clone)]
+pub struct Road {
+    /// Amplitude in m, spatial frequency in rad/m, phase.
+    waves: Vec<[f64; 3]>,
+}
+
+impl Road {
+    fn new(seed: u64) -> Self {
+        let mut random = SmallRng::seed_from_u64(seed);
+        let ratio = (TO / FROM).powf(1.0 / WAVES as f64);
+        let wave = |k: usize| {
+            let frequency = FROM * ratio.powf(k as f64 + 0.5);
+            // the power density falls with the square of the frequency
+            let density = ROUGHNESS * (frequency / 0.1).powi(-2);
+            let amplitude = (2.0 * density * frequency * (ratio - 1.0)).sqrt();
+            [amplitude, TAU * frequency, random.random_range(0.0..TAU)]
+        };
+        Self { waves: (0..WAVES).map(wave).collect() }
+    }
+
+    /// The height under the axle at this distance behind the front one, in m; the road begins smoothly.
+    pub fn under(&self, behind: f64) -> impl Fn(f64) -> f64 + Send + Sync + 'static {
+        let waves = self.waves.clone();
+        move |time| {
+            let place = SPEED * time - behind;
+            let begun = (place / SPEED).clamp(0.0, 1.0);
+            let height =
+                |[amplitude, frequency, phase]: &[f64; 3]| amplitude * (frequency * place + phase).sin();
+            begun * begun * (3.0 - 2.0 * begun) * waves.iter().map(height).sum::<f64>()
+        }
+    }
+}
+
+/// What is known of the drive, and what is not.
+pub struct Drive {
+    pub road: Road,
+    pub record: Record,
+    /// Speeds of both dampers, which nothing measures.
+    pub speeds: Vec<f64>,
+    pub longest_stroke: f64,
+}
+
+/// Drives with the true damper and measures.
+pub fn drive(noise: f64, seed: u64) -> Result<Drive> {
+    let (truth, road) = (HalfCar::default(), Road::new(seed));
+    let knots: Vec<f64> = (-300..=300).map(|k| 0.01 * f64::from(k)).collect();
+    let damper = Curve::new(knots.clone(), knots.iter().map(|v| force(*v)).collect(), Extension::Linear)?;
+    let run = with_road(Simulation::new(&truth), &road)
+        .table(HalfCar::DAMPER, damper)
+        .step(INTERVAL / STEPS / 2.0)
+        .until(END)
+        .run()?;
+    let sampled =
+        |output| -> Vec<f64> { run.output(output).into_iter().step_by(2 * STEPS as usize).collect() };
+    let times = run.times().into_iter().step_by(2 * STEPS as usize).collect();
+    let mut record = Record::new(times)?.named("drive");
+    for (seed, (name, output)) in (seed..)
+        .step_by(1000)
+        .zip([("above front axle", HalfCar::ABOVE_FRONT), ("above rear axle", HalfCar::ABOVE_REAR)])
+    {
+        let mut values = sampled(output);
+        add_noise(&mut values, noise, seed)?;
+        record = record.with_channel(name, Some("m/s^2"), values)?;
+    }
+    let speeds = [sampled(HalfCar::SPEED_FRONT), sampled(HalfCar::SPEED_REAR)].concat();
+    let strokes = [run.output(HalfCar::TRAVEL_FRONT), run.output(HalfCar::TRAVEL_REAR)].concat();
+    let longest_stroke = strokes.iter().fold(0.0f64, |most, stroke| most.max(-stroke));
+    Ok(Drive { road, record, speeds, longest_stroke })
+}
+
+/// The road under both axles.
+fn with_road<'a>(simulation: Simulation<'a, HalfCar>, road: &Road) -> Simulation<'a, HalfCar> {
+    let HalfCar { to_front, to_rear, .. } = HalfCar::default();
+    simulation
+        .input(HalfCar::ROAD_FRONT, road.under(0.0))
+        .input(HalfCar::ROAD_REAR, road.under(to_front + to_rear))
+}
