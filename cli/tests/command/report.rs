@@ -84,3 +84,25 @@ fn to_a_file() {
     assert!(said.success && said.stdout.is_empty(), "{}", said.stderr);
     assert_eq!(std::fs::read_to_string(folder.path().join("row.html")).unwrap(), report(&[]));
 }
+
+/// A table's data are drawn, and one that is given to a run has none.
+#[test]
+fn tables_have_pictures() {
+    let folder = folder_with(
+        "costate::model! {
+            Damped {
+                parameters { m: kg = 1 }
+                tables { damper(speed: m/s): N = \"damper.csv\", stop(x: m): N }
+                coordinates { x: m }
+                mass { x: m }
+                forces { x: -damper(dot(x)) - stop(x) }
+            }
+        }",
+    );
+    std::fs::write(folder.path().join("damper.csv"), "-1,-3\n0,0\n1,5\n").unwrap();
+    std::fs::write(folder.path().join("Cargo.toml"), "[package]\nname = \"damped\"\n").unwrap();
+    let said = costate(folder.path(), &["report", "model.rs"]);
+    assert!(said.success, "{}", said.stderr);
+    assert!(said.stdout.contains("The table damper: values at the knots"), "{}", said.stdout);
+    assert!(said.stdout.contains("speed [m/s]") && !said.stdout.contains("The table stop"));
+}
