@@ -23,7 +23,9 @@ pub enum SamplingError {
         limit: &'static str,
     },
     /// A mean or a covariance for another number of coordinates.
-    #[error("`Sampler::around` has {given} {what} where the density has {coordinates} coordinates; give as many")]
+    #[error(
+        "`Sampler::around` has {given} {what} where the density has {coordinates} coordinates; give as many"
+    )]
     Around {
         /// What does not fit.
         what: &'static str,
@@ -85,7 +87,9 @@ pub enum PosteriorError {
     #[error(transparent)]
     Identification(#[from] IdentificationError),
     /// A fit of other unknowns.
-    #[error("the fit has no unknown `{unknown}`, which the posterior has; give a fit of the same identification")]
+    #[error(
+        "the fit has no unknown `{unknown}`, which the posterior has; give a fit of the same identification"
+    )]
     OtherFit {
         /// The unknown.
         unknown: String,
@@ -97,7 +101,9 @@ pub enum PosteriorError {
 
 fn kept(folder: &Option<PathBuf>) -> String {
     match folder {
-        Some(folder) => format!("; they are kept in `{}`, run the same again for the others", folder.display()),
+        Some(folder) => {
+            format!("; they are kept in `{}`, run the same again for the others", folder.display())
+        }
         None => "; with `Sampler::ensemble` and a folder they would be kept".to_owned(),
     }
 }

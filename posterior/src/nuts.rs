@@ -6,7 +6,9 @@ use std::fmt;
 
 use nuts_rs::rand::SeedableRng;
 use nuts_rs::rand::rngs::ChaCha8Rng;
-use nuts_rs::{Chain as _, CpuLogpFunc, CpuMath, CpuMathError, DiagNutsSettings, HasDims, LogpError, Settings as _};
+use nuts_rs::{
+    Chain as _, CpuLogpFunc, CpuMath, CpuMathError, DiagNutsSettings, HasDims, LogpError, Settings as _,
+};
 
 use crate::density::Fault;
 
@@ -47,7 +49,8 @@ pub(crate) fn draw_chain(
     evaluate: &mut Evaluate<'_>,
     mut each: impl FnMut(Drawn),
 ) -> Result<(), String> {
-    let mut options = DiagNutsSettings { num_tune: settings.warmup, num_draws: settings.draws, ..Default::default() };
+    let mut options =
+        DiagNutsSettings { num_tune: settings.warmup, num_draws: settings.draws, ..Default::default() };
     options.maxdepth = settings.maximum_depth;
     options.adapt_options.step_size_settings.target_accept = settings.target_acceptance;
     let stopped = RefCell::new(None);

@@ -124,10 +124,11 @@ impl<M: Model> LogDensity for Posterior<'_, M> {
     fn evaluator(&self) -> impl FnMut(&[f64], &mut [f64]) -> Result<f64, Fault> + '_ {
         let mut evaluator = self.density.evaluator();
         move |point, gradient| {
-            let value = evaluator.evaluate(&self.reported(point), gradient).map_err(|failure| match failure {
-                Failure::Here(error) => Fault::Here(with_causes(&error)),
-                Failure::Stop(error) => Fault::Stop(with_causes(&error)),
-            })?;
+            let value =
+                evaluator.evaluate(&self.reported(point), gradient).map_err(|failure| match failure {
+                    Failure::Here(error) => Fault::Here(with_causes(&error)),
+                    Failure::Stop(error) => Fault::Stop(with_causes(&error)),
+                })?;
             let mut sum = value;
             for ((transform, y), derivative) in self.transforms.iter().zip(point).zip(gradient) {
                 let (log_slope, by_y) = transform.log_slope(*y);

@@ -238,7 +238,9 @@ impl<'e> Sampler<'e> {
             () if self.chains == 0 => refused("chains", 0.0, "at least 1"),
             () if self.draws < 4 => refused("draws", self.draws as f64, "at least 4"),
             () if self.warmup < 20 => refused("warmup", self.warmup as f64, "at least 20"),
-            () if !(target > 0.0 && target < 1.0) => refused("target_acceptance", target, "above 0 and below 1"),
+            () if !(target > 0.0 && target < 1.0) => {
+                refused("target_acceptance", target, "above 0 and below 1")
+            }
             () if !(1..=20).contains(&self.maximum_depth) => {
                 refused("maximum_depth", self.maximum_depth as f64, "1 to 20")
             }

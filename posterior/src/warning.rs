@@ -19,7 +19,9 @@ const LEAST_ENERGY_FRACTION: f64 = 0.3;
 #[non_exhaustive]
 pub enum Warning {
     /// Chains do not agree.
-    #[error("the chains do not agree on `{name}` (R-hat {r_hat:.3}, more than 1.01): let them warm up and draw longer, or look whether there are several maxima")]
+    #[error(
+        "the chains do not agree on `{name}` (R-hat {r_hat:.3}, more than 1.01): let them warm up and draw longer, or look whether there are several maxima"
+    )]
     Disagreement {
         /// The unknown.
         name: String,
@@ -27,10 +29,14 @@ pub enum Warning {
         r_hat: f64,
     },
     /// Nothing tells whether chains would agree.
-    #[error("a single chain does not tell whether others would agree with it: draw at least two, better four")]
+    #[error(
+        "a single chain does not tell whether others would agree with it: draw at least two, better four"
+    )]
     SingleChain,
     /// Few effective draws.
-    #[error("`{name}` has {bulk:.0} effective draws of the bulk and {tail:.0} of the tails, less than 400: draw more")]
+    #[error(
+        "`{name}` has {bulk:.0} effective draws of the bulk and {tail:.0} of the tails, less than 400: draw more"
+    )]
     FewEffective {
         /// The unknown.
         name: String,
@@ -46,7 +52,9 @@ pub enum Warning {
         name: String,
     },
     /// Trajectories that did not keep their energy, or came to points without a density.
-    #[error("{count} of {draws} trajectories diverged, so that draws near by are missing: take a larger target of acceptance, such as 0.95, or other unknowns")]
+    #[error(
+        "{count} of {draws} trajectories diverged, so that draws near by are missing: take a larger target of acceptance, such as 0.95, or other unknowns"
+    )]
     Divergences {
         /// How many.
         count: usize,
@@ -62,7 +70,9 @@ pub enum Warning {
         last: String,
     },
     /// Energies that hardly change from draw to draw.
-    #[error("the energy of chain {chain} changes little from draw to draw (E-BFMI {fraction:.2}, less than 0.3), so that its tails are hardly reached: take other unknowns, such as logarithms, or stronger priors")]
+    #[error(
+        "the energy of chain {chain} changes little from draw to draw (E-BFMI {fraction:.2}, less than 0.3), so that its tails are hardly reached: take other unknowns, such as logarithms, or stronger priors"
+    )]
     Energy {
         /// The chain, from 0.
         chain: usize,
@@ -70,7 +80,9 @@ pub enum Warning {
         fraction: f64,
     },
     /// Trajectories that would have gone on.
-    #[error("{count} of {draws} trajectories were doubled as often as they may be: begin about a fit, or allow for more with `Sampler::maximum_depth`")]
+    #[error(
+        "{count} of {draws} trajectories were doubled as often as they may be: begin about a fit, or allow for more with `Sampler::maximum_depth`"
+    )]
     Depth {
         /// How many.
         count: usize,

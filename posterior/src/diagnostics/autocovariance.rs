@@ -12,7 +12,8 @@ pub(super) fn autocovariances(chains: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let (forward, backward) = (planner.plan_fft_forward(length), planner.plan_fft_inverse(length));
     let of_chain = |chain: &Vec<f64>| {
         let mean = chain.iter().sum::<f64>() / draws as f64;
-        let mut transform: Vec<Complex<f64>> = chain.iter().map(|draw| Complex::new(draw - mean, 0.0)).collect();
+        let mut transform: Vec<Complex<f64>> =
+            chain.iter().map(|draw| Complex::new(draw - mean, 0.0)).collect();
         transform.resize(length, Complex::default());
         forward.process(&mut transform);
         transform.iter_mut().for_each(|entry| *entry = Complex::new(entry.norm_sqr(), 0.0));

@@ -326,43 +326,75 @@ impl<M: Model> JointDensityEvaluator<'_, '_, M> {
         unknowns: &[f64],
         gradient: &mut [f64],
     ) -> Result<f64, Failure<IdentificationError>> {
+        self.evaluate_with(unknowns, Some(gradient))
+    }
+
+    /// The logarithm of the density alone.
+    ///
+    /// # Errors
+    /// Those of [`evaluate`](Self::evaluate).
+    pub fn value(&mut self, unknowns: &[f64]) -> Result<f64, Failure<IdentificationError>> {
+        self.evaluate_with(unknowns, None)
+    }
+
+    fn evaluate_with(
+        &mut self,
+        unknowns: &[f64],
+        gradient: Option<&mut [f64]>,
+    ) -> Result<f64, Failure<IdentificationError>> {
         let density = self.density;
         let (unknowns, deviations) = unknowns.split_at(self.campaign.unknowns.len().min(unknowns.len()));
         self.campaign.set_deviations(&density.deviations, deviations);
         let mut evaluation = Evaluation::new(&self.campaign, density.method, density.gradient_method);
         let evaluated = evaluation.value(unknowns).and_then(|value| {
-            let by_unknowns = evaluation.differentiate(unknowns)?;
-            let of_channels = match density.deviations.is_empty() {
-                true => Vec::new(),
-                false => evaluation.channel_costs(unknowns)?,
+            let by_unknowns = match gradient {
+                Some(_) => evaluation.differentiate(unknowns)?,
+                None => Vec::new(),
+            };
+            let of_channels = match (&gradient, density.deviations.is_empty()) {
+                (Some(_), false) => evaluation.channel_costs(unknowns)?,
+                _ => Vec::new(),
             };
             Ok((value, by_unknowns, of_channels))
         });
-        let (value, by_unknowns, of_channels) = evaluated.map_err(|failed| evaluation.failure(failed))?;
-        let mut value = -value;
-        let (first, rest) = gradient.split_at_mut(by_unknowns.len().min(gradient.len()));
-        first.iter_mut().zip(by_unknowns).for_each(|(to, derivative)| *to = -derivative);
-        // J has the squares of log-normal priors alone
-        for (unknown, prior) in &self.campaign.priors.of_unknowns {
-            if matches!(prior, Prior::LogNormal { .. })
-                && let (Some(x), Some(to)) = (unknowns.get(*unknown), first.get_mut(*unknown))
-            {
-                value -= x.ln();
-                *to -= 1.0 / x;
+        let (cost, by_unknowns, of_channels) = evaluated.map_err(|failed| evaluation.failure(failed))?;
+        if let Some(gradient) = gradient {
+            let (first, rest) = gradient.split_at_mut(by_unknowns.len().min(gradient.len()));
+            first.iter_mut().zip(by_unknowns).for_each(|(to, derivative)| *to = -derivative);
+            for (unknown, x) in self.logarithmic(unknowns) {
+                if let Some(to) = first.get_mut(unknown) {
+                    *to -= 1.0 / x;
+                }
+            }
+            for ((deviation, sigma), to) in density.deviations.iter().zip(deviations).zip(rest) {
+                let cost = of_channels.get(deviation.channel).copied().unwrap_or(f64::NAN);
+                *to = (2.0 * cost - deviation.samples) / sigma + deviation.prior_with_slope(*sigma).1;
             }
         }
-        for ((deviation, sigma), to) in density.deviations.iter().zip(deviations).zip(rest) {
-            let cost = of_channels.get(deviation.channel).copied().unwrap_or(f64::NAN);
-            value -= deviation.samples * sigma.ln();
-            *to = (2.0 * cost - deviation.samples) / sigma;
-            let (residual, slope) = deviation.prior.map_or((0.0, 0.0), |prior| prior.residual(*sigma));
-            value -= 0.5 * residual * residual;
-            *to -= residual * slope;
-            if !matches!(deviation.prior, Some(Prior::Normal { .. })) {
-                value -= sigma.ln();
-                *to -= 1.0 / sigma;
-            }
+        let of_logarithms: f64 = self.logarithmic(unknowns).map(|(_, x)| x.ln()).sum();
+        let of_deviations =
+            density.deviations.iter().zip(deviations).map(|(deviation, sigma)| {
+                deviation.prior_with_slope(*sigma).0 - deviation.samples * sigma.ln()
+            });
+        Ok(of_deviations.sum::<f64>() - cost - of_logarithms)
+    }
+
+    /// Unknowns with log-normal priors, of which J has the squares alone.
+    fn logarithmic(&self, unknowns: &[f64]) -> impl Iterator<Item = (usize, f64)> {
+        let priors = self.campaign.priors.of_unknowns.iter();
+        let logarithmic = priors.filter(|(_, prior)| matches!(prior, Prior::LogNormal { .. }));
+        logarithmic.filter_map(|(unknown, _)| unknowns.get(*unknown).map(|x| (*unknown, *x)))
+    }
+}
+
+impl UnknownDeviation {
+    /// The logarithm of the prior, and its derivative.
+    fn prior_with_slope(&self, sigma: f64) -> (f64, f64) {
+        let (residual, slope) = self.prior.map_or((0.0, 0.0), |prior| prior.residual(sigma));
+        let normal = (-0.5 * residual * residual, -residual * slope);
+        match self.prior {
+            Some(Prior::Normal { .. }) => normal,
+            _ => (normal.0 - sigma.ln(), normal.1 - 1.0 / sigma),
         }
-        Ok(value)
     }
 }
