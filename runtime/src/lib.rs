@@ -114,6 +114,7 @@ mod simulation;
 mod state_file;
 mod step;
 pub mod stepper;
+mod study;
 pub mod table;
 pub mod verify;
 
