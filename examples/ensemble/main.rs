@@ -59,7 +59,10 @@ fn run(options: &Options) -> Result<ExitCode> {
     if !options.quiet {
         ensemble = ensemble.estimate(|first| {
             let (left, seconds) = (first.tasks - first.done, first.seconds_per_task);
-            say(format!("the first task took {seconds:.2} s: {:.0} s for {left} others", first.expected_seconds));
+            say(format!(
+                "the first task took {seconds:.2} s: {:.0} s for {left} others",
+                first.expected_seconds
+            ));
         });
     }
     let study = Study::new(options)?;

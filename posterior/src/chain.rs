@@ -1,6 +1,6 @@
 //! One chain.
 
-use costate_ensemble::{Failure, Interrupt};
+use costate_ensemble::Interrupt;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -96,7 +96,7 @@ pub(crate) fn chain<D: LogDensity>(
     settings: NutsSettings,
     interrupt: &Interrupt,
     watch: &mut Watch<'_>,
-) -> Result<Chain, Failure<Chain>> {
+) -> Result<Chain, String> {
     let coordinates = whitening.centre().len();
     let mut failed = None;
     let mut evaluate_point = density.evaluator();
@@ -119,7 +119,7 @@ pub(crate) fn chain<D: LogDensity>(
         }
         checked
     };
-    let start = start(settings.seed, coordinates, dispersion, &mut evaluate).map_err(Failure::new)?;
+    let start = start(settings.seed, coordinates, dispersion, &mut evaluate)?;
     let mut draws = Vec::new();
     let mut statistics = DrawStatistics::default();
     let mut warmup = Warmup::default();
@@ -142,7 +142,7 @@ pub(crate) fn chain<D: LogDensity>(
         statistics.reached_maximum_depth.push(drawn.reached_maximum_depth);
         statistics.diverged.push(drawn.diverged);
     });
-    drawn.map_err(Failure::new)?;
+    drawn?;
     Ok(Chain { draws, statistics, warmup, failed })
 }
 

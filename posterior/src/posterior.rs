@@ -149,7 +149,8 @@ impl<M: Model> LogDensity for Posterior<'_, M> {
 
     fn doubts(&self) -> Vec<String> {
         let is_open = |unknown: &&DensityUnknown| {
-            !unknown.has_prior && !(unknown.lower.is_finite() && unknown.upper.is_finite())
+            let is_bounded = unknown.lower.is_finite() && unknown.upper.is_finite();
+            !unknown.has_prior && !is_bounded
         };
         let open: Vec<String> =
             self.unknowns().iter().filter(is_open).map(|unknown| format!("`{}`", unknown.name)).collect();
@@ -194,10 +195,10 @@ fn diagonal(deviations: &[f64]) -> Vec<Vec<f64>> {
 
 /// Both halves the same, without rounding.
 fn symmetric(matrix: &mut [Vec<f64>]) {
-    for row in 0..matrix.len() {
-        for column in 0..row {
-            let mean = 0.5 * (matrix[row][column] + matrix[column][row]);
-            (matrix[row][column], matrix[column][row]) = (mean, mean);
+    let other: Vec<Vec<f64>> = matrix.to_vec();
+    for (row, entries) in matrix.iter_mut().enumerate() {
+        for (column, entry) in entries.iter_mut().enumerate() {
+            *entry = 0.5 * (*entry + other[column][row]);
         }
     }
 }

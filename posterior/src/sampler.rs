@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use costate_ensemble::{Description, Ensemble, Interrupt, Task, Tasks};
+use costate_ensemble::{Description, Ensemble, Failure, Interrupt, Task, Tasks};
 
 use crate::chain::chain;
 use crate::density::{Fault, LogDensity};
@@ -192,7 +192,8 @@ impl<'e> Sampler<'e> {
                 }
             };
             let settings = self.settings(task.seed(self.seed));
-            chain(density, (&whitening, self.dispersion), settings, task.interrupt(), &mut watch)
+            let drawn = chain(density, (&whitening, self.dispersion), settings, task.interrupt(), &mut watch);
+            drawn.map(Box::new).map_err(Failure::new)
         };
         let ensemble = self.ensemble.clone().interrupt(self.interrupt.clone());
         let outcomes = ensemble.run(&tasks, draw, |_, _| ());
@@ -207,7 +208,7 @@ impl<'e> Sampler<'e> {
         for outcome in outcomes.complete()? {
             match outcome.result {
                 Ok(chain) => {
-                    chains.push(chain);
+                    chains.push(*chain);
                     seconds.push(outcome.seconds);
                 }
                 Err(failure) => failed.push(failure.error),

@@ -246,7 +246,8 @@ fn searches_from_many_starts_go_on_from_their_logs() {
 
 #[test]
 fn studies_go_on_from_their_logs() {
-    let simulation = Simulation::new(&Pushed::default()).step(STEP).until(1.0).input(Pushed::PUSH, push);
+    let still = Pushed::default();
+    let simulation = Simulation::new(&still).step(STEP).until(1.0).input(Pushed::PUSH, push);
     let problem = simulation.problem().unwrap();
     let mut models: Vec<Pushed> =
         (0..11).map(|i| Pushed { c: 50.0 + 9.0 * f64::from(i), ..Pushed::default() }).collect();

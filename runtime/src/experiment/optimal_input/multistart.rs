@@ -148,7 +148,7 @@ impl<M: Model> OptimalInput<'_, M> {
 /// Where a search has ended.
 #[derive(Serialize, Deserialize)]
 struct Searched {
-    state: SearchState,
+    state: Box<SearchState>,
     stop: Stop,
 }
 
@@ -162,7 +162,7 @@ fn searched<M: Model>(
     let setup = Setup { interrupt: interrupt.clone(), ..started(setup, of)? };
     let (search, mut state) = setup.prepared(None)?;
     let stop = Rounds::new(&setup, &search).minimize(&mut state)?;
-    Ok(Searched { state, stop })
+    Ok(Searched { state: Box::new(state), stop })
 }
 
 /// What a search has found, beside the `given` start.
