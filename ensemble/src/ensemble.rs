@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -40,7 +40,11 @@ pub struct Ensemble<'e> {
     time_limit: Option<Duration>,
     retries_failed: bool,
     interrupt: Interrupt,
+    estimate: Option<Tell<'e>>,
 }
+
+/// Takes an estimate.
+type Tell<'e> = Arc<dyn Fn(&Progress) + Send + Sync + 'e>;
 
 impl<'e> Ensemble<'e> {
     /// All tasks on the threads of this process, without logs.
@@ -91,6 +95,15 @@ impl<'e> Ensemble<'e> {
     #[must_use]
     pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
         self.interrupt = interrupt;
+        self
+    }
+
+    /// Does the first task, or group of tasks, before all others, and tells what it expects of these by the time that it took:
+    /// [`expected_seconds`](Progress::expected_seconds). It is alone on its machine, so that others may take longer. Where
+    /// everything is done nothing is told; where several processes share the tasks the root tells.
+    #[must_use]
+    pub fn estimate(mut self, tell: impl Fn(&Progress) + Send + Sync + 'e) -> Self {
+        self.estimate = Some(Arc::new(tell));
         self
     }
 
@@ -169,8 +182,23 @@ impl<'e> Ensemble<'e> {
                 stop.trigger();
             }
         };
-        let job = Job { groups: &groups, work: &work, begin: &begin, keep: &keep, stop: &stop };
-        let executed = executor.execute(&job);
+        let execute = |groups: &[Vec<usize>]| {
+            executor.execute(&Job { groups, work: &work, begin: &begin, keep: &keep, stop: &stop })
+        };
+        let executed = match &self.estimate {
+            None => execute(&groups),
+            Some(tell) => {
+                let (first, rest) = groups.split_at(groups.len().min(1));
+                execute(first).and_then(|()| {
+                    if let Some(kept) = &kept
+                        && !rest.is_empty()
+                    {
+                        tell(&lock(kept).counter.progress);
+                    }
+                    execute(rest)
+                })
+            }
+        };
         let kept = kept.map(|kept| kept.into_inner().unwrap_or_else(PoisonError::into_inner));
         // what is there is on the medium, whatever has gone wrong
         let ended = kept.map(Kept::finish).transpose();

@@ -56,6 +56,15 @@ fn run(options: &Options) -> Result<ExitCode> {
     if options.retry_failed {
         ensemble = ensemble.retry_failed();
     }
+    if !options.quiet {
+        ensemble = ensemble.estimate(|first| {
+            let (left, seconds) = (first.tasks - first.done, first.seconds_per_task);
+            say(format!(
+                "the first task took {seconds:.2} s: {:.0} s for {left} others",
+                first.expected_seconds
+            ));
+        });
+    }
     let study = Study::new(options)?;
     tell(format!(
         "{} identifications of the engine mount, noise of {:.3} m/s², shard {}, {} at once",

@@ -36,12 +36,16 @@ pub fn run<M: Model>(case: &Case<M>, options: &Options) -> Result<ExitCode> {
     create_folder_of(&folder.join("report.txt"))?;
     tell(format!("{}\n", case.heading));
 
-    let members = case.search(&interrupt)?.multistart(options.starts, options.seed, |_| ())?;
-    tell(starts(&members));
-    let Some(found) = best(members)? else {
-        tell("interrupted".to_owned());
-        return Ok(ExitCode::from(INTERRUPTED));
+    let members = match case.search(&interrupt)?.multistart(options.starts, options.seed, |_| ()) {
+        Err(OptimalInputError::Interrupted(stopped)) => {
+            tell(stopped.to_string());
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        members => members?,
     };
+    tell(starts(&members));
+    let Some(best) = members.into_iter().next() else { return Err(OptimalInputError::NoStarts.into()) };
+    let found = best.outcome?;
     tell(format!("{found}\n"));
 
     let mut inputs = vec![("first input", found.start_problem().clone())];
@@ -94,14 +98,6 @@ fn starts<M: Model>(members: &[DesignMember<M>]) -> String {
     };
     let lines: Vec<_> = members.iter().map(line).collect();
     format!("search from {} starts, the first input is start 0\n{}\n", members.len(), lines.join("\n"))
-}
-
-/// The best one; `None` if all were interrupted.
-fn best<M: Model>(members: Vec<DesignMember<M>>) -> Result<Option<OptimalExperiment<M>>, OptimalInputError> {
-    match members.into_iter().next().map(|member| member.outcome) {
-        Some(Err(OptimalInputError::Interrupted { .. })) | None => Ok(None),
-        Some(outcome) => outcome.map(Some),
-    }
 }
 
 /// The result as a file.

@@ -18,6 +18,9 @@ use crate::world::World;
 /// Groups that take less than this are asked for in advance.
 const SHORT: Duration = Duration::from_millis(100);
 
+/// The longest time between two looks for messages.
+const LONGEST_POLL: Duration = Duration::from_millis(2);
+
 /// What threads tell the one that has the world.
 enum Event {
     Record(String),
@@ -33,6 +36,7 @@ struct Own<'s, 'j> {
     running: usize,
     ended: u32,
     time: Duration,
+    begun: Instant,
 }
 
 /// Tells that a group has ended, also where it panics.
@@ -48,14 +52,31 @@ impl Drop for Ending {
 impl<'s, 'j> Own<'s, 'j> {
     fn new(job: &'s Job<'j>) -> Self {
         let (sender, events) = channel();
-        Self { job, events, sender, running: 0, ended: 0, time: Duration::ZERO }
+        Self { job, events, sender, running: 0, ended: 0, time: Duration::ZERO, begun: Instant::now() }
     }
 
     /// How many groups are to be here, running and waiting.
     fn wanted(&self) -> usize {
         let threads = rayon::current_num_threads();
-        let is_short = self.ended > 0 && self.time / self.ended < SHORT;
-        if is_short { 2 * threads } else { threads }
+        if self.are_short() { 2 * threads } else { threads }
+    }
+
+    /// Whether groups are asked for in advance.
+    fn are_short(&self) -> bool {
+        self.ended > 0 && self.time / self.ended < SHORT
+    }
+
+    /// How long to wait until messages are looked for again: so short that nobody notices, and so long that looking takes no
+    /// processor from tasks. Threads that tell something end it.
+    fn pause(&self) -> Duration {
+        let pause = match (self.ended, self.are_short()) {
+            // as long as none has ended they take at least that long
+            (0, _) => self.begun.elapsed() / 200,
+            // there is another group meanwhile
+            (ended, true) => self.time / ended / 8,
+            (ended, false) => self.time / ended / 200,
+        };
+        pause.clamp(POLL, LONGEST_POLL)
     }
 
     fn begin<'scope>(&mut self, scope: &Scope<'scope>, group: Vec<usize>)
@@ -75,7 +96,7 @@ impl<'s, 'j> Own<'s, 'j> {
     /// Takes what threads have told; `keep` gets the records. Whether there was something.
     fn take(&mut self, keep: impl Fn(String), may_wait: bool) -> bool {
         let first = match may_wait {
-            true => self.events.recv_timeout(POLL).ok(),
+            true => self.events.recv_timeout(self.pause()).ok(),
             false => self.events.try_recv().ok(),
         };
         let Some(first) = first else { return false };

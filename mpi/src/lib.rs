@@ -20,8 +20,9 @@
 //!
 //! An identification takes the same: `identification.ensemble(Ensemble::new().on(&world)).multistart(1000, 1)`.
 //!
-//! Dealing costs at most 75 microseconds of processor time a task, log included: a root deals some ten thousand tasks a second. With
-//! 10 000 threads tasks should therefore take a second or more; shorter ones are better put together, several to a task.
+//! Messages cost at most 75 microseconds of processor time a task, log included: a root deals some ten thousand tasks a second. With
+//! 10 000 threads tasks should therefore take a second or more; shorter ones are better put together, several to a task. Processes look for
+//! messages the less often the longer tasks take, at least every two milliseconds; where tasks are short another one waits meanwhile.
 //!
 //! A panic of a task is a failure of that task. One elsewhere ends the whole job, as does a process that is killed or lost; the
 //! outcomes that are in logs are kept, and the same program goes on with them, with any number of processes. A process that ends

@@ -115,6 +115,7 @@ mod simulation;
 mod state_file;
 mod step;
 pub mod stepper;
+mod study;
 pub mod table;
 pub mod verify;
 

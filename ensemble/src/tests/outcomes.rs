@@ -97,3 +97,28 @@ fn what_an_interrupt_leaves_out_is_missing() {
         Err(EnsembleError::Unfinished { done: 4, tasks: 30, folder: None })
     ));
 }
+
+#[test]
+fn the_first_task_tells_what_is_expected_of_the_others() {
+    let told = std::sync::Mutex::new(Vec::new());
+    let estimated = || Ensemble::new().estimate(|progress| told.lock().unwrap().push(progress.clone()));
+    let folder = tempfile::tempdir().unwrap();
+    let slow = |task: &crate::Task| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        // nobody else has begun when the first one ends
+        if task.number() > 0 {
+            assert_eq!(told.lock().unwrap().len(), 1);
+        }
+        iterate(task)
+    };
+    let outcomes = estimated().folder(folder.path()).run(&tasks(9, 1.0), slow, |_, _| ()).unwrap();
+    assert_eq!((outcomes.done(), outcomes.failed()), (9, 1));
+    let first = told.lock().unwrap().remove(0);
+    assert_eq!((first.tasks, first.done), (9, 1));
+    let at_once = Ensemble::new().at_once() as f64;
+    let expected = 8.0 * first.seconds_per_task / at_once;
+    assert!((first.expected_seconds - expected).abs() < 1e-9 && first.seconds_per_task >= 0.02, "{first:?}");
+    // nothing left, nothing told
+    estimated().folder(folder.path()).run(&tasks(9, 1.0), iterate, |_, _| ()).unwrap();
+    assert!(told.lock().unwrap().is_empty());
+}

@@ -43,7 +43,10 @@
 //! | MPI | [`Ensemble::on`] with the world of the crate `costate-mpi` |
 //! | how far are they | `costate collect FOLDER`, or [`Collection::read`]; files that end with `progress` have a line of JSON for every second |
 //! | runs that may not end | [`Ensemble::time_limit`]; [`Ensemble::retry_failed`] does again what has failed |
-//! | tasks of one's own, such as a parameter study | [`Ensemble::run`] with [`Tasks`] and a [`Description`] of what their results belong to |
+//! | a parameter study | [`Problem::study`](crate::simulate::Problem::study) |
+//! | inputs that tell most, from many starts | [`OptimalInput::ensemble`](crate::experiment::OptimalInput::ensemble) |
+//! | how long will it take | [`Ensemble::estimate`] |
+//! | tasks of one's own | [`Ensemble::run`] with [`Tasks`] and a [`Description`] of what their results belong to |
 
 mod errors;
 

@@ -2,6 +2,7 @@
 
 mod campaign;
 mod check_gradient;
+mod density;
 mod fixed;
 mod multistart;
 mod multistart_fit;
@@ -33,6 +34,7 @@ use crate::table::{Table, TableData, Tables};
 
 pub use campaign::failed_trials::FailedTrials;
 pub(crate) use campaign::progress::Progress;
+pub use density::{DensityUnknown, JointDensity, JointDensityEvaluator};
 pub use multistart_fit::{FittedStart, MultistartFit};
 pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit};
 pub use resampling::{BootstrapFit, LeaveOneOut, LeftOut, Resampling};

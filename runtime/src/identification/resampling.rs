@@ -115,8 +115,7 @@ impl<'a, M: Model> Identification<'a, M> {
         description.serialised("what is drawn", &resampling);
         description.text("the seed", seed);
         let repeat = |task: &Task| {
-            let number = task.number() as u64;
-            let seed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number);
+            let seed = task.seed(seed);
             let other = match resampling {
                 Resampling::Experiments => Ok(campaign.with_experiments_drawn(seed)),
                 Resampling::Residuals => campaign.with_residuals_drawn(&blocks, seed),

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::thread;
 
-use costate::experiment::{DesignedInput, Noise, OptimalInput, OptimalInputError};
+use costate::ensemble::{Ensemble, EnsembleError};
+use costate::experiment::{DesignMember, DesignedInput, Noise, OptimalInput, OptimalInputError};
 use costate::identify::{IdentificationError, StateFileError};
 use costate::optimize::OptimizerSettings;
-use costate::simulate::{Interrupt, Interrupted, InterruptedWork, Scheme, SimulationError};
-use costate::{Identification, Record, Simulation, model};
+use costate::simulate::{Interrupt, Interrupted, InterruptedWork, Scheme, Series, SimulationError};
+use costate::{Identification, Model, Record, Simulation, model};
 
 model! {
     /// A pushed oscillator.
@@ -213,6 +214,72 @@ fn a_link_to_a_state_file_stays_one() {
     identification(&record).state_file(&link).run().unwrap();
     assert!(link.is_symlink());
     fs::remove_file(&link).unwrap();
+}
+
+#[test]
+fn searches_from_many_starts_go_on_from_their_logs() {
+    let found = |members: Vec<DesignMember<Pushed>>| -> Vec<(usize, Vec<f64>)> {
+        let of =
+            |member: DesignMember<Pushed>| (member.number, member.outcome.unwrap().samples(Pushed::PUSH));
+        members.into_iter().map(of).collect()
+    };
+    let whole = found(search().multistart(4, 7, |_| ()).unwrap());
+    let folder = file("searches");
+    let _ = fs::remove_dir_all(&folder);
+    let kept = || search().ensemble(Ensemble::new().folder(&folder));
+    let interrupt = Interrupt::new();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let stopped =
+        pool.install(|| kept().interrupt(interrupt.clone()).multistart(4, 7, |_| interrupt.trigger()));
+    let Err(OptimalInputError::Interrupted(stopped)) = stopped else { panic!("{stopped:?}") };
+    assert_eq!(stopped.work, InterruptedWork::Multistart { ended: 1, starts: 4 });
+    let mut ended = Vec::new();
+    let continued = kept().multistart(4, 7, |progress| ended.push(progress.ended)).unwrap();
+    ended.sort_unstable();
+    assert_eq!(ended, [2, 3, 4]);
+    assert_eq!(found(continued), whole);
+    // all there, also for other numbers of threads
+    assert_eq!(found(kept().multistart(4, 7, |_| panic!("done again")).unwrap()), whole);
+    let other = kept().tolerance(1e-3).multistart(4, 7, |_| ());
+    assert!(matches!(other, Err(OptimalInputError::Ensemble(_))), "{other:?}");
+}
+
+#[test]
+fn studies_go_on_from_their_logs() {
+    let still = Pushed::default();
+    let simulation = Simulation::new(&still).step(STEP).until(1.0).input(Pushed::PUSH, push);
+    let problem = simulation.problem().unwrap();
+    let mut models: Vec<Pushed> =
+        (0..11).map(|i| Pushed { c: 50.0 + 9.0 * f64::from(i), ..Pushed::default() }).collect();
+    models[6].m = 0.0;
+    models[6].d = 0.0;
+    let sets: Vec<_> = models.iter().map(Model::parameters).collect();
+    let last = |outputs: &Series<f64>| outputs.row(outputs.samples() - 1)[0];
+    let expected: Vec<Option<f64>> =
+        problem.outputs_each(&sets).iter().map(|run| run.as_ref().ok().map(last)).collect();
+    assert_eq!(expected.iter().filter(|run| run.is_none()).count(), 1);
+    let folder = file("study");
+    let _ = fs::remove_dir_all(&folder);
+    let kept = || Ensemble::new().folder(&folder);
+    let shard = kept().shard("2/3".parse().unwrap());
+    let unfinished = problem.study(&sets, &shard, "the last position", last);
+    assert!(
+        matches!(unfinished, Err(EnsembleError::Unfinished { done: 4, tasks: 11, .. })),
+        "{unfinished:?}"
+    );
+    let found = problem.study(&sets, &kept(), "the last position", last).unwrap();
+    let found: Vec<Option<f64>> = found.into_iter().map(|outcome| outcome.result.ok()).collect();
+    assert_eq!(found, expected);
+    let again =
+        problem.study(&sets, &kept(), "the last position", |_| -> f64 { panic!("run again") }).unwrap();
+    assert!(
+        again
+            .iter()
+            .zip(&expected)
+            .all(|(outcome, expected)| outcome.result.as_ref().ok() == expected.as_ref())
+    );
+    assert!(problem.study(&sets[1..], &kept(), "the last position", last).is_err());
+    assert!(problem.study(&sets, &kept(), "something else", last).is_err());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Why an optimal input cannot be found.
 
+use crate::ensemble::EnsembleError;
 use crate::experiment::InformationError;
 use crate::input::InputError;
 use crate::interrupt::Interrupted;
@@ -173,6 +174,15 @@ pub enum OptimalInputError {
     /// A multistart without starts.
     #[error("a multistart needs at least one start; give their number")]
     NoStarts,
+    /// The searches of a multistart cannot be done as tasks, or are not all done yet.
+    #[error(transparent)]
+    Ensemble(#[from] EnsembleError),
+    /// Why a search of a multistart has failed, as a log or another process tells it.
+    #[error("{message}")]
+    Task {
+        /// The error with its causes.
+        message: String,
+    },
     /// Stopped by the [`Interrupt`](crate::simulate::Interrupt).
     #[error(transparent)]
     Interrupted(#[from] Interrupted),

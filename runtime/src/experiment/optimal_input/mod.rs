@@ -16,6 +16,7 @@ mod waveform;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::ensemble::Ensemble;
 use crate::identification::UnknownParameter;
 use crate::identifiers::Input;
 use crate::input::InputSignal;
@@ -64,12 +65,19 @@ pub struct OptimalInput<'a, M: Model> {
     state_file: Option<PathBuf>,
     observer: Option<Observer<'a>>,
     progress: bool,
+    ensemble: Ensemble<'a>,
 }
 
 impl<'a, M: Model> OptimalInput<'a, M> {
     /// An experiment with `model`, whose parameters are the values to be expected.
     pub fn new(model: M) -> Self {
-        Self { setup: Setup::new(model), state_file: None, observer: None, progress: false }
+        Self {
+            setup: Setup::new(model),
+            state_file: None,
+            observer: None,
+            progress: false,
+            ensemble: Ensemble::new(),
+        }
     }
 
     /// Adds parameters that the experiment is to tell about: [`Parameter`](crate::Parameter)s, or [`UnknownParameter`]s
@@ -219,6 +227,14 @@ impl<'a, M: Model> OptimalInput<'a, M> {
     #[must_use]
     pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
         self.setup.interrupt = interrupt;
+        self
+    }
+
+    /// How [`multistart`](Self::multistart) does its searches: in shards or by several processes, with logs in a folder from which they
+    /// continue, with a limit of time for each, which is looked at between iterations.
+    #[must_use]
+    pub fn ensemble(mut self, ensemble: Ensemble<'a>) -> Self {
+        self.ensemble = ensemble;
         self
     }
 

@@ -1,24 +1,29 @@
-//! Searches from many starts, on all cores.
+//! Searches from many starts, as tasks of an ensemble.
 
 use std::f64::consts::TAU;
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::path::Path;
+use std::time::{Duration, TryFromFloatSecsError};
 
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde::{Deserialize, Serialize};
 
+use crate::ensemble::{self, Errors, Failure, Outcome, Task, Tasks};
+use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 use crate::machine::{Room, bytes};
 use crate::model::Model;
-use crate::optimize::MultistartProgress;
+use crate::optimize::{MultistartProgress, Stop};
 use crate::problem::SimulationError;
 
 use super::OptimalInput;
 use super::designed_input::DesignedInput;
 use super::error::OptimalInputError;
+use super::evaluation::Search;
 use super::result::OptimalExperiment;
-use super::run::{Rounds, interrupted};
+use super::run::Rounds;
 use super::setup::Setup;
+use super::state::SearchState;
 
 /// Sines that a random start is made of.
 const SINES: usize = 5;
@@ -53,13 +58,17 @@ impl<M: Model> OptimalInput<'_, M> {
     /// The result is that of every start, lowest cost first and failed ones last: a start that fails is part of the result.
     /// State file, observer and line of progress are those of a single search and not used here.
     ///
+    /// With an [`ensemble`](Self::ensemble) the starts are shared with other processes, and go on where they were stopped, also with more
+    /// of them.
+    ///
     /// # Errors
-    /// [`OptimalInputError`] for what is wrong with all starts, before anything runs.
+    /// [`OptimalInputError`] for what is wrong with all starts, before anything runs; [`OptimalInputError::Interrupted`],
+    /// [`OptimalInputError::Ensemble`].
     pub fn multistart(
         &self,
         starts: usize,
         seed: u64,
-        progress: impl FnMut(MultistartProgress) + Send,
+        mut progress: impl FnMut(MultistartProgress) + Send,
     ) -> Result<Vec<DesignMember<M>>, OptimalInputError> {
         if starts == 0 {
             return Err(OptimalInputError::NoStarts);
@@ -76,33 +85,105 @@ impl<M: Model> OptimalInput<'_, M> {
         for design in &setup.designs {
             design.prepare(&settings)?;
         }
-        let progress = Mutex::new((progress, 0, None::<f64>));
-        let members = (0..starts).into_par_iter().map(|number| {
-            let outcome = member(setup, number, seed);
-            let member = DesignMember { number, outcome };
-            let cost = member.cost();
-            let mut guard = progress.lock().unwrap_or_else(PoisonError::into_inner);
-            let (report, ended, best) = &mut *guard;
-            *ended += 1;
-            *best = [*best, cost].into_iter().flatten().reduce(f64::min);
-            report(MultistartProgress { number, cost, ended: *ended, starts, best: *best });
-            member
-        });
-        let mut members: Vec<_> = members.collect();
+        let logs = self.ensemble.logs();
+        let all_interrupted = |ended: usize| Interrupted {
+            work: InterruptedWork::Multistart { ended, starts },
+            state_file: logs.map(Path::to_owned),
+        };
+        let (given, _) = setup.prepared(None).map_err(|error| error.within(|| all_interrupted(0)))?;
+        let mut description = setup.description(&given);
+        description.text("the maximum number of iterations", setup.optimizer.maximum_iterations);
+        description.text("the seed of the starts", seed);
+        let errors = Errors::new();
+        let search = |task: &Task| {
+            let searched = searched(setup, (task.number(), seed), task.interrupt());
+            searched.map_err(|error| Failure::new(errors.keep(task.number(), error)))
+        };
+        let mut best = None::<f64>;
+        let show = |outcome: &Outcome<Searched>, all: &ensemble::Progress| {
+            let found = outcome.result.as_ref().ok();
+            let last = found.and_then(|found| found.state.history.last());
+            let cost = last.filter(|last| last.violation <= setup.tolerance).map(|last| last.cost);
+            best = [best, cost].into_iter().flatten().reduce(f64::min);
+            progress(MultistartProgress {
+                number: outcome.number,
+                cost,
+                ended: all.done,
+                starts: all.tasks,
+                best,
+            });
+        };
+        let tasks = Tasks::new("searches for an optimal input", starts).described(description);
+        let ensemble = self.ensemble.clone().interrupt(setup.interrupt.clone());
+        let outcomes = ensemble.run(&tasks, search, show)?;
+        let ended = outcomes.done() - outcomes.failed();
+        if outcomes.is_interrupted() {
+            return Err(all_interrupted(ended).into());
+        }
+        let conclude = |Outcome { number, result, seconds }: Outcome<Searched>| {
+            let outcome = match result {
+                Ok(found) => {
+                    concluded(setup, &given, (number, seed), &found, Duration::try_from_secs_f64(seconds))
+                }
+                Err(Failure { error: message, .. }) => {
+                    let known = errors.take(number, &message);
+                    Err(known.unwrap_or(OptimalInputError::Task { message }))
+                }
+            };
+            match outcome {
+                Err(OptimalInputError::Interrupted(_)) if setup.interrupt.is_triggered() => {
+                    Err(all_interrupted(ended).into())
+                }
+                outcome => Ok(DesignMember { number, outcome }),
+            }
+        };
+        let members = outcomes.complete()?.into_par_iter().map(conclude);
+        let mut members: Vec<_> = members.collect::<Result<_, OptimalInputError>>()?;
         let cost = |member: &DesignMember<M>| member.cost().unwrap_or(f64::INFINITY);
         members.sort_by(|a, b| cost(a).total_cmp(&cost(b)).then(a.number.cmp(&b.number)));
         Ok(members)
     }
 }
 
+/// Where a search has ended.
+#[derive(Serialize, Deserialize)]
+struct Searched {
+    state: Box<SearchState>,
+    stop: Stop,
+}
+
+/// The search from one start.
 #[inline(never)]
-fn member<M: Model>(
+fn searched<M: Model>(
     setup: &Setup<M>,
-    number: usize,
-    seed: u64,
+    of: (usize, u64),
+    interrupt: &Interrupt,
+) -> Result<Searched, OptimalInputError> {
+    let setup = Setup { interrupt: interrupt.clone(), ..started(setup, of)? };
+    let (search, mut state) = setup.prepared(None)?;
+    let stop = Rounds::new(&setup, &search).minimize(&mut state)?;
+    Ok(Searched { state: Box::new(state), stop })
+}
+
+/// What a search has found, beside the `given` start.
+#[inline(never)]
+fn concluded<M: Model>(
+    setup: &Setup<M>,
+    given: &Search<M>,
+    of: (usize, u64),
+    found: &Searched,
+    elapsed: Result<Duration, TryFromFloatSecsError>,
 ) -> Result<OptimalExperiment<M>, OptimalInputError> {
-    let begun = Instant::now();
-    let (given, _) = setup.prepared(None)?;
+    let setup = started(setup, of)?;
+    let (search, fresh) = setup.prepared(None)?;
+    if !found.state.fits(&fresh) {
+        return Err(OptimalInputError::Task { message: "its state is not of this search".to_owned() });
+    }
+    setup.conclude((given, &search), &found.state, found.stop, elapsed.unwrap_or_default())
+}
+
+/// With the start of this number: the given one, or a random one.
+fn started<M: Model>(setup: &Setup<M>, (number, seed): (usize, u64)) -> Result<Setup<M>, OptimalInputError> {
     let mut setup = setup.clone();
     if number > 0 {
         let end = setup.settings()?.end;
@@ -111,10 +192,7 @@ fn member<M: Model>(
         let designs = setup.designs.into_iter();
         setup.designs = designs.map(|design| randomised(design, end, &mut random)).collect();
     }
-    let (search, mut state) = setup.prepared(None)?;
-    let stop = Rounds::new(&setup, &search).minimize(&mut state)?;
-    let concluded = setup.conclude((&given, &search), &state, stop, begun);
-    concluded.map_err(|error| error.within(|| interrupted(state.iterations(), None)))
+    Ok(setup)
 }
 
 /// The designed input with a random start.

@@ -54,7 +54,7 @@ impl<M: Model> OptimalInput<'_, M> {
         rounds.progress = Progress::new(self.progress, std::iter::once(&search.problem));
         let stop = rounds.minimize(&mut state);
         rounds.progress.finish();
-        let concluded = self.setup.conclude((&search, &search), &state, stop?, begun);
+        let concluded = self.setup.conclude((&search, &search), &state, stop?, begun.elapsed());
         concluded.map_err(|error| error.within(|| interrupted(state.iterations(), path)))
     }
 }

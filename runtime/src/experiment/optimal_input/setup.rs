@@ -1,7 +1,7 @@
 //! Everything that a search is set up with.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::Duration;
 
 use crate::experiment::information_gradient::Experiment;
 use crate::experiment::sensitivities::informed;
@@ -222,7 +222,7 @@ impl<M: Model> Setup<M> {
         (given, search): (&Search<M>, &Search<M>),
         state: &SearchState,
         stop: Stop,
-        begun: Instant,
+        elapsed: Duration,
     ) -> Result<OptimalExperiment<M>, OptimalInputError> {
         let start = given.problem_with(&given.start())?;
         let found = search.problem_with(&state.optimizer.parameters())?;
@@ -242,7 +242,7 @@ impl<M: Model> Setup<M> {
             rounds: state.rounds,
             evaluations: state.evaluations,
             stop,
-            elapsed: begun.elapsed(),
+            elapsed,
         })
     }
 }

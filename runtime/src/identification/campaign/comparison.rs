@@ -29,6 +29,16 @@ impl Comparison<'_> {
         self.multiplicity * sum
     }
 
+    /// The part of J of every channel.
+    pub fn channel_values(&self, outputs: &Series<f64>, unknowns: &[f64]) -> Vec<f64> {
+        let value = |channel: &Observed| {
+            let mut sum = 0.0;
+            channel.add_value(outputs, unknowns, &mut sum);
+            self.multiplicity * sum
+        };
+        self.channels.iter().map(value).collect()
+    }
+
     /// J with its derivative in the direction that outputs and unknowns carry.
     pub fn value_dual(&self, outputs: &Series<Dual>, unknowns: &[Dual]) -> Dual {
         let mut sum = Dual::default();

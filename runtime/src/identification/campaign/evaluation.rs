@@ -23,7 +23,7 @@ use crate::identification::campaign::failed_trials::FailedTrials;
 use crate::identification::said::error::IdentificationError;
 
 /// Why the simulation of one experiment has failed.
-type FailedExperiment = (usize, SimulationError);
+pub(crate) type FailedExperiment = (usize, SimulationError);
 
 /// The cost as a function of the unknowns: the sum over the experiments, which run on all cores, and the priors. Sums are
 /// in the order of the experiments, whichever is ready first.
@@ -217,6 +217,13 @@ impl<'a, M: Model> Evaluation<'a, M> {
         Ok(gradient)
     }
 
+    /// The part of J of every channel of all experiments, in turn.
+    pub fn channel_costs(&mut self, unknowns: &[f64]) -> Result<Vec<f64>, FailedExperiment> {
+        let costs = self.own(|experiment, _| experiment.channel_costs(unknowns));
+        let packing = Packing { pack: |costs| costs, unpack: |costs, _| costs };
+        Ok(self.all(costs, unknowns.len(), &packing)?.into_iter().flatten().collect())
+    }
+
     fn linearise(&mut self, unknowns: &[f64]) -> Result<Option<LinearResiduals>, FailedExperiment> {
         let parts = self.own(|experiment, _| experiment.residuals(unknowns));
         let parts = self.all(parts, unknowns.len(), &Packing { pack: packed, unpack: unpacked })?;
@@ -231,7 +238,7 @@ impl<'a, M: Model> Evaluation<'a, M> {
     }
 
     /// What would fail at any parameters ends the identification; the rest is a bad trial.
-    fn failure(&mut self, (number, error): FailedExperiment) -> Failure<IdentificationError> {
+    pub fn failure(&mut self, (number, error): FailedExperiment) -> Failure<IdentificationError> {
         let fails_anywhere = error.fails_anywhere();
         let error = self.campaign.in_experiment(number, error.into());
         if fails_anywhere {

@@ -61,6 +61,11 @@ impl Observed {
         self.roots.as_ref().map_or(1.0, |roots| roots[sample])
     }
 
+    /// How many samples count.
+    pub fn counted(&self) -> usize {
+        (0..self.values.len()).filter(|&j| self.weights[j] > 0.0 && self.root(j) > 0.0).count()
+    }
+
     /// The deviation in units of which the loss is said; 1 where squares need none.
     fn unit(&self) -> f64 {
         self.deviation.unwrap_or(1.0)

@@ -79,6 +79,13 @@ impl Priors {
         self.of_unknowns.is_empty() && self.combined.is_empty()
     }
 
+    /// Whether something is known of this unknown.
+    pub fn have(&self, unknown: usize) -> bool {
+        let combinations = self.combined.iter().flat_map(|prior| &prior.combinations);
+        self.of_unknowns.iter().any(|(of, _)| *of == unknown)
+            || combinations.flat_map(|one| &one.terms).any(|(of, _)| *of == unknown)
+    }
+
     /// How many residuals there are.
     pub fn count(&self) -> usize {
         self.of_unknowns.len() + self.combined.iter().map(|prior| prior.combinations.len()).sum::<usize>()

@@ -198,6 +198,13 @@ impl<'a, M: Model> Simulations<'a, M> {
         Ok(cost)
     }
 
+    /// The part of J of every channel.
+    pub fn channel_costs(&mut self, unknowns: &[f64]) -> Result<Vec<f64>, SimulationError> {
+        self.simulated(unknowns)?;
+        let outputs = self.latest.as_ref().map(|latest| latest.run.outputs());
+        Ok(outputs.map_or(Vec::new(), |outputs| self.prepared.comparison.channel_values(outputs, unknowns)))
+    }
+
     /// Simulates at several trials at once, in lanes.
     pub fn announce(&mut self, trials: &[Vec<f64>]) {
         if trials.len() < LEAST_IN_LANES || !self.prepared.runs_in_lanes() {

@@ -489,6 +489,14 @@ pub enum IdentificationError {
         /// The error with its causes.
         message: String,
     },
+    /// What has no probability, where a posterior is asked for.
+    #[error("{what} has no place in a posterior; {remedy}")]
+    NoPosterior {
+        /// What it is.
+        what: &'static str,
+        /// What to write instead.
+        remedy: &'static str,
+    },
     /// Stopped by the [`Interrupt`](crate::simulate::Interrupt).
     #[error(transparent)]
     Interrupted(#[from] Interrupted),

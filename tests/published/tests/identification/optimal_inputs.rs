@@ -403,9 +403,11 @@ fn threads_change_nothing_and_failures_are_members() {
 
     let interrupt = Interrupt::new();
     interrupt.trigger();
-    let members = search().interrupt(interrupt).multistart(3, 1, |_| ()).unwrap();
-    for member in members {
-        assert!(matches!(member.outcome, Err(OptimalInputError::Interrupted { .. })), "{member:?}");
+    match search().interrupt(interrupt).multistart(3, 1, |_| ()) {
+        Err(OptimalInputError::Interrupted(stopped)) => {
+            assert_eq!(stopped.work, InterruptedWork::Multistart { ended: 0, starts: 3 });
+        }
+        other => panic!("{other:?}"),
     }
 }
 

@@ -1,0 +1,131 @@
+//! What was drawn.
+
+use std::fmt;
+use std::fs;
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::chain::{Chain, FailedEvaluations};
+use crate::error::SamplingError;
+use crate::summary::Summary;
+
+/// The draws of all chains; [`Display`](fmt::Display) prints their [`Summary`].
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Samples {
+    names: Vec<String>,
+    chains: Vec<Chain>,
+    seconds: Vec<f64>,
+    failed_chains: Vec<String>,
+    doubts: Vec<String>,
+}
+
+impl Samples {
+    pub(crate) fn new(
+        names: Vec<String>,
+        (chains, seconds): (Vec<Chain>, Vec<f64>),
+        failed_chains: Vec<String>,
+        doubts: Vec<String>,
+    ) -> Self {
+        Self { names, chains, seconds, failed_chains, doubts }
+    }
+
+    /// Names of the unknowns, in the order of every draw.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The chains that have come to an end, in their order.
+    pub fn chains(&self) -> &[Chain] {
+        &self.chains
+    }
+
+    /// How long each of them took in s.
+    pub fn seconds(&self) -> &[f64] {
+        &self.seconds
+    }
+
+    /// Why other chains have failed.
+    pub fn failed_chains(&self) -> &[String] {
+        &self.failed_chains
+    }
+
+    /// What makes the density doubtful by itself.
+    pub fn doubts(&self) -> &[String] {
+        &self.doubts
+    }
+
+    /// The draws of one unknown, chain by chain; `None` for a name that there is not.
+    pub fn of(&self, name: &str) -> Option<Vec<Vec<f64>>> {
+        self.names.iter().position(|own| own == name).map(|index| self.at(index))
+    }
+
+    /// The draws of the unknown with this index.
+    pub(crate) fn at(&self, index: usize) -> Vec<Vec<f64>> {
+        let of_chain = |chain: &Chain| {
+            chain.draws.iter().map(|draw| draw.get(index).copied().unwrap_or(f64::NAN)).collect()
+        };
+        self.chains.iter().map(of_chain).collect()
+    }
+
+    /// All draws, one chain after the other: for functions of the unknowns.
+    pub fn draws(&self) -> impl Iterator<Item = &[f64]> {
+        self.chains.iter().flat_map(|chain| &chain.draws).map(Vec::as_slice)
+    }
+
+    /// Points of all chains without a density, those of warm-ups included.
+    pub fn failed(&self) -> Option<FailedEvaluations> {
+        let failed = self.chains.iter().filter_map(|chain| chain.failed.as_ref());
+        failed.cloned().reduce(|a, b| FailedEvaluations { count: a.count + b.count, last: b.last })
+    }
+
+    /// What the draws say of every unknown, how far to trust it, and what makes it doubtful.
+    pub fn summary(&self) -> Summary {
+        Summary::of(self)
+    }
+
+    /// The draws and the statistics of the trajectories as JSON, in the groups of ArviZ.
+    ///
+    /// ```python
+    /// import arviz, json
+    /// data = arviz.from_dict(**json.load(open("posterior.json")))  # ArviZ 1: arviz.from_dict(json.load(..))
+    /// print(arviz.summary(data))
+    /// arviz.plot_energy(data)
+    /// arviz.plot_pair(data, divergences=True)
+    /// ```
+    pub fn to_json(&self) -> String {
+        let mut posterior = Map::new();
+        for (index, name) in self.names.iter().enumerate() {
+            posterior.insert(name.clone(), json!(self.at(index)));
+        }
+        let of = |values: &dyn Fn(&Chain) -> Value| -> Value { self.chains.iter().map(values).collect() };
+        let statistics = json!({
+            "lp": of(&|chain| json!(chain.statistics.log_density)),
+            "energy": of(&|chain| json!(chain.statistics.energy)),
+            "acceptance_rate": of(&|chain| json!(chain.statistics.acceptance)),
+            "step_size": of(&|chain| json!(chain.statistics.step_size)),
+            "tree_depth": of(&|chain| json!(chain.statistics.depth)),
+            "n_steps": of(&|chain| json!(chain.statistics.gradients)),
+            "reached_max_treedepth": of(&|chain| json!(chain.statistics.reached_maximum_depth)),
+            "diverging": of(&|chain| json!(chain.statistics.diverged)),
+        });
+        json!({ "posterior": posterior, "sample_stats": statistics }).to_string()
+    }
+
+    /// Writes [`to_json`](Self::to_json) to a file.
+    ///
+    /// # Errors
+    /// [`SamplingError::Write`].
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), SamplingError> {
+        let path = path.as_ref();
+        fs::write(path, self.to_json() + "\n")
+            .map_err(|source| SamplingError::Write { path: path.to_owned(), source })
+    }
+}
+
+impl fmt::Display for Samples {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.summary().fmt(f)
+    }
+}

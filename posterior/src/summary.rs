@@ -1,0 +1,154 @@
+//! What draws say, as a table.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::diagnostics;
+use crate::samples::Samples;
+use crate::warning::Warning;
+
+/// What draws say of every unknown, and how far to trust it; [`Display`](fmt::Display) prints a table, and the warnings below.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Summary {
+    /// One row for each unknown.
+    pub rows: Vec<SummaryRow>,
+    /// Number of chains.
+    pub chains: usize,
+    /// Draws of each chain.
+    pub draws: usize,
+    /// Divergences behind the warm-ups.
+    pub divergences: usize,
+    /// The energy fraction (E-BFMI) of each chain.
+    pub energy_fractions: Vec<f64>,
+    /// Gradients that all chains have taken, warm-ups included.
+    pub gradients: u64,
+    /// What makes the draws doubtful.
+    pub warnings: Vec<Warning>,
+}
+
+/// What draws say of one unknown. Numbers that draws do not tell, such as R-hat of a single chain, are NaN.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct SummaryRow {
+    /// Its name.
+    pub name: String,
+    /// Mean.
+    pub mean: f64,
+    /// Standard deviation.
+    pub standard_deviation: f64,
+    /// The quantiles of 5, 50 and 95 %.
+    pub quantiles: [f64; 3],
+    /// Standard error of the mean.
+    pub error_of_mean: f64,
+    /// Standard error of the standard deviation.
+    pub error_of_deviation: f64,
+    /// Effective number of draws of the bulk.
+    pub bulk: f64,
+    /// Effective number of draws of the tails.
+    pub tail: f64,
+    /// R-hat of ranks.
+    pub r_hat: f64,
+}
+
+impl Summary {
+    pub(crate) fn of(samples: &Samples) -> Self {
+        let row = |(index, name): (usize, &String)| {
+            let draws = samples.at(index);
+            SummaryRow {
+                name: name.clone(),
+                mean: diagnostics::mean(&draws),
+                standard_deviation: diagnostics::standard_deviation(&draws),
+                quantiles: [0.05, 0.5, 0.95].map(|part| diagnostics::quantile(&draws, part)),
+                error_of_mean: diagnostics::error_of_mean(&draws),
+                error_of_deviation: diagnostics::error_of_deviation(&draws),
+                bulk: diagnostics::bulk(&draws),
+                tail: diagnostics::tail(&draws),
+                r_hat: diagnostics::r_hat(&draws),
+            }
+        };
+        let chains = samples.chains();
+        let fractions = chains.iter().map(|chain| diagnostics::energy_fraction(&chain.statistics.energy));
+        let mut summary = Self {
+            rows: samples.names().iter().enumerate().map(row).collect(),
+            chains: chains.len(),
+            draws: chains.first().map_or(0, |chain| chain.draws.len()),
+            divergences: chains.iter().map(|chain| chain.divergences()).sum(),
+            energy_fractions: fractions.collect(),
+            gradients: chains.iter().map(|chain| chain.gradients()).sum(),
+            warnings: Vec::new(),
+        };
+        summary.warnings = Warning::all(&summary, samples);
+        summary
+    }
+
+    /// The row of the unknown with this name.
+    pub fn row(&self, name: &str) -> Option<&SummaryRow> {
+        self.rows.iter().find(|row| row.name == name)
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let heading = ["", "mean", "deviation", "5 %", "50 %", "95 %", "error", "bulk", "tail", "R-hat"];
+        let mut lines = vec![heading.map(str::to_owned)];
+        for row in &self.rows {
+            let [low, middle, high] = row.quantiles;
+            // as many digits as the standard error leaves, and one more
+            let number = |value: f64| in_digits_of(value, row.error_of_mean);
+            lines.push([
+                row.name.clone(),
+                number(row.mean),
+                number(row.standard_deviation),
+                number(low),
+                number(middle),
+                number(high),
+                short(row.error_of_mean),
+                whole(row.bulk),
+                whole(row.tail),
+                if row.r_hat.is_finite() { format!("{:.3}", row.r_hat) } else { "-".to_owned() },
+            ]);
+        }
+        let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+        let widths: [usize; 10] = std::array::from_fn(width);
+        for line in &lines {
+            let mut text = format!("{:<width$}", line[0], width = widths[0]);
+            for (cell, width) in line.iter().zip(widths).skip(1) {
+                text += &format!("  {cell:>width$}");
+            }
+            writeln!(f, "{}", text.trim_end())?;
+        }
+        write!(f, "{} chains of {} draws, {} gradients", self.chains, self.draws, self.gradients)?;
+        self.warnings.iter().try_for_each(|warning| write!(f, "\nwarning: {warning}"))
+    }
+}
+
+/// A number to the digit behind the first one of its error.
+fn in_digits_of(value: f64, error: f64) -> String {
+    if !(value.is_finite() && error.is_finite() && error > 0.0) {
+        return short(value);
+    }
+    let last = error.log10().floor() as i32 - 1;
+    match value.abs().log10().floor() as i32 {
+        // neither very large nor very small
+        first if (-4..7).contains(&first) && last > -12 => format!("{value:.*}", (-last).max(0) as usize),
+        first => format!("{value:.*e}", (first - last).clamp(1, 12) as usize),
+    }
+}
+
+fn short(value: f64) -> String {
+    match value.is_finite() {
+        false => "-".to_owned(),
+        true if value == 0.0 => "0".to_owned(),
+        true if (1e-3..1e4).contains(&value.abs()) => {
+            let decimals = (1 - value.abs().log10().floor() as i32).max(0) as usize;
+            format!("{value:.decimals$}")
+        }
+        true => format!("{value:.1e}"),
+    }
+}
+
+fn whole(value: f64) -> String {
+    if value.is_finite() { format!("{value:.0}") } else { "-".to_owned() }
+}

@@ -1,0 +1,149 @@
+//! What makes draws doubtful.
+
+use serde::Serialize;
+
+use crate::samples::Samples;
+use crate::summary::Summary;
+
+/// Chains whose R-hat is above this do not agree.
+const MOST_R_HAT: f64 = 1.01;
+
+/// Fewer effective draws than these do not tell errors.
+const LEAST_EFFECTIVE: f64 = 400.0;
+
+/// Energies that change less than this from draw to draw do not reach the tails.
+const LEAST_ENERGY_FRACTION: f64 = 0.3;
+
+/// Something that makes draws doubtful.
+#[derive(Debug, Clone, PartialEq, Serialize, thiserror::Error)]
+#[non_exhaustive]
+pub enum Warning {
+    /// Chains do not agree.
+    #[error(
+        "the chains do not agree on `{name}` (R-hat {r_hat:.3}, more than 1.01): let them warm up and draw longer, or look whether there are several maxima"
+    )]
+    Disagreement {
+        /// The unknown.
+        name: String,
+        /// R-hat.
+        r_hat: f64,
+    },
+    /// Nothing tells whether chains would agree.
+    #[error(
+        "a single chain does not tell whether others would agree with it: draw at least two, better four"
+    )]
+    SingleChain,
+    /// Few effective draws.
+    #[error(
+        "`{name}` has {bulk:.0} effective draws of the bulk and {tail:.0} of the tails, less than 400: draw more"
+    )]
+    FewEffective {
+        /// The unknown.
+        name: String,
+        /// Of the bulk.
+        bulk: f64,
+        /// Of the tails.
+        tail: f64,
+    },
+    /// Draws that are all the same.
+    #[error("all draws of `{name}` are the same")]
+    Constant {
+        /// The unknown.
+        name: String,
+    },
+    /// Trajectories that did not keep their energy, or came to points without a density.
+    #[error(
+        "{count} of {draws} trajectories diverged, so that draws near by are missing: take a larger target of acceptance, such as 0.95, or other unknowns"
+    )]
+    Divergences {
+        /// How many.
+        count: usize,
+        /// Of how many draws.
+        draws: usize,
+    },
+    /// Points without a density.
+    #[error("{count} points had no density; the last one: {last}")]
+    Failed {
+        /// How many.
+        count: usize,
+        /// Why the last one had none.
+        last: String,
+    },
+    /// Energies that hardly change from draw to draw.
+    #[error(
+        "the energy of chain {chain} changes little from draw to draw (E-BFMI {fraction:.2}, less than 0.3), so that its tails are hardly reached: take other unknowns, such as logarithms, or stronger priors"
+    )]
+    Energy {
+        /// The chain, from 0.
+        chain: usize,
+        /// The energy fraction.
+        fraction: f64,
+    },
+    /// Trajectories that would have gone on.
+    #[error(
+        "{count} of {draws} trajectories were doubled as often as they may be: begin about a fit, or allow for more with `Sampler::maximum_depth`"
+    )]
+    Depth {
+        /// How many.
+        count: usize,
+        /// Of how many draws.
+        draws: usize,
+    },
+    /// Chains that are not there.
+    #[error("{count} chains have failed; the first one: {first}")]
+    FailedChains {
+        /// How many.
+        count: usize,
+        /// Why the first one has.
+        first: String,
+    },
+    /// What the density says of itself.
+    #[error("{0}")]
+    Doubt(String),
+}
+
+impl Warning {
+    /// Everything that makes these draws doubtful.
+    pub(crate) fn all(summary: &Summary, samples: &Samples) -> Vec<Self> {
+        let mut all: Vec<Self> = samples.doubts().iter().cloned().map(Self::Doubt).collect();
+        if let Some(first) = samples.failed_chains().first() {
+            all.push(Self::FailedChains { count: samples.failed_chains().len(), first: first.clone() });
+        }
+        if summary.chains == 1 {
+            all.push(Self::SingleChain);
+        }
+        for row in &summary.rows {
+            let name = || row.name.clone();
+            // ranks of equal draws say nothing
+            let has_spread = row.standard_deviation > 0.0;
+            if !has_spread {
+                all.push(Self::Constant { name: name() });
+                continue;
+            }
+            if row.r_hat > MOST_R_HAT {
+                all.push(Self::Disagreement { name: name(), r_hat: row.r_hat });
+            }
+            if !(row.bulk >= LEAST_EFFECTIVE && row.tail >= LEAST_EFFECTIVE) {
+                all.push(Self::FewEffective { name: name(), bulk: row.bulk, tail: row.tail });
+            }
+        }
+        let draws = summary.chains * summary.draws;
+        if summary.divergences > 0 {
+            all.push(Self::Divergences { count: summary.divergences, draws });
+        }
+        if let Some(failed) = samples.failed() {
+            all.push(Self::Failed { count: failed.count, last: failed.last });
+        }
+        for (chain, &fraction) in summary.energy_fractions.iter().enumerate() {
+            if fraction < LEAST_ENERGY_FRACTION {
+                all.push(Self::Energy { chain, fraction });
+            }
+        }
+        let reached = samples.chains().iter().flat_map(|chain| &chain.statistics.reached_maximum_depth);
+        let count = reached.filter(|reached| **reached).count();
+        if count > 0 {
+            all.push(Self::Depth { count, draws });
+        }
+        all
+    }
+}

@@ -1,0 +1,400 @@
+//! The probability of what was measured and of the unknowns together, for samplers.
+
+use costate_residuals::Loss;
+
+use crate::gradient::GradientMethod;
+use crate::identifiers::Output;
+use crate::model::Model;
+use crate::optimize::{Failure, Method, Scaling, Variable};
+use crate::state_file::Description;
+
+use super::Identification;
+use super::campaign::evaluation::Evaluation;
+use super::campaign::observed::Observed;
+use super::campaign::prepared::Campaign;
+use super::said::error::IdentificationError;
+use super::said::prior::Prior;
+use super::said::weighting::Weighting;
+
+/// The posterior of the unknowns of an identification, but for a constant factor: the likelihood of what was measured under normal
+/// errors, times the priors.
+///
+/// Unknowns without a prior are uniform between their bounds, in their own unit; those with logarithmic scaling are positive. The standard
+/// deviation of a channel for which none is given is an unknown as well, behind all others. Its prior is uniform in its logarithm unless
+/// [`deviation_prior`](Self::deviation_prior) says something else.
+///
+/// Made by [`Identification::density`]; sampled by the crate `costate-posterior`.
+pub struct JointDensity<'a, M: Model> {
+    campaign: Campaign<'a, M>,
+    method: Method,
+    gradient_method: GradientMethod,
+    /// What the identification says of it.
+    description: Description,
+    unknowns: Vec<DensityUnknown>,
+    deviations: Vec<UnknownDeviation>,
+}
+
+/// One of the unknowns of a [`JointDensity`].
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct DensityUnknown {
+    /// Its name, such as `preload [low]`, or `deviation of acceleration`.
+    pub name: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Where the identification starts; of a deviation, that of the residuals there.
+    pub start: f64,
+    /// The density is 0 at this value and below; -infinity if there is no such value.
+    pub lower: f64,
+    /// The density is 0 at this value and above; infinity if there is no such value.
+    pub upper: f64,
+    /// A typical change, above 0.
+    pub typical: f64,
+    /// Whether something else is known of it than its bounds.
+    pub has_prior: bool,
+}
+
+/// A channel whose standard deviation is unknown.
+#[derive(Debug, Clone)]
+struct UnknownDeviation {
+    /// Its place among the channels of all experiments.
+    channel: usize,
+    /// Index of the output.
+    output: usize,
+    /// Samples that count.
+    samples: f64,
+    /// Uniform in the logarithm if there is none.
+    prior: Option<Prior>,
+}
+
+impl<'a, M: Model> Identification<'a, M> {
+    /// The posterior of the unknowns, for samplers: residuals are weighed by their likelihood. Adaptive steps are those of the start.
+    ///
+    /// # Errors
+    /// [`IdentificationError::NoPosterior`] for what has no probability, such as given weights, further costs and losses other than
+    /// squares, and those of [`run`](Self::run) before anything is minimised.
+    #[inline(never)]
+    pub fn density(mut self) -> Result<JointDensity<'a, M>, IdentificationError> {
+        let fitted = || self.fitted_experiments().into_iter();
+        let has_weights =
+            fitted().any(|experiment| experiment.measurements.iter().any(|one| one.weight.is_some()));
+        if self.weighting == Weighting::Automatic && !has_weights {
+            self.weighting = Weighting::Likelihood;
+        }
+        self.check_density()?;
+        let campaign = self.prepare()?;
+        campaign.check_density()?;
+        self.check_start(&campaign)?;
+        let deviations: Vec<UnknownDeviation> = campaign.unknown_deviations();
+        let unknowns = campaign.unknowns.iter().enumerate().map(|(index, unknown)| DensityUnknown {
+            has_prior: campaign.priors.have(index),
+            ..DensityUnknown::of(&unknown.variable, unknown.unit)
+        });
+        let unknowns = unknowns.collect();
+        let mut density = JointDensity {
+            description: self.description(&campaign),
+            method: self.optimizer.method,
+            gradient_method: self.gradient_method,
+            campaign,
+            unknowns,
+            deviations,
+        };
+        let start = density.campaign.state.parameters();
+        let at_start = density.deviations_at(&start)?;
+        for ((deviation, name), start) in
+            density.deviations.iter().zip(density.deviation_names()).zip(at_start)
+        {
+            let unit = Output::<M>::at(deviation.output).quantity().unit;
+            density.unknowns.push(DensityUnknown {
+                name,
+                unit,
+                start,
+                lower: 0.0,
+                upper: f64::INFINITY,
+                typical: start,
+                has_prior: true,
+            });
+        }
+        Ok(density)
+    }
+
+    /// What of the identification itself has no probability.
+    fn check_density(&self) -> Result<(), IdentificationError> {
+        let refused = |what, remedy| Err(IdentificationError::NoPosterior { what, remedy });
+        match () {
+            () if self.weighting != Weighting::Likelihood => refused(
+                "weights of measurements that are no precisions",
+                "write `.weighting(Weighting::Likelihood)`, and give standard deviations in their place where they are known",
+            ),
+            () if self.loss != Loss::Squares => refused(
+                "a loss other than squares",
+                "leave out `.loss(..)`, and outliers by `Measurement::without`",
+            ),
+            () if self.is_continuous() => refused(
+                "the gradient of the continuous adjoint, which is not that of the computed density",
+                "leave out `.gradient_method(..)`",
+            ),
+            () if self.experiments_on.is_some() => refused(
+                "one evaluation that several processes share",
+                "leave out `.experiments_on(..)`, and let the processes share the chains",
+            ),
+            () if self.state_file.is_some() => refused(
+                "a state file",
+                "leave out `.state_file(..)`; chains are kept in the folder of an ensemble",
+            ),
+            () if self.observer.is_some() => {
+                refused("an observer of iterations", "leave out `.observer(..)`")
+            }
+            () => Ok(()),
+        }
+    }
+}
+
+impl DensityUnknown {
+    fn of(variable: &Variable, unit: &'static str) -> Self {
+        let (lower, upper) = variable.bounds();
+        let (lower, typical) = match variable.scaling() {
+            Scaling::Logarithmic => (lower.max(0.0), variable.start()),
+            Scaling::Linear { typical } => (lower, typical),
+        };
+        Self {
+            name: variable.name().to_owned(),
+            unit,
+            start: variable.start(),
+            lower,
+            upper,
+            typical,
+            has_prior: false,
+        }
+    }
+}
+
+impl<M: Model> Campaign<'_, M> {
+    /// What of the experiments has no probability.
+    fn check_density(&self) -> Result<(), IdentificationError> {
+        let refused = |what, remedy| Err(IdentificationError::NoPosterior { what, remedy });
+        if self.experiments.iter().any(|one| one.comparison.costs.terms().len() > 0) {
+            return refused("a further cost", "leave out `.cost(..)`, and measure the output instead");
+        }
+        if self.channels().any(|channel| channel.noise.as_ref().is_some_and(|noise| noise.is_estimated())) {
+            return refused(
+                "coloured noise that is to be told by the residuals",
+                "give the one that a fit has found, which is in `MeasuredOutput`",
+            );
+        }
+        if self.priors.combined.iter().any(|prior| prior.is_estimated) {
+            return refused(
+                "a prior of an input or a table whose deviation is to be told by the data",
+                "give the deviation",
+            );
+        }
+        Ok(())
+    }
+
+    /// The channels whose standard deviation is not given.
+    fn unknown_deviations(&self) -> Vec<UnknownDeviation> {
+        let is_unknown = |channel: &Observed| channel.noise.is_none() && channel.given_deviation.is_none();
+        let channels = self.channels().enumerate().filter(|(_, channel)| is_unknown(channel));
+        let of_channel = |(number, channel): (usize, &Observed)| UnknownDeviation {
+            channel: number,
+            output: channel.output,
+            samples: channel.counted() as f64,
+            prior: None,
+        };
+        channels.map(of_channel).collect()
+    }
+
+    /// Weighs the residuals of these channels by these deviations.
+    fn set_deviations(&mut self, deviations: &[UnknownDeviation], values: &[f64]) {
+        let mut channels: Vec<&mut Observed> = Vec::new();
+        for prepared in &mut self.experiments {
+            channels.extend(&mut prepared.comparison.channels);
+        }
+        for (deviation, value) in deviations.iter().zip(values) {
+            if let Some(channel) = channels.get_mut(deviation.channel) {
+                channel.deviation = Some(*value);
+            }
+        }
+    }
+}
+
+impl<'a, M: Model> JointDensity<'a, M> {
+    /// Says what is known beforehand of the standard deviation of an output, wherever it is unknown.
+    ///
+    /// # Errors
+    /// [`IdentificationError::NoPosterior`] where it is given for every channel of this output, or where nothing is measured of it;
+    /// [`IdentificationError::Prior`].
+    pub fn deviation_prior(mut self, output: Output<M>, prior: Prior) -> Result<Self, IdentificationError> {
+        let index = output.index();
+        let first = self.campaign.unknowns.len();
+        let mut is_known = true;
+        for (deviation, unknown) in self.deviations.iter_mut().zip(&self.unknowns[first..]) {
+            if deviation.output == index {
+                prior.check(&Variable::new(&unknown.name, unknown.start).within(0.0, f64::INFINITY))?;
+                deviation.prior = Some(prior);
+                is_known = false;
+            }
+        }
+        match is_known {
+            true => Err(IdentificationError::NoPosterior {
+                what: "the prior of a standard deviation that is not unknown",
+                remedy: "leave out `.deviation_prior(..)`, or `Measurement::standard_deviation`",
+            }),
+            false => Ok(self),
+        }
+    }
+
+    /// The unknowns, in the order of all vectors of them: those of a fit, and then the deviations.
+    pub fn unknowns(&self) -> &[DensityUnknown] {
+        &self.unknowns
+    }
+
+    /// The standard deviations of the residuals where these are the other unknowns, for channels where they are unknown: the most
+    /// likely ones.
+    ///
+    /// # Errors
+    /// [`IdentificationError`] of a simulation that fails there.
+    pub fn deviations_at(&self, unknowns: &[f64]) -> Result<Vec<f64>, IdentificationError> {
+        let mut campaign = self.campaign.variant();
+        campaign.set_deviations(&self.deviations, &vec![1.0; self.deviations.len()]);
+        let found = Evaluation::new(&campaign, self.method, self.gradient_method).channel_costs(unknowns);
+        let costs = found.map_err(|(number, error)| self.campaign.in_experiment(number, error.into()))?;
+        let deviation = |deviation: &UnknownDeviation| {
+            let squares = 2.0 * costs.get(deviation.channel).copied().unwrap_or(f64::NAN);
+            let found = (squares / deviation.samples).sqrt();
+            // data that are met but for rounding
+            if found > 0.0 { found } else { f64::MIN_POSITIVE.sqrt() }
+        };
+        Ok(self.deviations.iter().map(deviation).collect())
+    }
+
+    /// How many samples tell each of the unknown deviations.
+    pub fn samples_of_deviations(&self) -> Vec<f64> {
+        self.deviations.iter().map(|deviation| deviation.samples).collect()
+    }
+
+    /// What evaluates it, with memory of its own: one for each thread.
+    pub fn evaluator(&self) -> JointDensityEvaluator<'_, 'a, M> {
+        JointDensityEvaluator { density: self, campaign: self.campaign.variant() }
+    }
+
+    /// Everything that it follows from.
+    pub fn description(&self) -> Description {
+        let mut description = self.description.clone();
+        for (deviation, unknown) in self.deviations.iter().zip(&self.unknowns[self.campaign.unknowns.len()..])
+        {
+            description.serialised(format!("the prior of the {}", unknown.name), &deviation.prior);
+        }
+        description
+    }
+
+    fn deviation_names(&self) -> Vec<String> {
+        let of_channel = |deviation: &UnknownDeviation| {
+            let mut rest = deviation.channel;
+            let output = Output::<M>::at(deviation.output).name();
+            for prepared in &self.campaign.experiments {
+                match rest.checked_sub(prepared.comparison.channels.len()) {
+                    Some(left) => rest = left,
+                    None => {
+                        let of = self.campaign.name_of(prepared.number);
+                        return of.map_or(format!("deviation of {output}"), |of| {
+                            format!("deviation of {output} [{of}]")
+                        });
+                    }
+                }
+            }
+            format!("deviation of {output}")
+        };
+        self.deviations.iter().map(of_channel).collect()
+    }
+}
+
+/// Evaluates a [`JointDensity`].
+pub struct JointDensityEvaluator<'e, 'a, M: Model> {
+    density: &'e JointDensity<'a, M>,
+    campaign: Campaign<'a, M>,
+}
+
+impl<M: Model> JointDensityEvaluator<'_, '_, M> {
+    /// The logarithm of the density but for a constant, at one value for each of the [unknowns](JointDensity::unknowns); its derivatives
+    /// by these are written to `gradient`, of the same length.
+    ///
+    /// # Errors
+    /// [`Failure::Here`] where a simulation fails at these unknowns alone, [`Failure::Stop`] where none succeeds.
+    pub fn evaluate(
+        &mut self,
+        unknowns: &[f64],
+        gradient: &mut [f64],
+    ) -> Result<f64, Failure<IdentificationError>> {
+        self.evaluate_with(unknowns, Some(gradient))
+    }
+
+    /// The logarithm of the density alone.
+    ///
+    /// # Errors
+    /// Those of [`evaluate`](Self::evaluate).
+    pub fn value(&mut self, unknowns: &[f64]) -> Result<f64, Failure<IdentificationError>> {
+        self.evaluate_with(unknowns, None)
+    }
+
+    fn evaluate_with(
+        &mut self,
+        unknowns: &[f64],
+        gradient: Option<&mut [f64]>,
+    ) -> Result<f64, Failure<IdentificationError>> {
+        let density = self.density;
+        let (unknowns, deviations) = unknowns.split_at(self.campaign.unknowns.len().min(unknowns.len()));
+        self.campaign.set_deviations(&density.deviations, deviations);
+        let mut evaluation = Evaluation::new(&self.campaign, density.method, density.gradient_method);
+        let evaluated = evaluation.value(unknowns).and_then(|value| {
+            let by_unknowns = match gradient {
+                Some(_) => evaluation.differentiate(unknowns)?,
+                None => Vec::new(),
+            };
+            let of_channels = match (&gradient, density.deviations.is_empty()) {
+                (Some(_), false) => evaluation.channel_costs(unknowns)?,
+                _ => Vec::new(),
+            };
+            Ok((value, by_unknowns, of_channels))
+        });
+        let (cost, by_unknowns, of_channels) = evaluated.map_err(|failed| evaluation.failure(failed))?;
+        if let Some(gradient) = gradient {
+            let (first, rest) = gradient.split_at_mut(by_unknowns.len().min(gradient.len()));
+            first.iter_mut().zip(by_unknowns).for_each(|(to, derivative)| *to = -derivative);
+            for (unknown, x) in self.logarithmic(unknowns) {
+                if let Some(to) = first.get_mut(unknown) {
+                    *to -= 1.0 / x;
+                }
+            }
+            for ((deviation, sigma), to) in density.deviations.iter().zip(deviations).zip(rest) {
+                let cost = of_channels.get(deviation.channel).copied().unwrap_or(f64::NAN);
+                *to = (2.0 * cost - deviation.samples) / sigma + deviation.prior_with_slope(*sigma).1;
+            }
+        }
+        let of_logarithms: f64 = self.logarithmic(unknowns).map(|(_, x)| x.ln()).sum();
+        let of_deviations =
+            density.deviations.iter().zip(deviations).map(|(deviation, sigma)| {
+                deviation.prior_with_slope(*sigma).0 - deviation.samples * sigma.ln()
+            });
+        Ok(of_deviations.sum::<f64>() - cost - of_logarithms)
+    }
+
+    /// Unknowns with log-normal priors, of which J has the squares alone.
+    fn logarithmic(&self, unknowns: &[f64]) -> impl Iterator<Item = (usize, f64)> {
+        let priors = self.campaign.priors.of_unknowns.iter();
+        let logarithmic = priors.filter(|(_, prior)| matches!(prior, Prior::LogNormal { .. }));
+        logarithmic.filter_map(|(unknown, _)| unknowns.get(*unknown).map(|x| (*unknown, *x)))
+    }
+}
+
+impl UnknownDeviation {
+    /// The logarithm of the prior, and its derivative.
+    fn prior_with_slope(&self, sigma: f64) -> (f64, f64) {
+        let (residual, slope) = self.prior.map_or((0.0, 0.0), |prior| prior.residual(sigma));
+        let normal = (-0.5 * residual * residual, -residual * slope);
+        match self.prior {
+            Some(Prior::Normal { .. }) => normal,
+            _ => (normal.0 - sigma.ln(), normal.1 - 1.0 / sigma),
+        }
+    }
+}
