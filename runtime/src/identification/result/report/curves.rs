@@ -44,7 +44,7 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
 
 fn curve(found: &FittedTable, knots: &[f64]) -> Panel {
     let unit = in_print(found.unit);
-    let panel = Panel::new(found.table, Axis::new("argument"), Axis::new(found.table).unit(unit));
+    let panel = Panel::new(found.table, argument(found, 0), Axis::new(found.table).unit(unit));
     let all = || knots.iter().zip(&found.values).zip(&found.standard_deviations);
     let band = all().map(|((x, y), deviation)| (*x, y - 2.0 * deviation, y + 2.0 * deviation));
     let start = knots.iter().zip(&found.start).map(|(x, y)| (*x, *y));
@@ -54,6 +54,14 @@ fn curve(found: &FittedTable, knots: &[f64]) -> Panel {
         .band(Band::new("", color::BLUE, band))
         .line(Line::new("start", color::ORANGE, start))
         .line(Line::new("found", color::BLUE, values).marked())
+}
+
+/// The axis of an argument.
+fn argument(found: &FittedTable, number: usize) -> Axis {
+    match found.arguments.get(number) {
+        Some((name, unit)) => Axis::new(*name).unit(in_print(unit)),
+        None => Axis::new("argument"),
+    }
 }
 
 /// The ranges of knots whose values the data have hardly told.
@@ -83,7 +91,7 @@ fn surface(found: &FittedTable, first: &[f64], second: &[f64]) -> Panel {
     let range = finite().reduce(f64::max).zip(finite().reduce(f64::min)).map_or(0.0, |(hi, lo)| hi - lo);
     let name = format!("{} [{}]", found.table, in_print(found.unit));
     let map = Map::new(name, first.to_vec(), second.to_vec(), by_rows, range / 12.0);
-    Panel::new(found.table, Axis::new("first argument"), Axis::new("second argument")).map(map)
+    Panel::new(found.table, argument(found, 0), argument(found, 1)).map(map)
 }
 
 #[cfg(test)]
