@@ -104,6 +104,8 @@ mod tests {
         let table = FittedTable {
             table: "force",
             unit: "N",
+            arguments: vec![("travel", "m")],
+            extensions: vec!["linear"],
             knots: vec![vec![0.0, 1.0, 2.0, 3.0]],
             start: vec![0.0; 4],
             values: vec![0.0; 4],
