@@ -47,6 +47,11 @@ fn run(options: &Options) -> Result<()> {
     if let Some(file) = &options.json {
         write_json(file, &summaries(&studies)?)?;
     }
+    if let Some(folder) = &options.report {
+        for study in &studies {
+            study.fit.report(folder.join(study.experiment.key).with_extension("html"))?;
+        }
+    }
     if !options.no_figures {
         figures::write(&options.output, &studies)?;
         tell(format!("figures in `{}`", options.output.display()));

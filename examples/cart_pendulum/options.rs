@@ -13,6 +13,9 @@ pub struct Options {
     /// Writes the results to this file
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Writes everything about each of the four fits to a page in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub report: Option<PathBuf>,
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

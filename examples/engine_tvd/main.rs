@@ -97,6 +97,9 @@ fn run<M: Model>(truth: M, start: M, options: &Options) -> Result<ExitCode> {
     if let Some(file) = &options.json {
         write_json(file, &Summary::new(&fit, truth)?)?;
     }
+    if let Some(file) = &options.report {
+        fit.report(file)?;
+    }
     if !options.no_figures {
         let values = truth.unwrap_or(fit.model()).parameters();
         let results = Results {

@@ -36,6 +36,9 @@ pub struct Options {
     /// Writes the result to this file
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Writes everything about the fit to this page
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// Stores every iteration in this file, and continues from it if it exists
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
