@@ -78,7 +78,7 @@ impl<'a, M: Model> Identification<'a, M> {
             }
             let is_given = signals.iter().any(|(given, _)| *given == input);
             let is_measured = |record: &Record| record.channel(input.name()).is_ok();
-            if !is_given && experiment.measurements.iter().any(|measured| is_measured(&measured.record)) {
+            if !is_given && experiment.measurements.iter().any(|measured| is_measured(measured.record)) {
                 return refused(
                     input,
                     "is unknown, and a record has a channel of its name",
