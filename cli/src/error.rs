@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use costate_compiler::{DefaultsError, FileError, ModelFile};
 use costate_ensemble::EnsembleError;
 
-use crate::animate::RecordedError;
 use crate::diagnostics::{self, Kind};
+use crate::recorded_error::RecordedError;
 use crate::values::ValuesError;
 
 /// Why a command has not done what it was asked for.

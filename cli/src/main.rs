@@ -10,6 +10,7 @@ mod expand;
 mod mechanism;
 mod new;
 mod output;
+mod recorded_error;
 mod report;
 mod values;
 

@@ -13,10 +13,10 @@ use rand::{Rng, SeedableRng};
 /// Speed of the car in m/s, sampling interval and length of the record in s.
 pub const SPEED: f64 = 16.0;
 pub const INTERVAL: f64 = 2e-3;
-pub const END: f64 = 20.0;
+pub const END: f64 = 12.0;
 
 /// Steps of a simulation from one sample to the next.
-const STEPS: f64 = 2.0;
+pub const STEPS: f64 = 4.0;
 
 /// Heights of waves of the road: spatial frequencies in 1/m, as a good country road has them (ISO 8608, class B to C).
 const WAVES: usize = 90;

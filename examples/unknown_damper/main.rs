@@ -22,7 +22,7 @@ use costate_examples::{INTERRUPTED, interrupted, say, stop_on_ctrl_c, write_json
 use costate_models::HalfCar;
 use serde::Serialize;
 
-use drive::{Drive, END, INTERVAL, force};
+use drive::{Drive, END, INTERVAL, STEPS, force};
 use options::Options;
 
 /// Speeds of the knots in m/s: closer where the curve bends.
@@ -91,7 +91,7 @@ fn identify(drive: &Drive, interrupt: Interrupt, progress: bool) -> Result<Fit<H
         .measurement(Measurement::new(HalfCar::ABOVE_FRONT, &drive.record).channel("above front axle"))
         .measurement(Measurement::new(HalfCar::ABOVE_REAR, &drive.record).channel("above rear axle"))
         .weighting(Weighting::Likelihood)
-        .step(INTERVAL / 2.0)
+        .step(INTERVAL / STEPS)
         .until(END)
         .optimizer(OptimizerSettings::default().with_method(Method::LevenbergMarquardt { damping: 1e-3 }))
         .interrupt(interrupt)
@@ -166,7 +166,7 @@ fn report(drive: &Drive, fit: &Fit<HalfCar>, table: &FittedTable, comparison: &C
     }
     text += &format!(
         "\nWhere the data tell it, the curve is {:.2} % off (root mean square); the truth is within two deviations at {:.0} % of these \
-         places.\n\nFormulas that come close to it:\n",
+         places.\n\nThe formulas that come closest to it:\n",
         comparison.rms_percent,
         100.0 * comparison.within_two_deviations,
     );

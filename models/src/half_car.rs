@@ -21,7 +21,7 @@ costate::model! {
             c_t: N/m = 210e3,
             d_t: N*s/m = 120,
             /// Bump stops: they touch when the springs are shorter by this.
-            free: m = 0.04,
+            free: m = 0.02,
             c_stop: N/m^2 = 4e6,
         }
         inputs { road_front: m, road_rear: m }

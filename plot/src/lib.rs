@@ -30,6 +30,7 @@ mod figure;
 mod line;
 mod map;
 mod matrix;
+mod output;
 mod panel;
 #[cfg(feature = "png")]
 mod png;

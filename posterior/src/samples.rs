@@ -1,6 +1,5 @@
 //! What was drawn.
 
-use std::fmt;
 use std::fs;
 use std::path::Path;
 
@@ -9,9 +8,8 @@ use serde_json::{Map, Value, json};
 
 use crate::chain::{Chain, FailedEvaluations};
 use crate::error::SamplingError;
-use crate::summary::Summary;
 
-/// The draws of all chains; [`Display`](fmt::Display) prints their [`Summary`].
+/// The draws of all chains; [`Display`](std::fmt::Display) prints their [`Summary`](crate::Summary).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Samples {
     names: Vec<String>,
@@ -80,11 +78,6 @@ impl Samples {
         failed.cloned().reduce(|a, b| FailedEvaluations { count: a.count + b.count, last: b.last })
     }
 
-    /// What the draws say of every unknown, how far to trust it, and what makes it doubtful.
-    pub fn summary(&self) -> Summary {
-        Summary::of(self)
-    }
-
     /// The draws and the statistics of the trajectories as JSON, in the groups of ArviZ.
     ///
     /// ```python
@@ -121,11 +114,5 @@ impl Samples {
         let path = path.as_ref();
         fs::write(path, self.to_json() + "\n")
             .map_err(|source| SamplingError::Write { path: path.to_owned(), source })
-    }
-}
-
-impl fmt::Display for Samples {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.summary().fmt(f)
     }
 }

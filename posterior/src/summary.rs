@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::diagnostics;
 use crate::samples::Samples;
+use crate::summary_row::SummaryRow;
 use crate::warning::Warning;
 
 /// What draws say of every unknown, and how far to trust it; [`Display`](fmt::Display) prints a table, and the warnings below.
@@ -28,32 +29,8 @@ pub struct Summary {
     pub warnings: Vec<Warning>,
 }
 
-/// What draws say of one unknown. Numbers that draws do not tell, such as R-hat of a single chain, are NaN.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct SummaryRow {
-    /// Its name.
-    pub name: String,
-    /// Mean.
-    pub mean: f64,
-    /// Standard deviation.
-    pub standard_deviation: f64,
-    /// The quantiles of 5, 50 and 95 %.
-    pub quantiles: [f64; 3],
-    /// Standard error of the mean.
-    pub error_of_mean: f64,
-    /// Standard error of the standard deviation.
-    pub error_of_deviation: f64,
-    /// Effective number of draws of the bulk.
-    pub bulk: f64,
-    /// Effective number of draws of the tails.
-    pub tail: f64,
-    /// R-hat of ranks.
-    pub r_hat: f64,
-}
-
 impl Summary {
-    pub(crate) fn of(samples: &Samples) -> Self {
+    fn of(samples: &Samples) -> Self {
         let row = |(index, name): (usize, &String)| {
             let draws = samples.at(index);
             SummaryRow {
@@ -70,22 +47,36 @@ impl Summary {
         };
         let chains = samples.chains();
         let fractions = chains.iter().map(|chain| diagnostics::energy_fraction(&chain.statistics.energy));
-        let mut summary = Self {
-            rows: samples.names().iter().enumerate().map(row).collect(),
+        let rows: Vec<SummaryRow> = samples.names().iter().enumerate().map(row).collect();
+        let energy_fractions: Vec<f64> = fractions.collect();
+        let warnings = Warning::all(samples, &rows, &energy_fractions);
+        Self {
+            rows,
             chains: chains.len(),
             draws: chains.first().map_or(0, |chain| chain.draws.len()),
             divergences: chains.iter().map(|chain| chain.divergences()).sum(),
-            energy_fractions: fractions.collect(),
+            energy_fractions,
             gradients: chains.iter().map(|chain| chain.gradients()).sum(),
-            warnings: Vec::new(),
-        };
-        summary.warnings = Warning::all(&summary, samples);
-        summary
+            warnings,
+        }
     }
 
     /// The row of the unknown with this name.
     pub fn row(&self, name: &str) -> Option<&SummaryRow> {
         self.rows.iter().find(|row| row.name == name)
+    }
+}
+
+impl Samples {
+    /// What the draws say of every unknown, how far to trust it, and what makes it doubtful.
+    pub fn summary(&self) -> Summary {
+        Summary::of(self)
+    }
+}
+
+impl fmt::Display for Samples {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.summary().fmt(f)
     }
 }
 

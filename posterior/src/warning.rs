@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::samples::Samples;
-use crate::summary::Summary;
+use crate::summary_row::SummaryRow;
 
 /// Chains whose R-hat is above this do not agree.
 const MOST_R_HAT: f64 = 1.01;
@@ -104,15 +104,16 @@ pub enum Warning {
 
 impl Warning {
     /// Everything that makes these draws doubtful.
-    pub(crate) fn all(summary: &Summary, samples: &Samples) -> Vec<Self> {
+    pub(crate) fn all(samples: &Samples, rows: &[SummaryRow], energy_fractions: &[f64]) -> Vec<Self> {
+        let chains = samples.chains();
         let mut all: Vec<Self> = samples.doubts().iter().cloned().map(Self::Doubt).collect();
         if let Some(first) = samples.failed_chains().first() {
             all.push(Self::FailedChains { count: samples.failed_chains().len(), first: first.clone() });
         }
-        if summary.chains == 1 {
+        if chains.len() == 1 {
             all.push(Self::SingleChain);
         }
-        for row in &summary.rows {
+        for row in rows {
             let name = || row.name.clone();
             // ranks of equal draws say nothing
             let has_spread = row.standard_deviation > 0.0;
@@ -127,19 +128,20 @@ impl Warning {
                 all.push(Self::FewEffective { name: name(), bulk: row.bulk, tail: row.tail });
             }
         }
-        let draws = summary.chains * summary.draws;
-        if summary.divergences > 0 {
-            all.push(Self::Divergences { count: summary.divergences, draws });
+        let draws = chains.len() * chains.first().map_or(0, |chain| chain.draws.len());
+        let count = chains.iter().map(|chain| chain.divergences()).sum();
+        if count > 0 {
+            all.push(Self::Divergences { count, draws });
         }
         if let Some(failed) = samples.failed() {
             all.push(Self::Failed { count: failed.count, last: failed.last });
         }
-        for (chain, &fraction) in summary.energy_fractions.iter().enumerate() {
+        for (chain, &fraction) in energy_fractions.iter().enumerate() {
             if fraction < LEAST_ENERGY_FRACTION {
                 all.push(Self::Energy { chain, fraction });
             }
         }
-        let reached = samples.chains().iter().flat_map(|chain| &chain.statistics.reached_maximum_depth);
+        let reached = chains.iter().flat_map(|chain| &chain.statistics.reached_maximum_depth);
         let count = reached.filter(|reached| **reached).count();
         if count > 0 {
             all.push(Self::Depth { count, draws });

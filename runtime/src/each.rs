@@ -148,7 +148,7 @@ fn gradient_in_lanes<M: Model>(
     let Some(stored) = stored.filter(|_| problem.runs_in_lanes()) else { return found };
     let unknown = &Parameter::indices(unknown)[..];
     // what cannot go in lanes by itself gets its error by itself
-    let Ok(selected) = crate::model::SelectedParameters::of::<M>(unknown) else { return found };
+    let Ok(selected) = crate::model::SelectedParameters::of(&M::DESCRIPTION, unknown) else { return found };
     let fits = |(run, output_gradient): (&crate::run::Trajectory<M, f64>, &Series<f64>)| {
         States::All(run).check(problem).is_ok() && check_derivatives(problem, output_gradient).is_ok()
     };

@@ -6,22 +6,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::model::{Model, Quantity};
+use crate::model::{Model, Quantity, UnknownName};
 use crate::record::Wanted;
-
-/// A name that the model does not have.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("model `{model}` has no {kind} `{name}`; it has {}", .available.join(", "))]
-pub struct UnknownName {
-    /// `parameter`, `input`, ...
-    pub kind: &'static str,
-    /// The name that was looked up.
-    pub name: String,
-    /// The model's name.
-    pub model: &'static str,
-    /// The names that exist.
-    pub available: Vec<&'static str>,
-}
 
 macro_rules! identifier {
     ($(#[$doc:meta])* $name:ident, $kind:literal, $field:ident) => {

@@ -11,6 +11,7 @@ mod gltf;
 mod html;
 mod mechanism;
 mod mesh;
+mod output;
 mod page;
 mod svg;
 mod vector;

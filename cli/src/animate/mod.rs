@@ -3,8 +3,6 @@
 mod program;
 mod recorded;
 
-pub use recorded::RecordedError;
-
 use std::path::PathBuf;
 
 use clap::Args;

@@ -4,6 +4,7 @@
 use costate_contract::scene::Scene;
 use proc_macro2::TokenStream;
 
+use super::implementation::emit;
 use super::structure;
 use crate::mechanics::{Equations, Groups};
 use crate::model::Model;
@@ -29,7 +30,7 @@ pub fn fallback(mut model: Model) -> TokenStream {
     }
     let equations = Equations::new(&model, &mut graph);
     let groups = Groups::new(&model, &mut graph, &equations, None);
-    match super::emit(&model, &mut graph, &groups, None) {
+    match emit(&model, &mut graph, &groups, None) {
         Ok((code, _)) => code,
         Err(_) => structure::parameters(&model),
     }

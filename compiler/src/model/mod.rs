@@ -2,6 +2,7 @@
 
 mod arguments;
 mod default_place;
+mod quantity;
 mod tables;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -11,11 +12,11 @@ use proc_macro2::{Ident, TokenStream};
 
 use crate::diagnostic::Place;
 use crate::symbolic::{Given, Id, Names, Symbol};
-use crate::units::{Dimension, Scale};
 
 pub(crate) use arguments::refusal as argument_refusal;
 pub use arguments::{Argument, ArgumentValue, Arguments, NoArgumentValue};
 pub(crate) use default_place::{DefaultPlace, WrittenDefault};
+pub use quantity::Quantity;
 pub use tables::{Table, TableValues};
 
 /// A model whose names, indices and arguments are right.
@@ -110,34 +111,6 @@ pub(crate) struct Norm {
     pub constraint: usize,
     /// A moment of inertia of the size of the body's own, about the origin of its frame.
     pub inertia: Id,
-}
-
-/// A declared quantity.
-#[derive(Debug, Clone)]
-pub struct Quantity {
-    /// As the user writes it, `x[2]`; a member of a component with its path, `cylinder[2].x`.
-    pub name: String,
-    /// As a Rust field or variable, `x_2`, at the user's token.
-    pub field: Ident,
-    /// As a Rust constant, `X_2`, at the user's token.
-    pub constant: Ident,
-    /// As declared; empty for a constraint.
-    pub unit: String,
-    /// What the user wrote above the declaration.
-    pub documentation: String,
-    /// Of the unit; of a constraint, that of its expression.
-    pub(crate) dimension: Option<Dimension>,
-    /// From a number in the unit to SI.
-    pub(crate) scale: Scale,
-    /// Its name behind those of the components or bodies that it is a member of, all without indices: `rod.x`.
-    pub(crate) family: String,
-}
-
-impl Quantity {
-    /// From a number in the declared unit to SI.
-    pub fn scale(&self) -> Scale {
-        self.scale
-    }
 }
 
 impl Model {

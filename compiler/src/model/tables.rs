@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use costate_contract::tables::{CurveGrid, SurfaceGrid};
 
-use super::Quantity;
+use super::quantity::Quantity;
 
 /// A table of one or two arguments.
 #[derive(Debug, Clone)]

@@ -11,7 +11,8 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
-use super::graph::{Function, Graph, Id, Node};
+use super::graph::{Function, Graph, Node};
+use super::id::Id;
 use super::rewrite::with_operands;
 
 /// Operations in a cycle beyond which their number counts, not their order.

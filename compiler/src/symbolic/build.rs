@@ -3,7 +3,8 @@
 //! Every rule is exact: for finite operands the simplified expression has the same value, to the last bit, as
 //! the original (the sign of zero aside). Sums and products are never regrouped.
 
-use super::graph::{Function, Graph, Id, Lookup, Node};
+use super::graph::{Function, Graph, Lookup, Node};
+use super::id::Id;
 use super::symbol::{Given, Integrator, Symbol};
 
 /// Largest exponent that is computed by repeated multiplication.

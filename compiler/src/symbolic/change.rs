@@ -1,6 +1,6 @@
 //! What a derivative is with respect to.
 
-use super::graph::Id;
+use super::id::Id;
 use super::symbol::Symbol;
 
 /// What changes.

@@ -1,7 +1,8 @@
 //! Exact derivatives.
 
 use super::change::Change;
-use super::graph::{Function, Graph, Id, Node};
+use super::graph::{Function, Graph, Node};
+use super::id::Id;
 use super::symbol::{Integrator, Symbol};
 
 impl Graph {

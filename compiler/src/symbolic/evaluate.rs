@@ -1,7 +1,8 @@
 //! The reference evaluator: what an expression is worth, in f64.
 
 use super::build::integer_power;
-use super::graph::{Function, Graph, Id, Lookup, Node};
+use super::graph::{Function, Graph, Lookup, Node};
+use super::id::Id;
 use super::symbol::Symbol;
 
 impl Graph {

@@ -3,23 +3,10 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::change::Change;
+use super::id::Id;
 use super::symbol::Symbol;
 use super::symbol_sets::{self, SetId, SymbolSets};
 use crate::limits::{Limit, MOST_OPERATIONS};
-
-/// An expression in a [`Graph`]; equal expressions have equal ids. Operands have smaller ids than results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Id(u32);
-
-impl Id {
-    /// Stands for any expression, where only the operation on it counts.
-    pub(super) const ANY: Id = Id(0);
-
-    /// Position in the order of creation.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// Functions of one argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -324,7 +311,7 @@ impl Graph {
                 .operands()
                 .fold(symbol_sets::EMPTY, |set, operand| self.sets.union(set, self.set_of[operand.index()])),
         };
-        let id = Id(self.nodes.len() as u32);
+        let id = Id::at(self.nodes.len() as u32);
         self.nodes.push(node);
         self.set_of.push(set);
         self.ids.insert(node, id);

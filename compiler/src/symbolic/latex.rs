@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::graph::{Function, Graph, Id, Node};
+use super::graph::{Function, Graph, Node};
+use super::id::Id;
 use super::print::Names;
 use super::symbol::{Integrator, Symbol};
 

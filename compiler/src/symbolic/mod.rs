@@ -10,6 +10,7 @@ mod change;
 mod differentiate;
 mod evaluate;
 mod graph;
+mod id;
 mod latex;
 mod print;
 mod ranges;
@@ -21,7 +22,8 @@ mod work;
 #[cfg(test)]
 mod tests;
 
-pub use graph::{Function, Graph, Id, Lookup, Node};
+pub use graph::{Function, Graph, Lookup, Node};
+pub use id::Id;
 pub use latex::{latex_name, latex_rate};
 pub use print::Names;
 pub(crate) use ranges::{Interval, Ranges};

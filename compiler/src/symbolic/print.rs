@@ -1,6 +1,7 @@
 //! Expressions as text, in the language's own notation.
 
-use super::graph::{Graph, Id, Lookup, Node};
+use super::graph::{Graph, Lookup, Node};
+use super::id::Id;
 use super::symbol::{Integrator, Symbol};
 
 /// The names that symbols are printed with.

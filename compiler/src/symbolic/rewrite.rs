@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::graph::{Graph, Id, Node};
+use super::graph::{Graph, Node};
+use super::id::Id;
 use super::symbol::Symbol;
 
 impl Graph {

@@ -1,6 +1,7 @@
 //! What it costs to compute expressions.
 
-use super::graph::{Graph, Id, Node};
+use super::graph::{Graph, Node};
+use super::id::Id;
 
 /// What a function such as a sine costs, in additions.
 const FUNCTION: usize = 10;

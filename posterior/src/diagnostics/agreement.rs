@@ -1,8 +1,8 @@
 //! Whether chains agree.
 
+use super::chains::{are_usable, halves};
 use super::moments::{quantile, variance};
 use super::ranks::normal_scores;
-use super::{are_usable, halves};
 
 /// R-hat of ranks: how much wider all chains together are than each of them, of their bulk or their tails, whichever is more. 1 where they
 /// agree; above 1.01 they do not. NaN of less than two chains.

@@ -1,9 +1,9 @@
 //! How many independent draws dependent ones are worth.
 
 use super::autocovariance::autocovariances;
+use super::chains::{are_usable, halves};
 use super::moments::{mean, quantile, standard_deviation, variance};
 use super::ranks::normal_scores;
-use super::{are_usable, halves};
 
 /// Draws that are closer together than this are the same.
 const SAME: f64 = 1e-15;

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
-use super::LARGEST_PARTIAL;
 use crate::absent::Absent;
 use crate::information::{Deviation, log_likelihood};
 use crate::noise_error::NoiseError;
 use crate::sampling::Sampling;
+
+/// Largest magnitude of a partial autocorrelation: noise with a larger one is not stationary to rounding.
+pub const LARGEST_PARTIAL: f64 = 1.0 - 1e-12;
 
 /// What is left of the mean square where the rest is rounding, and no more coefficients are looked for.
 const ROUNDING: f64 = 1e-20;

@@ -10,10 +10,9 @@ use crate::error::{LARGEST, ResidualError, check_values};
 use crate::noise_error::NoiseError;
 use crate::sampling::{EQUIDISTANCE, Sampling};
 
-pub use order::{AutoregressionOrder, OrderCriterion};
+use burg::LARGEST_PARTIAL;
 
-/// Largest magnitude of a partial autocorrelation: noise with a larger one is not stationary to rounding.
-const LARGEST_PARTIAL: f64 = 1.0 - 1e-12;
+pub use order::{AutoregressionOrder, OrderCriterion};
 
 /// Stationary Gaussian noise of which every sample follows from p samples before it and something new:
 ///

@@ -3,21 +3,43 @@
 use nalgebra::DMatrix;
 
 use crate::gradient::sensitivities_by_sample;
+use crate::identification::UnknownParameter;
 use crate::linalg::triangular_factor;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::run::StoredRun;
 
 use super::error::InformationError;
-use super::information::{Information, InformedParameter};
+use super::information::Information;
+use super::informed::{InformedParameter, alone, informed};
 use super::noise::Noise;
-use super::sensitivities::alone;
 
 /// Whitened sensitivities must be smaller, so that their squares do not overflow.
 const LARGEST: f64 = 1e150;
 
 /// Rows that are reduced to a triangle at once.
 const ROWS: usize = 1024;
+
+impl<M: Model> Information<M> {
+    /// What the sensors with this noise learn from a simulation of `problem`, as
+    /// [`Sensitivities::simulate`](super::Sensitivities::simulate) and
+    /// [`information`](super::Sensitivities::information) give it, to the last bit; but the sensitivities of a step are forgotten
+    /// behind it, so that with [`checkpoints`](crate::simulate::Settings::checkpoints) the memory is that of the checkpoints and outputs,
+    /// whatever the number of unknowns.
+    ///
+    /// # Errors
+    /// As those two.
+    pub fn simulate(
+        problem: &Problem<M>,
+        model: &M,
+        unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
+        noise: &Noise<M>,
+    ) -> Result<Self, InformationError> {
+        let parameters = informed(model, unknowns)?;
+        let mut run = problem.run(&model.parameters())?;
+        information(problem, &mut run, &parameters, noise)
+    }
+}
 
 /// The information of all samples of a run.
 pub(super) fn information<M: Model>(

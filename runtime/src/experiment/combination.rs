@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::model::Model;
 
-use super::information::InformedParameter;
+use super::informed::InformedParameter;
 
 /// Coefficients below this are left out when a combination is printed.
 const SHOWN: f64 = 0.005;

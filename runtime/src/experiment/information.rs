@@ -3,43 +3,14 @@
 use nalgebra::DMatrix;
 
 use crate::filter::covariance_factor;
-use crate::identification::UnknownParameter;
 use crate::identifiers::Parameter;
 use crate::linalg::{NormalEquations, triangular_factor};
 use crate::model::Model;
-use crate::problem::Problem;
 
-use super::accumulation::information;
 use super::combination::Combination;
 use super::criterion::Criterion;
 use super::error::InformationError;
-use super::noise::Noise;
-use super::sensitivities::informed;
-
-/// An unknown parameter with the value at which the information is taken.
-#[derive(Debug, Clone)]
-pub struct InformedParameter<M: Model> {
-    /// The parameter.
-    pub parameter: Parameter<M>,
-    /// Its value, in its unit.
-    pub value: f64,
-    /// What a relative change of 1 is, in its unit: the magnitude of the value, or the typical change of an
-    /// [`UnknownParameter`](crate::identify::UnknownParameter) with linear scaling.
-    pub scale: f64,
-}
-
-impl<M: Model> InformedParameter<M> {
-    /// The parameter's name.
-    pub fn name(&self) -> &'static str {
-        self.parameter.name()
-    }
-}
-
-impl<M: Model> PartialEq for InformedParameter<M> {
-    fn eq(&self, other: &Self) -> bool {
-        self.parameter == other.parameter && (self.value, self.scale) == (other.value, other.scale)
-    }
-}
+use super::informed::InformedParameter;
 
 /// The Fisher information matrix M = sum_i S_i^T R^-1 S_i (OB 5.6), the dispersion matrix D = M^-1 (OB 5.7), whose diagonal
 /// bounds the variances of any unbiased estimate from below (Cramer, Rao), and what the experiment does not determine.
@@ -57,25 +28,6 @@ impl<M: Model> Information<M> {
     pub(super) fn new(parameters: Vec<InformedParameter<M>>, root: DMatrix<f64>) -> Self {
         let normal = NormalEquations::new(root.clone());
         Self { parameters, root, normal }
-    }
-
-    /// What the sensors with this noise learn from a simulation of `problem`, as
-    /// [`Sensitivities::simulate`](super::Sensitivities::simulate) and
-    /// [`information`](super::Sensitivities::information) give it, to the last bit; but the sensitivities of a step are forgotten
-    /// behind it, so that with [`checkpoints`](crate::simulate::Settings::checkpoints) the memory is that of the checkpoints and outputs,
-    /// whatever the number of unknowns.
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn simulate(
-        problem: &Problem<M>,
-        model: &M,
-        unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
-        noise: &Noise<M>,
-    ) -> Result<Self, InformationError> {
-        let parameters = informed(model, unknowns)?;
-        let mut run = problem.run(&model.parameters())?;
-        information(problem, &mut run, &parameters, noise)
     }
 
     /// The unknown parameters: the order of all rows and columns.

@@ -20,9 +20,10 @@ use crate::series::Series;
 use super::accumulation::information;
 use super::criterion::Criterion;
 use super::error::InformationError;
-use super::information::{Information, InformedParameter};
+use super::information::Information;
+use super::informed::{InformedParameter, informed};
 use super::noise::Noise;
-use super::sensitivities::{Sensitivities, informed};
+use super::sensitivities::Sensitivities;
 
 /// The information of an experiment and the derivatives of its criterion.
 #[derive(Debug, Clone, PartialEq)]

@@ -15,6 +15,7 @@ mod criterion;
 mod error;
 mod information;
 mod information_gradient;
+mod informed;
 mod noise;
 mod optimal_input;
 mod repetitions;
@@ -27,8 +28,9 @@ pub use combination::Combination;
 pub use comparison::{ComparedSensors, SensorComparison};
 pub use criterion::Criterion;
 pub use error::{InformationError, NoiseError, RepetitionsError};
-pub use information::{Information, InformedParameter};
+pub use information::Information;
 pub use information_gradient::{InformationGradient, information_gradient};
+pub use informed::InformedParameter;
 pub use noise::Noise;
 pub use optimal_input::{
     Bounding, DesignIteration, DesignMember, DesignedInput, EndCondition, EndDeviation, InputLimit,

@@ -12,7 +12,8 @@ use crate::model::Model;
 use crate::record::Record;
 
 use super::error::RepetitionsError;
-use super::information::{Information, InformedParameter};
+use super::information::Information;
+use super::informed::InformedParameter;
 use super::noise::Noise;
 use super::sensitivities::Sensitivities;
 

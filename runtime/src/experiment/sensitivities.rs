@@ -2,8 +2,7 @@
 
 use crate::gradient::sensitivities;
 use crate::identification::UnknownParameter;
-use crate::identifiers::Parameter;
-use crate::model::{Model, SelectedParameters};
+use crate::model::Model;
 use crate::problem::Problem;
 use crate::series::Series;
 
@@ -11,7 +10,8 @@ use super::accumulation::Accumulation;
 use super::comparison::SensorComparison;
 use super::criterion::Criterion;
 use super::error::InformationError;
-use super::information::{Information, InformedParameter};
+use super::information::Information;
+use super::informed::{InformedParameter, alone, informed};
 use super::noise::Noise;
 
 /// The derivatives of all outputs with respect to the unknown parameters over one simulated experiment (OB 5.2), from
@@ -127,32 +127,4 @@ impl<M: Model> Sensitivities<M> {
             sets.map(|(name, noise)| Ok((name.to_owned(), noise.clone(), self.information(noise)?)));
         SensorComparison::new(informed.collect::<Result<_, InformationError>>()?, criterion)
     }
-}
-
-/// The unknown parameters with their values and scales.
-pub(super) fn informed<M: Model>(
-    model: &M,
-    unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
-) -> Result<Vec<InformedParameter<M>>, InformationError> {
-    let values = model.parameters();
-    let unknowns: Vec<UnknownParameter<M>> = unknowns.into_iter().map(Into::into).collect();
-    let selected: Vec<_> = unknowns.iter().map(UnknownParameter::parameter).collect();
-    SelectedParameters::of::<M>(&Parameter::indices(&selected))?;
-    let mut parameters: Vec<InformedParameter<M>> = Vec::new();
-    for unknown in unknowns {
-        let parameter = unknown.parameter();
-        let value = values.as_ref()[parameter.index()];
-        let variable = unknown.variable(unknown.parameter().name(), value);
-        variable.check()?;
-        parameters.push(InformedParameter { parameter, value, scale: variable.slope(value).abs() });
-    }
-    if parameters.is_empty() {
-        return Err(InformationError::NoUnknowns { model: M::DESCRIPTION.name });
-    }
-    Ok(parameters)
-}
-
-/// The parameters alone.
-pub(super) fn alone<M: Model>(parameters: &[InformedParameter<M>]) -> Vec<Parameter<M>> {
-    parameters.iter().map(|known| known.parameter).collect()
 }

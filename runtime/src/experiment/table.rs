@@ -7,7 +7,8 @@ use crate::identification::{significant, write_columns};
 use crate::model::Model;
 
 use super::comparison::SensorComparison;
-use super::information::{Information, InformedParameter};
+use super::information::Information;
+use super::informed::InformedParameter;
 use super::repetitions::Repetitions;
 
 impl<M: Model> fmt::Display for Information<M> {

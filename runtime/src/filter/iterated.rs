@@ -5,7 +5,8 @@ use nalgebra::DVector;
 
 use super::error::FilterError;
 use super::kalman::KalmanFilter;
-use super::run::{FilterRun, Keep, run};
+use super::keep::Keep;
+use super::run::{FilterRun, run};
 use super::smoother::smooth;
 use super::state_space::StateSpace;
 use super::transformation::Gaussian;

@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 use super::error::FilterError;
-use super::run::Keep;
+use super::keep::Keep;
 use super::smoothing_gain::SmoothingGain;
 use super::state_space::StateSpace;
 

@@ -6,21 +6,10 @@ use crate::machine::{OutOfMemory, Room, bytes};
 
 use super::checks::check_size;
 use super::error::{Divergence, FilterError};
+use super::keep::Keep;
 use super::recorded::{Filter, LastSample};
 use super::state_space::StateSpace;
 use super::transformation::Gaussian;
-
-/// What a run keeps of each sample.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Keep {
-    /// States, and predicted and corrected measurements.
-    Means,
-    /// Covariances as well.
-    #[default]
-    Covariances,
-    /// And what a smoother needs: gains (KE 1.49), factors of what they leave, and predicted means.
-    Gains,
-}
 
 /// The estimates of a run, one for each sample.
 #[derive(Debug, Clone)]

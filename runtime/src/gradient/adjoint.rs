@@ -65,7 +65,7 @@ pub fn gradients<'a, M: Model>(
         check_derivatives(problem, output_gradient)?;
     }
     let unknown = &Parameter::indices(unknown)[..];
-    let selected = SelectedParameters::of::<M>(unknown)?;
+    let selected = SelectedParameters::of(&M::DESCRIPTION, unknown)?;
     let mut states = Backward::new(problem, run.into().0)?;
     let costs = output_gradients.iter().map(|&gradient| CostSweep::new(gradient)).collect();
     let mut sweep = Sweep::new(problem, states.parameters, states.constants, costs, (unknown, selected));

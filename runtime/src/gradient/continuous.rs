@@ -42,7 +42,7 @@ pub(super) fn gradient<M: Model>(
     order: usize,
 ) -> Result<Vec<f64>, SimulationError> {
     let unknown = &Parameter::indices(unknown)[..];
-    SelectedParameters::of::<M>(unknown)?;
+    SelectedParameters::of(&M::DESCRIPTION, unknown)?;
     problem.require_constant_steps("the continuous adjoint")?;
     check_derivatives(problem, output_gradient)?;
     States::All(trajectory).check(problem)?;

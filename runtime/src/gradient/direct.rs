@@ -74,7 +74,7 @@ pub(super) fn by_sample<M: Model, E: From<SimulationError>>(
     by: Columns<'_>,
     each: impl FnMut(usize, &[Vec<f64>]) -> Result<(), E>,
 ) -> Result<(), E> {
-    SelectedParameters::of::<M>(by.parameters).map_err(SimulationError::from)?;
+    SelectedParameters::of(&M::DESCRIPTION, by.parameters).map_err(SimulationError::from)?;
     if !by.inputs.is_empty() {
         problem
             .require_constant_steps("the derivatives with respect to inputs")

@@ -26,7 +26,7 @@ pub(crate) fn full_gradient<'a, M: Model>(
         let width = <M::Inputs<f64> as Vector<f64>>::LENGTH;
         Ok::<_, SimulationError>(Series::zeros(problem.settings().step, width, problem.steps() + 1))
     };
-    let selected = SelectedParameters::of::<M>(unknown)?;
+    let selected = SelectedParameters::of(&M::DESCRIPTION, unknown)?;
     let mut states = Backward::new(problem, run.into().0)?;
     let lookups = tables.contains(&true).then(|| LookupAdjoint::new(problem.tables(), tables));
     let inputs = inputs.then(of_inputs).transpose()?;

@@ -22,7 +22,7 @@ impl<M: Model> Problem<M> {
         parameters: &M::Parameters<f64>,
         unknown: &[Parameter<M>],
     ) -> Result<(f64, Vec<f64>), SimulationError> {
-        SelectedParameters::of::<M>(&Parameter::indices(unknown))?;
+        SelectedParameters::of(&M::DESCRIPTION, &Parameter::indices(unknown))?;
         check_cost(self, cost)?;
         let mut run = self.run(parameters)?;
         let (value, by_outputs) = (cost.value(run.outputs()), cost.output_gradient(run.outputs()));

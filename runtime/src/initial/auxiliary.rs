@@ -3,7 +3,7 @@
 //! s is an acceleration at a time d h before that of the state. With the accelerations a(d h) of the motion shortly after the
 //! start, s_0 = 2 a_0 - a(d h): no input and no time before the start is needed.
 
-use super::accelerate;
+use super::accelerations::accelerate;
 use super::system::System;
 use crate::linalg::LuFactors;
 use crate::model::Model;

@@ -3,10 +3,12 @@
 use nalgebra::DMatrix;
 
 use super::auxiliary::Later;
-use super::project::{Level, matrix};
+use super::consistent::{Consistent, check_parameters, solve};
+use super::free::{free_indices, free_lu, open_indices};
+use super::level::Level;
+use super::project::matrix;
 use super::rounding;
 use super::system::{Matrices, System};
-use super::{Consistent, check_parameters, free_indices, free_lu, open_indices, solve};
 use crate::linalg::{LeastNorm, LuFactors, SparseMatrix};
 use crate::model::{Argument, Function, Model, SelectedParameters};
 use crate::problem::{InitialStateError, Problem};
@@ -25,7 +27,7 @@ pub(crate) fn initial_derivatives<M: Model>(
     consistent: Option<&Consistent<M, f64>>,
     unknown: &[usize],
 ) -> Result<DMatrix<f64>, InitialStateError> {
-    SelectedParameters::of::<M>(unknown)?;
+    SelectedParameters::of(&M::DESCRIPTION, unknown)?;
     derivatives(problem, parameters, consistent, Unknown::Parameters(unknown)).map(|(columns, _)| columns)
 }
 

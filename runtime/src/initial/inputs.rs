@@ -3,10 +3,11 @@
 //! Positions and velocities are specified or follow from the constraints, which know no inputs; but free coordinates have
 //! the velocity at which their force vanishes, and accelerations and multipliers solve the equations of motion.
 
+use super::accelerations::acceleration_lu;
 use super::auxiliary::Auxiliary;
-use super::project::component_matrix;
+use super::free::{free_coordinates, free_indices, free_lu};
+use super::iteration::component_matrix;
 use super::system::System;
-use super::{acceleration_lu, free_coordinates, free_indices, free_lu};
 use crate::block::{Products, find};
 use crate::linalg::LuFactors;
 use crate::model::{Argument, Block, Function, Model};

@@ -12,51 +12,23 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::open_loop::open_loop;
-use super::rounding::{self, ROUNDINGS};
-use super::system::System;
-use super::{MOST_ITERATIONS, check_finite};
 use crate::linalg::{LeastNorm, SparseMatrix};
 use crate::model::{Argument, Function, Model};
 use crate::problem::InitialStateError;
 use crate::scalar::{Scalar, Vector};
 use crate::step::State;
 
+use super::iteration::{MOST_ITERATIONS, check_finite, component_matrix, settled};
+use super::level::Level;
+use super::open_loop::open_loop;
+use super::rounding::{self, ROUNDINGS};
+use super::system::System;
+
 /// The violation that is left may have this size relative to the terms of the constraint.
 const TOLERANCE: f64 = 1e-12;
 
 /// What is left of a constraint's derivative may have this size relative to its terms.
 const DERIVATIVE_TOLERANCE: f64 = 1e-8;
-
-/// What is projected.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Level {
-    Positions,
-    Velocities,
-}
-
-impl Level {
-    fn constraint<M: Model, S: Scalar>(self, system: &System<M, S>, state: &State<M, S>) -> Vec<S> {
-        match self {
-            Self::Positions => system.constraint(state),
-            Self::Velocities => system.kinematics(Function::ConstraintVelocity, state),
-        }
-    }
-
-    pub fn unknowns<M: Model, S: Scalar>(self, state: &mut State<M, S>) -> &mut [S] {
-        match self {
-            Self::Positions => state.coordinates.as_mut(),
-            Self::Velocities => state.velocities.as_mut(),
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Positions => "positions",
-            Self::Velocities => "velocities",
-        }
-    }
-}
 
 /// Moves the open positions or velocities; gives the multipliers kappa.
 pub(super) fn project<M: Model, S: Scalar>(
@@ -220,16 +192,6 @@ fn apply<M: Model, S: Scalar>(
     sizes
 }
 
-/// Whether an iteration has come to rest: changes (first) are at the rounding of the values (second), or small and
-/// no longer falling.
-pub(super) fn settled(sizes: &[(f64, f64)], previous: &mut f64) -> bool {
-    let relative = |&(change, value): &(f64, f64)| if change == 0.0 { 0.0 } else { change / value };
-    let largest = sizes.iter().map(relative).fold(0.0, f64::max);
-    let resting = largest <= 4.0 * f64::EPSILON || (largest < 1e-9 && largest > 0.3 * *previous);
-    *previous = largest;
-    resting
-}
-
 /// The constraint that is violated most, as (index, value, limit), if one exceeds `tolerance` times the size of its
 /// terms by more than rounding.
 fn violation<M: Model, S: Scalar>(
@@ -313,9 +275,4 @@ fn check<M: Model, S: Scalar>(
         }
     }
     Ok(())
-}
-
-/// The components of every entry as columns.
-pub(super) fn component_matrix<S: Scalar>(rows: &[S]) -> DMatrix<f64> {
-    DMatrix::from_fn(rows.len(), S::COMPONENTS, |row, component| rows[row].component(component))
 }

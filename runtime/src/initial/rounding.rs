@@ -1,9 +1,10 @@
 //! How much the rounding of a state changes what is computed from it: numbers below are the rest of an exact zero.
 
-use super::project::Level;
 use crate::model::Model;
 use crate::scalar::Scalar;
 use crate::step::State;
+
+use super::level::Level;
 
 /// Roundings of a state that count.
 pub(super) const ROUNDINGS: f64 = 16.0;

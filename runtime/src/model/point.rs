@@ -2,7 +2,7 @@
 
 use crate::scalar::{Scalar, Vector};
 
-use super::Model;
+use super::compiled::Model;
 
 /// Where an emitted function is evaluated.
 #[derive(Debug)]

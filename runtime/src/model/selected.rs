@@ -1,6 +1,6 @@
 //! The parameters that are unknown.
 
-use super::{Description, Model};
+use costate_contract::Description;
 
 /// The parameters with respect to which a gradient is computed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -31,12 +31,12 @@ pub enum SelectionError {
 }
 
 impl SelectedParameters {
-    /// The parameters of the model `M` with these indices.
+    /// The parameters of the model so described with these indices.
     ///
     /// # Errors
     /// [`SelectionError`] for an index that the model does not have, and for one that is there more than once.
-    pub fn of<M: Model>(indices: &[usize]) -> Result<Self, SelectionError> {
-        let Description { name: model, parameters, .. } = M::DESCRIPTION;
+    pub fn of(description: &Description, indices: &[usize]) -> Result<Self, SelectionError> {
+        let &Description { name: model, parameters, .. } = description;
         let mut contains = vec![false; parameters.len()];
         for &index in indices {
             match contains.get_mut(index) {

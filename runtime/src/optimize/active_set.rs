@@ -1,16 +1,10 @@
 //! Descent directions that respect bounds.
 
+use super::split::Split;
 use super::state::OptimizerState;
 
 /// A variable this close to a bound, in scaled units, is taken to be at it.
 const AT_BOUND: f64 = 1e-12;
-
-/// The variables that move and those that are held, by their indices.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Split {
-    pub moving: Vec<usize>,
-    pub held: Vec<usize>,
-}
 
 /// Where a line search may go from the present position.
 #[derive(Debug, Clone, PartialEq)]

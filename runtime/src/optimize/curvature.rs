@@ -3,19 +3,14 @@
 use nalgebra::DVector;
 use serde::{Deserialize, Serialize};
 
-use super::active_set::Split;
 use super::linearized::Linearized;
 use super::method::{Method, bfgs, direct_bfgs, gauss_newton, limited_memory_bfgs};
+use super::split::Split;
+
+use limited_memory_bfgs::Pair;
 
 /// Relative to |s| |y|: below it, y^T s is too small to tell a curvature.
 const LEAST_CURVATURE: f64 = 1e-10;
-
-/// A step s and the change y of the gradient along it, y^T s > 0.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Pair {
-    pub s: Vec<f64>,
-    pub y: Vec<f64>,
-}
 
 /// What is known about the Hessian in scaled variables.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -75,10 +70,10 @@ impl Curvature {
             return;
         }
         let learned = match (method, &mut *self) {
-            (Method::Bfgs, Self::InverseHessian(h)) => bfgs::update(Some(h), s, y),
-            (Method::Bfgs, _) => bfgs::update(None, s, y),
-            (Method::DirectBfgs, Self::Hessian(b)) => direct_bfgs::update(Some(b), s, y),
-            (Method::DirectBfgs, _) => direct_bfgs::update(None, s, y),
+            (Method::Bfgs, Self::InverseHessian(h)) => bfgs::update(Some(h), s, y).map(Self::InverseHessian),
+            (Method::Bfgs, _) => bfgs::update(None, s, y).map(Self::InverseHessian),
+            (Method::DirectBfgs, Self::Hessian(b)) => direct_bfgs::update(Some(b), s, y).map(Self::Hessian),
+            (Method::DirectBfgs, _) => direct_bfgs::update(None, s, y).map(Self::Hessian),
             (Method::LimitedMemoryBfgs { memory }, Self::Pairs(pairs)) => {
                 limited_memory_bfgs::remember(pairs, memory, s, y);
                 None

@@ -38,13 +38,16 @@
 
 mod active_set;
 mod curvature;
+mod iteration;
 mod linearized;
 mod method;
 mod minimize;
 mod multistart;
 mod objective;
+mod range;
 mod ray;
 mod settings;
+mod split;
 mod state;
 mod step_size;
 mod stop;
@@ -58,7 +61,8 @@ pub use multistart::{Member, MultistartError, MultistartProgress, multistart};
 
 pub(crate) use multistart::{check_starts, states as multistart_states};
 pub use objective::{Failure, LeastSquaresObjective, LinearResiduals, MethodError, Objective, OptimizeError};
-pub use settings::{OptimizerSettings, OptimizerSettingsError};
+pub use range::OptimizerSettingsError;
+pub use settings::OptimizerSettings;
 pub use state::{Iteration, OptimizerState, StartError};
 pub use step_size::StepSize;
 pub use stop::Stop;

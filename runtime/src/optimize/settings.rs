@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::method::Method;
+use super::range::{OptimizerSettingsError, within};
 use super::step_size::StepSize;
 
 /// Method, step size, stopping rules and step limits of [`minimize`](super::minimize).
@@ -189,31 +190,4 @@ impl OptimizerSettings {
         within("curvature", self.curvature, self.sufficient_decrease, 1.0)?;
         within("line_search_evaluations", self.line_search_evaluations as f64, 1.0, f64::MAX)
     }
-}
-
-pub(super) fn within(
-    setting: &'static str,
-    value: f64,
-    low: f64,
-    high: f64,
-) -> Result<(), OptimizerSettingsError> {
-    if value >= low && value <= high {
-        Ok(())
-    } else {
-        Err(OptimizerSettingsError { setting, value, low, high })
-    }
-}
-
-/// A setting that is out of range.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("the setting `{setting}` is {value}; choose a value from {low} to {high}")]
-pub struct OptimizerSettingsError {
-    /// Name of the field of [`OptimizerSettings`], and of the field of its value if there is one.
-    pub setting: &'static str,
-    /// Its value.
-    pub value: f64,
-    /// The smallest value allowed.
-    pub low: f64,
-    /// The largest value allowed.
-    pub high: f64,
 }

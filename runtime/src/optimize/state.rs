@@ -7,7 +7,8 @@ use crate::machine::{OutOfMemory, Room, bytes};
 use super::curvature::Curvature;
 use super::method::Method;
 use super::objective::MethodError;
-use super::settings::{OptimizerSettings, OptimizerSettingsError};
+use super::range::OptimizerSettingsError;
+use super::settings::OptimizerSettings;
 use super::stop::Stop;
 use super::variables::{Variable, VariableError};
 

@@ -15,6 +15,7 @@ use crate::step::{Moment, Scheme};
 use crate::table::{AnyTable, Table, TableData, Tables};
 
 mod buffers;
+mod checkpoints;
 mod conditions;
 mod error;
 mod inputs;
@@ -24,9 +25,10 @@ mod schedule;
 mod settings;
 mod step_plan;
 
+pub use checkpoints::Checkpoints;
 pub use conditions::{OtherProblem, ProblemDifference};
 pub use error::{CostDerivativeError, InitialStateError, Involved, Remedy, SimulationError};
-pub use memory::{Checkpoints, Memory};
+pub use memory::Memory;
 pub use settings::{Settings, SettingsError, Steps};
 
 pub(crate) use buffers::{Buffer, Buffers};

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::checkpoints::Checkpoints;
 use crate::model::{Model, Weights};
-use crate::problem::Checkpoints;
 use crate::step::{NewtonSettings, Scheme};
 
 /// How far, in steps, the end may lie from a whole number of steps: more than the rounding of `end / step`.

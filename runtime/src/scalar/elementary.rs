@@ -8,9 +8,9 @@
 use pulp::{NullaryFnOnce, cast, x86::V3};
 
 #[cfg(target_arch = "x86_64")]
-use super::LANES;
-#[cfg(target_arch = "x86_64")]
 use super::lanes::functions as lane_functions;
+#[cfg(target_arch = "x86_64")]
+use super::width::LANES;
 
 /// Sines and cosines of `x`.
 #[inline]

@@ -2,7 +2,7 @@
 
 use std::ops::BitAnd;
 
-use super::LANES;
+use super::width::LANES;
 
 /// Some of the lanes: bits of one byte, as branches on it wait for nothing in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

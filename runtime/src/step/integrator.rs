@@ -21,7 +21,7 @@ use super::correction::Correction;
 use super::entries::{Extrapolate, Follow, Integrate, Predict};
 use super::entrywise::entrywise;
 use super::error::StepError;
-use super::history::Mass;
+use super::mass::Mass;
 use super::moment::{Moment, StepConstants};
 use super::newton::{Control, Measured, NewtonSettings, Verdict};
 use super::sizes::Sizes;

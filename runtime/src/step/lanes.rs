@@ -9,8 +9,8 @@ use crate::model::{Model, Weights};
 use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Reals, Scalar, Vector, gather, lane_into, lift_into};
 
 use super::correction::Correction;
-use super::history::Mass;
 use super::integrator::{Integrator, Unknowns};
+use super::mass::Mass;
 use super::matrix::{LaneLimits, StepMatrix};
 use super::moment::{Moment, StepConstants};
 use super::newton::{Control, Measured, NewtonSettings, Verdicts};

@@ -5,6 +5,7 @@
 mod adjoint;
 mod adjoint_variables;
 mod column_scalar;
+mod correct;
 mod correction;
 mod entries;
 mod entrywise;
@@ -14,6 +15,7 @@ mod integrator;
 mod lanes;
 mod linear;
 mod lookups;
+mod mass;
 mod matrix;
 mod moment;
 mod newton;

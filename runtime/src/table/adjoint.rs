@@ -1,6 +1,6 @@
 //! The derivatives of a number with respect to the values of a table.
 
-use super::set::AnyTable;
+use super::any::AnyTable;
 use super::{Curve, Surface};
 use crate::scalar::Scalar;
 use std::sync::Arc;

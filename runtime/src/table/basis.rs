@@ -1,6 +1,6 @@
 //! What every value of a table is worth for what lookups in it give.
 
-use super::set::AnyTable;
+use super::any::AnyTable;
 use super::{Curve, Surface};
 use std::sync::Arc;
 

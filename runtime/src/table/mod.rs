@@ -33,6 +33,7 @@
 //! The language's side of it is in the documentation of [`model!`](macro@crate::model).
 
 mod adjoint;
+mod any;
 mod axis;
 mod basis;
 mod curve;
@@ -47,9 +48,10 @@ mod transposed;
 mod units;
 
 pub(crate) use adjoint::TableAdjoint;
+pub(crate) use any::AnyTable;
 pub(crate) use basis::TableBasis;
 pub use costate_contract::tables::{Axis, Extension, GridError};
 pub use curve::Curve;
-pub(crate) use set::{AnyTable, TableFault};
+pub(crate) use set::TableFault;
 pub use set::{MissingTable, Table, TableData, Tables};
 pub use surface::Surface;

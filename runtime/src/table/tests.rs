@@ -1,6 +1,6 @@
 //! Splines: what they go through, how smooth they are, and their derivatives.
 
-use super::set::AnyTable;
+use super::any::AnyTable;
 use super::{Curve, Extension, Surface, TableAdjoint};
 use crate::dual::Dual;
 use crate::scalar::Scalar;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use costate_contract::tables::FileTable;
 use costate_contract::units::UnitError;
 
-use super::set::AnyTable;
+use super::any::AnyTable;
 use super::{Curve, Surface};
 use crate::model::{Quantity, TableDescription};
 use crate::record::{AssumedUnit, note};

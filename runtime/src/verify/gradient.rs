@@ -105,7 +105,7 @@ fn check_gradient_by<M: Model>(
 ) -> Result<GradientReport, SimulationError> {
     let parameters = model.parameters();
     let indices = Parameter::indices(unknown);
-    SelectedParameters::of::<M>(&indices)?;
+    SelectedParameters::of(&M::DESCRIPTION, &indices)?;
     check_cost(problem, cost)?;
     let mut run = problem.run(&parameters)?;
     let outputs = run.outputs().clone();

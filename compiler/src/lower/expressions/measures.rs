@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
-use super::totals::ENERGIES;
+use super::energies::ENERGIES;
 use super::{Context, Expressions, Progress};
 use crate::diagnostic::Place;
 use crate::dimension::{DerivedUnit, Measure, Measured};

@@ -8,6 +8,7 @@ mod call;
 mod context;
 mod defaults;
 mod domain;
+mod energies;
 mod frames;
 mod heights;
 mod lets;

@@ -2,7 +2,7 @@
 
 use syn::ext::IdentExt;
 
-use super::totals::ENERGIES;
+use super::energies::ENERGIES;
 use super::{Context, Expressions, NamedEnergy};
 use crate::diagnostic::Place;
 use crate::dimension::{Measure, Measured};

@@ -1,19 +1,10 @@
-//! Kinetic and potential energies of bodies and of the whole model, as quantities.
+//! What kinetic and potential energies of bodies and of the whole model are made of.
 
 use std::collections::BTreeMap;
 
-use proc_macro2::Ident;
-use syn::ext::IdentExt;
-
-use super::{Context, Expressions};
-use crate::diagnostic::Place;
-use crate::dimension::{DerivedUnit, Measured};
 use crate::lower::geometry::{Body, Frame, Matrix, Vector, vector};
 use crate::symbolic::{Graph, Id, Symbol};
 use crate::units::Dimension;
-
-/// The energies of the model and of a body.
-pub const ENERGIES: [&str; 2] = ["kinetic_energy", "potential_energy"];
 
 /// What the energies of the model are made of, as far as it has been read.
 #[derive(Debug, Default)]
@@ -60,7 +51,7 @@ impl Totals {
         ));
     }
 
-    fn kinetic_of_model(&self, bodies: &[Body], graph: &mut Graph) -> Option<Id> {
+    pub fn kinetic_of_model(&self, bodies: &[Body], graph: &mut Graph) -> Option<Id> {
         let mut parts = self.kinetic.clone();
         // A pair is written once, or twice with one value.
         let pairs: BTreeMap<(usize, usize), Id> = self
@@ -80,7 +71,7 @@ impl Totals {
         Some(graph.sum(parts))
     }
 
-    fn potential_of_model(&self, bodies: &[Body], graph: &mut Graph) -> Option<Id> {
+    pub fn potential_of_model(&self, bodies: &[Body], graph: &mut Graph) -> Option<Id> {
         let mut parts = self.potential.clone();
         for &(stiffness, stretch) in &self.springs {
             let square = graph.power_integer(stretch, 2);
@@ -94,7 +85,7 @@ impl Totals {
     }
 
     /// m |r_c'|^2/2 + W^T I W/2, with the angular velocity W in the axes of the body; `None` before its masses are read.
-    fn kinetic_of_body(&self, position: usize, bodies: &[Body], graph: &mut Graph) -> Option<Id> {
+    pub fn kinetic_of_body(&self, position: usize, bodies: &[Body], graph: &mut Graph) -> Option<Id> {
         let Inertia { mass, tensor, .. } = *self.inertia.get(&position)?;
         let center = self.center_of_mass(position, bodies, graph)?;
         let body = *bodies.get(position)?;
@@ -109,7 +100,7 @@ impl Totals {
     }
 
     /// -m g r_c; `None` before the masses of the body are read.
-    fn potential_of_body(&self, position: usize, bodies: &[Body], graph: &mut Graph) -> Option<Id> {
+    pub fn potential_of_body(&self, position: usize, bodies: &[Body], graph: &mut Graph) -> Option<Id> {
         let mass = self.inertia.get(&position)?.mass;
         let Some(gravity) = self.gravity else { return Some(graph.zero()) };
         let center = self.center_of_mass(position, bodies, graph)?;
@@ -118,7 +109,7 @@ impl Totals {
         Some(graph.negate(product))
     }
 
-    fn center_of_mass(&self, position: usize, bodies: &[Body], graph: &mut Graph) -> Option<Vector> {
+    pub fn center_of_mass(&self, position: usize, bodies: &[Body], graph: &mut Graph) -> Option<Vector> {
         let body = *bodies.get(position)?;
         let point = self.inertia.get(&position)?.center;
         let frame = Frame { point, ..Frame::of(Some(body), graph) };
@@ -156,63 +147,4 @@ impl Energies {
 fn half(graph: &mut Graph, value: Id) -> Id {
     let half = graph.constant(0.5);
     graph.multiply(half, value)
-}
-
-impl Expressions {
-    /// `kinetic_energy` or `potential_energy` of the model.
-    pub fn energy_of_model(&mut self, name: &str, place: Place, context: Context) -> Option<Measured> {
-        if self.names.table.entered() != 0 {
-            return self.refuse(place, format!("`{name}` is that of the whole model; write it there"));
-        }
-        let kinetic = name == ENERGIES[0];
-        if let Some(later) = self.totals.later[usize::from(!kinetic)] {
-            let message = format!("`{name}` is not known yet; move the block `{later}` above this one");
-            return self.refuse(place, message);
-        }
-        if let (false, Some(reason)) = (kinetic, self.totals.without_potential.clone()) {
-            return self.refuse(place, format!("`{name}` is not known: {reason}"));
-        }
-        let bodies = &self.parts.bodies;
-        let id = if kinetic {
-            self.totals.kinetic_of_model(bodies, &mut self.graph)
-        } else {
-            self.totals.potential_of_model(bodies, &mut self.graph)
-        };
-        let id = self.bounded(id?, place)?;
-        let unit = self.measure_in(DerivedUnit::ENERGY);
-        self.allowed(Measured { id, unit }, place, name, context)
-    }
-
-    /// `kinetic_energy` or `potential_energy` of a body.
-    pub fn energy_of_body(&mut self, position: usize, word: &Ident) -> Option<Measured> {
-        let text = word.unraw().to_string();
-        let kinetic = text == ENERGIES[0];
-        if !kinetic && self.totals.later_gravity {
-            return self.refuse(
-                word.span(),
-                format!("`{text}` is not known yet; move the block `gravity` above this one"),
-            );
-        }
-        let bodies = &self.parts.bodies;
-        let value = if kinetic {
-            self.totals.kinetic_of_body(position, bodies, &mut self.graph)
-        } else {
-            self.totals.potential_of_body(position, bodies, &mut self.graph)
-        };
-        if value.is_none() && self.names.report.faults() == 0 {
-            let message = format!("`{text}` is not known yet; move the block `bodies` above this one");
-            self.error(word.span(), message);
-        }
-        Some(Measured { id: value?, unit: self.measure_in(DerivedUnit::ENERGY) })
-    }
-
-    /// Notes a stiffness and its stretch for the potential energy.
-    pub fn note_spring(&mut self, element: &str, stiffness: Id, stretch: Id) {
-        let constant = |symbol: &Symbol| matches!(symbol, Symbol::Parameter(_));
-        if self.graph.symbols(stiffness).iter().all(constant) {
-            self.totals.springs.push((stiffness, stretch));
-        } else {
-            self.totals.element_without_potential(element);
-        }
-    }
 }

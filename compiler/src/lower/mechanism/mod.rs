@@ -14,6 +14,7 @@ mod laws;
 mod loads;
 mod options;
 mod scene;
+mod scene_builder;
 mod shapes;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +30,7 @@ use crate::diagnostic::Place;
 use crate::model::{BodyMass, Norm};
 use crate::symbolic::{Graph, Id};
 use crate::syntax::ast::DeclaredName;
-use scene::SceneBuilder;
+use scene_builder::SceneBuilder;
 
 /// The bodies, joints and elements of a model while it is read.
 #[derive(Default)]

@@ -2,10 +2,7 @@
 
 use std::borrow::Cow;
 
-use costate_contract::scene::{
-    Number, PartKind, Scene, SceneBody, SceneEnd, ScenePart, ScenePoint, SceneShape,
-};
-use rustc_hash::FxHashMap;
+use costate_contract::scene::{Number, PartKind, SceneBody, ScenePart, ScenePoint, SceneShape};
 
 use super::Mechanism;
 use super::options::option;
@@ -14,43 +11,8 @@ use crate::lower::kinds::{ElementKind, JointKind};
 use crate::symbolic::{Id, Symbol};
 use crate::syntax::ast::PartSyntax;
 
-/// A scene in the making.
-pub struct SceneBuilder {
-    pub scene: Scene,
-    /// What the numbers of the scene are.
-    pub geometry: Vec<Id>,
-    known: FxHashMap<Id, Number>,
-}
-
-impl Default for SceneBuilder {
-    fn default() -> Self {
-        SceneBuilder { scene: Scene::EMPTY, geometry: Vec::new(), known: FxHashMap::default() }
-    }
-}
-
 /// The frames of an element, and its axis in both of them.
 pub type Shown = ([Frame; 2], [f64; 3]);
-
-impl SceneBuilder {
-    fn number(&mut self, id: Id) -> Number {
-        *self.known.entry(id).or_insert_with(|| {
-            self.geometry.push(id);
-            // limits of a model's size are far below
-            (self.geometry.len() - 1) as Number
-        })
-    }
-
-    fn vector(&mut self, vector: Vector) -> [Number; 3] {
-        vector.map(|id| self.number(id))
-    }
-
-    /// A frame, with a direction in the axes of its body.
-    fn end(&mut self, bodies: &[Body], frame: Frame, axis: Vector) -> SceneEnd {
-        let position = |body: Body| bodies.iter().position(|other| other.first == body.first);
-        let body = frame.body.and_then(position).map(|position| position as u32);
-        SceneEnd { body, point: self.vector(frame.point), axis: self.vector(axis) }
-    }
-}
 
 impl Mechanism {
     /// The name of the part with these names: `pin[2]`.

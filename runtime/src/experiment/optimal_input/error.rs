@@ -1,9 +1,11 @@
 //! Why an optimal input cannot be found.
 
+use std::path::Path;
+
 use crate::ensemble::EnsembleError;
 use crate::experiment::InformationError;
 use crate::input::InputError;
-use crate::interrupt::Interrupted;
+use crate::interrupt::{Interrupted, InterruptedWork};
 use crate::optimize::{MethodError, StartError};
 use crate::problem::SimulationError;
 use crate::state_file::StateFileError;
@@ -217,4 +219,9 @@ impl OptimalInputError {
             other => other,
         }
     }
+}
+
+/// A search that got so far.
+pub(super) fn interrupted(iterations: usize, file: Option<&Path>) -> Interrupted {
+    Interrupted::with_state(InterruptedWork::OptimalInput { iterations }, file)
 }

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::identification::Progress;
-use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
+use crate::interrupt::Interrupt;
 use crate::model::Model;
 use crate::optimize::{Iteration, OptimizeError, Stop, minimize};
 use crate::state_file::{Description, StateFile, StateFileError};
 
-use super::error::OptimalInputError;
+use super::error::{OptimalInputError, interrupted};
 use super::evaluation::{Evaluation, Search, Values};
 use super::lagrangian::Lagrangian;
 use super::result::{DesignIteration, OptimalExperiment};
@@ -57,11 +57,6 @@ impl<M: Model> OptimalInput<'_, M> {
         let concluded = self.setup.conclude((&search, &search), &state, stop?, begun.elapsed());
         concluded.map_err(|error| error.within(|| interrupted(state.iterations(), path)))
     }
-}
-
-/// A search that got so far.
-pub(super) fn interrupted(iterations: usize, file: Option<&Path>) -> Interrupted {
-    Interrupted::with_state(InterruptedWork::OptimalInput { iterations }, file)
 }
 
 /// The stored state if there is one.

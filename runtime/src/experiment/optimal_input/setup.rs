@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::experiment::information_gradient::Experiment;
-use crate::experiment::sensitivities::informed;
+use crate::experiment::informed::informed;
 use crate::experiment::{Criterion, Information, Noise};
 use crate::identification::UnknownParameter;
 use crate::identifiers::Input;
@@ -22,10 +22,10 @@ use crate::table::Tables;
 use super::condition::{EndCondition, InputLimit, Peaks};
 use super::designed_input::DesignedInput;
 use super::error::OptimalInputError;
+use super::error::interrupted;
 use super::evaluation::{Measure, Search};
 use super::lagrangian::Lagrangian;
 use super::result::{OptimalExperiment, Outcome};
-use super::run::interrupted;
 use super::state::SearchState;
 
 /// Numbers that a search keeps of an input at every step, at least: its times, start, variables and gradients.

@@ -9,7 +9,6 @@ use crate::step::State;
 use crate::verify::random_points;
 
 use super::error::LinearModelError;
-use super::model::lifted;
 
 /// Points at which the coefficients are compared.
 const POINTS: usize = 4;
@@ -35,6 +34,15 @@ struct Evaluated<M: Model> {
     output_derivatives: M::OutputDerivatives<Dual>,
     outputs: M::Outputs<Dual>,
     kinematics: M::Kinematics<Dual>,
+}
+
+/// Parameters as dual numbers that do not change.
+pub(super) fn lifted<M: Model>(values: &M::Parameters<f64>) -> M::Parameters<Dual> {
+    let mut dual = M::Parameters::<Dual>::zeros();
+    for (to, &from) in dual.as_mut().iter_mut().zip(values.as_ref()) {
+        *to = Dual::constant(from);
+    }
+    dual
 }
 
 /// Checks that all Jacobians are the same at random states, inputs and times, and that their derivatives by dual numbers

@@ -2,18 +2,17 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::dual::Dual;
 use crate::experiment::Noise;
-use crate::experiment::sensitivities::{alone, informed};
+use crate::experiment::informed::{alone, informed};
 use crate::identification::UnknownParameter;
 use crate::identifiers::Input;
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::scalar::{Scalar, Vector};
+use crate::scalar::Vector;
 
 use super::coefficients::Coefficients;
 use super::error::LinearModelError;
-use super::linearity::check_linear;
+use super::linearity::{check_linear, lifted};
 use super::problem::SwitchingProblem;
 
 /// Feedthrough of the input that is rounding, relative to the terms that it is the sum of.
@@ -123,14 +122,6 @@ fn other_inputs<M: Model>(problem: &Problem<M>, input: Input<M>) -> Result<M::In
         *own = 0.0;
     }
     Ok(others)
-}
-
-pub(super) fn lifted<M: Model>(values: &M::Parameters<f64>) -> M::Parameters<Dual> {
-    let mut dual = M::Parameters::<Dual>::zeros();
-    for (to, &from) in dual.as_mut().iter_mut().zip(values.as_ref()) {
-        *to = Dual::constant(from);
-    }
-    dual
 }
 
 /// h must not contain the input itself.

@@ -3,7 +3,8 @@
 use nalgebra::DMatrix;
 
 use super::accelerations::accelerations;
-use super::runge_kutta::{MASS, RungeKuttaModel};
+use super::runge_kutta::RungeKuttaModel;
+use super::stages::MASS;
 use crate::dual::Dual;
 use crate::evaluate;
 use crate::filter::state_space::Step;

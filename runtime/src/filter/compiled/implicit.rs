@@ -7,22 +7,23 @@ use nalgebra::DMatrix;
 use super::fours::by_fours;
 use super::manifold::Manifold;
 use super::outputs::{Change, Outputs};
-use super::{Selected, coordinate_name, step_at};
-use crate::filter::error::FilterError;
+use super::{Selected, coordinate_name};
 use crate::filter::state_space::{Sample, StateSpace, Step};
-use crate::filter::transformation::Gaussian;
-use crate::identifiers::{Coordinate, Output, Parameter};
+use crate::identifiers::{Output, Parameter};
 use crate::model::Model;
 use crate::problem::{Problem, SimulationError};
 use crate::scalar::{LANES, Vector};
-use crate::step::{Before, Integrator, Moment, State, StepConstants};
+use crate::step::{Before, Integrator, State, StepConstants};
 
 mod lanes;
 mod layout;
+mod moments;
+mod step_lanes;
 mod transition;
 
-use lanes::ImplicitLanes;
 pub(super) use layout::Layout;
+use moments::moments;
+use step_lanes::StepLanes;
 use transition::Transition;
 
 /// Any model as a process whose step is a step of a simulation, by the scheme of the problem. The states are what a step
@@ -41,7 +42,7 @@ pub struct ImplicitModel<M: Model> {
     integrator: Integrator<M, f64>,
     transition: Transition<M>,
     /// Several points at once, once there were some.
-    lanes: Option<Box<ImplicitLanes<M>>>,
+    lanes: Option<Box<StepLanes<M>>>,
     manifold: Manifold<M>,
     before: State<M, f64>,
     state: State<M, f64>,
@@ -107,22 +108,6 @@ impl<M: Model> ImplicitModel<M> {
         Some(self.layout.fixed() + place)
     }
 
-    /// The consistent initial state of the model, and the covariance that standard deviations of coordinates,
-    /// velocities and estimated parameters mean there: each is moved along the constraints, and velocities,
-    /// accelerations, auxiliary accelerations and multipliers follow.
-    ///
-    /// # Errors
-    /// [`FilterError::Simulation`]; [`FilterError::Unsuitable`] where the equations do not determine accelerations and
-    /// multipliers; [`FilterError::Length`] for other than one deviation per estimated parameter.
-    pub fn initial(
-        &self,
-        coordinates: &[(Coordinate<M>, f64)],
-        velocities: &[(Coordinate<M>, f64)],
-        parameters: &[f64],
-    ) -> Result<Gaussian, FilterError> {
-        super::initial::initial(self, coordinates, velocities, parameters)
-    }
-
     fn take_parameters(&mut self, x: &[f64]) {
         if !self.selected.estimated.is_empty() {
             let parameters = self.selected.parameters(&x[self.layout.fixed()..]);
@@ -155,16 +140,6 @@ impl<M: Model> ImplicitModel<M> {
             x[self.layout.auxiliaries()].iter_mut().zip(changes).for_each(|(s, change)| *s -= change);
         }
     }
-}
-
-/// t_{i-1} and t_i, a step of length h after it, with the inputs there.
-fn moments<'a, M: Model>(step: &Step<'_>, h: f64, inputs: &'a [M::Inputs<f64>; 2]) -> [Moment<'a, M>; 2] {
-    let number = step_at(step.time + h, h);
-    let [before, after] = inputs;
-    [
-        Moment { step: number.saturating_sub(1), time: step.time, inputs: before, changes: None },
-        Moment { step: number, time: step.time + h, inputs: after, changes: None },
-    ]
 }
 
 impl<M: Model> StateSpace for ImplicitModel<M> {

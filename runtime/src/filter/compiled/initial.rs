@@ -14,8 +14,26 @@ use crate::model::{Model, Point};
 use crate::problem::SimulationError;
 use crate::scalar::Vector;
 
+impl<M: Model> ImplicitModel<M> {
+    /// The consistent initial state of the model, and the covariance that standard deviations of coordinates,
+    /// velocities and estimated parameters mean there: each is moved along the constraints, and velocities,
+    /// accelerations, auxiliary accelerations and multipliers follow.
+    ///
+    /// # Errors
+    /// [`FilterError::Simulation`]; [`FilterError::Unsuitable`] where the equations do not determine accelerations and
+    /// multipliers; [`FilterError::Length`] for other than one deviation per estimated parameter.
+    pub fn initial(
+        &self,
+        coordinates: &[(Coordinate<M>, f64)],
+        velocities: &[(Coordinate<M>, f64)],
+        parameters: &[f64],
+    ) -> Result<Gaussian, FilterError> {
+        initial(self, coordinates, velocities, parameters)
+    }
+}
+
 /// See [`ImplicitModel::initial`].
-pub(super) fn initial<M: Model>(
+fn initial<M: Model>(
     model: &ImplicitModel<M>,
     coordinates: &[(Coordinate<M>, f64)],
     velocities: &[(Coordinate<M>, f64)],

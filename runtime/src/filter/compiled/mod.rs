@@ -10,6 +10,7 @@ mod outputs;
 mod projection;
 mod runge_kutta;
 mod stages;
+mod tableau;
 
 use crate::identifiers::{Output, Parameter};
 use crate::initial::check_parameters;
@@ -22,7 +23,8 @@ use crate::step::StepError;
 use super::error::FilterError;
 
 pub use implicit::ImplicitModel;
-pub use runge_kutta::{RungeKutta, RungeKuttaModel};
+pub use runge_kutta::RungeKuttaModel;
+pub use tableau::RungeKutta;
 
 /// What both kinds of steps share: the model, the parameters that are states, and the outputs that are measured.
 #[derive(Debug, Clone)]

@@ -7,61 +7,23 @@ use nalgebra::DMatrix;
 use super::accelerations::substitute;
 use super::fours::by_fours;
 use super::outputs::{Change, Outputs};
-use super::stages::Stages;
+use super::stages::{MASS, Stages};
+use super::tableau::RungeKutta;
 use super::{Selected, coordinate_name, step_at, unsuitable};
 use crate::block::{Products, find};
 use crate::evaluate;
 use crate::filter::error::FilterError;
 use crate::filter::state_space::{Sample, StateSpace, Step};
 use crate::identifiers::{Output, Parameter};
-use crate::model::{Argument, Block, Function, Model, Weights};
+use crate::model::{Argument, Block, Function, Model};
 use crate::problem::Problem;
 use crate::problem::SimulationError;
 use crate::scalar::Vector;
 
 mod lanes;
+mod stage_lanes;
 
-use lanes::StageLanes;
-
-/// The mass matrix alone.
-pub(super) const MASS: Weights = Weights::NO_STEP;
-
-/// Which explicit formula takes a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum RungeKutta {
-    /// Third order (KE 2.42 to 2.45): enough where a record has twenty samples per period.
-    #[default]
-    Third,
-    /// The classical formula of fourth order.
-    Fourth,
-}
-
-impl RungeKutta {
-    /// Coefficients of the stages before, times of the stages, and weights, of which only `stages` count.
-    pub(super) fn tableau(self) -> Tableau {
-        match self {
-            Self::Third => Tableau {
-                stages: 3,
-                coefficients: [[0.0; 4], [0.5, 0.0, 0.0, 0.0], [-1.0, 2.0, 0.0, 0.0], [0.0; 4]],
-                times: [0.0, 0.5, 1.0, 0.0],
-                weights: [1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0, 0.0],
-            },
-            Self::Fourth => Tableau {
-                stages: 4,
-                coefficients: [[0.0; 4], [0.5, 0.0, 0.0, 0.0], [0.0, 0.5, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]],
-                times: [0.0, 0.5, 0.5, 1.0],
-                weights: [1.0 / 6.0, 2.0 / 6.0, 2.0 / 6.0, 1.0 / 6.0],
-            },
-        }
-    }
-}
-
-pub(super) struct Tableau {
-    pub stages: usize,
-    pub coefficients: [[f64; 4]; 4],
-    pub times: [f64; 4],
-    pub weights: [f64; 4],
-}
+use stage_lanes::StageLanes;
 
 /// A model without constraints whose coordinates all have mass. The states are q, v and the parameters that are to be
 /// estimated, which are constant; between samples the inputs are linear.

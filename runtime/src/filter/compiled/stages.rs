@@ -3,12 +3,15 @@
 use std::fmt;
 
 use super::accelerations::{LEAST_PIVOT, factorize, substitute};
-use super::runge_kutta::Tableau;
+use super::tableau::Tableau;
 use crate::block::find;
 use crate::filter::state_space::Step;
-use crate::model::{Argument, Block, Function, Model, Point};
+use crate::model::{Argument, Block, Function, Model, Point, Weights};
 use crate::scalar::{Scalar, Vector, lift_into};
 use crate::step::{State, StepError, Unknown};
+
+/// The weights that make the Newton matrix the mass matrix alone.
+pub(super) const MASS: Weights = Weights::NO_STEP;
 
 /// Work space. Every component of S is a number of its own: plain numbers or lanes.
 #[derive(Clone)]

@@ -2,8 +2,8 @@
 
 use super::{FilterError, KalmanFilter, KalmanMethod, SmoothingGain, StateSpace};
 use crate::filter::checks::{check_matrices, entries};
+use crate::filter::keep::Keep;
 use crate::filter::recorded::{Back, LastSample, Recorded};
-use crate::filter::run::Keep;
 
 impl<P: StateSpace> KalmanFilter<P> {
     /// Computes in each step what a smoother needs of it.

@@ -15,8 +15,8 @@ use super::bounds::Bounds;
 use super::checks::{check_covariance, check_size};
 use super::error::{Divergence, DivergenceReason, FilterError};
 use super::factor::solve_lower;
+use super::keep::Keep;
 use super::recorded::{Back, LastSample, Recorded};
-use super::run::Keep;
 use super::state_space::{Sample, StateSpace, Step};
 use super::transformation::{Gaussian, check_finite};
 

@@ -66,7 +66,7 @@ impl<'a, M: Model> Identification<'a, M> {
         }
         let indices: Vec<usize> =
             self.unknowns.iter().map(|(unknown, _)| unknown.parameter().index()).collect();
-        SelectedParameters::of::<M>(&indices)?;
+        SelectedParameters::of(&M::DESCRIPTION, &indices)?;
         self.check_gradient_method()?;
         self.loss.check()?;
         let experiments = self.all_experiments();

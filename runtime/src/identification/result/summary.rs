@@ -163,6 +163,17 @@ pub struct InformationShare {
     pub parts: Vec<f64>,
 }
 
+impl InformationShare {
+    /// Who has told it, in words.
+    pub(super) fn owner(&self) -> &str {
+        match self.experiment.as_deref() {
+            None => "priors",
+            Some("") => "data",
+            Some(experiment) => experiment,
+        }
+    }
+}
+
 /// An input that was looked for.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]

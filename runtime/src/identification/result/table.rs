@@ -5,8 +5,8 @@ use std::fmt;
 use super::explanation::DOUBTFUL;
 use super::fit::Fit;
 use super::summary::{
-    AdaptiveSteps, FitSummary, FittedInput, FittedParameter, FittedTable, InformationShare, MeasuredOutput,
-    SettledWeights, Validation,
+    AdaptiveSteps, FitSummary, FittedInput, FittedParameter, FittedTable, MeasuredOutput, SettledWeights,
+    Validation,
 };
 use crate::identification::campaign::failed_trials::FailedTrials;
 use crate::record::write_assumed;
@@ -76,10 +76,8 @@ impl FitSummary {
         if common.is_empty() {
             return Ok(());
         }
-        let named =
-            |share: &InformationShare| share.experiment.clone().unwrap_or_else(|| "priors".to_owned());
         let mut lines = vec![vec!["told by, in %".to_owned()]];
-        lines[0].extend(self.shares.iter().map(named));
+        lines[0].extend(self.shares.iter().map(|share| share.owner().to_owned()));
         for k in common {
             let mut line = vec![self.parameters[k].name.clone()];
             line.extend(self.shares.iter().map(|share| format!("{:.1}", 100.0 * share.parts[k])));

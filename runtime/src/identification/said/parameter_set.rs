@@ -6,8 +6,9 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::identifiers::{Parameter, UnknownName};
+use crate::identifiers::Parameter;
 use crate::model::Model;
+use crate::model::UnknownName;
 
 /// Values of parameters under their names, in the order of declaration; serialised as a map from name to value.
 ///

@@ -7,8 +7,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::super::active_set::Split;
-use super::super::curvature::Curvature;
+use super::super::split::Split;
 
 /// -B_FF^-1 g_F with B the Hessian and F the moving variables. With H = B^-1 known instead,
 /// B_FF^-1 = H_FF - H_FA H_AA^-1 H_AF, A being the held variables.
@@ -27,8 +26,8 @@ pub(in super::super) fn step(h: &[f64], gradient: &[f64], split: &Split) -> Opti
 }
 
 /// H := (I - rho s y^T) H (I - rho y s^T) + rho s s^T with rho = 1/(y^T s); before the first update H is
-/// (y^T s)/(y^T y) I. `None` if that overflows.
-pub(in super::super) fn update(h: Option<&[f64]>, s: &DVector<f64>, y: &DVector<f64>) -> Option<Curvature> {
+/// (y^T s)/(y^T y) I; by rows, as all of them. `None` if that overflows.
+pub(in super::super) fn update(h: Option<&[f64]>, s: &DVector<f64>, y: &DVector<f64>) -> Option<Vec<f64>> {
     let n = s.len();
     let curvature = y.dot(s);
     let mut h = match h {
@@ -44,5 +43,5 @@ pub(in super::super) fn update(h: Option<&[f64]>, s: &DVector<f64>, y: &DVector<
         }
     }
     let finite = h.iter().all(|entry| entry.is_finite());
-    finite.then(|| Curvature::InverseHessian(h.transpose().as_slice().to_vec()))
+    finite.then(|| h.transpose().as_slice().to_vec())
 }

@@ -7,8 +7,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::super::active_set::Split;
-use super::super::curvature::Curvature;
+use super::super::split::Split;
 
 /// -B_FF^-1 g_F with the moving variables F.
 pub(in super::super) fn step(b: &[f64], gradient: &[f64], split: &Split) -> Option<Vec<f64>> {
@@ -21,7 +20,7 @@ pub(in super::super) fn step(b: &[f64], gradient: &[f64], split: &Split) -> Opti
 
 /// B := B + (y y^T)/(y^T s) - (B s s^T B)/(s^T B s); before the first update B is (y^T y)/(y^T s) I. `None` if that
 /// overflows.
-pub(in super::super) fn update(b: Option<&[f64]>, s: &DVector<f64>, y: &DVector<f64>) -> Option<Curvature> {
+pub(in super::super) fn update(b: Option<&[f64]>, s: &DVector<f64>, y: &DVector<f64>) -> Option<Vec<f64>> {
     let n = s.len();
     let curvature = y.dot(s);
     let mut b = match b {
@@ -36,5 +35,5 @@ pub(in super::super) fn update(b: Option<&[f64]>, s: &DVector<f64>, y: &DVector<
         }
     }
     let finite = b.iter().all(|entry| entry.is_finite());
-    finite.then(|| Curvature::Hessian(b.transpose().as_slice().to_vec()))
+    finite.then(|| b.transpose().as_slice().to_vec())
 }

@@ -5,8 +5,8 @@
 //! Source: Nocedal, Wright, Numerical Optimization, 2nd ed., section 10.3, (10.23); J by the sensitivities of OB 3.8.
 //! Settings: `largest_step` for every variable on its own; the line search begins at the full step.
 
-use super::super::active_set::Split;
 use super::super::linearized::Linearized;
+use super::super::split::Split;
 
 /// Singular values below this part of the largest one count as 0: the step then is the shortest of the best ones.
 const RANK: f64 = 1e-10;

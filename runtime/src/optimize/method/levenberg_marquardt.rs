@@ -12,10 +12,11 @@ use std::error::Error;
 
 use super::super::active_set::{self, Direction};
 use super::super::curvature::Curvature;
+use super::super::iteration::{Source, accept, linearize, stop, stopped};
 use super::super::linearized::Linearized;
-use super::super::minimize::{Source, accept, linearize, stop, stopped};
 use super::super::objective::{Objective, OptimizeError};
 use super::super::ray::{Ray, Reached};
+use super::super::split::Split;
 use super::super::state::OptimizerState;
 use super::super::stop::Stop;
 
@@ -75,9 +76,8 @@ where
 /// The damped step, its limit, and the decrease that the linear residuals foretell up to there.
 fn attempt(state: &OptimizerState, residuals: &Linearized, damping: f64) -> Option<(Direction, f64)> {
     let still = vec![0.0; residuals.variables()];
-    let damped = |split: &active_set::Split| {
-        residuals.solve(&split.moving, &still, |value, _| value / (value * value + damping))
-    };
+    let damped =
+        |split: &Split| residuals.solve(&split.moving, &still, |value, _| value / (value * value + damping));
     let direction = active_set::newton(state, state.settings.largest_step, damped)?;
     let step = direction.limit.min(1.0);
     let foretold = residuals.decrease(&direction.vector.iter().map(|d| step * d).collect::<Vec<_>>());

@@ -6,9 +6,16 @@
 //! Settings: the number of steps that are remembered.
 
 use nalgebra::DVector;
+use serde::{Deserialize, Serialize};
 
-use super::super::active_set::Split;
-use super::super::curvature::Pair;
+use super::super::split::Split;
+
+/// A step s and the change y of the gradient along it, y^T s > 0.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in super::super) struct Pair {
+    pub s: Vec<f64>,
+    pub y: Vec<f64>,
+}
 
 /// The two loops over the components of the moving variables F; pairs that show no curvature there are left out.
 /// While the held variables stay where they are, that is BFGS of the moving ones alone.

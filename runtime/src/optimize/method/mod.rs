@@ -12,7 +12,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::settings::{OptimizerSettingsError, within};
+use super::range::{OptimizerSettingsError, within};
 
 /// How the search direction is found.
 ///

@@ -4,8 +4,8 @@
 use super::super::objective::Objective;
 use super::super::ray::Ray;
 use super::descent::{Descent, Sample};
-use super::golden_section::{SHORTER, Section, longer};
 use super::quadratic;
+use super::section::{SHORTER, Section, longer};
 
 /// Samples that are foreseen at once: as many as go in lanes.
 const MOST: usize = 4;

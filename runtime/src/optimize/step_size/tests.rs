@@ -2,7 +2,9 @@
 
 use std::convert::Infallible;
 
-use super::super::objective::Failure;
+use super::super::objective::{Failure, Objective};
+use super::super::ray::Ray;
+use super::super::settings::OptimizerSettings;
 use super::super::state::OptimizerState;
 use super::super::variables::{Scaling, Variable};
 use super::super::{active_set, minimize};

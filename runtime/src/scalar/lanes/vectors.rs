@@ -10,7 +10,8 @@ use pulp::x86::V3;
 use pulp::{Simd, WithSimd, cast, f64x4, m64x4};
 
 use super::functions;
-use crate::scalar::{Branching, FUSES, LANES, LaneSet, Scalar, Work};
+use crate::scalar::width::FUSES;
+use crate::scalar::{Branching, LANES, LaneSet, Scalar, Work};
 
 /// Four numbers that take part in the same operations, one for each of four parameter sets.
 ///

@@ -3,7 +3,8 @@
 use crate::scalar::Reals;
 use crate::step::sizes::Sizes;
 
-use super::MEMORY;
+/// Per step, how much of the largest acceleration so far, the scale of the tolerance, and of rounding is remembered.
+pub(super) const MEMORY: f64 = 0.999;
 
 /// Sizes of the state and the update, by component of the scalars.
 #[derive(Debug, Clone, Copy)]

@@ -12,7 +12,7 @@
 use crate::model::Weights;
 use crate::scalar::Reals;
 
-use component::Component;
+use component::{Component, MEMORY};
 
 pub(super) use component::Measured;
 pub use settings::NewtonSettings;
@@ -45,9 +45,6 @@ const NO_CONTRACTION: f64 = 0.3;
 
 /// Rounding that ended an iteration is expected again, with this margin: it need not be found out in every step.
 const LEARNED_ROUNDING: f64 = 2.0;
-
-/// Per step, how much of the largest acceleration so far, the scale of the tolerance, and of rounding is remembered.
-const MEMORY: f64 = 0.999;
 
 /// Part of the accepted update that the estimated error of a single iteration may be.
 const SINGLE_ALLOWANCE: f64 = 0.25;

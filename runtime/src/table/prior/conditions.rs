@@ -1,21 +1,11 @@
 //! What is known of a curve's shape, as linear conditions on its values.
 
+use super::condition::Condition;
 use super::error::PriorError;
 use super::form::LinearForm;
 use super::least_distance::{Infeasible, least_distance};
 use super::shape::Shape;
 use crate::table::{Curve, Extension};
-
-/// A linear condition on the values of a table.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Condition {
-    /// The left side.
-    pub form: LinearForm,
-    /// What it equals, or the least that it may be.
-    pub bound: f64,
-    /// What is known by it.
-    pub shape: Shape,
-}
 
 /// Linear conditions on the values of a table.
 #[derive(Debug, Clone, PartialEq, Default)]

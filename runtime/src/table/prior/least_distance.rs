@@ -3,7 +3,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::conditions::Condition;
+use super::condition::Condition;
 use super::form::LinearForm;
 
 /// Why there are no values.

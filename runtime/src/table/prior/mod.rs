@@ -20,6 +20,7 @@
 //! # }
 //! ```
 
+mod condition;
 mod conditions;
 mod error;
 mod form;
@@ -29,7 +30,8 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-pub use conditions::{Condition, Conditions, conditions};
+pub use condition::Condition;
+pub use conditions::{Conditions, conditions};
 pub use error::PriorError;
 pub use form::LinearForm;
 pub(crate) use least_distance::nonnegative;

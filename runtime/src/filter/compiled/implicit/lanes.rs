@@ -5,70 +5,13 @@
 
 use super::super::projection::Projection;
 use super::super::{Selected, by_lanes, go_in_lanes};
-use super::{ImplicitModel, Layout, moments};
+use super::ImplicitModel;
+use super::moments::moments;
+use super::step_lanes::StepLanes;
 use crate::filter::state_space::{Sample, Step};
 use crate::model::Model;
-use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work, gather, lane_into, lift_into};
-use crate::step::{Before, LaneIntegrator, Moment, State, StepConstants};
-
-/// Work space.
-pub(super) struct ImplicitLanes<M: Model> {
-    layout: Layout,
-    constants: StepConstants<M, Lanes>,
-    integrator: LaneIntegrator<M>,
-    state: State<M, Lanes>,
-    inputs: M::Inputs<Lanes>,
-    x: Vec<Lanes>,
-    outputs: M::Outputs<Lanes>,
-    projection: Projection<M, Lanes>,
-    /// Of one lane.
-    linearization: M::Linearization<f64>,
-    unknowns: M::Unknowns<f64>,
-}
-
-impl<M: Model> ImplicitLanes<M> {
-    /// Where lanes are available.
-    fn new(selected: &Selected<M>, layout: Layout) -> Self {
-        let mut parameters = M::Parameters::<Lanes>::zeros();
-        lift_into(selected.parameters.as_ref(), parameters.as_mut());
-        let settings = selected.problem.settings();
-        Self {
-            layout,
-            constants: StepConstants::new(
-                &parameters,
-                selected.problem.settings().weights(),
-                selected.problem.tables(),
-            ),
-            integrator: LaneIntegrator::of_single_steps(&settings.newton, &settings.weights()),
-            state: State::zeros(),
-            inputs: Vector::zeros(),
-            x: vec![Lanes::default(); layout.fixed() + selected.estimated.len()],
-            outputs: Vector::zeros(),
-            projection: Projection::new(),
-            linearization: Vector::zeros(),
-            unknowns: Vector::zeros(),
-        }
-    }
-
-    /// Takes the points, and the constants of their parameters.
-    #[inline(always)]
-    fn load(&mut self, selected: &Selected<M>, points: [&[f64]; LANES]) {
-        gather(&mut self.x, points);
-        let estimated = &self.x[self.layout.fixed()..];
-        if !estimated.is_empty() {
-            let parameters = selected.parameters(estimated);
-            let tables = selected.problem.tables();
-            self.constants.model = M::constants(&parameters, &self.constants.weights, tables);
-        }
-    }
-
-    /// Loads the points with their states.
-    #[inline(always)]
-    fn load_states(&mut self, selected: &Selected<M>, points: [&[f64]; LANES]) {
-        self.load(selected, points);
-        self.state.load(&self.x[..self.layout.state()]);
-    }
-}
+use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Work, lane_into, lift_into};
+use crate::step::{Before, Moment};
 
 impl<M: Model> ImplicitModel<M> {
     /// Up to four points a step on; which of them are.
@@ -79,7 +22,7 @@ impl<M: Model> ImplicitModel<M> {
         }
         self.take_inputs(step);
         let (selected, layout) = (&self.selected, self.layout);
-        let lanes = self.lanes.get_or_insert_with(|| Box::new(ImplicitLanes::new(selected, layout)));
+        let lanes = self.lanes.get_or_insert_with(|| Box::new(StepLanes::new(selected, layout)));
         let moments = moments::<M>(step, lanes.constants.weights.step, &self.inputs);
         let done = Lanes::dispatch(Advance { lanes, selected, moments, points: by_lanes(x, states) });
         for (lane, next) in next.chunks_exact_mut(states).enumerate().filter(|(lane, _)| done.contains(*lane))
@@ -96,7 +39,7 @@ impl<M: Model> ImplicitModel<M> {
             return [false; LANES];
         }
         let (selected, layout) = (&self.selected, self.layout);
-        let lanes = self.lanes.get_or_insert_with(|| Box::new(ImplicitLanes::new(selected, layout)));
+        let lanes = self.lanes.get_or_insert_with(|| Box::new(StepLanes::new(selected, layout)));
         Lanes::dispatch(Measure { lanes, selected, at, points: by_lanes(x, states) });
         for (lane, y) in y.chunks_exact_mut(selected.measured.len()).enumerate() {
             for (y, &index) in y.iter_mut().zip(&selected.measured) {
@@ -114,10 +57,10 @@ impl<M: Model> ImplicitModel<M> {
             return [false; LANES];
         }
         let (selected, layout, manifold) = (&self.selected, self.layout, &mut self.manifold);
-        let lanes = self.lanes.get_or_insert_with(|| Box::new(ImplicitLanes::new(selected, layout)));
+        let lanes = self.lanes.get_or_insert_with(|| Box::new(StepLanes::new(selected, layout)));
         let from = &manifold.projection;
         let is_regular = Lanes::dispatch(Admit { lanes, selected, from, at, points: by_lanes(x, states) });
-        let ImplicitLanes { state, projection, linearization, unknowns, .. } = &mut **lanes;
+        let StepLanes { state, projection, linearization, unknowns, .. } = &mut **lanes;
         let mut done = [false; LANES];
         for (lane, x) in x.chunks_exact_mut(states).enumerate().filter(|(lane, _)| is_regular.contains(*lane))
         {
@@ -149,7 +92,7 @@ impl<M: Model> ImplicitModel<M> {
 
 /// A step as a piece of work: where it succeeds.
 struct Advance<'a, M: Model> {
-    lanes: &'a mut ImplicitLanes<M>,
+    lanes: &'a mut StepLanes<M>,
     selected: &'a Selected<M>,
     /// t_{i-1} and t_i.
     moments: [Moment<'a, M>; 2],
@@ -163,7 +106,7 @@ impl<M: Model> Work for Advance<'_, M> {
     fn run(self) -> LaneSet {
         let Self { lanes, selected, moments: [before, after], points } = self;
         lanes.load(selected, points);
-        let ImplicitLanes { layout, constants, integrator, x, .. } = lanes;
+        let StepLanes { layout, constants, integrator, x, .. } = lanes;
         let before = Before {
             state: &x[..layout.state()],
             auxiliary: &x[layout.auxiliary_accelerations()],
@@ -178,7 +121,7 @@ impl<M: Model> Work for Advance<'_, M> {
 
 /// The way to the constraints as a piece of work: where these are independent of each other.
 struct Admit<'a, M: Model> {
-    lanes: &'a mut ImplicitLanes<M>,
+    lanes: &'a mut StepLanes<M>,
     selected: &'a Selected<M>,
     /// With what the state lacked that the points were made of.
     from: &'a Projection<M, f64>,
@@ -193,7 +136,7 @@ impl<M: Model> Work for Admit<'_, M> {
     fn run(self) -> LaneSet {
         let Self { lanes, selected, from, at, points } = self;
         lanes.load_states(selected, points);
-        let ImplicitLanes { constants, state, inputs, projection, .. } = lanes;
+        let StepLanes { constants, state, inputs, projection, .. } = lanes;
         let constants = &constants.model;
         lift_into(at.inputs, inputs.as_mut());
         lift_into(from.velocity_level.as_ref(), projection.velocity_level.as_mut());
@@ -207,7 +150,7 @@ impl<M: Model> Work for Admit<'_, M> {
 
 /// A measurement as a piece of work.
 struct Measure<'a, M: Model> {
-    lanes: &'a mut ImplicitLanes<M>,
+    lanes: &'a mut StepLanes<M>,
     selected: &'a Selected<M>,
     at: &'a Sample<'a>,
     points: [&'a [f64]; LANES],

@@ -3,42 +3,13 @@
 //! Each lane does what the step of its point by itself does. A point that cannot go on is left to that step, which says
 //! what is wrong.
 
-use super::super::stages::Stages;
+use super::super::tableau::Tableau;
 use super::super::{Selected, by_lanes, go_in_lanes};
-use super::{MASS, RungeKuttaModel, Tableau};
-use crate::evaluate;
+use super::RungeKuttaModel;
+use super::stage_lanes::StageLanes;
 use crate::filter::state_space::{Sample, Step};
 use crate::model::Model;
-use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Vector, Work, gather, lane_into, lift_into};
-
-/// Work space.
-#[derive(Debug, Clone)]
-pub(super) struct StageLanes<M: Model> {
-    stages: Stages<M, Lanes>,
-    x: Vec<Lanes>,
-    outputs: M::Outputs<Lanes>,
-}
-
-impl<M: Model> StageLanes<M> {
-    /// Where lanes are available.
-    fn new(selected: &Selected<M>, states: usize) -> Self {
-        let mut parameters = M::Parameters::<Lanes>::zeros();
-        lift_into(selected.parameters.as_ref(), parameters.as_mut());
-        let constants = evaluate::constants(&parameters, &MASS, selected.problem.tables());
-        Self { stages: Stages::new(constants), x: vec![Lanes::default(); states], outputs: Vector::zeros() }
-    }
-
-    /// Takes the points, and the constants of their parameters.
-    #[inline(always)]
-    fn load(&mut self, selected: &Selected<M>, points: [&[f64]; LANES]) {
-        gather(&mut self.x, points);
-        if !selected.estimated.is_empty() {
-            let fixed = self.x.len() - selected.estimated.len();
-            let parameters = selected.parameters(&self.x[fixed..]);
-            self.stages.constants = M::constants(&parameters, &MASS, selected.problem.tables());
-        }
-    }
-}
+use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Work, lane_into};
 
 impl<M: Model> RungeKuttaModel<M> {
     /// Up to four points a step on; which of them are.

@@ -25,8 +25,7 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
         for (number, share) in summary.shares.iter().enumerate() {
             let part = |k: usize| share.parts.get(k).copied().filter(|part| part.is_finite()).unwrap_or(0.0);
             let parts = named.iter().enumerate().map(|(i, &k)| (i as f64, 100.0 * part(k)));
-            let name = share.experiment.clone().unwrap_or_else(|| "what was known before".to_owned());
-            let bars = Bars::new(name, color::series(number), parts);
+            let bars = Bars::new(share.owner(), color::series(number), parts);
             let bars = match &below {
                 Some(below) => bars.on(below),
                 None => bars,
@@ -34,8 +33,7 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
             panel = panel.bars(bars.clone());
             below = Some(bars);
         }
-        let caption =
-            "Of the variance that every unknown is left with, the part that each experiment accounts for.";
+        let caption = "Of the variance that every unknown is left with, the part that each experiment, or what was known before (priors), accounts for.";
         add(page, &Figure::new(1, (WIDE.0, 380)).panel(panel), caption)?;
     }
     if !summary.costs.is_empty() {

@@ -1,0 +1,94 @@
+//! The implementation of the runtime's `Model`, put together.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::constants::Constants;
+use super::operations::Operations;
+use super::{description, faults, function, loops, scene, step_functions, structure, tables};
+use crate::mechanics::{Elimination, Groups, StepFunctions};
+use crate::model::Model;
+use crate::symbolic::{Graph, Id};
+
+/// Whether the functions of a step that are meant to be written in loops become short that way.
+pub fn is_short_in_loops(model: &Model, graph: &mut Graph, functions: &StepFunctions) -> bool {
+    let lowered = functions.lowered(graph);
+    let roots = step_functions::roots(&StepFunctions { adjoint_parts: None, ..lowered });
+    are_short_in_loops(model, graph, &roots)
+}
+
+/// Whether all functions with these results are short in loops.
+fn are_short_in_loops(model: &Model, graph: &mut Graph, roots: &[Vec<Id>]) -> bool {
+    let constants = Constants::collect(model, graph, roots, &[]);
+    roots.iter().all(|roots| loops::is_short(model, graph, &constants, roots))
+}
+
+/// The struct of the parameters, the typed names, and the implementation of the runtime's `Model`.
+///
+/// # Errors
+/// What is not known, which is a mistake of this compiler.
+pub fn emit(
+    model: &Model,
+    graph: &mut Graph,
+    groups: &Groups,
+    elimination: Option<(&Elimination, &StepFunctions)>,
+) -> Result<(TokenStream, Vec<Operations>), Vec<String>> {
+    let mut roots: Vec<Vec<_>> = groups.all.iter().map(|group| graph.lower_powers(&group.values())).collect();
+    let mut step_functions = elimination.map(|(_, functions)| functions.lowered(graph));
+    if let Some(functions) = &mut step_functions
+        && functions.in_loops
+        && !are_short_in_loops(model, graph, &step_functions::adjoint_roots(functions))
+    {
+        functions.adjoint_parts = None;
+    }
+    roots.extend(step_functions.iter().flat_map(step_functions::roots));
+    let names = groups.all.iter().map(|group| group.kind.name());
+    let names: Vec<&str> = names.chain(step_functions.iter().flat_map(step_functions::names)).collect();
+    let constants = Constants::collect(model, graph, &roots, &names);
+    if graph.passed().is_some() {
+        // too large, which the caller says
+        return Ok(Default::default());
+    }
+    faults::sound(model, graph, &roots)?;
+    let geometry = graph.lower_powers(&model.geometry);
+    let geometry = scene::geometry(model, graph, &constants, &geometry);
+    let mut operations = vec![constants.operations(graph)];
+    let mut functions = Vec::new();
+    for (group, values) in groups.all.iter().zip(&roots) {
+        if !(group.kind.fills_slice() && values.is_empty()) {
+            operations.push(Operations::count(graph, group.kind.name(), values, |id| constants.holds(id)));
+        }
+        functions.push(function::emit(model, graph, &constants, group, values));
+    }
+    if let Some(step_functions) = &step_functions {
+        functions.push(step_functions::emit(model, graph, &constants, step_functions));
+        operations.extend(step_functions::operations(graph, &constants, step_functions));
+    }
+    let structure = structure::parameters(model);
+    let constants_struct = constants.emit_struct(model, graph);
+    let constants_function = constants.emit_function(model, graph);
+    let tables = tables::data(model);
+    let conversions = structure::conversions(model);
+    let adjoint_parts = step_functions.as_ref().and_then(|functions| functions.adjoint_parts.as_ref());
+    let types = structure::types(model, groups, adjoint_parts.map_or(0, |parts| parts.coefficients.len()));
+    let description =
+        description::emit(model, graph, groups, elimination.map(|(elimination, _)| elimination));
+    let name = &model.name;
+    let tokens = quote! {
+        #structure
+        #constants_struct
+        #[automatically_derived]
+        #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
+        impl ::costate::Model for #name {
+            #description
+            #types
+            #conversions
+            #tables
+            #constants_function
+            #geometry
+            #(#functions)*
+        }
+    };
+    constants.faults.result()?;
+    Ok((tokens, operations))
+}

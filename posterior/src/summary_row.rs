@@ -1,0 +1,27 @@
+//! What the draws of one unknown say.
+
+use serde::Serialize;
+
+/// What draws say of one unknown. Numbers that draws do not tell, such as R-hat of a single chain, are NaN.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct SummaryRow {
+    /// Its name.
+    pub name: String,
+    /// Mean.
+    pub mean: f64,
+    /// Standard deviation.
+    pub standard_deviation: f64,
+    /// The quantiles of 5, 50 and 95 %.
+    pub quantiles: [f64; 3],
+    /// Standard error of the mean.
+    pub error_of_mean: f64,
+    /// Standard error of the standard deviation.
+    pub error_of_deviation: f64,
+    /// Effective number of draws of the bulk.
+    pub bulk: f64,
+    /// Effective number of draws of the tails.
+    pub tail: f64,
+    /// R-hat of ranks.
+    pub r_hat: f64,
+}

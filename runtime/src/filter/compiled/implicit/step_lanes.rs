@@ -1,0 +1,67 @@
+//! The work space of several points.
+
+use super::super::Selected;
+use super::super::projection::Projection;
+use super::layout::Layout;
+use crate::model::Model;
+use crate::scalar::{LANES, Lanes, Vector, gather, lift_into};
+use crate::step::{LaneIntegrator, State, StepConstants};
+
+/// Work space.
+pub(super) struct StepLanes<M: Model> {
+    pub layout: Layout,
+    pub constants: StepConstants<M, Lanes>,
+    pub integrator: LaneIntegrator<M>,
+    pub state: State<M, Lanes>,
+    pub inputs: M::Inputs<Lanes>,
+    pub x: Vec<Lanes>,
+    pub outputs: M::Outputs<Lanes>,
+    pub projection: Projection<M, Lanes>,
+    /// Of one lane.
+    pub linearization: M::Linearization<f64>,
+    pub unknowns: M::Unknowns<f64>,
+}
+
+impl<M: Model> StepLanes<M> {
+    /// Where lanes are available.
+    pub fn new(selected: &Selected<M>, layout: Layout) -> Self {
+        let mut parameters = M::Parameters::<Lanes>::zeros();
+        lift_into(selected.parameters.as_ref(), parameters.as_mut());
+        let settings = selected.problem.settings();
+        Self {
+            layout,
+            constants: StepConstants::new(
+                &parameters,
+                selected.problem.settings().weights(),
+                selected.problem.tables(),
+            ),
+            integrator: LaneIntegrator::of_single_steps(&settings.newton, &settings.weights()),
+            state: State::zeros(),
+            inputs: Vector::zeros(),
+            x: vec![Lanes::default(); layout.fixed() + selected.estimated.len()],
+            outputs: Vector::zeros(),
+            projection: Projection::new(),
+            linearization: Vector::zeros(),
+            unknowns: Vector::zeros(),
+        }
+    }
+
+    /// Takes the points, and the constants of their parameters.
+    #[inline(always)]
+    pub fn load(&mut self, selected: &Selected<M>, points: [&[f64]; LANES]) {
+        gather(&mut self.x, points);
+        let estimated = &self.x[self.layout.fixed()..];
+        if !estimated.is_empty() {
+            let parameters = selected.parameters(estimated);
+            let tables = selected.problem.tables();
+            self.constants.model = M::constants(&parameters, &self.constants.weights, tables);
+        }
+    }
+
+    /// Loads the points with their states.
+    #[inline(always)]
+    pub fn load_states(&mut self, selected: &Selected<M>, points: [&[f64]; LANES]) {
+        self.load(selected, points);
+        self.state.load(&self.x[..self.layout.state()]);
+    }
+}

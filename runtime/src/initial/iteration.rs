@@ -1,0 +1,44 @@
+//! What the iterations of this room have in common.
+
+use nalgebra::DMatrix;
+
+use crate::model::Model;
+use crate::problem::InitialStateError;
+use crate::scalar::Scalar;
+use crate::step::Unknown;
+
+/// Largest number of Newton iterations.
+pub(super) const MOST_ITERATIONS: usize = 50;
+
+/// Whether an iteration has come to rest: changes (first) are at the rounding of the values (second), or small and
+/// no longer falling.
+pub(super) fn settled(sizes: &[(f64, f64)], previous: &mut f64) -> bool {
+    let relative = |&(change, value): &(f64, f64)| if change == 0.0 { 0.0 } else { change / value };
+    let largest = sizes.iter().map(relative).fold(0.0, f64::max);
+    let resting = largest <= 4.0 * f64::EPSILON || (largest < 1e-9 && largest > 0.3 * *previous);
+    *previous = largest;
+    resting
+}
+
+/// The components of every entry as columns.
+pub(super) fn component_matrix<S: Scalar>(rows: &[S]) -> DMatrix<f64> {
+    DMatrix::from_fn(rows.len(), S::COMPONENTS, |row, component| rows[row].component(component))
+}
+
+/// Fails with the name of the first row that is not finite; `index` gives its index in (n rows, m rows).
+pub(super) fn check_finite<M: Model, S: Scalar>(
+    rows: &[S],
+    index: impl Fn(usize) -> usize,
+    level: &'static str,
+) -> Result<(), InitialStateError> {
+    for (row, value) in rows.iter().enumerate() {
+        for component in 0..S::COMPONENTS {
+            let value = value.component(component);
+            if !value.is_finite() {
+                let equation = Unknown::at(&M::DESCRIPTION, index(row));
+                return Err(InitialStateError::NotFinite { equation, value, level });
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,220 @@
+//! What `model!` makes of a model: its sizes, and the functions that are emitted for it.
+
+use costate_contract::Description;
+
+use crate::scalar::{Numbers, Scalar, Vector};
+use crate::table::Tables;
+
+use super::point::{Found, Passed, Point};
+use super::selected::SelectedParameters;
+use super::weights::Weights;
+
+/// A compiled multibody model; the struct that implements it holds the parameters' values.
+///
+/// The equations of motion in redundant coordinates (index-3 DAE) are
+///
+/// ```text
+/// M(q,p) a + C_q(q,p,t)^T lambda = f(q,v,p,u,t),   C(q,p,t) = 0,   s = s(q,v,a,lambda,p,u,t)
+/// ```
+///
+/// with n coordinates q, velocities v, accelerations a, m constraints C with multipliers lambda, parameters p,
+/// inputs u and outputs s. G = C_q^T lambda - f is called the *force residual*.
+///
+/// `model!` writes the implementation. Each function fills a whole array, the *group*: a sequence of
+/// [`Block`]s (vectors and the nonzeros of matrices) laid out as [`Description::groups`] says. Shared
+/// subexpressions are computed once per group; what depends on parameters alone once per run, in
+/// [`constants`](Model::constants).
+pub trait Model: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
+    /// Names, units, patterns and sizes.
+    const DESCRIPTION: Description;
+
+    /// n coordinates, velocities or accelerations.
+    type Coordinates<S: Scalar>: Vector<S>;
+    /// m Lagrange multipliers or constraints.
+    type Multipliers<S: Scalar>: Vector<S>;
+    /// The n + m unknowns of a step: accelerations and multipliers.
+    type Unknowns<S: Scalar>: Vector<S>;
+    /// All parameters.
+    type Parameters<S: Scalar>: Vector<S>;
+    /// All inputs.
+    type Inputs<S: Scalar>: Vector<S>;
+    /// All outputs.
+    type Outputs<S: Scalar>: Vector<S>;
+    /// What does not change during a run.
+    type Constants<S: Scalar>: Clone + Send + Sync + 'static;
+    /// Array of [`Groups::initial`].
+    type Initial<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::initial_derivatives`].
+    type InitialDerivatives<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::residual`].
+    type Residual<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::newton`].
+    type Newton<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::adjoint`].
+    type Adjoint<S: Scalar>: Vector<S>;
+    /// The factors of the Newton matrix that change during a run, see [`Elimination`].
+    type Factors<S: Scalar>: Vector<S>;
+    /// What [`adjoint_recurrence`](Model::adjoint_recurrence) uses besides the factors.
+    type AdjointCoefficients<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::linearization`].
+    type Linearization<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::kinematics`].
+    type Kinematics<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::kinematics_derivatives`].
+    type KinematicsDerivatives<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::output_derivatives`].
+    type OutputDerivatives<S: Scalar>: Vector<S>;
+    /// Array of [`Groups::input_derivatives`].
+    type InputDerivatives<S: Scalar>: Vector<S>;
+
+    /// The parameters' values, in the order of declaration.
+    fn parameters(&self) -> Self::Parameters<f64>;
+    /// The model with these parameters.
+    fn from_parameters(parameters: &Self::Parameters<f64>) -> Self;
+
+    /// The numbers of [`Description::scene`]: where joints, elements and points are in their bodies, and how large shapes are.
+    fn geometry<S: Scalar>(_parameters: &Self::Parameters<S>, _tables: &Tables<Self>) -> Vec<S> {
+        Vec::new()
+    }
+
+    /// The data of the tables that are part of the model; tables that are given to a run have none here.
+    fn tables() -> Tables<Self> {
+        Tables::none()
+    }
+
+    /// Everything that depends on parameters (and the integrator's weights) alone, and the tables.
+    fn constants<S: Scalar>(
+        parameters: &Self::Parameters<S>,
+        weights: &Weights,
+        tables: &Tables<Self>,
+    ) -> Self::Constants<S>;
+    /// The initial values that the model specifies: q0(p), v0(p); zero where it leaves them open. This and the other
+    /// functions of groups do nothing where all that they would compute is structurally zero.
+    fn initial<S: Scalar>(_constants: &Self::Constants<S>, _out: &mut Self::Initial<S>) {}
+    /// The derivatives of the initial values with respect to the parameters.
+    fn initial_derivatives<S: Scalar>(
+        _constants: &Self::Constants<S>,
+        _out: &mut Self::InitialDerivatives<S>,
+    ) {
+    }
+    /// M a, the force residual G, and C.
+    fn residual<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Residual<S>) {}
+    /// What [`residual`](Model::residual) gives, with the Newton matrix `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v` and C_q.
+    fn newton<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Newton<S>) {}
+    /// The correction `-K^-1 r` of a and lambda in an iteration of Newton's method, with
+    /// `r = (w_a M a + G - history, C/w_q)` and the Newton matrix K, and the factors of K in the order of pivots of
+    /// [`Description::elimination`]. This and the following functions do nothing without an [`Elimination`].
+    fn newton_correction<S: Scalar>(
+        _at: &Point<'_, Self, S>,
+        _history: &Self::Coordinates<S>,
+        _correction: &mut Self::Unknowns<S>,
+        _factors: &mut Self::Factors<S>,
+    ) {
+    }
+    /// The [correction](Model::newton_correction) with given factors, those of an earlier iteration.
+    fn chord_correction<S: Scalar>(
+        _at: &Point<'_, Self, S>,
+        _history: &Self::Coordinates<S>,
+        _correction: &mut Self::Unknowns<S>,
+        _factors: &Self::Factors<S>,
+    ) {
+    }
+    /// Solves with the Newton matrix; `unknowns` holds the right-hand side (n equations of motion, m constraints)
+    /// before and the solution after.
+    fn solve<S: Scalar>(
+        _constants: &Self::Constants<S>,
+        _factors: &Self::Factors<S>,
+        _unknowns: &mut Self::Unknowns<S>,
+    ) {
+    }
+    /// Solves with the transposed Newton matrix.
+    fn solve_transposed<S: Scalar>(
+        _constants: &Self::Constants<S>,
+        _factors: &Self::Factors<S>,
+        _unknowns: &mut Self::Unknowns<S>,
+    ) {
+    }
+    /// The matrices of the discrete adjoint: C_q, (M a)_q, G_q, G_v, (M a)_p, G_p, C_p, and the factors of the Newton
+    /// matrix; the Newton matrix itself where there is no [`Elimination`].
+    fn adjoint<S: Scalar>(
+        _at: &Point<'_, Self, S>,
+        _out: &mut Self::Adjoint<S>,
+        _factors: &mut Self::Factors<S>,
+    ) {
+    }
+    /// What a step of the discrete adjoint (DA 9 to 20) depends on besides the adjoint variables of the step after it:
+    /// the factors of the Newton matrix, and the coefficients of [`adjoint_recurrence`](Model::adjoint_recurrence) with
+    /// respect to the `selected` parameters. Models without [coefficients](Self::AdjointCoefficients), as large ones of
+    /// like parts, have [`adjoint_step`](Model::adjoint_step) in one piece.
+    fn adjoint_coefficients<S: Scalar>(
+        _at: &Point<'_, Self, S>,
+        _output_gradient: &Self::Outputs<S>,
+        _selected: &SelectedParameters,
+        _coefficients: &mut Self::AdjointCoefficients<S>,
+        _factors: &mut Self::Factors<S>,
+    ) {
+    }
+    /// The adjoint variables of a step from what the step after it has `passed` on, its history included, and what the step
+    /// adds to dJ/dp; entries of parameters that are not `selected` keep their values.
+    fn adjoint_recurrence<S: Scalar>(
+        _constants: &Self::Constants<S>,
+        _factors: impl Numbers<S>,
+        _coefficients: impl Numbers<S>,
+        _selected: &SelectedParameters,
+        _passed: &Passed<Self, S>,
+        _found: &mut Found<Self, S>,
+        _gradient: &mut Self::Parameters<S>,
+    ) {
+    }
+    /// Adds what `carried` of the step after does to the right-hand side that is `passed` on.
+    fn adjoint_history<S: Scalar>(
+        _constants: &Self::Constants<S>,
+        _factors: impl Numbers<S>,
+        _coefficients: impl Numbers<S>,
+        _passed: &mut Passed<Self, S>,
+    ) {
+    }
+    /// One step of the discrete adjoint: coefficients from the state and dJ/ds, then the recurrence.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn adjoint_step<S: Scalar>(
+        at: &Point<'_, Self, S>,
+        output_gradient: &Self::Outputs<S>,
+        selected: &SelectedParameters,
+        passed: &mut Passed<Self, S>,
+        found: &mut Found<Self, S>,
+        gradient: &mut Self::Parameters<S>,
+        coefficients: &mut Self::AdjointCoefficients<S>,
+        factors: &mut Self::Factors<S>,
+    ) {
+        Self::adjoint_coefficients(at, output_gradient, selected, coefficients, factors);
+        if passed.has_history {
+            Self::adjoint_history(at.constants, &*factors, &*coefficients, passed);
+        }
+        Self::adjoint_recurrence(at.constants, &*factors, &*coefficients, selected, passed, found, gradient);
+    }
+    /// f and C_q^T lambda, and every first derivative of them, of M a and of C on its own.
+    fn linearization<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Linearization<S>) {}
+    /// The constraint at velocity level, `C_q v + C_t`, and at acceleration level,
+    /// `C_q a + (C_q v)_q v + 2 C_qt v + C_tt`.
+    fn kinematics<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Kinematics<S>) {}
+    /// The derivatives of the constraints at both levels with respect to q, v and p (those with respect to v and a that equal
+    /// C_q left out).
+    fn kinematics_derivatives<S: Scalar>(
+        _at: &Point<'_, Self, S>,
+        _out: &mut Self::KinematicsDerivatives<S>,
+    ) {
+    }
+    /// The outputs s.
+    fn outputs<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Outputs<S>) {}
+    /// The derivatives of the outputs with respect to q, v, a, lambda, p and u.
+    fn output_derivatives<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::OutputDerivatives<S>) {}
+    /// The derivatives of G and of the outputs with respect to the inputs.
+    fn input_derivatives<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::InputDerivatives<S>) {}
+    /// The arguments of the [lookups](Description::lookups) in tables that a step and its outputs make, and the derivatives
+    /// of M a, G, C and the outputs with respect to what these lookups give: the array of [`Groups::lookups`].
+    fn lookups<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut [S]) {}
+    /// The arguments of all lookups, and the derivatives of the initial values, of every term of the equations of motion and of
+    /// the constraints on all levels with respect to what they give: the array of [`Groups::initial_lookups`].
+    fn initial_lookups<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut [S]) {}
+}

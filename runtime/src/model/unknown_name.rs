@@ -1,0 +1,15 @@
+//! Names that a model does not have.
+
+/// A name that the model does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("model `{model}` has no {kind} `{name}`; it has {}", .available.join(", "))]
+pub struct UnknownName {
+    /// `parameter`, `input`, ...
+    pub kind: &'static str,
+    /// The name that was looked up.
+    pub name: String,
+    /// The model's name.
+    pub model: &'static str,
+    /// The names that exist.
+    pub available: Vec<&'static str>,
+}

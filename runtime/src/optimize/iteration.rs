@@ -1,0 +1,109 @@
+//! The parts of an iteration that all methods have.
+
+use std::error::Error;
+
+use nalgebra::DVector;
+
+use super::active_set::{self, Direction};
+use super::linearized::Linearized;
+use super::objective::{Failure, LinearResiduals, Objective, OptimizeError};
+use super::ray::Reached;
+use super::state::{Iteration, OptimizerState, physical};
+use super::stop::Stop;
+
+/// How the residuals are evaluated, if there are any.
+pub(super) type Source<O> =
+    Option<fn(&mut O, &[f64]) -> Result<LinearResiduals, Failure<<O as Objective>::Error>>>;
+
+/// The residuals at `position` to first order; `None` where they cannot be evaluated.
+pub(super) fn linearize<O: Objective>(
+    objective: &mut O,
+    source: Source<O>,
+    state: &OptimizerState,
+    position: &[f64],
+) -> Result<Option<Linearized>, OptimizeError<O::Error>>
+where
+    O::Error: Error + 'static,
+{
+    let Some(residuals) = source else { return Ok(None) };
+    let parameters = physical(&state.variables, position);
+    match residuals(objective, &parameters) {
+        Ok(residuals) => Ok(Linearized::new(&residuals, &slopes(state, &parameters))?),
+        Err(Failure::Here(_)) => Ok(None),
+        Err(Failure::Stop(error)) => Err(stopped(error)),
+    }
+}
+
+/// Moves to the point that was found.
+pub(super) fn accept(
+    state: &mut OptimizerState,
+    reached: Reached,
+    direction: &Direction,
+    evaluations: usize,
+) {
+    let step = difference(&reached.position, &state.position).amax();
+    let decrease = state.cost - reached.cost;
+    // A step that a bound cut short says nothing about convergence.
+    let cut = reached.step >= direction.limit && !direction.reaching.is_empty();
+    if decrease > state.settings.cost_tolerance * state.cost.abs() {
+        state.small_iterations = 0;
+    } else if !cut {
+        state.small_iterations += 1;
+    }
+    state.cost = reached.cost;
+    state.position = reached.position;
+    state.gradient = reached.gradient;
+    state.evaluations += evaluations;
+    record(state, step);
+    state.stop = finished(state);
+    if state.stop.is_none() && !cut && step <= state.settings.step_tolerance {
+        state.stop = Some(Stop::Step);
+    }
+}
+
+/// Stops where the state is.
+pub(super) fn stop(state: &mut OptimizerState, reason: Stop, evaluations: usize) {
+    state.evaluations += evaluations;
+    state.stop = Some(reason);
+}
+
+pub(super) fn stopped<E: Error + 'static>(source: E) -> OptimizeError<E> {
+    OptimizeError::Stopped { source }
+}
+
+pub(super) fn difference(new: &[f64], old: &[f64]) -> DVector<f64> {
+    DVector::from_iterator(new.len(), new.iter().zip(old).map(|(new, old)| new - old))
+}
+
+/// dp/dx of every variable.
+pub(super) fn slopes(state: &OptimizerState, parameters: &[f64]) -> Vec<f64> {
+    state.variables.iter().zip(parameters).map(|(variable, &p)| variable.slope(p)).collect()
+}
+
+pub(super) fn record(state: &mut OptimizerState, step: f64) {
+    let iteration = Iteration {
+        number: state.history.len(),
+        cost: state.cost,
+        gradient_norm: active_set::projected_norm(state),
+        parameters: state.parameters(),
+        step,
+        evaluations: state.evaluations,
+    };
+    state.history.push(iteration);
+}
+
+pub(super) fn finished(state: &OptimizerState) -> Option<Stop> {
+    let settings = &state.settings;
+    let (first, last) = (state.history.first()?, state.history.last()?);
+    if settings.cost_target.is_some_and(|target| state.cost <= target) {
+        Some(Stop::CostTarget)
+    } else if last.gradient_norm <= settings.gradient_tolerance * first.gradient_norm {
+        Some(Stop::Gradient)
+    } else if state.small_iterations >= settings.small_iterations {
+        Some(Stop::CostDecrease)
+    } else if state.iterations() >= settings.maximum_iterations {
+        Some(Stop::MaximumIterations)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,162 @@
+//! Plain numbers.
+
+use super::dispatch::{Work, with_best_instructions};
+use super::elementary;
+use super::number::Scalar;
+use super::width::FUSES;
+
+impl Scalar for f64 {
+    type Mask = bool;
+    const COMPONENTS: usize = 1;
+
+    #[inline(always)]
+    fn plain(numbers: &[f64]) -> Option<&[f64]> {
+        Some(numbers)
+    }
+    #[inline(always)]
+    fn plain_mut(numbers: &mut [f64]) -> Option<&mut [f64]> {
+        Some(numbers)
+    }
+    #[inline]
+    fn dispatch<W: Work>(work: W) -> W::Output {
+        with_best_instructions(work)
+    }
+    #[inline(always)]
+    fn plus_product(self, a: Self, b: Self) -> Self {
+        if FUSES { a.mul_add(b, self) } else { self + a * b }
+    }
+    #[inline(always)]
+    fn minus_product(self, a: Self, b: Self) -> Self {
+        if FUSES { (-a).mul_add(b, self) } else { self - a * b }
+    }
+    #[inline]
+    fn constant(value: f64) -> Self {
+        value
+    }
+    #[inline]
+    fn component(self, _index: usize) -> f64 {
+        self
+    }
+    #[inline]
+    fn set_component(&mut self, _index: usize, value: f64) {
+        *self = value;
+    }
+    #[inline]
+    fn sin(self) -> Self {
+        f64::sin(self)
+    }
+    #[inline]
+    fn cos(self) -> Self {
+        f64::cos(self)
+    }
+    #[inline]
+    fn sin_cos(self) -> (Self, Self) {
+        f64::sin_cos(self)
+    }
+    #[inline]
+    fn sin_cos_each<const N: usize>(arguments: [Self; N]) -> ([Self; N], [Self; N]) {
+        elementary::sin_cos(arguments)
+    }
+    #[inline]
+    fn tan(self) -> Self {
+        f64::tan(self)
+    }
+    #[inline]
+    fn asin(self) -> Self {
+        f64::asin(self)
+    }
+    #[inline]
+    fn acos(self) -> Self {
+        f64::acos(self)
+    }
+    #[inline]
+    fn atan(self) -> Self {
+        f64::atan(self)
+    }
+    #[inline]
+    fn atan2(self, x: Self) -> Self {
+        f64::atan2(self, x)
+    }
+    #[inline]
+    fn sinh(self) -> Self {
+        f64::sinh(self)
+    }
+    #[inline]
+    fn cosh(self) -> Self {
+        f64::cosh(self)
+    }
+    #[inline]
+    fn tanh(self) -> Self {
+        f64::tanh(self)
+    }
+    #[inline]
+    fn exp(self) -> Self {
+        f64::exp(self)
+    }
+    #[inline]
+    fn exp_each<const N: usize>(arguments: [Self; N]) -> [Self; N] {
+        elementary::exp(arguments)
+    }
+    #[inline]
+    fn ln(self) -> Self {
+        f64::ln(self)
+    }
+    #[inline]
+    fn log10(self) -> Self {
+        f64::log10(self)
+    }
+    #[inline]
+    fn sqrt(self) -> Self {
+        f64::sqrt(self)
+    }
+    #[inline]
+    fn abs(self) -> Self {
+        f64::abs(self)
+    }
+    #[inline]
+    fn sign(self) -> Self {
+        if self > 0.0 {
+            1.0
+        } else if self < 0.0 {
+            -1.0
+        } else {
+            self
+        }
+    }
+    #[inline]
+    fn powi(self, exponent: i32) -> Self {
+        f64::powi(self, exponent)
+    }
+    #[inline]
+    fn powf(self, exponent: Self) -> Self {
+        f64::powf(self, exponent)
+    }
+    #[inline]
+    fn less(self, other: Self) -> bool {
+        self < other
+    }
+    #[inline]
+    fn less_equal(self, other: Self) -> bool {
+        self <= other
+    }
+    #[inline]
+    fn equal(self, other: Self) -> bool {
+        self == other
+    }
+    #[inline]
+    fn and(a: bool, b: bool) -> bool {
+        a && b
+    }
+    #[inline]
+    fn or(a: bool, b: bool) -> bool {
+        a || b
+    }
+    #[inline]
+    fn not(mask: bool) -> bool {
+        !mask
+    }
+    #[inline]
+    fn select(mask: bool, yes: Self, no: Self) -> Self {
+        if mask { yes } else { no }
+    }
+}

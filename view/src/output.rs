@@ -1,0 +1,49 @@
+//! What an animation is written as.
+
+use std::path::Path;
+
+use crate::animation::Animation;
+use crate::error::AnimationError;
+use crate::{gltf, html, svg};
+
+impl Animation {
+    /// The page.
+    pub fn html(&self) -> String {
+        html::page(self)
+    }
+
+    /// The first run as glTF 2.0, everything in one text.
+    pub fn gltf(&self) -> String {
+        gltf::text(self)
+    }
+
+    /// The first run as binary glTF 2.0.
+    pub fn glb(&self) -> Vec<u8> {
+        gltf::binary(self)
+    }
+
+    /// The first run as it is at a time, in s; later than its end, as it is there.
+    pub fn still(&self, time: f64) -> String {
+        svg::still(self, time)
+    }
+
+    /// Writes a file: `.html` a page, `.gltf` and `.glb` for other programs, `.svg` a still of the start.
+    ///
+    /// # Errors
+    /// [`AnimationError`]: another ending, a model without bodies where there is nothing else to show, a file that cannot be written.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), AnimationError> {
+        let path = path.as_ref();
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        let empty = self.runs.iter().all(|run| run.mechanism.bodies.is_empty());
+        let content = match ending.as_deref() {
+            Some("html" | "htm") => self.html().into_bytes(),
+            Some("gltf" | "glb" | "svg") if empty => return Err(AnimationError::NoBodies(path.to_owned())),
+            Some("gltf") => self.gltf().into_bytes(),
+            Some("glb") => self.glb(),
+            Some("svg") => self.still(0.0).into_bytes(),
+            _ => return Err(AnimationError::Ending(path.to_owned())),
+        };
+        std::fs::write(path, content)
+            .map_err(|source| AnimationError::Write { path: path.to_owned(), source })
+    }
+}
