@@ -1,6 +1,7 @@
 //! The augmented a priori model of N restoring forces (KE 2.31, 3.3, 4.1).
 
 mod step;
+mod work;
 
 use nalgebra::{DMatrix, DVector};
 
@@ -8,7 +9,7 @@ use crate::filter::{StateSpace, check_covariance};
 use crate::restoring_force::error::RestoringForceError;
 use crate::restoring_force::sensor::Sensor;
 
-use step::Work;
+use work::Work;
 
 /// How the extended filter finds the matrix F of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -2,46 +2,11 @@
 
 use nalgebra::DMatrix;
 
+use super::work::Work;
 use super::{RestoringForceModel, TransitionMatrix};
 use crate::filter::{Sample, StateSpace, Step};
 use crate::problem::SimulationError;
 use crate::restoring_force::sensor::{Sensor, SensorKind};
-
-/// Work space of a step.
-#[derive(Debug, Clone)]
-pub(super) struct Work {
-    /// Net forces on the elements.
-    forces: Vec<f64>,
-    /// M^-1 times those.
-    accelerations: Vec<f64>,
-    /// Inputs in the middle of the step.
-    inputs: Vec<f64>,
-    /// v' of the three stages, and z and v of a stage.
-    stages: [Vec<f64>; 3],
-    deformations: Vec<f64>,
-    rates: Vec<f64>,
-    /// dz, dv and dv' of a stage with respect to x_{i-1} (N x n each).
-    slopes: [DMatrix<f64>; 2],
-    acceleration_slopes: [DMatrix<f64>; 3],
-    force_slopes: DMatrix<f64>,
-}
-
-impl Work {
-    pub fn new(elements: usize, states: usize, inputs: usize) -> Self {
-        let (vector, matrix) = (|| vec![0.0; elements], || DMatrix::zeros(elements, states));
-        Self {
-            forces: vector(),
-            accelerations: vector(),
-            inputs: vec![0.0; inputs],
-            stages: [vector(), vector(), vector()],
-            deformations: vector(),
-            rates: vector(),
-            slopes: [matrix(), matrix()],
-            acceleration_slopes: [matrix(), matrix(), matrix()],
-            force_slopes: matrix(),
-        }
-    }
-}
 
 impl RestoringForceModel {
     fn take_inertia(&mut self, x: &[f64]) {
