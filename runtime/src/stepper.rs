@@ -192,7 +192,7 @@ impl<M: Model> Stepper<M> {
         outputs
     }
 
-    /// One of them.
+    /// One of the outputs.
     pub fn output(&self, output: Output<M>) -> f64 {
         self.outputs().as_ref()[output.index()]
     }

@@ -18,7 +18,7 @@ pub struct RunUp {
 }
 
 impl RunUp {
-    /// From the speed n_0 at the time t_0 to n_1 at t_1: `speeds` = n_0..=n_1 in rev/s, `times` = t_0..=t_1 in s.
+    /// A run-up from the speed n_0 at the time t_0 to n_1 at t_1: `speeds` = n_0..=n_1 in rev/s, `times` = t_0..=t_1 in s.
     /// Run-downs have n_1 < n_0.
     ///
     /// # Errors

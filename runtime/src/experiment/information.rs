@@ -125,7 +125,7 @@ impl<M: Model> Information<M> {
         Ok(self.with_rows(&other.root))
     }
 
-    /// With what is known beforehand: independent standard deviations of some parameters, in their units.
+    /// Adds what is known beforehand: independent standard deviations of some parameters, in their units.
     ///
     /// # Errors
     /// [`InformationError::NotUnknown`], [`InformationError::PriorDeviation`].
@@ -151,7 +151,7 @@ impl<M: Model> Information<M> {
         Ok(self.with_rows(&added))
     }
 
-    /// With a covariance of all unknown parameters that is known beforehand, in the products of their units: such as the
+    /// Adds a covariance of all unknown parameters that is known beforehand, in the products of their units: such as the
     /// [`dispersion`](Self::dispersion) of an earlier experiment.
     ///
     /// # Errors

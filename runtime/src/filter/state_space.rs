@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use crate::problem::SimulationError;
 
-/// From sample i - 1 to sample i.
+/// A step from sample i - 1 to sample i: when it is, and the inputs at both ends.
 #[derive(Debug, Clone, Copy)]
 pub struct Step<'a> {
     /// t_{i-1} in s.
@@ -17,7 +17,7 @@ pub struct Step<'a> {
     pub inputs: &'a [f64],
 }
 
-/// One sample.
+/// A sample: its time and its inputs.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample<'a> {
     /// t_i in s.

@@ -50,21 +50,21 @@ impl Default for ProfileSettings {
 }
 
 impl ProfileSettings {
-    /// With the probability that an interval covers the truth, between 0 and 1.
+    /// Sets the probability that an interval covers the truth, between 0 and 1.
     #[must_use]
     pub fn with_level(mut self, level: f64) -> Self {
         self.level = level;
         self
     }
 
-    /// With profiles of these unknowns alone.
+    /// Makes profiles of these unknowns alone.
     #[must_use]
     pub fn with_unknowns(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.unknowns = names.into_iter().map(Into::into).collect();
         self
     }
 
-    /// With at most so many points on each side.
+    /// Takes at most so many points on each side.
     #[must_use]
     pub fn with_points(mut self, points: usize) -> Self {
         self.points = points;

@@ -37,7 +37,7 @@ impl Curve {
         CurveGrid::new(x, values, extension).map(|grid| Self::of(&grid))
     }
 
-    /// From a CSV file with two columns, argument and value, with or without a header. Where the header has units in
+    /// Reads a curve from a CSV file with two columns, argument and value, with or without a header. Where the header has units in
     /// brackets, `travel [mm], force [kN]`, a run compares them with those that the model declares and converts the data;
     /// by itself the curve is in the file's units.
     ///
@@ -54,7 +54,7 @@ impl Curve {
         Self { file: Some(Box::new(file)), ..curve }
     }
 
-    /// With other `values` at the same knots, in the same unit.
+    /// The curve with other `values` at the same knots, in the same unit.
     ///
     /// # Errors
     /// As [`new`](Self::new).

@@ -44,7 +44,7 @@ impl Surface {
         SurfaceGrid::new(x, y, values, extensions).map(|grid| Self::of(&grid))
     }
 
-    /// From a CSV file: the first line holds the knots of the second argument behind a corner, each
+    /// Reads a surface from a CSV file: the first line holds the knots of the second argument behind a corner, each
     /// further line a knot of the first argument and the values there. Where the corner has units,
     /// `speed [rad/s] \ angle [rad]`, also with the values' unit behind them, or `rpm\deg`, a run compares them with those
     /// that the model declares and converts the data; by itself the surface is in the file's units.
@@ -62,7 +62,7 @@ impl Surface {
         Self { file: Some(Box::new(file)), ..surface }
     }
 
-    /// With other `values` at the same knots, in the same unit; the second argument varies fastest.
+    /// The surface with other `values` at the same knots, in the same unit; the second argument varies fastest.
     ///
     /// # Errors
     /// As [`new`](Self::new).

@@ -67,7 +67,7 @@ impl Bound {
 }
 
 impl SwitchingProblem {
-    /// With A (n x n), b (n), the symmetric Q (n x n) of h = -1/2 z^T Q z, and the end time T in s; at rest at t = 0, without
+    /// A problem with A (n x n), b (n), the symmetric Q (n x n) of h = -1/2 z^T Q z, and the end time T in s; at rest at t = 0, without
     /// c and end conditions, and with |u| <= 1.
     ///
     /// # Errors

@@ -83,7 +83,7 @@ pub struct FitSummary {
     pub seconds_gradient: f64,
 }
 
-/// With what a fit was found: what has to be the same to find it again, beside model and records.
+/// The settings with which a fit was found: what has to be the same to find it again, beside model and records.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FitSettings {

@@ -60,7 +60,7 @@ impl FittedTable {
         text
     }
 
-    /// Its line in the block `tables` of a model, with the path of a file that has the [text](Self::csv):
+    /// The table's line in the block `tables` of a model, with the path of a file that has the [text](Self::csv):
     /// `damper(linear speed: m/s): N = "data/damper.csv",`.
     pub fn declaration(&self, path: &str) -> String {
         let arguments = self.arguments.iter().zip(&self.extensions);

@@ -20,12 +20,12 @@ pub struct Correction {
 }
 
 impl Correction {
-    /// One that is known. A plain number is one, too.
+    /// A correction that is known. A plain number is one, too.
     pub fn known(value: f64) -> Self {
         Self { value, is_unknown: false, bounds: None, typical: None, common: None }
     }
 
-    /// One that is looked for, from this value.
+    /// A correction that is looked for, from this value.
     pub fn unknown(start: f64) -> Self {
         Self { value: start, is_unknown: true, bounds: None, typical: None, common: None }
     }
@@ -37,7 +37,7 @@ impl Correction {
         self
     }
 
-    /// One unknown for all measurements that say so by this name, such as the delay of a sensor that every experiment has used.
+    /// Makes it one unknown for all measurements that say so by this name, such as the delay of a sensor that every experiment has used.
     /// All of them begin with the same number and have the same bounds.
     #[must_use]
     pub fn common(mut self, name: impl Into<String>) -> Self {

@@ -57,8 +57,8 @@ impl<M: Model> UnknownTable<M> {
         self
     }
 
-    /// As [`smoothness`](Self::smoothness), but the data tell how much the table bends: so that what was measured is most probable
-    /// (MacKay, Bayesian interpolation, Neural Computation 4, 1992).
+    /// Takes the smoothness that the data tell, in place of a given [`smoothness`](Self::smoothness): the table bends by so
+    /// much that what was measured is most probable (MacKay, Bayesian interpolation, Neural Computation 4, 1992).
     #[must_use]
     pub fn smooth(mut self) -> Self {
         self.smoothness = Some(Smoothness::Estimated(self.typical));

@@ -126,7 +126,7 @@ impl Conditions {
         }
     }
 
-    /// By how much these values miss the conditions at most.
+    /// The most by which these values miss one of the conditions.
     pub fn violation(&self, values: &[f64]) -> f64 {
         let equal = self.equalities.iter().map(|at| (at.form.of(values) - at.bound).abs());
         let least = self.inequalities.iter().map(|at| at.bound - at.form.of(values));

@@ -13,7 +13,7 @@ impl LinearForm {
         Self { coefficients: coefficients.into_iter().filter(|(_, factor)| *factor != 0.0).collect() }
     }
 
-    /// Its value; values that are missing count as 0.
+    /// The value of the form; table values that are missing count as 0.
     pub fn of(&self, values: &[f64]) -> f64 {
         self.coefficients.iter().map(|&(i, factor)| factor * values.get(i).copied().unwrap_or(0.0)).sum()
     }

@@ -24,7 +24,7 @@ impl Roughness {
         self.residuals.iter().map(|residual| residual.of(values).powi(2)).sum()
     }
 
-    /// Its derivatives with respect to the values.
+    /// The derivatives of the roughness with respect to the values.
     pub fn gradient(&self, values: &[f64]) -> Vec<f64> {
         let mut gradient = vec![0.0; self.values];
         for residual in &self.residuals {
