@@ -104,6 +104,7 @@ mod machine;
 pub mod measure;
 pub mod model;
 pub mod optimize;
+mod out_of_range;
 mod problem;
 mod record;
 pub mod restoring_force;

@@ -1,6 +1,7 @@
 //! What is wrong with a filter's data, and why a filter stops.
 
 use crate::machine::OutOfMemory;
+use crate::out_of_range::OutOfRange;
 use crate::problem::SimulationError;
 
 /// What keeps a matrix from being a covariance.
@@ -86,15 +87,8 @@ pub enum FilterError {
         expected: usize,
     },
     /// A number is out of range.
-    #[error("`{field}` is {value}, it must be {limit}")]
-    OutOfRange {
-        /// Name of the setting.
-        field: &'static str,
-        /// Its value.
-        value: f64,
-        /// What it must be.
-        limit: &'static str,
-    },
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// A number is infinite or not a number.
     #[error("`{field}` has the value {value} at sample {sample}: it must be finite")]
     NotFinite {

@@ -11,6 +11,7 @@ use super::smoother::smooth;
 use super::state_space::StateSpace;
 use super::transformation::Gaussian;
 use crate::machine::{OutOfMemory, Room, bytes};
+use crate::out_of_range::require;
 
 /// The globally iterated filter (KE 4.9, 4.10): every run starts with the mean and covariance at the end of the one
 /// before, but for the states `kept`, which start from `initial` and without correlation to the others. The result is
@@ -100,13 +101,11 @@ fn check_complete(run: &FilterRun) -> Result<(), FilterError> {
 }
 
 fn check_kept(kept: &[usize], initial: &Gaussian) -> Result<(), FilterError> {
-    match kept.iter().find(|&&state| state >= initial.mean.len()) {
-        Some(&state) => {
-            let (field, limit) = ("state that is kept", "below the number of states");
-            Err(FilterError::OutOfRange { field, value: state as f64, limit })
-        }
-        None => Ok(()),
+    for &state in kept {
+        let exists = state < initial.mean.len();
+        require("state that is kept", state as f64, exists, "below the number of states")?;
     }
+    Ok(())
 }
 
 /// The covariances of the states `kept` as in `initial`, without correlation to the others (KE 4.10).

@@ -26,6 +26,7 @@ mod smoothing_gain;
 mod state_space;
 mod transformation;
 
+pub use crate::out_of_range::OutOfRange;
 pub use bounds::Bounds;
 pub use compiled::{ImplicitModel, RungeKutta, RungeKuttaModel};
 pub use error::{CovarianceFault, Divergence, DivergenceReason, FilterError};

@@ -3,6 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use crate::machine::{OutOfMemory, Room, bytes};
+use crate::out_of_range::require;
 
 use super::checks::check_size;
 use super::error::{Divergence, FilterError};
@@ -65,9 +66,7 @@ pub fn run_with<F: Filter>(
     check_size("measurements", measurements.len() % signals.max(1), 0)?;
     let samples = measurements.len() / signals.max(1);
     check_size("inputs", inputs.len(), samples * width)?;
-    if samples == 0 {
-        return Err(FilterError::OutOfRange { field: "samples", value: 0.0, limit: "1 or more" });
-    }
+    require("samples", samples as f64, samples > 0, "1 or more")?;
     filter.keep(keep)?;
     filter.begin(&inputs[..width])?;
     let means_before = filter.last().back.is_some_and(|back| back.mean_before.is_some());

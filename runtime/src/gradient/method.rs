@@ -12,6 +12,7 @@ use crate::series::Series;
 
 use super::belongs::check_derivatives;
 use super::{adjoint, continuous, sensitivity};
+use crate::out_of_range::OutOfRange;
 use crate::run::States;
 
 /// How a gradient is computed; [`Display`](fmt::Display) names it.
@@ -77,7 +78,7 @@ impl GradientMethod {
     pub(crate) fn check(self) -> Result<(), SettingsError> {
         match self {
             Self::ContinuousAdjoint { order } if !(1..=5).contains(&order) => {
-                Err(SettingsError::OutOfRange { field: "order", value: order as f64, limit: "1 to 5" })
+                Err(OutOfRange { field: "order", value: order as f64, limit: "1 to 5" }.into())
             }
             _ => Ok(()),
         }

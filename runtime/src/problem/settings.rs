@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::checkpoints::Checkpoints;
 use crate::model::{Model, Weights};
+use crate::out_of_range::{OutOfRange, require};
 use crate::step::{NewtonSettings, Scheme};
 
 /// How far, in steps, the end may lie from a whole number of steps: more than the rounding of `end / step`.
@@ -80,15 +81,8 @@ impl Steps {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SettingsError {
     /// A number outside of its range.
-    #[error("setting `{field}` is {value}, it must be {limit}")]
-    OutOfRange {
-        /// The field's name.
-        field: &'static str,
-        /// Its value.
-        value: f64,
-        /// What it must be.
-        limit: &'static str,
-    },
+    #[error("setting {0}")]
+    OutOfRange(#[from] OutOfRange),
     /// The end is not a whole number of steps.
     #[error("setting `end` is {end} s, not a whole number of steps of {step} s: the nearest is {nearest} s")]
     NotAMultiple {
@@ -204,7 +198,7 @@ impl Settings {
         require("step", self.step, positive(self.step), "positive and finite (s)")?;
         require("end", self.end, positive(self.end), "positive and finite (s)")?;
         if let Some((field, value, limit)) = self.scheme.out_of_range() {
-            return Err(SettingsError::OutOfRange { field, value, limit });
+            return Err(OutOfRange { field, value, limit }.into());
         }
         if let Some(limit) = self.error_limit {
             require("error_limit", limit, positive(limit), "positive and finite, or `None`")?;
@@ -255,10 +249,6 @@ impl Settings {
     }
 }
 
-fn require(field: &'static str, value: f64, holds: bool, limit: &'static str) -> Result<(), SettingsError> {
-    if holds { Ok(()) } else { Err(SettingsError::OutOfRange { field, value, limit }) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -275,7 +265,7 @@ mod tests {
     #[test]
     fn every_field_is_checked_by_name() {
         let field = |settings: Settings| match settings.validate() {
-            Err(SettingsError::OutOfRange { field, .. }) => field,
+            Err(SettingsError::OutOfRange(OutOfRange { field, .. })) => field,
             other => panic!("{other:?}"),
         };
         assert_eq!(field(Settings::new(0.0, 1.0)), "step");

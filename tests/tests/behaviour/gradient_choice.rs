@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use costate::differentiate::GradientMethod;
 use costate::identify::{FitSummary, IdentificationError, StateFileError};
 use costate::optimize::{Method, OptimizerSettings};
-use costate::simulate::{Scheme, SettingsError, SimulationError};
+use costate::simulate::{OutOfRange, Scheme, SettingsError, SimulationError};
 use costate::{Identification, Record, Simulation, model};
 
 model! {
@@ -113,7 +113,7 @@ fn what_does_not_go_together_is_refused() {
             _ => None,
         };
         assert!(
-            matches!(settings(&error), Some(SettingsError::OutOfRange { field: "order", .. })),
+            matches!(settings(&error), Some(SettingsError::OutOfRange(OutOfRange { field: "order", .. }))),
             "{error}"
         );
     }

@@ -8,6 +8,7 @@ mod sigma;
 mod truncation;
 mod unscented;
 
+use crate::out_of_range::require;
 use nalgebra::{DMatrix, DVector};
 
 use super::bounds::Bounds;
@@ -118,10 +119,7 @@ impl<P: StateSpace> KalmanFilter<P> {
         measurement_noise: &DMatrix<f64>,
     ) -> Result<Self, FilterError> {
         let (n, signals, inputs) = (process.states(), process.measurements(), process.inputs());
-        let limit = "positive and finite";
-        if !(interval > 0.0 && interval.is_finite()) {
-            return Err(FilterError::OutOfRange { field: "interval", value: interval, limit });
-        }
+        require("interval", interval, interval > 0.0 && interval.is_finite(), "positive and finite")?;
         let weights = match method {
             KalmanMethod::Extended => SigmaPoints::default().weights(n)?,
             KalmanMethod::Unscented(points) | KalmanMethod::SquareRootUnscented(points) => {

@@ -10,6 +10,7 @@ use rand::{Rng, SeedableRng};
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::machine::{Room, bytes};
+use crate::out_of_range::require;
 
 use super::bounds::Bounds;
 use super::checks::{check_covariance, check_size};
@@ -64,10 +65,7 @@ pub struct ParticleFilter<P> {
 
 /// Whether there are enough particles, and memory for them.
 fn check_particles(particles: usize, states: usize, signals: usize) -> Result<(), FilterError> {
-    if particles < 2 {
-        let (field, limit) = ("particles", "2 or more");
-        return Err(FilterError::OutOfRange { field, value: particles as f64, limit });
-    }
+    require("particles", particles as f64, particles >= 2, "2 or more")?;
     // twice the states, the measurements, weights and logarithms
     let each = bytes(states.saturating_mul(2).saturating_add(signals).saturating_add(2), size_of::<f64>());
     Ok(room(particles).check(each.saturating_mul(particles as u64))?)
@@ -95,14 +93,9 @@ impl<P: StateSpace> ParticleFilter<P> {
         seed: u64,
     ) -> Result<Self, FilterError> {
         let (n, signals) = (process.states(), process.measurements());
-        if n == 0 {
-            return Err(FilterError::OutOfRange { field: "states", value: 0.0, limit: "1 or more" });
-        }
+        require("states", n as f64, n > 0, "1 or more")?;
         check_particles(particles, n, signals)?;
-        if !(interval > 0.0 && interval.is_finite()) {
-            let (field, limit) = ("interval", "positive and finite");
-            return Err(FilterError::OutOfRange { field, value: interval, limit });
-        }
+        require("interval", interval, interval > 0.0 && interval.is_finite(), "positive and finite")?;
         check_size("initial mean", initial.mean.len(), n)?;
         check_finite("initial mean", initial.mean.as_slice())?;
         let start = check_covariance("initial", &initial.covariance, n, false)?;

@@ -7,6 +7,7 @@ use rand_distr::{Distribution, StandardNormal};
 
 use super::{Gaussian, Transformed, VectorFunction, check_covariance};
 use crate::filter::error::FilterError;
+use crate::out_of_range::require;
 
 pub(super) fn transform(
     x: &Gaussian,
@@ -16,9 +17,7 @@ pub(super) fn transform(
 ) -> Result<Transformed, FilterError> {
     let (n, rows) = (x.mean.len(), h.length());
     let factor = check_covariance("covariance", &x.covariance, n, false)?;
-    if samples < 2 {
-        return Err(FilterError::OutOfRange { field: "samples", value: samples as f64, limit: "2 or more" });
-    }
+    require("samples", samples as f64, samples >= 2, "2 or more")?;
     let mut generator = SmallRng::seed_from_u64(seed);
     let (mut point, mut value) = (DVector::zeros(n), DVector::zeros(rows));
     let mut normal = DVector::zeros(n);

@@ -1,6 +1,7 @@
 //! Where sigma points lie, and how much they weigh (KE appendix D).
 
 use crate::filter::error::FilterError;
+use crate::out_of_range::require;
 
 /// The scaled sigma points of the unscented transformation.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,17 +40,11 @@ impl SigmaPoints {
     /// # Errors
     /// [`FilterError::OutOfRange`].
     pub fn weights(&self, n: usize) -> Result<SigmaWeights, FilterError> {
-        let out_of_range = |field, value, limit| Err(FilterError::OutOfRange { field, value, limit });
-        if !(1e-4..=1.0).contains(&self.alpha) {
-            return out_of_range("alpha", self.alpha, "between 1e-4 and 1");
-        }
-        if !self.beta.is_finite() {
-            return out_of_range("beta", self.beta, "finite");
-        }
         let n = n as f64;
-        if !(n + self.kappa > 0.0 && self.kappa.is_finite()) {
-            return out_of_range("kappa", self.kappa, "finite and above -n, n the number of states");
-        }
+        require("alpha", self.alpha, (1e-4..=1.0).contains(&self.alpha), "between 1e-4 and 1")?;
+        require("beta", self.beta, self.beta.is_finite(), "finite")?;
+        let has_weight = n + self.kappa > 0.0 && self.kappa.is_finite();
+        require("kappa", self.kappa, has_weight, "finite and above -n, n the number of states")?;
         let alpha2 = self.alpha * self.alpha;
         // n + lambda
         let sum = alpha2 * (n + self.kappa);
