@@ -118,6 +118,8 @@ mod step;
 pub mod stepper;
 mod study;
 pub mod table;
+#[cfg(test)]
+mod threads;
 pub mod verify;
 
 #[cfg(feature = "macros")]

@@ -65,7 +65,7 @@ use costate_residuals::Loss;
 pub(crate) use result::table::write_columns;
 pub(crate) use said::digits::significant;
 
-type Observer<'a> = Box<dyn FnMut(&Iteration) + 'a>;
+type Observer<'a> = Box<dyn FnMut(&Iteration) + Send + 'a>;
 
 /// An identification in the making: which parameters are unknown, what was measured, how to simulate.
 ///
@@ -388,7 +388,7 @@ impl<'a, M: Model> Identification<'a, M> {
 
     /// Calls `observer` after every iteration, first with the start.
     #[must_use]
-    pub fn observer(mut self, observer: impl FnMut(&Iteration) + 'a) -> Self {
+    pub fn observer(mut self, observer: impl FnMut(&Iteration) + Send + 'a) -> Self {
         self.observer = Some(Box::new(observer));
         self
     }

@@ -41,7 +41,7 @@ pub use waveform::{SineLine, Sweep};
 
 use setup::Setup;
 
-type Observer<'a> = Box<dyn FnMut(&DesignIteration) + 'a>;
+type Observer<'a> = Box<dyn FnMut(&DesignIteration) + Send + 'a>;
 
 /// A search for the inputs with which an experiment tells most about unknown parameters.
 ///
@@ -240,7 +240,7 @@ impl<'a, M: Model> OptimalInput<'a, M> {
 
     /// Calls `observer` after every iteration, the start included.
     #[must_use]
-    pub fn observer(mut self, observer: impl FnMut(&DesignIteration) + 'a) -> Self {
+    pub fn observer(mut self, observer: impl FnMut(&DesignIteration) + Send + 'a) -> Self {
         self.observer = Some(Box::new(observer));
         self
     }
