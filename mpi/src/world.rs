@@ -151,7 +151,14 @@ impl Executor for World {
 
     fn execute(&self, job: &Job<'_>) -> Result<(), ExecutorError> {
         self.check_thread()?;
-        if self.is_root() { deal(self, job) } else { help(self, job) }
+        if self.is_root() {
+            deal(self, job)?
+        } else {
+            help(self, job)?
+        }
+        // nobody asks for the groups of the next job while the root still deals those of this one
+        self.share(Vec::new())?;
+        Ok(())
     }
 
     fn share(&self, of_root: Vec<u8>) -> Result<Vec<u8>, ExecutorError> {

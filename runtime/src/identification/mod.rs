@@ -381,7 +381,7 @@ impl<'a, M: Model> Identification<'a, M> {
     /// cost is too much for one machine. Costs, gradients and residuals are summed in the order of the experiments, whoever has
     /// simulated them, so that the bits of the result do not depend on the number of processes. Every process has the result; what
     /// is computed once alone, deviations at the start and at the end, is computed by each. Tasks of an [`ensemble`](Self::ensemble) are
-    /// not shared further.
+    /// not shared further. Every process has all records; where these are too many see [`joint`](Self::joint).
     #[must_use]
     pub fn experiments_on(mut self, executor: &'a dyn Executor) -> Self {
         self.experiments_on = Some(executor);
