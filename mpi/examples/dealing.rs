@@ -18,7 +18,7 @@ struct Options {
     /// What a task takes
     #[arg(long, value_name = "MS", default_value_t = 10.0)]
     milliseconds: f64,
-    /// Lets tasks compute so many steps of the logistic map instead of waiting: 2.5 million take some 10 ms
+    /// Lets tasks compute so many steps of the logistic map instead of waiting: 5 million take some 10 ms
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
     /// Threads of this process alone, without MPI
