@@ -72,8 +72,8 @@ impl<'s, 'j> Own<'s, 'j> {
         let pause = match (self.ended, self.are_short()) {
             // as long as none has ended they take at least that long
             (0, _) => self.begun.elapsed() / 20,
-            // there is another group meanwhile
-            (ended, true) => self.time / ended / 2,
+            // there is another group meanwhile: before it has ended the root is to see the question, and who has asked the answer
+            (ended, true) => self.time / ended / 4,
             // the T for which LOOK group / T, what looking takes, and T / 2, what an answer takes on average, are least together
             (ended, false) => {
                 let group = (self.time / ended).as_secs_f64();
