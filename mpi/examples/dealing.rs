@@ -18,12 +18,15 @@ struct Options {
     /// What a task takes
     #[arg(long, value_name = "MS", default_value_t = 10.0)]
     milliseconds: f64,
-    /// Lets tasks compute all that time; otherwise they wait
-    #[arg(long)]
-    busy: bool,
+    /// Lets tasks compute so many steps of the logistic map instead of waiting: 5 million take some 10 ms
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
     /// Threads of this process alone, without MPI
     #[arg(long)]
     threads: bool,
+    /// Does the first task before all others, and tells what it expects of these
+    #[arg(long)]
+    estimate: bool,
     /// Folder of the logs, from which it continues
     #[arg(long, value_name = "FOLDER")]
     output: Option<PathBuf>,
@@ -56,12 +59,24 @@ fn main() -> Result<()> {
     if let Some(folder) = &options.output {
         ensemble = ensemble.folder(folder);
     }
+    if options.estimate {
+        ensemble = ensemble.estimate(|first| println!("{:.2} s expected", first.expected_seconds));
+    }
     let mut description = Description::default();
-    description.number("the time of a task in ms", options.milliseconds);
+    match options.steps {
+        Some(steps) => description.text("the steps of a task", steps),
+        None => description.number("the time of a task in ms", options.milliseconds),
+    }
     let tasks = Tasks::new("waiting", options.tasks).described(description);
-    let begin = Instant::now();
+    let (begin, computed) = (Instant::now(), processor_seconds());
     let outcomes = ensemble.run(&tasks, |task| work(task, &options), |_, _| ())?;
-    let seconds = begin.elapsed().as_secs_f64();
+    let (seconds, computed) = (begin.elapsed().as_secs_f64(), processor_seconds() - computed);
+    let of_processes = match &world {
+        Some(world) => world.gather(computed.to_le_bytes().to_vec())?,
+        None => vec![computed.to_le_bytes().to_vec()],
+    };
+    let number = |bytes: &Vec<u8>| bytes.first_chunk().map_or(f64::NAN, |bytes| f64::from_le_bytes(*bytes));
+    let of_processes: Vec<f64> = of_processes.iter().map(number).collect();
     // every process has all of them
     let mut sum = 0.0;
     for outcome in outcomes.iter() {
@@ -73,6 +88,11 @@ fn main() -> Result<()> {
             outcomes.done(),
             outcomes.failed(),
             ensemble.at_once(),
+        );
+        println!(
+            "processor time {:.2} s, of them {:.2} s in the root",
+            of_processes.iter().sum::<f64>(),
+            of_processes[0]
         );
         if let (Some(folder), Some(file)) = (&options.output, &options.json) {
             std::fs::write(file, serde_json::to_string_pretty(&Collection::read(folder)?)?)?;
@@ -96,8 +116,6 @@ fn exchange(world: &World) -> Result<()> {
 
 /// The logistic map; every hundredth task panics.
 fn work(task: &Task, options: &Options) -> Result<Vec<f64>, Failure<Vec<f64>>> {
-    let begin = Instant::now();
-    let time = Duration::from_secs_f64(1e-3 * options.milliseconds);
     assert!(task.number() % 100 != 99, "the hundredth");
     let mut x = (task.seed(1) >> 11) as f64 / (1_u64 << 53) as f64;
     let mut values = Vec::new();
@@ -105,9 +123,17 @@ fn work(task: &Task, options: &Options) -> Result<Vec<f64>, Failure<Vec<f64>>> {
         x = 3.9 * x * (1.0 - x);
         values.push(x);
     }
-    while options.busy && begin.elapsed() < time {
-        std::hint::spin_loop();
+    match options.steps {
+        Some(steps) => values.push((0..steps).fold(x, |x, _| 3.9 * x * (1.0 - x))),
+        None => std::thread::sleep(Duration::from_secs_f64(1e-3 * options.milliseconds)),
     }
-    std::thread::sleep(time.saturating_sub(begin.elapsed()));
     Ok(values)
+}
+
+/// Time in s that processors have worked for this process so far, in hundredths; not a number where the system does not tell.
+fn processor_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let ticks = text.rsplit(')').next().map(|rest| rest.split_whitespace().skip(11).take(2));
+    let ticks: Option<Vec<f64>> = ticks.and_then(|ticks| ticks.map(|ticks| ticks.parse().ok()).collect());
+    ticks.filter(|ticks| ticks.len() == 2).map_or(f64::NAN, |ticks| ticks.iter().sum::<f64>() / 100.0)
 }

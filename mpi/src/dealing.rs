@@ -12,14 +12,14 @@ use costate_ensemble::{ExecutorError, Job};
 use mpi::Rank;
 use rayon::Scope;
 
-use crate::message::{Message, POLL, send};
+use crate::message::{LOOK, Message, POLL, send};
 use crate::world::World;
 
 /// Groups that take less than this are asked for in advance.
-const SHORT: Duration = Duration::from_millis(100);
+const SHORT: Duration = Duration::from_millis(250);
 
 /// The longest time between two looks for messages.
-const LONGEST_POLL: Duration = Duration::from_millis(2);
+const LONGEST_POLL: Duration = Duration::from_millis(10);
 
 /// What threads tell the one that has the world.
 enum Event {
@@ -66,15 +66,19 @@ impl<'s, 'j> Own<'s, 'j> {
         self.ended > 0 && self.time / self.ended < SHORT
     }
 
-    /// How long to wait until messages are looked for again: so short that nobody notices, and so long that looking takes no
-    /// processor from tasks. Threads that tell something end it.
+    /// How long to wait until messages are looked for again: so short that hardly anybody waits for an answer, and so long that looking
+    /// takes hardly any processor from tasks. Threads that tell something end it.
     fn pause(&self) -> Duration {
         let pause = match (self.ended, self.are_short()) {
             // as long as none has ended they take at least that long
-            (0, _) => self.begun.elapsed() / 200,
-            // there is another group meanwhile
-            (ended, true) => self.time / ended / 8,
-            (ended, false) => self.time / ended / 200,
+            (0, _) => self.begun.elapsed() / 20,
+            // there is another group meanwhile: before it has ended the root is to see the question, and who has asked the answer
+            (ended, true) => self.time / ended / 4,
+            // the T for which LOOK group / T, what looking takes, and T / 2, what an answer takes on average, are least together
+            (ended, false) => {
+                let group = (self.time / ended).as_secs_f64();
+                Duration::from_secs_f64((2.0 * LOOK.as_secs_f64() * group).sqrt())
+            }
         };
         pause.clamp(POLL, LONGEST_POLL)
     }

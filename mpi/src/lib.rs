@@ -20,9 +20,13 @@
 //!
 //! An identification takes the same: `identification.ensemble(Ensemble::new().on(&world)).multistart(1000, 1)`.
 //!
+//! One identification from more records than a machine has room for is `Identification::joint`, of which the
+//! example `joint` is made: each process reads its own records, and costs and gradients have the same bits for any number of processes.
+//!
 //! Messages cost at most 75 microseconds of processor time a task, log included: a root deals some ten thousand tasks a second. With
-//! 10 000 threads tasks should therefore take a second or more; shorter ones are better put together, several to a task. Processes look for
-//! messages the less often the longer tasks take, at least every two milliseconds; where tasks are short another one waits meanwhile.
+//! 10 000 threads tasks should therefore take a second or more; shorter ones are better put together, several to a task, or dealt by several
+//! worlds, each a [shard](costate_ensemble::Shard) of the same folder. Processes look for messages the less often the longer tasks take, at
+//! least a hundred times a second; where tasks are short another one waits meanwhile. `mpi/overhead` measures what that costs.
 //!
 //! A panic of a task is a failure of that task. One elsewhere ends the whole job, as does a process that is killed or lost; the
 //! outcomes that are in logs are kept, and the same program goes on with them, with any number of processes. A process that ends

@@ -1,6 +1,6 @@
 //! What processes say to each other.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mpi::Rank;
 use mpi::Tag;
@@ -10,7 +10,13 @@ use mpi::traits::{Communicator, Destination, Source};
 /// Of all messages, so that they keep their order; programs have others.
 const TAG: Tag = 30_117;
 
-/// A process that waits looks for messages so often; it leaves its core to others meanwhile.
+/// About what it takes a processor to wake up and look for messages.
+pub(crate) const LOOK: Duration = Duration::from_micros(30);
+
+/// The longest time between two looks of a process that has nothing to do.
+const LONGEST_WAIT: Duration = Duration::from_millis(2);
+
+/// A process that waits looks for messages so often at first; it leaves its core to others meanwhile.
 pub(crate) const POLL: Duration = Duration::from_micros(50);
 
 /// A message.
@@ -82,7 +88,7 @@ pub(crate) fn receive() -> Option<(Rank, Message)> {
     }
 }
 
-/// Leaves the core to others for a moment.
-pub(crate) fn wait() {
-    std::thread::sleep(POLL);
+/// Leaves the core to others for a moment: for longer ones where the process has waited since long ago.
+pub(crate) fn wait(since: Instant) {
+    std::thread::sleep((since.elapsed() / 20).clamp(POLL, LONGEST_WAIT));
 }

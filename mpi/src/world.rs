@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::ThreadId;
+use std::time::Instant;
 
 use costate_ensemble::{Executor, ExecutorError, Job};
 use mpi::environment::Universe;
@@ -151,12 +152,19 @@ impl Executor for World {
 
     fn execute(&self, job: &Job<'_>) -> Result<(), ExecutorError> {
         self.check_thread()?;
-        if self.is_root() { deal(self, job) } else { help(self, job) }
+        if self.is_root() {
+            deal(self, job)?
+        } else {
+            help(self, job)?
+        }
+        // nobody asks for the groups of the next job while the root still deals those of this one
+        self.share(Vec::new())?;
+        Ok(())
     }
 
     fn share(&self, of_root: Vec<u8>) -> Result<Vec<u8>, ExecutorError> {
         self.check_thread()?;
-        let mut shared = of_root;
+        let (mut shared, begun) = (of_root, Instant::now());
         if !self.is_root() {
             let parent = (self.rank - 1) / 2;
             shared = loop {
@@ -165,7 +173,7 @@ impl Executor for World {
                     Some(_) => {}
                     None => {
                         self.check(parent)?;
-                        wait();
+                        wait(begun);
                     }
                 }
             };
@@ -185,7 +193,7 @@ impl Executor for World {
             return Ok(split(&self.share(Vec::new())?));
         }
         let mut parts: Vec<Option<Vec<u8>>> = vec![None; self.processes()];
-        let mut missing = self.processes() - 1;
+        let (mut missing, begun) = (self.processes() - 1, Instant::now());
         parts[0] = Some(own);
         while missing > 0 {
             match self.poll() {
@@ -196,7 +204,7 @@ impl Executor for World {
                 Some(_) => {}
                 None => {
                     self.check_all()?;
-                    wait();
+                    wait(begun);
                 }
             }
         }

@@ -110,12 +110,13 @@
 
 pub use crate::identification::{
     AdaptiveSteps, BootstrapFit, ColouredNoise, ComparedModel, Correction, DensityUnknown, Experiment,
-    FailedTrials, Fit, FitFileError, FitSettings, FitSummary, FittedCost, FittedExperiment, FittedInput,
-    FittedParameter, FittedRun, FittedStart, FittedTable, Identifiability, Identification,
-    IdentificationError, InformationShare, JointDensity, JointDensityEvaluator, JointRegion, LeaveOneOut,
-    LeftOut, MeasuredOutput, Measurement, ModelComparison, ModelComparisonError, MultistartFit, ParameterSet,
-    ParameterSetError, Prior, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit, Resampling,
-    SettledWeights, UnknownInput, UnknownParameter, UnknownTable, Validation, Weighting,
+    ExperimentShare, FailedTrials, Fit, FitFileError, FitSettings, FitSummary, FittedCost, FittedExperiment,
+    FittedInput, FittedParameter, FittedRun, FittedStart, FittedTable, Identifiability, Identification,
+    IdentificationError, InformationShare, JointCost, JointDensity, JointDensityEvaluator, JointExperiment,
+    JointFit, JointMemory, JointParameter, JointRegion, LeaveOneOut, LeftOut, MeasuredOutput, Measurement,
+    ModelComparison, ModelComparisonError, MultistartFit, ParameterSet, ParameterSetError, Prior, Profile,
+    ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit, Resampling, SettledWeights, UnknownInput,
+    UnknownParameter, UnknownTable, Validation, Weighting,
 };
 pub use crate::state_file::{StateDifference, StateFileError};
 

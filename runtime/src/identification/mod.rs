@@ -4,6 +4,7 @@ mod campaign;
 mod check_gradient;
 mod density;
 mod fixed;
+mod joint;
 mod multistart;
 mod multistart_fit;
 mod prepare;
@@ -35,6 +36,7 @@ use crate::table::{Table, TableData, Tables};
 pub use campaign::failed_trials::FailedTrials;
 pub(crate) use campaign::progress::Progress;
 pub use density::{DensityUnknown, JointDensity, JointDensityEvaluator};
+pub use joint::{ExperimentShare, JointCost, JointExperiment, JointFit, JointMemory, JointParameter};
 pub use multistart_fit::{FittedStart, MultistartFit};
 pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, ProfiledFit};
 pub use resampling::{BootstrapFit, LeaveOneOut, LeftOut, Resampling};
@@ -379,7 +381,7 @@ impl<'a, M: Model> Identification<'a, M> {
     /// cost is too much for one machine. Costs, gradients and residuals are summed in the order of the experiments, whoever has
     /// simulated them, so that the bits of the result do not depend on the number of processes. Every process has the result; what
     /// is computed once alone, deviations at the start and at the end, is computed by each. Tasks of an [`ensemble`](Self::ensemble) are
-    /// not shared further.
+    /// not shared further. Every process has all records; where these are too many see [`joint`](Self::joint).
     #[must_use]
     pub fn experiments_on(mut self, executor: &'a dyn Executor) -> Self {
         self.experiments_on = Some(executor);

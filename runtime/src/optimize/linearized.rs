@@ -93,6 +93,26 @@ impl Linearized {
     }
 }
 
+impl LinearResiduals {
+    /// Residuals with the same sum of squares, for all changes of the parameters, in one row more than there are parameters: the triangular
+    /// factor of J and r. As they are where there are no more rows, or where a number is not finite.
+    pub(crate) fn compressed(self) -> Self {
+        let (n, rows) = (self.derivatives.len(), self.values.len());
+        if rows <= n + 1 {
+            return self;
+        }
+        let (slopes, mut factor) = (vec![1.0; n], DMatrix::zeros(n + 1, n + 1));
+        for first in (0..rows).step_by(BLOCK) {
+            let Some(next) = factor_of(factor, &self, &slopes, first..rows.min(first + BLOCK)) else {
+                return self;
+            };
+            factor = next;
+        }
+        let column = |k: usize| factor.column(k).iter().copied().collect();
+        Self { values: column(n), derivatives: (0..n).map(column).collect() }
+    }
+}
+
 /// The triangular factor of some rows of J and r, as another column, below the factor of those before them; `None` where a number
 /// is not finite.
 fn factor_of(

@@ -39,6 +39,13 @@ pub(crate) struct Group {
     pub in_lanes: bool,
 }
 
+impl Group {
+    /// An experiment that goes by itself.
+    pub fn alone(number: usize) -> Self {
+        Self { numbers: vec![number], in_lanes: false }
+    }
+}
+
 fn are_alike<M: Model>(one: &Prepared<'_, M>, other: &Prepared<'_, M>) -> bool {
     let in_lanes = one.runs_in_lanes() && other.runs_in_lanes();
     in_lanes

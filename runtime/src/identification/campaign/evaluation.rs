@@ -38,6 +38,8 @@ pub(crate) struct Evaluation<'a, M: Model> {
     together: Option<Membership<'a, 'a, M>>,
     /// The processes that share the experiments, if there are several.
     processes: Option<Processes<'a>>,
+    /// The names of all experiments, where this process has some of them alone.
+    names: Option<&'a [String]>,
     /// The latest experiment that failed at trial unknowns, and how many trials have failed so.
     pub failed: Option<FailedTrials>,
     /// With the simulations before this evaluation, and all times.
@@ -74,6 +76,7 @@ impl<'a, M: Model> Evaluation<'a, M> {
             gradient_method,
             together: None,
             processes: None,
+            names: None,
             failed: None,
             spent: Spent::default(),
         }
@@ -87,6 +90,17 @@ impl<'a, M: Model> Evaluation<'a, M> {
     /// Costs, gradients and residuals of experiments come from the process that each belongs to.
     pub fn on(mut self, executor: Option<&'a dyn Executor>) -> Self {
         self.processes = executor.and_then(|on| Processes::new(on, self.experiments.len()));
+        self
+    }
+
+    /// The campaign has some of all experiments, whose `names` these are, from the number `first` on; other processes have the others. No
+    /// experiment goes in lanes with others, so that bits do not depend on who has which, and residuals go in as many numbers as the
+    /// unknowns need.
+    pub fn of_share(mut self, executor: &'a dyn Executor, first: usize, names: &'a [String]) -> Self {
+        let own = self.experiments.len();
+        self.processes = Some(Processes::of_share(executor, first, own, names.len()));
+        self.groups = (0..own).map(Group::alone).collect();
+        self.names = Some(names);
         self
     }
 
@@ -188,6 +202,12 @@ impl<'a, M: Model> Evaluation<'a, M> {
 
     /// J.
     pub fn value(&mut self, unknowns: &[f64]) -> Result<f64, FailedExperiment> {
+        let costs = self.costs(unknowns)?;
+        Ok(costs.into_iter().sum::<f64>() + self.campaign.priors.cost(unknowns))
+    }
+
+    /// The part of J of every experiment.
+    pub fn costs(&mut self, unknowns: &[f64]) -> Result<Vec<f64>, FailedExperiment> {
         let costs = self.own_groups(
             |experiment, together| experiment.cost(unknowns, together),
             |alike| alike::costs(alike, unknowns),
@@ -196,8 +216,7 @@ impl<'a, M: Model> Evaluation<'a, M> {
             pack: |cost| vec![cost],
             unpack: |numbers, _| numbers.first().copied().unwrap_or(f64::NAN),
         };
-        let costs = self.all(costs, unknowns.len(), &packing)?;
-        Ok(costs.into_iter().sum::<f64>() + self.campaign.priors.cost(unknowns))
+        self.all(costs, unknowns.len(), &packing)
     }
 
     /// dJ/dz.
@@ -225,7 +244,11 @@ impl<'a, M: Model> Evaluation<'a, M> {
     }
 
     fn linearise(&mut self, unknowns: &[f64]) -> Result<Option<LinearResiduals>, FailedExperiment> {
-        let parts = self.own(|experiment, _| experiment.residuals(unknowns));
+        let is_share = self.names.is_some();
+        let parts = self.own(|experiment, _| {
+            let residuals = experiment.residuals(unknowns)?;
+            Ok(if is_share { residuals.map(LinearResiduals::compressed) } else { residuals })
+        });
         let parts = self.all(parts, unknowns.len(), &Packing { pack: packed, unpack: unpacked })?;
         let Some(parts) = parts.into_iter().collect::<Option<Vec<_>>>() else { return Ok(None) };
         let mut all = LinearResiduals { values: Vec::new(), derivatives: vec![Vec::new(); unknowns.len()] };
@@ -240,7 +263,10 @@ impl<'a, M: Model> Evaluation<'a, M> {
     /// What would fail at any parameters ends the identification; the rest is a bad trial.
     pub fn failure(&mut self, (number, error): FailedExperiment) -> Failure<IdentificationError> {
         let fails_anywhere = error.fails_anywhere();
-        let error = self.campaign.in_experiment(number, error.into());
+        let error = match self.names.and_then(|names| names.get(number)) {
+            Some(name) => IdentificationError::from(error).in_experiment(name),
+            None => self.campaign.in_experiment(number, error.into()),
+        };
         if fails_anywhere {
             return Failure::Stop(error);
         }

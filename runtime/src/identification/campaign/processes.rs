@@ -20,8 +20,12 @@ pub(crate) struct Packing<T> {
 /// The processes that share the experiments. All of them evaluate the same unknowns, one after the other.
 pub(crate) struct Processes<'a> {
     executor: &'a dyn Executor,
-    /// Whether an experiment is one of this process.
+    /// Whether an experiment that this process has is to be simulated by it.
     own: Vec<bool>,
+    /// The number among all experiments of the first one that this process has.
+    first: usize,
+    /// How many experiments there are.
+    experiments: usize,
     /// Simulations that others have made.
     pub simulations_elsewhere: usize,
 }
@@ -35,24 +39,32 @@ impl<'a> Processes<'a> {
             return None;
         }
         let own = (0..experiments).map(|number| number * processes / experiments == process).collect();
-        Some(Self { executor, own, simulations_elsewhere: 0 })
+        Some(Self { executor, own, first: 0, experiments, simulations_elsewhere: 0 })
     }
 
-    /// Whether this process simulates an experiment.
+    /// This process has some of all experiments, and simulates them: those from `first` on.
+    pub fn of_share(executor: &'a dyn Executor, first: usize, own: usize, experiments: usize) -> Self {
+        Self { executor, own: vec![true; own], first, experiments, simulations_elsewhere: 0 }
+    }
+
+    /// Whether this process simulates an experiment that it has.
     pub fn own(&self, experiment: usize) -> bool {
         self.own[experiment]
     }
 
-    /// The results of all experiments, in every process; this one has made so many simulations so far.
+    /// The results of all experiments, in every process, of its `own` ones by their numbers among those that it has; this process has
+    /// made so many simulations so far.
     pub fn exchange<T>(
         &mut self,
-        own: Numbered<T>,
+        mut own: Numbered<T>,
         simulations: usize,
         packing: &Packing<T>,
         unknowns: usize,
     ) -> Vec<Result<T, SimulationError>> {
         let lost = |message: &str| SimulationError::Elsewhere { message: message.to_owned(), anywhere: true };
-        let mut found: Vec<Option<Result<T, SimulationError>>> = self.own.iter().map(|_| None).collect();
+        own.iter_mut().for_each(|(number, _)| *number += self.first);
+        let mut found: Vec<Option<Result<T, SimulationError>>> =
+            (0..self.experiments).map(|_| None).collect();
         match self.executor.gather(encode(own, simulations, packing)) {
             Ok(parts) => {
                 self.simulations_elsewhere = 0;

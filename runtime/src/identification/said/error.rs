@@ -497,6 +497,63 @@ pub enum IdentificationError {
         /// What to write instead.
         remedy: &'static str,
     },
+    /// More processes than experiments.
+    #[error("{processes} processes cannot share {experiments} experiments; start at most {experiments}")]
+    IdleProcesses {
+        /// How many processes there are.
+        processes: usize,
+        /// How many experiments.
+        experiments: usize,
+    },
+    /// Other experiments than those of this process.
+    #[error(
+        "{given} experiments are given, and this process has those with the numbers {} to {}, counted from 0; add these, in their order",
+        .own.start, .own.end.saturating_sub(1)
+    )]
+    ExperimentsOfOthers {
+        /// How many are given.
+        given: usize,
+        /// The numbers of its own.
+        own: std::ops::Range<usize>,
+    },
+    /// What needs the data of all experiments in one process.
+    #[error("{what} has no place in a joint cost, whose experiments no process has all of; {remedy}")]
+    NotJoint {
+        /// What it is.
+        what: &'static str,
+        /// What to write instead.
+        remedy: &'static str,
+    },
+    /// Processes that want different things.
+    #[error(
+        "{what} is {there} in process {process} and {root} in process 0; all must be given the same but for their experiments"
+    )]
+    ProcessesDiffer {
+        /// The process.
+        process: usize,
+        /// What differs.
+        what: String,
+        /// What it is there.
+        there: String,
+        /// What it is in process 0.
+        root: String,
+    },
+    /// Why another process cannot go on.
+    #[error("process {process} has failed: {message}")]
+    OtherProcess {
+        /// The process.
+        process: usize,
+        /// Its error with its causes.
+        message: String,
+    },
+    /// Another number of values than there are unknowns.
+    #[error("{given} values are given for {needed} unknowns; give one for each")]
+    UnknownCount {
+        /// How many are given.
+        given: usize,
+        /// How many there are.
+        needed: usize,
+    },
     /// Stopped by the [`Interrupt`](crate::simulate::Interrupt).
     #[error(transparent)]
     Interrupted(#[from] Interrupted),

@@ -1,0 +1,149 @@
+//! One cost of many records, of which every process of MPI reads its own: `mpirun -n 4 joint`. The bits of the gradient and of the fit do not
+//! depend on the number of processes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use costate::ensemble::{Executor, Threads};
+use costate::identify::{Experiment, ExperimentShare, JointFit, Measurement, UnknownParameter, Weighting};
+use costate::optimize::{Method, OptimizerSettings};
+use costate::{Identification, Record, Simulation};
+use costate_mpi::World;
+use serde::Serialize;
+
+costate::model! {
+    /// A mass on a spring that hardens.
+    Isolator {
+        parameters { m: kg = 2.0, d: N*s/m = 3.0, c: N/m = 400.0, c_3: N/m^3 = 2e4 }
+        inputs { drive: N }
+        coordinates { x: m }
+        mass { x: m }
+        forces { x: drive - d*dot(x) - c*x - c_3*x^3 }
+        outputs { position: m = x, acceleration: m/s^2 = ddot(x) }
+    }
+}
+
+/// Standard deviation of the measured positions in m.
+const NOISE: f64 = 2e-5;
+
+/// Identifies a spring and a damper from many records, each read by one process; `mpirun -n 4 joint` starts four.
+#[derive(Parser)]
+struct Options {
+    /// Number of records
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    records: usize,
+    /// This process alone, without MPI
+    #[arg(long)]
+    threads: bool,
+    /// Takes Levenberg-Marquardt in place of BFGS
+    #[arg(long)]
+    residuals: bool,
+    /// Folder of the records; those that are not there are simulated
+    #[arg(long, value_name = "FOLDER", default_value = "out/joint")]
+    folder: PathBuf,
+    /// Does not simulate records that are not there
+    #[arg(long)]
+    given: bool,
+    /// Writes cost, gradient and fit to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// What is written, the same for any number of processes.
+#[derive(Serialize)]
+struct Results<'r> {
+    cost: f64,
+    gradient: &'r [f64],
+    fit: &'r JointFit<Isolator>,
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    let world = if options.threads { None } else { Some(World::new()?) };
+    let executor: &dyn Executor = world.as_ref().map_or(&Threads, |world| world);
+    if executor.is_root() && !options.given {
+        make(&options)?;
+    }
+    // the others wait until the records are there
+    executor.share(Vec::new())?;
+    let share = ExperimentShare::new(executor, options.records)?;
+    let read = |number| {
+        let file = file(&options.folder, number);
+        Record::read_csv(&file).with_context(|| format!("process {}", executor.process()))
+    };
+    let records = share.own().map(read).collect::<Result<Vec<_>>>()?;
+    let mut identification =
+        Identification::new(Isolator { d: 4.0, c: 350.0, c_3: 3e4, ..Isolator::default() })
+            .unknown([Isolator::D, Isolator::C])
+            .unknown([UnknownParameter::from(Isolator::C_3).within(1e3, 1e5)])
+            .weighting(Weighting::Likelihood);
+    if options.residuals {
+        let method = Method::LevenbergMarquardt { damping: 1e-3 };
+        identification = identification.optimizer(OptimizerSettings::default().with_method(method));
+    }
+    for (number, record) in share.own().zip(&records) {
+        let measured = Measurement::new(Isolator::POSITION, record).standard_deviation(NOISE);
+        let experiment = Experiment::new(format!("run {number}")).input(Isolator::DRIVE, drive(number));
+        identification = identification.experiment(experiment.measurement(measured));
+    }
+    let joint = identification.joint(share)?;
+    if executor.is_root() {
+        joint.memory().iter().for_each(|memory| println!("{memory}"));
+    }
+    let (cost, gradient) = joint.evaluate(&joint.start())?;
+    let fit = joint.minimize()?;
+    if executor.is_root() {
+        println!("gradient at the start: {gradient:?}");
+        print!("{fit}");
+        if let Some(file) = &options.json {
+            fs::write(
+                file,
+                serde_json::to_string_pretty(&Results { cost, gradient: &gradient, fit: &fit })?,
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn file(folder: &Path, number: usize) -> PathBuf {
+    folder.join(format!("run-{number}.csv"))
+}
+
+/// The force in N that drives the run with this number.
+fn drive(number: usize) -> impl Fn(f64) -> f64 + Send + Sync + 'static {
+    let rate = 7.0 + number as f64;
+    move |t| 5.0 * (rate * t).sin() + 4.0 * (17.0 * t).cos()
+}
+
+/// Simulates the records that are not there, each with another length and with errors of its own.
+fn make(options: &Options) -> Result<()> {
+    fs::create_dir_all(&options.folder)?;
+    for number in 0..options.records {
+        let file = file(&options.folder, number);
+        if file.exists() {
+            continue;
+        }
+        let end = 2.0 + 0.1 * (number % 5) as f64;
+        let run = Simulation::new(&Isolator::default())
+            .input(Isolator::DRIVE, drive(number))
+            .step(2e-3)
+            .until(end)
+            .run()?;
+        let mut state = 1 + number as u64;
+        let noisy =
+            run.output(Isolator::POSITION).into_iter().map(|x| x + NOISE * normal(&mut state)).collect();
+        Record::new(run.times())?.with_channel("position", Some("m"), noisy)?.write_csv(&file)?;
+    }
+    Ok(())
+}
+
+/// A number of nearly a normal distribution: the sum of twelve uniform ones.
+fn normal(state: &mut u64) -> f64 {
+    let mut uniform = || {
+        *state = costate::ensemble::task_seed(*state, 0);
+        (*state >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    (0..12).map(|_| uniform()).sum::<f64>() - 6.0
+}

@@ -1,0 +1,186 @@
+//! What the minimisation of a joint cost has found.
+
+use std::fmt;
+
+use costate_residuals::Loss;
+use indicatif::HumanBytes;
+use nalgebra::DMatrix;
+use serde::Serialize;
+
+use crate::identification::campaign::covariance::{ChannelRows, covariance};
+use crate::identification::campaign::evaluation::Evaluation;
+use crate::identification::said::digits::significant;
+use crate::identification::said::error::IdentificationError;
+use crate::model::Model;
+use crate::optimize::{Failure, LeastSquaresObjective, OptimizerState, Stop};
+
+use super::{JointCost, JointMemory};
+
+/// The parameters with which a model reproduces the experiments of all processes best; the same in every process.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct JointFit<M> {
+    #[serde(skip)]
+    model: M,
+    /// The unknowns, in their order.
+    pub parameters: Vec<JointParameter>,
+    /// J at the start.
+    pub cost_start: f64,
+    /// J at the found parameters.
+    pub cost_end: f64,
+    /// The part of each experiment in J, in their order.
+    pub experiments: Vec<JointExperiment>,
+    /// Iterations of the minimisation.
+    pub iterations: usize,
+    /// Simulations for costs, in all processes.
+    pub simulations: usize,
+    /// Why the minimisation has ended.
+    pub stop: Stop,
+}
+
+/// What was found for one unknown of a joint cost.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct JointParameter {
+    /// Its name.
+    pub name: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// The start value.
+    pub start: f64,
+    /// The found value.
+    pub found: f64,
+    /// Its standard deviation, where residuals are weighed by [likelihood](crate::identify::Weighting::Likelihood); infinite where the
+    /// measurements do not determine it.
+    pub standard_deviation: Option<f64>,
+}
+
+/// The part of one experiment in a joint cost.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct JointExperiment {
+    /// Its name.
+    pub name: String,
+    /// Its part of J at the found parameters.
+    pub cost: f64,
+}
+
+impl<M: Model> JointCost<'_, M> {
+    /// The result of a minimisation that has ended.
+    pub(super) fn concluded(
+        &self,
+        evaluation: &mut Evaluation<'_, M>,
+        state: &OptimizerState,
+    ) -> Result<JointFit<M>, IdentificationError> {
+        let unknowns = state.parameters();
+        let costs = evaluation.costs(&unknowns);
+        let costs = costs.map_err(|failed| error_of(evaluation.failure(failed)))?;
+        let deviations = match self.campaign.by_likelihood {
+            true => Some(self.deviations(evaluation, state)?),
+            false => None,
+        };
+        let (mut model, mut parameters) = (self.identification.model.parameters(), Vec::new());
+        for (k, unknown) in self.campaign.unknowns.iter().enumerate() {
+            if let Some(index) = unknown.parameter {
+                model.as_mut()[index] = unknowns[k];
+            }
+            parameters.push(JointParameter {
+                name: unknown.name().to_owned(),
+                unit: unknown.unit,
+                start: unknown.variable.start(),
+                found: unknowns[k],
+                standard_deviation: deviations.as_ref().map(|deviations| deviations[k]),
+            });
+        }
+        let experiments = self.names.iter().zip(costs);
+        let history = state.history();
+        Ok(JointFit {
+            model: M::from_parameters(&model),
+            parameters,
+            cost_start: history.first().map_or(state.cost(), |first| first.cost),
+            cost_end: state.cost(),
+            experiments: experiments
+                .map(|(name, cost)| JointExperiment { name: name.clone(), cost })
+                .collect(),
+            iterations: state.iterations(),
+            simulations: evaluation.spent().simulations,
+            stop: state.stop().unwrap_or(Stop::MaximumIterations),
+        })
+    }
+
+    /// Standard deviations of the unknowns, by residuals in units of their deviations: the roots of the diagonal of (J^T J)^-1.
+    fn deviations(
+        &self,
+        evaluation: &mut Evaluation<'_, M>,
+        state: &OptimizerState,
+    ) -> Result<Vec<f64>, IdentificationError> {
+        let unknowns = state.parameters();
+        let linear = evaluation.residuals(&unknowns).map_err(error_of)?;
+        let variables = state.variables().iter().zip(&unknowns);
+        let scales: Vec<f64> = variables.map(|(variable, p)| variable.slope(*p)).collect();
+        let (rows, columns) = (linear.values.len(), unknowns.len());
+        let entry = |row: usize, column: usize| linear.derivatives[column][row] * scales[column];
+        let rows = ChannelRows {
+            sensitivities: DMatrix::from_fn(rows, columns, entry),
+            weights: vec![1.0; rows],
+            residuals: linear.values.clone(),
+            deviation: Some(1.0),
+            loss: Loss::Squares,
+        };
+        let found = covariance(&[rows], columns).matrix;
+        Ok((0..columns).map(|k| found[(k, k)].sqrt() * scales[k]).collect())
+    }
+}
+
+fn error_of(failure: Failure<IdentificationError>) -> IdentificationError {
+    match failure {
+        Failure::Here(error) | Failure::Stop(error) => error,
+    }
+}
+
+impl<M> JointFit<M> {
+    /// The model with the found parameters.
+    pub fn model(&self) -> &M {
+        &self.model
+    }
+}
+
+impl<M> fmt::Display for JointFit<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { experiments, iterations, cost_start, cost_end, .. } = self;
+        writeln!(
+            f,
+            "{} experiments, {iterations} iterations, {} simulations: cost {} at the start, {} at the end; {}",
+            experiments.len(),
+            self.simulations,
+            significant(*cost_start, 5),
+            significant(*cost_end, 5),
+            self.stop
+        )?;
+        for JointParameter { name, unit, start, found, standard_deviation } in &self.parameters {
+            let deviation =
+                standard_deviation.map_or(String::new(), |one| format!(" ± {}", significant(one, 2)));
+            writeln!(
+                f,
+                "  {name}: {}{deviation} {unit} (start {})",
+                significant(*found, 6),
+                significant(*start, 6)
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for JointMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { process, experiments, simulation_bytes, sample_bytes, available_bytes } = self;
+        write!(
+            f,
+            "process {process}: {} experiments, {} for their runs, {} for measured samples",
+            experiments.len(),
+            HumanBytes(*simulation_bytes),
+            HumanBytes(*sample_bytes)
+        )?;
+        available_bytes.map_or(Ok(()), |bytes| write!(f, ", {} left on its machine", HumanBytes(bytes)))
+    }
+}
