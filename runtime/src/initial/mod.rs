@@ -27,7 +27,7 @@ use project::{Level, component_matrix, project, settled};
 use system::System;
 
 pub(crate) use derivatives::{initial_derivatives, initial_lookups};
-pub(crate) use inputs::initial_input_derivatives;
+pub(crate) use inputs::{initial_input_derivatives, initial_state_changes};
 
 /// Largest number of Newton iterations.
 const MOST_ITERATIONS: usize = 50;

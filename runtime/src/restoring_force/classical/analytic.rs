@@ -60,12 +60,14 @@ mod tests {
         let values: Vec<f64> = (0..4000).map(|i| amplitude(time(i)) * phase(time(i)).cos()).collect();
         let signal = analytic_signal(&values).unwrap();
         let (amplitudes, phases) = (signal.amplitudes(), signal.phases());
-        for i in 100..3900 {
-            let error = (amplitudes[i] / amplitude(time(i)) - 1.0).abs();
-            assert!(error < 5e-3, "sample {i}: {error}");
-            let turn = (phases[i] - phase(time(i))).sin().abs();
-            assert!(turn < 5e-3, "sample {i}: {turn}");
-        }
+        // one period is about 20 samples
+        let worst = |edge: usize| {
+            (edge..4000 - edge).fold(0.0_f64, |worst, i| {
+                let error = (amplitudes[i] / amplitude(time(i)) - 1.0).abs();
+                worst.max(error).max((phases[i] - phase(time(i))).sin().abs())
+            })
+        };
+        assert!(worst(60) < 2e-2 && worst(400) < 3e-3, "{} {}", worst(60), worst(400));
         assert!(analytic_signal(&[1.0; 5]).is_err());
     }
 }

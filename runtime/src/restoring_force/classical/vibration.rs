@@ -1,6 +1,6 @@
 //! Stiffness and damping at every instant by the Hilbert transform: FREEVIB and FORCEVIB (KE 1.16 to 1.21).
 
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 
 use rustfft::num_complex::Complex;
 
@@ -11,15 +11,15 @@ use crate::filter::StateSpace;
 use crate::restoring_force::curve::{CurvePoint, RestoringForceCurve};
 use crate::restoring_force::error::RestoringForceError;
 use crate::restoring_force::model::RestoringForceModel;
-use crate::restoring_force::moving_average::central_moving_average;
 
 /// What is used of a vibration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VibrationSettings {
     /// Average periods that are left out at each end, where the Hilbert transform does not know how the motion went on.
     pub trimmed_periods: f64,
-    /// Average periods over which stiffness, damping, amplitude and frequency are averaged: within a period of a nonlinear
-    /// vibration they swing, as its harmonics go along. 0 leaves them as KE (1.20) has them.
+    /// Average periods in the window over which stiffness, damping, amplitude and frequency are averaged, with weights that
+    /// fade towards its ends: within a period of a nonlinear vibration they swing, damping by many times its size, as harmonics go
+    /// along. 0 leaves them as KE (1.20) has them.
     pub averaged_periods: f64,
     /// Smallest amplitude that counts, as a part of the largest one; noise is all that is below.
     pub smallest: f64,
@@ -27,7 +27,7 @@ pub struct VibrationSettings {
 
 impl Default for VibrationSettings {
     fn default() -> Self {
-        Self { trimmed_periods: 3.0, averaged_periods: 2.0, smallest: 0.05 }
+        Self { trimmed_periods: 3.0, averaged_periods: 4.0, smallest: 0.05 }
     }
 }
 
@@ -122,10 +122,10 @@ pub fn forced_vibration(
     let frequency = mean_frequency(&instants, motion.interval())?;
     let periods = |number: f64| (number * TAU / (frequency * motion.interval())).round() as usize;
     let trimmed = periods(settings.trimmed_periods);
-    let window = periods(settings.averaged_periods) | 1;
+    let half = periods(0.5 * settings.averaged_periods);
     let list = |part: fn(&Instant) -> f64| {
         let values: Vec<f64> = instants.iter().map(part).collect();
-        central_moving_average(&values, window)
+        averaged(&values, half)
     };
     let amplitudes = list(|instant| instant.amplitude);
     let [frequencies, dampings, stiffnesses] = [
@@ -176,6 +176,22 @@ impl Instant {
         let damping = rest.im / growth.im;
         Self { amplitude: z.norm(), frequency: growth.im, damping, stiffness: rest.re - damping * growth.re }
     }
+}
+
+/// Averages over `half` values on both sides and as many as there are near the ends, weighted by a Hann window.
+fn averaged(values: &[f64], half: usize) -> Vec<f64> {
+    let weight = |k: usize| 0.5 * (1.0 + (PI * k as f64 / (half + 1) as f64).cos());
+    let weights: Vec<f64> = (0..=half).map(weight).collect();
+    let last = values.len().saturating_sub(1);
+    let average = |i: usize| {
+        let around = i.saturating_sub(half)..=(i + half).min(last);
+        let (sum, weight) = around.fold((0.0, 0.0), |(sum, total), k| {
+            let weight = weights[k.abs_diff(i)];
+            (sum + weight * values[k], total + weight)
+        });
+        sum / weight
+    };
+    (0..values.len()).map(average).collect()
 }
 
 /// In rad/s, weighted by the square of the amplitude, so that instants without motion do not count.
