@@ -39,7 +39,7 @@ pub use model::{RestoringForceModel, TransitionMatrix};
 pub use moving_average::{central_moving_average, estimate_noise};
 pub use result::{Mode, RestoringForces, Warning};
 pub use samples::{CurveSample, SurfaceSample, curve_samples, surface_sample};
-pub use search::{TuningSearch, TuningTrial};
+pub use search::{TuningPlane, TuningSearch, TuningTrial};
 pub use sensor::{Sensor, SensorKind};
 pub use surface::{RestoringForceSurface, SurfaceSettings, fit_surface, fuse_samples};
 pub use tuning::{APriori, Exponents, lowest_stiffness};
