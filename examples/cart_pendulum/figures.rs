@@ -33,7 +33,7 @@ pub fn write(folder: &Path, studies: &[Study]) -> Result<()> {
         trajectories = trajectories.panel(trajectory(study)?);
         convergence = convergence.panel(parameters(study)?).panel(distances(study)?);
         let panel = cost(study)?;
-        if overview.panels().is_empty() {
+        if overview.is_empty() {
             overview = overview.panel(spectrum(study)?).panel(trajectory(study)?).panel(parameters(study)?);
             overview = overview.panel(panel.clone());
         }

@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::experiment::{CASE, Experiment};
 
 /// What integrals of accelerations keep: the oscillation is from 100 to 400 Hz, its harmonics are above.
-const BAND: Band = Band { low: 40.0, high: 2500.0 };
+const BAND: Band = Band { low: 80.0, high: 2500.0 };
 
 /// Places where a curve is compared with the true one.
 const PLACES: usize = 400;

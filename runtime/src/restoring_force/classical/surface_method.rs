@@ -26,7 +26,7 @@ use crate::restoring_force::surface::{RestoringForceSurface, SurfaceSettings, fi
 /// let base: Vec<f64> = (0..2000).map(|i| (omega * interval * f64::from(i)).sin()).collect();
 /// let accelerometer: Vec<f64> = base.iter().map(|u| 3.0 * u).collect();
 /// let relative: Vec<f64> = accelerometer.iter().zip(&base).map(|(y, u)| y - u).collect();
-/// let motion = Motion::from_accelerations(interval, &relative, Band::new(5.0, 100.0))?;
+/// let motion = Motion::from_accelerations(interval, &relative, Band::new(10.0, 100.0))?;
 /// let forces = SurfaceMethod::new(RestoringForceModel::on_moving_base(4.0)?)?.run(&[motion], &base)?;
 /// // f = -m y
 /// let points = &forces.points(0)[0];

@@ -8,7 +8,7 @@ use costate_models::restoring_force::{INTERVAL, MASS, Motion as Record, cases};
 use crate::measure::{curve_error, error, noisy, surface_error};
 use crate::oscillators::identification;
 
-const BAND: Band = Band { low: 40.0, high: 2500.0 };
+const BAND: Band = Band { low: 80.0, high: 2500.0 };
 
 fn relative(motion: &Record, accelerations: &[f64]) -> Vec<f64> {
     accelerations.iter().zip(&motion.base).map(|(y, u)| y - u).collect()
