@@ -1,4 +1,5 @@
-//! Two virtual experiments with the additive oscillator of KE 3.1.1: a sweep on a shaker, and a free vibration.
+//! Virtual experiments with the additive oscillator of KE 3.1.1: a sweep on a shaker, with an accelerometer and with a displacement
+//! sensor, and a free vibration.
 
 use anyhow::Result;
 use costate::Simulation;
@@ -11,7 +12,7 @@ use costate_models::restoring_force::{Case, INTERVAL, IdentifiedOscillator, Moti
 pub const CASE: &Case = &cases::ADDITIVE;
 
 /// Deflection that the free vibration begins with in m.
-const START: f64 = 6e-5;
+const START: f64 = 1e-5;
 
 /// Length of the free vibration in s.
 const END: f64 = 0.5;
@@ -27,21 +28,28 @@ pub struct Experiment {
     pub name: &'static str,
     /// Whether nothing excites it.
     pub is_free: bool,
+    /// Whether the deformation is measured in place of the acceleration.
+    pub has_displacement: bool,
     pub truth: Motion,
 }
 
 /// The experiments.
-pub fn experiments() -> Result<[Experiment; 2]> {
+pub fn experiments() -> Result<[Experiment; 3]> {
+    let sweep = (CASE.simulate)(CASE.sweep)?;
+    let experiment =
+        |name, is_free, has_displacement, truth| Experiment { name, is_free, has_displacement, truth };
     Ok([
-        Experiment { name: "sweep", is_free: false, truth: (CASE.simulate)(CASE.sweep)? },
-        Experiment { name: "free vibration", is_free: true, truth: free()? },
+        experiment("sweep", false, false, sweep.clone()),
+        experiment("displacement", false, true, sweep),
+        experiment("free vibration", true, false, free()?),
     ])
 }
 
 impl Experiment {
-    /// What an accelerometer on the mass measures.
+    /// What the sensor on the mass measures.
     pub fn measured(&self, noise: f64, seed: u64) -> Result<Vec<f64>> {
-        let mut measured = self.truth.accelerations.clone();
+        let Motion { accelerations, deformations, .. } = &self.truth;
+        let mut measured = if self.has_displacement { deformations.clone() } else { accelerations.clone() };
         add_noise(&mut measured, noise, seed)?;
         Ok(measured)
     }
@@ -51,6 +59,7 @@ impl Experiment {
 fn free() -> Result<Motion> {
     let oscillator = IdentifiedOscillator { z_0: START, ..IdentifiedOscillator::default() };
     let run = Simulation::new(&oscillator)
+        .input(IdentifiedOscillator::BASE, |_| 0.0)
         .table(IdentifiedOscillator::ELASTIC, table(2.0 * START, |z| CASE.elastic(z))?)
         .table(IdentifiedOscillator::DISSIPATIVE, table(0.2, |v| CASE.dissipative(v))?)
         .step(INTERVAL / FINER as f64)

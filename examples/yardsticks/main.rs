@@ -29,7 +29,7 @@ fn main() -> Result<()> {
     let experiments = experiments()?;
     create_folder_of(&options.output.join("report.txt"))?;
     tell(
-        "Curves of an additive restoring force from one accelerometer: errors of elastic and dissipative curve\n",
+        "Curves of an additive restoring force from one sensor on the mass: errors of elastic and dissipative curve\n",
     );
     tell("                                   e_RMS% (of it bias, e_M%)        covered range");
     tell("experiment       noise  method            elastic      dissipative   z       v");
@@ -53,7 +53,8 @@ fn main() -> Result<()> {
                 }
             }
             if !options.no_figures {
-                let file = format!("{}_{:.0}_percent.svg", ["sweep", "free"][k], 100.0 * noise);
+                let file =
+                    format!("{}_{:.0}_percent.svg", ["sweep", "displacement", "free"][k], 100.0 * noise);
                 figures::write(&options.output.join(file), experiment, noise, &found)?;
             }
         }

@@ -6,15 +6,17 @@ use costate::restoring_force::classical::{
 };
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
-    RestoringForceModel, SeriesError, SurfaceSettings,
+    RestoringForceModel, Sensor, SeriesError, SurfaceSettings,
 };
 use costate_models::restoring_force::{INTERVAL, MASS, cases};
 use serde::Serialize;
 
 use crate::experiment::{CASE, Experiment};
 
-/// What integrals of accelerations keep: the oscillation is from 100 to 400 Hz, its harmonics are above.
-const BAND: Band = Band { low: 80.0, high: 2500.0 };
+/// What integrals and derivatives keep of a sweep from 100 to 400 Hz, and of a free vibration, which is short and faster; harmonics are
+/// above.
+const SWEEP: Band = Band { low: 80.0, high: 2500.0 };
+const FREE: Band = Band { low: 150.0, high: 2500.0 };
 
 /// Places where a curve is compared with the true one.
 const PLACES: usize = 400;
@@ -79,11 +81,11 @@ pub fn find(experiment: &Experiment, method: Method, noise: f64, seed: u64) -> R
     let base = &experiment.truth.base;
     let (elastic, dissipative, backbone) = match method {
         Method::Filter => {
-            let (elastic, dissipative) = by_filter(base, &measured)?;
+            let (elastic, dissipative) = by_filter(experiment, &measured)?;
             (elastic, dissipative, Vec::new())
         }
         Method::Surface => {
-            let forces = SurfaceMethod::new(model()?)?.run(&[integrated(base, &measured)?], base)?;
+            let forces = SurfaceMethod::new(model()?)?.run(&[motion(experiment, &measured)?], base)?;
             let (elastic, dissipative) = forces.curves(0, &SurfaceSettings::default())?;
             (elastic, dissipative, Vec::new())
         }
@@ -112,13 +114,22 @@ fn model() -> Result<RestoringForceModel> {
     Ok(RestoringForceModel::on_moving_base(MASS)?.with_scale(cases::SCALE)?)
 }
 
-fn by_filter(base: &[f64], measured: &[f64]) -> Result<(RestoringForceCurve, RestoringForceCurve)> {
+fn by_filter(
+    experiment: &Experiment,
+    measured: &[f64],
+) -> Result<(RestoringForceCurve, RestoringForceCurve)> {
     let (stiffness, damping) = CASE.a_priori;
     let expected = vec![APriori { stiffness, damping }];
-    let forces = RestoringForceIdentification::new(model()?, INTERVAL, expected)?
-        .exponents(Exponents::new(3.0, 1.0))
-        .lowest_stiffness(&[CASE.lowest_stiffness])?
-        .run(base, measured)?;
+    let model = match experiment.has_displacement {
+        true => model()?.with_sensors(vec![Sensor::displacement(0)])?,
+        false => model()?,
+    };
+    let mut identification =
+        RestoringForceIdentification::new(model, INTERVAL, expected)?.exponents(Exponents::new(3.0, 1.0));
+    if !experiment.has_displacement {
+        identification = identification.lowest_stiffness(&[CASE.lowest_stiffness])?;
+    }
+    let forces = identification.run(&experiment.truth.base, measured)?;
     if let Some(stopped) = forces.run().stopped() {
         bail!("the filter was stopped: {stopped}");
     }
@@ -126,14 +137,20 @@ fn by_filter(base: &[f64], measured: &[f64]) -> Result<(RestoringForceCurve, Res
     Ok((forces.elastic_curve(0, &settings)?, forces.dissipative_curve(0, &settings)?))
 }
 
-/// Relative to the base, which the accelerometer does not know.
-fn integrated(base: &[f64], measured: &[f64]) -> Result<Motion> {
+/// All of the motion from what is measured of it: integrated from accelerations relative to the base, which the accelerometer does not
+/// know, or differentiated.
+fn motion(experiment: &Experiment, measured: &[f64]) -> Result<Motion> {
+    let band = if experiment.is_free { FREE } else { SWEEP };
+    if experiment.has_displacement {
+        return Ok(Motion::from_deformations(INTERVAL, measured, band)?);
+    }
+    let base = &experiment.truth.base;
     let relative: Vec<f64> = measured.iter().zip(base).map(|(y, u)| y - u).collect();
-    Ok(Motion::from_accelerations(INTERVAL, &relative, BAND)?)
+    Ok(Motion::from_accelerations(INTERVAL, &relative, band)?)
 }
 
 fn by_hilbert_transform(experiment: &Experiment, measured: &[f64]) -> Result<Vibration> {
-    let (model, motion) = (model()?, integrated(&experiment.truth.base, measured)?);
+    let (model, motion) = (model()?, motion(experiment, measured)?);
     let settings = VibrationSettings::default();
     Ok(match experiment.is_free {
         true => free_vibration(&model, &motion, &settings)?,

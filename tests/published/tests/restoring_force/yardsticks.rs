@@ -1,5 +1,5 @@
-//! What KE argues: the surface method and the Hilbert transform are exact where everything is measured without noise, and lose to the
-//! filter with noise.
+//! The surface method and the Hilbert transform beside the filter: exact where everything is measured without noise, and with
+//! integrated accelerations closer than the filter where inertia and base are known; not so from displacements.
 
 use costate::restoring_force::classical::{Band, Motion, SurfaceMethod, VibrationSettings, forced_vibration};
 use costate::restoring_force::{CurveSettings, Exponents, RestoringForceModel, SeriesError, SurfaceSettings};
@@ -15,7 +15,7 @@ fn relative(motion: &Record, accelerations: &[f64]) -> Vec<f64> {
 }
 
 #[test]
-fn the_surface_method_is_exact_without_noise_and_loses_to_the_filter_with_it() {
+fn the_surface_method_is_exact_where_all_is_measured() {
     let case = &cases::ADDITIVE;
     let motion = (case.simulate)(case.sweep).unwrap();
     let method = SurfaceMethod::new(RestoringForceModel::on_moving_base(MASS).unwrap()).unwrap();
