@@ -44,7 +44,9 @@ fn the_surface_method_is_exact_where_all_is_measured() {
     let by_filter = curve_error(&curve, |z| case.elastic(z), &motion.deformations);
     println!("surface {surface:.2} %, integrated {errors:.1?}, filter {by_filter:.2}");
     assert!(surface < 3.0, "{surface}");
-    assert!(errors[2][1] > errors[0][1], "{errors:?}");
+    // the mean of many points, of a motion that integrals have freed of noise
+    assert!(errors[1][0] < 1.5 && errors[1][1] < 1.5 && errors[1][0] < by_filter, "{errors:?}");
+    assert!(errors[2][0] > 2.0 * errors[1][0] && errors[2][0] < 10.0, "{errors:?}");
 }
 
 #[test]
