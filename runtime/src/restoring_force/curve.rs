@@ -44,7 +44,7 @@ impl CurveSettings {
         if !(0.0..0.5).contains(&self.trim) {
             return out_of_range("trim", self.trim, "from 0 to below 0.5");
         }
-        if !(self.uncertain >= 1.0) {
+        if self.uncertain.is_nan() || self.uncertain < 1.0 {
             return out_of_range("uncertain", self.uncertain, "1 or more, of the median");
         }
         if self.nodes < 4 {

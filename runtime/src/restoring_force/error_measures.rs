@@ -89,7 +89,7 @@ impl SeriesError {
             sum += (x - y) / count;
             variance += (x - average) * (x - average) / count;
         }
-        if !(variance > 0.0) {
+        if variance.is_nan() || variance <= 0.0 {
             let (field, limit) =
                 ("variance of the reference", "positive: a constant has no normalised error");
             return Err(RestoringForceError::OutOfRange { field, value: variance, limit });

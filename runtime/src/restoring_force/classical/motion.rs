@@ -37,7 +37,7 @@ impl Band {
             let limit = "finite, and positive where something is integrated: about a third of the slowest oscillation";
             return out_of_range("low frequency of the band", self.low, limit);
         }
-        if !(self.high > self.low) {
+        if self.high.is_nan() || self.high <= self.low {
             return out_of_range("high frequency of the band", self.high, "above the low one");
         }
         Ok(())

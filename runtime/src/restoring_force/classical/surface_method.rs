@@ -90,9 +90,10 @@ impl SurfaceMethod {
         let excitation = excitation(&self.model, &self.inertia, inputs, samples)?;
         let first = motions.iter().map(Motion::edge).max().unwrap_or(0);
         let mut points = vec![Vec::with_capacity(samples); elements];
-        for i in first..samples.saturating_sub(first) {
+        let used = first..samples.saturating_sub(first);
+        for (i, excitation) in excitation.iter().enumerate().take(used.end).skip(used.start) {
             let accelerations = DVector::from_fn(elements, |j, _| motions[j].accelerations()[i]);
-            let forces = &excitation[i] - &self.inertia * accelerations;
+            let forces = excitation - &self.inertia * accelerations;
             for (j, points) in points.iter_mut().enumerate() {
                 points.push([motions[j].deformations()[i], motions[j].rates()[i], forces[j]]);
             }
