@@ -5,10 +5,11 @@ use std::thread;
 
 use anyhow::Result;
 use costate::Model;
-use costate::cost::Cost;
+use costate::cost::{Cost, LeastSquares, Quadrature};
 use costate::plot::Map;
 use costate::simulate::Problem;
 use costate_models::CartPendulum;
+use costate_models::cart_pendulum::STEP;
 
 use crate::experiment::{Domain, spectrum_cost};
 use crate::study::Study;
@@ -23,10 +24,15 @@ const D_F: (f64, f64) = (0.002, 0.17);
 /// Distance of the contour lines in log10 J.
 const CONTOURS: f64 = 0.25;
 
-/// log10 J over c_f and d_f; `None` in time.
-pub fn map(study: &Study) -> Result<Option<Map>> {
-    let Domain::Band(low, high) = study.experiment.domain else { return Ok(None) };
-    let cost = spectrum_cost(&study.measurement, (low, high))?;
+/// log10 J over c_f and d_f, as in OB 4.15 and 4.19.
+pub fn map(study: &Study) -> Result<Map> {
+    let cost: Box<dyn Cost> = match study.experiment.domain {
+        Domain::Band(low, high) => Box::new(spectrum_cost(&study.measurement, (low, high))?),
+        Domain::Time => {
+            let cost = LeastSquares::new(STEP, study.measured().len(), Quadrature::Trapezoid);
+            Box::new(cost.with_channel(CartPendulum::ANGLE, study.times(), study.measured(), 1.0)?)
+        }
+    };
     let problem = study.experiment.problem()?;
     let start = study.experiment.start();
     let part = |k: usize| k as f64 / (POINTS - 1) as f64;
@@ -40,13 +46,13 @@ pub fn map(study: &Study) -> Result<Option<Map>> {
         .flat_map(|&d_f| c_f.iter().map(move |&c_f| (c_f, d_f)))
         .map(|(c_f, d_f)| CartPendulum { c_f, d_f, ..start })
         .collect();
-    let costs = on_all_cores(&models, |model| value(&problem, &cost, model));
+    let costs = on_all_cores(&models, |model| value(&problem, cost.as_ref(), model));
     let values = costs.into_iter().map(f64::log10).collect();
-    Ok(Some(Map::new("log₁₀ J", c_f, d_f, values, CONTOURS)))
+    Ok(Map::new("log₁₀ J", c_f, d_f, values, CONTOURS))
 }
 
 /// J of a model, NaN where it does not run.
-fn value(problem: &Problem<CartPendulum>, cost: &impl Cost, model: &CartPendulum) -> f64 {
+fn value(problem: &Problem<CartPendulum>, cost: &dyn Cost, model: &CartPendulum) -> f64 {
     let trajectory = problem.forward(&model.parameters());
     trajectory.map_or(f64::NAN, |trajectory| cost.value(&trajectory.outputs()))
 }

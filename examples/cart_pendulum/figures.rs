@@ -26,19 +26,18 @@ const AMPLITUDES: (f64, f64) = (1e-4, 1.0);
 /// Writes all figures.
 pub fn write(folder: &Path, studies: &[Study]) -> Result<()> {
     let (mut spectra, mut convergence) = (Figure::new(2, HALF), Figure::new(2, HALF));
-    let (mut trajectories, mut costs) = (Figure::new(1, WIDE), Figure::new(1, MAP));
+    let (mut trajectories, mut costs) = (Figure::new(1, WIDE), Figure::new(2, MAP));
     let mut overview = Figure::new(2, HALF);
     for study in studies {
         spectra = spectra.panel(spectrum(study)?);
         trajectories = trajectories.panel(trajectory(study)?);
         convergence = convergence.panel(parameters(study)?).panel(distances(study)?);
-    }
-    if let Some(first) = studies.first() {
-        overview = overview.panel(spectrum(first)?).panel(trajectory(first)?).panel(parameters(first)?);
-        if let Some(panel) = cost(first)? {
-            costs = costs.panel(panel.clone());
-            overview = overview.panel(panel);
+        let panel = cost(study)?;
+        if overview.is_empty() {
+            overview = overview.panel(spectrum(study)?).panel(trajectory(study)?).panel(parameters(study)?);
+            overview = overview.panel(panel.clone());
         }
+        costs = costs.panel(panel);
     }
     spectra.write(folder.join("spectra.svg"))?;
     trajectories.write(folder.join("trajectories.svg"))?;
@@ -110,13 +109,14 @@ fn history(study: &Study, axis: Axis, shown: impl Fn(f64) -> f64) -> Result<Pane
 }
 
 /// The cost over both parameters, with the path of the optimizer.
-fn cost(study: &Study) -> Result<Option<Panel>> {
-    let Some(map) = contour::map(study)? else { return Ok(None) };
+fn cost(study: &Study) -> Result<Panel> {
+    let map = contour::map(study)?;
     let truth = study.experiment.truth();
     let path = study.fit.summary().history.iter().map(|at| (at.parameters[0], at.parameters[1]));
-    let panel = Panel::new("Cost", Axis::new("c_f").unit("N m"), Axis::new("d_f").unit("N m s"))
+    let title = format!("Cost, {}", study.experiment.title);
+    let panel = Panel::new(title, Axis::new("c_f").unit("N m"), Axis::new("d_f").unit("N m s"))
         .map(map)
         .line(Line::new("true parameters", PINK, [(truth.c_f, truth.d_f)]).width(9.0).marked())
         .line(Line::new("path of the optimizer", ORANGE, path).width(1.8).marked());
-    Ok(Some(panel))
+    Ok(panel)
 }

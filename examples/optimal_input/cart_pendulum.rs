@@ -33,6 +33,7 @@ fn main() -> Result<ExitCode> {
         output: PendulumOnCart::ANGLE,
         noise: vec![1e-2],
         criterion: Criterion::TraceOfInverse,
+        as_printed: true,
         ends: vec![
             EndCondition::position(PendulumOnCart::PHI, 0.0),
             EndCondition::velocity(PendulumOnCart::X, 0.0),

@@ -35,6 +35,9 @@ pub struct Case<M: Model> {
     pub output: Output<M>,
     pub noise: Vec<f64>,
     pub criterion: Criterion,
+    /// Whether (5.8) is minimised as well, as it is printed: the trace of the information about the parameters in their units, where
+    /// `criterion` takes another measure.
+    pub as_printed: bool,
     /// How the experiment ends.
     pub ends: Vec<EndCondition<M>>,
     /// Coordinates whose velocity is drawn.
@@ -52,11 +55,27 @@ impl<M: Model> Case<M> {
 
     /// The search.
     pub fn search(&self, interrupt: &Interrupt) -> Result<OptimalInput<'static, M>, NoiseError> {
+        let unknown = self.unknown.iter().map(|&parameter| UnknownParameter::from(parameter));
+        self.search_for(unknown.collect(), self.criterion, interrupt)
+    }
+
+    /// The search with (5.8) as it is printed, where parameters count in their units.
+    pub fn search_as_printed(&self, interrupt: &Interrupt) -> Result<OptimalInput<'static, M>, NoiseError> {
+        let unknown = self.unknown.iter().map(|&parameter| UnknownParameter::from(parameter).linear(1.0));
+        self.search_for(unknown.collect(), Criterion::Trace, interrupt)
+    }
+
+    fn search_for(
+        &self,
+        unknown: Vec<UnknownParameter<M>>,
+        criterion: Criterion,
+        interrupt: &Interrupt,
+    ) -> Result<OptimalInput<'static, M>, NoiseError> {
         let design = DesignedInput::samples(self.input, InputSignal::function(self.start));
         let search = OptimalInput::new(self.model.clone())
-            .unknown(self.unknown.iter().copied())
+            .unknown(unknown)
             .sensors(self.noise(self.noise[0])?)
-            .criterion(self.criterion)
+            .criterion(criterion)
             .design(design.within(-self.largest, self.largest))
             .step(self.step)
             .until(self.end)

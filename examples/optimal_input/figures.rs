@@ -57,6 +57,7 @@ fn color(k: usize, of: usize) -> Color {
     match k {
         0 => ORANGE,
         _ if k + 1 == of => BLUE,
+        2 => PURPLE,
         _ => GREEN,
     }
 }
@@ -130,7 +131,9 @@ fn errors<M: Model>(
     sets: &[M::Parameters<f64>],
 ) -> Result<Vec<f64>> {
     let mut measured = input.problem.outputs(&case.model.parameters())?;
-    case.noise(deviation)?.add(&mut measured, seed);
+    if deviation > 0.0 {
+        case.noise(deviation)?.add(&mut measured, seed);
+    }
     let error = |outputs: Series<f64>| {
         let squares = outputs
             .output(case.output)
@@ -144,7 +147,7 @@ fn errors<M: Model>(
     Ok(runs.into_iter().map(|run| run.map_or(f64::NAN, &error)).collect())
 }
 
-/// With one unknown parameter: the error over it, for every noise level.
+/// With one unknown parameter: the error over it, without noise as in OB 5.9 and for every level of it.
 fn error_curves<M: Model>(case: &Case<M>, compared: &[Compared<M>], seed: u64) -> Result<Vec<Panel>> {
     let parameter = case.unknown[0];
     let sets = |values: &[f64]| -> Vec<M::Parameters<f64>> {
@@ -159,10 +162,10 @@ fn error_curves<M: Model>(case: &Case<M>, compared: &[Compared<M>], seed: u64) -
     let values: Vec<f64> = factors().iter().map(|factor| factor * truth).collect();
     let unit = case.output.quantity().unit;
     let mut panels = Vec::new();
-    for &deviation in &case.noise {
+    for deviation in std::iter::once(0.0).chain(case.noise.iter().copied()) {
         let x = Axis::new(parameter.name()).unit(parameter.quantity().unit);
         let mut panel = Panel::new(
-            format!("Noise {deviation:e} {unit}"),
+            if deviation > 0.0 { format!("Noise {deviation:e} {unit}") } else { "Without noise".to_owned() },
             x,
             Axis::new("RMS error").unit(unit).logarithmic(),
         );

@@ -37,6 +37,7 @@ fn main() -> Result<ExitCode> {
         output: CartPendulum::ANGLE,
         noise: vec![1e-3],
         criterion: Criterion::TraceOfInverse,
+        as_printed: false,
         ends: vec![EndCondition::velocity(CartPendulum::X_C, 0.0)],
         shown: vec![CartPendulum::X_C, CartPendulum::PHI_1, CartPendulum::PHI_2, CartPendulum::PHI_3],
         step: STEP,

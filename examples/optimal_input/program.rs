@@ -56,6 +56,19 @@ pub fn run<M: Model>(case: &Case<M>, options: &Options) -> Result<ExitCode> {
         }
         inputs.push((name, found.problem().clone().with_inputs(samples)?));
     }
+    if case.as_printed {
+        match case.search_as_printed(&interrupt)?.run() {
+            Err(OptimalInputError::Interrupted(stopped)) => {
+                tell(stopped.to_string());
+                return Ok(ExitCode::from(INTERRUPTED));
+            }
+            printed => {
+                let printed = printed?;
+                tell(format!("with -tr M of the parameters in their units, (5.8) as printed\n{printed}\n"));
+                inputs.push(("optimal input of (5.8)", printed.problem().clone()));
+            }
+        }
+    }
     inputs.push(("optimal input", found.problem().clone()));
 
     let mut compared = Vec::new();

@@ -32,6 +32,7 @@ fn main() -> Result<ExitCode> {
         output: TwoMasses::POSITION,
         noise: vec![1e-6, 1e-5, 1e-4],
         criterion: Criterion::Trace,
+        as_printed: false,
         ends: vec![EndCondition::velocity(TwoMasses::X_1, 0.0), EndCondition::velocity(TwoMasses::X_2, 0.0)],
         shown: vec![TwoMasses::X_1, TwoMasses::X_2],
         step: STEP,

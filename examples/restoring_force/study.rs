@@ -4,7 +4,8 @@ use anyhow::Result;
 use costate::filter::KalmanMethod;
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
-    RestoringForceModel, RestoringForceSurface, RestoringForces, Sensor, SurfaceSettings, TuningSearch,
+    RestoringForceModel, RestoringForceSurface, RestoringForces, Sensor, SeriesError, SurfaceSettings,
+    TuningSearch,
 };
 use costate::simulate::Scheme;
 use costate::table::{Curve, Surface};
@@ -179,17 +180,9 @@ impl Study {
     }
 }
 
-/// Relative RMS error in percent, where the truth is known; infinite where there is nothing to compare.
+/// e_RMS% of KE appendix B, where the truth is known; infinite where there is nothing to compare.
 pub fn relative_error(found: &[f64], truth: &[f64]) -> f64 {
-    if found.len() != truth.len() {
-        return f64::INFINITY;
-    }
-    let known = || found.iter().zip(truth).filter(|(_, truth)| !truth.is_nan());
-    let mean = known().map(|(_, truth)| truth).sum::<f64>() / known().count() as f64;
-    let (squares, variance) = known().fold((0.0, 0.0), |(squares, variance), (a, b)| {
-        (squares + (a - b) * (a - b), variance + (b - mean) * (b - mean))
-    });
-    100.0 * (squares / variance).sqrt()
+    SeriesError::new(found, truth).map_or(f64::INFINITY, |error| error.percent())
 }
 
 /// Steps of a simulation from one sample to the next.

@@ -43,6 +43,7 @@
 //! | it for many parameter sets | [`gradient_each`] |
 //! | it by another method | [`GradientMethod`] |
 //! | the derivatives by all samples of the inputs | [`input_gradient`] |
+//! | the adjoint variables over time, and the derivatives by the initial state | [`adjoint_history`] |
 //! | a gradient by all values of tables too | [`Problem::value_and_table_gradient`](crate::simulate::Problem::value_and_table_gradient), [`table_gradient`] |
 //! | the sensitivities of all outputs | [`sensitivities`], [`sensitivities_by_sample`], by tables too [`table_sensitivities`] |
 //!
@@ -51,7 +52,8 @@
 
 pub use crate::each::{RunWithCost, gradient_each};
 pub use crate::gradient::{
-    GradientMethod, TableGradient, TableSensitivities, UnknownTables, gradient, gradients, input_gradient,
-    sensitivities, sensitivities_by_sample, table_gradient, table_sensitivities,
+    AdjointHistory, GradientMethod, TableGradient, TableSensitivities, UnknownTables, adjoint_history,
+    gradient, gradients, input_gradient, sensitivities, sensitivities_by_sample, table_gradient,
+    table_sensitivities,
 };
 pub use crate::model::selected::SelectionError;

@@ -1,6 +1,6 @@
 //! One number for an information matrix.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, Dyn, SymmetricEigen};
 
 use crate::filter::cholesky;
 
@@ -34,6 +34,14 @@ pub enum Criterion {
     SmallestEigenvalue,
     /// Phi = tr M^-1, the sum of the variances of the Cramer-Rao bound (5.7); A-optimality in most of the literature.
     TraceOfInverse,
+    /// Phi = -rho(M), the spectral radius of M, which is its largest eigenvalue: a norm of M, as OB 5.1.2 looks for one. It says
+    /// how well the best known combination of parameters is known, and nothing of all others. At a multiple eigenvalue the
+    /// derivative is a mean as for [`SmallestEigenvalue`](Self::SmallestEigenvalue).
+    SpectralRadius,
+    /// Phi = cond M, the largest eigenvalue over the smallest: how long the confidence ellipsoid is for its width, squared. It is
+    /// 1 at best, when all combinations are known alike, be that well or badly: a least squares method converges fast then. At a
+    /// multiple eigenvalue the derivative is made of means as for [`SmallestEigenvalue`](Self::SmallestEigenvalue).
+    ConditionNumber,
 }
 
 impl Criterion {
@@ -43,14 +51,22 @@ impl Criterion {
     ///
     /// # Errors
     /// [`InformationError::Shape`], [`InformationError::NotFinite`], [`InformationError::NotSymmetric`];
-    /// [`InformationError::Singular`] where the determinant or the inverse is asked for.
+    /// [`InformationError::Singular`] where the determinant, the inverse or the condition number is asked for.
     pub fn evaluate(self, information: &DMatrix<f64>) -> Result<(f64, DMatrix<f64>), InformationError> {
         check(information)?;
         let n = information.nrows();
         let symmetric = (information + information.transpose()) * 0.5;
         match self {
             Self::Trace => Ok((-symmetric.trace(), -DMatrix::identity(n, n))),
-            Self::SmallestEigenvalue => smallest_eigenvalue(symmetric),
+            Self::SmallestEigenvalue => {
+                let (smallest, derivative) = eigenvalue(&symmetric.symmetric_eigen(), smallest);
+                Ok((-smallest, -derivative))
+            }
+            Self::SpectralRadius => {
+                let (largest, derivative) = eigenvalue(&symmetric.symmetric_eigen(), largest);
+                Ok((-largest, -derivative))
+            }
+            Self::ConditionNumber => condition_number(symmetric),
             Self::Determinant => {
                 let (inverse, logarithm) = inverse(&symmetric)?;
                 Ok((-logarithm, -inverse))
@@ -70,6 +86,8 @@ impl std::fmt::Display for Criterion {
             Self::Determinant => "-ln det M",
             Self::SmallestEigenvalue => "-smallest eigenvalue of M",
             Self::TraceOfInverse => "tr M^-1",
+            Self::SpectralRadius => "-spectral radius of M",
+            Self::ConditionNumber => "condition number of M",
         })
     }
 }
@@ -120,20 +138,44 @@ fn inverse(matrix: &DMatrix<f64>) -> Result<(DMatrix<f64>, f64), InformationErro
     Ok((DMatrix::from_fn(n, n, |j, k| scaled[(j, k)] / scale[j] / scale[k]), logarithm))
 }
 
-fn smallest_eigenvalue(matrix: DMatrix<f64>) -> Result<(f64, DMatrix<f64>), InformationError> {
-    let n = matrix.nrows();
-    let eigen = matrix.symmetric_eigen();
-    let smallest = eigen.eigenvalues.min();
+type Eigen = SymmetricEigen<f64, Dyn>;
+
+fn smallest(eigenvalues: &DVector<f64>) -> f64 {
+    eigenvalues.min()
+}
+
+fn largest(eigenvalues: &DVector<f64>) -> f64 {
+    eigenvalues.max()
+}
+
+/// The eigenvalue that is chosen and its derivative, the mean of x x^T over the eigenvectors x of all that equal it.
+fn eigenvalue(eigen: &Eigen, choice: fn(&DVector<f64>) -> f64) -> (f64, DMatrix<f64>) {
+    let n = eigen.eigenvalues.len();
+    let chosen = choice(&eigen.eigenvalues);
     let tolerance = SAME_EIGENVALUE * eigen.eigenvalues.amax();
     let same: Vec<DVector<f64>> = (0..n)
-        .filter(|&k| eigen.eigenvalues[k] - smallest <= tolerance)
+        .filter(|&k| (eigen.eigenvalues[k] - chosen).abs() <= tolerance)
         .map(|k| eigen.eigenvectors.column(k).into_owned())
         .collect();
     let mut derivative = DMatrix::zeros(n, n);
     for vector in &same {
-        derivative.ger(-1.0 / same.len() as f64, vector, vector, 1.0);
+        derivative.ger(1.0 / same.len() as f64, vector, vector, 1.0);
     }
-    Ok((-smallest, derivative))
+    (chosen, derivative)
+}
+
+fn condition_number(matrix: DMatrix<f64>) -> Result<(f64, DMatrix<f64>), InformationError> {
+    let eigen = matrix.symmetric_eigen();
+    let (low, of_low) = eigenvalue(&eigen, smallest);
+    let (high, of_high) = eigenvalue(&eigen, largest);
+    let pivot = if high > 0.0 { low / high } else { 0.0 };
+    if pivot < SMALLEST_PIVOT {
+        // the parameter that has most of what is not known
+        let vector = eigen.eigenvectors.column(eigen.eigenvalues.imin());
+        return Err(InformationError::Singular { row: vector.icamax(), pivot, limit: SMALLEST_PIVOT });
+    }
+    let value = high / low;
+    Ok((value, (of_high - of_low * value) / low))
 }
 
 #[cfg(test)]

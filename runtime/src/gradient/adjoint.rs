@@ -132,7 +132,7 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
 
     /// From the adjoint variables of step i + 1 to those of step i.
     #[inline(always)]
-    fn step(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
+    pub fn step(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
         let Self { problem, constants, linear, costs, selected, .. } = self;
         let (at, constants) = (problem.moment(i), constants.backward(i));
         if let [cost] = &mut costs[..]
@@ -165,6 +165,16 @@ impl<'a, M: Model, S: Scalar> Sweep<'a, M, S> {
             cost.commit(self.unknown);
         }
         Ok(())
+    }
+
+    /// Step 0 of a single cost: dJ/dx_0 and dJ/ds_0 (4n + m).
+    #[inline(never)]
+    pub fn finish_start(mut self, state: &[S]) -> Option<Vec<S>> {
+        self.linear.load(self.problem.moment(0), state);
+        let constants = self.constants.first();
+        self.linear.evaluate(constants);
+        let mut cost = self.costs.pop()?;
+        Some(cost.begin(&mut self.linear, constants, &self.blocks))
     }
 
     /// Step 0 of a single cost: dJ/dx_0 and dJ/ds_0 (4n + m), and dJ/du but for its way through these.

@@ -5,6 +5,7 @@
 
 mod accuracy;
 mod adjoint;
+mod adjoint_history;
 mod belongs;
 mod continuous;
 mod continuous_step;
@@ -23,6 +24,7 @@ mod value;
 
 pub use accuracy::{Accuracy, ErrorEstimate};
 pub use adjoint::{gradient, gradients};
+pub use adjoint_history::{AdjointHistory, adjoint_history};
 pub use inputs::input_gradient;
 pub use method::GradientMethod;
 pub use sensitivity::{sensitivities, sensitivities_by_sample};

@@ -1,4 +1,4 @@
-//! The derivatives of the start with respect to the inputs u_0 and u_1, by the implicit function theorem.
+//! The derivatives of the start with respect to the inputs u_0 and u_1 and to the state itself, by the implicit function theorem.
 //!
 //! Positions and velocities are specified or follow from the constraints, which know no inputs; but free coordinates have
 //! the velocity at which their force vanishes, and accelerations and multipliers solve the equations of motion.
@@ -22,67 +22,126 @@ pub(crate) fn initial_input_derivatives<M: Model, S: Scalar>(
     parameters: &M::Parameters<S>,
     state: &[S],
 ) -> Result<[Vec<Vec<S>>; 2], InitialStateError> {
-    let system = System::<M, S>::new(problem, parameters);
-    let mut at = State::zeros();
-    at.load(state);
-    let free = free_coordinates(&system, &at);
-    let accelerations = acceleration_lu(&system, &free, &at)?;
-    let later = Auxiliary::new(problem, parameters, &free, &at)?.later;
-    let part = problem.settings().scheme.auxiliary_delay();
-    let free = free_indices(&free);
-    let damping = match free.is_empty() {
-        true => None,
-        false => {
-            let damping = system.linearize(&at).matrix(Function::Force, Argument::Velocities);
-            Some(free_lu::<M>(&damping.select(&free), &free)?)
-        }
-    };
-    let matrices = Matrices::new(&system, &at);
-    let later = later.map(|later| {
-        let matrices = Matrices::new(&later.system, &later.state);
-        (later, matrices)
+    let begin = Begin::new(problem, parameters, state)?;
+    let zeros = || vec![S::default(); begin.n];
+    let column = |input: usize| begin.change(Some(input), [zeros(), zeros()]);
+    let inputs = 0..<M::Inputs<S> as Vector<S>>::LENGTH;
+    Ok([inputs.clone().map(column).collect(), inputs.filter_map(|input| begin.by_next(input)).collect()])
+}
+
+/// What a change of every coordinate, then of every velocity, at the start makes of q0, v0, a0, lambda0 and s_0 (4n + m). Velocities
+/// of free coordinates follow, and cannot be changed.
+pub(crate) fn initial_state_changes<M: Model, S: Scalar>(
+    problem: &Problem<M>,
+    parameters: &M::Parameters<S>,
+    state: &[S],
+) -> Result<Vec<Vec<S>>, InitialStateError> {
+    let begin = Begin::new(problem, parameters, state)?;
+    let unit = |k: usize| (0..begin.n).map(|j| S::constant(f64::from(u8::from(j == k)))).collect();
+    let zeros = || vec![S::default(); begin.n];
+    let by_coordinates = (0..begin.n).map(|k| begin.change(None, [unit(k), zeros()]));
+    let by_velocities = (0..begin.n).map(|k| {
+        let velocities = if begin.free.contains(&k) { zeros() } else { unit(k) };
+        begin.change(None, [zeros(), velocities])
     });
-    let (n, m) = (System::<M, S>::N, System::<M, S>::M);
-    let zeros = |length| vec![S::default(); length];
-    let column = |input: usize| {
-        let (mut velocities, mut unknowns) = (zeros(n), zeros(n + m));
-        if let Some(damping) = &damping {
+    Ok(by_coordinates.chain(by_velocities).collect())
+}
+
+/// The equations for the start around a state, with their factors.
+struct Begin<S> {
+    matrices: Matrices<S>,
+    accelerations: LuFactors,
+    /// Coordinates with neither mass nor constraint, and the factors of the forces on them by their velocities.
+    free: Vec<usize>,
+    damping: Option<LuFactors>,
+    /// Shortly after the start, if s_0 comes from there: by how much, the equations and their factors.
+    later: Option<(f64, Matrices<S>, LuFactors)>,
+    /// How much of u_1 is in the input there.
+    part: f64,
+    n: usize,
+    m: usize,
+}
+
+impl<S: Scalar> Begin<S> {
+    fn new<M: Model>(
+        problem: &Problem<M>,
+        parameters: &M::Parameters<S>,
+        state: &[S],
+    ) -> Result<Self, InitialStateError> {
+        let system = System::<M, S>::new(problem, parameters);
+        let mut at = State::zeros();
+        at.load(state);
+        let free = free_coordinates(&system, &at);
+        let accelerations = acceleration_lu(&system, &free, &at)?;
+        let later = Auxiliary::new(problem, parameters, &free, &at)?.later;
+        let free = free_indices(&free);
+        let damping = match free.is_empty() {
+            true => None,
+            false => {
+                let damping = system.linearize(&at).matrix(Function::Force, Argument::Velocities);
+                Some(free_lu::<M>(&damping.select(&free), &free)?)
+            }
+        };
+        let later = later.map(|later| {
+            let matrices = Matrices::new(&later.system, &later.state);
+            (later.ahead, matrices, later.factors)
+        });
+        Ok(Self {
+            matrices: Matrices::new(&system, &at),
+            accelerations,
+            free,
+            damping,
+            later,
+            part: problem.settings().scheme.auxiliary_delay(),
+            n: System::<M, S>::N,
+            m: System::<M, S>::M,
+        })
+    }
+
+    /// The change of the start (4n + m) with that of an input and of coordinates and velocities.
+    fn change(&self, input: Option<usize>, [positions, mut velocities]: [Vec<S>; 2]) -> Vec<S> {
+        let Self { matrices, free, n, m, .. } = self;
+        let zeros = |length| vec![S::default(); length];
+        let mut unknowns = zeros(n + m);
+        if let Some(damping) = &self.damping {
             let mut of_free = zeros(free.len());
             solve(damping, &mut of_free, |of_free| {
                 free.iter().zip(of_free).for_each(|(&j, value)| velocities[j] = *value);
-                let force = matrices.force((input, 1.0), &velocities);
+                let force = matrices.force((input, 1.0), [&positions, &velocities]);
                 free.iter().map(|&j| force[j]).collect()
             });
             free.iter().zip(of_free).for_each(|(&j, value)| velocities[j] = value);
         }
-        let moved = [zeros(n), velocities];
-        matrices.solve(&accelerations, (input, 1.0), &moved, &free, &mut unknowns);
-        let auxiliary = match &later {
-            None => unknowns[..n].to_vec(),
-            Some((later, matrices)) => {
+        let moved = [positions, velocities];
+        matrices.solve(&self.accelerations, (input, 1.0), &moved, free, &mut unknowns);
+        let auxiliary = match &self.later {
+            None => unknowns[..*n].to_vec(),
+            Some((ahead, matrices, factors)) => {
                 let [mut q, mut v] = moved.clone();
-                for j in 0..n {
-                    q[j] += v[j] * later.ahead + unknowns[j] * (0.5 * later.ahead * later.ahead);
-                    v[j] += unknowns[j] * later.ahead;
+                for j in 0..*n {
+                    q[j] += v[j] * *ahead + unknowns[j] * (0.5 * ahead * ahead);
+                    v[j] += unknowns[j] * *ahead;
                 }
                 let mut of_later = zeros(n + m);
-                matrices.solve(&later.factors, (input, 1.0 - part), &[q, v], &free, &mut of_later);
-                unknowns.iter().zip(&of_later).take(n).map(|(a, later)| *a * 2.0 - *later).collect()
+                matrices.solve(factors, (input, 1.0 - self.part), &[q, v], free, &mut of_later);
+                unknowns.iter().zip(&of_later).take(*n).map(|(a, later)| *a * 2.0 - *later).collect()
             }
         };
-        [zeros(n), moved[1].clone(), unknowns, auxiliary].concat()
-    };
-    // s_0 depends on u_1 by the accelerations shortly after the start
-    let of_next = |input: usize| {
-        let (later, matrices) = later.as_ref()?;
-        let mut of_later = zeros(n + m);
-        matrices.solve(&later.factors, (input, part), &[zeros(n), zeros(n)], &free, &mut of_later);
-        of_later.truncate(n);
+        let [positions, velocities] = moved;
+        [positions, velocities, unknowns, auxiliary].concat()
+    }
+
+    /// By u_1, on which s_0 depends by the accelerations shortly after the start.
+    fn by_next(&self, input: usize) -> Option<Vec<S>> {
+        let (_, matrices, factors) = self.later.as_ref()?;
+        let zeros = |length| vec![S::default(); length];
+        let mut of_later = zeros(self.n + self.m);
+        let moved = [zeros(self.n), zeros(self.n)];
+        matrices.solve(factors, (Some(input), self.part), &moved, &self.free, &mut of_later);
+        of_later.truncate(self.n);
         of_later.iter_mut().for_each(|derivative| *derivative = -*derivative);
-        Some([zeros(3 * n + m), of_later].concat())
-    };
-    let inputs = 0..<M::Inputs<S> as Vector<S>>::LENGTH;
-    Ok([inputs.clone().map(column).collect(), inputs.filter_map(of_next).collect()])
+        Some([zeros(3 * self.n + self.m), of_later].concat())
+    }
 }
 
 /// Solves the linear system `residual(x) = 0` with the factors of its real part, from x = 0: one round for every component
@@ -137,10 +196,13 @@ impl<S: Scalar> Matrices<S> {
         }
     }
 
-    /// df/du times its weight + f_v dv/du (n).
-    fn force(&self, (input, weight): (usize, f64), velocities: &[S]) -> Vec<S> {
+    /// df/du of the input times its weight, and f_q dq + f_v dv (n).
+    fn force(&self, (input, weight): (Option<usize>, f64), [positions, velocities]: [&[S]; 2]) -> Vec<S> {
         let mut force = vec![S::default(); self.n];
-        self.force_u.add_column(&self.linearization, weight, input, &mut force);
+        if let Some(input) = input {
+            self.force_u.add_column(&self.linearization, weight, input, &mut force);
+        }
+        self.force_q.add_product(&self.linearization, 1.0, positions, &mut force);
         self.force_v.add_product(&self.linearization, 1.0, velocities, &mut force);
         force
     }
@@ -150,7 +212,7 @@ impl<S: Scalar> Matrices<S> {
     fn solve(
         &self,
         factors: &LuFactors,
-        input: (usize, f64),
+        input: (Option<usize>, f64),
         moved: &[Vec<S>; 2],
         free: &[usize],
         unknowns: &mut [S],
@@ -164,9 +226,14 @@ impl<S: Scalar> Matrices<S> {
 
     /// The derivative of M a + C_q^T lambda - f and of the constraints at acceleration level (n + m), from those of q, v and
     /// (a, lambda).
-    fn motion(&self, input: (usize, f64), [positions, velocities]: &[Vec<S>; 2], unknowns: &[S]) -> Vec<S> {
-        let mut motion: Vec<S> = self.force(input, velocities).iter().map(|force| -*force).collect();
-        self.force_q.add_product(&self.linearization, -1.0, positions, &mut motion);
+    fn motion(
+        &self,
+        input: (Option<usize>, f64),
+        [positions, velocities]: &[Vec<S>; 2],
+        unknowns: &[S],
+    ) -> Vec<S> {
+        let mut motion: Vec<S> =
+            self.force(input, [positions, velocities]).iter().map(|force| -*force).collect();
         self.inertia_q.add_product(&self.linearization, 1.0, positions, &mut motion);
         self.constraint_force_q.add_product(&self.linearization, 1.0, positions, &mut motion);
         let mut constraints = vec![S::default(); self.m];

@@ -28,7 +28,7 @@ use crate::step::State;
 
 pub(crate) use consistent::{Consistent, check_parameters, consistent_state};
 pub(crate) use derivatives::{initial_derivatives, initial_lookups};
-pub(crate) use inputs::initial_input_derivatives;
+pub(crate) use inputs::{initial_input_derivatives, initial_state_changes};
 
 impl<M: Model> Problem<M> {
     /// The consistent initial state x_0 = (q0, v0, a0, lambda0) of these parameters.

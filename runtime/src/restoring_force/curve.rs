@@ -1,6 +1,8 @@
 //! Curves through noisy samples with correlated coordinates (KE 2.3.2): sorted over the moving average of the
 //! coordinate, they are the positions of a target on its way along the curve, which an alpha-filter follows.
 
+use std::ops::Range;
+
 use super::error::RestoringForceError;
 use super::samples::CurveSample;
 use crate::table::{Curve, Extension};
@@ -16,13 +18,17 @@ pub struct CurveSettings {
     pub smooth: bool,
     /// Part of the samples that is discarded at each end, where there are few on one side.
     pub trim: f64,
+    /// How uncertain ends may be: samples from either end on are discarded while half of the distance between the uncertainty
+    /// curves (KE 2.85, 2.86) is more than this many times its median, as KE 2.3.2 reads off a figure. Infinity, the default, discards
+    /// none.
+    pub uncertain: f64,
     /// Number of nodes of the resulting table.
     pub nodes: usize,
 }
 
 impl Default for CurveSettings {
     fn default() -> Self {
-        Self { window: 5, lag: 0.01, smooth: true, trim: 0.002, nodes: 60 }
+        Self { window: 5, lag: 0.01, smooth: true, trim: 0.002, uncertain: f64::INFINITY, nodes: 60 }
     }
 }
 
@@ -37,6 +43,9 @@ impl CurveSettings {
         }
         if !(0.0..0.5).contains(&self.trim) {
             return out_of_range("trim", self.trim, "from 0 to below 0.5");
+        }
+        if self.uncertain.is_nan() || self.uncertain < 1.0 {
+            return out_of_range("uncertain", self.uncertain, "1 or more, of the median");
         }
         if self.nodes < 4 {
             return out_of_range("nodes", self.nodes as f64, "4 or more");
@@ -199,7 +208,7 @@ impl CurveFit {
         settings.check()?;
         let count = self.points.len().min(self.covariances.len());
         let trimmed = (settings.trim * count as f64) as usize;
-        let mut sorted: Vec<usize> = (trimmed..count - trimmed).collect();
+        let mut sorted: Vec<usize> = self.certain(trimmed..count - trimmed, settings.uncertain).collect();
         sorted.sort_by(|&a, &b| self.points[a][0].total_cmp(&self.points[b][0]));
         let end = |k: Option<&usize>| k.map_or(f64::NAN, |&k| self.points[k][0]);
         let (low, high) = (end(sorted.first()), end(sorted.last()));
@@ -227,6 +236,28 @@ impl CurveFit {
             });
         }
         Ok(RestoringForceCurve { points, samples: self.points.len() })
+    }
+
+    /// Without those from either end on that are more uncertain than `limit` times the median.
+    fn certain(&self, kept: Range<usize>, limit: f64) -> Range<usize> {
+        if limit.is_infinite() || kept.is_empty() {
+            return kept;
+        }
+        let range = |k: usize| {
+            let values = || kept.clone().map(|i| self.points[i][k]);
+            values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
+        };
+        let (x, f) = (range(0), range(1));
+        // of both coordinates, relative to their ranges
+        let square = |i: usize| self.covariances[i][0] / (x * x) + self.covariances[i][2] / (f * f);
+        let mut sorted: Vec<f64> = kept.clone().map(square).collect();
+        sorted.sort_by(f64::total_cmp);
+        let largest = limit * limit * sorted[sorted.len() / 2];
+        let is_certain = |i: &usize| square(*i) <= largest;
+        match (kept.clone().find(is_certain), kept.clone().rev().find(is_certain)) {
+            (Some(first), Some(last)) => first..last + 1,
+            _ => kept,
+        }
     }
 
     fn average(&self, group: &[usize]) -> Option<CurvePoint> {
@@ -290,5 +321,30 @@ impl RestoringForceCurve {
             };
             self.points.iter().enumerate().map(shifted).collect()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A straight line whose samples are uncertain at the lower end.
+    fn fit() -> CurveFit {
+        let points = (0..200).map(|i| [0.01 * f64::from(i), 0.03 * f64::from(i)]).collect();
+        let deviation = |i: usize| if i < 30 { 0.5 } else { 0.02 };
+        let covariances = (0..200).map(|i| [1e-6, 0.0, deviation(i) * deviation(i)]).collect();
+        CurveFit { order: (0..200).collect(), points, covariances }
+    }
+
+    #[test]
+    fn uncertain_ends_are_discarded() {
+        let all = fit().resampled(&CurveSettings { nodes: 10, ..CurveSettings::default() }).unwrap();
+        assert!(all.range()[0] < 0.1 && all.range()[1] > 1.9, "{:?}", all.range());
+        let settings = CurveSettings { uncertain: 3.0, nodes: 10, ..CurveSettings::default() };
+        let certain = fit().resampled(&settings).unwrap();
+        assert!(certain.range()[0] > 0.3 && certain.range()[1] > 1.9, "{:?}", certain.range());
+        assert!(certain.points.iter().all(|point| (point.force_deviation - 0.02).abs() < 1e-12));
+        let refused = fit().resampled(&CurveSettings { uncertain: 0.5, ..settings }).unwrap_err();
+        assert!(matches!(refused, RestoringForceError::OutOfRange { field: "uncertain", .. }), "{refused}");
     }
 }

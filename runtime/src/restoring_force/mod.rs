@@ -14,9 +14,11 @@
 //! - The square-root unscented filter does not bear the process noise of the extended one: its q_s is about 1 lower.
 //! - The scale p_c changes nothing for the extended filter, whose factor does not know units.
 
+pub mod classical;
 mod convergence;
 mod curve;
 mod error;
+mod error_measures;
 mod identification;
 mod local_polynomial;
 mod model;
@@ -31,12 +33,13 @@ mod tuning;
 pub use convergence::{Convergence, ConvergenceMonitor};
 pub use curve::{CurveFit, CurvePoint, CurveSettings, RestoringForceCurve, fit_curve};
 pub use error::RestoringForceError;
+pub use error_measures::{SeriesError, number_error};
 pub use identification::RestoringForceIdentification;
 pub use model::{RestoringForceModel, TransitionMatrix};
 pub use moving_average::{central_moving_average, estimate_noise};
 pub use result::{Mode, RestoringForces, Warning};
 pub use samples::{CurveSample, SurfaceSample, curve_samples, surface_sample};
-pub use search::{TuningSearch, TuningTrial};
+pub use search::{TuningPlane, TuningSearch, TuningTrial};
 pub use sensor::{Sensor, SensorKind};
 pub use surface::{RestoringForceSurface, SurfaceSettings, fit_surface, fuse_samples};
 pub use tuning::{APriori, Exponents, lowest_stiffness};

@@ -147,7 +147,12 @@ fn bolza_costs() {
             .with_end_value(SwingingRod::ANGLE, 2.0)
             .and_then(|cost| cost.with_integral(SwingingRod::ANGLE, 1.0))
             .and_then(|cost| cost.with_end_value(SwingingRod::SPEED, -0.5))
-            .unwrap();
+            .and_then(|cost| cost.with_start_value(SwingingRod::ANGLE, 3.0))
+            .unwrap()
+            .with_end_function([SwingingRod::ANGLE, SwingingRod::SPEED], |start, end| {
+                (end[0] - start[0]).sin() * end[1]
+            })
+            .with_integrand([SwingingRod::SPEED], |t, s| s[0] * s[0] * t);
         let all: Vec<_> = Parameter::all().collect();
         let report = check_gradient(&problem, &model, &cost, &all).unwrap();
         // Without numerical damping the rounding of the constraints, eps/(beta h^2), is left: 1.4e-10.
@@ -155,7 +160,16 @@ fn bolza_costs() {
         let angle: Vec<f64> = outputs.output(SwingingRod::ANGLE).unwrap().collect();
         let integral: f64 = angle.windows(2).map(|pair| h * (pair[0] + pair[1]) / 2.0).sum();
         let speed = outputs.row(steps)[SwingingRod::SPEED.index()];
-        assert!((cost.value(&outputs) - (2.0 * angle[steps] + integral - 0.5 * speed)).abs() < 1e-12);
+        let speeds: Vec<f64> = outputs.output(SwingingRod::SPEED).unwrap().collect();
+        let energy: f64 = (0..=steps)
+            .map(|i| {
+                let part = if i == 0 || i == steps { 0.5 } else { 1.0 };
+                part * h * i as f64 * h * speeds[i] * speeds[i]
+            })
+            .sum();
+        let ends = 3.0 * angle[0] + 2.0 * angle[steps] - 0.5 * speed;
+        let function = (angle[steps] - angle[0]).sin() * speed;
+        assert!((cost.value(&outputs) - (ends + integral + function + energy)).abs() < 1e-12);
         let output_gradient = cost.output_gradient(&outputs);
         let unknown: Vec<_> = Parameter::all().take(4).collect();
         method.gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap()

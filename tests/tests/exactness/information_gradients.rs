@@ -30,9 +30,14 @@ fn information_changes_with_every_sample_as_dual_numbers_of_dual_numbers_say() {
         (DrivenPendulum::PULL, DrivenPendulum::PULL_PULSE),
     ];
     let scales = unknown.map(|parameter| model.parameters()[parameter.index()]);
-    for criterion in
-        [Criterion::Trace, Criterion::Determinant, Criterion::SmallestEigenvalue, Criterion::TraceOfInverse]
-    {
+    for criterion in [
+        Criterion::Trace,
+        Criterion::Determinant,
+        Criterion::SmallestEigenvalue,
+        Criterion::TraceOfInverse,
+        Criterion::SpectralRadius,
+        Criterion::ConditionNumber,
+    ] {
         let found = information_gradient(&problem, &model, unknown, &noise, criterion).unwrap();
         let direct = Sensitivities::simulate(&problem, &model, unknown).unwrap().information(&noise).unwrap();
         let cost = direct.criterion(criterion).unwrap();

@@ -3,10 +3,10 @@
 //!
 //! The models have, beside each input, a pulse that one sample alone feels: its height is a parameter.
 
-use costate::differentiate::input_gradient;
+use costate::differentiate::{adjoint_history, input_gradient};
 use costate::model::{Dual, Scalar, Vector};
 use costate::simulate::{Checkpoints, Problem, Scheme, Series};
-use costate::{Input, Model, Parameter, Simulation};
+use costate::{Input, Model, Parameter, Simulation, gradient};
 use costate_tests::hyper_dual::HyperDual;
 use costate_tests::{DrivenAxes, DrivenCloud, DrivenPendulum};
 
@@ -248,4 +248,48 @@ fn lift(
         *to = Dual::constant(*from);
     }
     lifted
+}
+
+/// The parameters `PHI_0` and `OMEGA_0` act on the initial state alone, which goes along the constraints, and on the velocity of a
+/// coordinate without mass.
+#[test]
+fn the_adjoint_at_the_start_is_the_gradient_by_the_initial_state() {
+    let model = DrivenPendulum::default();
+    let unknown = [DrivenPendulum::PHI_0, DrivenPendulum::OMEGA_0];
+    for scheme in [Scheme::default(), Scheme::Hht { alpha: -0.1 }] {
+        let problem = pendulum(&model, scheme).problem().unwrap();
+        let (outputs, _) = weights(&problem);
+        let parameters = model.parameters();
+        let run = problem.forward(&parameters).unwrap();
+        let found = adjoint_history(&problem, &run, &outputs).unwrap();
+        let by_start = problem.initial_derivatives(&parameters, &unknown).unwrap();
+        let both = found.coordinates.row(0).iter().chain(found.velocities.row(0));
+        let weighted: Vec<f64> = by_start
+            .column_iter()
+            .map(|column| column.iter().zip(both.clone()).map(|(x, derivative)| x * derivative).sum())
+            .collect();
+        let exact = gradient(&problem, &run, &outputs, &unknown).unwrap();
+        for (k, parameter) in unknown.iter().enumerate() {
+            let mut parameters = lifted(&model);
+            parameters.as_mut()[parameter.index()].derivative = 1.0;
+            let dual = problem.forward(&parameters).unwrap();
+            let series = dual.outputs();
+            let derivative: f64 = (0..series.samples())
+                .flat_map(|i| series.row(i).iter().zip(outputs.row(i)))
+                .map(|(value, weight)| value.derivative * weight)
+                .sum();
+            for found in [weighted[k], exact[k]] {
+                let difference = (found - derivative).abs() / derivative.abs();
+                assert!(difference < TOLERANCE, "{}: {found:e} {derivative:e}", parameter.name());
+            }
+        }
+    }
+}
+
+fn lifted(model: &DrivenPendulum) -> <DrivenPendulum as Model>::Parameters<Dual> {
+    let mut parameters = <DrivenPendulum as Model>::Parameters::<Dual>::zeros();
+    for (to, from) in parameters.as_mut().iter_mut().zip(model.parameters().as_ref()) {
+        *to = Dual::constant(*from);
+    }
+    parameters
 }

@@ -2,7 +2,8 @@
 
 use std::f64::consts::PI;
 
-use costate::cost::{Cost, LeastSquares, Quadrature};
+use costate::cost::{BolzaCost, Cost, LeastSquares, Quadrature};
+use costate::differentiate::adjoint_history;
 use costate::{Model, Simulation, gradient};
 use costate_models::{Oscillator, oscillator};
 
@@ -65,6 +66,60 @@ fn second_order_in_the_step_size() {
             let order = ((a[i] - b[i]) / (b[i] - c[i])).log2();
             assert!((order - 2.0).abs() < 0.05, "entry {i}: order {order} (alpha = {alpha})");
         }
+    }
+}
+
+/// x, its rate and p_1, p_2 of OB (3.25) at the times of `steps` steps, by Runge-Kutta steps back from T.
+fn exact_adjoint(steps: usize) -> Vec<[f64; 2]> {
+    const FINER: usize = 8;
+    let omega = 3f64.sqrt() / 2.0;
+    let x = |t: f64| -t.cos() + (-t / 2.0).exp() * ((omega * t).cos() + (omega * t).sin() / (2.0 * omega));
+    // c = 1, d = 1/2
+    let slope = |t: f64, [p, s]: [f64; 2]| [-x(t) + s, -p + s];
+    let h = -oscillator::END / (steps * FINER) as f64;
+    let (mut p, mut t) = ([0.0; 2], oscillator::END);
+    let mut found = vec![p];
+    for _ in 0..steps {
+        for _ in 0..FINER {
+            let ahead = |k: [f64; 2], by: f64| [p[0] + by * k[0], p[1] + by * k[1]];
+            let k_1 = slope(t, p);
+            let k_2 = slope(t + 0.5 * h, ahead(k_1, 0.5 * h));
+            let k_3 = slope(t + 0.5 * h, ahead(k_2, 0.5 * h));
+            let k_4 = slope(t + h, ahead(k_3, h));
+            p = [0, 1].map(|j| p[j] + h / 6.0 * (k_1[j] + 2.0 * k_2[j] + 2.0 * k_3[j] + k_4[j]));
+            t += h;
+        }
+        found.push(p);
+    }
+    found.reverse();
+    found
+}
+
+/// The largest differences of the adjoint variables over time from the exact ones, and those at the start.
+fn adjoint_errors(steps: usize, alpha: f64) -> [f64; 2] {
+    let model = Oscillator::default();
+    let h = oscillator::END / steps as f64;
+    let problem = Simulation::new(&model).step(h).until(oscillator::END).alpha(alpha).problem().unwrap();
+    let trajectory = problem.forward(&model.parameters()).unwrap();
+    let cost = BolzaCost::new(h, steps + 1).with_integrand([Oscillator::POSITION], |_, x| x[0] * x[0] * 0.5);
+    let output_gradient = cost.output_gradient(&trajectory.outputs());
+    let found = adjoint_history(&problem, &trajectory, &output_gradient).unwrap();
+    let difference = |i: usize, exact: &[f64; 2]| {
+        (found.coordinates.row(i)[0] - exact[0]).abs().max((found.velocities.row(i)[0] - exact[1]).abs())
+    };
+    let exact = exact_adjoint(steps);
+    let largest =
+        exact.iter().enumerate().fold(0.0_f64, |largest, (i, exact)| largest.max(difference(i, exact)));
+    [largest, difference(0, &exact[0])]
+}
+
+#[test]
+fn adjoint_variables_are_those_of_the_continuous_adjoint_in_the_limit() {
+    for alpha in [0.0, -0.1] {
+        let [a, b] = [1000, 2000].map(|steps| adjoint_errors(steps, alpha));
+        // a jump at a sample acts half a step away from it, but the start is one of the scheme
+        assert!(b[0] < 0.55 * a[0] && b[0] < 2e-2, "{a:?} {b:?} (alpha = {alpha})");
+        assert!(b[1] < 0.3 * a[1] && b[1] < 1e-4, "{a:?} {b:?} (alpha = {alpha})");
     }
 }
 

@@ -1,8 +1,14 @@
 use super::*;
 use crate::dual::Dual;
 
-const ALL: [Criterion; 4] =
-    [Criterion::Trace, Criterion::Determinant, Criterion::SmallestEigenvalue, Criterion::TraceOfInverse];
+const ALL: [Criterion; 6] = [
+    Criterion::Trace,
+    Criterion::Determinant,
+    Criterion::SmallestEigenvalue,
+    Criterion::TraceOfInverse,
+    Criterion::SpectralRadius,
+    Criterion::ConditionNumber,
+];
 
 /// Entries of very different units.
 fn matrix() -> DMatrix<f64> {
@@ -29,17 +35,24 @@ fn along(criterion: Criterion, m: &DMatrix<f64>, direction: &DMatrix<f64>) -> Du
             Dual { value: -determinant.value.ln(), derivative: -determinant.derivative / determinant.value }
         }
         Criterion::TraceOfInverse => minors / determinant,
-        Criterion::SmallestEigenvalue => {
-            // Newton on the characteristic polynomial from 0, below all roots, in dual numbers
-            let mut x = zero;
-            for _ in 0..200 {
-                let p = ((x - trace) * x + minors) * x - determinant;
-                let slope = (x * 3.0 - trace * 2.0) * x + minors;
-                x -= p / slope;
-            }
-            zero - x
+        Criterion::SmallestEigenvalue => zero - eigenvalue_from(zero, [trace, minors, determinant]),
+        Criterion::SpectralRadius => zero - eigenvalue_from(trace, [trace, minors, determinant]),
+        Criterion::ConditionNumber => {
+            let [low, high] = [zero, trace].map(|from| eigenvalue_from(from, [trace, minors, determinant]));
+            high / low
         }
     }
+}
+
+/// Newton on the characteristic polynomial in dual numbers, from 0, below all roots, or from the trace, above all.
+fn eigenvalue_from(start: Dual, [trace, minors, determinant]: [Dual; 3]) -> Dual {
+    let mut x = start;
+    for _ in 0..200 {
+        let p = ((x - trace) * x + minors) * x - determinant;
+        let slope = (x * 3.0 - trace * 2.0) * x + minors;
+        x -= p / slope;
+    }
+    x
 }
 
 #[test]
@@ -112,9 +125,11 @@ fn matrices_without_information_are_refused() {
     }
     // the second and third parameters act alike
     let m = DMatrix::from_row_slice(3, 3, &[1.0, 0.1, 0.2, 0.1, 4.0, 8.0, 0.2, 8.0, 16.0]);
-    for criterion in [Criterion::Determinant, Criterion::TraceOfInverse] {
+    for criterion in [Criterion::Determinant, Criterion::TraceOfInverse, Criterion::ConditionNumber] {
         let error = refused(criterion, m.clone());
-        assert!(matches!(error, InformationError::Singular { row: 2, .. }), "{error}");
+        // of these two the third one has less that is its own, and the second one more that is not known
+        let named = if criterion == Criterion::ConditionNumber { 1 } else { 2 };
+        assert!(matches!(error, InformationError::Singular { row, .. } if row == named), "{error}");
         assert!(matches!(
             refused(criterion, DMatrix::zeros(2, 2)),
             InformationError::Singular { row: 0, .. }
@@ -122,4 +137,16 @@ fn matrices_without_information_are_refused() {
     }
     let (smallest, _) = Criterion::SmallestEigenvalue.evaluate(&m).unwrap();
     assert!(smallest.abs() < 1e-13 && Criterion::Trace.evaluate(&m).unwrap().0 == -21.0);
+}
+
+#[test]
+fn a_round_ellipsoid_has_the_best_condition() {
+    let round = DMatrix::identity(3, 3) * 7.0;
+    let (value, derivative) = Criterion::ConditionNumber.evaluate(&round).unwrap();
+    assert!((value - 1.0).abs() < 1e-14 && derivative.norm() < 1e-14);
+    let long = DMatrix::from_diagonal(&DVector::from_vec(vec![2.0, 8.0, 4.0]));
+    let (value, derivative) = Criterion::ConditionNumber.evaluate(&long).unwrap();
+    assert!((value - 4.0).abs() < 1e-14);
+    assert!((derivative.diagonal() - DVector::from_vec(vec![-2.0, 0.5, 0.0])).norm() < 1e-13);
+    assert!((Criterion::SpectralRadius.evaluate(&long).unwrap().0 + 8.0).abs() < 1e-14);
 }

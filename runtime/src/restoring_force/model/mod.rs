@@ -199,6 +199,11 @@ impl RestoringForceModel {
         &self.base
     }
 
+    /// G.
+    pub fn force_directions(&self) -> &DMatrix<f64> {
+        &self.force
+    }
+
     /// Entries of M^-1 that are states.
     pub fn unknown_inertia(&self) -> &[(usize, usize)] {
         &self.unknown

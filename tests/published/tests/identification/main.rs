@@ -8,6 +8,7 @@ mod mount;
 mod mount_variants;
 mod optimal_inputs;
 mod optimizers;
+mod pendulum_in_time;
 mod pressure_map;
 mod repetitions;
 mod spectrum;

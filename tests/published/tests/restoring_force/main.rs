@@ -6,3 +6,4 @@ mod measure;
 mod oscillators;
 mod plate;
 mod robustness;
+mod yardsticks;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use costate::filter::{KalmanMethod, Sample, SigmaPoints, StateSpace, Step};
 use costate::restoring_force::{
-    CurveSettings, Exponents, RestoringForceModel, SurfaceSettings, TuningSearch,
+    CurveSettings, Exponents, RestoringForceModel, SurfaceSettings, TuningPlane, TuningSearch,
 };
 use costate_models::restoring_force::{INTERVAL, MASS, cases};
 
@@ -54,6 +54,26 @@ fn exponents_are_chosen_by_the_convergence_plot() {
     let curve = found.elastic_curve(0, &CurveSettings::default()).unwrap();
     let error = curve_error(&curve, |z| case.elastic(z), &motion.deformations);
     assert!(error < 6.0, "{error}");
+}
+
+#[test]
+fn exponents_are_chosen_in_a_plane() {
+    let case = &cases::ADDITIVE;
+    let motion = (case.simulate)(case.sweep).unwrap();
+    let y = record(&motion, 1);
+    let plane =
+        TuningPlane { stiffness: vec![1.0, 3.0, 7.0], damping: vec![0.0, 1.0], ..TuningPlane::default() };
+    let (found, trials) = plane.run(&identification(case), &motion.base, &y).unwrap();
+    println!("{:?} of {trials:#?}", found.exponents());
+    assert_eq!(trials.len(), 6);
+    let chosen = trials.iter().find(|trial| trial.exponents == found.exponents()).unwrap();
+    let most = trials.iter().fold(0.0_f64, |most, trial| most.max(trial.good_part));
+    assert!(chosen.good_part >= 0.9 * most && found.run().stopped().is_none());
+    for other in &trials {
+        let higher = other.exponents.stiffness + other.exponents.damping
+            > chosen.exponents.stiffness + chosen.exponents.damping;
+        assert!(!higher || other.good_part < 0.9 * most, "{other:?}");
+    }
 }
 
 #[test]

@@ -6,7 +6,8 @@ use costate::filter::{
 };
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceError, RestoringForceIdentification,
-    RestoringForceModel, Sensor, SurfaceSettings, TuningSearch, Warning, estimate_noise, fit_surface,
+    RestoringForceModel, Sensor, SurfaceSettings, TuningPlane, TuningSearch, Warning, estimate_noise,
+    fit_surface,
 };
 use nalgebra::DMatrix;
 
@@ -175,6 +176,13 @@ fn settings_are_checked() {
     text(fit_surface(&[], &[], &SurfaceSettings::default()).unwrap_err(), &["0 samples", "surface"]);
     let search = TuningSearch { step: 0.0, ..TuningSearch::default() };
     text(search.run(&identification(), &u, &y).unwrap_err(), &["step of the search", "0"]);
+    let of = |plane: TuningPlane| plane.run(&identification(), &u, &y).unwrap_err();
+    text(
+        of(TuningPlane { damping: Vec::new(), ..TuningPlane::default() }),
+        &["values of q_d", "one at least"],
+    );
+    text(of(TuningPlane { inertia: vec![f64::NAN], ..TuningPlane::default() }), &["values of q_p", "finite"]);
+    text(of(TuningPlane { loss: 1.0, ..TuningPlane::default() }), &["loss", "1", "below 1"]);
 }
 
 #[test]

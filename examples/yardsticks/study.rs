@@ -1,0 +1,178 @@
+//! What every method makes of a record, and how far that is from the truth.
+
+use anyhow::{Context, Result, bail};
+use costate::restoring_force::classical::{
+    Band, Motion, SurfaceMethod, Vibration, VibrationSettings, forced_vibration, free_vibration,
+};
+use costate::restoring_force::{
+    APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
+    RestoringForceModel, Sensor, SeriesError, SurfaceSettings,
+};
+use costate_models::restoring_force::{INTERVAL, MASS, cases};
+use serde::Serialize;
+
+use crate::experiment::{CASE, Experiment};
+
+/// What integrals and derivatives keep of a sweep from 100 to 400 Hz, and of a free vibration, which is short and faster; harmonics are
+/// above.
+const SWEEP: Band = Band { low: 80.0, high: 2500.0 };
+const FREE: Band = Band { low: 150.0, high: 2500.0 };
+
+/// Places where a curve is compared with the true one.
+const PLACES: usize = 400;
+
+/// Part of the visited range at each end that is not compared.
+const ENDS: f64 = 0.05;
+
+/// Nodes on each side of the curves by the Hilbert transform.
+const NODES: usize = 30;
+
+/// The methods, in the order of the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    Filter,
+    Surface,
+    Hilbert,
+}
+
+impl Method {
+    pub const ALL: [Self; 3] = [Self::Filter, Self::Surface, Self::Hilbert];
+
+    pub fn name(self, is_free: bool) -> &'static str {
+        match (self, is_free) {
+            (Self::Filter, _) => "Kalman filter",
+            (Self::Surface, _) => "surface method",
+            (Self::Hilbert, true) => "FREEVIB",
+            (Self::Hilbert, false) => "FORCEVIB",
+        }
+    }
+}
+
+/// What a method finds.
+pub struct Found {
+    pub method: Method,
+    pub elastic: RestoringForceCurve,
+    pub dissipative: RestoringForceCurve,
+    /// Amplitude and natural frequency, by the Hilbert transform.
+    pub backbone: Vec<(f64, f64)>,
+    pub errors: Errors,
+}
+
+/// Errors as in KE appendix B.
+#[derive(Debug, Clone, Serialize)]
+pub struct Errors {
+    pub experiment: &'static str,
+    pub method: Method,
+    pub noise: f64,
+    /// e_RMS% of the curves.
+    pub elastic_percent: f64,
+    pub dissipative_percent: f64,
+    /// e_M% of the curves.
+    pub elastic_bias_percent: f64,
+    pub dissipative_bias_percent: f64,
+    /// Part of the deformations and of the rates of the record that the curves cover.
+    pub covered: [f64; 2],
+}
+
+/// What a method makes of this experiment.
+pub fn find(experiment: &Experiment, method: Method, noise: f64, seed: u64) -> Result<Found> {
+    let measured = experiment.measured(noise, seed)?;
+    let base = &experiment.truth.base;
+    let (elastic, dissipative, backbone) = match method {
+        Method::Filter => {
+            let (elastic, dissipative) = by_filter(experiment, &measured)?;
+            (elastic, dissipative, Vec::new())
+        }
+        Method::Surface => {
+            let forces = SurfaceMethod::new(model()?)?.run(&[motion(experiment, &measured)?], base)?;
+            let (elastic, dissipative) = forces.curves(0, &SurfaceSettings::default())?;
+            (elastic, dissipative, Vec::new())
+        }
+        Method::Hilbert => {
+            let vibration = by_hilbert_transform(experiment, &measured)?;
+            (vibration.elastic_curve(NODES)?, vibration.dissipative_curve(NODES)?, vibration.backbone())
+        }
+    };
+    let (of_elastic, covered_z) = compare(&elastic, |z| CASE.elastic(z), &experiment.truth.deformations)?;
+    let (of_dissipative, covered_v) =
+        compare(&dissipative, |v| CASE.dissipative(v), &experiment.truth.rates)?;
+    let errors = Errors {
+        experiment: experiment.name,
+        method,
+        noise,
+        elastic_percent: of_elastic.percent(),
+        dissipative_percent: of_dissipative.percent(),
+        elastic_bias_percent: of_elastic.mean_percent(),
+        dissipative_bias_percent: of_dissipative.mean_percent(),
+        covered: [covered_z, covered_v],
+    };
+    Ok(Found { method, elastic, dissipative, backbone, errors })
+}
+
+fn model() -> Result<RestoringForceModel> {
+    Ok(RestoringForceModel::on_moving_base(MASS)?.with_scale(cases::SCALE)?)
+}
+
+fn by_filter(
+    experiment: &Experiment,
+    measured: &[f64],
+) -> Result<(RestoringForceCurve, RestoringForceCurve)> {
+    let (stiffness, damping) = CASE.a_priori;
+    let expected = vec![APriori { stiffness, damping }];
+    let model = match experiment.has_displacement {
+        true => model()?.with_sensors(vec![Sensor::displacement(0)])?,
+        false => model()?,
+    };
+    let mut identification =
+        RestoringForceIdentification::new(model, INTERVAL, expected)?.exponents(Exponents::new(3.0, 1.0));
+    if !experiment.has_displacement {
+        identification = identification.lowest_stiffness(&[CASE.lowest_stiffness])?;
+    }
+    let forces = identification.run(&experiment.truth.base, measured)?;
+    if let Some(stopped) = forces.run().stopped() {
+        bail!("the filter was stopped: {stopped}");
+    }
+    let settings = CurveSettings::default();
+    Ok((forces.elastic_curve(0, &settings)?, forces.dissipative_curve(0, &settings)?))
+}
+
+/// All of the motion from what is measured of it: integrated from accelerations relative to the base, which the accelerometer does not
+/// know, or differentiated.
+fn motion(experiment: &Experiment, measured: &[f64]) -> Result<Motion> {
+    let band = if experiment.is_free { FREE } else { SWEEP };
+    if experiment.has_displacement {
+        return Ok(Motion::from_deformations(INTERVAL, measured, band)?);
+    }
+    let base = &experiment.truth.base;
+    let relative: Vec<f64> = measured.iter().zip(base).map(|(y, u)| y - u).collect();
+    Ok(Motion::from_accelerations(INTERVAL, &relative, band)?)
+}
+
+fn by_hilbert_transform(experiment: &Experiment, measured: &[f64]) -> Result<Vibration> {
+    let (model, motion) = (model()?, motion(experiment, measured)?);
+    let settings = VibrationSettings::default();
+    Ok(match experiment.is_free {
+        true => free_vibration(&model, &motion, &settings)?,
+        false => forced_vibration(&model, &motion, &experiment.truth.base, &settings)?,
+    })
+}
+
+/// The error of a curve where it was visited, but for the ends, and where it is known; and the part that this is.
+fn compare(
+    curve: &RestoringForceCurve,
+    truth: impl Fn(f64) -> f64,
+    visited: &[f64],
+) -> Result<(SeriesError, f64)> {
+    let low = visited.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = visited.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let margin = ENDS * (high - low);
+    let [first, last] = curve.range();
+    let (from, to) = (first.max(low + margin), last.min(high - margin));
+    let table = curve.table()?;
+    let places: Vec<f64> = (0..PLACES).map(|k| from + (to - from) * k as f64 / (PLACES - 1) as f64).collect();
+    let found: Vec<f64> = places.iter().map(|x| table.value(*x)).collect();
+    let exact: Vec<f64> = places.iter().map(|x| truth(*x)).collect();
+    let error = SeriesError::new(&found, &exact).context("a curve that cannot be compared")?;
+    Ok((error, (to - from) / (high - low)))
+}
