@@ -1,5 +1,7 @@
 //! Who does the tasks: the threads of this process, or others.
 
+use std::fmt;
+
 use rayon::prelude::*;
 
 use crate::interrupt::Interrupt;
@@ -19,6 +21,12 @@ pub struct Job<'j> {
     pub keep: &'j (dyn Fn(usize, String) + Sync),
     /// No further group begins once it is triggered.
     pub stop: &'j Interrupt,
+}
+
+impl fmt::Debug for Job<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Job").field("groups", &self.groups).finish_non_exhaustive()
+    }
 }
 
 /// Who does the tasks of an ensemble: [`Threads`] of this process, or several processes of which every one runs the same program.

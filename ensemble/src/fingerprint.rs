@@ -2,6 +2,7 @@
 //! 2^64. They tell data apart that changed by accident, not by intent.
 
 /// The fingerprint of what was added so far.
+#[derive(Debug, Clone)]
 pub struct Fingerprint(u64);
 
 impl Default for Fingerprint {

@@ -33,6 +33,7 @@
 //! before the others, as with an error of its own, is an [error](costate_ensemble::ExecutorError) in those that wait for it.
 
 mod dealing;
+mod executor;
 mod message;
 mod world;
 

@@ -3,16 +3,14 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::ThreadId;
-use std::time::Instant;
 
-use costate_ensemble::{Executor, ExecutorError, Job};
+use costate_ensemble::ExecutorError;
 use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives};
 use mpi::{Rank, Threading};
 
-use crate::dealing::{deal, help};
-use crate::message::{Message, receive, send, wait};
+use crate::message::{Message, receive, send};
 
 /// All processes of an MPI job. It belongs to the thread that has made it.
 ///
@@ -81,15 +79,25 @@ impl World {
         self.processes.unsigned_abs() as usize
     }
 
+    /// Threads of all processes.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// The rank that sends this one, which is not the root, what the root sends.
+    pub(crate) fn parent(&self) -> Rank {
+        (self.rank - 1) / 2
+    }
+
     /// The ranks that this one sends to what it is sent: a tree with the root as rank 0.
-    fn children(&self) -> impl Iterator<Item = Rank> {
+    pub(crate) fn children(&self) -> impl Iterator<Item = Rank> {
         let first = 2 * i64::from(self.rank) + 1;
         let all = i64::from(self.processes);
         (first..first + 2).filter(move |child| *child < all).filter_map(|child| Rank::try_from(child).ok())
     }
 
     /// Refuses calls by other threads.
-    fn check_thread(&self) -> Result<(), ExecutorError> {
+    pub(crate) fn check_thread(&self) -> Result<(), ExecutorError> {
         match std::thread::current().id() == self.thread {
             true => Ok(()),
             false => Err(ExecutorError {
@@ -135,104 +143,6 @@ fn ended(rank: Rank) -> ExecutorError {
         "process {rank} has ended before the others; see what it has said, and run the same again to continue from the logs"
     );
     ExecutorError { message }
-}
-
-impl Executor for World {
-    fn process(&self) -> usize {
-        self.rank()
-    }
-
-    fn processes(&self) -> usize {
-        Self::processes(self)
-    }
-
-    fn at_once(&self) -> usize {
-        self.threads
-    }
-
-    fn execute(&self, job: &Job<'_>) -> Result<(), ExecutorError> {
-        self.check_thread()?;
-        if self.is_root() {
-            deal(self, job)?
-        } else {
-            help(self, job)?
-        }
-        // nobody asks for the groups of the next job while the root still deals those of this one
-        self.share(Vec::new())?;
-        Ok(())
-    }
-
-    fn share(&self, of_root: Vec<u8>) -> Result<Vec<u8>, ExecutorError> {
-        self.check_thread()?;
-        let (mut shared, begun) = (of_root, Instant::now());
-        if !self.is_root() {
-            let parent = (self.rank - 1) / 2;
-            shared = loop {
-                match self.poll() {
-                    Some((_, Message::Shared(bytes))) => break bytes,
-                    Some(_) => {}
-                    None => {
-                        self.check(parent)?;
-                        wait(begun);
-                    }
-                }
-            };
-        }
-        for child in self.children() {
-            self.check(child)?;
-            send(child, &Message::Shared(shared.clone()));
-        }
-        Ok(shared)
-    }
-
-    fn gather(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>, ExecutorError> {
-        self.check_thread()?;
-        if !self.is_root() {
-            self.check(0)?;
-            send(0, &Message::Part(own));
-            return Ok(split(&self.share(Vec::new())?));
-        }
-        let mut parts: Vec<Option<Vec<u8>>> = vec![None; self.processes()];
-        let (mut missing, begun) = (self.processes() - 1, Instant::now());
-        parts[0] = Some(own);
-        while missing > 0 {
-            match self.poll() {
-                Some((rank, Message::Part(bytes))) => {
-                    parts[rank.unsigned_abs() as usize] = Some(bytes);
-                    missing -= 1;
-                }
-                Some(_) => {}
-                None => {
-                    self.check_all()?;
-                    wait(begun);
-                }
-            }
-        }
-        let parts: Vec<Vec<u8>> = parts.into_iter().flatten().collect();
-        self.share(joined(&parts))?;
-        Ok(parts)
-    }
-}
-
-/// Each part behind its length.
-fn joined(parts: &[Vec<u8>]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for part in parts {
-        bytes.extend((part.len() as u64).to_le_bytes());
-        bytes.extend(part);
-    }
-    bytes
-}
-
-/// What was [`joined`].
-fn split(mut bytes: &[u8]) -> Vec<Vec<u8>> {
-    let mut parts = Vec::new();
-    while let Some((length, rest)) = bytes.split_first_chunk() {
-        let (part, rest) = rest.split_at(rest.len().min(u64::from_le_bytes(*length) as usize));
-        parts.push(part.to_vec());
-        bytes = rest;
-    }
-    parts
 }
 
 impl Drop for World {

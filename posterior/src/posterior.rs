@@ -1,5 +1,7 @@
 //! The posterior of an identification.
 
+use std::fmt;
+
 use costate::Output;
 use costate::identify::{DensityUnknown, Fit, Identification, JointDensity, Prior};
 use costate::model::Model;
@@ -33,6 +35,16 @@ pub struct Posterior<'a, M: Model> {
     centre: Vec<f64>,
     covariance: Vec<Vec<f64>>,
     dispersion: f64,
+}
+
+impl<M: Model> fmt::Debug for Posterior<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Posterior")
+            .field("density", &self.density)
+            .field("centre", &self.centre)
+            .field("dispersion", &self.dispersion)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a, M: Model> Posterior<'a, M> {

@@ -243,11 +243,10 @@ impl Cost for BolzaCost {
 impl PartialEq for BolzaCost {
     fn eq(&self, other: &Self) -> bool {
         fn same<F: ?Sized>(a: &[(Vec<usize>, Arc<F>)], b: &[(Vec<usize>, Arc<F>)]) -> bool {
-            let mut both = a.iter().zip(b);
-            a.len() == b.len()
-                && both
-                    .into_iter()
-                    .all(|(a, b)| a.0 == b.0 && std::ptr::addr_eq(Arc::as_ptr(&a.1), Arc::as_ptr(&b.1)))
+            let is_same = |(a, b): (&(Vec<usize>, Arc<F>), &(Vec<usize>, Arc<F>))| {
+                a.0 == b.0 && std::ptr::addr_eq(Arc::as_ptr(&a.1), Arc::as_ptr(&b.1))
+            };
+            a.len() == b.len() && a.iter().zip(b).all(is_same)
         }
         self.step == other.step
             && self.samples == other.samples

@@ -33,6 +33,7 @@ pub trait Recorded {
 }
 
 /// What a filter found at a sample.
+#[derive(Debug, Clone)]
 pub struct LastSample<'a> {
     /// x.
     pub mean: &'a [f64],
@@ -48,6 +49,7 @@ pub struct LastSample<'a> {
 }
 
 /// x_{i-1} given x_i has the mean x_{i-1} + K^S (x_i - x_i-).
+#[derive(Debug, Clone)]
 pub struct Back<'a> {
     /// x_{i-1} of the same samples as x_i- where this is not the estimate.
     pub mean_before: Option<&'a [f64]>,

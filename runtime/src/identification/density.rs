@@ -1,5 +1,7 @@
 //! The probability of what was measured and of the unknowns together, for samplers.
 
+use std::fmt;
+
 use costate_residuals::Loss;
 
 use crate::gradient::GradientMethod;
@@ -32,6 +34,15 @@ pub struct JointDensity<'a, M: Model> {
     description: Description,
     unknowns: Vec<DensityUnknown>,
     deviations: Vec<UnknownDeviation>,
+}
+
+impl<M: Model> fmt::Debug for JointDensity<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JointDensity")
+            .field("model", &M::DESCRIPTION.name)
+            .field("unknowns", &self.unknowns)
+            .finish_non_exhaustive()
+    }
 }
 
 /// One of the unknowns of a [`JointDensity`].
@@ -313,6 +324,12 @@ impl<'a, M: Model> JointDensity<'a, M> {
 pub struct JointDensityEvaluator<'e, 'a, M: Model> {
     density: &'e JointDensity<'a, M>,
     campaign: Campaign<'a, M>,
+}
+
+impl<M: Model> fmt::Debug for JointDensityEvaluator<'_, '_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JointDensityEvaluator").field("density", &self.density).finish_non_exhaustive()
+    }
 }
 
 impl<M: Model> JointDensityEvaluator<'_, '_, M> {

@@ -17,6 +17,7 @@ mod run;
 mod said;
 mod state_file;
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -104,6 +105,18 @@ pub struct Identification<'a, M: Model> {
     experiments_on: Option<&'a dyn Executor>,
     observer: Option<Observer<'a>>,
     progress: bool,
+}
+
+impl<M: Model> fmt::Debug for Identification<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Identification")
+            .field("model", &self.model)
+            .field("own", &self.own)
+            .field("experiments", &self.experiments)
+            .field("settings", &self.settings)
+            .field("optimizer", &self.optimizer)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a, M: Model> Identification<'a, M> {

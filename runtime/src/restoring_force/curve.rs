@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::error::RestoringForceError;
 use super::samples::CurveSample;
+use crate::out_of_range::OutOfRange;
 use crate::table::{Curve, Extension};
 
 /// Settings of a curve.
@@ -34,7 +35,7 @@ impl Default for CurveSettings {
 
 impl CurveSettings {
     fn check(&self) -> Result<(), RestoringForceError> {
-        let out_of_range = |field, value, limit| Err(RestoringForceError::OutOfRange { field, value, limit });
+        let out_of_range = |field, value, limit| Err(OutOfRange { field, value, limit }.into());
         if self.window.is_multiple_of(2) {
             return out_of_range("window", self.window as f64, "odd");
         }
@@ -345,6 +346,6 @@ mod tests {
         assert!(certain.range()[0] > 0.3 && certain.range()[1] > 1.9, "{:?}", certain.range());
         assert!(certain.points.iter().all(|point| (point.force_deviation - 0.02).abs() < 1e-12));
         let refused = fit().resampled(&CurveSettings { uncertain: 0.5, ..settings }).unwrap_err();
-        assert!(matches!(refused, RestoringForceError::OutOfRange { field: "uncertain", .. }), "{refused}");
+        assert!(matches!(refused, OutOfRange { field: "uncertain", .. }.into()), "{refused}");
     }
 }

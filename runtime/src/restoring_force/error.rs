@@ -1,6 +1,7 @@
 //! What an identification of restoring forces cannot work with.
 
 use crate::filter::{Divergence, FilterError};
+use crate::out_of_range::OutOfRange;
 
 /// Why restoring forces cannot be identified.
 #[derive(Debug, thiserror::Error)]
@@ -31,15 +32,8 @@ pub enum RestoringForceError {
         expected: usize,
     },
     /// A number is out of range.
-    #[error("`{field}` is {value}, it must be {limit}")]
-    OutOfRange {
-        /// Name of the setting.
-        field: &'static str,
-        /// Its value.
-        value: f64,
-        /// What it must be.
-        limit: &'static str,
-    },
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// A signal has a value that is infinite or, where gaps are not allowed, not a number.
     #[error("the signal `{field}` has the value {value} at sample {sample}: {remedy}")]
     Signal {

@@ -1,6 +1,7 @@
 //! How far estimates are from a reference, independent of units (KE appendix B).
 
 use super::error::RestoringForceError;
+use crate::out_of_range::OutOfRange;
 
 /// Normalised errors of one or several signals.
 ///
@@ -92,7 +93,7 @@ impl SeriesError {
         if variance.is_nan() || variance <= 0.0 {
             let (field, limit) =
                 ("variance of the reference", "positive: a constant has no normalised error");
-            return Err(RestoringForceError::OutOfRange { field, value: variance, limit });
+            return Err(OutOfRange { field, value: variance, limit }.into());
         }
         Ok(Self { mean_square: squares / variance, mean: (sum / variance.sqrt()).abs() })
     }
@@ -118,7 +119,7 @@ impl SeriesError {
 /// # Errors
 /// [`RestoringForceError::OutOfRange`] for numbers that are not finite, and a reference of 0.
 pub fn number_error(estimate: f64, reference: f64) -> Result<f64, RestoringForceError> {
-    let out_of_range = |field, value, limit| Err(RestoringForceError::OutOfRange { field, value, limit });
+    let out_of_range = |field, value, limit| Err(OutOfRange { field, value, limit }.into());
     if !estimate.is_finite() {
         return out_of_range("estimate", estimate, "finite");
     }
@@ -158,7 +159,7 @@ mod tests {
         assert!(matches!(error, RestoringForceError::Signal { sample: 1, .. }), "{error}");
         for constant in [vec![2.0, 2.0], vec![], vec![f64::NAN, f64::NAN]] {
             let error = SeriesError::new(&vec![1.0; constant.len()], &constant).unwrap_err();
-            assert!(matches!(error, RestoringForceError::OutOfRange { .. }), "{error}");
+            assert!(matches!(error, OutOfRange { .. }.into()), "{error}");
         }
         assert!(number_error(1.0, 0.0).is_err() && number_error(f64::NAN, 1.0).is_err());
     }

@@ -1,5 +1,6 @@
 //! The first step of the method: a filter that tracks effective stiffnesses and dampings (KE 2.2).
 
+use crate::out_of_range::OutOfRange;
 use nalgebra::DMatrix;
 
 use super::convergence::{Convergence, ConvergenceMonitor, measurement_error};
@@ -45,7 +46,7 @@ impl RestoringForceIdentification {
         interval: f64,
         expected: Vec<APriori>,
     ) -> Result<Self, RestoringForceError> {
-        let out_of_range = |field, value, limit| Err(RestoringForceError::OutOfRange { field, value, limit });
+        let out_of_range = |field, value, limit| Err(OutOfRange { field, value, limit }.into());
         if !(interval > 0.0 && interval.is_finite()) {
             return out_of_range("interval", interval, "positive and finite");
         }
@@ -120,7 +121,7 @@ impl RestoringForceIdentification {
         for &(z, v) in mean_squares {
             let (value, limit) = (z.min(v), "positive: a variance of 0 means that the start is certain");
             if !(value > 0.0 && value.is_finite()) {
-                return Err(RestoringForceError::OutOfRange { field: "motion", value, limit });
+                return Err(OutOfRange { field: "motion", value, limit }.into());
             }
         }
         self.motion = Some(mean_squares.to_vec());

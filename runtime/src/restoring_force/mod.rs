@@ -30,6 +30,7 @@ mod sensor;
 mod surface;
 mod tuning;
 
+pub use crate::out_of_range::OutOfRange;
 pub use convergence::{Convergence, ConvergenceMonitor};
 pub use curve::{CurveFit, CurvePoint, CurveSettings, RestoringForceCurve, fit_curve};
 pub use error::RestoringForceError;

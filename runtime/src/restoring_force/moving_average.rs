@@ -1,5 +1,6 @@
 //! Central moving average (KE appendix E), and the noise of a record by it (KE 2.48).
 
+use crate::out_of_range::OutOfRange;
 use nalgebra::DMatrix;
 
 use super::error::RestoringForceError;
@@ -49,11 +50,12 @@ pub fn estimate_noise(signals: &[f64], channels: usize) -> Result<DMatrix<f64>, 
     // The outermost samples are their own average.
     sum *= 1.5 / (count + 2) as f64;
     match (0..channels).find(|&j| sum[(j, j)].is_nan() || sum[(j, j)] <= 0.0) {
-        Some(j) => Err(RestoringForceError::OutOfRange {
+        Some(j) => Err(OutOfRange {
             field: "estimated variance of a signal's noise",
             value: sum[(j, j)],
             limit: "positive; give the measurement noise of this signal instead",
-        }),
+        }
+        .into()),
         None => Ok(sum),
     }
 }

@@ -11,6 +11,7 @@ use super::samples::{CurveSample, SurfaceSample, curve_samples, surface_sample};
 use super::surface::{RestoringForceSurface, SurfaceSettings, fit_surface};
 use super::tuning::Exponents;
 use crate::filter::FilterRun;
+use crate::out_of_range::OutOfRange;
 
 /// What may spoil a result.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
@@ -184,7 +185,7 @@ impl RestoringForces {
             return Ok(());
         }
         let (field, limit) = ("element", "below the number of elements");
-        Err(RestoringForceError::OutOfRange { field, value: element as f64, limit })
+        Err(OutOfRange { field, value: element as f64, limit }.into())
     }
 
     /// Natural frequencies, damping ratios and mode shapes with the average slopes of the elements' curves (KE 5.2.3),

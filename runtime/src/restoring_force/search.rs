@@ -1,5 +1,6 @@
 //! Choosing q_s, q_d and q_p by the convergence plot (KE 2.2.4): as high as the filter stays stable.
 
+use crate::out_of_range::OutOfRange;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::error::RestoringForceError;
@@ -56,7 +57,7 @@ impl TuningSearch {
     ) -> Result<(RestoringForces, Vec<TuningTrial>), RestoringForceError> {
         if !(self.step > 0.0 && self.low <= self.high && self.high.is_finite() && self.low.is_finite()) {
             let (field, limit) = ("step of the search", "positive, and `low` at most `high`, both finite");
-            return Err(RestoringForceError::OutOfRange { field, value: self.step, limit });
+            return Err(OutOfRange { field, value: self.step, limit }.into());
         }
         let (mut best, mut most) = (None, 0.0_f64);
         let mut trials = Vec::new();
@@ -171,7 +172,7 @@ impl TuningPlane {
     }
 
     fn combinations(&self) -> Result<Vec<Exponents>, RestoringForceError> {
-        let out_of_range = |field, value, limit| Err(RestoringForceError::OutOfRange { field, value, limit });
+        let out_of_range = |field, value, limit| Err(OutOfRange { field, value, limit }.into());
         for (field, values) in [
             ("values of q_s", &self.stiffness),
             ("values of q_d", &self.damping),

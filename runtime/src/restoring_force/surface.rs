@@ -7,6 +7,7 @@ use super::curve::{CurvePoint, RestoringForceCurve};
 use super::error::RestoringForceError;
 use super::local_polynomial::{FusedPoint, regression};
 use super::samples::SurfaceSample;
+use crate::out_of_range::OutOfRange;
 use crate::table::{Extension, Surface};
 
 /// Settings of a surface.
@@ -33,7 +34,7 @@ impl Default for SurfaceSettings {
 
 impl SurfaceSettings {
     fn check(&self) -> Result<(), RestoringForceError> {
-        let out_of_range = |field, value, limit| Err(RestoringForceError::OutOfRange { field, value, limit });
+        let out_of_range = |field, value, limit| Err(OutOfRange { field, value, limit }.into());
         if self.window.is_multiple_of(2) {
             return out_of_range("window", self.window as f64, "odd");
         }

@@ -9,6 +9,7 @@ use super::steps::{Step, Sum};
 use crate::symbolic::{Given, Graph, Id, Symbol};
 
 /// The factors as substitution takes them: step by step, with later steps named by their place in the order.
+#[derive(Debug)]
 pub struct Factors {
     sums: Vec<Sum>,
     steps: Vec<Step>,

@@ -13,6 +13,7 @@ mod setup;
 mod state;
 mod waveform;
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -66,6 +67,16 @@ pub struct OptimalInput<'a, M: Model> {
     observer: Option<Observer<'a>>,
     progress: bool,
     ensemble: Ensemble<'a>,
+}
+
+impl<M: Model> fmt::Debug for OptimalInput<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OptimalInput")
+            .field("model", &M::DESCRIPTION.name)
+            .field("state_file", &self.state_file)
+            .field("progress", &self.progress)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a, M: Model> OptimalInput<'a, M> {

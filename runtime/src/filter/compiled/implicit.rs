@@ -1,6 +1,7 @@
 //! Any model, advanced by one implicit step.
 
 use std::convert::Infallible;
+use std::fmt;
 
 use nalgebra::DMatrix;
 
@@ -51,6 +52,15 @@ pub struct ImplicitModel<M: Model> {
     outputs: Outputs<M>,
     zeros: M::Coordinates<f64>,
     no_multipliers: M::Multipliers<f64>,
+}
+
+impl<M: Model> fmt::Debug for ImplicitModel<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ImplicitModel")
+            .field("model", &M::DESCRIPTION.name)
+            .field("state", &self.state)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<M: Model> ImplicitModel<M> {

@@ -6,6 +6,7 @@ mod refused;
 mod share;
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::ops::Range;
 
 use crate::identifiers::Output;
@@ -39,6 +40,16 @@ pub struct JointCost<'a, M: Model> {
     share: ExperimentShare<'a>,
     names: Vec<String>,
     memory: Vec<JointMemory>,
+}
+
+impl<M: Model> fmt::Debug for JointCost<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JointCost")
+            .field("share", &self.share)
+            .field("names", &self.names)
+            .field("memory", &self.memory)
+            .finish_non_exhaustive()
+    }
 }
 
 /// What one process of a [`JointCost`] needs, known before anything is simulated.

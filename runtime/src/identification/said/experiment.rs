@@ -1,5 +1,6 @@
 //! One run of a test campaign.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::cost::Cost;
@@ -38,6 +39,18 @@ pub struct Experiment<'a, M: Model> {
     pub(crate) step: Option<f64>,
     pub(crate) end: Option<f64>,
     pub(crate) validates: bool,
+}
+
+impl<M: Model> fmt::Debug for Experiment<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Experiment")
+            .field("name", &self.name)
+            .field("group", &self.group)
+            .field("step", &self.step)
+            .field("end", &self.end)
+            .field("validates", &self.validates)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a, M: Model> Experiment<'a, M> {

@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use rustfft::num_complex::Complex;
 
 use super::spectral::{filtered, rise};
+use crate::out_of_range::OutOfRange;
 use crate::restoring_force::error::RestoringForceError;
 
 /// The frequencies that integrals and derivatives keep.
@@ -32,7 +33,7 @@ impl Band {
     }
 
     fn check(self, integrates: bool) -> Result<(), RestoringForceError> {
-        let out_of_range = |field, value, limit| Err(RestoringForceError::OutOfRange { field, value, limit });
+        let out_of_range = |field, value, limit| Err(OutOfRange { field, value, limit }.into());
         if !(self.low >= 0.0 && self.low.is_finite()) || (integrates && self.low == 0.0) {
             let limit = "finite, and positive where something is integrated: about a third of the slowest oscillation";
             return out_of_range("low frequency of the band", self.low, limit);
@@ -200,7 +201,7 @@ fn check_interval(interval: f64) -> Result<(), RestoringForceError> {
         return Ok(());
     }
     let (field, limit) = ("interval", "positive and finite");
-    Err(RestoringForceError::OutOfRange { field, value: interval, limit })
+    Err(OutOfRange { field, value: interval, limit }.into())
 }
 
 /// A signal without gaps that is longer than its edges.
@@ -272,7 +273,7 @@ mod tests {
         let from = |values: &[f64], low, high| {
             Motion::from_accelerations(INTERVAL, values, Band::new(low, high)).unwrap_err()
         };
-        let out_of_range = |error| matches!(error, RestoringForceError::OutOfRange { .. });
+        let out_of_range = |error| matches!(error, OutOfRange { .. }.into());
         assert!(out_of_range(from(&values, 0.0, 100.0)));
         assert!(out_of_range(from(&values, 50.0, 40.0)));
         assert!(out_of_range(from(&values, f64::NAN, 40.0)));

@@ -4,6 +4,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::motion::Motion;
 use crate::filter::StateSpace;
+use crate::out_of_range::OutOfRange;
 use crate::restoring_force::curve::RestoringForceCurve;
 use crate::restoring_force::error::RestoringForceError;
 use crate::restoring_force::model::RestoringForceModel;
@@ -57,12 +58,12 @@ impl SurfaceMethod {
         if !model.unknown_inertia().is_empty() {
             let value = model.unknown_inertia().len() as f64;
             let limit = "0: the surface method needs M; give the model the one that a filter has found";
-            return Err(RestoringForceError::OutOfRange { field: "unknown entries of M^-1", value, limit });
+            return Err(OutOfRange { field: "unknown entries of M^-1", value, limit }.into());
         }
         let inverse = model.inverse_inertia();
         let Some(factor) = inverse.clone().cholesky() else {
             let (field, limit) = ("determinant of M^-1", "positive");
-            return Err(RestoringForceError::OutOfRange { field, value: inverse.determinant(), limit });
+            return Err(OutOfRange { field, value: inverse.determinant(), limit }.into());
         };
         Ok(Self { inertia: factor.inverse(), model })
     }
@@ -84,7 +85,7 @@ impl SurfaceMethod {
             size("samples of a motion", motion.samples(), samples)?;
             if (motion.interval() / interval - 1.0).abs() > 1e-9 {
                 let (value, limit) = (motion.interval(), "that of the first motion");
-                return Err(RestoringForceError::OutOfRange { field: "interval of a motion", value, limit });
+                return Err(OutOfRange { field: "interval of a motion", value, limit }.into());
             }
         }
         let excitation = excitation(&self.model, &self.inertia, inputs, samples)?;
@@ -157,7 +158,7 @@ impl SurfacePoints {
     ) -> Result<RestoringForceSurface, RestoringForceError> {
         let Some(points) = self.points.get(element) else {
             let (field, limit) = ("element", "below the number of elements");
-            return Err(RestoringForceError::OutOfRange { field, value: element as f64, limit });
+            return Err(OutOfRange { field, value: element as f64, limit }.into());
         };
         let mean_square = |k: usize| {
             let sum = points.iter().map(|point| point[k] * point[k]).sum::<f64>();
@@ -248,6 +249,6 @@ mod tests {
     fn unknown_inertia_is_refused() {
         let model =
             RestoringForceModel::on_moving_base(4.0).unwrap().with_unknown_inertia(&[(0, 0)]).unwrap();
-        assert!(matches!(SurfaceMethod::new(model), Err(RestoringForceError::OutOfRange { .. })));
+        assert!(matches!(SurfaceMethod::new(model), Err(OutOfRange { .. }.into())));
     }
 }

@@ -8,6 +8,7 @@ use super::analytic::analytic_signal;
 use super::motion::Motion;
 use super::surface_method::{SurfaceMethod, excitation};
 use crate::filter::StateSpace;
+use crate::out_of_range::OutOfRange;
 use crate::restoring_force::curve::{CurvePoint, RestoringForceCurve};
 use crate::restoring_force::error::RestoringForceError;
 use crate::restoring_force::model::RestoringForceModel;
@@ -33,7 +34,7 @@ impl Default for VibrationSettings {
 
 impl VibrationSettings {
     fn check(&self) -> Result<(), RestoringForceError> {
-        let out_of_range = |field, value, limit| Err(RestoringForceError::OutOfRange { field, value, limit });
+        let out_of_range = |field, value, limit| Err(OutOfRange { field, value, limit }.into());
         if !(self.trimmed_periods >= 0.0 && self.trimmed_periods.is_finite()) {
             return out_of_range("trimmed_periods", self.trimmed_periods, "0 or more");
         }
@@ -210,7 +211,7 @@ fn mean_frequency(instants: &[Instant], interval: f64) -> Result<f64, RestoringF
     let limit =
         "between one period per record and a quarter of the sampling rate: this is not one oscillation";
     let field = "average frequency in Hz";
-    Err(RestoringForceError::OutOfRange { field, value: frequency / TAU, limit })
+    Err(OutOfRange { field, value: frequency / TAU, limit }.into())
 }
 
 impl Vibration {
@@ -260,7 +261,7 @@ impl Vibration {
 fn mirrored(points: Vec<(f64, f64)>, nodes: usize) -> Result<RestoringForceCurve, RestoringForceError> {
     if nodes < 2 {
         let (field, limit) = ("nodes", "2 or more");
-        return Err(RestoringForceError::OutOfRange { field, value: nodes as f64, limit });
+        return Err(OutOfRange { field, value: nodes as f64, limit }.into());
     }
     let low = points.iter().fold(f64::INFINITY, |low, point| low.min(point.0));
     let high = points.iter().fold(f64::NEG_INFINITY, |high, point| high.max(point.0));

@@ -6,6 +6,7 @@ mod work;
 use nalgebra::{DMatrix, DVector};
 
 use crate::filter::{StateSpace, check_covariance};
+use crate::out_of_range::OutOfRange;
 use crate::restoring_force::error::RestoringForceError;
 use crate::restoring_force::sensor::Sensor;
 
@@ -76,7 +77,7 @@ impl RestoringForceModel {
     pub fn on_moving_base(mass: f64) -> Result<Self, RestoringForceError> {
         if !(mass > 0.0 && mass.is_finite()) {
             let (field, limit) = ("mass", "positive and finite");
-            return Err(RestoringForceError::OutOfRange { field, value: mass, limit });
+            return Err(OutOfRange { field, value: mass, limit }.into());
         }
         let inverse = DMatrix::from_element(1, 1, 1.0 / mass);
         Self::new(inverse, vec![Sensor::acceleration(0)])?.with_base(DMatrix::from_element(1, 1, -1.0))
@@ -126,7 +127,7 @@ impl RestoringForceModel {
         check_size("columns of the matrix H", matrix.ncols(), self.sensors.len())?;
         if let Some(&value) = matrix.iter().find(|value| !value.is_finite()) {
             let (field, limit) = ("entry of the matrix H", "finite");
-            return Err(RestoringForceError::OutOfRange { field, value, limit });
+            return Err(OutOfRange { field, value, limit }.into());
         }
         let inverse = separate(&matrix, &self.sensors)?;
         self.combinations = Some((matrix, inverse));
@@ -141,7 +142,7 @@ impl RestoringForceModel {
     pub fn with_scale(mut self, scale: f64) -> Result<Self, RestoringForceError> {
         if !(scale > 0.0 && scale.is_finite()) {
             let (field, limit) = ("scale", "positive and finite");
-            return Err(RestoringForceError::OutOfRange { field, value: scale, limit });
+            return Err(OutOfRange { field, value: scale, limit }.into());
         }
         self.scale = scale;
         Ok(self)
@@ -160,11 +161,11 @@ impl RestoringForceModel {
             let field = "entry of the inverse inertia";
             if column >= elements {
                 let limit = "an index below the number of elements";
-                return Err(RestoringForceError::OutOfRange { field, value: column as f64, limit });
+                return Err(OutOfRange { field, value: column as f64, limit }.into());
             }
             if ordered[..k].contains(&ordered[k]) {
                 let limit = "named once";
-                return Err(RestoringForceError::OutOfRange { field, value: k as f64, limit });
+                return Err(OutOfRange { field, value: k as f64, limit }.into());
             }
         }
         self.unknown = ordered;
@@ -256,7 +257,7 @@ fn check_size(field: &'static str, given: usize, expected: usize) -> Result<(), 
 fn check_sensors(sensors: &[Sensor], elements: usize) -> Result<(), RestoringForceError> {
     if let Some(sensor) = sensors.iter().find(|sensor| sensor.element >= elements) {
         let (field, limit) = ("element of a sensor", "below the number of elements");
-        return Err(RestoringForceError::OutOfRange { field, value: sensor.element as f64, limit });
+        return Err(OutOfRange { field, value: sensor.element as f64, limit }.into());
     }
     let missing: Vec<_> =
         (0..elements).filter(|&j| !sensors.iter().any(|sensor| sensor.element == j)).collect();

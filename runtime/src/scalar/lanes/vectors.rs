@@ -32,6 +32,12 @@ pub struct LaneMask {
     simd: V3,
 }
 
+impl fmt::Debug for LaneMask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LaneMask").field("lanes", &self.lanes).finish_non_exhaustive()
+    }
+}
+
 impl Lanes {
     /// Whether this processor has the instructions.
     pub fn are_available() -> bool {
