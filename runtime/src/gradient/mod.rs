@@ -19,6 +19,7 @@ mod method;
 mod sensitivity;
 mod tables;
 mod terms;
+mod touched;
 mod value;
 
 pub use accuracy::{Accuracy, ErrorEstimate};
@@ -35,4 +36,5 @@ pub(crate) use full::full_gradient;
 pub(crate) use lanes::gradient_lanes;
 pub(crate) use sensitivity::full_sensitivities;
 pub(crate) use terms::CostTerms;
+pub(crate) use touched::touched;
 pub(crate) use value::check_cost;

@@ -58,7 +58,7 @@ impl<M: Model> Identification<'_, M> {
     }
 
     /// The tables in the units that the model declares.
-    fn tables_in_units(&self) -> Result<Tables<M>, IdentificationError> {
+    pub(in crate::identification) fn tables_in_units(&self) -> Result<Tables<M>, IdentificationError> {
         let tables = self.tables.clone().in_declared_units();
         Ok(tables.map_err(crate::problem::SimulationError::from)?.0)
     }
