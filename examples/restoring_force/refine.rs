@@ -1,10 +1,11 @@
 //! From the curves of a filter to a fit: their values at knots are found once more, on the whole record.
 
 use anyhow::Result;
-use costate::identify::{ElementTables, Refined, UnknownParameter};
+use costate::identify::{self, ElementTables, Refined, StartingTable, UnknownParameter};
 use costate::restoring_force::RestoringForces;
 use costate::simulate::Scheme;
 use costate::table::Curve;
+use costate::table::prior::Shape;
 use costate::{Identification, Record};
 use costate_models::restoring_force::{Case, IdentifiedOscillator};
 use serde::Serialize;
@@ -33,36 +34,67 @@ pub struct RefinedErrors {
     pub response_percent: f64,
 }
 
-/// Refines the curves.
+/// Refines the curves of a filter.
 pub fn refine(case: &Case, measurement: &Measurement, forces: &RestoringForces) -> Result<Refinement> {
+    let record = record(measurement)?;
+    let tables = ElementTables::Curves {
+        elastic: IdentifiedOscillator::ELASTIC,
+        dissipative: IdentifiedOscillator::DISSIPATIVE,
+    };
+    let refined = forces.refine(identification(case, measurement, &record)?, &[tables])?;
+    Refinement::of(case, measurement, refined)
+}
+
+/// Refines curves that are guessed, without a filter.
+pub fn refine_guess(
+    case: &Case,
+    measurement: &Measurement,
+    [elastic, dissipative]: [Curve; 2],
+) -> Result<Refinement> {
+    let record = record(measurement)?;
+    let through_origin = |table, guess| StartingTable::curve(table, guess).shape(Shape::ThroughOrigin);
+    let refined = identify::Refinement::new(identification(case, measurement, &record)?)
+        .table(through_origin(IdentifiedOscillator::ELASTIC, elastic))
+        .table(through_origin(IdentifiedOscillator::DISSIPATIVE, dissipative))
+        .run()?;
+    Refinement::of(case, measurement, refined)
+}
+
+fn record(measurement: &Measurement) -> Result<Record> {
     let times = (0..measurement.base.len()).map(|i| i as f64 * measurement.interval).collect();
     let record = Record::new(times)?.named("accelerometer");
-    let record = record.with_channel("acceleration", Some("m/s^2"), measurement.accelerations.clone())?;
+    Ok(record.with_channel("acceleration", Some("m/s^2"), measurement.accelerations.clone())?)
+}
+
+/// All that is known but for the curves; the initial state is not.
+fn identification<'a>(
+    case: &Case,
+    measurement: &Measurement,
+    record: &'a Record,
+) -> Result<Identification<'a, IdentifiedOscillator>> {
     let identification = Identification::new(IdentifiedOscillator::default())
         .unknown([
             UnknownParameter::from(IdentifiedOscillator::Z_0).linear(1e-7),
             UnknownParameter::from(IdentifiedOscillator::V_0).linear(1e-4),
         ])
-        .measured(IdentifiedOscillator::ACCELERATION, &record)
+        .measured(IdentifiedOscillator::ACCELERATION, record)
         .until(measurement.end())
         .scheme(Scheme::Undamped);
     let sweep = case.sweep;
-    let identification = match measurement.truth {
+    Ok(match measurement.truth {
         Some(_) => identification.input(IdentifiedOscillator::BASE, move |t| sweep.at(t)),
         None => identification.signal(IdentifiedOscillator::BASE, measurement.sampled_base()?),
-    };
-    let tables = ElementTables::Curves {
-        elastic: IdentifiedOscillator::ELASTIC,
-        dissipative: IdentifiedOscillator::DISSIPATIVE,
-    };
-    let refined = forces.refine(identification, &[tables])?;
-    let [elastic, dissipative] = [IdentifiedOscillator::ELASTIC, IdentifiedOscillator::DISSIPATIVE]
-        .map(|table| Curve::clone(&refined.fit.tables().curve(table)));
-    let response = response(case, measurement, elastic, dissipative)?;
-    Ok(Refinement { refined, response })
+    })
 }
 
 impl Refinement {
+    fn of(case: &Case, measurement: &Measurement, refined: Refined<IdentifiedOscillator>) -> Result<Self> {
+        let [elastic, dissipative] = [IdentifiedOscillator::ELASTIC, IdentifiedOscillator::DISSIPATIVE]
+            .map(|table| Curve::clone(&refined.fit.tables().curve(table)));
+        let response = response(case, measurement, elastic, dissipative)?;
+        Ok(Self { refined, response })
+    }
+
     /// Beside the truth.
     pub fn errors(&self, case: &Case, measurement: &Measurement) -> RefinedErrors {
         let curve = |table| self.refined.fit.tables().curve(table);
