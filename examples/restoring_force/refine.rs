@@ -4,14 +4,17 @@ use anyhow::Result;
 use costate::identify::{self, ElementTables, Refined, StartingTable, UnknownParameter};
 use costate::restoring_force::RestoringForces;
 use costate::simulate::Scheme;
-use costate::table::Curve;
 use costate::table::prior::Shape;
+use costate::table::{Curve, Extension};
 use costate::{Identification, Record};
-use costate_models::restoring_force::{Case, IdentifiedOscillator};
+use costate_models::restoring_force::{Case, IdentifiedOscillator, cases};
 use serde::Serialize;
 
 use crate::measurement::Measurement;
 use crate::study::{relative_error, response};
+
+/// A typical force in N: that of the excitation.
+const TYPICAL_FORCE: f64 = 20.0;
 
 /// Places of a curve where it is compared with the true one.
 const PLACES: usize = 400;
@@ -45,17 +48,26 @@ pub fn refine(case: &Case, measurement: &Measurement, forces: &RestoringForces) 
     Refinement::of(case, measurement, refined)
 }
 
-/// Refines curves that are guessed, without a filter.
-pub fn refine_guess(
-    case: &Case,
-    measurement: &Measurement,
-    [elastic, dissipative]: [Curve; 2],
-) -> Result<Refinement> {
+/// Refines straight lines with the stiffness and the damping that are expected, without a filter.
+pub fn refine_lines(case: &Case, measurement: &Measurement) -> Result<Refinement> {
     let record = record(measurement)?;
-    let through_origin = |table, guess| StartingTable::curve(table, guess).shape(Shape::ThroughOrigin);
+    // where they end does not matter: the fit places knots where the model moves
+    let line = |slope: f64| {
+        let end = cases::SCALE.recip();
+        Curve::new(vec![-end, end], vec![-slope * end, slope * end], Extension::Linear)
+    };
+    let (stiffness, damping) = case.a_priori;
     let refined = identify::Refinement::new(identification(case, measurement, &record)?)
-        .table(through_origin(IdentifiedOscillator::ELASTIC, elastic))
-        .table(through_origin(IdentifiedOscillator::DISSIPATIVE, dissipative))
+        .table(
+            StartingTable::curve(IdentifiedOscillator::ELASTIC, line(stiffness * cases::SCALE)?)
+                .shape(Shape::ThroughOrigin)
+                .typical(TYPICAL_FORCE),
+        )
+        .table(
+            StartingTable::curve(IdentifiedOscillator::DISSIPATIVE, line(damping * cases::SCALE)?)
+                .shape(Shape::ThroughOrigin)
+                .typical(TYPICAL_FORCE),
+        )
         .run()?;
     Refinement::of(case, measurement, refined)
 }

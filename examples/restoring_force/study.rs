@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::measurement::Measurement;
 use crate::options::Options;
-use crate::refine::{RefinedErrors, Refinement, refine};
+use crate::refine::{RefinedErrors, Refinement, refine, refine_lines};
 
 /// One way to filter a record.
 #[derive(Debug, Clone, Copy)]
@@ -136,7 +136,11 @@ impl Study {
     /// With the curves of an extended filter refined by a fit, if it is asked for.
     fn refined(mut self, options: &Options) -> Self {
         if options.refine && self.way.method == KalmanMethod::Extended && !self.way.displacements {
-            match refine(self.case, &self.measurement, &self.forces) {
+            let refined = match options.straight {
+                true => refine_lines(self.case, &self.measurement),
+                false => refine(self.case, &self.measurement, &self.forces),
+            };
+            match refined {
                 Ok(refined) => self.refined = Some(refined),
                 Err(error) => self.warnings.push(format!("the curves cannot be refined: {error:#}")),
             }

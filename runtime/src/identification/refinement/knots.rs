@@ -4,14 +4,29 @@ use std::sync::Arc;
 
 use costate_contract::tables::{Extension, GridError};
 
+use crate::table::prior::{Break, PriorError, knots_with_breaks};
 use crate::table::{AnyTable, Curve, Surface};
 
 /// The fewest arguments beside a knot for which it stays.
 const FEWEST_ARGUMENTS: usize = 3;
 
+/// Why a table has no such knots.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ResampleError {
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    #[error(transparent)]
+    Break(#[from] PriorError),
+}
+
 /// The table with so many knots along every argument, over the range of the arguments that were `touched`; the knots of a curve
 /// that no argument is beside are left out.
-pub(super) fn resampled(table: &AnyTable, count: usize, touched: &[[f64; 2]]) -> Result<AnyTable, GridError> {
+pub(super) fn resampled(
+    table: &AnyTable,
+    count: usize,
+    touched: &[[f64; 2]],
+    breaks: &[Break],
+) -> Result<AnyTable, ResampleError> {
     let knots = |along: usize, range: [f64; 2], extension: Extension, is_thinned: bool| {
         // what repeats itself keeps its period
         if extension == Extension::Periodic {
@@ -23,7 +38,7 @@ pub(super) fn resampled(table: &AnyTable, count: usize, touched: &[[f64; 2]]) ->
     };
     Ok(match table {
         AnyTable::Curve(curve) => {
-            let knots = knots(0, curve.range(), curve.extension(), true);
+            let knots = knots_with_breaks(&knots(0, curve.range(), curve.extension(), true), breaks)?;
             let values = knots.iter().map(|x| curve.value(*x)).collect();
             AnyTable::Curve(Arc::new(Curve::new(knots, values, curve.extension())?))
         }
@@ -80,7 +95,7 @@ mod tests {
         let guess = Curve::new(vec![-9.0, 0.0, 9.0], vec![-9.0, 0.0, 9.0], Extension::Linear).unwrap();
         let low = (0..100).map(|i| [-2.0 + 0.01 * f64::from(i), 0.0]);
         let touched: Vec<[f64; 2]> = low.clone().chain(low.map(|[x, _]| [x + 4.0, 0.0])).collect();
-        let AnyTable::Curve(found) = resampled(&AnyTable::Curve(Arc::new(guess)), 51, &touched).unwrap()
+        let AnyTable::Curve(found) = resampled(&AnyTable::Curve(Arc::new(guess)), 51, &touched, &[]).unwrap()
         else {
             panic!("a curve stays one")
         };

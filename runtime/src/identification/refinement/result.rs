@@ -59,6 +59,8 @@ pub struct RefinedStage {
     pub unknowns: usize,
     /// The smallest step in s.
     pub step: f64,
+    /// The end of the longest run in s.
+    pub end: f64,
     /// Iterations.
     pub iterations: usize,
     /// What was left of every measured output, as [`RefinedOutput::after_percent`].
@@ -80,11 +82,11 @@ impl<M: Model> fmt::Display for Refined<M> {
         for RefinedTable { table, knots, change_percent } in &self.tables {
             writeln!(f, "{table}: {knots} values, changed by {change_percent:.2} %")?;
         }
-        for RefinedStage { unknowns, step, iterations, residual_percent } in &self.stages {
+        for RefinedStage { unknowns, step, end, iterations, residual_percent } in &self.stages {
             let left: Vec<String> = residual_percent.iter().map(|left| format!("{left:.2} %")).collect();
             writeln!(
                 f,
-                "{unknowns} unknowns in steps of {step:.3e} s: {iterations} iterations, {} left",
+                "{unknowns} unknowns in steps of {step:.3e} s to {end:.3} s: {iterations} iterations, {} left",
                 left.join(", ")
             )?;
         }

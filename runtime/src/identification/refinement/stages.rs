@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use costate_contract::tables::GridError;
-
-use super::knots::{height, resampled};
+use super::knots::{ResampleError, height, resampled};
 use super::result::{Refined, RefinedOutput, RefinedStage, RefinedTable};
 use super::start::{FEWEST_KNOTS, StartingTable};
 use crate::gradient::touched;
@@ -18,8 +16,9 @@ use crate::optimize::{Method, OptimizerSettings};
 use crate::problem::{SimulationError, Steps};
 use crate::table::AnyTable;
 
-/// Each stage has the wanted number of knots over one of these.
-const COARSENESS: [usize; 3] = [4, 2, 1];
+/// Each stage fits a part of the time, with the wanted number of knots over a divisor: what comes late in a record, such as the end
+/// of a resonance, depends so strongly on the tables that only good ones lead there.
+const STAGES: [(f64, usize); 5] = [(0.125, 4), (0.25, 4), (0.5, 2), (1.0, 2), (1.0, 1)];
 
 /// The tolerances of the cost: of stages that only lead to the next one, and of the last one, which are small parts of a
 /// standard deviation of what is found.
@@ -27,7 +26,7 @@ const ROUGH: f64 = 1e-3;
 const FINE: f64 = 1e-7;
 
 /// What steps may leave, in units of what the noise leaves in every unknown.
-const MOST_OF_STEPS: f64 = 0.3;
+const MOST_OF_STEPS: f64 = 1.0;
 
 /// The most steps in place of one of those that the identification begins with.
 const MOST_STEPS: usize = 10;
@@ -57,19 +56,22 @@ pub(super) fn run<M: Model>(
     let guesses = work.current();
     let (mut stages, mut touched) = (Vec::new(), before.as_ref().map(touched_of));
     let mut found: Option<Fit<M>> = None;
-    for coarseness in COARSENESS {
-        let is_coarse = coarseness > 1;
-        work.identification.optimizer = work.optimizer(&optimizer, is_coarse);
+    for (part, coarseness) in STAGES {
+        let is_last = coarseness == 1;
+        work.identification.optimizer = work.optimizer(&optimizer, !is_last);
+        if part < 1.0 {
+            // a beginning in which nothing moves is left to the next stage
+            work.beginning(part, coarseness, touched.as_deref(), &mut stages)?;
+            continue;
+        }
         let (fit, courses) = work.stage(coarseness, touched.as_deref(), &mut stages)?;
         touched = Some(touched_of(&courses));
         found = Some(fit);
-        if coarseness <= 2 {
-            let fits_again = work.make_finer(&courses, stages.last())?;
-            if fits_again && !is_coarse {
-                let (fit, courses) = work.stage(coarseness, touched.as_deref(), &mut stages)?;
-                work.make_finer(&courses, stages.last())?;
-                found = Some(fit);
-            }
+        let is_finer = work.make_finer(&courses, stages.last())?;
+        if is_finer && is_last {
+            let (fit, courses) = work.stage(coarseness, touched.as_deref(), &mut stages)?;
+            work.make_finer(&courses, stages.last())?;
+            found = Some(fit);
         }
     }
     let Some(fit) = found else { return Err(IdentificationError::NoTable { model: M::DESCRIPTION.name }) };
@@ -157,6 +159,53 @@ impl<M: Model> Work<'_, M> {
         settings
     }
 
+    /// As [`stage`](Self::stage), of a part of the time from the start; whether it has led anywhere.
+    fn beginning(
+        &mut self,
+        part: f64,
+        coarseness: usize,
+        touched: Option<&[Vec<[f64; 2]>]>,
+        stages: &mut Vec<RefinedStage>,
+    ) -> Result<bool, IdentificationError> {
+        let before = (self.identification.model.clone(), self.identification.tables.clone());
+        let settings: Result<Vec<(f64, f64)>, IdentificationError> = self
+            .identification
+            .all_experiments()
+            .into_iter()
+            .map(|experiment| self.identification.run_settings(experiment).map(|run| (run.step, run.end)))
+            .collect();
+        let settings = settings?;
+        let Identification { experiments, own, .. } = &mut self.identification;
+        let all = if experiments.is_empty() { std::slice::from_mut(own) } else { &mut experiments[..] };
+        let mut kept = Vec::new();
+        for (experiment, (step, end)) in all.iter_mut().zip(settings) {
+            let steps = (part * end / step).ceil().max(1.0);
+            let masked = experiment.measurements.iter().map(|measurement| measurement.masked.len());
+            kept.push((experiment.end, masked.collect::<Vec<_>>()));
+            experiment.end = Some(steps * step);
+            for measurement in &mut experiment.measurements {
+                measurement.masked.push(((steps + 0.5) * step, f64::INFINITY));
+            }
+        }
+        let result = self.stage(coarseness, touched, stages);
+        let Identification { experiments, own, .. } = &mut self.identification;
+        let all = if experiments.is_empty() { std::slice::from_mut(own) } else { &mut experiments[..] };
+        for (experiment, (end, masked)) in all.iter_mut().zip(kept) {
+            experiment.end = end;
+            for (measurement, count) in experiment.measurements.iter_mut().zip(masked) {
+                measurement.masked.truncate(count);
+            }
+        }
+        match result {
+            Ok(_) => Ok(true),
+            Err(error @ IdentificationError::Interrupted(_)) => Err(error),
+            Err(_) => {
+                (self.identification.model, self.identification.tables) = before;
+                Ok(false)
+            }
+        }
+    }
+
     /// A fit with the wanted knots over `coarseness`, from where the one before has ended, and the run with what it found.
     fn stage(
         &mut self,
@@ -168,11 +217,15 @@ impl<M: Model> Work<'_, M> {
         for (table, data) in self.tables.iter().zip(self.current()) {
             let knots = (table.knots / coarseness).max(FEWEST_KNOTS.min(table.knots));
             let of_table = touched.and_then(|all| all.get(table.index)).map_or(&[][..], Vec::as_slice);
-            let refused = |error: GridError| SimulationError::TableValues {
-                table: table.name(),
-                reason: error.to_string(),
+            let refused = |error| match error {
+                ResampleError::Break(source) => {
+                    IdentificationError::TablePrior { table: table.name(), source }
+                }
+                ResampleError::Grid(error) => {
+                    SimulationError::TableValues { table: table.name(), reason: error.to_string() }.into()
+                }
             };
-            tables.push(resampled(&data, knots, of_table).map_err(refused)?);
+            tables.push(resampled(&data, knots, of_table, &table.breaks).map_err(refused)?);
         }
         self.take(&tables, coarseness > 1);
         let fit = self.fit_or_finer()?;
@@ -182,6 +235,7 @@ impl<M: Model> Work<'_, M> {
         stages.push(RefinedStage {
             unknowns: summary.covariance.len(),
             step: summary.settings.runs.iter().map(|run| run.step).fold(f64::INFINITY, f64::min),
+            end: summary.settings.runs.iter().map(|run| run.end).fold(0.0, f64::max),
             iterations: summary.iterations,
             residual_percent: courses.iter().flat_map(|course| &course.channels).map(percent).collect(),
         });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::identification::said::error::IdentificationError;
 use crate::identification::said::unknown_table::UnknownTable;
 use crate::model::Model;
-use crate::table::prior::Shape;
+use crate::table::prior::{Break, Shape};
 use crate::table::{AnyTable, Curve, Surface, Table};
 
 /// Knots of a curve, and along each argument of a surface.
@@ -23,6 +23,7 @@ pub struct StartingTable<M: Model> {
     pub(super) knots: usize,
     pub(super) typical: Option<f64>,
     shapes: Vec<Shape>,
+    pub(super) breaks: Vec<Break>,
     unknown: fn(usize, f64) -> UnknownTable<M>,
 }
 
@@ -35,6 +36,7 @@ impl<M: Model> StartingTable<M> {
             knots: CURVE_KNOTS,
             typical: None,
             shapes: Vec::new(),
+            breaks: Vec::new(),
             unknown: |index, typical| UnknownTable::new(Table::<M, Curve>::at(index), typical),
         }
     }
@@ -47,6 +49,7 @@ impl<M: Model> StartingTable<M> {
             knots: SURFACE_KNOTS,
             typical: None,
             shapes: Vec::new(),
+            breaks: Vec::new(),
             unknown: |index, typical| UnknownTable::new(Table::<M, Surface>::at(index), typical),
         }
     }
@@ -74,6 +77,13 @@ impl<M: Model> StartingTable<M> {
         self
     }
 
+    /// Known beforehand: the table, which is a curve, may bend or jump all at once there; knots are placed for it.
+    #[must_use]
+    pub fn break_at(mut self, place: Break) -> Self {
+        self.breaks.push(place);
+        self
+    }
+
     /// The table's name.
     pub(super) fn name(&self) -> &'static str {
         M::DESCRIPTION.tables.get(self.index).map_or("", |table| table.quantity.name)
@@ -90,7 +100,8 @@ impl<M: Model> StartingTable<M> {
             // nothing else says where the surface of an invariant model lies
             unknown = unknown.deviation(COARSE_BEND * height);
         }
-        self.shapes.iter().fold(unknown, |unknown, shape| unknown.shape(*shape))
+        let unknown = self.shapes.iter().fold(unknown, |unknown, shape| unknown.shape(*shape));
+        self.breaks.iter().fold(unknown, |unknown, place| unknown.break_at(*place))
     }
 
     pub(super) fn check(&self) -> Result<(), IdentificationError> {

@@ -20,6 +20,7 @@
 //! # }
 //! ```
 
+mod breaks;
 mod conditions;
 mod error;
 mod form;
@@ -29,6 +30,8 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use breaks::weights_beside;
+pub use breaks::{Break, knots_with_breaks};
 pub use conditions::{Condition, Conditions, conditions};
 pub use error::PriorError;
 pub use form::LinearForm;
