@@ -22,11 +22,47 @@ use crate::model::Model;
 /// [`Identification`]; sensors and elements may be of any kind.
 /// [`RestoringForces::refine`](crate::restoring_force::RestoringForces::refine) does all of it in one call.
 ///
-/// ```text
-/// let refined = Refinement::new(identification)
-///     .table(StartingTable::curve(Damper::FORCE, guess).shape(Shape::ThroughOrigin))
-///     .run()?;
+/// ```
+/// # costate::model! {
+/// #     pub Damped {
+/// #         parameters { m: kg = 1, c: N/m = 400 }
+/// #         inputs { drive: N }
+/// #         tables { damper(speed: m/s): N }
+/// #         coordinates { x: m }
+/// #         mass { x: m }
+/// #         forces { x: drive - c*x - damper(dot(x)) }
+/// #         outputs { acceleration: m/s^2 = ddot(x) }
+/// #     }
+/// # }
+/// use costate::identify::{Refinement, StartingTable};
+/// use costate::table::prior::Shape;
+/// use costate::table::{Curve, Extension};
+/// use costate::{Identification, Record, Simulation};
+///
+/// # fn main() -> anyhow::Result<()> {
+/// let force = |v: f64| 3.0 * v + 8.0 * (2.0 * v).tanh();
+/// let drive = |t: f64| 40.0 * (6.0 * t + 6.0 * t * t).sin();
+/// # let speeds: Vec<f64> = (-60..=60).map(|i| 0.05 * f64::from(i)).collect();
+/// # let forces = speeds.iter().map(|v| force(*v)).collect();
+/// # let truth = Curve::new(speeds, forces, Extension::Linear)?;
+/// # let simulation = Simulation::new(&Damped::default()).table(Damped::DAMPER, truth).input(Damped::DRIVE, drive);
+/// # let run = simulation.step(1e-3).until(2.0).run()?;
+/// # let noise = |i: usize| 0.4 * ((12.9898 * i as f64).sin() * 43758.5453).fract();
+/// # let noisy = run.output(Damped::ACCELERATION).iter().enumerate().map(|(i, a)| a + noise(i)).collect();
+/// # let record = Record::new(run.times())?.with_channel("acceleration", Some("m/s^2"), noisy)?;
+/// // what an accelerometer has measured, and no more than a straight line to begin with
+/// let line = Curve::new(vec![-1.0, 1.0], vec![-5.0, 5.0], Extension::Linear)?;
+/// let identification = Identification::new(Damped::default())
+///     .measured(Damped::ACCELERATION, &record)
+///     .input(Damped::DRIVE, drive);
+/// let damper = StartingTable::curve(Damped::DAMPER, line).shape(Shape::ThroughOrigin).knots(12);
+/// let refined = Refinement::new(identification).table(damper).run()?;
 /// println!("{refined}");
+/// assert!(refined.outputs[0].before_percent.is_some_and(|before| before > 5.0 * refined.outputs[0].after_percent));
+/// let found = refined.fit.tables().curve(Damped::DAMPER);
+/// assert!([-1.0, -0.3, 0.3, 1.0].iter().all(|v| (found.value(*v) / force(*v) - 1.0).abs() < 0.05));
+/// # Ok(())
+/// # }
 /// ```
 pub struct Refinement<'a, M: Model> {
     identification: Identification<'a, M>,
