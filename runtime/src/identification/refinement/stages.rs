@@ -18,7 +18,10 @@ use crate::table::AnyTable;
 
 /// Each stage fits a part of the time, with the wanted number of knots over a divisor: what comes late in a record, such as the end
 /// of a resonance, depends so strongly on the tables that only good ones lead there.
-const STAGES: [(f64, usize); 5] = [(0.125, 4), (0.25, 4), (0.5, 2), (1.0, 2), (1.0, 1)];
+const STAGES: [(f64, usize); 6] = [(0.125, 4), (0.25, 4), (0.5, 4), (1.0, 4), (1.0, 2), (1.0, 1)];
+
+/// With a guess that leaves no more than this of what was measured, in percent, the whole record is fitted at once.
+const CLOSE: f64 = 30.0;
 
 /// The tolerances of the cost: of stages that only lead to the next one, and of the last one, which are small parts of a
 /// standard deviation of what is found.
@@ -54,14 +57,28 @@ pub(super) fn run<M: Model>(
     // the guess may be one that cannot be simulated
     let before = or_nothing(work.courses())?;
     let guesses = work.current();
-    let (mut stages, mut touched) = (Vec::new(), before.as_ref().map(touched_of));
+    let (mut stages, mut touched) = (Vec::new(), before.as_deref().map(touched_of));
     let mut found: Option<Fit<M>> = None;
+    let mut least = before.as_deref().map_or(f64::INFINITY, worst);
     for (part, coarseness) in STAGES {
         let is_last = coarseness == 1;
         work.identification.optimizer = work.optimizer(&optimizer, !is_last);
         if part < 1.0 {
-            // a beginning in which nothing moves is left to the next stage
-            work.beginning(part, coarseness, touched.as_deref(), &mut stages)?;
+            if least <= CLOSE {
+                continue;
+            }
+            let kept = (work.identification.model.clone(), work.identification.tables.clone());
+            if !work.beginning(part, coarseness, touched.as_deref(), &mut stages)? {
+                continue;
+            }
+            // it serves if it leads the whole record closer to what was measured
+            let courses = or_nothing(work.courses())?;
+            match courses.as_deref() {
+                Some(courses) if worst(courses) < least => {
+                    (least, touched) = (worst(courses), Some(touched_of(courses)));
+                }
+                _ => (work.identification.model, work.identification.tables) = kept,
+            }
             continue;
         }
         let (fit, courses) = work.stage(coarseness, touched.as_deref(), &mut stages)?;
@@ -377,7 +394,7 @@ fn or_nothing<T>(result: Result<T, IdentificationError>) -> Result<Option<T>, Id
 }
 
 /// Of every table of the model, in all experiments.
-fn touched_of(courses: &Vec<Course>) -> Vec<Vec<[f64; 2]>> {
+fn touched_of(courses: &[Course]) -> Vec<Vec<[f64; 2]>> {
     let count = courses.first().map_or(0, |course| course.touched.len());
     let of_table =
         |table: usize| courses.iter().flat_map(|course| course.touched[table].iter().copied()).collect();
@@ -395,6 +412,12 @@ fn percent(channel: &Channel) -> f64 {
     let mean = channel.values.iter().sum::<f64>() / channel.values.len().max(1) as f64;
     let level = vec![mean; channel.values.len()];
     100.0 * distance(&channel.fitted, &channel.values) / distance(&level, &channel.values)
+}
+
+/// The largest part that is left of a channel, in percent; infinite where it is no number.
+fn worst(courses: &[Course]) -> f64 {
+    let left = courses.iter().flat_map(|course| &course.channels).map(percent);
+    left.fold(0.0, |most, left| if left.is_nan() { f64::INFINITY } else { f64::max(most, left) })
 }
 
 fn outputs<M: Model>(fit: &Fit<M>, before: Option<&[Course]>, after: &[Course]) -> Vec<RefinedOutput> {

@@ -95,8 +95,12 @@ impl<M: Model> StartingTable<M> {
         /// Of the height.
         const COARSE_BEND: f64 = 4.0;
         let mut unknown = (self.unknown)(self.index, height);
-        unknown = if is_coarse { unknown.smoothness(COARSE_BEND * height) } else { unknown.smooth() };
-        if let AnyTable::Surface(_) = self.data {
+        // what a part of the record does not touch stays where it is: beyond it a line might lead to forces that drive the motion
+        unknown = match is_coarse {
+            true => unknown.smoothness(COARSE_BEND * height).deviation(height),
+            false => unknown.smooth(),
+        };
+        if !is_coarse && matches!(self.data, AnyTable::Surface(_)) {
             // nothing else says where the surface of an invariant model lies
             unknown = unknown.deviation(COARSE_BEND * height);
         }
