@@ -70,7 +70,7 @@ fn by_products(
         }
     }
     let mut factor = products.cholesky()?.unpack().transpose();
-    if factor.diagonal().iter().any(|pivot| !(pivot * pivot > LEAST_PIVOT)) {
+    if !factor.diagonal().iter().all(|pivot| pivot * pivot > LEAST_PIVOT) {
         return None;
     }
     for (mut column, norm) in factor.column_iter_mut().zip(&norms) {

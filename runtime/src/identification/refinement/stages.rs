@@ -84,7 +84,8 @@ pub(super) fn run<M: Model>(
         let (fit, courses) = work.stage(coarseness, touched.as_deref(), &mut stages)?;
         touched = Some(touched_of(&courses));
         found = Some(fit);
-        let is_finer = work.make_finer(&courses, stages.last())?;
+        // coarse knots serve with the first steps: only the last stage needs finer ones
+        let is_finer = coarseness <= 2 && work.make_finer(&courses, stages.last())?;
         if is_finer && is_last {
             let (fit, courses) = work.stage(coarseness, touched.as_deref(), &mut stages)?;
             work.make_finer(&courses, stages.last())?;
@@ -365,7 +366,7 @@ impl<M: Model> Work<'_, M> {
             most = most.max(of_steps / of_noise * (samples / unknowns as f64).sqrt());
         }
         self.steps.share = most.is_finite().then_some(most);
-        if !(most > MOST_OF_STEPS) {
+        if most.is_nan() || most <= MOST_OF_STEPS {
             return Ok(false);
         }
         let factor = (most / MOST_OF_STEPS).sqrt().ceil().min(MOST_STEPS as f64) as usize;
